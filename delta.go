@@ -1,0 +1,54 @@
+package toolparse
+
+// DeltaKind tells what a [Delta] carries.
+type DeltaKind uint8
+
+// The kinds of delta.
+const (
+	DeltaText      DeltaKind = iota + 1 // Text: visible output, which a text dialect may still parse
+	DeltaReasoning                      // Text: reasoning that the wire keeps apart
+	DeltaToolCall                       // a fragment of a native tool call
+	DeltaRefusal                        // Text: the model's refusal, where the wire keeps it apart
+	DeltaSignature                      // Text: an opaque signature of reasoning or of the call at Index
+	DeltaFinish                         // Text: the provider's own finish reason
+	DeltaError                          // Text: the error's message, Name: its code or type
+)
+
+var deltaKindNames = [...]string{
+	DeltaText: "text", DeltaReasoning: "reasoning", DeltaToolCall: "tool_call", DeltaRefusal: "refusal",
+	DeltaSignature: "signature", DeltaFinish: "finish", DeltaError: "error",
+}
+
+// String returns the kind in lower case.
+func (k DeltaKind) String() string { return nameOf(deltaKindNames[:], int(k), "DeltaKind") }
+
+// NoIndex is the Index of a tool-call fragment whose wire gave none.
+const NoIndex = -1
+
+// Delta is one decoded piece of a provider's stream. It is a flat value,
+// comparable with ==, and owns its strings.
+//
+// A tool-call fragment carries what its wire gave and nothing made up: which
+// call it belongs to is for package parser to decide, from Index, ID and Name
+// together, since real servers leave each of them out or repeat it.
+type Delta struct {
+	Kind DeltaKind
+
+	// Whole: Text is all of the call's arguments, not a further fragment.
+	// A wire that repeats them at the end (Responses) sends fragments first
+	// and a whole one after.
+	Whole bool
+	// Done: the wire says that the call at Index has ended. It may come with
+	// a fragment or alone.
+	Done bool
+	// Truncated, on DeltaFinish: the provider cut the output short (length,
+	// content filter), so that calls still open are incomplete.
+	Truncated bool
+
+	Choice int // the candidate this belongs to, from 0
+	Index  int // DeltaToolCall: the call's place by its wire, or NoIndex
+
+	ID   string // DeltaToolCall: the provider's call id, where this piece has one
+	Name string // DeltaToolCall: the tool's name, where this piece has one
+	Text string // see Kind; DeltaToolCall: argument text, JSON
+}

@@ -1,0 +1,86 @@
+package toolparse
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+func newStringReader(s string) io.Reader { return strings.NewReader(s) }
+
+// eventJSON is an event's form in output; see MarshalJSON.
+type eventJSON struct {
+	Type      EventType   `json:"type"`
+	ID        string      `json:"segment_id"`
+	Segment   SegmentType `json:"segment_type,omitempty"`
+	Payload   any         `json:"payload"`
+	Raw       *string     `json:"raw,omitempty"`
+	RawBase64 string      `json:"raw_base64,omitempty"`
+}
+
+// MarshalJSON renders the event as
+//
+//	{"type":"SEGMENT_CONTENT","segment_id":"seg_1","segment_type":"text","payload":{"delta":"Hi"},"raw":"Hi"}
+//
+// Metadata of starts and ends is payload.metadata; a start's has the tool's
+// name as "tool_name", an end's has "status" and, where there are any,
+// "reason" and "tolerances". Raw bytes that are not UTF-8 come as raw_base64.
+func (e Event) MarshalJSON() ([]byte, error) {
+	out := eventJSON{Type: e.Type, ID: e.ID, Segment: e.Segment, Payload: struct{}{}}
+	if utf8.ValidString(e.Raw) {
+		out.Raw = &e.Raw
+	} else {
+		out.RawBase64 = base64.StdEncoding.EncodeToString([]byte(e.Raw))
+	}
+	switch e.Type {
+	case SegmentContent:
+		out.Payload = struct {
+			Delta string `json:"delta"`
+		}{e.Payload}
+	default:
+		if meta := e.metadataJSON(); len(meta) > 2 {
+			out.Payload = struct {
+				Metadata json.RawMessage `json:"metadata"`
+			}{meta}
+		}
+	}
+	return marshalPlain(out)
+}
+
+// metadataJSON joins the fixed metadata with those of Payload.
+func (e Event) metadataJSON() json.RawMessage {
+	fixed := struct {
+		ToolName   string   `json:"tool_name,omitempty"`
+		Status     string   `json:"status,omitempty"`
+		Reason     string   `json:"reason,omitempty"`
+		Tolerances []string `json:"tolerances,omitempty"`
+	}{ToolName: e.Name, Tolerances: e.Tolerances.Names()}
+	if e.Type == SegmentEnd {
+		fixed.Status = e.Status.String()
+		if e.Reason != ReasonNone {
+			fixed.Reason = e.Reason.String()
+		}
+	}
+	head, err := marshalPlain(fixed)
+	if err != nil || e.Payload == "" || e.Payload == "{}" {
+		return head
+	}
+	if string(head) == "{}" {
+		return json.RawMessage(e.Payload)
+	}
+	joined := append(head[:len(head)-1:len(head)-1], ',')
+	return append(joined, strings.TrimPrefix(e.Payload, "{")...)
+}
+
+// marshalPlain marshals without HTML escapes, so that markup stays readable.
+func marshalPlain(v any) ([]byte, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+}

@@ -1,0 +1,66 @@
+package parser
+
+import "github.com/toolparse/toolparse"
+
+// Options configure a Parser. The zero value is ready for use: native tool
+// calls and reasoning tags, no declared tools, default limits.
+type Options struct {
+	// Dialects are looked for in text; see [Named]. With several, the first
+	// whose opener is sure is the stream's. None means api_tool_call: text is
+	// text, but for reasoning tags.
+	Dialects []*Dialect
+
+	// Tools are the declared tools. Their schemas type the values of tag
+	// dialects; syntaxes without a marker of their own call no other tool.
+	// Without any, every name counts as known.
+	Tools []toolparse.ToolDefinition
+
+	// IDPrefix goes before every segment id: "seg_1" becomes "turn_3:seg_1".
+	IDPrefix string
+	// RandomIDs makes ids of nine random alphanumerics, which every
+	// provider's wire accepts, instead of counting.
+	RandomIDs bool
+
+	// StartInReasoning: the prompt's template has opened the reasoning, so the
+	// stream begins inside it.
+	StartInReasoning bool
+	// CallsInReasoning: calls inside reasoning count. The default is that
+	// reasoning is reasoning.
+	CallsInReasoning bool
+	// CallsInCode: calls quoted in inline code or in a code fence count. The
+	// default is that they are text.
+	CallsInCode bool
+
+	// Strict turns every tolerance into a malformed segment.
+	Strict bool
+
+	// Choice is the candidate whose deltas are parsed; those of others are
+	// passed over.
+	Choice int
+
+	Limits Limits
+}
+
+// Limits bound what hostile input can make a Parser hold or emit. Zero fields
+// mean the defaults.
+type Limits struct {
+	CallBytes  int // of one call, as written; default 64 MiB
+	HeldBytes  int // held back until it is sure what they are; default 4 MiB
+	BlankBytes int // of white space held back between markers; default 64 KiB
+	Depth      int // of nesting inside a call; default 128
+	Calls      int // in one stream; default 10,000
+}
+
+func (l Limits) withDefaults() Limits {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	def(&l.CallBytes, 64<<20)
+	def(&l.HeldBytes, 4<<20)
+	def(&l.BlankBytes, 64<<10)
+	def(&l.Depth, 128)
+	def(&l.Calls, 10_000)
+	return l
+}
