@@ -1,0 +1,74 @@
+package jsonstream
+
+import "math/bits"
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
+}
+
+func hexValue(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+func isNameStart(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$'
+}
+
+// isWord reports whether c may be in a number, a literal or a bare key.
+func isWord(c byte) bool {
+	return isNameStart(c) || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
+}
+
+// controlEscape is the JSON escape of a control character.
+func controlEscape(c byte) string { return controlEscapes[c] }
+
+var controlEscapes = func() (t [0x20]string) {
+	const hex = "0123456789abcdef"
+	for c := range t {
+		t[c] = `\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1]
+	}
+	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = `\b`, `\f`, `\n`, `\r`, `\t`
+	return t
+}()
+
+// ones and highs have the lowest and the highest bit of every byte set.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// word8 is in[i:i+8], little-endian. The compiler makes it one load.
+func word8(in string, i int) uint64 {
+	b := in[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// zeroBytes marks (at least) the lowest zero byte of x in its high bit.
+func zeroBytes(x uint64) uint64 { return (x - ones) &^ x & highs }
+
+// stringStop is the offset, from i on, of the first byte that ends a plain run
+// inside a string: the closing quote, a double quote, a backslash or a control
+// character; len(in) where there is none. It looks at eight bytes at a time.
+func stringStop(in string, i int, quote byte) int {
+	q := uint64(quote) * ones
+	for ; i+8 <= len(in); i += 8 {
+		w := word8(in, i)
+		stop := zeroBytes(w^q) | zeroBytes(w^('"'*ones)) | zeroBytes(w^('\\'*ones)) |
+			(w-0x20*ones)&^w&highs
+		if stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+	}
+	for ; i < len(in); i++ {
+		if c := in[i]; c == quote || c == '"' || c == '\\' || c < 0x20 {
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,71 @@
+package jsonstream
+
+// Out collects output that mostly is a run of its input. As long as it is one
+// run of one input, it keeps a substring and copies nothing.
+type Out struct {
+	buf  []byte
+	src  string // the input that the run is part of
+	a, b int    // the run src[a:b], which follows buf
+}
+
+// Pass adds src[a:b]. All runs since the last Spill or Take must be of one src.
+func (o *Out) Pass(src string, a, b int) {
+	if o.a == o.b {
+		o.src, o.a, o.b = src, a, b
+		return
+	}
+	if o.b == a {
+		o.b = b
+		return
+	}
+	o.Spill()
+	o.src, o.a, o.b = src, a, b
+}
+
+// Add adds s, which is no part of the input.
+func (o *Out) Add(s string) {
+	o.Spill()
+	o.buf = append(o.buf, s...)
+}
+
+// AddByte adds a byte which is no part of the input.
+func (o *Out) AddByte(c byte) {
+	o.Spill()
+	o.buf = append(o.buf, c)
+}
+
+// AddBytes adds a copy of b.
+func (o *Out) AddBytes(b []byte) {
+	o.Spill()
+	o.buf = append(o.buf, b...)
+}
+
+// Spill copies the run, if there is one. To be called before the input changes.
+func (o *Out) Spill() {
+	if o.a != o.b {
+		o.buf = append(o.buf, o.src[o.a:o.b]...)
+		o.a, o.b = 0, 0
+	}
+}
+
+// Len is the number of bytes collected.
+func (o *Out) Len() int { return len(o.buf) + o.b - o.a }
+
+// Take returns what was collected and empties the Out. It allocates only if
+// that is not one run of the input.
+func (o *Out) Take() string {
+	if len(o.buf) == 0 {
+		run := o.src[o.a:o.b]
+		o.a, o.b = 0, 0
+		return run
+	}
+	o.Spill()
+	s := string(o.buf)
+	o.buf = o.buf[:0]
+	return s
+}
+
+// Reset empties the Out and keeps its memory.
+func (o *Out) Reset() {
+	o.buf, o.src, o.a, o.b = o.buf[:0], "", 0, 0
+}

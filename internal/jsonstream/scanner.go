@@ -1,0 +1,587 @@
+package jsonstream
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse"
+)
+
+// Kind is the kind of a token.
+type Kind uint8
+
+// The tokens.
+const (
+	More        Kind = iota // the input is used up
+	ObjectStart             // {
+	ObjectEnd               // }
+	ArrayStart              // [
+	ArrayEnd                // ]
+	Key                     // a member's name, in Text
+	StringStart             // the opening quote of a string that is no key
+	StringPart              // some of a string's content, decoded, in Part
+	StringEnd               // its closing quote
+	Scalar                  // a number, true, false or null, as JSON in Text (a mended one may be a string)
+	Invalid                 // no JSON; see Err
+)
+
+// Why a value is invalid.
+var (
+	ErrSyntax = errors.New("invalid JSON")
+	ErrDepth  = errors.New("JSON nested too deep")
+)
+
+const (
+	maxKey    = 4 << 10  // bytes of a key
+	maxScalar = 64 << 10 // bytes of a number
+)
+
+// expect is what may come next, outside of strings and scalars.
+type expect uint8
+
+const (
+	expectValue    expect = iota
+	expectFirstKey        // after {
+	expectKey             // after a comma in an object
+	expectColon
+	expectFirstItem // after [
+	expectItem      // after a comma in an array
+	expectComma     // after a value
+	expectNothing   // the value is complete
+)
+
+// lexeme is the token that the scanner is inside of.
+type lexeme uint8
+
+const (
+	between lexeme = iota
+	inString
+	inEscape
+	inUnicode
+	inWord // a number, a literal, or a key without quotes
+)
+
+// Scanner reads one JSON value. The zero value is ready, without a limit to
+// the nesting; Reset makes it ready again.
+type Scanner struct {
+	// Out receives the value, mended, as far as it is sure. May be nil.
+	Out *Out
+	// MaxDepth bounds the nesting; 0 means no bound.
+	MaxDepth int
+	// Quiet leaves out the StringParts, for a caller that only wants Out.
+	Quiet bool
+	// Tolerances are what was mended so far.
+	Tolerances toolparse.Tolerances
+	// Err is why the value is invalid.
+	Err error
+	// Part is the content of a StringPart.
+	Part string
+
+	stack  []byte // '{' or '[' of every open container
+	expect expect
+	lex    lexeme
+	quote  byte   // that closes the current string
+	key    bool   // the current string is a member's name
+	text   []byte // the key or scalar being read
+	hold   []byte // a comma and the blanks after it, or an escape cut in two
+	high   rune   // a high surrogate waiting for its other half
+}
+
+// Reset makes the scanner ready for another value. Out, MaxDepth and
+// Tolerances stay.
+func (s *Scanner) Reset() {
+	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Tolerances: s.Tolerances,
+		stack: s.stack[:0], text: s.text[:0], hold: s.hold[:0]}
+}
+
+// Text is the text of the Key or Scalar just read. It is valid until the next call.
+func (s *Scanner) Text() []byte { return s.text }
+
+// Depth is the number of containers that are open.
+func (s *Scanner) Depth() int { return len(s.stack) }
+
+// Done reports whether the value is complete.
+func (s *Scanner) Done() bool { return s.expect == expectNothing }
+
+// Started reports whether any byte of the value has been read, blanks aside.
+func (s *Scanner) Started() bool {
+	return s.expect != expectValue || s.lex != between || len(s.stack) > 0
+}
+
+// InString reports whether the input so far ends inside a string.
+func (s *Scanner) InString() bool {
+	return s.lex == inString || s.lex == inEscape || s.lex == inUnicode
+}
+
+// Next reads in from offset i on and returns the next token with the offset
+// after it. After the end of the value it reads nothing more.
+func (s *Scanner) Next(in string, i int) (Kind, int) {
+	for {
+		if s.Err != nil {
+			return Invalid, i
+		}
+		switch s.lex {
+		case between:
+			if s.expect == expectNothing {
+				return More, i
+			}
+			start := i
+			for i < len(in) && isBlank(in[i]) {
+				i++
+			}
+			s.blanks(in, start, i)
+			if i == len(in) {
+				return More, i
+			}
+			kind, j, emit := s.structure(in, i)
+			if emit {
+				return kind, j
+			}
+			i = j
+		case inString:
+			kind, j, emit := s.stringRun(in, i)
+			if emit {
+				return kind, j
+			}
+			i = j
+		case inEscape, inUnicode:
+			if i == len(in) {
+				return More, i
+			}
+			if i = s.escape(in, i); s.Part != "" && !s.key && !s.Quiet {
+				return StringPart, i
+			}
+		case inWord:
+			kind, j, emit := s.word(in, i)
+			if emit {
+				return kind, j
+			}
+			i = j
+		}
+	}
+}
+
+// Close ends the value where the input ends. It closes what is open if only
+// closing brackets are missing, and reports whether the value is complete.
+func (s *Scanner) Close() bool {
+	if s.lex == inWord && len(s.stack) == 0 {
+		s.endWord()
+	}
+	if s.expect == expectNothing && s.Err == nil {
+		return true
+	}
+	if s.lex != between || s.Err != nil || len(s.stack) == 0 {
+		return false
+	}
+	switch s.expect {
+	case expectComma, expectFirstKey, expectFirstItem:
+	case expectKey, expectItem:
+		s.dropComma()
+	default:
+		return false
+	}
+	for len(s.stack) > 0 {
+		s.insertCloser()
+	}
+	return true
+}
+
+// blanks passes the blanks in[a:b], or holds them behind a comma.
+func (s *Scanner) blanks(in string, a, b int) {
+	if s.Out == nil || a == b {
+		return
+	}
+	if len(s.hold) > 0 {
+		s.hold = append(s.hold, in[a:b]...)
+		return
+	}
+	s.Out.Pass(in, a, b)
+}
+
+// structure reads the byte at i, outside of strings and words. emit is false
+// where it made no token.
+func (s *Scanner) structure(in string, i int) (kind Kind, next int, emit bool) {
+	c := in[i]
+	switch c {
+	case '{', '[':
+		if !s.beginValue() {
+			return s.invalid(ErrSyntax, i)
+		}
+		if s.MaxDepth > 0 && len(s.stack) >= s.MaxDepth {
+			return s.invalid(ErrDepth, i)
+		}
+		s.stack = append(s.stack, c)
+		s.pass(in, i)
+		if c == '{' {
+			s.expect = expectFirstKey
+			return ObjectStart, i + 1, true
+		}
+		s.expect = expectFirstItem
+		return ArrayStart, i + 1, true
+	case '}', ']':
+		return s.closer(in, i)
+	case ',':
+		if s.expect != expectComma || len(s.stack) == 0 {
+			return s.invalid(ErrSyntax, i)
+		}
+		s.hold = append(s.hold[:0], ',')
+		s.expect = expectItem
+		if s.top() == '{' {
+			s.expect = expectKey
+		}
+		return More, i + 1, false
+	case ':':
+		if s.expect != expectColon {
+			return s.invalid(ErrSyntax, i)
+		}
+		s.pass(in, i)
+		s.expect = expectValue
+		return More, i + 1, false
+	case '"', '\'':
+		return s.openString(in, i)
+	}
+	return s.openWord(in, i)
+}
+
+// beginValue accepts the first byte of a value or key, and puts a missing
+// comma before it.
+func (s *Scanner) beginValue() bool {
+	switch s.expect {
+	case expectComma:
+		if len(s.stack) == 0 || s.top() == '{' {
+			return false
+		}
+		s.Tolerances |= toolparse.MissingComma
+		s.add(",")
+	case expectValue, expectFirstItem:
+	case expectItem:
+		s.releaseComma()
+	default:
+		return false
+	}
+	return true
+}
+
+// beginKey is beginValue for a member's name.
+func (s *Scanner) beginKey() bool {
+	switch s.expect {
+	case expectComma:
+		s.Tolerances |= toolparse.MissingComma
+		s.add(",")
+	case expectFirstKey:
+	case expectKey:
+		s.releaseComma()
+	default:
+		return false
+	}
+	return true
+}
+
+// keyNext reports whether a name must come here, not a value.
+func (s *Scanner) keyNext() bool {
+	switch s.expect {
+	case expectFirstKey, expectKey:
+		return true
+	case expectComma:
+		return len(s.stack) > 0 && s.top() == '{'
+	}
+	return false
+}
+
+func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
+	s.key = s.keyNext()
+	if s.key && !s.beginKey() || !s.key && !s.beginValue() {
+		return s.invalid(ErrSyntax, i)
+	}
+	s.quote, s.lex, s.text, s.high = in[i], inString, s.text[:0], 0
+	if s.quote == '"' {
+		s.pass(in, i)
+	} else {
+		s.Tolerances |= toolparse.SingleQuotes
+		s.add(`"`)
+	}
+	if s.key {
+		return More, i + 1, false
+	}
+	return StringStart, i + 1, true
+}
+
+// stringRun reads a string's content up to what needs a closer look.
+func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
+	j := stringStop(in, i, s.quote)
+	if s.high != 0 && (j > i || j < len(in) && in[j] != '\\') {
+		s.high = 0
+		if s.key {
+			s.text = append(s.text, replacement...)
+		} else {
+			s.Part = replacement
+			return StringPart, i, !s.Quiet
+		}
+	}
+	if j > i {
+		if s.Out != nil {
+			s.Out.Pass(in, i, j)
+		}
+		if !s.key {
+			s.Part = in[i:j]
+			return StringPart, j, !s.Quiet
+		}
+		if s.text = append(s.text, in[i:j]...); len(s.text) > maxKey {
+			return s.invalid(ErrSyntax, i)
+		}
+	}
+	if j == len(in) {
+		return More, j, true
+	}
+	switch c := in[j]; {
+	case c == s.quote:
+		if c == '"' {
+			s.pass(in, j)
+		} else {
+			s.add(`"`)
+		}
+		s.lex = between
+		if s.key {
+			s.expect = expectColon
+			return Key, j + 1, true
+		}
+		s.endValue()
+		return StringEnd, j + 1, true
+	case c == '\\' && j+1 < len(in) && s.high == 0 && simpleEscape(in[j+1]) != "":
+		if s.Out != nil {
+			s.Out.Pass(in, j, j+2)
+		}
+		return s.char(simpleEscape(in[j+1]), j+2)
+	case c == '\\':
+		s.lex, s.hold = inEscape, append(s.hold[:0], '\\')
+		s.Part = ""
+		return More, j + 1, false
+	case c == '"': // inside single quotes
+		s.add(`\"`)
+		return s.char(`"`, j+1)
+	default: // a raw control character
+		s.Tolerances |= toolparse.ControlCharacter
+		s.add(controlEscape(c))
+		return s.char(in[j:j+1], j+1)
+	}
+}
+
+// char hands out one character of a string.
+func (s *Scanner) char(c string, next int) (Kind, int, bool) {
+	if s.key {
+		s.text = append(s.text, c...)
+		return More, next, false
+	}
+	s.Part = c
+	return StringPart, next, !s.Quiet
+}
+
+// escape reads the byte at i of an escape, whose bytes so far are in hold. It
+// sets Part to what the escape stands for, and leaves it empty where more is
+// to come.
+func (s *Scanner) escape(in string, i int) int {
+	c := in[i]
+	s.Part = ""
+	if s.lex == inUnicode {
+		if !isHex(c) {
+			// The letter u with less than four digits: the backslash was one.
+			s.mendEscape()
+			return i
+		}
+		if s.hold = append(s.hold, c); len(s.hold) == 6 {
+			s.endUnicode()
+		}
+		return i + 1
+	}
+	if c == 'u' {
+		s.lex, s.hold = inUnicode, append(s.hold, c)
+		return i + 1
+	}
+	if char := simpleEscape(c); char != "" {
+		s.hold = append(s.hold, c)
+		s.addBytes(s.hold)
+		s.endEscape(char)
+		return i + 1
+	}
+	if c == '\'' && s.quote == '\'' {
+		s.add(`'`)
+		s.endEscape(`'`)
+		return i + 1
+	}
+	s.mendEscape()
+	return i
+}
+
+func (s *Scanner) endEscape(char string) {
+	s.hold, s.lex = s.hold[:0], inString
+	s.decoded(s.loneSurrogate(), char)
+}
+
+// simpleEscape is what \c stands for, or "".
+func simpleEscape(c byte) string {
+	if k := strings.IndexByte(`"\/bfnrt`, c); k >= 0 {
+		return "\"\\/\b\f\n\r\t"[k : k+1]
+	}
+	return ""
+}
+
+// mendEscape makes the backslash of an unknown escape a literal one; the bytes
+// after it are content.
+func (s *Scanner) mendEscape() {
+	s.Tolerances |= toolparse.InvalidEscape
+	s.add(`\\`)
+	s.addBytes(s.hold[1:])
+	s.endEscape(string(s.hold))
+}
+
+// endUnicode decodes the \uXXXX in hold.
+func (s *Scanner) endUnicode() {
+	var r rune
+	for _, c := range s.hold[2:] {
+		r = r<<4 | rune(hexValue(c))
+	}
+	s.addBytes(s.hold)
+	s.hold, s.lex = s.hold[:0], inString
+	switch {
+	case r >= 0xD800 && r < 0xDC00:
+		lone := s.loneSurrogate()
+		s.high = r
+		s.decoded(lone, "")
+	case r >= 0xDC00 && r < 0xE000 && s.high != 0:
+		r = (s.high-0xD800)<<10 | (r - 0xDC00) + 0x10000
+		s.high = 0
+		s.decoded("", string(r))
+	case r >= 0xDC00 && r < 0xE000:
+		s.decoded("", replacement)
+	default:
+		s.decoded(s.loneSurrogate(), string(r))
+	}
+}
+
+const replacement = string(utf8.RuneError)
+
+// loneSurrogate gives up on a high surrogate whose other half did not come.
+func (s *Scanner) loneSurrogate() string {
+	if s.high == 0 {
+		return ""
+	}
+	s.high = 0
+	return replacement
+}
+
+// decoded hands the characters to the key, or to Part.
+func (s *Scanner) decoded(a, b string) {
+	if s.key {
+		s.text = append(append(s.text, a...), b...)
+		return
+	}
+	if a == "" {
+		s.Part = b
+		return
+	}
+	s.Part = a + b
+}
+
+// closer reads a } or ].
+func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
+	if len(s.stack) == 0 {
+		return s.invalid(ErrSyntax, i)
+	}
+	switch s.expect {
+	case expectComma, expectFirstKey, expectFirstItem:
+	case expectKey, expectItem:
+		s.dropComma()
+	default:
+		return s.invalid(ErrSyntax, i)
+	}
+	open := byte('{')
+	if in[i] == ']' {
+		open = '['
+	}
+	if s.top() != open {
+		// A bracket inside was not closed. Close it, and read this one again.
+		if !contains(s.stack, open) {
+			return s.invalid(ErrSyntax, i)
+		}
+		return s.insertCloser(), i, true
+	}
+	s.pass(in, i)
+	s.stack = s.stack[:len(s.stack)-1]
+	s.endValue()
+	if open == '{' {
+		return ObjectEnd, i + 1, true
+	}
+	return ArrayEnd, i + 1, true
+}
+
+// insertCloser closes the innermost container, whose closer is missing.
+func (s *Scanner) insertCloser() Kind {
+	s.Tolerances |= toolparse.MissingCloser
+	top := s.top()
+	s.stack = s.stack[:len(s.stack)-1]
+	s.endValue()
+	if top == '{' {
+		s.add("}")
+		return ObjectEnd
+	}
+	s.add("]")
+	return ArrayEnd
+}
+
+// dropComma leaves out the comma in hold, and keeps the blanks after it.
+func (s *Scanner) dropComma() {
+	s.Tolerances |= toolparse.TrailingComma
+	if len(s.hold) > 1 {
+		s.addBytes(s.hold[1:])
+	}
+	s.hold, s.expect = s.hold[:0], expectComma
+}
+
+// releaseComma passes the comma in hold, with the blanks after it.
+func (s *Scanner) releaseComma() {
+	s.addBytes(s.hold)
+	s.hold = s.hold[:0]
+}
+
+func (s *Scanner) endValue() {
+	s.expect = expectComma
+	if len(s.stack) == 0 {
+		s.expect = expectNothing
+	}
+}
+
+// invalid ends the scan for good.
+func (s *Scanner) invalid(err error, i int) (Kind, int, bool) {
+	s.Err = err
+	return Invalid, i, true
+}
+
+func (s *Scanner) top() byte { return s.stack[len(s.stack)-1] }
+
+func (s *Scanner) pass(in string, i int) {
+	if s.Out != nil {
+		s.Out.Pass(in, i, i+1)
+	}
+}
+
+func (s *Scanner) add(t string) {
+	if s.Out != nil {
+		s.Out.Add(t)
+	}
+}
+
+func (s *Scanner) addBytes(b []byte) {
+	if s.Out != nil {
+		s.Out.AddBytes(b)
+	}
+}
+
+func contains(stack []byte, c byte) bool {
+	for _, b := range stack {
+		if b == c {
+			return true
+		}
+	}
+	return false
+}

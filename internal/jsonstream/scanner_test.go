@@ -1,0 +1,116 @@
+package jsonstream
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"pgregory.net/rapid"
+)
+
+// scan reads the pieces and returns what was copied, whether the value is
+// complete, and the strings that were handed out, each in brackets.
+func scan(pieces []string) (out string, done bool, strs string, tol toolparse.Tolerances) {
+	var o Out
+	s := Scanner{Out: &o, MaxDepth: 64}
+	var all, parts strings.Builder
+	for _, in := range pieces {
+		o.Spill()
+		for i := 0; ; {
+			kind, j := s.Next(in, i)
+			i = j
+			switch kind {
+			case StringStart:
+				parts.WriteByte('[')
+			case StringPart:
+				parts.WriteString(s.Part)
+			case StringEnd:
+				parts.WriteByte(']')
+			case Key:
+				parts.WriteString("<" + string(s.Text()) + ">")
+			}
+			if kind == More || kind == Invalid {
+				break
+			}
+		}
+		all.WriteString(o.Take())
+	}
+	done = s.Close()
+	all.WriteString(o.Take())
+	return all.String(), done, parts.String(), s.Tolerances
+}
+
+func bytewise(s string) []string { return strings.Split(s, "") }
+
+func TestMend(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string
+		done     bool
+		strs     string
+		tol      toolparse.Tolerances
+	}{
+		{`{"a":1}`, `{"a":1}`, true, `<a>`, 0},
+		{` {"a" : [1, -2.5e+3 , "x\u00e9\ud83d\ude00\n"] } `, ` {"a" : [1, -2.5e+3 , "x\u00e9\ud83d\ude00\n"] }`, true, "<a>[xé😀\n]", 0},
+		{`{"a":1,}`, `{"a":1}`, true, `<a>`, toolparse.TrailingComma},
+		{`{"a":[1, ] , }`, `{"a":[1 ]  }`, true, `<a>`, toolparse.TrailingComma},
+		{`{'a':'it"s\'x'}`, `{"a":"it\"s'x"}`, true, `<a>[it"s'x]`, toolparse.SingleQuotes},
+		{`{"a":True,"b":None}`, `{"a":true,"b":null}`, true, `<a><b>`, toolparse.PythonLiteral},
+		{`{"a":NaN,"b":-Infinity}`, `{"a":"NaN","b":"-Infinity"}`, true, `<a><b>`, toolparse.NonFiniteNumber},
+		{"{\"a\":\"x\ny\x01\"}", `{"a":"x\ny\u0001"}`, true, "<a>[x\ny\x01]", toolparse.ControlCharacter},
+		{`{"a":"\q\u12x"}`, `{"a":"\\q\\u12x"}`, true, `<a>[\q\u12x]`, toolparse.InvalidEscape},
+		{`{"a":"\ud83dx\ude00\ud83d\n"}`, `{"a":"\ud83dx\ude00\ud83d\n"}`, true, "<a>[\ufffdx\ufffd\ufffd\n]", 0},
+		{`{a:1 "b":2 c_1:[1 2]}`, `{"a":1 ,"b":2 ,"c_1":[1 ,2]}`, true, `<a><b><c_1>`, toolparse.UnquotedKey | toolparse.MissingComma},
+		{`{"a":[1,{"b":2}}`, `{"a":[1,{"b":2}]}`, true, `<a><b>`, toolparse.MissingCloser},
+		{`{"a":[1,{"b":2`, `{"a":[1,{"b":`, false, `<a><b>`, 0},
+		{`{"a":[1,{"b":"2"`, `{"a":[1,{"b":"2"}]}`, true, `<a><b>[2]`, toolparse.MissingCloser},
+		{`{"a":"cut`, `{"a":"cut`, false, `<a>[cut`, 0},
+		{`{"a":tru`, `{"a":`, false, `<a>`, 0},
+		{`{"a":01}`, `{"a":`, false, `<a>`, 0},
+		{`{"a" 1}`, `{"a" `, false, `<a>`, 0},
+		{`{,}`, `{`, false, ``, 0},
+		{`{"a":1,,"b":2}`, `{"a":1`, false, `<a>`, 0},
+		{`]`, ``, false, ``, 0},
+		{`12`, `12`, true, ``, 0},
+	} {
+		for name, pieces := range map[string][]string{"whole": {tt.in}, "bytes": bytewise(tt.in)} {
+			t.Run(name+"/"+tt.in, func(t *testing.T) {
+				out, done, strs, tol := scan(pieces)
+				if out != tt.want || done != tt.done || strs != tt.strs || tol != tt.tol {
+					t.Errorf("got  %q %v %q %v\nwant %q %v %q %v", out, done, strs, tol, tt.want, tt.done, tt.strs, tt.tol)
+				}
+				if done && !json.Valid([]byte(out)) {
+					t.Errorf("%q is no JSON", out)
+				}
+			})
+		}
+	}
+}
+
+// TestPieces holds the package's promise: valid input passes unchanged, and
+// pieces make no difference, whatever the input.
+func TestPieces(t *testing.T) {
+	soup := rapid.SampledFrom([]string{`{`, `}`, `[`, `]`, `,`, `:`, `"`, `'`, `\`, `\u`, `d83d`, `"a"`, `"a":`, ` `, "\n", `1`, `-`, `true`, `None`, `x`, `é`})
+	rapid.Check(t, func(t *rapid.T) {
+		in := strings.Join(rapid.SliceOfN(soup, 0, 30).Draw(t, "soup"), "")
+		if rapid.Bool().Draw(t, "object") {
+			in = `{"k":[` + in
+		}
+		var pieces []string
+		for rest := in; rest != ""; {
+			n := rapid.IntRange(1, len(rest)).Draw(t, "n")
+			pieces, rest = append(pieces, rest[:n]), rest[n:]
+		}
+		out1, done1, strs1, tol1 := scan([]string{in})
+		out2, done2, strs2, tol2 := scan(pieces)
+		if out1 != out2 || done1 != done2 || strs1 != strs2 || tol1 != tol2 {
+			t.Fatalf("%q in pieces %q:\n%q %v %q %v\n%q %v %q %v", in, pieces, out1, done1, strs1, tol1, out2, done2, strs2, tol2)
+		}
+		if done1 && !json.Valid([]byte(out1)) {
+			t.Fatalf("%q became %q, which is no JSON", in, out1)
+		}
+		if json.Valid([]byte(in)) && (!done1 || strings.TrimSpace(in) != strings.TrimSpace(out1) || tol1 != 0) {
+			t.Fatalf("valid %q became %q, %v", in, out1, tol1)
+		}
+	})
+}

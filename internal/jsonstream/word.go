@@ -1,0 +1,118 @@
+package jsonstream
+
+import "github.com/toolparse/toolparse"
+
+// words are the literals, by how they are written, with the JSON for them.
+var words = map[string]struct {
+	json      string
+	tolerance toolparse.Tolerances
+}{
+	"true":      {"true", 0},
+	"false":     {"false", 0},
+	"null":      {"null", 0},
+	"True":      {"true", toolparse.PythonLiteral},
+	"False":     {"false", toolparse.PythonLiteral},
+	"None":      {"null", toolparse.PythonLiteral},
+	"NaN":       {`"NaN"`, toolparse.NonFiniteNumber},
+	"nan":       {`"nan"`, toolparse.NonFiniteNumber},
+	"Infinity":  {`"Infinity"`, toolparse.NonFiniteNumber},
+	"-Infinity": {`"-Infinity"`, toolparse.NonFiniteNumber},
+	"inf":       {`"inf"`, toolparse.NonFiniteNumber},
+	"-inf":      {`"-inf"`, toolparse.NonFiniteNumber},
+}
+
+// openWord begins a number, a literal, or a key without quotes.
+func (s *Scanner) openWord(in string, i int) (Kind, int, bool) {
+	if !isWord(in[i]) {
+		return s.invalid(ErrSyntax, i)
+	}
+	s.key = s.keyNext()
+	if s.key && (!isNameStart(in[i]) || !s.beginKey()) || !s.key && !s.beginValue() {
+		return s.invalid(ErrSyntax, i)
+	}
+	s.lex, s.text = inWord, s.text[:0]
+	return More, i, false
+}
+
+// word reads on in a word, which ends with the first byte that cannot be in one.
+func (s *Scanner) word(in string, i int) (Kind, int, bool) {
+	j := i
+	for j < len(in) && isWord(in[j]) {
+		j++
+	}
+	s.text = append(s.text, in[i:j]...)
+	if len(s.text) > maxScalar {
+		return s.invalid(ErrSyntax, i)
+	}
+	if j == len(in) {
+		return More, j, true
+	}
+	if s.key {
+		s.Tolerances |= toolparse.UnquotedKey
+		s.add(`"`)
+		s.addBytes(s.text)
+		s.add(`"`)
+		s.lex, s.expect = between, expectColon
+		return Key, j, true
+	}
+	if !s.endWord() {
+		return s.invalid(ErrSyntax, i)
+	}
+	return Scalar, j, true
+}
+
+// endWord decides what the finished word in text is.
+func (s *Scanner) endWord() bool {
+	if IsNumber(s.text) {
+		s.addBytes(s.text)
+	} else {
+		w, ok := words[string(s.text)]
+		if !ok {
+			s.Err = ErrSyntax
+			return false
+		}
+		s.Tolerances |= w.tolerance
+		s.text = append(s.text[:0], w.json...)
+		s.add(w.json)
+	}
+	s.lex = between
+	s.endValue()
+	return true
+}
+
+// IsNumber reports whether b is a JSON number.
+func IsNumber[T ~[]byte | ~string](b T) bool {
+	i := 0
+	digits := func() bool {
+		start := i
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		return i > start
+	}
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	switch {
+	case i < len(b) && b[i] == '0':
+		i++
+	case !digits():
+		return false
+	}
+	if i < len(b) && b[i] == '.' {
+		i++
+		if !digits() {
+			return false
+		}
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(b)
+}
