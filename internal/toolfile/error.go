@@ -1,0 +1,57 @@
+package toolfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Error tells what in a tool file could not be read, and where.
+type Error struct {
+	File   string // as given to Read; may be empty
+	Line   int    // of broken JSON, from 1; 0 where Path says more
+	Column int    // of broken JSON, in bytes from 1
+	Path   string // of a value of the wrong kind, such as $.tools[2].function.name
+	What   string // what was expected, and what was there
+}
+
+// Error returns the place and what is wrong there, on one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		if e.File == "" {
+			b.WriteString("line ")
+		} else {
+			b.WriteByte(':')
+		}
+		fmt.Fprintf(&b, "%d:%d", e.Line, e.Column)
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	if e.Path != "" {
+		b.WriteString(e.Path + ": ")
+	}
+	b.WriteString(e.What)
+	return b.String()
+}
+
+// syntaxError places err, which came from decoding data, in lines and columns.
+func syntaxError(data []byte, err error) *Error {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return &Error{What: "expected a JSON list of tools, got nothing"}
+	}
+	before := data
+	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
+		// Offset counts the bytes read, the offending one among them.
+		before = data[:max(0, min(int(broken.Offset)-1, len(data)))]
+	}
+	return &Error{
+		Line:   1 + bytes.Count(before, []byte("\n")),
+		Column: len(before) - bytes.LastIndexByte(before, '\n'),
+		What:   "expected JSON: " + strings.TrimPrefix(err.Error(), "json: "),
+	}
+}

@@ -1,0 +1,187 @@
+package toolfile
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
+
+// members are those of a JSON object, undecoded, by their exact names.
+type members map[string]json.RawMessage
+
+// reader collects the tools of one file.
+type reader struct {
+	tools []toolparse.ToolDefinition
+	seen  map[string]string // a tool's name to the path where it stood first
+}
+
+// any reads a list of tools, or an object that is a tool or holds some.
+func (r *reader) any(v json.RawMessage, path string) error {
+	if kind(v) == "a list" {
+		return r.list(v, path)
+	}
+	m, err := object(v, path, "expected a list of tools, or an object that holds one")
+	if err != nil {
+		return err
+	}
+	switch {
+	case m["tools"] != nil:
+		return r.list(m["tools"], path+".tools")
+	case kind(m["result"]) == "an object": // JSON-RPC around MCP's tools/list
+		return r.any(m["result"], path+".result")
+	}
+	return r.tool(v, path)
+}
+
+func (r *reader) list(v json.RawMessage, path string) error {
+	var items []json.RawMessage
+	if kind(v) != "a list" || json.Unmarshal(v, &items) != nil {
+		return mismatch(path, "expected a list of tools", v)
+	}
+	for i, item := range items {
+		if err := r.tool(item, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tool reads one element of a list, which at Gemini may hold several tools.
+func (r *reader) tool(v json.RawMessage, path string) error {
+	m, err := object(v, path, wantTool)
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"functionDeclarations", "function_declarations"} {
+		if m[key] != nil {
+			return r.list(m[key], path+"."+key)
+		}
+	}
+	for _, key := range []string{"function", "custom"} {
+		if m[key] == nil {
+			continue
+		}
+		inner, err := object(m[key], path+"."+key, "expected an object with the tool's name")
+		if err != nil {
+			return err
+		}
+		return r.declare(inner, path+"."+key)
+	}
+	switch {
+	case m["name"] != nil:
+		return r.declare(m, path)
+	case hosted(m):
+		return nil
+	}
+	return &Error{Path: path, What: wantTool}
+}
+
+// declare adds the tool whose name, description and schema are members of m.
+func (r *reader) declare(m members, path string) error {
+	name, err := text(m, "name", path)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return &Error{Path: path + ".name", What: "expected the tool's name, got an empty string"}
+	}
+	if first, dup := r.seen[name]; dup {
+		return &Error{Path: path + ".name", What: fmt.Sprintf("tool %q is declared twice, first at %s", name, first)}
+	}
+	r.seen[name] = path
+	about, err := optionalText(m, "description", path)
+	if err != nil {
+		return err
+	}
+	schema, err := parameters(m, path)
+	if err != nil {
+		return err
+	}
+	r.tools = append(r.tools, toolparse.ToolDefinition{Name: name, Description: about, Parameters: schema})
+	return nil
+}
+
+// parameters returns the schema of a tool's arguments, nil where it has none.
+func parameters(m members, path string) (json.RawMessage, error) {
+	for _, key := range []string{
+		"parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema",
+	} {
+		switch v := m[key]; kind(v) {
+		case "nothing", "null":
+		case "an object":
+			return lowerTypes(v), nil
+		default:
+			return nil, mismatch(path+"."+key, "expected a JSON Schema, an object", v)
+		}
+	}
+	return nil, nil
+}
+
+// hosted reports whether a tool without a name is one that the provider runs
+// by itself: {"type":"web_search"} at OpenAI, {"googleSearch":{}} at Gemini.
+func hosted(m members) bool {
+	var typ string
+	if json.Unmarshal(m["type"], &typ) == nil && typ != "" && typ != "function" && typ != "custom" {
+		return true
+	}
+	for key := range m {
+		switch strings.ToLower(strings.ReplaceAll(key, "_", "")) {
+		case "googlesearch", "googlesearchretrieval", "googlemaps", "codeexecution", "urlcontext",
+			"computeruse", "filesearch", "enterprisewebsearch":
+			return true
+		}
+	}
+	return false
+}
+
+func object(v json.RawMessage, path, want string) (members, error) {
+	var m members
+	if kind(v) != "an object" || json.Unmarshal(v, &m) != nil {
+		return nil, mismatch(path, want, v)
+	}
+	return m, nil
+}
+
+func text(m members, key, path string) (string, error) {
+	var s string
+	if kind(m[key]) != "a string" || json.Unmarshal(m[key], &s) != nil {
+		return "", mismatch(path+"."+key, "expected a string", m[key])
+	}
+	return s, nil
+}
+
+func optionalText(m members, key, path string) (string, error) {
+	if k := kind(m[key]); k == "nothing" || k == "null" {
+		return "", nil
+	}
+	return text(m, key, path)
+}
+
+func mismatch(path, want string, got json.RawMessage) *Error {
+	return &Error{Path: path, What: want + ", got " + kind(got)}
+}
+
+// kind names what sort of JSON value v is; v is valid JSON without blanks
+// around it, or empty.
+func kind(v json.RawMessage) string {
+	if len(v) == 0 {
+		return "nothing"
+	}
+	switch v[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}

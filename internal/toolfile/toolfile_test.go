@@ -1,0 +1,118 @@
+package toolfile_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/toolfile"
+)
+
+const (
+	params  = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
+	openai  = `{"type":"function","function":{"name":"get_weather","description":"Now","parameters":` + params + `,"strict":true}}`
+	weather = `"name":"get_weather","description":"Now"`
+)
+
+func TestParse(t *testing.T) {
+	want := []toolparse.ToolDefinition{{Name: "get_weather", Description: "Now", Parameters: json.RawMessage(params)}}
+	tests := []struct {
+		name, in string
+		want     []toolparse.ToolDefinition
+	}{
+		{"openai list", `[` + openai + `]`, want},
+		{"openai one tool", openai, want},
+		{"openai request", `{"model":"m","messages":[],"tools":[` + openai + `]}`, want},
+		{"responses", `[{"type":"function",` + weather + `,"parameters":` + params + `}]`, want},
+		{"anthropic", `[{` + weather + `,"input_schema":` + params + `}]`, want},
+		{"anthropic request", `{"tools":[{` + weather + `,"input_schema":` + params + `}],"max_tokens":1}`, want},
+		{"gemini request", `{"tools":[{"functionDeclarations":[{` + weather + `,"parameters":` + params + `}]}]}`, want},
+		{"gemini in snake case", `[{"function_declarations":[{` + weather + `,"parameters_json_schema":` + params + `}]}]`, want},
+		{"gemini one element", `{"functionDeclarations":[{` + weather + `,"parametersJsonSchema":` + params + `}]}`, want},
+		{"mcp result", `{"tools":[{` + weather + `,"title":"W","inputSchema":` + params + `,"outputSchema":{}}],"nextCursor":"x"}`, want},
+		{"mcp answer", `{"jsonrpc":"2.0","id":1,"result":{"tools":[{` + weather + `,"inputSchema":` + params + `}]}}`, want},
+		{"blanks and a byte order mark", "\uFEFF\n [ " + openai + " \n]\n", want},
+		{"empty list", `[]`, nil},
+		{"no schema", `[{"name":"now"}]`, []toolparse.ToolDefinition{{Name: "now"}}},
+		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolparse.ToolDefinition{{Name: "now"}}},
+		{"custom", `[{"type":"custom","custom":{"name":"sql"}},{"type":"custom","name":"awk"}]`,
+			[]toolparse.ToolDefinition{{Name: "sql"}, {Name: "awk"}}},
+		{"hosted tools are passed over", `[{"type":"web_search"},{"googleSearch":{}},{"code_execution":{}},{"type":"bash_20250124","name":"bash"}]`,
+			[]toolparse.ToolDefinition{{Name: "bash"}}},
+		{"mixed shapes in order", `[{"name":"b"},` + openai + `,{"name":"a","input_schema":{}}]`,
+			[]toolparse.ToolDefinition{{Name: "b"}, want[0], {Name: "a", Parameters: json.RawMessage(`{}`)}}},
+		{"gemini type names", `[{"functionDeclarations":[{"name":"f","parameters":{"type": "OBJECT", "properties":{` +
+			`"type":{"type":"STRING","enum":["STRING","x"]},"l":{"type":"ARRAY","items":{"type":"INTEGER"}},"m":{"description":"OBJECT","type":"NULL"}}}}]}]`,
+			[]toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"type": "object", "properties":{` +
+				`"type":{"type":"string","enum":["STRING","x"]},"l":{"type":"array","items":{"type":"integer"}},"m":{"description":"OBJECT","type":"null"}}}`)}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := toolfile.Parse([]byte(tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("tools (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	const wantTool = `: expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
+	tests := []struct{ name, in, want string }{
+		{"empty", " \n", "expected a JSON list of tools, got nothing"},
+		{"broken", "[\n {\"name\": }\n]", "line 2:11: expected JSON: invalid character '}' looking for beginning of value"},
+		{"cut", `[{"name":"a"`, "line 1:12: expected JSON: unexpected end of JSON input"},
+		{"two values", `[] []`, "line 1:4: expected JSON: invalid character '[' after top-level value"},
+		{"no list", `"tools"`, "$: expected a list of tools, or an object that holds one, got a string"},
+		{"tools no list", `{"tools":{}}`, "$.tools: expected a list of tools, got an object"},
+		{"no tool", `[1]`, "$[0]" + wantTool + ", got a number"},
+		{"unknown object", `[{"name":"a"},{"functoin":{}}]`, "$[1]" + wantTool},
+		{"function no object", `[{"function":"f"}]`, "$[0].function: expected an object with the tool's name, got a string"},
+		{"no name", `{"tools":[{"type":"function","function":{}}]}`, "$.tools[0].function.name: expected a string, got nothing"},
+		{"name no string", `[{"name":7}]`, "$[0].name: expected a string, got a number"},
+		{"empty name", `[{"name":""}]`, "$[0].name: expected the tool's name, got an empty string"},
+		{"description no string", `[{"name":"a","description":["x"]}]`, "$[0].description: expected a string, got a list"},
+		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":true}]}]`,
+			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object, got a boolean"},
+		{"twice", `[{"name":"a"},{"function":{"name":"a"}}]`, `$[1].function.name: tool "a" is declared twice, first at $[0]`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := toolfile.Parse([]byte(tt.in))
+			var broken *toolfile.Error
+			if !errors.As(err, &broken) {
+				t.Fatalf("got error %v, want a *toolfile.Error", err)
+			}
+			if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "tools.json")
+	if _, err := toolfile.Read(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: got %v, want fs.ErrNotExist", err)
+	}
+	for in, want := range map[string]string{
+		`[{"name":1}]`: name + ": $[0].name: expected a string, got a number",
+		`[`:            name + ":1:1: expected JSON: unexpected end of JSON input",
+	} {
+		if err := os.WriteFile(name, []byte(in), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := toolfile.Read(name); err == nil || err.Error() != want {
+			t.Errorf("%s: got error %v, want %s", in, err, want)
+		}
+	}
+}
