@@ -1,0 +1,48 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+)
+
+// Why a schema cannot be read.
+var (
+	ErrNotASchema = errors.New("a schema must be an object or a boolean")
+	ErrKeyword    = errors.New("the keyword's value has the wrong type")
+	ErrReference  = errors.New("$ref leads nowhere")
+	ErrCircle     = errors.New("the schema refers to itself without ever describing a value")
+)
+
+// Error tells where and why a schema cannot be read.
+type Error struct {
+	Path string // JSON pointer into the schema, "" for the schema itself
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return "schema: " + e.Err.Error()
+	}
+	return "schema: at " + e.Path + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// refError is ErrReference with the reference.
+type refError struct{ ref string }
+
+func (e *refError) Error() string {
+	return fmt.Sprintf("%v: %q names no part of this schema", ErrReference, e.ref)
+}
+
+func (e *refError) Unwrap() error { return ErrReference }
+
+// percentDecode undoes the escapes of a URI fragment, if they are well formed.
+func percentDecode(s string) string {
+	if decoded, err := url.PathUnescape(s); err == nil {
+		return decoded
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+package schema
+
+import "strings"
+
+// typeSet is a set of JSON types.
+type typeSet uint8
+
+// The types, in the order in which text is tried against them.
+const (
+	typeNull typeSet = 1 << iota
+	typeInteger
+	typeNumber
+	typeBoolean
+	typeObject
+	typeArray
+	typeString
+)
+
+var typeNames = [...]string{"null", "integer", "number", "boolean", "object", "array", "string"}
+
+// typeAliases are names that schemas use beside those of JSON Schema. They
+// are looked up in lower case.
+var typeAliases = map[string]typeSet{
+	"null": typeNull, "none": typeNull,
+	"integer": typeInteger, "int": typeInteger, "int8": typeInteger, "int16": typeInteger, "int32": typeInteger,
+	"int64": typeInteger, "uint": typeInteger, "uint8": typeInteger, "uint16": typeInteger, "uint32": typeInteger,
+	"uint64": typeInteger, "long": typeInteger, "short": typeInteger,
+	"number": typeNumber, "float": typeNumber, "float32": typeNumber, "float64": typeNumber, "double": typeNumber,
+	"boolean": typeBoolean, "bool": typeBoolean,
+	"object": typeObject, "dict": typeObject, "map": typeObject,
+	"array": typeArray, "list": typeArray, "tuple": typeArray,
+	"string": typeString, "str": typeString,
+}
+
+// typeNamed returns the type with this name, and 0 for a name that says
+// nothing, such as "any" or "TYPE_UNSPECIFIED".
+func typeNamed(name string) typeSet { return typeAliases[strings.ToLower(name)] }
+
+// meet is what two restrictions allow together, 0 being none. Restrictions
+// that contradict each other leave the first.
+func (t typeSet) meet(u typeSet) typeSet {
+	if t == 0 {
+		return u
+	}
+	if u == 0 {
+		return t
+	}
+	both := t & u
+	if t.fits(typeInteger) && u.fits(typeInteger) {
+		both |= typeInteger
+	}
+	if both == 0 {
+		return t
+	}
+	return both
+}
+
+// fits reports whether a value of type u, one single type, is allowed by t.
+func (t typeSet) fits(u typeSet) bool {
+	return t&u != 0 || u == typeInteger && t&typeNumber != 0
+}
+
+// String words the set for a reader: "an integer, a string or null".
+func (t typeSet) String() string {
+	var words []string
+	for i, name := range typeNames {
+		if i > 0 && t&(1<<i) != 0 {
+			words = append(words, withArticle(name))
+		}
+	}
+	if t&typeNull != 0 {
+		words = append(words, "null")
+	}
+	return orList(words)
+}
+
+func withArticle(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// orList joins words as "a, b or c".
+func orList(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
