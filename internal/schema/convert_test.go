@@ -66,7 +66,7 @@ func TestConvert(t *testing.T) {
 
 		{"object", object, ` {"a": [1, 2]} `, `{"a": [1, 2]}`, 0},
 		{"object repaired", object, `{'a': True,}`, `{"a": true}`, toolparse.SingleQuotes | toolparse.PythonLiteral | toolparse.TrailingComma},
-		{"object without closer", object, `{"a": [1`+"\n", `{"a": [1`+"\n]}", toolparse.MissingCloser},
+		{"object without closer", object, `{"a": [1]`, `{"a": [1]}`, toolparse.MissingCloser},
 		{"object cut after a digit", object, `{"a": 1`, `"{\"a\": 1"`, toolparse.UnconvertedValue},
 		{"object cut in a string", object, `{"a": "b`, `"{\"a\": \"b"`, toolparse.UnconvertedValue},
 		{"object and more", object, `{"a":1} x`, `"{\"a\":1} x"`, toolparse.UnconvertedValue},
