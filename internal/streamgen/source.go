@@ -1,0 +1,40 @@
+package streamgen
+
+// A Source decides everything about a stream. [math/rand/v2.Rand] is one.
+type Source interface {
+	// IntN returns a number in [0, n). n is at least 1.
+	IntN(n int) int
+}
+
+// Tape is a Source that reads its decisions from bytes, as a fuzzer or a
+// property test supplies them. An exhausted tape decides 0 for good, which
+// every generator takes as its simplest choice: shorter and smaller tapes
+// give simpler streams.
+type Tape struct{ rest []byte }
+
+// NewTape returns a tape over data, which it does not change.
+func NewTape(data []byte) *Tape { return &Tape{rest: data} }
+
+// IntN implements [Source]. It consumes one byte for n up to 256, else two.
+func (t *Tape) IntN(n int) int {
+	v := t.next()
+	if n > 256 {
+		v = v<<8 | t.next()
+	}
+	return v % n
+}
+
+func (t *Tape) next() int {
+	if len(t.rest) == 0 {
+		return 0
+	}
+	b := t.rest[0]
+	t.rest = t.rest[1:]
+	return int(b)
+}
+
+// pick returns one of the choices, the first being the simplest.
+func pick[T any](src Source, choices ...T) T { return choices[src.IntN(len(choices))] }
+
+// chance is true once in n times, and never on an exhausted tape.
+func chance(src Source, n int) bool { return src.IntN(n) == n-1 }

@@ -1,0 +1,171 @@
+package streamgen
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// Stream is one made-up output of a model.
+type Stream struct {
+	Dialect     string
+	Tools       []toolparse.ToolDefinition // nil: none are declared
+	InReasoning bool                       // it begins inside reasoning
+	Text        string                     // the output
+	Want        Want
+
+	// Prompt holds ascending offsets into Text behind which a parser has
+	// nothing to wait for: all of Text before such a place is sure.
+	Prompt []int
+}
+
+// Want is what a parser must find in a stream.
+type Want struct {
+	Text      string // white space at both ends is not decided
+	Reasoning string
+	Calls     []Call
+
+	// LooseBlanks: white space where text meets a call is not decided either,
+	// because the call stands in a fence.
+	LooseBlanks bool
+}
+
+// Call is one expected call.
+type Call struct {
+	Name      string
+	Segment   toolparse.SegmentType
+	Arguments string // a JSON object, to be compared as a value
+	// Verbatim is the argument text as the model wrote it, where the dialect
+	// passes on the model's own bytes; else empty.
+	Verbatim string
+}
+
+// ErrDialect is wrapped by the error of [New] for a dialect without a generator.
+var ErrDialect = errors.New("streamgen: no generator for this dialect")
+
+// writers holds what differs between the dialects: how calls are written, and
+// what prose may contain that looks like one and is none.
+var writers = []struct {
+	dialect string
+	write   callWriter
+	lures   []string
+}{
+	{"xml", writeXML, xmlLures},
+	{"json-openai", writeOpenAI, openAILures},
+	{"json-gemini", writeGemini, geminiLures},
+	{"json-default", writeDefault, defaultLures},
+	{"sentinel", writeSentinel, sentinelLures},
+	{"api_tool_call", nil, nativeLures},
+}
+
+// Dialects returns the names that [New] takes, in a fixed order.
+func Dialects() []string {
+	var names []string
+	for _, w := range writers {
+		names = append(names, w.dialect)
+	}
+	return names
+}
+
+// callWriter writes calls, one after the other with nothing but blanks
+// between, and notes what it expects of them.
+type callWriter func(g *generator, calls []call)
+
+// New makes up a clean stream: one that needs no tolerance. Its length is a
+// few bytes to a few KB. The error wraps [ErrDialect].
+func New(src Source, dialect string) (Stream, error) {
+	i := slices.IndexFunc(writers, func(w struct {
+		dialect string
+		write   callWriter
+		lures   []string
+	}) bool {
+		return w.dialect == dialect
+	})
+	if i < 0 {
+		return Stream{}, fmt.Errorf("%w: %q", ErrDialect, dialect)
+	}
+	g := &generator{src: src, dialect: dialect, lures: writers[i].lures}
+	g.stream(writers[i].write)
+	return Stream{
+		Dialect: dialect, Tools: g.declared, InReasoning: g.inReasoning,
+		Text: g.out.String(), Prompt: g.prompt,
+		Want: Want{Text: g.text.String(), Reasoning: g.reasoning.String(), Calls: g.calls, LooseBlanks: g.looseBlanks},
+	}, nil
+}
+
+// generator is one stream in the making.
+type generator struct {
+	src     Source
+	dialect string
+	lures   []string
+
+	declared    []toolparse.ToolDefinition
+	tools       []tool
+	inReasoning bool
+
+	out         strings.Builder
+	text        strings.Builder
+	reasoning   strings.Builder
+	calls       []Call
+	prompt      []int
+	looseBlanks bool
+}
+
+// stream writes reasoning, then prose and calls in turn.
+func (g *generator) stream(write callWriter) {
+	g.tools = newTools(g.src, g.dialect)
+	if g.src.IntN(2) == 1 {
+		g.declared = definitions(g.tools)
+	}
+	if chance(g.src, 4) {
+		g.inReasoning = chance(g.src, 2)
+		g.think()
+	}
+	if write == nil {
+		g.prose()
+		return
+	}
+	for i, parts := 0, g.src.IntN(4); i < parts; i++ {
+		if g.src.IntN(3) > 0 {
+			g.prose()
+		}
+		g.run(write)
+	}
+	if g.src.IntN(2) == 1 {
+		g.prose()
+	}
+	if g.out.Len() == 0 {
+		g.run(write)
+	}
+}
+
+func (g *generator) run(write callWriter) {
+	calls := make([]call, 1+pick(g.src, 0, 0, 0, 1, 2))
+	for i := range calls {
+		calls[i] = newCall(g.src, g.dialect, pick(g.src, g.tools...), g.declared != nil)
+	}
+	write(g, calls)
+}
+
+// raw writes markup that no segment has as its content.
+func (g *generator) raw(s string) { g.out.WriteString(s) }
+
+// blank writes white space where the dialect allows any.
+func (g *generator) blank() { g.raw(pick(g.src, "", "", " ", "\n", "\n  ", "\t", " \r\n")) }
+
+// sure notes that everything written so far can be passed on.
+func (g *generator) sure() {
+	if n := g.out.Len(); n > 0 && (len(g.prompt) == 0 || g.prompt[len(g.prompt)-1] < n) {
+		g.prompt = append(g.prompt, n)
+	}
+}
+
+// expect notes a call.
+func (g *generator) expect(c call, verbatim string) {
+	g.calls = append(g.calls, Call{
+		Name: c.tool.name, Segment: c.tool.segment, Arguments: encode(c.object()), Verbatim: verbatim,
+	})
+}

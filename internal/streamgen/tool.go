@@ -1,0 +1,133 @@
+package streamgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// tool is a tool that the made-up model calls.
+type tool struct {
+	name    string
+	segment toolparse.SegmentType
+	params  []param
+}
+
+type param struct {
+	name string
+	kind kind
+}
+
+// The tools with segments of their own, which the content parameter fills.
+var (
+	fileTool  = tool{"write_file", toolparse.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}}
+	patchTool = tool{"edit_file", toolparse.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}}
+	shellTool = tool{"run_bash", toolparse.SegmentRunBash, []param{
+		{"command", kindString}, {"background", kindBoolean}, {"timeout_seconds", kindInteger}}}
+)
+
+// newTools makes up the tools of a stream: one to three, and in the dialects
+// that write files and commands as themselves also the tools for those.
+func newTools(src Source, dialect string) []tool {
+	var tools []tool
+	for i, n := 0, 1+src.IntN(3); i < n; i++ {
+		t := tool{name: fmt.Sprintf("%s%d", pick(src, "look_", "Sort", "x-", "ns.pick", "z:"), i), segment: toolparse.SegmentToolCall}
+		for j, n := 0, src.IntN(4); j < n; j++ {
+			name := fmt.Sprintf("%s%d", pick(src, "p", "Key", "a_b"), j)
+			t.params = append(t.params, param{name, kind(src.IntN(int(kindCount)))})
+		}
+		tools = append(tools, t)
+	}
+	if dialect == "xml" || dialect == "sentinel" {
+		tools = append(tools, fileTool, patchTool, shellTool)
+	}
+	return tools
+}
+
+func definitions(tools []tool) []toolparse.ToolDefinition {
+	defs := make([]toolparse.ToolDefinition, 0, len(tools))
+	for _, t := range tools {
+		var props []string
+		for _, p := range t.params {
+			props = append(props, fmt.Sprintf("%q:%s", p.name, schemas[p.kind]))
+		}
+		defs = append(defs, toolparse.ToolDefinition{
+			Name: t.name, Description: "made up",
+			Parameters: json.RawMessage(`{"type":"object","properties":{` + strings.Join(props, ",") + `}}`),
+		})
+	}
+	return defs
+}
+
+// call is one call to be written.
+type call struct {
+	tool  tool
+	typed bool // the reader knows the tool's schema
+	args  []arg
+}
+
+type arg struct {
+	param
+	value any
+}
+
+// newCall makes up a call of t with some of its arguments, in any order.
+func newCall(src Source, dialect string, t tool, declared bool) call {
+	isJSON := strings.HasPrefix(dialect, "json") || dialect == "sentinel" && t.segment == toolparse.SegmentToolCall
+	c := call{tool: t, typed: declared}
+	for _, p := range t.params {
+		switch {
+		case t.segment == toolparse.SegmentToolCall:
+			if chance(src, 4) {
+				continue // left out
+			}
+		case p.kind != kindString && src.IntN(2) == 0:
+			continue
+		}
+		a := arg{param: p, value: newValue(src, p.kind, declared || isJSON || t.segment != toolparse.SegmentToolCall)}
+		if p.name == "path" {
+			a.value = "/" + pick(src, words...) + pick(src, ".go", "/a b.txt", "&x", "")
+		}
+		if s, ok := a.value.(string); ok && p.name == "command" && strings.TrimSpace(s) == "" {
+			a.value = "ls"
+		}
+		if p.name == "timeout_seconds" {
+			a.value = json.Number(pick(src, "5", "600"))
+		}
+		c.args = append(c.args, a)
+	}
+	for i := len(c.args) - 1; i > 0; i-- {
+		if j := i - src.IntN(i+1); j != i {
+			c.args[i], c.args[j] = c.args[j], c.args[i]
+		}
+	}
+	return c
+}
+
+// object returns the arguments as a value.
+func (c call) object() object {
+	o := object{}
+	for _, a := range c.args {
+		o = append(o, member{a.name, a.value})
+	}
+	return o
+}
+
+// body takes the closer out of the argument that is written verbatim, and
+// returns what is left.
+func (c call) body(name, closer string) string {
+	for i, a := range c.args {
+		if a.name != name {
+			continue
+		}
+		s, _ := a.value.(string)
+		if s = strings.ReplaceAll(s, closer, "#"); strings.TrimSpace(s) == "" && name == "command" {
+			s = "ls"
+		}
+		c.args[i].value = s
+		return s
+	}
+	return ""
+}

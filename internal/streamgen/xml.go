@@ -1,0 +1,308 @@
+package streamgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// xmlLures look like calls of the xml dialect and are prose.
+var xmlLures = []string{
+	"<toolbox name=\"x\">", "<tool>", "<tools>", "</tool>", "</arg>", "</arguments>", "<tool name=\"cut\"> is", "<tool-list name='y'>",
+	"<write_file>", "<write_files path=\"a\">", "</run_bash>", "<arg name=\"k\">v</arg>", "<run_bashful>", "<tool filename=\"z\"> opens",
+	"{\"name\":\"cut\",\"arguments\":{}}", "<tool <", "< tool name=\"x\">",
+}
+
+func writeXML(g *generator, calls []call) {
+	for i, c := range calls {
+		if i > 0 {
+			g.blank()
+		}
+		x := xmlWriter{g: g, upper: chance(g.src, 5), quote: pick(g.src, `"`, `"`, "'")}
+		switch {
+		case c.tool.segment == toolparse.SegmentToolCall:
+			x.call(c)
+			g.expect(c, "")
+		case g.src.IntN(2) == 0:
+			x.shorthand(c)
+		default:
+			x.call(c)
+			g.expect(c, "")
+		}
+		g.sure()
+	}
+}
+
+// xmlWriter writes one call in one style.
+type xmlWriter struct {
+	g     *generator
+	upper bool   // tag and attribute names in upper case
+	quote string // around attribute values
+}
+
+func (x xmlWriter) name(s string) string {
+	if x.upper {
+		return strings.ToUpper(s)
+	}
+	return s
+}
+
+// open writes an opening tag with its attributes, in pairs of key and value.
+func (x xmlWriter) open(tag string, attrs ...string) { x.tag(tag, "", attrs) }
+
+func (x xmlWriter) tag(tag, end string, attrs []string) {
+	g := x.g
+	g.raw("<" + x.name(tag))
+	for i := 0; i < len(attrs); i += 2 {
+		eq := pick(g.src, "=", "=", " = ", "= ")
+		g.raw(pick(g.src, " ", " ", "\n  ", "\t") + x.name(attrs[i]) + eq + x.quote + x.attribute(attrs[i+1]) + x.quote)
+	}
+	g.raw(pick(g.src, "", "", " ", "\n") + end + ">")
+}
+
+func (x xmlWriter) close(tag string) {
+	x.g.raw("</" + x.name(tag) + pick(x.g.src, "", "", " ") + ">")
+}
+
+// attribute escapes an attribute's value. A ">" in it may stay.
+func (x xmlWriter) attribute(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&#39;", "\n", "&#10;", "\r", "&#xD;", "\t", "&#x9;").Replace(s)
+}
+
+func (x xmlWriter) call(c call) {
+	g := x.g
+	if len(c.args) == 0 {
+		switch g.src.IntN(3) {
+		case 1:
+			x.tag("tool", "/", []string{"name", c.tool.name})
+			return
+		case 2:
+			x.open("tool", "name", c.tool.name)
+			g.blank()
+			x.close("tool")
+			return
+		}
+	}
+	x.open("tool", "name", c.tool.name)
+	g.blank()
+	x.open("arguments")
+	sure := c.startsBefore()
+	for i, a := range c.args {
+		g.blank()
+		if chance(g.src, 8) {
+			g.raw("<!-- a </arg> note -->")
+			g.blank()
+		}
+		x.open("arg", "name", a.name)
+		x.value(a, c.typed, sure[i])
+		x.close("arg")
+	}
+	g.blank()
+	x.close("arguments")
+	g.blank()
+	x.close("tool")
+}
+
+// startsBefore tells for every argument whether the segment has started when
+// the argument comes: a file's starts with its path.
+func (c call) startsBefore() []bool {
+	sure := make([]bool, len(c.args))
+	started := c.tool.segment == toolparse.SegmentToolCall
+	for i, a := range c.args {
+		sure[i] = started
+		started = started || a.name == "path"
+	}
+	if c.tool.segment == toolparse.SegmentRunBash {
+		// background and timeout belong to the start; nothing is known of
+		// those yet to come, so the command streams for sure only at the end
+		for i := range sure {
+			sure[i] = false
+		}
+	}
+	return sure
+}
+
+// value writes what stands between the tags of an argument or item.
+func (x xmlWriter) value(a arg, typed, sure bool) {
+	g := x.g
+	switch v := a.value.(type) {
+	case string:
+		switch {
+		case a.name == "content" || a.name == "patch":
+			x.file(a.name, v, sure)
+		case a.name == "command":
+			x.str(v, sure)
+		default:
+			x.str(v, sure && (!typed || a.kind == kindString))
+		}
+	case []any:
+		if typed && g.src.IntN(3) == 0 {
+			g.blank()
+			g.raw(x.escape(encode(v)))
+			g.blank()
+			return
+		}
+		for _, e := range v {
+			g.blank()
+			x.open("item")
+			x.value(arg{value: e}, typed, false)
+			x.close("item")
+		}
+		g.blank()
+	case object:
+		if typed && g.src.IntN(3) == 0 {
+			g.blank()
+			g.raw(x.escape(encode(v)))
+			g.blank()
+			return
+		}
+		for _, m := range v {
+			g.blank()
+			x.open("arg", "name", m.key)
+			x.value(arg{value: m.value}, typed, false)
+			x.close("arg")
+		}
+		g.blank()
+	case json.Number:
+		g.blank()
+		g.raw(v.String())
+		g.blank()
+	case bool:
+		g.blank()
+		s := fmt.Sprint(v)
+		g.raw(pick(g.src, s, strings.ToUpper(s[:1])+s[1:]))
+		g.blank()
+	case nil:
+		g.raw("null")
+	}
+}
+
+// str writes a string: with layout around it where the string needs that, or
+// anywhere, escaped, as CDATA, or raw where that is safe.
+func (x xmlWriter) str(s string, sure bool) {
+	g := x.g
+	layout := needsLayout(s) || chance(g.src, 4)
+	if layout {
+		g.raw(pick(g.src, "\n", "\r\n"))
+	}
+	if sure {
+		x.promptly(s)
+	} else if i := strings.Index(s, "]]>"); i < 0 && s != "" && chance(g.src, 4) {
+		g.raw("<![CDATA[" + s + "]]>")
+	} else {
+		g.raw(x.escape(s))
+	}
+	if layout {
+		g.raw("\n" + pick(g.src, "", "  ", "\t"))
+	}
+}
+
+// promptly writes a string that streams, noting where nothing is held back.
+func (x xmlWriter) promptly(s string) {
+	for i, r := range s {
+		if i > 0 && isLetter(rune(s[i-1])) {
+			x.g.sure()
+		}
+		x.g.raw(x.escape(string(r)))
+	}
+}
+
+func isLetter(r rune) bool { return 'a' <= r && r <= 'z' }
+
+// needsLayout reports whether layout would be taken from s itself.
+func needsLayout(s string) bool {
+	return strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || strings.ContainsRune(s[strings.LastIndexAny(s, "abcdefghijklmnopqrstuvwxyz>;")+1:], '\n')
+}
+
+// escape makes s character data. What needs no escape may go without.
+func (x xmlWriter) escape(s string) string {
+	if plain(s) && x.g.src.IntN(2) == 0 {
+		return s
+	}
+	lt := pick(x.g.src, "&lt;", "&#60;", "&#x3C;")
+	return strings.NewReplacer("&", pick(x.g.src, "&amp;", "&#38;"), "<", lt, ">", pick(x.g.src, "&gt;", ">"),
+		"'", pick(x.g.src, "'", "&apos;"), `"`, pick(x.g.src, `"`, "&quot;")).Replace(s)
+}
+
+// plain reports whether s means itself as a value: no entity, nothing that
+// closes a value or makes it more than a string.
+func plain(s string) bool {
+	for _, markup := range []string{"&", "<![CDATA[", "<!--", "</a", "</item", "</tool", "<item", "<arg", "__START", "__END"} {
+		if strings.Contains(s, markup) {
+			return false
+		}
+	}
+	return !strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), "<")
+}
+
+// file writes a file's content, in raw markers or as any value.
+func (x xmlWriter) file(name, s string, sure bool) {
+	g := x.g
+	mark := strings.ToUpper(name)
+	if !chance(g.src, 3) {
+		x.fileBody(s, sure)
+		return
+	}
+	g.blank()
+	g.raw("__START_" + mark + "__" + pick(g.src, "\n", "\r\n") + s + "__END_" + mark + "__")
+	g.blank()
+}
+
+// fileBody writes a file's content, of which only the newline after the
+// opening tag is layout.
+func (x xmlWriter) fileBody(s string, sure bool) {
+	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || chance(x.g.src, 3) {
+		x.g.raw("\n")
+	}
+	if sure {
+		x.promptly(s)
+		return
+	}
+	x.g.raw(x.escape(s))
+}
+
+// shorthand writes a tag that is the call. Its body is verbatim.
+func (x xmlWriter) shorthand(c call) {
+	g, tag, content := x.g, string(c.tool.segment), "content"
+	switch c.tool.segment {
+	case toolparse.SegmentEditFile:
+		content = "patch"
+	case toolparse.SegmentRunBash:
+		content = "command"
+	}
+	var attrs []string
+	for _, a := range c.args {
+		switch v := a.value.(type) {
+		case string:
+			if a.name != content {
+				attrs = append(attrs, a.name, v)
+			}
+		default:
+			attrs = append(attrs, a.name, encode(v))
+		}
+	}
+	x.open(tag, attrs...)
+	s := c.body(content, "</"+tag+">")
+	command := content == "command"
+	if needsLayout(s) && command || strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || chance(g.src, 3) {
+		g.raw("\n")
+	}
+	g.verbatim(s)
+	if command && (needsLayout(s) || chance(g.src, 3)) {
+		g.raw("\n")
+	}
+	x.close(tag)
+	g.expect(c, "")
+}
+
+// verbatim writes a body that streams as it is.
+func (g *generator) verbatim(s string) {
+	for i := range len(s) {
+		if i > 1 && isLetter(rune(s[i-1])) && isLetter(rune(s[i-2])) {
+			g.sure()
+		}
+		g.raw(s[i : i+1])
+	}
+}
