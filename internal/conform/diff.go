@@ -1,0 +1,74 @@
+package conform
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Widths of a diff, in characters.
+const (
+	diffLead  = 40  // shown before the first difference
+	diffWidth = 140 // shown in all
+)
+
+// Diff explains a failure over several lines: which vector, how its input was
+// cut, what was wanted and what was got, with a mark where they part.
+func (r Result) Diff() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "FAIL %s (%s)", r.ID, r.Tier)
+	if len(r.Mismatches) == 0 {
+		fmt.Fprintf(&b, ": %s\n", r.Why)
+	} else {
+		fmt.Fprintf(&b, ", %s\n", r.Cut)
+	}
+	for _, m := range r.Mismatches {
+		fmt.Fprintf(&b, "  %s\n", m.Field)
+		want, got, mark := align(oneLine(m.Want), oneLine(m.Got))
+		fmt.Fprintf(&b, "    want  %s\n    got   %s\n          %s^\n", want, got, strings.Repeat(" ", mark))
+	}
+	fmt.Fprintf(&b, "  input   %s\n", clip(r.Input))
+	return b.String()
+}
+
+// align cuts two texts to the part around their first difference, and returns
+// at which character of both it is.
+func align(want, got string) (w, g string, mark int) {
+	same := 0
+	for same < len(want) && same < len(got) {
+		r, k := utf8.DecodeRuneInString(want[same:])
+		if q, l := utf8.DecodeRuneInString(got[same:]); q != r || l != k {
+			break
+		}
+		same += k
+	}
+	lead := []rune(want[:same])
+	front := ""
+	if len(lead) > diffLead {
+		front = "…" + string(lead[len(lead)-diffLead+1:])
+	} else {
+		front = string(lead)
+	}
+	room := diffWidth - utf8.RuneCountInString(front)
+	return front + head(want[same:], room), front + head(got[same:], room), utf8.RuneCountInString(front)
+}
+
+// head returns the first n characters of s, the last of them an ellipsis where
+// more follow.
+func head(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			_, k := utf8.DecodeLastRuneInString(s[:i])
+			return s[:i-k] + "…"
+		}
+	}
+	return s
+}
+
+// clip quotes a text for one line and shortens it.
+func clip(s string) string { return head(fmt.Sprintf("%q", s), diffWidth) }
+
+// oneLine makes line breaks visible.
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(s)
+}

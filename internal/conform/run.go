@@ -1,0 +1,89 @@
+package conform
+
+import (
+	"fmt"
+
+	"github.com/toolparse/toolparse/parser"
+)
+
+// Result is the verdict on one vector.
+type Result struct {
+	ID      string `json:"id"`
+	Dialect string `json:"dialect"`
+	Tier    string `json:"tier"`
+	Pass    bool   `json:"pass"`
+	Why     string `json:"why"` // on one line; empty when it passed
+
+	Input      string     `json:"-"`
+	Cut        string     `json:"-"` // how the input was cut when it failed, such as "cut at byte 7"
+	Mismatches []Mismatch `json:"-"` // what was not as it should be; none where the parser itself failed
+
+	// Sampled: the input is so long that not every two-way cut was tried.
+	Sampled bool `json:"-"`
+}
+
+// Options configure a run.
+type Options struct {
+	// Dialect is parsed instead of the vector's own, where it is not empty.
+	Dialect string
+}
+
+// Run parses the vector's input whole, as the vector cuts it, in chunks of 1,
+// 2, 3 and 7 bytes, and cut in two at every byte. The whole must be what the
+// vector expects, and every other cut must give the same segments and calls;
+// all must account for the input byte for byte. A parser that panics fails
+// the vector.
+func Run(v Vector, opts Options) Result {
+	r := Result{ID: v.ID, Dialect: v.Dialect, Tier: v.Tier, Input: v.Input}
+	name := v.Dialect
+	if opts.Dialect != "" {
+		name = opts.Dialect
+	}
+	dialects, err := parser.Named(name, "")
+	if err != nil {
+		return r.fail(fmt.Sprintf("unknown dialect %q", name))
+	}
+	var whole outcome
+	for c, chunks := range v.cuts() {
+		r.Cut = c.String()
+		got, err := v.tryParse(dialects, chunks)
+		if err != nil {
+			return r.fail(fmt.Sprintf("%s: %v", c, err))
+		}
+		if c.kind == cutNowhere {
+			whole = got
+			r.Mismatches = v.check(got)
+		} else if m, ok := differ(whole, got); ok {
+			r.Mismatches = []Mismatch{m}
+		}
+		if len(r.Mismatches) > 0 {
+			return r.fail(r.firstMismatch())
+		}
+	}
+	r.Pass, r.Cut, r.Sampled = true, "", v.sampled()
+	return r
+}
+
+// tryParse is parse with panics turned into errors.
+func (v Vector) tryParse(dialects []*parser.Dialect, chunks []string) (o outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return v.parse(dialects, chunks)
+}
+
+func (r Result) fail(why string) Result {
+	r.Why = why
+	return r
+}
+
+func (r Result) firstMismatch() string {
+	m := r.Mismatches[0]
+	why := fmt.Sprintf("%s: %s: want %s, got %s", r.Cut, m.Field, clip(m.Want), clip(m.Got))
+	if n := len(r.Mismatches) - 1; n > 0 {
+		why += fmt.Sprintf("; and %d more", n)
+	}
+	return why
+}

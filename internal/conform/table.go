@@ -1,0 +1,96 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Table counts results by dialect and tier. The zero value is ready for use.
+type Table struct {
+	Passed, Failed int
+	Sampled        int // vectors too long for every two-way cut
+
+	rows map[string]map[string]tally // dialect, tier
+}
+
+type tally struct{ passed, total int }
+
+func (t tally) String() string {
+	if t.total == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", t.passed, t.total)
+}
+
+// Add counts a result.
+func (t *Table) Add(r Result) {
+	if t.rows == nil {
+		t.rows = map[string]map[string]tally{}
+	}
+	row := t.rows[r.Dialect]
+	if row == nil {
+		row = map[string]tally{}
+		t.rows[r.Dialect] = row
+	}
+	n := row[r.Tier]
+	n.total++
+	if r.Pass {
+		t.Passed++
+		n.passed++
+	} else {
+		t.Failed++
+	}
+	row[r.Tier] = n
+	if r.Sampled {
+		t.Sampled++
+	}
+}
+
+// Write writes the table: a line a dialect, a column a tier, each the vectors
+// that passed of all, and with several dialects a line of sums.
+func (t *Table) Write(w io.Writer) error {
+	tiers := t.tiers()
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(name string, row map[string]tally) {
+		fmt.Fprint(tw, name)
+		for _, tier := range tiers {
+			fmt.Fprintf(tw, "\t%s", row[tier])
+		}
+		fmt.Fprintln(tw)
+	}
+	fmt.Fprintf(tw, "DIALECT\t%s\n", strings.ToUpper(strings.Join(tiers, "\t")))
+	sums := map[string]tally{}
+	for _, name := range slices.Sorted(maps.Keys(t.rows)) {
+		line(name, t.rows[name])
+		for tier, n := range t.rows[name] {
+			sum := sums[tier]
+			sums[tier] = tally{sum.passed + n.passed, sum.total + n.total}
+		}
+	}
+	if len(t.rows) > 1 {
+		line("all", sums)
+	}
+	return tw.Flush()
+}
+
+// tiers lists the tiers that occur, those of the design first.
+func (t *Table) tiers() []string {
+	known := []string{"core", "malformed", "policy"}
+	seen := map[string]bool{}
+	for _, row := range t.rows {
+		for tier := range row {
+			seen[tier] = true
+		}
+	}
+	all := slices.DeleteFunc(slices.Clone(known), func(tier string) bool { return !seen[tier] })
+	for _, tier := range slices.Sorted(maps.Keys(seen)) {
+		if !slices.Contains(known, tier) {
+			all = append(all, tier)
+		}
+	}
+	return all
+}
