@@ -146,14 +146,23 @@ func (c *compiler) readTypes(s *Schema, v *value, at *place, _ int) error {
 		s.nullable = n.text == "true"
 	}
 	if one, ok := v.members["const"]; ok {
-		s.enum = &enum{values: []*value{one}, one: true}
+		s.enum = newEnum([]*value{one})
+		s.enum.one = true
 	} else if list := v.get("enum"); list != nil {
 		if list.kind != typeArray {
 			return at.member("enum").fail(fmt.Errorf("%w: want a list", ErrKeyword))
 		}
-		s.enum = &enum{values: list.elems}
+		s.enum = newEnum(list.elems)
 	}
 	return nil
+}
+
+func newEnum(values []*value) *enum {
+	e := &enum{values: values, keys: make(map[string]bool, len(values))}
+	for _, v := range values {
+		e.keys[v.key()] = true
+	}
+	return e
 }
 
 // readBounds reads the limits of numbers, strings and arrays. Those that make

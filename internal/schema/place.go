@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,13 +23,19 @@ func (p *place) pointer() string {
 	for ; p != nil && p.target == ""; p = p.up {
 		names = append(names, p.name)
 	}
-	var b strings.Builder
-	if p != nil {
-		b.WriteString(strings.TrimPrefix(p.target, "#"))
+	if p == nil {
+		return joinPointer("", names)
 	}
-	for i := len(names) - 1; i >= 0; i-- {
+	return joinPointer(strings.TrimPrefix(p.target, "#"), names)
+}
+
+// joinPointer appends names, the last one first, to a JSON pointer.
+func joinPointer(pointer string, names []string) string {
+	var b strings.Builder
+	b.WriteString(pointer)
+	for _, name := range slices.Backward(names) {
 		b.WriteByte('/')
-		b.WriteString(escapePointer(names[i]))
+		b.WriteString(escapePointer(name))
 	}
 	return b.String()
 }

@@ -38,7 +38,8 @@ type Schema struct {
 
 type enum struct {
 	values []*value
-	one    bool // it was written as const
+	keys   map[string]bool // of values
+	one    bool            // it was written as const
 }
 
 type numberRules struct {

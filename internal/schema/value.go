@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // maxDepth bounds the nesting of schemas and of the documents that they are
@@ -22,15 +23,17 @@ type value struct {
 	names   []string // of an object's members
 	members map[string]*value
 	elems   []*value // of an array
+
+	start, end int // the bytes of the document that it stands in
 }
 
 // parse decodes one JSON value. Of two members with one name the last wins.
 func parse(data []byte) (*value, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	v, err := parseValue(dec, 0)
+	p := parser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
+	p.dec.UseNumber()
+	v, err := p.value(0)
 	if err == nil {
-		if _, more := dec.Token(); more == nil {
+		if _, more := p.dec.Token(); more == nil {
 			err = errors.New("more than one value")
 		} else if !errors.Is(more, io.EOF) {
 			err = more
@@ -40,44 +43,62 @@ func parse(data []byte) (*value, error) {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return nil, fmt.Errorf("at byte %d: %w", dec.InputOffset(), err)
+		return nil, fmt.Errorf("at byte %d: %w", p.dec.InputOffset(), err)
 	}
 	return v, nil
 }
 
-func parseValue(dec *json.Decoder, depth int) (*value, error) {
-	tok, err := dec.Token()
+type parser struct {
+	data []byte
+	dec  *json.Decoder
+}
+
+// value reads the next value, whose place is inside depth others.
+func (p *parser) value(depth int) (v *value, err error) {
+	start := int(p.dec.InputOffset())
+	tok, err := p.dec.Token()
 	if err != nil {
 		return nil, err
 	}
 	switch tok := tok.(type) {
 	case nil:
-		return &value{kind: typeNull}, nil
+		v = &value{kind: typeNull}
 	case bool:
-		return &value{kind: typeBoolean, text: fmt.Sprint(tok)}, nil
+		v = &value{kind: typeBoolean, text: strconv.FormatBool(tok)}
 	case json.Number:
-		return &value{kind: typeNumber, text: string(tok)}, nil
+		v = &value{kind: typeNumber, text: string(tok)}
 	case string:
-		return &value{kind: typeString, text: tok}, nil
+		v = &value{kind: typeString, text: tok}
+	case json.Delim:
+		if depth >= maxDepth {
+			return nil, errTooDeep
+		}
+		if tok == '{' {
+			v, err = p.object(depth)
+		} else {
+			v, err = p.array(depth)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	if depth >= maxDepth {
-		return nil, errTooDeep
+	// The decoder counts a separator to the token behind it.
+	for bytes.IndexByte([]byte(" \t\r\n,:"), p.data[start]) >= 0 {
+		start++
 	}
-	if tok == json.Delim('{') {
-		return parseObject(dec, depth)
-	}
-	return parseArray(dec, depth)
+	v.start, v.end = start, int(p.dec.InputOffset())
+	return v, nil
 }
 
-func parseObject(dec *json.Decoder, depth int) (*value, error) {
+func (p *parser) object(depth int) (*value, error) {
 	v := &value{kind: typeObject, members: map[string]*value{}}
-	for dec.More() {
-		tok, err := dec.Token()
+	for p.dec.More() {
+		tok, err := p.dec.Token()
 		if err != nil {
 			return nil, err
 		}
 		name := tok.(string) // the decoder lets nothing else stand for a name
-		member, err := parseValue(dec, depth+1)
+		member, err := p.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
@@ -86,20 +107,20 @@ func parseObject(dec *json.Decoder, depth int) (*value, error) {
 		}
 		v.members[name] = member
 	}
-	_, err := dec.Token() // the closing brace
+	_, err := p.dec.Token() // the closing brace
 	return v, err
 }
 
-func parseArray(dec *json.Decoder, depth int) (*value, error) {
+func (p *parser) array(depth int) (*value, error) {
 	v := &value{kind: typeArray}
-	for dec.More() {
-		elem, err := parseValue(dec, depth+1)
+	for p.dec.More() {
+		elem, err := p.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		v.elems = append(v.elems, elem)
 	}
-	_, err := dec.Token() // the closing bracket
+	_, err := p.dec.Token() // the closing bracket
 	return v, err
 }
 

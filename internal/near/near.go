@@ -1,0 +1,95 @@
+// Package near finds the names that someone may have meant.
+package near
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The cost of a search is bounded: this many names, this many runes of each.
+const (
+	maxNames = 500
+	maxLen   = 64
+)
+
+// Names returns those of among that are near to name, the nearest first and at
+// most max of them. Case and the characters between words do not count, so that
+// "filePath" is "file_path"; a name that contains the other is near, too. Of
+// very many names it looks at the first.
+func Names(name string, among []string, max int) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var found []candidate
+	want := fold(name)
+	for _, other := range among[:min(len(among), maxNames)] {
+		if d, ok := distance(want, fold(other)); ok {
+			found = append(found, candidate{other, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var names []string
+	for _, c := range found[:min(len(found), max)] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// fold keeps the letters and digits of a name, in lower case.
+func fold(name string) []rune {
+	var folded []rune
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			folded = append(folded, unicode.ToLower(r))
+		}
+		if len(folded) == maxLen {
+			break
+		}
+	}
+	return folded
+}
+
+// distance is the number of edits between two names, and whether those are few
+// enough for a slip. Names of which one holds the other rank behind all slips.
+func distance(a, b []rune) (edits int, isNear bool) {
+	short, long := a, b
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	if allowed := max(1, len(long)/3); len(long)-len(short) <= allowed && len(short) > 1 {
+		if d := damerau(a, b); d <= allowed {
+			return d, true
+		}
+	}
+	if len(short) >= 3 && strings.Contains(string(long), string(short)) {
+		return maxLen + len(long) - len(short), true
+	}
+	return 0, false
+}
+
+// damerau counts the insertions, deletions, replacements and swaps of
+// neighbours that turn a into b, where no place is edited twice.
+func damerau(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		before, last, row = last, row, before
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,34 @@
+package near
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNames(t *testing.T) {
+	among := []string{"read_file", "write_file", "edit_file", "run_bash", "file_path", "x"}
+	tests := []struct {
+		name string
+		want []string
+	}{
+		{"read_file", []string{"read_file"}},
+		{"raed_file", []string{"read_file"}},
+		{"readFile", []string{"read_file"}},
+		{"file", []string{"read_file", "edit_file"}},
+		{"filePath", []string{"file_path"}},
+		{"path", []string{"file_path"}},
+		{"bash", []string{"run_bash"}},
+		{"y", nil},
+		{"", nil},
+		{"get_weather", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Names(tt.name, among, 2)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Names(%q) (-want +got):\n%s", tt.name, diff)
+			}
+		})
+	}
+}
