@@ -1,0 +1,343 @@
+// Package strictjson recognises JSON as RFC 8259 has it, byte by byte: a
+// value is known to be over at its last byte, and broken JSON at its first bad
+// one. It builds nothing and copies nothing.
+//
+// It accepts what [encoding/json.Valid] accepts.
+package strictjson
+
+import "fmt"
+
+// MaxDepth is the nesting at which the scanner gives up, that of encoding/json.
+const MaxDepth = 10_000
+
+// Scanner recognises one JSON value that arrives in pieces. Its zero value is
+// ready. It takes constant time a byte, and one bit of memory a level.
+type Scanner struct {
+	state state
+	lit   string   // rest of the literal that is being matched
+	hex   uint8    // digits of \uXXXX that are still missing
+	depth int      // open arrays and objects; invariant: depth <= MaxDepth
+	kinds []uint64 // one bit a level: set for an object; len(kinds)*64 >= depth
+}
+
+type state uint8
+
+const (
+	beforeValue      state = iota
+	beforeFirstValue       // after '[': a value or ']'
+	beforeFirstKey         // after '{': a key or '}'
+	beforeKey              // after ',' in an object
+	beforeColon
+	afterValue // inside a container: ',' or its end
+	inString
+	inKey
+	inStringEscape
+	inKeyEscape
+	inStringHex
+	inKeyHex
+	inLiteral
+	afterMinus
+	inZero // a number that may go on with a fraction or an exponent only
+	inInteger
+	afterPoint
+	inFraction
+	afterExponent     // after 'e'
+	afterExponentSign // after 'e' and a sign
+	inExponent
+	over // the value has ended
+)
+
+// Error tells where and why bytes are no JSON.
+type Error struct {
+	At   int    // index of the first bad byte in the piece that was scanned
+	Want string // what could have stood there
+	Got  byte
+}
+
+// Error returns the reason without the place.
+func (e *Error) Error() string {
+	return fmt.Sprintf("invalid JSON: %q where %s should be", rune(e.Got), e.Want)
+}
+
+// Reset makes the scanner ready for another value. It keeps its memory.
+func (s *Scanner) Reset() { *s = Scanner{kinds: s.kinds[:0]} }
+
+// Scan reads on in p. It returns how many bytes it took and whether the value
+// ended with them; blanks before the value belong to it, those after do not.
+// A number at the top level ends only with the byte after it, which is not
+// taken. Scan returns an *Error at the first byte that breaks the value.
+func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
+	for i := 0; i < len(p); i++ {
+		c := p[i]
+		switch s.state {
+		case inString, inKey:
+			for plain[c] {
+				if i++; i == len(p) {
+					return i, false, nil
+				}
+				c = p[i]
+			}
+			switch {
+			case c == '\\':
+				s.state += inStringEscape - inString
+			case c != '"':
+				return i, false, &Error{i, "the rest of a string", c}
+			case s.state == inKey:
+				s.state = beforeColon
+			default:
+				s.value()
+			}
+
+		case beforeValue, beforeFirstValue:
+			if blank[c] {
+				continue
+			}
+			if c == ']' && s.state == beforeFirstValue {
+				s.pop()
+				break
+			}
+			if err := s.begin(c, i); err != nil {
+				return i, false, err
+			}
+
+		case afterValue:
+			if blank[c] {
+				continue
+			}
+			object := s.inObject()
+			switch {
+			case c == ',' && object:
+				s.state = beforeKey
+			case c == ',':
+				s.state = beforeValue
+			case c == '}' && object, c == ']' && !object:
+				s.pop()
+			case object:
+				return i, false, &Error{i, "a comma or the end of an object", c}
+			default:
+				return i, false, &Error{i, "a comma or the end of an array", c}
+			}
+
+		case beforeFirstKey, beforeKey:
+			switch {
+			case blank[c]:
+				continue
+			case c == '"':
+				s.state = inKey
+			case c == '}' && s.state == beforeFirstKey:
+				s.pop()
+			default:
+				return i, false, &Error{i, "a key", c}
+			}
+
+		case beforeColon:
+			if blank[c] {
+				continue
+			}
+			if c != ':' {
+				return i, false, &Error{i, "a colon", c}
+			}
+			s.state = beforeValue
+
+		case inStringEscape, inKeyEscape:
+			back := s.state - (inStringEscape - inString)
+			switch c {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+				s.state = back
+			case 'u':
+				s.state += inStringHex - inStringEscape
+				s.hex = 4
+			default:
+				return i, false, &Error{i, "an escape", c}
+			}
+
+		case inStringHex, inKeyHex:
+			if !isHex(c) {
+				return i, false, &Error{i, "a hexadecimal digit", c}
+			}
+			if s.hex--; s.hex == 0 {
+				s.state -= inStringHex - inString
+			}
+
+		case inLiteral:
+			if c != s.lit[0] {
+				return i, false, &Error{i, "a literal", c}
+			}
+			if s.lit = s.lit[1:]; s.lit == "" {
+				s.value()
+			}
+
+		case over:
+			return i, true, nil
+
+		default:
+			took, err := s.number(c, i)
+			if err != nil {
+				return i, false, err
+			}
+			if !took { // the number is over, and c is what comes after it
+				if s.value(); s.state == over {
+					return i, true, nil
+				}
+				i--
+			}
+		}
+		if s.state == over {
+			return i + 1, true, nil
+		}
+	}
+	return len(p), s.state == over, nil
+}
+
+// Whole reports whether the value may end here: it has, or it is a number
+// that needs no further byte.
+func (s *Scanner) Whole() bool {
+	switch s.state {
+	case over:
+		return true
+	case inZero, inInteger, inFraction, inExponent:
+		return s.depth == 0
+	}
+	return false
+}
+
+// Depth returns how many arrays and objects are open.
+func (s *Scanner) Depth() int { return s.depth }
+
+// Check returns nil when data is one JSON value with nothing but blanks
+// around it, else an *Error. It uses and resets s, so that it does not
+// allocate.
+func (s *Scanner) Check(data []byte) error {
+	s.Reset()
+	n, _, err := s.Scan(data)
+	if err != nil {
+		return err
+	}
+	if !s.Whole() {
+		return errCut
+	}
+	for i := n; i < len(data); i++ {
+		if !blank[data[i]] {
+			return &Error{i, "the end", data[i]}
+		}
+	}
+	return nil
+}
+
+// begin takes the first byte of a value.
+func (s *Scanner) begin(c byte, at int) error {
+	switch {
+	case c == '"':
+		s.state = inString
+	case c == '{':
+		s.state = beforeFirstKey
+		return s.push(c, at)
+	case c == '[':
+		s.state = beforeFirstValue
+		return s.push(c, at)
+	case c == '-':
+		s.state = afterMinus
+	case c == '0':
+		s.state = inZero
+	case '1' <= c && c <= '9':
+		s.state = inInteger
+	case c == 't':
+		s.state, s.lit = inLiteral, "rue"
+	case c == 'f':
+		s.state, s.lit = inLiteral, "alse"
+	case c == 'n':
+		s.state, s.lit = inLiteral, "ull"
+	default:
+		return &Error{at, "a value", c}
+	}
+	return nil
+}
+
+// number takes one more byte of a number, or reports that it is over.
+func (s *Scanner) number(c byte, at int) (took bool, err error) {
+	digit := '0' <= c && c <= '9'
+	switch s.state {
+	case afterMinus:
+		switch {
+		case c == '0':
+			s.state = inZero
+		case digit:
+			s.state = inInteger
+		default:
+			return false, &Error{at, "a digit", c}
+		}
+		return true, nil
+	case afterPoint:
+		if !digit {
+			return false, &Error{at, "a digit", c}
+		}
+		s.state = inFraction
+		return true, nil
+	case afterExponent:
+		if c == '+' || c == '-' {
+			s.state = afterExponentSign
+			return true, nil
+		}
+		fallthrough
+	case afterExponentSign:
+		if !digit {
+			return false, &Error{at, "a digit", c}
+		}
+		s.state = inExponent
+		return true, nil
+	case inZero, inInteger:
+		if c == '.' {
+			s.state = afterPoint
+			return true, nil
+		}
+		if digit && s.state == inInteger {
+			return true, nil
+		}
+		if c == 'e' || c == 'E' {
+			s.state = afterExponent
+			return true, nil
+		}
+	case inFraction:
+		if c == 'e' || c == 'E' {
+			s.state = afterExponent
+			return true, nil
+		}
+		return digit, nil
+	case inExponent:
+		return digit, nil
+	}
+	return false, nil
+}
+
+// value notes that a value has ended.
+func (s *Scanner) value() {
+	if s.state = afterValue; s.depth == 0 {
+		s.state = over
+	}
+}
+
+func (s *Scanner) push(c byte, at int) error {
+	if s.depth == MaxDepth {
+		return &Error{at, fmt.Sprintf("a value nested at most %d deep", MaxDepth), c}
+	}
+	word, bit := s.depth/64, uint(s.depth%64)
+	if word == len(s.kinds) {
+		s.kinds = append(s.kinds, 0)
+	}
+	s.kinds[word] &^= 1 << bit
+	if c == '{' {
+		s.kinds[word] |= 1 << bit
+	}
+	s.depth++
+	return nil
+}
+
+func (s *Scanner) pop() {
+	s.depth--
+	s.value()
+}
+
+func (s *Scanner) inObject() bool {
+	top := s.depth - 1
+	return s.kinds[top/64]&(1<<uint(top%64)) != 0
+}
