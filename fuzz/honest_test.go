@@ -1,0 +1,93 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+)
+
+// honest checks invariant 8 on one recording: every end has a status that the
+// adapter respects, and complete calls carry JSON objects.
+func honest(r recording) error {
+	a, err := adapter.New(adapter.Options{Tools: r.opts.Tools})
+	if err != nil {
+		return err
+	}
+	for i, e := range r.events() {
+		inv, ok := a.Add(e)
+		if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() != ok {
+			return fmt.Errorf("event %d: an invocation: %v, at the end of a %s", i, ok, e.Segment)
+		}
+		if !ok {
+			continue
+		}
+		switch {
+		case inv.ID != e.ID:
+			return fmt.Errorf("event %d: invocation id %q, segment id %q", i, inv.ID, e.ID)
+		case inv.Status == toolparse.Complete && e.Status != toolparse.Complete:
+			return fmt.Errorf("event %d: %s became complete", i, e.Status)
+		case inv.Status != toolparse.Complete && inv.Runnable():
+			return fmt.Errorf("event %d: %s and runnable", i, inv.Status)
+		case r.opts.Strict && inv.Runnable() && inv.Tolerances != 0:
+			return fmt.Errorf("event %d: strict and runnable with %s", i, inv.Tolerances)
+		}
+		if inv.Status == toolparse.Complete {
+			var object map[string]json.RawMessage
+			if err := json.Unmarshal(inv.Arguments, &object); err != nil || object == nil {
+				return fmt.Errorf("event %d: arguments %q are no object: %v", i, inv.Arguments, err)
+			}
+		}
+	}
+	return nil
+}
+
+// invocations returns the calls of a recording by way of the adapter.
+func invocations(r recording) ([]toolparse.ToolInvocation, error) {
+	a, err := adapter.New(adapter.Options{Tools: r.opts.Tools})
+	if err != nil {
+		return nil, err
+	}
+	var out []toolparse.ToolInvocation
+	for _, e := range r.events() {
+		if inv, ok := a.Add(e); ok {
+			out = append(out, inv)
+		}
+	}
+	return out, nil
+}
+
+// cutHonestly checks the other half of invariant 8: of the stream cut short
+// behind at, no call is complete that the whole stream gives other arguments.
+func cutHonestly(r recording, at int) error {
+	want, err := segments(r.events())
+	if err != nil {
+		return err
+	}
+	cut, err := record(r.opts, []string{r.input()[:at]})
+	if err != nil {
+		return err
+	}
+	if err := honest(cut); err != nil {
+		return fmt.Errorf("cut at %d: %w", at, err)
+	}
+	got, err := segments(cut.events())
+	if err != nil {
+		return fmt.Errorf("cut at %d: %w", at, err)
+	}
+	for i, g := range got {
+		if !g.Type.IsCall() || g.Status != toolparse.Complete {
+			continue
+		}
+		if i >= len(want) || !want[i].Type.IsCall() {
+			return fmt.Errorf("cut at %d: a complete call %s(%.80s), which the whole stream has not", at, g.Name, g.Payload)
+		}
+		w := want[i]
+		if g.Name != w.Name || w.Status == toolparse.Complete && (g.Payload != w.Payload || g.StartMeta != w.StartMeta) {
+			return fmt.Errorf("cut at %d: complete call %s %s(%.80s), in the whole stream %s %s(%.80s)",
+				at, g.Name, g.StartMeta, g.Payload, w.Name, w.StartMeta, w.Payload)
+		}
+	}
+	return nil
+}

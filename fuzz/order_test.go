@@ -1,0 +1,142 @@
+package fuzz
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+)
+
+// ordered checks the legal order of events: a start, contents, one end, of
+// every segment; names on the starts of calls alone; a status on ends alone.
+// Segments of a text dialect follow one another; native calls may overlap
+// each other.
+func ordered(events []toolparse.Event, native bool) error {
+	type life struct {
+		segment toolparse.SegmentType
+		ended   bool
+	}
+	lives := map[string]*life{}
+	openCalls, openOther := 0, 0
+	for i, e := range events {
+		fail := func(format string, args ...any) error {
+			return fmt.Errorf("event %d (%s of %q): %s", i, e.Type, e.ID, fmt.Sprintf(format, args...))
+		}
+		l := lives[e.ID]
+		if e.Type != toolparse.SegmentStart {
+			switch {
+			case l == nil:
+				return fail("no start before it")
+			case l.ended:
+				return fail("its segment has ended")
+			case e.Segment != l.segment:
+				return fail("segment type %q, its start has %q", e.Segment, l.segment)
+			case e.Name != "":
+				return fail("a name, %q, not on a start", e.Name)
+			}
+		}
+		if e.Type != toolparse.SegmentEnd && (e.Status != 0 || e.Reason != 0 || e.Tolerances != 0) {
+			return fail("a status, reason or tolerance, not on an end")
+		}
+		switch e.Type {
+		case toolparse.SegmentStart:
+			switch {
+			case l != nil:
+				return fail("second start")
+			case e.Segment == "":
+				return fail("no segment type")
+			case e.ID == "":
+				return fail("no id")
+			case e.Segment.IsCall() != (e.Name != ""):
+				return fail("name %q on a %s", e.Name, e.Segment)
+			case openOther > 0, openCalls > 0 && (!native || !e.Segment.IsCall()):
+				return fail("another segment is open")
+			}
+			lives[e.ID] = &life{segment: e.Segment}
+			if e.Segment.IsCall() {
+				openCalls++
+			} else {
+				openOther++
+			}
+		case toolparse.SegmentContent:
+			if e.Payload == "" && e.Raw == "" {
+				return fail("nothing in it")
+			}
+		case toolparse.SegmentEnd:
+			if e.Status < toolparse.Complete || e.Status > toolparse.Rejected {
+				return fail("status %s", e.Status)
+			}
+			if (e.Status == toolparse.Complete) != (e.Reason == toolparse.ReasonNone) {
+				return fail("status %s with reason %s", e.Status, e.Reason)
+			}
+			l.ended = true
+			if l.segment.IsCall() {
+				openCalls--
+			} else {
+				openOther--
+			}
+		default:
+			return fail("unknown type")
+		}
+	}
+	if openCalls+openOther > 0 {
+		return fmt.Errorf("%d segments never end", openCalls+openOther)
+	}
+	return nil
+}
+
+// whole checks that text is not cut up: no text segment is empty or follows
+// another, but for those that a sentinel header asks for.
+func whole(segs []segment) error {
+	for i, s := range segs {
+		if s.Type != toolparse.SegmentText || s.Raw != s.Payload {
+			continue
+		}
+		if s.Payload == "" {
+			return fmt.Errorf("%s: an empty text segment", s.ID)
+		}
+		if i > 0 && segs[i-1].Type == toolparse.SegmentText && segs[i-1].Raw == segs[i-1].Payload {
+			return fmt.Errorf("%s: text goes on in a new segment: %.40q", s.ID, s.Payload)
+		}
+	}
+	return nil
+}
+
+func TestOrdered(t *testing.T) {
+	start := func(id string, s toolparse.SegmentType, name string) toolparse.Event {
+		return toolparse.Event{Type: toolparse.SegmentStart, ID: id, Segment: s, Name: name}
+	}
+	content := func(id string, s toolparse.SegmentType) toolparse.Event {
+		return toolparse.Event{Type: toolparse.SegmentContent, ID: id, Segment: s, Payload: "x", Raw: "x"}
+	}
+	end := func(id string, s toolparse.SegmentType) toolparse.Event {
+		return toolparse.Event{Type: toolparse.SegmentEnd, ID: id, Segment: s, Status: toolparse.Complete}
+	}
+	const text, tool = toolparse.SegmentText, toolparse.SegmentToolCall
+	for _, tt := range []struct {
+		name   string
+		native bool
+		ok     bool
+		events []toolparse.Event
+	}{
+		{"nothing", false, true, nil},
+		{"one segment", false, true, []toolparse.Event{start("1", text, ""), content("1", text), end("1", text)}},
+		{"two segments", false, true, []toolparse.Event{start("1", text, ""), end("1", text), start("2", tool, "t"), content("2", tool), end("2", tool)}},
+		{"content first", false, false, []toolparse.Event{content("1", text)}},
+		{"no end", false, false, []toolparse.Event{start("1", text, "")}},
+		{"two ends", false, false, []toolparse.Event{start("1", text, ""), end("1", text), end("1", text)}},
+		{"two starts", false, false, []toolparse.Event{start("1", text, ""), end("1", text), start("1", text, "")}},
+		{"content after the end", false, false, []toolparse.Event{start("1", text, ""), end("1", text), content("1", text)}},
+		{"other type", false, false, []toolparse.Event{start("1", text, ""), content("1", tool), end("1", text)}},
+		{"call without a name", false, false, []toolparse.Event{start("1", tool, ""), end("1", tool)}},
+		{"overlap", false, false, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
+		{"native overlap", true, true, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
+		{"native text inside a call", true, false, []toolparse.Event{start("1", tool, "t"), start("2", text, ""), end("2", text), end("1", tool)}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := ordered(tt.events, tt.native); (err == nil) != tt.ok {
+				t.Errorf("got %v, want ok %v", err, tt.ok)
+			}
+		})
+	}
+}

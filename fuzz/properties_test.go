@@ -1,0 +1,223 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/streamgen"
+	"github.com/toolparse/toolparse/parser"
+	"pgregory.net/rapid"
+)
+
+// eachDialect runs a property as a subtest for every founding dialect.
+func eachDialect(t *testing.T, property func(t *rapid.T, dialect string)) {
+	for _, d := range streamgen.Dialects() {
+		t.Run(d, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { property(t, d) })
+		})
+	}
+}
+
+// drawOptions varies what does not change the meaning of a clean stream.
+func drawOptions(t *rapid.T, s streamgen.Stream) parser.Options {
+	opts, err := streamOptions(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.IDPrefix = rapid.SampledFrom([]string{"", "turn_3:"}).Draw(t, "prefix")
+	opts.Strict = rapid.Bool().Draw(t, "strict")
+	return opts
+}
+
+func TestCleanStreams(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		opts := drawOptions(t, s)
+		chunks := streamgen.Split(drawTape(t, "chunks", 40), s.Text)
+		if err := invariants(opts, s.Text, chunks); err != nil {
+			t.Fatalf("%v\n%s", err, s.Text)
+		}
+		r, err := record(opts, chunks)
+		if err == nil {
+			err = fulfils(r, s.Want)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s\n%q", err, s.Text, s.Text)
+		}
+	})
+}
+
+func TestCleanStreamsArePrompt(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		opts := drawOptions(t, s)
+		if err := promptAll(opts, s.Text, s.Prompt); err != nil {
+			t.Fatalf("%v\n%s", err, s.Text)
+		}
+		for _, at := range s.Prompt {
+			if err := prompt(opts, s.Text, at); err != nil {
+				t.Fatalf("%v\n%s", err, s.Text)
+			}
+		}
+	})
+}
+
+func TestCutStreams(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		opts := drawOptions(t, s)
+		r, err := record(opts, []string{s.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			at := rapid.IntRange(0, len(s.Text)).Draw(t, "cut")
+			if err := cutHonestly(r, at); err != nil {
+				t.Fatalf("%v\n%s", err, s.Text)
+			}
+			if err := invariants(opts, s.Text[:at], streamgen.Split(drawTape(t, "chunks", 40), s.Text[:at])); err != nil {
+				t.Fatalf("cut at %d: %v\n%q", at, err, s.Text[:at])
+			}
+		}
+	})
+}
+
+func TestMutatedStreams(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		text := streamgen.Mutate(drawTape(t, "mutation", 20), s.Text)
+		opts := wildOptions(t, dialect, s.Tools)
+		if err := invariants(opts, text, streamgen.Split(drawTape(t, "chunks", 40), text)); err != nil {
+			t.Fatalf("%v\n%q", err, text)
+		}
+		r, err := record(opts, []string{text})
+		if err == nil {
+			err = cutHonestly(r, rapid.IntRange(0, len(text)).Draw(t, "cut"))
+		}
+		if err != nil {
+			t.Fatalf("%v\n%q", err, text)
+		}
+	})
+}
+
+func TestSoup(t *testing.T) {
+	for _, d := range append(streamgen.Dialects(), "auto") {
+		t.Run(d, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				text := streamgen.Soup(drawTape(t, "soup", 60))
+				opts := wildOptions(t, d, nil)
+				if err := invariants(opts, text, streamgen.Split(drawTape(t, "chunks", 40), text)); err != nil {
+					t.Fatalf("%v\n%q", err, text)
+				}
+			})
+		})
+	}
+}
+
+// wildOptions varies everything.
+func wildOptions(t *rapid.T, dialect string, tools []toolparse.ToolDefinition) parser.Options {
+	opts, err := optionsFor(dialect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opts.Tools = tools; tools == nil && rapid.Bool().Draw(t, "tools") {
+		opts.Tools = fuzzTools
+	}
+	bit := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	opts.Strict, opts.StartInReasoning = bit("strict"), bit("start in reasoning")
+	opts.CallsInReasoning, opts.CallsInCode = bit("calls in reasoning"), bit("calls in code")
+	if bit("limits") {
+		opts.Limits = smallLimits
+	}
+	return opts
+}
+
+// smallLimits are small enough to be met by made-up streams.
+var smallLimits = parser.Limits{CallBytes: 96, HeldBytes: 64, BlankBytes: 8, Depth: 3, Calls: 2}
+
+// fuzzTools declares the names that markers call, with schemas that type them.
+var fuzzTools = []toolparse.ToolDefinition{
+	{Name: "t", Parameters: []byte(`{"type":"object","properties":{"k":{"type":"integer"},"a":{"type":["number","null"]},
+		"o":{"type":"object","properties":{"k":{"type":"boolean"}}},"l":{"type":"array","items":{"type":"integer"}}}}`)},
+	{Name: "u"},
+	{Name: "write_file", Parameters: []byte(`{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}}}`)},
+	{Name: "run_bash", Parameters: []byte(`{"type":"object","properties":{"command":{"type":"string"},"background":{"type":"boolean"}}}`)},
+}
+
+func TestRandomIDs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawStream(t, "xml")
+		opts := drawOptions(t, s)
+		opts.RandomIDs = true
+		r, err := record(opts, []string{s.Text})
+		if err == nil {
+			err = ids(r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestUnknownTools checks that a bare syntax calls no undeclared tool and that
+// one with a marker forwards the call, marked and never runnable.
+func TestUnknownTools(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		opts := drawOptions(t, s)
+		opts.Tools = []toolparse.ToolDefinition{{Name: "no_such_tool"}}
+		r, err := record(opts, []string{s.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, err := invocations(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range calls {
+			if c.Runnable() || !c.Unknown {
+				t.Fatalf("%s: unknown %v, runnable %v\n%s", c.Name, c.Unknown, c.Runnable(), s.Text)
+			}
+		}
+		if strings.HasPrefix(dialect, "json") && len(calls) > 0 {
+			t.Fatalf("%d calls of undeclared tools in a bare syntax\n%s", len(calls), s.Text)
+		}
+	})
+}
+
+func TestNativeStreams(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		deltas, want := streamgen.NewDeltas(drawTape(t, "deltas", 300))
+		r, err := recordDeltas(parser.Options{}, deltas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkDeltas(r); err != nil {
+			t.Fatalf("%v\n%+v", err, deltas)
+		}
+		if err := fulfils(r, want); err != nil {
+			t.Fatalf("%v\n%+v", err, deltas)
+		}
+	})
+}
+
+func TestNativeNonsense(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		deltas := streamgen.Deltas(drawTape(t, "deltas", 200))
+		opts := parser.Options{Strict: rapid.Bool().Draw(t, "strict")}
+		if rapid.Bool().Draw(t, "limits") {
+			opts.Limits = smallLimits
+		}
+		if rapid.Bool().Draw(t, "tools") {
+			opts.Tools = fuzzTools
+		}
+		r, err := recordDeltas(opts, deltas)
+		if err == nil {
+			err = checkDeltas(r)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%+v", err, deltas)
+		}
+	})
+}
