@@ -18,8 +18,22 @@ func fulfils(r recording, want streamgen.Want) error {
 		return err
 	}
 	for _, s := range segs {
-		if s.Status != toolparse.Complete || s.Tolerances != 0 {
-			return fmt.Errorf("%s, a %s: %s, %s, tolerances %s", s.ID, s.Type, s.Status, s.Reason, s.Tolerances)
+		if s.Tolerances != 0 {
+			return fmt.Errorf("%s, a %s: tolerances %s", s.ID, s.Type, s.Tolerances)
+		}
+	}
+	return fulfilsLoosely(r, want)
+}
+
+// fulfilsLoosely is fulfils for input that may need tolerances.
+func fulfilsLoosely(r recording, want streamgen.Want) error {
+	segs, err := segments(r.events())
+	if err != nil {
+		return err
+	}
+	for _, s := range segs {
+		if s.Status != toolparse.Complete {
+			return fmt.Errorf("%s, a %s: %s, %s", s.ID, s.Type, s.Status, s.Reason)
 		}
 	}
 	text, wantText := strings.TrimSpace(joined(segs, toolparse.SegmentText)), strings.TrimSpace(want.Text)

@@ -48,6 +48,32 @@ func TestCleanStreams(t *testing.T) {
 	})
 }
 
+// TestLooseStreams checks that what a parser puts up with is found, and that
+// a strict one runs none of it that needed a tolerance.
+func TestLooseStreams(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s, err := streamgen.NewLoose(drawTape(t, "stream", 400), dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts := drawOptions(t, s)
+		chunks := streamgen.Split(drawTape(t, "chunks", 40), s.Text)
+		if err := invariants(opts, s.Text, chunks); err != nil {
+			t.Fatalf("%v\n%s", err, s.Text)
+		}
+		if opts.Strict {
+			return // checked by honest: nothing tolerated is runnable
+		}
+		r, err := record(opts, chunks)
+		if err == nil {
+			err = fulfilsLoosely(r, s.Want)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s\n%q", err, s.Text, s.Text)
+		}
+	})
+}
+
 func TestCleanStreamsArePrompt(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)

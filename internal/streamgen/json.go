@@ -114,12 +114,12 @@ func (g *generator) separately(calls []call, shapes []shape) {
 		if i > 0 {
 			g.blank()
 		}
-		g.shape(c, pick(g.src, shapes...), newJSONStyle(g.src))
+		g.shape(c, pick(g.src, shapes...), g.style())
 	}
 }
 
 func (g *generator) listed(open string, calls []call, closer string, shapes []shape) {
-	style := newJSONStyle(g.src)
+	style := g.style()
 	g.layout(open, style)
 	for i, c := range calls {
 		if i > 0 {

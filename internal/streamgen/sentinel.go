@@ -49,7 +49,7 @@ func (g *generator) sentinelTool(c call) {
 	default:
 		g.header(head)
 		var b strings.Builder
-		newJSONStyle(g.src).write(&b, c.object())
+		g.style().write(&b, c.object())
 		verbatim = b.String()
 		g.blank()
 		g.letters(verbatim, true)

@@ -76,7 +76,13 @@ type callWriter func(g *generator, calls []call)
 
 // New makes up a clean stream: one that needs no tolerance. Its length is a
 // few bytes to a few KB. The error wraps [ErrDialect].
-func New(src Source, dialect string) (Stream, error) {
+func New(src Source, dialect string) (Stream, error) { return generate(src, dialect, false) }
+
+// NewLoose makes up a stream whose calls depart from the dialect in the ways
+// that a parser puts up with: it must find the same, with tolerances.
+func NewLoose(src Source, dialect string) (Stream, error) { return generate(src, dialect, true) }
+
+func generate(src Source, dialect string, loose bool) (Stream, error) {
 	i := slices.IndexFunc(writers, func(w struct {
 		dialect string
 		write   callWriter
@@ -87,7 +93,7 @@ func New(src Source, dialect string) (Stream, error) {
 	if i < 0 {
 		return Stream{}, fmt.Errorf("%w: %q", ErrDialect, dialect)
 	}
-	g := &generator{src: src, dialect: dialect, lures: writers[i].lures}
+	g := &generator{src: src, dialect: dialect, lures: writers[i].lures, loose: loose}
 	g.stream(writers[i].write)
 	return Stream{
 		Dialect: dialect, Tools: g.declared, InReasoning: g.inReasoning,
@@ -101,6 +107,7 @@ type generator struct {
 	src     Source
 	dialect string
 	lures   []string
+	loose   bool
 
 	declared    []toolparse.ToolDefinition
 	tools       []tool
@@ -156,6 +163,14 @@ func (g *generator) raw(s string) { g.out.WriteString(s) }
 // blank writes white space where the dialect allows any.
 func (g *generator) blank() { g.raw(pick(g.src, "", "", " ", "\n", "\n  ", "\t", " \r\n")) }
 
+// style picks how JSON is written.
+func (g *generator) style() jsonStyle {
+	if g.loose {
+		return newLooseStyle(g.src)
+	}
+	return newJSONStyle(g.src)
+}
+
 // sure notes that everything written so far can be passed on.
 func (g *generator) sure() {
 	if n := g.out.Len(); n > 0 && (len(g.prompt) == 0 || g.prompt[len(g.prompt)-1] < n) {
@@ -165,6 +180,9 @@ func (g *generator) sure() {
 
 // expect notes a call.
 func (g *generator) expect(c call, verbatim string) {
+	if g.loose {
+		verbatim = "" // what is mended is not the model's own bytes
+	}
 	g.calls = append(g.calls, Call{
 		Name: c.tool.name, Segment: c.tool.segment, Arguments: encode(c.object()), Verbatim: verbatim,
 	})

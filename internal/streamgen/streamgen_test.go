@@ -58,6 +58,32 @@ func TestNewIsSound(t *testing.T) {
 	}
 }
 
+func TestNewLooseIsSound(t *testing.T) {
+	for _, d := range streamgen.Dialects() {
+		t.Run(d, func(t *testing.T) {
+			clean := 0
+			for seed := range uint64(200) {
+				s, err := streamgen.NewLoose(rand.New(rand.NewPCG(seed, 4)), d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, _ := streamgen.New(rand.New(rand.NewPCG(seed, 4)), d)
+				if s.Text == c.Text {
+					clean++
+				}
+				for _, c := range s.Want.Calls {
+					if !json.Valid([]byte(c.Arguments)) || c.Verbatim != "" {
+						t.Errorf("seed %d: arguments %q, verbatim %q", seed, c.Arguments, c.Verbatim)
+					}
+				}
+			}
+			if clean > 180 && d != "api_tool_call" {
+				t.Errorf("%d of 200 streams are clean", clean)
+			}
+		})
+	}
+}
+
 func TestNewUnknownDialect(t *testing.T) {
 	if _, err := streamgen.New(streamgen.NewTape(nil), "morse"); !errors.Is(err, streamgen.ErrDialect) {
 		t.Errorf("got %v, want ErrDialect", err)

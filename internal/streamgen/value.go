@@ -116,6 +116,13 @@ type jsonStyle struct {
 	comma, colon string // what stands after each
 	inner        string // what stands inside brackets
 	escape       bool   // escapes where none are needed
+
+	// What models get wrong and parsers put up with.
+	trailing bool // a comma behind the last member or element
+	single   bool // strings in single quotes
+	python   bool // True, False, None
+	bare     bool // keys without quotes
+	control  bool // raw newlines in strings
 }
 
 func newJSONStyle(src Source) jsonStyle {
@@ -128,12 +135,28 @@ func newJSONStyle(src Source) jsonStyle {
 	)
 }
 
+// newLooseStyle returns a style that is nearly JSON.
+func newLooseStyle(src Source) jsonStyle {
+	return pick(src,
+		jsonStyle{trailing: true},
+		jsonStyle{comma: " ", single: true},
+		jsonStyle{colon: " ", python: true},
+		jsonStyle{bare: true, comma: "\n"},
+		jsonStyle{control: true},
+		jsonStyle{trailing: true, single: true, python: true, control: true},
+	)
+}
+
 func (s jsonStyle) write(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case nil:
-		b.WriteString("null")
+		b.WriteString(s.literal("null", "None"))
 	case bool:
-		fmt.Fprint(b, v)
+		if v {
+			b.WriteString(s.literal("true", "True"))
+		} else {
+			b.WriteString(s.literal("false", "False"))
+		}
 	case json.Number:
 		b.WriteString(v.String())
 	case string:
@@ -146,6 +169,7 @@ func (s jsonStyle) write(b *strings.Builder, v any) {
 			}
 			s.write(b, e)
 		}
+		s.trail(b, len(v))
 		b.WriteString(s.inner + "]")
 	case object:
 		b.WriteString("{" + s.inner)
@@ -153,20 +177,51 @@ func (s jsonStyle) write(b *strings.Builder, v any) {
 			if i > 0 {
 				b.WriteString("," + s.comma)
 			}
-			s.writeString(b, m.key)
+			if s.bare && isName(m.key) {
+				b.WriteString(m.key)
+			} else {
+				s.writeString(b, m.key)
+			}
 			b.WriteString(":" + s.colon)
 			s.write(b, m.value)
 		}
+		s.trail(b, len(v))
 		b.WriteString(s.inner + "}")
 	}
 }
 
+func (s jsonStyle) literal(json, python string) string {
+	if s.python {
+		return python
+	}
+	return json
+}
+
+func (s jsonStyle) trail(b *strings.Builder, n int) {
+	if s.trailing && n > 0 {
+		b.WriteByte(',')
+	}
+}
+
+// isName reports whether s is a word of letters, digits and underscores, as
+// goes without quotes where none are asked for.
+func isName(s string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+	return s != "" && strings.IndexByte(letters, s[0]) >= 0 && strings.Trim(s, letters+"0123456789") == ""
+}
+
 func (s jsonStyle) writeString(b *strings.Builder, v string) {
-	b.WriteByte('"')
+	quote := '"'
+	if s.single {
+		quote = '\''
+	}
+	b.WriteRune(quote)
 	for _, r := range v {
 		switch {
-		case r == '"' || r == '\\':
+		case r == quote || r == '\\':
 			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '\n' && s.control:
 			b.WriteRune(r)
 		case r == '\n':
 			b.WriteString(`\n`)
@@ -180,5 +235,5 @@ func (s jsonStyle) writeString(b *strings.Builder, v string) {
 			b.WriteRune(r)
 		}
 	}
-	b.WriteByte('"')
+	b.WriteRune(quote)
 }

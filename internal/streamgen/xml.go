@@ -21,6 +21,9 @@ func writeXML(g *generator, calls []call) {
 			g.blank()
 		}
 		x := xmlWriter{g: g, upper: chance(g.src, 5), quote: pick(g.src, `"`, `"`, "'")}
+		if g.loose {
+			x.loose = pick(g.src, noWrapper, noQuotes, namedTags, noArgCloser, noArgumentsCloser, jsonBody)
+		}
 		switch {
 		case c.tool.segment == toolparse.SegmentToolCall:
 			x.call(c)
@@ -40,7 +43,21 @@ type xmlWriter struct {
 	g     *generator
 	upper bool   // tag and attribute names in upper case
 	quote string // around attribute values
+	loose looseness
 }
+
+// looseness is a departure from the dialect that a parser puts up with.
+type looseness int
+
+const (
+	strictly looseness = iota
+	noWrapper
+	noQuotes
+	namedTags
+	noArgCloser
+	noArgumentsCloser
+	jsonBody
+)
 
 func (x xmlWriter) name(s string) string {
 	if x.upper {
@@ -57,7 +74,11 @@ func (x xmlWriter) tag(tag, end string, attrs []string) {
 	g.raw("<" + x.name(tag))
 	for i := 0; i < len(attrs); i += 2 {
 		eq := pick(g.src, "=", "=", " = ", "= ")
-		g.raw(pick(g.src, " ", " ", "\n  ", "\t") + x.name(attrs[i]) + eq + x.quote + x.attribute(attrs[i+1]) + x.quote)
+		quote := x.quote
+		if x.loose == noQuotes && isName(attrs[i+1]) {
+			quote = ""
+		}
+		g.raw(pick(g.src, " ", " ", "\n  ", "\t") + x.name(attrs[i]) + eq + quote + x.attribute(attrs[i+1]) + quote)
 	}
 	g.raw(pick(g.src, "", "", " ", "\n") + end + ">")
 }
@@ -87,7 +108,15 @@ func (x xmlWriter) call(c call) {
 	}
 	x.open("tool", "name", c.tool.name)
 	g.blank()
-	x.open("arguments")
+	if x.loose == jsonBody {
+		g.raw(encode(c.object()))
+		g.blank()
+		x.close("tool")
+		return
+	}
+	if x.loose != noWrapper {
+		x.open("arguments")
+	}
 	sure := c.startsBefore()
 	for i, a := range c.args {
 		g.blank()
@@ -95,13 +124,28 @@ func (x xmlWriter) call(c call) {
 			g.raw("<!-- a </arg> note -->")
 			g.blank()
 		}
-		x.open("arg", "name", a.name)
+		tag := "arg"
+		if _, scalar := a.value.(string); scalar && x.loose == namedTags {
+			tag = a.name
+			g.raw("<" + tag + ">") // in its own case: the tag is the parameter's name
+			x.value(a, c.typed, sure[i])
+			g.raw("</" + tag + ">")
+			continue
+		}
+		x.open(tag, "name", a.name)
+		if s, ok := a.value.(string); ok && i == len(c.args)-1 && x.loose == noArgCloser && !needsLayout(s) {
+			g.raw(x.escape(s))
+			g.raw("</arguments></tool>")
+			return
+		}
 		x.value(a, c.typed, sure[i])
-		x.close("arg")
+		x.close(tag)
 	}
 	g.blank()
-	x.close("arguments")
-	g.blank()
+	if x.loose != noWrapper && x.loose != noArgumentsCloser {
+		x.close("arguments")
+		g.blank()
+	}
 	x.close("tool")
 }
 
