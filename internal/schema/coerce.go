@@ -21,20 +21,26 @@ func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolparse.Tolerances) 
 	if s == nil {
 		return doc, 0
 	}
+	steps := minSteps + stepsPerByte*len(doc)
+	return s.coerce(doc, &steps)
+}
+
+func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolparse.Tolerances) {
+	c := coercer{doc: doc, steps: steps}
 	v, err := parse(doc)
-	if err != nil || len(s.problems(v, len(doc))) == 0 {
+	if err != nil || c.isValid(s, v) {
 		return doc, 0
 	}
-	c := coercer{doc: doc}
 	c.coerce(s, v)
 	return c.result()
 }
 
-// coercer collects the values of a document that are to be replaced.
+// coercer collects what is to be replaced in a document.
 type coercer struct {
 	doc   []byte
 	edits []edit
 	used  toolparse.Tolerances
+	steps *int // left; without any, the rest stays as it is
 }
 
 // edit replaces doc[start:end].
@@ -48,7 +54,7 @@ func (c *coercer) result() ([]byte, toolparse.Tolerances) {
 		return c.doc, 0
 	}
 	// A member that comes twice is visited out of order.
-	slices.SortFunc(c.edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(c.edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
 	var out []byte
 	done := 0
 	for _, e := range c.edits {
@@ -58,90 +64,90 @@ func (c *coercer) result() ([]byte, toolparse.Tolerances) {
 	return append(out, c.doc[done:]...), c.used | toolparse.CoercedType
 }
 
+func (c *coercer) isValid(s *Schema, v *value) bool {
+	check := checker{steps: c.steps}
+	check.check(s, v, nil)
+	return *c.steps >= 0 && len(check.problems) == 0
+}
+
+// spend accounts for work and reports whether there is any left to do.
+func (c *coercer) spend(steps int) bool {
+	*c.steps -= steps
+	return *c.steps >= 0
+}
+
 func (c *coercer) coerce(s *Schema, v *value) {
-	types := s.anything()
-	if types != 0 && !types.fits(v.is()) {
-		if len(s.problems(v, v.end-v.start)) == 0 {
-			return // what text may become is less than what a value may be
-		}
-		if by, used, ok := s.convertValue(v, c.doc[v.start:v.end]); ok {
-			c.edits = append(c.edits, edit{v.start, v.end, by})
-			c.used |= used
+	if s == nil || !c.spend(s.reach) {
+		return
+	}
+	if s.types != 0 && !s.types.fits(v.is()) {
+		// What text may become can be less than what a value may be.
+		if !c.isValid(s, v) {
+			c.convert(s, v)
 		}
 		return
 	}
 	switch v.kind {
 	case typeObject:
 		for _, name := range v.names {
-			if p := s.Property(name); p != nil {
-				c.coerce(p, v.members[name])
+			if !c.spend(s.reach) {
+				return
 			}
+			c.coerce(s.Property(name), v.members[name])
 		}
 	case typeArray:
 		items := s.Items()
-		if items == nil {
-			return
-		}
 		for i, elem := range v.elems {
-			c.coerce(s.item(i, items), elem)
+			if i < len(s.array.prefix) {
+				c.coerce(s.array.prefix[i], elem)
+			} else {
+				c.coerce(items, elem)
+			}
 		}
 	}
 }
 
-// item is the schema of the element with index i: that of its place, where s
-// tells places apart, or else any.
-func (s *Schema) item(i int, any *Schema) *Schema {
-	if i < len(s.array.prefix) {
-		return s.array.prefix[i]
+// convert converts a value whose type s does not allow.
+func (c *coercer) convert(s *Schema, v *value) {
+	if c.convertScalar(s, v) || v.kind == typeNull || v.kind == typeArray || s.types&typeArray == 0 {
+		return
 	}
-	return any
+	// Put it into an array, if the elements may be such a value or what it
+	// converts to. An array inside that array would be a guess.
+	items := s.Items()
+	c.edits = append(c.edits, edit{v.start, v.start, "["})
+	switch {
+	case items == nil || items.types == 0 || items.types.fits(v.is()):
+		c.coerce(items, v)
+	case !c.convertScalar(items, v):
+		c.edits = c.edits[:len(c.edits)-1]
+		return
+	}
+	c.edits = append(c.edits, edit{v.end, v.end, "]"})
 }
 
-// anything is the set of types that a value may have, 0 being all.
-func (s *Schema) anything() typeSet {
-	if s == nil {
-		return 0
-	}
-	return s.types
-}
-
-// convertValue converts a value, written as text, whose type s does not allow.
-func (s *Schema) convertValue(v *value, text []byte) (by string, used toolparse.Tolerances, ok bool) {
-	types := s.types
+// convertScalar replaces a scalar by another one or, if it is a string, by
+// what that holds, and reports whether it could.
+func (c *coercer) convertScalar(s *Schema, v *value) bool {
 	switch v.kind {
 	case typeString:
-		if by, used, ok = s.convertString(v.text); ok {
-			return by, used, true
+		by, used, ok := c.convertString(s, v.text)
+		if ok {
+			c.edits = append(c.edits, edit{v.start, v.end, by})
+			c.used |= used
 		}
+		return ok
 	case typeNumber, typeBoolean:
-		if types&typeString != 0 {
-			return quote(v.text), 0, true
+		if s.types&typeString != 0 {
+			c.edits = append(c.edits, edit{v.start, v.end, quote(v.text)})
+			return true
 		}
-	case typeNull:
-		return "", 0, false
 	}
-	if types&typeArray == 0 || v.kind == typeArray {
-		return "", 0, false
-	}
-	element, used, ok := s.Items().convertElement(v, text)
-	return "[" + element + "]", used, ok
-}
-
-// convertElement converts the only element of an array to be. It makes no
-// array of it, or a schema of arrays of arrays would have no end.
-func (s *Schema) convertElement(v *value, text []byte) (by string, used toolparse.Tolerances, ok bool) {
-	if types := s.anything(); types == 0 || types.fits(v.is()) {
-		coerced, used := s.Coerce(text)
-		return string(coerced), used, true
-	}
-	if v.kind == typeString {
-		return s.convertString(v.text)
-	}
-	return "", 0, false
+	return false
 }
 
 // convertString converts the content of a string to another type.
-func (s *Schema) convertString(text string) (value string, used toolparse.Tolerances, ok bool) {
+func (c *coercer) convertString(s *Schema, text string) (value string, used toolparse.Tolerances, ok bool) {
 	trimmed := strings.Trim(text, blanks)
 	if trimmed == "" {
 		return "", 0, false
@@ -159,6 +165,6 @@ func (s *Schema) convertString(text string) (value string, used toolparse.Tolera
 	if !ok {
 		return "", 0, false
 	}
-	inner, more := s.Coerce([]byte(value))
+	inner, more := s.coerce([]byte(value), c.steps)
 	return string(inner), used | more, true
 }

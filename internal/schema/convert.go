@@ -152,8 +152,8 @@ func (t typeSet) convertContainer(text, trimmed string) (value string, used tool
 // MayConvert reports whether a text that begins with prefix might still become
 // another type than a string. It is false for good once it is false: then
 // Convert makes a string of the whole text, whatever follows, so that the value
-// may stream as one. A nil Schema is a string: false. It looks at no more than
-// the first few kilobytes.
+// may stream as one. A nil Schema is a string: false. It looks at the first
+// 4 KiB alone: the answer for a longer prefix holds for good.
 func (s *Schema) MayConvert(prefix string) bool {
 	types := s.allowed()
 	if types == typeString {

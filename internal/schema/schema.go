@@ -22,6 +22,10 @@ type Schema struct {
 	// allOf, anyOf) has been taken into account; 0 where nothing restricts it.
 	types typeSet
 
+	// reach is the number of schemas that apply in place, s among them, or more
+	// where some do so twice: the work of a look-up.
+	reach int
+
 	declared typeSet // keyword type; 0: none
 	nullable bool
 	never    bool // the schema false
@@ -218,6 +222,7 @@ func union(list []*Schema) *Schema {
 	for _, s := range list {
 		u.types |= s.types
 	}
+	u.measure()
 	return u
 }
 

@@ -40,6 +40,7 @@ func (v *settler) visit(s *Schema, depth int) error {
 		}
 	}
 	v.state[s] = settled
+	s.measure()
 	s.types = s.ownTypes()
 	for _, choice := range s.choices {
 		s.types = s.types.meet(typesOfChoice(choice, s.types != 0))
@@ -51,6 +52,16 @@ func (v *settler) visit(s *Schema, depth int) error {
 		s.types |= typeNull
 	}
 	return nil
+}
+
+// maxReach keeps reach from overflowing; no look-up goes as far.
+const maxReach = 1 << 30
+
+func (s *Schema) measure() {
+	s.reach = 1
+	for below := range s.below() {
+		s.reach = min(s.reach+below.reach, maxReach)
+	}
 }
 
 // ownTypes are the types that s itself allows: the declared ones, or else

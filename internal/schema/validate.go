@@ -37,12 +37,7 @@ func (s *Schema) Validate(doc []byte) []toolparse.Problem {
 	if err != nil {
 		return []toolparse.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}
 	}
-	return s.problems(v, len(doc))
-}
-
-// problems is what is wrong with v, a value of that many bytes.
-func (s *Schema) problems(v *value, size int) []toolparse.Problem {
-	steps := minSteps + stepsPerByte*size
+	steps := minSteps + stepsPerByte*len(doc)
 	c := checker{steps: &steps}
 	c.check(s, v, nil)
 	if steps < 0 {
