@@ -81,7 +81,8 @@ func (r Result) fail(why string) Result {
 
 func (r Result) firstMismatch() string {
 	m := r.Mismatches[0]
-	why := fmt.Sprintf("%s: %s: want %s, got %s", r.Cut, m.Field, clip(m.Want), clip(m.Got))
+	want, got := head(oneLine(m.Want), diffWidth), head(oneLine(m.Got), diffWidth)
+	why := fmt.Sprintf("%s: %s: want %s, got %s", r.Cut, m.Field, want, got)
 	if n := len(r.Mismatches) - 1; n > 0 {
 		why += fmt.Sprintf("; and %d more", n)
 	}

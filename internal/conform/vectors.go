@@ -38,8 +38,10 @@ func (e *LineError) Unwrap() error { return e.Err }
 //	 "expect":{"text":"","reasoning":"","calls":[{"name":"f","arguments":{}}],"incomplete":true},
 //	 "compare":{"text":"collapsed","reasoning":"collapsed","args":"json"}}
 //
-// Empty lines are skipped, unknown members ignored. The iterator is lazy and single-use, and ends
-// with its first error: a [*LineError], or that of r.
+// Empty lines are skipped, unknown members ignored. The iterator is lazy and
+// single-use. A line that holds no vector gives a [*LineError], beside as much
+// of the vector as could be read, and the next line follows; an error of r
+// comes last.
 func Vectors(r io.Reader) iter.Seq2[Vector, error] {
 	return func(yield func(Vector, error) bool) {
 		br := bufio.NewReader(r)
@@ -52,10 +54,9 @@ func Vectors(r io.Reader) iter.Seq2[Vector, error] {
 			if line := bytes.TrimSpace(line); len(line) > 0 {
 				v, bad := decodeVector(line)
 				if bad != nil {
-					yield(v, &LineError{Line: n, ID: v.ID, Err: bad})
-					return
+					bad = &LineError{Line: n, ID: v.ID, Err: bad}
 				}
-				if !yield(v, nil) {
+				if !yield(v, bad) {
 					return
 				}
 			}

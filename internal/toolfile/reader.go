@@ -112,10 +112,10 @@ func parameters(m members, path string) (json.RawMessage, error) {
 	} {
 		switch v := m[key]; kind(v) {
 		case "nothing", "null":
-		case "an object":
+		case "an object", "a boolean":
 			return lowerTypes(v), nil
 		default:
-			return nil, mismatch(path+"."+key, "expected a JSON Schema, an object", v)
+			return nil, mismatch(path+"."+key, "expected a JSON Schema, an object or a boolean", v)
 		}
 	}
 	return nil, nil

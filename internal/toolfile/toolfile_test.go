@@ -41,6 +41,7 @@ func TestParse(t *testing.T) {
 		{"empty list", `[]`, nil},
 		{"no schema", `[{"name":"now"}]`, []toolparse.ToolDefinition{{Name: "now"}}},
 		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolparse.ToolDefinition{{Name: "now"}}},
+		{"boolean schema", `[{"name":"now","parameters":false}]`, []toolparse.ToolDefinition{{Name: "now", Parameters: json.RawMessage(`false`)}}},
 		{"custom", `[{"type":"custom","custom":{"name":"sql"}},{"type":"custom","name":"awk"}]`,
 			[]toolparse.ToolDefinition{{Name: "sql"}, {Name: "awk"}}},
 		{"hosted tools are passed over", `[{"type":"web_search"},{"googleSearch":{}},{"code_execution":{}},{"type":"bash_20250124","name":"bash"}]`,
@@ -81,8 +82,8 @@ func TestParseErrors(t *testing.T) {
 		{"name no string", `[{"name":7}]`, "$[0].name: expected a string, got a number"},
 		{"empty name", `[{"name":""}]`, "$[0].name: expected the tool's name, got an empty string"},
 		{"description no string", `[{"name":"a","description":["x"]}]`, "$[0].description: expected a string, got a list"},
-		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":true}]}]`,
-			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object, got a boolean"},
+		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":["a"]}]}]`,
+			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object or a boolean, got a list"},
 		{"twice", `[{"name":"a"},{"function":{"name":"a"}}]`, `$[1].function.name: tool "a" is declared twice, first at $[0]`},
 	}
 	for _, tt := range tests {
