@@ -1,23 +1,358 @@
-// Package parser turns deltas into segment events.
-//
-// TODO: package documentation.
 package parser
 
-import "github.com/toolparse/toolparse"
+import (
+	"github.com/toolparse/toolparse"
+)
 
-// Parser is the push parser of one stream.
+// Parser is the push parser of one stream. It is not safe for concurrent use.
 type Parser struct {
-	n int
+	opts  Options
+	tools tools
+	ids   idSource
+
+	outside   *grammar // what can begin in text
+	reasoning *grammar // what can end reasoning, while in it
+
+	dst []toolparse.Event // where events go during a call of Feed
+
+	// Pending are the bytes that no event accounts for yet: held, then
+	// in[mark:], where in is the input at hand.
+	held []byte
+	mark int
+	off  int64 // stream offset of in[0], in bytes
+	jump jumper
+
+	state state
+	// cand is the stream offset at which the candidate, or the look ahead
+	// inside a call, begins. What is pending before it is sure.
+	cand int64
+	// deadline is the stream offset at which the candidate must be decided; 0: none.
+	deadline int64
+
+	open segment // the segment of text dialects that is open, if any
+
+	lineBlank bool // only blanks since the line began, at in[0]
+	between   bool // a call has ended, and only blanks came since
+	fresh     bool // only blanks so far, reasoning aside
+	calls     int  // begun
+	closed    bool
+
+	code     code
+	node     int32 // stateMarker: in the trie
+	tag      tagLexer
+	call     *call // the call of a text dialect, while inside it
+	body     body
+	tags     tagsBody
+	args     *jsonArgs // of that call, where they are JSON
+	head     header
+	envelope envelope
+	noHold   int64 // stream offset up to which arguments before their name are not waited for
+	native   native
+	// wireReasoning: the open segment is reasoning that the wire keeps apart.
+	wireReasoning bool
 }
 
-// New returns a parser for one stream. It fails on an invalid tool schema or dialect.
-func New(opts Options) (*Parser, error) { return &Parser{}, nil }
+// segment is an open segment.
+type segment struct {
+	kind toolparse.SegmentType // "" where none is open
+	id   string
+}
 
-// Feed parses the next chunk of text and appends the events to dst.
-func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event { return dst }
+// state is what the parser is in the middle of.
+type state uint8
 
-// FeedDelta parses the next delta of a provider's stream and appends the events to dst.
-func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event { return dst }
+const (
+	stateText      state = iota // outside of calls and reasoning
+	stateMarker                 // in a marker
+	stateCode                   // in inline code or a fence
+	stateReasoning              // in reasoning
+	stateTag                    // in the opening tag of a call
+	stateOpener                 // after it, until it is sure that a body follows
+	stateHeader                 // in a header
+	stateTags                   // in arguments written as tags
+	stateJSON                   // in arguments written as JSON
+	stateRaw                    // in a body that is the content itself
+	stateTail                   // after the arguments, before the call's closer
+	stateEnvelope               // in a bare JSON envelope
+	stateFence                  // in a fence line that may belong to a bare call
+	stateFenceTail              // after a bare call in a fence
+)
 
-// Close ends the stream: what was held back is decided, every open segment ends.
-func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event { return dst }
+// New returns a parser for one stream. It fails on a tool whose parameters are
+// no JSON Schema.
+func New(opts Options) (*Parser, error) {
+	known, err := compileTools(opts.Tools)
+	if err != nil {
+		return nil, err
+	}
+	opts.Limits = opts.Limits.withDefaults()
+	if len(opts.Dialects) == 0 {
+		opts.Dialects = []*Dialect{apiToolCall}
+	}
+	p := &Parser{opts: opts, tools: known, lineBlank: true, fresh: true}
+	p.ids = newIDSource(opts.IDPrefix, opts.RandomIDs)
+	p.outside = compile(opts.Dialects, !opts.CallsInCode)
+	if opts.StartInReasoning {
+		p.startInReasoning()
+	}
+	return p, nil
+}
+
+// Feed parses the next chunk of text and appends its events to dst, which it
+// returns. The events' strings are parts of chunk, or new; chunk is not kept.
+// Text between calls costs no allocation. After Close it does nothing.
+func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
+	if p.plain(chunk) {
+		p.off += int64(len(chunk))
+		return append(dst, toolparse.Event{
+			Type: toolparse.SegmentContent, Segment: p.open.kind, ID: p.open.id, Payload: chunk, Raw: chunk,
+		})
+	}
+	if p.closed {
+		return dst
+	}
+	p.dst = dst
+	p.run(chunk)
+	dst, p.dst = p.dst, nil
+	return dst
+}
+
+// shortChunk is the length up to which plain looks at every byte.
+const shortChunk = 2 * window
+
+// plain reports whether chunk is nothing but more of the text or reasoning
+// that is open. It is the way of nearly all chunks, so it comes first.
+func (p *Parser) plain(chunk string) bool {
+	if len(p.held) > 0 || p.open.kind == "" || len(chunk) == 0 || len(chunk) > shortChunk {
+		return false
+	}
+	var g *grammar
+	switch p.state {
+	case stateText:
+		g = p.outside
+	case stateReasoning:
+		g = p.reasoning
+	default:
+		return false
+	}
+	for i := 0; i < len(chunk); i++ {
+		if g.first[chunk[i]] != 0 {
+			return false
+		}
+	}
+	if c := chunk[len(chunk)-1]; c > ' ' {
+		p.lineBlank, p.fresh = false, false
+	} else {
+		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
+		p.fresh = p.fresh && skipBlanks(chunk, 0) == len(chunk)
+	}
+	return true
+}
+
+// Close ends the stream and appends the last events to dst: what was held back
+// is decided, and every open segment ends.
+func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
+	if p.closed {
+		return dst
+	}
+	p.dst = dst
+	if p.wireReasoning && !p.native.done {
+		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
+	}
+	p.wireReasoning = false
+	p.finish()
+	p.closeNative()
+	dst, p.dst = p.dst, nil
+	return dst
+}
+
+// run parses in, and keeps or emits all of it.
+func (p *Parser) run(in string) {
+	p.mark = 0
+	p.jump.valid = false
+	for i := 0; i < len(in); {
+		now := in
+		if limit := p.limit(); limit != 0 && limit-p.off < int64(len(in)) {
+			now = in[:max(i, int(limit-p.off))]
+		}
+		if i < len(now) {
+			i = p.step(now, i)
+		} else {
+			i = p.expire(in, i)
+		}
+	}
+	p.endInput(in)
+}
+
+// step reads on in the current state. It returns the offset up to which it has
+// read: len(in), unless the state has changed.
+func (p *Parser) step(in string, i int) int {
+	switch p.state {
+	case stateText:
+		return p.text(in, i)
+	case stateMarker:
+		return p.marker(in, i)
+	case stateCode:
+		return p.inCode(in, i)
+	case stateReasoning:
+		return p.inReasoning(in, i)
+	case stateTag:
+		return p.inTag(in, i)
+	case stateOpener:
+		return p.opener(in, i)
+	case stateHeader:
+		return p.header(in, i)
+	case stateTags:
+		return p.inTags(in, i)
+	case stateJSON:
+		return p.inJSON(in, i)
+	case stateRaw:
+		return p.raw(in, i)
+	case stateTail:
+		return p.tail(in, i)
+	case stateEnvelope:
+		return p.inEnvelope(in, i)
+	case stateFence:
+		return p.fenceLine(in, i)
+	default:
+		return p.fenceTail(in, i)
+	}
+}
+
+// limit is the stream offset at which expire must be called; 0 means never.
+func (p *Parser) limit() int64 {
+	if p.call == nil {
+		return p.deadline
+	}
+	end := p.call.begin + int64(p.opts.Limits.CallBytes)
+	if p.deadline == 0 {
+		return end
+	}
+	return min(end, p.deadline)
+}
+
+// expire is called where a candidate or a call has grown over a limit.
+func (p *Parser) expire(in string, i int) int {
+	if p.call != nil && p.at(i) >= p.call.begin+int64(p.opts.Limits.CallBytes) {
+		p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonCallTooLarge)
+		return i
+	}
+	p.deadline = 0
+	switch p.state {
+	case stateText:
+		p.between = false
+		return i
+	case stateCode:
+		p.code.hold = false
+		return i
+	case stateFence:
+		return p.fenceFails(in, i)
+	case stateTags, stateRaw:
+		return p.lookFails(in, i)
+	case stateTail, stateFenceTail:
+		return p.tailFails(in, i)
+	case stateEnvelope:
+		return p.envelopeFails(in, i)
+	default:
+		return p.reject(in, i)
+	}
+}
+
+// look begins a candidate at in[i]. It must be decided within n bytes.
+func (p *Parser) look(i, n int) {
+	p.cand = p.at(i)
+	p.deadline = p.cand + int64(n)
+}
+
+// at is the stream offset of in[i].
+func (p *Parser) at(i int) int64 { return p.off + int64(i) }
+
+// base is the stream offset of the first pending byte.
+func (p *Parser) base() int64 { return p.off + int64(p.mark-len(p.held)) }
+
+// closerBytes is more than any marker with its attributes is long, beside the
+// blanks in it.
+const closerBytes = 1 << 10
+
+// lookCloser is look for a closer and what follows it.
+func (p *Parser) lookCloser(i int) { p.look(i, p.opts.Limits.BlankBytes+closerBytes) }
+
+// take makes pending, up to in[i], the raw of an event.
+func (p *Parser) take(in string, i int) string {
+	raw := in[p.mark:i]
+	if len(p.held) > 0 {
+		raw = string(append(p.held, raw...))
+		p.held = p.held[:0]
+	}
+	p.mark = i
+	return raw
+}
+
+// takeTo is take for the pending bytes before the stream offset end.
+func (p *Parser) takeTo(in string, end int64) string {
+	n, h := int(end-p.base()), len(p.held)
+	if n >= h {
+		return p.take(in, p.mark+n-h)
+	}
+	raw := string(p.held[:n])
+	p.held = append(p.held[:0], p.held[n:]...)
+	return raw
+}
+
+// rewind goes back to the stream offset to, which is pending, from in[i]. It
+// returns where to read on.
+func (p *Parser) rewind(in string, i int, to int64) int {
+	p.deadline = 0
+	if to >= p.off {
+		return int(to - p.off)
+	}
+	// Those bytes came with earlier inputs: they are one more input.
+	keep := int(to - p.base())
+	again := string(p.held[keep:]) + in[p.mark:i]
+	p.held = p.held[:keep]
+	off := p.off
+	p.off = to
+	p.run(again)
+	p.off, p.mark, p.jump.valid = off, i, false
+	return i
+}
+
+// reject makes the candidate text (or reasoning): its first byte is, and the
+// rest is read again.
+func (p *Parser) reject(in string, i int) int {
+	p.between = false
+	to := p.cand + 1
+	if p.reasoning != nil {
+		p.state = stateReasoning
+		if to < p.off {
+			p.flushReasoning(in, to)
+		}
+	} else {
+		p.state = stateText
+		if to < p.off {
+			p.flushText(in, to)
+			p.lineBlank = false
+		}
+	}
+	return p.rewind(in, i, to)
+}
+
+// endInput emits what is sure of in, all of which has been read, and keeps the rest.
+func (p *Parser) endInput(in string) {
+	sure := p.at(len(in))
+	if p.deadline != 0 {
+		sure = p.cand
+	}
+	switch {
+	case p.call != nil:
+		p.flushCall(in, sure)
+	case p.reasoning != nil:
+		p.flushReasoning(in, sure)
+	case !p.between:
+		p.flushText(in, sure)
+	}
+	p.lineBlank = p.lineBlankAt(in, len(in))
+	p.held = append(p.held, in[p.mark:]...)
+	p.mark = 0
+	p.off += int64(len(in))
+}

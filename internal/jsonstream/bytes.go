@@ -24,9 +24,6 @@ func isWord(c byte) bool {
 	return isNameStart(c) || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
 }
 
-// controlEscape is the JSON escape of a control character.
-func controlEscape(c byte) string { return controlEscapes[c] }
-
 var controlEscapes = func() (t [0x20]string) {
 	const hex = "0123456789abcdef"
 	for c := range t {
@@ -71,4 +68,19 @@ func stringStop(in string, i int, quote byte) int {
 		}
 	}
 	return i
+}
+
+// PlainLen is the length of the longest prefix of s that may stand in a JSON
+// string as it is.
+func PlainLen(s string) int { return stringStop(s, 0, '"') }
+
+// Escape is the JSON escape of a quote, a backslash or a control character.
+func Escape(c byte) string {
+	switch c {
+	case '"':
+		return `\"`
+	case '\\':
+		return `\\`
+	}
+	return controlEscapes[c]
 }

@@ -1,5 +1,7 @@
 package jsonstream
 
+import "unsafe"
+
 // Out collects output that mostly is a run of its input. As long as it is one
 // run of one input, it keeps a substring and copies nothing.
 type Out struct {
@@ -8,14 +10,15 @@ type Out struct {
 	a, b int    // the run src[a:b], which follows buf
 }
 
-// Pass adds src[a:b]. All runs since the last Spill or Take must be of one src.
+// Pass adds src[a:b]. It is copied only if something else than src[b:] follows.
 func (o *Out) Pass(src string, a, b int) {
 	if o.a == o.b {
 		o.src, o.a, o.b = src, a, b
 		return
 	}
-	if o.b == a {
-		o.b = b
+	// The pointers are only compared; o.src keeps its memory from being reused.
+	if o.b == a && unsafe.StringData(o.src) == unsafe.StringData(src) {
+		o.src, o.b = src, b
 		return
 	}
 	o.Spill()
@@ -40,7 +43,7 @@ func (o *Out) AddBytes(b []byte) {
 	o.buf = append(o.buf, b...)
 }
 
-// Spill copies the run, if there is one. To be called before the input changes.
+// Spill copies the run, if there is one, so that its input can be let go.
 func (o *Out) Spill() {
 	if o.a != o.b {
 		o.buf = append(o.buf, o.src[o.a:o.b]...)

@@ -19,6 +19,7 @@ const (
 	ArrayStart              // [
 	ArrayEnd                // ]
 	Key                     // a member's name, in Text
+	Colon                   // the colon after it
 	StringStart             // the opening quote of a string that is no key
 	StringPart              // some of a string's content, decoded, in Part
 	StringEnd               // its closing quote
@@ -97,6 +98,9 @@ func (s *Scanner) Reset() {
 
 // Text is the text of the Key or Scalar just read. It is valid until the next call.
 func (s *Scanner) Text() []byte { return s.text }
+
+// Skip tells the scanner, after a Colon, that the caller has read the value itself.
+func (s *Scanner) Skip() { s.endValue() }
 
 // Depth is the number of containers that are open.
 func (s *Scanner) Depth() int { return len(s.stack) }
@@ -237,7 +241,7 @@ func (s *Scanner) structure(in string, i int) (kind Kind, next int, emit bool) {
 		}
 		s.pass(in, i)
 		s.expect = expectValue
-		return More, i + 1, false
+		return Colon, i + 1, true
 	case '"', '\'':
 		return s.openString(in, i)
 	}
@@ -362,7 +366,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		return s.char(`"`, j+1)
 	default: // a raw control character
 		s.Tolerances |= toolparse.ControlCharacter
-		s.add(controlEscape(c))
+		s.add(Escape(c))
 		return s.char(in[j:j+1], j+1)
 	}
 }

@@ -1,0 +1,229 @@
+package parser
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/schema"
+)
+
+// call is a call from its start to its end, whatever its syntax and wire. Body
+// machines write its content to out; a file tool's other parameters go to
+// meta.
+type call struct {
+	id      string
+	callID  string // the provider's own
+	name    string
+	segment toolparse.SegmentType
+	schema  *schema.Schema
+	file    *fileTool // nil: the content is the arguments' JSON
+	unknown bool
+
+	begin   int64 // stream offset of its first byte
+	body    int64 // stream offset of what follows its opener
+	end     int64 // stream offset of what follows its content; 0: not there yet
+	started bool  // its start was sent
+	content bool  // some of its content was seen, even if empty
+	seen    []string
+	meta    []byte // members of the next start's or end's metadata
+	out     jsonstream.Out
+
+	status     toolparse.Status // decided before the end, if not 0
+	reason     toolparse.Reason
+	tolerances toolparse.Tolerances
+}
+
+// newCall makes a call of the tool name, as a file tool where it is one.
+func (p *Parser) newCall(name string) *call {
+	c := &call{name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name)}
+	if f := p.tools.fileTool(name); f != nil {
+		c.asFile(f)
+	}
+	return c
+}
+
+// asFile makes the call one of a tool with a segment type of its own.
+func (c *call) asFile(f *fileTool) {
+	c.file, c.segment, c.name = f, f.segment, f.name
+	if c.schema == nil {
+		c.schema = f.schema
+	}
+}
+
+// setMeta adds a member to the metadata; the first of a name counts. value is JSON.
+func (c *call) setMeta(name, value string) {
+	if slices.Contains(c.seen, name) {
+		c.tolerances |= toolparse.DuplicateArgument
+		return
+	}
+	c.seen = append(c.seen, name)
+	c.addMeta(name, value)
+}
+
+func (c *call) addMeta(name, value string) {
+	if len(c.meta) > 0 {
+		c.meta = append(c.meta, ',')
+	}
+	c.meta = append(schema.AppendString(c.meta, name), ':')
+	c.meta = append(c.meta, value...)
+}
+
+// setArgument gives a parameter that came outside of the arguments proper, as
+// an attribute or in a header. It is for file tools, whose parameters but one
+// are metadata.
+func (c *call) setArgument(name, text string) {
+	value, used := c.schema.Property(name).Convert(text)
+	c.tolerances |= used
+	c.setMeta(name, value)
+}
+
+// takeMeta returns the metadata gathered so far as an object.
+func (c *call) takeMeta() string {
+	if len(c.meta) == 0 {
+		return ""
+	}
+	text := "{" + string(c.meta) + "}"
+	c.meta = c.meta[:0]
+	return text
+}
+
+// ready reports whether the start can be sent: a file tool's waits for the
+// metadata that it must carry.
+func (c *call) ready() bool { return c.file == nil || c.content && c.file.startsWith(c.seen) }
+
+// start sends the call's start.
+func (p *Parser) start(c *call, raw string) {
+	c.started = true
+	if c.id == "" {
+		c.id = p.ids.next()
+	}
+	if c.callID != "" {
+		c.addMeta("call_id", quote(c.callID))
+	}
+	if c.unknown {
+		c.addMeta("unknown_tool", "true")
+	}
+	p.emit(toolparse.Event{
+		Type: toolparse.SegmentStart, Segment: c.segment, ID: c.id, Name: c.name, Payload: c.takeMeta(), Raw: raw,
+	})
+}
+
+// flush sends the content that is ready.
+func (p *Parser) flush(c *call, raw string) {
+	delta := c.out.Take()
+	if delta == "" && raw == "" {
+		return
+	}
+	p.emit(toolparse.Event{Type: toolparse.SegmentContent, Segment: c.segment, ID: c.id, Payload: delta, Raw: raw})
+}
+
+// finishCall sends what is left of a call, and its end. content and raw are the
+// raw bytes of the two.
+func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.Reason, content, raw string) {
+	if status == toolparse.Complete && c.status != 0 {
+		status, reason = c.status, c.reason
+	}
+	if status == toolparse.Complete && c.file != nil && (!c.content || c.file.needs != "" && !slices.Contains(c.seen, c.file.needs)) {
+		status, reason = toolparse.Malformed, toolparse.ReasonMissingContent
+	}
+	if status == toolparse.Complete && p.opts.Strict && c.tolerances != 0 {
+		status, reason = toolparse.Malformed, toolparse.ReasonToleranceForbidden
+	}
+	p.flush(c, content)
+	if c.callID != "" {
+		c.addMeta("call_id", quote(c.callID))
+	}
+	p.emit(toolparse.Event{
+		Type: toolparse.SegmentEnd, Segment: c.segment, ID: c.id, Status: status, Reason: reason,
+		Tolerances: c.tolerances, Payload: c.takeMeta(), Raw: raw,
+	})
+}
+
+// beginCall makes c the call of the text at hand. What is pending before the
+// candidate is text, unless it only separates two calls.
+func (p *Parser) beginCall(c *call, in string, d *Dialect) {
+	if !p.between {
+		p.flushText(in, p.cand)
+	}
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	if p.outside.dialect == nil {
+		p.outside = compile([]*Dialect{d}, !p.opts.CallsInCode)
+		p.jump.valid = false
+	}
+	p.between, p.fresh = false, false
+	p.deadline = 0
+	c.begin = p.base()
+	p.call = c
+	p.calls++
+}
+
+// tooMany ends the call at hand where it is one more than the limit.
+func (p *Parser) tooMany(in string, i int) bool {
+	if p.calls <= p.opts.Limits.Calls {
+		return false
+	}
+	p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonTooManyCalls)
+	return true
+}
+
+// startText sends the start of the call of the text at hand. Its raw is the
+// opener, whenever it is sent.
+func (p *Parser) startText(in string) {
+	p.start(p.call, p.takeTo(in, p.call.body))
+}
+
+// endCall ends the call of the text at hand, which ends at the stream offset
+// to, and returns to text.
+func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
+	c := p.call
+	if !c.started {
+		c.body = min(c.body, to)
+		p.startText(in)
+	}
+	end := min(c.end, to)
+	if end == 0 {
+		if end = to; p.looking() {
+			end = min(to, p.cand)
+		}
+	}
+	content := p.takeTo(in, max(end, p.base()))
+	p.finishCall(c, status, reason, content, p.takeTo(in, to))
+	p.call, p.state, p.between = nil, stateText, true
+	p.deadline, p.jump.valid = 0, false
+}
+
+// maxSilent is how many raw bytes may wait for content to go with.
+const maxSilent = 4 << 10
+
+// flushCall sends what is ready of the call at hand, with the raw bytes before
+// the stream offset sure.
+func (p *Parser) flushCall(in string, sure int64) {
+	c := p.call
+	if !c.started {
+		if !c.ready() {
+			c.out.Spill()
+			return
+		}
+		p.startText(in)
+	}
+	if c.end != 0 {
+		sure = min(sure, c.end)
+	}
+	if c.out.Len() > 0 || sure-p.base() > maxSilent {
+		p.flush(c, p.takeTo(in, sure))
+	}
+}
+
+// quote is s as a JSON string.
+func quote(s string) string { return string(schema.AppendString(nil, s)) }
+
+// isObject reports whether text is one JSON object.
+func isObject(text []byte) bool {
+	return strings.HasPrefix(strings.TrimLeft(string(text), " \t\r\n"), "{") && json.Valid(text)
+}
+
+// looking reports whether a candidate waits for a decision.
+func (p *Parser) looking() bool { return p.deadline != 0 }

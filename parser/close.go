@@ -1,0 +1,90 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// finish decides what is pending at the end of the stream.
+func (p *Parser) finish() {
+	p.closed = true
+	for p.call == nil && p.undecided() {
+		p.giveUp()
+	}
+	if p.call != nil {
+		p.finishOpen()
+	}
+	switch {
+	case p.reasoning != nil:
+		p.flushReasoning("", p.base()+int64(len(p.held)))
+		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
+	default:
+		p.flushText("", p.base()+int64(len(p.held)))
+		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	}
+}
+
+// undecided reports whether a candidate outside of calls waits for more.
+func (p *Parser) undecided() bool {
+	switch p.state {
+	case stateText, stateReasoning:
+		return false
+	case stateCode:
+		return false
+	}
+	return true
+}
+
+// giveUp decides the candidate at hand as the end of the stream does.
+func (p *Parser) giveUp() {
+	switch p.state {
+	case stateOpener: // the name is sure, and a body may have followed
+		p.openTagCall("", 0)
+		if !p.tooMany("", 0) {
+			p.state = stateTags
+		}
+	case stateEnvelope:
+		if e := &p.envelope; e.byList && e.spec.name != "" {
+			p.envelopeCall("")
+			p.state = stateJSON
+			return
+		}
+		p.envelopeFails("", 0)
+	case stateFence:
+		p.fenceFails("", 0)
+	default:
+		p.reject("", 0)
+	}
+}
+
+// finishOpen ends the call that the stream ended in. It is complete if its
+// arguments are, and only markers are missing.
+func (p *Parser) finishOpen() {
+	c, b := p.call, &p.body
+	complete := false
+	switch p.state {
+	case stateTail:
+		complete = true
+	case stateEnvelope, stateFenceTail:
+		complete = true
+		c.tolerances |= p.envelope.scanner.Tolerances
+	case stateRaw:
+		complete = b.done || c.status != 0
+	case stateTags:
+		if p.tags.phase == tagsAfter && p.tags.own != 0 {
+			p.endValue()
+		}
+	}
+	if !complete {
+		p.endCall("", p.at(0), toolparse.Incomplete, toolparse.ReasonEndOfStream)
+		return
+	}
+	if c.status == 0 && (p.state != stateFenceTail) {
+		c.tolerances |= toolparse.MissingCloser
+	}
+	p.endCall("", p.at(0), toolparse.Complete, toolparse.ReasonNone)
+}
+
+// closerName is the name in a marker that is the beginning of a closing tag.
+func closerName(marker string) string { return strings.TrimPrefix(marker, "</") }

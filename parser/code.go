@@ -1,0 +1,183 @@
+package parser
+
+// code is where the parser is in inline code or in a fence, by the rules of
+// CommonMark as far as a stream allows: inline code ends with its line, since
+// a single backtick must not hide all that follows.
+type code struct {
+	phase     codePhase
+	char      byte  // ` or ~
+	length    int   // of the opening run
+	run       int   // of the run being counted
+	lineBlank bool  // the run, or the candidate at hand, begins its line
+	hold      bool  // the fence line may belong to a bare call
+	body      int64 // stream offset of what follows the fence line
+	fenced    bool  // the candidate or call at hand is the content of a fence
+}
+
+type codePhase uint8
+
+const (
+	codeOpen      codePhase = iota // counting the opening run
+	codeInfo                       // in the rest of a fence's first line
+	codeInline                     // in inline code
+	codeInlineEnd                  // counting a run that may close it
+	codeFence                      // in a fence
+	codeFenceEnd                   // counting a run that may close it
+	codeFenceRest                  // after that run, in its line
+)
+
+// minFence is the length of the shortest run that opens a fence.
+const minFence = 3
+
+// ticks begins a run of backticks or tildes at in[i].
+func (p *Parser) ticks(in string, i int) int {
+	p.code = code{char: in[i], lineBlank: p.lineBlankAt(in, i)}
+	p.state = stateCode
+	if p.outside.bare != nil && p.code.lineBlank {
+		p.code.hold = true
+		p.look(i, p.opts.Limits.BlankBytes)
+	}
+	return i
+}
+
+// inCode reads code, all of which is text.
+func (p *Parser) inCode(in string, i int) int {
+	c := &p.code
+	switch c.phase {
+	case codeOpen:
+		if i = c.count(in, i); i < len(in) {
+			p.opened()
+		}
+	case codeInfo:
+		return p.fenceInfo(in, i)
+	case codeInline:
+		if i = p.jump.find(inlineGrammar, in, i); i < len(in) {
+			if in[i] == '\n' {
+				return p.leaveCode(i)
+			}
+			c.phase, c.run = codeInlineEnd, 0
+		}
+	case codeInlineEnd:
+		if i = c.count(in, i); i < len(in) {
+			if c.run == c.length {
+				return p.leaveCode(i)
+			}
+			c.phase = codeInline
+			p.jump.valid = false
+		}
+	case codeFence:
+		if i = p.jump.find(fenceGrammarOf(c.char), in, i); i < len(in) {
+			if !p.lineBlankAt(in, i) {
+				return i + 1
+			}
+			c.phase, c.run = codeFenceEnd, 0
+		}
+	case codeFenceEnd:
+		if i = c.count(in, i); i < len(in) {
+			if c.phase = codeFence; c.run >= c.length {
+				c.phase = codeFenceRest
+			}
+		}
+	case codeFenceRest:
+		for ; i < len(in); i++ {
+			switch in[i] {
+			case ' ', '\t', '\r':
+			case '\n':
+				return p.leaveCode(i)
+			default:
+				c.phase = codeFence
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// count goes on counting a run.
+func (c *code) count(in string, i int) int {
+	for i < len(in) && in[i] == c.char {
+		c.run++
+		i++
+	}
+	return i
+}
+
+// opened decides what the opening run, now complete, has opened.
+func (p *Parser) opened() {
+	c := &p.code
+	c.length = c.run
+	p.jump.valid = false
+	switch {
+	case c.lineBlank && c.length >= minFence:
+		c.phase = codeInfo
+		return
+	case c.char == '~':
+		p.state = stateText
+	default:
+		c.phase = codeInline
+	}
+	c.hold, p.deadline = false, 0
+}
+
+// fenceInfo reads the rest of the line that opens a fence. With another
+// backtick in it, it is inline code.
+func (p *Parser) fenceInfo(in string, i int) int {
+	c := &p.code
+	i = p.jump.find(inlineGrammar, in, i)
+	switch {
+	case i == len(in):
+		return i
+	case in[i] == '\n':
+		c.phase = codeFence
+		p.jump.valid = false
+		if c.hold {
+			c.body = p.at(i + 1)
+			p.state = stateFence
+		}
+		return i + 1
+	case c.char == '`':
+		c.hold, p.deadline = false, 0
+		c.phase, c.run = codeInlineEnd, 0
+		return i
+	}
+	return i + 1
+}
+
+// leaveCode returns to plain text.
+func (p *Parser) leaveCode(i int) int {
+	p.state, p.code, p.jump.valid = stateText, code{}, false
+	return i
+}
+
+// fenceLine reads the blanks after the line that opens a fence. What follows
+// them may be a bare call, to which the line then belongs.
+func (p *Parser) fenceLine(in string, i int) int {
+	i = skipBlanks(in, i)
+	if i == len(in) {
+		return i
+	}
+	if g := p.outside; g.bare != nil && (in[i] == '{' || in[i] == '[') {
+		p.code.fenced = true
+		p.beginEnvelope(g.bare.dialect, i)
+		p.deadline = p.off + int64(i) + int64(p.opts.Limits.HeldBytes)
+		return i
+	}
+	return p.fenceFails(in, i)
+}
+
+// fenceFails makes the fence line text: no call follows it.
+func (p *Parser) fenceFails(in string, i int) int {
+	p.code.hold, p.code.fenced, p.state = false, false, stateCode
+	if p.code.body < p.off {
+		p.flushText(in, p.code.body)
+		p.lineBlank = true
+	}
+	return p.rewind(in, i, p.code.body)
+}
+
+func fenceGrammarOf(char byte) *grammar {
+	if char == '~' {
+		return tildeGrammar
+	}
+	return fenceGrammar
+}

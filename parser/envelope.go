@@ -1,0 +1,601 @@
+package parser
+
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+)
+
+// envelope reads a bare JSON value that may be a call, or several: objects
+// with a name and arguments, in any order of their members, inside the
+// wrappers and lists of the dialect. Until name and arguments are sure it is a
+// candidate, and all of it is pending. With the arguments the call begins; they
+// are read by jsonArgs, and the envelope goes on after them.
+type envelope struct {
+	dialect *Dialect // nil: no envelope is being read
+	scanner jsonstream.Scanner
+	frames  []envelopeFrame
+	key     keyKind // of the member at hand
+	text    []byte  // the string being read, where it is of interest
+	scalar  int64   // stream offset of the foreign string being read
+	args    bool    // the next value is arguments
+	spec    spec
+
+	// peek reads arguments ahead of the call: to see what they begin with, or
+	// because the name is still to come.
+	peek     jsonstream.Scanner
+	peekMode peekMode
+	byList   bool // a call of a list has been made
+}
+
+// envelopeFrame is an open container.
+type envelopeFrame uint8
+
+const (
+	frameEntry   envelopeFrame = iota // an object that is a call
+	frameWrapper                      // an object inside it that has its members
+	frameList                         // an array of calls
+	frameBare                         // an array of calls whose arguments may be absent
+	frameSkip                         // a value of no interest
+)
+
+// keyKind says what a member may be. A key can be several things; its value decides.
+type keyKind uint8
+
+const (
+	keyName keyKind = 1 << iota
+	keyWrap
+	keyList
+	keyBareList
+	keyArgs
+	keyID
+	keyDescription
+	keySchema // arguments under a key that a tool definition has its schema under
+)
+
+// spec is a call that is being put together.
+type spec struct {
+	name      string
+	id        string
+	described bool     // it has a description, as definitions have
+	args      argsSpec // what is known of its arguments
+	from, to  int64    // stream offsets of held arguments
+	called    bool
+}
+
+type argsSpec uint8
+
+const (
+	argsAbsent argsSpec = iota
+	argsHeld            // they are pending, and wait for the name
+	argsSchema          // they are pending, and look like the schema of a definition
+)
+
+// peekMode is why arguments are read ahead.
+type peekMode uint8
+
+const (
+	peekNot    peekMode = iota
+	peekHold            // to hold them
+	peekFirst           // to see their first member
+	peekString          // to see what the string begins with
+	peekSchema          // to hold what looks like a schema
+)
+
+const (
+	maxName    = 256     // bytes of a tool's name
+	maxForeign = 1 << 10 // bytes of a string that stands beside name and arguments before they are sure
+)
+
+// idKeys are the members that may hold the provider's call id.
+var idKeys = []string{"id", "call_id", "tool_call_id"}
+
+// schemaKeys begin the schema in a tool definition.
+var schemaKeys = []string{"type", "properties", "$schema", "required", "additionalProperties", "$defs", "description", "title"}
+
+// beginEnvelope begins a bare candidate, whose first byte is in[i].
+func (p *Parser) beginEnvelope(d *Dialect, i int) {
+	e := &p.envelope
+	*e = envelope{dialect: d, frames: e.frames[:0], text: e.text[:0]}
+	e.scanner.MaxDepth = p.opts.Limits.Depth
+	p.state = stateEnvelope
+}
+
+// inEnvelope reads a bare candidate, or what follows the arguments of a bare
+// call.
+func (p *Parser) inEnvelope(in string, i int) int {
+	e := &p.envelope
+	for {
+		switch {
+		case e.args:
+			if i = skipBlanks(in, i); i == len(in) {
+				return i
+			}
+			return p.envelopeArgs(in, i)
+		case e.peekMode != peekNot:
+			return p.envelopePeek(in, i)
+		}
+		kind, j := e.scanner.Next(in, i)
+		if kind == jsonstream.More {
+			return j
+		}
+		next, ok := p.envelopeToken(kind, in, j)
+		if !ok {
+			return p.envelopeFails(in, j)
+		}
+		if i = next; p.state != stateEnvelope || i == len(in) || e.dialect == nil {
+			return i
+		}
+	}
+}
+
+// envelopeToken acts on a token that ends before in[i]. ok is false where the
+// envelope is no call, or breaks.
+func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int, ok bool) {
+	e := &p.envelope
+	switch kind {
+	case jsonstream.Invalid:
+		return i, false
+	case jsonstream.Key:
+		e.key = 0
+		if e.inCall() {
+			e.key = e.classify(string(e.scanner.Text()))
+		}
+	case jsonstream.Colon:
+		e.args = e.key&keyArgs != 0 && !e.spec.called && e.spec.args == argsAbsent
+	case jsonstream.ObjectStart, jsonstream.ArrayStart:
+		return p.envelopeOpens(kind == jsonstream.ArrayStart, in, i)
+	case jsonstream.ObjectEnd, jsonstream.ArrayEnd:
+		return p.envelopeCloses(in, i)
+	case jsonstream.StringStart:
+		e.text, e.scalar = e.text[:0], p.at(i)
+		return i, len(e.frames) > 0 && !e.inList()
+	case jsonstream.StringPart:
+		if e.key&(keyName|keyID) != 0 && len(e.text) <= maxName {
+			e.text = append(e.text, e.scanner.Part...)
+		}
+		return i, p.call != nil || p.at(i)-e.scalar <= maxForeign
+	case jsonstream.StringEnd:
+		if ok = p.call != nil || p.at(i)-e.scalar <= maxForeign; ok {
+			ok = p.envelopeString(in, i)
+		}
+		p.safe(i)
+		return i, ok
+	case jsonstream.Scalar:
+		p.safe(i)
+		return i, len(e.frames) > 0 && !e.inList()
+	}
+	return i, true
+}
+
+// inCall reports whether the innermost container is one of a call's own.
+func (e *envelope) inCall() bool {
+	n := len(e.frames)
+	return n > 0 && (e.frames[n-1] == frameEntry || e.frames[n-1] == frameWrapper)
+}
+
+func (e *envelope) inList() bool {
+	n := len(e.frames)
+	return n > 0 && (e.frames[n-1] == frameList || e.frames[n-1] == frameBare)
+}
+
+// classify tells what a member of a call may be.
+func (e *envelope) classify(key string) (kind keyKind) {
+	d := e.dialect
+	has := func(keys []string, k keyKind) {
+		if slices.Contains(keys, key) {
+			kind |= k
+		}
+	}
+	has(d.Head.Name, keyName)
+	has(d.Head.Wrap, keyWrap)
+	has(d.Args.Keys, keyArgs)
+	has(idKeys, keyID)
+	if len(e.frames) == 1 {
+		has(d.Head.Lists, keyList)
+		has(d.Head.Bare, keyBareList)
+	}
+	switch key {
+	case "description":
+		kind |= keyDescription
+		e.spec.described = true
+	case "parameters":
+		kind |= keySchema
+	}
+	return kind
+}
+
+// envelopeOpens acts on the start of a container.
+func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
+	e := &p.envelope
+	var f envelopeFrame
+	switch {
+	case len(e.frames) == 0 && array:
+		f = frameList
+	case len(e.frames) == 0:
+		f = frameEntry
+		e.spec = spec{}
+	case e.inList():
+		if array {
+			return i, false
+		}
+		f = frameEntry
+		e.spec = spec{}
+		if p.call != nil {
+			p.endEnvelopeCall(in, p.at(i)-1)
+			p.state = stateEnvelope
+			p.look(i-1, p.opts.Limits.HeldBytes)
+		}
+	case e.inCall() && array && e.key&keyBareList != 0 && !e.spec.called:
+		f = frameBare
+	case e.inCall() && array && e.key&keyList != 0 && !e.spec.called:
+		f = frameList
+	case e.inCall() && !array && e.key&keyWrap != 0 && !e.spec.called:
+		f = frameWrapper
+	case p.call != nil:
+		f = frameSkip
+	default:
+		return i, false // a value that no call has: some other JSON
+	}
+	e.frames = append(e.frames, f)
+	e.key = 0
+	return i, true
+}
+
+// envelopeCloses acts on the end of a container.
+func (p *Parser) envelopeCloses(in string, i int) (int, bool) {
+	e := &p.envelope
+	f := e.frames[len(e.frames)-1]
+	e.frames = e.frames[:len(e.frames)-1]
+	p.safe(i)
+	switch f {
+	case frameEntry:
+		if !p.entryCloses(in, i) {
+			return i, false
+		}
+	case frameList, frameBare:
+		if !e.byList {
+			return i, false
+		}
+		e.spec.called = true // what else the object around holds is of no interest
+	}
+	if len(e.frames) == 0 {
+		return p.envelopeEnds(in, i), true
+	}
+	return i, true
+}
+
+// entryCloses is at the end of the object that is a call. Here it must be one.
+func (p *Parser) entryCloses(in string, i int) bool {
+	e := &p.envelope
+	s := &e.spec
+	listed := e.inList()
+	switch {
+	case s.called:
+	case e.byList && !listed: // the object around a list
+	case s.name == "":
+		return false
+	case s.args == argsHeld, s.args == argsSchema && !s.described:
+		if !p.callHeld(in, i) {
+			return false
+		}
+	case s.args == argsAbsent && listed && e.frames[len(e.frames)-1] == frameBare:
+		c := p.envelopeCall(in)
+		c.out.Add("{}")
+		p.startWhole(c, in, i)
+	default:
+		return false
+	}
+	e.byList = e.byList || listed
+	return true
+}
+
+// safe marks in[i] as a place where an envelope whose call has its arguments
+// may break off.
+func (p *Parser) safe(i int) {
+	if p.call != nil {
+		p.lookCloser(i)
+	}
+}
+
+// envelopeString acts on a string that a call's member holds.
+func (p *Parser) envelopeString(in string, i int) bool {
+	e := &p.envelope
+	s := &e.spec
+	switch {
+	case !e.inCall():
+	case e.key&keyName != 0 && s.name == "":
+		s.name = string(e.text)
+		if s.name == "" || len(s.name) > maxName || p.tools != nil && !p.tools.knows(s.name) {
+			return false
+		}
+		if s.args == argsHeld {
+			return p.callHeld(in, i)
+		}
+	case e.key&keyID != 0 && s.id == "" && len(e.text) <= maxName:
+		s.id = string(e.text)
+		if p.call != nil && s.called {
+			p.call.callID = s.id
+		}
+	}
+	return true
+}
+
+// envelopeArgs is at the first byte of the arguments.
+func (p *Parser) envelopeArgs(in string, i int) int {
+	e := &p.envelope
+	s := &e.spec
+	e.args = false
+	s.from = p.at(i)
+	e.peek = jsonstream.Scanner{MaxDepth: p.opts.Limits.Depth}
+	c := in[i]
+	switch {
+	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':
+		return p.envelopeFails(in, i)
+	case s.name == "":
+		if s.from < p.noHold {
+			return p.envelopeFails(in, i)
+		}
+		e.peekMode = peekHold
+	case c == '{' && e.key&keySchema == 0:
+		return p.callAt(in, i)
+	case c == '{':
+		e.peekMode = peekFirst
+	default:
+		e.peekMode = peekString
+	}
+	return i
+}
+
+// envelopePeek reads arguments ahead.
+func (p *Parser) envelopePeek(in string, i int) int {
+	e := &p.envelope
+	s := &e.spec
+	for {
+		kind, j := e.peek.Next(in, i)
+		i = j
+		switch kind {
+		case jsonstream.More:
+			if !e.peek.Done() {
+				return i
+			}
+			return p.peeked(in, i)
+		case jsonstream.Invalid:
+			return p.envelopeFails(in, i)
+		}
+		switch e.peekMode {
+		case peekFirst:
+			switch kind {
+			case jsonstream.Key:
+				key := string(e.peek.Text())
+				if !slices.Contains(schemaKeys, key) || p.tools[s.name].Declares(key) {
+					return p.callAt(in, i)
+				}
+				if s.from < p.noHold {
+					return p.envelopeFails(in, i)
+				}
+				e.peekMode = peekSchema
+			case jsonstream.ObjectEnd:
+				return p.callAt(in, i)
+			}
+		case peekString:
+			switch kind {
+			case jsonstream.StringPart:
+				k := skipBlanks(e.peek.Part, 0)
+				if k == len(e.peek.Part) {
+					continue
+				}
+				if e.peek.Part[k] != '{' {
+					return p.envelopeFails(in, i)
+				}
+				return p.callAt(in, i)
+			case jsonstream.StringEnd: // empty
+				return p.callAt(in, i)
+			case jsonstream.Scalar:
+				if string(e.peek.Text()) != "null" {
+					return p.envelopeFails(in, i)
+				}
+				return p.callAt(in, i)
+			}
+		}
+		if e.peek.Done() {
+			return p.peeked(in, i)
+		}
+	}
+}
+
+// peeked is after arguments that were read ahead, and are held.
+func (p *Parser) peeked(in string, i int) int {
+	e := &p.envelope
+	e.spec.to = p.at(i)
+	e.spec.args = argsHeld
+	if e.peekMode == peekSchema {
+		e.spec.args = argsSchema
+	}
+	e.peekMode = peekNot
+	e.scanner.Skip()
+	return i
+}
+
+// envelopeCall makes the call that spec describes.
+func (p *Parser) envelopeCall(in string) *call {
+	e := &p.envelope
+	c := p.newCall(e.spec.name)
+	c.callID = e.spec.id
+	e.spec.called = true
+	p.beginCall(c, in, e.dialect)
+	return c
+}
+
+// callAt begins the call whose arguments begin at spec.from, to which it goes back.
+func (p *Parser) callAt(in string, i int) int {
+	e := &p.envelope
+	from := e.spec.from
+	c := p.envelopeCall(in)
+	c.body = from
+	e.peekMode = peekNot
+	p.args, p.state = newJSONArgs(c, p.opts.Limits), stateJSON
+	if p.calls > p.opts.Limits.Calls {
+		e.dialect = nil
+		p.endBare(in, from, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+	} else if c.file == nil {
+		p.startText(in)
+	}
+	return p.rewind(in, i, from)
+}
+
+// callHeld makes the call whose arguments are pending. It reports false where
+// they are none: then there is no call.
+func (p *Parser) callHeld(in string, i int) bool {
+	e := &p.envelope
+	base := p.base()
+	pending := string(p.held) + in[p.mark:i]
+	c := p.newCall(e.spec.name)
+	a := newJSONArgs(c, p.opts.Limits)
+	if result, _ := a.read(pending[e.spec.from-base:e.spec.to-base], 0); result != argsDone && !a.value.Done() && !a.outer.Done() {
+		return false
+	}
+	c.callID = e.spec.id
+	e.spec.called = true
+	p.beginCall(c, in, e.dialect)
+	p.startWhole(c, in, i)
+	return true
+}
+
+// startWhole starts a call whose arguments are all there.
+func (p *Parser) startWhole(c *call, in string, i int) {
+	c.body = p.at(i)
+	if p.calls > p.opts.Limits.Calls {
+		p.envelope.dialect = nil
+		p.endBare(in, p.at(i), toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		return
+	}
+	if c.end = c.body; c.ready() {
+		p.startText(in)
+	}
+	p.safe(i)
+}
+
+// envelopeArgsDone goes on with the envelope after arguments that jsonArgs has read.
+func (p *Parser) envelopeArgsDone(in string, i int) int {
+	p.envelope.scanner.Skip()
+	p.state, p.call.end = stateEnvelope, p.at(i)
+	p.safe(i)
+	return i
+}
+
+// endEnvelopeCall ends the call at hand, which is complete, at the stream offset to.
+func (p *Parser) endEnvelopeCall(in string, to int64) {
+	e := &p.envelope
+	p.call.tolerances |= e.scanner.Tolerances
+	e.scanner.Tolerances = 0
+	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+}
+
+// envelopeEnds is at the end of the whole envelope.
+func (p *Parser) envelopeEnds(in string, i int) int {
+	if p.call == nil { // it was one too many
+		return i
+	}
+	if p.code.fenced {
+		p.state = stateFenceTail
+		p.code.run = 0
+		p.lookCloser(i)
+		return i
+	}
+	p.endEnvelopeCall(in, p.at(i))
+	p.envelope.dialect = nil
+	return i
+}
+
+// envelopeFails ends an envelope that is none. Where a call has its arguments
+// it is complete, and what follows the last safe place is text; else the
+// candidate is.
+func (p *Parser) envelopeFails(in string, i int) int {
+	e := &p.envelope
+	if p.call != nil {
+		to := p.cand
+		p.call.tolerances |= toolparse.MissingCloser
+		p.endEnvelopeCall(in, to)
+		e.dialect = nil
+		p.backToFence()
+		return p.rewind(in, i, to)
+	}
+	if e.peekMode != peekNot || e.spec.args != argsAbsent {
+		p.noHold = max(p.noHold, p.at(i))
+	}
+	e.dialect = nil
+	if !p.code.fenced {
+		return p.reject(in, i)
+	}
+	if p.code.body > p.cand { // the fence line is still pending
+		return p.fenceFails(in, i)
+	}
+	p.backToFence()
+	p.between = false
+	return p.rewind(in, i, p.cand)
+}
+
+// endBare ends the call at hand in the middle of its envelope.
+func (p *Parser) endBare(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
+	p.endCall(in, to, status, reason)
+	p.backToFence()
+}
+
+// backToFence returns, where the call stood in a fence, to the fence's text.
+func (p *Parser) backToFence() {
+	if p.code.fenced {
+		p.state, p.between = stateCode, false
+		p.code.phase, p.code.fenced, p.code.hold = codeFence, false, false
+	}
+}
+
+// fenceTail reads what follows a bare call in a fence: the end of the fence
+// belongs to the call.
+func (p *Parser) fenceTail(in string, i int) int {
+	c := &p.code
+	if c.run == 0 {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+		if p.outside.bare != nil && (in[i] == '{' || in[i] == '[') {
+			return p.nextInFence(in, i)
+		}
+	}
+	if i = c.count(in, i); i == len(in) {
+		return i
+	}
+	if c.run < c.length {
+		return p.tailFails(in, i)
+	}
+	for ; i < len(in) && in[i] != '\n'; i++ {
+		if !isBlank(in[i]) {
+			return p.tailFails(in, i)
+		}
+	}
+	if i == len(in) {
+		return i
+	}
+	p.endEnvelopeCall(in, p.at(i))
+	p.envelope.dialect, p.code = nil, code{}
+	return i
+}
+
+// nextInFence ends a call in a fence where the next may begin, at in[i].
+func (p *Parser) nextInFence(in string, i int) int {
+	d := p.envelope.dialect
+	p.endEnvelopeCall(in, p.cand)
+	p.look(i, p.opts.Limits.HeldBytes)
+	p.beginEnvelope(d, i)
+	return i
+}
+
+// fenceTailFails ends a call in a fence after which the fence goes on.
+func (p *Parser) fenceTailFails(in string, i int) int {
+	to := p.cand
+	p.endEnvelopeCall(in, to)
+	p.envelope.dialect = nil
+	p.backToFence()
+	return p.rewind(in, i, to)
+}

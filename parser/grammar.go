@@ -1,0 +1,223 @@
+package parser
+
+// A grammar is what the parser looks for in one context of the text: the
+// markers of the dialects at hand, as a trie, and the set of bytes that can
+// begin one, for jumping over plain text.
+type grammar struct {
+	nodes   []node
+	first   [256]uint8 // groups of markers that begin with this byte; 0: none
+	second  [256]uint8 // groups of markers that go on with this byte
+	jumps   []byte     // the bytes with a group, for IndexByte
+	groups  int
+	bare    *entry // what a bare opener begins, nil where the dialects have none
+	dialect *Dialect
+}
+
+// node is a state of the trie. Node 0 is the root.
+type node struct {
+	edges []edge
+	entry *entry // the marker that ends here
+}
+
+type edge struct {
+	c  byte
+	to int32
+}
+
+// entryKind is what a marker begins or ends.
+type entryKind uint8
+
+const (
+	entryCall      entryKind = iota // the opener of a call
+	entryShorthand                  // the opener of a tag that is itself a tool
+	entryBare                       // the first byte of a call without markers
+	entryReasoning                  // the opener of reasoning
+	entryReasoningEnd
+)
+
+// entry is what the parser does at a marker.
+type entry struct {
+	kind      entryKind
+	marker    string
+	dialect   *Dialect
+	shorthand *fileTool // entryShorthand
+	closer    *grammar  // entryReasoning: finds the end
+	lineStart bool      // only where it begins a line
+}
+
+// anyGroup is the group of markers of a single byte: any byte may follow.
+const anyGroup = 1 << 7
+
+func newGrammar() *grammar {
+	g := &grammar{nodes: make([]node, 1)}
+	for c := range g.second {
+		g.second[c] = anyGroup
+	}
+	return g
+}
+
+// add puts a marker into the trie. With fold, letters match in any case.
+func (g *grammar) add(marker string, fold bool, e *entry) {
+	at := int32(0)
+	for i := 0; i < len(marker); i++ {
+		c := marker[i]
+		if fold {
+			c = lower(c)
+		}
+		to := g.next(at, c)
+		if to == 0 {
+			to = int32(len(g.nodes))
+			g.nodes = append(g.nodes, node{})
+			g.connect(at, c, to)
+			if fold && c != upper(c) {
+				g.connect(at, upper(c), to)
+			}
+		}
+		at = to
+	}
+	if g.nodes[at].entry == nil {
+		g.nodes[at].entry = e
+	}
+	if len(marker) == 1 {
+		g.jump(marker[0], anyGroup)
+		return
+	}
+	group := g.group(marker[0])
+	g.jump(marker[0], group)
+	g.second[marker[1]] |= group
+	if fold {
+		g.second[lower(marker[1])] |= group
+		g.second[upper(marker[1])] |= group
+	}
+}
+
+// watch makes the scan of plain text stop at c.
+func (g *grammar) watch(c byte) { g.jump(c, anyGroup) }
+
+// group is the group of the markers that begin with c. There are seven; with
+// more first bytes some share one, and a few more bytes get a closer look.
+func (g *grammar) group(c byte) uint8 {
+	if own := g.first[c] &^ anyGroup; own != 0 {
+		return own
+	}
+	group := uint8(1) << (g.groups % 7)
+	g.groups++
+	return group
+}
+
+func (g *grammar) jump(c byte, group uint8) {
+	if g.first[c] == 0 {
+		g.jumps = append(g.jumps, c)
+	}
+	g.first[c] |= group
+}
+
+func (g *grammar) connect(at int32, c byte, to int32) {
+	g.nodes[at].edges = append(g.nodes[at].edges, edge{c, to})
+}
+
+// next follows c from a node; 0 means that no marker goes on so.
+func (g *grammar) next(at int32, c byte) int32 {
+	for _, e := range g.nodes[at].edges {
+		if e.c == c {
+			return e.to
+		}
+	}
+	return 0
+}
+
+// compile makes the grammar of text for dialects. code says whether code spans
+// and fences are to be watched.
+func compile(dialects []*Dialect, code bool) *grammar {
+	g := newGrammar()
+	if len(dialects) == 1 {
+		g.dialect = dialects[0]
+	}
+	for _, d := range dialects {
+		for _, pair := range d.Reasoning {
+			g.add(pair.Open, false, &entry{
+				kind: entryReasoning, marker: pair.Open, dialect: d, closer: closerOf(pair.Close), lineStart: true,
+			})
+		}
+		switch {
+		case d.Frame.Call.Open != "":
+			g.add(d.Frame.Call.Open, d.Frame.Fold, &entry{kind: entryCall, marker: d.Frame.Call.Open, dialect: d})
+		case d.Head.Form == HeadEnvelope:
+			g.bare = &entry{kind: entryBare, dialect: d}
+			g.add("{", false, g.bare)
+			g.add("[", false, g.bare)
+		}
+		for i := range d.Shorthands {
+			s := &d.Shorthands[i]
+			marker := "<" + s.Tag
+			g.add(marker, d.Frame.Fold, &entry{kind: entryShorthand, marker: marker, dialect: d, shorthand: shorthandTool(s)})
+		}
+	}
+	if code {
+		g.watch('`')
+		g.watch('~')
+	}
+	return g
+}
+
+// closerOf is the grammar inside reasoning: nothing but its closers.
+func closerOf(markers ...string) *grammar {
+	g := newGrammar()
+	for _, m := range markers {
+		g.add(m, false, &entry{kind: entryReasoningEnd, marker: m})
+	}
+	return g
+}
+
+// Inside inline code only its end and the end of the line matter, inside a
+// fence only its character.
+var (
+	inlineGrammar = watching('`', '\n')
+	fenceGrammar  = watching('`')
+	tildeGrammar  = watching('~')
+)
+
+func watching(bytes ...byte) *grammar {
+	g := newGrammar()
+	for _, c := range bytes {
+		g.watch(c)
+	}
+	return g
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+// equalFold compares in any ASCII case, and only ASCII: K is not the Kelvin sign.
+func equalFold[T ~[]byte | ~string](a T, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(b) {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// isNameStart reports whether c may begin the name of a tag.
+func isNameStart(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' || c == '_' || c >= 0x80 }
+
+// isName reports whether c may go on in the name of a tag or attribute.
+func isName(c byte) bool {
+	return isNameStart(c) || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'
+}

@@ -1,0 +1,275 @@
+package parser
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+)
+
+// header reads a head that is a JSON object of its own, as in
+// [[SEG_START {"type":"tool","tool_name":"N"}]].
+type header struct {
+	dialect *Dialect
+	object  jsonstream.Scanner
+	out     jsonstream.Out
+	end     literal
+}
+
+// beginHeader begins the header after a call's opener.
+func (p *Parser) beginHeader(d *Dialect) {
+	p.head = header{dialect: d, end: literal{text: d.Head.End}}
+	p.head.object.MaxDepth = p.opts.Limits.Depth
+	p.state = stateHeader
+}
+
+// header reads the header up to the marker that ends it.
+func (p *Parser) header(in string, i int) int {
+	h := &p.head
+	h.object.Out, h.object.Quiet = &h.out, true
+	for !h.object.Done() {
+		if !h.object.Started() {
+			if i = skipBlanks(in, i); i < len(in) && in[i] != '{' {
+				return p.reject(in, i)
+			}
+		}
+		kind, j := h.object.Next(in, i)
+		i = j
+		switch kind {
+		case jsonstream.Invalid:
+			return p.reject(in, i)
+		case jsonstream.More:
+			if !h.object.Done() {
+				h.out.Spill()
+				return i
+			}
+		}
+	}
+	if h.end.n == 0 {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+	}
+	next, done, ok := h.end.match(in, i)
+	switch {
+	case !ok:
+		return p.reject(in, next)
+	case done:
+		return p.headerOpens(in, next)
+	}
+	return next
+}
+
+// headerMember is a member of a header, its value as JSON.
+type headerMember struct {
+	name  string
+	value json.RawMessage
+}
+
+// text is the value of a string, or the JSON of another value.
+func (m headerMember) text() string {
+	var s string
+	if json.Unmarshal(m.value, &s) != nil {
+		return string(m.value)
+	}
+	return s
+}
+
+// headerOpens is at the end of a header. If it names no segment type, all of
+// it is text.
+func (p *Parser) headerOpens(in string, i int) int {
+	d := p.head.dialect
+	members := decodeMembers(p.head.out.Take())
+	kind := takeMember(&members, d.Head.Type)
+	if kind == nil {
+		return p.reject(in, i)
+	}
+	p.body = body{dialect: d}
+	switch segment := kind.text(); segment {
+	case string(toolparse.SegmentText), string(toolparse.SegmentReasoning):
+		return p.headerSegment(in, i, toolparse.SegmentType(segment), members)
+	case "tool", string(toolparse.SegmentToolCall):
+		return p.headerTool(in, i, members)
+	default:
+		if f := segmentTool(segment); f != nil {
+			return p.headerFile(in, i, f, members)
+		}
+	}
+	return p.reject(in, i)
+}
+
+// headerSegment begins a segment of text or reasoning in a frame.
+func (p *Parser) headerSegment(in string, i int, kind toolparse.SegmentType, members []headerMember) int {
+	c := &call{segment: kind}
+	for _, m := range members {
+		c.setMeta(m.name, string(m.value))
+	}
+	p.beginHeaderCall(c, in, i)
+	p.startText(in)
+	p.beginRaw(p.head.dialect.Frame.Call.Close, false)
+	return i
+}
+
+// headerFile begins a segment of a file tool.
+func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMember) int {
+	if f.needs != "" && !slices.ContainsFunc(members, func(m headerMember) bool { return m.name == f.needs }) {
+		return p.reject(in, i)
+	}
+	c := p.newCall(f.name)
+	c.asFile(f)
+	content := takeMember(&members, f.content)
+	for _, m := range members {
+		c.setArgument(m.name, m.text())
+	}
+	p.beginHeaderCall(c, in, i)
+	if p.tooMany(in, i) {
+		return i
+	}
+	c.content = true
+	p.startText(in)
+	closer := p.head.dialect.Frame.Call.Close
+	if content != nil {
+		c.out.Add(content.text())
+		p.passOver(closer, false)
+		p.body.done = true
+		return i
+	}
+	p.beginRaw(closer, false)
+	return i
+}
+
+// headerTool begins the call of a tool. Arguments in the header win over a
+// body of JSON; with neither there are none.
+func (p *Parser) headerTool(in string, i int, members []headerMember) int {
+	d := p.head.dialect
+	var name string
+	for _, key := range d.Head.Name {
+		if m := takeMember(&members, key); m != nil && name == "" {
+			name = m.text()
+		}
+	}
+	if name == "" {
+		return p.reject(in, i)
+	}
+	c := p.newCall(name)
+	var args *headerMember
+	for _, key := range d.Args.Keys {
+		if m := takeMember(&members, key); m != nil && args == nil {
+			args = m
+		}
+	}
+	given := p.headerArguments(c, members, args == nil)
+	p.beginHeaderCall(c, in, i)
+	if p.tooMany(in, i) {
+		return i
+	}
+	switch {
+	case args != nil:
+		a := newJSONArgs(c, p.opts.Limits)
+		if result, _ := a.read(string(args.value), 0); result != argsDone {
+			c.status, c.reason = a.reason()
+		}
+	case given != "":
+		c.out.Add("{" + given + "}")
+	default:
+		if c.file == nil {
+			p.startText(in)
+		}
+		p.beginRaw(d.Frame.Call.Close, false)
+		p.body.phase = bodyJSON
+		return i
+	}
+	p.passOver(d.Frame.Call.Close, false)
+	p.body.done = true
+	return i
+}
+
+// beginHeaderCall begins a call whose header ends before in[i].
+func (p *Parser) beginHeaderCall(c *call, in string, i int) {
+	p.beginCall(c, in, p.head.dialect)
+	c.body = p.at(i)
+}
+
+// headerArguments gives a call the other members of its header: as metadata,
+// or, as far as the tool has such parameters, as arguments, which it returns as
+// members of an object.
+func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool) string {
+	var given []byte
+	for _, m := range members {
+		switch {
+		case c.file != nil && m.name == c.file.content:
+			c.content = true
+			c.out.Add(m.text())
+		case c.file == nil && arguments && c.schema.Declares(m.name):
+			if given != nil {
+				given = append(given, ',')
+			}
+			given = append(append(given, quote(m.name)+":"...), m.value...)
+		default:
+			c.setMeta(m.name, string(m.value))
+		}
+	}
+	return string(given)
+}
+
+// rawJSON reads the blanks before a body that is JSON, or the closer.
+func (p *Parser) rawJSON(in string, i int) int {
+	b := &p.body
+	if i = skipBlanks(in, i); i == len(in) {
+		return i
+	}
+	switch in[i] {
+	case '{':
+		p.args, p.state = newJSONArgs(p.call, p.opts.Limits), stateJSON
+	case b.closer[0]:
+		b.empty = p.call.file == nil
+		b.phase, b.lit = bodyCloser, literal{text: b.closer}
+		p.lookCloser(i)
+	default:
+		p.notArguments()
+	}
+	return i
+}
+
+// notArguments passes over a body that is no JSON object.
+func (p *Parser) notArguments() {
+	c := p.call
+	c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+	p.passOver(p.body.closer, p.body.tagged)
+}
+
+// decodeMembers lists the members of an object in their order.
+func decodeMembers(object string) []headerMember {
+	dec := json.NewDecoder(strings.NewReader(object))
+	if _, err := dec.Token(); err != nil {
+		return nil
+	}
+	var members []headerMember
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return members
+		}
+		m := headerMember{}
+		m.name, _ = name.(string)
+		if dec.Decode(&m.value) != nil {
+			return members
+		}
+		members = append(members, m)
+	}
+	return members
+}
+
+// takeMember removes the member of that name, and returns it: nil where there
+// is none.
+func takeMember(members *[]headerMember, name string) *headerMember {
+	for i, m := range *members {
+		if m.name == name {
+			*members = slices.Delete(*members, i, i+1)
+			return &m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package parser
+
+import (
+	"errors"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+)
+
+// jsonArgs reads arguments that are written as JSON: an object, a string that
+// holds one, null, or an empty string. It writes them to the call's output, or,
+// for a file tool, takes the content out of them.
+type jsonArgs struct {
+	call  *call
+	value jsonstream.Scanner // the object
+	outer jsonstream.Scanner // the string around it
+	form  argsForm
+
+	// For a file tool:
+	member jsonstream.Out // the parameter being read that is metadata
+	key    string
+	reads  argsRead
+}
+
+// argsForm is how the arguments are wrapped.
+type argsForm uint8
+
+const (
+	argsUnknown argsForm = iota // nothing but blanks so far
+	argsObject
+	argsString
+	argsNull
+)
+
+// argsRead is what is being read of a file tool's arguments.
+type argsRead uint8
+
+const (
+	readNothing argsRead = iota
+	readMember           // a parameter that is metadata
+	readContent          // the content, a string
+	readValue            // the content, no string
+)
+
+// argsResult is what became of arguments.
+type argsResult uint8
+
+const (
+	argsMore    argsResult = iota // all of the input is read, and more is to come
+	argsDone                      // they are complete
+	argsInvalid                   // they are no JSON object; see reason
+)
+
+func newJSONArgs(c *call, limits Limits) *jsonArgs {
+	a := &jsonArgs{call: c}
+	a.value.MaxDepth = limits.Depth
+	if c.file == nil {
+		a.value.Out, a.value.Quiet = &c.out, true
+	}
+	return a
+}
+
+// read reads on. On argsDone, the offset is that after the value.
+func (a *jsonArgs) read(in string, i int) (argsResult, int) {
+	if a.form == argsUnknown {
+		if i = skipBlanks(in, i); i == len(in) {
+			return argsMore, i
+		}
+		switch in[i] {
+		case '{':
+			a.form = argsObject
+		case '"', '\'':
+			a.form = argsString
+		case 'n', 'N':
+			a.form = argsNull
+		default:
+			return argsInvalid, i
+		}
+	}
+	switch a.form {
+	case argsObject:
+		return a.object(in, i)
+	default:
+		return a.wrapped(in, i)
+	}
+}
+
+// wrapped reads a string that holds the object, or null.
+func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
+	for {
+		kind, j := a.outer.Next(in, i)
+		i = j
+		switch kind {
+		case jsonstream.More:
+			return argsMore, i
+		case jsonstream.StringPart:
+			if result, k := a.object(a.outer.Part, 0); result == argsInvalid ||
+				result == argsDone && skipBlanks(a.outer.Part, k) < len(a.outer.Part) {
+				return argsInvalid, i
+			}
+		case jsonstream.StringEnd:
+			return a.stringEnds(), i
+		case jsonstream.Scalar:
+			if string(a.outer.Text()) != "null" {
+				return argsInvalid, i
+			}
+			a.call.tolerances |= a.outer.Tolerances
+			a.empty()
+			return argsDone, i
+		case jsonstream.StringStart:
+		default:
+			return argsInvalid, i
+		}
+	}
+}
+
+// stringEnds is at the closing quote of a string around the arguments.
+func (a *jsonArgs) stringEnds() argsResult {
+	a.call.tolerances |= a.outer.Tolerances
+	if !a.value.Started() {
+		a.empty()
+		return argsDone
+	}
+	if !a.value.Done() && !a.close() {
+		return argsInvalid
+	}
+	return argsDone
+}
+
+// empty makes the arguments {}.
+func (a *jsonArgs) empty() {
+	if a.call.file == nil {
+		a.call.out.Add("{}")
+	}
+}
+
+// close ends the arguments where only closing brackets are missing, and
+// reports whether they are complete.
+func (a *jsonArgs) close() bool {
+	ok := a.value.Close()
+	a.call.tolerances |= a.value.Tolerances
+	return ok
+}
+
+// object reads the object itself.
+func (a *jsonArgs) object(in string, i int) (argsResult, int) {
+	for {
+		kind, j := a.value.Next(in, i)
+		i = j
+		switch kind {
+		case jsonstream.More:
+			if a.value.Done() {
+				a.call.tolerances |= a.value.Tolerances
+				return argsDone, i
+			}
+			return argsMore, i
+		case jsonstream.Invalid:
+			a.call.tolerances |= a.value.Tolerances
+			return argsInvalid, i
+		}
+		if a.value.Depth() == 0 && kind != jsonstream.ObjectEnd {
+			return argsInvalid, i // a string, an array or a scalar
+		}
+		if a.call.file != nil {
+			a.extract(kind)
+		}
+		if a.value.Done() {
+			a.call.tolerances |= a.value.Tolerances
+			return argsDone, i
+		}
+	}
+}
+
+// extract acts on a token of a file tool's arguments.
+func (a *jsonArgs) extract(kind jsonstream.Kind) {
+	c, s := a.call, &a.value
+	depth := s.Depth()
+	switch kind {
+	case jsonstream.Key:
+		if depth == 1 {
+			a.key, a.reads = string(s.Text()), readMember
+			if a.key == c.file.content {
+				a.reads = readValue
+			}
+		}
+	case jsonstream.Colon:
+		if depth == 1 {
+			a.member.Reset()
+			s.Out = &a.member
+		}
+	case jsonstream.StringStart:
+		if depth == 1 && a.reads == readValue && !c.content {
+			a.reads, c.content = readContent, true
+			s.Out = nil
+		}
+	case jsonstream.StringPart:
+		if a.reads == readContent && depth == 1 {
+			c.out.Pass(s.Part, 0, len(s.Part))
+		}
+	case jsonstream.StringEnd, jsonstream.Scalar, jsonstream.ObjectEnd, jsonstream.ArrayEnd:
+		if depth == 1 && a.reads != readNothing {
+			a.memberEnds()
+		}
+	}
+}
+
+// memberEnds is after the value of one of a file tool's parameters.
+func (a *jsonArgs) memberEnds() {
+	c := a.call
+	text := trimBlanks(a.member.Take())
+	switch a.reads {
+	case readMember:
+		c.setMeta(a.key, text)
+	case readValue:
+		if c.content {
+			c.tolerances |= toolparse.DuplicateArgument
+			break
+		}
+		c.content = true
+		c.tolerances |= toolparse.CoercedType
+		if text != "null" {
+			c.out.Add(text)
+		}
+	}
+	a.reads, a.value.Out = readNothing, nil
+}
+
+// reason is why the arguments are malformed.
+func (a *jsonArgs) reason() (toolparse.Status, toolparse.Reason) {
+	switch {
+	case errors.Is(a.value.Err, jsonstream.ErrDepth):
+		return toolparse.Rejected, toolparse.ReasonTooDeep
+	case a.value.Err == nil && a.outer.Err == nil:
+		return toolparse.Malformed, toolparse.ReasonNotAnObject
+	}
+	return toolparse.Malformed, toolparse.ReasonInvalidJSON
+}
+
+func trimBlanks(s string) string {
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s[skipBlanks(s, 0):]
+}
+
+// beginJSONBody reads the arguments as JSON where tags were expected.
+func (p *Parser) beginJSONBody(in string, i int) int {
+	c := p.call
+	c.tolerances |= toolparse.JSONBody
+	p.args, p.state = newJSONArgs(c, p.opts.Limits), stateJSON
+	return i
+}
+
+// inJSON reads arguments written as JSON.
+func (p *Parser) inJSON(in string, i int) int {
+	result, j := p.args.read(in, i)
+	switch result {
+	case argsDone:
+		return p.jsonDone(in, j)
+	case argsInvalid:
+		p.call.status, p.call.reason = p.args.reason()
+		return p.jsonFails(in, j)
+	}
+	return j
+}
+
+// jsonDone is after arguments written as JSON.
+func (p *Parser) jsonDone(in string, i int) int {
+	switch {
+	case p.envelope.dialect != nil:
+		return p.envelopeArgsDone(in, i)
+	case p.body.dialect.Head.Form == HeadHeader:
+		p.passOver(p.body.dialect.Frame.Call.Close, false)
+		p.body.done = true
+		return i
+	}
+	return p.beginTail(i)
+}
+
+// jsonFails is where arguments turn out to be no JSON. In a frame the rest, up
+// to the closer, goes with the call; a bare call ends here.
+func (p *Parser) jsonFails(in string, i int) int {
+	if p.envelope.dialect != nil {
+		status, reason := p.call.status, p.call.reason
+		p.envelope.dialect = nil
+		p.endBare(in, p.at(i), status, reason)
+		return i
+	}
+	p.passOver(p.body.dialect.Frame.Call.Close, p.body.dialect.Head.Form == HeadAttribute)
+	return i
+}

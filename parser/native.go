@@ -1,0 +1,353 @@
+package parser
+
+import (
+	"github.com/toolparse/toolparse"
+)
+
+// native puts together the tool calls that come as deltas of their own. Which
+// call a fragment belongs to is decided by index, id and position together,
+// since servers leave each of them out, repeat it, or get it wrong.
+type native struct {
+	calls []*nativeCall // those that are open, in the order in which they began
+	ended []endedCall   // the indices and ids of those that have ended
+	done  bool          // the wire has said that the answer is finished
+}
+
+// nativeCall is a call that is being put together.
+type nativeCall struct {
+	*call
+	index int // by its wire, or toolparse.NoIndex
+	args  *jsonArgs
+	sent  []byte // argument text so far, for comparison with a whole one
+	text  bool   // any argument text has come
+	whole bool   // all of it has come
+	bytes int
+}
+
+type endedCall struct {
+	index int
+	id    string
+}
+
+// FeedDelta parses the next delta of a provider's stream and appends its
+// events to dst, which it returns. Text goes through the dialects like any
+// text; reasoning and tool calls are segments of their own. The events of tool
+// calls have no Raw. Calls may be open side by side, as the wire has them.
+func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
+	if d.Choice != p.opts.Choice || p.closed {
+		return dst
+	}
+	switch d.Kind {
+	case toolparse.DeltaText, toolparse.DeltaRefusal:
+		if d.Text == "" {
+			return dst
+		}
+		if len(p.native.calls) > 0 || p.wireReasoning {
+			p.dst = dst
+			p.endWireReasoning()
+			p.endReadyCalls()
+			dst, p.dst = p.dst, nil
+		}
+		return p.Feed(dst, d.Text)
+	}
+	p.dst = dst
+	switch d.Kind {
+	case toolparse.DeltaReasoning:
+		p.reasoningDelta(d.Text)
+	case toolparse.DeltaToolCall:
+		p.toolCallDelta(d)
+	case toolparse.DeltaFinish:
+		p.finishDelta(d)
+	case toolparse.DeltaError:
+		p.native.done = false
+	}
+	dst, p.dst = p.dst, nil
+	return dst
+}
+
+// reasoningDelta is reasoning that the wire keeps apart.
+func (p *Parser) reasoningDelta(text string) {
+	if text == "" {
+		return
+	}
+	if !p.wireReasoning {
+		p.settleText()
+		p.endReadyCalls()
+		p.startOpen(toolparse.SegmentReasoning, "")
+		p.wireReasoning = true
+	}
+	p.emitOpen(text)
+}
+
+func (p *Parser) endWireReasoning() {
+	if p.wireReasoning {
+		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+		p.wireReasoning = false
+	}
+}
+
+// settleText ends the text so far: something that is no text comes next.
+func (p *Parser) settleText() {
+	if p.wireReasoning {
+		return
+	}
+	for p.call == nil && p.undecided() {
+		p.giveUp()
+	}
+	if p.call != nil {
+		p.finishOpen()
+	}
+	end := p.base() + int64(len(p.held))
+	if p.reasoning != nil {
+		p.flushReasoning("", end)
+		p.reasoning, p.state = nil, stateText
+	} else {
+		p.flushText("", end)
+	}
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.deadline, p.between = 0, false
+}
+
+// toolCallDelta is a fragment of a tool call.
+func (p *Parser) toolCallDelta(d toolparse.Delta) {
+	c := p.nativeFor(d)
+	if c == nil {
+		return
+	}
+	if d.ID != "" && c.callID == "" {
+		c.callID = d.ID
+	}
+	if d.Name != "" && c.name == "" {
+		p.nameNative(c, d.Name)
+	}
+	if c.call.name != "" && !c.started && c.file == nil {
+		p.start(c.call, "")
+	}
+	p.nativeArguments(c, d)
+	if c.name != "" {
+		p.flushNative(c)
+	}
+	if d.Done || c.status != 0 {
+		p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+	}
+}
+
+// nativeFor finds the call that a fragment belongs to, or begins one. It
+// returns nil for a fragment of a call that has ended.
+func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
+	c := p.openNative(d)
+	switch {
+	case c == nil:
+		if d.Name == "" && p.late(d) {
+			return nil
+		}
+		return p.beginNative(d)
+	case d.ID != "" && c.callID != "" && d.ID != c.callID && !(d.Name == "" && d.Index != toolparse.NoIndex && !c.complete()):
+		// Another id at the same place is another call, unless a server
+		// changes the ids of fragments.
+		return p.beginNative(d)
+	case d.ID == "" && d.Name != "" && c.name != "" && c.complete():
+		return p.beginNative(d)
+	}
+	return c
+}
+
+// openNative is the open call that the fragment's index or id names. Without
+// either, a fragment with a name begins a call, and another goes on with the
+// last.
+func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
+	calls := p.native.calls
+	for i := len(calls) - 1; i >= 0; i-- {
+		c := calls[i]
+		switch {
+		case d.Index != toolparse.NoIndex && c.index != toolparse.NoIndex:
+			if c.index == d.Index {
+				return c
+			}
+		case d.ID != "":
+			if c.callID == d.ID {
+				return c
+			}
+		case d.Name == "" || c.name == "" || d.Name == c.name && !c.text:
+			return c
+		}
+	}
+	return nil
+}
+
+// late reports whether a fragment without a name is of a call that has ended.
+func (p *Parser) late(d toolparse.Delta) bool {
+	for _, e := range p.native.ended {
+		if d.ID != "" && d.ID == e.id || d.ID == "" && d.Index == e.index {
+			return true
+		}
+	}
+	return d.ID == "" && d.Text == "" && !d.Whole
+}
+
+// beginNative begins a call. Those before it that are complete end now: the
+// wire has moved on.
+func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
+	p.endWireReasoning()
+	p.settleText()
+	p.endReadyCalls()
+	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall}, index: d.Index}
+	p.native.calls = append(p.native.calls, c)
+	p.calls++
+	if p.calls > p.opts.Limits.Calls {
+		c.status, c.reason = toolparse.Rejected, toolparse.ReasonTooManyCalls
+	}
+	return c
+}
+
+// nameNative gives a call its name. Argument text that came before it has waited.
+func (p *Parser) nameNative(c *nativeCall, name string) {
+	waiting := c.sent
+	id, status, reason := c.callID, c.status, c.reason
+	c.call = p.newCall(name)
+	c.callID, c.status, c.reason = id, status, reason
+	c.args = newJSONArgs(c.call, p.opts.Limits)
+	if len(waiting) > 0 {
+		p.readNative(c, string(waiting))
+	}
+}
+
+// nativeArguments takes the argument text of a fragment.
+func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
+	text := d.Text
+	if d.Whole && c.text {
+		// All of it once more: what is new in it counts.
+		switch n := len(c.sent); {
+		case n <= len(text) && string(c.sent) == text[:n]:
+			text = text[n:]
+		case trimBlanks(text) != "":
+			c.status, c.reason = toolparse.Malformed, toolparse.ReasonArgumentsDiffer
+			return
+		default:
+			text = ""
+		}
+	}
+	c.whole = c.whole || d.Whole
+	if text == "" {
+		return
+	}
+	c.text = true
+	if c.bytes += len(text); c.bytes > p.opts.Limits.CallBytes {
+		c.status, c.reason = toolparse.Rejected, toolparse.ReasonCallTooLarge
+		return
+	}
+	c.sent = append(c.sent, text...)
+	if c.name != "" {
+		p.readNative(c, text)
+	}
+}
+
+// readNative reads argument text.
+func (p *Parser) readNative(c *nativeCall, text string) {
+	if c.status != 0 {
+		return
+	}
+	done := c.complete()
+	result, i := c.args.read(text, 0)
+	if result == argsInvalid || result == argsDone && (done || skipBlanks(text, i) < len(text)) && skipBlanks(text, i) < len(text) {
+		c.status, c.reason = c.args.reason()
+		if result == argsDone {
+			c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		}
+	}
+}
+
+// complete reports whether the arguments are a whole object.
+func (c *nativeCall) complete() bool {
+	if c.args == nil {
+		return false
+	}
+	switch c.args.form {
+	case argsObject:
+		return c.args.value.Done()
+	case argsUnknown:
+		return false
+	}
+	return c.args.outer.Done()
+}
+
+// flushNative sends what is ready of a call.
+func (p *Parser) flushNative(c *nativeCall) {
+	if !c.started {
+		if !c.ready() {
+			c.out.Spill()
+			return
+		}
+		p.start(c.call, "")
+	}
+	if c.out.Len() > 0 {
+		p.flush(c.call, "")
+	}
+}
+
+// endNative ends a call. complete is what the wire says it is; the arguments
+// decide.
+func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolparse.Reason) {
+	switch {
+	case c.status != 0:
+	case c.name == "":
+		c.status, c.reason = toolparse.Malformed, toolparse.ReasonNoName
+		c.out.Add(string(c.sent))
+	case !c.complete() && c.args.form == argsUnknown:
+		if status == toolparse.Complete && c.file == nil {
+			c.out.Add("{}") // an empty text is what a call without arguments has
+		}
+	case !c.complete():
+		status, reason = toolparse.Incomplete, max(reason, toolparse.ReasonEndOfStream)
+	case status == toolparse.Incomplete:
+		status, reason = toolparse.Complete, toolparse.ReasonNone
+		c.tolerances |= toolparse.MissingCloser
+	}
+	if c.status != 0 && status != toolparse.Complete {
+		status, reason = c.status, c.reason
+	}
+	if !c.started {
+		p.start(c.call, "")
+	}
+	p.finishCall(c.call, status, reason, "", "")
+	p.native.ended = append(p.native.ended, endedCall{c.index, c.callID})
+	for i, o := range p.native.calls {
+		if o == c {
+			p.native.calls = append(p.native.calls[:i], p.native.calls[i+1:]...)
+			break
+		}
+	}
+}
+
+// endReadyCalls ends the calls whose arguments are whole: something else has
+// begun. Others stay open, since a server may send calls side by side.
+func (p *Parser) endReadyCalls() {
+	for i := 0; i < len(p.native.calls); {
+		if c := p.native.calls[i]; c.complete() {
+			p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+		} else {
+			i++
+		}
+	}
+}
+
+// finishDelta is the wire's word that the answer is finished.
+func (p *Parser) finishDelta(d toolparse.Delta) {
+	p.native.done = true
+	for len(p.native.calls) > 0 {
+		c := p.native.calls[0]
+		status, reason := toolparse.Complete, toolparse.ReasonNone
+		if d.Truncated && !c.complete() {
+			status, reason = toolparse.Incomplete, toolparse.ReasonTruncated
+		}
+		p.endNative(c, status, reason)
+	}
+}
+
+// closeNative ends what the end of the input leaves open.
+func (p *Parser) closeNative() {
+	for len(p.native.calls) > 0 {
+		c := p.native.calls[0]
+		p.endNative(c, toolparse.Incomplete, toolparse.ReasonEndOfStream)
+	}
+}

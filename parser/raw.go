@@ -1,0 +1,156 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// beginRaw begins a body that is the content itself, up to closer. A tagged
+// closer has blanks and a > after it.
+func (p *Parser) beginRaw(closer string, tagged bool) {
+	b, c := &p.body, p.call
+	b.closer, b.tagged, b.marked, b.done, b.empty = closer, tagged, false, false, false
+	b.value = value{sink: sinkPlain, out: &c.out, lead: leadOpen, limit: p.opts.Limits.BlankBytes, kept: b.value.kept[:0]}
+	b.phase, b.lit = bodyText, literal{}
+	p.state = stateRaw
+	if c.file == nil {
+		b.value.lead = leadNone
+		return
+	}
+	b.value.trail = c.file.command
+	if m, ok := rawMarkers[c.segment]; ok {
+		b.markers, b.phase = m, bodyStart
+	}
+}
+
+// passOver makes the rest of the call, up to its closer, no content.
+func (p *Parser) passOver(closer string, tagged bool) {
+	p.beginRaw(closer, tagged)
+	p.body.value = value{sink: sinkDrop}
+	p.body.phase = bodyText
+}
+
+// raw reads a body that is the content itself.
+func (p *Parser) raw(in string, i int) int {
+	b := &p.body
+	switch b.phase {
+	case bodyStart:
+		return p.rawMarker(in, i)
+	case bodyJSON:
+		return p.rawJSON(in, i)
+	case bodyText:
+		return p.rawText(in, i)
+	case bodyGap:
+		if i = skipBlanks(in, i); i < len(in) {
+			b.phase, b.lit = bodyCloser, literal{text: b.closer, fold: b.tagged}
+		}
+		return i
+	case bodyAngle:
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+		if in[i] != '>' {
+			return p.rawLookFails(in, i)
+		}
+		return p.rawEnds(in, i+1)
+	default:
+		return p.rawLook(in, i)
+	}
+}
+
+// rawMarker reads the blanks before the content, and the raw start marker, if
+// there is one.
+func (p *Parser) rawMarker(in string, i int) int {
+	b := &p.body
+	if !p.looking() {
+		p.lookCloser(i)
+	}
+	if b.lit.n == 0 {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+		b.lit = literal{text: b.markers[0]}
+	}
+	next, done, ok := b.lit.match(in, i)
+	switch {
+	case !ok:
+		return p.rawLookFails(in, next)
+	case done:
+		b.phase, b.marked, p.deadline = bodyText, true, 0
+		b.value.trail = false
+	}
+	return next
+}
+
+// rawText reads content up to what may be the end.
+func (p *Parser) rawText(in string, i int) int {
+	b := &p.body
+	stop := b.closer[0]
+	if b.marked {
+		stop = b.markers[1][0]
+	}
+	n := strings.IndexByte(in[i:], stop)
+	if n < 0 {
+		n = len(in) - i
+	}
+	if b.done && skipBlanks(in[:i+n], i) < i+n {
+		p.call.tolerances |= toolparse.TextBetween
+	}
+	if b.value.add(in, i, i+n); i+n == len(in) {
+		return len(in)
+	}
+	p.lookCloser(i + n)
+	b.phase, b.lit = bodyCloser, literal{text: b.closer, fold: b.tagged}
+	if b.marked {
+		b.phase, b.lit = bodyEnding, literal{text: b.markers[1]}
+	}
+	return i + n
+}
+
+// rawLook reads what may be the end marker or the closer.
+func (p *Parser) rawLook(in string, i int) int {
+	b := &p.body
+	next, done, ok := b.lit.match(in, i)
+	switch {
+	case !ok:
+		return p.rawLookFails(in, next)
+	case !done:
+	case b.phase == bodyEnding:
+		b.phase = bodyGap
+	case b.tagged:
+		b.phase = bodyAngle
+	default:
+		return p.rawEnds(in, next)
+	}
+	return next
+}
+
+// rawEnds is after the closer.
+func (p *Parser) rawEnds(in string, i int) int {
+	b := &p.body
+	b.value.end()
+	if b.empty {
+		p.call.out.Add("{}")
+	}
+	p.call.end = p.cand
+	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	return i
+}
+
+// rawLookFails makes what was looked at content, from its second byte on to be
+// read again.
+func (p *Parser) rawLookFails(in string, i int) int {
+	b := &p.body
+	start := b.phase == bodyStart
+	b.phase, b.lit = bodyText, literal{}
+	if start {
+		return p.rewind(in, i, p.cand)
+	}
+	stop := b.closer[:1]
+	if b.marked {
+		stop = b.markers[1][:1]
+	}
+	b.value.addText(stop)
+	return p.rewind(in, i, p.cand+1)
+}

@@ -1,0 +1,79 @@
+package parser
+
+import "github.com/toolparse/toolparse"
+
+// startInReasoning makes the stream begin inside reasoning, which any of the
+// dialects' closers ends. A model that repeats the opener is forgiven.
+func (p *Parser) startInReasoning() {
+	g := newGrammar()
+	for _, d := range p.opts.Dialects {
+		for _, pair := range d.Reasoning {
+			g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
+			g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, closer: p.closer(pair)})
+		}
+	}
+	p.reasoning, p.state = g, stateReasoning
+}
+
+// closer is the grammar inside reasoning that pair's opener began.
+func (p *Parser) closer(pair Pair) *grammar { return closerOf(pair.Close) }
+
+// inReasoning reads reasoning up to what may be its closer.
+func (p *Parser) inReasoning(in string, i int) int {
+	j := p.jump.find(p.reasoning, in, i)
+	if j < len(in) {
+		return p.begin(in, j)
+	}
+	return j
+}
+
+// reasoningOpens begins reasoning after an opener, which must begin its line.
+func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
+	if p.reasoning != nil { // the stream began in reasoning
+		if p.open.kind != "" || p.cand > int64(p.opts.Limits.BlankBytes) {
+			return p.reject(in, i)
+		}
+	} else if e.lineStart && !p.code.lineBlank {
+		return p.reject(in, i)
+	} else {
+		p.flushText(in, p.cand)
+	}
+	p.startOpen(toolparse.SegmentReasoning, p.take(in, i))
+	p.reasoning, p.state = e.closer, stateReasoning
+	p.between, p.deadline, p.jump.valid = false, 0, false
+	return i
+}
+
+// reasoningEnds ends reasoning after its closer.
+func (p *Parser) reasoningEnds(in string, i int) int {
+	p.flushReasoning(in, p.cand)
+	if p.open.kind == "" {
+		p.startOpen(toolparse.SegmentReasoning, "")
+	}
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take(in, i))
+	p.reasoning, p.state = nil, stateText
+	p.deadline, p.jump.valid = 0, false
+	return i
+}
+
+// flushReasoning makes what is pending before the stream offset end reasoning.
+// At the very beginning blanks wait: an opener may follow.
+func (p *Parser) flushReasoning(in string, end int64) {
+	if end <= p.base() {
+		return
+	}
+	if p.open.kind == "" {
+		if end <= int64(p.opts.Limits.BlankBytes) && p.pendingBlank(in, end) && !p.closed {
+			return
+		}
+		p.startOpen(toolparse.SegmentReasoning, "")
+	}
+	p.emitOpen(p.takeTo(in, end))
+}
+
+// pendingBlank reports whether what is pending before the stream offset end is blank.
+func (p *Parser) pendingBlank(in string, end int64) bool {
+	n := int(end - p.base())
+	h := min(n, len(p.held))
+	return skipBlanks(string(p.held[:h]), 0) == h && skipBlanks(in[p.mark:p.mark+n-h], 0) == n-h
+}

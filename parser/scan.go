@@ -1,0 +1,51 @@
+package parser
+
+import "strings"
+
+// jumper finds the next byte of interest in plain text. For a long input it
+// remembers where each byte of the grammar stands next, so that the whole
+// input is searched once for each of them, by IndexByte.
+type jumper struct {
+	at    [8]int
+	valid bool
+}
+
+// window is how far a byte-by-byte look goes before IndexByte is worth its call.
+const window = 24
+
+// find returns the offset, from i on, of the first byte that can begin a
+// marker of g: len(s) where there is none. Where the next byte is in s too it
+// must fit as well, so that a flood of first bytes costs little.
+func (j *jumper) find(g *grammar, s string, i int) int {
+	for i < len(s) {
+		stop := min(len(s), i+window)
+		for ; i < stop; i++ {
+			group := g.first[s[i]]
+			if group != 0 && (i+1 == len(s) || g.second[s[i+1]]&group != 0) {
+				return i
+			}
+		}
+		if i == len(s) || len(s)-i < window || len(g.jumps) > len(j.at) {
+			continue
+		}
+		i = j.jump(g, s, i)
+	}
+	return i
+}
+
+// jump is the offset of the next first byte, from i on.
+func (j *jumper) jump(g *grammar, s string, i int) int {
+	nearest := len(s)
+	for k, c := range g.jumps {
+		if !j.valid || j.at[k] < i {
+			if n := strings.IndexByte(s[i:], c); n >= 0 {
+				j.at[k] = i + n
+			} else {
+				j.at[k] = len(s)
+			}
+		}
+		nearest = min(nearest, j.at[k])
+	}
+	j.valid = true
+	return nearest
+}

@@ -1,0 +1,93 @@
+package parser
+
+// The founding strategies. Their syntax is toolparse's own, fixed in its
+// design; autobyteus-ts and other agents write the same surface.
+
+var thinkTags = []Pair{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}}
+
+var apiToolCall = &Dialect{
+	Name:      "api_tool_call",
+	Aliases:   []string{"native", "think_only"},
+	About:     "calls come as the provider's own deltas; in text only reasoning tags are looked for",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Example:   `<think>The wire carries the call.</think>`,
+}
+
+var xmlTags = &Dialect{
+	Name:      "xml",
+	About:     "any model that is taught the XML manifest",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Frame:     Frame{Call: Pair{"<tool", "</tool"}, Fold: true},
+	Head:      Head{Form: HeadAttribute, Name: []string{"name"}},
+	Args:      Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
+	Shorthands: []Shorthand{
+		{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"},
+		{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"},
+		{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}},
+	},
+	Example: `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
+}
+
+var sentinel = &Dialect{
+	Name:      "sentinel",
+	About:     "any model that is taught the sentinel manifest",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Frame:     Frame{Call: Pair{"[[SEG_START", "[[SEG_END]]"}},
+	Head:      Head{Form: HeadHeader, Type: "type", Name: []string{"tool_name", "name"}, End: "]]"},
+	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments"}},
+	Example:   `[[SEG_START {"type":"tool","tool_name":"get_weather"}]]{"city":"Oslo"}[[SEG_END]]`,
+}
+
+var jsonOpenAI = &Dialect{
+	Name:      "json-openai",
+	Aliases:   []string{"json_openai"},
+	About:     "models that are taught JSON in OpenAI's envelopes",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Head: Head{
+		Form: HeadEnvelope, Name: []string{"name", "function"}, Wrap: []string{"tool", "function"},
+		Lists: []string{"tool_calls", "tools"}, Bare: []string{"tool_calls"},
+	},
+	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
+	Example: `{"tool_calls":[{"function":{"name":"get_weather","arguments":{"city":"Oslo"}}}]}`,
+}
+
+var jsonGemini = &Dialect{
+	Name:      "json-gemini",
+	Aliases:   []string{"json_gemini"},
+	About:     "models that are taught JSON in Gemini's shape",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"functionCall"}},
+	Args:      Args{Form: ArgsJSON, Keys: []string{"args"}},
+	Example:   `{"name":"get_weather","args":{"city":"Oslo"}}`,
+}
+
+var jsonDefault = &Dialect{
+	Name:      "json-default",
+	Aliases:   []string{"json_default"},
+	About:     "models that are taught toolparse's plain JSON envelope",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Head:      Head{Form: HeadEnvelope, Name: []string{"tool", "function"}, Wrap: []string{"tool"}},
+	Args:      Args{Form: ArgsJSON, Keys: []string{"parameters", "arguments"}},
+	Example:   `{"tool":{"function":"get_weather","parameters":{"city":"Oslo"}}}`,
+}
+
+// jsonAny is the three profiles at once, for a stream whose provider is not known.
+var jsonAny = &Dialect{
+	Name:      "json-any",
+	Aliases:   []string{"json_any"},
+	About:     "the three JSON profiles at once, where the provider is not known",
+	Source:    "founding design",
+	Reasoning: thinkTags,
+	Head: Head{
+		Form: HeadEnvelope, Name: []string{"name", "function", "tool"}, Wrap: []string{"tool", "function", "functionCall"},
+		Lists: []string{"tool_calls", "tools"}, Bare: []string{"tool_calls"},
+	},
+	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},
+	Example: `{"name":"get_weather","arguments":{"city":"Oslo"}}`,
+}

@@ -1,0 +1,148 @@
+package parser
+
+import "github.com/toolparse/toolparse"
+
+// text reads plain text up to the next byte that can begin something.
+func (p *Parser) text(in string, i int) int {
+	j := p.jump.find(p.outside, in, i)
+	if p.between {
+		if k := skipBlanks(in, i); k < j {
+			p.between, p.deadline = false, 0
+		} else if p.deadline == 0 {
+			p.cand = p.base()
+			p.deadline = p.cand + int64(p.opts.Limits.BlankBytes)
+		}
+	}
+	if j == len(in) {
+		return j
+	}
+	if c := in[j]; p.outside.next(0, c) == 0 {
+		p.between, p.deadline = false, 0
+		return p.ticks(in, j)
+	}
+	return p.begin(in, j)
+}
+
+// begin begins a candidate at in[i], the first byte of a marker.
+func (p *Parser) begin(in string, i int) int {
+	p.look(i, p.opts.Limits.HeldBytes)
+	p.code.lineBlank = p.lineBlankAt(in, i)
+	p.state, p.node = stateMarker, 0
+	return i
+}
+
+// grammar is what is looked for in the current context.
+func (p *Parser) grammar() *grammar {
+	if p.reasoning != nil {
+		return p.reasoning
+	}
+	return p.outside
+}
+
+// marker follows the trie.
+func (p *Parser) marker(in string, i int) int {
+	g := p.grammar()
+	for ; i < len(in); i++ {
+		p.node = g.next(p.node, in[i])
+		if p.node == 0 {
+			return p.reject(in, i)
+		}
+		if n := &g.nodes[p.node]; n.entry != nil {
+			return p.matched(n.entry, in, i+1)
+		}
+	}
+	return i
+}
+
+// matched acts on a marker that ends before in[i].
+func (p *Parser) matched(e *entry, in string, i int) int {
+	switch e.kind {
+	case entryReasoning:
+		return p.reasoningOpens(e, in, i)
+	case entryReasoningEnd:
+		return p.reasoningEnds(in, i)
+	case entryBare:
+		if p.outside.dialect == nil && p.tools == nil && !p.fresh {
+			return p.reject(in, i) // one of many dialects, and nothing else speaks for a call
+		}
+		p.beginEnvelope(e.dialect, i-1)
+		return i - 1
+	case entryShorthand:
+		p.tag = tagLexer{dialect: e.dialect, shorthand: e.shorthand}
+		p.state = stateTag
+		return i
+	default:
+		if e.dialect.Head.Form == HeadHeader {
+			p.beginHeader(e.dialect)
+			return i
+		}
+		p.tag = tagLexer{dialect: e.dialect}
+		p.state = stateTag
+		return i
+	}
+}
+
+// flushText makes what is pending before the stream offset end text.
+func (p *Parser) flushText(in string, end int64) {
+	if end > p.base() {
+		p.emitText(p.takeTo(in, end))
+	}
+}
+
+func (p *Parser) emitText(run string) {
+	if p.open.kind != toolparse.SegmentText {
+		p.startOpen(toolparse.SegmentText, "")
+	}
+	p.emitOpen(run)
+	if p.fresh && skipBlanks(run, 0) < len(run) {
+		p.fresh = false
+	}
+}
+
+// startOpen opens a segment of text or reasoning, and ends the one before it.
+func (p *Parser) startOpen(kind toolparse.SegmentType, raw string) {
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.open = segment{kind: kind, id: p.ids.next()}
+	p.emit(toolparse.Event{Type: toolparse.SegmentStart, Segment: kind, ID: p.open.id, Raw: raw})
+}
+
+// emitOpen adds content to the open segment, whose raw is the content itself.
+func (p *Parser) emitOpen(run string) {
+	p.emit(toolparse.Event{
+		Type: toolparse.SegmentContent, Segment: p.open.kind, ID: p.open.id, Payload: run, Raw: run,
+	})
+}
+
+func (p *Parser) endOpen(status toolparse.Status, reason toolparse.Reason, raw string) {
+	if p.open.kind == "" {
+		return
+	}
+	p.emit(toolparse.Event{
+		Type: toolparse.SegmentEnd, Segment: p.open.kind, ID: p.open.id, Status: status, Reason: reason, Raw: raw,
+	})
+	p.open = segment{}
+}
+
+func (p *Parser) emit(e toolparse.Event) { p.dst = append(p.dst, e) }
+
+// lineBlankAt reports whether only blanks stand before in[i] in its line.
+func (p *Parser) lineBlankAt(in string, i int) bool {
+	for i--; i >= 0; i-- {
+		switch in[i] {
+		case '\n':
+			return true
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return p.lineBlank
+}
+
+// skipBlanks is the offset of the first byte, from i on, that is no blank.
+func skipBlanks(s string, i int) int {
+	for i < len(s) && isBlank(s[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,193 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/schema"
+)
+
+// value takes in the text of one value, run by run, drops the newlines that
+// are layout, and writes it where it belongs: as a JSON string that streams,
+// as another JSON type once it is whole, or as it is.
+type value struct {
+	sink   sink
+	out    *jsonstream.Out
+	schema *schema.Schema
+	key    string // sinkMeta: the member of the metadata
+	begun  bool   // sinkTyped: the opening quote is out, the value is a string
+	whole  bool   // sinkTyped: it may be an object or array, which does not stream
+	text   []byte // sinkTyped, sinkMeta: the value so far
+
+	lead  leadState
+	trail bool   // a newline before the closer, with blanks after it, is layout
+	kept  []byte // such a newline, with blanks, that may be it
+	limit int    // of kept, in bytes
+}
+
+// sink is what becomes of a value.
+type sink uint8
+
+const (
+	sinkDrop  sink = iota // nothing
+	sinkPlain             // its text, as it is
+	sinkTyped             // JSON of the type that its schema wants
+	sinkMeta              // the same, in the metadata
+)
+
+// leadState is how much of a newline after the opening tag has been seen.
+type leadState uint8
+
+const (
+	leadNone   leadState = iota // past it
+	leadOpen                    // at the very beginning
+	leadReturn                  // after a CR
+)
+
+// add takes in[a:b] as the next run of the value's text.
+func (v *value) add(in string, a, b int) {
+	for v.lead != leadNone && a < b {
+		switch {
+		case in[a] == '\n':
+			v.lead = leadNone
+			a++
+		case in[a] == '\r' && v.lead == leadOpen:
+			v.lead = leadReturn
+			a++
+		default:
+			if v.lead == leadReturn {
+				v.put("\r", 0, 1)
+			}
+			v.lead = leadNone
+		}
+	}
+	if !v.trail {
+		v.put(in, a, b)
+		return
+	}
+	for a < b {
+		if len(v.kept) > 0 {
+			a = v.keep(in, a, b)
+			continue
+		}
+		n := strings.IndexAny(in[a:b], "\r\n")
+		if n < 0 {
+			v.put(in, a, b)
+			return
+		}
+		v.put(in, a, a+n)
+		v.kept = append(v.kept, in[a+n])
+		a += n + 1
+	}
+}
+
+// keep reads on after a newline that may be layout.
+func (v *value) keep(in string, a, b int) int {
+	if string(v.kept) == "\r" {
+		if in[a] == '\n' {
+			v.kept = append(v.kept, '\n')
+			return a + 1
+		}
+		v.release()
+		return a
+	}
+	k := a
+	for k < b && (in[k] == ' ' || in[k] == '\t') {
+		k++
+	}
+	v.kept = append(v.kept, in[a:k]...)
+	if k < b || len(v.kept) > v.limit {
+		v.release()
+	}
+	return k
+}
+
+// release makes what was kept content.
+func (v *value) release() {
+	text := string(v.kept)
+	v.kept = v.kept[:0]
+	v.put(text, 0, len(text))
+}
+
+// addText is add for text that is no part of the input and no layout.
+func (v *value) addText(text string) {
+	if v.lead == leadReturn {
+		v.put("\r", 0, 1)
+	}
+	v.lead = leadNone
+	if len(v.kept) > 0 {
+		v.release()
+	}
+	v.put(text, 0, len(text))
+}
+
+// put writes in[a:b] to the sink.
+func (v *value) put(in string, a, b int) {
+	if a >= b {
+		return
+	}
+	switch v.sink {
+	case sinkPlain:
+		v.out.Pass(in, a, b)
+	case sinkMeta:
+		v.text = append(v.text, in[a:b]...)
+	case sinkTyped:
+		if v.begun {
+			escapeInto(v.out, in, a, b)
+			return
+		}
+		v.text = append(v.text, in[a:b]...)
+		if !v.whole && !v.schema.MayConvert(string(v.text)) {
+			v.beginString()
+		}
+	}
+}
+
+// beginString decides that the value is a string, which streams from now on.
+func (v *value) beginString() {
+	v.begun = true
+	v.out.AddByte('"')
+	text := string(v.text)
+	escapeInto(v.out, text, 0, len(text))
+	v.out.Spill()
+	v.text = v.text[:0]
+}
+
+// end ends the value at its closer and returns its JSON, for sinkMeta, and
+// what was tolerated.
+func (v *value) end() (json string, used toolparse.Tolerances) {
+	if v.lead == leadReturn {
+		v.put("\r", 0, 1)
+	}
+	if string(v.kept) == "\r" {
+		v.release()
+	}
+	switch v.sink {
+	case sinkMeta:
+		return v.schema.Convert(string(v.text))
+	case sinkTyped:
+		if v.begun {
+			v.out.AddByte('"')
+			if !v.schema.AllowsString() {
+				used = toolparse.UnconvertedValue
+			}
+			return "", used
+		}
+		json, used = v.schema.Convert(string(v.text))
+		v.out.Add(json)
+	}
+	return "", used
+}
+
+// escapeInto passes in[a:b] as content of a JSON string.
+func escapeInto(out *jsonstream.Out, in string, a, b int) {
+	for a < b {
+		n := jsonstream.PlainLen(in[a:b])
+		out.Pass(in, a, a+n)
+		if a += n; a < b {
+			out.Add(jsonstream.Escape(in[a]))
+			a++
+		}
+	}
+}
