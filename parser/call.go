@@ -196,7 +196,7 @@ func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason to
 }
 
 // maxSilent is how many raw bytes may wait for content to go with.
-const maxSilent = 4 << 10
+const maxSilent = 32
 
 // flushCall sends what is ready of the call at hand, with the raw bytes before
 // the stream offset sure.

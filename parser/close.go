@@ -46,7 +46,7 @@ func (p *Parser) giveUp() {
 		}
 	case stateEnvelope:
 		if e := &p.envelope; e.byList && e.spec.name != "" {
-			p.envelopeCall("")
+			p.envelopeCall("").body = p.at(0)
 			p.state = stateJSON
 			return
 		}

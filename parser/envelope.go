@@ -471,7 +471,7 @@ func (p *Parser) startWhole(c *call, in string, i int) {
 		p.endBare(in, p.at(i), toolparse.Rejected, toolparse.ReasonTooManyCalls)
 		return
 	}
-	if c.end = c.body; c.ready() {
+	if c.ready() {
 		p.startText(in)
 	}
 	p.safe(i)
@@ -480,7 +480,7 @@ func (p *Parser) startWhole(c *call, in string, i int) {
 // envelopeArgsDone goes on with the envelope after arguments that jsonArgs has read.
 func (p *Parser) envelopeArgsDone(in string, i int) int {
 	p.envelope.scanner.Skip()
-	p.state, p.call.end = stateEnvelope, p.at(i)
+	p.state = stateEnvelope
 	p.safe(i)
 	return i
 }

@@ -290,7 +290,7 @@ func (p *Parser) take(in string, i int) string {
 
 // takeTo is take for the pending bytes before the stream offset end.
 func (p *Parser) takeTo(in string, end int64) string {
-	n, h := int(end-p.base()), len(p.held)
+	n, h := int(max(0, end-p.base())), len(p.held)
 	if n >= h {
 		return p.take(in, p.mark+n-h)
 	}

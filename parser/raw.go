@@ -144,7 +144,11 @@ func (p *Parser) rawLookFails(in string, i int) int {
 	b := &p.body
 	start := b.phase == bodyStart
 	b.phase, b.lit = bodyText, literal{}
-	if start {
+	switch {
+	case start:
+		return p.rewind(in, i, p.cand)
+	case b.empty:
+		p.notArguments()
 		return p.rewind(in, i, p.cand)
 	}
 	stop := b.closer[:1]

@@ -30,7 +30,7 @@ func (p *Parser) inReasoning(in string, i int) int {
 // reasoningOpens begins reasoning after an opener, which must begin its line.
 func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 	if p.reasoning != nil { // the stream began in reasoning
-		if p.open.kind != "" || p.cand > int64(p.opts.Limits.BlankBytes) {
+		if p.open.kind != "" || p.cand > int64(p.opts.Limits.BlankBytes) || !p.pendingBlank(in, p.cand) {
 			return p.reject(in, i)
 		}
 	} else if e.lineStart && !p.code.lineBlank {
