@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -21,13 +22,19 @@ type step struct {
 	events []toolparse.Event
 }
 
-// record feeds chunks to a new parser and closes it.
-func record(opts parser.Options, chunks []string) (recording, error) {
+// record feeds chunks to a new parser and closes it. A panic is an error that
+// names the input.
+func record(opts parser.Options, chunks []string) (r recording, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\nchunks %.2000q\n%s", p, chunks, debug.Stack())
+		}
+	}()
 	p, err := parser.New(opts)
 	if err != nil {
 		return recording{}, err
 	}
-	r := recording{opts: opts}
+	r = recording{opts: opts}
 	for _, c := range chunks {
 		r.steps = append(r.steps, step{c, p.Feed(nil, c)})
 	}

@@ -98,6 +98,7 @@ func writeDefault(g *generator, calls []call) {
 func (g *generator) fenced(calls []call, write func()) {
 	if len(calls) > 1 || !chance(g.src, 6) {
 		write()
+		g.sure() // inside a list or fence, its end belongs to the last call
 		return
 	}
 	g.looseBlanks = true
@@ -174,7 +175,6 @@ func (g *generator) shape(c call, s shape, style jsonStyle) {
 		rest = rest[at+2:]
 	}
 	g.expect(c, args)
-	g.sure()
 }
 
 // letters writes argument text, noting the places behind letters of strings.

@@ -1,0 +1,58 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/toolparse/toolparse"
+)
+
+// contentOf names the parameter that the content of a segment is.
+var contentOf = map[toolparse.SegmentType]string{
+	toolparse.SegmentWriteFile: "content", toolparse.SegmentEditFile: "patch", toolparse.SegmentRunBash: "command",
+}
+
+// call is what a segment calls, read without the adapter: a second reading,
+// against which the adapter's is held.
+type call struct {
+	segment
+	args string // JSON
+}
+
+// calls reads the calls of segments. Metadata of the start and the end are
+// arguments beside the content, but for those that describe the segment.
+func calls(segs []segment) []call {
+	var out []call
+	for _, s := range segs {
+		if !s.Type.IsCall() {
+			continue
+		}
+		c := call{s, s.Payload}
+		if param, ok := contentOf[s.Type]; ok {
+			c.args = fileArguments(s, param)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func fileArguments(s segment, param string) string {
+	args := map[string]json.RawMessage{}
+	for _, meta := range []string{s.StartMeta, s.EndMeta} {
+		m := map[string]json.RawMessage{}
+		if json.Unmarshal([]byte(meta), &m) == nil {
+			maps.Copy(args, m)
+		}
+	}
+	maps.DeleteFunc(args, func(k string, _ json.RawMessage) bool {
+		return slices.Contains([]string{"tool_name", "call_id", "status", "reason", "tolerances", "unknown_tool"}, k)
+	})
+	content, _ := json.Marshal(s.Payload) // a string always marshals
+	args[param] = content
+	text, err := json.Marshal(args)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
