@@ -21,7 +21,7 @@ func jsonOut(r recording) error {
 		}
 		switch e.Type {
 		case toolparse.SegmentStart:
-			if e.Segment == toolparse.SegmentToolCall {
+			if e.Segment == toolparse.SegmentToolCall && e.Name != "" { // without a name it is only what had arrived
 				open[e.ID] = &jsonPrefix{}
 			}
 		case toolparse.SegmentContent:

@@ -10,10 +10,11 @@ import (
 // ordered checks the legal order of events: a start, contents, one end, of
 // every segment; names on the starts of calls alone; a status on ends alone.
 // Segments of a text dialect follow one another; native calls may overlap
-// each other.
+// each other and text, and one that never got a name ends so.
 func ordered(events []toolparse.Event, native bool) error {
 	type life struct {
 		segment toolparse.SegmentType
+		named   bool
 		ended   bool
 	}
 	lives := map[string]*life{}
@@ -47,12 +48,12 @@ func ordered(events []toolparse.Event, native bool) error {
 				return fail("no segment type")
 			case e.ID == "":
 				return fail("no id")
-			case e.Segment.IsCall() != (e.Name != ""):
+			case !e.Segment.IsCall() && e.Name != "", e.Segment.IsCall() && e.Name == "" && !native:
 				return fail("name %q on a %s", e.Name, e.Segment)
-			case openOther > 0, openCalls > 0 && (!native || !e.Segment.IsCall()):
+			case openCalls > 0 && !native, openOther > 0 && !(native && e.Segment.IsCall()):
 				return fail("another segment is open")
 			}
-			lives[e.ID] = &life{segment: e.Segment}
+			lives[e.ID] = &life{segment: e.Segment, named: e.Name != ""}
 			if e.Segment.IsCall() {
 				openCalls++
 			} else {
@@ -68,6 +69,9 @@ func ordered(events []toolparse.Event, native bool) error {
 			}
 			if (e.Status == toolparse.Complete) != (e.Reason == toolparse.ReasonNone) {
 				return fail("status %s with reason %s", e.Status, e.Reason)
+			}
+			if l.segment.IsCall() && !l.named && (e.Status == toolparse.Complete || e.Status == toolparse.Malformed && e.Reason != toolparse.ReasonNoName) {
+				return fail("%s, %s, without a name", e.Status, e.Reason)
 			}
 			l.ended = true
 			if l.segment.IsCall() {
@@ -131,7 +135,8 @@ func TestOrdered(t *testing.T) {
 		{"call without a name", false, false, []toolparse.Event{start("1", tool, ""), end("1", tool)}},
 		{"overlap", false, false, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
 		{"native overlap", true, true, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
-		{"native text inside a call", true, false, []toolparse.Event{start("1", tool, "t"), start("2", text, ""), end("2", text), end("1", tool)}},
+		{"native text inside text", true, false, []toolparse.Event{start("1", text, ""), start("2", text, ""), end("2", text), end("1", text)}},
+		{"native text inside a call", true, true, []toolparse.Event{start("1", tool, "t"), start("2", text, ""), end("2", text), end("1", tool)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := ordered(tt.events, tt.native); (err == nil) != tt.ok {

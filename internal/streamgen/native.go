@@ -25,7 +25,7 @@ func NewDeltas(src Source) ([]toolparse.Delta, Want) {
 		calls = append(calls, newCall(src, "json-native", pick(src, g.tools...), true))
 	}
 	n.calls(calls)
-	if !n.style.done || src.IntN(2) == 1 { // else nothing ends the last call
+	if !n.style.done || len(calls) == 0 || src.IntN(2) == 1 { // else nothing ends the last segment
 		n.deltas = append(n.deltas, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "tool_calls"})
 	}
 	return n.deltas, n.want
