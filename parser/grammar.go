@@ -39,6 +39,7 @@ const (
 type entry struct {
 	kind      entryKind
 	marker    string
+	fold      bool // it matches in any case
 	dialect   *Dialect
 	shorthand *fileTool // entryShorthand
 	closer    *grammar  // entryReasoning: finds the end
@@ -56,9 +57,12 @@ func newGrammar() *grammar {
 	return g
 }
 
-// add puts a marker into the trie. With fold, letters match in any case.
+// add puts a marker into the trie. With fold, letters match in any case; a
+// marker without that shares the other's paths, so that a match is looked at
+// once more, by exact.
 func (g *grammar) add(marker string, fold bool, e *entry) {
 	at := int32(0)
+	e.fold = fold
 	for i := 0; i < len(marker); i++ {
 		c := marker[i]
 		if fold {
@@ -69,9 +73,9 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 			to = int32(len(g.nodes))
 			g.nodes = append(g.nodes, node{})
 			g.connect(at, c, to)
-			if fold && c != upper(c) {
-				g.connect(at, upper(c), to)
-			}
+		}
+		if fold && g.next(at, upper(c)) == 0 {
+			g.connect(at, upper(c), to)
 		}
 		at = to
 	}

@@ -127,6 +127,17 @@ func (a *jsonArgs) stringEnds() argsResult {
 	return argsDone
 }
 
+// end ends the arguments where their text ends, and reports whether they are
+// complete: a null has no closer of its own.
+func (a *jsonArgs) end() bool {
+	if a.form != argsNull || !a.outer.Close() || string(a.outer.Text()) != "null" {
+		return false
+	}
+	a.call.tolerances |= a.outer.Tolerances
+	a.empty()
+	return true
+}
+
 // empty makes the arguments {}.
 func (a *jsonArgs) empty() {
 	if a.call.file == nil {

@@ -247,13 +247,15 @@ func (p *Parser) readNative(c *nativeCall, text string) {
 	if c.status != 0 {
 		return
 	}
-	done := c.complete()
 	result, i := c.args.read(text, 0)
-	if result == argsInvalid || result == argsDone && (done || skipBlanks(text, i) < len(text)) && skipBlanks(text, i) < len(text) {
+	switch {
+	case result == argsInvalid:
 		c.status, c.reason = c.args.reason()
-		if result == argsDone {
-			c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
-		}
+	case result == argsDone && skipBlanks(text, i) < len(text):
+		c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+	}
+	if c.args.form == argsString {
+		c.tolerances |= toolparse.StringArguments
 	}
 }
 
@@ -297,6 +299,7 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 		if status == toolparse.Complete && c.file == nil {
 			c.out.Add("{}") // an empty text is what a call without arguments has
 		}
+	case !c.complete() && c.args.end():
 	case !c.complete():
 		status, reason = toolparse.Incomplete, max(reason, toolparse.ReasonEndOfStream)
 	case status == toolparse.Incomplete:

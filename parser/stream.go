@@ -19,8 +19,15 @@ func Events(deltas iter.Seq2[toolparse.Delta, error], opts Options) iter.Seq2[to
 			return
 		}
 		var events []toolparse.Event
+		var order Order
 		send := func() bool {
 			for _, e := range events {
+				if opts.Strict {
+					if broken := order.Check(e); broken != nil {
+						yield(toolparse.Event{}, broken)
+						return false
+					}
+				}
 				if !yield(e, nil) {
 					return false
 				}

@@ -47,11 +47,23 @@ func (p *Parser) marker(in string, i int) int {
 		if p.node == 0 {
 			return p.reject(in, i)
 		}
-		if n := &g.nodes[p.node]; n.entry != nil {
-			return p.matched(n.entry, in, i+1)
+		if e := g.nodes[p.node].entry; e != nil {
+			if !e.fold && !p.exact(in, i+1, e.marker) {
+				return p.reject(in, i+1)
+			}
+			return p.matched(e, in, i+1)
 		}
 	}
 	return i
+}
+
+// exact reports whether the candidate, which ends before in[i], is marker to the letter.
+func (p *Parser) exact(in string, i int, marker string) bool {
+	if i >= len(marker) {
+		return in[i-len(marker):i] == marker
+	}
+	n := len(marker) - i // of its bytes came with earlier inputs
+	return string(p.held[len(p.held)-n:]) == marker[:n] && in[:i] == marker[n:]
 }
 
 // matched acts on a marker that ends before in[i].

@@ -1,0 +1,113 @@
+package parser
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/toolparse/toolparse"
+)
+
+// The ways in which events can be out of order.
+var (
+	ErrNoStart   = errors.New("no start before it")
+	ErrTwoStarts = errors.New("a second start of its segment")
+	ErrEnded     = errors.New("its segment has ended")
+	ErrOverlap   = errors.New("another segment is open")
+	ErrOtherType = errors.New("its segment has another type")
+	ErrNoStatus  = errors.New("an end without a status")
+	ErrNoEnd     = errors.New("a segment without an end")
+	ErrNoSegment = errors.New("no segment id or type")
+	ErrEventType = errors.New("no type of event")
+)
+
+// OrderError says where the order of events broke.
+type OrderError struct {
+	Index int // of the event, from 0; of ErrNoEnd the number of events
+	ID    string
+	Err   error
+}
+
+func (e *OrderError) Error() string {
+	return fmt.Sprintf("event %d, segment %q: %v", e.Index, e.ID, e.Err)
+}
+
+func (e *OrderError) Unwrap() error { return e.Err }
+
+// Order knows the legal order of events: of every segment a start, its
+// contents, and one end; segments one after the other, but that calls which
+// come as deltas of their own, which have no raw bytes, may be open beside
+// others. The zero value is ready for the first event of a stream.
+type Order struct {
+	n    int
+	open map[string]toolparse.SegmentType
+	text string // the open segment that others may not overlap
+	seen map[string]bool
+}
+
+// Check takes the next event. Its error is an *OrderError.
+func (o *Order) Check(e toolparse.Event) error {
+	err := o.check(e)
+	if err != nil {
+		err = &OrderError{Index: o.n, ID: e.ID, Err: err}
+	}
+	o.n++
+	return err
+}
+
+func (o *Order) check(e toolparse.Event) error {
+	if e.ID == "" || e.Segment == "" {
+		return ErrNoSegment
+	}
+	kind, open := o.open[e.ID]
+	switch e.Type {
+	case toolparse.SegmentStart:
+		return o.start(e)
+	case toolparse.SegmentContent, toolparse.SegmentEnd:
+		switch {
+		case !open && o.seen[e.ID]:
+			return ErrEnded
+		case !open:
+			return ErrNoStart
+		case kind != e.Segment:
+			return ErrOtherType
+		case e.Type == toolparse.SegmentContent:
+			return nil
+		}
+		delete(o.open, e.ID)
+		if o.text == e.ID {
+			o.text = ""
+		}
+		if e.Status == 0 {
+			return ErrNoStatus
+		}
+		return nil
+	}
+	return ErrEventType
+}
+
+func (o *Order) start(e toolparse.Event) error {
+	if o.seen[e.ID] {
+		return ErrTwoStarts
+	}
+	if o.seen == nil {
+		o.seen, o.open = map[string]bool{}, map[string]toolparse.SegmentType{}
+	}
+	native := e.Segment.IsCall() && e.Raw == ""
+	overlaps := !native && o.text != ""
+	o.seen[e.ID], o.open[e.ID] = true, e.Segment
+	if !native {
+		o.text = e.ID
+	}
+	if overlaps {
+		return ErrOverlap
+	}
+	return nil
+}
+
+// Close is to be called after the last event: no segment may be open.
+func (o *Order) Close() error {
+	for id := range o.open {
+		return &OrderError{Index: o.n, ID: id, Err: ErrNoEnd}
+	}
+	return nil
+}
