@@ -1,29 +1,270 @@
-// Package adapter turns segment events into tool invocations.
 package adapter
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// Options configure an Adapter.
-type Options struct {
-	Tools []toolparse.ToolDefinition
+// Adapter collects the call segments of a conversation into invocations. It is
+// not safe for concurrent use. It holds the content of open calls, and the ids
+// of those that have ended.
+type Adapter struct {
+	opts     Options
+	tools    map[string]*schema.Schema // nil: none were declared
+	open     map[string]*segment
+	finished map[string]bool // the ids of calls that have ended
+	started  int
 }
 
-// Adapter collects the segments of one stream into invocations.
-type Adapter struct{}
+// segment is a call that has started.
+type segment struct {
+	id       string
+	kind     toolparse.SegmentType
+	name     string
+	number   int    // of its start
+	start    string // metadata, JSON
+	end      string // metadata, JSON
+	content  []byte
+	disorder bool // its events came in an order that cannot be
+}
 
-// New returns an adapter. It fails on a tool whose schema cannot be read.
-func New(opts Options) (*Adapter, error) { return &Adapter{}, nil }
+// New returns an adapter. It fails on a tool whose schema cannot be read, with
+// the tool's place and name and the place in the schema.
+func New(opts Options) (*Adapter, error) {
+	if opts.Syntaxes == nil {
+		opts.Syntaxes = DefaultSyntaxes()
+	} else {
+		opts.Syntaxes = maps.Clone(opts.Syntaxes)
+	}
+	a := &Adapter{opts: opts, open: map[string]*segment{}, finished: map[string]bool{}}
+	if len(opts.Tools) > 0 {
+		a.tools = make(map[string]*schema.Schema, len(opts.Tools))
+	}
+	for i, def := range opts.Tools {
+		s, err := schema.Compile(def.Parameters)
+		if err != nil {
+			return nil, fmt.Errorf("tool %d (%q): parameters: %w", i, def.Name, err)
+		}
+		a.tools[def.Name] = s
+	}
+	return a, nil
+}
 
-// Add takes the next event. When it ends a call, Add returns the invocation and true.
+// Invocations yields each call as soon as its segment has ended, and last those
+// whose end never came. It is as often usable as events is. An error of events
+// ends it and comes last, after all calls; so does one of New, alone.
+func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Seq2[toolparse.ToolInvocation, error] {
+	return func(yield func(toolparse.ToolInvocation, error) bool) {
+		a, err := New(opts)
+		if err != nil {
+			yield(toolparse.ToolInvocation{}, err)
+			return
+		}
+		var failed error
+		for e, err := range events {
+			if err != nil {
+				failed = err
+				break
+			}
+			if call, ok := a.Add(e); ok && !yield(call, nil) {
+				return
+			}
+		}
+		for _, call := range a.Close() {
+			if !yield(call, nil) {
+				return
+			}
+		}
+		if failed != nil {
+			yield(toolparse.ToolInvocation{}, failed)
+		}
+	}
+}
+
+// Add takes the next event. When it ends a call, Add returns the invocation and
+// true. Events of text and reasoning are passed over, as are those that belong
+// to no open call; a call whose events came in an order that cannot be, or
+// under an id that was used before, comes out malformed.
 func (a *Adapter) Add(e toolparse.Event) (toolparse.ToolInvocation, bool) {
+	s := a.open[e.ID]
+	if s == nil {
+		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+			a.start(e)
+		}
+		return toolparse.ToolInvocation{}, false
+	}
+	if e.Segment != "" && e.Segment != s.kind || e.Type == toolparse.SegmentStart {
+		s.disorder = true
+	}
+	switch e.Type {
+	case toolparse.SegmentContent:
+		s.content = append(s.content, e.Payload...)
+	case toolparse.SegmentEnd:
+		s.end = e.Payload
+		return a.finish(s, e.Status, e.Reason, e.Tolerances)
+	}
 	return toolparse.ToolInvocation{}, false
 }
 
-// Invocations yields a call as soon as its segment has ended.
-func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Seq2[toolparse.ToolInvocation, error] {
-	return func(yield func(toolparse.ToolInvocation, error) bool) {}
+// Close ends the calls whose end never came, as incomplete, in the order of
+// their starts. The Adapter may be used on.
+func (a *Adapter) Close() []toolparse.ToolInvocation {
+	var calls []toolparse.ToolInvocation
+	left := slices.SortedFunc(maps.Values(a.open), func(s, t *segment) int { return cmp.Compare(s.number, t.number) })
+	for _, s := range left {
+		if call, ok := a.finish(s, toolparse.Incomplete, toolparse.ReasonEndOfStream, 0); ok {
+			calls = append(calls, call)
+		}
+	}
+	return calls
+}
+
+func (a *Adapter) start(e toolparse.Event) {
+	a.started++
+	a.open[e.ID] = &segment{
+		id: e.ID, kind: e.Segment, name: e.Name, number: a.started, start: e.Payload,
+		disorder: e.ID == "" || a.finished[e.ID],
+	}
+}
+
+// finish makes the invocation of a segment that has ended. ok is false where
+// it is to be dropped.
+func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.Reason, used toolparse.Tolerances) (call toolparse.ToolInvocation, ok bool) {
+	delete(a.open, s.id)
+	a.finished[s.id] = true
+
+	metadata := s.metadata()
+	call = toolparse.ToolInvocation{ID: s.id, Name: s.name, Status: status, Reason: reason, Tolerances: used}
+	call.CallID, _ = metadata["call_id"].(string)
+	if call.Name == "" {
+		call.Name, _ = metadata["tool_name"].(string)
+	}
+	syntax, registered := a.opts.Syntaxes[s.kind]
+	if registered && syntax.Tool != "" {
+		call.Name = syntax.Tool
+	}
+	_, declared := a.tools[call.Name]
+	call.Unknown = metadata["unknown_tool"] == true || a.tools != nil && !declared
+	if call.Unknown && a.opts.Unknown == DropUnknown {
+		return toolparse.ToolInvocation{}, false
+	}
+
+	switch {
+	case s.kind == toolparse.SegmentToolCall && !registered:
+		a.takeJSON(&call, s.content)
+	case registered:
+		for _, name := range notArguments {
+			delete(metadata, name)
+		}
+		build(&call, syntax, metadata, s.content)
+	default:
+		call.Arguments = s.content
+		refuse(&call, toolparse.Rejected, toolparse.ReasonNone, "syntax", fmt.Sprintf("no tool syntax is registered for segments of type %q", s.kind))
+	}
+	a.judge(&call, s)
+	return call, true
+}
+
+// metadata merges those of the start and the end; the end wins.
+func (s *segment) metadata() map[string]any {
+	merged := toolparse.Event{Type: toolparse.SegmentStart, Payload: s.start}.Metadata()
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	maps.Copy(merged, toolparse.Event{Type: toolparse.SegmentEnd, Payload: s.end}.Metadata())
+	return merged
+}
+
+// takeJSON takes content that is the arguments. Those of a complete call are
+// repaired if they are only nearly JSON.
+func (a *Adapter) takeJSON(call *toolparse.ToolInvocation, content []byte) {
+	call.Arguments = content
+	if call.Status != toolparse.Complete || isObject(content) {
+		return
+	}
+	args, used, err := Repair(string(content))
+	switch {
+	case errors.Is(err, ErrNotAnObject):
+		refuse(call, toolparse.Malformed, toolparse.ReasonNotAnObject, "", "")
+	case err != nil:
+		refuse(call, toolparse.Malformed, toolparse.ReasonInvalidJSON, "", "")
+	default:
+		call.Arguments, call.Tolerances = args, call.Tolerances|used
+	}
+}
+
+// build makes the arguments of a segment that carries one parameter's content.
+func build(call *toolparse.ToolInvocation, syntax Syntax, metadata map[string]any, content []byte) {
+	args, err := syntax.arguments(metadata, string(content))
+	switch {
+	case err == nil:
+		call.Arguments = args
+	default:
+		call.Arguments = content
+		refuse(call, toolparse.Malformed, reasonOf(err), "syntax", err.Error())
+	}
+}
+
+func reasonOf(err error) toolparse.Reason {
+	if errors.Is(err, ErrNotAnObject) {
+		return toolparse.ReasonNotAnObject
+	}
+	return toolparse.ReasonMissingContent
+}
+
+// refuse makes a complete call one that cannot run. Others already are, for a
+// reason of their own.
+func refuse(call *toolparse.ToolInvocation, status toolparse.Status, reason toolparse.Reason, rule, problem string) {
+	if call.Status != toolparse.Complete {
+		return
+	}
+	call.Status, call.Reason = status, reason
+	if problem != "" {
+		call.Problems = append(call.Problems, toolparse.Problem{Rule: rule, Message: problem})
+	}
+}
+
+// judge decides whether a call can run.
+func (a *Adapter) judge(call *toolparse.ToolInvocation, s *segment) {
+	if call.Status < toolparse.Complete || call.Status > toolparse.Rejected {
+		call.Status = toolparse.Malformed
+	}
+	if s.disorder {
+		refuse(call, toolparse.Malformed, toolparse.ReasonNone, "events", "the events of this call came in an order that cannot be, or under an id that was used before")
+	}
+	if call.Name == "" {
+		refuse(call, toolparse.Malformed, toolparse.ReasonNoName, "", "")
+	}
+	if a.opts.Strict && call.Tolerances != 0 {
+		refuse(call, toolparse.Malformed, toolparse.ReasonToleranceForbidden, "", "")
+	}
+	if call.Unknown {
+		if a.opts.Unknown == ReportUnknown {
+			call.Problems = append(call.Problems, toolparse.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.opts.Tools)})
+		}
+		return
+	}
+	if call.Status == toolparse.Complete {
+		a.check(call)
+	}
+}
+
+// check holds complete arguments against the tool's schema.
+func (a *Adapter) check(call *toolparse.ToolInvocation) {
+	s := a.tools[call.Name]
+	if a.opts.Coerce && !a.opts.Strict {
+		args, used := s.Coerce(call.Arguments)
+		call.Arguments, call.Tolerances = json.RawMessage(args), call.Tolerances|used
+	}
+	if !a.opts.SkipValidation {
+		call.Problems = append(call.Problems, s.Validate(call.Arguments)...)
+	}
 }

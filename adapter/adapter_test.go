@@ -1,0 +1,333 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse"
+)
+
+// Short names for tables of events.
+const (
+	startOf   = toolparse.SegmentStart
+	contentOf = toolparse.SegmentContent
+	endOf     = toolparse.SegmentEnd
+)
+
+// ev makes an event; Payload is the delta or the metadata.
+func ev(t toolparse.EventType, segment toolparse.SegmentType, id, payload string) toolparse.Event {
+	e := toolparse.Event{Type: t, Segment: segment, ID: id, Payload: payload}
+	if t == toolparse.SegmentEnd {
+		e.Status = toolparse.Complete
+	}
+	return e
+}
+
+// segmentOf is the life of one complete segment.
+func segmentOf(kind toolparse.SegmentType, name, meta string, deltas ...string) []toolparse.Event {
+	start := ev(startOf, kind, "seg_1", meta)
+	start.Name = name
+	events := []toolparse.Event{start}
+	for _, d := range deltas {
+		events = append(events, ev(contentOf, kind, "seg_1", d))
+	}
+	return append(events, ev(endOf, kind, "seg_1", ""))
+}
+
+// callOf is segmentOf for a tool_call.
+func callOf(name string, deltas ...string) []toolparse.Event {
+	return segmentOf(toolparse.SegmentToolCall, name, "", deltas...)
+}
+
+// endedBy changes the last event.
+func endedBy(events []toolparse.Event, change func(*toolparse.Event)) []toolparse.Event {
+	change(&events[len(events)-1])
+	return events
+}
+
+// run adds all events, then closes.
+func run(t testing.TB, opts Options, events []toolparse.Event) []toolparse.ToolInvocation {
+	t.Helper()
+	a, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []toolparse.ToolInvocation
+	for _, e := range events {
+		if call, ok := a.Add(e); ok {
+			calls = append(calls, call)
+		}
+	}
+	return append(calls, a.Close()...)
+}
+
+// lines renders invocations as they are printed, with a mark on those that run.
+func lines(t testing.TB, calls []toolparse.ToolInvocation) []string {
+	t.Helper()
+	var out []string
+	for _, call := range calls {
+		line, err := call.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark := "- "
+		if call.Runnable() {
+			mark = "+ "
+		}
+		out = append(out, mark+string(line))
+	}
+	return out
+}
+
+var weather = []toolparse.ToolDefinition{{
+	Name:       "get_weather",
+	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","minimum":1}},"required":["city"]}`),
+}}
+
+func TestAdd(t *testing.T) {
+	const file, edit, bash = toolparse.SegmentWriteFile, toolparse.SegmentEditFile, toolparse.SegmentRunBash
+	text := segmentOf(toolparse.SegmentText, "", "", "hello")
+	tests := []struct {
+		name   string
+		opts   Options
+		events []toolparse.Event
+		want   []string
+	}{
+		{"nothing", Options{}, nil, nil},
+		{"text is no call", Options{}, text, nil},
+		{"arguments are the deltas", Options{}, callOf("add", `{ "a" :`, ` 1.0, `, `"b":"\u00e9<" }`),
+			[]string{`+ {"id":"seg_1","name":"add","arguments":{"a":1.0,"b":"\u00e9<"},"status":"complete"}`}},
+		{"call id of the end", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Payload = `{"call_id":"call_9"}` }),
+			[]string{`+ {"id":"seg_1","call_id":"call_9","name":"f","arguments":{},"status":"complete"}`}},
+		{"name in the metadata", Options{}, segmentOf(toolparse.SegmentToolCall, "", `{"tool_name":"f"}`, `{}`),
+			[]string{`+ {"id":"seg_1","name":"f","arguments":{},"status":"complete"}`}},
+		{"no name", Options{}, callOf("", `{}`),
+			[]string{`- {"id":"seg_1","name":"","arguments":{},"status":"malformed","reason":"no_name"}`}},
+		{"tolerances", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Tolerances = toolparse.MissingCloser }),
+			[]string{`+ {"id":"seg_1","name":"f","arguments":{},"status":"complete","tolerances":["missing_closer"]}`}},
+
+		{"write_file", Options{}, segmentOf(file, "write_file", `{"path":"/a","mode":"append"}`, "a\n\"", "b\"<"),
+			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","mode":"append","content":"a\n\"b\"<"},"status":"complete"}`}},
+		{"empty file", Options{}, segmentOf(file, "write_file", `{"path":"/a"}`),
+			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","content":""},"status":"complete"}`}},
+		{"file without a path", Options{}, segmentOf(file, "write_file", `{"path":""}`, "x"),
+			[]string{`- {"id":"seg_1","name":"write_file","arguments":null,"raw_arguments":"x","status":"malformed","reason":"missing_content","problems":[{"path":"","rule":"syntax","message":"missing: the parameter \"path\""}]}`}},
+		{"metadata of the end win", Options{}, endedBy(segmentOf(edit, "edit_file", `{"path":"/a"}`, "@@"), func(e *toolparse.Event) {
+			e.Payload = `{"path":"/b","call_id":"c"}`
+		}),
+			[]string{`+ {"id":"seg_1","call_id":"c","name":"edit_file","arguments":{"path":"/b","patch":"@@"},"status":"complete"}`}},
+		{"run_bash", Options{}, segmentOf(bash, "run_bash", `{"background":true,"timeout_seconds":45}`, "ls"),
+			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"background":true,"timeout_seconds":45,"command":"ls"},"status":"complete"}`}},
+		{"blank command", Options{}, segmentOf(bash, "run_bash", ``, " \n"),
+			[]string{`- {"id":"seg_1","name":"run_bash","arguments":null,"raw_arguments":" \n","status":"malformed","reason":"missing_content","problems":[{"path":"","rule":"syntax","message":"missing: the command"}]}`}},
+		{"content wins over metadata", Options{}, segmentOf(bash, "run_bash", `{"command":"rm"}`, "ls"),
+			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete"}`}},
+		{"what describes the segment", Options{}, segmentOf(bash, "x", `{"tool_name":"x","call_id":"","status":"s","reason":"r","tolerances":[],"unknown_tool":false}`, "ls"),
+			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete"}`}},
+		{"content that is no UTF-8", Options{}, segmentOf(bash, "run_bash", ``, "a\xff", "b"),
+			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"a` + "\uFFFD" + `b"},"status":"complete"}`}},
+
+		{"no syntax", Options{}, segmentOf("sql", "query", ``, "select 1"),
+			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"no tool syntax is registered for segments of type \"sql\""}]}`}},
+		{"own syntax", Options{Syntaxes: Syntaxes{"sql": {Build: Fields("statement", "db")}}}, segmentOf("sql", "query", `{"db":"main","limit":12345678901234567890}`, "select 1"),
+			[]string{`+ {"id":"seg_1","name":"query","arguments":{"db":"main","limit":12345678901234567890,"statement":"select 1"},"status":"complete"}`}},
+		{"own syntax with a struct", Options{Syntaxes: Syntaxes{"sql": {Tool: "query", Build: func(_ map[string]any, text string) (any, error) {
+			return struct {
+				Text string `json:"text"`
+			}{text}, nil
+		}}}}, segmentOf("sql", "", ``, "a<b"),
+			[]string{`+ {"id":"seg_1","name":"query","arguments":{"text":"a<b"},"status":"complete"}`}},
+		{"own syntax makes no object", Options{Syntaxes: Syntaxes{"sql": {Tool: "query", Build: func(map[string]any, string) (any, error) { return 5, nil }}}},
+			segmentOf("sql", "", ``, "x"),
+			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"x","status":"malformed","reason":"arguments_not_an_object","problems":[{"path":"","rule":"syntax","message":"the arguments are no JSON object"}]}`}},
+
+		{"incomplete call", Options{Tools: weather}, endedBy(callOf("get_weather", `{"city":"Os`), func(e *toolparse.Event) {
+			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonTruncated
+		}),
+			[]string{`- {"id":"seg_1","name":"get_weather","arguments":null,"raw_arguments":"{\"city\":\"Os","status":"incomplete","reason":"truncated_by_provider"}`}},
+		{"incomplete command", Options{}, endedBy(segmentOf(bash, "run_bash", ``, "rm -rf /tmp/bui"), func(e *toolparse.Event) {
+			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonEndOfStream
+		}),
+			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"rm -rf /tmp/bui"},"status":"incomplete","reason":"end_of_stream"}`}},
+		{"malformed call whose arguments are whole", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) {
+			e.Status, e.Reason = toolparse.Malformed, toolparse.ReasonInvalidMarkup
+		}),
+			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"invalid_markup"}`}},
+		{"end never comes", Options{}, callOf("f", `{}`)[:2],
+			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"incomplete","reason":"end_of_stream"}`}},
+
+		{"nearly JSON", Options{}, callOf("f", `{'a': True,`, `}`),
+			[]string{`+ {"id":"seg_1","name":"f","arguments":{"a":true},"status":"complete","tolerances":["trailing_comma","single_quotes","python_literal"]}`}},
+		{"nearly JSON, strictly", Options{Strict: true}, callOf("f", `{"a":1,}`),
+			[]string{`- {"id":"seg_1","name":"f","arguments":{"a":1},"status":"malformed","reason":"tolerance_forbidden","tolerances":["trailing_comma"]}`}},
+		{"no JSON", Options{}, callOf("f", `{"a" 1}`),
+			[]string{`- {"id":"seg_1","name":"f","arguments":null,"raw_arguments":"{\"a\" 1}","status":"malformed","reason":"invalid_json"}`}},
+		{"no object", Options{}, callOf("f", `[1]`),
+			[]string{`- {"id":"seg_1","name":"f","arguments":[1],"status":"malformed","reason":"arguments_not_an_object"}`}},
+		{"nothing", Options{}, callOf("f"),
+			[]string{`- {"id":"seg_1","name":"f","arguments":null,"status":"malformed","reason":"arguments_not_an_object"}`}},
+		{"tolerance, strictly", Options{Strict: true}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Tolerances = toolparse.NamedTag }),
+			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"tolerance_forbidden","tolerances":["named_tag"]}`}},
+
+		{"valid", Options{Tools: weather}, callOf("get_weather", `{"city":"Oslo"}`),
+			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"city":"Oslo"},"status":"complete"}`}},
+		{"invalid", Options{Tools: weather}, callOf("get_weather", `{"days":0}`),
+			[]string{`- {"id":"seg_1","name":"get_weather","arguments":{"days":0},"status":"complete","problems":[{"path":"","rule":"required","message":"the required parameter \"city\" is missing; add it, as a string"},{"path":"/days","rule":"minimum","message":"must be at least 1, but is 0"}]}`}},
+		{"invalid, not checked", Options{Tools: weather, SkipValidation: true}, callOf("get_weather", `{}`),
+			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{},"status":"complete"}`}},
+		{"coerced", Options{Tools: weather, Coerce: true}, callOf("get_weather", `{"city": 5,"days":"2"}`),
+			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"city":"5","days":2},"status":"complete","tolerances":["coerced_type"]}`}},
+		{"not coerced by default", Options{Tools: weather}, callOf("get_weather", `{"city":"a","days":"2"}`),
+			[]string{`- {"id":"seg_1","name":"get_weather","arguments":{"city":"a","days":"2"},"status":"complete","problems":[{"path":"/days","rule":"type","message":"must be an integer, but is the string \"2\"; send it without quotes: 2"}]}`}},
+		{"not coerced, strictly", Options{Tools: weather, Coerce: true, Strict: true}, callOf("get_weather", `{"city":5}`),
+			[]string{`- {"id":"seg_1","name":"get_weather","arguments":{"city":5},"status":"complete","problems":[{"path":"/city","rule":"type","message":"must be a string, but is the number 5; put it in quotes: \"5\""}]}`}},
+
+		{"unknown", Options{Tools: weather}, callOf("get_wether", `{}`),
+			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true}`}},
+		{"unknown to the parser", Options{}, segmentOf(toolparse.SegmentToolCall, "f", `{"unknown_tool":true}`, `{}`),
+			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"complete","unknown":true}`}},
+		{"unknown, dropped", Options{Tools: weather, Unknown: DropUnknown}, callOf("f", `{}`), nil},
+		{"unknown, reported", Options{Tools: weather, Unknown: ReportUnknown}, callOf("get_wether", `{}`),
+			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true,"problems":[{"path":"","rule":"unknown_tool","message":"There is no tool \"get_wether\". Did you mean \"get_weather\"? The tools are \"get_weather\". Call one of the declared tools, or answer without any."}]}`}},
+		{"file tool not declared", Options{Tools: weather}, segmentOf(bash, "run_bash", ``, "ls"),
+			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete","unknown":true}`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, lines(t, run(t, tt.opts, tt.events))); diff != "" {
+				t.Errorf("invocations (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAddKeepsTheModelsBytes(t *testing.T) {
+	const args = " {\"a\" : 1e2,\t\"b\":\"\\u0041\"}\n"
+	calls := run(t, Options{Coerce: true, Tools: []toolparse.ToolDefinition{{Name: "f"}}}, callOf("f", args[:5], args[5:]))
+	if got := string(calls[0].Arguments); got != args {
+		t.Errorf("Arguments = %q, want %q", got, args)
+	}
+}
+
+func TestAddOutOfOrder(t *testing.T) {
+	const call = toolparse.SegmentToolCall
+	named := func(id string) toolparse.Event {
+		e := ev(startOf, call, id, "")
+		e.Name = "f"
+		return e
+	}
+	content, end := ev(contentOf, call, "a", "{}"), ev(endOf, call, "a", "")
+	tests := []struct {
+		name   string
+		events []toolparse.Event
+		want   []toolparse.Status
+	}{
+		{"end alone", []toolparse.Event{end}, nil},
+		{"content alone", []toolparse.Event{content, end}, nil},
+		{"content too early", []toolparse.Event{content, named("a"), end}, []toolparse.Status{toolparse.Malformed}},
+		{"content too late", []toolparse.Event{named("a"), content, end, content}, []toolparse.Status{toolparse.Complete}},
+		{"two ends", []toolparse.Event{named("a"), content, end, end}, []toolparse.Status{toolparse.Complete}},
+		{"two starts", []toolparse.Event{named("a"), named("a"), content, end}, []toolparse.Status{toolparse.Malformed}},
+		{"an id again", []toolparse.Event{named("a"), content, end, named("a"), content, end}, []toolparse.Status{toolparse.Complete, toolparse.Malformed}},
+		{"no id", []toolparse.Event{named(""), ev(contentOf, call, "", "{}"), ev(endOf, call, "", "")}, []toolparse.Status{toolparse.Malformed}},
+		{"another type inside", []toolparse.Event{named("a"), ev(contentOf, toolparse.SegmentText, "a", "{}"), end}, []toolparse.Status{toolparse.Malformed}},
+		{"start of text under a call's id", []toolparse.Event{named("a"), content, ev(startOf, toolparse.SegmentText, "a", ""), end}, []toolparse.Status{toolparse.Malformed}},
+		{"no status", []toolparse.Event{named("a"), content, {Type: endOf, ID: "a"}}, []toolparse.Status{toolparse.Malformed}},
+		{"no type", []toolparse.Event{named("a"), {ID: "a"}, content, end}, []toolparse.Status{toolparse.Complete}},
+		{"two at once", []toolparse.Event{named("b"), named("a"), content, ev(contentOf, call, "b", "{}"), end, ev(endOf, call, "b", "")},
+			[]toolparse.Status{toolparse.Complete, toolparse.Complete}},
+		{"open ones in order", []toolparse.Event{named("c"), named("b"), named("a"), end}, []toolparse.Status{toolparse.Malformed, toolparse.Incomplete, toolparse.Incomplete}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []toolparse.Status
+			for _, c := range run(t, Options{}, tt.events) {
+				got = append(got, c.Status)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("statuses (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	_, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "ok"}, {Name: "f", Parameters: json.RawMessage(`{"properties":{"a":5}}`)}}})
+	const want = `tool 1 ("f"): parameters: schema: at /properties/a: a schema must be an object or a boolean`
+	if err == nil || err.Error() != want {
+		t.Errorf("New: %v, want %s", err, want)
+	}
+}
+
+func TestNewKeepsACopyOfTheSyntaxes(t *testing.T) {
+	syntaxes := DefaultSyntaxes()
+	a, err := New(Options{Syntaxes: syntaxes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(syntaxes)
+	var calls []toolparse.ToolInvocation
+	for _, e := range segmentOf(toolparse.SegmentRunBash, "run_bash", "", "ls") {
+		if call, ok := a.Add(e); ok {
+			calls = append(calls, call)
+		}
+	}
+	if len(calls) != 1 || !calls[0].Runnable() {
+		t.Errorf("calls = %v", calls)
+	}
+}
+
+func TestInvocations(t *testing.T) {
+	broken := errors.New("connection lost")
+	events := func(list []toolparse.Event, err error) func(func(toolparse.Event, error) bool) {
+		return func(yield func(toolparse.Event, error) bool) {
+			for _, e := range list {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(toolparse.Event{}, err)
+			}
+		}
+	}
+	collect := func(seq func(func(toolparse.ToolInvocation, error) bool)) string {
+		var out []string
+		for call, err := range seq {
+			if err != nil {
+				out = append(out, err.Error())
+				continue
+			}
+			out = append(out, call.Name+" "+call.Status.String())
+		}
+		return strings.Join(out, ", ")
+	}
+	whole, open := callOf("f", "{}"), callOf("g", "{")[:2]
+	for i := range open {
+		open[i].ID = "seg_2"
+	}
+	both := append(whole, open...)
+	bad := Options{Tools: []toolparse.ToolDefinition{{Name: "x", Parameters: json.RawMessage(`5`)}}}
+	tests := []struct {
+		name, got, want string
+	}{
+		{"calls", collect(Invocations(events(both, nil), Options{})), "f complete, g incomplete"},
+		{"an error comes last", collect(Invocations(events(both, broken), Options{})), "f complete, g incomplete, connection lost"},
+		{"bad tools", collect(Invocations(events(both, nil), bad)), `tool 0 ("x"): parameters: schema: a schema must be an object or a boolean`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got %s, want %s", tt.got, tt.want)
+			}
+		})
+	}
+	t.Run("stop", func(t *testing.T) {
+		for range Invocations(events(both, broken), Options{}) {
+			break
+		}
+	})
+}

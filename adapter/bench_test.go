@@ -1,0 +1,41 @@
+package adapter
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+)
+
+// BenchmarkAdd collects one call whose arguments come in pieces of four bytes.
+// The time for a byte must not grow with the size.
+func BenchmarkAdd(b *testing.B) {
+	for _, size := range []int{1 << 10, 100 << 10, 10 << 20} {
+		b.Run(fmt.Sprintf("%dKB", size>>10), func(b *testing.B) {
+			text := `{"s":"` + strings.Repeat("x", size) + `"}`
+			var deltas []string
+			for len(text) > 4 {
+				deltas, text = append(deltas, text[:4]), text[4:]
+			}
+			events := callOf("f", append(deltas, text)...)
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				a, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "f"}}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				runnable := false
+				for _, e := range events {
+					if call, ok := a.Add(e); ok {
+						runnable = call.Runnable()
+					}
+				}
+				if !runnable {
+					b.Fatal("the call cannot run")
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package adapter_test
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+)
+
+// sequence is what a parser would yield.
+func sequence(events ...toolparse.Event) iter.Seq2[toolparse.Event, error] {
+	return func(yield func(toolparse.Event, error) bool) {
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+func ExampleInvocations() {
+	const call = toolparse.SegmentToolCall
+	events := sequence(
+		toolparse.Event{Type: toolparse.SegmentStart, Segment: call, ID: "seg_1", Name: "get_weather"},
+		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_1", Payload: `{"city":`},
+		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_1", Payload: `"Oslo"}`},
+		toolparse.Event{Type: toolparse.SegmentEnd, Segment: call, ID: "seg_1", Status: toolparse.Complete},
+		toolparse.Event{Type: toolparse.SegmentStart, Segment: call, ID: "seg_2", Name: "get_weather"},
+		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_2", Payload: `{"ci`},
+		toolparse.Event{Type: toolparse.SegmentEnd, Segment: call, ID: "seg_2", Status: toolparse.Incomplete, Reason: toolparse.ReasonTruncated},
+	)
+	for call, err := range adapter.Invocations(events, adapter.Options{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(call.ID, call.Name, string(call.Arguments), call.Status, call.Runnable())
+	}
+	// Output:
+	// seg_1 get_weather {"city":"Oslo"} complete true
+	// seg_2 get_weather {"ci incomplete false
+}
+
+// A dialect may have a tag of its own for a tool, as <sql db="main">...</sql>.
+// A syntax says what such a segment calls.
+func ExampleSyntaxes() {
+	syntaxes := adapter.DefaultSyntaxes()
+	syntaxes["sql"] = adapter.Syntax{Tool: "query", Build: adapter.Fields("statement", "db")}
+
+	events := sequence(
+		toolparse.Event{Type: toolparse.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`},
+		toolparse.Event{Type: toolparse.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`},
+		toolparse.Event{Type: toolparse.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolparse.Complete},
+	)
+	for call, err := range adapter.Invocations(events, adapter.Options{Syntaxes: syntaxes}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(call.Name, string(call.Arguments))
+	}
+	// Output:
+	// query {"db":"main","statement":"SELECT \"a\" FROM t"}
+}
+
+// A builder of one's own makes whatever arguments the tool wants.
+func ExampleBuilder() {
+	type arguments struct {
+		Language string `json:"language"`
+		Code     string `json:"code"`
+	}
+	build := func(metadata map[string]any, content string) (any, error) {
+		language, ok := metadata["lang"].(string)
+		if !ok {
+			return nil, fmt.Errorf("%w: the attribute lang", adapter.ErrMissing)
+		}
+		return arguments{Language: language, Code: content}, nil
+	}
+	a, err := adapter.New(adapter.Options{Syntaxes: adapter.Syntaxes{"execute": {Tool: "interpreter", Build: build}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a.Add(toolparse.Event{Type: toolparse.SegmentStart, Segment: "execute", ID: "seg_1", Payload: `{"lang":"python"}`})
+	a.Add(toolparse.Event{Type: toolparse.SegmentContent, Segment: "execute", ID: "seg_1", Payload: `print(1 < 2)`})
+	call, done := a.Add(toolparse.Event{Type: toolparse.SegmentEnd, Segment: "execute", ID: "seg_1", Status: toolparse.Complete})
+	fmt.Println(done, call.Name, string(call.Arguments))
+	// Output:
+	// true interpreter {"language":"python","code":"print(1 < 2)"}
+}
+
+func ExampleExplain() {
+	tools := []toolparse.ToolDefinition{{
+		Name:       "get_weather",
+		Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false}`),
+	}}
+	a, err := adapter.New(adapter.Options{Tools: tools})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	const segment = toolparse.SegmentToolCall
+	a.Add(toolparse.Event{Type: toolparse.SegmentStart, Segment: segment, ID: "seg_1", Name: "get_weather"})
+	a.Add(toolparse.Event{Type: toolparse.SegmentContent, Segment: segment, ID: "seg_1", Payload: `{"town":"Oslo","days":"3"}`})
+	call, _ := a.Add(toolparse.Event{Type: toolparse.SegmentEnd, Segment: segment, ID: "seg_1", Status: toolparse.Complete})
+	fmt.Println(adapter.Explain(call, tools))
+	// Output:
+	// The call of "get_weather" was not run: its arguments do not fit the tool's parameters.
+	// - the required parameter "city" is missing; add it, as a string
+	// - /town: there is no parameter "town", only "city", "days"; leave it out
+	// - /days: must be an integer, but is the string "3"; send it without quotes: 3
+	// Correct this and send the whole call again.
+}
+
+func ExampleRepair() {
+	arguments, used, err := adapter.Repair(`{'city': "Oslo", "detailed": True,`)
+	fmt.Println(string(arguments), used, err)
+
+	_, _, err = adapter.Repair(`{"city": "Os`)
+	fmt.Println(err)
+	// Output:
+	// {"city": "Oslo", "detailed": true} missing_closer,trailing_comma,single_quotes,python_literal <nil>
+	// byte 12: the JSON ends in the middle
+}

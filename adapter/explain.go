@@ -1,0 +1,147 @@
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/near"
+)
+
+// Explain words, for the model that made it, why a call was not run and what to
+// do about it. tools are the declared tools; they may be nil. It returns ""
+// for a call that is Runnable.
+func Explain(call toolparse.ToolInvocation, tools []toolparse.ToolDefinition) string {
+	if call.Runnable() {
+		return ""
+	}
+	if call.Unknown && call.Status == toolparse.Complete {
+		return noSuchTool(call.Name, tools)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "The call of %s was not run: ", nameOf(call))
+	if call.Status == toolparse.Complete {
+		b.WriteString("its arguments do not fit the tool's parameters.")
+	} else {
+		b.WriteString(why(call))
+	}
+	for _, p := range call.Problems {
+		b.WriteString("\n- " + p.Error())
+	}
+	if len(call.Problems) > 0 {
+		b.WriteString("\n")
+	} else {
+		b.WriteString(" ")
+	}
+	b.WriteString(whatNow(call))
+	return b.String()
+}
+
+func nameOf(call toolparse.ToolInvocation) string {
+	if call.Name == "" {
+		return "a tool"
+	}
+	return fmt.Sprintf("%q", call.Name)
+}
+
+// why tells what kept a call from being complete.
+func why(call toolparse.ToolInvocation) string {
+	switch call.Reason {
+	case toolparse.ReasonEndOfStream:
+		return "it was cut off before it ended."
+	case toolparse.ReasonTruncated:
+		return "it was cut off because the output became too long."
+	case toolparse.ReasonStreamError:
+		return "it was cut off by an error of the connection."
+	case toolparse.ReasonInvalidJSON:
+		return "its arguments are not valid JSON" + whereBroken(call.Arguments) + "."
+	case toolparse.ReasonNotAnObject:
+		return "its arguments are not a JSON object."
+	case toolparse.ReasonInvalidMarkup:
+		return "its markup is broken."
+	case toolparse.ReasonNoName:
+		return "it does not name the tool."
+	case toolparse.ReasonMissingContent:
+		return "something that the tool needs is missing from it."
+	case toolparse.ReasonArgumentsDiffer:
+		return "its final arguments contradict those that were sent first."
+	case toolparse.ReasonToleranceForbidden:
+		return "it does not keep to the format (" + strings.ReplaceAll(call.Tolerances.String(), ",", ", ") + ")."
+	case toolparse.ReasonCallTooLarge:
+		return "it is too large."
+	case toolparse.ReasonTooDeep:
+		return "its arguments are nested too deep."
+	case toolparse.ReasonTooManyCalls:
+		return "there were too many calls in one answer."
+	}
+	return "it is " + call.Status.String() + "."
+}
+
+// whatNow tells what the model can do about it.
+func whatNow(call toolparse.ToolInvocation) string {
+	switch call.Reason {
+	case toolparse.ReasonTruncated, toolparse.ReasonCallTooLarge:
+		return "Send it again in smaller parts: split long content over several calls."
+	case toolparse.ReasonTooDeep:
+		return "Send it again with flatter arguments."
+	case toolparse.ReasonTooManyCalls:
+		return "Make fewer calls at once."
+	}
+	if len(call.Problems) > 0 {
+		return "Correct this and send the whole call again."
+	}
+	return "Send the whole call again."
+}
+
+// maxShown is how many bytes of broken arguments are quoted.
+const maxShown = 40
+
+// whereBroken quotes what stands before the place where JSON broke.
+func whereBroken(args []byte) string {
+	_, _, err := Repair(string(args))
+	var broken *RepairError
+	if !errors.As(err, &broken) {
+		return ""
+	}
+	from := max(0, broken.Offset-maxShown)
+	for from > 0 && from < len(args) && !utf8.RuneStart(args[from]) {
+		from++
+	}
+	shown := string(args[from:broken.Offset])
+	switch {
+	case errors.Is(err, ErrCut):
+		return fmt.Sprintf(": they end in the middle, after %q", shown)
+	case broken.Offset == 0:
+		return ""
+	}
+	return fmt.Sprintf(" at byte %d, after %q", broken.Offset, shown)
+}
+
+// maxTools is how many tools a message lists.
+const maxTools = 30
+
+// noSuchTool words that a tool is not declared, with those that may be meant.
+func noSuchTool(name string, tools []toolparse.ToolDefinition) string {
+	names := make([]string, len(tools))
+	quoted := make([]string, len(tools))
+	for i, def := range tools {
+		names[i], quoted[i] = def.Name, fmt.Sprintf("%q", def.Name)
+	}
+	text := fmt.Sprintf("There is no tool %q.", name)
+	if found := near.Names(name, names, 3); len(found) > 0 {
+		for i := range found {
+			found[i] = fmt.Sprintf("%q", found[i])
+		}
+		text += " Did you mean " + strings.Join(found, " or ") + "?"
+	}
+	if len(quoted) > 0 {
+		more := ""
+		if n := len(quoted) - maxTools; n > 0 {
+			quoted, more = quoted[:maxTools], fmt.Sprintf(" and %d more", n)
+		}
+		text += " The tools are " + strings.Join(quoted, ", ") + more + "."
+	}
+	return text + " Call one of the declared tools, or answer without any."
+}

@@ -1,0 +1,74 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+)
+
+// maxDepth is how deep arguments may be nested.
+const maxDepth = 128
+
+// Why a text cannot be repaired.
+var (
+	ErrInvalidJSON = errors.New("invalid JSON")                       // beyond repair
+	ErrCut         = errors.New("the JSON ends in the middle")        // in a string, a number, a literal or before a value
+	ErrTooDeep     = errors.New("the JSON is nested too deep")        // more than 128 levels
+	ErrNotAnObject = errors.New("the arguments are no JSON object")   // but other JSON, or nothing
+	ErrTrailing    = errors.New("something follows after the object") // other than blanks
+)
+
+// RepairError tells where and why a text cannot be repaired.
+type RepairError struct {
+	Offset int   // in bytes
+	Err    error // one of the errors above
+}
+
+func (e *RepairError) Error() string { return fmt.Sprintf("byte %d: %v", e.Offset, e.Err) }
+
+// Unwrap returns the cause.
+func (e *RepairError) Unwrap() error { return e.Err }
+
+// Repair reads a text that is one JSON object, or nearly: it mends trailing and
+// missing commas, single quotes, Python's literals, non-finite numbers (which
+// become strings), raw control characters and unknown escapes in strings, keys
+// without quotes, and closing brackets that are missing at the end. It returns
+// the object, which is the text itself but for blanks around it where nothing
+// was to mend, and what it mended.
+//
+// It guesses nothing: a text that ends inside a string, a number or a literal
+// is an error, like everything else that is no JSON; errors are *[RepairError].
+// It takes time linear in the text.
+func Repair(text string) (json.RawMessage, toolparse.Tolerances, error) {
+	fail := func(offset int, err error) (json.RawMessage, toolparse.Tolerances, error) {
+		return nil, 0, &RepairError{Offset: offset, Err: err}
+	}
+	const blanks = " \t\r\n"
+	end := len(strings.TrimRight(text, blanks))
+	begin := len(text) - len(strings.TrimLeft(text, blanks))
+	if begin >= end || text[begin] != '{' {
+		return fail(min(begin, end), ErrNotAnObject)
+	}
+	var out jsonstream.Out
+	scan := jsonstream.Scanner{Out: &out, MaxDepth: maxDepth, Quiet: true}
+	for at := begin; at < end; {
+		kind, next := scan.Next(text[:end], at)
+		switch {
+		case kind == jsonstream.Invalid && errors.Is(scan.Err, jsonstream.ErrDepth):
+			return fail(next, ErrTooDeep)
+		case kind == jsonstream.Invalid:
+			return fail(next, ErrInvalidJSON)
+		case kind == jsonstream.More && next < end:
+			return fail(next, ErrTrailing)
+		}
+		at = next
+	}
+	if !scan.Close() {
+		return fail(end, ErrCut)
+	}
+	return json.RawMessage(out.Take()), scan.Tolerances, nil
+}
