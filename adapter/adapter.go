@@ -20,6 +20,7 @@ type Adapter struct {
 	opts     Options
 	tools    map[string]*schema.Schema // nil: none were declared
 	open     map[string]*segment
+	current  *segment // the open one of the last event, or nil
 	finished map[string]bool // the ids of calls that have ended
 	started  int
 }
@@ -94,12 +95,15 @@ func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Se
 // to no open call; a call whose events came in an order that cannot be, or
 // under an id that was used before, comes out malformed.
 func (a *Adapter) Add(e toolparse.Event) (toolparse.ToolInvocation, bool) {
-	s := a.open[e.ID]
-	if s == nil {
-		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
-			a.start(e)
+	s := a.current
+	if s == nil || s.id != e.ID {
+		if s = a.open[e.ID]; s == nil {
+			if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+				a.start(e)
+			}
+			return toolparse.ToolInvocation{}, false
 		}
-		return toolparse.ToolInvocation{}, false
+		a.current = s
 	}
 	if e.Segment != "" && e.Segment != s.kind || e.Type == toolparse.SegmentStart {
 		s.disorder = true
@@ -139,6 +143,7 @@ func (a *Adapter) start(e toolparse.Event) {
 // it is to be dropped.
 func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.Reason, used toolparse.Tolerances) (call toolparse.ToolInvocation, ok bool) {
 	delete(a.open, s.id)
+	a.current = nil
 	a.finished[s.id] = true
 
 	metadata := s.metadata()
