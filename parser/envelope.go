@@ -116,6 +116,9 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		case e.peekMode != peekNot:
 			return p.envelopePeek(in, i)
 		}
+		if !e.canGoOn(in, i) {
+			return p.envelopeFails(in, i)
+		}
 		kind, j := e.scanner.Next(in, i)
 		if kind == jsonstream.More {
 			return j
@@ -128,6 +131,27 @@ func (p *Parser) inEnvelope(in string, i int) int {
 			return i
 		}
 	}
+}
+
+// canGoOn reports, before a token of a list or a member's name, whether the
+// next byte can be its first. It tells prose from JSON without waiting for the
+// end of a word.
+func (e *envelope) canGoOn(in string, i int) bool {
+	if e.scanner.InString() || !e.inList() && !e.scanner.KeyNext() {
+		return true
+	}
+	if i = skipBlanks(in, i); i == len(in) {
+		return true
+	}
+	switch in[i] {
+	case '{', '[':
+		return e.inList()
+	case '"', '\'':
+		return !e.inList()
+	case ',', '}', ']':
+		return true
+	}
+	return false
 }
 
 // envelopeToken acts on a token that ends before in[i]. ok is false where the

@@ -74,7 +74,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryReasoningEnd:
 		return p.reasoningEnds(in, i)
 	case entryBare:
-		if p.outside.dialect == nil && p.tools == nil && !p.fresh {
+		if p.outside.dialect == nil && p.tools == nil && !(p.fresh && p.pendingBlank(in, p.cand)) {
 			return p.reject(in, i) // one of many dialects, and nothing else speaks for a call
 		}
 		p.beginEnvelope(e.dialect, i-1)

@@ -282,8 +282,8 @@ func (s *Scanner) beginKey() bool {
 	return true
 }
 
-// keyNext reports whether a name must come here, not a value.
-func (s *Scanner) keyNext() bool {
+// KeyNext reports whether a member's name must come next, not a value.
+func (s *Scanner) KeyNext() bool {
 	switch s.expect {
 	case expectFirstKey, expectKey:
 		return true
@@ -294,7 +294,7 @@ func (s *Scanner) keyNext() bool {
 }
 
 func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
-	s.key = s.keyNext()
+	s.key = s.KeyNext()
 	if s.key && !s.beginKey() || !s.key && !s.beginValue() {
 		return s.invalid(ErrSyntax, i)
 	}

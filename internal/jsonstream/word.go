@@ -26,7 +26,7 @@ func (s *Scanner) openWord(in string, i int) (Kind, int, bool) {
 	if !isWord(in[i]) {
 		return s.invalid(ErrSyntax, i)
 	}
-	s.key = s.keyNext()
+	s.key = s.KeyNext()
 	if s.key && (!isNameStart(in[i]) || !s.beginKey()) || !s.key && !s.beginValue() {
 		return s.invalid(ErrSyntax, i)
 	}

@@ -1,0 +1,180 @@
+package parser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/benchtext"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// replyBytes is the size of a reply.
+const replyBytes = 1 << 20
+
+// chunkSizes are what a token, a batch of tokens and a read from a socket come to.
+var chunkSizes = []int{4, 64, 4 << 10}
+
+// strategy is a way to write calls, with the dialect that reads them.
+type strategy struct {
+	name    string
+	dialect string
+	write   func(benchtext.Call) string // nil: calls are deltas of their own
+}
+
+// name in front of the writer, so that a row of the results says what was read.
+var (
+	xmlTags    = strategy{"xml", "xml", benchtext.XML}
+	jsonOpenAI = strategy{"json-openai", "json-openai", benchtext.OpenAI}
+	sentinel   = strategy{"sentinel", "sentinel", benchtext.Sentinel}
+	shorthand  = strategy{"xml-shorthand", "xml", benchtext.Shorthand}
+	apiCall    = strategy{"api_tool_call", "api_tool_call", nil}
+	auto       = strategy{"auto", "auto", benchtext.XML}
+)
+
+// stream is what a parser is fed: text, and native calls between it.
+type stream struct {
+	opts  parser.Options
+	parts []part
+	calls int
+	size  int // bytes of text and arguments
+}
+
+// part is text, or the arguments of a native call.
+type part struct {
+	text  string
+	call  string // the tool's name; "" for text
+	index int
+}
+
+func newStream(tb testing.TB, s strategy, turns []benchtext.Turn) stream {
+	tb.Helper()
+	dialects, err := parser.Named(s.dialect, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := stream{opts: parser.Options{Dialects: dialects, Tools: benchtext.Tools()}, calls: len(turns)}
+	if s.write != nil {
+		out.parts = []part{{text: benchtext.Reply(turns, s.write)}}
+	} else {
+		for i, t := range turns {
+			if t.Prose != "" {
+				out.parts = append(out.parts, part{text: t.Prose})
+			}
+			out.parts = append(out.parts, part{text: t.Call.JSON(), call: t.Call.Tool, index: i})
+		}
+	}
+	for _, p := range out.parts {
+		out.size += len(p.text)
+	}
+	return out
+}
+
+// textStream is text alone in a dialect that no tool is declared for.
+func textStream(tb testing.TB, dialect, text string) stream {
+	tb.Helper()
+	dialects, err := parser.Named(dialect, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return stream{opts: parser.Options{Dialects: dialects}, parts: []part{{text: text}}, size: len(text)}
+}
+
+// run parses the stream in chunks of n bytes with a new parser. The events of
+// a chunk are gone with the next, as with a consumer that passes them on; see,
+// where it is not nil, gets them first.
+func (s stream) run(tb testing.TB, n int, events []toolparse.Event, see func([]toolparse.Event)) []toolparse.Event {
+	p, err := parser.New(s.opts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, part := range s.parts {
+		events = part.feed(p, n, events, see)
+	}
+	events = p.Close(events[:0])
+	if see != nil {
+		see(events)
+	}
+	return events
+}
+
+func (t part) feed(p *parser.Parser, n int, events []toolparse.Event, see func([]toolparse.Event)) []toolparse.Event {
+	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, Name: t.call, Index: t.index}
+	for text := t.text; text != ""; {
+		k := min(n, len(text))
+		if t.call == "" {
+			events = p.Feed(events[:0], text[:k])
+		} else {
+			d.Text = text[:k]
+			events = p.FeedDelta(events[:0], d)
+			d.Name = ""
+		}
+		text = text[k:]
+		if see != nil {
+			see(events)
+		}
+	}
+	return events
+}
+
+// check fails unless every call of the stream ends complete: a figure of a
+// parser that passes over calls is worth nothing.
+func (s stream) check(tb testing.TB, n int) {
+	tb.Helper()
+	complete := 0
+	s.run(tb, n, nil, func(events []toolparse.Event) {
+		for _, e := range events {
+			if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() && e.Status == toolparse.Complete && e.Tolerances == 0 {
+				complete++
+			}
+		}
+	})
+	if complete != s.calls {
+		tb.Fatalf("%d complete calls in chunks of %d bytes, want %d", complete, n, s.calls)
+	}
+}
+
+// bench measures the stream in chunks of n bytes.
+func (s stream) bench(b *testing.B, n int) {
+	s.check(b, n)
+	b.SetBytes(int64(s.size))
+	b.ReportAllocs()
+	events := make([]toolparse.Event, 0, 64)
+	for b.Loop() {
+		events = s.run(b, n, events, nil)
+	}
+}
+
+// BenchmarkReply parses prose with a call every 2 KB. The floor is what it
+// takes to call IndexByte on each of the chunks.
+func BenchmarkReply(b *testing.B) {
+	turns := benchtext.Turns(replyBytes)
+	for _, s := range []strategy{xmlTags, jsonOpenAI, sentinel, apiCall, auto} {
+		for _, n := range chunkSizes {
+			b.Run(fmt.Sprintf("%s/chunk=%d", s.name, n), func(b *testing.B) { newStream(b, s, turns).bench(b, n) })
+		}
+	}
+	text := benchtext.Reply(turns, benchtext.XML)
+	for _, n := range chunkSizes {
+		b.Run(fmt.Sprintf("floor/chunk=%d", n), func(b *testing.B) { benchFloor(b, text, n) })
+	}
+}
+
+func benchFloor(b *testing.B, text string, n int) {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	found := 0
+	for b.Loop() {
+		for rest := text; rest != ""; {
+			k := min(n, len(rest))
+			if strings.IndexByte(rest[:k], '<') >= 0 {
+				found++
+			}
+			rest = rest[k:]
+		}
+	}
+	if found == 0 {
+		b.Fatal("no chunk has a call")
+	}
+}
