@@ -133,6 +133,9 @@ func (s *Schema) AllowsContainer() (object, array bool) {
 // text that ends up as a string is toolparse.UnconvertedValue.
 func (s *Schema) AllowsString() bool { return s.allowed()&typeString != 0 }
 
+// Untyped reports whether nothing restricts the value's type.
+func (s *Schema) Untyped() bool { return s == nil || s.types == 0 }
+
 // allowed is the set of types that text may become, never empty.
 func (s *Schema) allowed() typeSet {
 	if s == nil || s.types == 0 {

@@ -78,21 +78,21 @@ func TestValidate(t *testing.T) {
 		{"unique by value", `{"properties":{"a":{"uniqueItems":true}}}`, `{"a":[1,1.0,"1",{"a":1,"b":2},{"b":2,"a":1}]}`, []string{
 			"/a/1 uniqueItems: repeats element 0, but all must differ; leave it out", "/a/4 uniqueItems: repeats element 3, but all must differ; leave it out"}},
 		{"nullable", `{"properties":{"a":{"type":"STRING","nullable":true,"enum":["x"]}}}`, `{"a":null}`, nil},
-		{"type list", `{"properties":{"a":{"type":["integer","null"]}}}`, `{"a":true}`, []string{"/a type: must be an integer or null, but is true"}},
+		{"type list", `{"properties":{"a":{"type":["integer","null"]}}}`, `{"a":true}`, []string{"/a type: must be an integer or null, but is true; send a number"}},
 		{"false", `{"properties":{"a":false}}`, `{"a":1}`, []string{"/a false: nothing is allowed here; leave it out"}},
 		{"patternProperties", `{"patternProperties":{"^x-":{"type":"number"}},"additionalProperties":{"type":"string"}}`, `{"x-a":"1","y":2}`, []string{
 			"/x-a type: must be a number, but is the string \"1\"; send it without quotes: 1", `/y type: must be a string, but is the number 2; put it in quotes: "2"`}},
 		{"prefixItems", `{"properties":{"a":{"prefixItems":[{"type":"string"}],"items":{"type":"integer"}}}}`, `{"a":["x",1,"y"]}`, []string{
-			`/a/2 type: must be an integer, but is the string "y"`}},
-		{"names in pointers", `{"properties":{"a/b~":{"type":"integer"}}}`, `{"a/b~":"x"}`, []string{`/a~1b~0 type: must be an integer, but is the string "x"`}},
+			`/a/2 type: must be an integer, but is the string "y"; send a number, without quotes`}},
+		{"names in pointers", `{"properties":{"a/b~":{"type":"integer"}}}`, `{"a/b~":"x"}`, []string{`/a~1b~0 type: must be an integer, but is the string "x"; send a number, without quotes`}},
 		{"nested object", `{"properties":{"o":{"type":"object","properties":{"k":{}},"required":["k"]}}}`, `{"o":{}}`, []string{
 			`/o required: the required member "k" is missing; add it`}},
-		{"allOf", `{"allOf":[{"required":["a"]},{"properties":{"a":{"type":"integer"}}}]}`, `{"a":"x"}`, []string{`/a type: must be an integer, but is the string "x"`}},
+		{"allOf", `{"allOf":[{"required":["a"]},{"properties":{"a":{"type":"integer"}}}]}`, `{"a":"x"}`, []string{`/a type: must be an integer, but is the string "x"; send a number, without quotes`}},
 		{"recursion", `{"$defs":{"node":{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}},"additionalProperties":false}},"$ref":"#/$defs/node"}`,
 			`{"next":{"next":{"nxt":1}}}`, []string{`/next/next/nxt additionalProperties: there is no member "nxt"; did you mean "next"?`}},
 
 		{"alternative, nearest", shapes, `{"shape":{"kind":"box","r":1}}`, []string{`/shape required: the required member "w" is missing; add it, as a number`}},
-		{"alternative, wrong inside", shapes, `{"shape":{"kind":"circle","r":"x"}}`, []string{`/shape/r type: must be a number, but is the string "x"`}},
+		{"alternative, wrong inside", shapes, `{"shape":{"kind":"circle","r":"x"}}`, []string{`/shape/r type: must be a number, but is the string "x"; send a number, without quotes`}},
 		{"alternative, other kind", shapes, `{"shape":5}`, []string{"/shape anyOf: must be an object, but is the number 5; send an object: {...}"}},
 		{"alternatives of constants", shapes, `{"color":"gren"}`, []string{
 			`/color anyOf: must be one of "red", "green", "blue", or an integer or null, but is the string "gren"; did you mean "green"?`}},

@@ -91,8 +91,12 @@ func advice(types typeSet, v *value) string {
 		return "; send a list, with brackets: [...]"
 	case types&typeObject != 0:
 		return "; send an object: {...}"
-	case v.is() != typeInteger && types&typeInteger != 0 && v.kind == typeNumber:
+	case v.kind == typeNumber && numeric:
 		return "; send a whole number"
+	case numeric && v.kind == typeString:
+		return "; send a number, without quotes"
+	case numeric:
+		return "; send a number"
 	}
 	return ""
 }
