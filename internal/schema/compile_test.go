@@ -56,6 +56,13 @@ func TestCompileErrors(t *testing.T) {
 			}
 		})
 	}
+	t.Run("message", func(t *testing.T) {
+		_, err := Compile(json.RawMessage(`{"items":{"$ref":"#/$defs/a%zz"}}`))
+		const want = `schema: at /items/$ref: $ref leads nowhere: "#/$defs/a%zz" names no part of this schema`
+		if err == nil || err.Error() != want {
+			t.Errorf("Compile: %v, want %s", err, want)
+		}
+	})
 	t.Run("broken JSON", func(t *testing.T) {
 		var syntax *json.SyntaxError
 		if _, err := Compile(json.RawMessage(`{"type" "x"}`)); !errors.As(err, &syntax) {
@@ -97,6 +104,12 @@ func TestLookup(t *testing.T) {
 			t.Errorf("Declares(%q) = %v", name, got)
 		}
 	}
+	if !s.Closed() || s.Property("a").Closed() {
+		t.Errorf("Closed: %v, of a %v", s.Closed(), s.Property("a").Closed())
+	}
+	if s.Untyped() || s.Property("a").Untyped() {
+		t.Error("Untyped, though the types are known")
+	}
 	if got := s.Property("l").Items().allowed(); got != typeBoolean {
 		t.Errorf("items of l: %v", got)
 	}
@@ -113,7 +126,7 @@ func TestLookup(t *testing.T) {
 
 func TestNilSchema(t *testing.T) {
 	var s *Schema
-	if s.Property("a") != nil || s.Declares("a") || s.Items() != nil || s.MayConvert("1") || !s.AllowsString() {
+	if s.Property("a") != nil || s.Declares("a") || s.Items() != nil || s.MayConvert("1") || !s.AllowsString() || !s.Untyped() || s.Closed() {
 		t.Error("the nil schema knows more than it can")
 	}
 	if got, used := s.Convert("1"); got != `"1"` || used != 0 {

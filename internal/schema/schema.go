@@ -110,6 +110,17 @@ func (s *Schema) Declares(name string) bool {
 	return false
 }
 
+// Closed reports whether the schema, or an alternative of it, names its
+// properties, so that others are undeclared.
+func (s *Schema) Closed() bool {
+	for part := range s.parts() {
+		if len(part.object.properties) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Items returns the schema of an array's elements, and nil where it has none.
 // Where elements are told apart by their place, it has the types of all.
 func (s *Schema) Items() *Schema {
