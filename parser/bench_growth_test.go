@@ -3,9 +3,7 @@ package parser_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/benchtext"
 )
 
@@ -33,41 +31,15 @@ var growth = []struct {
 func BenchmarkGrowth(b *testing.B) {
 	const chunk = 4
 	for _, g := range growth {
-		long := func(b *testing.B, n int) stream {
+		long := func(b *testing.B, n int) workload {
 			s := newStream(b, g.strategy, []benchtext.Turn{{Call: benchtext.LongCall(g.tool, n)}})
 			s.check(b, chunk)
-			return s
+			return s.workload(b, chunk)
 		}
 		for _, n := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20} {
 			b.Run(fmt.Sprintf("%s/%s/bytes=%d", g.name, g.tool, n), func(b *testing.B) {
-				long(b, n).benchBeside(b, chunk, long(b, 1<<10), "x-1KB")
+				long(b, n).benchBeside(b, long(b, 1<<10), "x-1KB")
 			})
 		}
 	}
-}
-
-// benchBeside measures the stream, and in turns with it another one, as often
-// as makes it about as long. It reports the time per byte of the one over that
-// of the other as metric. What else the machine does weighs on both alike.
-func (s stream) benchBeside(b *testing.B, n int, other stream, metric string) {
-	b.SetBytes(int64(s.size))
-	b.ReportAllocs()
-	events := make([]toolparse.Event, 0, 64)
-	times := min(1+s.size/other.size, 1<<10)
-	var own, beside time.Duration
-	for b.Loop() {
-		start := time.Now()
-		events = s.run(b, n, events, nil)
-		own += time.Since(start)
-
-		b.StopTimer()
-		start = time.Now()
-		for range times {
-			events = other.run(b, n, events, nil)
-		}
-		beside += time.Since(start)
-		b.StartTimer()
-	}
-	perByte := own.Seconds() / float64(s.size)
-	b.ReportMetric(perByte/(beside.Seconds()/float64(times*other.size)), metric)
 }

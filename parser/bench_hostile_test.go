@@ -14,12 +14,12 @@ import (
 // turns with it: it must stay below 3.
 func BenchmarkHostile(b *testing.B) {
 	turns := benchtext.Turns(replyBytes)
-	normal := map[string]func(benchtext.Call) string{
+	writers := map[string]func(benchtext.Call) string{
 		"xml": benchtext.XML, "json-openai": benchtext.OpenAI, "sentinel": benchtext.Sentinel,
 		"json-gemini": benchtext.Gemini, "json-default": benchtext.Default, "api_tool_call": benchtext.None,
 	}
 	for _, h := range streamgen.Hostiles() {
-		write, ok := normal[h.Dialect]
+		write, ok := writers[h.Dialect]
 		if !ok {
 			b.Fatalf("no normal case for %s", h.Dialect)
 		}
@@ -27,7 +27,8 @@ func BenchmarkHostile(b *testing.B) {
 			name := fmt.Sprintf("%s/%s/chunk=%d", h.Dialect, strings.ReplaceAll(h.Name, " ", "-"), n)
 			b.Run(name, func(b *testing.B) {
 				hostile := textStream(b, h.Dialect, h.Text(replyBytes))
-				hostile.benchBeside(b, n, textStream(b, h.Dialect, benchtext.Reply(turns, write)), "x-normal")
+				normal := textStream(b, h.Dialect, benchtext.Reply(turns, write))
+				hostile.workload(b, n).benchBeside(b, normal.workload(b, n), "x-normal")
 			})
 		}
 	}

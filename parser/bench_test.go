@@ -23,7 +23,6 @@ type strategy struct {
 	write   func(benchtext.Call) string // nil: calls are deltas of their own
 }
 
-// name in front of the writer, so that a row of the results says what was read.
 var (
 	xmlTags    = strategy{"xml", "xml", benchtext.XML}
 	jsonOpenAI = strategy{"json-openai", "json-openai", benchtext.OpenAI}
@@ -92,7 +91,8 @@ func (s stream) run(tb testing.TB, n int, events []toolparse.Event, see func([]t
 	for _, part := range s.parts {
 		events = part.feed(p, n, events, see)
 	}
-	events = p.Close(events[:0])
+	events = p.FeedDelta(events[:0], toolparse.Delta{Kind: toolparse.DeltaFinish})
+	events = p.Close(events)
 	if see != nil {
 		see(events)
 	}
@@ -135,46 +135,32 @@ func (s stream) check(tb testing.TB, n int) {
 	}
 }
 
-// bench measures the stream in chunks of n bytes.
-func (s stream) bench(b *testing.B, n int) {
-	s.check(b, n)
-	b.SetBytes(int64(s.size))
-	b.ReportAllocs()
-	events := make([]toolparse.Event, 0, 64)
-	for b.Loop() {
-		events = s.run(b, n, events, nil)
-	}
-}
-
 // BenchmarkReply parses prose with a call every 2 KB. The floor is what it
-// takes to call IndexByte on each of the chunks.
+// takes to call IndexByte on each chunk of it; x-floor is the time over that
+// of the floor, measured in turns.
 func BenchmarkReply(b *testing.B) {
 	turns := benchtext.Turns(replyBytes)
-	for _, s := range []strategy{xmlTags, jsonOpenAI, sentinel, apiCall, auto} {
-		for _, n := range chunkSizes {
-			b.Run(fmt.Sprintf("%s/chunk=%d", s.name, n), func(b *testing.B) { newStream(b, s, turns).bench(b, n) })
-		}
-	}
 	text := benchtext.Reply(turns, benchtext.XML)
 	for _, n := range chunkSizes {
-		b.Run(fmt.Sprintf("floor/chunk=%d", n), func(b *testing.B) { benchFloor(b, text, n) })
+		floor := workload{len(text), func() { indexEach(text, n) }}
+		b.Run(fmt.Sprintf("floor/chunk=%d", n), floor.bench)
+		for _, s := range []strategy{xmlTags, jsonOpenAI, sentinel, apiCall, auto} {
+			b.Run(fmt.Sprintf("%s/chunk=%d", s.name, n), func(b *testing.B) {
+				s := newStream(b, s, turns)
+				s.check(b, n)
+				s.workload(b, n).benchBeside(b, floor, "x-floor")
+			})
+		}
 	}
 }
 
-func benchFloor(b *testing.B, text string, n int) {
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	found := 0
-	for b.Loop() {
-		for rest := text; rest != ""; {
-			k := min(n, len(rest))
-			if strings.IndexByte(rest[:k], '<') >= 0 {
-				found++
-			}
-			rest = rest[k:]
+// indexEach looks in each chunk of text for a byte that is in none.
+func indexEach(text string, n int) {
+	for text != "" {
+		k := min(n, len(text))
+		if strings.IndexByte(text[:k], 0) >= 0 {
+			panic("a zero byte in the text")
 		}
-	}
-	if found == 0 {
-		b.Fatal("no chunk has a call")
+		text = text[k:]
 	}
 }

@@ -1,0 +1,55 @@
+package parser_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/toolparse/toolparse"
+)
+
+// workload is something to measure.
+type workload struct {
+	size int // bytes that a run reads
+	run  func()
+}
+
+// workload parses the stream in chunks of n bytes. Events go into one slice
+// that is used again and again, as with a consumer that passes them on.
+func (s stream) workload(tb testing.TB, n int) workload {
+	events := make([]toolparse.Event, 0, 64)
+	return workload{s.size, func() { events = s.run(tb, n, events, nil) }}
+}
+
+// bench measures w.
+func (w workload) bench(b *testing.B) {
+	b.SetBytes(int64(w.size))
+	b.ReportAllocs()
+	for b.Loop() {
+		w.run()
+	}
+}
+
+// benchBeside measures w and, in turns with it, other, as often as makes it
+// about as long. It reports the time per byte of w over that of other as
+// metric: whatever else the machine is doing weighs on both alike.
+func (w workload) benchBeside(b *testing.B, other workload, metric string) {
+	b.SetBytes(int64(w.size))
+	b.ReportAllocs()
+	times := min(max(1, w.size/other.size), 1<<10)
+	var own, beside time.Duration
+	for b.Loop() {
+		start := time.Now()
+		w.run()
+		own += time.Since(start)
+
+		b.StopTimer()
+		start = time.Now()
+		for range times {
+			other.run()
+		}
+		beside += time.Since(start)
+		b.StartTimer()
+	}
+	perByte, besidePerByte := own.Seconds()/float64(w.size), beside.Seconds()/float64(times*other.size)
+	b.ReportMetric(perByte/besidePerByte, metric)
+}
