@@ -156,9 +156,9 @@ func (p *Parser) fenceLine(in string, i int) int {
 	if i == len(in) {
 		return i
 	}
-	if g := p.outside; g.bare != nil && (in[i] == '{' || in[i] == '[') {
+	if p.outside.beginsBare(in[i]) {
 		p.code.fenced = true
-		p.beginEnvelope(g.bare.dialect, i)
+		p.beginEnvelope(p.outside.bare.dialect, in, i)
 		p.deadline = p.off + int64(i) + int64(p.opts.Limits.HeldBytes)
 		return i
 	}

@@ -59,6 +59,8 @@ type Head struct {
 	End string `json:"end,omitempty"`
 	// Wrap lists the members of an envelope that hold a call as an object.
 	Wrap []string `json:"wrap,omitempty"`
+	// Array: an envelope may be an array of calls.
+	Array bool `json:"array,omitempty"`
 	// Lists are the members of an envelope that hold an array of calls.
 	Lists []string `json:"lists,omitempty"`
 	// Bare lists those of Lists in which a call may lack its arguments.

@@ -27,6 +27,7 @@ type envelope struct {
 	peek     jsonstream.Scanner
 	peekMode peekMode
 	byList   bool // a call of a list has been made
+	explicit bool // it may be a call; else only inside a wrapper or a list that has a name
 }
 
 // envelopeFrame is an open container.
@@ -95,9 +96,9 @@ var idKeys = []string{"id", "call_id", "tool_call_id"}
 var schemaKeys = []string{"type", "properties", "$schema", "required", "additionalProperties", "$defs", "description", "title"}
 
 // beginEnvelope begins a bare candidate, whose first byte is in[i].
-func (p *Parser) beginEnvelope(d *Dialect, i int) {
+func (p *Parser) beginEnvelope(d *Dialect, in string, i int) {
 	e := &p.envelope
-	*e = envelope{dialect: d, frames: e.frames[:0], text: e.text[:0]}
+	*e = envelope{dialect: d, frames: e.frames[:0], text: e.text[:0], explicit: p.bareCounts(in)}
 	e.scanner.MaxDepth = p.opts.Limits.Depth
 	p.state = stateEnvelope
 }
@@ -262,6 +263,7 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	default:
 		return i, false // a value that no call has: some other JSON
 	}
+	e.explicit = e.explicit || len(e.frames) > 0 && f != frameEntry
 	e.frames = append(e.frames, f)
 	e.key = 0
 	return i, true
@@ -331,7 +333,7 @@ func (p *Parser) envelopeString(in string, i int) bool {
 	case !e.inCall():
 	case e.key&keyName != 0 && s.name == "":
 		s.name = string(e.text)
-		if s.name == "" || len(s.name) > maxName || p.tools != nil && !p.tools.knows(s.name) {
+		if !e.explicit || s.name == "" || len(s.name) > maxName || p.tools != nil && !p.tools.knows(s.name) {
 			return false
 		}
 		if s.args == argsHeld {
@@ -583,7 +585,7 @@ func (p *Parser) fenceTail(in string, i int) int {
 		if i = skipBlanks(in, i); i == len(in) {
 			return i
 		}
-		if p.outside.bare != nil && (in[i] == '{' || in[i] == '[') {
+		if p.outside.beginsBare(in[i]) {
 			return p.nextInFence(in, i)
 		}
 	}
@@ -611,7 +613,7 @@ func (p *Parser) nextInFence(in string, i int) int {
 	d := p.envelope.dialect
 	p.endEnvelopeCall(in, p.cand)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.beginEnvelope(d, i)
+	p.beginEnvelope(d, in, i)
 	return i
 }
 

@@ -130,6 +130,11 @@ func (g *grammar) next(at int32, c byte) int32 {
 	return 0
 }
 
+// beginsBare reports whether a call without markers may begin with c.
+func (g *grammar) beginsBare(c byte) bool {
+	return g.bare != nil && g.nodes[g.next(0, c)].entry == g.bare
+}
+
 // compile makes the grammar of text for dialects. code says whether code spans
 // and fences are to be watched.
 func compile(dialects []*Dialect, code bool) *grammar {
@@ -149,7 +154,9 @@ func compile(dialects []*Dialect, code bool) *grammar {
 		case d.Head.Form == HeadEnvelope:
 			g.bare = &entry{kind: entryBare, dialect: d}
 			g.add("{", false, g.bare)
-			g.add("[", false, g.bare)
+			if d.Head.Array {
+				g.add("[", false, g.bare)
+			}
 		}
 		for i := range d.Shorthands {
 			s := &d.Shorthands[i]

@@ -48,7 +48,7 @@ var jsonOpenAI = &Dialect{
 	Source:    "founding design",
 	Reasoning: thinkTags,
 	Head: Head{
-		Form: HeadEnvelope, Name: []string{"name", "function"}, Wrap: []string{"tool", "function"},
+		Form: HeadEnvelope, Name: []string{"name", "function"}, Wrap: []string{"tool", "function"}, Array: true,
 		Lists: []string{"tool_calls", "tools"}, Bare: []string{"tool_calls"},
 	},
 	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
@@ -61,7 +61,7 @@ var jsonGemini = &Dialect{
 	About:     "models that are taught JSON in Gemini's shape",
 	Source:    "founding design",
 	Reasoning: thinkTags,
-	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"functionCall"}},
+	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"functionCall"}, Array: true},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"args"}},
 	Example:   `{"name":"get_weather","args":{"city":"Oslo"}}`,
 }
@@ -85,7 +85,7 @@ var jsonAny = &Dialect{
 	Source:    "founding design",
 	Reasoning: thinkTags,
 	Head: Head{
-		Form: HeadEnvelope, Name: []string{"name", "function", "tool"}, Wrap: []string{"tool", "function", "functionCall"},
+		Form: HeadEnvelope, Name: []string{"name", "function", "tool"}, Wrap: []string{"tool", "function", "functionCall"}, Array: true,
 		Lists: []string{"tool_calls", "tools"}, Bare: []string{"tool_calls"},
 	},
 	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},

@@ -225,6 +225,9 @@ func (p *Parser) extraAttribute(c *call, a attribute) {
 // shorthandOpens is at the end of a tag that is a tool of its own.
 func (p *Parser) shorthandOpens(in string, i int) int {
 	f := p.tag.shorthand
+	if !p.tools.knows(f.name) {
+		return p.reject(in, i) // a tag named like a tool is one only for a known tool
+	}
 	if f.needs != "" {
 		if v, ok := p.tag.attr(f.needs); !ok || v == "" {
 			return p.reject(in, i)

@@ -74,10 +74,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryReasoningEnd:
 		return p.reasoningEnds(in, i)
 	case entryBare:
-		if p.outside.dialect == nil && p.tools == nil && !(p.fresh && p.pendingBlank(in, p.cand)) {
-			return p.reject(in, i) // one of many dialects, and nothing else speaks for a call
-		}
-		p.beginEnvelope(e.dialect, i-1)
+		p.beginEnvelope(e.dialect, in, i-1)
 		return i - 1
 	case entryShorthand:
 		p.tag = tagLexer{dialect: e.dialect, shorthand: e.shorthand}
@@ -92,6 +89,13 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 		p.state = stateTag
 		return i
 	}
+}
+
+// bareCounts reports whether a bare candidate may be any call. Where its dialect
+// is one of many that may be meant, something must speak for it: the tools are
+// known, or it begins the message, or an envelope names it a call.
+func (p *Parser) bareCounts(in string) bool {
+	return p.outside.dialect != nil || p.tools != nil || p.fresh && p.pendingBlank(in, p.cand)
 }
 
 // flushText makes what is pending before the stream offset end text.
