@@ -1,0 +1,74 @@
+package payload
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/strictjson"
+)
+
+// Reader checks the payloads of a stream's events, one after the other. Its
+// zero value is ready.
+type Reader struct {
+	event frame.Event
+	scan  strictjson.Scanner
+	err   *frame.SyntaxError
+}
+
+// Open returns the value that the event's data are, an absent one where they
+// are blank, or a *frame.SyntaxError where they are no JSON. The rest of r is
+// about that event from here on.
+func (r *Reader) Open(e frame.Event) (Value, error) {
+	r.event, r.err = e, nil
+	if len(bytes.TrimSpace(e.Data)) == 0 {
+		return Value{}, nil
+	}
+	if err := r.scan.Check(e.Data); err != nil {
+		at := len(e.Data)
+		if bad, ok := err.(*strictjson.Error); ok {
+			at = bad.At
+		}
+		return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset + int64(at), Err: err}
+	}
+	return valueOf(e.Data, 0), nil
+}
+
+// Object returns v if it is an object. Anything else but null and absence
+// becomes the error of the event, which names the field by the joined path.
+func (r *Reader) Object(v Value, path ...string) Value { return r.want(v, Object, path) }
+
+// Array is as Object, for arrays.
+func (r *Reader) Array(v Value, path ...string) Value { return r.want(v, Array, path) }
+
+// String is as Object, for strings.
+func (r *Reader) String(v Value, path ...string) Value { return r.want(v, String, path) }
+
+// Err returns the first error since Open, a *frame.SyntaxError, or nil.
+func (r *Reader) Err() error {
+	if r.err == nil {
+		return nil
+	}
+	return r.err
+}
+
+// Fail makes err the error of the event, at value v and with the joined path
+// as its field, unless there is one already.
+func (r *Reader) Fail(v Value, err error, path ...string) {
+	if r.err == nil {
+		r.err = &frame.SyntaxError{
+			Event: r.event.Number, Offset: r.event.Offset + int64(v.At), Field: strings.Join(path, ""), Err: err,
+		}
+	}
+}
+
+func (r *Reader) want(v Value, kind Kind, path []string) Value {
+	if v.Kind == kind {
+		return v
+	}
+	if v.IsSet() {
+		r.Fail(v, fmt.Errorf("%v where %v should be", v.Kind, kind), path...)
+	}
+	return Value{}
+}
