@@ -1,0 +1,2 @@
+// Package anthropic reads Anthropic Messages.
+package anthropic

@@ -1,0 +1,2 @@
+// Package gemini reads Gemini's generateContent and streamGenerateContent.
+package gemini

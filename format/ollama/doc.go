@@ -1,0 +1,2 @@
+// Package ollama reads Ollama's /api/chat.
+package ollama

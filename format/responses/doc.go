@@ -1,0 +1,2 @@
+// Package responses reads OpenAI Responses.
+package responses
