@@ -1,0 +1,47 @@
+package format
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/toolparse/toolparse/format/frame"
+)
+
+// SyntaxError reports an event that is not what its wire calls for: broken
+// JSON, a value of the wrong type, a body that is something else. It tells the
+// wire, the event's number and the byte offset.
+type SyntaxError = frame.SyntaxError
+
+// TooLargeError reports an event that is larger than Options.MaxEventBytes.
+type TooLargeError = frame.TooLargeError
+
+// TruncatedError reports that the input ended before the wire's own end
+// marker: the connection broke, or the server gave up without a word. It
+// matches io.ErrUnexpectedEOF.
+type TruncatedError struct {
+	Wire   Wire
+	Events int   // how many events came whole
+	Offset int64 // how many bytes came
+}
+
+// Error returns what is missing and how far the input went.
+func (e *TruncatedError) Error() string {
+	return fmt.Sprintf("%s stream ends before %s, after event %d, byte %d", e.Wire, e.Wire.endMarker(), e.Events, e.Offset)
+}
+
+// Unwrap returns io.ErrUnexpectedEOF.
+func (e *TruncatedError) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// HTMLError is the reason of a SyntaxError where the body is an HTML page, as
+// gateways send them when they fail.
+type HTMLError struct {
+	Summary string // the page's title, or the beginning of its text
+}
+
+// Error returns what the page says.
+func (e *HTMLError) Error() string {
+	if e.Summary == "" {
+		return "the body is an HTML page"
+	}
+	return fmt.Sprintf("the body is an HTML page: %q", e.Summary)
+}

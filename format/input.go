@@ -1,0 +1,68 @@
+package format
+
+import (
+	"fmt"
+	"io"
+)
+
+const (
+	defaultChunk  = 4096
+	maxEmptyReads = 100
+)
+
+// input reads a body. What is read ahead, to find out what it is, is held and
+// given again.
+type input struct {
+	r      io.Reader
+	buf    []byte
+	held   []byte // read ahead
+	offset int64  // bytes read
+	err    error  // the reader's, or io.EOF; wrapped, but for that
+}
+
+func newInput(r io.Reader, chunk int) input {
+	if chunk <= 0 {
+		chunk = defaultChunk
+	}
+	return input{r: r, buf: make([]byte, chunk)}
+}
+
+// more reads ahead. It returns what is new, with the error that came with it.
+func (in *input) more() ([]byte, error) {
+	p, err := in.read()
+	in.held = append(in.held, p...)
+	return p, err
+}
+
+// next returns what was read ahead, or reads. The bytes are valid until the
+// next call. Like a Reader it may return bytes and an error.
+func (in *input) next() ([]byte, error) {
+	if len(in.held) > 0 {
+		p := in.held
+		in.held = nil
+		return p, in.err
+	}
+	return in.read()
+}
+
+func (in *input) read() ([]byte, error) {
+	for range maxEmptyReads {
+		if in.err != nil {
+			return nil, in.err
+		}
+		n, err := in.r.Read(in.buf)
+		in.offset += int64(n)
+		if err != nil {
+			if in.err = err; err != io.EOF {
+				in.err = fmt.Errorf("reading at byte %d: %w", in.offset, err)
+			}
+		}
+		if n > 0 {
+			return in.buf[:n], in.err
+		}
+	}
+	if in.err == nil {
+		in.err = fmt.Errorf("reading at byte %d: %w", in.offset, io.ErrNoProgress)
+	}
+	return nil, in.err
+}

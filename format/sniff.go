@@ -1,0 +1,342 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/format/internal/strictjson"
+)
+
+// sniffer finds out from its beginning what an input is. It takes linear time,
+// and is sure as soon as it can be: text that begins like no wire at its first
+// byte, JSON that has a key which no envelope has with that key.
+type sniffer struct {
+	max  int // bytes of undecided events
+	size int // bytes so far
+
+	state sniffState
+	mark  int // matched bytes of the byte order mark
+
+	json jsonSniffer
+	sse  sseSniffer
+}
+
+type sniffState uint8
+
+const (
+	sniffStart sniffState = iota // a byte order mark, or blanks
+	sniffJSON
+	sniffSSE
+)
+
+// maxSniffed bounds the JSON that is held until it is known whose it is.
+const maxSniffed = 1 << 20
+
+// verdict is what an input is.
+type verdict struct {
+	wire    Wire
+	framing frame.Framing
+}
+
+var isText = verdict{wire: Text}
+
+// add looks at the next bytes. ok tells whether that decides it.
+func (s *sniffer) add(p []byte) (v verdict, ok bool) {
+	for i, c := range p {
+		if s.state != sniffStart {
+			return s.rest(p[i:])
+		}
+		const mark = "\ufeff"
+		switch {
+		case s.mark < len(mark) && c == mark[s.mark] && s.size == s.mark:
+			s.mark++
+		case s.mark%len(mark) != 0: // a part of a mark
+			return isText, true
+		case strictjson.IsBlank(c):
+		case c == '{' || c == '[':
+			s.state = sniffJSON
+			return s.rest(p[i:])
+		case strings.IndexByte("deir:", c) >= 0:
+			s.state = sniffSSE
+			s.sse.split = frame.New(frame.SSE, s.max)
+			return s.rest(p[i:])
+		default:
+			return isText, true
+		}
+		if s.size++; s.size > maxSniffed {
+			return isText, true
+		}
+	}
+	return verdict{}, false
+}
+
+func (s *sniffer) rest(p []byte) (verdict, bool) {
+	s.size += len(p)
+	if s.state == sniffJSON {
+		wire, ok := s.json.add(p)
+		if !ok && s.size > maxSniffed {
+			wire, ok = s.json.guess(), true
+		}
+		return verdict{wire, frame.JSON}, ok
+	}
+	wire, ok := s.sse.add(p)
+	if !ok && s.size > s.max {
+		wire, ok = Text, true
+	}
+	return verdict{wire, frame.SSE}, ok
+}
+
+// end decides it, with no more to come.
+func (s *sniffer) end() verdict {
+	switch s.state {
+	case sniffJSON:
+		return verdict{s.json.guess(), frame.JSON}
+	case sniffSSE:
+		return verdict{s.sse.end(), frame.SSE}
+	}
+	return isText
+}
+
+// jsonSniffer looks at the first object of an input: the first line, the first
+// element, or all of the body.
+type jsonSniffer struct {
+	scan strictjson.Scanner
+	data []byte // the object so far
+
+	inArray bool // the input began with '['
+	begun   bool // the object has begun
+
+	depth    int
+	inString bool
+	escaped  bool
+	inKey    bool   // the string at hand, or the next one, is a key of the object
+	value    bool   // the value of key comes next
+	token    []byte // the string at hand, if it is a key or a value of the object
+	key      string
+	likely   Wire
+}
+
+// maxToken bounds the strings that are looked at; no envelope has longer ones.
+const maxToken = 40
+
+// add looks at the next bytes and returns the wire once it is sure.
+func (s *jsonSniffer) add(p []byte) (Wire, bool) {
+	for i, c := range p {
+		if s.begun {
+			return s.object(p[i:])
+		}
+		switch {
+		case strictjson.IsBlank(c):
+		case c == '{':
+			s.begun = true
+			return s.object(p[i:])
+		case c == '[' && !s.inArray:
+			s.inArray = true
+		default:
+			return Text, true
+		}
+	}
+	return "", false
+}
+
+func (s *jsonSniffer) object(p []byte) (Wire, bool) {
+	n, done, err := s.scan.Scan(p)
+	s.data = append(s.data, p[:n]...)
+	for _, c := range p[:n] {
+		if wire, ok := s.step(c); ok {
+			return wire, true
+		}
+	}
+	switch {
+	case err != nil:
+		return Text, true
+	case done:
+		return orText(classifyData(s.data)), true
+	}
+	return "", false
+}
+
+// step follows the members of the object. It returns the wire once a member
+// decides it.
+func (s *jsonSniffer) step(c byte) (Wire, bool) {
+	if s.inString {
+		switch {
+		case s.escaped:
+			s.escaped = false
+		case c == '\\':
+			s.escaped = true
+		case c == '"':
+			s.inString = false
+			if s.depth == 1 {
+				return s.string()
+			}
+			return "", false
+		}
+		if s.depth == 1 && len(s.token) <= maxToken {
+			s.token = append(s.token, c)
+		}
+		return "", false
+	}
+	if strictjson.IsBlank(c) {
+		return "", false
+	}
+	if s.value && s.depth == 1 && c != ':' {
+		s.value = false
+		starts, likely := envelopeKey(s.key)
+		if c != 'n' && strings.IndexByte(starts, c) < 0 && s.likely == "" {
+			return Text, true
+		}
+		if s.likely == "" {
+			s.likely = likely
+		}
+	}
+	switch c {
+	case '"':
+		s.inString, s.token = true, s.token[:0]
+	case '{', '[':
+		s.depth++
+		s.inKey = s.depth == 1
+	case '}', ']':
+		s.depth--
+	case ',':
+		s.inKey = s.depth == 1
+	}
+	return "", false
+}
+
+// string takes a key of the object or a string that is a member's value.
+func (s *jsonSniffer) string() (Wire, bool) {
+	token := string(s.token)
+	if s.inKey {
+		s.key, s.inKey, s.value = token, false, true
+		if starts, _ := envelopeKey(token); starts == "" && s.likely == "" {
+			return Text, true
+		}
+		return "", false
+	}
+	var wire Wire
+	switch {
+	case s.key == "type":
+		wire = wireOfType(token)
+		if wire == "" && token != "message" && token != "error" && s.likely == "" {
+			wire = Text
+		}
+	case s.key == "object":
+		wire = wireOfObject(token)
+		if token == "error" {
+			s.likely = OpenAI // the message beside it is a string
+		}
+		if wire == "" && token != "" && token != "error" && s.likely == "" {
+			wire = Text
+		}
+	}
+	return wire, wire != ""
+}
+
+// guess decides an object that is not whole.
+func (s *jsonSniffer) guess() Wire { return orText(s.likely) }
+
+// sseSniffer looks at lines, which must all be those of events, and at the
+// events, until one is of a known wire.
+type sseSniffer struct {
+	split frame.Splitter
+
+	name  []byte // the field's name so far
+	named bool   // it is over: the value, or a comment, is at hand
+	data  bool   // the value is that of a data line and has not begun
+}
+
+// add looks at the next bytes and returns the wire once it is sure.
+func (s *sseSniffer) add(p []byte) (Wire, bool) {
+	for _, c := range p {
+		if !s.line(c) {
+			return Text, true
+		}
+	}
+	for len(p) > 0 {
+		e, n, ok, err := s.split.Next(p)
+		if err != nil {
+			return Text, true
+		}
+		if !ok {
+			break
+		}
+		if wire := classifyData(e.Data); wire != "" {
+			return wire, true
+		}
+		p = p[n:]
+	}
+	return "", false
+}
+
+// line follows the lines by one byte. It reports whether they may be those of
+// events with JSON.
+func (s *sseSniffer) line(c byte) bool {
+	switch {
+	case c == '\n' || c == '\r':
+		ok := s.named || isField(string(s.name), true)
+		s.name, s.named, s.data = s.name[:0], false, false
+		return ok
+	case s.data && c != ' ' && c != '\t':
+		s.data = false
+		return c == '{' || c == '['
+	case s.named:
+		return true
+	case c == ':':
+		s.named, s.data = true, string(s.name) == "data"
+		return isField(string(s.name), true)
+	case len(s.name) == 0 && (c == '{' || c == '['): // bare JSON, see package frame
+		s.named = true
+		return true
+	}
+	s.name = append(s.name, c)
+	return isField(string(s.name), false)
+}
+
+// isField reports whether name is that of a field of an event, or of a comment
+// or blank line, or, unless it is whole, may become one.
+func isField(name string, whole bool) bool {
+	for _, f := range [...]string{"", "data", "event", "id", "retry"} {
+		if name == f || !whole && strings.HasPrefix(f, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sseSniffer) end() Wire {
+	e, ok := s.split.End()
+	if !ok {
+		return Text
+	}
+	if wire := classifyData(e.Data); wire != "" {
+		return wire
+	}
+	var cut jsonSniffer
+	if wire, ok := cut.add(e.Data); ok {
+		return wire
+	}
+	return cut.guess()
+}
+
+// classifyData classifies the data of an event, or the first element of an
+// array.
+func classifyData(data []byte) Wire {
+	v, err := new(payload.Reader).Open(frame.Event{Data: bytes.TrimSpace(data)})
+	if err != nil {
+		return ""
+	}
+	for first := range v.Items() {
+		return classify(first)
+	}
+	return classify(v)
+}
+
+func orText(w Wire) Wire {
+	if w == "" {
+		return Text
+	}
+	return w
+}

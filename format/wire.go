@@ -1,0 +1,90 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/anthropic"
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/gemini"
+	"github.com/toolparse/toolparse/format/ollama"
+	"github.com/toolparse/toolparse/format/openai"
+	"github.com/toolparse/toolparse/format/responses"
+)
+
+// Wire names a provider's format.
+type Wire string
+
+// The wires.
+const (
+	Auto      Wire = "auto" // sniff
+	Text      Wire = "text" // no wire: plain text
+	OpenAI    Wire = "openai"
+	Responses Wire = "responses"
+	Anthropic Wire = "anthropic"
+	Gemini    Wire = "gemini"
+	Ollama    Wire = "ollama"
+)
+
+// Wires returns the wires that have a decoder, in a fixed order.
+func Wires() []Wire { return []Wire{OpenAI, Responses, Anthropic, Gemini, Ollama} }
+
+// ParseWire returns the wire of that name; "" is Auto. Any other name is an
+// error that lists the names there are.
+func ParseWire(name string) (Wire, error) {
+	all := append([]Wire{Auto, Text}, Wires()...)
+	if name == "" {
+		return Auto, nil
+	}
+	names := make([]string, len(all))
+	for i, w := range all {
+		if name == string(w) {
+			return w, nil
+		}
+		names[i] = string(w)
+	}
+	return "", fmt.Errorf("unknown wire format %q, want one of %s", name, strings.Join(names, ", "))
+}
+
+// decoder is what the packages of the wires have in common.
+type decoder interface {
+	// Feed decodes an event and appends its deltas to dst.
+	Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error)
+	// Close appends what was held back, once no event follows.
+	Close(dst []toolparse.Delta) []toolparse.Delta
+	// Ended reports whether the protocol's own end marker was seen.
+	Ended() bool
+}
+
+// newDecoder returns a decoder for a wire, and nil for Auto and Text.
+func newDecoder(w Wire) decoder {
+	switch w {
+	case OpenAI:
+		return new(openai.Decoder)
+	case Responses:
+		return new(responses.Decoder)
+	case Anthropic:
+		return new(anthropic.Decoder)
+	case Gemini:
+		return new(gemini.Decoder)
+	case Ollama:
+		return new(ollama.Decoder)
+	}
+	return nil
+}
+
+// endMarker names what ends a stream of the wire.
+func (w Wire) endMarker() string {
+	switch w {
+	case OpenAI:
+		return "[DONE] or a finish reason"
+	case Responses:
+		return "response.completed"
+	case Anthropic:
+		return "message_stop"
+	case Gemini:
+		return "a finish reason"
+	}
+	return `"done":true`
+}
