@@ -31,6 +31,7 @@ type SegmentType string
 const (
 	SegmentText      SegmentType = "text"
 	SegmentReasoning SegmentType = "reasoning"
+	SegmentRefusal   SegmentType = "refusal"    // what a provider's wire keeps apart as the model's refusal
 	SegmentToolCall  SegmentType = "tool_call"  // content: the arguments, as one JSON object
 	SegmentWriteFile SegmentType = "write_file" // content: the file, decoded
 	SegmentEditFile  SegmentType = "edit_file"  // content: the patch, decoded
@@ -38,8 +39,14 @@ const (
 )
 
 // IsCall reports whether a segment of this type is a tool call, whatever its
-// surface: everything but text and reasoning is.
-func (t SegmentType) IsCall() bool { return t != SegmentText && t != SegmentReasoning && t != "" }
+// surface: everything but text, reasoning and refusals is.
+func (t SegmentType) IsCall() bool {
+	switch t {
+	case SegmentText, SegmentReasoning, SegmentRefusal, "":
+		return false
+	}
+	return true
+}
 
 // Event is one step in the life of a segment. It is a flat value, comparable
 // with ==; its strings never alias memory that the caller may change, so it

@@ -125,4 +125,4 @@ func marshal(v any) ([]byte, error) {
 }
 
 // notArguments are the metadata that describe the segment, not the call.
-var notArguments = [...]string{"tool_name", "call_id", "status", "reason", "tolerances", "unknown_tool"}
+var notArguments = [...]string{"call_id", "unknown_tool"}

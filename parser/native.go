@@ -38,13 +38,13 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		return dst
 	}
 	switch d.Kind {
-	case toolparse.DeltaText, toolparse.DeltaRefusal:
+	case toolparse.DeltaText:
 		if d.Text == "" {
 			return dst
 		}
-		if len(p.native.calls) > 0 || p.wireReasoning {
+		if len(p.native.calls) > 0 || p.wire != "" {
 			p.dst = dst
-			p.endWireReasoning()
+			p.endWire()
 			p.endReadyCalls()
 			dst, p.dst = p.dst, nil
 		}
@@ -53,7 +53,9 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	p.dst = dst
 	switch d.Kind {
 	case toolparse.DeltaReasoning:
-		p.reasoningDelta(d.Text)
+		p.wireDelta(toolparse.SegmentReasoning, d.Text)
+	case toolparse.DeltaRefusal:
+		p.wireDelta(toolparse.SegmentRefusal, d.Text)
 	case toolparse.DeltaToolCall:
 		p.toolCallDelta(d)
 	case toolparse.DeltaFinish:
@@ -65,30 +67,32 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	return dst
 }
 
-// reasoningDelta is reasoning that the wire keeps apart.
-func (p *Parser) reasoningDelta(text string) {
+// wireDelta is reasoning or a refusal, which the wire keeps apart from text.
+func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
 	if text == "" {
 		return
 	}
-	if !p.wireReasoning {
+	if p.wire != kind {
+		p.endWire()
 		p.settleText()
 		p.endReadyCalls()
-		p.startOpen(toolparse.SegmentReasoning, "")
-		p.wireReasoning = true
+		p.startOpen(kind, "")
+		p.wire = kind
 	}
 	p.emitOpen(text)
 }
 
-func (p *Parser) endWireReasoning() {
-	if p.wireReasoning {
+// endWire ends the segment that wireDelta opened, if one is open.
+func (p *Parser) endWire() {
+	if p.wire != "" {
 		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-		p.wireReasoning = false
+		p.wire = ""
 	}
 }
 
 // settleText ends the text so far: something that is no text comes next.
 func (p *Parser) settleText() {
-	if p.wireReasoning {
+	if p.wire != "" {
 		return
 	}
 	for p.call == nil && p.undecided() {
@@ -188,7 +192,7 @@ func (p *Parser) late(d toolparse.Delta) bool {
 // beginNative begins a call. Those before it that are complete end now: the
 // wire has moved on.
 func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
-	p.endWireReasoning()
+	p.endWire()
 	p.settleText()
 	p.endReadyCalls()
 	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall}, index: d.Index}

@@ -48,8 +48,7 @@ type Parser struct {
 	envelope envelope
 	noHold   int64 // stream offset up to which arguments before their name are not waited for
 	native   native
-	// wireReasoning: the open segment is reasoning that the wire keeps apart.
-	wireReasoning bool
+	wire     toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
 }
 
 // segment is an open segment.
@@ -156,10 +155,10 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 		return dst
 	}
 	p.dst = dst
-	if p.wireReasoning && !p.native.done {
+	if p.wire != "" && !p.native.done {
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
 	}
-	p.wireReasoning = false
+	p.wire = ""
 	p.finish()
 	p.closeNative()
 	dst, p.dst = p.dst, nil
