@@ -8,28 +8,28 @@ import (
 )
 
 func TestCollectorRefusesIllegalOrder(t *testing.T) {
+	text := toolparse.SegmentText
 	start := func(id, raw string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentStart, Segment: toolparse.SegmentText, ID: id, Raw: raw}
+		return toolparse.Event{Type: toolparse.SegmentStart, Segment: text, ID: id, Raw: raw}
 	}
 	content := func(id, raw string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentContent, Segment: toolparse.SegmentText, ID: id, Payload: raw, Raw: raw}
+		return toolparse.Event{Type: toolparse.SegmentContent, Segment: text, ID: id, Payload: raw, Raw: raw}
 	}
 	end := func(id string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentEnd, Segment: toolparse.SegmentText, ID: id, Status: toolparse.Complete}
+		return toolparse.Event{Type: toolparse.SegmentEnd, Segment: text, ID: id, Status: toolparse.Complete}
 	}
+	native := toolparse.Event{Type: toolparse.SegmentStart, Segment: toolparse.SegmentToolCall, ID: "2"}
 	type events = []toolparse.Event
 	tests := []struct {
 		name   string
 		events events
 		want   string
 	}{
-		{"legal", events{start("1", ""), content("1", "a"), content("1", "b"), end("1")}, ""},
-		{"interleaved", events{start("1", ""), start("2", ""), content("1", "a"), content("2", ""), content("1", "b"), end("2"), end("1")}, ""},
-		{"two starts", events{start("1", "a"), start("1", "b")}, "segment 1 starts twice"},
-		{"no start", events{content("1", "a")}, `SEGMENT_CONTENT of segment "1", which never started`},
-		{"content after the end", events{start("1", ""), end("1"), content("1", "a")}, "SEGMENT_CONTENT of segment 1, which had ended"},
-		{"two ends", events{start("1", ""), end("1"), end("1")}, "SEGMENT_END of segment 1, which had ended"},
-		{"no end", events{start("1", "ab")}, "segment 1 never ends"},
+		{"legal", events{start("1", ""), content("1", "a"), end("1"), start("2", ""), content("2", "b"), end("2")}, ""},
+		{"two starts", events{start("1", "a"), start("1", "b")}, `event 1, segment "1": a second start of its segment`},
+		{"no start", events{content("1", "a")}, `event 0, segment "1": no start before it`},
+		{"no end", events{start("1", "ab")}, `event 1, segment "1": a segment without an end`},
+		{"overlap", events{start("1", ""), native, content("1", "a")}, "SEGMENT_CONTENT of segment 1 inside segment 2"},
 		{"lost bytes", events{start("1", "a"), end("1")}, `events do not account for the last 1 bytes of the input: "b"`},
 		{"other bytes", events{start("1", "x")}, `events do not account for the input: want the raw bytes "ab", got "x"`},
 	}
@@ -39,7 +39,7 @@ func TestCollectorRefusesIllegalOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := collector{adapter: a, rest: "ab", place: map[string]int{}}
+			c := collector{adapter: a, rest: "ab"}
 			err = c.add(tt.events)
 			if err == nil {
 				err = c.finish()

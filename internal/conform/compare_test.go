@@ -12,7 +12,7 @@ import (
 func said(segments ...segment) outcome { return outcome{segments: segments} }
 
 func run(of toolparse.SegmentType, content string) segment {
-	return segment{start: toolparse.Event{Type: toolparse.SegmentStart, Segment: of}, content: content, ended: true}
+	return segment{start: toolparse.Event{Type: toolparse.SegmentStart, Segment: of}, content: content}
 }
 
 func call(name, args string, status toolparse.Status) toolparse.ToolInvocation {

@@ -20,7 +20,6 @@ type outcome struct {
 type segment struct {
 	start, end toolparse.Event // without raw
 	content    string
-	ended      bool
 }
 
 // parse runs the parser and the adapter over chunks.
@@ -33,7 +32,7 @@ func (v Vector) parse(dialects []*parser.Dialect, chunks []string) (outcome, err
 	if err != nil {
 		return outcome{}, err
 	}
-	c := collector{adapter: a, rest: v.Input, place: map[string]int{}}
+	c := collector{adapter: a, rest: v.Input}
 	var events []toolparse.Event
 	for _, chunk := range chunks {
 		events = p.Feed(events[:0], chunk)
@@ -52,10 +51,9 @@ func (v Vector) parse(dialects []*parser.Dialect, chunks []string) (outcome, err
 type collector struct {
 	out     outcome
 	adapter *adapter.Adapter
-	rest    string         // the input that no event has accounted for yet
-	place   map[string]int // segment id to its place in out.segments
-	content strings.Builder
-	inside  int // 1 + the place of the segment that content belongs to
+	order   parser.Order
+	rest    string          // the input that no event has accounted for yet
+	content strings.Builder // of the segment that is open
 }
 
 func (c *collector) add(events []toolparse.Event) error {
@@ -76,50 +74,33 @@ func (c *collector) add(events []toolparse.Event) error {
 	return nil
 }
 
-// step takes an event to its segment.
+// step takes an event to its segment: the last one, as those of text do not
+// overlap.
 func (c *collector) step(e toolparse.Event) error {
-	at, known := c.place[e.ID]
-	switch {
-	case e.Type == toolparse.SegmentStart && known:
-		return fmt.Errorf("segment %s starts twice", e.ID)
-	case e.Type == toolparse.SegmentStart:
-		e.Raw = ""
-		c.place[e.ID] = len(c.out.segments)
+	if err := c.order.Check(e); err != nil {
+		return err
+	}
+	e.Raw = ""
+	if e.Type == toolparse.SegmentStart {
 		c.out.segments = append(c.out.segments, segment{start: e})
 		return nil
-	case !known:
-		return fmt.Errorf("%v of segment %q, which never started", e.Type, e.ID)
-	case c.out.segments[at].ended:
-		return fmt.Errorf("%v of segment %s, which had ended", e.Type, e.ID)
 	}
-	if c.inside != at+1 {
-		c.flush()
-		c.inside = at + 1
+	last := &c.out.segments[len(c.out.segments)-1]
+	if last.start.ID != e.ID {
+		return fmt.Errorf("%v of segment %s inside segment %s", e.Type, e.ID, last.start.ID)
 	}
 	if e.Type == toolparse.SegmentContent {
 		c.content.WriteString(e.Payload)
 		return nil
 	}
-	c.flush()
-	e.Raw = ""
-	c.out.segments[at].end, c.out.segments[at].ended = e, true
+	last.end, last.content = e, c.content.String()
+	c.content.Reset()
 	return nil
 }
 
-// flush moves the gathered content to its segment.
-func (c *collector) flush() {
-	if c.inside > 0 {
-		c.out.segments[c.inside-1].content += c.content.String()
-		c.content.Reset()
-		c.inside = 0
-	}
-}
-
 func (c *collector) finish() error {
-	for _, s := range c.out.segments {
-		if !s.ended {
-			return fmt.Errorf("segment %s never ends", s.start.ID)
-		}
+	if err := c.order.Close(); err != nil {
+		return err
 	}
 	if c.rest != "" {
 		return fmt.Errorf("events do not account for the last %d bytes of the input: %s", len(c.rest), clip(c.rest))
