@@ -20,6 +20,7 @@ type body struct {
 	markers [2]string // around raw content
 	marked  bool      // the content is between them
 	done    bool      // the arguments are complete, what follows is passed over
+	astray  bool      // text stands between the arguments and the closer
 	empty   bool      // the closer ends arguments that were never given
 }
 

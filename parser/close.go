@@ -65,6 +65,10 @@ func (p *Parser) finishOpen() {
 	complete := false
 	switch p.state {
 	case stateTail:
+		if b.astray {
+			p.tailFails("", 0)
+			return
+		}
 		complete = true
 	case stateEnvelope, stateFenceTail:
 		complete = true

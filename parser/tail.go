@@ -1,26 +1,47 @@
 package parser
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse"
 )
+
+// maxTailText is how much text, in bytes, may stand between the arguments and
+// the call's closer. With more, or with other markup in it, the closer is
+// missing and the text is text.
+const maxTailText = 256
 
 // beginTail waits, after the arguments, for the call's closer.
 func (p *Parser) beginTail(i int) int {
 	p.state = stateTail
 	p.body.look.reset()
+	p.body.astray = false
 	p.lookCloser(i)
 	return i
 }
 
-// tail reads what follows the arguments of a call with an opening tag. The
-// call's closer belongs to it, anything else is text again.
+// tail reads what follows the arguments of a call with an opening tag, up to
+// the call's closer.
 func (p *Parser) tail(in string, i int) int {
 	b := &p.body
 	tok, j := b.look.read(in, i)
 	switch tok {
 	case tokenMore:
 		return j
+	case tokenOther, tokenBrace:
+		if !b.astray {
+			b.astray, p.deadline = true, min(p.deadline, p.at(j)+maxTailText)
+		}
+		n := strings.IndexByte(in[j:], '<')
+		if n < 0 {
+			return len(in)
+		}
+		b.look.reset()
+		return j + n
 	case tokenClose:
+		if b.astray && b.look.is(closerName(b.dialect.Frame.Call.Close)) {
+			p.call.tolerances |= toolparse.TextBetween
+		}
 		if b.look.is(closerName(b.dialect.Frame.Call.Close)) {
 			p.endCall(in, p.at(j), toolparse.Complete, toolparse.ReasonNone)
 			return j
