@@ -37,6 +37,7 @@ func checkText(r recording) error {
 		run  func() error
 	}{
 		{"order", func() error { return ordered(events, false) }},
+		{"parser.Order", func() error { return legal(events) }},
 		{"lossless", func() error { return lossless(r) }},
 		{"causal", func() error { return causal(r) }},
 		{"json", func() error { return jsonOut(r) }},
@@ -65,6 +66,7 @@ func checkDeltas(r recording) error {
 		err  error
 	}{
 		{"order", ordered(r.events(), true)},
+		{"parser.Order", legal(r.events())},
 		{"json", jsonOut(r)},
 		{"ids", ids(r)},
 		{"honest", honest(r)},

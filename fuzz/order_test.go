@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/parser"
 )
 
 // ordered checks the legal order of events: a start, contents, one end, of
@@ -70,8 +71,8 @@ func ordered(events []toolparse.Event, native bool) error {
 			if (e.Status == toolparse.Complete) != (e.Reason == toolparse.ReasonNone) {
 				return fail("status %s with reason %s", e.Status, e.Reason)
 			}
-			if l.segment.IsCall() && !l.named && (e.Status == toolparse.Complete || e.Status == toolparse.Malformed && e.Reason != toolparse.ReasonNoName) {
-				return fail("%s, %s, without a name", e.Status, e.Reason)
+			if l.segment.IsCall() && !l.named && e.Status == toolparse.Complete {
+				return fail("complete without a name")
 			}
 			l.ended = true
 			if l.segment.IsCall() {
@@ -87,6 +88,18 @@ func ordered(events []toolparse.Event, native bool) error {
 		return fmt.Errorf("%d segments never end", openCalls+openOther)
 	}
 	return nil
+}
+
+// legal checks that the parser's own order checker agrees with ordered: it
+// lets pass what this one does.
+func legal(events []toolparse.Event) error {
+	var o parser.Order
+	for i, e := range events {
+		if err := o.Check(e); err != nil {
+			return fmt.Errorf("event %d: %w", i, err)
+		}
+	}
+	return o.Close()
 }
 
 // whole checks that text is not cut up: no text segment is empty or follows
@@ -141,6 +154,9 @@ func TestOrdered(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := ordered(tt.events, tt.native); (err == nil) != tt.ok {
 				t.Errorf("got %v, want ok %v", err, tt.ok)
+			}
+			if err := legal(tt.events); err != nil && tt.ok {
+				t.Errorf("parser.Order: got %v, want nil", err)
 			}
 		})
 	}

@@ -48,6 +48,37 @@ func TestCleanStreams(t *testing.T) {
 	})
 }
 
+// TestAuto checks that a stream is read right without being told its dialect.
+// Streams that quote another dialect's call have no sure reading then, nor
+// have bare calls in prose of which no tool is declared.
+func TestAuto(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		if strings.Contains(s.Text, "cut") || dialect == "api_tool_call" && strings.Contains(s.Text, "run_bash") {
+			t.Skip("quotes a call")
+		}
+		if strings.HasPrefix(dialect, "json") && s.Tools == nil {
+			s.Tools = s.Callable
+		}
+		opts, err := optionsFor("auto")
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Tools, opts.StartInReasoning = s.Tools, s.InReasoning
+		chunks := streamgen.Split(drawTape(t, "chunks", 40), s.Text)
+		r, err := record(opts, chunks)
+		if err == nil {
+			err = fulfils(r, s.Want)
+		}
+		if err == nil {
+			err = invariants(opts, s.Text, chunks)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s\n%q", err, s.Text, s.Text)
+		}
+	})
+}
+
 // TestLooseStreams checks that what a parser puts up with is found, and that
 // a strict one runs none of it that needed a tolerance.
 func TestLooseStreams(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 // Stream is one made-up output of a model.
 type Stream struct {
 	Dialect     string
-	Tools       []toolparse.ToolDefinition // nil: none are declared
+	Tools       []toolparse.ToolDefinition // what is declared; nil: nothing
+	Callable    []toolparse.ToolDefinition // every tool that it may call
 	InReasoning bool                       // it begins inside reasoning
 	Text        string                     // the output
 	Want        Want
@@ -96,7 +97,7 @@ func generate(src Source, dialect string, loose bool) (Stream, error) {
 	g := &generator{src: src, dialect: dialect, lures: writers[i].lures, loose: loose}
 	g.stream(writers[i].write)
 	return Stream{
-		Dialect: dialect, Tools: g.declared, InReasoning: g.inReasoning,
+		Dialect: dialect, Tools: g.declared, Callable: definitions(g.tools), InReasoning: g.inReasoning,
 		Text: g.out.String(), Prompt: g.prompt,
 		Want: Want{Text: g.text.String(), Reasoning: g.reasoning.String(), Calls: g.calls, LooseBlanks: g.looseBlanks},
 	}, nil
