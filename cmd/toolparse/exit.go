@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes, which scripts rely on.
+const (
+	exitDone     = 0
+	exitFailed   = 1 // input or output failed; for conform: a vector failed
+	exitUsage    = 2
+	exitNotClean = 3 // --strict, and something was malformed or incomplete
+)
+
+// errReported ends a command whose failures are on stderr already.
+var errReported = errors.New("already reported")
+
+// errInterrupted ends a command whose context has ended.
+var errInterrupted = errors.New("interrupted")
+
+// usageError is a wrong command line. Its text says what is wrong and what is
+// allowed.
+type usageError struct{ what string }
+
+func (e *usageError) Error() string { return e.what }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// notCleanError is what --strict found.
+type notCleanError struct{ malformed, incomplete int }
+
+func (e *notCleanError) Error() string {
+	return fmt.Sprintf("--strict: %d malformed, %d incomplete", e.malformed, e.incomplete)
+}
+
+// exitCode tells the user about err, which cmd ended with, and returns the
+// code to exit with.
+func (c *cli) exitCode(cmd *cobra.Command, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	if out, ok := errors.AsType[*outputError](err); ok && out.closed() {
+		return exitDone // the reader has seen enough
+	}
+	if errors.Is(err, errReported) {
+		return exitFailed
+	}
+	if usage, ok := errors.AsType[*usageError](err); ok {
+		fmt.Fprintf(c.stderr, "%s: %s\nRun %q for usage.\n", cmd.CommandPath(), usage.what, cmd.CommandPath()+" --help")
+		return exitUsage
+	}
+	fmt.Fprintf(c.stderr, "toolparse: %v\n", err)
+	if _, ok := errors.AsType[*notCleanError](err); ok {
+		return exitNotClean
+	}
+	return exitFailed
+}

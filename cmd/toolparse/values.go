@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/toolfile"
+)
+
+// oneOf is a flag that takes one of a few words.
+type oneOf struct {
+	value *string
+	words []string
+	// later are words that a coming version will take.
+	later []string
+}
+
+func (f oneOf) String() string { return *f.value }
+func (f oneOf) Type() string   { return "string" }
+
+func (f oneOf) Set(s string) error {
+	switch {
+	case slices.Contains(f.words, s):
+		*f.value = s
+		return nil
+	case slices.Contains(f.later, s):
+		return fmt.Errorf("%q is not available yet; expected one of %s", s, strings.Join(f.words, ", "))
+	}
+	return fmt.Errorf("expected one of %s, got %q", strings.Join(f.words, ", "), s)
+}
+
+// count is a flag that takes a whole number from least on.
+type count struct {
+	value *int
+	least int
+}
+
+func (f count) Type() string { return "int" }
+
+// String shows no default where 0, below least, leaves it to the library.
+func (f count) String() string {
+	if *f.value < f.least {
+		return ""
+	}
+	return strconv.Itoa(*f.value)
+}
+
+func (f count) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < f.least {
+		return fmt.Errorf("expected a whole number from %d on, got %q", f.least, s)
+	}
+	*f.value = n
+	return nil
+}
+
+// readTools reads the tool definitions of several files. A tool may be in only
+// one of them.
+func readTools(files []string) ([]toolparse.ToolDefinition, error) {
+	var all []toolparse.ToolDefinition
+	home := map[string]string{}
+	for _, file := range files {
+		tools, err := toolfile.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tools {
+			if first, dup := home[t.Name]; dup {
+				return nil, fmt.Errorf("%s: tool %q is declared in %s as well", file, t.Name, first)
+			}
+			home[t.Name] = file
+		}
+		all = append(all, tools...)
+	}
+	return all, nil
+}
