@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// dialectChoice is the dialect that the user asked for.
+type dialectChoice struct {
+	name string // "" where the user left it open
+	from string // where the name is from, for messages
+}
+
+// dialectChoice takes the flag's value or else that of the environment, and
+// checks that it names something.
+func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
+	choice := dialectChoice{name: flag, from: "-d, --dialect"}
+	if flag == "" {
+		choice = dialectChoice{name: c.getenv(envDialect), from: "$" + envDialect}
+	}
+	if choice.name == "" {
+		return choice, nil
+	}
+	if _, err := parser.Named(choice.name, ""); err != nil {
+		return choice, usagef("%s: %v", choice.from, dialectError(choice.name, err))
+	}
+	return choice, nil
+}
+
+// dialectError words the error of parser.Named for a user.
+func dialectError(name string, err error) error {
+	if _, ok := errors.AsType[*parser.UnknownDialectError](err); !ok {
+		return err
+	}
+	return fmt.Errorf("unknown dialect %q%s (toolparse dialects lists them)", name, didYouMean(name, dialectNames()))
+}
+
+// dialects resolves the choice for a stream of this wire: where it was left
+// open, a wire's text is text, and plain text may be in any dialect.
+func (d dialectChoice) dialects(wire format.Wire) ([]*parser.Dialect, error) {
+	name, provider := d.name, string(wire)
+	if wire == format.Text {
+		provider = ""
+	}
+	switch {
+	case name != "":
+	case wire == format.Text:
+		name = "auto"
+	default:
+		name = "api_tool_call"
+	}
+	return parser.Named(name, provider)
+}
+
+// dialectNames lists what -d takes, aliases aside.
+func dialectNames() []string {
+	names := []string{"auto", "json"}
+	for _, d := range parser.Dialects() {
+		names = append(names, d.Name)
+	}
+	return names
+}

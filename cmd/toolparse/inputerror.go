@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/toolparse/toolparse/format"
+)
+
+// reportedError is an error that the provider reported inside its stream.
+type reportedError struct{ message, code string }
+
+func (e *reportedError) Error() string {
+	text := "the provider reported an error"
+	if e.code != "" {
+		text += " (" + e.code + ")"
+	}
+	if e.message != "" {
+		text += ": " + e.message
+	}
+	return text
+}
+
+// describeInput words the error of an input: the file, the place, what is
+// wrong there, and what to try.
+func describeInput(name string, err error) string {
+	name = showName(name)
+	at := func(offset int64, event int, what, hint string) string {
+		return fmt.Sprintf("%s: byte %d (event %d): %s; %s", name, offset, event, what, hint)
+	}
+	if e, ok := errors.AsType[*format.TruncatedError](err); ok {
+		return at(e.Offset, e.Events, fmt.Sprintf("the %s stream stops before its end marker", e.Wire),
+			"was the connection or the file cut? All that had come was parsed")
+	}
+	if e, ok := errors.AsType[*format.TooLargeError](err); ok {
+		return at(e.Offset, e.Event, fmt.Sprintf("an event of more than %d bytes", e.Limit),
+			"if it is sound, raise --max-event-bytes")
+	}
+	if e, ok := errors.AsType[*format.SyntaxError](err); ok {
+		what, hint := e.Err.Error(), "if it is another wire, name it with -w; text is for none"
+		if e.Field != "" {
+			what = e.Field + ": " + what
+		}
+		if _, ok := errors.AsType[*format.HTMLError](err); ok {
+			hint = "the server, or one before it, answered with an error page"
+		}
+		return at(e.Offset, e.Event, what, hint)
+	}
+	if e, ok := errors.AsType[*readError](err); ok {
+		return fmt.Sprintf("%s: byte %d: %v", name, e.offset, e.err)
+	}
+	return fmt.Sprintf("%s: %v", name, err)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/toolparse/toolparse"
+)
+
+// output prints what was parsed. After an error it writes nothing more, and
+// every method returns that error.
+type output struct {
+	what string // one of outputs
+	w    *bufio.Writer
+}
+
+func newOutput(w io.Writer, what string) *output {
+	return &output{what: what, w: bufio.NewWriterSize(w, 64<<10)}
+}
+
+// event prints an event, where events or text are asked for.
+func (o *output) event(e toolparse.Event) error {
+	switch {
+	case o.what == outputEvents:
+		return o.line(e.MarshalJSON())
+	case o.what == outputText && e.Type == toolparse.SegmentContent && e.Segment == toolparse.SegmentText:
+		_, err := o.w.WriteString(e.Payload)
+		return err
+	}
+	return nil
+}
+
+// call prints a call, where calls are asked for.
+func (o *output) call(call toolparse.ToolInvocation) error {
+	if o.what == outputCalls {
+		return o.line(call.MarshalJSON())
+	}
+	return nil
+}
+
+func (o *output) line(text []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	if _, err := o.w.Write(text); err != nil {
+		return err
+	}
+	return o.w.WriteByte('\n')
+}
+
+// flush hands on all that was printed.
+func (o *output) flush() error { return o.w.Flush() }

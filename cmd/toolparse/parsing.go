@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// parsing is one run of the parse command.
+type parsing struct {
+	cli     *cli
+	dialect dialectChoice
+	format  format.Options
+	parser  parser.Options // without Dialects, which depend on the wire
+	adapter adapter.Options
+	out     *output
+	unclean notCleanError // what has ended other than complete
+}
+
+// file parses one input as a stream of its own. Its error is that of the
+// input; one of the output stays with p.out.
+func (p *parsing) file(ctx context.Context, name string) error {
+	in, err := p.cli.open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+
+	stream := format.NewStream(newSource(ctx, in, p.out.flush), p.format)
+	wire, err := stream.Wire()
+	if err != nil {
+		return err
+	}
+	opts := p.parser
+	if opts.Dialects, err = p.dialect.dialects(wire); err != nil {
+		return err
+	}
+	calls, err := adapter.New(p.adapter)
+	if err != nil {
+		return err
+	}
+	var told *reportedError
+	for e, err := range parser.Events(watch(stream.Deltas(), &told), opts) {
+		if err != nil {
+			if _, cut := errors.AsType[*format.TruncatedError](err); cut && told != nil {
+				return told // which is why it was cut
+			}
+			return err
+		}
+		call, ended := calls.Add(e)
+		if err := p.out.event(e); err != nil {
+			return nil // standard output keeps it
+		}
+		if ended {
+			if err := p.out.call(call); err != nil {
+				return nil
+			}
+		}
+		p.count(e, call, ended)
+	}
+	if told != nil {
+		return told
+	}
+	return nil
+}
+
+// count notes what did not end complete.
+func (p *parsing) count(e toolparse.Event, call toolparse.ToolInvocation, ended bool) {
+	status := e.Status
+	if ended {
+		status = call.Status
+	}
+	switch {
+	case e.Type != toolparse.SegmentEnd || status == toolparse.Complete:
+	case status == toolparse.Incomplete:
+		p.unclean.incomplete++
+	default:
+		p.unclean.malformed++
+	}
+}
+
+// watch passes deltas on and notes the first error that the provider reports
+// among them.
+func watch(deltas iter.Seq2[toolparse.Delta, error], told **reportedError) iter.Seq2[toolparse.Delta, error] {
+	return func(yield func(toolparse.Delta, error) bool) {
+		for d, err := range deltas {
+			if err == nil && d.Kind == toolparse.DeltaError && *told == nil {
+				*told = &reportedError{message: d.Text, code: d.Name}
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
