@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/toolparse/toolparse/internal/conform"
+	"github.com/toolparse/toolparse/parser"
+)
+
+var tiers = []string{"core", "malformed", "policy"}
+
+// conformRun is one run of the conform command.
+type conformRun struct {
+	cli     *cli
+	dialect string // "" for all
+	tier    string // "" for all
+	asJSON  bool
+
+	out    *bufio.Writer
+	table  conform.Table
+	broken bool // an input was no file of vectors
+}
+
+func (c *cli) conformCommand() *cobra.Command {
+	r := conformRun{cli: c, out: bufio.NewWriter(c.stdout)}
+	cmd := &cobra.Command{
+		Use:   "conform [flags] [FILE...]",
+		Short: "Run conformance vectors",
+		Long: `conform reads conformance vectors, JSON Lines of inputs and of the text, the
+reasoning and the calls that they stand for. It parses each input whole, as the
+vector cuts it, in chunks of 1, 2, 3 and 7 bytes and cut in two at every byte
+(inputs above 5 KB at evenly spread bytes), and prints what was not as it should
+be, a table by dialect, and last "N passed, N failed".`,
+		Example: `  toolparse conform cmd/toolparse/testdata/example/vectors.jsonl
+  toolparse conform -d xml --tier core --json cmd/toolparse/testdata/example/vectors.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), fileNames(args)) },
+	}
+	choose := newFlagGroup("Which vectors")
+	choose.flags.StringVarP(&r.dialect, "dialect", "d", "",
+		"only those of this `DIALECT`; auto: all, each parsed as if its dialect were not known")
+	choose.flags.Var(oneOf{value: &r.tier, words: tiers}, "tier", "only those of this `TIER`: core, malformed or policy")
+	output := newFlagGroup("Output")
+	output.flags.BoolVar(&r.asJSON, "json", false, "a line of JSON a vector, the counts on standard error")
+	setHelp(cmd, helpPage{groups: []flagGroup{choose, output}, notes: `
+Exit codes:
+  0  every vector passed
+  1  a vector failed, or a file could not be read
+  2  the command line was wrong`})
+	completeWords(cmd, "dialect", dialectNames())
+	completeWords(cmd, "tier", tiers)
+	return cmd
+}
+
+func (r *conformRun) run(ctx context.Context, files []string) error {
+	for _, file := range files {
+		if err := r.file(ctx, file); err != nil {
+			if ctx.Err() != nil {
+				return errInterrupted
+			}
+			if r.cli.stdout.err != nil {
+				return err
+			}
+			r.cli.warn("%s: %v", showName(file), err)
+			r.broken = true
+		}
+	}
+	if err := r.checkDialect(); err != nil {
+		return err
+	}
+	if err := r.summary(); err != nil {
+		return err
+	}
+	if r.broken || r.table.Failed > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// file runs the vectors of one file.
+func (r *conformRun) file(ctx context.Context, name string) error {
+	in, err := r.cli.open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for v, err := range conform.Vectors(newSource(ctx, in, r.out.Flush)) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		bad, isLine := errors.AsType[*conform.LineError](err)
+		switch {
+		case isLine:
+			r.cli.warn("%s: %v", showName(name), bad)
+			r.broken = true
+		case err != nil:
+			return err
+		case r.tier != "" && v.Tier != r.tier || !r.wants(v.Dialect):
+		default:
+			if err := r.vector(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// vector runs one vector.
+func (r *conformRun) vector(v conform.Vector) error {
+	var opts conform.Options
+	if r.dialect == "auto" {
+		opts.Dialect = r.dialect
+	}
+	result := conform.Run(v, opts)
+	r.table.Add(result)
+	return r.report(result)
+}
+
+// wants reports whether vectors of this dialect are to be run. A dialect may
+// be asked for by any of its names, and also when this build does not have it.
+func (r *conformRun) wants(dialect string) bool {
+	if r.dialect == "" || r.dialect == "auto" || r.dialect == dialect {
+		return true
+	}
+	asked, err := parser.Named(r.dialect, "")
+	if err != nil {
+		return false
+	}
+	its, err := parser.Named(dialect, "")
+	return err == nil && slices.Equal(asked, its)
+}
+
+// checkDialect refuses a -d that neither the vectors nor the table know.
+func (r *conformRun) checkDialect() error {
+	if r.dialect == "" || r.table.Passed+r.table.Failed > 0 {
+		return nil
+	}
+	if _, err := parser.Named(r.dialect, ""); err != nil {
+		return usagef("-d, --dialect: %v", dialectError(r.dialect, err))
+	}
+	r.cli.warn("no vector of dialect %s", r.dialect)
+	return nil
+}
+
+// report prints what there is to say about one vector.
+func (r *conformRun) report(result conform.Result) error {
+	switch {
+	case r.asJSON:
+		enc := json.NewEncoder(r.out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(result); err != nil {
+			return err
+		}
+	case !result.Pass:
+		fmt.Fprintln(r.out, result.Diff()) // an error stays with the writer until Flush
+	}
+	return r.out.Flush()
+}
+
+func (r *conformRun) summary() error {
+	var counts io.Writer = r.out
+	if r.asJSON {
+		counts = r.cli.stderr
+	} else if r.table.Passed+r.table.Failed > 0 {
+		if err := r.table.Write(r.out); err != nil {
+			return err
+		}
+		fmt.Fprintln(r.out)
+	}
+	if r.table.Sampled > 0 {
+		fmt.Fprintf(counts, "%d long inputs were not cut in two at every byte\n", r.table.Sampled)
+	}
+	fmt.Fprintf(counts, "%d passed, %d failed\n", r.table.Passed, r.table.Failed)
+	return r.out.Flush()
+}
