@@ -1,0 +1,318 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+)
+
+// Recorded responses with what they say. Those of real servers lie beside the
+// project and are not part of it.
+const (
+	ownRecordings    = "../testdata/streams"
+	sharedRecordings = "/work/shared/streams"
+)
+
+// expectation is NAME.expect.json.
+type expectation struct {
+	Format       string `json:"format"`
+	Text         string `json:"text"`
+	Thinking     string `json:"thinking"`
+	Refusal      string `json:"refusal"`
+	Calls        []want `json:"calls"`
+	Finish       string `json:"finish"`
+	BlockReason  string `json:"block_reason"`
+	Terminated   *bool  `json:"terminated"`
+	Restarted    bool   `json:"restarted"` // only what follows the last restart counts
+	Error        any    `json:"error"`     // a text, or an object with a message
+	Signatures   []struct{ Data string }
+	wireByFormat format.Wire
+}
+
+type want struct {
+	ID           string          `json:"id"`
+	Name         string          `json:"name"`
+	Arguments    json.RawMessage `json:"arguments"`
+	RawArguments string          `json:"raw_arguments"`
+	CustomInput  *string         `json:"custom_input"`
+	Incomplete   bool            `json:"incomplete"`
+}
+
+var wireNames = map[string]format.Wire{
+	"openai-chat": format.OpenAI, "openai-responses": format.Responses,
+	"anthropic": format.Anthropic, "gemini": format.Gemini, "ollama": format.Ollama,
+}
+
+type recording struct {
+	name string
+	body []byte
+	want expectation
+}
+
+// recordings returns those of a folder that has any.
+func recordings(t testing.TB, folder string) []recording {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.expect.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []recording
+	for _, file := range files {
+		r := recording{name: strings.TrimSuffix(filepath.Base(file), ".expect.json")}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &r.want); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		r.want.wireByFormat = wireNames[r.want.Format]
+		for _, ext := range []string{".sse", ".ndjson", ".json", ".chunks.txt"} {
+			if body, err := os.ReadFile(filepath.Join(folder, r.name+ext)); err == nil {
+				r.body = body
+			}
+		}
+		if r.body == nil {
+			t.Fatalf("%s has no body", file)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// said is what a stream says, put together.
+type said struct {
+	Text, Thinking, Refusal string
+	Calls                   []called
+	Finish, Error           string
+	Signatures              []string
+	Truncated               bool // the stream ended before its end
+}
+
+type called struct {
+	ID, Name   string
+	Arguments  string // compact JSON with sorted keys and exact numbers, or what there is
+	Incomplete bool   // the arguments are no JSON
+}
+
+// expected is what an expectation says.
+func (e expectation) said() said {
+	s := said{Text: e.Text, Thinking: e.Thinking, Refusal: e.Refusal, Finish: e.Finish + e.BlockReason}
+	s.Truncated = e.Terminated != nil && !*e.Terminated
+	switch failure := e.Error.(type) {
+	case string:
+		s.Error = failure
+	case map[string]any:
+		s.Error = failure["message"].(string)
+	}
+	for _, sig := range e.Signatures {
+		s.Signatures = append(s.Signatures, sig.Data)
+	}
+	for _, c := range e.Calls {
+		call := called{ID: c.ID, Name: c.Name, Incomplete: c.Incomplete}
+		switch {
+		case c.Incomplete:
+			call.Arguments = c.RawArguments
+		case c.CustomInput != nil:
+			text, _ := json.Marshal(map[string]string{"input": *c.CustomInput})
+			call.Arguments, _ = canonical(string(text))
+		default:
+			call.Arguments, _ = canonical(string(c.Arguments))
+		}
+		s.Calls = append(s.Calls, call)
+	}
+	return s
+}
+
+// canonical makes argument texts comparable. ok is false for what is no JSON.
+func canonical(text string) (string, bool) {
+	if strings.TrimSpace(text) == "" {
+		return "{}", true
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil || dec.More() {
+		return text, false
+	}
+	out, err := json.Marshal(v)
+	return string(out), err == nil
+}
+
+// listen puts the deltas of a stream together: calls by index, else by id, else
+// by position, as simple as the recordings allow. Package parser does it well.
+func listen(deltas iter.Seq2[toolparse.Delta, error], restarted bool) (said, error) {
+	var s said
+	type part struct {
+		index    int
+		id, name string
+		text     string
+		done     bool
+	}
+	var calls []*part
+	var failure error
+	over := false
+	for d, err := range deltas {
+		if err != nil {
+			failure = err
+			continue
+		}
+		if over && restarted {
+			s, calls = said{}, nil
+		}
+		over = d.Kind == toolparse.DeltaFinish
+		switch d.Kind {
+		case toolparse.DeltaText:
+			s.Text += d.Text
+		case toolparse.DeltaReasoning:
+			s.Thinking += d.Text
+		case toolparse.DeltaRefusal:
+			s.Refusal += d.Text
+		case toolparse.DeltaSignature:
+			s.Signatures = append(s.Signatures, d.Text)
+		case toolparse.DeltaFinish:
+			s.Finish = d.Text
+		case toolparse.DeltaError:
+			if s.Error == "" {
+				s.Error = d.Text
+			}
+		case toolparse.DeltaToolCall:
+			var c *part
+			for _, o := range calls {
+				if !o.done && (d.Index == o.index && (d.ID == "" || d.ID == o.id)) {
+					c = o
+				}
+			}
+			if c == nil {
+				c = &part{index: d.Index}
+				calls = append(calls, c)
+			}
+			if d.ID != "" {
+				c.id = d.ID
+			}
+			if d.Name != "" {
+				c.name = d.Name
+			}
+			if d.Whole {
+				c.text = ""
+			}
+			c.text += d.Text
+			c.done = d.Done
+		}
+	}
+	for _, c := range calls {
+		text, ok := canonical(c.text)
+		s.Calls = append(s.Calls, called{c.id, c.name, text, !ok})
+	}
+	s.Truncated = errors.Is(failure, io.ErrUnexpectedEOF)
+	if s.Truncated {
+		failure = nil
+	}
+	return s, failure
+}
+
+// pieces returns a reader over body that gives random pieces of up to n bytes.
+func pieces(body []byte, n int, seed uint64) io.Reader {
+	return &pieceReader{bytes.NewReader(body), rand.New(rand.NewPCG(seed, 2)), n}
+}
+
+type pieceReader struct {
+	r      io.Reader
+	random *rand.Rand
+	n      int
+}
+
+func (p *pieceReader) Read(b []byte) (int, error) {
+	return p.r.Read(b[:min(len(b), 1+p.random.IntN(p.n))])
+}
+
+func TestRecordings(t *testing.T) {
+	own := recordings(t, ownRecordings)
+	if len(own) == 0 {
+		t.Fatal("there are no recordings")
+	}
+	for _, r := range append(own, recordings(t, sharedRecordings)...) {
+		t.Run(r.name, func(t *testing.T) {
+			readers := map[string]io.Reader{
+				"whole":             bytes.NewReader(r.body),
+				"bytes":             iotest.OneByteReader(bytes.NewReader(r.body)),
+				"EOF with data":     iotest.DataErrReader(bytes.NewReader(r.body)),
+				"small pieces":      pieces(r.body, 7, 1),
+				"pieces":            pieces(r.body, 300, 2),
+				"other pieces":      pieces(r.body, 1000, 3),
+				"asked for by name": bytes.NewReader(r.body),
+			}
+			for how, reader := range readers {
+				opts := format.Options{}
+				if how == "asked for by name" {
+					opts.Wire = r.want.wireByFormat
+				}
+				stream := format.NewStream(reader, opts)
+				wire, err := stream.Wire()
+				if err != nil || wire != r.want.wireByFormat {
+					t.Fatalf("%s: wire %q, %v; want %q", how, wire, err, r.want.wireByFormat)
+				}
+				got, err := listen(stream.Deltas(), r.want.Restarted)
+				if err != nil {
+					t.Fatalf("%s: %v", how, err)
+				}
+				if diff := cmp.Diff(r.want.said(), got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", how, diff)
+				}
+			}
+		})
+	}
+}
+
+// collect gives all deltas of a stream, and its error.
+func collect(r io.Reader, opts format.Options) ([]toolparse.Delta, error) {
+	var deltas []toolparse.Delta
+	var failure error
+	for d, err := range format.NewStream(r, opts).Deltas() {
+		if err != nil {
+			failure = err
+			continue
+		}
+		deltas = append(deltas, d)
+	}
+	return deltas, failure
+}
+
+// The deltas themselves, not only what they add up to, are those of the
+// events, whatever the pieces.
+func TestDeltasDoNotDependOnPieces(t *testing.T) {
+	for _, r := range append(recordings(t, ownRecordings), recordings(t, sharedRecordings)...) {
+		t.Run(r.name, func(t *testing.T) {
+			whole, wholeErr := collect(bytes.NewReader(r.body), format.Options{})
+			for seed := range uint64(3) {
+				got, err := collect(pieces(r.body, 50, seed), format.Options{})
+				if diff := cmp.Diff(whole, got); diff != "" {
+					t.Errorf("(-whole +pieces):\n%s", diff)
+				}
+				if diff := cmp.Diff(message(wholeErr), message(err)); diff != "" {
+					t.Errorf("error (-whole +pieces):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
