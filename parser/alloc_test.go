@@ -1,10 +1,13 @@
 package parser_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -63,5 +66,46 @@ func TestCallAllocations(t *testing.T) {
 				t.Logf("%.3f allocations a chunk", got)
 			}
 		})
+	}
+}
+
+// TestWireAllocations: from the bytes of a provider's stream to events, a delta
+// costs at most two allocations.
+func TestWireAllocations(t *testing.T) {
+	const deltas = 10_000
+	var sse strings.Builder
+	event := func(function string) {
+		fmt.Fprintf(&sse, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,%s}]}}]}`+"\n\n", function)
+	}
+	event(`"id":"call_1","type":"function","function":{"name":"put_file","arguments":""}`)
+	for rest := benchtext.LongCall(benchtext.PutFile, 4*deltas).JSON(); rest != ""; {
+		k := min(4, len(rest))
+		piece, err := json.Marshal(rest[:k])
+		if err != nil {
+			t.Fatal(err)
+		}
+		event(`"function":{"arguments":` + string(piece) + `}`)
+		rest = rest[k:]
+	}
+	sse.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
+	body := sse.String()
+	complete := 0
+	got := testing.AllocsPerRun(5, func() {
+		complete = 0
+		stream := format.NewStream(strings.NewReader(body), format.Options{Wire: format.OpenAI})
+		for e, err := range parser.Events(stream.Deltas(), parser.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Type == toolparse.SegmentEnd && e.Status == toolparse.Complete {
+				complete++
+			}
+		}
+	})
+	if complete != 1 {
+		t.Fatalf("%d complete calls, want 1", complete)
+	}
+	if got > 2*deltas {
+		t.Errorf("%.2f allocations a delta, want at most 2", got/deltas)
 	}
 }

@@ -1,0 +1,78 @@
+package bench
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/ollama/ollama/api"
+	"github.com/ollama/ollama/model/parsers"
+	"github.com/ollama/ollama/tools"
+
+	"github.com/toolparse/toolparse/internal/benchtext"
+)
+
+// ollamaTools declares the same tools.
+func ollamaTools(tb testing.TB) []api.Tool {
+	var out []api.Tool
+	for _, t := range benchtext.Tools() {
+		tool := api.Tool{Type: "function"}
+		tool.Function.Name, tool.Function.Description = t.Name, t.Description
+		if err := json.Unmarshal(t.Parameters, &tool.Function.Parameters); err != nil {
+			tb.Fatal(err)
+		}
+		out = append(out, tool)
+	}
+	return out
+}
+
+// readOllama reads with one of Ollama's parsers of a model family.
+func readOllama(family string) func(testing.TB, string, int, func(name, arguments string)) int {
+	return func(tb testing.TB, reply string, n int, see func(name, arguments string)) int {
+		p := parsers.ParserForName(family)
+		p.Init(ollamaTools(tb), nil, &api.ThinkValue{Value: false})
+		calls := 0
+		add := func(chunk string, done bool) {
+			_, _, found, err := p.Add(chunk, done)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			calls += len(found)
+			seeAll(tb, found, see)
+		}
+		for rest := reply; rest != ""; {
+			k := min(n, len(rest))
+			add(rest[:k], false)
+			rest = rest[k:]
+		}
+		add("", true)
+		return calls
+	}
+}
+
+// readOllamaGeneric reads with the parser that Ollama uses for models that
+// have none of their own.
+func readOllamaGeneric(tb testing.TB, reply string, n int, see func(name, arguments string)) int {
+	p := tools.NewParserWithTag(ollamaTools(tb), "<tool_call>")
+	calls := 0
+	for rest := reply; rest != ""; {
+		k := min(n, len(rest))
+		found, _ := p.Add(rest[:k])
+		calls += len(found)
+		seeAll(tb, found, see)
+		rest = rest[k:]
+	}
+	return calls
+}
+
+func seeAll(tb testing.TB, calls []api.ToolCall, see func(name, arguments string)) {
+	if see == nil {
+		return
+	}
+	for _, c := range calls {
+		arguments, err := json.Marshal(c.Function.Arguments)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		see(c.Function.Name, string(arguments))
+	}
+}
