@@ -61,8 +61,31 @@ func fulfilsCalls(got []call, want []streamgen.Call) error {
 		if diff := cmp.Diff(decode(w.Arguments), decode(g.args)); diff != "" {
 			return fmt.Errorf("call %d, %s: arguments (-want +got):\n%s", i, w.Name, diff)
 		}
+		if loose := g.Tolerances != 0; loose != w.Loose {
+			return fmt.Errorf("call %d, %s: tolerances %s, want any: %v", i, w.Name, g.Tolerances, w.Loose)
+		}
+		if err := earlyMetadata(g, w); err != nil {
+			return fmt.Errorf("call %d, %s: %w", i, w.Name, err)
+		}
 		if w.Verbatim != "" && g.Type == toolparse.SegmentToolCall && g.Payload != w.Verbatim {
 			return fmt.Errorf("call %d, %s: arguments %q are not the model's own %q", i, w.Name, g.Payload, w.Verbatim)
+		}
+	}
+	return nil
+}
+
+// earlyMetadata checks that what a file or shell call has beside its content
+// is known when its content starts.
+func earlyMetadata(g call, want streamgen.Call) error {
+	content, ok := contentOf[g.Type]
+	if !ok {
+		return nil
+	}
+	wanted, _ := decode(want.Arguments).(map[string]any)
+	got, _ := decode(g.StartMeta).(map[string]any)
+	for key, w := range wanted {
+		if diff := cmp.Diff(w, got[key]); key != content && diff != "" {
+			return fmt.Errorf("metadata %s of the start (-want +got):\n%s", key, diff)
 		}
 	}
 	return nil

@@ -3,6 +3,8 @@ package fuzz
 import (
 	"fmt"
 
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -39,6 +41,26 @@ func promptAll(opts parser.Options, input string, places []int) error {
 				return fmt.Errorf("byte %d: %d bytes held back behind %q", at, at-out, tail(input[:at], 80))
 			}
 			places = places[1:]
+		}
+	}
+	return nil
+}
+
+// endsPromptly checks that a call's end is told with its last byte.
+func endsPromptly(opts parser.Options, input string, ends []streamgen.End) error {
+	p, err := parser.New(opts)
+	if err != nil {
+		return err
+	}
+	told, at := 0, 0
+	for _, end := range ends {
+		for _, e := range p.Feed(nil, input[at:end.Offset]) {
+			if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() {
+				told++
+			}
+		}
+		if at = end.Offset; told != end.Calls {
+			return fmt.Errorf("byte %d: the ends of %d calls told, want %d", at, told, end.Calls)
 		}
 	}
 	return nil

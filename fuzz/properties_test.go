@@ -1,9 +1,11 @@
 package fuzz
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
@@ -92,11 +94,12 @@ func TestLooseStreams(t *testing.T) {
 		if err := invariants(opts, s.Text, chunks); err != nil {
 			t.Fatalf("%v\n%s", err, s.Text)
 		}
-		if opts.Strict {
-			return // checked by honest: nothing tolerated is runnable
-		}
 		r, err := record(opts, chunks)
-		if err == nil {
+		switch {
+		case err != nil:
+		case opts.Strict:
+			err = refuses(r, s.Want)
+		default:
 			err = fulfilsLoosely(r, s.Want)
 		}
 		if err != nil {
@@ -105,11 +108,39 @@ func TestLooseStreams(t *testing.T) {
 	})
 }
 
+// refuses checks that a strict parser completes no call that needs a
+// tolerance, and every other.
+func refuses(r recording, want streamgen.Want) error {
+	segs, err := segments(r.events())
+	if err != nil {
+		return err
+	}
+	var complete, wanted []string
+	for _, c := range calls(segs) {
+		if c.Status == toolparse.Complete {
+			complete = append(complete, c.Name)
+		}
+	}
+	for _, w := range want.Calls {
+		if w.Loose {
+			continue
+		}
+		wanted = append(wanted, w.Name)
+	}
+	if diff := cmp.Diff(wanted, complete); diff != "" {
+		return fmt.Errorf("complete calls (-want +got):\n%s", diff)
+	}
+	return nil
+}
+
 func TestCleanStreamsArePrompt(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)
 		opts := drawOptions(t, s)
 		if err := promptAll(opts, s.Text, s.Prompt); err != nil {
+			t.Fatalf("%v\n%s", err, s.Text)
+		}
+		if err := endsPromptly(opts, s.Text, s.Ends); err != nil {
 			t.Fatalf("%v\n%s", err, s.Text)
 		}
 		for _, at := range s.Prompt {

@@ -1,6 +1,9 @@
 package streamgen
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // What looks like a call of a JSON profile and is prose.
 var (
@@ -98,7 +101,7 @@ func writeDefault(g *generator, calls []call) {
 func (g *generator) fenced(calls []call, write func()) {
 	if len(calls) > 1 || !chance(g.src, 6) {
 		write()
-		g.sure() // inside a list or fence, its end belongs to the last call
+		g.ended() // inside a list or fence, its end belongs to the last call
 		return
 	}
 	g.looseBlanks = true
@@ -116,6 +119,9 @@ func (g *generator) separately(calls []call, shapes []shape) {
 			g.blank()
 		}
 		g.shape(c, pick(g.src, shapes...), g.style())
+		if len(calls) > 1 { // a single one may stand in a fence
+			g.ended()
+		}
 	}
 }
 
@@ -155,6 +161,7 @@ func (g *generator) shape(c call, s shape, style jsonStyle) {
 	var b strings.Builder
 	style.write(&b, c.object())
 	args := b.String()
+	start := g.out.Len()
 	for rest := s.format; rest != ""; {
 		at := strings.IndexByte(rest, '%')
 		if at < 0 {
@@ -174,7 +181,7 @@ func (g *generator) shape(c call, s shape, style jsonStyle) {
 		}
 		rest = rest[at+2:]
 	}
-	g.expect(c, args)
+	g.expect(c, args, !json.Valid([]byte(args)) || !json.Valid([]byte(g.out.String()[start:])))
 }
 
 // letters writes argument text, noting the places behind letters of strings.

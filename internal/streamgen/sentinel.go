@@ -1,6 +1,7 @@
 package streamgen
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -22,7 +23,7 @@ func writeSentinel(g *generator, calls []call) {
 		} else {
 			g.sentinelBody(c)
 		}
-		g.sure()
+		g.ended()
 	}
 }
 
@@ -56,7 +57,7 @@ func (g *generator) sentinelTool(c call) {
 		g.blank()
 	}
 	g.raw("[[SEG_END]]")
-	g.expect(c, verbatim)
+	g.expect(c, verbatim, verbatim != "" && !json.Valid([]byte(verbatim)))
 }
 
 func (g *generator) sentinelBody(c call) {
@@ -79,5 +80,5 @@ func (g *generator) sentinelBody(c call) {
 		g.raw("\n")
 	}
 	g.raw("[[SEG_END]]")
-	g.expect(c, "")
+	g.expect(c, "", false)
 }

@@ -21,7 +21,12 @@ type Stream struct {
 	// Prompt holds ascending offsets into Text behind which a parser has
 	// nothing to wait for: all of Text before such a place is sure.
 	Prompt []int
+	// Ends holds places at which every call before them has ended for sure.
+	Ends []End
 }
+
+// End is a place in a stream and the number of calls that have ended there.
+type End struct{ Offset, Calls int }
 
 // Want is what a parser must find in a stream.
 type Want struct {
@@ -42,6 +47,8 @@ type Call struct {
 	// Verbatim is the argument text as the model wrote it, where the dialect
 	// passes on the model's own bytes; else empty.
 	Verbatim string
+	// Loose: it departs from the dialect, so that it needs a tolerance.
+	Loose bool
 }
 
 // ErrDialect is wrapped by the error of [New] for a dialect without a generator.
@@ -98,7 +105,7 @@ func generate(src Source, dialect string, loose bool) (Stream, error) {
 	g.stream(writers[i].write)
 	return Stream{
 		Dialect: dialect, Tools: g.declared, Callable: definitions(g.tools), InReasoning: g.inReasoning,
-		Text: g.out.String(), Prompt: g.prompt,
+		Text: g.out.String(), Prompt: g.prompt, Ends: g.ends,
 		Want: Want{Text: g.text.String(), Reasoning: g.reasoning.String(), Calls: g.calls, LooseBlanks: g.looseBlanks},
 	}, nil
 }
@@ -119,6 +126,7 @@ type generator struct {
 	reasoning   strings.Builder
 	calls       []Call
 	prompt      []int
+	ends        []End
 	looseBlanks bool
 }
 
@@ -179,12 +187,18 @@ func (g *generator) sure() {
 	}
 }
 
-// expect notes a call.
-func (g *generator) expect(c call, verbatim string) {
-	if g.loose {
-		verbatim = "" // what is mended is not the model's own bytes
+// ended notes that every call so far is over, and nothing held back.
+func (g *generator) ended() {
+	g.sure()
+	g.ends = append(g.ends, End{g.out.Len(), len(g.calls)})
+}
+
+// expect notes a call. What is mended is not the model's own bytes.
+func (g *generator) expect(c call, verbatim string, loose bool) {
+	if loose {
+		verbatim = ""
 	}
 	g.calls = append(g.calls, Call{
-		Name: c.tool.name, Segment: c.tool.segment, Arguments: encode(c.object()), Verbatim: verbatim,
+		Name: c.tool.name, Segment: c.tool.segment, Arguments: encode(c.object()), Verbatim: verbatim, Loose: loose,
 	})
 }

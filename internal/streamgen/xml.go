@@ -20,21 +20,19 @@ func writeXML(g *generator, calls []call) {
 		if i > 0 {
 			g.blank()
 		}
-		x := xmlWriter{g: g, upper: chance(g.src, 5), quote: pick(g.src, `"`, `"`, "'")}
+		x := &xmlWriter{g: g, upper: chance(g.src, 5), quote: pick(g.src, `"`, `"`, "'")}
 		if g.loose {
 			x.loose = pick(g.src, noWrapper, noQuotes, namedTags, noArgCloser, noArgumentsCloser, jsonBody)
 		}
 		switch {
 		case c.tool.segment == toolparse.SegmentToolCall:
-			x.call(c)
-			g.expect(c, "")
+			g.expect(c, "", x.call(c))
 		case g.src.IntN(2) == 0:
 			x.shorthand(c)
 		default:
-			x.call(c)
-			g.expect(c, "")
+			g.expect(c, "", x.call(c))
 		}
-		g.sure()
+		g.ended()
 	}
 }
 
@@ -44,6 +42,8 @@ type xmlWriter struct {
 	upper bool   // tag and attribute names in upper case
 	quote string // around attribute values
 	loose looseness
+
+	departed bool // looseness has shown
 }
 
 // looseness is a departure from the dialect that a parser puts up with.
@@ -59,7 +59,7 @@ const (
 	jsonBody
 )
 
-func (x xmlWriter) name(s string) string {
+func (x *xmlWriter) name(s string) string {
 	if x.upper {
 		return strings.ToUpper(s)
 	}
@@ -67,43 +67,45 @@ func (x xmlWriter) name(s string) string {
 }
 
 // open writes an opening tag with its attributes, in pairs of key and value.
-func (x xmlWriter) open(tag string, attrs ...string) { x.tag(tag, "", attrs) }
+func (x *xmlWriter) open(tag string, attrs ...string) { x.tag(tag, "", attrs) }
 
-func (x xmlWriter) tag(tag, end string, attrs []string) {
+func (x *xmlWriter) tag(tag, end string, attrs []string) {
 	g := x.g
 	g.raw("<" + x.name(tag))
 	for i := 0; i < len(attrs); i += 2 {
 		eq := pick(g.src, "=", "=", " = ", "= ")
 		quote := x.quote
 		if x.loose == noQuotes && isName(attrs[i+1]) {
-			quote = ""
+			quote, x.departed = "", true
 		}
 		g.raw(pick(g.src, " ", " ", "\n  ", "\t") + x.name(attrs[i]) + eq + quote + x.attribute(attrs[i+1]) + quote)
 	}
 	g.raw(pick(g.src, "", "", " ", "\n") + end + ">")
 }
 
-func (x xmlWriter) close(tag string) {
+func (x *xmlWriter) close(tag string) {
 	x.g.raw("</" + x.name(tag) + pick(x.g.src, "", "", " ") + ">")
 }
 
 // attribute escapes an attribute's value. A ">" in it may stay.
-func (x xmlWriter) attribute(s string) string {
+func (x *xmlWriter) attribute(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&#39;", "\n", "&#10;", "\r", "&#xD;", "\t", "&#x9;").Replace(s)
 }
 
-func (x xmlWriter) call(c call) {
+// call writes a call as a tool tag, and reports whether it departs from the
+// dialect.
+func (x *xmlWriter) call(c call) bool {
 	g := x.g
 	if len(c.args) == 0 {
 		switch g.src.IntN(3) {
 		case 1:
 			x.tag("tool", "/", []string{"name", c.tool.name})
-			return
+			return x.departed
 		case 2:
 			x.open("tool", "name", c.tool.name)
 			g.blank()
 			x.close("tool")
-			return
+			return x.departed
 		}
 	}
 	x.open("tool", "name", c.tool.name)
@@ -112,11 +114,12 @@ func (x xmlWriter) call(c call) {
 		g.raw(encode(c.object()))
 		g.blank()
 		x.close("tool")
-		return
+		return true
 	}
 	if x.loose != noWrapper {
 		x.open("arguments")
 	}
+	x.departed = x.departed || x.loose == noArgumentsCloser || x.loose == noWrapper && len(c.args) > 0
 	sure := c.startsBefore()
 	for i, a := range c.args {
 		g.blank()
@@ -130,13 +133,14 @@ func (x xmlWriter) call(c call) {
 			g.raw("<" + tag + ">") // in its own case: the tag is the parameter's name
 			x.value(a, c.typed, sure[i])
 			g.raw("</" + tag + ">")
+			x.departed = true
 			continue
 		}
 		x.open(tag, "name", a.name)
 		if s, ok := a.value.(string); ok && i == len(c.args)-1 && x.loose == noArgCloser && !needsLayout(s) {
 			g.raw(x.escape(s))
 			g.raw("</arguments></tool>")
-			return
+			return true
 		}
 		x.value(a, c.typed, sure[i])
 		x.close(tag)
@@ -147,6 +151,7 @@ func (x xmlWriter) call(c call) {
 		g.blank()
 	}
 	x.close("tool")
+	return x.departed
 }
 
 // startsBefore tells for every argument whether the segment has started when
@@ -169,7 +174,7 @@ func (c call) startsBefore() []bool {
 }
 
 // value writes what stands between the tags of an argument or item.
-func (x xmlWriter) value(a arg, typed, sure bool) {
+func (x *xmlWriter) value(a arg, typed, sure bool) {
 	g := x.g
 	switch v := a.value.(type) {
 	case string:
@@ -225,7 +230,7 @@ func (x xmlWriter) value(a arg, typed, sure bool) {
 
 // str writes a string: with layout around it where the string needs that, or
 // anywhere, escaped, as CDATA, or raw where that is safe.
-func (x xmlWriter) str(s string, sure bool) {
+func (x *xmlWriter) str(s string, sure bool) {
 	g := x.g
 	layout := needsLayout(s) || chance(g.src, 4)
 	if layout {
@@ -244,7 +249,7 @@ func (x xmlWriter) str(s string, sure bool) {
 }
 
 // promptly writes a string that streams, noting where nothing is held back.
-func (x xmlWriter) promptly(s string) {
+func (x *xmlWriter) promptly(s string) {
 	for i, r := range s {
 		if i > 0 && isLetter(rune(s[i-1])) {
 			x.g.sure()
@@ -261,7 +266,7 @@ func needsLayout(s string) bool {
 }
 
 // escape makes s character data. What needs no escape may go without.
-func (x xmlWriter) escape(s string) string {
+func (x *xmlWriter) escape(s string) string {
 	if plain(s) && x.g.src.IntN(2) == 0 {
 		return s
 	}
@@ -282,7 +287,7 @@ func plain(s string) bool {
 }
 
 // file writes a file's content, in raw markers or as any value.
-func (x xmlWriter) file(name, s string, sure bool) {
+func (x *xmlWriter) file(name, s string, sure bool) {
 	g := x.g
 	mark := strings.ToUpper(name)
 	if !chance(g.src, 3) {
@@ -296,7 +301,7 @@ func (x xmlWriter) file(name, s string, sure bool) {
 
 // fileBody writes a file's content, of which only the newline after the
 // opening tag is layout.
-func (x xmlWriter) fileBody(s string, sure bool) {
+func (x *xmlWriter) fileBody(s string, sure bool) {
 	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || chance(x.g.src, 3) {
 		x.g.raw("\n")
 	}
@@ -308,7 +313,7 @@ func (x xmlWriter) fileBody(s string, sure bool) {
 }
 
 // shorthand writes a tag that is the call. Its body is verbatim.
-func (x xmlWriter) shorthand(c call) {
+func (x *xmlWriter) shorthand(c call) {
 	g, tag, content := x.g, string(c.tool.segment), "content"
 	switch c.tool.segment {
 	case toolparse.SegmentEditFile:
@@ -338,7 +343,7 @@ func (x xmlWriter) shorthand(c call) {
 		g.raw("\n")
 	}
 	x.close(tag)
-	g.expect(c, "")
+	g.expect(c, "", x.departed)
 }
 
 // verbatim writes a body that streams as it is.

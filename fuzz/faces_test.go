@@ -1,0 +1,158 @@
+package fuzz
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/streamgen"
+	"github.com/toolparse/toolparse/parser"
+	"pgregory.net/rapid"
+)
+
+// TestFaces checks that the pull and the writer face give what Feed gives,
+// however the reader delivers.
+func TestFaces(t *testing.T) {
+	eachDialect(t, func(t *rapid.T, dialect string) {
+		s := drawStream(t, dialect)
+		opts, err := streamOptions(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := record(opts, []string{s.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := segments(r.events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := rapid.IntRange(0, 9).Draw(t, "size")
+		for name, reader := range map[string]io.Reader{
+			"plain":        strings.NewReader(s.Text),
+			"one byte":     iotest.OneByteReader(strings.NewReader(s.Text)),
+			"data and end": iotest.DataErrReader(strings.NewReader(s.Text)),
+		} {
+			events, err := pull(parser.Events(parser.Text(reader, size), opts))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got, err := segments(events)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s, reads of %d (-feed +events):\n%s", name, size, diff)
+			}
+		}
+		var written []toolparse.Event
+		p, err := parser.New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := p.Writer(func(e toolparse.Event) error { written = append(written, e); return nil })
+		for _, c := range streamgen.Split(drawTape(t, "writes", 20), s.Text) {
+			buf := []byte(c)
+			if n, err := w.Write(buf); n != len(buf) || err != nil {
+				t.Fatalf("Write: %d, %v", n, err)
+			}
+			clear(buf) // the events must not alias it
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		got, err := segments(written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("writer (-feed +writer):\n%s", diff)
+		}
+	})
+}
+
+// pull collects a stream of events and its error.
+func pull(events func(func(toolparse.Event, error) bool)) ([]toolparse.Event, error) {
+	var out []toolparse.Event
+	for e, err := range events {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// TestReadError checks that a reader's error comes last, after the end of
+// every segment, and that an open call is then incomplete.
+func TestReadError(t *testing.T) {
+	cause := errors.New("line went dead")
+	opts, err := optionsFor("xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := io.MultiReader(strings.NewReader("a <run_bash>l"), iotest.ErrReader(cause))
+	events, err := pull(parser.Events(parser.Text(r, 0), opts))
+	if !errors.Is(err, cause) {
+		t.Errorf("got error %v, want the reader's", err)
+	}
+	if err := ordered(events, false); err != nil {
+		t.Error(err)
+	}
+	segs, err := segments(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(segs) != 2 || segs[1].Status != toolparse.Incomplete {
+		t.Errorf("got %+v, want text and an incomplete call", segs)
+	}
+}
+
+// TestStopEarly checks that a consumer may leave the iterator at any event.
+func TestStopEarly(t *testing.T) {
+	opts, err := optionsFor("xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const input = `a <tool name="x"><arguments><arg name="k">v</arg></arguments></tool> b`
+	for stop := 1; ; stop++ {
+		n := 0
+		for _, err := range parser.Events(parser.Text(strings.NewReader(input), 3), opts) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == stop {
+				break
+			}
+		}
+		if n < stop {
+			return
+		}
+	}
+}
+
+// TestTextKeepsRunes checks that deltas of a reader end between characters.
+func TestTextKeepsRunes(t *testing.T) {
+	const input = "aé日😀\xffb\xe2\x82"
+	var all string
+	for d, err := range parser.Text(strings.NewReader(input), 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Kind != toolparse.DeltaText {
+			t.Errorf("kind %s", d.Kind)
+		}
+		all += d.Text
+		switch d.Text {
+		case "\xc3", "\xe6", "\xf0", "\xe6\x97", "\xf0\x9f":
+			t.Errorf("a delta ends inside a character: %q", d.Text)
+		}
+	}
+	if all != input {
+		t.Errorf("got %q, want %q", all, input)
+	}
+}

@@ -1,0 +1,93 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/streamgen"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// TestLimits goes over every limit in every family of syntax: the segment is
+// rejected with the limit's reason, or was never more than text, what is held
+// stays small, and the stream goes on.
+func TestLimits(t *testing.T) {
+	long := strings.Repeat("x", 4000)
+	deep := func(open, closer string) string { return strings.Repeat(open, 40) + "1" + strings.Repeat(closer, 40) }
+	xml := func(value string) string {
+		return `<tool name="t"><arguments><arg name="k">` + value + `</arg></arguments></tool>`
+	}
+	gemini := func(value string) string { return `{"name":"t","args":{"k":` + value + `}}` }
+	body := func(value string) string {
+		return `[[SEG_START {"type":"tool","tool_name":"t"}]]{"k":` + value + `}[[SEG_END]]`
+	}
+	size := parser.Limits{CallBytes: 500, HeldBytes: 200, BlankBytes: 50}
+	nest := parser.Limits{Depth: 10}
+	count := parser.Limits{Calls: 3}
+	for _, tt := range []struct {
+		name    string
+		dialect string
+		limits  parser.Limits
+		input   string
+		reason  toolparse.Reason // of one rejected segment at least; 0: none need be
+		calls   int              // complete ones
+	}{
+		{"xml value", "xml", size, xml(long), toolparse.ReasonCallTooLarge, 0},
+		{"xml shorthand", "xml", size, "<run_bash>" + long + "</run_bash>", toolparse.ReasonCallTooLarge, 0},
+		{"xml file without a path", "xml", size, `<tool name="write_file"><arguments><arg name="content">` + long + `</arg></arguments></tool>`, toolparse.ReasonCallTooLarge, 0},
+		{"xml blanks", "xml", size, `<tool name="t">` + strings.Repeat(" ", 4000) + `</tool>`, 0, 0},
+		{"xml tag", "xml", size, `<tool name="` + long + `"/>`, 0, 0},
+		{"xml depth", "xml", nest, xml(deep(`<item>`, `</item>`)), toolparse.ReasonTooDeep, 0},
+		{"xml calls", "xml", count, strings.Repeat(`<tool name="t"/>`, 5), toolparse.ReasonTooManyCalls, 3},
+		{"json value", "json-gemini", size, gemini(`"` + long + `"`), toolparse.ReasonCallTooLarge, 0},
+		{"json name", "json-gemini", size, `{"name":"` + long + `","args":{}}`, 0, 0},
+		{"json arguments first", "json-gemini", size, `{"args":{"k":"` + long + `"},"name":"t"}`, 0, 0},
+		{"json blanks", "json-gemini", size, `{` + strings.Repeat(" ", 4000) + `"name":"t","args":{}}`, 0, 0},
+		{"json depth", "json-gemini", nest, gemini(deep(`[`, `]`)), toolparse.ReasonTooDeep, 0},
+		{"json calls", "json-gemini", count, strings.Repeat(`{"name":"t","args":{}}`, 5), toolparse.ReasonTooManyCalls, 3},
+		{"json list", "json-openai", count, `{"tool_calls":[` + strings.Repeat(`{"name":"t","arguments":{}},`, 5) + `{"name":"t","arguments":{}}]}`, toolparse.ReasonTooManyCalls, 3},
+		{"sentinel body", "sentinel", size, `[[SEG_START {"type":"run_bash"}]]` + long + `[[SEG_END]]`, toolparse.ReasonCallTooLarge, 0},
+		{"sentinel JSON body", "sentinel", size, body(`"` + long + `"`), toolparse.ReasonCallTooLarge, 0},
+		{"sentinel header", "sentinel", size, `[[SEG_START {"type":"run_bash","x":"` + long + `"}]]ls[[SEG_END]]`, 0, 0},
+		{"sentinel depth", "sentinel", nest, body(deep(`[`, `]`)), toolparse.ReasonTooDeep, 0},
+		{"sentinel calls", "sentinel", count, strings.Repeat(`[[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`, 5), toolparse.ReasonTooManyCalls, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			opts, err := optionsFor(tt.dialect)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Limits = tt.limits
+			input := tt.input + "\nafter"
+			for _, chunks := range [][]string{{input}, streamgen.Every(1, input), streamgen.Every(7, input)} {
+				if err := invariants(opts, input, chunks); err != nil {
+					t.Fatalf("%.600s", err)
+				}
+			}
+			r, err := record(opts, []string{input})
+			if err != nil {
+				t.Fatal(err)
+			}
+			segs, err := segments(r.events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			rejected, complete := 0, 0
+			for _, s := range segs {
+				switch {
+				case s.Status == toolparse.Rejected && s.Reason == tt.reason:
+					rejected++
+				case s.Type.IsCall() && s.Status == toolparse.Complete:
+					complete++
+				}
+			}
+			if tt.reason != 0 && rejected == 0 {
+				t.Errorf("nothing is rejected with %s: %.400v", tt.reason, segs)
+			}
+			if complete != tt.calls {
+				t.Errorf("%d complete calls, want %d: %.400v", complete, tt.calls, segs)
+			}
+		})
+	}
+}
