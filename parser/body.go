@@ -1,9 +1,5 @@
 package parser
 
-import (
-	"github.com/toolparse/toolparse"
-)
-
 // body is what the body machines of a call share.
 type body struct {
 	dialect *Dialect
@@ -38,52 +34,11 @@ const (
 	bodyAngle                   // after a closer that is a tag, up to its >
 )
 
-// opener reads what follows the opening tag of a call, until it is sure that
-// it can be its body.
-func (p *Parser) opener(in string, i int) int {
-	b := &p.body
-	tok, j := b.look.read(in, i)
-	switch tok {
-	case tokenMore:
-		return j
-	case tokenOpen, tokenClose, tokenComment, tokenBrace:
-		if p.canFollowOpener(tok) {
-			return p.openerHolds(in, j)
-		}
+// reset makes it ready for another call of d. Its memory is kept.
+func (b *body) reset(d *Dialect) {
+	*b = body{
+		dialect: d,
+		look:    look{name: b.look.name[:0]},
+		value:   value{text: b.value.text[:0], kept: b.value.kept[:0]},
 	}
-	return p.reject(in, j)
-}
-
-// canFollowOpener reports whether the token after an opening tag makes it a call.
-func (p *Parser) canFollowOpener(tok token) bool {
-	b, d := &p.body, p.tag.dialect
-	switch tok {
-	case tokenOpen:
-		if b.look.is(d.Args.Wrapper) || b.look.is(d.Args.Tag) {
-			return true
-		}
-		if b.look.is(d.Frame.Call.Open[1:]) {
-			return false
-		}
-		s := p.tools[b.name]
-		return !s.Closed() || s.Declares(string(b.look.name))
-	case tokenClose:
-		return b.look.is(closerName(d.Frame.Call.Close))
-	}
-	return true
-}
-
-// openerHolds begins the call whose opener has become sure, and goes back to
-// the end of its opening tag.
-func (p *Parser) openerHolds(in string, i int) int {
-	p.openTagCall(in, i)
-	if p.calls > p.opts.Limits.Calls {
-		p.endCall(in, p.body.opened, toolparse.Rejected, toolparse.ReasonTooManyCalls)
-		return p.rewind(in, i, p.body.opened)
-	}
-	if p.call.file == nil {
-		p.startText(in)
-	}
-	p.beginArguments()
-	return p.rewind(in, i, p.body.opened)
 }

@@ -38,7 +38,15 @@ type call struct {
 
 // newCall makes a call of the tool name, as a file tool where it is one.
 func (p *Parser) newCall(name string) *call {
-	c := &call{name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name)}
+	c := p.spare
+	if p.spare = nil; c == nil {
+		c = &call{}
+	}
+	c.out.Reset()
+	*c = call{
+		name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
+		out: c.out, seen: c.seen[:0], meta: c.meta[:0],
+	}
 	if f := p.tools.fileTool(name); f != nil {
 		c.asFile(f)
 	}
@@ -191,6 +199,7 @@ func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason to
 	}
 	content := p.takeTo(in, max(end, p.base()))
 	p.finishCall(c, status, reason, content, p.takeTo(in, to))
+	p.spare = c
 	p.call, p.state, p.between = nil, stateText, true
 	p.deadline, p.jump.valid = 0, false
 }
@@ -215,6 +224,31 @@ func (p *Parser) flushCall(in string, sure int64) {
 	if c.out.Len() > 0 || sure-p.base() > maxSilent {
 		p.flush(c, p.takeTo(in, sure))
 	}
+}
+
+// nameSet is a set of names: a few of them are searched, more are hashed.
+type nameSet struct {
+	few  []string
+	many map[string]bool
+}
+
+// maxFew is how many names are searched one by one.
+const maxFew = 16
+
+// add adds a name, and reports whether it is new.
+func (s *nameSet) add(name string) bool {
+	if s.many[name] || slices.Contains(s.few, name) {
+		return false
+	}
+	if len(s.few) < maxFew {
+		s.few = append(s.few, name)
+		return true
+	}
+	if s.many == nil {
+		s.many = map[string]bool{}
+	}
+	s.many[name] = true
+	return true
 }
 
 // quote is s as a JSON string.

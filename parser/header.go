@@ -86,7 +86,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 	if kind == nil {
 		return p.reject(in, i)
 	}
-	p.body = body{dialect: d}
+	p.body.reset(d)
 	switch segment := kind.text(); segment {
 	case string(toolparse.SegmentText), string(toolparse.SegmentReasoning):
 		return p.headerSegment(in, i, toolparse.SegmentType(segment), members)

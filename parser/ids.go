@@ -23,7 +23,8 @@ const randomLength = 9
 func (s *idSource) next() string {
 	if !s.random {
 		s.n++
-		return s.prefix + "seg_" + strconv.Itoa(s.n)
+		var text [64]byte
+		return string(strconv.AppendInt(append(append(text[:0], s.prefix...), "seg_"...), int64(s.n), 10))
 	}
 	for {
 		id := s.prefix + rand.Text()[:randomLength]

@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse"
 )
 
@@ -10,6 +12,9 @@ type Parser struct {
 	tools tools
 	ids   idSource
 
+	// smooth is the grammar of the text or reasoning that is open, while nothing
+	// is pending and nothing else is going on: see Feed.
+	smooth    *grammar
 	outside   *grammar // what can begin in text
 	reasoning *grammar // what can end reasoning, while in it
 
@@ -43,6 +48,7 @@ type Parser struct {
 	call     *call // the call of a text dialect, while inside it
 	body     body
 	tags     tagsBody
+	spare    *call     // one that has ended, for its memory
 	args     *jsonArgs // of that call, where they are JSON
 	head     header
 	envelope envelope
@@ -101,43 +107,22 @@ func New(opts Options) (*Parser, error) {
 // returns. The events' strings are parts of chunk, or new; chunk is not kept.
 // Text between calls costs no allocation. After Close it does nothing.
 func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
-	if p.plain(chunk) {
-		p.off += int64(len(chunk))
-		return append(dst, toolparse.Event{
-			Type: toolparse.SegmentContent, Segment: p.open.kind, ID: p.open.id, Payload: chunk, Raw: chunk,
-		})
+	g := p.smooth
+	if g == nil || len(chunk) == 0 {
+		return p.feed(dst, chunk, 0)
 	}
-	if p.closed {
-		return dst
-	}
-	p.dst = dst
-	p.run(chunk)
-	dst, p.dst = p.dst, nil
-	return dst
-}
-
-// shortChunk is the length up to which plain looks at every byte.
-const shortChunk = 2 * window
-
-// plain reports whether chunk is nothing but more of the text or reasoning
-// that is open. It is the way of nearly all chunks, so it comes first.
-func (p *Parser) plain(chunk string) bool {
-	if len(p.held) > 0 || p.open.kind == "" || len(chunk) == 0 || len(chunk) > shortChunk {
-		return false
-	}
-	var g *grammar
-	switch p.state {
-	case stateText:
-		g = p.outside
-	case stateReasoning:
-		g = p.reasoning
-	default:
-		return false
-	}
-	for i := 0; i < len(chunk); i++ {
-		if g.first[chunk[i]] != 0 {
-			return false
+	// Nearly all chunks are nothing but more of the open text or reasoning.
+	i := 0
+	if len(chunk) <= shortChunk {
+		for i < len(chunk) && g.first[chunk[i]] == 0 {
+			i++
 		}
+	} else {
+		p.jump.valid = false
+		i = p.jump.find(g, chunk, 0)
+	}
+	if i < len(chunk) {
+		return p.feed(dst, chunk, i)
 	}
 	if c := chunk[len(chunk)-1]; c > ' ' {
 		p.lineBlank, p.fresh = false, false
@@ -145,7 +130,45 @@ func (p *Parser) plain(chunk string) bool {
 		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
 		p.fresh = p.fresh && skipBlanks(chunk, 0) == len(chunk)
 	}
-	return true
+	p.off += int64(len(chunk))
+	// The event is written in place: a copy would cost as much as the rest.
+	n := len(dst)
+	if n == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:n+1]
+	e := &dst[n]
+	e.Type, e.Status, e.Reason, e.Tolerances = toolparse.SegmentContent, 0, 0, 0
+	e.Segment, e.ID, e.Name = p.open.kind, p.open.id, ""
+	e.Payload, e.Raw = chunk, chunk
+	return dst
+}
+
+// shortChunk is the length up to which Feed looks at every byte.
+const shortChunk = 32
+
+// feed is Feed for a chunk whose first bytes, before chunk[i], are known to be
+// more of what is open.
+func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Event {
+	if p.closed {
+		return dst
+	}
+	p.dst = dst
+	if i == 0 {
+		p.jump.valid = false
+	}
+	p.run(chunk, i)
+	p.smooth = nil
+	if p.open.kind != "" && len(p.held) == 0 && p.call == nil {
+		switch p.state {
+		case stateText:
+			p.smooth = p.outside
+		case stateReasoning:
+			p.smooth = p.reasoning
+		}
+	}
+	dst, p.dst = p.dst, nil
+	return dst
 }
 
 // Close ends the stream and appends the last events to dst: what was held back
@@ -154,7 +177,7 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	if p.closed {
 		return dst
 	}
-	p.dst = dst
+	p.dst, p.smooth = dst, nil
 	if p.wire != "" && !p.native.done {
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
 	}
@@ -165,11 +188,10 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	return dst
 }
 
-// run parses in, and keeps or emits all of it.
-func (p *Parser) run(in string) {
+// run parses in from in[i] on, and keeps or emits all of it.
+func (p *Parser) run(in string, i int) {
 	p.mark = 0
-	p.jump.valid = false
-	for i := 0; i < len(in); {
+	for i < len(in) {
 		now := in
 		if limit := p.limit(); limit != 0 && limit-p.off < int64(len(in)) {
 			now = in[:max(i, int(limit-p.off))]
@@ -311,7 +333,8 @@ func (p *Parser) rewind(in string, i int, to int64) int {
 	p.held = p.held[:keep]
 	off := p.off
 	p.off = to
-	p.run(again)
+	p.jump.valid = false
+	p.run(again, 0)
 	p.off, p.mark, p.jump.valid = off, i, false
 	return i
 }

@@ -10,25 +10,31 @@ type jumper struct {
 	valid bool
 }
 
-// window is how far a byte-by-byte look goes before IndexByte is worth its call.
-const window = 24
+const (
+	farByte = 32 // bytes that a search by IndexByte must be good for
+	dense   = 64 // bytes that are looked at one by one where first bytes are dense
+)
 
 // find returns the offset, from i on, of the first byte that can begin a
 // marker of g: len(s) where there is none. Where the next byte is in s too it
 // must fit as well, so that a flood of first bytes costs little.
 func (j *jumper) find(g *grammar, s string, i int) int {
 	for i < len(s) {
-		stop := min(len(s), i+window)
-		for ; i < stop; i++ {
-			group := g.first[s[i]]
-			if group != 0 && (i+1 == len(s) || g.second[s[i+1]]&group != 0) {
+		if len(s)-i >= farByte && len(g.jumps) <= len(j.at) {
+			n := j.jump(g, s, i)
+			if n == len(s) || g.begins(s, n) {
+				return n
+			}
+			far := n-i >= farByte
+			if i = n + 1; far {
+				continue
+			}
+		}
+		for stop := min(len(s), i+dense); i < stop; i++ {
+			if g.begins(s, i) {
 				return i
 			}
 		}
-		if i == len(s) || len(s)-i < window || len(g.jumps) > len(j.at) {
-			continue
-		}
-		i = j.jump(g, s, i)
 	}
 	return i
 }
@@ -48,4 +54,10 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	}
 	j.valid = true
 	return nearest
+}
+
+// begins reports whether a marker may begin at s[i].
+func (g *grammar) begins(s string, i int) bool {
+	group := g.first[s[i]]
+	return group != 0 && (i+1 == len(s) || g.second[s[i+1]]&group != 0)
 }

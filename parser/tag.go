@@ -1,25 +1,26 @@
 package parser
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/toolparse/toolparse"
-)
-
-// tagLexer reads the attributes of a tag, up to its end.
+// tagLexer reads the attributes of a tag, up to its end. Its memory is kept
+// from tag to tag.
 type tagLexer struct {
 	dialect   *Dialect
 	shorthand *fileTool // the tag is a tool of its own
 
 	phase     tagPhase
 	quote     byte
-	name      []byte // of the attribute at hand
-	value     []byte
-	attrs     []attribute
+	text      []byte // the names and values of the attributes
+	attrs     []attributeSpan
 	unquoted  bool // an attribute had no quotes
 	selfClose bool
 }
 
+// attributeSpan is an attribute in the lexer's text: its name is
+// text[name:value], its value text[value:end].
+type attributeSpan struct{ name, value, end int }
+
+// attribute is an attribute that outlives its tag.
 type attribute struct{ name, value string }
 
 type tagPhase uint8
@@ -47,6 +48,11 @@ const (
 // maxAttribute bounds the name of an attribute, in bytes.
 const maxAttribute = 256
 
+// reset makes the lexer ready for another tag.
+func (t *tagLexer) reset(d *Dialect, shorthand *fileTool) {
+	*t = tagLexer{dialect: d, shorthand: shorthand, text: t.text[:0], attrs: t.attrs[:0]}
+}
+
 // read reads on in the tag. On tagDone, the offset is that after the >.
 func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 	for ; i < len(in); i++ {
@@ -55,10 +61,10 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 		case tagQuoted:
 			n := strings.IndexByte(in[i:], t.quote)
 			if n < 0 {
-				t.value = append(t.value, in[i:]...)
+				t.text = append(t.text, in[i:]...)
 				return tagMore, len(in)
 			}
-			t.value = append(t.value, in[i:i+n]...)
+			t.text = append(t.text, in[i:i+n]...)
 			i += n
 			t.endAttribute()
 			t.phase = tagBoundary
@@ -76,16 +82,19 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 			case c == '/':
 				t.phase = tagSlash
 			case isNameStart(c):
-				t.phase, t.name, t.value = tagName, append(t.name[:0], c), t.value[:0]
+				t.phase = tagName
+				t.attrs = append(t.attrs, attributeSpan{name: len(t.text)})
+				t.text = append(t.text, c)
 			default:
 				return tagBroken, i
 			}
 		case tagName:
-			if isName(c) && len(t.name) < maxAttribute {
-				t.name = append(t.name, c)
+			at := &t.attrs[len(t.attrs)-1]
+			if isName(c) && len(t.text)-at.name < maxAttribute {
+				t.text = append(t.text, c)
 				continue
 			}
-			t.phase = tagAfterName
+			t.phase, at.value = tagAfterName, len(t.text)
 			fallthrough
 		case tagAfterName:
 			switch {
@@ -103,7 +112,7 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 			case c == '>' || c == '<' || c == '/':
 				return tagBroken, i
 			default:
-				t.phase, t.unquoted, t.value = tagBare, true, append(t.value, c)
+				t.phase, t.unquoted, t.text = tagBare, true, append(t.text, c)
 			}
 		case tagBare:
 			switch {
@@ -111,15 +120,15 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 				t.endAttribute()
 				t.phase = tagBlank
 			case c == '>':
-				if n := len(t.value) - 1; t.value[n] == '/' {
-					t.value, t.selfClose = t.value[:n], true
+				if n := len(t.text) - 1; t.text[n] == '/' {
+					t.text, t.selfClose = t.text[:n], true
 				}
 				t.endAttribute()
 				return tagDone, i + 1
 			case c == '<' || c == '"' || c == '\'':
 				return tagBroken, i
 			default:
-				t.value = append(t.value, c)
+				t.text = append(t.text, c)
 			}
 		case tagSlash:
 			if isBlank(c) {
@@ -135,124 +144,24 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 	return tagMore, i
 }
 
-func (t *tagLexer) endAttribute() {
-	t.attrs = append(t.attrs, attribute{string(t.name), decodeEntities(string(t.value))})
+func (t *tagLexer) endAttribute() { t.attrs[len(t.attrs)-1].end = len(t.text) }
+
+// name returns the name of an attribute.
+func (t *tagLexer) name(a attributeSpan) []byte { return t.text[a.name:a.value] }
+
+// value returns the value of an attribute, its entities decoded.
+func (t *tagLexer) value(a attributeSpan) string {
+	return decodeEntities(string(t.text[a.value:a.end]))
 }
 
 // attr returns the value of an attribute, by its name in any case.
 func (t *tagLexer) attr(names ...string) (string, bool) {
 	for _, name := range names {
 		for _, a := range t.attrs {
-			if equalFold(a.name, name) {
-				return a.value, true
+			if equalFold(t.name(a), name) {
+				return t.value(a), true
 			}
 		}
 	}
 	return "", false
-}
-
-// inTag reads the opening tag of a call.
-func (p *Parser) inTag(in string, i int) int {
-	verdict, i := p.tag.read(in, i)
-	switch verdict {
-	case tagBroken:
-		return p.reject(in, i)
-	case tagDone:
-		if p.tag.shorthand != nil {
-			return p.shorthandOpens(in, i)
-		}
-		return p.tagOpens(in, i)
-	}
-	return i
-}
-
-// tagOpens is at the end of the opening tag of a call. Unless it closes
-// itself, what follows decides whether it is one.
-func (p *Parser) tagOpens(in string, i int) int {
-	name, ok := p.tag.attr(p.tag.dialect.Head.Name...)
-	if !ok || name == "" {
-		return p.reject(in, i)
-	}
-	p.body.name, p.body.opened = name, p.at(i)
-	p.body.look = look{}
-	if p.tag.selfClose {
-		p.openTagCall(in, i)
-		if !p.tooMany(in, i) {
-			p.beginArguments()
-			return p.endArguments(in, i, true)
-		}
-		return i
-	}
-	p.state = stateOpener
-	p.deadline = p.off + int64(i) + int64(p.opts.Limits.BlankBytes+closerBytes)
-	return i
-}
-
-// openTagCall begins the call whose opening tag has just been read.
-func (p *Parser) openTagCall(in string, i int) {
-	c := p.newCall(p.body.name)
-	if p.tag.unquoted {
-		c.tolerances |= toolparse.UnquotedAttribute
-	}
-	p.beginCall(c, in, p.tag.dialect)
-	c.body = p.body.opened
-	p.body.dialect = p.tag.dialect
-	for _, a := range p.tag.attrs {
-		if equalFold(a.name, p.tag.dialect.Head.Name[0]) {
-			continue
-		}
-		p.extraAttribute(c, a)
-	}
-}
-
-// extraAttribute is an attribute beside the name: an argument if the tool has
-// such a parameter, else metadata.
-func (p *Parser) extraAttribute(c *call, a attribute) {
-	switch {
-	case c.file != nil:
-		if a.name == c.file.content {
-			p.body.extra = append(p.body.extra, a)
-			return
-		}
-		c.setArgument(a.name, a.value)
-	case c.schema.Declares(a.name):
-		p.body.extra = append(p.body.extra, a)
-	default:
-		c.setMeta(a.name, quote(a.value))
-	}
-}
-
-// shorthandOpens is at the end of a tag that is a tool of its own.
-func (p *Parser) shorthandOpens(in string, i int) int {
-	f := p.tag.shorthand
-	if !p.tools.knows(f.name) {
-		return p.reject(in, i) // a tag named like a tool is one only for a known tool
-	}
-	if f.needs != "" {
-		if v, ok := p.tag.attr(f.needs); !ok || v == "" {
-			return p.reject(in, i)
-		}
-	}
-	c := p.newCall(f.name)
-	c.asFile(f)
-	if p.tag.unquoted {
-		c.tolerances |= toolparse.UnquotedAttribute
-	}
-	for _, a := range p.tag.attrs {
-		c.setArgument(strings.ToLower(a.name), a.value)
-	}
-	p.beginCall(c, in, p.tag.dialect)
-	c.body = p.at(i)
-	if p.tooMany(in, i) {
-		return i
-	}
-	p.body = body{dialect: p.tag.dialect}
-	if p.tag.selfClose {
-		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
-		return i
-	}
-	c.content = true
-	p.startText(in)
-	p.beginRaw("</"+string(f.segment), true)
-	return i
 }

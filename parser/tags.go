@@ -34,8 +34,7 @@ type frame struct {
 	closer  string // the tag that closes it; "" for the arguments without a wrapper
 	named   string // the tag that opens its values, where these are named like their parameter
 	members int
-	names   map[string]bool
-	key     string // of the container itself, where it is metadata
+	names   nameSet // of an object's members
 }
 
 // tagsPhase is what tagsBody is in the middle of.
@@ -68,7 +67,8 @@ func (p *Parser) beginArguments() {
 	c := p.call
 	p.state = stateTags
 	t := &p.tags
-	*t = tagsBody{frames: append(t.frames[:0], frame{schema: c.schema, names: map[string]bool{}}), out: &c.out}
+	*t = tagsBody{frames: t.frames[:0], out: &c.out, entity: t.entity[:0]}
+	t.push(frame{schema: c.schema})
 	p.body.look.reset()
 	for _, a := range p.body.extra {
 		p.beginValue(a.name, c.schema.Property(a.name))
@@ -110,6 +110,15 @@ func (p *Parser) inTags(in string, i int) int {
 	}
 }
 
+// push opens a container. It takes over the memory of the one that was in its
+// place before.
+func (t *tagsBody) push(f frame) {
+	if n := len(t.frames); n < cap(t.frames) {
+		f.names.few = t.frames[:n+1][n].names.few[:0]
+	}
+	t.frames = append(t.frames, f)
+}
+
 // top is the innermost open container.
 func (t *tagsBody) top() *frame { return &t.frames[len(t.frames)-1] }
 
@@ -130,7 +139,7 @@ func (p *Parser) tagsBetween(in string, i int) int {
 	case tokenOpen:
 		if phase, ok := p.valueOpener(); ok {
 			t.phase = phase
-			p.tag = tagLexer{dialect: b.dialect}
+			p.tag.reset(b.dialect, nil)
 			return j
 		}
 	case tokenClose:
@@ -190,19 +199,20 @@ func (p *Parser) tagsTag(in string, i int) int {
 	if top := t.top(); len(t.frames) == 1 && top.closer == "" {
 		p.call.tolerances |= toolparse.MissingWrapper
 	}
-	name := string(b.look.name)
 	key, ok := p.tag.attr(d.Args.Key)
 	switch top := t.top(); {
 	case top.array:
+		t.closer = d.Args.Item
 		p.beginValue("", top.schema.Items())
 	case b.look.is(d.Args.Tag) && ok:
+		t.closer = d.Args.Tag
 		p.beginValue(key, top.schema.Property(key))
 	default:
 		p.call.tolerances |= toolparse.NamedTag
-		top.named = name
+		name := string(b.look.name)
+		t.closer, top.named = name, name
 		p.beginValue(name, top.schema.Property(name))
 	}
-	t.closer = name
 	t.start = p.at(j)
 	if p.tag.selfClose {
 		p.endValue()
@@ -254,13 +264,11 @@ func (p *Parser) beginValue(key string, s *schema.Schema) {
 	t.phase = tagsStart
 	switch {
 	case top.array:
-	case top.names[key]:
+	case !top.names.add(key):
 		c.tolerances |= toolparse.DuplicateArgument
 		v.sink = sinkDrop
 		t.phase = tagsValue
 		return
-	default:
-		top.names[key] = true
 	}
 	if c.file != nil && len(t.frames) == 1 {
 		if key == c.file.content {
@@ -305,7 +313,7 @@ func (t *tagsBody) separate(key string) {
 		t.out.AddByte('{')
 	}
 	if !top.array {
-		t.out.Add(quote(key))
+		t.out.AddQuoted(key)
 		t.out.AddByte(':')
 	}
 }
@@ -351,10 +359,9 @@ func (p *Parser) openFrame(array bool) {
 	if array {
 		t.out.AddByte('[')
 	} else {
-		f.names = map[string]bool{}
 		t.out.AddByte('{')
 	}
-	t.frames = append(t.frames, f)
+	t.push(f)
 	t.phase = tagsBetween
 }
 
@@ -362,31 +369,21 @@ func (p *Parser) openFrame(array bool) {
 func (p *Parser) tagsValue(in string, i int) int {
 	b, t := &p.body, &p.tags
 	start := i
-	for ; i < len(in); i++ {
-		n := strings.IndexByte(in[i:], '<')
-		if n < 0 {
-			n = len(in) - i
-		}
-		if p.decodes() {
-			if k := strings.IndexByte(in[i:i+n], '&'); k >= 0 {
-				n = k
-			}
-		}
-		if i += n; i == len(in) {
-			break
-		}
-		b.value.add(in, start, i)
-		if in[i] == '&' {
-			p.look(i, maxEntity+1)
-			t.phase, t.entity = tagsEntity, t.entity[:0]
-			return i
-		}
+	entities := p.decodes()
+	for i < len(in) && in[i] != '<' && (in[i] != '&' || !entities) {
+		i++
+	}
+	b.value.add(in, start, i)
+	switch {
+	case i == len(in):
+	case in[i] == '&':
+		p.look(i, maxEntity+1)
+		t.phase, t.entity = tagsEntity, t.entity[:0]
+	default:
 		p.lookCloser(i)
 		b.look.reset()
 		t.phase = tagsCloser
-		return i
 	}
-	b.value.add(in, start, i)
 	return i
 }
 

@@ -77,7 +77,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 		p.beginEnvelope(e.dialect, in, i-1)
 		return i - 1
 	case entryShorthand:
-		p.tag = tagLexer{dialect: e.dialect, shorthand: e.shorthand}
+		p.tag.reset(e.dialect, e.shorthand)
 		p.state = stateTag
 		return i
 	default:
@@ -85,7 +85,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 			p.beginHeader(e.dialect)
 			return i
 		}
-		p.tag = tagLexer{dialect: e.dialect}
+		p.tag.reset(e.dialect, nil)
 		p.state = stateTag
 		return i
 	}

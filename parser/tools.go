@@ -59,6 +59,20 @@ func (f *fileTool) startsWith(seen []string) bool {
 	return true
 }
 
+// parameter is the parameter that an attribute of the tool's tag gives. Names
+// of attributes fold; those of parameters do not.
+func (f *fileTool) parameter(attribute []byte) string {
+	for _, name := range f.early {
+		if equalFold(attribute, name) {
+			return name
+		}
+	}
+	if equalFold(attribute, f.needs) {
+		return f.needs
+	}
+	return string(attribute)
+}
+
 // The built-in file and shell tools.
 var (
 	writeFile = &fileTool{

@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"strings"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -71,14 +69,16 @@ func (v *value) add(in string, a, b int) {
 			a = v.keep(in, a, b)
 			continue
 		}
-		n := strings.IndexAny(in[a:b], "\r\n")
-		if n < 0 {
-			v.put(in, a, b)
+		n := a
+		for n < b && in[n] != '\n' && in[n] != '\r' {
+			n++
+		}
+		v.put(in, a, n)
+		if n == b {
 			return
 		}
-		v.put(in, a, a+n)
-		v.kept = append(v.kept, in[a+n])
-		a += n + 1
+		v.kept = append(v.kept, in[n])
+		a = n + 1
 	}
 }
 
@@ -103,9 +103,17 @@ func (v *value) keep(in string, a, b int) int {
 	return k
 }
 
+// indent is what is kept of nearly all lines, so that it costs no memory.
+const indent = "\n                                        "
+
 // release makes what was kept content.
 func (v *value) release() {
-	text := string(v.kept)
+	text := indent
+	if n := len(v.kept); n <= len(indent) && string(v.kept) == indent[:n] {
+		text = indent[:n]
+	} else {
+		text = string(v.kept)
+	}
 	v.kept = v.kept[:0]
 	v.put(text, 0, len(text))
 }

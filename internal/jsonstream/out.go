@@ -31,6 +31,20 @@ func (o *Out) Add(s string) {
 	o.buf = append(o.buf, s...)
 }
 
+// AddQuoted adds s as a JSON string.
+func (o *Out) AddQuoted(s string) {
+	o.AddByte('"')
+	for s != "" {
+		n := PlainLen(s)
+		o.buf = append(o.buf, s[:n]...)
+		if s = s[n:]; s != "" {
+			o.buf = append(o.buf, Escape(s[0])...)
+			s = s[1:]
+		}
+	}
+	o.buf = append(o.buf, '"')
+}
+
 // AddByte adds a byte which is no part of the input.
 func (o *Out) AddByte(c byte) {
 	o.Spill()

@@ -55,6 +55,9 @@ func (s *Schema) Convert(text string) (value string, used toolparse.Tolerances) 
 // convertMember finds the member of an enum that the text equals. Members that
 // are objects or arrays need no search: their text can be of no other type.
 func (s *Schema) convertMember(text, trimmed string) (value string, ok bool) {
+	if s.alone() && s.enum == nil {
+		return "", false
+	}
 	best := typeSet(0)
 	for part := range s.parts() {
 		if part.enum == nil {

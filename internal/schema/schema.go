@@ -92,6 +92,9 @@ type patternProperty struct {
 // all of them. What no alternative names has the schema of patternProperties
 // or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
+	if s.alone() {
+		return s.object.property(name)
+	}
 	return s.lookup(
 		func(o *objectRules) *Schema { return o.properties[name] },
 		func(o *objectRules) *Schema { return o.byPattern(name) },
@@ -102,6 +105,9 @@ func (s *Schema) Property(name string) *Schema {
 // Declares reports whether the schema, or an alternative of it, names this
 // property.
 func (s *Schema) Declares(name string) bool {
+	if s.alone() {
+		return s.object.properties[name] != nil
+	}
 	for part := range s.parts() {
 		if part.object.properties[name] != nil {
 			return true
@@ -172,6 +178,20 @@ func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
 	return nil
 }
 
+// alone reports whether nothing else applies to the same value as s.
+func (s *Schema) alone() bool { return s != nil && len(s.all) == 0 && len(s.choices) == 0 }
+
+// property is the schema of a member, by name, pattern or default.
+func (o *objectRules) property(name string) *Schema {
+	if p := o.properties[name]; p != nil {
+		return p
+	}
+	if p := o.byPattern(name); p != nil {
+		return p
+	}
+	return o.additional
+}
+
 // parts yields s and everything that applies to the same value: targets of
 // $ref, members of allOf, anyOf and oneOf. Each comes once.
 func (s *Schema) parts() iter.Seq[*Schema] {
@@ -179,7 +199,7 @@ func (s *Schema) parts() iter.Seq[*Schema] {
 		if s == nil {
 			return
 		}
-		if len(s.all) == 0 && len(s.choices) == 0 { // nearly always
+		if s.alone() { // nearly always
 			yield(s)
 			return
 		}

@@ -1,0 +1,157 @@
+package parser
+
+import "github.com/toolparse/toolparse"
+
+// inTag reads the opening tag of a call.
+func (p *Parser) inTag(in string, i int) int {
+	verdict, i := p.tag.read(in, i)
+	switch verdict {
+	case tagBroken:
+		return p.reject(in, i)
+	case tagDone:
+		if p.tag.shorthand != nil {
+			return p.shorthandOpens(in, i)
+		}
+		return p.tagOpens(in, i)
+	}
+	return i
+}
+
+// tagOpens is at the end of the opening tag of a call. Unless it closes
+// itself, what follows decides whether it is one.
+func (p *Parser) tagOpens(in string, i int) int {
+	name, ok := p.tag.attr(p.tag.dialect.Head.Name...)
+	if !ok || name == "" {
+		return p.reject(in, i)
+	}
+	p.body.reset(p.tag.dialect)
+	p.body.name, p.body.opened = name, p.at(i)
+	if p.tag.selfClose {
+		p.openTagCall(in, i)
+		if !p.tooMany(in, i) {
+			p.beginArguments()
+			return p.endArguments(in, i, true)
+		}
+		return i
+	}
+	p.state = stateOpener
+	p.deadline = p.at(i) + int64(p.opts.Limits.BlankBytes+closerBytes)
+	return i
+}
+
+// openTagCall begins the call whose opening tag has just been read.
+func (p *Parser) openTagCall(in string, i int) {
+	c := p.newCall(p.body.name)
+	if p.tag.unquoted {
+		c.tolerances |= toolparse.UnquotedAttribute
+	}
+	p.beginCall(c, in, p.tag.dialect)
+	c.body = p.body.opened
+	for _, a := range p.tag.attrs {
+		if name := p.tag.name(a); !equalFold(name, p.tag.dialect.Head.Name[0]) {
+			p.extraAttribute(c, attribute{string(name), p.tag.value(a)})
+		}
+	}
+}
+
+// extraAttribute is an attribute beside the name: an argument if the tool has
+// such a parameter, else metadata.
+func (p *Parser) extraAttribute(c *call, a attribute) {
+	switch {
+	case c.file != nil:
+		if a.name == c.file.content {
+			p.body.extra = append(p.body.extra, a)
+			return
+		}
+		c.setArgument(a.name, a.value)
+	case c.schema.Declares(a.name):
+		p.body.extra = append(p.body.extra, a)
+	default:
+		c.setMeta(a.name, quote(a.value))
+	}
+}
+
+// opener reads what follows the opening tag of a call, until it is sure that
+// it can be its body.
+func (p *Parser) opener(in string, i int) int {
+	b := &p.body
+	tok, j := b.look.read(in, i)
+	switch tok {
+	case tokenMore:
+		return j
+	case tokenOpen, tokenClose, tokenComment, tokenBrace:
+		if p.canFollowOpener(tok) {
+			return p.openerHolds(in, j)
+		}
+	}
+	return p.reject(in, j)
+}
+
+// canFollowOpener reports whether the token after an opening tag makes it a call.
+func (p *Parser) canFollowOpener(tok token) bool {
+	b, d := &p.body, p.tag.dialect
+	switch tok {
+	case tokenOpen:
+		if b.look.is(d.Args.Wrapper) || b.look.is(d.Args.Tag) {
+			return true
+		}
+		if b.look.is(d.Frame.Call.Open[1:]) {
+			return false
+		}
+		s := p.tools[b.name]
+		return !s.Closed() || s.Declares(string(b.look.name))
+	case tokenClose:
+		return b.look.is(closerName(d.Frame.Call.Close))
+	}
+	return true
+}
+
+// openerHolds begins the call whose opener has become sure, and goes back to
+// the end of its opening tag.
+func (p *Parser) openerHolds(in string, i int) int {
+	p.openTagCall(in, i)
+	if p.calls > p.opts.Limits.Calls {
+		p.endCall(in, p.body.opened, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		return p.rewind(in, i, p.body.opened)
+	}
+	if p.call.file == nil {
+		p.startText(in)
+	}
+	p.beginArguments()
+	return p.rewind(in, i, p.body.opened)
+}
+
+// shorthandOpens is at the end of a tag that is a tool of its own.
+func (p *Parser) shorthandOpens(in string, i int) int {
+	f := p.tag.shorthand
+	if !p.tools.knows(f.name) {
+		return p.reject(in, i) // a tag named like a tool is one only for a known tool
+	}
+	if f.needs != "" {
+		if v, ok := p.tag.attr(f.needs); !ok || v == "" {
+			return p.reject(in, i)
+		}
+	}
+	c := p.newCall(f.name)
+	c.asFile(f)
+	if p.tag.unquoted {
+		c.tolerances |= toolparse.UnquotedAttribute
+	}
+	for _, a := range p.tag.attrs {
+		c.setArgument(f.parameter(p.tag.name(a)), p.tag.value(a))
+	}
+	p.beginCall(c, in, p.tag.dialect)
+	c.body = p.at(i)
+	if p.tooMany(in, i) {
+		return i
+	}
+	p.body.reset(p.tag.dialect)
+	if p.tag.selfClose {
+		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+		return i
+	}
+	c.content = true
+	p.startText(in)
+	p.beginRaw("</"+string(f.segment), true)
+	return i
+}
