@@ -37,11 +37,11 @@ const Restarted = "message_restarted"
 type state uint8
 
 const (
-	idle     state = iota // no message has begun
-	begun                 // a message has begun, with nothing in it so far
-	under                 // it has content
-	settled               // it has its stop reason
-	finished              // it has stopped
+	idle    state = iota // no message has begun
+	begun                // a message has begun, with nothing in it so far
+	under                // it has content
+	settled              // it has its stop reason
+	stopped              // it has stopped
 )
 
 // block is the kind of an open content block.
@@ -62,7 +62,7 @@ const maxBlocks = 10_000
 func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
 	if e.IsDone() { // not the vendor's, but some servers end that way
 		dst = d.Close(dst)
-		d.state = finished
+		d.state = stopped
 		return dst, nil
 	}
 	root, err := d.reader.Open(e)
@@ -88,17 +88,17 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 		dst = d.finish(dst, d.reader.Object(f.delta, "delta").Get("stop_reason"))
 	case kind.Is("message_stop"):
 		dst = d.flush(dst)
-		d.state = finished
+		d.state = stopped
 	case kind.Is("message"):
 		dst = d.message(dst, root)
-		d.state = finished
+		d.state = stopped
 	case kind.Is("error"), f.failure.IsSet():
 		if !f.failure.IsSet() {
 			f.failure = root
 		}
 		dst = append(dst, d.texts.Error(f.failure))
 		if e.Framing == frame.JSON && e.Number == 1 {
-			d.state = finished // a body that is nothing but an error is not cut short
+			d.state = stopped // a body that is nothing but an error is not cut short
 		}
 	}
 	return dst, d.reader.Err()
@@ -112,7 +112,7 @@ func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
 
 // Ended reports whether the last message came to its end: a message_stop, or
 // the end of a whole body.
-func (d *Decoder) Ended() bool { return d.state == finished }
+func (d *Decoder) Ended() bool { return d.state == stopped }
 
 // fields are the members of an event.
 type fields struct {

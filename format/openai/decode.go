@@ -115,8 +115,10 @@ func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []to
 	reason := d.texts.Name(d.reader.String(finish, "choices[].finish_reason"))
 	m := messageDecoder{Decoder: d, choice: place, path: "choices[].delta", cut: isCut(reason)}
 	dst = m.message(dst, d.reader.Object(delta, m.path))
-	m.path, m.whole = "choices[].message", true
-	dst = m.message(dst, d.reader.Object(message, m.path))
+	if message.IsSet() {
+		m.path, m.whole = "choices[].message", true
+		dst = m.message(dst, d.reader.Object(message, m.path))
+	}
 	if reason == "" {
 		return dst
 	}

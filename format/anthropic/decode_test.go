@@ -1,0 +1,172 @@
+package anthropic
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/wiretest"
+)
+
+// Short words for the tables.
+type D = toolparse.Delta
+
+const (
+	text      = toolparse.DeltaText
+	reasoning = toolparse.DeltaReasoning
+	call      = toolparse.DeltaToolCall
+	signature = toolparse.DeltaSignature
+	finish    = toolparse.DeltaFinish
+	failure   = toolparse.DeltaError
+)
+
+const (
+	begin = `{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":null}}`
+	end   = `{"type":"message_stop"}`
+)
+
+func start(index int, block string) string {
+	return `{"type":"content_block_start","index":` + strconv.Itoa(index) + `,"content_block":{` + block + `}}`
+}
+
+func piece(index int, delta string) string {
+	return `{"type":"content_block_delta","index":` + strconv.Itoa(index) + `,"delta":{` + delta + `}}`
+}
+
+func stop(index int) string {
+	return `{"type":"content_block_stop","index":` + strconv.Itoa(index) + `}`
+}
+
+func finished(reason string) string {
+	return `{"type":"message_delta","delta":{"stop_reason":"` + reason + `"},"usage":{"output_tokens":1}}`
+}
+
+func newDecoder() *Decoder { return new(Decoder) }
+
+func TestTexts(t *testing.T) {
+	wiretest.Run(t, newDecoder, []wiretest.Case{
+		{
+			Name: "text", In: []string{begin, start(0, `"type":"text","text":""`), `{"type": "ping"}`, piece(0, `"type":"text_delta","text":"a\n"`), stop(0), finished("end_turn"), end},
+			Want: []D{{Kind: text, Text: "a\n"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
+		},
+		{
+			Name: "thinking", In: []string{begin, start(0, `"type":"thinking","thinking":"","signature":""`), piece(0, `"type":"thinking_delta","thinking":"t"`), piece(0, `"type":"signature_delta","signature":"s"`), stop(0), start(1, `"type":"redacted_thinking","data":"d"`), stop(1)},
+			Want: []D{{Kind: reasoning, Text: "t"}, {Kind: signature, Text: "s"}, {Kind: signature, Text: "d"}},
+		},
+		{Name: "all of it in the start", In: []string{begin, start(0, `"type":"thinking","thinking":"t","signature":"s"`), start(1, `"type":"text","text":"x"`)}, Want: []D{{Kind: reasoning, Text: "t"}, {Kind: signature, Text: "s"}, {Kind: text, Text: "x"}}},
+		{Name: "half pairs end with their block", In: []string{begin, piece(0, `"type":"text_delta","text":"\ud83d"`), stop(0), piece(1, `"type":"text_delta","text":"\ude00"`)}, Want: []D{{Kind: text, Text: "\ufffd"}, {Kind: text, Text: "\ufffd"}}},
+		{Name: "unknown deltas and events", In: []string{begin, piece(0, `"type":"citations_delta","citation":{"text":"x"}`), `{"type":"novelty","text":"x"}`}},
+		{Name: "type in the event field only", In: []string{`content_block_delta|{"index":0,"delta":{"type":"text_delta","text":"a"}}`}, Want: []D{{Kind: text, Text: "a"}}},
+		{Name: "refusal", In: []string{begin, finished("refusal"), end}, Want: []D{{Kind: finish, Text: "refusal", Truncated: true}}, Ended: true},
+		{Name: "end marker of others", In: []string{begin, piece(0, `"type":"text_delta","text":"a"`), "[DONE]"}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
+	})
+}
+
+func TestCalls(t *testing.T) {
+	wiretest.Run(t, newDecoder, []wiretest.Case{
+		{
+			Name: "pieces", In: []string{begin, start(1, `"type":"tool_use","id":"c","name":"f","input":{}`), piece(1, `"type":"input_json_delta","partial_json":""`), piece(1, `"type":"input_json_delta","partial_json":"{\"a\""`), piece(1, `"type":"input_json_delta","partial_json":":1}"`), stop(1), finished("tool_use"), end},
+			Want: []D{{Kind: call, Index: 1, ID: "c", Name: "f"}, {Kind: call, Index: 1, Text: `{"a"`}, {Kind: call, Index: 1, Text: ":1}"}, {Kind: call, Index: 1, Done: true}, {Kind: finish, Text: "tool_use"}}, Ended: true,
+		},
+		{
+			Name: "input whole in the start", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":{"n": 1.50}`), stop(0)},
+			Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"n": 1.50}`, Whole: true}, {Kind: call, Done: true}},
+		},
+		{Name: "empty input as text", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":"{ }"`), start(0, `"type":"tool_use","id":"d","name":"f","input":{ }`)}, Want: []D{{Kind: call, ID: "c", Name: "f", Text: "{ }", Whole: true}, {Kind: call, ID: "d", Name: "f"}}},
+		{
+			Name: "tools of the server", In: []string{begin, start(0, `"type":"server_tool_use","id":"s","name":"web_search","input":{}`), piece(0, `"type":"input_json_delta","partial_json":"{}"`), stop(0), start(1, `"type":"mcp_tool_use","id":"s","name":"x","input":{}`), piece(1, `"type":"input_json_delta","partial_json":"{}"`), stop(1), start(2, `"type":"web_search_tool_result","content":[{"type":"text","text":"x"}]`), stop(2)},
+		},
+		{
+			Name: "called from code", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":{"a":1},"caller":{"type":"code_execution_20250825"}`), stop(0)},
+			Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"a":1}`, Whole: true}, {Kind: call, Done: true}},
+		},
+		{
+			Name: "cut with the block open", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":{}`), piece(0, `"type":"input_json_delta","partial_json":"{\"a\ud83d"`), finished("max_tokens"), end},
+			Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: `{"a`}, {Kind: call, Text: `\ud83d`}, {Kind: finish, Text: "max_tokens", Truncated: true}}, Ended: true,
+		},
+		{Name: "no start", In: []string{begin, piece(3, `"type":"input_json_delta","partial_json":"{"`), stop(3)}, Want: []D{{Kind: call, Index: 3, Text: "{"}}},
+		{Name: "no index", In: []string{begin, `{"type":"content_block_start","content_block":{"type":"tool_use","id":"c","name":"f"}}`, `{"type":"content_block_stop"}`}, Want: []D{{Kind: call, Index: -1, ID: "c", Name: "f"}, {Kind: call, Index: -1, Done: true}}},
+	})
+}
+
+func TestMessageStart(t *testing.T) {
+	filled := `{"type":"message_start","message":{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"a":1}}],"stop_reason":"tool_use"}}`
+	called := D{Kind: call, ID: "c", Name: "f", Text: `{"a":1}`, Whole: true, Done: true}
+	wiretest.Run(t, newDecoder, []wiretest.Case{
+		{Name: "with content", In: []string{filled, end}, Want: []D{called, {Kind: finish, Text: "tool_use"}}, Ended: true},
+		{Name: "with content, and nothing more", In: []string{filled}, Want: []D{called, {Kind: finish, Text: "tool_use"}}},
+		{
+			Name: "with content that is announced too", In: []string{filled, start(0, `"type":"tool_use","id":"c","name":"f","input":{}`), piece(0, `"type":"input_json_delta","partial_json":"{\"a\":1}"`), stop(0), finished("tool_use"), end},
+			Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: `{"a":1}`}, {Kind: call, Done: true}, {Kind: finish, Text: "tool_use"}}, Ended: true,
+		},
+		{
+			Name: "with content, and a block behind it", In: []string{filled, start(1, `"type":"text","text":"x"`), end},
+			Want: []D{called, {Kind: finish, Text: "tool_use"}, {Kind: text, Text: "x"}}, Ended: true,
+		},
+		{Name: "twice", In: []string{begin, begin, piece(0, `"type":"text_delta","text":"a"`), end}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
+		{
+			Name: "in the middle", In: []string{begin, piece(0, `"type":"text_delta","text":"a"`), begin, piece(0, `"type":"text_delta","text":"b"`), finished("end_turn"), end},
+			Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: Restarted, Truncated: true}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
+		},
+		{Name: "in the middle, and cut again", In: []string{begin, finished("end_turn"), end, begin, piece(0, `"type":"text_delta","text":"a"`)}, Want: []D{{Kind: finish, Text: "end_turn"}, {Kind: text, Text: "a"}}},
+		{Name: "after a stop reason", In: []string{begin, finished("end_turn"), begin, finished("end_turn"), end}, Want: []D{{Kind: finish, Text: "end_turn"}, {Kind: finish, Text: "end_turn"}}, Ended: true},
+	})
+}
+
+func TestBodies(t *testing.T) {
+	body := func(content, reason string) string {
+		return `{"id":"m","type":"message","role":"assistant","content":[` + content + `],"stop_reason":"` + reason + `"}`
+	}
+	two := `{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"x"},{"type":"server_tool_use","id":"s","name":"x","input":{}},{"type":"tool_use","id":"c","name":"f","input":{}},{"type":"tool_use","id":"d","name":"g","input":{"a":1}}`
+	wiretest.Run(t, newDecoder, []wiretest.Case{
+		{
+			Name: "whole", Framing: frame.JSON, In: []string{body(two, "tool_use")},
+			Want: []D{
+				{Kind: reasoning, Text: "t"},
+				{Kind: signature, Text: "s"},
+				{Kind: text, Text: "x"},
+				{Kind: call, Index: 3, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true},
+				{Kind: call, Index: 4, ID: "d", Name: "g", Text: `{"a":1}`, Whole: true, Done: true},
+				{Kind: finish, Text: "tool_use"},
+			}, Ended: true,
+		},
+		{
+			Name: "cut", Framing: frame.JSON, In: []string{body(`{"type":"tool_use","id":"d","name":"g","input":{"a":1}}`, "max_tokens")},
+			Want: []D{{Kind: call, ID: "d", Name: "g", Text: `{"a":1}`, Whole: true}, {Kind: finish, Text: "max_tokens", Truncated: true}}, Ended: true,
+		},
+	})
+}
+
+func TestErrors(t *testing.T) {
+	wiretest.Run(t, newDecoder, []wiretest.Case{
+		{
+			Name: "in the stream, and on it goes", In: []string{begin, `error|{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, piece(0, `"type":"text_delta","text":"a"`)},
+			Want: []D{{Kind: failure, Name: "overloaded_error", Text: "Overloaded"}, {Kind: text, Text: "a"}},
+		},
+		{Name: "body", Framing: frame.JSON, In: []string{`{"type":"error","error":{"type":"not_found_error","message":"m"},"request_id":"r"}`}, Want: []D{{Kind: failure, Name: "not_found_error", Text: "m"}}, Ended: true},
+		{Name: "a gateway's", In: []string{`{"error":{"message":"m","code":502}}`}, Want: []D{{Kind: failure, Name: "502", Text: "m"}}},
+		{Name: "broken", In: []string{begin, `{"type":`}, Err: "event 2, byte 8"},
+		{Name: "delta", In: []string{piece(0, `"type":"text_delta","text":7`)}, Err: "delta.text: a number where a string should be"},
+		{Name: "block", In: []string{`{"type":"content_block_start","index":0,"content_block":[]}`}, Err: "content_block: an array where an object should be"},
+	})
+	t.Run("blocks without end", func(t *testing.T) {
+		d := newDecoder()
+		for i := range maxBlocks + 2 {
+			e := frame.Event{Framing: frame.SSE, Number: i + 1, Data: []byte(start(i, `"type":"tool_use","id":"c","name":"f"`))}
+			if _, err := d.Feed(nil, e); (err != nil) != (i >= maxBlocks) {
+				t.Fatalf("block %d: %v", i, err)
+			}
+		}
+	})
+}
+
+func FuzzDecoder(f *testing.F) {
+	wiretest.Fuzz(f, newDecoder,
+		begin+"\n"+start(0, `"type":"text","text":""`)+"\n"+piece(0, `"type":"text_delta","text":"\ud83d"`)+"\n"+stop(0)+"\n"+finished("end_turn")+"\n"+end,
+		begin+"\n"+start(0, `"type":"tool_use","id":"c","name":"f","input":{}`)+"\n"+piece(0, `"type":"input_json_delta","partial_json":"{}"`)+"\n"+stop(0)+"\n"+end,
+		begin+"\n"+start(0, `"type":"server_tool_use","id":"c","name":"f","input":{}`)+"\n"+begin+"\n"+stop(0),
+		`{"type":"message_start","message":{"content":[{"type":"tool_use","name":"f","input":{"a":1}}],"stop_reason":"tool_use"}}`+"\n"+end,
+		`{"type":"error","error":{"type":"t","message":"m"}}`,
+	)
+}
