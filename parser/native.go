@@ -43,14 +43,14 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 			return dst
 		}
 		if len(p.native.calls) > 0 || p.wire != "" {
-			p.dst, p.smooth = dst, nil
+			p.dst, p.smooth = dst, smooth{}
 			p.endWire()
 			p.endReadyCalls()
 			dst, p.dst = p.dst, nil
 		}
 		return p.Feed(dst, d.Text)
 	}
-	p.dst, p.smooth = dst, nil
+	p.dst, p.smooth = dst, smooth{}
 	switch d.Kind {
 	case toolparse.DeltaReasoning:
 		p.wireDelta(toolparse.SegmentReasoning, d.Text)

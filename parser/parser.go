@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"slices"
-
 	"github.com/toolparse/toolparse"
 )
 
@@ -12,9 +10,7 @@ type Parser struct {
 	tools tools
 	ids   idSource
 
-	// smooth is the grammar of the text or reasoning that is open, while nothing
-	// is pending and nothing else is going on: see Feed.
-	smooth    *grammar
+	smooth    smooth
 	outside   *grammar // what can begin in text
 	reasoning *grammar // what can end reasoning, while in it
 
@@ -107,48 +103,20 @@ func New(opts Options) (*Parser, error) {
 // returns. The events' strings are parts of chunk, or new; chunk is not kept.
 // Text between calls costs no allocation. After Close it does nothing.
 func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
-	g := p.smooth
-	if g == nil || len(chunk) == 0 {
-		return p.feed(dst, chunk, 0)
+	if chunk == "" {
+		return dst
 	}
-	// Nearly all chunks are nothing but more of the open text or reasoning.
-	i := 0
-	if len(chunk) <= shortChunk {
-		for i < len(chunk) && g.first[chunk[i]] == 0 {
-			i++
+	if p.smooth.grammar != nil {
+		if n := p.smooth.reach(p, chunk); n < len(chunk) {
+			return p.feed(dst, chunk, n)
 		}
-	} else {
-		p.jump.valid = false
-		i = p.jump.find(g, chunk, 0)
+		return p.passSmooth(dst, chunk)
 	}
-	if i < len(chunk) {
-		return p.feed(dst, chunk, i)
-	}
-	if c := chunk[len(chunk)-1]; c > ' ' {
-		p.lineBlank, p.fresh = false, false
-	} else {
-		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
-		p.fresh = p.fresh && skipBlanks(chunk, 0) == len(chunk)
-	}
-	p.off += int64(len(chunk))
-	// The event is written in place: a copy would cost as much as the rest.
-	n := len(dst)
-	if n == cap(dst) {
-		dst = slices.Grow(dst, 1)
-	}
-	dst = dst[:n+1]
-	e := &dst[n]
-	e.Type, e.Status, e.Reason, e.Tolerances = toolparse.SegmentContent, 0, 0, 0
-	e.Segment, e.ID, e.Name = p.open.kind, p.open.id, ""
-	e.Payload, e.Raw = chunk, chunk
-	return dst
+	return p.feed(dst, chunk, 0)
 }
 
-// shortChunk is the length up to which Feed looks at every byte.
-const shortChunk = 32
-
 // feed is Feed for a chunk whose first bytes, before chunk[i], are known to be
-// more of what is open.
+// more of the text that is open.
 func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Event {
 	if p.closed {
 		return dst
@@ -158,15 +126,7 @@ func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Ev
 		p.jump.valid = false
 	}
 	p.run(chunk, i)
-	p.smooth = nil
-	if p.open.kind != "" && len(p.held) == 0 && p.call == nil {
-		switch p.state {
-		case stateText:
-			p.smooth = p.outside
-		case stateReasoning:
-			p.smooth = p.reasoning
-		}
-	}
+	p.setSmooth()
 	dst, p.dst = p.dst, nil
 	return dst
 }
@@ -177,7 +137,7 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	if p.closed {
 		return dst
 	}
-	p.dst, p.smooth = dst, nil
+	p.dst, p.smooth = dst, smooth{}
 	if p.wire != "" && !p.native.done {
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
 	}

@@ -118,6 +118,12 @@ func (s *Scanner) InString() bool {
 	return s.lex == inString || s.lex == inEscape || s.lex == inUnicode
 }
 
+// InPlainString reports whether what comes next is content of a string in double
+// quotes that is no key, with nothing held back.
+func (s *Scanner) InPlainString() bool {
+	return s.lex == inString && !s.key && s.quote == '"' && s.high == 0
+}
+
 // Next reads in from offset i on and returns the next token with the offset
 // after it. After the end of the value it reads nothing more.
 func (s *Scanner) Next(in string, i int) (Kind, int) {

@@ -1,0 +1,130 @@
+package parser
+
+import (
+	"math"
+	"slices"
+
+	"github.com/toolparse/toolparse"
+)
+
+// smooth is the way of nearly all chunks: nothing is pending, and the chunk is
+// nothing but more of the segment that is open. It is set after each chunk that
+// went the long way.
+type smooth struct {
+	grammar *grammar // the bytes that end it; nil: not smooth
+	segment segment
+	end     int64 // stream offset up to which it may go on
+	body    bool  // the segment is a call
+}
+
+// bodyGrammar watches for all bytes that mean something inside a value, in
+// whatever way it is written.
+var bodyGrammar = func() *grammar {
+	g := newGrammar()
+	for c := range byte(' ') {
+		g.watch(c)
+	}
+	for _, c := range []byte(`"\'<&[_`) {
+		g.watch(c)
+	}
+	return g
+}()
+
+// setSmooth decides whether the next chunk may be smooth.
+func (p *Parser) setSmooth() {
+	p.smooth = smooth{}
+	if len(p.held) > 0 || p.deadline != 0 {
+		return
+	}
+	if c := p.call; c != nil {
+		if c.started && c.out.Len() == 0 && p.inValue() {
+			p.smooth = smooth{bodyGrammar, segment{c.segment, c.id}, c.begin + int64(p.opts.Limits.CallBytes), true}
+		}
+		return
+	}
+	if p.open.kind == "" {
+		return
+	}
+	p.smooth = smooth{segment: p.open, end: math.MaxInt64}
+	switch p.state {
+	case stateText:
+		p.smooth.grammar = p.outside
+	case stateReasoning:
+		p.smooth.grammar = p.reasoning
+	case stateCode:
+		switch p.code.phase {
+		case codeInline:
+			p.smooth.grammar = inlineGrammar
+		case codeFence:
+			p.smooth.grammar = fenceGrammarOf(p.code.char)
+		}
+	}
+}
+
+// inValue reports whether the call is inside a value whose text streams as it is.
+func (p *Parser) inValue() bool {
+	v := &p.body.value
+	steady := v.lead == leadNone && len(v.kept) == 0
+	switch p.state {
+	case stateTags:
+		inside := p.tags.phase == tagsValue || p.tags.phase == tagsRaw
+		return inside && steady && (v.sink == sinkPlain || v.sink == sinkTyped && v.begun) && v.out == &p.call.out
+	case stateRaw:
+		return p.body.phase == bodyText && steady && v.sink == sinkPlain
+	case stateJSON:
+		return p.args.inValue()
+	}
+	return false
+}
+
+// inValue reports whether the arguments are inside a string whose text streams
+// as it is.
+func (a *jsonArgs) inValue() bool {
+	if a.form != argsObject || !a.value.InPlainString() {
+		return false
+	}
+	return a.call.file == nil || a.reads == readContent
+}
+
+// reach is the number of bytes of chunk that are smooth. For a call it is all
+// or nothing.
+func (s *smooth) reach(p *Parser, chunk string) int {
+	g, i := s.grammar, 0
+	if len(chunk) <= shortChunk || s.body {
+		for i < len(chunk) && g.first[chunk[i]] == 0 {
+			i++
+		}
+	} else {
+		p.jump.valid = false
+		i = p.jump.find(g, chunk, 0)
+	}
+	if s.body && (i < len(chunk) || p.off+int64(len(chunk)) > s.end) {
+		return 0
+	}
+	return i
+}
+
+// shortChunk is the length up to which reach looks at every byte.
+const shortChunk = 32
+
+// passSmooth makes the chunk the content of one event.
+func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Event {
+	if c := chunk[len(chunk)-1]; c > ' ' {
+		p.lineBlank, p.fresh = false, false
+	} else {
+		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
+		p.fresh = p.fresh && skipBlanks(chunk, 0) == len(chunk)
+	}
+	p.off += int64(len(chunk))
+	// The event is written in place: a copy would cost as much as the rest.
+	n := len(dst)
+	if n == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:n+1]
+	e := &dst[n]
+	e.Type, e.Status, e.Reason, e.Tolerances = toolparse.SegmentContent, 0, 0, 0
+	e.Segment, e.ID, e.Name = p.smooth.segment.kind, p.smooth.segment.id, ""
+	e.Payload, e.Raw = chunk, chunk
+	return dst
+}
