@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// pieces are what calls of the text dialects are made of, and what is not text.
+var pieces = []string{
+	`<tool name="f">`, `<arguments>`, `<arg name="a">`, `</arg>`, `</arguments>`, `</tool>`, `<write_file path="p">`, `</write_file>`,
+	`[[SEG_START {"type":"run_bash"}]]`, `[[SEG_END]]`, `{"name":"f","arguments":{"a":1}}`, `{"tool":`, `<think>`, `</think>`,
+	"`", "```\n", "\n", " ", "word", "é", "\xff", "\xe2\x82", "\x00", "<", "{", `"`, "data: ",
+}
+
+func genInput(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), "")
+}
+
+func parse(t *rapid.T, in string, args ...string) (stdout string) {
+	var out, stderr bytes.Buffer
+	code := run(t.Context(), append([]string{"parse", "-w", "text"}, args...), strings.NewReader(in), &out, &stderr, noEnv)
+	if code != exitDone || stderr.Len() > 0 {
+		t.Fatalf("exit code %d, stderr %q", code, stderr.String())
+	}
+	return out.String()
+}
+
+// Of plain text the raws of the events, joined, are the input, also where that
+// is no UTF-8.
+func TestEventsAreLossless(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := genInput(t)
+		chunk := strconv.Itoa(rapid.IntRange(1, 40).Draw(t, "chunk"))
+		var raw []byte
+		for line := range strings.Lines(parse(t, in, "-o", "events", "--chunk", chunk)) {
+			var e struct {
+				Raw       *string `json:"raw"`
+				RawBase64 string  `json:"raw_base64"`
+			}
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			b, err := base64.StdEncoding.DecodeString(e.RawBase64)
+			if err != nil || (e.Raw == nil) != (len(b) > 0) {
+				t.Fatalf("%s: error %v; want either raw or raw_base64", line, err)
+			}
+			if raw = append(raw, b...); e.Raw != nil {
+				raw = append(raw, *e.Raw...)
+			}
+		}
+		if string(raw) != in {
+			t.Fatalf("raw %q, input %q", raw, in)
+		}
+	})
+}
+
+// The size of the reads changes neither the calls nor the text.
+func TestChunkChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := genInput(t)
+		chunk := strconv.Itoa(rapid.IntRange(1, 40).Draw(t, "chunk"))
+		for _, output := range outputs {
+			if output == outputEvents {
+				continue // contents come in other pieces
+			}
+			whole := parse(t, in, "-o", output)
+			if got := parse(t, in, "-o", output, "--chunk", chunk); got != whole {
+				t.Fatalf("%s: got %q in chunks, %q whole", output, got, whole)
+			}
+		}
+	})
+}
