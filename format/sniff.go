@@ -250,25 +250,39 @@ type sseSniffer struct {
 
 // add looks at the next bytes and returns the wire once it is sure.
 func (s *sseSniffer) add(p []byte) (Wire, bool) {
-	for _, c := range p {
-		if !s.line(c) {
+	for len(p) > 0 {
+		// By the byte, but in a value: what is behind an event does not count.
+		n := 1
+		if s.named && !s.data && p[0] != '\n' && p[0] != '\r' {
+			if n = bytes.IndexAny(p, "\r\n"); n < 0 {
+				n = len(p)
+			}
+		} else if !s.line(p[0]) {
 			return Text, true
 		}
+		if wire, ok := s.events(p[:n]); ok {
+			return wire, true
+		}
+		p = p[n:]
 	}
-	for len(p) > 0 {
+	return "", false
+}
+
+// events looks at the events that end in the next bytes.
+func (s *sseSniffer) events(p []byte) (Wire, bool) {
+	for {
 		e, n, ok, err := s.split.Next(p)
 		if err != nil {
 			return Text, true
 		}
 		if !ok {
-			break
+			return "", false
 		}
 		if wire := classifyData(e.Data); wire != "" {
 			return wire, true
 		}
 		p = p[n:]
 	}
-	return "", false
 }
 
 // line follows the lines by one byte. It reports whether they may be those of

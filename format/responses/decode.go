@@ -78,7 +78,7 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 	}
 	var f fields
 	f.read(d.reader.Object(root))
-	name := string(f.kind.Raw)
+	name := d.texts.Name(f.kind)
 	if !f.kind.IsSet() {
 		name = e.Name
 	}

@@ -1,0 +1,49 @@
+package format_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+)
+
+// FuzzStream holds that any input is borne, means the same in any pieces, and,
+// where it is text, comes out as it went in.
+func FuzzStream(f *testing.F) {
+	for i, tt := range sniffed {
+		f.Add([]byte(tt.input), uint64(i))
+	}
+	for i, r := range recordings(f, ownRecordings) {
+		f.Add(r.body, uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, body []byte, seed uint64) {
+		opts := format.Options{MaxEventBytes: 1 << 16}
+		whole, wholeErr := collect(bytes.NewReader(body), opts)
+		got, err := collect(pieces(body, 40, seed), opts)
+		if diff := cmp.Diff(message(wholeErr), message(err)); diff != "" {
+			t.Errorf("error (-whole +pieces):\n%s", diff)
+		}
+		wire, _ := format.NewStream(bytes.NewReader(body), opts).Wire()
+		if wire == format.Text {
+			if text := joined(got); text != string(body) {
+				t.Errorf("text %q comes out as %q", body, text)
+			}
+			return
+		}
+		if diff := cmp.Diff(whole, got); diff != "" {
+			t.Errorf("(-whole +pieces):\n%s", diff)
+		}
+	})
+}
+
+func joined(deltas []toolparse.Delta) string {
+	var b strings.Builder
+	for _, d := range deltas {
+		b.WriteString(d.Text)
+	}
+	return b.String()
+}

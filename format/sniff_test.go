@@ -1,0 +1,179 @@
+package format_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+)
+
+// Text that models write, and what wires write, tell apart by the beginning.
+var sniffed = []struct {
+	name, input string
+	want        format.Wire
+	sure        int // how many bytes it takes; 0 means not asked
+}{
+	// Text at its first byte.
+	{"prose", "Let me see.", format.Text, 1},
+	{"markup", "<tool_call>{}", format.Text, 1},
+	{"a page", "<!DOCTYPE html><html>", format.Text, 1},
+	{"a quoted string", `"data: {}"`, format.Text, 1},
+	{"a number", "42", format.Text, 1},
+	{"not ASCII", "été", format.Text, 1},
+	{"another script", "ｄata", format.Text, 2}, // begins as the byte order mark does
+	{"blanks, then prose", " \n\t x", format.Text, 5},
+	{"byte order mark, then prose", "\ufeffx", format.Text, 4},
+	{"nothing", "", format.Text, 0},
+	{"blanks", " \n ", format.Text, 0},
+
+	// Text that begins like events.
+	{"data, in prose", "data is here", format.Text, 5},
+	{"data, of no JSON", "data: the plural", format.Text, 7},
+	{"do", "do it", format.Text, 2},
+	{"event, in prose", "eventually", format.Text, 6},
+	{"a list of facts", "id: 5\nname: x\n", format.Text, 7},
+	{"an event of another kind", "event: Concert\nplace: Oslo\n", format.Text, 16},
+	{"a smile", ":)\nHello", format.Text, 4},
+	{"a smile alone", ":)", format.Text, 0},
+	{"data without a colon", "data", format.Text, 0},
+	{"events of nobody", "data: {\"a\":1}\n\ndata: [DONE]\n\n", format.Text, 0},
+
+	// Text that begins like JSON.
+	{"a call", `{"name":"x","arguments":{}}`, format.Text, 7},
+	{"a call with an id", `{"id":"call_1","name":"x","arguments":{}}`, format.Text, 21},
+	{"calls in an envelope", `{"tool_calls":[{"name":"x"}]}`, format.Text, 13},
+	{"a call by type", `{"type":"function","function":{"name":"x"}}`, format.Text, 18},
+	{"a block", `{"type":"tool_use","id":"a","name":"x","input":{}}`, format.Text, 18},
+	{"a list of calls", `[{"name":"x"}]`, format.Text, 8},
+	{"Gemini's call", `{"functionCall":{"name":"x","args":{}}}`, format.Text, 15},
+	{"a header", `[[SEG_START {"type":"write_file"}]]`, format.Text, 2},
+	{"a token", `[TOOL_CALLS][{"name":"x"}]`, format.Text, 2},
+	{"an end marker alone", `[DONE]`, format.Text, 2},
+	{"no JSON", `{city}`, format.Text, 2},
+	{"Python", `{'name': 'x'}`, format.Text, 2},
+	{"empty object", `{}`, format.Text, 2},
+	{"empty list", `[]`, format.Text, 2},
+	{"a chat message", `{"role":"assistant","content":"hi"}`, format.Text, 31},
+	{"an answer in JSON", `{"message":"Hello"}`, format.Text, 12},
+	{"an answer with choices", `{"choices":["a","b"]}`, format.Text, 0},
+	{"an answer with candidates", `{"candidates":["a","b"]}`, format.Text, 0},
+	{"an answer with an error", `{"error":"no such city"}`, format.Text, 10},
+	{"an answer with a model", `{"model":"x","done":true}`, format.Text, 0},
+	{"an envelope's word in another case", `{"Choices":[]}`, format.Text, 10},
+
+	// Wires.
+	{"chat events", `data: {"id":"c","object":"chat.completion.chunk","choices":[]}` + "\n\n", format.OpenAI, 0},
+	{"chat events behind comments", ": HI\n\n: HI\r\n\r\n" + `data: {"choices":[{"delta":{}}]}` + "\n\n", format.OpenAI, 0},
+	{"Azure's first chunk", `data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[]}` + "\n\n", format.OpenAI, 0},
+	{"events without blanks", "data:{\"type\":\"message_start\",\"message\":{}}\n\n", format.Anthropic, 0},
+	{"events behind a byte order mark", "\ufeffevent: message_start\ndata: {\"type\":\"message_start\"}\n\n", format.Anthropic, 0},
+	{"events behind one of a gateway", "event: meta\ndata: {\"trace\":1}\n\ndata: {\"choices\":[{\"delta\":{}}]}\n\n", format.OpenAI, 0},
+	{"events whose type is last", `data: {"response":{"status":"in_progress"},"sequence_number":0,"type":"response.created"}` + "\n\n", format.Responses, 0},
+	{"an event cut short", `data: {"candidates":[{"content":{"par`, format.Gemini, 0},
+	{"a first event without blank line", `data: {"type":"ping"}`, format.Anthropic, 0},
+	{"chat lines", `{"id":"c","object":"chat.completion.chunk"`, format.OpenAI, 42},
+	{"chat lines, choices first", `{"choices":[{"index":0,"delta":{}}],"x":1}`, format.OpenAI, 0},
+	{"chat body cut short", `{"choices":[{"index":0,"mess`, format.OpenAI, 0},
+	{"Responses body", "{\n \"id\": \"r\",\n \"object\": \"response\"", format.Responses, 0},
+	{"Responses lines", `{"type":"response.created"`, format.Responses, 26},
+	{"Anthropic lines", `{"type":"message_start"`, format.Anthropic, 23},
+	{"Anthropic body", `{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":"end_turn"}`, format.Anthropic, 0},
+	{"Gemini body", `{"candidates":[{"content":{}}]}`, format.Gemini, 0},
+	{"Gemini array", "[{\n  \"candidates\": [{\"finishReason\":\"STOP\"}]}\n,", format.Gemini, 0},
+	{"Gemini, blocked", `{"promptFeedback":{"blockReason":"X"}}`, format.Gemini, 0},
+	{"Gemini, usage only", `{"usageMetadata":{},"modelVersion":"x"}`, format.Gemini, 0},
+	{"Ollama lines", `{"model":"m","created_at":"t","message":{"role":"assistant","content":""},"done":false}`, format.Ollama, 0},
+	{"Ollama body with unknown members", `{"model":"m","message":{},"novelty":1,"done":true}`, format.Ollama, 0},
+	{"OpenAI's error", `{"error":{"message":"m","type":"t"}}`, format.OpenAI, 0},
+	{"vLLM's error", `{"object":"error","message":"m","type":"t"}`, format.OpenAI, 0},
+	{"Gemini's error", `[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]`, format.Gemini, 0},
+	{"Anthropic's error", `{"type":"error","error":{"type":"t","message":"m"}}`, format.Anthropic, 0},
+	{"Responses' error", `{"type":"error","error":{"message":"m"},"sequence_number":3}`, format.Responses, 0},
+}
+
+func TestSniff(t *testing.T) {
+	for _, tt := range sniffed {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, size := range []int{1, 3, len(tt.input) + 1} {
+				stream := format.NewStream(pieces([]byte(tt.input), size, 1), format.Options{})
+				if wire, err := stream.Wire(); err != nil || wire != tt.want {
+					t.Errorf("in pieces of %d: %q, %v; want %q", size, wire, err, tt.want)
+				}
+				if tt.want != format.Text {
+					continue
+				}
+				var out strings.Builder
+				for d, err := range stream.Deltas() {
+					if err != nil || d.Kind != toolparse.DeltaText {
+						t.Errorf("delta %+v, %v", d, err)
+					}
+					out.WriteString(d.Text)
+				}
+				if out.String() != tt.input {
+					t.Errorf("in pieces of %d: text %q", size, out.String())
+				}
+			}
+		})
+	}
+}
+
+// countingReader gives one byte a Read and counts them.
+type countingReader struct {
+	data []byte
+	n    int
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	if c.n == len(c.data) {
+		panic("read past what is needed")
+	}
+	p[0] = c.data[c.n]
+	c.n++
+	return 1, nil
+}
+
+// What the beginning shows must not wait for more.
+func TestSniffReadsNoFurtherThanItNeeds(t *testing.T) {
+	for _, tt := range sniffed {
+		if tt.sure == 0 {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			r := &countingReader{data: []byte(tt.input)}
+			if _, err := format.NewStream(r, format.Options{}).Wire(); err != nil {
+				t.Fatal(err)
+			}
+			if r.n != tt.sure {
+				t.Errorf("it took %d bytes, %q, want %d", r.n, tt.input[:r.n], tt.sure)
+			}
+		})
+	}
+}
+
+// An input that stays undecided is held only so far.
+func TestSniffIsBounded(t *testing.T) {
+	tests := []struct {
+		name, input string
+		want        format.Wire
+	}{
+		{"blanks", strings.Repeat(" ", 2<<20), format.Text},
+		{"an unending object", `{"id":"` + strings.Repeat("x", 2<<20), format.Text},
+		{"an unending object of a likely kind", `{"choices":[{"delta":{"content":"` + strings.Repeat("x", 2<<20), format.OpenAI},
+		{"nesting", "[{" + strings.Repeat(`"id":{`, 1<<20), format.Text},
+		{"comments", strings.Repeat(": hm\n\n", 1<<20), format.Text},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := bytes.NewReader([]byte(tt.input))
+			wire, err := format.NewStream(r, format.Options{MaxEventBytes: 1 << 20}).Wire()
+			if err != nil || wire != tt.want {
+				t.Errorf("%q, %v; want %q", wire, err, tt.want)
+			}
+			if r.Len() == 0 {
+				t.Error("all of it was read")
+			}
+		})
+	}
+}

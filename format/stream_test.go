@@ -1,0 +1,176 @@
+package format_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+)
+
+func chat(content string) string {
+	return `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"` + content + `"}}]}`
+}
+
+const chatStop = `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+
+func event(data string) string { return "data: " + data + "\n\n" }
+
+// How a stream ends, and that what came before is out by then.
+func TestStreamErrors(t *testing.T) {
+	broken := errors.New("connection reset")
+	tests := []struct {
+		name  string
+		input io.Reader
+		opts  format.Options
+		texts string // what was decoded before
+		want  string // the error's text, "" for none
+		is    error  // what it matches
+	}{
+		{"whole", strings.NewReader(event(chat("a")) + event("[DONE]")), format.Options{}, "a", "", nil},
+		{"after the marker", strings.NewReader(event(chat("a")) + event("[DONE]") + event("nonsense")), format.Options{}, "a", "", nil},
+		{"no marker", strings.NewReader(event(chat("a")) + event(chatStop)), format.Options{}, "a", "openai stream ends before [DONE] or a finish reason, after event 2, byte 190", io.ErrUnexpectedEOF},
+		{"lines need none", strings.NewReader(chat("a") + "\n" + chatStop + "\n"), format.Options{}, "a", "", nil},
+		{"lines without an end", strings.NewReader(chat("a") + "\r\n\r\n" + chat("b")), format.Options{}, "ab", "openai stream ends before [DONE] or a finish reason, after event 2, byte 168", io.ErrUnexpectedEOF},
+		{"cut in an event", strings.NewReader(event(chat("a")) + "data: " + chat("b")[:50]), format.Options{}, "a", "openai stream ends before [DONE] or a finish reason, after event 1, byte 146", io.ErrUnexpectedEOF},
+		{"the last event has no blank line", strings.NewReader(event(chat("a")) + "data: [DONE]"), format.Options{}, "a", "", nil},
+		{"cut in a line", strings.NewReader(chat("a") + "\n" + chat("b")[:50]), format.Options{}, "a", "openai stream ends before [DONE] or a finish reason, after event 1, byte 133", io.ErrUnexpectedEOF},
+		{"broken JSON", strings.NewReader(event(chat("a")) + event(`{"choices":[}`) + event(chat("b"))), format.Options{}, "a", "openai event 2, byte 108: invalid JSON: '}' where a value should be", nil},
+		{"broken line", strings.NewReader(chat("a") + "\n" + `{"choices":[1` + "\n" + chat("b") + "\n"), format.Options{}, "a", "openai event 2, byte 97: invalid JSON: '{' where a comma or the end of an array should be", nil},
+		{"wrong type", strings.NewReader(event(chat("a")) + event(`{"choices":7}`)), format.Options{}, "a", "openai event 2, byte 107: choices: a number where an array should be", nil},
+		{"wrong type in a cut event", strings.NewReader(event(chat("a")) + `data: {"choices":7}`), format.Options{}, "a", "openai event 2, byte 107: choices: a number where an array should be", nil},
+		{"too large", strings.NewReader(event(chat("a")) + event(chat(strings.Repeat("x", 200)))), format.Options{MaxEventBytes: 150}, "a", "event 2 (at byte 96) is larger than 150 bytes", nil},
+		{"the reader fails", io.MultiReader(strings.NewReader(event(chat("a"))+"data: {"), iotest.ErrReader(broken)), format.Options{}, "a", "reading at byte 97: connection reset", broken},
+		{"the reader fails at once", iotest.ErrReader(broken), format.Options{}, "", "reading at byte 0: connection reset", broken},
+		{"the reader fails in text", io.MultiReader(strings.NewReader("ab\xe2\x98"), iotest.ErrReader(broken)), format.Options{}, "ab\xe2\x98", "reading at byte 4: connection reset", broken},
+		{"the reader gives nothing", idleReader{}, format.Options{}, "", "reading at byte 0: multiple Read calls return no data or error", io.ErrNoProgress},
+		{"nothing", strings.NewReader(""), format.Options{}, "", "", nil},
+		{"nothing, of a wire", strings.NewReader(""), format.Options{Wire: format.Gemini}, "", "gemini stream ends before a finish reason, after event 0, byte 0", io.ErrUnexpectedEOF},
+		{"only comments", strings.NewReader(": hi\n\n"), format.Options{Wire: format.Anthropic}, "", "anthropic stream ends before message_stop, after event 0, byte 6", io.ErrUnexpectedEOF},
+		{"prose", strings.NewReader("upstream connect error"), format.Options{Wire: format.OpenAI}, "", `openai event 1, byte 0: the body is neither events nor JSON, it begins "upstream connect error"`, nil},
+		{"a page", strings.NewReader("\r\n<html><head><style>x{}</style><title>502\n Bad&nbsp;Gateway</title></head><body>nginx"), format.Options{Wire: format.OpenAI}, "", `openai event 1, byte 2: the body is an HTML page: "502 Bad Gateway"`, nil},
+		{"a page with a heading", strings.NewReader("<script>1<2</script><p>Hm</p><h1>Not <b>here</b></h1>"), format.Options{Wire: format.Gemini}, "", `gemini event 1, byte 0: the body is an HTML page: "Not here"`, nil},
+		{"a page with text", strings.NewReader("<p>Too <b>many</b> requests</p>"), format.Options{Wire: format.Gemini}, "", `gemini event 1, byte 0: the body is an HTML page: "Too many requests"`, nil},
+		{"a page with nothing", strings.NewReader("<br>"), format.Options{Wire: format.Gemini}, "", "gemini event 1, byte 0: the body is an HTML page", nil},
+		{"an error body", strings.NewReader(`{"error":{"message":"m","type":"t"}}`), format.Options{}, "", "", nil},
+		{"unknown wire", strings.NewReader("x"), format.Options{Wire: "telex"}, "", `unknown wire format "telex", want one of auto, text, openai, responses, anthropic, gemini, ollama`, nil},
+		{"text, asked for", strings.NewReader(event(chat("a"))), format.Options{Wire: format.Text}, event(chat("a")), "", nil},
+		{"JSON where events were asked for", strings.NewReader(" \ufeff"), format.Options{Wire: format.Ollama}, "", `ollama event 1, byte 0: the body is neither events nor JSON, it begins " \ufeff"`, nil},
+		{"byte order mark", strings.NewReader("\ufeff" + chat("a") + chatStop), format.Options{Wire: format.OpenAI}, "a", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			deltas, err := collect(tt.input, tt.opts)
+			var texts strings.Builder
+			for _, d := range deltas {
+				if d.Kind == toolparse.DeltaText {
+					texts.WriteString(d.Text)
+				}
+			}
+			if texts.String() != tt.texts {
+				t.Errorf("texts %q, want %q", texts.String(), tt.texts)
+			}
+			if got := message(err); got != tt.want {
+				t.Errorf("error %q\n want %q", got, tt.want)
+			}
+			if tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("error %v does not match %v", err, tt.is)
+			}
+		})
+	}
+}
+
+type idleReader struct{}
+
+func (idleReader) Read([]byte) (int, error) { return 0, nil }
+
+func TestErrorTypes(t *testing.T) {
+	_, err := collect(strings.NewReader(event(chat("a"))), format.Options{})
+	if cut, ok := errors.AsType[*format.TruncatedError](err); !ok || cut.Wire != format.OpenAI || cut.Events != 1 || cut.Offset != 90 {
+		t.Errorf("%#v", err)
+	}
+	_, err = collect(strings.NewReader("<title>x</title>"), format.Options{Wire: format.OpenAI})
+	if page, ok := errors.AsType[*format.HTMLError](err); !ok || page.Summary != "x" {
+		t.Errorf("%#v", err)
+	}
+	_, err = collect(strings.NewReader(event(`{"choices":"x"}`)), format.Options{Wire: format.OpenAI})
+	if bad, ok := errors.AsType[*format.SyntaxError](err); !ok || bad.Wire != "openai" || bad.Event != 1 || bad.Offset != 18 || bad.Field != "choices" {
+		t.Errorf("%#v", err)
+	}
+	_, err = collect(strings.NewReader(event(`{"choices":"x"}`)), format.Options{Wire: format.OpenAI, MaxEventBytes: 5})
+	if large, ok := errors.AsType[*format.TooLargeError](err); !ok || large.Limit != 5 {
+		t.Errorf("%#v", err)
+	}
+}
+
+// The deltas of an event are out before anything behind it is read.
+func TestDeltasArePrompt(t *testing.T) {
+	tests := []struct{ name, first, rest string }{
+		{"events", event(chat("a")), event(chat("b"))},
+		{"lines", chat("a"), "\n" + chat("b")},
+		{"Gemini's array", `[{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, "\n,\n"},
+		{"text", "a", "b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &countingReader{data: []byte(tt.first + tt.rest)}
+			for d, err := range format.NewStream(r, format.Options{}).Deltas() {
+				if err != nil || d.Text != "a" {
+					t.Errorf("%+v, %v", d, err)
+				}
+				break
+			}
+			if r.n != len(tt.first) {
+				t.Errorf("%d bytes were read, %d are needed", r.n, len(tt.first))
+			}
+		})
+	}
+}
+
+func TestDeltasAreSingleUse(t *testing.T) {
+	stream := format.NewStream(strings.NewReader("ab"), format.Options{ChunkBytes: 1})
+	for range stream.Deltas() {
+		break
+	}
+	for d, err := range stream.Deltas() {
+		if err == nil {
+			t.Errorf("a second range gives %+v", d)
+		}
+	}
+}
+
+func TestTextKeepsCharactersWhole(t *testing.T) {
+	const text = "aé☃😀\xe2\x98b\xf0\x9f"
+	var got []string
+	for d, err := range format.NewStream(strings.NewReader(text), format.Options{Wire: format.Text, ChunkBytes: 1}).Deltas() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, d.Text)
+	}
+	if diff := cmp.Diff([]string{"a", "é", "☃", "😀", "\xe2\x98b", "\xf0\x9f"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestParseWire(t *testing.T) {
+	for _, w := range append(format.Wires(), format.Auto, format.Text) {
+		if got, err := format.ParseWire(string(w)); got != w || err != nil {
+			t.Errorf("ParseWire(%q) = %q, %v", w, got, err)
+		}
+	}
+	if w, err := format.ParseWire(""); w != format.Auto || err != nil {
+		t.Errorf(`ParseWire("") = %q, %v`, w, err)
+	}
+	if _, err := format.ParseWire("OpenAI"); err == nil {
+		t.Error("ParseWire folds case")
+	}
+	if _, err := format.NewStream(strings.NewReader(""), format.Options{Wire: "telex"}).Wire(); err == nil {
+		t.Error("Wire knows an unknown wire")
+	}
+}
