@@ -238,10 +238,16 @@ func (s *jsonSniffer) string() (Wire, bool) {
 // guess decides an object that is not whole.
 func (s *jsonSniffer) guess() Wire { return orText(s.likely) }
 
+// maxUnknown is how many events of no known wire, such as a gateway may send
+// first, make a stream text.
+const maxUnknown = 16
+
 // sseSniffer looks at lines, which must all be those of events, and at the
 // events, until one is of a known wire.
 type sseSniffer struct {
 	split frame.Splitter
+
+	unknown int // events of no known wire
 
 	name  []byte // the field's name so far
 	named bool   // it is over: the value, or a comment, is at hand
@@ -280,6 +286,9 @@ func (s *sseSniffer) events(p []byte) (Wire, bool) {
 		}
 		if wire := classifyData(e.Data); wire != "" {
 			return wire, true
+		}
+		if s.unknown++; s.unknown == maxUnknown {
+			return Text, true
 		}
 		p = p[n:]
 	}

@@ -162,6 +162,7 @@ func TestSniffIsBounded(t *testing.T) {
 		{"an unending object", `{"id":"` + strings.Repeat("x", 2<<20), format.Text},
 		{"an unending object of a likely kind", `{"choices":[{"delta":{"content":"` + strings.Repeat("x", 2<<20), format.OpenAI},
 		{"nesting", "[{" + strings.Repeat(`"id":{`, 1<<20), format.Text},
+		{"events of nobody", strings.Repeat("data: {\"a\":1}\n\n", 1000), format.Text},
 		{"comments", strings.Repeat(": hm\n\n", 1<<20), format.Text},
 	}
 	for _, tt := range tests {

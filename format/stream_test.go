@@ -89,6 +89,21 @@ type idleReader struct{}
 
 func (idleReader) Read([]byte) (int, error) { return 0, nil }
 
+// Gemini breaks off a stream of events with an error that is none.
+func TestBareError(t *testing.T) {
+	const first = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\r\n\r\n"
+	for _, bare := range []string{`{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`, "[{\n \"error\": {\n  \"message\": \"m\", \"status\": \"UNAVAILABLE\"\n }\n}]\n"} {
+		deltas, err := collect(strings.NewReader(first+bare), format.Options{})
+		want := []toolparse.Delta{{Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaError, Name: "UNAVAILABLE", Text: "m"}}
+		if diff := cmp.Diff(want, deltas); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", bare, diff)
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s: error %v", bare, err)
+		}
+	}
+}
+
 func TestErrorTypes(t *testing.T) {
 	_, err := collect(strings.NewReader(event(chat("a"))), format.Options{})
 	if cut, ok := errors.AsType[*format.TruncatedError](err); !ok || cut.Wire != format.OpenAI || cut.Events != 1 || cut.Offset != 90 {

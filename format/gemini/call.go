@@ -75,7 +75,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (stri
 		piece.Text, piece.Whole = text, false
 		dst = append(dst, piece)
 	}
-	if !more.IsTrue() {
+	if goesOn := more.IsTrue() || partial.IsSet() && open.inString; !goesOn {
 		dst = d.endCall(dst, choice)
 	}
 	return call.ID, dst

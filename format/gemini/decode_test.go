@@ -124,6 +124,10 @@ func TestStreamedArguments(t *testing.T) {
 			Name: "no closing part", In: []string{parts(opener), parts(`{"functionCall":{"partialArgs":[` + num("$.a[0]", "1") + `]}}`), finished("STOP")},
 			Want: []D{opened, more(`{"a":[1`), done("]}"), stopped}, Ended: true,
 		},
+		{
+			Name: "only the string says that it goes on", In: []string{parts(opener), parts(`{"functionCall":{"partialArgs":[` + strMore("$.a", "x") + `]}}`), parts(`{"functionCall":{"partialArgs":[` + str("$.a", "y") + `]}}`)},
+			Want: []D{opened, more(`{"a":"x`), more(`y"`), done("}")},
+		},
 		{Name: "closed by the finish", In: []string{parts(opener, piece(strMore("$.a", "x"))), finished("STOP")}, Want: []D{opened, more(`{"a":"x`), done(`"}`), stopped}, Ended: true},
 		{Name: "cut by the finish", In: []string{parts(opener, piece(strMore("$.a", "x"))), finished("MAX_TOKENS")}, Want: []D{opened, more(`{"a":"x`), {Kind: finish, Text: "MAX_TOKENS", Truncated: true}}, Ended: true},
 		{Name: "cut by the end", In: []string{parts(opener, piece(strMore("$.a", "x")))}, Want: []D{opened, more(`{"a":"x`)}},
