@@ -7,20 +7,6 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// reportedError is an error that the provider reported inside its stream.
-type reportedError struct{ message, code string }
-
-func (e *reportedError) Error() string {
-	text := "the provider reported an error"
-	if e.code != "" {
-		text += " (" + e.code + ")"
-	}
-	if e.message != "" {
-		text += ": " + e.message
-	}
-	return text
-}
-
 // describeInput words the error of an input: the file, the place, what is
 // wrong there, and what to try.
 func describeInput(name string, err error) string {

@@ -7,6 +7,15 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
+// What parse can print.
+const (
+	outputCalls  = "calls"
+	outputEvents = "events"
+	outputText   = "text"
+)
+
+var outputs = []string{outputCalls, outputEvents, outputText}
+
 // output prints what was parsed. After an error it writes nothing more, and
 // every method returns that error.
 type output struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"iter"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
@@ -20,6 +19,55 @@ type parsing struct {
 	adapter adapter.Options
 	out     *output
 	unclean notCleanError // what has ended other than complete
+}
+
+// newParsing checks the flags and reads the tools.
+func (c *cli) newParsing(f parseFlags) (*parsing, error) {
+	dialect, err := c.dialectChoice(f.dialect)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := readTools(f.tools)
+	if err != nil {
+		return nil, err
+	}
+	p := &parsing{
+		cli: c, dialect: dialect, out: newOutput(c.stdout, f.output),
+		format:  format.Options{Wire: format.Wire(f.wire), ChunkBytes: f.chunk, MaxEventBytes: f.maxEvent},
+		parser:  f.parser(tools),
+		adapter: f.adapter(tools),
+	}
+	// A schema that cannot be read is the tool file's fault, not an input's.
+	if _, err := adapter.New(p.adapter); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// files parses one input after the other. An input that fails does not keep
+// the next ones from being parsed.
+func (p *parsing) files(ctx context.Context, names []string) error {
+	failed := false
+	for _, name := range names {
+		err := p.file(ctx, name)
+		if p.out.flush() != nil {
+			return p.cli.stdout.err
+		}
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		if err != nil {
+			p.cli.warn("%s", describeInput(name, err))
+			failed = true
+		}
+	}
+	switch {
+	case failed:
+		return errReported
+	case p.parser.Strict && p.unclean != (notCleanError{}):
+		return &p.unclean
+	}
+	return nil
 }
 
 // file parses one input as a stream of its own. Its error is that of the
@@ -81,20 +129,5 @@ func (p *parsing) count(e toolparse.Event, call toolparse.ToolInvocation, ended 
 		p.unclean.incomplete++
 	default:
 		p.unclean.malformed++
-	}
-}
-
-// watch passes deltas on and notes the first error that the provider reports
-// among them.
-func watch(deltas iter.Seq2[toolparse.Delta, error], told **reportedError) iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
-		for d, err := range deltas {
-			if err == nil && d.Kind == toolparse.DeltaError && *told == nil {
-				*told = &reportedError{message: d.Text, code: d.Name}
-			}
-			if !yield(d, err) {
-				return
-			}
-		}
 	}
 }

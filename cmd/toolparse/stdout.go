@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// stdout is standard output. It keeps its first error, so that a failed
-// command line is noticed also where the writing code does not look, as that
-// of help.
+// stdout is standard output. It keeps its first error, so that run notices it
+// also where the writing code does not look, as that of help.
 type stdout struct {
 	w   io.Writer
 	err error // an *outputError

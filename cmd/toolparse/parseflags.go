@@ -1,0 +1,92 @@
+package main
+
+import (
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// wireNames are what -w takes, and what -o will take but for the first two.
+func wireNames() []string {
+	names := []string{string(format.Auto), string(format.Text)}
+	for _, w := range format.Wires() {
+		names = append(names, string(w))
+	}
+	return names
+}
+
+// parseFlags are the flags of the parse command.
+type parseFlags struct {
+	wire   string
+	chunk  int
+	choice int
+
+	dialect          string
+	tools            []string
+	startInReasoning bool
+	callsInReasoning bool
+	callsInCode      bool
+	coerce           bool
+
+	output    string
+	idPrefix  string
+	randomIDs bool
+
+	strict       bool
+	maxCallBytes int
+	maxCalls     int
+	maxEvent     int
+}
+
+// groups declares the flags.
+func (f *parseFlags) groups() []flagGroup {
+	input := newFlagGroup("Input")
+	input.flags.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
+		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: none; auto: find out")
+	input.flags.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
+	input.flags.Var(count{&f.choice, 0}, "choice", "parse the response's candidate number `N`")
+
+	syntax := newFlagGroup("Dialect and tools")
+	syntax.flags.StringVarP(&f.dialect, "dialect", "d", "",
+		"the `DIALECT` in which text holds calls; auto: any (default $"+envDialect+", else api_tool_call on a wire and auto on plain text)")
+	syntax.flags.StringArrayVarP(&f.tools, "tools", "t", nil,
+		"a `FILE` of the tools that were declared, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
+	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt's template opened the reasoning")
+	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "calls inside reasoning count")
+	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "calls quoted in inline code and code fences count")
+	syntax.flags.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types of their tool's schema where nothing is lost")
+
+	output := newFlagGroup("Output")
+	output.flags.VarP(oneOf{value: &f.output, words: outputs, later: wireNames()[2:]}, "output", "o", "print `WHAT`: calls, events or text")
+	output.flags.StringVar(&f.idPrefix, "id-prefix", "", "put `TEXT` before every id")
+	output.flags.BoolVar(&f.randomIDs, "random-ids", false, "ids of nine random characters instead of seg_1, seg_2")
+
+	limits := newFlagGroup("Strictness and limits")
+	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 where anything is malformed or incomplete")
+	limits.flags.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
+	limits.flags.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
+	limits.flags.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at an event of the wire of more than `N` bytes (default 32 MiB)")
+	return []flagGroup{input, syntax, output, limits}
+}
+
+// parser are what the flags ask of the parser, but for Dialects, which depend
+// on the wire.
+func (f *parseFlags) parser(tools []toolparse.ToolDefinition) parser.Options {
+	return parser.Options{
+		Tools:            tools,
+		IDPrefix:         f.idPrefix,
+		RandomIDs:        f.randomIDs,
+		StartInReasoning: f.startInReasoning,
+		CallsInReasoning: f.callsInReasoning,
+		CallsInCode:      f.callsInCode,
+		Strict:           f.strict,
+		Choice:           f.choice,
+		Limits:           parser.Limits{CallBytes: f.maxCallBytes, Calls: f.maxCalls},
+	}
+}
+
+// adapter are what the flags ask of the adapter.
+func (f *parseFlags) adapter(tools []toolparse.ToolDefinition) adapter.Options {
+	return adapter.Options{Tools: tools, Coerce: f.coerce, Strict: f.strict}
+}
