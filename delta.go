@@ -12,11 +12,12 @@ const (
 	DeltaSignature                      // Text: an opaque signature of reasoning or of the call at Index
 	DeltaFinish                         // Text: the provider's own finish reason
 	DeltaError                          // Text: the error's message, Name: its code or type
+	DeltaRestart                        // the provider begins its message anew: what it had not finished is void
 )
 
 var deltaKindNames = [...]string{
 	DeltaText: "text", DeltaReasoning: "reasoning", DeltaToolCall: "tool_call", DeltaRefusal: "refusal",
-	DeltaSignature: "signature", DeltaFinish: "finish", DeltaError: "error",
+	DeltaSignature: "signature", DeltaFinish: "finish", DeltaError: "error", DeltaRestart: "restart",
 }
 
 // String returns the kind in lower case.
@@ -46,9 +47,9 @@ type Delta struct {
 	Truncated bool
 
 	Choice int // the candidate this belongs to, from 0
-	Index  int // DeltaToolCall: the call's place by its wire, or NoIndex
+	Index  int // DeltaToolCall, DeltaSignature: the call's place by its wire, or NoIndex
 
-	ID   string // DeltaToolCall: the provider's call id, where this piece has one
-	Name string // DeltaToolCall: the tool's name, where this piece has one
+	ID   string // DeltaToolCall, DeltaSignature: the provider's call id, where this piece has one
+	Name string // DeltaToolCall: the tool's name, where this piece has one; DeltaFinish: details of the reason
 	Text string // see Kind; DeltaToolCall: argument text, JSON
 }

@@ -29,7 +29,9 @@ const (
 	ReasonCallTooLarge // Limits.CallBytes
 	ReasonTooDeep      // Limits.Depth
 	ReasonTooManyCalls // Limits.Calls
+	ReasonTooMuchHeld  // Limits.HeldBytes: the start could not be sent before them
 	ReasonStreamError  // the provider reported an error inside the stream
+	ReasonRestarted    // the provider gave the message up and began another
 )
 
 var reasonNames = [...]string{
@@ -46,7 +48,9 @@ var reasonNames = [...]string{
 	ReasonCallTooLarge:       "call_too_large",
 	ReasonTooDeep:            "nested_too_deep",
 	ReasonTooManyCalls:       "too_many_calls",
+	ReasonTooMuchHeld:        "too_much_held",
 	ReasonStreamError:        "stream_error",
+	ReasonRestarted:          "message_restarted",
 }
 
 // String returns the reason's name in output, such as "end_of_stream".

@@ -75,6 +75,10 @@ func why(call toolparse.ToolInvocation) string {
 		return "its arguments are nested too deep."
 	case toolparse.ReasonTooManyCalls:
 		return "there were too many calls in one answer."
+	case toolparse.ReasonTooMuchHeld:
+		return "what names its target comes too late in it."
+	case toolparse.ReasonRestarted:
+		return "the connection broke, and the answer began anew."
 	}
 	return "it is " + call.Status.String() + "."
 }
@@ -88,6 +92,8 @@ func whatNow(call toolparse.ToolInvocation) string {
 		return "Send it again with flatter arguments."
 	case toolparse.ReasonTooManyCalls:
 		return "Make fewer calls at once."
+	case toolparse.ReasonTooMuchHeld:
+		return "Send it again with the path first and the content last."
 	}
 	if len(call.Problems) > 0 {
 		return "Correct this and send the whole call again."

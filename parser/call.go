@@ -153,12 +153,15 @@ func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.R
 // beginCall makes c the call of the text at hand. What is pending before the
 // candidate is text, unless it only separates two calls.
 func (p *Parser) beginCall(c *call, in string, d *Dialect) {
-	if !p.between {
+	switch {
+	case p.reasoning != nil:
+		p.flushReasoning(in, p.cand)
+	case !p.between:
 		p.flushText(in, p.cand)
 	}
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 	if p.outside.dialect == nil {
-		p.outside = compile([]*Dialect{d}, !p.opts.CallsInCode)
+		p.outside = compile([]*Dialect{d}, &p.opts)
 		p.jump.valid = false
 	}
 	p.between, p.fresh = false, false
@@ -200,7 +203,10 @@ func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason to
 	content := p.takeTo(in, max(end, p.base()))
 	p.finishCall(c, status, reason, content, p.takeTo(in, to))
 	p.spare = c
-	p.call, p.state, p.between = nil, stateText, true
+	p.call, p.state, p.between = nil, stateText, p.reasoning == nil
+	if p.reasoning != nil { // where calls count
+		p.state = stateReasoning
+	}
 	p.deadline, p.jump.valid = 0, false
 }
 

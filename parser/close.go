@@ -65,7 +65,7 @@ func (p *Parser) finishOpen() {
 	complete := false
 	switch p.state {
 	case stateTail:
-		if b.astray {
+		if b.astray || !b.look.mayClose(closerName(b.dialect.Frame.Call.Close)) {
 			p.tailFails("", 0)
 			return
 		}

@@ -95,12 +95,23 @@ var idKeys = []string{"id", "call_id", "tool_call_id"}
 // schemaKeys begin the schema in a tool definition.
 var schemaKeys = []string{"type", "properties", "$schema", "required", "additionalProperties", "$defs", "description", "title"}
 
-// beginEnvelope begins a bare candidate, whose first byte is in[i].
-func (p *Parser) beginEnvelope(d *Dialect, in string, i int) {
+// beginEnvelope begins a bare candidate, whose first byte is to be read next.
+func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	e := &p.envelope
 	*e = envelope{dialect: d, frames: e.frames[:0], text: e.text[:0], explicit: p.bareCounts(in)}
 	e.scanner.MaxDepth = p.opts.Limits.Depth
 	p.state = stateEnvelope
+}
+
+// envelopeFirst takes in the candidate's first byte, which was read as a marker
+// before in[i].
+func (p *Parser) envelopeFirst(marker, in string, i int) int {
+	kind, _ := p.envelope.scanner.Next(marker, 0)
+	next, ok := p.envelopeToken(kind, in, i)
+	if !ok {
+		return p.envelopeFails(in, i)
+	}
+	return next
 }
 
 // inEnvelope reads a bare candidate, or what follows the arguments of a bare
@@ -119,6 +130,11 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		}
 		if !e.canGoOn(in, i) {
 			return p.envelopeFails(in, i)
+		}
+		if p.call != nil && e.inList() {
+			if j := skipBlanks(in, i); j < len(in) && in[j] == ',' {
+				p.nextInList(in, j+1)
+			}
 		}
 		kind, j := e.scanner.Next(in, i)
 		if kind == jsonstream.More {
@@ -247,10 +263,8 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		}
 		f = frameEntry
 		e.spec = spec{}
-		if p.call != nil {
-			p.endEnvelopeCall(in, p.at(i)-1)
-			p.state = stateEnvelope
-			p.look(i-1, p.opts.Limits.HeldBytes)
+		if p.call != nil { // the comma is missing
+			p.nextInList(in, i-1)
 		}
 	case e.inCall() && array && e.key&keyBareList != 0 && !e.spec.called:
 		f = frameBare
@@ -267,6 +281,15 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	e.frames = append(e.frames, f)
 	e.key = 0
 	return i, true
+}
+
+// nextInList ends a call of a list, to which the bytes before in[i] belong.
+// What follows may be the next.
+func (p *Parser) nextInList(in string, i int) {
+	p.endEnvelopeCall(in, p.at(i))
+	p.envelope.spec = spec{}
+	p.state = stateEnvelope
+	p.look(i, p.opts.Limits.HeldBytes)
 }
 
 // envelopeCloses acts on the end of a container.
@@ -521,8 +544,14 @@ func (p *Parser) endEnvelopeCall(in string, to int64) {
 
 // envelopeEnds is at the end of the whole envelope.
 func (p *Parser) envelopeEnds(in string, i int) int {
-	if p.call == nil { // it was one too many
-		return i
+	if p.call == nil {
+		if p.envelope.dialect != nil { // the last call ended with a comma
+			p.startOpen(toolparse.SegmentText, p.take(in, i))
+			p.envelope.dialect = nil
+			p.state, p.between, p.deadline = stateText, false, 0
+			p.backToFence()
+		}
+		return i // or it was one too many
 	}
 	if p.code.fenced {
 		p.state = stateFenceTail
@@ -613,7 +642,7 @@ func (p *Parser) nextInFence(in string, i int) int {
 	d := p.envelope.dialect
 	p.endEnvelopeCall(in, p.cand)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.beginEnvelope(d, in, i)
+	p.beginEnvelope(d, in)
 	return i
 }
 

@@ -9,7 +9,7 @@ type grammar struct {
 	second  [256]uint8 // groups of markers that go on with this byte
 	jumps   []byte     // the bytes with a group, for IndexByte
 	groups  int
-	bare    *entry // what a bare opener begins, nil where the dialects have none
+	bare    *Dialect // whose calls have no marker, nil where there is none
 	dialect *Dialect
 }
 
@@ -132,12 +132,12 @@ func (g *grammar) next(at int32, c byte) int32 {
 
 // beginsBare reports whether a call without markers may begin with c.
 func (g *grammar) beginsBare(c byte) bool {
-	return g.bare != nil && g.nodes[g.next(0, c)].entry == g.bare
+	e := g.nodes[g.next(0, c)].entry
+	return e != nil && e.kind == entryBare
 }
 
-// compile makes the grammar of text for dialects. code says whether code spans
-// and fences are to be watched.
-func compile(dialects []*Dialect, code bool) *grammar {
+// compile makes the grammar of text for dialects.
+func compile(dialects []*Dialect, opts *Options) *grammar {
 	g := newGrammar()
 	if len(dialects) == 1 {
 		g.dialect = dialects[0]
@@ -145,39 +145,51 @@ func compile(dialects []*Dialect, code bool) *grammar {
 	for _, d := range dialects {
 		for _, pair := range d.Reasoning {
 			g.add(pair.Open, false, &entry{
-				kind: entryReasoning, marker: pair.Open, dialect: d, closer: closerOf(pair.Close), lineStart: true,
+				kind: entryReasoning, marker: pair.Open, dialect: d, closer: insideOf(d, pair, opts), lineStart: true,
 			})
 		}
-		switch {
-		case d.Frame.Call.Open != "":
-			g.add(d.Frame.Call.Open, d.Frame.Fold, &entry{kind: entryCall, marker: d.Frame.Call.Open, dialect: d})
-		case d.Head.Form == HeadEnvelope:
-			g.bare = &entry{kind: entryBare, dialect: d}
-			g.add("{", false, g.bare)
-			if d.Head.Array {
-				g.add("[", false, g.bare)
-			}
-		}
-		for i := range d.Shorthands {
-			s := &d.Shorthands[i]
-			marker := "<" + s.Tag
-			g.add(marker, d.Frame.Fold, &entry{kind: entryShorthand, marker: marker, dialect: d, shorthand: shorthandTool(s)})
-		}
+		g.addOpeners(d)
 	}
-	if code {
+	if !opts.CallsInCode {
 		g.watch('`')
 		g.watch('~')
 	}
 	return g
 }
 
-// closerOf is the grammar inside reasoning: nothing but its closers.
-func closerOf(markers ...string) *grammar {
+// addOpeners adds what begins a call of d.
+func (g *grammar) addOpeners(d *Dialect) {
+	switch {
+	case d.Frame.Call.Open != "":
+		g.add(d.Frame.Call.Open, d.Frame.Fold, &entry{kind: entryCall, marker: d.Frame.Call.Open, dialect: d})
+	case d.Head.Form == HeadEnvelope:
+		g.add("{", false, &entry{kind: entryBare, marker: "{", dialect: d})
+		if d.Head.Array {
+			g.add("[", false, &entry{kind: entryBare, marker: "[", dialect: d})
+		}
+		g.bare = d
+	}
+	for i := range d.Shorthands {
+		s := &d.Shorthands[i]
+		marker := "<" + s.Tag
+		g.add(marker, d.Frame.Fold, &entry{kind: entryShorthand, marker: marker, dialect: d, shorthand: shorthandTool(s)})
+	}
+}
+
+// insideOf is the grammar inside reasoning of d that pair's opener began:
+// nothing but its closer, unless calls count there.
+func insideOf(d *Dialect, pair Pair, opts *Options) *grammar {
 	g := newGrammar()
-	for _, m := range markers {
-		g.add(m, false, &entry{kind: entryReasoningEnd, marker: m})
+	g.addCloser(pair)
+	if opts.CallsInReasoning {
+		g.dialect = d
+		g.addOpeners(d)
 	}
 	return g
+}
+
+func (g *grammar) addCloser(pair Pair) {
+	g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
 }
 
 // Inside inline code only its end and the end of the line matter, inside a

@@ -89,13 +89,21 @@ func (a *jsonArgs) read(in string, i int) (argsResult, int) {
 func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 	for {
 		kind, j := a.outer.Next(in, i)
+		start := i
 		i = j
 		switch kind {
 		case jsonstream.More:
 			return argsMore, i
 		case jsonstream.StringPart:
-			if result, k := a.object(a.outer.Part, 0); result == argsInvalid ||
-				result == argsDone && skipBlanks(a.outer.Part, k) < len(a.outer.Part) {
+			part := a.outer.Part
+			result, k := a.object(part, 0)
+			if result == argsDone {
+				k = skipBlanks(part, k)
+			}
+			if result == argsInvalid || result == argsDone && k < len(part) {
+				if len(part) == i-start { // no escape: the very byte
+					i = start + k
+				}
 				return argsInvalid, i
 			}
 		case jsonstream.StringEnd:

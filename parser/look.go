@@ -117,6 +117,18 @@ func (l *look) reset() { l.phase, l.name = lookBlank, l.name[:0] }
 // is reports whether the tag just read has this name, in any case.
 func (l *look) is(name string) bool { return name != "" && equalFold(l.name, name) }
 
+// mayClose reports whether what was read so far may become the closing tag of
+// that name.
+func (l *look) mayClose(name string) bool {
+	switch l.phase {
+	case lookBlank, lookLess, lookSlash:
+		return true
+	case lookEndName:
+		return len(l.name) <= len(name) && l.is(name[:len(l.name)])
+	}
+	return l.phase == lookEndBlank && l.is(name)
+}
+
 // literal follows one constant string through the input. On a mismatch the
 // caller goes back to the byte after the first.
 type literal struct {

@@ -60,8 +60,10 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		p.toolCallDelta(d)
 	case toolparse.DeltaFinish:
 		p.finishDelta(d)
+	case toolparse.DeltaRestart:
+		p.voidNatives()
 	case toolparse.DeltaError:
-		p.native.done = false
+		p.endNatives(toolparse.Rejected, toolparse.ReasonStreamError)
 	}
 	dst, p.dst = p.dst, nil
 	return dst
@@ -304,9 +306,9 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 			c.out.Add("{}") // an empty text is what a call without arguments has
 		}
 	case !c.complete() && c.args.end():
-	case !c.complete():
-		status, reason = toolparse.Incomplete, max(reason, toolparse.ReasonEndOfStream)
-	case status == toolparse.Incomplete:
+	case !c.complete() && status == toolparse.Complete:
+		status, reason = toolparse.Incomplete, toolparse.ReasonEndOfStream
+	case c.complete() && status != toolparse.Complete:
 		status, reason = toolparse.Complete, toolparse.ReasonNone
 		c.tolerances |= toolparse.MissingCloser
 	}
@@ -341,20 +343,34 @@ func (p *Parser) endReadyCalls() {
 // finishDelta is the wire's word that the answer is finished.
 func (p *Parser) finishDelta(d toolparse.Delta) {
 	p.native.done = true
-	for len(p.native.calls) > 0 {
-		c := p.native.calls[0]
-		status, reason := toolparse.Complete, toolparse.ReasonNone
-		if d.Truncated && !c.complete() {
-			status, reason = toolparse.Incomplete, toolparse.ReasonTruncated
-		}
-		p.endNative(c, status, reason)
+	if d.Truncated {
+		p.endNatives(toolparse.Incomplete, toolparse.ReasonTruncated)
 	}
+	p.endNatives(toolparse.Complete, toolparse.ReasonNone)
 }
 
-// closeNative ends what the end of the input leaves open.
-func (p *Parser) closeNative() {
+// voidNatives ends all open calls for good, whatever their arguments: the
+// provider has given its message up.
+func (p *Parser) voidNatives() {
+	for _, c := range p.native.calls {
+		if c.status == 0 {
+			c.status, c.reason = toolparse.Rejected, toolparse.ReasonRestarted
+		}
+	}
+	p.endNatives(toolparse.Complete, toolparse.ReasonNone)
+	p.endWire()
+	p.settleText()
+}
+
+// endNatives ends all open calls. Those whose arguments are whole are complete
+// all the same.
+func (p *Parser) endNatives(status toolparse.Status, reason toolparse.Reason) {
 	for len(p.native.calls) > 0 {
 		c := p.native.calls[0]
-		p.endNative(c, toolparse.Incomplete, toolparse.ReasonEndOfStream)
+		if p.native.done && c.complete() {
+			p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+		} else {
+			p.endNative(c, status, reason)
+		}
 	}
 }

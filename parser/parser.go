@@ -39,7 +39,9 @@ type Parser struct {
 	closed    bool
 
 	code     code
-	node     int32 // stateMarker: in the trie
+	node     int32  // stateMarker: in the trie
+	short    *entry // stateMarker: a marker that a longer one begins with
+	shortEnd int64  // stream offset after it
 	tag      tagLexer
 	call     *call // the call of a text dialect, while inside it
 	body     body
@@ -92,7 +94,7 @@ func New(opts Options) (*Parser, error) {
 	}
 	p := &Parser{opts: opts, tools: known, lineBlank: true, fresh: true}
 	p.ids = newIDSource(opts.IDPrefix, opts.RandomIDs)
-	p.outside = compile(opts.Dialects, !opts.CallsInCode)
+	p.outside = compile(opts.Dialects, &p.opts)
 	if opts.StartInReasoning {
 		p.startInReasoning()
 	}
@@ -143,7 +145,7 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	}
 	p.wire = ""
 	p.finish()
-	p.closeNative()
+	p.endNatives(toolparse.Incomplete, toolparse.ReasonEndOfStream)
 	dst, p.dst = p.dst, nil
 	return dst
 }
@@ -205,17 +207,29 @@ func (p *Parser) limit() int64 {
 	if p.call == nil {
 		return p.deadline
 	}
-	end := p.call.begin + int64(p.opts.Limits.CallBytes)
+	end := p.callLimit()
 	if p.deadline == 0 {
 		return end
 	}
 	return min(end, p.deadline)
 }
 
+// callLimit is the stream offset at which the call at hand has grown too large.
+func (p *Parser) callLimit() int64 {
+	if !p.call.started {
+		return p.call.begin + int64(min(p.opts.Limits.HeldBytes, p.opts.Limits.CallBytes))
+	}
+	return p.call.begin + int64(p.opts.Limits.CallBytes)
+}
+
 // expire is called where a candidate or a call has grown over a limit.
 func (p *Parser) expire(in string, i int) int {
-	if p.call != nil && p.at(i) >= p.call.begin+int64(p.opts.Limits.CallBytes) {
-		p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonCallTooLarge)
+	if p.call != nil && p.at(i) >= p.callLimit() {
+		reason := toolparse.ReasonCallTooLarge
+		if !p.call.started {
+			reason = toolparse.ReasonTooMuchHeld
+		}
+		p.endCall(in, p.at(i), toolparse.Rejected, reason)
 		return i
 	}
 	p.deadline = 0
@@ -256,7 +270,9 @@ func (p *Parser) base() int64 { return p.off + int64(p.mark-len(p.held)) }
 const closerBytes = 1 << 10
 
 // lookCloser is look for a closer and what follows it.
-func (p *Parser) lookCloser(i int) { p.look(i, p.opts.Limits.BlankBytes+closerBytes) }
+func (p *Parser) lookCloser(i int) {
+	p.look(i, min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes))
+}
 
 // take makes pending, up to in[i], the raw of an event.
 func (p *Parser) take(in string, i int) string {

@@ -8,15 +8,15 @@ func (p *Parser) startInReasoning() {
 	g := newGrammar()
 	for _, d := range p.opts.Dialects {
 		for _, pair := range d.Reasoning {
-			g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
-			g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, closer: p.closer(pair)})
+			g.addCloser(pair)
+			g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, closer: insideOf(d, pair, &p.opts)})
+		}
+		if p.opts.CallsInReasoning {
+			g.addOpeners(d)
 		}
 	}
 	p.reasoning, p.state = g, stateReasoning
 }
-
-// closer is the grammar inside reasoning that pair's opener began.
-func (p *Parser) closer(pair Pair) *grammar { return closerOf(pair.Close) }
 
 // inReasoning reads reasoning up to what may be its closer.
 func (p *Parser) inReasoning(in string, i int) int {

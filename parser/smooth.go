@@ -110,10 +110,12 @@ const shortChunk = 32
 // passSmooth makes the chunk the content of one event.
 func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Event {
 	if c := chunk[len(chunk)-1]; c > ' ' {
-		p.lineBlank, p.fresh = false, false
+		p.lineBlank = false
 	} else {
 		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
-		p.fresh = p.fresh && skipBlanks(chunk, 0) == len(chunk)
+	}
+	if p.fresh && p.smooth.segment.kind == toolparse.SegmentText {
+		p.fresh = skipBlanks(chunk, 0) == len(chunk)
 	}
 	p.off += int64(len(chunk))
 	// The event is written in place: a copy would cost as much as the rest.

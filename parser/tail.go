@@ -32,12 +32,11 @@ func (p *Parser) tail(in string, i int) int {
 		if !b.astray {
 			b.astray, p.deadline = true, min(p.deadline, p.at(j)+maxTailText)
 		}
-		n := strings.IndexByte(in[j:], '<')
-		if n < 0 {
-			return len(in)
-		}
 		b.look.reset()
-		return j + n
+		if n := strings.IndexByte(in[j:], '<'); n >= 0 {
+			return j + n
+		}
+		return len(in)
 	case tokenClose:
 		if b.astray && b.look.is(closerName(b.dialect.Frame.Call.Close)) {
 			p.call.tolerances |= toolparse.TextBetween

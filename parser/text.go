@@ -27,7 +27,7 @@ func (p *Parser) text(in string, i int) int {
 func (p *Parser) begin(in string, i int) int {
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.code.lineBlank = p.lineBlankAt(in, i)
-	p.state, p.node = stateMarker, 0
+	p.state, p.node, p.short = stateMarker, 0, nil
 	return i
 }
 
@@ -45,15 +45,42 @@ func (p *Parser) marker(in string, i int) int {
 	for ; i < len(in); i++ {
 		p.node = g.next(p.node, in[i])
 		if p.node == 0 {
-			return p.reject(in, i)
+			return p.shorter(in, i)
 		}
-		if e := g.nodes[p.node].entry; e != nil {
-			if !e.fold && !p.exact(in, i+1, e.marker) {
-				return p.reject(in, i+1)
+		n := &g.nodes[p.node]
+		switch {
+		case n.entry == nil || !n.entry.fold && !p.exact(in, i+1, n.entry.marker):
+			if len(n.edges) == 0 {
+				return p.shorter(in, i+1)
 			}
-			return p.matched(e, in, i+1)
+		case len(n.edges) > 0: // a longer marker begins so too
+			p.short, p.shortEnd = n.entry, p.at(i+1)
+		default:
+			return p.matched(n.entry, in, i+1)
 		}
 	}
+	return i
+}
+
+// shorter is where no longer marker goes on as the candidate does. If one ended
+// on the way, it is that; else the candidate is text.
+func (p *Parser) shorter(in string, i int) int {
+	e, end := p.short, p.shortEnd
+	if e == nil {
+		return p.reject(in, i)
+	}
+	p.short = nil
+	if end >= p.off {
+		return p.matched(e, in, int(end-p.off))
+	}
+	// What came after it came with earlier inputs: it is one more input.
+	keep := int(end - p.base())
+	again := string(p.held[keep:]) + in[p.mark:i]
+	p.held = p.held[:keep]
+	off := p.off
+	p.off, p.mark, p.jump.valid = end, 0, false
+	p.run(again, p.matched(e, again, 0))
+	p.off, p.mark, p.jump.valid = off, i, false
 	return i
 }
 
@@ -74,8 +101,8 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryReasoningEnd:
 		return p.reasoningEnds(in, i)
 	case entryBare:
-		p.beginEnvelope(e.dialect, in, i-1)
-		return i - 1
+		p.beginEnvelope(e.dialect, in)
+		return p.envelopeFirst(e.marker, in, i)
 	case entryShorthand:
 		p.tag.reset(e.dialect, e.shorthand)
 		p.state = stateTag

@@ -15,10 +15,9 @@ import (
 // Some relays, when the connection to the provider breaks, splice the stream
 // of a second try into that of the first: another message_start comes before
 // the first message has stopped. What was decoded of the first message is out
-// by then and cannot be taken back. So the decoder says that it was cut short,
-// with a truncated DeltaFinish whose text is [Restarted], which leaves the
-// calls that are open incomplete; then follow the deltas of the second
-// message. What came before belongs to a message that was given up: a caller
+// by then and cannot be taken back. So the decoder says it with a DeltaRestart,
+// by which the calls that are open are void; then follow the deltas of the
+// second message. What came before belongs to a message that was given up: a caller
 // that can should forget it. A message_start after a message_stop, as in joined
 // recordings, simply begins another message.
 type Decoder struct {
@@ -30,9 +29,6 @@ type Decoder struct {
 	held    int               // blocks that pending stands for
 	state   state
 }
-
-// Restarted is the finish reason of a message that was given up for another.
-const Restarted = "message_restarted"
 
 type state uint8
 

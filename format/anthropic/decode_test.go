@@ -107,7 +107,7 @@ func TestMessageStart(t *testing.T) {
 		{Name: "twice", In: []string{begin, begin, piece(0, `"type":"text_delta","text":"a"`), end}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
 		{
 			Name: "in the middle", In: []string{begin, piece(0, `"type":"text_delta","text":"a"`), begin, piece(0, `"type":"text_delta","text":"b"`), finished("end_turn"), end},
-			Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: Restarted, Truncated: true}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
+			Want: []D{{Kind: text, Text: "a"}, {Kind: toolparse.DeltaRestart, Index: toolparse.NoIndex}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
 		},
 		{Name: "in the middle, and cut again", In: []string{begin, finished("end_turn"), end, begin, piece(0, `"type":"text_delta","text":"a"`)}, Want: []D{{Kind: finish, Text: "end_turn"}, {Kind: text, Text: "a"}}},
 		{Name: "after a stop reason", In: []string{begin, finished("end_turn"), begin, finished("end_turn"), end}, Want: []D{{Kind: finish, Text: "end_turn"}, {Kind: finish, Text: "end_turn"}}, Ended: true},

@@ -13,7 +13,7 @@ func (d *Decoder) messageStart(dst []toolparse.Delta, f fields) []toolparse.Delt
 	dst = d.flush(dst)
 	if d.state == under {
 		dst = d.texts.DrainAll(dst)
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: Restarted, Truncated: true})
+		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaRestart, Index: toolparse.NoIndex})
 	}
 	clear(d.blocks)
 	message := d.reader.Object(f.message, "message")

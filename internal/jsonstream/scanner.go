@@ -330,6 +330,9 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		}
 	}
 	if j > i {
+		if room := maxKey - len(s.text); s.key && j-i > room {
+			return s.invalid(ErrSyntax, i+room)
+		}
 		if s.Out != nil {
 			s.Out.Pass(in, i, j)
 		}
@@ -337,9 +340,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 			s.Part = in[i:j]
 			return StringPart, j, !s.Quiet
 		}
-		if s.text = append(s.text, in[i:j]...); len(s.text) > maxKey {
-			return s.invalid(ErrSyntax, i)
-		}
+		s.text = append(s.text, in[i:j]...)
 	}
 	if j == len(in) {
 		return More, j, true

@@ -40,10 +40,10 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 	for j < len(in) && isWord(in[j]) {
 		j++
 	}
-	s.text = append(s.text, in[i:j]...)
-	if len(s.text) > maxScalar {
-		return s.invalid(ErrSyntax, i)
+	if room := maxScalar - len(s.text); j-i > room {
+		return s.invalid(ErrSyntax, i+room)
 	}
+	s.text = append(s.text, in[i:j]...)
 	if j == len(in) {
 		return More, j, true
 	}
@@ -56,7 +56,7 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return Key, j, true
 	}
 	if !s.endWord() {
-		return s.invalid(ErrSyntax, i)
+		return s.invalid(ErrSyntax, j)
 	}
 	return Scalar, j, true
 }
