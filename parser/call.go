@@ -162,7 +162,6 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 	if p.outside.dialect == nil {
 		p.outside = compile([]*Dialect{d}, &p.opts)
-		p.jump.valid = false
 	}
 	p.between, p.fresh = false, false
 	p.deadline = 0
@@ -207,7 +206,7 @@ func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason to
 	if p.reasoning != nil { // where calls count
 		p.state = stateReasoning
 	}
-	p.deadline, p.jump.valid = 0, false
+	p.deadline = 0
 }
 
 // maxSilent is how many raw bytes may wait for content to go with.

@@ -51,7 +51,7 @@ func (p *Parser) inCode(in string, i int) int {
 	case codeInfo:
 		return p.fenceInfo(in, i)
 	case codeInline:
-		if i = p.jump.find(inlineGrammar, in, i); i < len(in) {
+		if i = p.codeJump.find(inlineGrammar, in, i); i < len(in) {
 			if in[i] == '\n' {
 				return p.leaveCode(i)
 			}
@@ -63,10 +63,9 @@ func (p *Parser) inCode(in string, i int) int {
 				return p.leaveCode(i)
 			}
 			c.phase = codeInline
-			p.jump.valid = false
 		}
 	case codeFence:
-		if i = p.jump.find(fenceGrammarOf(c.char), in, i); i < len(in) {
+		if i = p.codeJump.find(fenceGrammarOf(c.char), in, i); i < len(in) {
 			if !p.lineBlankAt(in, i) {
 				return i + 1
 			}
@@ -106,7 +105,6 @@ func (c *code) count(in string, i int) int {
 func (p *Parser) opened() {
 	c := &p.code
 	c.length = c.run
-	p.jump.valid = false
 	switch {
 	case c.lineBlank && c.length >= minFence:
 		c.phase = codeInfo
@@ -123,13 +121,12 @@ func (p *Parser) opened() {
 // backtick in it, it is inline code.
 func (p *Parser) fenceInfo(in string, i int) int {
 	c := &p.code
-	i = p.jump.find(inlineGrammar, in, i)
+	i = p.codeJump.find(inlineGrammar, in, i)
 	switch {
 	case i == len(in):
 		return i
 	case in[i] == '\n':
 		c.phase = codeFence
-		p.jump.valid = false
 		if c.hold {
 			c.body = p.at(i + 1)
 			p.state = stateFence
@@ -145,7 +142,7 @@ func (p *Parser) fenceInfo(in string, i int) int {
 
 // leaveCode returns to plain text.
 func (p *Parser) leaveCode(i int) int {
-	p.state, p.code, p.jump.valid = stateText, code{}, false
+	p.state, p.code = stateText, code{}
 	return i
 }
 

@@ -98,8 +98,13 @@ var schemaKeys = []string{"type", "properties", "$schema", "required", "addition
 // beginEnvelope begins a bare candidate, whose first byte is to be read next.
 func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	e := &p.envelope
-	*e = envelope{dialect: d, frames: e.frames[:0], text: e.text[:0], explicit: p.bareCounts(in)}
-	e.scanner.MaxDepth = p.opts.Limits.Depth
+	e.scanner.Reset()
+	e.peek.Reset()
+	*e = envelope{
+		dialect: d, scanner: e.scanner, peek: e.peek, frames: e.frames[:0], text: e.text[:0],
+		explicit: p.bareCounts(in),
+	}
+	e.scanner.MaxDepth, e.peek.MaxDepth = p.opts.Limits.Depth, p.opts.Limits.Depth
 	p.state = stateEnvelope
 }
 
@@ -377,7 +382,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	s := &e.spec
 	e.args = false
 	s.from = p.at(i)
-	e.peek = jsonstream.Scanner{MaxDepth: p.opts.Limits.Depth}
+	e.peek.Reset()
 	c := in[i]
 	switch {
 	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':
@@ -484,7 +489,7 @@ func (p *Parser) callAt(in string, i int) int {
 	c := p.envelopeCall(in)
 	c.body = from
 	e.peekMode = peekNot
-	p.args, p.state = newJSONArgs(c, p.opts.Limits), stateJSON
+	p.beginJSON()
 	if p.calls > p.opts.Limits.Calls {
 		e.dialect = nil
 		p.endBare(in, from, toolparse.Rejected, toolparse.ReasonTooManyCalls)

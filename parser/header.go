@@ -222,7 +222,7 @@ func (p *Parser) rawJSON(in string, i int) int {
 	}
 	switch in[i] {
 	case '{':
-		p.args, p.state = newJSONArgs(p.call, p.opts.Limits), stateJSON
+		p.beginJSON()
 	case b.closer[0]:
 		b.empty = p.call.file == nil
 		b.phase, b.lit = bodyCloser, literal{text: b.closer}

@@ -52,12 +52,30 @@ const (
 )
 
 func newJSONArgs(c *call, limits Limits) *jsonArgs {
-	a := &jsonArgs{call: c}
-	a.value.MaxDepth = limits.Depth
+	a := &jsonArgs{}
+	a.reset(c, limits)
+	return a
+}
+
+// reset makes it ready for the arguments of c. Its memory is kept.
+func (a *jsonArgs) reset(c *call, limits Limits) {
+	a.value.Reset()
+	a.outer.Reset()
+	a.member.Reset()
+	*a = jsonArgs{call: c, value: a.value, outer: a.outer, member: a.member}
+	a.value.MaxDepth, a.value.Out, a.value.Quiet = limits.Depth, nil, false
 	if c.file == nil {
 		a.value.Out, a.value.Quiet = &c.out, true
 	}
-	return a
+}
+
+// beginJSON begins arguments of the call at hand that are written as JSON.
+func (p *Parser) beginJSON() {
+	if p.args == nil {
+		p.args = &jsonArgs{}
+	}
+	p.args.reset(p.call, p.opts.Limits)
+	p.state = stateJSON
 }
 
 // read reads on. On argsDone, the offset is that after the value.
@@ -266,7 +284,7 @@ func trimBlanks(s string) string {
 func (p *Parser) beginJSONBody(in string, i int) int {
 	c := p.call
 	c.tolerances |= toolparse.JSONBody
-	p.args, p.state = newJSONArgs(c, p.opts.Limits), stateJSON
+	p.beginJSON()
 	return i
 }
 

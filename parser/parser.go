@@ -18,10 +18,11 @@ type Parser struct {
 
 	// Pending are the bytes that no event accounts for yet: held, then
 	// in[mark:], where in is the input at hand.
-	held []byte
-	mark int
-	off  int64 // stream offset of in[0], in bytes
-	jump jumper
+	held     []byte
+	mark     int
+	off      int64  // stream offset of in[0], in bytes
+	jump     jumper // in text and reasoning
+	codeJump jumper // in code
 
 	state state
 	// cand is the stream offset at which the candidate, or the look ahead
@@ -125,7 +126,7 @@ func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Ev
 	}
 	p.dst = dst
 	if i == 0 {
-		p.jump.valid = false
+		p.forget()
 	}
 	p.run(chunk, i)
 	p.setSmooth()
@@ -166,6 +167,9 @@ func (p *Parser) run(in string, i int) {
 	}
 	p.endInput(in)
 }
+
+// forget is to be called when the input changes.
+func (p *Parser) forget() { p.jump.grammar, p.codeJump.grammar = nil, nil }
 
 // step reads on in the current state. It returns the offset up to which it has
 // read: len(in), unless the state has changed.
@@ -309,9 +313,10 @@ func (p *Parser) rewind(in string, i int, to int64) int {
 	p.held = p.held[:keep]
 	off := p.off
 	p.off = to
-	p.jump.valid = false
+	p.forget()
 	p.run(again, 0)
-	p.off, p.mark, p.jump.valid = off, i, false
+	p.off, p.mark = off, i
+	p.forget()
 	return i
 }
 

@@ -40,7 +40,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 	}
 	p.startOpen(toolparse.SegmentReasoning, p.take(in, i))
 	p.reasoning, p.state = e.closer, stateReasoning
-	p.between, p.deadline, p.jump.valid = false, 0, false
+	p.between, p.deadline = false, 0
 	return i
 }
 
@@ -52,7 +52,7 @@ func (p *Parser) reasoningEnds(in string, i int) int {
 	}
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take(in, i))
 	p.reasoning, p.state = nil, stateText
-	p.deadline, p.jump.valid = 0, false
+	p.deadline = 0
 	return i
 }
 

@@ -6,8 +6,8 @@ import "strings"
 // remembers where each byte of the grammar stands next, so that the whole
 // input is searched once for each of them, by IndexByte.
 type jumper struct {
-	at    [8]int
-	valid bool
+	grammar *grammar // whose bytes it remembers; nil: it remembers nothing
+	at      [8]int
 }
 
 const (
@@ -42,8 +42,9 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 // jump is the offset of the next first byte, from i on.
 func (j *jumper) jump(g *grammar, s string, i int) int {
 	nearest := len(s)
+	valid := j.grammar == g
 	for k, c := range g.jumps {
-		if !j.valid || j.at[k] < i {
+		if !valid || j.at[k] < i {
 			if n := strings.IndexByte(s[i:], c); n >= 0 {
 				j.at[k] = i + n
 			} else {
@@ -52,7 +53,7 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 		}
 		nearest = min(nearest, j.at[k])
 	}
-	j.valid = true
+	j.grammar = g
 	return nearest
 }
 

@@ -95,7 +95,7 @@ func (s *smooth) reach(p *Parser, chunk string) int {
 			i++
 		}
 	} else {
-		p.jump.valid = false
+		p.forget()
 		i = p.jump.find(g, chunk, 0)
 	}
 	if s.body && (i < len(chunk) || p.off+int64(len(chunk)) > s.end) {

@@ -78,9 +78,11 @@ func (p *Parser) shorter(in string, i int) int {
 	again := string(p.held[keep:]) + in[p.mark:i]
 	p.held = p.held[:keep]
 	off := p.off
-	p.off, p.mark, p.jump.valid = end, 0, false
+	p.off, p.mark = end, 0
+	p.forget()
 	p.run(again, p.matched(e, again, 0))
-	p.off, p.mark, p.jump.valid = off, i, false
+	p.off, p.mark = off, i
+	p.forget()
 	return i
 }
 

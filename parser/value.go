@@ -103,15 +103,21 @@ func (v *value) keep(in string, a, b int) int {
 	return k
 }
 
-// indent is what is kept of nearly all lines, so that it costs no memory.
-const indent = "\n                                        "
+// What is kept of nearly all lines is a part of one of these, and costs no memory.
+const (
+	indent = "\n                                        "
+	tabs   = "\n\t\t\t\t\t\t\t\t\t\t"
+)
 
 // release makes what was kept content.
 func (v *value) release() {
-	text := indent
-	if n := len(v.kept); n <= len(indent) && string(v.kept) == indent[:n] {
+	text := ""
+	switch n := len(v.kept); {
+	case n <= len(indent) && string(v.kept) == indent[:n]:
 		text = indent[:n]
-	} else {
+	case n <= len(tabs) && string(v.kept) == tabs[:n]:
+		text = tabs[:n]
+	default:
 		text = string(v.kept)
 	}
 	v.kept = v.kept[:0]

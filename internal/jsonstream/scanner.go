@@ -89,10 +89,10 @@ type Scanner struct {
 	high   rune   // a high surrogate waiting for its other half
 }
 
-// Reset makes the scanner ready for another value. Out, MaxDepth and
-// Tolerances stay.
+// Reset makes the scanner ready for another value, with its settings and its
+// memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Tolerances: s.Tolerances,
+	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet,
 		stack: s.stack[:0], text: s.text[:0], hold: s.hold[:0]}
 }
 
