@@ -57,8 +57,7 @@ var genOptions = rapid.Custom(func(t *rapid.T) Options {
 // life is what a sound segment has seen so far.
 type life struct {
 	kind        toolparse.SegmentType
-	ended, bad  bool
-	last        toolparse.Event
+	bad         bool
 	invocations int
 }
 

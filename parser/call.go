@@ -1,9 +1,7 @@
 package parser
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -258,11 +256,6 @@ func (s *nameSet) add(name string) bool {
 
 // quote is s as a JSON string.
 func quote(s string) string { return string(schema.AppendString(nil, s)) }
-
-// isObject reports whether text is one JSON object.
-func isObject(text []byte) bool {
-	return strings.HasPrefix(strings.TrimLeft(string(text), " \t\r\n"), "{") && json.Valid(text)
-}
 
 // looking reports whether a candidate waits for a decision.
 func (p *Parser) looking() bool { return p.deadline != 0 }

@@ -13,7 +13,6 @@ type value struct {
 	sink   sink
 	out    *jsonstream.Out
 	schema *schema.Schema
-	key    string // sinkMeta: the member of the metadata
 	begun  bool   // sinkTyped: the opening quote is out, the value is a string
 	whole  bool   // sinkTyped: it may be an object or array, which does not stream
 	text   []byte // sinkTyped, sinkMeta: the value so far

@@ -36,7 +36,6 @@ type Decoder struct {
 // item is what the decoder knows of an output item that is open.
 type item struct {
 	id     string // the item's own id
-	callID string
 	kind   itemKind
 	sent   sentSet // what came before the item's done, which repeats it
 	closed bool    // the input of a custom call was closed
