@@ -173,7 +173,7 @@ func listen(deltas iter.Seq2[toolparse.Delta, error], restarted bool) (said, err
 		if over && restarted {
 			s, calls = said{}, nil
 		}
-		over = d.Kind == toolparse.DeltaFinish
+		over = d.Kind == toolparse.DeltaFinish || d.Kind == toolparse.DeltaRestart
 		switch d.Kind {
 		case toolparse.DeltaText:
 			s.Text += d.Text
