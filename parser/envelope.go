@@ -27,6 +27,7 @@ type envelope struct {
 	peek     jsonstream.Scanner
 	peekMode peekMode
 	byList   bool // a call of a list has been made
+	wraps    int  // wrappers that are open
 	explicit bool // it may be a call; else only inside a wrapper or a list that has a name
 }
 
@@ -87,6 +88,8 @@ const (
 const (
 	maxName    = 256     // bytes of a tool's name
 	maxForeign = 1 << 10 // bytes of a string that stands beside name and arguments before they are sure
+	maxWraps   = 3       // wrappers around one another
+	maxMember  = 8 << 10 // bytes of a member that is no arguments, blanks aside
 )
 
 // idKeys are the members that may hold the provider's call id.
@@ -98,13 +101,11 @@ var schemaKeys = []string{"type", "properties", "$schema", "required", "addition
 // beginEnvelope begins a bare candidate, whose first byte is to be read next.
 func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	e := &p.envelope
-	e.scanner.Reset()
-	e.peek.Reset()
-	*e = envelope{
-		dialect: d, scanner: e.scanner, peek: e.peek, frames: e.frames[:0], text: e.text[:0],
-		explicit: p.bareCounts(in),
-	}
+	e.dialect, e.explicit = d, p.bareCounts(in)
+	e.frames, e.text = e.frames[:0], e.text[:0]
+	e.key, e.args, e.peekMode, e.byList, e.wraps = 0, false, peekNot, false, 0
 	e.scanner.MaxDepth, e.peek.MaxDepth = p.opts.Limits.Depth, p.opts.Limits.Depth
+	e.scanner.Reset()
 	p.state = stateEnvelope
 }
 
@@ -180,6 +181,9 @@ func (e *envelope) canGoOn(in string, i int) bool {
 // envelope is no call, or breaks.
 func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int, ok bool) {
 	e := &p.envelope
+	if p.call == nil {
+		p.deadline = min(p.heldLimit(), p.at(i)+int64(p.opts.Limits.BlankBytes+maxMember))
+	}
 	switch kind {
 	case jsonstream.Invalid:
 		return i, false
@@ -214,6 +218,9 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 	}
 	return i, true
 }
+
+// heldLimit is the stream offset up to which the candidate may be held.
+func (p *Parser) heldLimit() int64 { return p.cand + int64(p.opts.Limits.HeldBytes) }
 
 // inCall reports whether the innermost container is one of a call's own.
 func (e *envelope) inCall() bool {
@@ -275,8 +282,9 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		f = frameBare
 	case e.inCall() && array && e.key&keyList != 0 && !e.spec.called:
 		f = frameList
-	case e.inCall() && !array && e.key&keyWrap != 0 && !e.spec.called:
+	case e.inCall() && !array && e.key&keyWrap != 0 && !e.spec.called && e.wraps < maxWraps:
 		f = frameWrapper
+		e.wraps++
 	case p.call != nil:
 		f = frameSkip
 	default:
@@ -304,6 +312,8 @@ func (p *Parser) envelopeCloses(in string, i int) (int, bool) {
 	e.frames = e.frames[:len(e.frames)-1]
 	p.safe(i)
 	switch f {
+	case frameWrapper:
+		e.wraps--
 	case frameEntry:
 		if !p.entryCloses(in, i) {
 			return i, false
@@ -383,6 +393,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	e.args = false
 	s.from = p.at(i)
 	e.peek.Reset()
+	p.deadline = p.heldLimit()
 	c := in[i]
 	switch {
 	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':

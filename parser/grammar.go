@@ -46,7 +46,7 @@ type entry struct {
 	lineStart bool      // only where it begins a line
 }
 
-// anyGroup is the group of markers of a single byte: any byte may follow.
+// anyGroup is the group of bytes that matter by themselves: any byte may follow.
 const anyGroup = 1 << 7
 
 func newGrammar() *grammar {
@@ -82,12 +82,11 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 	if g.nodes[at].entry == nil {
 		g.nodes[at].entry = e
 	}
-	if len(marker) == 1 {
-		g.jump(marker[0], anyGroup)
-		return
-	}
 	group := g.group(marker[0])
 	g.jump(marker[0], group)
+	if len(marker) == 1 {
+		return // its caller knows what may follow
+	}
 	g.second[marker[1]] |= group
 	if fold {
 		g.second[lower(marker[1])] |= group
@@ -163,9 +162,9 @@ func (g *grammar) addOpeners(d *Dialect) {
 	case d.Frame.Call.Open != "":
 		g.add(d.Frame.Call.Open, d.Frame.Fold, &entry{kind: entryCall, marker: d.Frame.Call.Open, dialect: d})
 	case d.Head.Form == HeadEnvelope:
-		g.add("{", false, &entry{kind: entryBare, marker: "{", dialect: d})
+		g.addBare("{", "\"'", d)
 		if d.Head.Array {
-			g.add("[", false, &entry{kind: entryBare, marker: "[", dialect: d})
+			g.addBare("[", "{", d)
 		}
 		g.bare = d
 	}
@@ -173,6 +172,16 @@ func (g *grammar) addOpeners(d *Dialect) {
 		s := &d.Shorthands[i]
 		marker := "<" + s.Tag
 		g.add(marker, d.Frame.Fold, &entry{kind: entryShorthand, marker: marker, dialect: d, shorthand: shorthandTool(s)})
+	}
+}
+
+// addBare adds the first byte of a call without markers. After blanks, one of the
+// bytes in follow must come.
+func (g *grammar) addBare(first, follow string, d *Dialect) {
+	g.add(first, false, &entry{kind: entryBare, marker: first, dialect: d})
+	group := g.group(first[0])
+	for _, c := range []byte(follow + " \t\n\r") {
+		g.second[c] |= group
 	}
 }
 

@@ -1,5 +1,7 @@
 package parser
 
+import "strings"
+
 // look reads the next token of markup, incrementally: blanks, then a tag's
 // name, the whole of a closing tag, or a single byte of something else.
 type look struct {
@@ -127,6 +129,21 @@ func (l *look) mayClose(name string) bool {
 		return len(l.name) <= len(name) && l.is(name[:len(l.name)])
 	}
 	return l.phase == lookEndBlank && l.is(name)
+}
+
+// indexPrefix is the offset of the first place in s where marker may begin: by
+// its first two bytes, in any case, or by the first at the end of s. It is
+// len(s) where there is none.
+func indexPrefix(s, marker string) int {
+	for i := 0; ; i++ {
+		n := strings.IndexByte(s[i:], marker[0])
+		if n < 0 {
+			return len(s)
+		}
+		if i += n; i+1 == len(s) || lower(s[i+1]) == lower(marker[1]) {
+			return i
+		}
+	}
 }
 
 // literal follows one constant string through the input. On a mismatch the

@@ -35,7 +35,7 @@ func (p *Parser) tagOpens(in string, i int) int {
 		return i
 	}
 	p.state = stateOpener
-	p.deadline = min(p.deadline, p.at(i)+int64(p.opts.Limits.BlankBytes+closerBytes))
+	p.deadline = min(p.deadline, p.at(i)+p.maxTag())
 	return i
 }
 

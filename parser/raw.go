@@ -86,14 +86,11 @@ func (p *Parser) rawMarker(in string, i int) int {
 // rawText reads content up to what may be the end.
 func (p *Parser) rawText(in string, i int) int {
 	b := &p.body
-	stop := b.closer[0]
+	stop := b.closer
 	if b.marked {
-		stop = b.markers[1][0]
+		stop = b.markers[1]
 	}
-	n := strings.IndexByte(in[i:], stop)
-	if n < 0 {
-		n = len(in) - i
-	}
+	n := indexPrefix(in[i:], stop)
 	if b.done && skipBlanks(in[:i+n], i) < i+n {
 		p.call.tolerances |= toolparse.TextBetween
 	}
@@ -156,5 +153,13 @@ func (p *Parser) rawLookFails(in string, i int) int {
 		stop = b.markers[1][:1]
 	}
 	b.value.addText(stop)
+	if from := p.cand + 1; from < p.off {
+		rest := string(p.held[from-p.base():]) + in[p.mark:i]
+		if strings.IndexByte(rest, stop[0]) < 0 { // no need to read it again
+			b.value.add(rest, 0, len(rest))
+			p.deadline = 0
+			return i
+		}
+	}
 	return p.rewind(in, i, p.cand+1)
 }

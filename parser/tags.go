@@ -370,7 +370,7 @@ func (p *Parser) tagsValue(in string, i int) int {
 	b, t := &p.body, &p.tags
 	start := i
 	entities := p.decodes()
-	for i < len(in) && in[i] != '<' && (in[i] != '&' || !entities) {
+	for i < len(in) && (in[i] != '<' && (in[i] != '&' || !entities) || plainValue(in, i)) {
 		i++
 	}
 	b.value.add(in, start, i)
@@ -385,6 +385,18 @@ func (p *Parser) tagsValue(in string, i int) int {
 		t.phase = tagsCloser
 	}
 	return i
+}
+
+// plainValue reports whether the < or & at in[i] is content for sure, by the byte
+// after it.
+func plainValue(in string, i int) bool {
+	switch {
+	case i+1 == len(in):
+		return false
+	case in[i] == '<':
+		return in[i+1] != '/' && in[i+1] != '!'
+	}
+	return !isEntityByte(in[i+1])
 }
 
 // decodes reports whether entities are decoded in the open value.
@@ -598,6 +610,9 @@ func (p *Parser) lookFails(in string, i int) int {
 			break
 		}
 		v.addText("<")
+		if p.plainLook(in, i) {
+			return i
+		}
 	case tagsMarker:
 		t.phase = tagsValue
 		return p.rewind(in, i, t.start)
@@ -606,6 +621,23 @@ func (p *Parser) lookFails(in string, i int) int {
 		v.addText("_")
 	}
 	return p.rewind(in, i, p.cand+1)
+}
+
+// plainLook takes what follows the first byte of a look that failed as content,
+// where that is sure, and reports whether it did. It saves reading it again,
+// where it came in several pieces.
+func (p *Parser) plainLook(in string, i int) bool {
+	from := p.cand + 1
+	if from >= p.off {
+		return false
+	}
+	rest := string(p.held[from-p.base():]) + in[p.mark:i]
+	if strings.ContainsAny(rest, "<&") {
+		return false
+	}
+	p.body.value.add(rest, 0, len(rest))
+	p.deadline = 0
+	return true
 }
 
 // tagsCDATA reads a CDATA section, in which nothing closes but its end.
@@ -666,15 +698,14 @@ func (p *Parser) tagsMarker(in string, i int) int {
 // tagsRaw reads content between raw markers.
 func (p *Parser) tagsRaw(in string, i int) int {
 	t, v := &p.tags, &p.body.value
-	n := strings.IndexByte(in[i:], '_')
-	if n < 0 {
-		v.add(in, i, len(in))
-		return len(in)
-	}
+	marker := rawMarkers[p.call.segment][1]
+	n := indexPrefix(in[i:], marker)
 	v.add(in, i, i+n)
-	p.lookCloser(i + n)
-	t.phase, t.ending = tagsRawEnd, literal{text: rawMarkers[p.call.segment][1]}
-	return i + n
+	if i += n; i < len(in) {
+		p.lookCloser(i)
+		t.phase, t.ending = tagsRawEnd, literal{text: marker}
+	}
+	return i
 }
 
 // tagsRawEnd reads what may be the raw end marker. It is one if the value's

@@ -86,6 +86,9 @@ func (p *Parser) shorter(in string, i int) int {
 	return i
 }
 
+// maxTag bounds an opening tag, in bytes: a longer one is text.
+func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closerBytes) }
+
 // exact reports whether the candidate, which ends before in[i], is marker to the letter.
 func (p *Parser) exact(in string, i int, marker string) bool {
 	if i >= len(marker) {
@@ -107,6 +110,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 		return p.envelopeFirst(e.marker, in, i)
 	case entryShorthand:
 		p.tag.reset(e.dialect, e.shorthand)
+		p.deadline = min(p.deadline, p.cand+p.maxTag())
 		p.state = stateTag
 		return i
 	default:
@@ -115,6 +119,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 			return i
 		}
 		p.tag.reset(e.dialect, nil)
+		p.deadline = min(p.deadline, p.cand+p.maxTag())
 		p.state = stateTag
 		return i
 	}
