@@ -632,7 +632,7 @@ func (p *Parser) plainLook(in string, i int) bool {
 		return false
 	}
 	rest := string(p.held[from-p.base():]) + in[p.mark:i]
-	if strings.ContainsAny(rest, "<&") {
+	if strings.IndexByte(rest, '<') >= 0 || strings.IndexByte(rest, '&') >= 0 {
 		return false
 	}
 	p.body.value.add(rest, 0, len(rest))
