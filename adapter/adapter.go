@@ -20,7 +20,7 @@ type Adapter struct {
 	opts     Options
 	tools    map[string]*schema.Schema // nil: none were declared
 	open     map[string]*segment
-	current  *segment // the open one of the last event, or nil
+	current  *segment        // the open one of the last event, or nil
 	finished map[string]bool // the ids of calls that have ended
 	started  int
 }
