@@ -112,9 +112,8 @@ func (p *Parser) start(c *call, raw string) {
 	if c.unknown {
 		c.addMeta("unknown_tool", "true")
 	}
-	p.emit(toolparse.Event{
-		Type: toolparse.SegmentStart, Segment: c.segment, ID: c.id, Name: c.name, Payload: c.takeMeta(), Raw: raw,
-	})
+	e := p.event(toolparse.SegmentStart, c.segment, c.id)
+	e.Name, e.Payload, e.Raw = c.name, c.takeMeta(), raw
 }
 
 // flush sends the content that is ready.
@@ -123,7 +122,8 @@ func (p *Parser) flush(c *call, raw string) {
 	if delta == "" && raw == "" {
 		return
 	}
-	p.emit(toolparse.Event{Type: toolparse.SegmentContent, Segment: c.segment, ID: c.id, Payload: delta, Raw: raw})
+	e := p.event(toolparse.SegmentContent, c.segment, c.id)
+	e.Payload, e.Raw = delta, raw
 }
 
 // finishCall sends what is left of a call, and its end. content and raw are the
@@ -142,10 +142,9 @@ func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.R
 	if c.callID != "" {
 		c.addMeta("call_id", quote(c.callID))
 	}
-	p.emit(toolparse.Event{
-		Type: toolparse.SegmentEnd, Segment: c.segment, ID: c.id, Status: status, Reason: reason,
-		Tolerances: c.tolerances, Payload: c.takeMeta(), Raw: raw,
-	})
+	e := p.event(toolparse.SegmentEnd, c.segment, c.id)
+	e.Status, e.Reason, e.Tolerances = status, reason, c.tolerances
+	e.Payload, e.Raw = c.takeMeta(), raw
 }
 
 // beginCall makes c the call of the text at hand. What is pending before the

@@ -5,8 +5,9 @@ import "strings"
 // look reads the next token of markup, incrementally: blanks, then a tag's
 // name, the whole of a closing tag, or a single byte of something else.
 type look struct {
-	phase lookPhase
-	name  []byte
+	phase   lookPhase
+	name    []byte
+	closing bool // an opening tag is as good as anything else
 }
 
 type lookPhase uint8
@@ -63,7 +64,7 @@ func (l *look) read(in string, i int) (token, int) {
 				l.phase = lookSlash
 			case c == '!':
 				l.phase, l.name = lookBang, append(l.name, '<', '!')
-			case isNameStart(c):
+			case isNameStart(c) && !l.closing:
 				l.phase, l.name = lookOpenName, append(l.name, c)
 			default:
 				return tokenOther, i
@@ -114,7 +115,7 @@ func (l *look) read(in string, i int) (token, int) {
 }
 
 // reset makes it ready for the next token.
-func (l *look) reset() { l.phase, l.name = lookBlank, l.name[:0] }
+func (l *look) reset() { l.phase, l.name, l.closing = lookBlank, l.name[:0], false }
 
 // is reports whether the tag just read has this name, in any case.
 func (l *look) is(name string) bool { return name != "" && equalFold(l.name, name) }

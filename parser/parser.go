@@ -109,13 +109,19 @@ func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
 	if chunk == "" {
 		return dst
 	}
-	if p.smooth.grammar != nil {
-		if n := p.smooth.reach(p, chunk); n < len(chunk) {
-			return p.feed(dst, chunk, n)
-		}
-		return p.passSmooth(dst, chunk)
+	g := p.smooth.grammar
+	if g == nil {
+		return p.feed(dst, chunk, 0)
 	}
-	return p.feed(dst, chunk, 0)
+	if len(chunk) > shortChunk {
+		return p.feedSmooth(dst, chunk)
+	}
+	for i := 0; i < len(chunk); i++ {
+		if g.first[chunk[i]] != 0 {
+			return p.feedSmooth(dst, chunk)
+		}
+	}
+	return p.passSmooth(dst, chunk)
 }
 
 // feed is Feed for a chunk whose first bytes, before chunk[i], are known to be
@@ -355,7 +361,9 @@ func (p *Parser) endInput(in string) {
 		p.flushText(in, sure)
 	}
 	p.lineBlank = p.lineBlankAt(in, len(in))
-	p.held = append(p.held, in[p.mark:]...)
+	if p.mark < len(in) {
+		p.held = append(p.held, in[p.mark:]...)
+	}
 	p.mark = 0
 	p.off += int64(len(in))
 }

@@ -32,7 +32,7 @@ var bodyGrammar = func() *grammar {
 
 // setSmooth decides whether the next chunk may be smooth.
 func (p *Parser) setSmooth() {
-	p.smooth = smooth{}
+	p.smooth.grammar = nil
 	if len(p.held) > 0 || p.deadline != 0 {
 		return
 	}
@@ -45,7 +45,7 @@ func (p *Parser) setSmooth() {
 	if p.open.kind == "" {
 		return
 	}
-	p.smooth = smooth{segment: p.open, end: math.MaxInt64}
+	p.smooth.segment, p.smooth.end, p.smooth.body = p.open, math.MaxInt64, false
 	switch p.state {
 	case stateText:
 		p.smooth.grammar = p.outside
@@ -86,29 +86,33 @@ func (a *jsonArgs) inValue() bool {
 	return a.call.file == nil || a.reads == readContent
 }
 
-// reach is the number of bytes of chunk that are smooth. For a call it is all
-// or nothing.
-func (s *smooth) reach(p *Parser, chunk string) int {
-	g, i := s.grammar, 0
-	if len(chunk) <= shortChunk || s.body {
-		for i < len(chunk) && g.first[chunk[i]] == 0 {
-			i++
-		}
-	} else {
-		p.forget()
-		i = p.jump.find(g, chunk, 0)
-	}
-	if s.body && (i < len(chunk) || p.off+int64(len(chunk)) > s.end) {
-		return 0
-	}
-	return i
-}
-
-// shortChunk is the length up to which reach looks at every byte.
+// shortChunk is the length up to which Feed looks at every byte.
 const shortChunk = 32
+
+// feedSmooth is Feed for a chunk that is long, or has a byte that matters.
+func (p *Parser) feedSmooth(dst []toolparse.Event, chunk string) []toolparse.Event {
+	g := p.smooth.grammar
+	if !p.smooth.body {
+		p.forget()
+		n := p.jump.find(g, chunk, 0)
+		if n == len(chunk) {
+			return p.passSmooth(dst, chunk)
+		}
+		return p.feed(dst, chunk, n)
+	}
+	for i := 0; i < len(chunk); i++ {
+		if g.first[chunk[i]] != 0 {
+			return p.feed(dst, chunk, 0)
+		}
+	}
+	return p.passSmooth(dst, chunk)
+}
 
 // passSmooth makes the chunk the content of one event.
 func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Event {
+	if p.off+int64(len(chunk)) > p.smooth.end {
+		return p.feed(dst, chunk, 0)
+	}
 	if c := chunk[len(chunk)-1]; c > ' ' {
 		p.lineBlank = false
 	} else {
@@ -118,7 +122,8 @@ func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Eve
 		p.fresh = skipBlanks(chunk, 0) == len(chunk)
 	}
 	p.off += int64(len(chunk))
-	// The event is written in place: a copy would cost as much as the rest.
+	// The event is written field by field: as a literal it would be copied, at
+	// more than the cost of all the rest.
 	n := len(dst)
 	if n == cap(dst) {
 		dst = slices.Grow(dst, 1)

@@ -382,6 +382,7 @@ func (p *Parser) tagsValue(in string, i int) int {
 	default:
 		p.lookCloser(i)
 		b.look.reset()
+		b.look.closing = true
 		t.phase = tagsCloser
 	}
 	return i

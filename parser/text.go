@@ -129,7 +129,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 // is one of many that may be meant, something must speak for it: the tools are
 // known, or it begins the message, or an envelope names it a call.
 func (p *Parser) bareCounts(in string) bool {
-	return p.outside.dialect != nil || p.tools != nil || p.fresh && p.pendingBlank(in, p.cand)
+	return p.outside.dialect != nil || p.tools != nil || p.fresh && (p.reasoning != nil || p.pendingBlank(in, p.cand))
 }
 
 // flushText makes what is pending before the stream offset end text.
@@ -153,27 +153,32 @@ func (p *Parser) emitText(run string) {
 func (p *Parser) startOpen(kind toolparse.SegmentType, raw string) {
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 	p.open = segment{kind: kind, id: p.ids.next()}
-	p.emit(toolparse.Event{Type: toolparse.SegmentStart, Segment: kind, ID: p.open.id, Raw: raw})
+	p.event(toolparse.SegmentStart, kind, p.open.id).Raw = raw
 }
 
 // emitOpen adds content to the open segment, whose raw is the content itself.
 func (p *Parser) emitOpen(run string) {
-	p.emit(toolparse.Event{
-		Type: toolparse.SegmentContent, Segment: p.open.kind, ID: p.open.id, Payload: run, Raw: run,
-	})
+	e := p.event(toolparse.SegmentContent, p.open.kind, p.open.id)
+	e.Payload, e.Raw = run, run
 }
 
 func (p *Parser) endOpen(status toolparse.Status, reason toolparse.Reason, raw string) {
 	if p.open.kind == "" {
 		return
 	}
-	p.emit(toolparse.Event{
-		Type: toolparse.SegmentEnd, Segment: p.open.kind, ID: p.open.id, Status: status, Reason: reason, Raw: raw,
-	})
+	e := p.event(toolparse.SegmentEnd, p.open.kind, p.open.id)
+	e.Status, e.Reason, e.Raw = status, reason, raw
 	p.open = segment{}
 }
 
-func (p *Parser) emit(e toolparse.Event) { p.dst = append(p.dst, e) }
+// event adds an event to what Feed returns. It is filled in place, since a copy
+// would cost as much as the rest.
+func (p *Parser) event(typ toolparse.EventType, kind toolparse.SegmentType, id string) *toolparse.Event {
+	p.dst = append(p.dst, toolparse.Event{})
+	e := &p.dst[len(p.dst)-1]
+	e.Type, e.Segment, e.ID = typ, kind, id
+	return e
+}
 
 // lineBlankAt reports whether only blanks stand before in[i] in its line.
 func (p *Parser) lineBlankAt(in string, i int) bool {

@@ -2,7 +2,6 @@ package jsonstream
 
 import (
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
@@ -320,6 +319,12 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 // stringRun reads a string's content up to what needs a closer look.
 func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	j := stringStop(in, i, s.quote)
+	if s.Quiet && !s.key && s.high == 0 {
+		// Nobody asks for the content: escapes that are whole stay as they are.
+		for j+1 < len(in) && in[j] == '\\' && simpleEscapes[in[j+1]] != "" {
+			j = stringStop(in, j+2, s.quote)
+		}
+	}
 	if s.high != 0 && (j > i || j < len(in) && in[j] != '\\') {
 		s.high = 0
 		if s.key {
@@ -359,11 +364,11 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		}
 		s.endValue()
 		return StringEnd, j + 1, true
-	case c == '\\' && j+1 < len(in) && s.high == 0 && simpleEscape(in[j+1]) != "":
+	case c == '\\' && j+1 < len(in) && s.high == 0 && simpleEscapes[in[j+1]] != "":
 		if s.Out != nil {
 			s.Out.Pass(in, j, j+2)
 		}
-		return s.char(simpleEscape(in[j+1]), j+2)
+		return s.char(simpleEscapes[in[j+1]], j+2)
 	case c == '\\':
 		s.lex, s.hold = inEscape, append(s.hold[:0], '\\')
 		s.Part = ""
@@ -409,7 +414,7 @@ func (s *Scanner) escape(in string, i int) int {
 		s.lex, s.hold = inUnicode, append(s.hold, c)
 		return i + 1
 	}
-	if char := simpleEscape(c); char != "" {
+	if char := simpleEscapes[c]; char != "" {
 		s.hold = append(s.hold, c)
 		s.addBytes(s.hold)
 		s.endEscape(char)
@@ -429,12 +434,9 @@ func (s *Scanner) endEscape(char string) {
 	s.decoded(s.loneSurrogate(), char)
 }
 
-// simpleEscape is what \c stands for, or "".
-func simpleEscape(c byte) string {
-	if k := strings.IndexByte(`"\/bfnrt`, c); k >= 0 {
-		return "\"\\/\b\f\n\r\t"[k : k+1]
-	}
-	return ""
+// simpleEscapes are what a backslash with one character stands for, by that character.
+var simpleEscapes = [256]string{
+	'"': `"`, '\\': `\`, '/': "/", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t",
 }
 
 // mendEscape makes the backslash of an unknown escape a literal one; the bytes
