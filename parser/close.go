@@ -15,22 +15,20 @@ func (p *Parser) finish() {
 	if p.call != nil {
 		p.finishOpen()
 	}
-	switch {
-	case p.reasoning != nil:
-		p.flushReasoning("", p.base()+int64(len(p.held)))
+	end := p.base() + int64(len(p.held))
+	if p.reasoning != nil {
+		p.flushReasoning("", end)
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
-	default:
-		p.flushText("", p.base()+int64(len(p.held)))
-		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+		return
 	}
+	p.flushText("", end)
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 }
 
 // undecided reports whether a candidate outside of calls waits for more.
 func (p *Parser) undecided() bool {
 	switch p.state {
-	case stateText, stateReasoning:
-		return false
-	case stateCode:
+	case stateText, stateReasoning, stateCode:
 		return false
 	}
 	return true
@@ -84,7 +82,7 @@ func (p *Parser) finishOpen() {
 		p.endCall("", p.at(0), toolparse.Incomplete, toolparse.ReasonEndOfStream)
 		return
 	}
-	if c.status == 0 && (p.state != stateFenceTail) {
+	if c.status == 0 && p.state != stateFenceTail {
 		c.tolerances |= toolparse.MissingCloser
 	}
 	p.endCall("", p.at(0), toolparse.Complete, toolparse.ReasonNone)

@@ -76,7 +76,6 @@ const (
 	ArgsJSON ArgsForm = "json" // one JSON object
 )
 
-// Args says how the arguments are written.
 // Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
 type Shorthand struct {
 	Tag     string   `json:"tag"`     // also the segment type and the tool, unless they differ
@@ -85,6 +84,7 @@ type Shorthand struct {
 	Needs   string   `json:"needs,omitempty"` // without this attribute it is no call
 }
 
+// Args says how the arguments are written.
 type Args struct {
 	Form    ArgsForm `json:"form,omitempty"`
 	Keys    []string `json:"keys,omitempty"`    // ArgsJSON: the members that hold them

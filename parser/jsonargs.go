@@ -280,14 +280,6 @@ func trimBlanks(s string) string {
 	return s[skipBlanks(s, 0):]
 }
 
-// beginJSONBody reads the arguments as JSON where tags were expected.
-func (p *Parser) beginJSONBody(in string, i int) int {
-	c := p.call
-	c.tolerances |= toolparse.JSONBody
-	p.beginJSON()
-	return i
-}
-
 // inJSON reads arguments written as JSON.
 func (p *Parser) inJSON(in string, i int) int {
 	result, j := p.args.read(in, i)

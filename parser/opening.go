@@ -2,6 +2,16 @@ package parser
 
 import "github.com/toolparse/toolparse"
 
+// maxTag bounds an opening tag, in bytes: a longer one is text.
+func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closerBytes) }
+
+// beginTag begins the opening tag of a call after its marker.
+func (p *Parser) beginTag(e *entry) {
+	p.tag.reset(e.dialect, e.shorthand)
+	p.deadline = min(p.deadline, p.cand+p.maxTag())
+	p.state = stateTag
+}
+
 // inTag reads the opening tag of a call.
 func (p *Parser) inTag(in string, i int) int {
 	verdict, i := p.tag.read(in, i)

@@ -154,7 +154,9 @@ func (p *Parser) tagsBetween(in string, i int) int {
 	case tokenBrace:
 		if len(t.frames) == 1 && t.top().members == 0 {
 			p.deadline = 0
-			return p.beginJSONBody(in, j)
+			p.call.tolerances |= toolparse.JSONBody
+			p.beginJSON()
+			return j
 		}
 	}
 	return p.lookFails(in, j)
@@ -338,7 +340,7 @@ func (p *Parser) tagsStart(in string, i int) int {
 		}
 	}
 	if b.value.whole {
-		b.value.whole = p.startsContainer(in, j, tok)
+		b.value.whole = startsContainer(in, j, tok)
 	}
 	t.phase = tagsValue
 	if !b.value.whole && !b.value.schema.MayConvert("") {
@@ -347,8 +349,9 @@ func (p *Parser) tagsStart(in string, i int) int {
 	return p.rewind(in, j, t.start)
 }
 
-// startsContainer reports whether the value's first byte begins JSON.
-func (p *Parser) startsContainer(in string, i int, tok token) bool {
+// startsContainer reports whether a value's first token, or else the byte at
+// in[i], begins an object or an array of JSON.
+func startsContainer(in string, i int, tok token) bool {
 	return tok == tokenBrace || tok == tokenOther && i < len(in) && in[i] == '['
 }
 
@@ -513,12 +516,11 @@ func (p *Parser) valueCloses(in string, i int, to int64) int {
 
 // endValue ends the open value.
 func (p *Parser) endValue() {
-	b, t, c := &p.body, &p.tags, p.call
+	b, t := &p.body, &p.tags
 	if v := &b.value; v.sink == sinkTyped && !v.begun && v.schema.Untyped() {
 		v.beginString()
 	}
-	_, used := b.value.end()
-	c.tolerances |= used
+	p.call.tolerances |= b.value.end()
 	p.endMember()
 	t.phase, t.marked = tagsBetween, false
 	p.deadline = 0

@@ -86,9 +86,6 @@ func (p *Parser) shorter(in string, i int) int {
 	return i
 }
 
-// maxTag bounds an opening tag, in bytes: a longer one is text.
-func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closerBytes) }
-
 // exact reports whether the candidate, which ends before in[i], is marker to the letter.
 func (p *Parser) exact(in string, i int, marker string) bool {
 	if i >= len(marker) {
@@ -108,21 +105,14 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryBare:
 		p.beginEnvelope(e.dialect, in)
 		return p.envelopeFirst(e.marker, in, i)
-	case entryShorthand:
-		p.tag.reset(e.dialect, e.shorthand)
-		p.deadline = min(p.deadline, p.cand+p.maxTag())
-		p.state = stateTag
-		return i
-	default:
+	case entryCall:
 		if e.dialect.Head.Form == HeadHeader {
 			p.beginHeader(e.dialect)
 			return i
 		}
-		p.tag.reset(e.dialect, nil)
-		p.deadline = min(p.deadline, p.cand+p.maxTag())
-		p.state = stateTag
-		return i
 	}
+	p.beginTag(e)
+	return i
 }
 
 // bareCounts reports whether a bare candidate may be any call. Where its dialect

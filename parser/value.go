@@ -15,7 +15,7 @@ type value struct {
 	schema *schema.Schema
 	begun  bool   // sinkTyped: the opening quote is out, the value is a string
 	whole  bool   // sinkTyped: it may be an object or array, which does not stream
-	text   []byte // sinkTyped, sinkMeta: the value so far
+	text   []byte // sinkTyped: the value so far, until it begins as a string
 
 	lead  leadState
 	trail bool   // a newline before the closer, with blanks after it, is layout
@@ -30,7 +30,6 @@ const (
 	sinkDrop  sink = iota // nothing
 	sinkPlain             // its text, as it is
 	sinkTyped             // JSON of the type that its schema wants
-	sinkMeta              // the same, in the metadata
 )
 
 // leadState is how much of a newline after the opening tag has been seen.
@@ -143,8 +142,6 @@ func (v *value) put(in string, a, b int) {
 	switch v.sink {
 	case sinkPlain:
 		v.out.Pass(in, a, b)
-	case sinkMeta:
-		v.text = append(v.text, in[a:b]...)
 	case sinkTyped:
 		if v.begun {
 			escapeInto(v.out, in, a, b)
@@ -167,30 +164,27 @@ func (v *value) beginString() {
 	v.text = v.text[:0]
 }
 
-// end ends the value at its closer and returns its JSON, for sinkMeta, and
-// what was tolerated.
-func (v *value) end() (json string, used toolparse.Tolerances) {
+// end ends the value at its closer, and returns what was tolerated.
+func (v *value) end() toolparse.Tolerances {
 	if v.lead == leadReturn {
 		v.put("\r", 0, 1)
 	}
 	if string(v.kept) == "\r" {
 		v.release()
 	}
-	switch v.sink {
-	case sinkMeta:
-		return v.schema.Convert(string(v.text))
-	case sinkTyped:
-		if v.begun {
-			v.out.AddByte('"')
-			if !v.schema.AllowsString() {
-				used = toolparse.UnconvertedValue
-			}
-			return "", used
-		}
-		json, used = v.schema.Convert(string(v.text))
+	switch {
+	case v.sink != sinkTyped:
+		return 0
+	case !v.begun:
+		json, used := v.schema.Convert(string(v.text))
 		v.out.Add(json)
+		return used
 	}
-	return "", used
+	v.out.AddByte('"')
+	if !v.schema.AllowsString() {
+		return toolparse.UnconvertedValue
+	}
+	return 0
 }
 
 // escapeInto passes in[a:b] as content of a JSON string.
