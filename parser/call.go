@@ -228,33 +228,5 @@ func (p *Parser) flushCall(in string, sure int64) {
 	}
 }
 
-// nameSet is a set of names: a few of them are searched, more are hashed.
-type nameSet struct {
-	few  []string
-	many map[string]bool
-}
-
-// maxFew is how many names are searched one by one.
-const maxFew = 16
-
-// add adds a name, and reports whether it is new.
-func (s *nameSet) add(name string) bool {
-	if s.many[name] || slices.Contains(s.few, name) {
-		return false
-	}
-	if len(s.few) < maxFew {
-		s.few = append(s.few, name)
-		return true
-	}
-	if s.many == nil {
-		s.many = map[string]bool{}
-	}
-	s.many[name] = true
-	return true
-}
-
 // quote is s as a JSON string.
 func quote(s string) string { return string(schema.AppendString(nil, s)) }
-
-// looking reports whether a candidate waits for a decision.
-func (p *Parser) looking() bool { return p.deadline != 0 }

@@ -146,32 +146,6 @@ func (p *Parser) leaveCode(i int) int {
 	return i
 }
 
-// fenceLine reads the blanks after the line that opens a fence. What follows
-// them may be a bare call, to which the line then belongs.
-func (p *Parser) fenceLine(in string, i int) int {
-	i = skipBlanks(in, i)
-	if i == len(in) {
-		return i
-	}
-	if p.outside.beginsBare(in[i]) {
-		p.code.fenced = true
-		p.beginEnvelope(p.outside.bare, in)
-		p.deadline = p.off + int64(i) + int64(p.opts.Limits.HeldBytes)
-		return i
-	}
-	return p.fenceFails(in, i)
-}
-
-// fenceFails makes the fence line text: no call follows it.
-func (p *Parser) fenceFails(in string, i int) int {
-	p.code.hold, p.code.fenced, p.state = false, false, stateCode
-	if p.code.body < p.off {
-		p.flushText(in, p.code.body)
-		p.lineBlank = true
-	}
-	return p.rewind(in, i, p.code.body)
-}
-
 func fenceGrammarOf(char byte) *grammar {
 	if char == '~' {
 		return tildeGrammar

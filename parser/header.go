@@ -1,9 +1,7 @@
 package parser
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -60,21 +58,6 @@ func (p *Parser) header(in string, i int) int {
 		return p.headerOpens(in, next)
 	}
 	return next
-}
-
-// headerMember is a member of a header, its value as JSON.
-type headerMember struct {
-	name  string
-	value json.RawMessage
-}
-
-// text is the value of a string, or the JSON of another value.
-func (m headerMember) text() string {
-	var s string
-	if json.Unmarshal(m.value, &s) != nil {
-		return string(m.value)
-	}
-	return s
 }
 
 // headerOpens is at the end of a header. If it names no segment type, all of
@@ -212,64 +195,4 @@ func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool
 		}
 	}
 	return string(given)
-}
-
-// rawJSON reads the blanks before a body that is JSON, or the closer.
-func (p *Parser) rawJSON(in string, i int) int {
-	b := &p.body
-	if i = skipBlanks(in, i); i == len(in) {
-		return i
-	}
-	switch in[i] {
-	case '{':
-		p.beginJSON()
-	case b.closer[0]:
-		b.empty = p.call.file == nil
-		b.phase, b.lit = bodyCloser, literal{text: b.closer}
-		p.lookCloser(i)
-	default:
-		p.notArguments()
-	}
-	return i
-}
-
-// notArguments passes over a body that is no JSON object.
-func (p *Parser) notArguments() {
-	c := p.call
-	c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
-	p.passOver(p.body.closer, p.body.tagged)
-}
-
-// decodeMembers lists the members of an object in their order.
-func decodeMembers(object string) []headerMember {
-	dec := json.NewDecoder(strings.NewReader(object))
-	if _, err := dec.Token(); err != nil {
-		return nil
-	}
-	var members []headerMember
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return members
-		}
-		m := headerMember{}
-		m.name, _ = name.(string)
-		if dec.Decode(&m.value) != nil {
-			return members
-		}
-		members = append(members, m)
-	}
-	return members
-}
-
-// takeMember removes the member of that name, and returns it: nil where there
-// is none.
-func takeMember(members *[]headerMember, name string) *headerMember {
-	for i, m := range *members {
-		if m.name == name {
-			*members = slices.Delete(*members, i, i+1)
-			return &m
-		}
-	}
-	return nil
 }

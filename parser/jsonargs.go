@@ -273,13 +273,6 @@ func (a *jsonArgs) reason() (toolparse.Status, toolparse.Reason) {
 	return toolparse.Malformed, toolparse.ReasonInvalidJSON
 }
 
-func trimBlanks(s string) string {
-	for s != "" && isBlank(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s[skipBlanks(s, 0):]
-}
-
 // inJSON reads arguments written as JSON.
 func (p *Parser) inJSON(in string, i int) int {
 	result, j := p.args.read(in, i)
@@ -317,4 +310,13 @@ func (p *Parser) jsonFails(in string, i int) int {
 	}
 	p.passOver(p.body.dialect.Frame.Call.Close, p.body.dialect.Head.Form == HeadAttribute)
 	return i
+}
+
+// inValue reports whether the arguments are inside a string whose text streams
+// as it is.
+func (a *jsonArgs) inValue() bool {
+	if a.form != argsObject || !a.value.InPlainString() {
+		return false
+	}
+	return a.call.file == nil || a.reads == readContent
 }

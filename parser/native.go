@@ -1,8 +1,6 @@
 package parser
 
-import (
-	"github.com/toolparse/toolparse"
-)
+import "github.com/toolparse/toolparse"
 
 // native puts together the tool calls that come as deltas of their own. Which
 // call a fragment belongs to is decided by index, id and position together,

@@ -1,8 +1,6 @@
 package parser
 
-import (
-	"github.com/toolparse/toolparse"
-)
+import "github.com/toolparse/toolparse"
 
 // Parser is the push parser of one stream. It is not safe for concurrent use.
 type Parser struct {
@@ -268,6 +266,9 @@ func (p *Parser) look(i, n int) {
 	p.cand = p.at(i)
 	p.deadline = p.cand + int64(n)
 }
+
+// looking reports whether a candidate waits for a decision.
+func (p *Parser) looking() bool { return p.deadline != 0 }
 
 // at is the stream offset of in[i].
 func (p *Parser) at(i int) int64 { return p.off + int64(i) }

@@ -163,3 +163,29 @@ func (p *Parser) rawLookFails(in string, i int) int {
 	}
 	return p.rewind(in, i, p.cand+1)
 }
+
+// rawJSON reads the blanks before a body that is JSON, or the closer.
+func (p *Parser) rawJSON(in string, i int) int {
+	b := &p.body
+	if i = skipBlanks(in, i); i == len(in) {
+		return i
+	}
+	switch in[i] {
+	case '{':
+		p.beginJSON()
+	case b.closer[0]:
+		b.empty = p.call.file == nil
+		b.phase, b.lit = bodyCloser, literal{text: b.closer}
+		p.lookCloser(i)
+	default:
+		p.notArguments()
+	}
+	return i
+}
+
+// notArguments passes over a body that is no JSON object.
+func (p *Parser) notArguments() {
+	c := p.call
+	c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+	p.passOver(p.body.closer, p.body.tagged)
+}

@@ -77,15 +77,6 @@ func (p *Parser) inValue() bool {
 	return false
 }
 
-// inValue reports whether the arguments are inside a string whose text streams
-// as it is.
-func (a *jsonArgs) inValue() bool {
-	if a.form != argsObject || !a.value.InPlainString() {
-		return false
-	}
-	return a.call.file == nil || a.reads == readContent
-}
-
 // shortChunk is the length up to which Feed looks at every byte.
 const shortChunk = 32
 

@@ -183,11 +183,3 @@ func (p *Parser) lineBlankAt(in string, i int) bool {
 	}
 	return p.lineBlank
 }
-
-// skipBlanks is the offset of the first byte, from i on, that is no blank.
-func skipBlanks(s string, i int) int {
-	for i < len(s) && isBlank(s[i]) {
-		i++
-	}
-	return i
-}

@@ -1,0 +1,218 @@
+package parser
+
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonstream"
+)
+
+// spec is a call that is being put together.
+type spec struct {
+	name      string
+	id        string
+	described bool     // it has a description, as definitions have
+	args      argsSpec // what is known of its arguments
+	from, to  int64    // stream offsets of held arguments
+	called    bool
+}
+
+type argsSpec uint8
+
+const (
+	argsAbsent argsSpec = iota
+	argsHeld            // they are pending, and wait for the name
+	argsSchema          // they are pending, and look like the schema of a definition
+)
+
+// peekMode is why arguments are read ahead.
+type peekMode uint8
+
+const (
+	peekNot    peekMode = iota
+	peekHold            // to hold them
+	peekFirst           // to see their first member
+	peekString          // to see what the string begins with
+	peekSchema          // to hold what looks like a schema
+)
+
+// schemaKeys begin the schema in a tool definition.
+var schemaKeys = []string{"type", "properties", "$schema", "required", "additionalProperties", "$defs", "description", "title"}
+
+// envelopeArgs is at the first byte of the arguments.
+func (p *Parser) envelopeArgs(in string, i int) int {
+	e := &p.envelope
+	s := &e.spec
+	e.args = false
+	s.from = p.at(i)
+	e.peek.Reset()
+	p.deadline = p.heldLimit()
+	c := in[i]
+	switch {
+	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':
+		return p.envelopeFails(in, i)
+	case s.name == "":
+		if s.from < p.noHold {
+			return p.envelopeFails(in, i)
+		}
+		e.peekMode = peekHold
+	case c == '{' && e.key&keySchema == 0:
+		return p.callAt(in, i)
+	case c == '{':
+		e.peekMode = peekFirst
+	default:
+		e.peekMode = peekString
+	}
+	return i
+}
+
+// envelopePeek reads arguments ahead.
+func (p *Parser) envelopePeek(in string, i int) int {
+	e := &p.envelope
+	s := &e.spec
+	for {
+		kind, j := e.peek.Next(in, i)
+		i = j
+		switch kind {
+		case jsonstream.More:
+			if !e.peek.Done() {
+				return i
+			}
+			return p.peeked(in, i)
+		case jsonstream.Invalid:
+			return p.envelopeFails(in, i)
+		}
+		switch e.peekMode {
+		case peekFirst:
+			switch kind {
+			case jsonstream.Key:
+				key := string(e.peek.Text())
+				if !slices.Contains(schemaKeys, key) || p.tools[s.name].Declares(key) {
+					return p.callAt(in, i)
+				}
+				if s.from < p.noHold {
+					return p.envelopeFails(in, i)
+				}
+				e.peekMode = peekSchema
+			case jsonstream.ObjectEnd:
+				return p.callAt(in, i)
+			}
+		case peekString:
+			switch kind {
+			case jsonstream.StringPart:
+				k := skipBlanks(e.peek.Part, 0)
+				if k == len(e.peek.Part) {
+					continue
+				}
+				if e.peek.Part[k] != '{' {
+					return p.envelopeFails(in, i)
+				}
+				return p.callAt(in, i)
+			case jsonstream.StringEnd: // empty
+				return p.callAt(in, i)
+			case jsonstream.Scalar:
+				if string(e.peek.Text()) != "null" {
+					return p.envelopeFails(in, i)
+				}
+				return p.callAt(in, i)
+			}
+		}
+		if e.peek.Done() {
+			return p.peeked(in, i)
+		}
+	}
+}
+
+// peeked is after arguments that were read ahead, and are held.
+func (p *Parser) peeked(in string, i int) int {
+	e := &p.envelope
+	e.spec.to = p.at(i)
+	e.spec.args = argsHeld
+	if e.peekMode == peekSchema {
+		e.spec.args = argsSchema
+	}
+	e.peekMode = peekNot
+	e.scanner.Skip()
+	return i
+}
+
+// envelopeCall makes the call that spec describes.
+func (p *Parser) envelopeCall(in string) *call {
+	e := &p.envelope
+	c := p.newCall(e.spec.name)
+	c.callID = e.spec.id
+	e.spec.called = true
+	p.beginCall(c, in, e.dialect)
+	return c
+}
+
+// callAt begins the call whose arguments begin at spec.from, to which it goes back.
+func (p *Parser) callAt(in string, i int) int {
+	e := &p.envelope
+	from := e.spec.from
+	c := p.envelopeCall(in)
+	c.body = from
+	e.peekMode = peekNot
+	p.beginJSON()
+	if p.calls > p.opts.Limits.Calls {
+		e.dialect = nil
+		p.endBare(in, from, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+	} else if c.file == nil {
+		p.startText(in)
+	}
+	return p.rewind(in, i, from)
+}
+
+// callHeld makes the call whose arguments are pending. It reports false where
+// they are none: then there is no call.
+func (p *Parser) callHeld(in string, i int) bool {
+	e := &p.envelope
+	base := p.base()
+	pending := string(p.held) + in[p.mark:i]
+	c := p.newCall(e.spec.name)
+	a := newJSONArgs(c, p.opts.Limits)
+	if result, _ := a.read(pending[e.spec.from-base:e.spec.to-base], 0); result != argsDone && !a.value.Done() && !a.outer.Done() {
+		return false
+	}
+	c.callID = e.spec.id
+	e.spec.called = true
+	p.beginCall(c, in, e.dialect)
+	p.startWhole(c, in, i)
+	return true
+}
+
+// startWhole starts a call whose arguments are all there.
+func (p *Parser) startWhole(c *call, in string, i int) {
+	c.body = p.at(i)
+	if p.calls > p.opts.Limits.Calls {
+		p.envelope.dialect = nil
+		p.endBare(in, p.at(i), toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		return
+	}
+	if c.ready() {
+		p.startText(in)
+	}
+	p.safe(i)
+}
+
+// envelopeArgsDone goes on with the envelope after arguments that jsonArgs has read.
+func (p *Parser) envelopeArgsDone(in string, i int) int {
+	p.envelope.scanner.Skip()
+	p.state = stateEnvelope
+	p.safe(i)
+	return i
+}
+
+// endEnvelopeCall ends the call at hand, which is complete, at the stream offset to.
+func (p *Parser) endEnvelopeCall(in string, to int64) {
+	e := &p.envelope
+	p.call.tolerances |= e.scanner.Tolerances
+	e.scanner.Tolerances = 0
+	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+}
+
+// endBare ends the call at hand in the middle of its envelope.
+func (p *Parser) endBare(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
+	p.endCall(in, to, status, reason)
+	p.backToFence()
+}

@@ -1,0 +1,48 @@
+package parser
+
+import (
+	"iter"
+
+	"github.com/toolparse/toolparse"
+)
+
+// Events parses a stream of deltas. The iterator is lazy and single-use. An
+// error of deltas comes last, after the events of what had arrived: every
+// segment that was open ends first. So does an error of opts, alone.
+func Events(deltas iter.Seq2[toolparse.Delta, error], opts Options) iter.Seq2[toolparse.Event, error] {
+	return func(yield func(toolparse.Event, error) bool) {
+		p, err := New(opts)
+		if err != nil {
+			yield(toolparse.Event{}, err)
+			return
+		}
+		var events []toolparse.Event
+		var order Order
+		send := func() bool {
+			for _, e := range events {
+				if opts.Strict {
+					if broken := order.Check(e); broken != nil {
+						yield(toolparse.Event{}, broken)
+						return false
+					}
+				}
+				if !yield(e, nil) {
+					return false
+				}
+			}
+			return true
+		}
+		for d, failed := range deltas {
+			if failed != nil {
+				err = failed
+				break
+			}
+			if events = p.FeedDelta(events[:0], d); !send() {
+				return
+			}
+		}
+		if events = p.Close(events[:0]); send() && err != nil {
+			yield(toolparse.Event{}, err)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package parser
+
+// fenceLine reads the blanks after the line that opens a fence. What follows
+// them may be a bare call, to which the line then belongs.
+func (p *Parser) fenceLine(in string, i int) int {
+	i = skipBlanks(in, i)
+	if i == len(in) {
+		return i
+	}
+	if p.outside.beginsBare(in[i]) {
+		p.code.fenced = true
+		p.beginEnvelope(p.outside.bare, in)
+		p.deadline = p.off + int64(i) + int64(p.opts.Limits.HeldBytes)
+		return i
+	}
+	return p.fenceFails(in, i)
+}
+
+// fenceFails makes the fence line text: no call follows it.
+func (p *Parser) fenceFails(in string, i int) int {
+	p.code.hold, p.code.fenced, p.state = false, false, stateCode
+	if p.code.body < p.off {
+		p.flushText(in, p.code.body)
+		p.lineBlank = true
+	}
+	return p.rewind(in, i, p.code.body)
+}
+
+// fenceTail reads what follows a bare call in a fence: the end of the fence
+// belongs to the call.
+func (p *Parser) fenceTail(in string, i int) int {
+	c := &p.code
+	if c.run == 0 {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+		if p.outside.beginsBare(in[i]) {
+			return p.nextInFence(in, i)
+		}
+	}
+	if i = c.count(in, i); i == len(in) {
+		return i
+	}
+	if c.run < c.length {
+		return p.tailFails(in, i)
+	}
+	for ; i < len(in) && in[i] != '\n'; i++ {
+		if !isBlank(in[i]) {
+			return p.tailFails(in, i)
+		}
+	}
+	if i == len(in) {
+		return i
+	}
+	p.endEnvelopeCall(in, p.at(i))
+	p.envelope.dialect, p.code = nil, code{}
+	return i
+}
+
+// nextInFence ends a call in a fence where the next may begin, at in[i].
+func (p *Parser) nextInFence(in string, i int) int {
+	d := p.envelope.dialect
+	p.endEnvelopeCall(in, p.cand)
+	p.look(i, p.opts.Limits.HeldBytes)
+	p.beginEnvelope(d, in)
+	return i
+}
+
+// fenceTailFails ends a call in a fence after which the fence goes on.
+func (p *Parser) fenceTailFails(in string, i int) int {
+	to := p.cand
+	p.endEnvelopeCall(in, to)
+	p.envelope.dialect = nil
+	p.backToFence()
+	return p.rewind(in, i, to)
+}
+
+// backToFence returns, where the call stood in a fence, to the fence's text.
+func (p *Parser) backToFence() {
+	if p.code.fenced {
+		p.state, p.between = stateCode, false
+		p.code.phase, p.code.fenced, p.code.hold = codeFence, false, false
+	}
+}

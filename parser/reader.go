@@ -1,0 +1,57 @@
+package parser
+
+import (
+	"io"
+	"iter"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse"
+)
+
+// defaultChunk is the size of one read, in bytes.
+const defaultChunk = 4 << 10
+
+// Text reads r as text deltas, one for each read, of about size bytes (0 means
+// 4096). A delta does not end inside a UTF-8 sequence, unless the input does
+// so or the sequence is broken. The iterator is lazy and single-use; an error
+// of r other than io.EOF comes last.
+func Text(r io.Reader, size int) iter.Seq2[toolparse.Delta, error] {
+	if size <= 0 {
+		size = defaultChunk
+	}
+	return func(yield func(toolparse.Delta, error) bool) {
+		buf := make([]byte, utf8.UTFMax+size)
+		kept := 0 // bytes of a sequence that the last read cut
+		for {
+			n, err := r.Read(buf[kept : kept+size])
+			n += kept
+			kept = 0
+			if err == nil {
+				kept = cutRune(buf[:n])
+			}
+			if n > kept && !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: string(buf[:n-kept])}, nil) {
+				return
+			}
+			copy(buf, buf[n-kept:n])
+			if err != nil {
+				if err != io.EOF {
+					yield(toolparse.Delta{}, err)
+				}
+				return
+			}
+		}
+	}
+}
+
+// cutRune is the length of an incomplete UTF-8 sequence at the end of b.
+func cutRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if c := b[len(b)-n]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,41 @@
+package parser
+
+import (
+	"io"
+
+	"github.com/toolparse/toolparse"
+)
+
+// Writer returns a writer that feeds p and hands its events to yield, for use
+// with io.Copy or io.TeeReader. Close closes p. An error of yield ends the
+// writing and is returned.
+func (p *Parser) Writer(yield func(toolparse.Event) error) io.WriteCloser {
+	return &writer{p: p, yield: yield}
+}
+
+type writer struct {
+	p      *Parser
+	yield  func(toolparse.Event) error
+	events []toolparse.Event
+}
+
+// Write parses b, which it does not keep.
+func (w *writer) Write(b []byte) (int, error) {
+	w.events = w.p.Feed(w.events[:0], string(b))
+	return len(b), w.send()
+}
+
+// Close ends the stream.
+func (w *writer) Close() error {
+	w.events = w.p.Close(w.events[:0])
+	return w.send()
+}
+
+func (w *writer) send() error {
+	for _, e := range w.events {
+		if err := w.yield(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
