@@ -22,7 +22,7 @@ type got struct {
 func split(f frame.Framing, max int, input []byte, size func() int) (events []frame.Event, err error) {
 	s := frame.New(f, max)
 	keep := func(e frame.Event) {
-		e.Data = bytes.Clone(e.Data)
+		e.Data = append([]byte{}, e.Data...) // no matter whether an empty one is nil
 		events = append(events, e)
 	}
 	for len(input) > 0 {
