@@ -3,12 +3,9 @@ package toolparse
 import (
 	"encoding/base64"
 	"encoding/json"
-	"io"
 	"strings"
 	"unicode/utf8"
 )
-
-func newStringReader(s string) io.Reader { return strings.NewReader(s) }
 
 // eventJSON is an event's form in output; see MarshalJSON.
 type eventJSON struct {
@@ -27,6 +24,7 @@ type eventJSON struct {
 // Metadata of starts and ends is payload.metadata; a start's has the tool's
 // name as "tool_name", an end's has "status" and, where there are any,
 // "reason" and "tolerances". Raw bytes that are not UTF-8 come as raw_base64.
+// It fails on metadata that are no JSON.
 func (e Event) MarshalJSON() ([]byte, error) {
 	out := eventJSON{Type: e.Type, ID: e.ID, Segment: e.Segment, Payload: struct{}{}}
 	if utf8.ValidString(e.Raw) {

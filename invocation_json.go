@@ -8,7 +8,7 @@ import "encoding/json"
 //
 // with call_id, reason, tolerances, unknown and problems where there are any.
 // Arguments that are no JSON, as those of a call cut short, come as the string
-// raw_arguments beside "arguments":null.
+// raw_arguments beside "arguments":null. It never fails.
 func (t ToolInvocation) MarshalJSON() ([]byte, error) {
 	out := struct {
 		ID           string          `json:"id"`

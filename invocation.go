@@ -1,0 +1,28 @@
+package toolparse
+
+import "encoding/json"
+
+// ToolInvocation is one call that a model asked for, in whatever way it was
+// written. Calls that were cut short or broken are invocations too; ask
+// [ToolInvocation.Runnable] before running one.
+type ToolInvocation struct {
+	ID        string          // the id of the segment that it came from
+	CallID    string          // the provider's own id, to be echoed with the result; may be empty or repeat
+	Name      string          // the tool
+	Arguments json.RawMessage // one JSON object when Status is Complete, else what had arrived of it
+
+	Status     Status
+	Reason     Reason
+	Tolerances Tolerances
+
+	// Unknown: tools were declared, and this is none of them.
+	Unknown bool
+	// Problems are the ways in which the arguments break the tool's schema.
+	Problems []Problem
+}
+
+// Runnable reports whether the call may be run: it is complete, its tool is
+// declared (or none were), and its arguments fit the schema.
+func (t ToolInvocation) Runnable() bool {
+	return t.Status == Complete && !t.Unknown && len(t.Problems) == 0
+}

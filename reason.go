@@ -1,0 +1,55 @@
+package toolparse
+
+// Reason tells why a segment ended in another way than by its own closer.
+type Reason uint8
+
+// The reasons, by the status that they go with.
+const (
+	ReasonNone Reason = iota
+
+	// Incomplete.
+	ReasonEndOfStream // the input ended inside the segment
+	ReasonTruncated   // the provider said that it cut the output (length, filter)
+
+	// Malformed.
+	ReasonInvalidJSON        // the arguments broke JSON beyond repair
+	ReasonNotAnObject        // the arguments are JSON, but no object
+	ReasonInvalidMarkup      // the call's markup broke
+	ReasonNoName             // a native call ended without ever getting a name
+	ReasonMissingContent     // a file or shell call without path, content or command
+	ReasonArgumentsDiffer    // the provider's final arguments contradict those it streamed
+	ReasonToleranceForbidden // strict mode: a tolerance was needed
+
+	// Rejected.
+	ReasonCallTooLarge // Limits.CallBytes
+	ReasonTooDeep      // Limits.Depth
+	ReasonTooManyCalls // Limits.Calls
+	ReasonTooMuchHeld  // Limits.HeldBytes: the start could not be sent before them
+	ReasonStreamError  // the provider reported an error inside the stream
+	ReasonRestarted    // the provider gave the message up and began another
+)
+
+var reasonNames = [...]string{
+	ReasonNone:               "none",
+	ReasonEndOfStream:        "end_of_stream",
+	ReasonTruncated:          "truncated_by_provider",
+	ReasonInvalidJSON:        "invalid_json",
+	ReasonNotAnObject:        "arguments_not_an_object",
+	ReasonInvalidMarkup:      "invalid_markup",
+	ReasonNoName:             "no_name",
+	ReasonMissingContent:     "missing_content",
+	ReasonArgumentsDiffer:    "arguments_differ",
+	ReasonToleranceForbidden: "tolerance_forbidden",
+	ReasonCallTooLarge:       "call_too_large",
+	ReasonTooDeep:            "nested_too_deep",
+	ReasonTooManyCalls:       "too_many_calls",
+	ReasonTooMuchHeld:        "too_much_held",
+	ReasonStreamError:        "stream_error",
+	ReasonRestarted:          "message_restarted",
+}
+
+// String returns the reason's name in output, such as "end_of_stream".
+func (r Reason) String() string { return nameOf(reasonNames[:], int(r), "Reason") }
+
+// MarshalText implements [encoding.TextMarshaler]: it is String, and never fails.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

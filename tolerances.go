@@ -1,0 +1,66 @@
+package toolparse
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Tolerances is a set of departures from the dialect that the parser or the
+// adapter put up with. Clean input needs none.
+type Tolerances uint32
+
+// What may be tolerated.
+const (
+	MissingCloser     Tolerances = 1 << iota // a closing marker, tag or bracket was not there
+	TrailingComma                            // a comma before a closing bracket
+	MissingComma                             // no comma between two members
+	SingleQuotes                             // a string in single quotes
+	PythonLiteral                            // True, False, None
+	NonFiniteNumber                          // NaN or an infinity, made a string
+	ControlCharacter                         // a raw control character in a string
+	InvalidEscape                            // an escape that JSON does not know
+	UnquotedKey                              // a key without quotes
+	MissingWrapper                           // no <arguments> around the arguments
+	NamedTag                                 // an argument tag named like its parameter
+	JSONBody                                 // a JSON object where tags were expected
+	UnquotedAttribute                        // an attribute value without quotes
+	TextBetween                              // text between two arguments
+	DuplicateArgument                        // a second argument of the same name, dropped
+	UnconvertedValue                         // a value that fits no type its schema allows, left a string
+	CoercedType                              // a JSON value converted to the type its schema wants
+	StringArguments                          // arguments wrapped in one more string than the dialect asks for
+	LateFragment                             // native arguments after their call had closed, dropped
+	RepeatedArguments                        // native arguments sent again whole, dropped
+)
+
+// toleranceNames are the names in output, in the order of the constants.
+var toleranceNames = [...]string{
+	"missing_closer", "trailing_comma", "missing_comma", "single_quotes", "python_literal", "non_finite_number",
+	"control_character", "invalid_escape", "unquoted_key", "missing_wrapper", "named_tag", "json_body",
+	"unquoted_attribute", "text_between_arguments", "duplicate_argument", "unconverted_value", "coerced_type",
+	"string_arguments", "late_fragment", "repeated_arguments",
+}
+
+// Names lists the set's members by their names in output, in the order of the
+// constants; nil for the empty set.
+func (t Tolerances) Names() []string {
+	var names []string
+	for i, n := range toleranceNames {
+		if t&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// String joins the names with commas; the empty set is "".
+func (t Tolerances) String() string { return strings.Join(t.Names(), ",") }
+
+// MarshalJSON renders the set as a list of names; it never fails.
+func (t Tolerances) MarshalJSON() ([]byte, error) {
+	names := t.Names()
+	if names == nil {
+		names = []string{}
+	}
+	return json.Marshal(names)
+}
