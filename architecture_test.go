@@ -21,7 +21,7 @@ const module = "github.com/toolparse/toolparse"
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
 	"":                    {},
-	"parser":              {"", "internal/jsonstream", "internal/schema"},
+	"parser":              {"", "internal/jsonstream", "internal/near", "internal/schema"},
 	"adapter":             {"", "parser", "internal/jsonstream", "internal/near", "internal/schema"},
 	"format":              {"", "format/...", "golang.org/x/net/html/..."},
 	"internal/near":       {},

@@ -4,19 +4,24 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Dialects returns the table, in a fixed order. The values are shared: they
-// must not be changed.
+// Dialects returns the table, in a fixed order. The slice is the caller's own,
+// the values are shared: they must not be changed.
 func Dialects() []*Dialect { return slices.Clone(table) }
 
+// table holds all rows; see table_founding.go.
 var table = []*Dialect{xmlTags, sentinel, jsonAny, jsonOpenAI, jsonGemini, jsonDefault, apiToolCall}
 
 // Named returns the dialects that name stands for: one, by its name or an
 // alias, in any case; "auto", those that a stream may turn out to be written
 // in, in the order in which they are tried; or "json", the profile of provider
-// ("openai", "gemini", ...), which is all profiles at once where the provider
-// is not known. An unknown name is an error that lists the nearest ones.
+// ("openai", "gemini", ...), in any case: all profiles at once where provider is
+// "", and the default profile for a provider that has none of its own. Any other
+// name is an [*UnknownDialectError]. The slice is the caller's own, the values
+// are those of [Dialects].
 func Named(name, provider string) ([]*Dialect, error) {
 	switch key := strings.ToLower(strings.TrimSpace(name)); key {
 	case "auto":
@@ -46,13 +51,23 @@ func jsonProfile(provider string) *Dialect {
 	return jsonDefault
 }
 
-// UnknownDialectError says that a name is no dialect's.
-type UnknownDialectError struct{ Name string }
+// UnknownDialectError is the error of [Named] for a name that is no dialect's.
+type UnknownDialectError struct {
+	Name string // as it was given
+}
 
+// Error returns the name and those that Named knows, aliases aside, the nearest
+// to it first.
 func (e *UnknownDialectError) Error() string {
-	names := []string{"auto"}
+	known := []string{"auto", "json"}
 	for _, d := range table {
-		names = append(names, d.Name)
+		known = append(known, d.Name)
+	}
+	names := near.Names(e.Name, known, len(known))
+	for _, name := range known {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return fmt.Sprintf("unknown dialect %q: known are %s", e.Name, strings.Join(names, ", "))
 }
