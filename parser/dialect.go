@@ -3,26 +3,27 @@ package parser
 // A Dialect says in data how a model writes reasoning and tool calls inside
 // its text. Three independent choices describe nearly all of them: the frame
 // of markers around a call, the head that gives its name, and the form of its
-// arguments. The parser reads a Dialect, and package format/text writes by the
-// same value, so that the two cannot drift apart.
+// arguments. What reads a call and what writes one go by the same value, so that
+// the two cannot drift apart.
 //
-// A Dialect in use must not be changed.
+// [Dialects] has those that are built in; a program may make its own. A Dialect
+// in use must not be changed, and then is safe for concurrent use.
 type Dialect struct {
-	Name    string   `json:"name"`
-	Aliases []string `json:"aliases,omitempty"`
-	About   string   `json:"about"`  // who writes it
-	Source  string   `json:"source"` // where the facts are from
+	Name    string   `json:"name"`              // in lower case
+	Aliases []string `json:"aliases,omitempty"` // other names, in lower case
+	About   string   `json:"about"`             // who writes it
+	Source  string   `json:"source"`            // where the facts are from
 
-	Reasoning  []Pair      `json:"reasoning,omitempty"`
+	Reasoning  []Pair      `json:"reasoning,omitempty"` // markers around reasoning
 	Frame      Frame       `json:"frame,omitzero"`
 	Head       Head        `json:"head,omitzero"`
 	Args       Args        `json:"args,omitzero"`
-	Shorthands []Shorthand `json:"shorthands,omitempty"`
+	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are tools of their own
 
 	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
 }
 
-// Pair is an opening and a closing marker.
+// Pair is an opening and a closing marker, as they are written.
 type Pair struct {
 	Open  string `json:"open"`
 	Close string `json:"close"`
@@ -78,7 +79,7 @@ const (
 
 // Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
 type Shorthand struct {
-	Tag     string   `json:"tag"`     // also the segment type and the tool, unless they differ
+	Tag     string   `json:"tag"`     // also the segment type and the tool's name
 	Content string   `json:"content"` // the parameter that the body is
 	Attrs   []string `json:"attrs,omitempty"`
 	Needs   string   `json:"needs,omitempty"` // without this attribute it is no call

@@ -6,9 +6,13 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
-// Events parses a stream of deltas. The iterator is lazy and single-use. An
-// error of deltas comes last, after the events of what had arrived: every
-// segment that was open ends first. So does an error of opts, alone.
+// Events parses a stream of deltas, such as those of package format or of
+// [Text]. The iterator is lazy, and as often usable as deltas is: every use has
+// a parser of its own. An error comes last, with a zero event: that of deltas as
+// it is, after the events of what had arrived, in which every open segment has
+// ended; that of [New], alone. With opts.Strict every event is checked by an
+// [Order], whose error ends the stream. One slice of events is reused over the
+// whole stream.
 func Events(deltas iter.Seq2[toolparse.Delta, error], opts Options) iter.Seq2[toolparse.Event, error] {
 	return func(yield func(toolparse.Event, error) bool) {
 		p, err := New(opts)

@@ -1,7 +1,10 @@
 package parser
 
-// Limits bound what hostile input can make a Parser hold or emit. Zero fields
-// mean the defaults.
+// Limits bound what hostile input can make a Parser hold or emit. Fields of zero
+// or less mean the defaults. What goes over CallBytes, Depth or Calls, or over
+// HeldBytes before its start could be sent, ends [toolparse.Rejected] with the
+// reason; what is over HeldBytes or BlankBytes before it is sure to be a call is
+// text.
 type Limits struct {
 	CallBytes  int // of one call, as written; default 64 MiB
 	HeldBytes  int // held back until it is sure what they are; default 4 MiB

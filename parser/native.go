@@ -31,6 +31,9 @@ type endedCall struct {
 // events to dst, which it returns. Text goes through the dialects like any
 // text; reasoning and tool calls are segments of their own. The events of tool
 // calls have no Raw. Calls may be open side by side, as the wire has them.
+// Deltas of another choice than Options.Choice are passed over, as is everything
+// after Close. The memory of an open call grows with its arguments, up to
+// Limits.CallBytes.
 func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst

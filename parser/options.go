@@ -18,7 +18,7 @@ type Options struct {
 	// IDPrefix goes before every segment id: "seg_1" becomes "turn_3:seg_1".
 	IDPrefix string
 	// RandomIDs makes ids of nine random alphanumerics, which every
-	// provider's wire accepts, instead of counting.
+	// provider's wire accepts (with no IDPrefix), instead of counting.
 	RandomIDs bool
 
 	// StartInReasoning: the prompt's template has opened the reasoning, so the
@@ -31,7 +31,8 @@ type Options struct {
 	// default is that they are text.
 	CallsInCode bool
 
-	// Strict turns every tolerance into a malformed segment.
+	// Strict turns every tolerance into a malformed segment, and makes Events
+	// check the order of events.
 	Strict bool
 
 	// Choice is the candidate whose deltas are parsed; those of others are

@@ -20,23 +20,27 @@ var (
 	ErrEventType = errors.New("no type of event")
 )
 
-// OrderError says where the order of events broke.
+// OrderError says where the order of events broke. It wraps one of the errors
+// above.
 type OrderError struct {
-	Index int // of the event, from 0; of ErrNoEnd the number of events
-	ID    string
-	Err   error
+	Index int    // of the event, from 0; of ErrNoEnd the number of events
+	ID    string // of the segment
+	Err   error  // one of those above
 }
 
+// Error returns the place, and how the order broke there.
 func (e *OrderError) Error() string {
 	return fmt.Sprintf("event %d, segment %q: %v", e.Index, e.ID, e.Err)
 }
 
+// Unwrap returns Err.
 func (e *OrderError) Unwrap() error { return e.Err }
 
 // Order knows the legal order of events: of every segment a start, its
 // contents, and one end; segments one after the other, but that calls which
 // come as deltas of their own, which have no raw bytes, may be open beside
-// others. The zero value is ready for the first event of a stream.
+// others. The zero value is ready for the first event of a stream. It keeps the
+// ids of all segments of the stream.
 type Order struct {
 	n    int
 	open map[string]toolparse.SegmentType
@@ -44,7 +48,8 @@ type Order struct {
 	seen map[string]bool
 }
 
-// Check takes the next event. Its error is an *OrderError.
+// Check takes the next event. Its error is an [*OrderError]; after it, what
+// Check says of that segment is of no use.
 func (o *Order) Check(e toolparse.Event) error {
 	err := o.check(e)
 	if err != nil {
@@ -104,7 +109,8 @@ func (o *Order) start(e toolparse.Event) error {
 	return nil
 }
 
-// Close is to be called after the last event: no segment may be open.
+// Close is to be called after the last event: no segment may be open. Its error
+// is an [*OrderError] that names one that is.
 func (o *Order) Close() error {
 	for id := range o.open {
 		return &OrderError{Index: o.n, ID: id, Err: ErrNoEnd}

@@ -2,7 +2,9 @@ package parser
 
 import "github.com/toolparse/toolparse"
 
-// Parser is the push parser of one stream. It is not safe for concurrent use.
+// Parser is the push parser of one stream; make one with [New]. It is not safe
+// for concurrent use. Time is linear in the input, however it is cut; memory is
+// bounded by [Limits].
 type Parser struct {
 	opts  Options
 	tools tools
@@ -81,7 +83,9 @@ const (
 )
 
 // New returns a parser for one stream. It fails on a tool whose parameters are
-// no JSON Schema.
+// no JSON Schema, with the tool's place and name. It compiles the schemas and
+// the markers of the dialects; opts.Dialects must not be changed while the
+// parser is in use.
 func New(opts Options) (*Parser, error) {
 	known, err := compileTools(opts.Tools)
 	if err != nil {
@@ -101,8 +105,10 @@ func New(opts Options) (*Parser, error) {
 }
 
 // Feed parses the next chunk of text and appends its events to dst, which it
-// returns. The events' strings are parts of chunk, or new; chunk is not kept.
-// Text between calls costs no allocation. After Close it does nothing.
+// returns. Any chunk will do, also one that ends inside a UTF-8 sequence or a
+// marker. The events' strings are parts of chunk, or new: they may be kept, and
+// those that are parts keep chunk's memory. Text between calls costs no
+// allocation where dst has room. After Close it does nothing.
 func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
 	if chunk == "" {
 		return dst
@@ -138,8 +144,9 @@ func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Ev
 	return dst
 }
 
-// Close ends the stream and appends the last events to dst: what was held back
-// is decided, and every open segment ends.
+// Close ends the stream and appends the last events to dst, which it returns:
+// what was held back is decided, and every open segment ends, a call whose
+// arguments are not whole as [toolparse.Incomplete]. A second Close does nothing.
 func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	if p.closed {
 		return dst

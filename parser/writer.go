@@ -7,12 +7,15 @@ import (
 )
 
 // Writer returns a writer that feeds p and hands its events to yield, for use
-// with io.Copy or io.TeeReader. Close closes p. An error of yield ends the
-// writing and is returned.
+// with [io.Copy] or [io.TeeReader]. Close closes p, and hands over the last
+// events. An error of yield is returned as it is; the other events of that write
+// are lost, though all of its bytes were parsed. After Close, what is written is
+// passed over, as by [Parser.Feed]. Each write costs one copy of its bytes.
 func (p *Parser) Writer(yield func(toolparse.Event) error) io.WriteCloser {
 	return &writer{p: p, yield: yield}
 }
 
+// writer is what Writer returns.
 type writer struct {
 	p      *Parser
 	yield  func(toolparse.Event) error
@@ -31,6 +34,7 @@ func (w *writer) Close() error {
 	return w.send()
 }
 
+// send hands over the events of one write.
 func (w *writer) send() error {
 	for _, e := range w.events {
 		if err := w.yield(e); err != nil {
