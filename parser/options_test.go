@@ -1,0 +1,69 @@
+package parser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+)
+
+func TestLimitsDefaults(t *testing.T) {
+	standard := Limits{CallBytes: 64 << 20, HeldBytes: 4 << 20, BlankBytes: 64 << 10, Depth: 128, Calls: 10_000}
+	deeper := standard
+	deeper.Depth = 7
+	for _, tt := range []struct {
+		name        string
+		given, want Limits
+	}{
+		{"zero", Limits{}, standard},
+		{"negative", Limits{CallBytes: -1, HeldBytes: -1, BlankBytes: -1, Depth: -1, Calls: -1}, standard},
+		{"one given", Limits{Depth: 7}, deeper},
+		{"all given", Limits{1, 2, 3, 4, 5}, Limits{1, 2, 3, 4, 5}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.given.withDefaults()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		schema string
+		want   []string // in the error's text
+	}{
+		{"no JSON", `{"type":`, []string{`tool 1 ("broken")`, "parameters"}},
+		{"no schema", `"string"`, []string{`tool 1 ("broken")`, "parameters"}},
+		{"a place inside", `{"properties":{"a":{"type":5}}}`, []string{`tool 1 ("broken")`, "/properties/a/type"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "good"}, {Name: "broken", Parameters: []byte(tt.schema)}}})
+			if p != nil || err == nil {
+				t.Fatalf("%v, %v", p, err)
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q does not name %q", err, part)
+				}
+			}
+		})
+	}
+}
+
+func TestNewDefaults(t *testing.T) {
+	p, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`reasoning content "hm" complete raw ["<think>" "hm" "</think>"]`,
+		`text content "<tool name=\"x\"/>{}" complete raw ["" "<tool name=\"x\"/>{}" ""]`,
+	}
+	if diff := cmp.Diff(want, segments(p, `<think>hm</think><tool name="x"/>{}`)); diff != "" {
+		t.Error(diff)
+	}
+}
