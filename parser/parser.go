@@ -120,10 +120,8 @@ func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
 	if len(chunk) > shortChunk {
 		return p.feedSmooth(dst, chunk)
 	}
-	for i := 0; i < len(chunk); i++ {
-		if g.first[chunk[i]] != 0 {
-			return p.feedSmooth(dst, chunk)
-		}
+	if !g.passes(chunk) {
+		return p.feedSmooth(dst, chunk)
 	}
 	return p.passSmooth(dst, chunk)
 }

@@ -17,18 +17,23 @@ type smooth struct {
 	body    bool  // the segment is a call
 }
 
-// bodyGrammar watches for all bytes that mean something inside a value, in
-// whatever way it is written.
-var bodyGrammar = func() *grammar {
+// The bytes that mean something inside a value: of JSON, and of all others.
+var (
+	jsonGrammar = valueGrammar(`"\`)
+	bodyGrammar = valueGrammar(`"\<&[_`)
+)
+
+// valueGrammar watches for control characters and stops.
+func valueGrammar(stops string) *grammar {
 	g := newGrammar()
 	for c := range byte(' ') {
 		g.watch(c)
 	}
-	for _, c := range []byte(`"\'<&[_`) {
+	for _, c := range []byte(stops) {
 		g.watch(c)
 	}
 	return g
-}()
+}
 
 // setSmooth decides whether the next chunk may be smooth.
 func (p *Parser) setSmooth() {
@@ -39,6 +44,9 @@ func (p *Parser) setSmooth() {
 	if c := p.call; c != nil {
 		if c.started && c.out.Len() == 0 && p.inValue() {
 			p.smooth = smooth{bodyGrammar, segment{c.segment, c.id}, c.begin + int64(p.opts.Limits.CallBytes), true}
+			if p.state == stateJSON {
+				p.smooth.grammar = jsonGrammar
+			}
 		}
 		return
 	}
@@ -91,12 +99,26 @@ func (p *Parser) feedSmooth(dst []toolparse.Event, chunk string) []toolparse.Eve
 		}
 		return p.feed(dst, chunk, n)
 	}
-	for i := 0; i < len(chunk); i++ {
-		if g.first[chunk[i]] != 0 {
-			return p.feed(dst, chunk, 0)
-		}
+	if !g.passes(chunk) {
+		return p.feed(dst, chunk, 0)
 	}
 	return p.passSmooth(dst, chunk)
+}
+
+// passes reports whether no byte of s matters. It looks at four bytes for each
+// branch.
+func (g *grammar) passes(s string) bool {
+	for ; len(s) >= 4; s = s[4:] {
+		if g.first[s[0]]|g.first[s[1]]|g.first[s[2]]|g.first[s[3]] != 0 {
+			return false
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		if g.first[s[i]] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // passSmooth makes the chunk the content of one event.

@@ -62,33 +62,47 @@ func (v *value) add(in string, a, b int) {
 		v.put(in, a, b)
 		return
 	}
-	for a < b {
-		if len(v.kept) > 0 {
-			a = v.keep(in, a, b)
-			continue
-		}
-		n := a
-		for n < b && in[n] != '\n' && in[n] != '\r' {
-			n++
-		}
-		v.put(in, a, n)
-		if n == b {
+	if len(v.kept) > 0 {
+		if a = v.keep(in, a, b); a == b {
 			return
 		}
-		v.kept = append(v.kept, in[n])
-		a = n + 1
 	}
+	n := layoutAt(in, a, b)
+	v.put(in, a, n)
+	v.kept = append(v.kept, in[n:b]...)
+	if len(v.kept) > v.limit {
+		v.release()
+	}
+}
+
+// layoutAt is the offset of a newline, with nothing but blanks behind it, at
+// the end of in[a:b]: b where there is none.
+func layoutAt(in string, a, b int) int {
+	n := b
+	for n > a && (in[n-1] == ' ' || in[n-1] == '\t') {
+		n--
+	}
+	switch {
+	case n > a && in[n-1] == '\n':
+		if n--; n > a && in[n-1] == '\r' {
+			n--
+		}
+		return n
+	case n == b && n > a && in[n-1] == '\r':
+		return n - 1
+	}
+	return b
 }
 
 // keep reads on after a newline that may be layout.
 func (v *value) keep(in string, a, b int) int {
 	if string(v.kept) == "\r" {
-		if in[a] == '\n' {
-			v.kept = append(v.kept, '\n')
-			return a + 1
+		if in[a] != '\n' {
+			v.release()
+			return a
 		}
-		v.release()
-		return a
+		v.kept = append(v.kept, '\n')
+		a++
 	}
 	k := a
 	for k < b && (in[k] == ' ' || in[k] == '\t') {

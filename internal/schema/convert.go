@@ -58,6 +58,12 @@ func (s *Schema) convertMember(text, trimmed string) (value string, ok bool) {
 	if s.alone() && s.enum == nil {
 		return "", false
 	}
+	return s.convertAmong(text, trimmed)
+}
+
+// convertAmong is convertMember for a schema with members somewhere. It stands
+// apart so that only such a schema pays for the closure.
+func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 	best := typeSet(0)
 	for part := range s.parts() {
 		if part.enum == nil {
