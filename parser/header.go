@@ -87,7 +87,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 func (p *Parser) headerSegment(in string, i int, kind toolparse.SegmentType, members []headerMember) int {
 	c := &call{segment: kind}
 	for _, m := range members {
-		c.setMeta(m.name, string(m.value))
+		c.setMeta(m.name, m.value)
 	}
 	p.beginHeaderCall(c, in, i)
 	p.startText(in)
@@ -151,7 +151,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 	switch {
 	case args != nil:
 		a := newJSONArgs(c, p.opts.Limits)
-		if result, _ := a.read(string(args.value), 0); result != argsDone {
+		if result, _ := a.read(args.value, 0); result != argsDone {
 			c.status, c.reason = a.reason()
 		}
 	case given != "":
@@ -191,7 +191,7 @@ func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool
 			}
 			given = append(append(given, quote(m.name)+":"...), m.value...)
 		default:
-			c.setMeta(m.name, string(m.value))
+			c.setMeta(m.name, m.value)
 		}
 	}
 	return string(given)
