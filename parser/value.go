@@ -41,7 +41,7 @@ const (
 	leadReturn                  // after a CR
 )
 
-// add takes in[a:b] as the next run of the value's text.
+// add takes in[a:b], which may be empty, as the next run of the value's text.
 func (v *value) add(in string, a, b int) {
 	for v.lead != leadNone && a < b {
 		switch {
@@ -60,6 +60,9 @@ func (v *value) add(in string, a, b int) {
 	}
 	if !v.trail {
 		v.put(in, a, b)
+		return
+	}
+	if a == b {
 		return
 	}
 	if len(v.kept) > 0 {
