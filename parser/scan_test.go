@@ -1,0 +1,90 @@
+package parser
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// testGrammar finds these markers, which fold where a ~ follows, and stops at
+// single bytes.
+func testGrammar(markers ...string) *grammar {
+	g := newGrammar()
+	for _, marker := range markers {
+		if len(marker) == 1 {
+			g.watch(marker[0])
+			continue
+		}
+		text, fold := strings.CutSuffix(marker, "~")
+		g.add(text, fold, &entry{marker: text})
+	}
+	return g
+}
+
+func TestFind(t *testing.T) {
+	long := strings.Repeat("plain text, ", 20)
+	for _, tt := range []struct {
+		name    string
+		markers []string
+		text    string
+		want    int // len(text) where nothing is found
+	}{
+		{"nothing", []string{"<tool~"}, "abc", 3},
+		{"empty", []string{"<tool~"}, "", 0},
+		{"at the beginning", []string{"<tool~"}, "<tool", 0},
+		{"far off", []string{"<tool~"}, long + "<tool", len(long)},
+		{"the other case", []string{"<tool~"}, long + "<TOOL", len(long)},
+		{"another case does not count", []string{"<tool"}, long + "<TOOL", len(long) + 5},
+		{"a second byte that does not fit", []string{"<tool~"}, long + "a < b", len(long) + 5},
+		{"the last byte may", []string{"<tool~"}, long + "<", len(long)},
+		{"the nearer of two", []string{"<tool~", "[[SEG"}, long + "[[ <t", len(long)},
+		{"a second byte of another marker", []string{"<tool~", "[[SEG"}, long + "<[ [t", len(long) + 5},
+		{"a flood, then one", []string{"<tool~"}, strings.Repeat("<", 1000) + "t", 999},
+		{"a flood alone", []string{"<tool~"}, strings.Repeat("< ", 1000), 2000},
+		{"a flood behind text", []string{"<tool~"}, long + strings.Repeat("<", 100) + long + "<t", len(long)*2 + 100},
+		{"a single byte needs no second", []string{"{"}, long + "{!", len(long)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var j jumper
+			if got := j.find(testGrammar(tt.markers...), tt.text, 0); got != tt.want {
+				t.Errorf("found at %d, want %d of %d", got, tt.want, len(tt.text))
+			}
+		})
+	}
+}
+
+// TestFindAll: from hit to hit, what is remembered of an input leads to the same
+// places as a look at every byte.
+func TestFindAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		markers := []string{"<tool~", "<think>", "[[SEG", "{", "`", "~~~", "(a", "|b", "@c", "#d"}
+		g := testGrammar(markers[:rapid.IntRange(1, len(markers)).Draw(t, "markers")]...)
+		piece := rapid.SampledFrom([]string{"<", "<t", "<T", "[[", "{", "`", "~", "(a", "|", "plain", strings.Repeat("x", 40), strings.Repeat("<", 70)})
+		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(t, "pieces"), "")
+		var j jumper
+		for i := 0; i <= len(text); i++ {
+			want := i
+			for want < len(text) && !g.begins(text, want) {
+				want++
+			}
+			if i = j.find(g, text, i); i != want {
+				t.Fatalf("found at %d, want %d in %q", i, want, text)
+			}
+		}
+	})
+}
+
+// TestJumperForgets: a jumper that remembers another input would miss the marker.
+func TestJumperForgets(t *testing.T) {
+	g := testGrammar("<tool~")
+	var j jumper
+	far := strings.Repeat("x", 100)
+	if got := j.find(g, far+"<t", 0); got != 100 {
+		t.Fatalf("found at %d", got)
+	}
+	j.grammar = nil
+	if got := j.find(g, far[:40]+"<t"+far, 0); got != 40 {
+		t.Errorf("found at %d, want 40", got)
+	}
+}
