@@ -14,7 +14,6 @@ const (
 	// Malformed.
 	ReasonInvalidJSON        // the arguments broke JSON beyond repair
 	ReasonNotAnObject        // the arguments are JSON, but no object
-	ReasonInvalidMarkup      // the call's markup broke
 	ReasonNoName             // a native call ended without ever getting a name
 	ReasonMissingContent     // a file or shell call without path, content or command
 	ReasonArgumentsDiffer    // the provider's final arguments contradict those it streamed
@@ -35,7 +34,6 @@ var reasonNames = [...]string{
 	ReasonTruncated:          "truncated_by_provider",
 	ReasonInvalidJSON:        "invalid_json",
 	ReasonNotAnObject:        "arguments_not_an_object",
-	ReasonInvalidMarkup:      "invalid_markup",
 	ReasonNoName:             "no_name",
 	ReasonMissingContent:     "missing_content",
 	ReasonArgumentsDiffer:    "arguments_differ",

@@ -29,8 +29,6 @@ const (
 	UnconvertedValue                         // a value that fits no type its schema allows, left a string
 	CoercedType                              // a JSON value converted to the type its schema wants
 	StringArguments                          // arguments wrapped in one more string than the dialect asks for
-	LateFragment                             // native arguments after their call had closed, dropped
-	RepeatedArguments                        // native arguments sent again whole, dropped
 )
 
 // toleranceNames are the names in output, in the order of the constants.
@@ -38,7 +36,7 @@ var toleranceNames = [...]string{
 	"missing_closer", "trailing_comma", "missing_comma", "single_quotes", "python_literal", "non_finite_number",
 	"control_character", "invalid_escape", "unquoted_key", "missing_wrapper", "named_tag", "json_body",
 	"unquoted_attribute", "text_between_arguments", "duplicate_argument", "unconverted_value", "coerced_type",
-	"string_arguments", "late_fragment", "repeated_arguments",
+	"string_arguments",
 }
 
 // Names lists the set's members by their names in output, in the order of the

@@ -153,9 +153,9 @@ func TestAdd(t *testing.T) {
 		}),
 			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"rm -rf /tmp/bui"},"status":"incomplete","reason":"end_of_stream"}`}},
 		{"malformed call whose arguments are whole", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) {
-			e.Status, e.Reason = toolparse.Malformed, toolparse.ReasonInvalidMarkup
+			e.Status, e.Reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
 		}),
-			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"invalid_markup"}`}},
+			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"invalid_json"}`}},
 		{"end never comes", Options{}, callOf("f", `{}`)[:2],
 			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"incomplete","reason":"end_of_stream"}`}},
 

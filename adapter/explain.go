@@ -59,8 +59,6 @@ func why(call toolparse.ToolInvocation) string {
 		return "its arguments are not valid JSON" + whereBroken(call.Arguments) + "."
 	case toolparse.ReasonNotAnObject:
 		return "its arguments are not a JSON object."
-	case toolparse.ReasonInvalidMarkup:
-		return "its markup is broken."
 	case toolparse.ReasonNoName:
 		return "it does not name the tool."
 	case toolparse.ReasonMissingContent:

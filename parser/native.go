@@ -7,9 +7,16 @@ import "github.com/toolparse/toolparse"
 // since servers leave each of them out, repeat it, or get it wrong.
 type native struct {
 	calls []*nativeCall // those that are open, in the order in which they began
-	ended []endedCall   // the indices and ids of those that have ended
 	done  bool          // the wire has said that the answer is finished
+
+	// The indices and ids of the calls that have ended.
+	endedIndex map[int]bool
+	endedID    map[string]bool
 }
+
+// maxOpenNative is how many calls may be open side by side. Every fragment is
+// held against all of them.
+const maxOpenNative = 128
 
 // nativeCall is a call that is being put together.
 type nativeCall struct {
@@ -20,11 +27,6 @@ type nativeCall struct {
 	text  bool   // any argument text has come
 	whole bool   // all of it has come
 	bytes int
-}
-
-type endedCall struct {
-	index int
-	id    string
 }
 
 // FeedDelta parses the next delta of a provider's stream and appends its
@@ -182,14 +184,16 @@ func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
 	return nil
 }
 
-// late reports whether a fragment without a name is of a call that has ended.
+// late reports whether a fragment without a name is of a call that has ended, and
+// adds nothing to it: blanks, or all of its arguments once more.
 func (p *Parser) late(d toolparse.Delta) bool {
-	for _, e := range p.native.ended {
-		if d.ID != "" && d.ID == e.id || d.ID == "" && d.Index == e.index {
-			return true
-		}
+	if !d.Whole && skipBlanks(d.Text, 0) < len(d.Text) {
+		return false
 	}
-	return d.ID == "" && d.Text == "" && !d.Whole
+	if d.ID != "" {
+		return p.native.endedID[d.ID]
+	}
+	return p.native.endedIndex[d.Index] || !d.Whole
 }
 
 // beginNative begins a call. Those before it that are complete end now: the
@@ -201,7 +205,7 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall}, index: d.Index}
 	p.native.calls = append(p.native.calls, c)
 	p.calls++
-	if p.calls > p.opts.Limits.Calls {
+	if p.calls > p.opts.Limits.Calls || len(p.native.calls) > maxOpenNative {
 		c.status, c.reason = toolparse.Rejected, toolparse.ReasonTooManyCalls
 	}
 	return c
@@ -320,7 +324,10 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 		p.start(c.call, "")
 	}
 	p.finishCall(c.call, status, reason, "", "")
-	p.native.ended = append(p.native.ended, endedCall{c.index, c.callID})
+	if p.native.endedIndex == nil {
+		p.native.endedIndex, p.native.endedID = map[int]bool{}, map[string]bool{}
+	}
+	p.native.endedIndex[c.index], p.native.endedID[c.callID] = true, true
 	for i, o := range p.native.calls {
 		if o == c {
 			p.native.calls = append(p.native.calls[:i], p.native.calls[i+1:]...)
