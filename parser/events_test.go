@@ -1,0 +1,116 @@
+package parser_test
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// deltas yields text deltas, and then an error, if it is not nil.
+func deltas(err error, texts ...string) iter.Seq2[toolparse.Delta, error] {
+	return func(yield func(toolparse.Delta, error) bool) {
+		for _, text := range texts {
+			if !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: text}, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(toolparse.Delta{}, err)
+		}
+	}
+}
+
+func TestEvents(t *testing.T) {
+	broken := errors.New("the line broke")
+	dialects, err := parser.Named("xml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := parser.Options{Dialects: dialects}
+	for _, tt := range []struct {
+		name   string
+		deltas iter.Seq2[toolparse.Delta, error]
+		want   string // the events, and the error in the end
+		err    error
+	}{
+		{"nothing", deltas(nil), "", nil},
+		{"text", deltas(nil, "a", "b"), "text: START CONTENT(a) CONTENT(b) END(complete)", nil},
+		{"an error alone", deltas(broken), "error", broken},
+		{"an error in text", deltas(broken, "a"), "text: START CONTENT(a) END(complete) error", broken},
+		{"an error in a call", deltas(broken, `<run_bash>ls`), "run_bash: START CONTENT(ls) END(incomplete) error", broken},
+		{"an error in a marker", deltas(broken, "a <"), "text: START CONTENT(a ) CONTENT(<) END(complete) error", broken},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			var last error
+			segment := toolparse.SegmentType("")
+			for e, err := range parser.Events(tt.deltas, opts) {
+				if last != nil {
+					t.Error("something follows the error")
+				}
+				if err != nil {
+					if last = err; e != (toolparse.Event{}) {
+						t.Errorf("an event comes with the error: %+v", e)
+					}
+					got = append(got, "error")
+					continue
+				}
+				if e.Segment != segment {
+					segment = e.Segment
+					got = append(got, string(segment)+":")
+				}
+				word := strings.TrimPrefix(e.Type.String(), "SEGMENT_")
+				switch e.Type {
+				case toolparse.SegmentContent:
+					word += "(" + e.Delta() + ")"
+				case toolparse.SegmentEnd:
+					word += "(" + e.Status.String() + ")"
+				}
+				got = append(got, word)
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
+				t.Error(diff)
+			}
+			if !errors.Is(last, tt.err) {
+				t.Errorf("error %v, want %v", last, tt.err)
+			}
+		})
+	}
+}
+
+// TestEventsBadOptions: the error of New comes alone, and deltas are not read.
+func TestEventsBadOptions(t *testing.T) {
+	read := false
+	source := func(func(toolparse.Delta, error) bool) { read = true }
+	opts := parser.Options{Tools: []toolparse.ToolDefinition{{Name: "x", Parameters: []byte(`{`)}}}
+	n := 0
+	for _, err := range parser.Events(source, opts) {
+		if n++; err == nil {
+			t.Error("an event came")
+		}
+	}
+	if n != 1 || read {
+		t.Errorf("%d results, deltas read: %v", n, read)
+	}
+}
+
+// TestEventsStops: who stops has read no more than what gave the last event.
+func TestEventsStops(t *testing.T) {
+	n := 0
+	source := func(yield func(toolparse.Delta, error) bool) {
+		for n = 1; yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: "a"}, nil); n++ {
+		}
+	}
+	for range parser.Events(source, parser.Options{}) {
+		break
+	}
+	if n != 1 {
+		t.Errorf("%d deltas were read", n)
+	}
+}
