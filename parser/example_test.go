@@ -1,0 +1,129 @@
+package parser_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// show prints an event in one line.
+func show(e toolparse.Event) {
+	switch e.Type {
+	case toolparse.SegmentStart:
+		fmt.Printf("%s %s %q\n", e.ID, e.Segment, e.Name)
+	case toolparse.SegmentContent:
+		fmt.Printf("%s %q\n", e.ID, e.Delta())
+	case toolparse.SegmentEnd:
+		fmt.Println(e.ID, e.Status)
+	}
+}
+
+// Tokens go in as they arrive. What a call's argument holds comes out at once,
+// and what may yet become a marker is held back.
+func ExampleParser_Feed() {
+	dialects, err := parser.Named("xml", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := parser.New(parser.Options{Dialects: dialects})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var events []toolparse.Event
+	for _, token := range []string{"1 <", " 2.", " <too", `l name="say"><arguments><arg name="text">Hel`, "lo</a", "rg></arguments></tool>"} {
+		events = p.Feed(events[:0], token)
+		for _, e := range events {
+			show(e)
+		}
+	}
+	for _, e := range p.Close(events[:0]) {
+		show(e)
+	}
+	// Output:
+	// seg_1 text ""
+	// seg_1 "1 "
+	// seg_1 "< 2."
+	// seg_1 " "
+	// seg_1 complete
+	// seg_2 tool_call "say"
+	// seg_2 "{\"text\":\"Hel"
+	// seg_2 "lo"
+	// seg_2 "\"}"
+	// seg_2 complete
+}
+
+// A call that is cut short ends incomplete: it is not to be run.
+func ExampleEvents() {
+	dialects, err := parser.Named("json", "openai")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer := strings.NewReader(`{"name":"get_weather","arguments":{"city":"Os`)
+	for e, err := range parser.Events(parser.Text(answer, 0), parser.Options{Dialects: dialects}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		show(e)
+	}
+	// Output:
+	// seg_1 tool_call "get_weather"
+	// seg_1 "{\"city\":\"Os"
+	// seg_1 incomplete
+}
+
+// A name may stand for several dialects, and that of JSON depends on the
+// provider.
+func ExampleNamed() {
+	for _, name := range []string{"xml", "json", "auto", "jsn-openai"} {
+		dialects, err := parser.Named(name, "gemini")
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Print(name, ":")
+		for _, d := range dialects {
+			fmt.Print(" ", d.Name)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// xml: xml
+	// json: json-gemini
+	// auto: xml sentinel json-any
+	// unknown dialect "jsn-openai": known are json-openai, auto, json, xml, sentinel, json-any, json-gemini, json-default, api_tool_call
+}
+
+// A stream is copied to its reader and parsed on the way.
+func ExampleParser_Writer() {
+	p, err := parser.New(parser.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := p.Writer(func(e toolparse.Event) error {
+		if e.Type == toolparse.SegmentEnd {
+			fmt.Println("->", e.Segment, e.Status)
+		}
+		return nil
+	})
+	answer := strings.NewReader("<think>Easy.</think>\nFour.\n")
+	if _, err := io.Copy(os.Stdout, io.TeeReader(answer, w)); err != nil {
+		fmt.Println(err)
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// -> reasoning complete
+	// <think>Easy.</think>
+	// Four.
+	// -> text complete
+}
