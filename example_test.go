@@ -93,3 +93,31 @@ func Example_file() {
 	// adds "age main\n"
 	// ends complete
 }
+
+// An invocation renders as one line of JSON, also where its call was cut short.
+func ExampleToolInvocation_MarshalJSON() {
+	for _, call := range []toolparse.ToolInvocation{
+		{ID: "seg_2", Name: "add", Arguments: []byte(`{"a":1}`), Status: toolparse.Complete},
+		{ID: "seg_3", Name: "add", Arguments: []byte(`{"a":`), Status: toolparse.Incomplete, Reason: toolparse.ReasonEndOfStream},
+	} {
+		line, err := call.MarshalJSON()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(call.Runnable(), string(line))
+	}
+	// Output:
+	// true {"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}
+	// false {"id":"seg_3","name":"add","arguments":null,"raw_arguments":"{\"a\":","status":"incomplete","reason":"end_of_stream"}
+}
+
+// The metadata of a file's start say where it goes.
+func ExampleEvent_Metadata() {
+	start := toolparse.Event{
+		Type: toolparse.SegmentStart, Segment: toolparse.SegmentWriteFile, ID: "seg_1", Name: "write_file",
+		Payload: `{"path":"hello.go"}`,
+	}
+	fmt.Println(start.Metadata()["path"])
+	// Output: hello.go
+}
