@@ -73,6 +73,7 @@ func (e Event) metadataJSON() json.RawMessage {
 }
 
 // marshalPlain marshals without HTML escapes, so that markup stays readable.
+// Bytes that are no UTF-8, which raw JSON may hold, become U+FFFD.
 func marshalPlain(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -80,5 +81,5 @@ func marshalPlain(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+	return []byte(strings.ToValidUTF8(strings.TrimSuffix(b.String(), "\n"), "\uFFFD")), nil
 }

@@ -16,6 +16,7 @@ type body struct {
 	markers [2]string // around raw content
 	marked  bool      // the content is between them
 	done    bool      // the arguments are complete, what follows is passed over
+	comment literal   // the end of a comment between the arguments and the closer
 	astray  bool      // text stands between the arguments and the closer
 	empty   bool      // the closer ends arguments that were never given
 }

@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"slices"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -25,8 +23,11 @@ type call struct {
 	end     int64 // stream offset of what follows its content; 0: not there yet
 	started bool  // its start was sent
 	content bool  // some of its content was seen, even if empty
-	seen    []string
-	meta    []byte // members of the next start's or end's metadata
+	frozen  bool  // the start's metadata are settled, though it may be sent later
+	seen    nameSet
+	meta    []byte // members of the metadata of the start, or, once it was sent, of the end
+	late    []byte // members that came after the start's were settled and before it was sent
+	given   string // members of the arguments that a header gave, to go before those of the body
 	out     jsonstream.Out
 
 	status     toolparse.Status // decided before the end, if not 0
@@ -41,9 +42,10 @@ func (p *Parser) newCall(name string) *call {
 		c = &call{}
 	}
 	c.out.Reset()
+	c.seen.reset()
 	*c = call{
 		name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
-		out: c.out, seen: c.seen[:0], meta: c.meta[:0],
+		out: c.out, seen: c.seen, meta: c.meta[:0], late: c.late[:0],
 	}
 	if f := p.tools.fileTool(name); f != nil {
 		c.asFile(f)
@@ -61,20 +63,52 @@ func (c *call) asFile(f *fileTool) {
 
 // setMeta adds a member to the metadata; the first of a name counts. value is JSON.
 func (c *call) setMeta(name, value string) {
-	if slices.Contains(c.seen, name) {
+	if !c.seen.add(name) {
 		c.tolerances |= toolparse.DuplicateArgument
 		return
 	}
-	c.seen = append(c.seen, name)
 	c.addMeta(name, value)
+	c.freeze()
 }
 
+// addMeta adds a member to the metadata of the start, or, once they are
+// settled, of the end.
 func (c *call) addMeta(name, value string) {
-	if len(c.meta) > 0 {
-		c.meta = append(c.meta, ',')
+	to := &c.meta
+	if c.frozen && !c.started {
+		to = &c.late
 	}
-	c.meta = append(schema.AppendString(c.meta, name), ':')
-	c.meta = append(c.meta, value...)
+	if len(*to) > 0 {
+		*to = append(*to, ',')
+	}
+	*to = append(schema.AppendString(*to, name), ':')
+	*to = append(*to, value...)
+}
+
+// hasContent notes that the content has begun.
+func (c *call) hasContent() {
+	c.content = true
+	c.freeze()
+}
+
+// freeze settles the metadata of the start as soon as it could be sent, so that
+// they do not depend on when it is.
+func (c *call) freeze() {
+	if c.frozen || c.file == nil || !c.ready() {
+		return
+	}
+	c.addStanding()
+	c.frozen = true
+}
+
+// addStanding adds the metadata that are no parameters.
+func (c *call) addStanding() {
+	if c.callID != "" {
+		c.addMeta("call_id", quote(c.callID))
+	}
+	if c.unknown {
+		c.addMeta("unknown_tool", "true")
+	}
 }
 
 // setArgument gives a parameter that came outside of the arguments proper, as
@@ -98,7 +132,7 @@ func (c *call) takeMeta() string {
 
 // ready reports whether the start can be sent: a file tool's waits for the
 // metadata that it must carry.
-func (c *call) ready() bool { return c.file == nil || c.content && c.file.startsWith(c.seen) }
+func (c *call) ready() bool { return c.file == nil || c.content && c.file.startsWith(&c.seen) }
 
 // start sends the call's start.
 func (p *Parser) start(c *call, raw string) {
@@ -106,14 +140,12 @@ func (p *Parser) start(c *call, raw string) {
 	if c.id == "" {
 		c.id = p.ids.next()
 	}
-	if c.callID != "" {
-		c.addMeta("call_id", quote(c.callID))
-	}
-	if c.unknown {
-		c.addMeta("unknown_tool", "true")
+	if !c.frozen {
+		c.addStanding()
 	}
 	e := p.event(toolparse.SegmentStart, c.segment, c.id)
 	e.Name, e.Payload, e.Raw = c.name, c.takeMeta(), raw
+	c.meta = append(c.meta, c.late...)
 }
 
 // flush sends the content that is ready.
@@ -132,7 +164,7 @@ func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.R
 	if status == toolparse.Complete && c.status != 0 {
 		status, reason = c.status, c.reason
 	}
-	if status == toolparse.Complete && c.file != nil && (!c.content || c.file.needs != "" && !slices.Contains(c.seen, c.file.needs)) {
+	if status == toolparse.Complete && c.file != nil && (!c.content || c.file.needs != "" && !c.seen.has(c.file.needs)) {
 		status, reason = toolparse.Malformed, toolparse.ReasonMissingContent
 	}
 	if status == toolparse.Complete && p.opts.Strict && c.tolerances != 0 {
@@ -222,6 +254,9 @@ func (p *Parser) flushCall(in string, sure int64) {
 	}
 	if c.end != 0 {
 		sure = min(sure, c.end)
+	}
+	if c.given != "" {
+		return // the arguments come together at the end of the body
 	}
 	if c.out.Len() > 0 || sure-p.base() > maxSilent {
 		p.flush(c, p.takeTo(in, sure))

@@ -105,7 +105,7 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		if !e.canGoOn(in, i) {
 			return p.envelopeFails(in, i)
 		}
-		if p.call != nil && e.inList() {
+		if p.call != nil && e.inList() && !p.opts.Strict { // strict: a comma may be one too many
 			if j := skipBlanks(in, i); j < len(in) && in[j] == ',' {
 				p.nextInList(in, j+1)
 			}
@@ -342,7 +342,7 @@ func (p *Parser) envelopeString(in string, i int) bool {
 		if !e.explicit || s.name == "" || len(s.name) > maxName || p.tools != nil && !p.tools.knows(s.name) {
 			return false
 		}
-		if s.args == argsHeld {
+		if s.args == argsHeld || s.args == argsSchema && p.tools[s.name].Declares(s.firstKey) {
 			return p.callHeld(in, i)
 		}
 	case e.key&keyID != 0 && s.id == "" && len(e.text) <= maxName:

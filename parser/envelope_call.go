@@ -14,6 +14,7 @@ type spec struct {
 	described bool     // it has a description, as definitions have
 	args      argsSpec // what is known of its arguments
 	from, to  int64    // stream offsets of held arguments
+	firstKey  string   // of arguments that came before the name
 	called    bool
 }
 
@@ -83,6 +84,10 @@ func (p *Parser) envelopePeek(in string, i int) int {
 			return p.envelopeFails(in, i)
 		}
 		switch e.peekMode {
+		case peekHold:
+			if kind == jsonstream.Key && e.peek.Depth() == 1 && s.firstKey == "" {
+				s.firstKey = string(e.peek.Text())
+			}
 		case peekFirst:
 			switch kind {
 			case jsonstream.Key:
@@ -128,7 +133,7 @@ func (p *Parser) peeked(in string, i int) int {
 	e := &p.envelope
 	e.spec.to = p.at(i)
 	e.spec.args = argsHeld
-	if e.peekMode == peekSchema {
+	if e.peekMode == peekSchema || e.key&keySchema != 0 && slices.Contains(schemaKeys, e.spec.firstKey) {
 		e.spec.args = argsSchema
 	}
 	e.peekMode = peekNot

@@ -19,7 +19,7 @@ func (p *Parser) fenceLine(in string, i int) int {
 // fenceFails makes the fence line text: no call follows it.
 func (p *Parser) fenceFails(in string, i int) int {
 	p.code.hold, p.code.fenced, p.state = false, false, stateCode
-	if p.code.body < p.off {
+	if p.isHeld(p.code.body) {
 		p.flushText(in, p.code.body)
 		p.lineBlank = true
 	}

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -22,12 +21,12 @@ type fileTool struct {
 
 // startsWith reports whether the metadata in hand are all that the start has
 // to wait for.
-func (f *fileTool) startsWith(seen []string) bool {
+func (f *fileTool) startsWith(seen *nameSet) bool {
 	if f.needs != "" {
-		return slices.Contains(seen, f.needs)
+		return seen.has(f.needs)
 	}
 	for _, name := range f.early {
-		if !slices.Contains(seen, name) {
+		if !seen.has(name) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -97,7 +98,8 @@ func (p *Parser) headerSegment(in string, i int, kind toolparse.SegmentType, mem
 
 // headerFile begins a segment of a file tool.
 func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMember) int {
-	if f.needs != "" && !slices.ContainsFunc(members, func(m headerMember) bool { return m.name == f.needs }) {
+	given := func(m headerMember) bool { return m.name == f.needs && m.value != "null" && m.text() != "" }
+	if f.needs != "" && !slices.ContainsFunc(members, given) {
 		return p.reject(in, i)
 	}
 	c := p.newCall(f.name)
@@ -110,7 +112,7 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 	if p.tooMany(in, i) {
 		return i
 	}
-	c.content = true
+	c.hasContent()
 	p.startText(in)
 	closer := p.head.dialect.Frame.Call.Close
 	if content != nil {
@@ -143,20 +145,12 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 			args = m
 		}
 	}
-	given := p.headerArguments(c, members, args == nil)
+	c.given = p.headerArguments(c, members, args == nil)
 	p.beginHeaderCall(c, in, i)
 	if p.tooMany(in, i) {
 		return i
 	}
-	switch {
-	case args != nil:
-		a := newJSONArgs(c, p.opts.Limits)
-		if result, _ := a.read(args.value, 0); result != argsDone {
-			c.status, c.reason = a.reason()
-		}
-	case given != "":
-		c.out.Add("{" + given + "}")
-	default:
+	if args == nil {
 		if c.file == nil {
 			p.startText(in)
 		}
@@ -164,13 +158,32 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		p.body.phase = bodyJSON
 		return i
 	}
+	a := newJSONArgs(c, p.opts.Limits)
+	if result, _ := a.read(args.value, 0); result != argsDone {
+		c.status, c.reason = a.reason()
+	}
 	p.passOver(d.Frame.Call.Close, false)
 	p.body.done = true
 	return i
 }
 
+// addGiven puts the arguments that the header gave before those of the body,
+// whose object is in the call's output, or is not there.
+func (c *call) addGiven() {
+	members := trimBlanks(c.out.Take())
+	members = trimBlanks(strings.TrimSuffix(strings.TrimPrefix(members, "{"), "}"))
+	c.out.Add("{" + c.given)
+	if members != "" && c.given != "" {
+		c.out.AddByte(',')
+	}
+	c.out.Add(members)
+	c.out.AddByte('}')
+	c.given = ""
+}
+
 // beginHeaderCall begins a call whose header ends before in[i].
 func (p *Parser) beginHeaderCall(c *call, in string, i int) {
+	c.tolerances |= p.head.object.Tolerances
 	p.beginCall(c, in, p.head.dialect)
 	c.body = p.at(i)
 }
@@ -183,7 +196,7 @@ func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool
 	for _, m := range members {
 		switch {
 		case c.file != nil && m.name == c.file.content:
-			c.content = true
+			c.hasContent()
 			c.out.Add(m.text())
 		case c.file == nil && arguments && c.schema.Declares(m.name):
 			if given != nil {

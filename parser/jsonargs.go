@@ -227,7 +227,8 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 		}
 	case jsonstream.StringStart:
 		if depth == 1 && a.reads == readValue && !c.content {
-			a.reads, c.content = readContent, true
+			a.reads = readContent
+			c.hasContent()
 			s.Out = nil
 		}
 	case jsonstream.StringPart:
@@ -253,7 +254,7 @@ func (a *jsonArgs) memberEnds() {
 			c.tolerances |= toolparse.DuplicateArgument
 			break
 		}
-		c.content = true
+		c.hasContent()
 		c.tolerances |= toolparse.CoercedType
 		if text != "null" {
 			c.out.Add(text)
@@ -292,6 +293,9 @@ func (p *Parser) jsonDone(in string, i int) int {
 	case p.envelope.dialect != nil:
 		return p.envelopeArgsDone(in, i)
 	case p.body.dialect.Head.Form == HeadHeader:
+		if p.call.given != "" {
+			p.call.addGiven()
+		}
 		p.passOver(p.body.dialect.Frame.Call.Close, false)
 		p.body.done = true
 		return i

@@ -168,3 +168,27 @@ func (l *literal) match(in string, i int) (next int, done, ok bool) {
 	}
 	return i, false, true
 }
+
+// skipComment reads on in a comment, whose end l follows, and reports whether it
+// is over.
+func skipComment(l *literal, in string, i int) (next int, done bool) {
+	for i < len(in) {
+		if l.n == 0 {
+			n := strings.IndexByte(in[i:], '-')
+			if n < 0 {
+				return len(in), false
+			}
+			i += n
+		}
+		next, done, ok := l.match(in, i)
+		switch {
+		case done, ok:
+			return next, done
+		case l.n == 2 && in[next] == '-': // three dashes or more
+			i = next + 1
+		default:
+			l.n, i = 0, next
+		}
+	}
+	return i, false
+}

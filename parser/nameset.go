@@ -11,9 +11,15 @@ type nameSet struct {
 // maxFew is how many names are searched one by one.
 const maxFew = 16
 
+// has reports whether a name is in the set.
+func (s *nameSet) has(name string) bool { return s.many[name] || slices.Contains(s.few, name) }
+
+// reset empties the set. Its memory is kept.
+func (s *nameSet) reset() { s.few, s.many = s.few[:0], nil }
+
 // add adds a name, and reports whether it is new.
 func (s *nameSet) add(name string) bool {
-	if s.many[name] || slices.Contains(s.few, name) {
+	if s.has(name) {
 		return false
 	}
 	if len(s.few) < maxFew {

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
 
 // native puts together the tool calls that come as deltas of their own. Which
 // call a fragment belongs to is decided by index, id and position together,
@@ -21,7 +25,8 @@ const maxOpenNative = 128
 // nativeCall is a call that is being put together.
 type nativeCall struct {
 	*call
-	index int // by its wire, or toolparse.NoIndex
+	label string // the name, as far as it has come; the call has it once arguments follow
+	index int    // by its wire, or toolparse.NoIndex
 	args  *jsonArgs
 	sent  []byte // argument text so far, for comparison with a whole one
 	text  bool   // any argument text has come
@@ -49,6 +54,7 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 			p.dst, p.smooth = dst, smooth{}
 			p.endWire()
 			p.endReadyCalls()
+			p.settleNames()
 			dst, p.dst = p.dst, nil
 		}
 		return p.Feed(dst, d.Text)
@@ -81,6 +87,7 @@ func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
 		p.endWire()
 		p.settleText()
 		p.endReadyCalls()
+		p.settleNames()
 		p.startOpen(kind, "")
 		p.wire = kind
 	}
@@ -127,7 +134,10 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 		c.callID = d.ID
 	}
 	if d.Name != "" && c.name == "" {
-		p.nameNative(c, d.Name)
+		c.label = p.joinName(c.label, d.Name)
+	}
+	if d.Text != "" || d.Whole || d.Done || len(c.sent) > 0 {
+		p.settleName(c)
 	}
 	if c.call.name != "" && !c.started && c.file == nil {
 		p.start(c.call, "")
@@ -155,7 +165,9 @@ func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
 		// Another id at the same place is another call, unless a server
 		// changes the ids of fragments.
 		return p.beginNative(d)
-	case d.ID == "" && d.Name != "" && c.name != "" && c.complete():
+	case d.ID == "" && d.Name != "" && c.label != "" && c.complete():
+		return p.beginNative(d)
+	case d.ID == "" && d.Name != c.label && p.tools != nil && p.tools.knows(d.Name) && p.tools.knows(c.label):
 		return p.beginNative(d)
 	}
 	return c
@@ -177,7 +189,7 @@ func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
 			if c.callID == d.ID {
 				return c
 			}
-		case d.Name == "" || c.name == "" || d.Name == c.name && !c.text:
+		case d.Name == "" || c.label == "" || d.Name == c.label && !c.text:
 			return c
 		}
 	}
@@ -202,6 +214,7 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 	p.endWire()
 	p.settleText()
 	p.endReadyCalls()
+	p.settleNames()
 	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall}, index: d.Index}
 	p.native.calls = append(p.native.calls, c)
 	p.calls++
@@ -209,6 +222,36 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 		c.status, c.reason = toolparse.Rejected, toolparse.ReasonTooManyCalls
 	}
 	return c
+}
+
+// joinName adds a piece to a name. Servers send a name once, again with every
+// fragment, or in pieces.
+func (p *Parser) joinName(name, piece string) string {
+	switch {
+	case strings.HasPrefix(piece, name): // the first piece, the same again, or more of it
+		return piece
+	case p.tools != nil && p.tools.knows(name) && !p.tools.knows(name+piece):
+		return name
+	}
+	return name + piece
+}
+
+// settleName ends a call's name: something else of it has come.
+func (p *Parser) settleName(c *nativeCall) {
+	if c.name == "" && c.label != "" {
+		p.nameNative(c, c.label)
+	}
+}
+
+// settleNames starts the calls that have a name and nothing else yet, before
+// something else begins.
+func (p *Parser) settleNames() {
+	for _, c := range p.native.calls {
+		p.settleName(c)
+		if c.name != "" {
+			p.flushNative(c)
+		}
+	}
 }
 
 // nameNative gives a call its name. Argument text that came before it has waited.
@@ -301,6 +344,7 @@ func (p *Parser) flushNative(c *nativeCall) {
 // endNative ends a call. complete is what the wire says it is; the arguments
 // decide.
 func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolparse.Reason) {
+	p.settleName(c)
 	switch {
 	case c.status != 0:
 	case c.name == "":

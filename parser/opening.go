@@ -160,7 +160,7 @@ func (p *Parser) shorthandOpens(in string, i int) int {
 		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
 		return i
 	}
-	c.content = true
+	c.hasContent()
 	p.startText(in)
 	p.beginRaw("</"+string(f.segment), true)
 	return i

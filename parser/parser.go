@@ -312,11 +312,15 @@ func (p *Parser) takeTo(in string, end int64) string {
 	return raw
 }
 
+// isHeld reports whether the pending byte at the stream offset at is kept from an
+// earlier input, or as if it were: a rewind keeps bytes of the input at hand.
+func (p *Parser) isHeld(at int64) bool { return at < p.at(p.mark) }
+
 // rewind goes back to the stream offset to, which is pending, from in[i]. It
 // returns where to read on.
 func (p *Parser) rewind(in string, i int, to int64) int {
 	p.deadline = 0
-	if to >= p.off {
+	if !p.isHeld(to) {
 		return int(to - p.off)
 	}
 	// Those bytes came with earlier inputs: they are one more input.
@@ -339,12 +343,12 @@ func (p *Parser) reject(in string, i int) int {
 	to := p.cand + 1
 	if p.reasoning != nil {
 		p.state = stateReasoning
-		if to < p.off {
+		if p.isHeld(to) {
 			p.flushReasoning(in, to)
 		}
 	} else {
 		p.state = stateText
-		if to < p.off {
+		if p.isHeld(to) {
 			p.flushText(in, to)
 			p.lineBlank = false
 		}

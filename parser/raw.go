@@ -128,7 +128,7 @@ func (p *Parser) rawEnds(in string, i int) int {
 	b := &p.body
 	b.value.end()
 	if b.empty {
-		p.call.out.Add("{}")
+		p.call.addGiven()
 	}
 	p.call.end = p.cand
 	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
@@ -153,7 +153,7 @@ func (p *Parser) rawLookFails(in string, i int) int {
 		stop = b.markers[1][:1]
 	}
 	b.value.addText(stop)
-	if from := p.cand + 1; from < p.off {
+	if from := p.cand + 1; p.isHeld(from) {
 		rest := string(p.held[from-p.base():]) + in[p.mark:i]
 		if strings.IndexByte(rest, stop[0]) < 0 { // no need to read it again
 			b.value.add(rest, 0, len(rest))
@@ -183,9 +183,16 @@ func (p *Parser) rawJSON(in string, i int) int {
 	return i
 }
 
-// notArguments passes over a body that is no JSON object.
+// notArguments passes over a body that is no JSON object. It is needed, unless the
+// header gave arguments.
 func (p *Parser) notArguments() {
 	c := p.call
-	c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+	given := c.given != ""
+	if given {
+		c.addGiven()
+	} else {
+		c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+	}
 	p.passOver(p.body.closer, p.body.tagged)
+	p.body.done = given
 }

@@ -109,7 +109,7 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 			case isBlank(c):
 			case c == '"' || c == '\'':
 				t.phase, t.quote = tagQuoted, c
-			case c == '>' || c == '<' || c == '/':
+			case c == '>' || c == '<':
 				return tagBroken, i
 			default:
 				t.phase, t.unquoted, t.text = tagBare, true, append(t.text, c)

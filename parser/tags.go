@@ -221,32 +221,13 @@ func (p *Parser) tagsTag(in string, i int) int {
 	return j
 }
 
-// tagsComment skips a comment.
+// tagsComment skips a comment between values.
 func (p *Parser) tagsComment(in string, i int) int {
-	t := &p.tags
-	for i < len(in) {
-		if t.comment.n == 0 {
-			n := strings.IndexByte(in[i:], '-')
-			if n < 0 {
-				return len(in)
-			}
-			i += n
-		}
-		next, done, ok := t.comment.match(in, i)
-		switch {
-		case done:
-			t.phase = tagsBetween
-			return next
-		case ok:
-			return next
-		case t.comment.n == 2 && in[next] == '-': // three dashes or more
-			i = next + 1
-		default:
-			t.comment.n = 0
-			i = next
-		}
+	next, done := skipComment(&p.tags.comment, in, i)
+	if done {
+		p.tags.phase = tagsBetween
 	}
-	return i
+	return next
 }
 
 // separate writes what stands before a member or element.
@@ -387,7 +368,7 @@ func (p *Parser) lookFails(in string, i int) int {
 // where it came in several pieces.
 func (p *Parser) plainLook(in string, i int) bool {
 	from := p.cand + 1
-	if from >= p.off {
+	if !p.isHeld(from) {
 		return false
 	}
 	rest := string(p.held[from-p.base():]) + in[p.mark:i]

@@ -26,7 +26,7 @@ func (p *Parser) beginValue(key string, s *schema.Schema) {
 	}
 	if c.file != nil && len(t.frames) == 1 {
 		if key == c.file.content {
-			c.content = true
+			c.hasContent()
 			v.sink, v.out, v.trail = sinkPlain, &c.out, c.file.command
 			t.phase = tagsMarker
 			return

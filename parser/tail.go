@@ -15,7 +15,7 @@ const maxTailText = 256
 func (p *Parser) beginTail(i int) int {
 	p.state = stateTail
 	p.body.look.reset()
-	p.body.astray = false
+	p.body.astray, p.body.comment = false, literal{}
 	p.lookCloser(i)
 	return i
 }
@@ -24,9 +24,20 @@ func (p *Parser) beginTail(i int) int {
 // the call's closer.
 func (p *Parser) tail(in string, i int) int {
 	b := &p.body
+	if b.comment.text != "" {
+		next, done := skipComment(&b.comment, in, i)
+		if done {
+			b.comment = literal{}
+			b.look.reset()
+		}
+		return next
+	}
 	tok, j := b.look.read(in, i)
 	switch tok {
 	case tokenMore:
+		return j
+	case tokenComment:
+		b.comment = literal{text: commentClose}
 		return j
 	case tokenOther, tokenBrace:
 		if !b.astray {

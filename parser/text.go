@@ -70,7 +70,7 @@ func (p *Parser) shorter(in string, i int) int {
 		return p.reject(in, i)
 	}
 	p.short = nil
-	if end >= p.off {
+	if !p.isHeld(end) {
 		return p.matched(e, in, int(end-p.off))
 	}
 	// What came after it came with earlier inputs: it is one more input.
@@ -88,11 +88,12 @@ func (p *Parser) shorter(in string, i int) int {
 
 // exact reports whether the candidate, which ends before in[i], is marker to the letter.
 func (p *Parser) exact(in string, i int, marker string) bool {
-	if i >= len(marker) {
-		return in[i-len(marker):i] == marker
+	own := in[p.mark:i]
+	if len(own) >= len(marker) {
+		return own[len(own)-len(marker):] == marker
 	}
-	n := len(marker) - i // of its bytes came with earlier inputs
-	return string(p.held[len(p.held)-n:]) == marker[:n] && in[:i] == marker[n:]
+	n := len(marker) - len(own) // of its bytes came with earlier inputs
+	return string(p.held[len(p.held)-n:]) == marker[:n] && own == marker[n:]
 }
 
 // matched acts on a marker that ends before in[i].

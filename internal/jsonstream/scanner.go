@@ -318,6 +318,9 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 
 // stringRun reads a string's content up to what needs a closer look.
 func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
+	if s.key && len(s.text) > maxKey { // by escapes
+		return s.invalid(ErrSyntax, i)
+	}
 	j := stringStop(in, i, s.quote)
 	if s.Quiet && !s.key && s.high == 0 {
 		// Nobody asks for the content: escapes that are whole stay as they are.
@@ -336,7 +339,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	}
 	if j > i {
 		if room := maxKey - len(s.text); s.key && j-i > room {
-			return s.invalid(ErrSyntax, i+room)
+			return s.invalid(ErrSyntax, i+max(0, room))
 		}
 		if s.Out != nil {
 			s.Out.Pass(in, i, j)
