@@ -252,6 +252,7 @@ type sseSniffer struct {
 	name  []byte // the field's name so far
 	named bool   // it is over: the value, or a comment, is at hand
 	data  bool   // the value is that of a data line and has not begun
+	more  bool   // the event has data already: further lines go on with it
 }
 
 // add looks at the next bytes and returns the wire once it is sure.
@@ -300,11 +301,15 @@ func (s *sseSniffer) line(c byte) bool {
 	switch {
 	case c == '\n' || c == '\r':
 		ok := s.named || isField(string(s.name), true)
+		if !s.named && len(s.name) == 0 { // a blank line ends the event
+			s.more = false
+		}
 		s.name, s.named, s.data = s.name[:0], false, false
 		return ok
 	case s.data && c != ' ' && c != '\t':
-		s.data = false
-		return c == '{' || c == '['
+		ok := s.more || c == '{' || c == '['
+		s.data, s.more = false, true
+		return ok
 	case s.named:
 		return true
 	case c == ':':

@@ -34,6 +34,7 @@ type Stream struct {
 	dec     decoder // nil for text
 	deltas  []toolparse.Delta
 	events  int // those that came whole
+	given   int // deltas
 }
 
 // NewStream returns a stream over r. It reads nothing before it is asked.
@@ -168,6 +169,9 @@ func (s *Stream) page(at int) error {
 	return &SyntaxError{Wire: string(s.wire), Event: 1, Offset: int64(at), Err: &HTMLError{summarise(page)}}
 }
 
+// errForeign says that events came, but none that the wire knows.
+var errForeign = errors.New("the stream ends, and nothing in it is of this wire")
+
 // decode gives the deltas of a wire, and tells how the stream ended.
 func (s *Stream) decode(yield func(toolparse.Delta, error) bool) error {
 	err := s.read(yield)
@@ -181,8 +185,12 @@ func (s *Stream) decode(yield func(toolparse.Delta, error) bool) error {
 	if bad, ok := errors.AsType[*SyntaxError](err); ok {
 		bad.Wire = string(s.wire)
 	}
-	if err == nil && !s.dec.Ended() {
+	switch {
+	case err != nil:
+	case !s.dec.Ended():
 		err = &TruncatedError{s.wire, s.events, s.in.offset}
+	case s.given == 0:
+		err = &SyntaxError{Wire: string(s.wire), Event: s.events, Offset: s.in.offset, Err: errForeign}
 	}
 	return err
 }
@@ -267,6 +275,7 @@ func (s *Stream) give(yield func(toolparse.Delta, error) bool) error {
 		if !yield(d, nil) {
 			return errStopped
 		}
+		s.given++
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ func TestStreamErrors(t *testing.T) {
 	}{
 		{"whole", strings.NewReader(event(chat("a")) + event("[DONE]")), format.Options{}, "a", "", nil},
 		{"after the marker", strings.NewReader(event(chat("a")) + event("[DONE]") + event("nonsense")), format.Options{}, "a", "", nil},
-		{"no marker", strings.NewReader(event(chat("a")) + event(chatStop)), format.Options{}, "a", "openai stream ends before [DONE] or a finish reason, after event 2, byte 190", io.ErrUnexpectedEOF},
+		{"no marker, but a finish reason", strings.NewReader(event(chat("a")) + event(chatStop)), format.Options{}, "a", "", nil},
+		{"neither", strings.NewReader(event(chat("a")) + event(chat("b"))), format.Options{}, "ab", "openai stream ends before [DONE] or a finish reason, after event 2, byte 180", io.ErrUnexpectedEOF},
 		{"lines need none", strings.NewReader(chat("a") + "\n" + chatStop + "\n"), format.Options{}, "a", "", nil},
 		{"lines without an end", strings.NewReader(chat("a") + "\r\n\r\n" + chat("b")), format.Options{}, "ab", "openai stream ends before [DONE] or a finish reason, after event 2, byte 168", io.ErrUnexpectedEOF},
 		{"cut in an event", strings.NewReader(event(chat("a")) + "data: " + chat("b")[:50]), format.Options{}, "a", "openai stream ends before [DONE] or a finish reason, after event 1, byte 146", io.ErrUnexpectedEOF},

@@ -25,7 +25,6 @@ type Decoder struct {
 	// reasoning_details repeat.
 	reasoned bool
 
-	framing        frame.Framing
 	begun, settled payload.Choices // the choices that were seen, and that finished
 	ended          bool
 }
@@ -34,7 +33,6 @@ type Decoder struct {
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
 func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
-	d.framing = e.Framing
 	if e.IsDone() {
 		d.ended = true
 		dst = d.closeCustoms(dst, anyChoice)
@@ -87,11 +85,11 @@ func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
 	return d.parallel.FlushAll(d.texts.DrainAll(dst))
 }
 
-// Ended reports whether the response came to its end: in SSE by "[DONE]"; in
-// JSON by a finish reason for each choice, since a body has no such marker and
-// recorded lines often lack it.
+// Ended reports whether the response came to its end: by "[DONE]", or by a
+// finish reason for each choice, since bodies have no such marker, and some
+// servers and recordings lack it.
 func (d *Decoder) Ended() bool {
-	return d.ended || d.framing == frame.JSON && d.begun.Any() && d.begun == d.settled
+	return d.ended || d.begun.Any() && d.begun == d.settled
 }
 
 // choice decodes one element of choices.

@@ -100,12 +100,12 @@ func TestCalls(t *testing.T) {
 		{
 			Name: "half pair in arguments",
 			In:   []string{tool(`"index":0,"function":{"arguments":"\"\ud83d"}`), tool(`"index":1,"function":{"arguments":"1"}`), tool(`"index":0,"function":{"arguments":"\ude00\ud83d"}`), finished("stop")},
-			Want: []D{{Kind: call, Text: `"`}, {Kind: call, Index: 1, Text: "1"}, {Kind: call, Text: "😀"}, {Kind: call, Text: `\ud83d`}, {Kind: finish, Text: "stop"}},
+			Want: []D{{Kind: call, Text: `"`}, {Kind: call, Index: 1, Text: "1"}, {Kind: call, Text: "😀"}, {Kind: call, Text: `\ud83d`}, {Kind: finish, Text: "stop"}}, Ended: true,
 		},
 		{
 			Name: "legacy function_call",
 			In:   []string{delta(`"function_call":{"name":"f","arguments":""}`), delta(`"function_call":{"arguments":"{}"}`), finished("function_call")},
-			Want: []D{{Kind: call, Index: none, Name: "f"}, {Kind: call, Index: none, Text: "{}"}, {Kind: finish, Text: "function_call"}},
+			Want: []D{{Kind: call, Index: none, Name: "f"}, {Kind: call, Index: none, Text: "{}"}, {Kind: finish, Text: "function_call"}}, Ended: true,
 		},
 		{
 			Name: "custom tool",
@@ -116,7 +116,7 @@ func TestCalls(t *testing.T) {
 				{Kind: call, Text: `\ude00`},
 				{Kind: call, Text: `"}`, Done: true},
 				{Kind: finish, Text: "tool_calls"},
-			},
+			}, Ended: true,
 		},
 		{
 			Name: "custom tools at one index",
@@ -132,7 +132,7 @@ func TestCalls(t *testing.T) {
 		{
 			Name: "custom tool that was cut",
 			In:   []string{tool(`"index":0,"id":"a","custom":{"name":"f","input":"x"}`), finished("length")},
-			Want: []D{{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`}, {Kind: finish, Text: "length", Truncated: true}},
+			Want: []D{{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`}, {Kind: finish, Text: "length", Truncated: true}}, Ended: true,
 		},
 		{
 			Name: "signatures of Google's endpoint",
@@ -142,7 +142,7 @@ func TestCalls(t *testing.T) {
 		{
 			Name: "parallel calls in one",
 			In:   []string{tool(`"index":0,"id":"c","function":{"name":"multi_tool_use.parallel","arguments":"{\"tool_uses\":[{\"recipient_name\""}`), tool(`"index":0,"function":{"arguments":":\"functions.f\",\"parameters\":{\"a\":1}}]}"}`), finished("tool_calls")},
-			Want: []D{{Kind: call, Index: none, ID: "c_0", Name: "f", Text: `{"a":1}`, Whole: true, Done: true}, {Kind: finish, Text: "tool_calls"}},
+			Want: []D{{Kind: call, Index: none, ID: "c_0", Name: "f", Text: `{"a":1}`, Whole: true, Done: true}, {Kind: finish, Text: "tool_calls"}}, Ended: true,
 		},
 	})
 }
@@ -210,20 +210,20 @@ func TestWrongTypes(t *testing.T) {
 		{Name: "content", In: []string{delta(`"content":5`)}, Err: "choices[].delta.content: a number where a string should be"},
 		{Name: "calls", In: []string{delta(`"content":"a","tool_calls":{}`)}, Want: []D{{Kind: text, Text: "a"}}, Err: "choices[].delta.tool_calls: an object where"},
 		{Name: "function", In: []string{delta(`"tool_calls":[{"function":[]}]`)}, Err: "choices[].delta.tool_calls[].function: an array where"},
-		{Name: "name in a body", In: []string{body(`"tool_calls":[{"function":{"name":{}}}]`, "stop")}, Want: []D{{Kind: call, Index: none, Whole: true, Done: true}, {Kind: finish, Text: "stop"}}, Err: "choices[].message.tool_calls[].function.name: an object where"},
+		{Name: "name in a body", In: []string{body(`"tool_calls":[{"function":{"name":{}}}]`, "stop")}, Want: []D{{Kind: call, Index: none, Whole: true, Done: true}, {Kind: finish, Text: "stop"}}, Err: "choices[].message.tool_calls[].function.name: an object where", Ended: true},
 	})
 }
 
 func TestEnds(t *testing.T) {
 	wiretest.Run(t, newDecoder, []wiretest.Case{
-		{Name: "a finish reason is no end of events", In: []string{finished("stop")}, Want: []D{{Kind: finish, Text: "stop"}}},
+		{Name: "a finish reason is an end, too", In: []string{finished("stop")}, Want: []D{{Kind: finish, Text: "stop"}}, Ended: true},
 		{Name: "but of lines", Framing: frame.JSON, In: []string{finished("stop"), `{"choices":[],"usage":{}}`}, Want: []D{{Kind: finish, Text: "stop"}}, Ended: true},
 		{Name: "of every choice", Framing: frame.JSON, In: []string{`{"choices":[{"index":0,"delta":{}},{"index":1,"delta":{},"finish_reason":"stop"}]}`}, Want: []D{{Kind: finish, Choice: 1, Text: "stop"}}},
 		{Name: "marker in lines", Framing: frame.JSON, In: []string{delta(`"content":"a"`), "[DONE]"}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
 		{Name: "nothing", Framing: frame.JSON},
 	})
 	for _, reason := range strings.Fields("length content_filter max_tokens model_length error abort") {
-		wiretest.Run(t, newDecoder, []wiretest.Case{{Name: reason, In: []string{finished(reason)}, Want: []D{{Kind: finish, Text: reason, Truncated: true}}}})
+		wiretest.Run(t, newDecoder, []wiretest.Case{{Name: reason, In: []string{finished(reason)}, Want: []D{{Kind: finish, Text: reason, Truncated: true}}, Ended: true}})
 	}
 }
 
