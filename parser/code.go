@@ -4,14 +4,14 @@ package parser
 // CommonMark as far as a stream allows: inline code ends with its line, since
 // a single backtick must not hide all that follows.
 type code struct {
-	phase     codePhase
-	char      byte  // ` or ~
-	length    int   // of the opening run
-	run       int   // of the run being counted
-	lineBlank bool  // the run, or the candidate at hand, begins its line
-	hold      bool  // the fence line may belong to a bare call
-	body      int64 // stream offset of what follows the fence line
-	fenced    bool  // the candidate or call at hand is the content of a fence
+	phase  codePhase
+	char   byte      // ` or ~
+	length int       // of the opening run
+	run    int       // of the run being counted
+	line   lineStart // what stands before the run, or the candidate at hand, in its line
+	hold   bool      // the fence line may belong to a bare call
+	body   int64     // stream offset of what follows the fence line
+	fenced bool      // the candidate or call at hand is the content of a fence
 }
 
 type codePhase uint8
@@ -31,9 +31,9 @@ const minFence = 3
 
 // ticks begins a run of backticks or tildes at in[i].
 func (p *Parser) ticks(in string, i int) int {
-	p.code = code{char: in[i], lineBlank: p.lineBlankAt(in, i)}
+	p.code = code{char: in[i], line: p.lineAt(in, i)}
 	p.state = stateCode
-	if p.outside.bare != nil && p.code.lineBlank {
+	if p.outside.bare != nil && p.code.line != lineText {
 		p.code.hold = true
 		p.look(i, p.opts.Limits.BlankBytes)
 	}
@@ -66,7 +66,7 @@ func (p *Parser) inCode(in string, i int) int {
 		}
 	case codeFence:
 		if i = p.codeJump.find(fenceGrammarOf(c.char), in, i); i < len(in) {
-			if !p.lineBlankAt(in, i) {
+			if p.lineAt(in, i) == lineText {
 				return i + 1
 			}
 			c.phase, c.run = codeFenceEnd, 0
@@ -106,7 +106,7 @@ func (p *Parser) opened() {
 	c := &p.code
 	c.length = c.run
 	switch {
-	case c.lineBlank && c.length >= minFence:
+	case c.line != lineText && c.length >= minFence:
 		c.phase = codeInfo
 		return
 	case c.char == '~':

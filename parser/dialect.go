@@ -1,5 +1,10 @@
 package parser
 
+import (
+	"errors"
+	"fmt"
+)
+
 // A Dialect says in data how a model writes reasoning and tool calls inside
 // its text. Three independent choices describe nearly all of them: the frame
 // of markers around a call, the head that gives its name, and the form of its
@@ -95,4 +100,33 @@ type Args struct {
 	Item    string   `json:"item,omitempty"`    // ArgsTags: the tag of a list's element
 	// Entities: &lt; and its like, and CDATA sections, are decoded in values.
 	Entities bool `json:"entities,omitempty"`
+}
+
+// validate checks what the parser relies on. Its error names the dialect and the
+// field.
+func (d *Dialect) validate() error {
+	if d == nil {
+		return errors.New("a dialect is nil")
+	}
+	wrong := func(field string) error { return fmt.Errorf("dialect %q: %s is empty", d.Name, field) }
+	for i, pair := range d.Reasoning {
+		if pair.Open == "" || pair.Close == "" {
+			return wrong(fmt.Sprintf("a marker of reasoning[%d]", i))
+		}
+	}
+	call := d.Frame.Call
+	switch {
+	case (call.Open == "") != (call.Close == ""):
+		return wrong("a marker of frame.call")
+	case call.Open != "" && len(d.Head.Name) == 0:
+		return wrong("head.name")
+	case call.Open != "" && d.Head.Form == HeadHeader && (d.Head.End == "" || d.Head.Type == ""):
+		return wrong("head.end or head.type")
+	}
+	for i, s := range d.Shorthands {
+		if s.Tag == "" || s.Content == "" {
+			return wrong(fmt.Sprintf("tag or content of shorthands[%d]", i))
+		}
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ func (p *Parser) fenceFails(in string, i int) int {
 	p.code.hold, p.code.fenced, p.state = false, false, stateCode
 	if p.isHeld(p.code.body) {
 		p.flushText(in, p.code.body)
-		p.lineBlank = true
+		p.line = lineBlank
 	}
 	return p.rewind(in, i, p.code.body)
 }

@@ -33,11 +33,11 @@ type Parser struct {
 
 	open segment // the segment of text dialects that is open, if any
 
-	lineBlank bool // only blanks since the line began, at in[0]
-	between   bool // a call has ended, and only blanks came since
-	fresh     bool // only blanks so far, reasoning aside
-	calls     int  // begun
-	closed    bool
+	line    lineStart // what stands before in[0] in its line
+	between bool      // a call has ended, and only blanks came since
+	fresh   bool      // only blanks so far, reasoning aside
+	calls   int       // begun
+	closed  bool
 
 	code     code
 	node     int32  // stateMarker: in the trie
@@ -91,11 +91,16 @@ func New(opts Options) (*Parser, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, d := range opts.Dialects {
+		if err := d.validate(); err != nil {
+			return nil, err
+		}
+	}
 	opts.Limits = opts.Limits.withDefaults()
 	if len(opts.Dialects) == 0 {
 		opts.Dialects = []*Dialect{apiToolCall}
 	}
-	p := &Parser{opts: opts, tools: known, lineBlank: true, fresh: true}
+	p := &Parser{opts: opts, tools: known, line: lineBlank, fresh: true}
 	p.ids = newIDSource(opts.IDPrefix, opts.RandomIDs)
 	p.outside = compile(opts.Dialects, &p.opts)
 	if opts.StartInReasoning {
@@ -350,7 +355,7 @@ func (p *Parser) reject(in string, i int) int {
 		p.state = stateText
 		if p.isHeld(to) {
 			p.flushText(in, to)
-			p.lineBlank = false
+			p.line = lineText
 		}
 	}
 	return p.rewind(in, i, to)
@@ -370,7 +375,7 @@ func (p *Parser) endInput(in string) {
 	case !p.between:
 		p.flushText(in, sure)
 	}
-	p.lineBlank = p.lineBlankAt(in, len(in))
+	p.line = p.lineAt(in, len(in))
 	if p.mark < len(in) {
 		p.held = append(p.held, in[p.mark:]...)
 	}

@@ -33,7 +33,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 		if p.open.kind != "" || p.cand > int64(p.opts.Limits.BlankBytes) || !p.pendingBlank(in, p.cand) {
 			return p.reject(in, i)
 		}
-	} else if e.lineStart && !p.code.lineBlank {
+	} else if e.lineStart && p.code.line != lineBlank {
 		return p.reject(in, i)
 	} else {
 		p.flushText(in, p.cand)

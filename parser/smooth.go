@@ -126,10 +126,10 @@ func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Eve
 	if p.off+int64(len(chunk)) > p.smooth.end {
 		return p.feed(dst, chunk, 0)
 	}
-	if c := chunk[len(chunk)-1]; c > ' ' {
-		p.lineBlank = false
+	if c := chunk[len(chunk)-1]; c > ' ' && !isLineMark(c) {
+		p.line = lineText
 	} else {
-		p.lineBlank = p.lineBlankAt(chunk, len(chunk))
+		p.line = p.lineAt(chunk, len(chunk))
 	}
 	if p.fresh && p.smooth.segment.kind == toolparse.SegmentText {
 		p.fresh = skipBlanks(chunk, 0) == len(chunk)

@@ -26,7 +26,7 @@ func (p *Parser) text(in string, i int) int {
 // begin begins a candidate at in[i], the first byte of a marker.
 func (p *Parser) begin(in string, i int) int {
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.code.lineBlank = p.lineBlankAt(in, i)
+	p.code.line = p.lineAt(in, i)
 	p.state, p.node, p.short = stateMarker, 0, nil
 	return i
 }
@@ -169,18 +169,4 @@ func (p *Parser) event(typ toolparse.EventType, kind toolparse.SegmentType, id s
 	e := &p.dst[len(p.dst)-1]
 	e.Type, e.Segment, e.ID = typ, kind, id
 	return e
-}
-
-// lineBlankAt reports whether only blanks stand before in[i] in its line.
-func (p *Parser) lineBlankAt(in string, i int) bool {
-	for i--; i >= 0; i-- {
-		switch in[i] {
-		case '\n':
-			return true
-		case ' ', '\t', '\r':
-		default:
-			return false
-		}
-	}
-	return p.lineBlank
 }

@@ -1,0 +1,37 @@
+package parser
+
+// lineStart is what stands in a line before a place in it.
+type lineStart uint8
+
+const (
+	lineText   lineStart = iota // text
+	lineQuoted                  // blanks and the marks of a quotation or a list: "> ", "- ", "1. "
+	lineBlank                   // blanks at most
+)
+
+// lineAt tells what stands before in[i] in its line.
+func (p *Parser) lineAt(in string, i int) lineStart {
+	start := lineBlank
+	for i--; i >= 0; i-- {
+		switch c := in[i]; {
+		case c == '\n':
+			return start
+		case isBlank(c):
+		case isLineMark(c):
+			start = lineQuoted
+		default:
+			return lineText
+		}
+	}
+	return min(start, p.line)
+}
+
+// isLineMark reports whether c may be part of what begins the line of a
+// quotation or of a list's element.
+func isLineMark(c byte) bool {
+	switch c {
+	case '>', '-', '*', '+', '.', ')':
+		return true
+	}
+	return c >= '0' && c <= '9'
+}
