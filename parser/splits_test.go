@@ -1,0 +1,69 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse"
+)
+
+// joined renders events so that the split of their input does not show: the
+// contents of a segment are one.
+func joined(t *testing.T, dialect, in string, n int) []string {
+	t.Helper()
+	dialects, err := Named(dialect, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(Options{Dialects: dialects})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []toolparse.Event
+	for rest := in; rest != ""; {
+		k := min(n, len(rest))
+		events, rest = p.Feed(events, rest[:k]), rest[k:]
+	}
+	var lines []string
+	for _, e := range p.Close(events) {
+		if last := len(lines) - 1; e.Type == toolparse.SegmentContent && strings.HasPrefix(lines[last], "content "+e.ID) {
+			lines[last] += e.Payload
+			continue
+		}
+		switch e.Type {
+		case toolparse.SegmentContent:
+			lines = append(lines, "content "+e.ID+" "+e.Payload)
+		default:
+			lines = append(lines, fmt.Sprintf("%s %s %s %s %q %q %v %v %v", e.Type, e.ID, e.Segment, e.Name, e.Payload, e.Raw, e.Status, e.Reason, e.Tolerances))
+		}
+	}
+	return lines
+}
+
+// TestSplits holds inputs that once gave other events in other pieces.
+func TestSplits(t *testing.T) {
+	file := `{"name":"write_file","arguments":{"content":"x","path":"/a","mode":644},"id":"q"}`
+	for _, tt := range []struct{ name, dialect, in string }{
+		{"metadata after path and content", "xml", `<tool name="write_file"><arguments><arg name="path">/a</arg><arg name="content">x</arg><arg name="mode">644</arg></arguments></tool>`},
+		{"metadata and id after path and content", "json-openai", file},
+		{"reasoning after a missing closer", "xml", "<tool name=\"t\">{\"a\":1}\n<think>y</think>z"},
+		{"a value cut after <", "xml", `<tool name="t"><arguments><arg name="p">a <i`},
+		{"a value cut in </<", "xml", `<tool name="t"><arguments><arg name="p"></<t`},
+		{"markup after the arguments", "xml", `<tool name="t"><arguments></arguments><>/tool>`},
+		{"the end of a broken word", "json-gemini", `{"name":"f","args":{"p":trx}}`},
+		{"a brace too many in a string", "json-default", `{"tool":{"function":"t","parameters":"{}}"}}`},
+		{"a long key of escapes", "json-openai", `{"name":"f","arguments":{"` + strings.Repeat(`\n`, 5000) + `aaaa": 1}}`},
+		{"one marker inside another", "auto", `[ [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			whole := joined(t, tt.dialect, tt.in, len(tt.in))
+			for n := 1; n < 12; n++ {
+				if diff := cmp.Diff(whole, joined(t, tt.dialect, tt.in, n)); diff != "" {
+					t.Errorf("in pieces of %d bytes (-whole +pieces):\n%s", n, diff)
+				}
+			}
+		})
+	}
+}
