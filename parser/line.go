@@ -17,7 +17,7 @@ func (p *Parser) lineAt(in string, i int) lineStart {
 		case c == '\n':
 			return start
 		case isBlank(c):
-		case isLineMark(c):
+		case isLineMark[c]:
 			start = lineQuoted
 		default:
 			return lineText
@@ -26,12 +26,11 @@ func (p *Parser) lineAt(in string, i int) lineStart {
 	return min(start, p.line)
 }
 
-// isLineMark reports whether c may be part of what begins the line of a
+// isLineMark tells the bytes that may be part of what begins the line of a
 // quotation or of a list's element.
-func isLineMark(c byte) bool {
-	switch c {
-	case '>', '-', '*', '+', '.', ')':
-		return true
+var isLineMark = func() (marks [256]bool) {
+	for _, c := range []byte(">-*+.)0123456789") {
+		marks[c] = true
 	}
-	return c >= '0' && c <= '9'
-}
+	return marks
+}()

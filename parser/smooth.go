@@ -126,7 +126,7 @@ func (p *Parser) passSmooth(dst []toolparse.Event, chunk string) []toolparse.Eve
 	if p.off+int64(len(chunk)) > p.smooth.end {
 		return p.feed(dst, chunk, 0)
 	}
-	if c := chunk[len(chunk)-1]; c > ' ' && !isLineMark(c) {
+	if c := chunk[len(chunk)-1]; c > ' ' && !isLineMark[c] {
 		p.line = lineText
 	} else {
 		p.line = p.lineAt(chunk, len(chunk))
