@@ -59,6 +59,14 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		}
 		return p.Feed(dst, d.Text)
 	}
+	if c := p.smoothNative(&d); c != nil {
+		c.bytes += len(d.Text)
+		c.sent = append(c.sent, d.Text...)
+		p.dst = dst
+		p.event(toolparse.SegmentContent, c.segment, c.id).Payload = d.Text
+		dst, p.dst = p.dst, nil
+		return dst
+	}
 	p.dst, p.smooth = dst, smooth{}
 	switch d.Kind {
 	case toolparse.DeltaReasoning:
@@ -76,6 +84,21 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	}
 	dst, p.dst = p.dst, nil
 	return dst
+}
+
+// smoothNative returns the last call, where d is nothing but more of a string
+// that it is inside of: nearly all fragments are.
+func (p *Parser) smoothNative(d *toolparse.Delta) *nativeCall {
+	n := len(p.native.calls)
+	if n == 0 || d.Kind != toolparse.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
+		return nil
+	}
+	c := p.native.calls[n-1]
+	if d.Index == c.index && c.started && c.status == 0 && c.out.Len() == 0 && c.args.inValue() &&
+		c.bytes+len(d.Text) <= p.opts.Limits.CallBytes && jsonGrammar.passes(d.Text) {
+		return c
+	}
+	return nil
 }
 
 // wireDelta is reasoning or a refusal, which the wire keeps apart from text.
