@@ -119,7 +119,7 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 				k = skipBlanks(part, k)
 			}
 			if result == argsInvalid || result == argsDone && k < len(part) {
-				if len(part) == i-start { // no escape: the very byte
+				if len(part) == i-start && part[0] != '\\' { // no escape: the very byte
 					i = start + k
 				}
 				return argsInvalid, i

@@ -55,6 +55,7 @@ func TestSplits(t *testing.T) {
 		{"the end of a broken word", "json-gemini", `{"name":"f","args":{"p":trx}}`},
 		{"a brace too many in a string", "json-default", `{"tool":{"function":"t","parameters":"{}}"}}`},
 		{"a long key of escapes", "json-openai", `{"name":"f","arguments":{"` + strings.Repeat(`\n`, 5000) + `aaaa": 1}}`},
+		{"an unknown escape in a string around arguments", "json-openai", `{"name":"0","arguments":"{A\0`},
 		{"one marker inside another", "auto", `[ [[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
