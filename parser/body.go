@@ -27,7 +27,6 @@ type bodyPhase uint8
 const (
 	bodyStart  bodyPhase = iota // before the content: a raw marker may come
 	bodyJSON                    // before the content: arguments, or the closer
-	bodyMarker                  // in what may be a raw marker
 	bodyText                    // in the content
 	bodyEnding                  // in what may be the raw end marker
 	bodyGap                     // in blanks after it

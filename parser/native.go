@@ -1,10 +1,6 @@
 package parser
 
-import (
-	"strings"
-
-	"github.com/toolparse/toolparse"
-)
+import "github.com/toolparse/toolparse"
 
 // native puts together the tool calls that come as deltas of their own. Which
 // call a fragment belongs to is decided by index, id and position together,
@@ -30,7 +26,6 @@ type nativeCall struct {
 	args  *jsonArgs
 	sent  []byte // argument text so far, for comparison with a whole one
 	text  bool   // any argument text has come
-	whole bool   // all of it has come
 	bytes int
 }
 
@@ -176,61 +171,11 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 
 // nativeFor finds the call that a fragment belongs to, or begins one. It
 // returns nil for a fragment of a call that has ended.
-func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
-	c := p.openNative(d)
-	switch {
-	case c == nil:
-		if d.Name == "" && p.late(d) {
-			return nil
-		}
-		return p.beginNative(d)
-	case d.ID != "" && c.callID != "" && d.ID != c.callID && !(d.Name == "" && d.Index != toolparse.NoIndex && !c.complete()):
-		// Another id at the same place is another call, unless a server
-		// changes the ids of fragments.
-		return p.beginNative(d)
-	case d.ID == "" && d.Name != "" && c.label != "" && c.complete():
-		return p.beginNative(d)
-	case d.ID == "" && d.Name != c.label && p.tools != nil && p.tools.knows(d.Name) && p.tools.knows(c.label):
-		return p.beginNative(d)
-	}
-	return c
-}
-
 // openNative is the open call that the fragment's index or id names. Without
 // either, a fragment with a name begins a call, and another goes on with the
 // last.
-func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
-	calls := p.native.calls
-	for i := len(calls) - 1; i >= 0; i-- {
-		c := calls[i]
-		switch {
-		case d.Index != toolparse.NoIndex && c.index != toolparse.NoIndex:
-			if c.index == d.Index {
-				return c
-			}
-		case d.ID != "":
-			if c.callID == d.ID {
-				return c
-			}
-		case d.Name == "" || c.label == "" || d.Name == c.label && !c.text:
-			return c
-		}
-	}
-	return nil
-}
-
 // late reports whether a fragment without a name is of a call that has ended, and
 // adds nothing to it: blanks, or all of its arguments once more.
-func (p *Parser) late(d toolparse.Delta) bool {
-	if !d.Whole && skipBlanks(d.Text, 0) < len(d.Text) {
-		return false
-	}
-	if d.ID != "" {
-		return p.native.endedID[d.ID]
-	}
-	return p.native.endedIndex[d.Index] || !d.Whole
-}
-
 // beginNative begins a call. Those before it that are complete end now: the
 // wire has moved on.
 func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
@@ -249,34 +194,9 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 
 // joinName adds a piece to a name. Servers send a name once, again with every
 // fragment, or in pieces.
-func (p *Parser) joinName(name, piece string) string {
-	switch {
-	case strings.HasPrefix(piece, name): // the first piece, the same again, or more of it
-		return piece
-	case p.tools != nil && p.tools.knows(name) && !p.tools.knows(name+piece):
-		return name
-	}
-	return name + piece
-}
-
 // settleName ends a call's name: something else of it has come.
-func (p *Parser) settleName(c *nativeCall) {
-	if c.name == "" && c.label != "" {
-		p.nameNative(c, c.label)
-	}
-}
-
 // settleNames starts the calls that have a name and nothing else yet, before
 // something else begins.
-func (p *Parser) settleNames() {
-	for _, c := range p.native.calls {
-		p.settleName(c)
-		if c.name != "" {
-			p.flushNative(c)
-		}
-	}
-}
-
 // nameNative gives a call its name. Argument text that came before it has waited.
 func (p *Parser) nameNative(c *nativeCall, name string) {
 	waiting := c.sent
@@ -304,7 +224,6 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
 			text = ""
 		}
 	}
-	c.whole = c.whole || d.Whole
 	if text == "" {
 		return
 	}

@@ -49,10 +49,10 @@ func (p *Parser) tail(in string, i int) int {
 		}
 		return len(in)
 	case tokenClose:
-		if b.astray && b.look.is(closerName(b.dialect.Frame.Call.Close)) {
-			p.call.tolerances |= toolparse.TextBetween
-		}
 		if b.look.is(closerName(b.dialect.Frame.Call.Close)) {
+			if b.astray {
+				p.call.tolerances |= toolparse.TextBetween
+			}
 			p.endCall(in, p.at(j), toolparse.Complete, toolparse.ReasonNone)
 			return j
 		}
