@@ -169,13 +169,6 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 	}
 }
 
-// nativeFor finds the call that a fragment belongs to, or begins one. It
-// returns nil for a fragment of a call that has ended.
-// openNative is the open call that the fragment's index or id names. Without
-// either, a fragment with a name begins a call, and another goes on with the
-// last.
-// late reports whether a fragment without a name is of a call that has ended, and
-// adds nothing to it: blanks, or all of its arguments once more.
 // beginNative begins a call. Those before it that are complete end now: the
 // wire has moved on.
 func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
@@ -192,11 +185,6 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 	return c
 }
 
-// joinName adds a piece to a name. Servers send a name once, again with every
-// fragment, or in pieces.
-// settleName ends a call's name: something else of it has come.
-// settleNames starts the calls that have a name and nothing else yet, before
-// something else begins.
 // nameNative gives a call its name. Argument text that came before it has waited.
 func (p *Parser) nameNative(c *nativeCall, name string) {
 	waiting := c.sent

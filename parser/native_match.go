@@ -6,6 +6,8 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
+// nativeFor finds the call that a fragment belongs to, or begins one. It
+// returns nil for a fragment of a call that has ended.
 func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
 	c := p.openNative(d)
 	switch {
@@ -26,6 +28,9 @@ func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
 	return c
 }
 
+// openNative is the open call that the fragment's index or id names. Without
+// either, a fragment with a name begins a call, and another goes on with the
+// last.
 func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
 	calls := p.native.calls
 	for i := len(calls) - 1; i >= 0; i-- {
@@ -46,6 +51,8 @@ func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
 	return nil
 }
 
+// late reports whether a fragment without a name is of a call that has ended, and
+// adds nothing to it: blanks, or all of its arguments once more.
 func (p *Parser) late(d toolparse.Delta) bool {
 	if !d.Whole && skipBlanks(d.Text, 0) < len(d.Text) {
 		return false
@@ -56,6 +63,8 @@ func (p *Parser) late(d toolparse.Delta) bool {
 	return p.native.endedIndex[d.Index] || !d.Whole
 }
 
+// joinName adds a piece to a name. Servers send a name once, again with every
+// fragment, or in pieces.
 func (p *Parser) joinName(name, piece string) string {
 	switch {
 	case strings.HasPrefix(piece, name): // the first piece, the same again, or more of it
@@ -66,12 +75,15 @@ func (p *Parser) joinName(name, piece string) string {
 	return name + piece
 }
 
+// settleName ends a call's name: something else of it has come.
 func (p *Parser) settleName(c *nativeCall) {
 	if c.name == "" && c.label != "" {
 		p.nameNative(c, c.label)
 	}
 }
 
+// settleNames starts the calls that have a name and nothing else yet, before
+// something else begins.
 func (p *Parser) settleNames() {
 	for _, c := range p.native.calls {
 		p.settleName(c)
