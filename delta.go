@@ -13,11 +13,12 @@ const (
 	DeltaFinish                         // Text: the provider's own finish reason
 	DeltaError                          // Text: the error's message, Name: its code or type
 	DeltaRestart                        // the provider begins its message anew: what it had not finished is void
+	DeltaExtra                          // Text: the JSON of a member that no other delta tells, Name: its path
 )
 
 var deltaKindNames = [...]string{
 	DeltaText: "text", DeltaReasoning: "reasoning", DeltaToolCall: "tool_call", DeltaRefusal: "refusal",
-	DeltaSignature: "signature", DeltaFinish: "finish", DeltaError: "error", DeltaRestart: "restart",
+	DeltaSignature: "signature", DeltaFinish: "finish", DeltaError: "error", DeltaRestart: "restart", DeltaExtra: "extra",
 }
 
 // String returns the kind in lower case.
@@ -52,14 +53,19 @@ type Delta struct {
 	// Truncated, on DeltaFinish: the provider cut the output short (length,
 	// content filter), so that calls still open are incomplete.
 	Truncated bool
+	// Custom, on the first DeltaToolCall of a call: its tool takes free text.
+	// The arguments are {"input":"..."} all the same.
+	Custom bool
 
 	Choice int // the candidate this belongs to, from 0
-	Index  int // DeltaToolCall, DeltaSignature: the call's place by its wire, or NoIndex
+	Index  int // DeltaToolCall, DeltaSignature, DeltaExtra: the call's place by its wire, or NoIndex
 
 	ID string // DeltaToolCall, DeltaSignature: the provider's call id, where this piece has one
 	// Name, on DeltaToolCall, is the tool's name, where this piece has one; on
 	// DeltaFinish details of the reason; on DeltaSignature what is signed:
-	// SignsCall, SignsRedacted, or "" for the text or reasoning before it.
+	// SignsCall, SignsRedacted, or "" for the text or reasoning before it; on
+	// DeltaExtra the member's path in an event of its wire, such as
+	// "service_tier", with "[]" for an element of a list.
 	Name string
 	Text string // see Kind; DeltaToolCall: argument text, JSON
 }

@@ -44,6 +44,8 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		return dst
 	}
 	switch d.Kind {
+	case toolparse.DeltaExtra, toolparse.DeltaSignature:
+		return dst // neither is part of what the model says
 	case toolparse.DeltaText:
 		if d.Text == "" {
 			return dst

@@ -56,5 +56,13 @@
 // end with Done when their arguments are one JSON value; those that were cut
 // are never Done, and the finish reason, which comes last and once, then has
 // Truncated. Calls may be open side by side. A stream with an error has a
-// DeltaError and no finish reason.
+// DeltaError and no finish reason. The first delta of a call tells with Custom
+// that its tool takes free text.
+//
+// What a wire tells in a stream that no other delta has, a decoder hands on as a
+// DeltaExtra (format/internal/extra makes them), in its place among the others.
+// The encoder of the same wire, which it knows by [Meta].Wire, writes it back
+// where it stood, as near as it can; the others report it as a loss, once for
+// each path. A decoder leaves out, and documents, only what means nothing, such
+// as padding.
 package chat

@@ -6,6 +6,7 @@ package carry
 import (
 	"slices"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 )
 
@@ -119,7 +120,9 @@ func Of(wire string, f Feature) (Entry, bool) {
 type Log struct {
 	Wire   string
 	Losses []chat.Loss
-	cut    bool
+
+	cut  bool
+	told map[string]bool // what AddOnce has added
 }
 
 // maxLosses bounds what hostile input can make of a log.
@@ -141,6 +144,30 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 		loss.Done = done[0]
 	}
 	l.Losses = append(l.Losses, loss)
+}
+
+// AddOnce is Add for what comes again and again in a stream: of a feature at a
+// field it reports the first.
+func (l *Log) AddOnce(f Feature, field string, done ...string) {
+	key := string(f) + "\x00" + field
+	if l.told[key] || len(l.told) == maxLosses {
+		return
+	}
+	if l.told == nil {
+		l.told = map[string]bool{}
+	}
+	l.told[key] = true
+	l.Add(f, field, done...)
+}
+
+// Foreign reports an extra of a stream that is of another wire than the log's,
+// once for each path, and tells whether it was one.
+func (l *Log) Foreign(wire string, d toolparse.Delta) bool {
+	if wire == l.Wire {
+		return false
+	}
+	l.AddOnce(ForeignExtra, "stream."+d.Name)
+	return true
 }
 
 // full reports whether no more is collected, and says so in the log.

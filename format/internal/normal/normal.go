@@ -14,7 +14,7 @@
 //     none of that call follows; arguments that never come are "{}";
 //   - a call that was cut, or broke, has no Done; the finish reason after it
 //     has Truncated;
-//   - a signature has the Index of its call, or NoIndex;
+//   - a signature and an extra have the Index of their call, or NoIndex;
 //   - the finish reason of a choice comes once and after all else, which is at
 //     the end of the stream, as some servers go on after one; a stream with an
 //     error has none;
@@ -78,6 +78,7 @@ type call struct {
 	id     string
 	name   string
 	held   strings.Builder // what came before the name
+	custom bool            // its tool takes free text
 	opened bool            // it was given out
 	closed bool            // nothing more of it counts
 	done   bool            // with Done
@@ -104,6 +105,8 @@ func (n *Deltas) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta
 		return n.toolCall(dst, d)
 	case toolparse.DeltaSignature:
 		d.Index = n.signed(d)
+	case toolparse.DeltaExtra:
+		d.Index = n.numberAt(d)
 	case toolparse.DeltaFinish:
 		return n.finish(dst, d)
 	case toolparse.DeltaError:
@@ -121,6 +124,16 @@ func (n *Deltas) choice(number int) *choice {
 		n.choices[number] = c
 	}
 	return c
+}
+
+// numberAt returns the number of the call at the index of d, or NoIndex.
+func (n *Deltas) numberAt(d toolparse.Delta) int {
+	if c := n.choices[d.Choice]; c != nil && d.Index != toolparse.NoIndex {
+		if of := c.at[d.Index]; of != nil && of.opened {
+			return of.number
+		}
+	}
+	return toolparse.NoIndex
 }
 
 // signed returns the number of the call that a signature belongs to.
@@ -163,6 +176,7 @@ func (n *Deltas) toolCall(dst []toolparse.Delta, d toolparse.Delta) []toolparse.
 	if of.name == "" {
 		of.name = d.Name
 	}
+	of.custom = of.custom || d.Custom
 	if of.closed {
 		n.late(of, d)
 		return dst
@@ -293,7 +307,7 @@ func (n *Deltas) give(dst []toolparse.Delta, c *choice, of *call, text string, d
 		of.opened = true
 		of.number = c.count
 		c.count++
-		d.Index, d.Name, d.ID = of.number, of.name, n.uniqueID(c, of)
+		d.Index, d.Name, d.ID, d.Custom = of.number, of.name, n.uniqueID(c, of), of.custom
 		d.Text = of.held.String() + text
 		of.held = strings.Builder{}
 	} else if text == "" && !done {
