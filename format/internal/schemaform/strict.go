@@ -49,7 +49,7 @@ func (s *strictWriter) schema(v payload.Value, path string, depth int) {
 		s.fail(path, "a schema that is not spelled out cannot be strict")
 	case depth > maxNesting:
 		s.fail(path, "it is nested too deep")
-	case isEmpty(v):
+	case saysNothing(v):
 		s.fail(path, "what may be anything cannot be strict")
 	}
 	if s.bad != "" {
@@ -68,6 +68,19 @@ func (s *strictWriter) schema(v payload.Value, path string, depth int) {
 		s.closed(v, path)
 	}
 	w.EndObject()
+}
+
+// saysNothing reports whether nothing is left of a schema but what is written
+// anew or left out.
+func saysNothing(v payload.Value) bool {
+	for key := range v.Fields() {
+		switch string(key) {
+		case "additionalProperties", "required", "default":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (s *strictWriter) keyword(name string, v, in payload.Value, path string, depth int) {

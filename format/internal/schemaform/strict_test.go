@@ -28,6 +28,7 @@ func TestToStrict(t *testing.T) {
 		{"constants", `{"type":"object","properties":{"a":{"const":1}},"additionalProperties":false}`, `{"type":"object","properties":{"a":{"anyOf":[{"const":1},{"type":"null"}]}},"additionalProperties":false,"required":["a"]}`, []Change{{".properties.a", "required, and may be null instead"}}, false},
 		{"maps", `{"type":"object","properties":{"a":{"type":"object","additionalProperties":{"type":"string"}}},"required":["a"]}`, "", []Change{{".properties.a.additionalProperties", "other members cannot be strict"}}, true},
 		{"anything", `{"type":"object","properties":{"a":{}}}`, "", []Change{{".properties.a", "what may be anything cannot be strict"}}, true},
+		{"anything but for what goes", `{"type":"object","properties":{"a":{"additionalProperties":true,"default":1}}}`, "", []Change{{".properties.a", "what may be anything cannot be strict"}}, true},
 		{"keywords", `{"type":"object","properties":{"a":{"allOf":[]}}}`, "", []Change{{".properties.a.allOf", "there is no such keyword for strict tools"}}, true},
 		{"alternatives at the root", `{"type":"object","anyOf":[{"type":"object"}]}`, "", []Change{{"", "the root is no object"}}, true},
 		{"no JSON", `{`, "", []Change{{"", "the root is no object"}}, true},
