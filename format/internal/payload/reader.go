@@ -2,6 +2,7 @@ package payload
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -47,6 +48,26 @@ func (r *Reader) Array(v Value, path ...string) Value { return r.want(v, Array, 
 
 // String is as Object, for strings.
 func (r *Reader) String(v Value, path ...string) Value { return r.want(v, String, path) }
+
+// Bool reports whether v is true. As with Object, only null and absence may
+// stand in place of a boolean.
+func (r *Reader) Bool(v Value, path ...string) bool { return r.want(v, Bool, path).IsTrue() }
+
+var errIndex = errors.New("no index, which is a whole number from 0 on")
+
+// Index returns the place in a list that v is, also one that is written as a
+// string. ok is false where there is none; what is no index is the event's
+// error.
+func (r *Reader) Index(v Value, path ...string) (n int, ok bool) {
+	if !v.IsSet() {
+		return 0, false
+	}
+	if n, ok = v.Int(); !ok || n < 0 {
+		r.Fail(v, errIndex, path...)
+		return 0, false
+	}
+	return n, true
+}
 
 // Err returns the first error since Open, a *frame.SyntaxError, or nil.
 func (r *Reader) Err() error {

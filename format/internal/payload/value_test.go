@@ -120,6 +120,38 @@ func TestReaderErrors(t *testing.T) {
 			}
 		})
 	}
+	for _, tt := range []struct {
+		data string
+		n    int
+		ok   bool
+		want string
+	}{
+		{`{}`, 0, false, ""},
+		{`{"a":null}`, 0, false, ""},
+		{`{"a":"2"}`, 2, true, ""},
+		{`{"a":-1}`, 0, false, "event 1, byte 5: a: no index, which is a whole number from 0 on"},
+		{`{"a":"x"}`, 0, false, "event 1, byte 6: a: no index, which is a whole number from 0 on"},
+		{`{"a":1.5}`, 0, false, "event 1, byte 5: a: no index, which is a whole number from 0 on"},
+	} {
+		t.Run("index in "+tt.data, func(t *testing.T) {
+			var r Reader
+			v, _ := r.Open(frame.Event{Number: 1, Data: []byte(tt.data)})
+			n, ok := r.Index(v.Get("a"), "a")
+			if err := r.Err(); n != tt.n || ok != tt.ok || tt.want == "" && err != nil || tt.want != "" && (err == nil || err.Error() != tt.want) {
+				t.Errorf("%d, %v, error %v", n, ok, err)
+			}
+		})
+	}
+	t.Run("booleans", func(t *testing.T) {
+		var r Reader
+		v, _ := r.Open(frame.Event{Number: 1, Data: []byte(`{"t":true,"f":false,"s":"true"}`)})
+		if !r.Bool(v.Get("t"), "t") || r.Bool(v.Get("f"), "f") || r.Bool(v.Get("none"), "none") || r.Err() != nil {
+			t.Error(r.Err())
+		}
+		if r.Bool(v.Get("s"), "s") || r.Err() == nil {
+			t.Error("a string counts as a boolean")
+		}
+	})
 	t.Run("null and absence are no error", func(t *testing.T) {
 		var r Reader
 		v, _ := r.Open(frame.Event{Data: []byte(`{"a":null}`)})
