@@ -13,10 +13,10 @@ func TestNames(t *testing.T) {
 		first, last int
 		name        func(int) fmt.Stringer
 	}{
-		{"DeltaKind", int(DeltaText), int(DeltaRestart), func(i int) fmt.Stringer { return DeltaKind(i) }},
+		{"DeltaKind", int(DeltaText), int(DeltaExtra), func(i int) fmt.Stringer { return DeltaKind(i) }},
 		{"EventType", int(SegmentStart), int(SegmentEnd), func(i int) fmt.Stringer { return EventType(i) }},
 		{"Status", int(Complete), int(Rejected), func(i int) fmt.Stringer { return Status(i) }},
-		{"Reason", int(ReasonNone), int(ReasonRestarted), func(i int) fmt.Stringer { return Reason(i) }},
+		{"Reason", int(ReasonNone), int(ReasonDuplicate), func(i int) fmt.Stringer { return Reason(i) }},
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			unnamed := func(i int) string { return fmt.Sprintf("%s(%d)", tt.kind, i) }

@@ -26,6 +26,7 @@ const (
 	ReasonTooMuchHeld  // Limits.HeldBytes: the start could not be sent before them
 	ReasonStreamError  // the provider reported an error inside the stream
 	ReasonRestarted    // the provider gave the message up and began another
+	ReasonDuplicate    // the answer made the same call before, natively or in its text
 )
 
 var reasonNames = [...]string{
@@ -44,6 +45,7 @@ var reasonNames = [...]string{
 	ReasonTooMuchHeld:        "too_much_held",
 	ReasonStreamError:        "stream_error",
 	ReasonRestarted:          "message_restarted",
+	ReasonDuplicate:          "duplicate_call",
 }
 
 // String returns the reason's name in output, such as "end_of_stream".

@@ -77,6 +77,8 @@ func why(call toolparse.ToolInvocation) string {
 		return "what names its target comes too late in it."
 	case toolparse.ReasonRestarted:
 		return "the connection broke, and the answer began anew."
+	case toolparse.ReasonDuplicate:
+		return "the same call was made before, and counts once."
 	}
 	return "it is " + call.Status.String() + "."
 }
@@ -92,6 +94,8 @@ func whatNow(call toolparse.ToolInvocation) string {
 		return "Make fewer calls at once."
 	case toolparse.ReasonTooMuchHeld:
 		return "Send it again with the path first and the content last."
+	case toolparse.ReasonDuplicate:
+		return "Do not send it again."
 	}
 	if len(call.Problems) > 0 {
 		return "Correct this and send the whole call again."

@@ -54,10 +54,15 @@ func (d *Dialect) wrong(f fault) error {
 // forms are the ways in which d writes a call, the first first; none where it
 // writes no calls.
 func (d *Dialect) forms() []Form {
-	if d.Head.Form == "" && d.Args.Form == "" && d.Frame.Call.Open == "" && d.Frame.Section.Open == "" {
+	if !d.writesCalls() {
 		return nil
 	}
 	return append([]Form{{d.Frame, d.Head, d.Args}}, d.Also...)
+}
+
+// writesCalls reports whether d has any syntax for a call.
+func (d *Dialect) writesCalls() bool {
+	return d.Head.Form != "" || d.Args.Form != "" || d.Frame.Call.Open != "" || d.Frame.Section.Open != ""
 }
 
 // maxClosers is how many other spellings a closer may have. With all else that may

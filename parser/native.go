@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 )
@@ -39,10 +41,26 @@ type nativeCall struct {
 // Deltas of another choice than Options.Choice are passed over, as is everything
 // after Close. The memory of an open call grows with its arguments, up to
 // Limits.CallBytes.
+//
+// A call that the answer makes twice, as the provider's own and in its text,
+// counts once: the later one ends as rejected. Text that goes to Feed is not
+// compared.
 func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst
 	}
+	if p.duplicates == nil && slices.ContainsFunc(p.opts.Dialects, (*Dialect).writesCalls) {
+		p.duplicates = newDuplicates()
+	}
+	known := len(dst)
+	dst = p.feedDelta(dst, d)
+	if p.duplicates != nil {
+		p.duplicates.watch(dst[known:])
+	}
+	return dst
+}
+
+func (p *Parser) feedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
 	switch d.Kind {
 	case toolparse.DeltaExtra, toolparse.DeltaSignature:
 		return dst // neither is part of what the model says

@@ -65,7 +65,9 @@ type Parser struct {
 	swallow  int64  // stream offset up to which what is pending is noise, and no text
 	noHold   int64  // stream offset up to which arguments before their name are not waited for
 	native   native
-	wire     toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
+	// duplicates is nil where the text cannot hold calls, or no delta was fed.
+	duplicates *duplicates
+	wire       toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
 }
 
 // segment is an open segment.
@@ -172,6 +174,7 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	if p.closed {
 		return dst
 	}
+	known := len(dst)
 	p.dst, p.smooth = dst, smooth{}
 	if p.wire != "" && !p.native.done {
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
@@ -180,6 +183,9 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	p.finish()
 	p.endNatives(toolparse.Incomplete, toolparse.ReasonEndOfStream)
 	dst, p.dst = p.dst, nil
+	if p.duplicates != nil {
+		p.duplicates.watch(dst[known:])
+	}
 	return dst
 }
 

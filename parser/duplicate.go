@@ -1,0 +1,136 @@
+package parser
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+
+	"github.com/toolparse/toolparse"
+)
+
+// duplicates finds the calls that an answer makes twice, once as the provider's
+// own and once in its text: servers that parse a model's markup leak it into
+// the content all the same. The first of the two counts. The other is rejected
+// at its end, since nothing that was sent can be taken back.
+//
+// It watches events, so that no syntax needs to know of it.
+type duplicates struct {
+	open map[string]*watched
+	// How many complete calls there are that have no twin yet, by what they ask for.
+	native, text map[[sha256.Size]byte]int
+}
+
+// watched is a call that is open.
+type watched struct {
+	name, metadata string
+	content        []byte
+	text           bool // some of it has raw bytes
+}
+
+func newDuplicates() *duplicates {
+	return &duplicates{
+		open:   map[string]*watched{},
+		native: map[[sha256.Size]byte]int{}, text: map[[sha256.Size]byte]int{},
+	}
+}
+
+// watch looks at the next events, and rejects calls among them that were made before.
+func (x *duplicates) watch(events []toolparse.Event) {
+	for i := range events {
+		e := &events[i]
+		if !e.Segment.IsCall() {
+			continue
+		}
+		c := x.open[e.ID]
+		if e.Type == toolparse.SegmentStart {
+			c = &watched{name: e.Name, metadata: e.Payload}
+			x.open[e.ID] = c
+		}
+		if c == nil {
+			continue // it began in text that was fed past this
+		}
+		c.text = c.text || e.Raw != ""
+		switch e.Type {
+		case toolparse.SegmentContent:
+			c.content = append(c.content, e.Payload...)
+		case toolparse.SegmentEnd:
+			delete(x.open, e.ID)
+			if e.Status == toolparse.Complete && x.twin(c, e) {
+				e.Status, e.Reason = toolparse.Rejected, toolparse.ReasonDuplicate
+			}
+		}
+	}
+}
+
+// twin reports whether a call that is complete was made the other way before.
+func (x *duplicates) twin(c *watched, end *toolparse.Event) bool {
+	own, other := x.native, x.text
+	if c.text {
+		own, other = other, own
+	}
+	key := c.key(end)
+	if other[key] > 0 {
+		other[key]--
+		return true
+	}
+	own[key]++
+	return false
+}
+
+// key stands for what a call asks for: the tool and its arguments, however
+// these are written. A number and the text of it are the same, as there are
+// syntaxes that have no other than text.
+func (c *watched) key(end *toolparse.Event) (key [sha256.Size]byte) {
+	metadata := map[string]any{}
+	for _, text := range []string{c.metadata, end.Payload} {
+		if v, ok := decode([]byte(text)).(map[string]any); ok {
+			maps.Copy(metadata, v)
+		}
+	}
+	delete(metadata, "call_id")
+	delete(metadata, "unknown_tool")
+	var content any = string(c.content)
+	if end.Segment == toolparse.SegmentToolCall {
+		content = decode(c.content)
+	}
+	// What was decoded from JSON can always be encoded.
+	text, _ := json.Marshal([]any{c.name, metadata, content})
+	return sha256.Sum256(text)
+}
+
+// decode returns what JSON says, with a text for each of its numbers, booleans
+// and nulls.
+func decode(text []byte) any {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return string(text)
+	}
+	return asText(v)
+}
+
+// asText replaces every number, boolean and null by its text.
+func asText(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			v[name] = asText(member)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = asText(item)
+		}
+	case json.Number:
+		return v.String()
+	case bool:
+		if v {
+			return "true"
+		}
+		return "false"
+	case nil:
+		return "null"
+	}
+	return v
+}
