@@ -1,6 +1,9 @@
 package format
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
@@ -9,15 +12,22 @@ import (
 
 // EventDeltas turns the events of a parser into deltas that an encoder can
 // write (chat.Codec), so that calls from a text dialect come out as a
-// provider's own. The ids of the calls are those of their segments. The zero
-// value is ready, for one stream.
+// provider's own. The id of a call is the provider's own where its start has
+// one, else that of its segment. The zero value is ready, for one stream.
 //
 // The arguments of file and shell segments, whose content is no JSON, are made
 // of their metadata and the content, while it comes.
+//
+// A call of a tool that was called both natively and in the text may turn out to be a
+// duplicate. It waits for its end, and is left out if it is.
 type EventDeltas struct {
-	calls int
-	open  map[string]*segment
-	cut   bool // a call came to no good end
+	calls  int
+	open   map[string]*segment
+	last   *segment         // the call that began last
+	ids    map[string]bool  // those given out
+	called map[string]uint8 // the ways in which a tool was called: 1 natively, 2 in the text
+	cut    bool             // a call came to no good end
+	failed bool
 }
 
 // segment is one that is open.
@@ -27,6 +37,9 @@ type segment struct {
 	field  string // of the content in the arguments; "" where it is JSON itself
 	held   []byte // the beginning of a character
 	sent   bool   // some of the arguments
+
+	waits   bool
+	waiting []toolparse.Delta // of a call that may be a duplicate
 }
 
 // contentField returns the parameter that the content of a segment is.
@@ -53,7 +66,7 @@ func (x *EventDeltas) Append(dst []toolparse.Delta, e toolparse.Event) []toolpar
 	}
 	if e.Type == toolparse.SegmentContent {
 		if text := s.text(e.Payload); text != "" {
-			dst = append(dst, s.delta(text))
+			dst = s.give(dst, s.delta(text))
 		}
 		return dst
 	}
@@ -61,15 +74,49 @@ func (x *EventDeltas) Append(dst []toolparse.Delta, e toolparse.Event) []toolpar
 	return x.end(dst, s, e)
 }
 
-// Close appends the finish reason: the one that the provider gave, or else one
-// that follows from the events. Where a call was cut or broken it is as of a
-// cut answer, so that nobody runs the call.
+// Pass appends a delta of the provider's that a parser makes no event of: a
+// signature, an extra, the first error. It is to be given before the delta is
+// parsed. Others are not appended.
+func (x *EventDeltas) Pass(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+	switch d.Kind {
+	case toolparse.DeltaError:
+		if x.failed {
+			return dst
+		}
+		x.failed = true
+		return append(dst, d)
+	case toolparse.DeltaSignature, toolparse.DeltaExtra:
+	default:
+		return dst
+	}
+	if d.Kind == toolparse.DeltaSignature && d.Name != toolparse.SignsCall || d.Kind == toolparse.DeltaExtra && d.Index < 0 {
+		d.Index = toolparse.NoIndex
+		return append(dst, d)
+	}
+	// What belongs to a call follows it.
+	if x.last == nil {
+		d.Index = toolparse.NoIndex
+		return append(dst, d)
+	}
+	d.Index = x.last.number
+	return x.last.give(dst, d)
+}
+
+// Close appends what waits, and the finish reason: the one that the provider
+// gave, or else one that follows from the events. Where a call was cut or broken
+// it is as of a cut answer, so that nobody runs the call. There is none after
+// an error.
 func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []toolparse.Delta {
+	for _, id := range slices.Sorted(maps.Keys(x.open)) {
+		s := x.open[id]
+		x.cut = x.cut || s.kind.IsCall()
+		dst = x.release(dst, s)
+	}
+	if x.failed {
+		return dst
+	}
 	if given.Kind != toolparse.DeltaFinish {
 		given = toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "stop"}
-	}
-	for _, s := range x.open {
-		x.cut = x.cut || s.kind.IsCall()
 	}
 	given.Choice = 0
 	given.Truncated = given.Truncated || x.cut
@@ -78,18 +125,28 @@ func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []tool
 
 func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolparse.Delta {
 	if x.open == nil {
-		x.open = map[string]*segment{}
+		x.open, x.ids, x.called = map[string]*segment{}, map[string]bool{}, map[string]uint8{}
 	}
-	s := &segment{kind: e.Segment, number: x.calls}
+	s := &segment{kind: e.Segment}
 	x.open[e.ID] = s
 	if !e.Segment.IsCall() {
 		return dst
 	}
-	x.calls++
-	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: s.number, ID: e.ID, Name: e.Name}
+	x.last = s
+	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, ID: e.ID, Name: e.Name}
 	if d.Name == "" {
 		d.Name = string(e.Segment)
 	}
+	if id, _ := e.Metadata()["call_id"].(string); id != "" && !x.ids[id] {
+		d.ID = id
+	}
+	x.ids[d.ID] = true
+	way := uint8(1)
+	if e.Raw != "" {
+		way = 2
+	}
+	s.waits = x.called[d.Name]&^way != 0
+	x.called[d.Name] |= way
 	if s.field = contentField(e.Segment); s.field != "" {
 		w := jsonout.Writer{}
 		w.Object()
@@ -98,7 +155,41 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 		d.Text = string(append(w.Out, '"'))
 		s.sent = true
 	}
+	if !s.waits {
+		x.number(s)
+	}
+	d.Index = s.number
+	return s.give(dst, d)
+}
+
+// number gives a call its place.
+func (x *EventDeltas) number(s *segment) {
+	s.number = x.calls
+	x.calls++
+}
+
+// give appends a delta of a segment, or keeps it.
+func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+	if s.waits {
+		s.waiting = append(s.waiting, d)
+		return dst
+	}
 	return append(dst, d)
+}
+
+// release appends what waits of a segment, which is no duplicate.
+func (x *EventDeltas) release(dst []toolparse.Delta, s *segment) []toolparse.Delta {
+	if !s.waits {
+		return dst
+	}
+	s.waits = false
+	x.number(s)
+	for _, d := range s.waiting {
+		d.Index = s.number
+		dst = append(dst, d)
+	}
+	s.waiting = nil
+	return dst
 }
 
 func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) []toolparse.Delta {
@@ -109,6 +200,10 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 		}
 		return dst
 	}
+	if s.waits && e.Reason == toolparse.ReasonDuplicate {
+		return dst
+	}
+	dst = x.release(dst, s)
 	if e.Status != toolparse.Complete {
 		x.cut = true
 		return dst

@@ -81,6 +81,37 @@ func TestEventDeltas(t *testing.T) {
 			[]D{{Kind: call, ID: "s1", Name: "run_bash", Text: `{"command":"`}, {Kind: call, Text: `ls \"a\"`}, {Kind: call, Text: `"}`, Done: true}, {Kind: finish, Text: "stop"}},
 		},
 		{
+			"the provider's own ids, once each",
+			[]E{
+				{Type: start, Segment: "tool_call", ID: "s1", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s1", Status: toolparse.Complete},
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s2", Status: toolparse.Complete},
+			},
+			D{},
+			[]D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: "{}", Done: true}, {Kind: call, Index: 1, ID: "s2", Name: "f"}, {Kind: call, Index: 1, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
+		},
+		{
+			"a duplicate",
+			[]E{
+				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: end, ID: "s1", Status: toolparse.Complete},
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Raw: "<"}, {Type: content, ID: "s2", Payload: "{}"}, {Type: end, ID: "s2", Status: toolparse.Rejected, Reason: toolparse.ReasonDuplicate},
+			},
+			D{},
+			[]D{{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
+		},
+		{
+			"what might have been a duplicate",
+			[]E{
+				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: start, Segment: "tool_call", ID: "s2", Name: "f", Raw: "<"},
+				{Type: start, Segment: "tool_call", ID: "s3", Name: "g"}, {Type: end, ID: "s3", Status: toolparse.Complete}, {Type: end, ID: "s1", Status: toolparse.Complete},
+				{Type: content, ID: "s2", Payload: `{"a":1}`}, {Type: end, ID: "s2", Status: toolparse.Complete},
+			},
+			D{},
+			[]D{
+				{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Index: 1, ID: "s3", Name: "g"}, {Kind: call, Index: 1, Text: "{}", Done: true}, {Kind: call, Text: "{}", Done: true},
+				{Kind: call, Index: 2, ID: "s2", Name: "f"}, {Kind: call, Index: 2, Text: `{"a":1}`}, {Kind: call, Index: 2, Done: true}, {Kind: finish, Text: "stop"},
+			},
+		},
+		{
 			"text that ends in half a character",
 			[]E{{Type: start, Segment: "text", ID: "s1"}, {Type: content, Segment: "text", ID: "s1", Payload: "a\xf0\x9f"}, {Type: end, Segment: "text", ID: "s1"}},
 			D{},
@@ -111,5 +142,29 @@ func TestEventDeltas(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestEventDeltasPass(t *testing.T) {
+	var x format.EventDeltas
+	signature := toolparse.Delta{Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Index: 7, Text: "s"}
+	failure := toolparse.Delta{Kind: toolparse.DeltaError, Text: "no"}
+	var got []toolparse.Delta
+	for _, d := range []toolparse.Delta{signature, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "x", Text: "1"}} {
+		got = x.Pass(got, d)
+	}
+	got = x.Append(got, toolparse.Event{Type: toolparse.SegmentStart, Segment: "tool_call", ID: "s1", Name: "f"})
+	for _, d := range []toolparse.Delta{signature, failure, failure} {
+		got = x.Pass(got, d)
+	}
+	got = x.Close(got, toolparse.Delta{})
+	first, second := signature, signature
+	first.Index, second.Index = toolparse.NoIndex, 0
+	want := []toolparse.Delta{
+		first, {Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "x", Text: "1"},
+		{Kind: toolparse.DeltaToolCall, ID: "s1", Name: "f"}, second, failure,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

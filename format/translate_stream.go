@@ -16,8 +16,8 @@ import (
 //
 // An error of the source, such as a *TruncatedError, is also written, as the
 // target writes errors, so that nobody takes the stream for whole. An error
-// that the provider reported in its stream is returned, too, once all is
-// written; no second one is written after it.
+// that the provider reported in its stream, a *ReportedError, is returned, too,
+// once all is written; no second one is written after it.
 func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options) ([]chat.Loss, error) {
 	codec, err := CodecOf(to)
 	if err != nil {
@@ -38,22 +38,8 @@ type translation struct {
 	meta   chat.Meta
 	deltas []toolparse.Delta
 	out    []byte
-	told   error // the first that the provider reported
+	told   error // the first *ReportedError
 	err    error // the writer's
-}
-
-// reportedError is an error that the provider reported inside its stream.
-type reportedError struct{ code, message string }
-
-func (e *reportedError) Error() string {
-	text := "the provider reported an error"
-	if e.code != "" {
-		text += " (" + e.code + ")"
-	}
-	if e.message != "" {
-		text += ": " + e.message
-	}
-	return text
 }
 
 const maxUnwritten = 64 << 10 // bytes, before they are written without waiting for more input
@@ -69,7 +55,7 @@ func (t *translation) run() error {
 			break
 		}
 		if d.Kind == toolparse.DeltaError && t.told == nil {
-			t.told = &reportedError{code: d.Name, message: d.Text}
+			t.told = Reported(d)
 		}
 		t.learn()
 		if err := t.add(t.calls.Add(t.deltas[:0], d)); err != nil {

@@ -104,7 +104,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	var told *reportedError
+	var told *format.ReportedError
 	deltas := watch(stream.Deltas(), &told)
 	var again *reencoder
 	if p.to != "" {

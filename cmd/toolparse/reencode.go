@@ -37,18 +37,35 @@ func newReencoder(out *output, stream *format.Stream, to format.Wire, model stri
 	return r, nil
 }
 
-// watch hands the deltas on, and keeps the finish reason.
+// watch hands the deltas on. It writes those that the parser makes no event of,
+// and keeps the finish reason.
 func (r *reencoder) watch(deltas iter.Seq2[toolparse.Delta, error], choice int) iter.Seq2[toolparse.Delta, error] {
 	return func(yield func(toolparse.Delta, error) bool) {
 		for d, err := range deltas {
-			if err == nil && d.Kind == toolparse.DeltaFinish && d.Choice == choice {
-				r.finish = d
+			if err == nil && d.Choice == choice {
+				if d.Kind == toolparse.DeltaFinish {
+					r.finish = d
+				}
+				d.Choice = 0
+				if r.pass(d) != nil {
+					return // standard output keeps it
+				}
+				d.Choice = choice
 			}
 			if !yield(d, err) {
 				return
 			}
 		}
 	}
+}
+
+// pass writes a delta that the parser makes no event of.
+func (r *reencoder) pass(d toolparse.Delta) error {
+	if r.deltas = r.events.Pass(r.deltas[:0], d); len(r.deltas) == 0 {
+		return nil
+	}
+	r.learn()
+	return r.write()
 }
 
 // learn hands on what the provider told of its answer.
@@ -86,14 +103,15 @@ func (r *reencoder) write() error {
 	return nil
 }
 
-// close ends the stream: well, or with the error that ended the input.
+// close ends the stream: well, or with the error that ended the input, unless
+// the provider has told one.
 func (r *reencoder) close(failed error) error {
 	r.learn()
+	r.deltas = r.deltas[:0]
 	if failed != nil {
-		r.deltas = append(r.deltas[:0], toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
-	} else {
-		r.deltas = r.events.Close(r.deltas[:0], r.finish)
+		r.deltas = r.events.Pass(r.deltas, toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
 	}
+	r.deltas = r.events.Close(r.deltas, r.finish)
 	if err := r.write(); err != nil {
 		return err
 	}
