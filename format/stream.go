@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/format/internal/strictjson"
 )
 
@@ -33,8 +35,9 @@ type Stream struct {
 	framing frame.Framing
 	dec     decoder // nil for text
 	deltas  []toolparse.Delta
-	events  int // those that came whole
-	given   int // deltas
+	events  int          // those that came whole
+	given   int          // deltas
+	garbled *SyntaxError // the first event with bytes that are no UTF-8
 }
 
 // NewStream returns a stream over r. It reads nothing before it is asked.
@@ -67,7 +70,8 @@ func (s *Stream) Wire() (Wire, error) {
 // comes last, after every delta that could be decoded: a *SyntaxError, a
 // *TooLargeError, a *TruncatedError, or one that wraps the reader's own. It
 // ends at the marker "[DONE]" without reading further, else where the input
-// ends.
+// ends. Bytes of a text that are no UTF-8 stay as they are and keep nothing
+// from being decoded; the error that tells of the first of them comes last.
 //
 // Deltas own their strings; on a stream of small events there are no more than
 // two allocations for each. Memory is that of the largest event.
@@ -192,7 +196,13 @@ func (s *Stream) decode(yield func(toolparse.Delta, error) bool) error {
 	case s.given == 0:
 		err = &SyntaxError{Wire: string(s.wire), Event: s.events, Offset: s.in.offset, Err: errForeign}
 	}
-	return err
+	switch {
+	case s.garbled == nil:
+		return err
+	case err == nil:
+		return s.garbled
+	}
+	return errors.Join(s.garbled, err)
 }
 
 // read reads to the end marker or the end of the input.
@@ -266,8 +276,18 @@ func (s *Stream) feed(e frame.Event, yield func(toolparse.Delta, error) bool) er
 	}
 	if err == nil {
 		s.events++
+		s.checkText(e)
 	}
 	return err
+}
+
+// checkText notes the first event that is no UTF-8, as JSON has to be.
+func (s *Stream) checkText(e frame.Event) {
+	if s.garbled == nil && !utf8.Valid(e.Data) {
+		s.garbled = &SyntaxError{
+			Wire: string(s.wire), Event: e.Number, Offset: e.Offset + int64(payload.ValidText(e.Data)), Err: payload.ErrNotText,
+		}
+	}
 }
 
 func (s *Stream) give(yield func(toolparse.Delta, error) bool) error {

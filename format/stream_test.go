@@ -45,6 +45,8 @@ func TestStreamErrors(t *testing.T) {
 		{"broken line", strings.NewReader(chatChunk("a") + "\n" + `{"choices":[1` + "\n" + chatChunk("b") + "\n"), format.Options{}, "a", "openai event 2, byte 97: invalid JSON: '{' where a comma or the end of an array should be", nil},
 		{"wrong type", strings.NewReader(event(chatChunk("a")) + event(`{"choices":7}`)), format.Options{}, "a", "openai event 2, byte 107: choices: a number where an array should be", nil},
 		{"wrong type in a cut event", strings.NewReader(event(chatChunk("a")) + `data: {"choices":7}`), format.Options{}, "a", "openai event 2, byte 107: choices: a number where an array should be", nil},
+		{"no UTF-8", strings.NewReader(event(chatChunk("a")) + event(chatChunk("b\xff\xfe")) + event(chatChunk("c")) + event("[DONE]")), format.Options{}, "ab\xff\xfec", "openai event 2, byte 173: bytes that are no UTF-8", nil},
+		{"no UTF-8, and cut", strings.NewReader(event(chatChunk("\xff"))), format.Options{}, "\xff", "openai event 1, byte 82: bytes that are no UTF-8\nopenai stream ends before [DONE] or a finish reason, after event 1, byte 90", io.ErrUnexpectedEOF},
 		{"too large", strings.NewReader(event(chatChunk("a")) + event(chatChunk(strings.Repeat("x", 200)))), format.Options{MaxEventBytes: 150}, "a", "event 2 (at byte 96) is larger than 150 bytes", nil},
 		{"the reader fails", io.MultiReader(strings.NewReader(event(chatChunk("a"))+"data: {"), iotest.ErrReader(broken)), format.Options{}, "a", "reading at byte 97: connection reset", broken},
 		{"the reader fails at once", iotest.ErrReader(broken), format.Options{}, "", "reading at byte 0: connection reset", broken},

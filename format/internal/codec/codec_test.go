@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 func TestReaderNamesItsWire(t *testing.T) {
@@ -24,6 +25,10 @@ func TestReaderNamesItsWire(t *testing.T) {
 		}
 	}
 	r := Reader{Wire: "ollama"}
+	_, err := r.Body([]byte("{\"a\":\"b\xff\"}"))
+	if bad, ok := errors.AsType[*frame.SyntaxError](err); !ok || bad.Offset != 7 || !errors.Is(err, payload.ErrNotText) {
+		t.Errorf("%v", err)
+	}
 	if _, err := r.Body([]byte(`{}`)); err != nil || r.Failure() != nil {
 		t.Errorf("%v, %v", err, r.Failure())
 	}

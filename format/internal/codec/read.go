@@ -3,6 +3,8 @@
 package codec
 
 import (
+	"unicode/utf8"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
@@ -17,9 +19,12 @@ type Reader struct {
 	Wire  string
 }
 
-// Body checks a body and returns the value that it is.
+// Body checks a body, which has to be UTF-8, and returns the value that it is.
 func (r *Reader) Body(body []byte) (payload.Value, error) {
 	v, err := r.Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
+	if err == nil && !utf8.Valid(body) {
+		err = &frame.SyntaxError{Event: 1, Offset: int64(payload.ValidText(body)), Err: payload.ErrNotText}
+	}
 	return v, r.named(err)
 }
 
