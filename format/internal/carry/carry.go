@@ -41,6 +41,7 @@ const (
 	ResultImage       Feature = "images in results"
 	ResultFile        Feature = "files in results"
 	StrayResult       Feature = "results without a call"
+	UnansweredCall    Feature = "calls without a result, in a request"
 	ToolSchema        Feature = "JSON Schema of tools"
 	Strict            Feature = "strict tools"
 	CustomTool        Feature = "custom (free text) tools"
@@ -99,11 +100,15 @@ func (f Fate) String() string { return fateNames[min(int(f), len(fateNames)-1)] 
 // Entry is what a wire does with a feature.
 type Entry struct {
 	Fate   Fate
-	Reason string // why it cannot be carried
+	Reason string // why it cannot be carried; of what is carried, why not always
 	Done   string // what is done instead; of what is carried, how
 }
 
 func carried(how string) Entry       { return Entry{Fate: Carried, Done: how} }
+
+// unless is carried for what has exceptions: why is what an encoder says of one.
+func unless(why, how string) Entry { return Entry{Carried, why, how} }
+
 func changed(why, done string) Entry { return Entry{Changed, why, done} }
 func lost(why, done string) Entry    { return Entry{Lost, why, done} }
 
@@ -136,7 +141,7 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 		return
 	}
 	e, ok := Of(l.Wire, f)
-	if !ok || e.Fate == Carried {
+	if !ok || e.Fate == Carried && e.Reason == "" {
 		e = lost("there is no place for it here", "left out")
 	}
 	loss := chat.Loss{Field: field, Reason: e.Reason, Done: e.Done}
@@ -183,9 +188,10 @@ func (l *Log) full() bool {
 }
 
 // Extras reports those extras of the value at field that are another wire's.
+// Null is as if they were not there.
 func (l *Log) Extras(field string, extras chat.Extras) {
 	for _, x := range extras {
-		if x.Wire == l.Wire || x.Spelling {
+		if x.Wire == l.Wire || x.Spelling || string(x.Value) == "null" {
 			continue
 		}
 		name := x.Name

@@ -28,6 +28,7 @@ var ollama = map[Feature]Entry{
 	ResultImage:       carried("images of the message"),
 	ResultFile:        changed("messages hold no files", "a text that names it"),
 	StrayResult:       carried("as it is"),
+	UnansweredCall:    carried("as it is"),
 	ToolSchema:        changed("the server reads a part of JSON Schema", "sent whole"),
 	Strict:            lost("there are no strict tools", "left out"),
 	CustomTool:        changed("there are no free text tools", "a tool with the parameter \"input\""),

@@ -28,6 +28,7 @@ var features = [...]Feature{
 	ResultImage,
 	ResultFile,
 	StrayResult,
+	UnansweredCall,
 	ToolSchema,
 	Strict,
 	CustomTool,
