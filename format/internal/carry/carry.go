@@ -104,7 +104,7 @@ type Entry struct {
 	Done   string // what is done instead; of what is carried, how
 }
 
-func carried(how string) Entry       { return Entry{Fate: Carried, Done: how} }
+func carried(how string) Entry { return Entry{Fate: Carried, Done: how} }
 
 // unless is carried for what has exceptions: why is what an encoder says of one.
 func unless(why, how string) Entry { return Entry{Carried, why, how} }
