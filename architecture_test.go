@@ -21,9 +21,9 @@ const module = "github.com/toolparse/toolparse"
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
 	"":            {},
-	"parser":      {"", "internal/jsonstream", "internal/near", "internal/schema"},
+	"parser":      {"", "internal/jsonstream", "internal/near", "internal/schema", "internal/utf8cut"},
 	"adapter":     {"", "parser", "internal/jsonstream", "internal/near", "internal/schema"},
-	"format":      {"", "format/...", "golang.org/x/net/html/..."},
+	"format":      {"", "format/...", "internal/utf8cut", "golang.org/x/net/html/..."},
 	"format/text": {"", "parser", "internal/schema"},
 	"format/chat": {""},
 	"manifest": {
@@ -33,6 +33,7 @@ var arrows = map[string][]string{
 	"manifest/grammar":    {"", "parser", "format/chat"},
 	"manifest/history":    {"", "parser", "format/chat", "format/text"},
 	"internal/near":       {},
+	"internal/utf8cut":    {},
 	"internal/jsonstream": {""},
 	"internal/schema":     {"", "internal/jsonstream", "internal/near"},
 }

@@ -45,18 +45,11 @@ func New(opts Options) (*Adapter, error) {
 	} else {
 		opts.Syntaxes = maps.Clone(opts.Syntaxes)
 	}
-	a := &Adapter{opts: opts, open: map[string]*segment{}, finished: map[string]bool{}}
-	if len(opts.Tools) > 0 {
-		a.tools = make(map[string]*schema.Schema, len(opts.Tools))
+	tools, err := schema.CompileTools(opts.Tools)
+	if err != nil {
+		return nil, err
 	}
-	for i, def := range opts.Tools {
-		s, err := schema.Compile(def.Parameters)
-		if err != nil {
-			return nil, fmt.Errorf("tool %d (%q): parameters: %w", i, def.Name, err)
-		}
-		a.tools[def.Name] = s
-	}
-	return a, nil
+	return &Adapter{opts: opts, tools: tools, open: map[string]*segment{}, finished: map[string]bool{}}, nil
 }
 
 // Invocations yields each call as soon as its segment has ended, and last those

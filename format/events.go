@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/internal/utf8cut"
 )
 
 // EventDeltas turns the events of a parser into deltas that an encoder can
@@ -251,7 +252,7 @@ func (s *segment) text(piece string) string {
 	}
 	if n := len(piece); n > 0 && piece[n-1] >= 0x80 {
 		tail := []byte(piece[max(0, n-4):])
-		cut := cutRune(tail)
+		cut := utf8cut.Tail(tail)
 		s.held = append(s.held, tail[len(tail)-cut:]...)
 		piece = piece[:n-cut]
 	}

@@ -2,9 +2,9 @@ package format
 
 import (
 	"io"
-	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/utf8cut"
 )
 
 // text gives the input as text, a delta for each read. A delta does not end
@@ -16,7 +16,7 @@ func (s *Stream) text(yield func(toolparse.Delta, error) bool) error {
 		buf = append(buf, p...)
 		kept := 0
 		if err == nil {
-			kept = cutRune(buf)
+			kept = utf8cut.Tail(buf)
 		}
 		if n := len(buf) - kept; n > 0 {
 			if !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: string(buf[:n])}, nil) {
@@ -31,17 +31,4 @@ func (s *Stream) text(yield func(toolparse.Delta, error) bool) error {
 			return err
 		}
 	}
-}
-
-// cutRune returns the length of an incomplete UTF-8 sequence at the end of b.
-func cutRune(b []byte) int {
-	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
-		if c := b[len(b)-n]; utf8.RuneStart(c) {
-			if !utf8.FullRune(b[len(b)-n:]) {
-				return n
-			}
-			return 0
-		}
-	}
-	return 0
 }

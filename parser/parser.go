@@ -1,6 +1,9 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import (
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/schema"
+)
 
 // Parser is the push parser of one stream; make one with [New]. It is not safe
 // for concurrent use. Time is linear in the input, however it is cut; memory is
@@ -105,7 +108,7 @@ const (
 // the markers of the dialects; opts.Dialects must not be changed while the
 // parser is in use.
 func New(opts Options) (*Parser, error) {
-	known, err := compileTools(opts.Tools)
+	declared, err := schema.CompileTools(opts.Tools)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +124,7 @@ func New(opts Options) (*Parser, error) {
 	if len(opts.Dialects) == 0 {
 		opts.Dialects = []*Dialect{apiToolCall}
 	}
-	p := &Parser{opts: opts, tools: known, initials: known.initials(), line: lineBlank, fresh: true}
+	p := &Parser{opts: opts, tools: declared, initials: tools(declared).initials(), line: lineBlank, fresh: true}
 	p.ids = newIDSource(opts.IDPrefix, opts.RandomIDs)
 	p.outside = grammarOf(opts.Dialects, &p.opts)
 	if opts.StartInReasoning {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/utf8cut"
 )
 
 // defaultChunk is the size of one read, in bytes.
@@ -38,7 +39,7 @@ func Text(r io.Reader, size int) iter.Seq2[toolparse.Delta, error] {
 			n += kept
 			kept = 0
 			if err == nil {
-				kept = cutRune(buf[:n])
+				kept = utf8cut.Tail(buf[:n])
 			}
 			if n > kept && !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: string(buf[:n-kept])}, nil) {
 				return
@@ -52,17 +53,4 @@ func Text(r io.Reader, size int) iter.Seq2[toolparse.Delta, error] {
 			}
 		}
 	}
-}
-
-// cutRune is the length of an incomplete UTF-8 sequence at the end of b.
-func cutRune(b []byte) int {
-	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
-		if c := b[len(b)-n]; utf8.RuneStart(c) {
-			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
-				return n
-			}
-			return 0
-		}
-	}
-	return 0
 }

@@ -1,29 +1,9 @@
 package parser
 
-import (
-	"fmt"
-
-	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/schema"
-)
+import "github.com/toolparse/toolparse/internal/schema"
 
 // tools are the declared tools, by name. A nil map means that none were.
 type tools map[string]*schema.Schema
-
-func compileTools(defs []toolparse.ToolDefinition) (tools, error) {
-	if len(defs) == 0 {
-		return nil, nil
-	}
-	known := make(tools, len(defs))
-	for i, def := range defs {
-		s, err := schema.Compile(def.Parameters)
-		if err != nil {
-			return nil, fmt.Errorf("tool %d (%q): parameters: %w", i, def.Name, err)
-		}
-		known[def.Name] = s
-	}
-	return known, nil
-}
 
 // knows reports whether name may be called: it is declared, or nothing is.
 func (t tools) knows(name string) bool {
