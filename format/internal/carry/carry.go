@@ -79,6 +79,7 @@ const (
 	NamelessCall      Feature = "calls without a name"
 	DifferentEnd      Feature = "final arguments that contradict the streamed ones"
 	ForeignExtra      Feature = "fields of another wire"
+	OwnExtra          Feature = "fields of the wire's own, in a stream"
 	OtherPart         Feature = "parts of another wire"
 )
 
@@ -174,6 +175,10 @@ func (l *Log) Foreign(wire string, d toolparse.Delta) bool {
 	l.AddOnce(ForeignExtra, "stream."+d.Name)
 	return true
 }
+
+// Unplaced reports an extra of the log's own wire that has no place any more,
+// once for each path.
+func (l *Log) Unplaced(d toolparse.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
 
 // full reports whether no more is collected, and says so in the log.
 func (l *Log) full() bool {

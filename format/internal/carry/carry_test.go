@@ -1,6 +1,11 @@
 package carry
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+)
 
 // Every wire says of every feature what becomes of it, and why.
 func TestTableIsWhole(t *testing.T) {
@@ -30,5 +35,32 @@ func TestLogIsBounded(t *testing.T) {
 	}
 	if len(l.Losses) != maxLosses+1 {
 		t.Errorf("%d losses", len(l.Losses))
+	}
+}
+
+// What comes again and again in a stream is reported once.
+func TestLogOnce(t *testing.T) {
+	l := Log{Wire: "ollama"}
+	for range 2 {
+		for _, name := range []string{"a", "b"} {
+			d := toolparse.Delta{Kind: toolparse.DeltaExtra, Name: name}
+			if !l.Foreign("openai", d) || l.Foreign("ollama", d) {
+				t.Error("an extra is of the wire that it is from")
+			}
+			l.Unplaced(d)
+		}
+	}
+	var got []string
+	for _, loss := range l.Losses {
+		got = append(got, loss.String())
+	}
+	want := []string{
+		"stream.a: only the wire it came from has it; left out",
+		"stream.a: what it belongs to is written already, or does not come; left out",
+		"stream.b: only the wire it came from has it; left out",
+		"stream.b: what it belongs to is written already, or does not come; left out",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -66,6 +66,7 @@ var features = [...]Feature{
 	NamelessCall,
 	DifferentEnd,
 	ForeignExtra,
+	OwnExtra,
 	OtherPart,
 }
 
