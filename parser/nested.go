@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -54,6 +55,7 @@ type nestedLevel struct {
 type laterMember struct {
 	name     string
 	elements []byte
+	alone    string // what the only element is by itself, where the schema takes that first
 }
 
 func (m *nested) begin(p *Parser) {
@@ -426,6 +428,7 @@ func (m *nested) closeLevel() {
 
 // add adds an element.
 func (l *laterMember) add(json string) {
+	l.alone = ""
 	if len(l.elements) > 0 {
 		l.elements = append(l.elements, ',')
 	}
@@ -437,7 +440,11 @@ func (m *nested) writeLater(l *nestedLevel) {
 	for _, list := range l.later {
 		m.name = list.name
 		m.beginOut()
-		if m.out != nil {
+		switch {
+		case m.out == nil:
+		case list.alone != "":
+			m.out.Add(list.alone)
+		default:
 			m.out.AddByte('[')
 			m.out.AddBytes(list.elements)
 			m.out.AddByte(']')
@@ -460,14 +467,12 @@ func (m *nested) readValue(p *Parser, in string, i int) int {
 	p.lookCloser(i + n)
 	m.phase = nestedEnd
 	m.tag.reset(m.form)
+	m.tag.ends = true // an opening tag is content
 	return i + n
 }
 
 // valueMayEnd is after a tag that stands in a value.
 func (m *nested) valueMayEnd(p *Parser, in string, i int, verdict nestedVerdict) int {
-	if verdict == nestedOpen {
-		return m.isContent(p, in, i)
-	}
 	if m.tag.is(m.name) {
 		m.own = p.at(i)
 		m.phase = nestedAfter
@@ -540,11 +545,26 @@ func (m *nested) closeValue(p *Parser) {
 	p.call.tolerances |= m.value.end()
 	switch {
 	case m.repeat != nil:
-		m.repeat.add(m.elem.Take())
+		first := len(m.repeat.elements) == 0
+		element := m.elem.Take()
+		m.repeat.add(element)
+		if text := ""; first && json.Unmarshal([]byte(element), &text) == nil {
+			m.repeat.alone = m.scalar(text)
+		}
 	case len(m.levels) == 1:
 		m.close()
 	}
 	m.repeat = nil
+}
+
+// scalar returns what a text is for a schema that takes a list, but null, a number
+// or a boolean before one; else "".
+func (m *nested) scalar(text string) string {
+	scalar, used := m.schema.Convert(text)
+	if used != 0 || strings.ContainsAny(scalar[:1], `[{"`) {
+		return ""
+	}
+	return scalar
 }
 
 // splitElement adds the elements of a list that is written as text, with commas or
@@ -554,6 +574,10 @@ func (m *nested) splitElement(p *Parser) {
 	text := trimBlanks(string(m.value.text))
 	split := func(r rune) bool { return r == ',' || r == '\n' }
 	parts := []string{text}
+	alone := ""
+	if len(m.repeat.elements) == 0 && text != "" {
+		alone = m.scalar(text)
+	}
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		parts = strings.FieldsFunc(text, split)
 	}
@@ -561,10 +585,13 @@ func (m *nested) splitElement(p *Parser) {
 		if part = trimBlanks(part); part == "" {
 			continue
 		}
-		json, used := items.Convert(part)
-		p.call.tolerances |= used
-		m.repeat.add(json)
+		element, used := items.Convert(part)
+		if alone == "" {
+			p.call.tolerances |= used
+		}
+		m.repeat.add(element)
 	}
+	m.repeat.alone = alone
 	m.repeat = nil
 }
 

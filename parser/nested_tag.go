@@ -11,6 +11,7 @@ type nestedTag struct {
 	name  []byte
 	quote byte // of an attribute's value
 	close bool // a closing tag
+	ends  bool // only a closing tag is looked for
 	void  bool // it closes itself
 }
 
@@ -77,6 +78,8 @@ func (t *nestedTag) read(in string, i int) (nestedVerdict, int) {
 			case c == '/' && !t.close:
 				t.close = true
 			case isBlank(c) && t.close:
+			case t.ends && !t.close:
+				return nestedNone, i
 			case t.form.isName(c):
 				t.phase, t.name = nestedName, append(t.name, c)
 			default:
