@@ -4,55 +4,82 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-const callPath = "candidates[].content.parts[].functionCall"
+var (
+	errManyStreaming = errors.New("the calls of too many candidates stream at once")
+	errNumber        = errors.New("no number")
+)
 
-var errManyStreaming = errors.New("the calls of too many candidates stream at once")
+// callFields are the members of a functionCall.
+type callFields struct {
+	id, name, args, partial payload.Value
+	more                    bool
+}
 
-// call decodes a functionCall: a whole call, or a piece of one whose arguments
-// stream. Such a call opens with its name and willContinue, goes on without a
-// name, and ends with a piece that does not continue, with the next call, or
-// with the finish reason. It returns the call's id, where the piece has one.
+// call decodes a functionCall, and tells what else it has. It returns the call's
+// id, where the piece has one.
 func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (string, []toolparse.Delta) {
-	var id, name, args, partial, more payload.Value
+	var f callFields
+	others := false
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "id":
-			id = member
+			f.id = d.reader.String(member, callPath, ".id")
 		case "name":
-			name = d.reader.String(member, callPath, ".name")
+			f.name = d.reader.String(member, callPath, ".name")
 		case "args":
-			args = d.reader.Object(member, callPath, ".args")
+			f.args = d.reader.Object(member, callPath, ".args")
 		case "partialArgs":
-			partial = d.reader.Array(member, callPath, ".partialArgs")
+			f.partial = d.reader.Array(member, callPath, ".partialArgs")
 		case "willContinue":
-			more = member
+			f.more = d.reader.Bool(member, callPath, ".willContinue")
+		default:
+			others = true
 		}
 	}
 	if d.reader.Err() != nil {
 		return "", dst // what is malformed must not become a call that runs, nor end one
 	}
+	id, dst := d.piece(dst, v, f, choice)
+	if others {
+		for key, member := range v.Fields() {
+			switch string(key) {
+			case "id", "name", "args", "partialArgs", "willContinue":
+			default:
+				dst = extra.Add(dst, choice, toolparse.NoIndex, callPath, key, member)
+			}
+		}
+	}
+	return id, dst
+}
+
+// piece decodes a whole call, or a piece of one whose arguments stream. Such a
+// call opens with its name and willContinue, goes on without a name, and ends
+// with a piece that does not continue, with the next call, or with the finish
+// reason.
+func (d *Decoder) piece(dst []toolparse.Delta, v payload.Value, f callFields, choice int) (string, []toolparse.Delta) {
 	call := toolparse.Delta{
 		Kind: toolparse.DeltaToolCall, Choice: choice, Index: toolparse.NoIndex,
-		ID: d.texts.Name(id), Name: d.texts.Name(name),
+		ID: d.texts.Name(f.id), Name: d.texts.Name(f.name),
 	}
-	streams := partial.IsSet() || more.IsTrue()
+	streams := f.partial.IsSet() || f.more
 	open := d.args[choice]
 	if call.Name != "" || open == nil {
 		dst = d.endCall(dst, choice)
 		if !streams {
-			if call.Name == "" && !args.IsSet() {
+			if call.Name == "" && !f.args.IsSet() {
 				return call.ID, dst // the end of a call that has ended
 			}
 			call.Text, call.Whole, call.Done = "{}", true, true
-			if args.IsSet() {
-				call.Text = string(args.Raw)
+			if f.args.IsSet() {
+				call.Text = string(f.args.Raw)
 			}
 			return call.ID, append(dst, call)
 		}
-		if call.Name == "" && !partial.IsSet() {
+		if call.Name == "" && !f.partial.IsSet() {
 			return call.ID, dst // a sign of life
 		}
 		if len(d.args) == maxStreaming {
@@ -69,47 +96,61 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (stri
 		}
 	}
 	piece := toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: choice, Index: toolparse.NoIndex}
-	if args.IsSet() {
+	if f.args.IsSet() {
 		open.whole = true
-		piece.Text, piece.Whole = string(args.Raw), true
+		piece.Text, piece.Whole = string(f.args.Raw), true
 		dst = append(dst, piece)
 	}
-	if text := d.partialArgs(open, partial); text != "" && !open.whole {
+	text, dst := d.partialArgs(dst, open, f.partial, choice)
+	if text != "" && !open.whole {
 		piece.Text, piece.Whole = text, false
 		dst = append(dst, piece)
 	}
 	if d.reader.Err() != nil {
 		return call.ID, dst
 	}
-	if goesOn := more.IsTrue() || partial.IsSet() && open.inString; !goesOn {
+	if goesOn := f.more || f.partial.IsSet() && open.inString; !goesOn {
 		dst = d.endCall(dst, choice)
 	}
 	return call.ID, dst
 }
 
 // partialArgs returns what a list of partialArgs adds to the argument text.
-func (d *Decoder) partialArgs(w *argsWriter, list payload.Value) string {
+func (d *Decoder) partialArgs(dst []toolparse.Delta, w *argsWriter, list payload.Value, choice int) (string, []toolparse.Delta) {
 	w.out = w.out[:0]
 	for arg := range list.Items() {
-		var path, value, more payload.Value
-		for key, member := range d.reader.Object(arg, callPath, ".partialArgs[]").Fields() {
+		var path, value payload.Value
+		more := false
+		for key, member := range d.reader.Object(arg, inPartialArg).Fields() {
 			switch string(key) {
 			case "jsonPath":
-				path = member
-			case "stringValue", "numberValue", "boolValue":
+				path = d.reader.String(member, inPartialArg, ".jsonPath")
+			case "stringValue":
+				value = d.reader.String(member, inPartialArg, ".stringValue")
+			case "numberValue":
+				if value = member; member.Kind != payload.Number && member.Kind != payload.String { // "NaN"
+					d.reader.Fail(member, errNumber, inPartialArg, ".numberValue")
+				}
+			case "boolValue":
+				_ = d.reader.Bool(member, inPartialArg, ".boolValue")
 				value = member
 			case "nullValue":
 				value = payload.Value{Kind: payload.Null, Raw: []byte("null")}
 			case "willContinue":
-				more = member
+				more = d.reader.Bool(member, inPartialArg, ".willContinue")
+			default:
+				dst = extra.Add(dst, choice, toolparse.NoIndex, inPartialArg, key, member)
 			}
 		}
-		if err := w.add(d.texts.Name(path), value, more.IsTrue()); err != nil {
-			d.reader.Fail(path, err, callPath, ".partialArgs[].jsonPath")
+		if d.reader.Err() != nil {
+			break
+		}
+		if err := w.add(d.texts.Name(path), value, more); err != nil {
+			d.reader.Fail(path, err, inPartialArg, ".jsonPath")
 			break
 		}
 	}
-	return string(w.out)
+	return string(w.out), dst
 }
 
 // endCall ends the call of a choice whose arguments stream, if there is one.

@@ -1,9 +1,13 @@
 package gemini
 
 import (
+	"errors"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codec"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -12,20 +16,21 @@ import (
 //
 // Calls are Whole and Done, as Gemini sends them, and have no index. Where
 // Vertex streams the arguments of a call (partialArgs), they become JSON text
-// that streams, and Done comes when the call ends. Code that the server runs,
-// and calls of tools of its own, are passed over. A prompt that was blocked is
-// a truncated finish with the block reason.
+// that streams, and Done comes when the call ends. A prompt that was blocked is
+// a truncated finish with the block reason. What no delta tells is an extra;
+// see extras.go.
 type Decoder struct {
 	reader payload.Reader
 	texts  payload.Texts
+	extras extra.Stream
 	args   map[int]*argsWriter // by choice: the call whose arguments stream
 
 	begun, settled payload.Choices // the candidates that were seen, and that finished
 	ended          bool
+	apart          int  // the choice, counted from 1, whose extra part may yet be signed
+	usedTools      bool // the usage had toolUsePromptTokenCount
 
-	meta   chat.Meta
-	losses []chat.Loss
-	passed map[string]bool // what losses has
+	meta chat.Meta
 }
 
 // maxStreaming bounds the candidates whose calls stream at once.
@@ -36,27 +41,6 @@ func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
-}
-
-// Losses returns what was passed over so far, since no delta tells it: each
-// kind of it once.
-func (d *Decoder) Losses() []chat.Loss { return d.losses }
-
-// maxPassed bounds the kinds of what is passed over.
-const maxPassed = 100
-
-// passOver notes that a member of the stream goes into no delta.
-func (d *Decoder) passOver(in string, key []byte) {
-	if d.passed[string(key)] || len(d.passed) == maxPassed {
-		return
-	}
-	if d.passed == nil {
-		d.passed = map[string]bool{}
-	}
-	d.passed[string(key)] = true
-	d.losses = append(d.losses, chat.Loss{
-		Field: "stream." + in + "." + string(key), Reason: "of a stream, texts, calls and the finish reason are read", Done: "left out",
-	})
 }
 
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
@@ -91,84 +75,139 @@ func (d *Decoder) Ended() bool {
 }
 
 func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	var candidates, feedback, failure payload.Value
+	var candidates, failure payload.Value
+	blocked := ""
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "candidates":
-			candidates = member
-		case "promptFeedback":
-			feedback = member
+			candidates = d.reader.Array(member, "candidates")
+		case inFeedback:
+			blocked, dst = d.feedback(dst, d.reader.Object(member, inFeedback))
 		case "error":
 			failure = member
 		case inUsage:
-			// Every chunk may tell it, or some of it; the last one counts.
-			if u := readUsage(member, nil); u != (chat.Usage{}) {
-				d.meta.Usage = u
-			}
+			dst = d.usage(dst, d.reader.Object(member, inUsage))
 		case "responseId":
-			if d.meta.ID == "" {
-				d.meta.ID = d.texts.Whole(member)
+			if id := d.reader.String(member, "responseId"); d.meta.ID == "" {
+				d.meta.ID = d.texts.Whole(id)
 			}
 		case "modelVersion":
-			if d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(member)
+			if model := d.reader.String(member, "modelVersion"); d.meta.Model == "" {
+				d.meta.Model = d.texts.Whole(model)
 			}
 		case "createTime":
+			seconds, exact := codec.SecondsOf(d.texts.Name(d.reader.String(member, "createTime")))
 			if d.meta.Created == 0 {
-				d.meta.Created, _ = secondsOf(d.texts.Whole(member))
+				d.meta.Created = seconds
 			}
+			if !exact {
+				dst = d.extras.Set(dst, 0, "", key, member)
+			}
+		default:
+			dst = d.extras.Set(dst, 0, "", key, member)
 		}
 	}
 	place := 0
-	for c := range d.reader.Array(candidates, "candidates").Items() {
-		dst = d.candidate(dst, d.reader.Object(c, "candidates[]"), place)
+	var told payload.Choices // the candidates of this event
+	for c := range candidates.Items() {
+		dst = d.candidate(dst, d.reader.Object(c, "candidates[]"), place, &told)
 		if d.reader.Err() != nil {
 			return dst
 		}
 		place++
 	}
-	if reason := d.texts.Name(d.reader.Object(feedback, "promptFeedback").Get("blockReason")); reason != "" {
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Name: blockedPrompt, Text: reason, Truncated: true})
+	if d.reader.Err() != nil {
+		return dst // what is malformed ends nothing
+	}
+	if blocked != "" {
+		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Name: blockedPrompt, Text: blocked, Truncated: true})
 		d.ended = true
 	}
 	if failure.IsSet() {
-		dst = append(dst, d.texts.Error(failure))
+		dst = append(d.errorExtras(dst, failure), d.texts.Error(failure))
 		d.ended = true
 	}
 	return dst
 }
 
+// usage reads how many tokens there were. Every chunk may tell it, or some of
+// it; the last one counts.
+func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	u, others := readUsage(&d.reader, v)
+	if u != (chat.Usage{}) {
+		d.meta.Usage = u
+	}
+	if others || d.usedTools {
+		dst = d.usageExtras(dst, v, u != (chat.Usage{}))
+	}
+	return dst
+}
+
+// feedback reads what is said of the prompt, and returns why it was blocked, if
+// it was.
+func (d *Decoder) feedback(dst []toolparse.Delta, v payload.Value) (string, []toolparse.Delta) {
+	var blocked payload.Value
+	for key, member := range v.Fields() {
+		if string(key) == "blockReason" {
+			blocked = d.reader.String(member, inFeedback, ".blockReason")
+			continue
+		}
+		dst = d.extras.Set(dst, 0, inFeedback, key, member)
+	}
+	return d.texts.Name(blocked), dst
+}
+
+var errSameCandidate = errors.New("a candidate that the event has before")
+
 // blockedPrompt says more of the reason for which a prompt was blocked: some of
 // these reasons are named as finish reasons that mean something else.
 const blockedPrompt = "content_filter"
 
-func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
-	var content, finish payload.Value
+// candidate decodes a candidate. Told are those of the event so far: one
+// without an index is the first, as the vendor leaves out zeros, unless that
+// was there; then its place tells.
+func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, told *payload.Choices) []toolparse.Delta {
+	var index, content, finish payload.Value
+	others := false
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
-			if n, ok := member.Int(); ok && n >= 0 {
-				choice = n
-			}
+			index = member
 		case "content":
-			content = member
+			content = d.reader.Object(member, "candidates[].content")
 		case "finishReason":
-			finish = member
-		case "tokenCount", "avgLogprobs": // nothing of the answer's own
+			finish = d.reader.String(member, "candidates[].finishReason")
 		default:
-			d.passOver("candidates[]", key)
+			others = true
 		}
 	}
+	choice, ok := d.reader.Index(index, "candidates[].index")
+	if !ok && told.Has(0) {
+		choice = place
+	}
+	if told.Has(choice) {
+		d.reader.Fail(v, errSameCandidate, "candidates[].index")
+	}
+	if d.reader.Err() != nil {
+		return dst
+	}
+	told.Add(choice)
 	d.begun.Add(choice)
-	parts := d.reader.Object(content, "candidates[].content").Get("parts")
-	for part := range d.reader.Array(parts, "candidates[].content.parts").Items() {
-		dst = d.part(dst, d.reader.Object(part, "candidates[].content.parts[]"), choice)
-		if d.reader.Err() != nil {
-			return dst // a finish reason would end a call that is malformed
-		}
+	reason := d.texts.Name(finish)
+	// What stands beside the end of an answer stays there.
+	if ends := reason != ""; !ends && others {
+		dst = d.candidateExtras(dst, v, choice)
 	}
-	reason := d.texts.Name(d.reader.String(finish, "candidates[].finishReason"))
-	if reason == "" || reason == wordNone {
+	if dst = d.content(dst, content, choice); d.reader.Err() != nil {
+		return dst // a finish reason would end a call that is malformed
+	}
+	if reason == "" {
+		return dst
+	}
+	if others {
+		dst = d.candidateExtras(dst, v, choice)
+	}
+	if reason == wordNone {
 		return dst
 	}
 	d.settled.Add(choice)
@@ -180,34 +219,65 @@ func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, choice int) 
 	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: choice, Text: reason, Truncated: cut})
 }
 
+func (d *Decoder) content(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+	var parts payload.Value
+	for key, member := range v.Fields() {
+		switch string(key) {
+		case "parts":
+			parts = d.reader.Array(member, inContent, ".parts")
+		case "role": // it is the model's whatever it says
+		default:
+			dst = d.extras.Set(dst, choice, inContent, key, member)
+		}
+	}
+	for part := range parts.Items() {
+		dst = d.part(dst, d.reader.Object(part, inPart), choice)
+		if d.reader.Err() != nil {
+			return dst
+		}
+	}
+	return dst
+}
+
 func (d *Decoder) part(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
 	var text, thought, call, signature payload.Value
+	others := false
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "text":
-			text = member
+			text = d.reader.String(member, inPart, ".text")
 		case "thought":
 			thought = member
 		case "functionCall":
-			call = member
+			call = d.reader.Object(member, callPath)
 		case "thoughtSignature":
-			signature = member
+			signature = d.reader.String(member, inPart, ".thoughtSignature")
 		default:
-			d.passOver("candidates[].content.parts[]", key)
+			others = true
 		}
 	}
 	kind := toolparse.DeltaText
-	if thought.IsTrue() {
+	if d.reader.Bool(thought, inPart, ".thought") {
 		kind = toolparse.DeltaReasoning
 	}
-	text = d.reader.String(text, "candidates[].content.parts[].text")
-	if s := d.texts.Piece(payload.Channel{Kind: kind, Choice: choice}, text); s != "" {
+	if d.reader.Err() != nil {
+		return dst
+	}
+	s := d.texts.Piece(payload.Channel{Kind: kind, Choice: choice}, text)
+	signed := toolparse.Delta{Kind: toolparse.DeltaSignature, Choice: choice, Index: toolparse.NoIndex, Text: d.texts.Whole(signature)}
+	said := s != "" || call.IsSet()
+	// A signature alone is the text's before it, but not that of another part.
+	if others || call.IsSet() && thought.IsTrue() || !said && signed.Text != "" && d.apart == choice+1 {
+		dst = d.partExtras(dst, v, choice, said)
+	}
+	if s != "" {
 		dst = append(dst, toolparse.Delta{Kind: kind, Choice: choice, Text: s})
 	}
-	signed := toolparse.Delta{Kind: toolparse.DeltaSignature, Choice: choice, Index: toolparse.NoIndex, Text: d.texts.Whole(signature)}
+	if said {
+		d.apart = 0
+	}
 	if call.IsSet() {
 		signed.Name = toolparse.SignsCall
-		call = d.reader.Object(call, "candidates[].content.parts[].functionCall")
 		if signed.ID, dst = d.call(dst, call, choice); d.reader.Err() != nil {
 			return dst
 		}

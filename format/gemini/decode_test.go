@@ -36,6 +36,11 @@ func finished(reason string, list ...string) string {
 	return `{"candidates":[{"content":{"parts":[` + strings.Join(list, ",") + `]},"finishReason":"` + reason + `","index":0}],"usageMetadata":{}}`
 }
 
+// told makes an extra.
+func told(path, value string) D {
+	return D{Kind: toolparse.DeltaExtra, Index: none, Name: path, Text: value}
+}
+
 func newDecoder() *Decoder { return new(Decoder) }
 
 func TestDecoder(t *testing.T) {
@@ -56,12 +61,16 @@ func TestDecoder(t *testing.T) {
 		},
 		{
 			Name: "parts of the server", In: []string{parts(`{"executableCode":{"code":"x"},"thoughtSignature":"s"}`, `{"codeExecutionResult":{"output":"x"}}`, `{"toolCall":{"toolType":"X"}}`, `{"toolResponse":{}}`, `{"inlineData":{"data":"x"}}`)},
-			Want: []D{{Kind: signature, Index: none, Text: "s"}},
+			Want: []D{
+				told("candidates[].content.parts[].executableCode", `{"code":"x"}`), {Kind: signature, Index: none, Text: "s"},
+				told("candidates[].content.parts[].codeExecutionResult", `{"output":"x"}`), told("candidates[].content.parts[].toolCall", `{"toolType":"X"}`),
+				told("candidates[].content.parts[].toolResponse", "{}"), told("candidates[].content.parts[].inlineData", `{"data":"x"}`),
+			},
 		},
 		{Name: "blocked prompt", Framing: frame.JSON, In: []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, Want: []D{{Kind: finish, Name: "content_filter", Text: "SAFETY", Truncated: true}}, Ended: true},
 		{Name: "blocked prompt, in the provider's own word", In: []string{`{"promptFeedback":{"blockReason":"JAILBREAK"}}`}, Want: []D{{Kind: finish, Name: "content_filter", Text: "JAILBREAK", Truncated: true}}, Ended: true},
 		{Name: "blocked answer", In: []string{`{"candidates":[{"content":{},"finishReason":"SAFETY"}]}`}, Want: []D{{Kind: finish, Text: "SAFETY", Truncated: true}}, Ended: true},
-		{Name: "malformed call", In: []string{`{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"m"}]}`}, Want: []D{{Kind: finish, Text: "MALFORMED_FUNCTION_CALL", Truncated: true}}, Ended: true},
+		{Name: "malformed call", In: []string{`{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"m"}]}`}, Want: []D{told("candidates[].finishMessage", `"m"`), {Kind: finish, Text: "MALFORMED_FUNCTION_CALL", Truncated: true}}, Ended: true},
 		{Name: "unasked call", In: []string{finished("UNEXPECTED_TOOL_CALL")}, Want: []D{{Kind: finish, Text: "UNEXPECTED_TOOL_CALL"}}, Ended: true},
 		{Name: "no end", In: []string{parts(`{"text":"a"}`), `{"usageMetadata":{}}`}, Want: []D{{Kind: text, Text: "a"}}},
 		{

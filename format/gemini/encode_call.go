@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/toolparse/toolparse"
@@ -14,6 +15,7 @@ type heldCall struct {
 	id, name  string
 	args      []byte
 	signature string
+	part, own members // extras of the call's part, and its own
 	done      bool
 	gone      bool // it is too long
 }
@@ -30,7 +32,11 @@ func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 	if d.Index >= a.calls { // in normal form: the next one
 		dst = e.release(dst, d.Choice, a)
 		a.calls = d.Index + 1
-		c = &heldCall{number: d.Index, id: d.ID, name: d.Name}
+		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, part: a.own.part}
+		a.own.part = nil
+		if d.Custom {
+			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", "a call with the argument \"input\"")
+		}
 		a.pending = append(a.pending, c)
 	} else if i := slices.IndexFunc(a.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {
 		c = a.pending[i]
@@ -54,7 +60,7 @@ func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 // release writes the calls that are whole, up to the first that is not.
 func (e *encoder) release(dst []byte, choice int, a *answer) []byte {
 	for len(a.pending) > 0 && a.pending[0].done {
-		dst = e.whole(dst, choice, a.pending[0])
+		dst = e.whole(dst, choice, a, a.pending[0])
 		a.written++
 		a.pending = a.pending[1:]
 		a.thinks = false
@@ -62,8 +68,17 @@ func (e *encoder) release(dst []byte, choice int, a *answer) []byte {
 	return dst
 }
 
+// releaseAll writes what is whole of all choices.
+func (e *encoder) releaseAll(dst []byte) []byte {
+	for _, number := range slices.Sorted(maps.Keys(e.choices)) {
+		a := e.choices[number]
+		dst = e.release(e.setPart(dst, number, a, ""), number, a)
+	}
+	return dst
+}
+
 // whole writes a call.
-func (e *encoder) whole(dst []byte, choice int, c *heldCall) []byte {
+func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	e.held -= len(c.args)
 	w := jsonout.Writer{Out: e.begin(dst)}
 	w.Object()
@@ -75,15 +90,17 @@ func (e *encoder) whole(dst []byte, choice int, c *heldCall) []byte {
 	if first := firstByte(c.args); first == '{' {
 		w.Raw(oneLine(c.args))
 	} else {
-		e.lose(carry.NotObject, "stream.calls.arguments")
+		e.w.Log.AddOnce(carry.NotObject, "stream.calls.arguments")
 		w.Object()
 		w.Member("input", oneLine(c.args))
 		w.EndObject()
 	}
+	w.Out = c.own.appendTo(w.Out)
 	w.EndObject()
 	w.Text("thoughtSignature", c.signature)
+	w.Out = c.part.appendTo(w.Out)
 	w.EndObject()
-	return e.end(w.Out, choice)
+	return e.end(w.Out, choice, a)
 }
 
 // firstByte returns the first byte that is not blank, or 0.
@@ -109,7 +126,7 @@ func oneLine(text []byte) []byte {
 // settle writes the calls of a choice that has ended. What is not whole is left
 // out, so that nobody runs it.
 func (e *encoder) settle(dst []byte, choice int, a *answer) []byte {
-	dst = e.release(dst, choice, a)
+	dst = e.release(e.setPart(dst, choice, a, ""), choice, a)
 	var whole []*heldCall
 	for _, c := range a.pending {
 		if c.done {

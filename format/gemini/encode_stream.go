@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -25,11 +26,11 @@ func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
-	tail    []byte // of every chunk
+	tail    []byte // of every chunk, after its part
 	choices map[int]*answer
 	held    int // bytes of the calls that are held
 	failed  bool
-	lost    map[carry.Feature]bool // what was reported once
+	own     ownExtras
 }
 
 // answer is one of the choices.
@@ -42,6 +43,8 @@ type answer struct {
 	cut      bool // a call of it was left out
 	said     bool // there was text, reasoning or a signature
 	thinks   bool // what was written last is reasoning
+
+	own answerExtras
 }
 
 func (e *encoder) SetMeta(m chat.Meta) {
@@ -55,17 +58,22 @@ func (e *encoder) SetMeta(m chat.Meta) {
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
-	if d.Kind == toolparse.DeltaError {
+	switch d.Kind {
+	case toolparse.DeltaError:
 		return e.failure(dst, d), nil
+	case toolparse.DeltaExtra:
+		return e.extra(dst, d), nil
 	}
-	a := e.choices[d.Choice]
-	if a == nil {
-		a = new(answer)
-		e.choices[d.Choice] = a
-	}
+	a := e.answer(d.Choice)
 	if a.finished {
-		e.lose(carry.AfterFinish, "stream")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
+	}
+	if len(a.own.open) > 0 {
+		if d.Kind == toolparse.DeltaSignature && d.Name == "" {
+			return e.setPart(dst, d.Choice, a, d.Text), nil
+		}
+		dst = e.setPart(dst, d.Choice, a, "")
 	}
 	switch d.Kind {
 	case toolparse.DeltaText:
@@ -73,7 +81,7 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	case toolparse.DeltaReasoning:
 		return e.text(dst, d, a, true), nil
 	case toolparse.DeltaRefusal:
-		e.lose(carry.Refusal, "stream.refusal")
+		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
 		return e.text(dst, d, a, false), nil
 	case toolparse.DeltaSignature:
 		return e.signature(dst, d, a), nil
@@ -85,6 +93,15 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	return dst, nil
 }
 
+func (e *encoder) answer(choice int) *answer {
+	a := e.choices[choice]
+	if a == nil {
+		a = new(answer)
+		e.choices[choice] = a
+	}
+	return a
+}
+
 // Close writes the last chunk.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	numbers := slices.Sorted(maps.Keys(e.choices))
@@ -94,17 +111,13 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	if e.failed {
 		return dst, nil
 	}
-	if len(numbers) == 0 && e.meta.Usage == (chat.Usage{}) {
+	blocked := e.blocked()
+	if len(numbers) == 0 && !e.hasUsage() && !e.own.waits() {
 		return dst, nil
 	}
 	w := jsonout.Writer{Out: append(dst, "data: "...)}
 	w.Object()
-	if word := e.blocked(); word != "" {
-		w.Key(feedback)
-		w.Object()
-		w.Text("blockReason", word)
-		w.EndObject()
-	} else if len(numbers) > 0 {
+	if len(numbers) > 0 && blocked == "" {
 		w.Key("candidates")
 		w.Array()
 		for _, number := range numbers {
@@ -112,17 +125,25 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		}
 		w.EndArray()
 	}
-	if e.meta.Usage != (chat.Usage{}) {
-		if e.meta.Usage.CacheWrite > 0 {
-			e.lose(carry.CacheWriteUsage, "usage.cache_write")
-		}
-		w.Key(inUsage)
-		writeUsage(&w, e.meta.Usage, nil)
-	}
-	e.about(&w)
-	w.EndObject()
+	e.rest(&w, blocked)
 	return append(w.Out, lineEnd...), nil
 }
+
+// rest writes what the last chunk has beside its candidates, and ends it.
+func (e *encoder) rest(w *jsonout.Writer, blocked string) {
+	e.own.write(w, blocked)
+	if e.hasUsage() {
+		if e.meta.Usage.CacheWrite > 0 {
+			e.w.Log.AddOnce(carry.CacheWriteUsage, "usage.cache_write")
+		}
+		w.Key(inUsage)
+		writeUsage(w, e.meta.Usage, e.own.usage)
+	}
+	e.about(w)
+	w.EndObject()
+}
+
+func (e *encoder) hasUsage() bool { return e.meta.Usage != (chat.Usage{}) || len(e.own.usage) > 0 }
 
 // blocked returns why the prompt was blocked, in the provider's own word, where
 // that is all that the stream tells.
@@ -141,29 +162,21 @@ func (e *encoder) isBlocked(d toolparse.Delta) bool {
 
 const lineEnd = "\r\n\r\n"
 
-// lose reports a loss, once for a feature.
-func (e *encoder) lose(f carry.Feature, field string, done ...string) {
-	if !e.lost[f] {
-		if e.lost == nil {
-			e.lost = map[carry.Feature]bool{}
-		}
-		e.lost[f] = true
-		e.w.Log.Add(f, field, done...)
-	}
-}
-
 // about writes what every chunk says of the answer.
 func (e *encoder) about(w *jsonout.Writer) {
 	w.Text("modelVersion", e.meta.Model)
 	w.Text("responseId", e.meta.ID)
-	if e.meta.Created != 0 {
-		w.Text("createTime", timeOf(e.meta.Created))
+	switch {
+	case e.own.created != "":
+		w.Member("createTime", []byte(e.own.created))
+	case e.meta.Created != 0:
+		w.Text("createTime", codec.TimeOf(e.meta.Created))
 	}
 }
 
-// chunkTail returns what every chunk ends with, after its part.
+// chunkTail returns what every chunk ends with, after its candidate.
 func (e *encoder) chunkTail() []byte {
-	w := jsonout.Writer{Out: []byte("}]")}
+	w := jsonout.Writer{}
 	w.Next()
 	e.about(&w)
 	w.EndObject()
@@ -175,21 +188,32 @@ func (e *encoder) begin(dst []byte) []byte {
 	return append(dst, `data: {"candidates":[{"content":{"parts":[`...)
 }
 
-func (e *encoder) end(dst []byte, choice int) []byte {
-	dst = append(dst, `],"role":"model"},"index":`...)
-	return append(strconv.AppendInt(dst, int64(choice), 10), e.tail...)
+func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
+	dst = append(dst, ']')
+	dst = a.own.content.appendTo(dst)
+	dst = append(dst, `,"role":"model"},"index":`...)
+	dst = strconv.AppendInt(dst, int64(choice), 10)
+	dst = a.own.candidate.appendTo(dst)
+	dst = append(dst, '}', ']')
+	if e.own.waits() {
+		w := jsonout.Writer{Out: dst}
+		w.Next()
+		e.own.write(&w, "")
+		dst = w.Out
+	}
+	return append(dst, e.tail...)
 }
 
 func (e *encoder) text(dst []byte, d toolparse.Delta, a *answer, thinks bool) []byte {
 	dst = e.release(dst, d.Choice, a)
 	if len(a.pending) > 0 {
-		e.lose(carry.InterleavedCalls, "stream.calls")
+		e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls")
 	}
 	a.said, a.thinks = true, thinks
-	return e.textPart(dst, d.Choice, d.Text, thinks, "")
+	return e.textPart(dst, d.Choice, a, d.Text, thinks, "")
 }
 
-func (e *encoder) textPart(dst []byte, choice int, text string, thinks bool, signature string) []byte {
+func (e *encoder) textPart(dst []byte, choice int, a *answer, text string, thinks bool, signature string) []byte {
 	dst = append(e.begin(dst), `{"text":`...)
 	dst = payload.AppendQuoted(dst, text)
 	if thinks {
@@ -199,7 +223,8 @@ func (e *encoder) textPart(dst []byte, choice int, text string, thinks bool, sig
 		dst = append(dst, `,"thoughtSignature":`...)
 		dst = payload.AppendQuoted(dst, signature)
 	}
-	return e.end(append(dst, '}'), choice)
+	dst = a.own.part.appendTo(dst)
+	return e.end(append(dst, '}'), choice, a)
 }
 
 // signature writes the signature of a text or of reasoning, as a part without
@@ -207,15 +232,15 @@ func (e *encoder) textPart(dst []byte, choice int, text string, thinks bool, sig
 func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 	switch {
 	case d.Name == toolparse.SignsRedacted:
-		e.lose(carry.ForeignRedacted, "stream.redacted")
+		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 	case !e.isOwn(d):
-		e.lose(carry.ForeignSignature, "stream.signature", "left out")
-	case !isBase64(d.Text): // clients fail at it
-		e.lose(carry.Signature, "stream.signature", "left out: it is no base64")
+		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature", "left out")
+	case e.meta.Wire != Wire && !codec.IsBase64(d.Text): // clients fail at it
+		e.w.Log.AddOnce(carry.Signature, "stream.signature", "left out")
 	case d.Name != toolparse.SignsCall:
 		dst = e.release(dst, d.Choice, a)
 		a.said = true
-		dst = e.textPart(dst, d.Choice, "", a.thinks, d.Text)
+		dst = e.textPart(dst, d.Choice, a, "", a.thinks, d.Text)
 	default:
 		for _, c := range a.pending {
 			if c.number == d.Index {
@@ -223,7 +248,7 @@ func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 				return dst
 			}
 		}
-		e.lose(carry.Signature, "stream.signature", "left out: it came after its call was written")
+		e.w.Log.AddOnce(carry.Signature, "stream.signature", "left out, as its call was written before it came")
 	}
 	return dst
 }
@@ -243,30 +268,46 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	}
 	word, lost := finishWord(chat.FinishOf(e.meta.Wire, d, a.written > 0))
 	if lost != "" {
-		e.lose(lost, "stream.finish")
+		e.w.Log.AddOnce(lost, "stream.finish")
 	}
 	if word == "" {
 		word = wordStop
 	}
 	w.Object()
-	w.Member("content", []byte(`{"parts":[{"text":""}],"role":"model"}`))
+	w.Key("content")
+	w.Out = append(w.Out, `{"parts":[{"text":""`...)
+	w.Out = a.own.part.appendTo(w.Out)
+	w.Out = append(w.Out, `}]`...)
+	w.Out = a.own.content.appendTo(w.Out)
+	w.Out = append(w.Out, `,"role":"model"}`...)
+	w.Next()
 	w.Text("finishReason", word)
 	w.Key("index")
 	w.Int(int64(number))
+	w.Out = a.own.candidate.appendTo(w.Out)
 	w.EndObject()
 }
 
-// failure writes an error, behind the calls that are whole. It has no frame:
-// all of the vendor's clients look for it so.
+// failure writes an error, behind the calls that are whole and what waits for a
+// chunk. It has no frame: all of the vendor's clients look for it so.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
+	dst = e.releaseAll(dst)
 	for _, number := range slices.Sorted(maps.Keys(e.choices)) {
-		dst = e.release(dst, number, e.choices[number])
+		if a := e.choices[number]; a.own.waits() {
+			dst = e.textPart(dst, number, a, "", false, "")
+		}
+	}
+	if !e.failed && (e.own.waits() || e.hasUsage()) {
+		w := jsonout.Writer{Out: append(dst, "data: "...)}
+		w.Object()
+		e.rest(&w, "")
+		dst = append(w.Out, lineEnd...)
 	}
 	e.failed = true
 	w := jsonout.Writer{Out: dst}
 	w.Object()
 	w.Key("error")
-	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, nil)
+	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, e.own.failure)
 	w.EndObject()
 	return append(w.Out, lineEnd...)
 }

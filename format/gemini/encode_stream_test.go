@@ -108,9 +108,18 @@ func TestStream(t *testing.T) {
 			[]string{`{"text":"r","thought":true}`, `"STOP","index":0}]`}, 2,
 		},
 		{
-			"signatures that no client can decode", meta,
+			"signatures that no client can decode, as the provider sent them", meta,
 			[]D{{Kind: text, Text: "r"}, {Kind: signature, Index: -1, Text: "no base64"}, {Kind: finish, Text: "STOP"}},
-			[]string{`{"text":"r"}`, `"STOP","index":0}]`}, 1,
+			[]string{`{"text":"r"}`, `{"text":"","thoughtSignature":"no base64"}`, `"STOP","index":0}]`}, 0,
+		},
+		{
+			"signatures that no client can decode, of another wire", from("openai"),
+			[]D{{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolparse.SignsCall, Text: "no base64"}, {Kind: finish, Text: "stop"}},
+			[]string{`{"functionCall":{"id":"c","name":"f","args":{}}}`, `"STOP","index":0}]`}, 1,
+		},
+		{
+			"free text tools", from("openai"), []D{{Kind: call, ID: "c", Name: "f", Text: `{"input":"x"}`, Custom: true, Done: true}, {Kind: finish, Text: "stop"}},
+			[]string{`{"functionCall":{"id":"c","name":"f","args":{"input":"x"}}}`, `"STOP","index":0}]`}, 1,
 		},
 		{
 			"length inside arguments", meta, []D{{Kind: text, Text: "a"}, {Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: finish, Text: "tool_calls", Truncated: true}},

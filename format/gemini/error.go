@@ -1,11 +1,13 @@
 package gemini
 
 import (
+	"iter"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // statuses are the vendor's words for errors, with their numbers.
@@ -21,27 +23,55 @@ var statuses = [...]struct {
 
 const serverError = 500
 
+// numberOf returns the number of a status.
+func numberOf(status string) int {
+	for _, s := range statuses {
+		if s.word == status {
+			return s.code
+		}
+	}
+	return serverError
+}
+
+// errorRest yields those members of an error that its code, which is the name of
+// its delta, and its message do not tell. The number that goes with the code is
+// told by it.
+func errorRest(v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.Value] {
+	return func(yield func([]byte, payload.Value) bool) {
+		code := texts.Error(v).Name
+		for key, member := range v.Fields() {
+			switch string(key) {
+			case "message":
+				continue
+			case "code", "status", "type":
+				if n, ok := member.Int(); texts.Name(member) == code || ok && string(key) == "code" && n == numberOf(code) {
+					continue
+				}
+			}
+			if !yield(key, member) {
+				return
+			}
+		}
+	}
+}
+
 // writeError writes an error as an object. The vendor's clients want a number
 // in it, and not 0.
 func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras) {
-	status := e.Code
-	code := serverError
+	status, code := e.Code, numberOf(e.Code)
 	if n, err := strconv.Atoi(e.Code); err == nil && n > 0 && strconv.Itoa(n) == e.Code {
 		code, status = n, ""
 	}
-	for _, s := range statuses {
-		if s.word == status {
-			code = s.code
-		}
-	}
 	w.Object()
-	if x.Get(Wire, "error", "code") == nil {
+	if x.Get(Wire, inError, "code") == nil {
 		w.Key("code")
 		w.Int(int64(code))
 	}
 	w.Key("message")
 	w.String(e.Message)
-	w.Text("status", status)
-	extra.Write(w, x, Wire, "error")
+	if x.Get(Wire, inError, "status") == nil {
+		w.Text("status", status)
+	}
+	extra.Write(w, x, Wire, inError)
 	w.EndObject()
 }

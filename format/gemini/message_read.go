@@ -14,10 +14,6 @@ const (
 
 	// unsigned marks a call that came without a signature: it goes back so.
 	unsigned = "functionCall"
-
-	// invalidJSON is where arguments stand that are no JSON, since those of a
-	// call must be an object.
-	invalidJSON = "INVALID_JSON"
 )
 
 // system reads the system instruction. Its role says nothing.
@@ -204,30 +200,12 @@ func (r *reading) call(v payload.Value, path string, keep *extra.Keeper) chat.Pa
 		case "name":
 			p.Call.Name = r.Text(member, path, ".name")
 		case "args":
-			p.Call.Arguments = r.arguments(r.Object(member, path, ".args"))
+			p.Call.Arguments = r.ObjectArguments(r.Object(member, path, ".args"))
 		default:
 			keep.Keep("functionCall", key, member)
 		}
 	}
 	return p
-}
-
-// arguments reads args. Text that is no JSON comes out of its wrapping.
-func (r *reading) arguments(v payload.Value) string {
-	var only payload.Value
-	members := 0
-	for key, member := range v.Fields() {
-		if members++; string(key) == invalidJSON && member.Kind == payload.String {
-			only = member
-		}
-	}
-	if members == 1 && only.IsSet() {
-		text := r.Texts.Whole(only)
-		if _, err := parse(text); err != nil {
-			return text
-		}
-	}
-	return r.Texts.WholeArguments(v)
 }
 
 // parse reads a text as JSON.

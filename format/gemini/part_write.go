@@ -3,7 +3,7 @@ package gemini
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
-	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/format/internal/codec"
 )
 
 // content is a part that the wire has a place for.
@@ -89,32 +89,13 @@ func (w *writing) trust(p *chat.Part, field string) {
 	case p.SignedBy != Wire:
 		w.Log.Add(carry.ForeignSignature, field+".signature", "left out")
 		p.Signature = ""
-	case w.answer && !isBase64(p.Signature): // clients fail at it
+	case w.answer && !codec.IsBase64(p.Signature): // clients fail at it
 		w.Log.Add(carry.Signature, field+".signature", "left out: it is no base64")
 		p.Signature = ""
 	}
 }
 
-// isBase64 reports whether a client can decode a text.
-func isBase64(s string) bool {
-	if len(s)%4 != 0 {
-		return false
-	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', c == '+', c == '/':
-		case c == '=' && (i == len(s)-1 || i == len(s)-2 && s[i+1] == '='):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func isBroken(c *chat.Call) bool {
-	_, err := parse(c.Arguments)
-	return err != nil
-}
+func isBroken(c *chat.Call) bool { return !codec.IsJSON(c.Arguments) }
 
 // part writes a part.
 func (w *writing) part(c content) {
@@ -143,29 +124,7 @@ func (w *writing) call(c content) {
 	w.Text("id", w.callID(c.Call.ID, c.field+".call.id"))
 	w.Text("name", w.Name(c.Call.Name, c.field+".call.name"))
 	w.Key("args")
-	w.args(c.Call.Arguments, c.field+".call.arguments")
+	w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")
 	w.Extras(c.Extras, "functionCall")
 	w.EndObject()
-}
-
-// args writes arguments, which must be an object here.
-func (w *writing) args(arguments, field string) {
-	v, err := parse(arguments)
-	switch {
-	case err != nil:
-		w.Log.Add(carry.BrokenArguments, field)
-		w.Object()
-		w.Key(invalidJSON)
-		w.String(arguments)
-		w.EndObject()
-	case v.Kind == payload.Absent:
-		w.Raw([]byte("{}"))
-	case v.Kind != payload.Object:
-		w.Log.Add(carry.NotObject, field)
-		w.Object()
-		w.Member("input", v.JSON())
-		w.EndObject()
-	default:
-		w.Raw(v.Raw)
-	}
 }

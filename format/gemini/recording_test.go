@@ -57,10 +57,11 @@ func signatures(t *testing.T, body []byte) []string {
 			t.Fatal(err)
 		}
 		switch {
+		case d.Kind == toolparse.DeltaExtra && !strings.HasPrefix(d.Name, "candidates[].content.parts[]"):
 		case d.Kind == toolparse.DeltaSignature:
 			list = append(list, before+" "+d.Name+" "+d.Text)
 		case d.Kind != toolparse.DeltaToolCall:
-			before = d.Kind.String()
+			before = d.Kind.String() + d.Name
 		case d.Name != "":
 			before = "call of " + d.Name
 		}

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"slices"
-	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -10,9 +9,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
-
-// feedback is where a prompt that was blocked is told of.
-const feedback = "promptFeedback"
 
 // DecodeResponse reads a whole answer. A prompt that was blocked is a choice
 // without content, which the content filter ended.
@@ -37,7 +33,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			res.Model = r.Text(v, "modelVersion")
 		case "createTime":
 			var exact bool
-			if res.Created, exact = secondsOf(r.Text(v, "createTime")); !exact {
+			if res.Created, exact = codec.SecondsOf(r.Text(v, "createTime")); !exact {
 				keep.Keep("", key, v)
 			}
 		case "candidates":
@@ -47,9 +43,11 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 				res.Choices, indices = append(res.Choices, choice), append(indices, index)
 			}
 		case inUsage:
-			res.Usage = readUsage(r.Object(v, inUsage), &keep)
-		case feedback:
-			blocked = r.Text(r.Object(v, feedback).Get("blockReason"), "promptFeedback.blockReason")
+			usage := r.Object(v, inUsage)
+			res.Usage, _ = readUsage(&r.Reader.Reader, usage)
+			keep.Rest(inUsage, usage, counted[:]...)
+		case inFeedback:
+			blocked = r.Text(r.Object(v, inFeedback).Get("blockReason"), "promptFeedback.blockReason")
 			keep.Keep("", key, v)
 		case "error":
 			res.Error = r.failure(v, &keep)
@@ -61,7 +59,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	sortByIndex(res.Choices, indices)
 	if len(res.Choices) == 0 && blocked != "" {
 		told := r.Keeper()
-		told.Spell(feedback)
+		told.Spell(inFeedback)
 		res.Choices = []chat.Choice{{
 			Message: chat.Message{Role: chat.Assistant}, Extras: told.Extras,
 			Finish: chat.Finish{Reason: chat.FinishContentFilter, Word: blocked, Wire: Wire},
@@ -79,17 +77,6 @@ func onlyItem(v payload.Value) (only payload.Value, ok bool) {
 	}
 	return only, n == 1
 }
-
-// secondsOf returns a time in seconds since 1970, and whether that is all of it.
-func secondsOf(text string) (seconds int64, exact bool) {
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return 0, text == ""
-	}
-	return t.Unix(), timeOf(t.Unix()) == text
-}
-
-func timeOf(seconds int64) string { return time.Unix(seconds, 0).UTC().Format(time.RFC3339) }
 
 // sortByIndex puts choices in the order of their indices.
 func sortByIndex(choices []chat.Choice, indices []int) {
@@ -139,10 +126,8 @@ func (r *reading) failure(v payload.Value, keep *extra.Keeper) *chat.Error {
 		return nil
 	}
 	d := r.Texts.Error(v)
-	if v.Get("status").Kind == payload.String {
-		keep.Rest("error", v, "message", "status")
-	} else {
-		keep.Rest("error", v, "message", "code")
+	for key, member := range errorRest(v, &r.Texts) {
+		keep.Keep(inError, key, member)
 	}
 	return &chat.Error{Code: d.Name, Message: d.Text}
 }
@@ -175,7 +160,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Text("modelVersion", res.Model)
 	w.Text("responseId", res.ID)
 	if res.Created != 0 && res.Extras.Get(Wire, "", "createTime") == nil {
-		w.Text("createTime", timeOf(res.Created))
+		w.Text("createTime", codec.TimeOf(res.Created))
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
@@ -185,8 +170,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 // isBlocked reports whether the one choice stands for a prompt that was
 // blocked, which is told elsewhere.
 func isBlocked(res *chat.Response) bool {
-	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.Spells(Wire, feedback) &&
-		res.Extras.Get(Wire, "", feedback) != nil
+	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.Spells(Wire, inFeedback) &&
+		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
 // candidate writes a choice. as is how it came, before its calls got ids that

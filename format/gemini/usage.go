@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"errors"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
@@ -12,41 +14,44 @@ const (
 	toolUse = "toolUsePromptTokenCount"
 )
 
-// readUsage reads usageMetadata. What the provider's own tools read is input;
-// thoughts are not among the candidates' tokens here. keep may be nil.
-func readUsage(v payload.Value, keep *extra.Keeper) chat.Usage {
-	var u chat.Usage
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "promptTokenCount":
-			u.Input += count(member)
-			continue
-		case "cachedContentTokenCount":
-			u.CachedInput = count(member)
-			continue
-		case "candidatesTokenCount":
-			u.Output += count(member)
-			continue
-		case "thoughtsTokenCount":
-			u.Reasoning = count(member)
-			u.Output += u.Reasoning
-			continue
-		case "totalTokenCount":
-			u.Total = count(member)
-			continue
-		case toolUse:
-			u.Input += count(member)
-		}
-		if keep != nil {
-			keep.Keep(inUsage, key, member)
-		}
-	}
-	return u.Settle()
-}
+// counted are the members of usageMetadata that a chat.Usage holds in full.
+var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount"}
 
-func count(v payload.Value) int {
-	n, _ := v.Int()
-	return max(n, 0)
+var errCount = errors.New("no number of tokens")
+
+// readUsage reads usageMetadata, and tells whether it has members beside those
+// that are counted. What the provider's own tools read is input; thoughts are
+// not among the candidates' tokens here.
+func readUsage(r *payload.Reader, v payload.Value) (u chat.Usage, others bool) {
+	for key, member := range v.Fields() {
+		var into *int
+		var thoughts int
+		switch string(key) {
+		case counted[0]:
+			into = &u.Input
+		case counted[1]:
+			into = &u.CachedInput
+		case counted[2]:
+			into = &u.Output
+		case counted[3]:
+			into = &thoughts
+		case counted[4]:
+			into = &u.Total
+		case toolUse:
+			into, others = &u.Input, true
+		default:
+			others = true
+			continue
+		}
+		n, ok := member.Int()
+		if member.IsSet() && (!ok || n < 0) {
+			r.Fail(member, errCount, inUsage, ".", string(key))
+		}
+		*into += max(n, 0)
+		u.Reasoning += thoughts
+		u.Output += thoughts
+	}
+	return u.Settle(), others
 }
 
 // writeUsage writes usage as an object.
@@ -54,7 +59,8 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	input := u.Input
 	if raw := x.Get(Wire, inUsage, toolUse); raw != nil {
 		if v, err := parse(string(raw)); err == nil {
-			input -= count(v)
+			n, _ := v.Int()
+			input -= n
 		}
 	}
 	w.Object()

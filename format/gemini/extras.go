@@ -1,0 +1,129 @@
+package gemini
+
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/format/internal/payload"
+)
+
+// A stream's extras are all members that no other delta tells, but for those
+// that mean nothing: the role of a content, which is the model's whatever it
+// says; a text without characters; an index; a finish reason that is
+// unspecified; the id and the model where they come again; false as a thought.
+// In place of the usage's counts, chunk after chunk, the last ones are told.
+//
+// These are the paths that they stand at. Those of a part come before it:
+// members of its own before what they are about, which is a text, a call, or an
+// extra that is one of partKinds. A part that is nothing of these is an extra as
+// a whole.
+const (
+	inFeedback   = "promptFeedback"
+	inError      = "error"
+	inCandidate  = "candidates[]"
+	inContent    = inCandidate + ".content"
+	wholePart    = "parts[]" // in inContent
+	inPart       = inContent + "." + wholePart
+	callPath     = inPart + ".functionCall"
+	inPartialArg = callPath + ".partialArgs[]"
+)
+
+// partKinds are what a part may be that is neither text nor call.
+var partKinds = [...]string{
+	"inlineData", "fileData", "executableCode", "codeExecutionResult", "functionResponse", "toolCall", "toolResponse",
+}
+
+func isPartKind[S string | []byte](name S) bool { return slices.Contains(partKinds[:], string(name)) }
+
+// standing are the members of a candidate that say how things stand; the others
+// add to what came before.
+var standing = [...]string{"safetyRatings", "finishMessage", "tokenCount", "avgLogprobs"}
+
+func (d *Decoder) candidateExtras(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+	for key, member := range v.Fields() {
+		switch name := string(key); {
+		case name == "index", name == "content", name == "finishReason":
+		case slices.Contains(standing[:], name):
+			dst = d.extras.Set(dst, choice, inCandidate, key, member)
+		default:
+			dst = extra.Add(dst, choice, toolparse.NoIndex, inCandidate, key, member)
+		}
+	}
+	return dst
+}
+
+// usageExtras tells those members of a usage that a chat.Usage has not, or not
+// apart from others. What the tools used is 0 where it no longer comes in counts
+// that do.
+func (d *Decoder) usageExtras(dst []toolparse.Delta, v payload.Value, counts bool) []toolparse.Delta {
+	usedTools := false
+	for key, member := range v.Fields() {
+		if !slices.Contains(counted[:], string(key)) {
+			usedTools = usedTools || string(key) == toolUse
+			dst = d.extras.Set(dst, 0, inUsage, key, member)
+		}
+	}
+	if counts && d.usedTools && !usedTools {
+		dst = d.extras.Set(dst, 0, inUsage, []byte(toolUse), payload.Value{Kind: payload.Number, Raw: []byte("0")})
+	}
+	d.usedTools = usedTools || d.usedTools && !counts
+	return dst
+}
+
+// errorExtras tells what an error has beside its message and its code.
+func (d *Decoder) errorExtras(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	for key, member := range errorRest(v, &d.texts) {
+		dst = extra.Add(dst, 0, toolparse.NoIndex, inError, key, member)
+	}
+	return dst
+}
+
+// partExtras tells what a part has beside text, call and signature. Said tells
+// that deltas of its text or its call follow.
+func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int, said bool) []toolparse.Delta {
+	kind := false
+	for key, member := range v.Fields() {
+		kind = kind || isPartKind(key) && member.IsSet()
+	}
+	if !said && !kind {
+		if whole := restOfPart(v); whole.IsSet() {
+			d.apart = choice + 1
+			dst = extra.Add(dst, choice, toolparse.NoIndex, inContent, []byte(wholePart), whole)
+		}
+		return dst
+	}
+	aboutText := !kind && v.Get("functionCall").Kind != payload.Object
+	for key, member := range v.Fields() {
+		switch name := string(key); {
+		case name == "text", name == "functionCall", name == "thoughtSignature", isPartKind(key):
+		case name == "thought" && (aboutText || !member.IsTrue()): // the kind of its delta says it
+		default:
+			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
+		}
+	}
+	for key, member := range v.Fields() {
+		if isPartKind(key) {
+			d.apart = choice + 1
+			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
+		}
+	}
+	return dst
+}
+
+// restOfPart returns a part without its signature, which is a delta of its own,
+// or null where nothing is left of it.
+func restOfPart(v payload.Value) payload.Value {
+	var w jsonout.Writer
+	w.Object()
+	rest := payload.Null
+	for key, member := range v.Fields() {
+		if member.IsSet() && string(key) != "thoughtSignature" {
+			w.Member(string(key), member.JSON())
+			rest = payload.Object
+		}
+	}
+	w.EndObject()
+	return payload.Value{Kind: rest, Raw: w.Out}
+}
