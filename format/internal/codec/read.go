@@ -3,6 +3,7 @@
 package codec
 
 import (
+	"errors"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -37,6 +38,20 @@ func (r *Reader) named(err error) error {
 		bad.Wire = r.Wire
 	}
 	return err
+}
+
+// Missing makes it the failure that a value, or a member of it, is not there
+// though it must be.
+func (r *Reader) Missing(v payload.Value, path ...string) { r.Fail(v, errMissing, path...) }
+
+var errMissing = errors.New("it is missing")
+
+// List returns the array that a whole body must be.
+func (r *Reader) List(v payload.Value, path ...string) payload.Value {
+	if !v.IsSet() {
+		r.Missing(v, path...)
+	}
+	return r.Array(v, path...)
 }
 
 // Text decodes a string; null and absence are "".
