@@ -354,7 +354,7 @@ func TestTextsOfAnAnswerAreJoined(t *testing.T) {
 func TestContentOfAnAnswerIsNoList(t *testing.T) {
 	other := chat.Part{Kind: chat.PartOther, Extras: chat.Extras{{Wire: "anthropic", Name: "type", Value: []byte(`"server_tool_use"`)}}}
 	foreign := chat.TextPart("b")
-	foreign.Extras = chat.Extras{{Wire: "openai", Name: "annotations", Value: []byte(`[]`)}, {Wire: "anthropic", Name: "citations", Value: []byte(`[]`)}}
+	foreign.Extras = chat.Extras{{Wire: "openai", Name: "annotations", Value: []byte(`[1]`)}, {Wire: "anthropic", Name: "citations", Value: []byte(`[1]`)}}
 	thought := chat.Part{Kind: chat.PartReasoning, Text: "r", Extras: chat.Extras{{Wire: "openai", Name: "thinking", Spelling: true}}}
 	const at = "choices[0].message.parts"
 	for _, tt := range []struct {

@@ -4,7 +4,9 @@
 package carry
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
@@ -167,13 +169,27 @@ func (l *Log) AddOnce(f Feature, field string, done ...string) {
 }
 
 // Foreign reports an extra of a stream that is of another wire than the log's,
-// once for each path, and tells whether it was one.
+// once for each path, and tells whether it was one. What says nothing is no loss.
 func (l *Log) Foreign(wire string, d toolparse.Delta) bool {
 	if wire == l.Wire {
 		return false
 	}
-	l.AddOnce(ForeignExtra, "stream."+d.Name)
+	if !saysNothing(d.Name, d.Text) {
+		l.AddOnce(ForeignExtra, "stream."+d.Name)
+	}
 	return true
+}
+
+// saysNothing reports whether the value of a member is as good as none: null,
+// empty, or in a usage a count of nothing.
+func saysNothing[T string | json.RawMessage](path string, value T) bool {
+	switch string(value) {
+	case "null", `""`, "[]": // but {} may switch something on
+		return true
+	case "0":
+		return strings.HasPrefix(path, "usage")
+	}
+	return false
 }
 
 // Unplaced reports an extra of the log's own wire that has no place any more,
@@ -192,16 +208,16 @@ func (l *Log) full() bool {
 	return true
 }
 
-// Extras reports those extras of the value at field that are another wire's.
-// Null is as if they were not there.
+// Extras reports those extras of the value at field that are another wire's and
+// say anything.
 func (l *Log) Extras(field string, extras chat.Extras) {
 	for _, x := range extras {
-		if x.Wire == l.Wire || x.Spelling || string(x.Value) == "null" {
-			continue
-		}
 		name := x.Name
 		if x.In != "" {
 			name = x.In + "." + name
+		}
+		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) {
+			continue
 		}
 		if field != "" {
 			name = field + "." + name

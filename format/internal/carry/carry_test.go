@@ -1,10 +1,12 @@
 package carry
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 )
 
 // Every wire says of every feature what becomes of it, and why.
@@ -62,5 +64,31 @@ func TestLogOnce(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// What says nothing is no loss, whatever wire it is of.
+func TestNothingIsNoLoss(t *testing.T) {
+	for name, values := range map[string][]string{
+		"annotations":                         {"null", "[]", `""`},
+		"usage.prompt_tokens_details.x_count": {"null", "0"},
+		"usageMetadata.x_count":               {"0"},
+	} {
+		for _, value := range values {
+			l := Log{Wire: "ollama"}
+			if !l.Foreign("openai", toolparse.Delta{Kind: toolparse.DeltaExtra, Name: name, Text: value}) {
+				t.Errorf("%s is not foreign", name)
+			}
+			l.Extras("", chat.Extras{{Wire: "openai", Name: name, Value: json.RawMessage(value)}})
+			if len(l.Losses) > 0 {
+				t.Errorf("%s of %s: %v", name, value, l.Losses)
+			}
+		}
+	}
+	l := Log{Wire: "ollama"}
+	l.Foreign("openai", toolparse.Delta{Name: "seed", Text: "0"})
+	l.Extras("", chat.Extras{{Wire: "openai", Name: "x", Value: json.RawMessage("{}")}})
+	if len(l.Losses) != 2 {
+		t.Errorf("%v", l.Losses)
 	}
 }

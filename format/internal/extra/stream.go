@@ -60,6 +60,21 @@ func (m *seen) keep(v payload.Value) {
 	}
 }
 
+// Spell appends, once for a choice, the delta of a member that is null: it tells
+// the encoder of the same wire that the wire has a member of this name, of several
+// that it has, for what another delta tells. It is no loss elsewhere.
+func (s *Stream) Spell(dst []toolparse.Delta, choice int, in, name string) []toolparse.Delta {
+	for i := range s.last {
+		if m := &s.last[i]; m.choice == choice && m.kind == payload.Null && m.name == name && m.in == in {
+			return dst
+		}
+	}
+	if len(s.last) < maxSeen {
+		s.last = append(s.last, seen{choice: choice, in: in, name: name, kind: payload.Null})
+	}
+	return append(dst, extraDelta(choice, toolparse.NoIndex, in, name, payload.Value{Kind: payload.Null, Raw: []byte("null")}))
+}
+
 // Add appends the delta of a member that adds to those before it, such as
 // logprobs, each time that it comes. Index is the call that it belongs to, or
 // toolparse.NoIndex.

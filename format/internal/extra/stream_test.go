@@ -51,3 +51,20 @@ func TestStreamRepeatsWithoutAllocating(t *testing.T) {
 		t.Errorf("%v allocations, %d deltas", n, len(dst))
 	}
 }
+
+func TestSpellings(t *testing.T) {
+	var s Stream
+	var got []toolparse.Delta
+	for choice := range 2 {
+		for range 2 {
+			got = s.Spell(got, choice, "choices[].delta", "reasoning")
+		}
+	}
+	want := []toolparse.Delta{
+		{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
+		{Kind: toolparse.DeltaExtra, Choice: 1, Index: toolparse.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
