@@ -1,10 +1,13 @@
 package ollama
 
 import (
+	"errors"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codec"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -14,9 +17,17 @@ import (
 type Decoder struct {
 	reader payload.Reader
 	texts  payload.Texts
-	ended  bool
+	extras extra.Stream
 	meta   chat.Meta
+	next   int  // the lowest index that no call had yet
+	done   bool // the line that is done has come
+	ended  bool // nothing more is needed
 }
+
+var (
+	errAfterEnd = errors.New("output after the line that is done")
+	errNameless = errors.New("a call without a name")
+)
 
 // Meta returns what the answer told of itself so far.
 func (d *Decoder) Meta() chat.Meta {
@@ -40,43 +51,33 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 	var message, failure, done, reason payload.Value
 	for key, v := range d.reader.Object(root).Fields() {
 		switch string(key) {
-		case "message":
+		case fieldMessage:
 			message = v
-		case "error":
+		case fieldError:
 			failure = v
-		case "done":
+		case fieldDone:
 			done = v
-		case "done_reason":
+		case fieldReason:
 			reason = v
-		case "model":
-			if d.meta.Model == "" {
+		case fieldModel:
+			if v = d.reader.String(v, fieldModel); d.meta.Model == "" {
 				d.meta.Model = d.texts.Whole(v)
 			}
-		case "created_at": // every line has its own
-			if e.Number == 1 {
+		case fieldCreated:
+			if v = d.reader.String(v, fieldCreated); e.Number == 1 {
 				d.meta.Created, _ = codec.SecondsOf(d.texts.Whole(v))
 			}
-		case "prompt_eval_count":
-			d.meta.Usage.Input = count(v)
-		case "eval_count":
-			d.meta.Usage.Output = count(v)
+		case fieldInput:
+			d.meta.Usage.Input = d.reader.Count(v, fieldInput)
+		case fieldOutput:
+			d.meta.Usage.Output = d.reader.Count(v, fieldOutput)
+		default:
+			dst = d.extra(dst, inLine, key, v)
 		}
 	}
-	dst = d.message(dst, d.reader.Object(message, "message"))
-	if failure.IsSet() {
-		dst = append(dst, d.texts.Error(failure))
-		// An answer that is nothing but an error is not cut short.
-		d.ended = d.ended || e.Number == 1
-	}
-	if done.IsTrue() {
-		d.ended = true
-		dst = d.texts.DrainAll(dst)
-		d.meta.Usage.Total = d.meta.Usage.Input + d.meta.Usage.Output
-		if text := d.texts.Name(d.reader.String(reason, "done_reason")); text != "" {
-			cut := chat.ReadFinish(Wire, text).Reason.IsCut()
-			dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: text, Truncated: cut})
-		}
-	}
+	dst = d.message(dst, d.reader.Object(message, fieldMessage))
+	dst = d.failure(dst, failure, e.Number == 1)
+	dst = d.finish(dst, d.reader.Bool(done, fieldDone), d.reader.String(reason, fieldReason))
 	return dst, d.reader.Err()
 }
 
@@ -91,18 +92,27 @@ func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.De
 	var thinking, content, calls payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
-		case "thinking":
-			thinking = member
-		case "content":
-			content = member
-		case "tool_calls":
-			calls = member
+		case fieldRole:
+			d.reader.String(member, inMessage, ".", fieldRole)
+		case fieldThinking:
+			thinking = d.reader.String(member, inMessage, ".", fieldThinking)
+		case fieldContent:
+			content = d.reader.String(member, inMessage, ".", fieldContent)
+		case fieldCalls:
+			calls = d.reader.Array(member, inMessage, ".", fieldCalls)
+		default:
+			dst = d.extra(dst, inMessage, key, member)
 		}
 	}
-	dst = d.text(dst, toolparse.DeltaReasoning, d.reader.String(thinking, "message.thinking"))
-	dst = d.text(dst, toolparse.DeltaText, d.reader.String(content, "message.content"))
-	for call := range d.reader.Array(calls, "message.tool_calls").Items() {
-		dst = d.call(dst, d.reader.Object(call, "message.tool_calls[]"))
+	before := len(dst)
+	dst = d.text(dst, toolparse.DeltaReasoning, thinking)
+	dst = d.text(dst, toolparse.DeltaText, content)
+	for call := range calls.Items() {
+		dst = d.call(dst, d.reader.Object(call, inCall))
+	}
+	if d.done && len(dst) > before {
+		d.reader.Fail(v, errAfterEnd, inMessage)
+		dst = dst[:before]
 	}
 	return dst
 }
@@ -115,34 +125,98 @@ func (d *Decoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v payloa
 }
 
 func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	var id, function, index, name, arguments payload.Value
+	if !v.IsSet() {
+		return dst
+	}
+	var function, name, arguments payload.Value
+	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: toolparse.NoIndex, Whole: true, Done: true}
 	for key, member := range v.Fields() {
 		switch string(key) {
-		case "id":
-			id = member
-		case "function":
-			function = d.reader.Object(member, "message.tool_calls[].function")
+		case fieldID:
+			if member.Kind != payload.Number { // some servers count their calls
+				member = d.reader.String(member, inCall, ".", fieldID)
+			}
+			call.ID = d.texts.Name(member)
+		case inFunction:
+			function = d.reader.Object(member, inCallFunction)
+		default:
+			dst = d.callExtra(dst, inCall, key, member)
 		}
 	}
 	for key, member := range function.Fields() {
 		switch string(key) {
-		case "index":
-			index = member
-		case "name":
-			name = d.reader.String(member, "message.tool_calls[].function.name")
-		case "arguments":
+		case fieldIndex:
+			// Older builds give each call the same one.
+			if n, ok := d.reader.Index(member, inCallFunction, ".", fieldIndex); ok && n >= d.next {
+				call.Index, d.next = n, n+1
+			}
+		case fieldName:
+			name = d.reader.String(member, inCallFunction, ".", fieldName)
+		case fieldArguments:
 			arguments = member
+		default:
+			dst = d.callExtra(dst, inCallFunction, key, member)
 		}
 	}
-	call := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Index: toolparse.NoIndex,
-		ID: d.texts.Name(id), Name: d.texts.Name(name), Whole: true, Done: true,
-	}
-	if n, ok := index.Int(); ok && n >= 0 {
-		call.Index = n
+	if call.Name = d.texts.Name(name); call.Name == "" {
+		d.reader.Fail(v, errNameless, inCallFunction, ".", fieldName)
+		return dst
 	}
 	c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: call.Index}
 	call.Text, _ = d.texts.Arguments(c, arguments)
 	call.Text += d.texts.Rest(c)
 	return append(dst, call)
+}
+
+// failure ends the answer with an error, of which the client's "" is none. An
+// answer that is nothing but one is not cut short.
+func (d *Decoder) failure(dst []toolparse.Delta, v payload.Value, first bool) []toolparse.Delta {
+	if !v.IsSet() || v.Is("") {
+		return dst
+	}
+	d.ended = d.ended || first
+	told := d.texts.Error(v)
+	for key, member := range v.Fields() {
+		if name := string(key); name != "message" && d.texts.Name(member) != told.Name {
+			dst = extra.Add(dst, 0, toolparse.NoIndex, fieldError, key, member)
+		}
+	}
+	return append(dst, told)
+}
+
+func (d *Decoder) finish(dst []toolparse.Delta, done bool, reason payload.Value) []toolparse.Delta {
+	if done {
+		d.done, d.ended = true, true
+		d.meta.Usage.Total = d.meta.Usage.Input + d.meta.Usage.Output
+		dst = d.texts.DrainAll(dst)
+	}
+	if word := d.texts.Name(reason); word != "" {
+		cut := chat.ReadFinish(Wire, word).Reason.IsCut()
+		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: word, Truncated: cut})
+	}
+	return dst
+}
+
+// extra tells a member of a line or of its message that no other delta has.
+// Lists add up, as logprobs do; all else says how things stand.
+func (d *Decoder) extra(dst []toolparse.Delta, in string, key []byte, v payload.Value) []toolparse.Delta {
+	if v.Kind != payload.Array || isEmpty(v) {
+		return d.extras.Set(dst, 0, in, key, v)
+	}
+	return extra.Add(dst, 0, toolparse.NoIndex, in, key, v)
+}
+
+// callExtra tells a member of a call. It comes before its call, which is whole.
+func (d *Decoder) callExtra(dst []toolparse.Delta, in string, key []byte, v payload.Value) []toolparse.Delta {
+	if string(key) == fieldType && v.Is(inFunction) {
+		return dst
+	}
+	return extra.Add(dst, 0, toolparse.NoIndex, in, key, v)
+}
+
+func isEmpty(list payload.Value) bool {
+	for range list.Items() {
+		return false
+	}
+	return true
 }

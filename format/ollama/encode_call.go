@@ -13,6 +13,7 @@ type heldCall struct {
 	number   int
 	id, name string
 	args     []byte
+	extras   []waiting
 	done     bool
 	gone     bool // it is too long
 }
@@ -25,7 +26,11 @@ func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
 	var c *heldCall
 	if d.Index >= e.calls { // in normal form: the next one
 		e.calls = d.Index + 1
-		c = &heldCall{number: d.Index, id: d.ID, name: d.Name}
+		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.ofCall}
+		e.ofCall = nil
+		if d.Custom {
+			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", customCall)
+		}
 		e.pending = append(e.pending, c)
 	} else if i := slices.IndexFunc(e.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {
 		c = e.pending[i]
@@ -57,27 +62,29 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	e.held -= len(c.args)
 	w := jsonout.Writer{Out: append(e.begin(dst), `"","tool_calls":[`...)}
 	w.Object()
-	w.Text("id", e.w.ID(c.id, "stream.calls.id"))
+	w.Text(fieldID, e.w.ID(c.id, "stream.calls.id"))
 	w.Key(inFunction)
 	w.Object()
-	w.Key("index")
+	w.Key(fieldIndex)
 	w.Int(int64(e.written))
-	w.Key("name")
+	w.Key(fieldName)
 	w.String(e.w.Name(c.name, "stream.calls.name"))
-	w.Key("arguments")
+	w.Key(fieldArguments)
 	args := oneLine(c.args)
 	if isObject(args) {
 		w.Raw(args)
 	} else {
-		e.lose(carry.NotObject, "stream.calls.arguments")
+		e.w.Log.AddOnce(carry.NotObject, "stream.calls.arguments")
 		w.Object()
 		w.Member("input", args)
 		w.EndObject()
 	}
+	c.extras = write(&w, c.extras, inCallFunction)
 	w.EndObject()
+	c.extras = write(&w, c.extras, inCall)
 	w.EndObject()
 	e.written++
-	return end(append(w.Out, ']'))
+	return e.end(append(w.Out, ']'))
 }
 
 // isObject reports whether JSON is an object.
@@ -110,7 +117,9 @@ func (e *encoder) settle(dst []byte) []byte {
 		}
 		e.cut = true
 		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, leftOut)
+		e.unplaced(c.extras)
 	}
-	e.pending = nil
+	e.unplaced(e.ofCall)
+	e.pending, e.ofCall = nil, nil
 	return dst
 }

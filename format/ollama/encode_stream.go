@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
@@ -27,11 +28,13 @@ type encoder struct {
 	written int // and written
 	held    int // bytes of those that are not
 
+	ofLine, ofEnd, ofCall []waiting // extras: of the next line, of the last one, of the next call
+	waits                 int       // bytes of those of the next line
+
 	finish   toolparse.Delta
 	finished bool
 	cut      bool // a call was left out
 	failed   bool
-	lost     map[carry.Feature]bool // what was reported once
 }
 
 func (e *encoder) SetMeta(m chat.Meta) {
@@ -45,13 +48,15 @@ func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	switch {
+	case d.Kind == toolparse.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d):
+		return dst, nil
 	case d.Kind == toolparse.DeltaError:
 		return e.failure(dst, d), nil
 	case d.Choice != 0:
-		e.lose(carry.Choices, "stream.choices")
+		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil
 	case e.finished:
-		e.lose(carry.AfterFinish, "stream")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
 	}
 	switch d.Kind {
@@ -60,16 +65,18 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	case toolparse.DeltaReasoning:
 		return e.text(dst, d.Text, true), nil
 	case toolparse.DeltaRefusal:
-		e.lose(carry.Refusal, "stream.refusal")
+		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
 		return e.text(dst, d.Text, false), nil
 	case toolparse.DeltaSignature:
 		if d.Name == toolparse.SignsRedacted {
-			e.lose(carry.Redacted, "stream.redacted")
+			e.w.Log.AddOnce(carry.Redacted, "stream.redacted")
 		} else {
-			e.lose(carry.Signature, "stream.signature")
+			e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		}
 	case toolparse.DeltaToolCall:
 		return e.call(dst, d), nil
+	case toolparse.DeltaExtra:
+		return e.extra(dst, d), nil
 	case toolparse.DeltaFinish:
 		e.finished, e.finish = true, d
 	}
@@ -80,10 +87,12 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.settle(dst)
 	if e.failed {
+		e.unplaced(e.ofLine)
+		e.unplaced(e.ofEnd)
 		return dst, nil
 	}
 	if e.meta.ID != "" {
-		e.lose(carry.ResponseID, "id")
+		e.w.Log.AddOnce(carry.ResponseID, "id")
 	}
 	d := e.finish
 	d.Truncated = d.Truncated || e.cut || !e.finished
@@ -92,46 +101,57 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		word = wordStop
 	}
 	if lost != "" {
-		e.lose(lost, "stream.finish")
+		e.w.Log.AddOnce(lost, "stream.finish")
 	}
-	e.w.Writer.Writer = jsonout.Writer{Out: append(e.begin(dst), `""},"done":true`...)}
-	e.w.Next()
-	e.w.Text("done_reason", word)
+	e.w.Writer.Writer = jsonout.Writer{Out: append(e.begin(dst), `""`...)}
+	e.endMessage(&e.w.Writer.Writer)
+	e.w.Key(fieldDone)
+	e.w.Bool(true)
+	e.w.Text(fieldReason, word)
 	e.w.usage(e.meta.Usage)
+	e.ofEnd = write(&e.w.Writer.Writer, e.ofEnd, inLine)
 	e.w.EndObject()
 	return append(e.w.Out, '\n'), nil
 }
 
-// lose reports a loss, once for a feature.
-func (e *encoder) lose(f carry.Feature, field string, done ...string) {
-	if !e.lost[f] {
-		if e.lost == nil {
-			e.lost = map[carry.Feature]bool{}
-		}
-		e.lost[f] = true
-		e.w.Log.Add(f, field, done...)
-	}
-}
-
 // begin begins a line, up to the content of its message; end ends it after the
-// members of that.
+// last of that, with the extras that wait.
 func (e *encoder) begin(dst []byte) []byte {
 	if e.head == nil {
 		var w jsonout.Writer
 		w.Object()
-		w.Key("model")
+		w.Key(fieldModel)
 		w.String(e.meta.Model)
-		w.Text("created_at", codec.TimeOf(e.meta.Created))
-		w.Key("message")
+		w.Text(fieldCreated, codec.TimeOf(e.meta.Created))
+		w.Key(fieldMessage)
 		w.Object()
-		w.Text("role", string(chat.Assistant))
-		w.Key("content")
+		w.Text(fieldRole, string(chat.Assistant))
+		w.Key(fieldContent)
 		e.head = w.Out
 	}
 	return append(dst, e.head...)
 }
 
-func end(dst []byte) []byte { return append(dst, `},"done":false}`+"\n"...) }
+func (e *encoder) end(dst []byte) []byte {
+	if len(e.ofLine) == 0 {
+		return append(dst, `},"done":false}`+"\n"...)
+	}
+	w := jsonout.Writer{Out: dst}
+	e.endMessage(&w)
+	w.Key(fieldDone)
+	w.Bool(false)
+	w.EndObject()
+	return append(w.Out, '\n')
+}
+
+// endMessage ends the message behind a member, and writes the extras that wait.
+func (e *encoder) endMessage(w *jsonout.Writer) {
+	w.Next()
+	e.ofLine = write(w, e.ofLine, inMessage)
+	w.EndObject()
+	e.ofLine = write(w, e.ofLine, inLine)
+	e.waits = 0
+}
 
 // maxText bounds the text of a line. Ollama's client gives up at lines of 512
 // KB, and escapes are up to six times as long as what they stand for.
@@ -139,7 +159,7 @@ const maxText = 64 << 10
 
 func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 	if len(e.pending) > 0 {
-		e.lose(carry.InterleavedCalls, "stream.calls")
+		e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls")
 	}
 	for text != "" {
 		n := len(text)
@@ -151,7 +171,7 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 		if thinks {
 			dst = append(dst, `"","thinking":`...)
 		}
-		dst = end(payload.AppendQuoted(dst, text[:n]))
+		dst = e.end(payload.AppendQuoted(dst, text[:n]))
 		text = text[n:]
 	}
 	return dst
@@ -160,11 +180,16 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 // failure writes an error, behind the calls that are whole. Ollama's client
 // reads no further, and there is no line that is done.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
-	dst = e.release(dst)
+	dst = e.settle(dst)
 	e.failed = true
+	if slices.ContainsFunc(e.ofLine, func(x waiting) bool { return x.in == inMessage }) {
+		dst = e.end(append(e.begin(dst), `""`...))
+	}
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}
 	e.w.Object()
 	e.w.failure(chat.Error{Code: d.Name, Message: d.Text})
+	e.ofLine = write(&e.w.Writer.Writer, e.ofLine, inLine)
+	e.ofEnd = write(&e.w.Writer.Writer, e.ofEnd, inLine)
 	e.w.EndObject()
 	return append(e.w.Out, '\n')
 }

@@ -40,7 +40,7 @@ func TestRequestLosses(t *testing.T) {
 		fields []string
 		want   string // in the body
 	}{
-		{"fields of another wire", chat.Request{Extras: chat.Extras{{Wire: "anthropic", Name: "cache_control", Value: json.RawMessage("{}")}}}, []string{"cache_control"}, `{"model":"","messages":[],"stream":false}`},
+		{"fields of another wire", chat.Request{Extras: chat.Extras{{Wire: "anthropic", Name: "cache_control", Value: json.RawMessage(`{"type":"ephemeral"}`)}}}, []string{"cache_control"}, `{"model":"","messages":[],"stream":false}`},
 		{
 			"system prompts in their place", history(chat.Message{Role: chat.System, Parts: []chat.Part{text("a")}}, user(text("u")), chat.Message{Role: chat.Developer, Parts: []chat.Part{text("b")}}),
 			[]string{"messages[2].role"}, `[{"role":"system","content":"a"},{"role":"user","content":"u"},{"role":"system","content":"b"}]`,

@@ -171,7 +171,7 @@ func (w *writing) images(images []string) {
 
 func (w *writing) call(c content, index int) {
 	if c.Call.Custom {
-		w.Log.Add(carry.CustomTool, c.field+".call.custom", "a call with the argument \"input\"")
+		w.Log.Add(carry.CustomTool, c.field+".call.custom", customCall)
 	}
 	w.Object()
 	w.Text("id", w.callID(c.Call.ID, c.field+".call.id"))

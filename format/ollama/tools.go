@@ -7,9 +7,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// inFunction is where a tool and a call say what they are.
-const inFunction = "function"
-
 // DecodeTools reads a list of tools.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()

@@ -53,17 +53,30 @@ func (r *Reader) String(v Value, path ...string) Value { return r.want(v, String
 // stand in place of a boolean.
 func (r *Reader) Bool(v Value, path ...string) bool { return r.want(v, Bool, path).IsTrue() }
 
-var errIndex = errors.New("no index, which is a whole number from 0 on")
+var (
+	errIndex = errors.New("no index, which is a whole number from 0 on")
+	errCount = errors.New("no count, which is a whole number from 0 on")
+)
 
 // Index returns the place in a list that v is, also one that is written as a
 // string. ok is false where there is none; what is no index is the event's
 // error.
 func (r *Reader) Index(v Value, path ...string) (n int, ok bool) {
+	return r.whole(v, errIndex, path)
+}
+
+// Count is as Index, for what is counted, such as tokens.
+func (r *Reader) Count(v Value, path ...string) int {
+	n, _ := r.whole(v, errCount, path)
+	return n
+}
+
+func (r *Reader) whole(v Value, bad error, path []string) (n int, ok bool) {
 	if !v.IsSet() {
 		return 0, false
 	}
 	if n, ok = v.Int(); !ok || n < 0 {
-		r.Fail(v, errIndex, path...)
+		r.Fail(v, bad, path...)
 		return 0, false
 	}
 	return n, true
