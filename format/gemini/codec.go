@@ -35,6 +35,7 @@ func newReading() *reading { return &reading{codec.Reader{Wire: Wire}} }
 type writing struct {
 	codec.Writer
 	answer bool   // it is an answer, not a request
+	own    bool   // that a server of this wire gave
 	model  string // that a request is for, where it is known
 	// ownModel: the request named it on this wire.
 	ownModel bool

@@ -185,6 +185,9 @@ var responses = []string{
 	`{"promptFeedback":{"blockReason":"JAILBREAK","blockReasonMessage":"m"},"usageMetadata":{"trafficType":"ON_DEMAND"},"modelVersion":"m"}`,
 	`{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"}]}}`,
 	`{"error":{"code":418,"message":"m"}}`,
+	`{"error":{"code":418,"message":"m","status":"UNAVAILABLE"}}`,
+	`{"candidates":[{"content":{"parts":[{"text":"t","thoughtSignature":"no base64"}],"role":"model"},"finishReason":"NEW_REASON","index":2}]}`,
+	`{"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3},"modelVersion":"m"}`,
 }
 
 func TestResponsesComeBack(t *testing.T) {
@@ -327,6 +330,15 @@ func TestErrorsNameTheField(t *testing.T) {
 		{"request", `{"contents":[`, "gemini"},
 		{"response", `{"candidates":[{"content":[]}]}`, "candidates[].content: an array where an object should be"},
 		{"response", `[1,2]`, "an array where an object should be"},
+		{"response", `{}`, "byte 0: candidates: it is missing"},
+		{"response", ``, "candidates: it is missing"},
+		{"response", `null`, "candidates: it is missing"},
+		{"response", `{"candidates":null,"modelVersion":"m"}`, "candidates: it is missing"},
+		{"response", `{"choices":[{"message":{"role":"assistant","content":"a"}}]}`, "candidates: it is missing"},
+		{"response", `{"candidates":[{"index":-1}]}`, "byte 24: candidates[].index: no index"},
+		{"response", `{"candidates":[],"usageMetadata":{"totalTokenCount":-1}}`, "usageMetadata.totalTokenCount: no "},
+		{"request", `null`, "contents: it is missing"},
+		{"tools", `null`, "byte 0: tools: it is missing"},
 		{"tools", `{}`, "an object where an array should be"},
 	} {
 		var err error

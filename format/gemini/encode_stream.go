@@ -266,7 +266,11 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	if e.isBlocked(d) && chat.ReadFinish(Wire, d.Text).Reason == chat.FinishContentFilter {
 		d.Name = "" // the word alone says it
 	}
-	word, lost := finishWord(chat.FinishOf(e.meta.Wire, d, a.written > 0))
+	finish := chat.FinishOf(e.meta.Wire, d, a.written > 0)
+	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && isCut(d.Text) {
+		finish = chat.ReadFinish(Wire, d.Text) // it says that the answer was cut, too
+	}
+	word, lost := finishWord(finish)
 	if lost != "" {
 		e.w.Log.AddOnce(lost, "stream.finish")
 	}

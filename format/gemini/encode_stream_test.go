@@ -135,6 +135,8 @@ func TestStream(t *testing.T) {
 		{"refusal as a reason", from("anthropic"), []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{`"SAFETY","index":0}]`}, 1},
 		{"content filter", from("openai"), []D{{Kind: finish, Text: "content_filter", Truncated: true}}, []string{`"SAFETY","index":0}]`}, 0},
 		{"the provider's own reason", meta, []D{{Kind: finish, Text: "PROHIBITED_CONTENT", Truncated: true}}, []string{`"PROHIBITED_CONTENT","index":0}]`}, 0},
+		{"its reasons that others call otherwise", meta, []D{{Kind: finish, Text: "NO_IMAGE", Truncated: true}}, []string{`"NO_IMAGE","index":0}]`}, 0},
+		{"its new reasons", meta, []D{{Kind: finish, Text: "NEW_REASON", Truncated: true}}, []string{`"NEW_REASON","index":0}]`}, 0},
 		{"a blocked prompt", meta, []D{{Kind: finish, Name: "content_filter", Text: "OTHER", Truncated: true}}, []string{`data: {"promptFeedback":{"blockReason":"OTHER"}`}, 0},
 		{"a blocked prompt, for a reason that is none of a finish", meta, []D{{Kind: finish, Name: "content_filter", Text: "JAILBREAK", Truncated: true}}, []string{`data: {"promptFeedback":{"blockReason":"JAILBREAK"}`}, 0},
 		{"a prompt blocked late", meta, []D{{Kind: text, Text: "a"}, {Kind: finish, Name: "content_filter", Text: "BLOCKLIST", Truncated: true}}, []string{`{"text":"a"}`, `"BLOCKLIST","index":0}]`}, 0},

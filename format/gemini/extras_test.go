@@ -108,7 +108,7 @@ func TestStrictness(t *testing.T) {
 		{`{"promptFeedback":[]}`, "promptFeedback: an array where an object should be"},
 		{`{"promptFeedback":{"blockReason":1}}`, "promptFeedback.blockReason: a number where a string should be"},
 		{`{"usageMetadata":1}`, "usageMetadata: a number where an object should be"},
-		{`{"usageMetadata":{"totalTokenCount":"x"}}`, "usageMetadata.totalTokenCount: no number of tokens"},
+		{`{"usageMetadata":{"totalTokenCount":"x"}}`, "usageMetadata.totalTokenCount: no count"},
 		{`{"responseId":1}`, "responseId: a number where a string should be"},
 		{`{"modelVersion":1}`, "modelVersion: a number where a string should be"},
 		{`{"createTime":1}`, "createTime: a number where a string should be"},

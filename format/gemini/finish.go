@@ -23,10 +23,16 @@ var finishWords = [...]string{
 	"IMAGE_OTHER", "CONTINUATION", "MODEL_ARMOR", wordFilter, wordLength, wordOther,
 }
 
+// isOwnWord reports whether a word is one of the vendor's for a reason that
+// others have no word for, or a new one.
+func isOwnWord(word string) bool {
+	return slices.Contains(finishWords[:], word) || word != wordNone && chat.ReadFinish(Wire, word).Reason == chat.FinishOther
+}
+
 // finishWord returns the wire's word for a reason, with the feature that it
 // lacks, if it lacks one; "" is no reason.
 func finishWord(f chat.Finish) (string, carry.Feature) {
-	if f.Wire == Wire && slices.Contains(finishWords[:], f.Word) {
+	if f.Wire == Wire && isOwnWord(f.Word) {
 		return f.Word, ""
 	}
 	switch f.Reason {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -47,16 +48,23 @@ func (r *reading) media(v payload.Value, path, in string, keep *extra.Keeper) ch
 // typeOf returns the type of what has none, as far as its first bytes or the
 // end of its name tell; "" is unknown.
 func typeOf(m *chat.Media) string {
-	if m.Type != "" {
+	switch {
+	case m.Type != "":
 		return m.Type
+	case m.Data != "":
+		return codec.TypeOf(m.Data)
 	}
-	for _, known := range [...]struct{ begin, ext, kind string }{
-		{"iVBORw0KGgo", ".png", "image/png"}, {"/9j/", ".jpg", "image/jpeg"}, {"/9j/", ".jpeg", "image/jpeg"},
-		{"R0lGOD", ".gif", "image/gif"}, {"UklGR", ".webp", "image/webp"}, {"JVBERi", ".pdf", "application/pdf"},
-	} {
-		if m.Data != "" && strings.HasPrefix(m.Data, known.begin) || m.Data == "" && extOf(m.URL) == known.ext {
-			return known.kind
-		}
+	switch extOf(m.URL) {
+	case ".png":
+		return "image/png"
+	case ".jpg", ".jpeg":
+		return "image/jpeg"
+	case ".gif":
+		return "image/gif"
+	case ".webp":
+		return "image/webp"
+	case ".pdf":
+		return "application/pdf"
 	}
 	return ""
 }

@@ -238,6 +238,7 @@ func (w *writing) stray(p chat.Part, field string) []content {
 func (w *writing) writeTurn(t *turns) {
 	if len(t.model) > 0 {
 		w.content("model", t.model, t.extras)
+		w.unanswered(t)
 	}
 	if len(t.results) > 0 {
 		w.results(t)
@@ -246,6 +247,19 @@ func (w *writing) writeTurn(t *turns) {
 		w.content("user", m.parts, m.extras)
 	}
 	*t = turns{begun: t.begun}
+}
+
+// unanswered tells of the calls of a turn that have no result.
+func (w *writing) unanswered(t *turns) {
+	for _, c := range t.model {
+		if c.Kind != chat.PartCall {
+			continue
+		}
+		call := t.asked[c.Call.ID]
+		if !slices.ContainsFunc(t.results, func(r answered) bool { return r.call == call }) {
+			w.Log.Add(carry.UnansweredCall, c.field)
+		}
+	}
 }
 
 func (w *writing) results(t *turns) {

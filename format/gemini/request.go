@@ -17,6 +17,9 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !root.IsSet() {
+		r.Missing(root, "contents")
+	}
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var system payload.Value

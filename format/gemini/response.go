@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -24,8 +25,12 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
 	keep := r.Keeper()
 	var indices []int
-	blocked := ""
+	blocked, answered := "", false
 	for key, v := range r.Object(root).Fields() {
+		switch camel(key) {
+		case "candidates", inUsage, inFeedback, "error": // real servers leave out all but one
+			answered = answered || v.IsSet()
+		}
 		switch camel(key) {
 		case "responseId":
 			res.ID = r.Text(v, "responseId")
@@ -55,8 +60,18 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			keep.Keep("", key, v)
 		}
 	}
+	if !answered {
+		r.Missing(root, "candidates")
+	}
 	res.Extras = keep.Extras
 	sortByIndex(res.Choices, indices)
+	for i, index := range indices {
+		if index != i { // some of them are missing
+			number := r.Keeper()
+			number.Keep("", []byte("index"), payload.Value{Kind: payload.Number, Raw: strconv.AppendInt(nil, int64(index), 10)})
+			res.Choices[i].Extras = append(res.Choices[i].Extras, number.Extras...)
+		}
+	}
 	if len(res.Choices) == 0 && blocked != "" {
 		told := r.Keeper()
 		told.Spell(inFeedback)
@@ -78,7 +93,7 @@ func onlyItem(v payload.Value) (only payload.Value, ok bool) {
 	return only, n == 1
 }
 
-// sortByIndex puts choices in the order of their indices.
+// sortByIndex puts choices and their indices in order.
 func sortByIndex(choices []chat.Choice, indices []int) {
 	if slices.IsSorted(indices) {
 		return
@@ -93,6 +108,7 @@ func sortByIndex(choices []chat.Choice, indices []int) {
 		sorted[i] = choices[from]
 	}
 	copy(choices, sorted)
+	slices.Sort(indices)
 }
 
 func (r *reading) candidate(v payload.Value, place int) (choice chat.Choice, index int) {
@@ -102,7 +118,7 @@ func (r *reading) candidate(v payload.Value, place int) (choice chat.Choice, ind
 	for key, member := range v.Fields() {
 		switch camel(key) {
 		case "index":
-			if n, ok := member.Int(); ok && n >= 0 {
+			if n, ok := r.Index(member, "candidates[].index"); ok {
 				index = n
 			}
 		case "content":
@@ -135,7 +151,7 @@ func (r *reading) failure(v payload.Value, keep *extra.Keeper) *chat.Error {
 // EncodeResponse writes a whole answer.
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	w.answer = true
+	w.answer, w.own = true, res.Wire == Wire
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if !isBlocked(res) && (len(res.Choices) > 0 || res.Error == nil) {
@@ -201,8 +217,10 @@ func (w *writing) candidate(choice, as chat.Choice, i int) {
 		w.Log.Add(feature, field+".finish")
 	}
 	w.Text("finishReason", word)
-	w.Key("index")
-	w.Int(int64(i))
+	if choice.Extras.Get(Wire, "", "index") == nil {
+		w.Key("index")
+		w.Int(int64(i))
+	}
 	w.Extras(choice.Extras, "")
 	w.EndObject()
 }

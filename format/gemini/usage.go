@@ -1,8 +1,6 @@
 package gemini
 
 import (
-	"errors"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
@@ -16,8 +14,6 @@ const (
 
 // counted are the members of usageMetadata that a chat.Usage holds in full.
 var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount"}
-
-var errCount = errors.New("no number of tokens")
 
 // readUsage reads usageMetadata, and tells whether it has members beside those
 // that are counted. What the provider's own tools read is input; thoughts are
@@ -43,11 +39,7 @@ func readUsage(r *payload.Reader, v payload.Value) (u chat.Usage, others bool) {
 			others = true
 			continue
 		}
-		n, ok := member.Int()
-		if member.IsSet() && (!ok || n < 0) {
-			r.Fail(member, errCount, inUsage, ".", string(key))
-		}
-		*into += max(n, 0)
+		*into += r.Count(member, inUsage, ".", string(key))
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}
