@@ -22,24 +22,25 @@ func readUsage(r *payload.Reader, v payload.Value) (u chat.Usage, others bool) {
 	for key, member := range v.Fields() {
 		var into *int
 		var thoughts int
+		var name string // not the key, which would have to be copied
 		switch string(key) {
 		case counted[0]:
-			into = &u.Input
+			name, into = counted[0], &u.Input
 		case counted[1]:
-			into = &u.CachedInput
+			name, into = counted[1], &u.CachedInput
 		case counted[2]:
-			into = &u.Output
+			name, into = counted[2], &u.Output
 		case counted[3]:
-			into = &thoughts
+			name, into = counted[3], &thoughts
 		case counted[4]:
-			into = &u.Total
+			name, into = counted[4], &u.Total
 		case toolUse:
-			into, others = &u.Input, true
+			name, into, others = toolUse, &u.Input, true
 		default:
 			others = true
 			continue
 		}
-		*into += r.Count(member, inUsage, ".", string(key))
+		*into += r.Count(member, inUsage, ".", name)
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}

@@ -196,19 +196,20 @@ func (c *compiler) structure(n *node, p *partsOf, path string) {
 		at[name] = len(n.properties)
 		n.properties = append(n.properties, property{name, child})
 	}
-	if p.items.Kind == payload.Array { // the old way to say prefixItems
-		p.prefix, p.items = p.items, payload.Value{}
+	prefix := "prefixItems"
+	if p.items.Kind == payload.Array { // the old way to say it
+		p.prefix, p.items, prefix = p.items, payload.Value{}, "items"
 	}
 	if p.items.Kind == payload.Object || p.items.IsTrue() {
 		n.items = c.compile(p.items, path+".items")
 	}
 	if p.prefix.Kind == payload.Array {
-		n.noteValue("prefixItems", p.prefix.JSON())
-		c.add(path+".prefixItems", "moved into the description")
+		n.noteValue(prefix, p.prefix.JSON())
+		c.add(path+"."+prefix, "moved into the description")
 		if n.items == nil {
 			n.items = new(node)
 			for item := range p.prefix.Items() {
-				n.items.anyOf = c.branch(n.items.anyOf, item, path+".prefixItems")
+				n.items.anyOf = c.branch(n.items.anyOf, item, path+"."+prefix)
 			}
 		}
 	}

@@ -43,6 +43,7 @@ func TestToGemini(t *testing.T) {
 		{"required properties that are not there", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b"]}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["a"]}`, []string{".required: b is left out: there is no such property"}},
 		{"arrays of nothing said", `{"type":"array"}`, `{"type":"ARRAY","items":{"type":"STRING"}}`, []string{".items: there is none, but must be: written as strings"}},
 		{"tuples", `{"prefixItems":[{"type":"string"},{"type":"number"}]}`, `{"type":"ARRAY","description":"prefixItems: [{\"type\":\"string\"},{\"type\":\"number\"}]","items":{"anyOf":[{"type":"STRING"},{"type":"NUMBER"}]}}`, []string{".prefixItems: moved into the description"}},
+		{"tuples of old", `{"items":[{"type":"string"},{"const":1}]}`, `{"type":"ARRAY","description":"items: [{\"type\":\"string\"},{\"const\":1}]","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER","description":"One of: 1"}]}}`, []string{".items: moved into the description", ".items[1].const: written as an enumeration of one", ".items[1].const: moved into the description: an enumeration has strings only"}},
 		{
 			"anything", `{}`, `{"anyOf":[{"type":"STRING","description":"Any JSON value; an object or an array as JSON text."},{"type":"NUMBER","description":"Any JSON value; an object or an array as JSON text."},{"type":"BOOLEAN","description":"Any JSON value; an object or an array as JSON text."}]}`,
 			[]string{".type: there is none: written as a string, a number or a boolean"},
