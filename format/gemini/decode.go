@@ -95,13 +95,13 @@ func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.D
 			if model := d.reader.String(member, "modelVersion"); d.meta.Model == "" {
 				d.meta.Model = d.texts.Whole(model)
 			}
-		case "createTime":
-			seconds, exact := codec.SecondsOf(d.texts.Name(d.reader.String(member, "createTime")))
+		case inTime:
+			seconds, exact := codec.SecondsOf(d.texts.Name(d.reader.String(member, inTime)))
 			if d.meta.Created == 0 {
 				d.meta.Created = seconds
 			}
 			if !exact {
-				dst = d.extras.Set(dst, 0, "", key, member)
+				dst = d.extras.Set(dst, 0, inTime, []byte(exactTime), member)
 			}
 		default:
 			dst = d.extras.Set(dst, 0, "", key, member)

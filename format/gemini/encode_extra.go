@@ -38,7 +38,7 @@ type ownExtras struct {
 	feedback members
 	usage    chat.Extras // the last ones, for the last chunk
 	failure  chat.Extras
-	created  string // createTime, which every chunk has
+	created  []byte // with its fraction, which every chunk has
 }
 
 func (x *ownExtras) waits() bool { return len(x.top) > 0 || len(x.feedback) > 0 }
@@ -110,8 +110,8 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 		e.keep(&e.own.failure, inError, d, m)
 	case in(inFeedback):
 		return e.wait(dst, 0, nil, &e.own.feedback, m)
-	case d.Name == "createTime":
-		e.own.created = d.Text
+	case d.Name == inTime+"."+exactTime:
+		e.own.created = appendLine(nil, d.Text)
 		e.tail = e.chunkTail()
 	default:
 		m.name = d.Name

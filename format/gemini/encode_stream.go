@@ -166,12 +166,7 @@ const lineEnd = "\r\n\r\n"
 func (e *encoder) about(w *jsonout.Writer) {
 	w.Text("modelVersion", e.meta.Model)
 	w.Text("responseId", e.meta.ID)
-	switch {
-	case e.own.created != "":
-		w.Member("createTime", []byte(e.own.created))
-	case e.meta.Created != 0:
-		w.Text("createTime", codec.TimeOf(e.meta.Created))
-	}
+	writeTime(w, e.meta.Created, e.own.created)
 }
 
 // chunkTail returns what every chunk ends with, after its candidate.

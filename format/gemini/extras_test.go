@@ -23,7 +23,7 @@ func TestExtras(t *testing.T) {
 				`{"modelStatus":{"a":1},"modelVersion":"m","createTime":"2026-01-02T03:04:05.5Z","usageMetadata":{"promptTokenCount":2,"trafficType":"T","promptTokensDetails":[2]}}`,
 			},
 			Want: []D{
-				told("modelStatus", `{"a":1}`), told("createTime", `"2026-01-02T03:04:05.5Z"`), told("usageMetadata.trafficType", `"T"`),
+				told("modelStatus", `{"a":1}`), told("createTime.fraction", `"2026-01-02T03:04:05.5Z"`), told("usageMetadata.trafficType", `"T"`),
 				told("usageMetadata.promptTokensDetails", "[1]"), told("usageMetadata.promptTokensDetails", "[2]"),
 			},
 		},

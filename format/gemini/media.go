@@ -85,7 +85,7 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 	}
 	switch {
 	case where == inSystem:
-		w.Log.Add(feature, field, "left out: the system instruction is text")
+		w.Log.Add(feature, field, "left out")
 		return false
 	case m.Data == "" && m.URL == "":
 		w.Log.Add(carry.MediaID, field)
@@ -93,7 +93,7 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		return true
 	}
 	if m.Name != "" && !p.Extras.Spells(Wire, "displayName") {
-		w.Log.Add(feature, field+".media.name", "left out: not every model's endpoint takes names")
+		w.Log.Add(feature, field+".media.name", "left out, since not every endpoint takes names")
 		m.Name = ""
 	}
 	switch m.Type = typeOf(&m); {

@@ -139,7 +139,7 @@ func (w *writing) config(req *chat.Request) {
 		w.Array()
 		for i, s := range req.Stop {
 			if i >= maxStops {
-				w.Log.Add(carry.Stop, codec.At("stop", i), "left out: the wire takes five")
+				w.Log.Add(carry.Stop, codec.At("stop", i), "left out")
 				continue
 			}
 			w.String(s)

@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -36,10 +37,10 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			res.ID = r.Text(v, "responseId")
 		case "modelVersion":
 			res.Model = r.Text(v, "modelVersion")
-		case "createTime":
+		case inTime:
 			var exact bool
-			if res.Created, exact = codec.SecondsOf(r.Text(v, "createTime")); !exact {
-				keep.Keep("", key, v)
+			if res.Created, exact = codec.SecondsOf(r.Text(v, inTime)); !exact {
+				keep.Keep(inTime, []byte(exactTime), v)
 			}
 		case "candidates":
 			res.Choices, indices = nil, nil
@@ -175,9 +176,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	w.Text("modelVersion", res.Model)
 	w.Text("responseId", res.ID)
-	if res.Created != 0 && res.Extras.Get(Wire, "", "createTime") == nil {
-		w.Text("createTime", codec.TimeOf(res.Created))
-	}
+	writeTime(&w.Writer.Writer, res.Created, res.Extras.Get(Wire, inTime, exactTime))
 	w.Extras(res.Extras, "")
 	w.EndObject()
 	return w.Out, w.Log.Losses, nil
@@ -223,4 +222,21 @@ func (w *writing) candidate(choice, as chat.Choice, i int) {
 	}
 	w.Extras(choice.Extras, "")
 	w.EndObject()
+}
+
+// The members of an extra that is a time with its fraction of a second.
+const (
+	inTime    = "createTime"
+	exactTime = "fraction"
+)
+
+// writeTime writes when an answer was made; exact is nil where the seconds are
+// all that is known.
+func writeTime(w *jsonout.Writer, seconds int64, exact []byte) {
+	switch {
+	case len(exact) > 0:
+		w.Member(inTime, exact)
+	case seconds != 0:
+		w.Text(inTime, codec.TimeOf(seconds))
+	}
 }
