@@ -325,6 +325,7 @@ func TestErrorsNameTheField(t *testing.T) {
 		{"request", `{"contents":{}}`, "byte 12: contents: an object where an array should be"},
 		{"request", `{"contents":[{"parts":[{"text":1}]}]}`, "byte 31: contents[].parts[].text: a number where a string should be"},
 		{"request", `{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`, "contents[].parts[].functionCall.args: a string where an object should be"},
+		{"request", `{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`, "contents[].parts[].thought: a string where a boolean should be"},
 		{"request", `{"tools":[{"functionDeclarations":{}}]}`, "tools[].functionDeclarations: an object where an array should be"},
 		{"request", `{"toolConfig":[]}`, "toolConfig: an array where an object should be"},
 		{"request", `{"contents":[`, "gemini"},

@@ -2,13 +2,16 @@ package gemini_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -67,6 +70,82 @@ func TestStreamRoundTrip(t *testing.T) {
 	if diff := cmp.Diff(out.String(), again.String()); diff != "" {
 		t.Errorf("it changes when it is written once more (-once +twice):\n%s", diff)
 	}
+}
+
+// Nor is anything that may stand beside what is known, wherever it stands.
+func TestStreamRoundTripOfAnything(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		values := 0
+		// with adds members to an object; every value is another one.
+		with := func(object string, names ...string) string {
+			for _, name := range names {
+				if values++; rapid.IntRange(0, 3).Draw(rt, "has "+name) == 0 {
+					object = strings.TrimSuffix(object, "}") + fmt.Sprintf(`,%q:{"v":[%d]}}`, name, values)
+				}
+			}
+			return strings.Replace(object, "{,", "{", 1)
+		}
+		part := func() string {
+			values++
+			p := fmt.Sprintf(rapid.SampledFrom([]string{
+				`{"text":"t%d"}`, `{"text":"r%d","thought":true}`, `{"executableCode":{"code":"%d"}}`, `{"inlineData":{"data":"%d"},"thought":true}`,
+				`{"other":%d}`, `{"functionCall":{"name":"f","id":"c%d","args":{}}}`, `{"functionCall":{"name":"f","id":"c%d","args":{},"extra":1}}`,
+			}).Draw(rt, "part"), values)
+			if rapid.Bool().Draw(rt, "signed") {
+				values++
+				p = strings.TrimSuffix(p, "}") + fmt.Sprintf(`,"thoughtSignature":"%08d"}`, values)
+			}
+			return with(p, "videoMetadata", "partMetadata")
+		}
+		var chunks []string
+		n := rapid.IntRange(1, 5).Draw(rt, "chunks")
+		for i := range n {
+			var candidates []string
+			for index := range rapid.IntRange(1, 2).Draw(rt, "candidates") {
+				var parts []string
+				for range rapid.IntRange(0, 3).Draw(rt, "parts") {
+					parts = append(parts, part())
+				}
+				c := `{"content":` + with(`{"parts":[`+strings.Join(parts, ",")+`]}`, "shape") + fmt.Sprintf(`,"index":%d}`, index)
+				if i == n-1 {
+					c = strings.TrimSuffix(c, "}") + `,"finishReason":"STOP"}`
+				}
+				candidates = append(candidates, with(c, "safetyRatings", "citationMetadata", "groundingMetadata"))
+			}
+			chunks = append(chunks, with(`{"candidates":[`+strings.Join(candidates, ",")+`]}`, "modelStatus", "other"))
+		}
+		body := asEvents(strings.Join(chunks, "\n"))
+		var out bytes.Buffer
+		losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Gemini, format.Gemini, chat.Options{})
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || len(losses) > 0 {
+			rt.Fatalf("%v, losses %v\n%s", err, losses, body)
+		}
+		events := out.Bytes()
+		if at := bytes.Index(events, []byte(`{"error":`)); err != nil && at >= 0 {
+			events = events[:at] // a candidate without its end
+		}
+		isRemade := func(path string) bool {
+			return path == "candidates[].index" || path == "candidates[].finishReason" || path == "candidates[].content.parts"
+		}
+		if missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, body), wiretest.Leaves(t, frame.SSE, events), isRemade); len(missing) > 0 {
+			rt.Fatalf("missing %q in\n%s\nof\n%s", missing, out.Bytes(), body)
+		}
+		if diff := cmp.Diff(partDeltas(body), partDeltas(events)); diff != "" {
+			rt.Fatalf("(-sent +written):\n%s\n%s\nof\n%s", diff, out.Bytes(), body)
+		}
+	})
+}
+
+// partDeltas are the deltas that the parts of a stream give, by candidate.
+func partDeltas(body []byte) map[int][]D {
+	list := map[int][]D{}
+	for d, err := range format.NewStream(bytes.NewReader(body), format.Options{Wire: format.Gemini}).Deltas() {
+		isPart := strings.HasPrefix(d.Name, "candidates[].content.parts[]") || d.Kind != toolparse.DeltaExtra && d.Kind != toolparse.DeltaFinish
+		if err == nil && isPart {
+			list[d.Choice] = append(list[d.Choice], d)
+		}
+	}
+	return list
 }
 
 // Nor of what real servers sent.

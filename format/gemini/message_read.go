@@ -141,6 +141,7 @@ func (r *reading) part(v payload.Value, path string) (p chat.Part, ok bool) {
 			keep.Keep("", key, member)
 		}
 	}
+	_ = r.Bool(f.thought, path, ".thought")
 	isText := f.text.IsSet() || len(keep.Extras) == 0 // else it is something else that is not known
 	switch {
 	case f.call.IsSet():
