@@ -97,6 +97,8 @@ func leaves(v any) map[string]any {
 // requests are bodies as clients of many kinds send them.
 var requests = []string{
 	`{"contents":[]}`,
+	`{"contents":[],"generationConfig":{"candidateCount":1}}`,
+	`{"contents":[],"generationConfig":{"candidateCount":2,"topK":40,"seed":1}}`,
 	`{"contents":[{"parts":[{"text":"u"}]}]}`,
 	`{"model":"models/gemini-2.5-flash","system_instruction":{"role":"user","parts":[{"text":"a"},{"text":"b"}]},"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"text":"m"}]}],"generation_config":{"temperature":0.10,"top_p":1e0,"max_output_tokens":5,"stop_sequences":["a","b"],"response_schema":{"type":"OBJECT"},"thinking_config":{"thinking_budget":-1}},"safety_settings":[{"category":"X","threshold":"OFF"}],"cached_content":"c/1","labels":{"a_b":"c"}}`,
 	`{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"},"mediaResolution":{"level":"LOW"}},{"inline_data":{"mime_type":"application/pdf","data":"BBBB"}},{"fileData":{"fileUri":"gs://b/a.mp4","mimeType":"video/mp4","displayName":"a"},"videoMetadata":{"fps":1.5}},{"file_data":{"file_uri":"https://example.com/a.jpeg","mime_type":"image/jpeg"}},{"text":"t","partMetadata":{"k":10000000000000001}}]}]}`,

@@ -58,6 +58,10 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 // inConfig is where the extras of generationConfig stand.
 const inConfig = "generationConfig"
 
+// oneCandidate is where a request says that it wants one answer, as all do that
+// say nothing.
+const oneCandidate = "candidateCount"
+
 func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte, v payload.Value) {
 	switch camel(key) {
 	case "temperature":
@@ -70,6 +74,12 @@ func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte,
 		} else if v.IsSet() {
 			keep.Keep(inConfig, key, v)
 		}
+	case oneCandidate:
+		if v.Kind == payload.Number && string(v.Raw) == "1" { // which goes without saying
+			keep.Spell(oneCandidate)
+			break
+		}
+		keep.Keep(inConfig, key, v)
 	case "stopSequences":
 		req.Stop = nil
 		for s := range r.Array(v, "generationConfig.stopSequences").Items() {
@@ -126,7 +136,8 @@ const maxStops = 5
 
 // config writes generationConfig, unless there is nothing in it.
 func (w *writing) config(req *chat.Request) {
-	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inConfig) {
+	one := req.Extras.Spells(Wire, oneCandidate)
+	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !one && !w.HasExtras(req.Extras, inConfig) {
 		return
 	}
 	w.Key("generationConfig")
@@ -134,6 +145,9 @@ func (w *writing) config(req *chat.Request) {
 	w.number("temperature", req.Temperature)
 	w.number("topP", req.TopP)
 	w.Number("maxOutputTokens", max(req.MaxTokens, 0))
+	if one {
+		w.Number(oneCandidate, 1)
+	}
 	if len(req.Stop) > 0 {
 		w.Key("stopSequences")
 		w.Array()
