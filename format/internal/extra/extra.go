@@ -29,13 +29,14 @@ func (k *Keeper) Spell(name string) {
 // Rest keeps those members of an inner object whose names are not known.
 func (k *Keeper) Rest(in string, object payload.Value, known ...string) {
 	for key, v := range object.Fields() {
-		if !isOneOf(known, key) {
+		if !IsOneOf(known, key) {
 			k.Keep(in, key, v)
 		}
 	}
 }
 
-func isOneOf(known []string, key []byte) bool {
+// IsOneOf reports whether a key is one of the known names.
+func IsOneOf(known []string, key []byte) bool {
 	for _, name := range known {
 		if name == string(key) {
 			return true

@@ -104,3 +104,13 @@ func (w *Writer) end(c byte) {
 	w.Out = append(w.Out, c)
 	w.comma = true
 }
+
+// OneLine puts JSON on one line, in place, as streams need it.
+func OneLine(json []byte) []byte {
+	for i, c := range json {
+		if c == '\n' || c == '\r' {
+			json[i] = ' '
+		}
+	}
+	return json
+}
