@@ -41,17 +41,37 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 
 // Object returns v if it is an object. Anything else but null and absence
 // becomes the error of the event, which names the field by the joined path.
-func (r *Reader) Object(v Value, path ...string) Value { return r.want(v, Object, path) }
+func (r *Reader) Object(v Value, path ...string) Value {
+	if v.Kind != Object {
+		return r.bad(v, Object, path)
+	}
+	return v
+}
 
 // Array is as Object, for arrays.
-func (r *Reader) Array(v Value, path ...string) Value { return r.want(v, Array, path) }
+func (r *Reader) Array(v Value, path ...string) Value {
+	if v.Kind != Array {
+		return r.bad(v, Array, path)
+	}
+	return v
+}
 
 // String is as Object, for strings.
-func (r *Reader) String(v Value, path ...string) Value { return r.want(v, String, path) }
+func (r *Reader) String(v Value, path ...string) Value {
+	if v.Kind != String {
+		return r.bad(v, String, path)
+	}
+	return v
+}
 
 // Bool reports whether v is true. As with Object, only null and absence may
 // stand in place of a boolean.
-func (r *Reader) Bool(v Value, path ...string) bool { return r.want(v, Bool, path).IsTrue() }
+func (r *Reader) Bool(v Value, path ...string) bool {
+	if v.Kind != Bool {
+		r.bad(v, Bool, path)
+	}
+	return v.IsTrue()
+}
 
 var (
 	errIndex = errors.New("no index, which is a whole number from 0 on")
@@ -100,10 +120,9 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 	}
 }
 
-func (r *Reader) want(v Value, kind Kind, path []string) Value {
-	if v.Kind == kind {
-		return v
-	}
+// bad is an absent value in place of one that is of another kind, which is an
+// error unless there is none.
+func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
 		r.Fail(v, fmt.Errorf("%v where %v should be", v.Kind, kind), path...)
 	}

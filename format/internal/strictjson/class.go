@@ -1,6 +1,10 @@
 package strictjson
 
-import "errors"
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
 
 var errCut = errors.New("invalid JSON: it ends inside a value")
 
@@ -16,6 +20,30 @@ func classOf(in func(byte) bool) (class [256]bool) {
 		class[c] = in(byte(c))
 	}
 	return class
+}
+
+// PlainRun returns how many bytes p begins with that stand for themselves inside
+// a string. It looks at eight of them at a time.
+func PlainRun(p []byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	i := 0
+	for ; i+8 <= len(p); i += 8 {
+		v := binary.LittleEndian.Uint64(p[i:])
+		quote, slash := v^'"'*ones, v^'\\'*ones
+		// The high bit of each byte that is not plain is set, and maybe of those
+		// after the first.
+		found := ((quote-ones)&^quote | (slash-ones)&^slash | (v-0x20*ones)&^v) & highs
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(p) && plain[p[i]] {
+		i++
+	}
+	return i
 }
 
 // IsBlank reports whether c is JSON's white space.

@@ -71,21 +71,30 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		c := p[i]
 		switch s.state {
 		case inString, inKey:
-			for plain[c] {
-				if i++; i == len(p) {
-					return i, false, nil
-				}
-				c = p[i]
+			i += PlainRun(p[i:])
+			if i == len(p) {
+				return i, false, nil
 			}
-			switch {
+			switch c = p[i]; {
 			case c == '\\':
 				s.state += inStringEscape - inString
 			case c != '"':
 				return i, false, &Error{i, "the rest of a string", c}
 			case s.state == inKey:
 				s.state = beforeColon
+				// What nearly always follows is taken at once.
+				if i+2 < len(p) && p[i+1] == ':' && p[i+2] == '"' {
+					s.state = inString
+					i += 2
+				}
 			default:
 				s.value()
+				if i+2 < len(p) && p[i+1] == ',' && p[i+2] == '"' && s.state == afterValue {
+					i += 2
+					if s.state = inString; s.inObject() {
+						s.state = inKey
+					}
+				}
 			}
 
 		case beforeValue, beforeFirstValue:
