@@ -56,6 +56,9 @@ func say(body []byte, w format.Wire) (s spoken, meta chat.Meta, err error) {
 		deltas = n.Close(deltas)
 	}
 	for _, d := range deltas {
+		if s.Failed { // what follows an error counts for nobody
+			break
+		}
 		switch d.Kind {
 		case toolparse.DeltaText:
 			s.Text += d.Text

@@ -5,88 +5,209 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
+// block is a content block that is open.
+type block struct {
+	index int
+	kind  blockKind
+	name  string    // its type, of otherBlock
+	piece pieceKind // the last of its deltas
+	told  bool      // extras of it came, which wait for what they are about
+	said  bool      // a delta came
+}
+
+// maxBlocks bounds the blocks that are open at once.
+const maxBlocks = 10_000
+
 var errManyBlocks = errors.New("too many content blocks are open")
+
+// blockAt returns the open block that an event is about, or nil, which is the
+// event's error.
+func (d *Decoder) blockAt(f *fields) *block {
+	index := d.place(f)
+	if d.last != nil && d.last.index == index {
+		return d.last
+	}
+	if d.last = d.open[index]; d.last == nil {
+		d.reader.Fail(f.index, errClosed, "index")
+	}
+	return d.last
+}
+
+// place returns the index of the block that an event is about.
+func (d *Decoder) place(f *fields) int {
+	if n, ok := d.reader.Index(f.index, "index"); ok {
+		return n
+	}
+	return toolparse.NoIndex
+}
 
 // blockStart opens a block. It decodes what the block begins with: nearly
 // always nothing, but some servers send all of it here.
-func (d *Decoder) blockStart(dst []toolparse.Delta, f fields) []toolparse.Delta {
-	index := f.place()
+func (d *Decoder) blockStart(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	index := d.place(f)
 	dst = d.announce(dst, index)
-	d.state = under
-	kind, dst := d.block(dst, d.reader.Object(f.block, "content_block"), index, false)
-	if kind == otherBlock {
-		delete(d.blocks, index)
+	v, ok := d.reader.Need(f.block, payload.Object, "content_block")
+	switch {
+	case !ok || d.reader.Err() != nil:
 		return dst
-	}
-	if d.blocks == nil {
-		d.blocks = make(map[int]blockKind)
-	}
-	if len(d.blocks) == maxBlocks {
+	case d.state == stopped:
+		d.reader.Fail(f.kind, errStopped, "type")
+		return dst
+	case d.open[index] != nil:
+		d.reader.Fail(f.index, errOpen, "index")
+		return dst
+	case len(d.open) == maxBlocks:
 		d.reader.Fail(f.index, errManyBlocks, "index")
 		return dst
 	}
-	d.blocks[index] = kind
+	d.state = under
+	b, dst := d.block(dst, v, index, f)
+	if b == nil {
+		return dst
+	}
+	if d.open == nil {
+		d.open = make(map[int]*block)
+	}
+	d.open[index], d.last = b, b
 	return dst
 }
 
 // blockDelta decodes a piece of a block.
-func (d *Decoder) blockDelta(dst []toolparse.Delta, f fields) []toolparse.Delta {
-	d.state = under
-	var kind, text, thinking, signature, input payload.Value
-	for key, v := range d.reader.Object(f.delta, "delta").Fields() {
+func (d *Decoder) blockDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	b, delta := d.blockAt(f), f.delta
+	if b == nil {
+		return dst
+	}
+	if delta.Kind != payload.Object {
+		d.reader.Need(delta, payload.Object, "delta")
+		return dst
+	}
+	if b.kind == otherBlock {
+		d.said = b
+		return whole(dst, inBlock, b.name, f.root)
+	}
+	var kind, text payload.Value
+	members := 0 // of the delta
+	for key, v := range delta.Fields() {
+		members++
 		switch string(key) {
 		case "type":
 			kind = v
-		case "text":
+		case "text", "thinking", "signature", "partial_json":
 			text = v
-		case "thinking":
-			thinking = v
-		case "signature":
-			signature = v
-		case "partial_json":
-			input = v
 		}
 	}
+	piece := b.piece
+	if !kind.Is(pieces[piece].name) {
+		piece = pieceOf(kind)
+		b.piece = piece
+	}
+	of := &pieces[piece]
 	switch {
-	case kind.Is("text_delta"):
-		return d.text(dst, toolparse.DeltaText, d.reader.String(text, "delta.text"))
-	case kind.Is("input_json_delta"):
-		index := f.place()
-		if d.blocks[index] == serverBlock {
-			return dst
-		}
-		c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: index}
-		if text, whole := d.texts.Arguments(c, input); text != "" {
-			dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, Text: text, Whole: whole})
-		}
-	case kind.Is("thinking_delta"):
-		return d.text(dst, toolparse.DeltaReasoning, d.reader.String(thinking, "delta.thinking"))
-	case kind.Is("signature_delta"):
-		return d.signature(dst, "", d.reader.String(signature, "delta.signature"))
-	case kind.IsSet() && d.blocks[f.place()] != serverBlock:
-		d.passOver(d.texts.Name(kind))
+	case kind.Kind != payload.String:
+		d.reader.Need(kind, payload.String, "delta.type")
+		return dst
+	case piece == otherPiece:
+		dst = d.pieceExtras(dst, b, f, delta, otherPiece)
+		b.said = true
+		return extra.Add(dst, 0, b.callIndex(), inBlockDelta+"."+kinds[b.kind].name, kind.Raw, delta)
+	case of.of != b.kind:
+		d.reader.Fail(kind, errForeign, "delta.type")
+		return dst
+	case members != 2:
+		text = delta.Get(of.field)
+	}
+	if f.has(typeMember|indexMember|deltaMember) || members != 2 || text.Kind == payload.Absent {
+		dst = d.pieceExtras(dst, b, f, delta, piece)
+	}
+	switch piece {
+	case textPiece:
+		return d.text(dst, b, toolparse.DeltaText, d.reader.String(text, "delta.text"))
+	case thinkingPiece:
+		return d.text(dst, b, toolparse.DeltaReasoning, d.reader.String(text, "delta.thinking"))
+	case signaturePiece:
+		return d.signature(dst, b, "", d.reader.String(text, "delta.signature"))
+	}
+	return d.input(dst, b, text)
+}
+
+// pieceExtras appends the extras of a delta's event.
+func (d *Decoder) pieceExtras(dst []toolparse.Delta, b *block, f *fields, delta payload.Value, piece pieceKind) []toolparse.Delta {
+	dst = d.enter(dst, b)
+	from := len(dst)
+	dst = f.rest(dst, b.callIndex(), inBlockDelta, indexMember|deltaMember)
+	if piece != otherPiece {
+		dst = rest(dst, b.callIndex(), pieces[piece].in, delta, "type", pieces[piece].field)
+	}
+	b.told = b.told || len(dst) > from
+	return dst
+}
+
+// callIndex is the index that extras of a block have.
+func (b *block) callIndex() int {
+	if b.kind == toolBlock {
+		return b.index
+	}
+	return toolparse.NoIndex
+}
+
+// input decodes a piece of a call's input.
+func (d *Decoder) input(dst []toolparse.Delta, b *block, v payload.Value) []toolparse.Delta {
+	if v.Kind != payload.Object { // which some servers send, whole
+		v = d.reader.String(v, "delta.partial_json")
+	}
+	c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: b.index}
+	if text, whole := d.texts.Arguments(c, v); text != "" {
+		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: b.index, Text: text, Whole: whole})
 	}
 	return dst
 }
 
 // blockStop closes a block, and the call that it was.
-func (d *Decoder) blockStop(dst []toolparse.Delta, f fields) []toolparse.Delta {
-	index := f.place()
-	if d.blocks[index] == callBlock {
-		rest := d.texts.Rest(payload.Channel{Kind: toolparse.DeltaToolCall, Index: index})
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, Text: rest, Done: true})
+func (d *Decoder) blockStop(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	b := d.blockAt(f)
+	if b == nil {
+		return dst
 	}
-	delete(d.blocks, index)
-	return d.texts.DrainAll(dst)
+	delete(d.open, b.index)
+	d.last = nil
+	if b.kind == otherBlock {
+		return whole(dst, inBlock, b.name, f.root)
+	}
+	dst = f.rest(dst, b.callIndex(), inBlockStop, indexMember)
+	if b.kind == toolBlock {
+		rest := d.texts.Rest(payload.Channel{Kind: toolparse.DeltaToolCall, Index: b.index})
+		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: b.index, Text: rest, Done: true})
+	}
+	dst = d.texts.DrainAll(dst)
+	if b.told && !b.said {
+		dst = ends(dst, b.index, false)
+	}
+	return dst
 }
 
-// block decodes a content block, of a whole message or as it starts in a
-// stream. done tells that it is whole and a call in it has ended.
-func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, done bool) (blockKind, []toolparse.Delta) {
-	var kind, text, thinking, signature, data, id, name, input payload.Value
+// enter notes that something of a block follows. Where what came before it is of
+// another of the same kind, it tells that they are two.
+func (d *Decoder) enter(dst []toolparse.Delta, b *block) []toolparse.Delta {
+	if d.said == b {
+		return dst
+	}
+	if d.said != nil && d.said.kind == b.kind && b.kind <= thinkingBlock {
+		dst = ends(dst, d.said.index, true)
+	}
+	d.said = b
+	return dst
+}
+
+// block decodes a content block as it starts. f is its event, nil in a whole
+// message.
+func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fields) (*block, []toolparse.Delta) {
+	var kind, text, thinking, signature, data, id, name, input, caller payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "type":
@@ -105,29 +226,95 @@ func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, done 
 			name = member
 		case "input":
 			input = member
+		case "caller":
+			caller = member
 		}
 	}
-	switch {
-	case kind.Is("text"):
-		return otherBlock, d.text(dst, toolparse.DeltaText, text)
-	case kind.Is("thinking"):
-		return otherBlock, d.signature(d.text(dst, toolparse.DeltaReasoning, thinking), "", signature)
-	case kind.Is("redacted_thinking"):
-		return otherBlock, d.signature(dst, toolparse.SignsRedacted, data)
-	case kind.Is("tool_use"):
-		call := toolparse.Delta{
-			Kind: toolparse.DeltaToolCall, Index: index, ID: d.texts.Name(id), Name: d.texts.Name(name), Done: done,
-		}
-		if input.IsSet() && (done || !isEmpty(input)) {
-			call.Text, call.Whole = string(input.Raw), true
-			if input.Kind == payload.String {
-				call.Text = d.texts.Whole(input)
-			}
-		}
-		return callBlock, append(dst, call)
+	if _, ok := d.reader.Need(kind, payload.String, "content_block.type"); !ok {
+		return nil, dst
 	}
-	d.passOver(d.texts.Name(kind))
-	return serverBlock, dst
+	b := &block{index: index, kind: kindOf(kind)}
+	if b.kind == otherBlock {
+		b.name = d.texts.Name(kind)
+		event := eventOf(inBlockStart, index, v)
+		if f != nil {
+			event = f.root
+		}
+		d.said = b
+		return b, whole(dst, inBlock, b.name, event)
+	}
+	from := len(dst)
+	if f != nil {
+		dst = f.rest(dst, toolparse.NoIndex, inBlockStart, indexMember|blockMember)
+	}
+	of := &kinds[b.kind]
+	dst = rest(dst, toolparse.NoIndex, of.in, v, of.own...)
+	b.told = len(dst) > from
+	switch b.kind {
+	case textBlock:
+		dst = d.text(dst, b, toolparse.DeltaText, d.reader.String(text, "content_block.text"))
+	case thinkingBlock:
+		dst = d.text(dst, b, toolparse.DeltaReasoning, d.reader.String(thinking, "content_block.thinking"))
+		dst = d.signature(dst, b, "", d.reader.String(signature, "content_block.signature"))
+	case redactedBlock:
+		dst = d.signature(dst, b, toolparse.SignsRedacted, d.reader.String(data, "content_block.data"))
+	default:
+		dst = d.caller(dst, caller)
+		dst = d.call(dst, b, id, name, input)
+	}
+	return b, dst
+}
+
+// caller appends who makes a call. That it is the model itself is the same as
+// nothing, but to this wire.
+func (d *Decoder) caller(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	if !v.IsSet() {
+		return dst
+	}
+	text := string(v.JSON())
+	if isDirect(v) {
+		text = "null"
+	}
+	return append(dst, toolparse.Delta{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: callerPath, Text: text})
+}
+
+// call appends the beginning of a call.
+func (d *Decoder) call(dst []toolparse.Delta, b *block, id, name, input payload.Value) []toolparse.Delta {
+	call := toolparse.Delta{
+		Kind: toolparse.DeltaToolCall, Index: b.index,
+		ID: d.texts.Name(d.reader.String(id, "content_block.id")),
+	}
+	if name, ok := d.reader.Need(name, payload.String, "content_block.name"); ok {
+		call.Name = d.texts.Name(name)
+	}
+	if input.Kind != payload.String { // which some servers send
+		input = d.reader.Object(input, "content_block.input")
+	}
+	if input.IsSet() && !isEmpty(input) {
+		call.Text, call.Whole = string(input.Raw), true
+		if input.Kind == payload.String {
+			call.Text = d.texts.Whole(input)
+		}
+	}
+	if d.reader.Err() != nil {
+		return dst
+	}
+	d.said, b.said = b, true
+	return append(dst, call)
+}
+
+// eventOf makes an event of a block in a whole message.
+func eventOf(kind string, index int, v payload.Value) payload.Value {
+	var w jsonout.Writer
+	w.Object()
+	w.Text("type", kind)
+	w.Key("index")
+	w.Int(int64(index))
+	if v.IsSet() {
+		w.Member("content_block", v.JSON())
+	}
+	w.EndObject()
+	return payload.Value{Kind: payload.Object, Raw: w.Out}
 }
 
 // isEmpty reports whether the input of a block that starts is the placeholder
@@ -136,18 +323,24 @@ func isEmpty(input payload.Value) bool {
 	return len(input.Raw) == 0 || string(input.Raw) == "{}" || input.Kind == payload.Object && len(bytes.TrimSpace(input.Raw[1:len(input.Raw)-1])) == 0
 }
 
-func (d *Decoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+func (d *Decoder) text(dst []toolparse.Delta, b *block, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+	if len(v.Raw) == 0 {
+		return dst
+	}
+	dst = d.enter(dst, b)
 	if text := d.texts.Piece(payload.Channel{Kind: kind}, v); text != "" {
 		dst = append(dst, toolparse.Delta{Kind: kind, Text: text})
 	}
+	b.said = true
 	return dst
 }
 
 // signature appends the signature of the reasoning before it, or reasoning that
-// came encrypted.
-func (d *Decoder) signature(dst []toolparse.Delta, of string, v payload.Value) []toolparse.Delta {
+// came encrypted. It is the last of its block.
+func (d *Decoder) signature(dst []toolparse.Delta, b *block, of string, v payload.Value) []toolparse.Delta {
 	if text := d.texts.Whole(v); text != "" {
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaSignature, Index: toolparse.NoIndex, Name: of, Text: text})
+		dst = append(d.enter(dst, b), toolparse.Delta{Kind: toolparse.DeltaSignature, Index: toolparse.NoIndex, Name: of, Text: text})
+		d.said, b.said = nil, true
 	}
 	return dst
 }

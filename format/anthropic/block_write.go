@@ -4,10 +4,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
-	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // content is a part that the wire has a block for.
@@ -180,35 +178,12 @@ func (w *writing) call(b content) {
 	w.Key("name")
 	w.String(w.Name(b.Call.Name, b.field+".call.name"))
 	w.Key("input")
-	w.input(b.Call.Arguments, b.field+".call.arguments")
+	w.ObjectArguments(b.Call.Arguments, b.field+".call.arguments")
 	if b.Call.Custom {
 		w.Log.Add(carry.CustomTool, b.field+".call.custom", "a call with the argument \"input\"")
 	}
 	if b.Extras.Spells(Wire, "caller") {
-		w.Member("caller", []byte(`{"type":"direct"}`))
-	}
-}
-
-// input writes arguments, which must be an object here.
-func (w *writing) input(arguments, field string) {
-	var r payload.Reader
-	v, err := r.Open(frame.Event{Data: []byte(arguments)})
-	switch {
-	case err != nil:
-		w.Log.Add(carry.BrokenArguments, field)
-		w.Object()
-		w.Key(invalidJSON)
-		w.String(arguments)
-		w.EndObject()
-	case !v.IsSet() && v.Kind == payload.Absent:
-		w.Raw([]byte("{}"))
-	case v.Kind != payload.Object:
-		w.Log.Add(carry.NotObject, field)
-		w.Object()
-		w.Member("input", v.JSON())
-		w.EndObject()
-	default:
-		w.Raw([]byte(arguments))
+		w.Member("caller", []byte(directCaller))
 	}
 }
 

@@ -237,7 +237,7 @@ func TestStopReasons(t *testing.T) {
 		{"pause_turn", "", chat.FinishPause, "pause_turn"},
 		{"compaction", "", chat.FinishOther, "compaction"},
 	} {
-		res, err := codec.DecodeResponse([]byte(`{"type":"message","content":[` + tt.content + `],"stop_reason":"` + tt.word + `","stop_details":{"type":"x"}}`))
+		res, err := codec.DecodeResponse([]byte(`{"id":"r","type":"message","content":[` + tt.content + `],"stop_reason":"` + tt.word + `","stop_details":{"type":"x"}}`))
 		if err != nil || res.Choices[0].Finish.Reason != tt.want {
 			t.Fatalf("%s: %v, %v, want %v", tt.word, err, res.Choices[0].Finish, tt.want)
 		}
@@ -298,7 +298,7 @@ func TestResponseLosses(t *testing.T) {
 		want   string
 	}{
 		{"several choices, and the time", two, chat.Options{}, []string{"choices", "created"}, `"content":[{"type":"text","text":"a"}]`},
-		{"an error after an answer", failed, chat.Options{}, []string{"choices"}, `{"type":"error","error":{"type":"api_error","message":"m"}}`},
+		{"an error after an answer, without a code", failed, chat.Options{}, []string{"choices", "error.code"}, `{"type":"error","error":{"type":"api_error","message":"m"}}`},
 		{"thinking without a signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), chat.Options{}, nil, `{"type":"thinking","thinking":"r","signature":""}`},
 		{"thinking without a signature, by the vendor's book", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), chat.Options{VendorOnly: true}, []string{"choices[0].message.parts[0].text"}, `"content":[]`},
 		{"another's signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "g", SignedBy: "gemini"}), chat.Options{}, []string{"choices[0].message.parts[0].signature"}, `"signature":""}`},

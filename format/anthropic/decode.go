@@ -1,9 +1,12 @@
 package anthropic
 
 import (
+	"errors"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -11,7 +14,7 @@ import (
 // deltas. The zero value is ready for one response.
 //
 // A tool_use block is a call at the block's index; the blocks of tools that the
-// server runs itself are passed over, with their input.
+// server runs itself are extras, with their input.
 //
 // Some relays, when the connection to the provider breaks, splice the stream
 // of a second try into that of the first: another message_start comes before
@@ -21,20 +24,26 @@ import (
 // second message. What came before belongs to a message that was given up: a caller
 // that can should forget it. A message_start after a message_stop, as in joined
 // recordings, simply begins another message.
+//
+// A stream may lack its message_start, and an event its index where there is one
+// block. Other events that are missing, or out of their order, are errors; but an
+// answer that was cut may leave what it was in open, as the vendor does.
 type Decoder struct {
 	reader payload.Reader
 	texts  payload.Texts
-	blocks map[int]blockKind // the blocks that are open
+	extras extra.Stream
+
+	open map[int]*block
+	last *block // the one that the last event was about
+	said *block // the one that the last delta was of; nil says that it has ended
 
 	meta   chat.Meta
 	counts counts
 
-	losses []chat.Loss
-	passed map[string]bool // what losses has
-
 	pending []toolparse.Delta // of content in message_start; see messageStart
 	held    int               // blocks that pending stands for
 	state   state
+	cut     bool // so says its stop reason
 	failed  bool // an error came, and nothing behind it
 }
 
@@ -48,18 +57,6 @@ const (
 	stopped              // it has stopped
 )
 
-// blockKind is the kind of an open content block.
-type blockKind uint8
-
-const (
-	otherBlock  blockKind = iota // text, thinking: their deltas tell what they are
-	callBlock                    // tool_use
-	serverBlock                  // a call that the server runs, or its result
-)
-
-// maxBlocks bounds the blocks that are open at once.
-const maxBlocks = 10_000
-
 // Meta returns what the answer told of itself so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
@@ -68,34 +65,15 @@ func (d *Decoder) Meta() chat.Meta {
 	return m
 }
 
-// Losses returns what was passed over so far, since no delta tells it: each
-// kind of it once.
-func (d *Decoder) Losses() []chat.Loss { return d.losses }
-
-// passOver notes that something of a stream goes into no delta.
-func (d *Decoder) passOver(name string) {
-	if d.passed[name] || len(d.passed) == maxPassed {
-		return
-	}
-	if d.passed == nil {
-		d.passed = map[string]bool{}
-	}
-	d.passed[name] = true
-	d.losses = append(d.losses, chat.Loss{
-		Field: "stream." + name, Reason: "of a stream, texts, calls and the finish reason are read", Done: "left out",
-	})
-}
-
-// maxPassed bounds the kinds of what is passed over.
-const maxPassed = 100
-
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
 func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
 	if e.IsDone() { // not the vendor's, but some servers end that way
 		dst = d.Close(dst)
-		d.state = stopped
+		if !d.unstopped() {
+			d.state = stopped
+		}
 		return dst, nil
 	}
 	root, err := d.reader.Open(e)
@@ -104,38 +82,44 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 	}
 	var f fields
 	f.read(d.reader.Object(root))
+	if !f.has(0) {
+		return dst, d.reader.Err()
+	}
 	if !f.kind.IsSet() {
 		f.kind = payload.Value{Kind: payload.String, Raw: []byte(e.Name)}
 	}
 	d.failed = d.failed && f.kind.Is("ping")
-	switch kind := f.kind; {
-	case kind.Is("content_block_delta"):
-		dst = d.blockDelta(dst, f)
-	case kind.Is("content_block_start"):
-		dst = d.blockStart(dst, f)
-	case kind.Is("content_block_stop"):
-		dst = d.blockStop(dst, f)
-	case kind.Is("message_start"):
-		dst = d.messageStart(dst, f)
-	case kind.Is("message_delta"):
-		dst = d.flush(dst)
-		d.counts.read(d.reader.Object(f.usage, "usage"), nil)
-		dst = d.messageDelta(dst, d.reader.Object(f.delta, "delta"))
-	case kind.Is("message_stop"):
-		dst = d.flush(dst)
-		d.state = stopped
-	case kind.Is("message"):
-		d.about(root)
-		dst = d.message(dst, root)
-		d.state = stopped
-	case kind.Is("error"), f.failure.IsSet():
-		if !f.failure.IsSet() {
-			f.failure = root
-		}
-		dst = append(dst, d.texts.Error(f.failure))
-		d.failed = true
-	}
+	dst = d.event(dst, &f)
 	return dst, d.reader.Err()
+}
+
+func (d *Decoder) event(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	switch kind := f.kind; {
+	case kind.Is(inBlockDelta):
+		return d.blockDelta(dst, f)
+	case kind.Is(inBlockStart):
+		return d.blockStart(dst, f)
+	case kind.Is(inBlockStop):
+		return d.blockStop(dst, f)
+	case kind.Is(inStart):
+		return d.messageStart(dst, f)
+	case kind.Is(inEnd):
+		return d.messageDelta(dst, f)
+	case kind.Is(inStop):
+		return d.messageStop(dst, f)
+	case kind.Is("message"):
+		return d.body(dst, f.root)
+	case kind.Is("error"), f.failure.IsSet():
+		return d.failure(dst, f)
+	case kind.Is("ping") && !f.has(typeMember):
+	case kind.Kind != payload.String:
+		d.reader.String(kind, "type")
+	case len(kind.Raw) == 0:
+		d.reader.Need(payload.Value{}, payload.String, "type")
+	default:
+		return whole(dst, "", d.texts.Name(kind), f.root)
+	}
+	return dst
 }
 
 // Close says that no event follows, and appends what was held back: half a
@@ -148,66 +132,39 @@ func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
 // end of a whole body, or an error that nothing follows.
 func (d *Decoder) Ended() bool { return d.state == stopped || d.failed }
 
-// fields are the members of an event.
-type fields struct {
-	kind, index, block, delta, message, usage, failure payload.Value
-}
+var (
+	errOpen    = errors.New("the content block is open already")
+	errClosed  = errors.New("the content block is not open")
+	errStopped = errors.New("it comes after the end of the message")
+	errNoStop  = errors.New("the message stops, and a content block has not")
+	errForeign = errors.New("such a delta does not belong to the type of its content block")
+)
 
-func (f *fields) read(event payload.Value) {
-	for key, v := range event.Fields() {
-		switch string(key) {
-		case "type":
-			f.kind = v
-		case "index":
-			f.index = v
-		case "content_block":
-			f.block = v
-		case "delta":
-			f.delta = v
-		case "message":
-			f.message = v
-		case "usage":
-			f.usage = v
-		case "error":
-			f.failure = v
+// messageDelta decodes what a message tells at its end.
+func (d *Decoder) messageDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	dst = f.rest(d.flush(dst), toolparse.NoIndex, inEnd, deltaMember|usageMember)
+	dst = d.usage(dst, inEndUsage, d.reader.Object(f.usage, "usage"))
+	var reason payload.Value
+	for key, member := range d.reader.Object(f.delta, "delta").Fields() {
+		if string(key) == "stop_reason" {
+			reason = member
+			continue
 		}
+		dst = d.extras.Set(dst, 0, inEndDelta, key, member)
 	}
-}
-
-// place returns the index of the block that an event is about.
-func (f fields) place() int {
-	if n, ok := f.index.Int(); ok && n >= 0 {
-		return n
-	}
-	return toolparse.NoIndex
+	return d.finish(dst, d.reader.String(reason, "delta.stop_reason"))
 }
 
 // finish appends the stop reason. Like all of a stream's ends it ends the
 // texts first.
 func (d *Decoder) finish(dst []toolparse.Delta, reason payload.Value) []toolparse.Delta {
-	text := d.texts.Name(d.reader.String(reason, "stop_reason"))
+	text := d.texts.Name(reason)
 	if text == "" {
 		return dst
 	}
-	d.state = settled
+	d.state, d.cut = settled, isCut(text)
 	dst = d.texts.DrainAll(dst)
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: text, Truncated: isCut(text)})
-}
-
-// messageDelta decodes what a message tells at its end.
-func (d *Decoder) messageDelta(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	var reason payload.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "stop_reason":
-			reason = member
-		default:
-			if member.IsSet() {
-				d.passOver(string(key))
-			}
-		}
-	}
-	return d.finish(dst, reason)
+	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: text, Truncated: d.cut})
 }
 
 // isCut reports whether a stop reason says that the answer was cut short. A
@@ -218,4 +175,50 @@ func isCut(reason string) bool {
 		return true
 	}
 	return false
+}
+
+// unstopped reports whether blocks are open that should have stopped. Those of an
+// answer that was cut need not.
+func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
+
+// messageStop ends the message.
+func (d *Decoder) messageStop(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	dst = f.rest(d.flush(dst), toolparse.NoIndex, inStop, 0)
+	if d.unstopped() {
+		d.reader.Fail(f.kind, errNoStop, "type")
+	}
+	d.end()
+	d.state = stopped
+	return dst
+}
+
+// end forgets the blocks of a message.
+func (d *Decoder) end() {
+	clear(d.open)
+	d.last, d.said, d.cut = nil, nil, false
+}
+
+// failure decodes an error, which some gateways send without a type of its event.
+func (d *Decoder) failure(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+	v := f.failure
+	if v.IsSet() {
+		dst = f.rest(dst, toolparse.NoIndex, inErrorEvent, errorMember)
+	} else {
+		v = f.root
+	}
+	failure, told := d.texts.Error(v), "type"
+	if name := d.texts.Name(v.Get("type")); name != "" {
+		failure.Name = name
+	} else {
+		for key, member := range v.Fields() {
+			if (string(key) == "code" || string(key) == "status") && d.texts.Name(member) == failure.Name {
+				told = string(key)
+			}
+		}
+	}
+	if v.Get("message").Kind == payload.String { // else all of it is the text
+		dst = rest(dst, toolparse.NoIndex, inError, v, "message", told)
+	}
+	d.failed = true
+	return append(dst, failure)
 }

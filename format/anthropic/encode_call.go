@@ -17,7 +17,7 @@ func (e *encoder) toolCall(dst []byte, d toolparse.Delta) []byte {
 		return dst
 	}
 	if e.queue.given[d.Index] {
-		e.lose(carry.AfterFinish, "stream.calls", "left out: the call was given up")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream.calls", "left out: the call was given up")
 		return dst
 	}
 	if e.open == toolBlock {
@@ -38,10 +38,12 @@ func (e *encoder) startCall(dst []byte, d toolparse.Delta) []byte {
 	dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 	dst = append(dst, `,"name":`...)
 	dst = payload.AppendQuoted(dst, e.w.Name(d.Name, "stream.calls.name"))
-	dst = append(dst, `,"input":{}}}`+"\n\n"...)
-	e.open, e.call = toolBlock, openCall{number: d.Index}
+	e.call = openCall{number: d.Index}
 	e.calls++
-	return dst
+	if d.Custom {
+		e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", "a call with the argument \"input\"")
+	}
+	return e.started(append(dst, `,"input":{}`...), toolBlock)
 }
 
 // input writes a piece of the open call's input. One that is no object is
@@ -51,7 +53,7 @@ func (e *encoder) input(dst []byte, text string, done bool) []byte {
 		if first := firstByte(text); first != 0 {
 			e.call.begun = true
 			if first != '{' {
-				e.lose(carry.NotObject, "stream.calls.arguments")
+				e.w.Log.AddOnce(carry.NotObject, "stream.calls.arguments")
 				e.call.wrapped = true
 				text = `{"input":` + text
 			}
@@ -63,7 +65,7 @@ func (e *encoder) input(dst []byte, text string, done bool) []byte {
 	if text == "" {
 		return dst
 	}
-	return e.piece(dst, `"input_json_delta","partial_json":`, text)
+	return e.piece(dst, inputPiece, text)
 }
 
 // firstByte returns the first byte that is not blank, or 0.
@@ -105,7 +107,7 @@ func (e *encoder) relieve(dst []byte) []byte {
 	if e.queue.held <= maxHeld {
 		return dst
 	}
-	e.lose(carry.InterleavedCalls, "stream.calls", "cut: too much waits for it to end")
+	e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls", "cut: too much waits for it to end")
 	return e.next(e.giveUp(dst))
 }
 
@@ -157,7 +159,7 @@ func (q *queue) add(d toolparse.Delta) {
 	var item *waiting
 	if d.Kind == toolparse.DeltaToolCall {
 		item = q.calls[d.Index]
-	} else if n := len(q.items); n > 0 && d.Kind != toolparse.DeltaSignature && q.items[n-1].delta.Kind == d.Kind {
+	} else if n := len(q.items); n > 0 && d.Kind <= toolparse.DeltaReasoning && q.items[n-1].delta.Kind == d.Kind {
 		item = q.items[n-1]
 	}
 	if item == nil {

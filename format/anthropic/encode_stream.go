@@ -6,6 +6,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -22,36 +23,28 @@ func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 // comes in pieces alone; what the message ends with, and its usage, come last.
 //
 // A call that was cut keeps its block open, as the vendor leaves it: clients
-// read the input of a block when it stops.
+// read the input of a block when it stops. An error ends the stream.
 type encoder struct {
-	w    *writing
-	meta chat.Meta
+	w      *writing
+	meta   chat.Meta
+	reader payload.Reader
 
 	begun    bool
 	choice   int // the one that is written
 	blocks   int // that were started; the last one may be open
-	open     openBlock
+	open     blockKind
+	other    string // the path of the extras that the open block is from
 	call     openCall
 	queue    queue
 	calls    int // that were started
 	finish   toolparse.Delta
 	finished bool
 	failed   bool
-	wentOn   bool // after it failed
 	cut      bool // a call was given up
 
-	lost map[carry.Feature]bool // what was reported once
+	waiting map[string]*extra.Members // by the path of their object
+	early   []byte                    // events that came before the message
 }
-
-// openBlock is what the open block is.
-type openBlock uint8
-
-const (
-	noBlock openBlock = iota
-	textBlock
-	thinkingBlock
-	toolBlock
-)
 
 // openCall is the call whose block is open.
 type openCall struct {
@@ -65,21 +58,29 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
-	if d.Kind == toolparse.DeltaError {
+	if d.Kind == toolparse.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d) {
+		return dst, nil
+	}
+	switch {
+	case e.failed:
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
+		return dst, nil
+	case d.Kind == toolparse.DeltaError:
 		dst = e.giveUp(e.flush(dst))
 		return e.failure(dst, chat.Error{Code: d.Name, Message: d.Text}), nil
+	case d.Kind == toolparse.DeltaExtra:
+		return e.extra(dst, d), nil
 	}
-	e.wentOn = e.failed
 	if !e.begun {
 		e.choice = d.Choice
 		dst = e.begin(dst)
 	}
 	if d.Choice != e.choice {
-		e.lose(carry.Choices, "stream.choices")
+		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil
 	}
 	if e.finished {
-		e.lose(carry.AfterFinish, "stream")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
 	}
 	switch d.Kind {
@@ -89,11 +90,11 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		e.finish, e.finished = d, true
 		return e.flush(dst), nil
 	case toolparse.DeltaRefusal:
-		e.lose(carry.Refusal, "stream.refusal")
+		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
 		d.Kind = toolparse.DeltaText
 	case toolparse.DeltaReasoning:
 		if e.w.VendorOnly && e.meta.Wire != Wire {
-			e.lose(carry.ReasoningText, "stream.reasoning")
+			e.w.Log.AddOnce(carry.ReasoningText, "stream.reasoning")
 			return dst, nil
 		}
 	case toolparse.DeltaSignature:
@@ -111,9 +112,6 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 // Close writes how the message ended, which waits for the usage.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	if e.failed {
-		if e.wentOn {
-			dst = append(e.flush(dst), messageStop...)
-		}
 		return dst, nil
 	}
 	if !e.begun {
@@ -128,62 +126,61 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
 	word, lost := finishWord(finish, e.calls > 0)
 	if lost != "" {
-		e.lose(lost, "stream.finish")
+		e.w.Log.AddOnce(lost, "stream.finish")
 	}
 	if finish.Reason == chat.FinishError {
-		return e.failure(dst, chat.Error{Message: "the answer ended with: " + finish.Word}), nil
+		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word}), nil
 	}
 	if word == "" {
 		word = "end_turn"
 	}
 	w := jsonout.Writer{Out: append(dst, "event: message_delta\ndata: "...)}
 	w.Object()
-	w.Text("type", "message_delta")
+	w.Text("type", inEnd)
 	w.Key("delta")
 	w.Object()
 	w.Text("stop_reason", word)
-	w.Member("stop_sequence", nil)
+	members := e.taken(inEndDelta)
+	if !members.Has("stop_sequence") {
+		w.Member("stop_sequence", nil)
+	}
+	w.Out = members.AppendTo(w.Out)
 	w.EndObject()
 	w.Key("usage")
-	writeUsage(&w, e.meta.Usage, nil)
+	e.usage(&w, inEndUsage)
+	w.Out = e.take(w.Out, inEnd)
 	w.EndObject()
-	return append(append(w.Out, "\n\n"...), messageStop...), nil
-}
-
-const messageStop = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"
-
-// lose reports a loss, once for a feature.
-func (e *encoder) lose(f carry.Feature, field string, done ...string) {
-	if !e.lost[f] {
-		if e.lost == nil {
-			e.lost = map[carry.Feature]bool{}
-		}
-		e.lost[f] = true
-		e.w.Log.Add(f, field, done...)
-	}
+	dst = append(w.Out, "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\""...)
+	dst = append(e.take(dst, inStop), "}\n\n"...)
+	e.unplaced()
+	return dst, nil
 }
 
 // begin begins the message. Its usage is what is known by then.
 func (e *encoder) begin(dst []byte) []byte {
 	e.begun = true
 	if e.meta.Created != 0 {
-		e.lose(carry.Created, "created")
+		e.w.Log.AddOnce(carry.Created, "created")
 	}
 	w := &writing{}
 	w.Out = append(dst, "event: message_start\ndata: "...)
 	w.Object()
-	w.Text("type", "message_start")
+	w.Text("type", inStart)
 	w.Key("message")
 	w.Object()
-	w.head(e.meta)
+	w.head(e.meta, &e.w.Log)
 	w.Member("content", []byte("[]"))
 	w.Member("stop_reason", nil)
 	w.Member("stop_sequence", nil)
 	w.Key("usage")
-	writeUsage(&w.Writer.Writer, e.meta.Usage, nil)
+	e.usage(&w.Writer.Writer, inHeadUsage)
+	w.Out = e.take(w.Out, inMessage)
 	w.EndObject()
+	w.Out = e.take(w.Out, inStart)
 	w.EndObject()
-	return append(w.Out, "\n\n"...)
+	dst = append(append(w.Out, "\n\n"...), e.early...)
+	e.early = nil
+	return dst
 }
 
 // keeps reports whether a signature can be written: that of reasoning, by the
@@ -191,83 +188,96 @@ func (e *encoder) begin(dst []byte) []byte {
 func (e *encoder) keeps(d toolparse.Delta) bool {
 	switch {
 	case d.Name == toolparse.SignsCall, d.Name == "" && e.meta.Wire != Wire:
-		e.lose(carry.ForeignSignature, "stream.signature")
+		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature")
 	case e.meta.Wire != Wire:
-		e.lose(carry.ForeignRedacted, "stream.redacted")
+		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 	default:
 		return true
 	}
 	return false
 }
 
-// write writes a text, reasoning or a signature. No call is open.
+// write writes a text, reasoning, a signature or an extra. No call is open.
 func (e *encoder) write(dst []byte, d toolparse.Delta) []byte {
 	switch {
+	case d.Kind == toolparse.DeltaExtra:
+		return e.extra(dst, d)
 	case d.Kind == toolparse.DeltaText:
-		dst = e.become(dst, textBlock, `"text","text":""`)
-		return e.piece(dst, `"text_delta","text":`, d.Text)
+		return e.piece(e.become(dst, textBlock), textPiece, d.Text)
 	case d.Kind == toolparse.DeltaReasoning:
-		dst = e.become(dst, thinkingBlock, `"thinking","thinking":"","signature":""`)
-		return e.piece(dst, `"thinking_delta","thinking":`, d.Text)
+		return e.piece(e.become(dst, thinkingBlock), thinkingPiece, d.Text)
 	case d.Name == toolparse.SignsRedacted:
 		dst = e.start(e.stop(dst), `"redacted_thinking","data":`)
-		dst = payload.AppendQuoted(dst, d.Text)
-		dst = append(dst, "}}\n\n"...)
-		e.open = textBlock // whatever; it stops at once
-		return e.stop(dst)
+		return e.stop(e.started(payload.AppendQuoted(dst, d.Text), redactedBlock))
 	}
-	dst = e.become(dst, thinkingBlock, `"thinking","thinking":"","signature":""`)
-	dst = e.piece(dst, `"signature_delta","signature":`, d.Text)
+	dst = e.piece(e.become(dst, thinkingBlock), signaturePiece, d.Text)
 	return e.stop(dst) // it is the last of its block
 }
 
-// become opens a block, unless it is open.
-func (e *encoder) become(dst []byte, kind openBlock, block string) []byte {
+// become opens a block of texts, unless it is open.
+func (e *encoder) become(dst []byte, kind blockKind) []byte {
 	if e.open == kind {
 		return dst
 	}
-	dst = e.start(e.stop(dst), block)
-	e.open = kind
-	return append(dst, "}}\n\n"...)
+	block := `"text","text":""`
+	if kind == thinkingBlock {
+		block = `"thinking","thinking":"","signature":""`
+	}
+	return e.started(e.start(e.stop(dst), block), kind)
 }
 
 // start begins the start of a block. No other is open.
 func (e *encoder) start(dst []byte, block string) []byte {
-	dst = append(dst, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":"...)
-	dst = strconv.AppendInt(dst, int64(e.blocks), 10)
 	e.blocks++
-	dst = append(dst, `,"content_block":{"type":`...)
+	dst = append(e.event(dst, inBlockStart), `,"content_block":{"type":`...)
 	return append(dst, block...)
 }
 
-// stop stops the block that is open, if one is.
+// started ends it.
+func (e *encoder) started(dst []byte, kind blockKind) []byte {
+	e.open = kind
+	dst = append(e.take(dst, kinds[kind].in), '}')
+	return append(e.take(dst, inBlockStart), "}\n\n"...)
+}
+
+// stop stops the block that is open, if one is. Members that wait for a piece of
+// it get an empty one.
 func (e *encoder) stop(dst []byte) []byte {
 	if e.open == noBlock {
 		return dst
 	}
+	for piece := textPiece; piece <= inputPiece && len(e.waiting) > 0; piece++ {
+		if pieces[piece].of == e.open && (e.waits(pieces[piece].in) || piece != signaturePiece && e.waits(inBlockDelta)) {
+			dst = e.piece(dst, piece, "")
+		}
+	}
 	e.open = noBlock
-	dst = append(dst, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":"...)
-	dst = strconv.AppendInt(dst, int64(e.blocks-1), 10)
-	return append(dst, "}\n\n"...)
+	return append(e.take(e.event(dst, inBlockStop), inBlockStop), "}\n\n"...)
+}
+
+// event begins an event of the block that was started last.
+func (e *encoder) event(dst []byte, kind string) []byte {
+	dst = append(append(dst, "event: "...), kind...)
+	dst = append(append(dst, "\ndata: {\"type\":\""...), kind...)
+	return strconv.AppendInt(append(dst, `","index":`...), int64(e.blocks-1), 10)
 }
 
 // piece writes a piece of the open block.
-func (e *encoder) piece(dst []byte, kind, text string) []byte {
-	dst = append(dst, "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":"...)
-	dst = strconv.AppendInt(dst, int64(e.blocks-1), 10)
-	dst = append(append(dst, `,"delta":{"type":`...), kind...)
-	dst = payload.AppendQuoted(dst, text)
-	return append(dst, "}}\n\n"...)
+func (e *encoder) piece(dst []byte, kind pieceKind, text string) []byte {
+	dst = append(append(e.event(dst, inBlockDelta), `,"delta":{"type":`...), pieces[kind].begin...)
+	dst = append(e.take(payload.AppendQuoted(dst, text), pieces[kind].in), '}')
+	return append(e.take(dst, inBlockDelta), "}\n\n"...)
 }
 
-// failure writes an error, which ends the stream for the vendor's clients. Still
-// more may follow it.
+// failure writes an error, which ends the stream.
 func (e *encoder) failure(dst []byte, err chat.Error) []byte {
 	e.failed = true
 	w := &writing{}
-	w.Out = append(dst, "event: error\ndata: "...)
+	w.Out = append(append(dst, e.early...), "event: error\ndata: "...)
 	w.Object()
-	w.failure(err, nil)
+	w.failure(err, asExtras(e.taken(inError), "error"), &e.w.Log, "stream.error.code")
+	w.Out = e.take(w.Out, inErrorEvent)
 	w.EndObject()
+	e.unplaced()
 	return append(w.Out, "\n\n"...)
 }

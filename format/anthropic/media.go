@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -114,18 +115,14 @@ func textOf(p chat.Part) (string, bool) {
 // typeOf returns the type of what is in base64. The wire must be told; some
 // others are not.
 func typeOf(p chat.Part) string {
-	if p.Media.Type != "" {
-		return p.Media.Type
+	kind := p.Media.Type
+	if kind == "" {
+		kind = codec.TypeOf(p.Media.Data)
 	}
-	for _, known := range [...]struct{ begin, kind string }{
-		{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"},
-		{"JVBERi", "application/pdf"},
-	} {
-		if strings.HasPrefix(p.Media.Data, known.begin) {
-			return known.kind
-		}
-	}
-	if p.Kind == chat.PartImage {
+	switch {
+	case kind != "":
+		return kind
+	case p.Kind == chat.PartImage:
 		return "image/png"
 	}
 	return "application/pdf"

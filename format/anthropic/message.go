@@ -9,18 +9,26 @@ import (
 // calls were made from inside server-side code; some relays put blocks there
 // that they then stream as well. So what is there waits until it is known
 // whether a block at its index is announced.
-func (d *Decoder) messageStart(dst []toolparse.Delta, f fields) []toolparse.Delta {
+func (d *Decoder) messageStart(dst []toolparse.Delta, f *fields) []toolparse.Delta {
 	dst = d.flush(dst)
+	message, ok := d.reader.Need(f.message, payload.Object, "message")
+	if !ok {
+		return dst
+	}
 	if d.state == under {
 		dst = d.texts.DrainAll(dst)
 		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaRestart, Index: toolparse.NoIndex})
 	}
-	clear(d.blocks)
-	message := d.reader.Object(f.message, "message")
-	d.about(message)
-	d.pending, d.held = d.message(d.pending[:0], message), 0
+	if d.state == stopped { // it is another one, but extras and deltas are all of one
+		dst = whole(dst, "", inStart, f.root)
+	}
+	d.end()
+	dst = f.rest(dst, toolparse.NoIndex, inStart, messageMember)
+	dst = d.about(dst, message, "message.")
+	content := d.reader.Array(message.Get("content"), "message.content")
+	d.pending, d.held = d.message(d.pending[:0], message, content, "message."), 0
 	d.state = begun
-	for range message.Get("content").Items() {
+	for range content.Items() {
 		d.held++
 	}
 	return dst
@@ -31,7 +39,7 @@ func (d *Decoder) messageStart(dst []toolparse.Delta, f fields) []toolparse.Delt
 // telling is dropped.
 func (d *Decoder) announce(dst []toolparse.Delta, index int) []toolparse.Delta {
 	if d.held > 0 && index >= 0 && index < d.held {
-		d.pending, d.held = d.pending[:0], 0
+		d.pending, d.held, d.said = d.pending[:0], 0, nil
 	}
 	return d.flush(dst)
 }
@@ -48,35 +56,73 @@ func (d *Decoder) flush(dst []toolparse.Delta) []toolparse.Delta {
 	return dst
 }
 
-// about notes what a message tells of itself beside its content.
-func (d *Decoder) about(message payload.Value) {
-	for key, v := range message.Fields() {
-		switch string(key) {
-		case "id":
-			d.meta.ID = d.texts.Whole(v)
-		case "model":
-			d.meta.Model = d.texts.Whole(v)
-		case "usage":
-			d.counts.read(d.reader.Object(v, "usage"), nil)
-		}
-	}
+// body decodes a whole answer.
+func (d *Decoder) body(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	dst = d.about(dst, v, "")
+	content, _ := d.reader.Need(v.Get("content"), payload.Array, "content")
+	dst = d.message(dst, v, content, "")
+	d.end()
+	d.state = stopped
+	return dst
 }
 
-// message decodes a whole message: its blocks and its stop reason. The last
-// call of a message that was cut short is not known to be whole.
-func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	content := d.reader.Array(v.Get("content"), "content")
-	reason := v.Get("stop_reason")
+// about notes what a message tells of itself beside its content. In is where it
+// stands in its event.
+func (d *Decoder) about(dst []toolparse.Delta, message payload.Value, in string) []toolparse.Delta {
+	for key, v := range message.Fields() {
+		switch string(key) {
+		case "type", "role", "content", "stop_reason":
+		case "id":
+			d.meta.ID = d.texts.Whole(d.reader.String(v, in, "id"))
+		case "model":
+			d.meta.Model = d.texts.Whole(d.reader.String(v, in, "model"))
+		case "usage":
+			dst = d.usage(dst, inHeadUsage, d.reader.Object(v, in, "usage"))
+		case "stop_sequence", "stop_details": // which a stream tells at its end
+			dst = d.extras.Set(dst, 0, inEndDelta, key, v)
+		default:
+			dst = d.extras.Set(dst, 0, inMessage, key, v)
+		}
+	}
+	return dst
+}
+
+// message decodes the content and the stop reason of a message. The last call of
+// one that was cut short is not known to be whole.
+func (d *Decoder) message(dst []toolparse.Delta, v, content payload.Value, in string) []toolparse.Delta {
+	reason := d.reader.String(v.Get("stop_reason"), in, "stop_reason")
 	last := -1
 	for range content.Items() {
 		last++
 	}
 	cut := isCut(d.texts.Name(reason))
 	index := 0
-	for b := range content.Items() {
-		_, dst = d.block(dst, d.reader.Object(b, "content[]"), index, !cut || index != last)
-		dst = d.texts.DrainAll(dst)
+	for item := range content.Items() {
+		if item, ok := d.reader.Need(item, payload.Object, in, "content[]"); ok {
+			dst = d.wholeBlock(dst, item, index, !cut || index != last)
+		}
 		index++
 	}
 	return d.finish(dst, reason)
+}
+
+// wholeBlock decodes a block of a whole message. Done tells that a call in it
+// has ended.
+func (d *Decoder) wholeBlock(dst []toolparse.Delta, v payload.Value, index int, done bool) []toolparse.Delta {
+	b, dst := d.block(dst, v, index, nil)
+	switch {
+	case b == nil:
+	case b.kind == otherBlock:
+		dst = whole(dst, inBlock, b.name, eventOf(inBlockStop, index, payload.Value{}))
+	case b.kind == toolBlock && done:
+		call := &dst[len(dst)-1]
+		if call.Done = true; call.Text == "" && v.Get("input").IsSet() {
+			call.Text, call.Whole = "{}", true
+		}
+	}
+	dst = d.texts.DrainAll(dst)
+	if b != nil && b.told && !b.said {
+		dst = ends(dst, index, false)
+	}
+	return dst
 }

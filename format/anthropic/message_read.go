@@ -2,14 +2,9 @@ package anthropic
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
-
-// invalidJSON is where the vendor's documentation has arguments that are no
-// JSON, since the input of a call must be an object.
-const invalidJSON = "INVALID_JSON"
 
 // message reads a message and appends what it holds: the results in a user's
 // message are messages of their own.
@@ -171,7 +166,7 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 		case "name":
 			part.Call.Name = r.Text(member, path, ".name")
 		case "input":
-			part.Call.Arguments = r.arguments(member)
+			part.Call.Arguments = r.ObjectArguments(member)
 		case "caller":
 			r.caller(member, &keep)
 		default:
@@ -184,35 +179,23 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 
 // caller reads who made a call. That it was the model itself says nothing.
 func (r *reading) caller(v payload.Value, keep *extra.Keeper) {
-	members := 0
-	for range v.Fields() {
-		members++
-	}
-	if members == 1 && v.Get("type").Is("direct") {
+	if isDirect(v) {
 		keep.Spell("caller")
 		return
 	}
 	keepSet(keep, "", []byte("caller"), v)
 }
 
-// arguments reads an input. Text that is no JSON comes out of its wrapping.
-func (r *reading) arguments(v payload.Value) string {
+// isDirect reports whether the caller of a tool is the model itself.
+func isDirect(v payload.Value) bool {
 	members := 0
-	var wrapped payload.Value
-	for key, member := range v.Fields() {
-		if members++; string(key) == invalidJSON && member.Kind == payload.String {
-			wrapped = member
-		}
+	for range v.Fields() {
+		members++
 	}
-	if members == 1 && wrapped.IsSet() {
-		text := r.Texts.Whole(wrapped)
-		var check payload.Reader
-		if _, err := check.Open(frame.Event{Data: []byte(text)}); err != nil {
-			return text
-		}
-	}
-	return r.Texts.WholeArguments(v)
+	return members == 1 && v.Get("type").Is("direct")
 }
+
+const directCaller = `{"type":"direct"}`
 
 func (r *reading) result(v payload.Value, path string) chat.Part {
 	keep := r.Keeper()

@@ -33,13 +33,11 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			}
 		case "content":
 			found = true
-			choice.Message.Parts = r.content(v, "content")
+			choice.Message.Parts = r.content(r.Array(v, "content"), "content")
 		case "stop_reason":
 			reason = r.String(v, "stop_reason")
 		case "usage":
-			var c counts
-			c.read(r.Object(v, "usage"), &keep)
-			res.Usage = c.usage()
+			res.Usage = r.usage(r.Object(v, "usage"), &keep)
 		case "error":
 			if v.IsSet() {
 				d := r.Texts.Error(v)
@@ -52,6 +50,9 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		default:
 			keepSet(&keep, "", key, v)
 		}
+	}
+	if !found && res.Error == nil {
+		r.Missing(root, "content")
 	}
 	choice.Finish = r.Finish(r.Texts.Name(reason)).With(choice.Message.HasCalls())
 	if found || res.Error == nil {
@@ -71,12 +72,12 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		if len(res.Choices) > 0 {
 			w.Log.Add(carry.Choices, "choices", "left out: the error takes their place")
 		}
-		w.failure(*res.Error, res.Extras)
+		w.failure(*res.Error, res.Extras, &w.Log, "error.code")
 		w.Extras(res.Extras, "")
 		w.EndObject()
 		return w.Out, w.Log.Losses, nil
 	}
-	w.head(res.Meta)
+	w.head(res.Meta, &w.Log)
 	w.Key("content")
 	var finish chat.Finish
 	if len(res.Choices) == 0 {
@@ -119,28 +120,30 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	return w.Out, w.Log.Losses, nil
 }
 
-// head writes what a message begins with.
-func (w *writing) head(m chat.Meta) {
+// head writes what a message begins with. Clients expect an id; one that is made up
+// is told.
+func (w *writing) head(m chat.Meta, log *carry.Log) {
+	if m.ID == "" {
+		m.ID = "msg_" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
+		log.AddOnce(carry.ResponseID, "id", m.ID+" is made up")
+	}
 	w.Key("id")
-	w.String(idOf(m))
+	w.String(m.ID)
 	w.Text("type", "message")
 	w.Text("role", string(chat.Assistant))
 	w.Key("model")
 	w.String(m.Model)
 }
 
-// idOf returns the id of an answer; clients expect one.
-func idOf(m chat.Meta) string {
-	if m.ID != "" {
-		return m.ID
-	}
-	return "msg_" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
-}
+// defaultError is the type of an error that has none.
+const defaultError = "api_error"
 
-// failure writes the members of an error, as a body has it or an event.
-func (w *writing) failure(e chat.Error, x chat.Extras) {
+// failure writes the members of an error, as a body has it or an event. Its type
+// is the code that another provider gave it, if it did; field is where that is.
+func (w *writing) failure(e chat.Error, x chat.Extras, log *carry.Log, field string) {
 	if e.Code == "" {
-		e.Code = "api_error"
+		e.Code = defaultError
+		log.AddOnce(carry.Failure, field, defaultError+" stands for it")
 	}
 	w.Text("type", "error")
 	w.Key("error")

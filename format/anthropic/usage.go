@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
@@ -14,37 +15,56 @@ type counts struct {
 }
 
 // read reads usage. What it does not tell stays, since the events of a stream
-// tell it bit by bit, and repeat what they told. keep may be nil.
-func (c *counts) read(v payload.Value, keep *extra.Keeper) {
-	for key, member := range v.Fields() {
-		var n *int
-		switch string(key) {
-		case "input_tokens":
-			n = &c.input
-		case "cache_read_input_tokens":
-			n = &c.cached
-		case "cache_creation_input_tokens":
-			n = &c.written
-		case "output_tokens":
-			n = &c.output
-		case "output_tokens_details":
-			if told, ok := member.Get("thinking_tokens").Int(); ok {
-				c.reasoning = bounded(told)
-			}
-			if keep != nil {
-				keep.Rest("usage.output_tokens_details", member, "thinking_tokens")
-			}
-			continue
-		default:
-			if keep != nil {
-				keepSet(keep, "usage", key, member)
-			}
-			continue
-		}
-		if told, ok := member.Int(); ok {
-			*n = bounded(told)
+// tell it bit by bit, and repeat what they told. What no count has goes to other,
+// with the object that it stands in: "", or inDetails.
+func (c *counts) read(r *payload.Reader, v payload.Value, other func(in string, key []byte, v payload.Value)) {
+	set := func(n *int, v payload.Value, name string) {
+		if v.IsSet() {
+			*n = bounded(r.Count(v, "usage.", name))
 		}
 	}
+	for key, member := range v.Fields() {
+		switch string(key) {
+		case "input_tokens":
+			set(&c.input, member, "input_tokens")
+		case "cache_read_input_tokens":
+			set(&c.cached, member, "cache_read_input_tokens")
+		case "cache_creation_input_tokens":
+			set(&c.written, member, "cache_creation_input_tokens")
+		case "output_tokens":
+			set(&c.output, member, "output_tokens")
+		case "output_tokens_details":
+			for key, member := range r.Object(member, "usage.output_tokens_details").Fields() {
+				if string(key) == "thinking_tokens" {
+					set(&c.reasoning, member, "output_tokens_details.thinking_tokens")
+				} else {
+					other(inDetails, key, member)
+				}
+			}
+		default:
+			other("", key, member)
+		}
+	}
+}
+
+// usage reads the usage at a path of a stream.
+func (d *Decoder) usage(dst []toolparse.Delta, in string, v payload.Value) []toolparse.Delta {
+	d.counts.read(&d.reader, v, func(inner string, key []byte, member payload.Value) {
+		dst = d.extras.Set(dst, 0, in+inner, key, member)
+	})
+	return dst
+}
+
+// usage reads the usage of a whole answer.
+func (r *reading) usage(v payload.Value, keep *extra.Keeper) chat.Usage {
+	var c counts
+	c.read(&r.Reader.Reader, v, func(in string, key []byte, member payload.Value) {
+		keepSet(keep, "usage"+in, key, member)
+	})
+	if c.reasoning == 0 && v.Get(inDetails[1:]).IsSet() && !extra.Has(keep.Extras, Wire, "usage"+inDetails) {
+		keep.Spell("usage" + inDetails)
+	}
+	return c.usage()
 }
 
 // bounded keeps sums of counts from running over.
@@ -57,17 +77,24 @@ func (c counts) usage() chat.Usage {
 	}.Settle()
 }
 
-// writeUsage writes usage as an object.
+// writeUsage writes usage as an object. Like the vendor it always has the counts of
+// the cache.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	w.Object()
-	w.Key("input_tokens")
-	w.Int(int64(max(u.Input-u.CachedInput-u.CacheWrite, 0)))
-	w.Number("cache_creation_input_tokens", u.CacheWrite)
-	w.Number("cache_read_input_tokens", u.CachedInput)
-	w.Key("output_tokens")
-	w.Int(int64(u.Output))
-	const details = "usage.output_tokens_details"
-	if u.Reasoning > 0 || extra.Has(x, Wire, details) {
+	for _, count := range [...]struct {
+		name string
+		n    int
+	}{
+		{"input_tokens", max(u.Input-u.CachedInput-u.CacheWrite, 0)},
+		{"cache_creation_input_tokens", u.CacheWrite},
+		{"cache_read_input_tokens", u.CachedInput},
+		{"output_tokens", u.Output},
+	} {
+		w.Key(count.name)
+		w.Int(int64(count.n))
+	}
+	const details = "usage" + inDetails
+	if u.Reasoning > 0 || extra.Has(x, Wire, details) || x.Spells(Wire, details) {
 		w.Key("output_tokens_details")
 		w.Object()
 		w.Key("thinking_tokens")

@@ -1,0 +1,165 @@
+package anthropic_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/wiretest"
+)
+
+// missing lists what a stream tells and another of this wire does not, but for
+// what is made anew: pieces without anything in them are left out, and so the
+// events are fewer.
+func missing(t testing.TB, in, out []byte) []string {
+	framing := frame.SSE
+	if in[0] == '{' {
+		framing = frame.JSON
+	}
+	list := wiretest.Missing(wiretest.Leaves(t, framing, in), wiretest.Leaves(t, frame.SSE, out), func(path string) bool {
+		return path == "type" || path == "index" || path == "delta.type" || path == "content_block.type"
+	})
+	return slices.DeleteFunc(list, func(leaf string) bool { return strings.HasSuffix(leaf, ` ""`) })
+}
+
+// rich has members that nobody knows at every level, and what only this wire has.
+var rich = []string{
+	`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"c","content":[],"stop_reason":null,"container":{"id":"cntr_1"},"usage":{"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":1,"cache_creation":{"ephemeral_5m_input_tokens":2},"output_tokens":1,"service_tier":"standard","inference_geo":"eu","output_tokens_details":{"thinking_tokens":1,"head":1}}},"x_start":1}`,
+	`{"type":"novelty","x":{"y":[1,null]}}`,
+	`{"type":"ping","cost":0.5}`,
+	`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":"","x_thinking":1},"x_block":2}`,
+	`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm","x":3},"x_event":4}`,
+	`{"type":"content_block_delta","index":0,"delta":{"type":"novel_delta","novel":5}}`,
+	`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s","x":6}}`,
+	`{"type":"content_block_stop","index":0}`,
+	`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"d","x_redacted":7}}`,
+	`{"type":"content_block_stop","index":1,"x_stop":8}`,
+	`{"type":"content_block_start","index":2,"content_block":{"type":"server_tool_use","id":"s","name":"web_search","input":{},"x_server":9}}`,
+	`{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"q"},"x_delta":10}`,
+	`{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"\":1}"}}`,
+	`{"type":"content_block_stop","index":2}`,
+	`{"type":"content_block_start","index":3,"content_block":{"type":"web_search_tool_result","tool_use_id":"s","content":[{"type":"web_search_result","url":"u"}]}}`,
+	`{"type":"content_block_stop","index":3}`,
+	`{"type":"content_block_start","index":4,"content_block":{"type":"text","text":""}}`,
+	`{"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":"a"}}`,
+	`{"type":"content_block_stop","index":4}`,
+	`{"type":"content_block_start","index":5,"content_block":{"type":"text","text":"","citations":[]}}`,
+	`{"type":"content_block_delta","index":5,"delta":{"type":"citations_delta","citation":{"type":"web_search_result_location","url":"u"}}}`,
+	`{"type":"content_block_delta","index":5,"delta":{"type":"text_delta","text":"b"}}`,
+	`{"type":"content_block_delta","index":5,"delta":{"type":"text_delta","text":"","x_empty":11}}`,
+	`{"type":"content_block_stop","index":5}`,
+	`{"type":"content_block_start","index":6,"content_block":{"type":"text","text":"","x_nothing":12}}`,
+	`{"type":"content_block_stop","index":6}`,
+	`{"type":"content_block_start","index":7,"content_block":{"type":"text","text":""}}`,
+	`{"type":"content_block_delta","index":7,"delta":{"type":"text_delta","text":"c"}}`,
+	`{"type":"content_block_stop","index":7}`,
+	`{"type":"content_block_start","index":8,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s"}}}`,
+	`{"type":"content_block_delta","index":8,"delta":{"type":"input_json_delta","partial_json":"{\"a\":","x":13},"x_call":14}`,
+	`{"type":"content_block_delta","index":8,"delta":{"type":"novel_delta","novel":15}}`,
+	`{"type":"content_block_delta","index":8,"delta":{"type":"input_json_delta","partial_json":"1}"}}`,
+	`{"type":"content_block_stop","index":8}`,
+	`{"type":"content_block_start","index":9,"content_block":{"type":"tool_use","id":"toolu_2","name":"f","input":{},"caller":{"type":"direct"}}}`,
+	`{"type":"content_block_delta","index":9,"delta":{"type":"input_json_delta","partial_json":"{}"}}`,
+	`{"type":"content_block_stop","index":9}`,
+	`{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":"END","stop_details":{"type":"x"},"container":{"id":"cntr_2"}},"usage":{"input_tokens":3,"output_tokens":9,"server_tool_use":{"web_search_requests":1},"output_tokens_details":{"thinking_tokens":2,"tail":1}},"context_management":{"applied_edits":[]}}`,
+	`{"type":"message_stop","amazon-bedrock-invocationMetrics":{"inputTokenCount":3}}`,
+}
+
+// stream frames events as the vendor does.
+func stream(events ...string) []byte {
+	var b bytes.Buffer
+	for _, e := range events {
+		b.WriteString("data: " + strings.ReplaceAll(e, "\n", "\ndata: ") + "\n\n")
+	}
+	return b.Bytes()
+}
+
+func translate(t testing.TB, in []byte, to format.Wire) (string, []chat.Loss) {
+	t.Helper()
+	out, losses, err := format.Translate(in, format.Anthropic, to, format.KindStream, chat.Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out), losses
+}
+
+// What nobody knows comes back, each in its place, and nothing of it is a loss.
+func TestExtrasComeBack(t *testing.T) {
+	in := stream(rich...)
+	out, losses := translate(t, in, format.Anthropic)
+	if len(losses) > 0 {
+		t.Errorf("losses %v", losses)
+	}
+	brief(t, out)
+	if missing := missing(t, in, []byte(out)); len(missing) > 0 {
+		t.Errorf("%q is lost of\n%s", missing, out)
+	}
+	for _, want := range []string{
+		`"stop_sequence":"END"`,
+		`{"type":"content_block_start","index":5,"content_block":{"type":"text","text":"","citations":[]}}`,
+		`{"type":"content_block_start","index":8,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s"}}}`,
+		`{"type":"content_block_delta","index":8,"delta":{"type":"input_json_delta","partial_json":"{\"a\":","x":13},"x_call":14}`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s\nlacks %s", out, want)
+		}
+	}
+	again, _ := translate(t, []byte(out), format.Anthropic)
+	if diff := cmp.Diff(out, again); diff != "" {
+		t.Errorf("(-once +twice):\n%s", diff)
+	}
+}
+
+// Elsewhere each is a loss, once.
+func TestExtrasElsewhere(t *testing.T) {
+	for _, to := range []format.Wire{format.Gemini, format.Ollama} {
+		t.Run(string(to), func(t *testing.T) {
+			_, losses := translate(t, stream(rich...), to)
+			count := map[string]int{}
+			for _, l := range losses {
+				count[l.Field]++
+			}
+			for _, field := range []string{
+				"stream.message_start.message.container", "stream.message_start.message.usage.service_tier", "stream.novelty",
+				"stream.content_block.server_tool_use", "stream.content_block_start.tool_use.caller", "stream.content_block_stop",
+				"stream.content_block_delta.text.citations_delta", "stream.message_delta.delta.stop_sequence",
+				"stream.message_delta.usage.server_tool_use", "stream.message_delta.context_management",
+			} {
+				if count[field] != 1 {
+					t.Errorf("%s is told %d times in %v", field, count[field], losses)
+				}
+			}
+			if count["stream.content_block_start.text.citations"] > 0 {
+				t.Error("an empty list is a loss")
+			}
+		})
+	}
+}
+
+// A whole body is read as if it had come as a stream.
+func TestExtrasOfBodies(t *testing.T) {
+	const body = `{"id":"m","type":"message","role":"assistant","model":"c",
+	"content":[{"type":"text","text":"a"},{"type":"text","text":"b","citations":[{"type":"x",
+	"n":1}]},{"type":"server_tool_use","id":"s","name":"n","input":{"q":1}},{"type":"tool_use","id":"t","name":"f","input":{},"caller":{"type":"direct"}}],
+	"stop_reason":"stop_sequence","stop_sequence":"END","container":{"id":"c"},"usage":{"input_tokens":1,"output_tokens":2,"service_tier":"standard"}}`
+	out, losses := translate(t, []byte(body), format.Anthropic)
+	if len(losses) > 0 {
+		t.Errorf("losses %v", losses)
+	}
+	brief(t, out)
+	for _, want := range []string{
+		`"index":1,"content_block":{"type":"text","text":"","citations":[{"type":"x", ` + "\t" + `"n":1}]}`,
+		`"index":2,"content_block":{"type":"server_tool_use","id":"s","name":"n","input":{"q":1}}`,
+		`"caller":{"type":"direct"}`, `"container":{"id":"c"}`, `"service_tier":"standard"`, `"stop_sequence":"END"`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s\nlacks %s", out, want)
+		}
+	}
+}
