@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 )
 
@@ -15,7 +16,7 @@ type heldCall struct {
 	id, name  string
 	args      []byte
 	signature string
-	part, own members // extras of the call's part, and its own
+	part, own extra.Members // extras of the call's part, and its own
 	done      bool
 	gone      bool // it is too long
 }
@@ -88,17 +89,17 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	w.Text("name", e.w.Name(c.name, "stream.calls.name"))
 	w.Key("args")
 	if first := firstByte(c.args); first == '{' {
-		w.Raw(oneLine(c.args))
+		w.Raw(jsonout.OneLine(c.args))
 	} else {
 		e.w.Log.AddOnce(carry.NotObject, "stream.calls.arguments")
 		w.Object()
-		w.Member("input", oneLine(c.args))
+		w.Member("input", jsonout.OneLine(c.args))
 		w.EndObject()
 	}
-	w.Out = c.own.appendTo(w.Out)
+	w.Out = c.own.TakeAll(w.Out)
 	w.EndObject()
 	w.Text("thoughtSignature", c.signature)
-	w.Out = c.part.appendTo(w.Out)
+	w.Out = c.part.TakeAll(w.Out)
 	w.EndObject()
 	return e.end(w.Out, choice, a)
 }
@@ -111,16 +112,6 @@ func firstByte(text []byte) byte {
 		}
 	}
 	return 0
-}
-
-// oneLine makes JSON fit into a line: breaks stand between its tokens only.
-func oneLine(text []byte) []byte {
-	for i, c := range text {
-		if c == '\n' || c == '\r' {
-			text[i] = ' '
-		}
-	}
-	return text
 }
 
 // settle writes the calls of a choice that has ended. What is not whole is left

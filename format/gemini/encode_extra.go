@@ -7,35 +7,14 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/payload"
 )
-
-// members are members of an object that wait for it.
-type members []member
-
-type member struct{ name, value string }
-
-func (m members) has(name string) bool {
-	return slices.ContainsFunc(m, func(x member) bool { return x.name == name })
-}
-
-// appendTo appends them behind another member. They wait no longer.
-func (m *members) appendTo(dst []byte) []byte {
-	for _, x := range *m {
-		dst = append(dst, ',')
-		dst = payload.AppendQuoted(dst, x.name)
-		dst = append(dst, ':')
-		dst = appendLine(dst, x.value)
-	}
-	*m = nil
-	return dst
-}
 
 // ownExtras are extras of this wire that wait for a chunk.
 type ownExtras struct {
-	top      members
-	feedback members
+	top      extra.Members
+	feedback extra.Members
 	usage    chat.Extras // the last ones, for the last chunk
 	failure  chat.Extras
 	created  []byte // with its fraction, which every chunk has
@@ -50,25 +29,20 @@ func (x *ownExtras) write(w *jsonout.Writer, blocked string) {
 		w.Key(inFeedback)
 		w.Object()
 		w.Text("blockReason", blocked)
-		writeMembers(w, &x.feedback)
+		w.Out = x.feedback.TakeAll(w.Out)
 		w.EndObject()
 	}
-	writeMembers(w, &x.top)
-}
-
-func writeMembers(w *jsonout.Writer, list *members) {
-	for _, x := range *list {
-		w.Key(x.name)
-		w.Raw(appendLine(nil, x.value))
+	if len(x.top) > 0 {
+		w.Out = x.top.TakeAll(w.Out)
+		w.Next()
 	}
-	*list = nil
 }
 
 // answerExtras are extras of a candidate that wait for a chunk of it.
 type answerExtras struct {
-	candidate, content members
-	part               members // of the next part
-	open               []byte  // a part that is one itself, but for its brace: its signature may follow
+	candidate, content extra.Members
+	part               extra.Members // of the next part
+	open               []byte        // a part that is one itself, but for its brace: its signature may follow
 }
 
 func (x *answerExtras) waits() bool {
@@ -86,9 +60,9 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 		e.w.Log.AddOnce(carry.Choices, "stream.choices", "left out: there are too many")
 		return dst
 	}
-	m := member{d.Name, d.Text}
+	m := extra.Member{Name: d.Name, Value: d.Text}
 	in := func(path string) (ok bool) {
-		m.name, ok = strings.CutPrefix(d.Name, path+".")
+		m.Name, ok = strings.CutPrefix(d.Name, path+".")
 		return ok
 	}
 	switch {
@@ -111,10 +85,10 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 	case in(inFeedback):
 		return e.wait(dst, 0, nil, &e.own.feedback, m)
 	case d.Name == inTime+"."+exactTime:
-		e.own.created = appendLine(nil, d.Text)
+		e.own.created = jsonout.OneLine([]byte(d.Text))
 		e.tail = e.chunkTail()
 	default:
-		m.name = d.Name
+		m.Name = d.Name
 		return e.wait(dst, 0, nil, &e.own.top, m)
 	}
 	return dst
@@ -123,61 +97,62 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 // wait lets a member wait in a list for the next chunk; a is the answer that it
 // is about, if it is one. Where one of its name waits already, or many do, those
 // get a chunk of their own.
-func (e *encoder) wait(dst []byte, choice int, a *answer, list *members, m member) []byte {
-	full := list.has(m.name) || len(*list) == maxWaiting
+func (e *encoder) wait(dst []byte, choice int, a *answer, list *extra.Members, m extra.Member) []byte {
 	if a == nil {
-		dst = e.releaseAll(dst)
+		dst = e.releaseAll(dst) // which came before
+	} else {
+		a.said = true
+		dst = e.release(e.setPart(dst, choice, a, ""), choice, a)
 	}
-	switch {
-	case a == nil && full:
+	if list.Add(m.Name, m.Value) {
+		return dst
+	}
+	if a == nil {
 		w := jsonout.Writer{Out: append(dst, "data: "...)}
 		w.Object()
 		e.own.write(&w, "")
 		e.about(&w)
 		w.EndObject()
 		dst = append(w.Out, lineEnd...)
-	case a != nil:
-		a.said = true
-		dst = e.release(e.setPart(dst, choice, a, ""), choice, a) // which came before
-		if full && len(*list) > 0 {
-			dst = e.textPart(dst, choice, a, "", false, "")
-		}
+	} else {
+		dst = e.textPart(dst, choice, a, "", false, "")
 	}
-	*list = append(*list, m)
+	list.Add(m.Name, m.Value)
 	return dst
 }
 
 // maxAnswers bounds the candidates that extras can begin.
 const maxAnswers = 1 << 10
 
-// maxWaiting bounds the members that wait for one chunk.
+// maxWaiting bounds the members that wait for the last chunk.
 const maxWaiting = 64
 
 // keep keeps a member in place of those of its name.
-func (e *encoder) keep(list *chat.Extras, in string, d toolparse.Delta, m member) {
-	*list = slices.DeleteFunc(*list, func(x chat.Extra) bool { return x.Name == m.name })
+func (e *encoder) keep(list *chat.Extras, in string, d toolparse.Delta, m extra.Member) {
+	*list = slices.DeleteFunc(*list, func(x chat.Extra) bool { return x.Name == m.Name })
 	if len(*list) == maxWaiting {
 		e.w.Log.Unplaced(d)
 		return
 	}
-	*list = append(*list, chat.Extra{Wire: Wire, In: in, Name: m.name, Value: appendLine(nil, m.value)})
+	*list = append(*list, chat.Extra{Wire: Wire, In: in, Name: m.Name, Value: jsonout.OneLine([]byte(m.Value))})
 }
 
 // callExtra puts an extra into the call before it.
-func (e *encoder) callExtra(dst []byte, d toolparse.Delta, m member) []byte {
+func (e *encoder) callExtra(dst []byte, d toolparse.Delta, m extra.Member) []byte {
 	a := e.answer(d.Choice)
 	if len(a.pending) == 0 {
 		e.w.Log.Unplaced(d)
 		return dst
 	}
-	c := a.pending[len(a.pending)-1]
-	c.own = append(c.own, m)
+	if !a.pending[len(a.pending)-1].own.Add(m.Name, m.Value) {
+		e.w.Log.Unplaced(d)
+	}
 	return dst
 }
 
 // partExtra begins a part that is neither text nor call, or keeps a member of
 // the part that follows.
-func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m member) []byte {
+func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m extra.Member) []byte {
 	a := e.answer(d.Choice)
 	if a.finished {
 		e.w.Log.Unplaced(d)
@@ -185,8 +160,10 @@ func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m member) []byte {
 	}
 	dst = e.setPart(dst, d.Choice, a, "")
 	whole := d.Name == inPart
-	if !whole && !isPartKind(m.name) {
-		a.own.part = append(a.own.part, m)
+	if !whole && !isPartKind(m.Name) {
+		if !a.own.part.Add(m.Name, m.Value) {
+			e.w.Log.Unplaced(d)
+		}
 		return dst
 	}
 	dst = e.release(dst, d.Choice, a)
@@ -195,7 +172,7 @@ func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m member) []byte {
 	}
 	a.said = true
 	if text, ok := strings.CutSuffix(d.Text, "}"); whole && ok {
-		a.own.open = appendLine(nil, strings.TrimRight(text, " \t\r\n"))
+		a.own.open = jsonout.OneLine([]byte(strings.TrimRight(text, " \t\r\n")))
 		return dst
 	} else if whole {
 		e.w.Log.Unplaced(d)
@@ -203,9 +180,8 @@ func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m member) []byte {
 	}
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key(m.name)
-	w.Raw(appendLine(nil, m.value))
-	a.own.open = a.own.part.appendTo(w.Out)
+	w.Member(m.Name, jsonout.OneLine([]byte(m.Value)))
+	a.own.open = a.own.part.TakeAll(w.Out)
 	return dst
 }
 
@@ -222,12 +198,4 @@ func (e *encoder) setPart(dst []byte, choice int, a *answer, signature string) [
 	w.EndObject()
 	a.own.open, a.thinks = nil, false
 	return e.end(w.Out, choice, a)
-}
-
-// appendLine appends JSON as one line.
-func appendLine(dst []byte, text string) []byte {
-	from := len(dst)
-	dst = append(dst, text...)
-	oneLine(dst[from:])
-	return dst
 }

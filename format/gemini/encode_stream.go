@@ -185,10 +185,10 @@ func (e *encoder) begin(dst []byte) []byte {
 
 func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
 	dst = append(dst, ']')
-	dst = a.own.content.appendTo(dst)
+	dst = a.own.content.TakeAll(dst)
 	dst = append(dst, `,"role":"model"},"index":`...)
 	dst = strconv.AppendInt(dst, int64(choice), 10)
-	dst = a.own.candidate.appendTo(dst)
+	dst = a.own.candidate.TakeAll(dst)
 	dst = append(dst, '}', ']')
 	if e.own.waits() {
 		w := jsonout.Writer{Out: dst}
@@ -218,7 +218,7 @@ func (e *encoder) textPart(dst []byte, choice int, a *answer, text string, think
 		dst = append(dst, `,"thoughtSignature":`...)
 		dst = payload.AppendQuoted(dst, signature)
 	}
-	dst = a.own.part.appendTo(dst)
+	dst = a.own.part.TakeAll(dst)
 	return e.end(append(dst, '}'), choice, a)
 }
 
@@ -275,15 +275,15 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	w.Object()
 	w.Key("content")
 	w.Out = append(w.Out, `{"parts":[{"text":""`...)
-	w.Out = a.own.part.appendTo(w.Out)
+	w.Out = a.own.part.TakeAll(w.Out)
 	w.Out = append(w.Out, `}]`...)
-	w.Out = a.own.content.appendTo(w.Out)
+	w.Out = a.own.content.TakeAll(w.Out)
 	w.Out = append(w.Out, `,"role":"model"}`...)
 	w.Next()
 	w.Text("finishReason", word)
 	w.Key("index")
 	w.Int(int64(number))
-	w.Out = a.own.candidate.appendTo(w.Out)
+	w.Out = a.own.candidate.TakeAll(w.Out)
 	w.EndObject()
 }
 
