@@ -67,6 +67,10 @@ func saidByChat(c openai.ChatCompletion) said {
 	m := c.Choices[0].Message
 	s.Text = m.Content + m.Refusal
 	for _, tc := range m.ToolCalls {
+		if tc.Type == "custom" {
+			s.Calls = append(s.Calls, call{tc.ID, tc.Custom.Name, inputOf(tc.Custom.Input)})
+			continue
+		}
 		s.Calls = append(s.Calls, call{tc.ID, tc.Function.Name, canonical(tc.Function.Arguments)})
 	}
 	s.end(format.OpenAI, c.Choices[0].FinishReason)

@@ -47,6 +47,9 @@ func streamResponses(t testing.TB, url string) (said, error) {
 		t.Errorf("the whole text is %q, that of the deltas %q", s.Text, text)
 	}
 	for i, item := range acc.Snapshot().Output { // put together from the deltas
+		if last := res.Output[i]; item.Type == "custom_tool_call" && (last.CallID != item.CallID || last.Name != item.Name || last.Input != item.Input) {
+			t.Errorf("the whole call is %s, that of the deltas %+v", last.RawJSON(), item)
+		}
 		if item.Type != "function_call" {
 			continue
 		}
@@ -78,6 +81,11 @@ func saidByResponses(res responses.Response) said {
 			for _, part := range item.Summary {
 				s.Thinking += part.Text
 			}
+			for _, part := range item.Content {
+				s.Thinking += part.Text
+			}
+		case "custom_tool_call":
+			s.Calls = append(s.Calls, call{item.CallID, item.Name, inputOf(item.Input)})
 		case "function_call":
 			s.Calls = append(s.Calls, call{item.CallID, item.Name, canonical(item.Arguments.OfString)})
 		}
@@ -88,6 +96,15 @@ func saidByResponses(res responses.Response) said {
 	}
 	s.Failed = res.Status == "failed"
 	return s
+}
+
+// inputOf is the input of a custom tool as arguments.
+func inputOf(input string) string {
+	out, err := json.Marshal(map[string]string{"input": input})
+	if err != nil {
+		return err.Error()
+	}
+	return canonical(string(out))
 }
 
 func askResponses(t testing.TB, url string) {

@@ -2,40 +2,59 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // argumentsDelta decodes a piece of a function call's arguments.
 func (d *Decoder) argumentsDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
-	it, index := d.open(f)
-	if it.kind == otherItem {
+	it := d.piece(f, functionItem)
+	if it == nil {
 		return dst
 	}
-	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index}
-	call.Text, call.Whole = d.texts.Arguments(argumentsOf(index), f.delta)
-	if call.Text == "" {
+	text := d.texts.Piece(argumentsOf(it.index), d.reader.String(f.delta, "delta"))
+	if text == "" {
 		return dst
 	}
-	it.sent |= sentArguments
-	return d.parallel.Add(dst, call)
+	it.sent = true
+	return d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text})
 }
 
 // argumentsDone decodes the arguments once more as a whole. The call is done
 // only with its item.
 func (d *Decoder) argumentsDone(dst []toolparse.Delta, f *fields) []toolparse.Delta {
-	it, index := d.open(f)
-	if it.kind == otherItem {
+	it := d.ending(f, functionItem)
+	if it == nil {
 		return dst
 	}
-	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, Whole: true}
-	call.Text = d.texts.Rest(argumentsOf(index))
-	if call.Text != "" { // half a pair that stayed alone belongs to the fragments
-		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, Text: call.Text})
+	if f.arguments.Kind != payload.Object {
+		d.reader.String(f.arguments, "arguments")
 	}
-	text, _ := d.texts.Arguments(argumentsOf(index), f.arguments)
-	call.Text = text + d.texts.Rest(argumentsOf(index))
-	if call.Text == "" {
+	if half := d.texts.Rest(argumentsOf(it.index)); half != "" { // of a pair: it belongs to the fragments
+		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: half})
+	}
+	text, _ := d.texts.Arguments(argumentsOf(it.index), f.arguments)
+	if text += d.texts.Rest(argumentsOf(it.index)); text == "" {
 		return dst
 	}
-	it.sent |= sentArguments
+	it.sent = true
+	return d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text, Whole: true})
+}
+
+// functionDone decodes the whole item of a function call.
+func (d *Decoder) functionDone(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+	call := o.call(it.index)
+	if half := d.texts.Rest(argumentsOf(it.index)); half != "" {
+		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: half})
+	}
+	text, _ := d.texts.Arguments(argumentsOf(it.index), o.arguments)
+	call.Text = text + d.texts.Rest(argumentsOf(it.index))
+	call.Whole, call.Done = call.Text != "", true
+	if o.cut {
+		// Where the arguments were cut, they are what has come of them.
+		call.Whole, call.Done = false, false
+		if it.sent {
+			return dst
+		}
+	}
 	return d.parallel.Add(dst, call)
 }

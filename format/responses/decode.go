@@ -1,11 +1,13 @@
 package responses
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -17,12 +19,12 @@ import (
 // on, since some servers change them with every event. The arguments come as
 // fragments and, where the wire repeats them at the end, once more as a Whole
 // one, which has the last word. The input of a custom tool becomes
-// {"input":"..."}. Calls of multi_tool_use.parallel are unpacked; what the
-// server runs itself (web_search_call, mcp_call, ...) is passed over, and told
-// by Losses.
+// {"input":"..."}. Calls of multi_tool_use.parallel are unpacked.
 //
 // The encrypted content of reasoning is its signature, or, where there is no
 // reasoning to see, the reasoning itself; its delta has the id of the item.
+//
+// What no other delta tells is a DeltaExtra; see the comment of the package.
 //
 // The text of a DeltaFinish is the response's status; its name is the reason
 // of an incomplete one.
@@ -30,16 +32,13 @@ type Decoder struct {
 	reader   payload.Reader
 	texts    payload.Texts
 	parallel parallel.Unpacker
-
-	items    map[int]*item // by output index, from the first word of an item to its done
-	streamed bool          // an item was seen: the last event only repeats them all
-	pieces   sentSet       // the texts that this server sends in deltas, so that it repeats them at their end
-	failed   string        // the message of the last error
+	fields   fields
+	items    items
+	extras   extra.Stream // of the response
+	failed   string       // the message of the last error
 	ended    bool
 
-	meta   chat.Meta
-	losses []chat.Loss
-	passed map[string]bool // what losses has
+	meta chat.Meta
 }
 
 // Meta returns what the answer told of itself so far.
@@ -49,90 +48,42 @@ func (d *Decoder) Meta() chat.Meta {
 	return m
 }
 
-// Losses returns what was passed over so far, since no delta tells it: each
-// kind of it once.
-func (d *Decoder) Losses() []chat.Loss { return d.losses }
-
-// maxPassed bounds the kinds of what is passed over.
-const maxPassed = 100
-
-// passOver notes that something of a stream goes into no delta.
-func (d *Decoder) passOver(name string) {
-	if name == "" || d.passed[name] || len(d.passed) == maxPassed {
-		return
-	}
-	if d.passed == nil {
-		d.passed = map[string]bool{}
-	}
-	d.passed[name] = true
-	d.losses = append(d.losses, chat.Loss{
-		Field: "stream." + name, Reason: "of a stream, texts, calls and how it ends are read", Done: "left out",
-	})
-}
-
-// item is what the decoder knows of an output item that is open.
-type item struct {
-	id     string // the item's own id
-	kind   itemKind
-	sent   sentSet // what came before the item's done, which repeats it
-	closed bool    // the input of a custom call was closed
-	spoke  bool    // something of it was text
-}
-
-type itemKind uint8
-
-const (
-	unknownItem itemKind = iota
-	functionItem
-	customItem
-	otherItem
-)
-
-// sentSet is a set of kinds of text.
-type sentSet uint8
-
-const (
-	sentText sentSet = 1 << iota
-	sentRefusal
-	sentReasoning
-	sentArguments
-)
-
-// maxItems bounds the items that are open at once.
-const maxItems = 1000
+var errNoType = errors.New("an event without a type")
 
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
 func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
 	if e.IsDone() {
-		d.ended = true
 		return d.Close(dst), nil
 	}
 	root, err := d.reader.Open(e)
-	if err != nil {
+	if err != nil || root.Kind == payload.Absent {
 		return dst, err
 	}
-	var f fields
-	f.read(d.reader.Object(root))
-	name := d.texts.Name(f.kind)
-	if !f.kind.IsSet() {
+	if root = d.reader.Object(root); root.Kind == payload.Absent {
+		return dst, d.reader.Err()
+	}
+	f := &d.fields
+	f.read(root)
+	name := d.texts.Name(d.reader.String(f.kind, "type"))
+	if name == "" {
 		name = e.Name
 	}
 	event, isResponse := strings.CutPrefix(name, "response.")
 	switch {
 	case isResponse:
-		dst = d.event(dst, event, &f)
+		dst = d.event(dst, event, root, f)
+	case f.object.Is("response"), name == "" && f.output.Kind == payload.Array:
+		dst = d.over(d.learn(dst, root), root, "")
 	case name == "error", f.failure.IsSet():
-		if f.failure.IsSet() {
-			root = f.failure
-		}
-		dst = d.fail(dst, root)
+		dst = d.errorEvent(dst, root, f)
 		// A body that is nothing but an error is not cut short.
 		d.ended = d.ended || e.Framing == frame.JSON && e.Number == 1
-	case f.object.Is("response"):
-		d.learn(root)
-		dst = d.finish(dst, root)
+	case name != "":
+		dst = d.wholeEvent(dst, name, root)
+	case !isBlank(root):
+		d.reader.Fail(root, errNoType, "type")
 	}
 	return dst, d.reader.Err()
 }
@@ -149,16 +100,31 @@ func (d *Decoder) Ended() bool { return d.ended }
 
 // fields are the members of an event, and of a whole body.
 type fields struct {
-	kind, index, itemID, item, delta, text, arguments, input, refusal, part, response, failure, object payload.Value
+	kind, index, contentIndex, summaryIndex, itemID, item, delta, text, arguments, input, refusal,
+	part, annotation, response, failure, object, output payload.Value
+
+	rest []member // that no delta tells
+}
+
+type member struct {
+	name  string
+	value payload.Value
 }
 
 func (f *fields) read(event payload.Value) {
+	rest := f.rest[:0]
+	*f = fields{}
+	f.rest = rest
 	for key, v := range event.Fields() {
 		switch string(key) {
 		case "type":
 			f.kind = v
 		case "output_index":
 			f.index = v
+		case "content_index":
+			f.contentIndex = v
+		case "summary_index":
+			f.summaryIndex = v
 		case "item_id":
 			f.itemID = v
 		case "item":
@@ -175,31 +141,52 @@ func (f *fields) read(event payload.Value) {
 			f.refusal = v
 		case "part":
 			f.part = v
+		case "annotation":
+			f.annotation = v
 		case "response":
 			f.response = v
 		case "error":
 			f.failure = v
 		case "object":
 			f.object = v
+		case "output":
+			f.output = v
+		default:
+			if !saysNothing(key, v) {
+				f.rest = append(f.rest, member{string(key), v})
+			}
 		}
 	}
 }
 
 // event decodes an event by its type, less the prefix "response.".
-func (d *Decoder) event(dst []toolparse.Delta, kind string, f *fields) []toolparse.Delta {
+func (d *Decoder) event(dst []toolparse.Delta, kind string, root payload.Value, f *fields) []toolparse.Delta {
+	if len(f.rest) > 0 && isEvent(kind) {
+		dst = eventExtras(dst, kind, f)
+	}
 	switch kind {
 	case "output_text.delta":
-		return d.textDelta(dst, f, toolparse.DeltaText, sentText)
+		return d.textDelta(dst, f, textPart)
 	case "output_text.done":
-		return d.textDone(dst, f, f.text, toolparse.DeltaText, sentText)
+		return d.textDone(dst, f, f.text, textPart)
 	case "refusal.delta":
-		return d.textDelta(dst, f, toolparse.DeltaRefusal, sentRefusal)
+		return d.textDelta(dst, f, refusalPart)
 	case "refusal.done":
-		return d.textDone(dst, f, f.refusal, toolparse.DeltaRefusal, sentRefusal)
-	case "reasoning_text.delta", "reasoning_summary_text.delta":
-		return d.textDelta(dst, f, toolparse.DeltaReasoning, sentReasoning)
-	case "reasoning_text.done", "reasoning_summary_text.done":
-		return d.textDone(dst, f, f.text, toolparse.DeltaReasoning, sentReasoning)
+		return d.textDone(dst, f, f.refusal, refusalPart)
+	case "reasoning_text.delta":
+		return d.textDelta(dst, f, thoughtPart)
+	case "reasoning_text.done":
+		return d.textDone(dst, f, f.text, thoughtPart)
+	case "reasoning_summary_text.delta":
+		return d.textDelta(dst, f, summaryPart)
+	case "reasoning_summary_text.done":
+		return d.textDone(dst, f, f.text, summaryPart)
+	case "content_part.added", "reasoning_summary_part.added":
+		return d.partAdded(dst, f)
+	case "content_part.done", "reasoning_summary_part.done":
+		return d.partDone(dst, f)
+	case "output_text.annotation.added":
+		return d.annotation(dst, f)
 	case "function_call_arguments.delta":
 		return d.argumentsDelta(dst, f)
 	case "function_call_arguments.done":
@@ -209,40 +196,58 @@ func (d *Decoder) event(dst []toolparse.Delta, kind string, f *fields) []toolpar
 	case "custom_tool_call_input.done":
 		return d.inputDone(dst, f)
 	case "output_item.added":
-		return d.itemAdded(dst, f)
+		return d.itemAdded(dst, root, f)
 	case "output_item.done":
-		return d.itemDone(dst, f)
+		return d.itemDone(dst, root, f)
 	case "created", "in_progress", "queued":
-		d.learn(f.response)
+		return d.learn(dst, d.response(root, f))
 	case "completed", "incomplete", "failed", "cancelled":
-		d.learn(f.response)
-		return d.finish(dst, d.reader.Object(f.response, "response"))
-	case "output_text.annotation.added":
-		d.passOver("annotations")
+		response := d.response(root, f)
+		return d.over(d.learn(dst, response), response, kind)
 	}
-	return dst
+	return d.wholeEvent(dst, kind, root)
 }
 
-// learn notes what a response tells of itself.
-func (d *Decoder) learn(response payload.Value) {
+var errNoResponse = errors.New("an event about the response, and without it")
+
+// response returns the response that an event is about.
+func (d *Decoder) response(root payload.Value, f *fields) payload.Value {
+	v := d.reader.Object(f.response, "response")
+	if v.Kind == payload.Absent {
+		d.reader.Fail(root, errNoResponse, "response")
+	}
+	return v
+}
+
+// learn notes what a response tells of itself. How it ended, and what it put
+// out, is for over.
+func (d *Decoder) learn(dst []toolparse.Delta, response payload.Value) []toolparse.Delta {
 	for key, v := range response.Fields() {
 		switch string(key) {
 		case "id":
-			if d.meta.ID == "" {
-				d.meta.ID = d.texts.Whole(v)
+			if id := d.texts.Name(d.reader.String(v, "response.id")); d.meta.ID == "" {
+				d.meta.ID = id
 			}
 		case "model":
-			if d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(v)
+			if model := d.texts.Name(d.reader.String(v, "response.model")); d.meta.Model == "" {
+				d.meta.Model = model
 			}
 		case "created_at":
-			if d.meta.Created == 0 {
-				d.meta.Created = seconds(v)
+			if created := seconds(&d.reader, v, "response.created_at"); d.meta.Created == 0 {
+				d.meta.Created = created
 			}
 		case "usage":
-			if v.Kind == payload.Object {
-				d.meta.Usage = readUsage(v, nil)
+			if v = d.reader.Object(v, "response.usage"); v.IsSet() {
+				d.meta.Usage = readUsage(&d.reader, v, "response.usage", func(in string, key []byte, v payload.Value) {
+					dst = d.extras.Set(dst, 0, "response."+in, key, v)
+				})
+			}
+		case "object", "status", "output", "error", "incomplete_details":
+		default:
+			if !isDefault(key, v) {
+				dst = d.extras.Set(dst, 0, "response", key, v)
 			}
 		}
 	}
+	return dst
 }

@@ -46,11 +46,26 @@ const (
 	message = `"type":"message","id":"m","role":"assistant","content":[]`
 )
 
+// quiet is a decoder whose extras are left out.
+type quiet struct{ Decoder }
+
+func (q *quiet) Feed(dst []D, e frame.Event) ([]D, error) {
+	all, err := q.Decoder.Feed(nil, e)
+	for _, d := range all {
+		if d.Kind != toolparse.DeltaExtra {
+			dst = append(dst, d)
+		}
+	}
+	return dst, err
+}
+
+func newQuiet() *quiet { return new(quiet) }
+
 func newDecoder() *Decoder { return new(Decoder) }
 
 func TestTexts(t *testing.T) {
 	full := `"type":"message","id":"m","content":[{"type":"output_text","text":"ab"}]`
-	wiretest.Run(t, newDecoder, []wiretest.Case{
+	wiretest.Run(t, newQuiet, []wiretest.Case{
 		{
 			Name: "text in pieces, repeated thrice",
 			In: []string{
@@ -86,7 +101,7 @@ func TestCalls(t *testing.T) {
 	}
 	full := `"type":"function_call","id":"fc","call_id":"c","name":"f","status":"completed","arguments":"{\"a\":1}"`
 	whole := D{Kind: call, ID: "c", Name: "f", Text: `{"a":1}`, Whole: true, Done: true}
-	wiretest.Run(t, newDecoder, []wiretest.Case{
+	wiretest.Run(t, newQuiet, []wiretest.Case{
 		{
 			Name: "pieces, repeated thrice",
 			In:   []string{created, added(0, callF), args("delta", 0, `"delta":"{\"a\""`), args("delta", 0, `"delta":":1}"`), args("done", 0, `"arguments":"{\"a\":1}"`), done(0, full), over("completed", `,"output":[{`+full+`}]`), "[DONE]"},
@@ -122,7 +137,7 @@ func TestCalls(t *testing.T) {
 			Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: `"`}, {Kind: call, Text: `\ud83d`}, {Kind: call, Text: `"\ud83d`, Whole: true}},
 		},
 		{
-			Name: "what the server runs itself", In: []string{added(0, `"type":"mcp_call","id":"x","name":"f","arguments":""`), event("mcp_call_arguments.delta", 0, `"delta":"{}"`), args("delta", 0, `"delta":"{}"`), args("done", 0, `"arguments":"{}"`), done(0, `"type":"mcp_call","id":"x","name":"f","arguments":"{}","output":"y"`), added(1, `"type":"web_search_call","id":"w"`), event("web_search_call.searching", 1, `"item_id":"w"`)},
+			Name: "what the server runs itself", In: []string{added(0, `"type":"mcp_call","id":"x","name":"f","arguments":""`), event("mcp_call_arguments.delta", 0, `"delta":"{}"`), done(0, `"type":"mcp_call","id":"x","name":"f","arguments":"{}","output":"y"`), added(1, `"type":"web_search_call","id":"w"`), event("web_search_call.searching", 1, `"item_id":"w"`)},
 		},
 		{
 			Name: "parallel calls in one", In: []string{
@@ -138,16 +153,16 @@ func TestCustomCalls(t *testing.T) {
 	input := func(kind, fields string) string { return event("custom_tool_call_input."+kind, 0, fields) }
 	const opener = `"type":"custom_tool_call","id":"x","call_id":"c","name":"f","input":""`
 	const full = `"type":"custom_tool_call","id":"x","call_id":"c","name":"f","input":"a\"b"`
-	begun := D{Kind: call, ID: "c", Name: "f", Text: `{"input":"`}
-	whole := D{Kind: call, ID: "c", Name: "f", Text: `{"input":"a\"b"}`, Whole: true, Done: true}
-	wiretest.Run(t, newDecoder, []wiretest.Case{
+	begun := D{Kind: call, ID: "c", Name: "f", Text: `{"input":"`, Custom: true}
+	whole := D{Kind: call, ID: "c", Name: "f", Text: `{"input":"a\"b"}`, Whole: true, Done: true, Custom: true}
+	wiretest.Run(t, newQuiet, []wiretest.Case{
 		{Name: "pieces", In: []string{added(0, opener), input("delta", `"delta":"a"`), input("delta", `"delta":"\"b"`), input("done", `"input":"a\"b"`), done(0, full)}, Want: []D{begun, {Kind: call, Text: "a"}, {Kind: call, Text: `\"b`}, {Kind: call, Text: `"}`}, whole}},
 		{Name: "no done of the input", In: []string{added(0, opener), input("delta", `"delta":"a\"b"`), done(0, full)}, Want: []D{begun, {Kind: call, Text: `a\"b`}, whole}},
 		{Name: "no pieces", In: []string{added(0, opener), input("done", `"input":"a\"b"`), done(0, full)}, Want: []D{begun, {Kind: call, Text: `a\"b"}`}, whole}},
 		{Name: "only the done item", In: []string{done(0, full)}, Want: []D{whole}},
 		{Name: "cut", In: []string{added(0, opener), input("delta", `"delta":"a"`), done(0, full+`,"status":"incomplete"`)}, Want: []D{begun, {Kind: call, Text: "a"}}},
-		{Name: "cut, without pieces", In: []string{added(0, opener), done(0, full+`,"status":"incomplete"`)}, Want: []D{begun, {Kind: call, ID: "c", Name: "f", Text: `a\"b`}}},
-		{Name: "cut, in the done item only", In: []string{done(0, full+`,"status":"incomplete"`)}, Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"input":"a\"b`}}},
+		{Name: "cut, without pieces", In: []string{added(0, opener), done(0, full+`,"status":"incomplete"`)}, Want: []D{begun, {Kind: call, ID: "c", Name: "f", Text: `a\"b`, Custom: true}}},
+		{Name: "cut, in the done item only", In: []string{done(0, full+`,"status":"incomplete"`)}, Want: []D{{Kind: call, ID: "c", Name: "f", Text: `{"input":"a\"b`, Custom: true}}},
 	})
 }
 
@@ -156,7 +171,7 @@ func TestEnds(t *testing.T) {
 		return `{"id":"r","object":"response","status":"` + status + `","error":null` + fields + `}`
 	}
 	items := `,"output":[{"type":"reasoning","summary":[],"encrypted_content":"e"},{"type":"message","content":[{"type":"output_text","text":"a"}]},{` + `"type":"function_call","call_id":"c","name":"f","arguments":"{}"` + `}]`
-	wiretest.Run(t, newDecoder, []wiretest.Case{
+	wiretest.Run(t, newQuiet, []wiretest.Case{
 		{
 			Name: "body", Framing: frame.JSON, In: []string{body("completed", items)},
 			Want: []D{{Kind: signature, Index: none, Name: toolparse.SignsRedacted, Text: "e"}, {Kind: text, Text: "a"}, {Kind: call, Index: 2, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, {Kind: finish, Text: "completed"}}, Ended: true,

@@ -3,72 +3,47 @@ package responses
 import (
 	"strconv"
 
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/custom"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// openItem is an output item of a stream that is written, from its first event
-// on.
+// openItem is an output item of a stream that is written. One that is announced
+// has no index, and is not written yet.
 type openItem struct {
-	kind   outputKind
+	kind   itemKind
 	index  int
 	id     string
 	place  []byte // members of events that tell which item they are about
 	head   []byte // those before a piece of what is open in it
 	done   bool
-	cut    bool // it was not finished
+	cut    bool          // it was not finished
+	ready  bool          // a call that is whole; its end may still tell more
+	told   bool          // announced
+	passed bool          // and something else came instead
+	own    extra.Members // that the wire has and we do not know
+	status string        // by its wire
+	raw    []byte        // of an item that is nothing else
+
+	call   int // its number, or toolparse.NoIndex
 	callID string
 	name   string
+	input  custom.Input
 
-	part      partKind
-	parts     int    // that were begun
-	ended     []byte // the JSON of those that ended, with commas
-	text      []byte // of the part that is open, or the arguments, as it stands in a JSON string
+	part      openPart
+	parts     [lists]int    // that were begun
+	ended     [lists][]byte // the JSON of those that ended, with commas
+	text      []byte        // of the part that is open, or the arguments, as it stands in a JSON string
 	encrypted string
 }
 
-type outputKind uint8
-
-const (
-	messageItem outputKind = iota
-	reasoningItem
-	callItem
-)
-
-var idPrefixes = [...]string{messageItem: "msg_", reasoningItem: "rs_", callItem: "fc_"}
-
-// partKind is the kind of a part that is open.
-type partKind uint8
-
-const (
-	noPart partKind = iota
-	textPart
-	refusalPart
-	summaryPart
-)
-
-var deltaEvents = [...]string{
-	textPart: "response.output_text.delta", refusalPart: "response.refusal.delta",
-	summaryPart: "response.reasoning_summary_text.delta",
-}
-
-var doneEvents = [...]string{
-	textPart: "response.output_text.done", refusalPart: "response.refusal.done",
-	summaryPart: "response.reasoning_summary_text.done",
-}
-
-// partTypes are the beginnings of parts, up to their texts.
-var partTypes = [...]string{
-	textPart:    `{"type":"output_text","annotations":[],"logprobs":[],"text":"`,
-	refusalPart: `{"type":"refusal","refusal":"`, summaryPart: `{"type":"summary_text","text":"`,
-}
-
-// newItem begins an item at the next output index. Its id is made where it has
-// none.
-func (e *encoder) newItem(kind outputKind, id string) *openItem {
-	it := &openItem{kind: kind, index: len(e.items), id: id}
+// newItem gives an item the next output index, and an id where it has none.
+func (e *encoder) newItem(it *openItem) *openItem {
+	it.index = len(e.items)
 	if it.id == "" {
-		it.id = itemID(idPrefixes[kind], e.id, it.index)
+		it.id = itemID(itemShapes[it.kind].prefix, e.id, it.index)
 	}
 	it.place = append(it.place, `,"item_id":`...)
 	it.place = payload.AppendQuoted(it.place, it.id)
@@ -87,56 +62,54 @@ func (it *openItem) point(index string) {
 
 // write writes the item as it stands.
 func (it *openItem) write(w *jsonout.Writer) {
+	if it.kind == otherItem {
+		w.Raw(it.raw)
+		return
+	}
 	status := "completed"
 	switch {
+	case it.done && !it.cut && it.status != "":
+		status = it.status
 	case it.cut:
 		status = "incomplete"
 	case !it.done:
 		status = "in_progress"
 	}
+	text := func(name, value string) {
+		if !it.own.Has(name) {
+			w.Text(name, value)
+		}
+	}
 	w.Object()
 	w.Text("id", it.id)
+	w.Text("type", itemShapes[it.kind].kind)
 	switch it.kind {
 	case messageItem:
-		w.Text("type", "message")
-		w.Text("status", status)
-		w.Text("role", "assistant")
-		w.Key("content")
-		it.writeParts(w)
+		text("status", status)
+		text("role", "assistant")
+		it.writeParts(w, inContent)
 	case reasoningItem:
-		w.Text("type", "reasoning")
-		w.Key("summary")
-		it.writeParts(w)
+		it.writeParts(w, inSummary)
+		if it.parts[inContent] > 0 {
+			it.writeParts(w, inContent)
+		}
 		w.Text("encrypted_content", it.encrypted)
-	case callItem:
-		w.Text("type", "function_call")
-		w.Text("status", status)
+	case functionItem, customItem:
+		text("status", status)
 		w.Key("call_id")
 		w.String(it.callID)
 		w.Key("name")
 		w.String(it.name)
-		w.Key("arguments")
+		if it.kind == functionItem {
+			w.Key("arguments")
+		} else {
+			w.Key("input")
+		}
 		w.Raw([]byte{'"'})
 		w.Out = append(append(w.Out, it.text...), '"')
 	}
+	w.Out = it.own.AppendTo(w.Out)
 	w.EndObject()
-}
-
-func (it *openItem) writeParts(w *jsonout.Writer) {
-	w.Array()
-	w.Out = append(w.Out, it.ended...)
-	if it.part != noPart {
-		if len(it.ended) > 0 {
-			w.Out = append(w.Out, ',')
-		}
-		w.Out = it.appendPart(w.Out)
-	}
-	w.EndArray()
-}
-
-// appendPart appends the part that is open.
-func (it *openItem) appendPart(dst []byte) []byte {
-	return append(append(append(dst, partTypes[it.part]...), it.text...), `"}`...)
 }
 
 // itemEvent writes an event that holds the item.
@@ -146,7 +119,7 @@ func (e *encoder) itemEvent(dst []byte, it *openItem, kind string) []byte {
 	w.Int(int64(it.index))
 	w.Key("item")
 	it.write(w)
-	return e.endEvent(w)
+	return e.endEvent(w, kind)
 }
 
 func (e *encoder) itemAdded(dst []byte, it *openItem) []byte {
@@ -158,10 +131,26 @@ func (e *encoder) itemDone(dst []byte, it *openItem) []byte {
 	return e.itemEvent(dst, it, "response.output_item.done")
 }
 
-// openProse opens a message or reasoning. No other is open.
-func (e *encoder) openProse(dst []byte, kind outputKind, id string) []byte {
-	e.prose = e.newItem(kind, id)
+// openProse opens a message or reasoning, that which was announced if one was.
+// No other is open.
+func (e *encoder) openProse(dst []byte, kind itemKind, id string) []byte {
+	it := e.announced(kind)
+	if it.id == "" {
+		it.id = id
+	}
+	e.prose = e.newItem(it)
 	return e.itemAdded(dst, e.prose)
+}
+
+// announced returns the item of a kind that was announced, or a new one.
+func (e *encoder) announced(kind itemKind) *openItem {
+	if it := e.next; it != nil && it.kind == kind {
+		e.next = nil
+		return it
+	} else if it != nil {
+		it.passed = true
+	}
+	return &openItem{kind: kind, call: toolparse.NoIndex}
 }
 
 // closeProse ends the message or the reasoning that is open, if one is.
@@ -172,65 +161,4 @@ func (e *encoder) closeProse(dst []byte) []byte {
 	}
 	e.prose = nil
 	return e.itemDone(e.closePart(dst, it), it)
-}
-
-// openPart opens a part of an item that has none open.
-func (e *encoder) openPart(dst []byte, it *openItem, kind partKind) []byte {
-	it.part = kind
-	it.point(it.partIndex())
-	it.parts++
-	e.room -= itemCost
-	event := "response.content_part.added"
-	if kind == summaryPart {
-		event = "response.reasoning_summary_part.added"
-	}
-	return e.partEvent(dst, it, event)
-}
-
-// partIndex numbers the next part.
-func (it *openItem) partIndex() string {
-	name := `,"content_index":`
-	if it.kind == reasoningItem {
-		name = `,"summary_index":`
-	}
-	return name + strconv.Itoa(it.parts)
-}
-
-// partEvent writes an event that holds the part that is open.
-func (e *encoder) partEvent(dst []byte, it *openItem, event string) []byte {
-	dst = append(e.beginEvent(dst, event), it.partPlace()...)
-	dst = it.appendPart(append(dst, `,"part":`...))
-	return append(dst, "}\n\n"...)
-}
-
-// partPlace returns the members of events that tell which part they are about.
-func (it *openItem) partPlace() []byte { return it.head[:len(it.head)-len(`,"delta":`)] }
-
-// closePart ends the part that is open in an item, if one is.
-func (e *encoder) closePart(dst []byte, it *openItem) []byte {
-	if it.part == noPart {
-		return dst
-	}
-	dst = append(e.beginEvent(dst, doneEvents[it.part]), it.partPlace()...)
-	if it.part == refusalPart {
-		dst = append(dst, `,"refusal":"`...)
-	} else {
-		dst = append(dst, `,"text":"`...)
-	}
-	dst = append(append(dst, it.text...), '"')
-	if it.part == textPart {
-		dst = append(dst, `,"logprobs":[]`...)
-	}
-	dst = append(dst, "}\n\n"...)
-	event := "response.content_part.done"
-	if it.part == summaryPart {
-		event = "response.reasoning_summary_part.done"
-	}
-	dst = e.partEvent(dst, it, event)
-	if len(it.ended) > 0 {
-		it.ended = append(it.ended, ',')
-	}
-	it.ended = it.appendPart(it.ended)
-	it.part, it.text = noPart, it.text[:0]
-	return dst
 }

@@ -2,12 +2,13 @@ package responses
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // NewEncoder returns an encoder of the events of one response. Since the wire
@@ -34,15 +35,19 @@ type encoder struct {
 	choice  int // the one that is written
 	seq     int // events so far
 	items   []*openItem
+	next    *openItem // the one that is announced
 	prose   *openItem // the message or reasoning that is open
 	calls   map[int]*openItem
-	open    int // calls
-	room    int // for what is kept
+	open    int                  // calls
+	sources map[string]*openItem // of items that are copied, by their output index as it was
+	room    int                  // for what is kept
+
+	own     chat.Extras // of the response
+	waiting waiting     // for their events
 
 	end      ending
 	finished bool
 	failure  *chat.Error
-	lost     map[carry.Feature]bool // what was reported once
 }
 
 func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
@@ -50,16 +55,19 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
-	if d.Kind == toolparse.DeltaError {
+	switch d.Kind {
+	case toolparse.DeltaExtra:
+		return e.extra(dst, d), nil
+	case toolparse.DeltaError:
 		return e.fail(e.begin(dst, e.choice), chat.Error{Code: d.Name, Message: d.Text}), nil
 	}
 	dst = e.begin(dst, d.Choice)
 	switch {
 	case d.Choice != e.choice:
-		e.lose(carry.Choices, "stream.choices")
+		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil
 	case e.finished:
-		e.lose(carry.AfterFinish, "stream")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
 	case d.Kind == toolparse.DeltaFinish:
 		return e.finish(dst, d), nil
@@ -108,18 +116,9 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	w := e.event(dst, "response."+e.end.status)
 	w.Key("response")
 	e.response(w, e.end)
-	return e.endEvent(w), nil
-}
-
-// lose reports a loss, once for a feature.
-func (e *encoder) lose(f carry.Feature, field string, done ...string) {
-	if !e.lost[f] {
-		if e.lost == nil {
-			e.lost = map[carry.Feature]bool{}
-		}
-		e.lost[f] = true
-		e.w.Log.Add(f, field, done...)
-	}
+	dst = e.endEvent(w, "response.end")
+	e.leftOver()
+	return dst, nil
 }
 
 // begin begins the response, unless it has begun.
@@ -135,7 +134,7 @@ func (e *encoder) begin(dst []byte, choice int) []byte {
 		w := e.event(dst, kind)
 		w.Key("response")
 		e.response(w, ending{status: "in_progress"})
-		dst = e.endEvent(w)
+		dst = e.endEvent(w, kind)
 	}
 	return dst
 }
@@ -156,7 +155,19 @@ func (e *encoder) beginEvent(dst []byte, kind string) []byte {
 	return dst
 }
 
-func (e *encoder) endEvent(w *jsonout.Writer) []byte { return append(w.Out, "}\n\n"...) }
+// endEvent ends an event with what waited for it.
+func (e *encoder) endEvent(w *jsonout.Writer, kind string) []byte {
+	return e.endBytes(w.Out, strings.TrimPrefix(kind, "response."))
+}
+
+func (e *encoder) endBytes(dst []byte, event string) []byte {
+	return e.endPiece(dst, event, toolparse.NoIndex)
+}
+
+// endPiece is endBytes for an event about a call.
+func (e *encoder) endPiece(dst []byte, event string, call int) []byte {
+	return append(e.waiting.take(dst, event, call), "}\n\n"...)
+}
 
 // response writes the response as it stands. Until it ends it has no output.
 func (e *encoder) response(w *jsonout.Writer, end ending) {
@@ -168,6 +179,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 		w.Text("code", codeOf(*end.failure))
 		w.Key("message")
 		w.String(end.failure.Message)
+		extra.Write(w, e.own, Wire, "error")
 		w.EndObject()
 	} else {
 		w.Raw(nil)
@@ -176,6 +188,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	if end.reason != "" {
 		w.Object()
 		w.Text("reason", end.reason)
+		extra.Write(w, e.own, Wire, "incomplete_details")
 		w.EndObject()
 	} else {
 		w.Raw(nil)
@@ -188,13 +201,14 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 		it.write(w)
 	}
 	w.EndArray()
-	writeSettings(w, nil)
+	writeSettings(w, e.own)
 	w.Key("usage")
-	if e.meta.Usage != (chat.Usage{}) && end.status != "in_progress" {
-		writeUsage(w, e.meta.Usage, nil)
+	if end.status != "in_progress" && (e.meta.Usage != (chat.Usage{}) || extra.Has(e.own, Wire, "usage")) {
+		writeUsage(w, e.meta.Usage, e.own)
 	} else {
 		w.Raw(nil)
 	}
+	extra.Write(w, e.own, Wire, "")
 	w.EndObject()
 }
 
@@ -205,7 +219,7 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
 	f := chat.FinishOf(e.meta.Wire, d, len(e.calls) > 0)
 	var lost carry.Feature
 	if e.end, lost = endOf(f, nil); lost != "" {
-		e.lose(lost, "stream.finish")
+		e.w.Log.AddOnce(lost, "stream.finish")
 	}
 	switch e.end.status {
 	case "completed", "incomplete", "failed":
@@ -213,12 +227,15 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
 		if e.end.status = "completed"; f.Reason.IsCut() {
 			e.end.status = "incomplete"
 		}
-		e.lose(carry.FinishOther, "stream.finish", e.end.status)
+		e.w.Log.AddOnce(carry.FinishOther, "stream.finish", e.end.status)
+	}
+	if e.end.status == "incomplete" && e.end.reason == "" && e.meta.Wire == Wire {
+		e.end.reason = d.Name
 	}
 	if e.prose != nil {
 		e.prose.cut = d.Truncated || f.Reason.IsCut()
-		dst = e.closeProse(dst)
 	}
+	dst = e.settle(dst)
 	for _, it := range e.items {
 		if !it.done {
 			it.cut = true
@@ -234,20 +251,36 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	if e.failure == nil {
 		e.failure = &err
 	}
+	var own extra.Members
+	for i := range e.waiting {
+		if x := &e.waiting[i]; x.event == "error" {
+			own.Replace(x.Name, x.Value)
+		}
+	}
+	e.waiting.take(nil, "error", toolparse.NoIndex)
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {
 			w.Key("error")
 			w.Object()
-			w.Text("type", codeOf(err))
+			if !own.Has("type") {
+				w.Text("type", codeOf(err))
+			}
 		}
 		w.Text("code", codeOf(err))
 		w.Key("message")
 		w.String(err.Message)
-		w.Member("param", nil)
+		if !own.Has("param") {
+			w.Member("param", nil)
+		}
+		for _, x := range own {
+			if nested || x.Name != "type" {
+				w.Out = extra.Members{x}.AppendTo(w.Out)
+			}
+		}
 	}
 	w.EndObject()
-	return e.endEvent(w)
+	return e.endEvent(w, "event.error")
 }
 
 func codeOf(e chat.Error) string {
@@ -262,75 +295,39 @@ func codeOf(e chat.Error) string {
 func (e *encoder) signature(dst []byte, d toolparse.Delta) []byte {
 	switch {
 	case d.Name == toolparse.SignsCall && e.meta.Wire == Wire:
-		e.lose(carry.Signature, "stream.signature")
+		e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		return dst
 	case e.meta.Wire == Wire:
 	case d.Name == toolparse.SignsRedacted:
-		e.lose(carry.ForeignRedacted, "stream.redacted")
+		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 		return dst
 	default:
-		e.lose(carry.ForeignSignature, "stream.signature")
+		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature")
 		return dst
 	}
-	if e.prose == nil || e.prose.kind != reasoningItem || d.Name == toolparse.SignsRedacted {
+	if e.next != nil || e.prose == nil || e.prose.kind != reasoningItem || d.Name == toolparse.SignsRedacted && len(e.prose.text) > 0 {
 		dst = e.openProse(e.closeProse(dst), reasoningItem, d.ID)
 	}
 	e.prose.encrypted = d.Text
 	return e.closeProse(dst)
 }
 
-// say writes a piece of a text, of whatever kind.
+// say writes a piece of a text. Reasoning is a summary, unless it is announced as
+// something else.
 func (e *encoder) say(dst []byte, kind partKind, text string) []byte {
-	of := messageItem
-	if kind == summaryPart {
-		of = reasoningItem
-	}
-	if e.prose == nil || e.prose.kind != of {
+	of := partShapes[kind].item
+	if e.next != nil || e.prose == nil || e.prose.kind != of {
 		dst = e.openProse(e.closeProse(dst), of, "")
 	}
 	it := e.prose
-	if it.part != kind {
-		dst = e.openPart(e.closePart(dst, it), it, kind)
+	if of == reasoningItem && (it.part.kind == thoughtPart || it.part.kind == noPart && it.part.next == thoughtPart) {
+		kind = thoughtPart
 	}
-	return e.piece(dst, it, deltaEvents[kind], text)
-}
-
-// piece writes a piece of what is open in an item.
-func (e *encoder) piece(dst []byte, it *openItem, event, text string) []byte {
-	dst = append(e.beginEvent(dst, event), it.head...)
-	from := len(dst) + 1
-	dst = payload.AppendQuoted(dst, text)
-	it.text = append(it.text, dst[from:len(dst)-1]...)
-	if it.part == textPart {
-		dst = append(dst, `,"logprobs":[]`...)
+	if it.part.kind != kind {
+		if it.part.kind != noPart || it.part.next != kind {
+			dst = e.closePart(dst, it)
+		}
+		dst = e.openPart(dst, it, kind)
 	}
-	return append(dst, "}\n\n"...)
-}
-
-// call writes a piece of a call: its item first, which ends what the model said
-// before.
-func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
-	it := e.calls[d.Index]
-	if it == nil {
-		dst = e.closeProse(dst)
-		it = e.newItem(callItem, "")
-		it.callID, it.name = e.w.ID(d.ID, "stream.calls.id"), e.w.Name(d.Name, "stream.calls.name")
-		it.point("")
-		e.calls[d.Index] = it
-		e.open++
-		dst = e.itemAdded(dst, it)
-	}
-	if it.done {
-		return dst
-	}
-	if d.Text != "" {
-		dst = e.piece(dst, it, "response.function_call_arguments.delta", d.Text)
-	}
-	if d.Done {
-		e.open--
-		dst = append(e.beginEvent(dst, "response.function_call_arguments.done"), it.place...)
-		dst = append(append(append(dst, `,"arguments":"`...), it.text...), '"')
-		dst = e.itemDone(append(dst, "}\n\n"...), it)
-	}
-	return dst
+	return e.piece(dst, it, partShapes[kind].deltaPath, text)
 }

@@ -2,12 +2,13 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// finish decodes a response that is over: a whole body, or what the last event
-// of a stream repeats. Its output counts only where no item was streamed.
-func (d *Decoder) finish(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+// over decodes a response that is over: a whole body, or what the last event of
+// a stream, of that kind, repeats.
+func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []toolparse.Delta {
 	var status, output, failure, details payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -21,39 +22,121 @@ func (d *Decoder) finish(dst []toolparse.Delta, v payload.Value) []toolparse.Del
 			details = member
 		}
 	}
-	text := d.texts.Name(d.reader.String(status, "status"))
-	if text == "in_progress" || text == "queued" { // a background response that was asked for too early
+	word := d.texts.Name(d.reader.String(status, "response.status"))
+	switch {
+	case word == "" && event == "" && output.Kind != payload.Array && !failure.IsSet():
+		d.reader.Fail(v, errNoOutput, "response.output")
+	case event == "":
+		if word == "in_progress" || word == "queued" { // a background response that was asked for too early
+			return dst
+		}
+	case event != "completed", word == "", word == "in_progress", word == "queued":
+		word = event // a cut is one whatever the status says
+	}
+	if d.reader.Err() != nil {
 		return dst
 	}
 	d.ended = true
-	dst = d.texts.DrainAll(dst)
-	if !d.streamed {
-		index := 0
-		for item := range d.reader.Array(output, "output").Items() {
-			dst = d.whole(dst, d.reader.Object(item, "output[]"), nil, index)
-			index++
+	index := 0
+	for item := range d.reader.Array(output, "response.output").Items() {
+		dst = d.unseen(dst, d.reader.Object(item, "response.output[]"), index, item)
+		index++
+	}
+	dst = d.parallel.FlushAll(d.texts.DrainAll(dst))
+	if failure.IsSet() {
+		dst = d.fail(dst, failure, "response.error")
+	}
+	if word == "completed" {
+		d.checkEnded(v)
+	}
+	details = d.reader.Object(details, "response.incomplete_details")
+	reason := d.reader.String(details.Get("reason"), "response.incomplete_details.reason")
+	for key, member := range details.Fields() {
+		if string(key) != "reason" {
+			dst = d.extras.Set(dst, 0, "response.incomplete_details", key, member)
 		}
 	}
-	dst = d.parallel.FlushAll(dst)
-	if failure.IsSet() {
-		dst = d.fail(dst, failure)
-	}
-	if text == "" {
+	if word == "" || d.reader.Err() != nil {
 		return dst
 	}
-	reason := d.reader.Object(details, "incomplete_details").Get("reason")
 	return append(dst, toolparse.Delta{
-		Kind: toolparse.DeltaFinish, Text: text, Name: d.texts.Name(reason), Truncated: text != "completed",
+		Kind: toolparse.DeltaFinish, Text: word, Name: d.texts.Name(reason), Truncated: word != "completed",
 	})
+}
+
+// unseen decodes an item of a response that is over, unless it was streamed.
+func (d *Decoder) unseen(dst []toolparse.Delta, v payload.Value, index int, raw payload.Value) []toolparse.Delta {
+	if v.Kind == payload.Absent {
+		return dst
+	}
+	o := d.output(v, "response.output[]")
+	if d.items.streamed(&o, index) {
+		return dst
+	}
+	it := &item{index: index, kind: o.kind, id: o.itemID, callID: o.id}
+	if o.kind != otherItem {
+		return d.whole(dst, &o, it)
+	}
+	event := append([]byte(`{"type":"response.output_item.done","item":`), raw.Raw...)
+	return wholeItem(dst, &o, payload.Value{Kind: payload.Object, Raw: append(event, '}')})
+}
+
+// streamed reports whether an item came in events, of which the ids and the
+// indices may be others.
+func (s *items) streamed(o *output, index int) bool {
+	if it := s.open[index]; it != nil && it.kind == o.kind {
+		return true
+	}
+	if was, ok := s.past[index]; ok && was.kind == o.kind {
+		return true
+	}
+	if o.kind.isCall() {
+		return s.calls[o.id]
+	}
+	for _, it := range s.open {
+		if it.kind == o.kind {
+			return true
+		}
+	}
+	for _, it := range s.aside {
+		if it.kind == o.kind {
+			return true
+		}
+	}
+	return s.kinds[o.kind]
+}
+
+// errorEvent decodes an error event, or a body that is an error.
+func (d *Decoder) errorEvent(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+	if f.failure.IsSet() {
+		for _, m := range f.rest {
+			dst = extra.Add(dst, 0, toolparse.NoIndex, "error", []byte(m.name), m.value)
+		}
+		return d.fail(dst, f.failure, "error")
+	}
+	return d.fail(dst, root, "error")
 }
 
 // fail appends an error, unless it repeats the last one: a failed response
 // tells again what an error event told before.
-func (d *Decoder) fail(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) fail(dst []toolparse.Delta, v payload.Value, path string) []toolparse.Delta {
 	delta := d.texts.Error(v)
 	if delta.Text == d.failed {
 		return dst
 	}
 	d.failed = delta.Text
+	for key, member := range v.Fields() {
+		switch string(key) {
+		case "message", "code":
+			continue
+		case "type", "status":
+			if member.Is("error") || member.Is(delta.Name) {
+				continue
+			}
+		}
+		if !saysNothing(key, member) {
+			dst = extra.Add(dst, 0, toolparse.NoIndex, path, key, member)
+		}
+	}
 	return append(dst, delta)
 }

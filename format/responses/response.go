@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"errors"
 	"math"
 	"strconv"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
+
+var errNoOutput = errors.New("an answer without its output")
 
 // DecodeResponse reads a whole answer, or the error in place of one.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
@@ -22,7 +25,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	keep := r.Keeper()
 	var status, details payload.Value
 	var said turns
-	isResponse := false
+	isResponse, hasOutput := false, false
 	for key, v := range r.Object(root).Fields() {
 		switch string(key) {
 		case "id":
@@ -32,18 +35,18 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		case "model":
 			res.Model = r.Text(v, "model")
 		case "created_at":
-			res.Created = seconds(v)
+			res.Created = seconds(&r.Reader.Reader, v, "created_at")
 		case "status":
 			status, isResponse = r.String(v, "status"), true
 		case "incomplete_details":
 			details = r.Object(v, "incomplete_details")
 		case "output":
-			said, isResponse = turns{}, true
+			said, isResponse, hasOutput = turns{}, true, v.Kind == payload.Array
 			for item := range r.Array(v, "output").Items() {
 				r.item(&said, r.Object(item, "output[]"), "output[]")
 			}
 		case "usage":
-			res.Usage = readUsage(r.Object(v, "usage"), &keep)
+			res.Usage = readUsage(&r.Reader.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		case "error":
 			if v.IsSet() {
 				d := r.Texts.Error(v)
@@ -53,6 +56,10 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		default:
 			keepOfResponse(&keep, key, v)
 		}
+	}
+	word := r.Texts.Name(status)
+	if !isResponse && res.Error == nil || isResponse && !hasOutput && res.Error == nil && (word == "" || word == "completed") {
+		r.Fail(root, errNoOutput, "output")
 	}
 	if isResponse {
 		choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
@@ -66,13 +73,16 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
+var errTime = errors.New("no time in seconds")
+
 // seconds reads a time. Some servers write it with a fraction.
-func seconds(v payload.Value) int64 {
-	if v.Kind != payload.Number {
+func seconds(r *payload.Reader, v payload.Value, path string) int64 {
+	if !v.IsSet() {
 		return 0
 	}
 	f, err := strconv.ParseFloat(string(v.Raw), 64)
-	if err != nil || f < 0 || f > math.MaxInt32*1000 {
+	if v.Kind != payload.Number || err != nil || f < 0 || f > math.MaxInt32*1000 {
+		r.Fail(v, errTime, path)
 		return 0
 	}
 	return int64(f)
@@ -108,15 +118,19 @@ var settings = [...]struct{ name, value string }{
 
 // keepOfResponse keeps a member of an answer, unless it says nothing.
 func keepOfResponse(keep *extra.Keeper, key []byte, v payload.Value) {
-	if !v.IsSet() {
-		return
+	if v.IsSet() && !isDefault(key, v) {
+		keep.Keep("", key, v)
 	}
+}
+
+// isDefault reports whether a member of an answer is as it is written anyway.
+func isDefault(key []byte, v payload.Value) bool {
 	for _, s := range settings {
-		if s.name == string(key) && s.value == string(v.JSON()) {
-			return
+		if s.name == string(key) {
+			return s.value == string(v.JSON())
 		}
 	}
-	keep.Keep("", key, v)
+	return false
 }
 
 // EncodeResponse writes a whole answer.

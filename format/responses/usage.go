@@ -13,37 +13,44 @@ const (
 	outputDetails = "usage.output_tokens_details"
 )
 
-// readUsage reads usage. keep may be nil.
-func readUsage(v payload.Value, keep *extra.Keeper) chat.Usage {
+// keepFunc takes a member that stands in in, of a response.
+type keepFunc func(in string, key []byte, v payload.Value)
+
+// readUsage reads a usage at a path.
+func readUsage(r *payload.Reader, v payload.Value, path string, keep keepFunc) chat.Usage {
 	var u chat.Usage
-	if keep == nil {
-		keep = new(extra.Keeper)
-	}
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "input_tokens":
-			u.Input = count(member)
+			u.Input = r.Count(member, path, ".input_tokens")
 		case "output_tokens":
-			u.Output = count(member)
+			u.Output = r.Count(member, path, ".output_tokens")
 		case "total_tokens":
-			u.Total = count(member)
+			u.Total = r.Count(member, path, ".total_tokens")
 		case "input_tokens_details":
-			u.CachedInput = count(member.Get("cached_tokens"))
-			u.CacheWrite = count(member.Get("cache_write_tokens"))
-			keep.Rest(inputDetails, member, "cached_tokens", "cache_write_tokens")
+			for key, member := range r.Object(member, path, ".input_tokens_details").Fields() {
+				switch string(key) {
+				case "cached_tokens":
+					u.CachedInput = r.Count(member, path, ".input_tokens_details.cached_tokens")
+				case "cache_write_tokens":
+					u.CacheWrite = r.Count(member, path, ".input_tokens_details.cache_write_tokens")
+				default:
+					keep(inputDetails, key, member)
+				}
+			}
 		case "output_tokens_details":
-			u.Reasoning = count(member.Get("reasoning_tokens"))
-			keep.Rest(outputDetails, member, "reasoning_tokens")
+			for key, member := range r.Object(member, path, ".output_tokens_details").Fields() {
+				if string(key) == "reasoning_tokens" {
+					u.Reasoning = r.Count(member, path, ".output_tokens_details.reasoning_tokens")
+				} else {
+					keep(outputDetails, key, member)
+				}
+			}
 		default:
-			keep.Keep("usage", key, member)
+			keep("usage", key, member)
 		}
 	}
 	return u.Settle()
-}
-
-func count(v payload.Value) int {
-	n, _ := v.Int()
-	return max(n, 0)
 }
 
 // writeUsage writes usage as an object. Clients want all of its counts.

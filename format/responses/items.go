@@ -1,0 +1,308 @@
+package responses
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/custom"
+	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/payload"
+)
+
+// items are the output items of a stream, by output index.
+type items struct {
+	open map[int]*item
+	// Ollama opens a call at the index of a message that is still open, which
+	// then stands here.
+	aside []*item
+	past  map[int]past // those that are done
+	calls map[string]bool
+	kinds [customItem + 1]bool // that came
+}
+
+// item is what the decoder knows of an output item that is open.
+type item struct {
+	index  int
+	kind   itemKind
+	id     string // the item's own
+	callID string
+	added  bool // its start was seen
+	begun  bool // a delta told of it
+	sent   bool // some arguments or input
+	closed bool // the input of a custom call was closed
+
+	members extra.Stream
+	said    [partKinds]tally
+	parts   [lists]int // that were begun
+	ended   [lists]int // that came to their end
+	part    part       // the last one
+}
+
+// past is what is kept of an item that is done.
+type past struct {
+	kind       itemKind
+	id, callID string
+}
+
+const (
+	maxItems = 1000    // that are open at once
+	maxPast  = 1 << 16 // that were
+)
+
+var (
+	errManyItems = errors.New("too many output items")
+	errTwice     = errors.New("it was begun before")
+	errLate      = errors.New("pieces of it came before its start")
+	errNoStart   = errors.New("a piece of an item that was not begun")
+	errOver      = errors.New("a piece of an item that is done")
+	errKind      = errors.New("a piece of an item of another kind")
+	errNotDone   = errors.New("the response is completed, and an output item is not done")
+	errNoItem    = errors.New("an event about an item, and without it")
+)
+
+// indexOf returns the output index that an event tells, or NoIndex.
+func (d *Decoder) indexOf(f *fields) int {
+	index, ok := d.reader.Index(f.index, "output_index")
+	if !ok {
+		return toolparse.NoIndex
+	}
+	return index
+}
+
+// find returns the open item of a kind at an index or, for servers that leave
+// out the output index, of an id.
+func (s *items) find(index int, kind itemKind, id payload.Value) *item {
+	if index == toolparse.NoIndex && id.Kind == payload.String && len(id.Raw) > 0 {
+		for _, it := range s.open {
+			if it.kind == kind && it.id == string(id.Raw) {
+				return it
+			}
+		}
+	}
+	if it := s.open[index]; it != nil && it.kind == kind {
+		return it
+	}
+	for _, it := range s.aside {
+		if it.index == index && it.kind == kind {
+			return it
+		}
+	}
+	return nil
+}
+
+// piece returns the item of a kind that a piece is about. A text may have no
+// start, since it is whole without one. nil is an error.
+func (d *Decoder) piece(f *fields, kind itemKind) *item {
+	index := d.indexOf(f)
+	if it := d.items.find(index, kind, d.reader.String(f.itemID, "item_id")); it != nil {
+		return it
+	}
+	err := error(nil)
+	if index != toolparse.NoIndex {
+		was, over := d.items.past[index]
+		switch {
+		case d.items.open[index] != nil:
+			err = errKind
+		case over && was.kind == kind:
+			err = errOver
+		}
+	}
+	if err == nil && kind.isCall() {
+		err = errNoStart
+	}
+	if err != nil || d.reader.Err() != nil {
+		d.reader.Fail(f.index, err, "output_index")
+		return nil
+	}
+	return d.begin(f, &item{index: index, kind: kind, id: d.texts.Name(f.itemID)})
+}
+
+// ending is as piece, for an event that repeats what came. nil is one of an item
+// that is done, or was never begun.
+func (d *Decoder) ending(f *fields, kind itemKind) *item {
+	return d.items.find(d.indexOf(f), kind, d.reader.String(f.itemID, "item_id"))
+}
+
+// begin keeps an item that is open from here on. nil is an error.
+func (d *Decoder) begin(f *fields, it *item) *item {
+	s := &d.items
+	if d.reader.Err() != nil {
+		return nil
+	}
+	if len(s.open)+len(s.aside) >= maxItems {
+		d.reader.Fail(f.index, errManyItems, "output_index")
+		return nil
+	}
+	if s.open == nil {
+		s.open = make(map[int]*item)
+	}
+	if other := s.open[it.index]; other != nil {
+		s.aside = append(s.aside, other)
+	}
+	s.open[it.index] = it
+	return it
+}
+
+// end forgets an item, but that it was there.
+func (d *Decoder) end(it *item) {
+	s := &d.items
+	if s.open[it.index] == it {
+		delete(s.open, it.index)
+	}
+	for i, other := range s.aside {
+		if other == it {
+			s.aside = append(s.aside[:i], s.aside[i+1:]...)
+			break
+		}
+	}
+	d.remember(it)
+}
+
+func (d *Decoder) remember(it *item) {
+	s := &d.items
+	s.kinds[it.kind] = true
+	if len(s.past) == maxPast {
+		return
+	}
+	if s.past == nil {
+		s.past, s.calls = make(map[int]past), make(map[string]bool)
+	}
+	s.past[it.index] = past{it.kind, it.id, it.callID}
+	if it.kind.isCall() {
+		s.calls[it.callID] = true
+	}
+}
+
+// same reports whether an item is one of which the ids are known.
+func (o *output) same(kind itemKind, id, callID string) bool {
+	return o.kind == kind && (o.itemID != "" && o.itemID == id || o.kind.isCall() && o.id != "" && o.id == callID)
+}
+
+// itemAdded opens an item. What it is comes before the first words of it.
+func (d *Decoder) itemAdded(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+	o, index := d.itemOf(root, f)
+	if d.reader.Err() != nil {
+		return dst
+	}
+	if old := d.items.open[index]; old != nil && index != toolparse.NoIndex {
+		switch {
+		case o.same(old.kind, old.id, old.callID):
+			d.reader.Fail(f.item, errTwice, "item")
+			return dst
+		case !old.added && old.kind == o.kind:
+			d.reader.Fail(f.item, errLate, "item")
+			return dst
+		}
+	}
+	if was, ok := d.items.past[index]; ok && index != toolparse.NoIndex && o.same(was.kind, was.id, was.callID) {
+		d.reader.Fail(f.item, errTwice, "item")
+		return dst
+	}
+	it := d.begin(f, &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, added: true})
+	if it == nil {
+		return dst
+	}
+	if o.kind == otherItem {
+		return wholeItem(dst, &o, root)
+	}
+	dst = d.announce(eventExtras(dst, "output_item.added", f), it, &o)
+	if it.kind == reasoningItem {
+		dst = d.itemExtra(dst, it, "item", []byte("status"), o.status)
+	}
+	switch it.kind {
+	case functionItem:
+		call := o.call(index)
+		call.Text, call.Whole = d.texts.Arguments(argumentsOf(index), o.arguments)
+		it.begun, it.sent = true, call.Text != ""
+		return d.parallel.Add(dst, call)
+	case customItem:
+		call := o.call(index)
+		call.Text = custom.Opener + string(o.input.Raw)
+		it.begun, it.sent = true, len(o.input.Raw) > 0
+		return append(dst, call)
+	}
+	return dst
+}
+
+// announce tells where an item begins, with the members that no other delta
+// tells.
+func (d *Decoder) announce(dst []toolparse.Delta, it *item, o *output) []toolparse.Delta {
+	kind := payload.Value{Kind: payload.String, Raw: []byte(itemShapes[it.kind].kind)}
+	dst = it.members.Set(dst, 0, "item", []byte("type"), kind)
+	if it.id != "" {
+		dst = it.members.Set(dst, 0, "item", []byte("id"), payload.Value{Kind: payload.String, Raw: []byte(it.id)})
+	}
+	return d.itemExtras(dst, it, o)
+}
+
+// itemExtras appends those members of an item that no other delta tells.
+func (d *Decoder) itemExtras(dst []toolparse.Delta, it *item, o *output) []toolparse.Delta {
+	for _, m := range o.rest {
+		dst = d.itemExtra(dst, it, "item", []byte(m.name), m.value)
+	}
+	return dst
+}
+
+// itemDone closes an item, and decodes of it what did not come in pieces.
+func (d *Decoder) itemDone(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+	o, index := d.itemOf(root, f)
+	if d.reader.Err() != nil {
+		return dst
+	}
+	it := d.items.find(index, o.kind, o.idValue)
+	if it != nil && it.callID != "" && o.id != "" && it.callID != o.id {
+		it = nil // of another call, which stays open
+	}
+	if it == nil {
+		was, ok := d.items.past[index]
+		if ok && index != toolparse.NoIndex && o.same(was.kind, was.id, was.callID) {
+			d.reader.Fail(f.item, errTwice, "item")
+			return dst
+		}
+		it = &item{index: index, kind: o.kind, id: o.itemID, callID: o.id}
+	}
+	if o.kind == otherItem {
+		d.end(it)
+		return wholeItem(dst, &o, root)
+	}
+	dst = d.whole(eventExtras(dst, "output_item.done", f), &o, it)
+	d.end(it)
+	return dst
+}
+
+// itemOf returns the item of an event, and its output index.
+func (d *Decoder) itemOf(root payload.Value, f *fields) (output, int) {
+	v := d.reader.Object(f.item, "item")
+	if v.Kind == payload.Absent {
+		d.reader.Fail(root, errNoItem, "item")
+	}
+	return d.output(v, "item"), d.indexOf(f)
+}
+
+// wholeItem appends an item of which no delta has anything, with its event.
+func wholeItem(dst []toolparse.Delta, o *output, event payload.Value) []toolparse.Delta {
+	return extra.Add(dst, 0, toolparse.NoIndex, "output[]", []byte(o.kindName), event)
+}
+
+// unended returns the index of the first item that was begun and not done.
+func (s *items) unended() (index int, ok bool) {
+	check := func(it *item) {
+		if it.added && (!ok || it.index < index) {
+			index, ok = it.index, true
+		}
+	}
+	for _, it := range s.open {
+		check(it)
+	}
+	for _, it := range s.aside {
+		check(it)
+	}
+	return index, ok
+}
+
+func (d *Decoder) checkEnded(response payload.Value) {
+	if index, ok := d.items.unended(); ok {
+		d.reader.Fail(response, fmt.Errorf("%w: that at index %d", errNotDone, index), "response")
+	}
+}

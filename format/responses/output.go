@@ -1,0 +1,141 @@
+package responses
+
+import (
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/payload"
+)
+
+// output is an output item as it stands in the wire.
+type output struct {
+	kind     itemKind
+	kindName string
+	value    payload.Value
+	idValue  payload.Value
+	status   payload.Value
+	cut      bool // a call that is incomplete
+	itemID   string
+	id, name string // of a call
+
+	arguments, input, summary, content, encrypted payload.Value
+	rest                                          []member
+}
+
+// output reads an item at a path.
+func (d *Decoder) output(v payload.Value, path string) output {
+	o := output{value: v}
+	var kind, callID, name, role payload.Value
+	for key, member := range v.Fields() {
+		switch string(key) {
+		case "type":
+			kind = d.reader.String(member, path, ".type")
+		case "id":
+			o.idValue = member
+		case "call_id":
+			callID = member
+		case "name":
+			name = member
+		case "status":
+			o.status = d.reader.String(member, path, ".status")
+		case "role":
+			role = member
+		case "arguments":
+			o.arguments = member
+		case "input":
+			o.input = member
+		case "summary":
+			o.summary = member
+		case "content":
+			o.content = member
+		case "encrypted_content":
+			o.encrypted = member
+		default:
+			o.keep(string(key), member)
+		}
+	}
+	o.kindName = d.texts.Name(kind)
+	o.kind = itemKindOf(o.kindName)
+	if o.itemID = d.texts.Name(d.reader.String(o.idValue, path, ".id")); o.kind == otherItem {
+		return o
+	}
+	if o.kind != reasoningItem {
+		o.keep("encrypted_content", o.encrypted)
+		o.keep("summary", o.summary)
+		o.summary, o.encrypted = payload.Value{}, payload.Value{}
+	}
+	if !o.kind.isCall() {
+		o.summary = d.reader.Array(o.summary, path, ".summary")
+		o.content = d.reader.Array(o.content, path, ".content")
+		o.encrypted = d.reader.String(o.encrypted, path, ".encrypted_content")
+		for _, m := range [...]member{{"call_id", callID}, {"name", name}, {"arguments", o.arguments}, {"input", o.input}} {
+			o.keep(m.name, m.value)
+		}
+		if o.kind == reasoningItem || !role.Is("assistant") {
+			o.keep("role", role)
+		}
+		return o
+	}
+	o.keep("content", o.content)
+	o.keep("role", role)
+	o.cut = o.status.Is("incomplete")
+	o.id, o.name = d.texts.Name(d.reader.String(callID, path, ".call_id")), d.texts.Name(d.reader.String(name, path, ".name"))
+	if o.id == "" {
+		o.id = o.itemID
+	}
+	if o.kind == customItem {
+		o.keep("arguments", o.arguments)
+		o.input = d.reader.String(o.input, path, ".input")
+		return o
+	}
+	o.keep("input", o.input)
+	if o.arguments.IsSet() && o.arguments.Kind != payload.Object {
+		o.arguments = d.reader.String(o.arguments, path, ".arguments")
+	}
+	return o
+}
+
+// keep keeps a member that no delta tells.
+func (o *output) keep(name string, v payload.Value) {
+	if v.IsSet() {
+		o.rest = append(o.rest, member{name, v})
+	}
+}
+
+// call returns a delta of the call that the item is.
+func (o *output) call(index int) toolparse.Delta {
+	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: o.id, Name: o.name, Custom: o.kind == customItem}
+}
+
+func argumentsOf(index int) payload.Channel {
+	return payload.Channel{Kind: toolparse.DeltaToolCall, Index: index}
+}
+
+// whole decodes a whole item, less what was decoded of it before.
+func (d *Decoder) whole(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+	if it.begun || it.added {
+		dst = d.itemExtras(d.flush(dst, it), it, o)
+	} else {
+		dst = d.announce(dst, it, o)
+	}
+	if o.kind != messageItem || !o.status.Is("completed") {
+		// Of a call that has begun it comes last, and so tells the encoder of
+		// the same wire that nothing more of it comes.
+		dst = d.itemExtra(dst, it, "item", []byte("status"), o.status)
+	}
+	switch o.kind {
+	case functionItem:
+		return d.functionDone(dst, o, it)
+	case customItem:
+		return d.customDone(dst, o, it)
+	}
+	dst = d.parts(dst, o, it)
+	if o.encrypted.Kind != payload.String || len(o.encrypted.Raw) == 0 {
+		return dst
+	}
+	signature := toolparse.Delta{
+		Kind: toolparse.DeltaSignature, Index: toolparse.NoIndex, ID: o.itemID, Text: d.texts.Whole(o.encrypted),
+	}
+	if !it.spoke() {
+		signature.Name = toolparse.SignsRedacted
+	}
+	return append(dst, signature)
+}
