@@ -299,6 +299,7 @@ func TestResponseLosses(t *testing.T) {
 		},
 		{"an error's code", chat.Response{Error: &chat.Error{Code: "overloaded", Message: "m"}}, []string{"error.code"}, `{"error":"m"}`},
 		{"an error without a text", chat.Response{Error: &chat.Error{Code: "overloaded"}}, nil, `{"error":"overloaded"}`},
+		{"what an error object has beside", errorOf(t, `{"error":{"message":"m","type":"t","x":{"y":1}}}`), []string{"error.code", "error.x"}, `{"error":"m"}`},
 		{"an error behind an answer", chat.Response{Choices: answer(chat.TextPart("a")).Choices, Error: &chat.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -319,6 +320,15 @@ func TestResponseLosses(t *testing.T) {
 	}
 }
 
+func errorOf(t *testing.T, body string) chat.Response {
+	t.Helper()
+	res, err := codec.DecodeResponse([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *res
+}
+
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
 	for _, tt := range []struct{ kind, body, want string }{
@@ -329,6 +339,17 @@ func TestErrorsNameTheField(t *testing.T) {
 		{"request", `{"options":[]}`, "options: an array where an object should be"},
 		{"request", `{"messages":[`, "ollama"},
 		{"response", `{"message":[]}`, "message: an array where an object should be"},
+		{"request", `{}`, "byte 0: messages: it is missing"},
+		{"request", `null`, "messages: it is missing"},
+		{"request", `{"messages":[{"tool_calls":[{"function":{"arguments":{}}}]}]}`, "messages[].tool_calls[].function.name: it is missing"},
+		{"response", `{}`, "byte 0: message: it is missing"},
+		{"response", `null`, "message: it is missing"},
+		{"response", `{"model":"m","done":false}`, "byte 20: done: the answer is not whole"},
+		{"response", `{"message":{"content":5},"done":true}`, "byte 22: message.content: a number where a string should be"},
+		{"response", `{"message":{},"done":"true"}`, "done: a string where a boolean should be"},
+		{"response", `{"message":{},"done":true,"eval_count":-1}`, "byte 39: eval_count: no count, which is a whole number from 0 on"},
+		{"response", `{"message":{"tool_calls":[{"id":"a"}]},"done":true}`, "message.tool_calls[].function.name: it is missing"},
+		{"tools", `null`, "tools: it is missing"},
 		{"response", `[]`, "an array where an object should be"},
 		{"tools", `{}`, "an object where an array should be"},
 		{"tools", `[{"function":{"parameters":[]}}]`, "tools[].function.parameters: an array where an object should be"},

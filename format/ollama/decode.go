@@ -65,7 +65,7 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 			}
 		case fieldCreated:
 			if v = d.reader.String(v, fieldCreated); e.Number == 1 {
-				d.meta.Created, _ = codec.SecondsOf(d.texts.Whole(v))
+				dst = d.created(dst, v)
 			}
 		case fieldInput:
 			d.meta.Usage.Input = d.reader.Count(v, fieldInput)
@@ -88,18 +88,27 @@ func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta { return d.text
 // Ended reports whether the response came to its end: "done":true.
 func (d *Decoder) Ended() bool { return d.ended }
 
+// created takes the time of the first line for that of the answer.
+func (d *Decoder) created(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	var exact bool
+	if d.meta.Created, exact = codec.SecondsOf(d.texts.Whole(v)); !exact {
+		dst = extra.Add(dst, 0, toolparse.NoIndex, fieldCreated, []byte(inFraction), v)
+	}
+	return dst
+}
+
 func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
 	var thinking, content, calls payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case fieldRole:
-			d.reader.String(member, inMessage, ".", fieldRole)
+			d.reader.String(member, inMessage+"."+fieldRole)
 		case fieldThinking:
-			thinking = d.reader.String(member, inMessage, ".", fieldThinking)
+			thinking = d.reader.String(member, inMessage+"."+fieldThinking)
 		case fieldContent:
-			content = d.reader.String(member, inMessage, ".", fieldContent)
+			content = d.reader.String(member, inMessage+"."+fieldContent)
 		case fieldCalls:
-			calls = d.reader.Array(member, inMessage, ".", fieldCalls)
+			calls = d.reader.Array(member, inMessage+"."+fieldCalls)
 		default:
 			dst = d.extra(dst, inMessage, key, member)
 		}
@@ -134,7 +143,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 		switch string(key) {
 		case fieldID:
 			if member.Kind != payload.Number { // some servers count their calls
-				member = d.reader.String(member, inCall, ".", fieldID)
+				member = d.reader.String(member, inCall+"."+fieldID)
 			}
 			call.ID = d.texts.Name(member)
 		case inFunction:
@@ -147,11 +156,11 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 		switch string(key) {
 		case fieldIndex:
 			// Older builds give each call the same one.
-			if n, ok := d.reader.Index(member, inCallFunction, ".", fieldIndex); ok && n >= d.next {
+			if n, ok := d.reader.Index(member, inCallFunction+"."+fieldIndex); ok && n >= d.next {
 				call.Index, d.next = n, n+1
 			}
 		case fieldName:
-			name = d.reader.String(member, inCallFunction, ".", fieldName)
+			name = d.reader.String(member, inCallFunction+"."+fieldName)
 		case fieldArguments:
 			arguments = member
 		default:
@@ -159,7 +168,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 		}
 	}
 	if call.Name = d.texts.Name(name); call.Name == "" {
-		d.reader.Fail(v, errNameless, inCallFunction, ".", fieldName)
+		d.reader.Fail(v, errNameless, inCallFunction+"."+fieldName)
 		return dst
 	}
 	c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: call.Index}
@@ -176,10 +185,8 @@ func (d *Decoder) failure(dst []toolparse.Delta, v payload.Value, first bool) []
 	}
 	d.ended = d.ended || first
 	told := d.texts.Error(v)
-	for key, member := range v.Fields() {
-		if name := string(key); name != "message" && d.texts.Name(member) != told.Name {
-			dst = extra.Add(dst, 0, toolparse.NoIndex, fieldError, key, member)
-		}
+	for key, member := range beside(told, v, &d.texts) {
+		dst = extra.Add(dst, 0, toolparse.NoIndex, fieldError, key, member)
 	}
 	return append(dst, told)
 }

@@ -24,7 +24,7 @@ const (
 )
 
 func line(message, rest string) string {
-	return `{"model":"m","created_at":"t","message":{"role":"assistant",` + message + `},` + rest + `}`
+	return `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant",` + message + `},` + rest + `}`
 }
 
 const more = `"done":false`
@@ -59,7 +59,7 @@ func TestDecoder(t *testing.T) {
 		{Name: "ids that are numbers", Framing: frame.JSON, In: []string{line(`"tool_calls":[{"id":7,"function":{"index":"0","name":"f"}}]`, more)}, Want: []D{{Kind: call, ID: "7", Name: "f", Whole: true, Done: true}}},
 		{Name: "null for whatever is not there", Framing: frame.JSON, In: []string{`{"model":null,"created_at":null,"message":{"role":null,"content":null,"thinking":null,"tool_calls":null,"x":null},"error":null,"done":null,"done_reason":null,"eval_count":null,"y":null}`, `{"message":null,"error":"","done":true,"done_reason":""}`}, Ended: true},
 		{Name: "nothing but blanks behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":""`, `"done":true,"eval_duration":3`)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: member, Index: none, Name: "eval_duration", Text: "3"}}, Ended: true},
-		{Name: "an answer behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":"b"`, more)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}}, Ended: true, Err: "event 2, byte 40: message: output after the line that is done"},
+		{Name: "an answer behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":"b"`, more)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}}, Ended: true, Err: "event 2, byte 59: message: output after the line that is done"},
 		{Name: "what no other delta tells", Framing: frame.JSON, In: []string{
 			line(`"content":"a","x":{"y":1},"tool_calls":[{"z":1,"function":{"name":"f","w":[2]},"type":"function"}]`, `"logprobs":[1],"tier":"t"`),
 			line(`"x":{"y":1}`, `"logprobs":[1],"tier":"t","none":null`),
@@ -70,7 +70,7 @@ func TestDecoder(t *testing.T) {
 			{Kind: call, Index: none, Name: "f", Whole: true, Done: true},
 			{Kind: member, Index: none, Name: "logprobs", Text: "[1]"},
 		}},
-		{Name: "errors of other shapes", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"t","code":5,"param":"p"}}`}, Want: []D{{Kind: member, Index: none, Name: "error.code", Text: "5"}, {Kind: member, Index: none, Name: "error.param", Text: `"p"`}, {Kind: failure, Name: "t", Text: "m"}}, Ended: true},
+		{Name: "errors of other shapes", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"t","code":5,"param":"p"}}`, `{"error":{"message":"m","x":{}}}`}, Want: []D{{Kind: member, Index: none, Name: "error.code", Text: "5"}, {Kind: member, Index: none, Name: "error.param", Text: `"p"`}, {Kind: failure, Name: "t", Text: "m"}, {Kind: member, Index: none, Name: "error.x", Text: "{}"}, {Kind: failure, Text: "m"}}, Ended: true},
 		{Name: "wrong calls", Framing: frame.JSON, In: []string{line(`"tool_calls":{}`, more)}, Err: "message.tool_calls: an object where an array should be"},
 	})
 }

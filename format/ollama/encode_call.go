@@ -13,7 +13,7 @@ type heldCall struct {
 	number   int
 	id, name string
 	args     []byte
-	extras   []waiting
+	extras   callExtras
 	done     bool
 	gone     bool // it is too long
 }
@@ -26,8 +26,8 @@ func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
 	var c *heldCall
 	if d.Index >= e.calls { // in normal form: the next one
 		e.calls = d.Index + 1
-		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.ofCall}
-		e.ofCall = nil
+		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.own.call}
+		e.own.call = callExtras{}
 		if d.Custom {
 			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", customCall)
 		}
@@ -70,7 +70,7 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	w.Key(fieldName)
 	w.String(e.w.Name(c.name, "stream.calls.name"))
 	w.Key(fieldArguments)
-	args := oneLine(c.args)
+	args := jsonout.OneLine(c.args)
 	if isObject(args) {
 		w.Raw(args)
 	} else {
@@ -79,12 +79,9 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 		w.Member("input", args)
 		w.EndObject()
 	}
-	c.extras = write(&w, c.extras, inCallFunction)
-	w.EndObject()
-	c.extras = write(&w, c.extras, inCall)
-	w.EndObject()
 	e.written++
-	return e.end(append(w.Out, ']'))
+	dst = append(c.extras.function.AppendTo(w.Out), '}')
+	return e.end(append(c.extras.call.AppendTo(dst), "}]"...))
 }
 
 // isObject reports whether JSON is an object.
@@ -97,16 +94,6 @@ func isObject(json []byte) bool {
 	return false
 }
 
-// oneLine makes JSON fit into a line: breaks stand between its tokens only.
-func oneLine(json []byte) []byte {
-	for i, c := range json {
-		if c == '\n' || c == '\r' {
-			json[i] = ' '
-		}
-	}
-	return json
-}
-
 // settle writes the calls of an answer that has ended. What is not whole is
 // left out, so that nobody runs it.
 func (e *encoder) settle(dst []byte) []byte {
@@ -117,9 +104,9 @@ func (e *encoder) settle(dst []byte) []byte {
 		}
 		e.cut = true
 		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, leftOut)
-		e.unplaced(c.extras)
+		e.unplacedCall(c.extras)
 	}
-	e.unplaced(e.ofCall)
-	e.pending, e.ofCall = nil, nil
+	e.unplacedCall(e.own.call)
+	e.pending, e.own.call = nil, callExtras{}
 	return dst
 }

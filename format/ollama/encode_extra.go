@@ -4,75 +4,83 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 )
 
-// waiting is an extra that waits for the line, or the call, that it belongs to.
-type waiting struct {
-	delta    toolparse.Delta
-	in, name string
+// ownExtras are the extras of a stream of this wire that wait for what they
+// belong to.
+type ownExtras struct {
+	line, message extra.Members // of the line that is written next, and of its message
+	size          int           // bytes of both
+	last          extra.Members // of the last line
+	call          callExtras    // of the call that begins next
 }
 
-// maxWaiting bounds the bytes of the extras on one line, as maxText those of
-// its text.
-const maxWaiting = maxText
+// callExtras are those of one call.
+type callExtras struct{ call, function extra.Members }
+
+// maxExtras bounds the bytes of the extras on one line, as maxText those of its
+// text.
+const maxExtras = maxText
 
 // metrics are the members of a line that say how long an answer took. They
 // belong on the last one.
 var metrics = [...]string{"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"}
 
-// extra keeps an extra for what is written next: a call, whose extras come
-// before it, the last line, or any line.
+// extra keeps an extra for what is written next.
 func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
-	in, name, fresh := splitPath(d.Name)
-	x := waiting{d, in, name}
-	switch {
-	case !fresh || in == fieldError: // an error is a text
+	switch in, name := splitPath(d.Name); {
+	case in == fieldCreated && name == inFraction:
+		e.created, e.head = d.Text, nil
+	case in == fieldError:
+		e.w.Log.AddOnce(carry.Failure, "stream."+d.Name)
+	case isTold(in, name):
 		e.w.Log.Unplaced(d)
-	case in == inCall || in == inCallFunction:
-		e.ofCall = e.keep(e.ofCall, x)
+	case in == inCall:
+		e.wait(&e.own.call.call, name, d)
+	case in == inCallFunction:
+		e.wait(&e.own.call.function, name, d)
 	case in == inLine && slices.Contains(metrics[:], name):
-		e.ofEnd = e.keep(e.ofEnd, x)
+		e.wait(&e.own.last, name, d)
+	case in == inLine:
+		return e.waitForLine(dst, &e.own.line, name, d)
 	default:
-		if e.waits += len(d.Text); e.waits > maxWaiting || find(e.ofLine, x) >= 0 {
-			dst = e.end(append(e.begin(dst), `""`...))
-			e.waits = len(d.Text)
-		}
-		e.ofLine = append(e.ofLine, x)
+		return e.waitForLine(dst, &e.own.message, name, d)
 	}
 	return dst
 }
 
-// keep adds an extra to those that wait. Of two of one name the last counts.
-func (e *encoder) keep(all []waiting, x waiting) []waiting {
-	i := find(all, x)
-	if i < 0 {
-		return append(all, x)
+// wait keeps the last of several extras of one name.
+func (e *encoder) wait(all *extra.Members, name string, d toolparse.Delta) {
+	again := all.Has(name)
+	if !all.Replace(name, d.Text) || again {
+		e.w.Log.Unplaced(d)
 	}
-	e.w.Log.Unplaced(all[i].delta)
-	all[i] = x
-	return all
 }
 
-// find returns the place of an extra of the same name, or -1.
-func find(all []waiting, x waiting) int {
-	return slices.IndexFunc(all, func(other waiting) bool { return other.in == x.in && other.name == x.name })
-}
-
-// write writes those of the extras that stand in in into the object that is
-// open, and returns the others.
-func write(w *jsonout.Writer, all []waiting, in string) []waiting {
-	return slices.DeleteFunc(all, func(x waiting) bool {
-		if x.in == in {
-			w.Member(x.name, oneLine([]byte(x.delta.Text)))
-		}
-		return x.in == in
-	})
+// waitForLine keeps an extra for the next line. Where that cannot take it, those
+// that wait get a line of their own.
+func (e *encoder) waitForLine(dst []byte, all *extra.Members, name string, d toolparse.Delta) []byte {
+	if e.own.size+len(d.Text) > maxExtras || !all.Add(name, d.Text) {
+		dst = e.emptyLine(dst)
+		all.Add(name, d.Text)
+	}
+	e.own.size += len(d.Text)
+	return dst
 }
 
 // unplaced reports extras of which what they belong to does not come.
-func (e *encoder) unplaced(all []waiting) {
+func (e *encoder) unplaced(in string, all extra.Members) {
 	for _, x := range all {
-		e.w.Log.Unplaced(x.delta)
+		if in != inLine {
+			x.Name = in + "." + x.Name
+		}
+		e.w.Log.Unplaced(toolparse.Delta{Name: x.Name})
 	}
+}
+
+func (e *encoder) unplacedCall(x callExtras) {
+	e.unplaced(inCall, x.call)
+	e.unplaced(inCallFunction, x.function)
 }

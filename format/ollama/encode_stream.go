@@ -1,13 +1,11 @@
 package ollama
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
-	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -28,8 +26,8 @@ type encoder struct {
 	written int // and written
 	held    int // bytes of those that are not
 
-	ofLine, ofEnd, ofCall []waiting // extras: of the next line, of the last one, of the next call
-	waits                 int       // bytes of those of the next line
+	own     ownExtras
+	created string // as JSON, with its fraction, where there is one
 
 	finish   toolparse.Delta
 	finished bool
@@ -87,8 +85,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.settle(dst)
 	if e.failed {
-		e.unplaced(e.ofLine)
-		e.unplaced(e.ofEnd)
+		e.unplaced(inMessage, e.own.message)
+		e.unplaced(inLine, e.own.line)
+		e.unplaced(inLine, e.own.last)
 		return dst, nil
 	}
 	if e.meta.ID != "" {
@@ -103,15 +102,14 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	if lost != "" {
 		e.w.Log.AddOnce(lost, "stream.finish")
 	}
-	e.w.Writer.Writer = jsonout.Writer{Out: append(e.begin(dst), `""`...)}
-	e.endMessage(&e.w.Writer.Writer)
+	dst = e.endMessage(append(e.begin(dst), `""`...))
+	e.w.Writer.Writer = jsonout.Writer{Out: dst}
+	e.w.Next()
 	e.w.Key(fieldDone)
 	e.w.Bool(true)
 	e.w.Text(fieldReason, word)
 	e.w.usage(e.meta.Usage)
-	e.ofEnd = write(&e.w.Writer.Writer, e.ofEnd, inLine)
-	e.w.EndObject()
-	return append(e.w.Out, '\n'), nil
+	return append(e.own.last.TakeAll(e.w.Out), "}\n"...), nil
 }
 
 // begin begins a line, up to the content of its message; end ends it after the
@@ -122,7 +120,7 @@ func (e *encoder) begin(dst []byte) []byte {
 		w.Object()
 		w.Key(fieldModel)
 		w.String(e.meta.Model)
-		w.Text(fieldCreated, codec.TimeOf(e.meta.Created))
+		writeTime(&w, e.meta.Created, e.created)
 		w.Key(fieldMessage)
 		w.Object()
 		w.Text(fieldRole, string(chat.Assistant))
@@ -132,26 +130,15 @@ func (e *encoder) begin(dst []byte) []byte {
 	return append(dst, e.head...)
 }
 
-func (e *encoder) end(dst []byte) []byte {
-	if len(e.ofLine) == 0 {
-		return append(dst, `},"done":false}`+"\n"...)
-	}
-	w := jsonout.Writer{Out: dst}
-	e.endMessage(&w)
-	w.Key(fieldDone)
-	w.Bool(false)
-	w.EndObject()
-	return append(w.Out, '\n')
+func (e *encoder) end(dst []byte) []byte { return append(e.endMessage(dst), `,"done":false}`+"\n"...) }
+
+func (e *encoder) endMessage(dst []byte) []byte {
+	e.own.size = 0
+	return e.own.line.TakeAll(append(e.own.message.TakeAll(dst), '}'))
 }
 
-// endMessage ends the message behind a member, and writes the extras that wait.
-func (e *encoder) endMessage(w *jsonout.Writer) {
-	w.Next()
-	e.ofLine = write(w, e.ofLine, inMessage)
-	w.EndObject()
-	e.ofLine = write(w, e.ofLine, inLine)
-	e.waits = 0
-}
+// emptyLine writes a line for nothing but the extras that wait.
+func (e *encoder) emptyLine(dst []byte) []byte { return e.end(append(e.begin(dst), `""`...)) }
 
 // maxText bounds the text of a line. Ollama's client gives up at lines of 512
 // KB, and escapes are up to six times as long as what they stand for.
@@ -182,14 +169,13 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
 	dst = e.settle(dst)
 	e.failed = true
-	if slices.ContainsFunc(e.ofLine, func(x waiting) bool { return x.in == inMessage }) {
-		dst = e.end(append(e.begin(dst), `""`...))
+	if len(e.own.message) > 0 {
+		dst = e.emptyLine(dst)
 	}
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}
 	e.w.Object()
 	e.w.failure(chat.Error{Code: d.Name, Message: d.Text})
-	e.ofLine = write(&e.w.Writer.Writer, e.ofLine, inLine)
-	e.ofEnd = write(&e.w.Writer.Writer, e.ofEnd, inLine)
-	e.w.EndObject()
-	return append(e.w.Out, '\n')
+	dst = e.own.last.TakeAll(e.own.line.TakeAll(e.w.Out))
+	e.own.size = 0
+	return append(dst, "}\n"...)
 }

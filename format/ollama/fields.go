@@ -3,8 +3,8 @@ package ollama
 import "strings"
 
 // The members of a line that deltas tell. All others are extras, but for those
-// that mean nothing: the role, as an answer is the model's; the time of a line,
-// beyond the seconds of the first; "type":"function" of a call; null.
+// that mean nothing: the role, as an answer is the model's; the time of a line
+// behind the first; "type":"function" of a call; null.
 const (
 	fieldModel   = "model"
 	fieldCreated = "created_at"
@@ -33,24 +33,24 @@ const inFunction = "function"
 // The objects of a line, as the paths of extras begin.
 const (
 	inLine         = ""
+	inFraction     = "fraction" // in fieldCreated: the time, where it is not one of whole seconds
 	inMessage      = fieldMessage
 	inCall         = inMessage + "." + fieldCalls + "[]"
 	inCallFunction = inCall + "." + inFunction
 )
 
 // splitPath returns the object that an extra belongs to, and its name there.
-// fresh is whether it may be written: members that deltas tell are not extras,
-// whatever a path says.
-func splitPath(path string) (in, name string, fresh bool) {
-	for _, in := range [...]string{inCallFunction, inCall, inMessage, fieldError} {
+func splitPath(path string) (in, name string) {
+	for _, in := range [...]string{inCallFunction, inCall, inMessage, fieldError, fieldCreated} {
 		if name, ok := strings.CutPrefix(path, in+"."); ok {
-			return in, name, !isTold(in, name)
+			return in, name
 		}
 	}
-	return inLine, path, !isTold(inLine, path)
+	return inLine, path
 }
 
-// isTold reports whether deltas tell a member of a line's object.
+// isTold reports whether deltas tell a member of a line's object, so that it is
+// no extra, whatever a path says.
 func isTold(in, name string) bool {
 	switch in {
 	case inLine:

@@ -119,6 +119,9 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 			keep.Keep("", key, member)
 		}
 	}
+	if part.Call.Name == "" {
+		r.Missing(v, path, ".function.name")
+	}
 	part.Extras = keep.Extras
 	return part
 }

@@ -16,8 +16,13 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	}
 	req := &chat.Request{Stream: true}
 	keep := r.Keeper()
+	asked := false // without messages, a model is only loaded
 	for key, v := range r.Object(root).Fields() {
+		asked = asked || (string(key) == "model" || string(key) == "messages") && v.IsSet()
 		r.requestField(req, &keep, key, v)
+	}
+	if !asked {
+		r.Missing(root, "messages")
 	}
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras

@@ -2,10 +2,15 @@ package ollama
 
 import (
 	"cmp"
+	"errors"
+	"iter"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
+	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -23,48 +28,73 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	found := false
 	for key, v := range r.Object(root).Fields() {
 		switch string(key) {
-		case "model":
-			res.Model = r.Text(v, "model")
-		case "created_at":
+		case fieldModel:
+			res.Model = r.Text(v, fieldModel)
+		case fieldCreated:
 			var exact bool
-			if res.Created, exact = codec.SecondsOf(r.Text(v, "created_at")); !exact {
-				keep.Keep("", key, v)
+			if res.Created, exact = codec.SecondsOf(r.Text(v, fieldCreated)); !exact {
+				keep.Keep(fieldCreated, []byte(inFraction), v)
 			}
-		case "message":
-			if m := r.Object(v, "message"); m.IsSet() {
+		case fieldMessage:
+			if m := r.Object(v, fieldMessage); m.IsSet() {
 				found = true
-				choice.Message = r.message(m, "message")
+				choice.Message = r.message(m, fieldMessage)
 				choice.Message.Role = chat.Assistant
 			}
-		case "done":
-			found = found || v.IsTrue()
-		case "done_reason":
-			choice.Finish = r.Finish(r.Text(v, "done_reason"))
-		case "prompt_eval_count":
-			res.Usage.Input = count(v)
-		case "eval_count":
-			res.Usage.Output = count(v)
-		case "error":
-			if v.IsSet() {
-				d := r.Texts.Error(v)
-				res.Error = &chat.Error{Code: d.Name, Message: d.Text}
+		case fieldDone:
+			done := r.Bool(v, fieldDone)
+			if found = found || done; !done && v.IsSet() {
+				r.Fail(v, errNotDone, fieldDone)
 			}
+		case fieldReason:
+			choice.Finish = r.Finish(r.Text(v, fieldReason))
+		case fieldInput:
+			res.Usage.Input = r.Count(v, fieldInput)
+		case fieldOutput:
+			res.Usage.Output = r.Count(v, fieldOutput)
+		case fieldError:
+			res.Error = r.failure(v, &keep)
 		default:
 			keep.Keep("", key, v)
 		}
 	}
-	if found {
+	switch {
+	case found:
 		choice.Finish = choice.Finish.With(choice.Message.HasCalls())
 		res.Choices = []chat.Choice{choice}
+	case res.Error == nil:
+		r.Missing(root, fieldMessage)
 	}
 	res.Usage = res.Usage.Settle()
 	res.Extras = keep.Extras
 	return res, r.Failure()
 }
 
-func count(v payload.Value) int {
-	n, _ := v.Int()
-	return max(n, 0)
+var errNotDone = errors.New("the answer is not whole")
+
+// failure reads an error. Clients take an empty one for none.
+func (r *reading) failure(v payload.Value, keep *extra.Keeper) *chat.Error {
+	if !v.IsSet() || v.Is("") {
+		return nil
+	}
+	told := r.Texts.Error(v)
+	for key, member := range beside(told, v, &r.Texts) {
+		keep.Keep(fieldError, key, member)
+	}
+	return &chat.Error{Code: told.Name, Message: told.Text}
+}
+
+// beside yields the members of an error that is an object which the delta of it
+// does not tell.
+func beside(told toolparse.Delta, v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.Value] {
+	return func(yield func([]byte, payload.Value) bool) {
+		for key, member := range v.Fields() {
+			known := string(key) == "message" || told.Name != "" && texts.Name(member) == told.Name
+			if !known && !yield(key, member) {
+				return
+			}
+		}
+	}
 }
 
 // EncodeResponse writes a whole answer.
@@ -77,10 +107,15 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	if res.Error != nil {
 		w.failure(*res.Error)
+		for _, x := range res.Extras {
+			if x.Wire == Wire && x.In == fieldError {
+				w.Log.Add(carry.Failure, fieldError+"."+x.Name)
+			}
+		}
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
-	return oneLine(w.Out), w.Log.Losses, nil // clients read lines here, too
+	return jsonout.OneLine(w.Out), w.Log.Losses, nil // clients read lines here, too
 }
 
 // answer writes the first choice, which is all that the wire has, and what
@@ -89,11 +124,9 @@ func (w *writing) answer(res *chat.Response) {
 	if res.ID != "" {
 		w.Log.Add(carry.ResponseID, "id")
 	}
-	w.Key("model")
+	w.Key(fieldModel)
 	w.String(res.Model)
-	if res.Extras.Get(Wire, "", "created_at") == nil {
-		w.Text("created_at", codec.TimeOf(res.Created))
-	}
+	writeTime(&w.Writer.Writer, res.Created, string(res.Extras.Get(Wire, fieldCreated, inFraction)))
 	var choice chat.Choice
 	linked := chat.LinkResponse(res)
 	for i := range linked {
@@ -107,13 +140,13 @@ func (w *writing) answer(res *chat.Response) {
 	w.Log.Extras("choices[0]", choice.Extras)
 	w.Log.Extras("choices[0].message", choice.Message.Extras)
 	parts, broken := w.whole(choice.Message.Parts, "choices[0].message")
-	w.Key("message")
+	w.Key(fieldMessage)
 	w.Object()
-	w.Text("role", string(chat.Assistant))
+	w.Text(fieldRole, string(chat.Assistant))
 	w.says(w.sort(parts, "choices[0].message", chat.Assistant))
 	w.Extras(choice.Message.Extras, "")
 	w.EndObject()
-	w.Key("done")
+	w.Key(fieldDone)
 	w.Bool(true)
 	word, lost := doneReason(choice.Finish)
 	if broken {
@@ -122,8 +155,18 @@ func (w *writing) answer(res *chat.Response) {
 	if lost != "" {
 		w.Log.Add(lost, "choices[0].finish")
 	}
-	w.Text("done_reason", word)
+	w.Text(fieldReason, word)
 	w.usage(res.Usage)
+}
+
+// writeTime writes the time of an answer: exact, as JSON, where that is known.
+// Clients want one, and so one that is not known is the beginning of 1970.
+func writeTime(w *jsonout.Writer, seconds int64, exact string) {
+	if exact != "" {
+		w.Member(fieldCreated, jsonout.OneLine([]byte(exact)))
+		return
+	}
+	w.Text(fieldCreated, codec.TimeOf(seconds))
 }
 
 // whole returns the parts of a message without the calls whose arguments are no
@@ -144,9 +187,9 @@ func (w *writing) whole(parts []chat.Part, field string) (whole []content, broke
 // failure writes an error, which is a text here.
 func (w *writing) failure(e chat.Error) {
 	if e.Code != "" && e.Message != "" {
-		w.Log.Add(carry.Failure, "error.code")
+		w.Log.Add(carry.Failure, fieldError+".code")
 	}
-	w.Key("error")
+	w.Key(fieldError)
 	w.String(errorText(e))
 }
 
@@ -168,6 +211,6 @@ func (w *writing) usage(u chat.Usage) {
 			w.Log.Add(l.feature, l.field)
 		}
 	}
-	w.Number("prompt_eval_count", u.Input)
-	w.Number("eval_count", u.Output)
+	w.Number(fieldInput, u.Input)
+	w.Number(fieldOutput, u.Output)
 }

@@ -14,7 +14,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := r.tools(v, "tools")
+	tools := r.tools(r.List(v, "tools"), "tools")
 	return tools, r.Failure()
 }
 
