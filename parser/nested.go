@@ -55,6 +55,7 @@ type nestedLevel struct {
 type laterMember struct {
 	name     string
 	elements []byte
+	count    int    // of them
 	alone    string // what the only element is by itself, where the schema takes that first
 }
 
@@ -206,7 +207,7 @@ func (m *nested) beginMember(p *Parser, in string, i int) int {
 	top := m.top()
 	m.name, m.repeat = string(m.tag.name), nil
 	if top.array {
-		m.schema = top.schema.Items()
+		m.schema = top.schema.Element(top.count)
 	} else {
 		m.schema = top.schema.Property(m.name)
 	}
@@ -257,7 +258,7 @@ func (m *nested) start(p *Parser, in string, i int, verdict nestedVerdict) int {
 	case verdict == nestedClose, m.schema.AllowsString() && !m.schema.Untyped() && !m.form.nests():
 		return m.startText(p, in, i)
 	case array && (!object || m.tag.is(m.form.item) || m.schema.Untyped() && m.tag.isIndex()):
-		items := m.schema.Items()
+		items := m.nextElement()
 		inside, _ := items.AllowsContainer()
 		inside = inside || items.Untyped()
 		named := m.tag.is(m.form.item) || m.tag.isIndex()
@@ -302,9 +303,10 @@ func (m *nested) startEmpty(object, array bool) {
 func (m *nested) startText(p *Parser, in string, i int) int {
 	to := p.cand
 	if m.onlyArray() && !p.beginsWith(in, to, '[') {
+		items := m.nextElement()
 		m.beginElement()
-		m.beginValue(p, m.schema.Items())
-		m.value.whole = !m.schema.Items().AllowsString()
+		m.beginValue(p, items)
+		m.value.whole = !items.AllowsString()
 		if m.value.whole && m.value.begun {
 			m.value.whole = false
 		}
@@ -367,17 +369,30 @@ func (m *nested) separate(l *nestedLevel) {
 	}
 }
 
+// laterOf is the list that is gathered under a name.
+func (l *nestedLevel) laterOf(name string) *laterMember {
+	for _, list := range l.later {
+		if list.name == name {
+			return list
+		}
+	}
+	return nil
+}
+
+// nextElement is the schema of the value at hand as one more element of the list
+// that its tag stands for.
+func (m *nested) nextElement() *schema.Schema {
+	if list := m.top().laterOf(m.name); list != nil {
+		return m.schema.Element(list.count)
+	}
+	return m.schema.Element(0)
+}
+
 // beginElement makes the value at hand one more element of the list that its tag
 // stands for.
 func (m *nested) beginElement() {
 	top := m.top()
-	m.repeat = nil
-	for _, l := range top.later {
-		if l.name == m.name {
-			m.repeat = l
-		}
-	}
-	if m.repeat == nil {
+	if m.repeat = top.laterOf(m.name); m.repeat == nil {
 		m.repeat = &laterMember{name: m.name}
 		top.later = append(top.later, m.repeat)
 	}
@@ -429,7 +444,7 @@ func (m *nested) closeLevel() {
 // add adds an element.
 func (l *laterMember) add(json string) {
 	l.alone = ""
-	if len(l.elements) > 0 {
+	if l.count++; l.count > 1 {
 		l.elements = append(l.elements, ',')
 	}
 	l.elements = append(l.elements, json...)
@@ -570,7 +585,6 @@ func (m *nested) scalar(text string) string {
 // splitElement adds the elements of a list that is written as text, with commas or
 // newlines between them.
 func (m *nested) splitElement(p *Parser) {
-	items := m.schema.Items()
 	text := trimBlanks(string(m.value.text))
 	split := func(r rune) bool { return r == ',' || r == '\n' }
 	parts := []string{text}
@@ -585,7 +599,7 @@ func (m *nested) splitElement(p *Parser) {
 		if part = trimBlanks(part); part == "" {
 			continue
 		}
-		element, used := items.Convert(part)
+		element, used := m.schema.Element(m.repeat.count).Convert(part)
 		if alone == "" {
 			p.call.tolerances |= used
 		}

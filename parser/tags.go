@@ -199,7 +199,7 @@ func (p *Parser) tagsTag(in string, i int) int {
 	switch top := t.top(); {
 	case top.array:
 		t.closer = d.Args.Item
-		p.beginValue("", top.schema.Items())
+		p.beginValue("", top.schema.Element(top.members))
 	case b.look.is(d.Args.Tag) && ok:
 		t.closer = d.Args.Tag
 		p.beginValue(key, top.schema.Property(key))

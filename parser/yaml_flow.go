@@ -74,7 +74,6 @@ func (f *yamlFlow) list(s *schema.Schema) error {
 	if err := f.enter(); err != nil {
 		return err
 	}
-	items := s.Items()
 	f.r.out.AddByte('[')
 	for n := 0; ; n++ {
 		if f.next() == ']' {
@@ -83,7 +82,7 @@ func (f *yamlFlow) list(s *schema.Schema) error {
 		if n > 0 {
 			f.r.out.AddByte(',')
 		}
-		if err := f.value(items, true); err != nil {
+		if err := f.value(s.Element(n), true); err != nil {
 			return err
 		}
 		if more, err := f.comma(']'); err != nil {

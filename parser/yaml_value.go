@@ -172,7 +172,6 @@ func yamlKeyOf(text string) (key, rest string, ok bool) {
 
 // list reads a block list.
 func (r *yamlReader) list(indent int, s *schema.Schema) error {
-	items := s.Items()
 	r.out.AddByte('[')
 	for n := 0; ; n++ {
 		if r.skip(); r.at == len(r.lines) || r.lines[r.at].indent != indent || !isDash(r.lines[r.at].text) {
@@ -188,7 +187,7 @@ func (r *yamlReader) list(indent int, s *schema.Schema) error {
 		} else { // the item is a line of its own, indented as it stands
 			line.indent, line.text = indent+len(line.text)-len(rest), rest
 		}
-		if err := r.node(indent, items); err != nil {
+		if err := r.node(indent, s.Element(n)); err != nil {
 			return err
 		}
 	}

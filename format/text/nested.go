@@ -42,7 +42,7 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 // appendInner writes the members of an object or the elements of a list.
 func (w *Writer) appendInner(dst []byte, v *value, s *schema.Schema) ([]byte, error) {
 	for i := range v.list {
-		name, inner := w.d.Args.Item, s.Items()
+		name, inner := w.d.Args.Item, s.Element(i)
 		if v.kind == object {
 			name = v.keys[i].text
 			inner = s.Property(name)

@@ -49,7 +49,7 @@ func (w *Writer) appendTagged(dst []byte, v *value, s *schema.Schema) ([]byte, e
 			dst, err = w.appendTag(dst, key, &v.list[i], s.Property(key))
 		} else {
 			dst = append(append(append(dst, '<'), item...), '>')
-			dst, err = w.appendTagged(dst, &v.list[i], s.Items())
+			dst, err = w.appendTagged(dst, &v.list[i], s.Element(i))
 			dst = append(append(append(dst, "</"...), item...), '>')
 		}
 		if err != nil {

@@ -96,13 +96,11 @@ func (c *coercer) coerce(s *Schema, v *value) {
 			c.coerce(s.Property(name), v.members[name])
 		}
 	case typeArray:
-		items := s.Items()
 		for i, elem := range v.elems {
-			if i < len(s.array.prefix) {
-				c.coerce(s.array.prefix[i], elem)
-			} else {
-				c.coerce(items, elem)
+			if !c.spend(s.reach) {
+				return
 			}
+			c.coerce(s.Element(i), elem)
 		}
 	}
 }
@@ -114,7 +112,7 @@ func (c *coercer) convert(s *Schema, v *value) {
 	}
 	// Put it into an array, if the elements may be such a value or what it
 	// converts to. An array inside that array would be a guess.
-	items := s.Items()
+	items := s.Element(0)
 	c.edits = append(c.edits, edit{v.start, v.start, "["})
 	switch {
 	case items == nil || items.types == 0 || items.types.fits(v.is()):

@@ -110,11 +110,16 @@ func TestLookup(t *testing.T) {
 	if s.Untyped() || s.Property("a").Untyped() {
 		t.Error("Untyped, though the types are known")
 	}
-	if got := s.Property("l").Items().allowed(); got != typeBoolean {
-		t.Errorf("items of l: %v", got)
+	elements := map[string][]typeSet{"l": {typeBoolean, typeBoolean}, "pair": {typeInteger, typeNull, typeString}}
+	for name, want := range elements {
+		for i, want := range want {
+			if got := s.Property(name).Element(i).allowed(); got != want {
+				t.Errorf("element %d of %s: %v", i, name, got)
+			}
+		}
 	}
-	if got := s.Property("pair").Items().allowed(); got != typeInteger|typeNull {
-		t.Errorf("items of pair: %v", got)
+	if s.Property("pair").Element(2) != nil {
+		t.Error("something is said of what is beyond prefixItems")
 	}
 	if o, a := s.Property("both").AllowsContainer(); !o || !a {
 		t.Errorf("both allows %v, %v", o, a)
@@ -126,7 +131,7 @@ func TestLookup(t *testing.T) {
 
 func TestNilSchema(t *testing.T) {
 	var s *Schema
-	if s.Property("a") != nil || s.Declares("a") || s.Items() != nil || s.MayConvert("1") || !s.AllowsString() || !s.Untyped() || s.Closed() {
+	if s.Property("a") != nil || s.Declares("a") || s.Element(0) != nil || s.MayConvert("1") || !s.AllowsString() || !s.Untyped() || s.Closed() {
 		t.Error("the nil schema knows more than it can")
 	}
 	if got, used := s.Convert("1"); got != `"1"` || used != 0 {

@@ -141,14 +141,16 @@ func (s *Schema) Closed() bool {
 	return false
 }
 
-// Items returns the schema of an array's elements, and nil where it has none.
-// Where elements are told apart by their place, it has the types of all.
-func (s *Schema) Items() *Schema {
+// Element returns the schema of an array's element by its place, from 0, and nil
+// where nothing is said of it: as of those beyond prefixItems, without items.
+func (s *Schema) Element(at int) *Schema {
+	if s.alone() {
+		return s.array.element(at)
+	}
 	var found []*Schema
 	for part := range s.parts() {
-		found = append(found, part.array.prefix...)
-		if part.array.items != nil {
-			found = append(found, part.array.items)
+		if e := part.array.element(at); e != nil {
+			found = append(found, e)
 		}
 	}
 	return union(found)
