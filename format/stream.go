@@ -295,7 +295,9 @@ func (s *Stream) give(yield func(toolparse.Delta, error) bool) error {
 		if !yield(d, nil) {
 			return errStopped
 		}
-		s.given++
+		if d.Kind != toolparse.DeltaExtra {
+			s.given++
+		}
 	}
 	return nil
 }

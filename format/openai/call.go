@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -16,40 +17,67 @@ func (m messageDecoder) calls(dst []toolparse.Delta, v payload.Value) []toolpars
 	}
 	place := 0
 	for call := range calls.Items() {
-		index := toolparse.NoIndex
-		var id, function, custom, extra payload.Value
-		for key, member := range m.reader.Object(call, m.path, ".tool_calls[]").Fields() {
-			switch string(key) {
-			case "index":
-				if n, ok := member.Int(); ok && n >= 0 {
-					index = n
-				}
-			case "id":
-				id = member
-			case "function":
-				function = member
-			case "custom":
-				custom = member
-			case "extra_content":
-				extra = member
-			}
+		if m.reader.Err() != nil {
+			break
 		}
-		finished := place != cutAt
+		dst = m.oneCall(dst, call, place != cutAt)
 		place++
-		if custom.Kind == payload.Object {
-			dst = m.custom(dst, index, id, custom, finished)
-		} else {
-			dst = m.call(dst, index, id, m.reader.Object(function, m.path, ".tool_calls[].function"), finished)
-		}
-		dst = m.signature(dst, toolparse.Delta{Name: toolparse.SignsCall, Index: index, ID: m.texts.Name(id)}, googleSignature(extra))
 	}
 	return dst
 }
 
-// call decodes a piece of a function call. finished tells whether a call in a
+// oneCall decodes an element of tool_calls. finished tells whether a call in a
 // whole message is known to have come to its end.
+func (m messageDecoder) oneCall(dst []toolparse.Delta, v payload.Value, finished bool) []toolparse.Delta {
+	index := toolparse.NoIndex
+	var id, kind, function, free, google payload.Value
+	others := false
+	for key, member := range m.reader.Object(v, m.path, inCall).Fields() {
+		switch string(key) {
+		case "index":
+			if n, ok := m.reader.Index(member, m.path, inCall, ".index"); ok {
+				index = n
+			}
+		case "id":
+			id = readLabel(&m.reader, member, m.path, inCall, ".id")
+		case "type":
+			kind = m.reader.String(member, m.path, inCall, ".type")
+		case "function":
+			function = m.reader.Object(member, m.path, inFunction)
+		case "custom":
+			free = m.reader.Object(member, m.path, inCustom)
+		case "extra_content":
+			google = member
+		default:
+			others = others || member.IsSet()
+		}
+	}
+	switch {
+	case m.reader.Err() != nil:
+		return dst
+	case free.IsSet():
+		dst = m.custom(dst, index, id, free, finished)
+	case function.IsSet() || !kind.IsSet() || kind.Is("function") || kind.Is("custom"):
+		dst = m.call(dst, index, id, function, finished)
+	default: // of a kind that nobody knows
+		return m.wholeExtra(dst, index, wholeCall, v)
+	}
+	if kind.IsSet() && !kind.Is("function") && !kind.Is("custom") {
+		dst = extra.Add(dst, m.choice, index, m.path+inCall, []byte("type"), kind)
+	}
+	if others {
+		dst = m.add(dst, index, inCall, v, "index", "id", "type", "function", "custom", "extra_content")
+	}
+	if google.IsSet() {
+		dst = m.google(dst, toolparse.Delta{Name: toolparse.SignsCall, Index: index, ID: m.texts.Name(id)}, inCall, google)
+	}
+	return dst
+}
+
+// call decodes a piece of a function call.
 func (m messageDecoder) call(dst []toolparse.Delta, index int, id, function payload.Value, finished bool) []toolparse.Delta {
 	var name, arguments payload.Value
+	others := false
 	for key, member := range function.Fields() {
 		switch string(key) {
 		case "name":
@@ -58,22 +86,32 @@ func (m messageDecoder) call(dst []toolparse.Delta, index int, id, function payl
 			arguments = member
 		case "id": // older builds of llama.cpp
 			if !id.IsSet() {
-				id = member
+				id = readLabel(&m.reader, member, m.path, inFunction, ".id")
 			}
+		default:
+			others = others || member.IsSet()
 		}
+	}
+	if name = m.reader.String(name, m.path, inFunction, ".name"); m.reader.Err() != nil {
+		return dst
 	}
 	c := payload.Channel{Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index}
 	delta := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index,
-		ID: m.texts.Name(id), Name: m.texts.Name(m.reader.String(name, m.path, ".tool_calls[].function.name")),
+		Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index, ID: m.texts.Name(id), Name: m.texts.Name(name),
 	}
 	delta.Text, delta.Whole = m.texts.Arguments(c, arguments)
 	if m.whole {
 		delta.Text += m.texts.Rest(c)
 		delta.Whole, delta.Done = finished, finished
 	}
-	if delta.ID == "" && delta.Name == "" && delta.Text == "" && !m.whole {
-		return dst
+	if delta.Name != "" {
+		m.follow(index)
 	}
-	return m.parallel.Add(dst, delta)
+	if delta.ID != "" || delta.Name != "" || delta.Text != "" || m.whole {
+		dst = m.parallel.Add(dst, delta)
+	}
+	if others {
+		dst = m.add(dst, index, inFunction, function, "name", "arguments", "id")
+	}
+	return dst
 }

@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -13,50 +15,72 @@ import (
 type customCall struct {
 	choice, index int
 	id            string
+	followed      bool // another call has begun, so that a cut did not go through this one
+	cut           bool // it did
 }
 
 const (
 	anyChoice  = -1
-	maxCustoms = 64 // that are open at once; what is more stays open
+	maxCustoms = 64 // that are open at once
 )
 
+var errCustoms = errors.New("too many custom calls that are open at once")
+
 // custom decodes a piece of a custom call.
-func (m messageDecoder) custom(dst []toolparse.Delta, index int, id, custom payload.Value, finished bool) []toolparse.Delta {
+func (m messageDecoder) custom(dst []toolparse.Delta, index int, id, v payload.Value, finished bool) []toolparse.Delta {
 	var name, input payload.Value
-	for key, member := range custom.Fields() {
+	others := false
+	for key, member := range v.Fields() {
 		switch string(key) {
 		case "name":
-			name = member
+			name = m.reader.String(member, m.path, inCustom, ".name")
 		case "input":
-			input = m.reader.String(member, m.path, ".tool_calls[].custom.input")
+			input = m.reader.String(member, m.path, inCustom, ".input")
+		default:
+			others = others || member.IsSet()
 		}
+	}
+	if m.reader.Err() != nil {
+		return dst
 	}
 	delta := toolparse.Delta{
 		Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index,
 		ID: m.texts.Name(id), Name: m.texts.Name(name), Text: string(input.Raw),
 	}
 	if m.whole {
-		delta.Text = `{"input":"` + delta.Text
+		delta.Custom, delta.Text = true, custom.Opener+delta.Text
 		if finished {
-			delta.Text += `"}`
+			delta.Text += custom.Closer
 			delta.Whole, delta.Done = true, true
 		}
-		return append(dst, delta)
+		dst = append(dst, delta)
+	} else if dst = m.piece(dst, delta); len(m.customs) > maxCustoms {
+		m.reader.Fail(v, errCustoms, m.path, inCustom)
 	}
-	at := m.openCustom(index)
-	if at >= 0 && delta.ID != "" && delta.ID != m.customs[at].id {
+	if others {
+		dst = m.add(dst, index, inCustom, v, "name", "input")
+	}
+	return dst
+}
+
+// piece appends a piece of a custom call that streams, with what stands before
+// the input where it begins.
+func (m messageDecoder) piece(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+	at := m.openCustom(d.Index)
+	if at >= 0 && d.ID != "" && d.ID != m.customs[at].id {
 		dst = append(dst, m.customs[at].end())
 		m.customs = slices.Delete(m.customs, at, at+1)
 		at = -1
 	}
-	if at < 0 && delta.Name != "" && len(m.customs) < maxCustoms {
-		m.customs = append(m.customs, customCall{m.choice, index, delta.ID})
-		delta.Text = `{"input":"` + delta.Text
-	}
-	if delta.Name == "" && delta.Text == "" {
+	if d.ID == "" && d.Name == "" && d.Text == "" {
 		return dst
 	}
-	return append(dst, delta)
+	if at < 0 {
+		m.follow(d.Index)
+		m.customs = append(m.customs, customCall{choice: m.choice, index: d.Index, id: d.ID})
+		d.Custom, d.Text = true, custom.Opener+d.Text
+	}
+	return append(dst, d)
 }
 
 // openCustom returns the place of the choice's open custom call at index, or
@@ -65,20 +89,32 @@ func (m messageDecoder) openCustom(index int) int {
 	return slices.IndexFunc(m.customs, func(c customCall) bool { return c.choice == m.choice && c.index == index })
 }
 
-// end returns the delta that ends the call.
-func (c customCall) end() toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: c.choice, Index: c.index, Text: `"}`, Done: true}
+// follow notes that a call begins at index.
+func (m messageDecoder) follow(index int) {
+	for i := range m.customs {
+		if c := &m.customs[i]; c.choice == m.choice && c.index != index {
+			c.followed = true
+		}
+	}
 }
 
-// closeCustoms ends the custom calls of a choice, or of any.
-func (d *Decoder) closeCustoms(dst []toolparse.Delta, choice int) []toolparse.Delta {
+// end returns the delta that ends the call.
+func (c customCall) end() toolparse.Delta {
+	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: c.choice, Index: c.index, Text: custom.Closer, Done: true}
+}
+
+// closeCustoms ends the custom calls of a choice, or of any; where the answer was
+// cut, those that it was not cut in.
+func (d *Decoder) closeCustoms(dst []toolparse.Delta, choice int, cut bool) []toolparse.Delta {
 	kept := d.customs[:0]
 	for _, c := range d.customs {
-		if choice != anyChoice && choice != c.choice {
+		ends := choice == anyChoice || choice == c.choice
+		c.cut = c.cut || ends && cut && !c.followed
+		if ends && !c.cut {
+			dst = append(dst, c.end())
+		} else {
 			kept = append(kept, c)
-			continue
 		}
-		dst = append(dst, c.end())
 	}
 	d.customs = kept
 	return dst

@@ -4,6 +4,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -15,16 +16,18 @@ import (
 // and no others. Arguments that come as an object are Whole; those of a custom
 // tool become {"input":"..."}. The calls of a whole body are Whole and Done,
 // but for the last one of an answer that was cut short. Calls of
-// multi_tool_use.parallel are unpacked.
+// multi_tool_use.parallel are unpacked. What no delta tells is an extra, which
+// comes before the deltas that it stands beside; see extras.go.
 type Decoder struct {
 	reader   payload.Reader
 	texts    payload.Texts
+	extras   extra.Stream
 	parallel parallel.Unpacker
 	customs  []customCall
 
 	// reasoned: reasoning comes in a field of its own, which the texts in
-	// reasoning_details repeat.
-	reasoned bool
+	// reasoning_details repeat; detailed: there are such.
+	reasoned, detailed bool
 
 	begun, settled payload.Choices // the choices that were seen, and that finished
 	ended          bool
@@ -44,70 +47,100 @@ func (d *Decoder) Meta() chat.Meta {
 func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
 	if e.IsDone() {
 		d.ended = true
-		dst = d.closeCustoms(dst, anyChoice)
+		dst = d.closeCustoms(dst, anyChoice, false)
 		return d.Close(dst), nil
 	}
 	root, err := d.reader.Open(e)
 	if err != nil {
 		return dst, err
 	}
-	var choices, failure, object, detail payload.Value
-	for key, v := range d.reader.Object(root).Fields() {
-		switch string(key) {
-		case "choices":
-			choices = v
-		case "error":
-			failure = v
-		case "object":
-			object = v
-		case "detail":
-			detail = v
-		case "x_groq":
-			if groq := v.Get("error"); groq.IsSet() {
-				failure = groq
-			}
-			d.usage(v.Get("usage"))
-		case "usage":
-			d.usage(v)
-		case "id":
-			if d.meta.ID == "" {
-				d.meta.ID = d.texts.Whole(v)
-			}
-		case "model":
-			if d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(v)
-			}
-		case "created":
-			if n, ok := v.Int(); ok && d.meta.Created == 0 {
-				d.meta.Created = int64(n)
-			}
-		}
+	var f fields
+	dst = d.fields(dst, d.reader.Object(root), &f)
+	failure := failureOf(root, &f, e.Name == "error")
+	if f.others {
+		dst = d.topExtras(dst, root, failure)
 	}
 	place := 0
-	for choice := range d.reader.Array(choices, "choices").Items() {
-		dst = d.choice(dst, d.reader.Object(choice, "choices[]"), place)
+	for choice := range f.choices.Items() {
+		if d.reader.Err() != nil {
+			break
+		}
+		dst = d.choice(dst, d.reader.Object(choice, inChoice), place)
 		place++
 	}
-	switch {
-	case failure.IsSet():
-	case object.Is("error"), e.Name == "error":
-		failure = root
-	case !choices.IsSet() && detail.IsSet():
-		failure = detail
-	}
 	if failure.IsSet() {
-		dst = append(dst, d.texts.Error(failure))
+		dst = append(d.tell(dst, errorRest(failure)), d.texts.Error(failure))
 		// A body that is nothing but an error is not cut short.
 		d.ended = d.ended || e.Framing == frame.JSON && e.Number == 1
 	}
 	return dst, d.reader.Err()
 }
 
-// usage notes the usage. Servers repeat it, and the last one counts.
-func (d *Decoder) usage(v payload.Value) {
-	if v.Kind == payload.Object {
-		d.meta.Usage = readUsage(v, nil)
+// fields are the members of an event that are read together.
+type fields struct {
+	choices, failure, object, detail payload.Value
+
+	others bool // there are members that are not known
+}
+
+func (d *Decoder) fields(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+	for key, v := range root.Fields() {
+		switch string(key) {
+		case "choices":
+			f.choices = d.reader.Array(v, "choices")
+		case inError:
+			f.failure = v
+		case "object":
+			f.object = v
+		case "detail":
+			f.detail = v
+		case inGroq:
+			dst = d.groq(dst, d.reader.Object(v, inGroq), f)
+		case inUsage:
+			dst = d.usage(dst, d.reader.Object(v, inUsage))
+		case "id":
+			if id := readLabel(&d.reader, v, "id"); d.meta.ID == "" {
+				d.meta.ID = d.texts.Whole(id)
+			}
+		case "model":
+			if model := readLabel(&d.reader, v, "model"); d.meta.Model == "" {
+				d.meta.Model = d.texts.Whole(model)
+			}
+		case "created":
+			if created := readTime(&d.reader, v, "created"); d.meta.Created == 0 {
+				d.meta.Created = created
+			}
+		case serviceTier, fingerprint:
+			dst = d.extras.Set(dst, 0, "", key, v)
+		default:
+			f.others = f.others || !isPadding(key) && v.IsSet()
+		}
 	}
+	return dst
+}
+
+// groq decodes what Groq has in a place of its own.
+func (d *Decoder) groq(dst []toolparse.Delta, v payload.Value, f *fields) []toolparse.Delta {
+	for key, member := range v.Fields() {
+		switch {
+		case string(key) == "error" && member.IsSet():
+			f.failure = member
+		case string(key) == inUsage:
+			dst = d.usage(dst, d.reader.Object(member, inGroq, ".usage"))
+		default:
+			dst = d.extras.Set(dst, 0, inGroq, key, member)
+		}
+	}
+	return dst
+}
+
+// usage notes the usage. Servers repeat it, and the last one counts.
+func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+	if v.Kind != payload.Object {
+		return dst
+	}
+	d.meta.Usage = readUsage(&d.reader, v)
+	return d.tell(dst, usageRest(v))
 }
 
 // Close says that no event follows, and appends what was held back: half a
@@ -126,37 +159,44 @@ func (d *Decoder) Ended() bool {
 // choice decodes one element of choices.
 func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []toolparse.Delta {
 	var delta, message, finish payload.Value
+	others := false
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
-			if n, ok := member.Int(); ok && n >= 0 {
+			if n, ok := d.reader.Index(member, inChoice, ".index"); ok {
 				place = n
 			}
 		case "delta":
-			delta = member
+			delta = d.reader.Object(member, inDelta)
 		case "message":
-			message = member
+			message = d.reader.Object(member, inMessage)
 		case "finish_reason":
-			finish = member
+			finish = d.reader.String(member, inChoice, ".finish_reason")
+		default:
+			others = others || member.IsSet()
 		}
 	}
-	d.begun.Add(place)
-	reason := d.texts.Name(d.reader.String(finish, "choices[].finish_reason"))
-	m := messageDecoder{Decoder: d, choice: place, path: "choices[].delta", cut: isCut(reason)}
-	dst = m.message(dst, d.reader.Object(delta, m.path))
-	if message.IsSet() {
-		m.path, m.whole = "choices[].message", true
-		dst = m.message(dst, d.reader.Object(message, m.path))
+	if d.reader.Err() != nil {
+		return dst
 	}
-	if reason == "" {
+	d.begun.Add(place)
+	if others {
+		dst = choiceExtras(dst, v, place)
+	}
+	reason := d.texts.Name(finish)
+	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: isCut(reason)}
+	dst = m.message(dst, delta)
+	if message.IsSet() {
+		m.path, m.whole = inMessage, true
+		dst = m.message(dst, message)
+	}
+	if reason == "" || d.reader.Err() != nil { // what is malformed ends nothing
 		return dst
 	}
 	d.settled.Add(place)
 	dst = d.texts.Drain(dst, place)
 	dst = d.parallel.Flush(dst, place)
-	if !m.cut {
-		dst = d.closeCustoms(dst, place)
-	}
+	dst = d.closeCustoms(dst, place, m.cut)
 	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: place, Text: reason, Truncated: m.cut})
 }
 

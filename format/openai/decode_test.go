@@ -20,6 +20,7 @@ const (
 	signature = toolparse.DeltaSignature
 	finish    = toolparse.DeltaFinish
 	failure   = toolparse.DeltaError
+	more      = toolparse.DeltaExtra
 	none      = toolparse.NoIndex
 )
 
@@ -35,34 +36,44 @@ func body(message, reason string) string {
 	return `{"object":"chat.completion","choices":[{"index":0,"message":{` + message + `},"finish_reason":"` + reason + `"}]}`
 }
 
+// extraOf is an extra of the first choice, and spelled one that tells of a name.
+func extraOf(path, value string) D { return D{Kind: more, Index: none, Name: path, Text: value} }
+func spelled(path string) D        { return extraOf(path, "null") }
+
 func newDecoder() *Decoder { return new(Decoder) }
 
 func TestTexts(t *testing.T) {
 	wiretest.Run(t, newDecoder, []wiretest.Case{
 		{Name: "content", In: []string{delta(`"role":"assistant","content":""`), delta(`"content":"a\n"`), delta(`"content":null`), delta(`"content":"b"`)}, Want: []D{{Kind: text, Text: "a\n"}, {Kind: text, Text: "b"}}},
 		{Name: "reasoning_content", In: []string{delta(`"content":null,"reasoning_content":"r"`)}, Want: []D{{Kind: reasoning, Text: "r"}}},
-		{Name: "reasoning", In: []string{delta(`"reasoning":"r","content":"c"`)}, Want: []D{{Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
-		{Name: "thinking", In: []string{delta(`"content":"c","thinking":"r"`)}, Want: []D{{Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
-		{Name: "reasoning twice", In: []string{delta(`"reasoning":"r","reasoning_content":"r"`)}, Want: []D{{Kind: reasoning, Text: "r"}}},
+		{Name: "reasoning", In: []string{delta(`"reasoning":"r","content":"c"`)}, Want: []D{spelled(inDelta + ".reasoning"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
+		{Name: "thinking", In: []string{delta(`"content":"c","thinking":"r"`)}, Want: []D{spelled(inDelta + ".thinking"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "c"}}},
+		{
+			Name: "reasoning twice", In: []string{delta(`"reasoning":"r","reasoning_content":"r"`), delta(`"reasoning":"s","reasoning_content":"t"`)},
+			Want: []D{spelled(inDelta + ".reasoning"), spelled(inDelta + ".reasoning_content"), {Kind: reasoning, Text: "r"}, extraOf(inDelta+".reasoning", `"s"`), {Kind: reasoning, Text: "t"}},
+		},
 		{
 			Name: "reasoning_details repeat reasoning",
 			In:   []string{delta(`"reasoning":"r","reasoning_details":[{"type":"reasoning.text","text":"r"}]`), delta(`"reasoning":null,"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s"}]`)},
-			Want: []D{{Kind: reasoning, Text: "r"}, {Kind: signature, Index: none, Text: "s"}},
+			Want: []D{spelled(inDelta + inDetail + ".text"), spelled(inDelta + ".reasoning"), {Kind: reasoning, Text: "r"}, {Kind: signature, Index: none, Text: "s"}},
 		},
 		{
 			Name: "reasoning_details alone",
 			In:   []string{delta(`"reasoning_details":[{"type":"reasoning.text","text":"r"},{"type":"reasoning.summary","summary":"s"},{"type":"reasoning.encrypted","data":"e","id":"call_1"}]`)},
-			Want: []D{{Kind: reasoning, Text: "r"}, {Kind: reasoning, Text: "s"}, {Kind: signature, Index: none, ID: "call_1", Name: toolparse.SignsRedacted, Text: "e"}},
+			Want: []D{
+				spelled(inDelta + inDetail + ".text"), {Kind: reasoning, Text: "r"}, spelled(inDelta + inDetail + ".summary"), {Kind: reasoning, Text: "s"},
+				{Kind: signature, Index: none, ID: "call_1", Name: toolparse.SignsRedacted, Text: "e"},
+			},
 		},
 		{
 			Name: "list of parts",
 			In:   []string{delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"r"}]},{"type":"text","text":"t"},{"type":"reference","reference_ids":[1]},{"type":"refusal","refusal":"no"}]`)},
-			Want: []D{{Kind: reasoning, Text: "r"}, {Kind: text, Text: "t"}, {Kind: refusal, Text: "no"}},
+			Want: []D{{Kind: reasoning, Text: "r"}, {Kind: text, Text: "t"}, extraOf(inDelta+inPart, `{"type":"reference","reference_ids":[1]}`), {Kind: refusal, Text: "no"}},
 		},
 		{Name: "refusal", In: []string{delta(`"refusal":"I ca"`), delta(`"refusal":"n't"`)}, Want: []D{{Kind: refusal, Text: "I ca"}, {Kind: refusal, Text: "n't"}}},
 		{Name: "half pairs", In: []string{delta(`"content":"\ud83d"`), delta(`"content":"\ude00!\ud83d"`)}, Want: []D{{Kind: text, Text: "😀!"}, {Kind: text, Text: "\ufffd"}}},
 		{Name: "the last of equal keys", In: []string{delta(`"content":"a","content":"b"`)}, Want: []D{{Kind: text, Text: "b"}}},
-		{Name: "keys in another case", In: []string{`{"Choices":[{"delta":{"content":"a"}}]}`, delta(`"Content":"a"`)}},
+		{Name: "keys in another case", In: []string{`{"Choices":[{"delta":{"content":"a"}}]}`, delta(`"Content":"a"`)}, Want: []D{extraOf("Choices", `[{"delta":{"content":"a"}}]`), extraOf(inDelta+".Content", `"a"`)}},
 		{
 			Name: "choices interleave",
 			In:   []string{`{"choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"b"}}]}`, `{"choices":[{"index":1,"delta":{"content":"c"},"finish_reason":"stop"}]}`},
@@ -111,7 +122,7 @@ func TestCalls(t *testing.T) {
 			Name: "custom tool",
 			In:   []string{tool(`"index":0,"id":"c","type":"custom","custom":{"name":"f","input":""}`), tool(`"index":0,"custom":{"input":"say \"hi\"\n\ud83d"}`), tool(`"index":0,"custom":{"input":"\ude00"}`), finished("tool_calls")},
 			Want: []D{
-				{Kind: call, ID: "c", Name: "f", Text: `{"input":"`},
+				{Kind: call, ID: "c", Name: "f", Text: `{"input":"`, Custom: true},
 				{Kind: call, Text: `say \"hi\"\n\ud83d`},
 				{Kind: call, Text: `\ude00`},
 				{Kind: call, Text: `"}`, Done: true},
@@ -122,22 +133,25 @@ func TestCalls(t *testing.T) {
 			Name: "custom tools at one index",
 			In:   []string{tool(`"index":0,"id":"a","custom":{"name":"f","input":"x"}`), tool(`"index":0,"id":"b","custom":{"name":"f","input":"y"}`), "[DONE]"},
 			Want: []D{
-				{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`},
+				{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`, Custom: true},
 				{Kind: call, Text: `"}`, Done: true},
-				{Kind: call, ID: "b", Name: "f", Text: `{"input":"y`},
+				{Kind: call, ID: "b", Name: "f", Text: `{"input":"y`, Custom: true},
 				{Kind: call, Text: `"}`, Done: true},
 			},
 			Ended: true,
 		},
 		{
 			Name: "custom tool that was cut",
-			In:   []string{tool(`"index":0,"id":"a","custom":{"name":"f","input":"x"}`), finished("length")},
-			Want: []D{{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`}, {Kind: finish, Text: "length", Truncated: true}}, Ended: true,
+			In:   []string{tool(`"index":0,"id":"a","custom":{"name":"f","input":"x"}`), tool(`"index":1,"id":"b","custom":{"name":"f","input":"y"}`), finished("length"), "[DONE]"},
+			Want: []D{
+				{Kind: call, ID: "a", Name: "f", Text: `{"input":"x`, Custom: true}, {Kind: call, Index: 1, ID: "b", Name: "f", Text: `{"input":"y`, Custom: true},
+				{Kind: call, Text: `"}`, Done: true}, {Kind: finish, Text: "length", Truncated: true},
+			}, Ended: true,
 		},
 		{
 			Name: "signatures of Google's endpoint",
 			In:   []string{tool(`"index":1,"id":"c","function":{"name":"f"},"extra_content":{"google":{"thought_signature":"s"}}`), delta(`"content":"x","extra_content":{"google":{"thought_signature":"t"}}`)},
-			Want: []D{{Kind: call, Index: 1, ID: "c", Name: "f"}, {Kind: signature, Index: 1, ID: "c", Name: toolparse.SignsCall, Text: "s"}, {Kind: text, Text: "x"}, {Kind: signature, Index: none, Text: "t"}},
+			Want: []D{{Kind: call, Index: 1, ID: "c", Name: "f"}, {Kind: signature, Index: 1, ID: "c", Name: toolparse.SignsCall, Text: "s"}, {Kind: text, Text: "x"}, spelled(inDelta + inGoogle + inSignature + ".thought_signature"), {Kind: signature, Index: none, Text: "t"}},
 		},
 		{
 			Name: "parallel calls in one",
@@ -158,7 +172,7 @@ func TestBodies(t *testing.T) {
 			Name: "calls are whole and done", Framing: frame.JSON, In: []string{body(calls, "tool_calls")},
 			Want: []D{
 				{Kind: call, Index: none, ID: "a", Name: "f", Text: "{}", Whole: true, Done: true},
-				{Kind: call, Index: none, ID: "b", Name: "g", Text: `{"input":"x"}`, Whole: true, Done: true},
+				{Kind: call, Index: none, ID: "b", Name: "g", Text: `{"input":"x"}`, Custom: true, Whole: true, Done: true},
 				{Kind: finish, Text: "tool_calls"},
 			}, Ended: true,
 		},
@@ -166,7 +180,7 @@ func TestBodies(t *testing.T) {
 			Name: "the last call is cut", Framing: frame.JSON, In: []string{body(calls, "length")},
 			Want: []D{
 				{Kind: call, Index: none, ID: "a", Name: "f", Text: "{}", Whole: true, Done: true},
-				{Kind: call, Index: none, ID: "b", Name: "g", Text: `{"input":"x`},
+				{Kind: call, Index: none, ID: "b", Name: "g", Text: `{"input":"x`, Custom: true},
 				{Kind: finish, Text: "length", Truncated: true},
 			}, Ended: true,
 		},
@@ -183,7 +197,7 @@ func TestBodies(t *testing.T) {
 
 func TestErrorsInTheStream(t *testing.T) {
 	wiretest.Run(t, newDecoder, []wiretest.Case{
-		{Name: "event", In: []string{`error|{"error":{"message":"m","type":"t","code":"c"}}`}, Want: []D{{Kind: failure, Name: "c", Text: "m"}}},
+		{Name: "event", In: []string{`error|{"error":{"message":"m","type":"t","code":"c"}}`}, Want: []D{extraOf("error.type", `"t"`), {Kind: failure, Name: "c", Text: "m"}}},
 		{Name: "event without an error member", In: []string{`error|{"message":"m","code":500}`}, Want: []D{{Kind: failure, Name: "500", Text: "m"}}},
 		{
 			Name: "beside a choice, and on it goes",
@@ -192,9 +206,9 @@ func TestErrorsInTheStream(t *testing.T) {
 		},
 		{Name: "text", In: []string{`{"error":"overloaded"}`}, Want: []D{{Kind: failure, Text: "overloaded"}}},
 		{Name: "null", In: []string{`{"error":null,"choices":[]}`}},
-		{Name: "Groq's own", In: []string{`{"choices":[],"x_groq":{"id":"1","error":"over capacity"}}`}, Want: []D{{Kind: failure, Text: "over capacity"}}},
-		{Name: "body", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"t","code":null}}`}, Want: []D{{Kind: failure, Name: "t", Text: "m"}}, Ended: true},
-		{Name: "vLLM's body", Framing: frame.JSON, In: []string{`{"object":"error","message":"m","type":"BadRequestError","code":400}`}, Want: []D{{Kind: failure, Name: "BadRequestError", Text: "m"}}, Ended: true},
+		{Name: "Groq's own", In: []string{`{"choices":[],"x_groq":{"id":"1","error":"over capacity"}}`}, Want: []D{extraOf("x_groq.id", `"1"`), {Kind: failure, Text: "over capacity"}}},
+		{Name: "body", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"t","code":null}}`}, Want: []D{spelled("error.type"), {Kind: failure, Name: "t", Text: "m"}}, Ended: true},
+		{Name: "vLLM's body", Framing: frame.JSON, In: []string{`{"object":"error","message":"m","type":"BadRequestError","code":400}`}, Want: []D{spelled("error.type"), extraOf("error.code", "400"), {Kind: failure, Name: "BadRequestError", Text: "m"}}, Ended: true},
 		{Name: "FastAPI's body", Framing: frame.JSON, In: []string{`{"detail":"Not Found"}`}, Want: []D{{Kind: failure, Text: "Not Found"}}, Ended: true},
 		{Name: "a line after others", Framing: frame.JSON, In: []string{delta(`"content":"a"`), `{"error":{"message":"m"}}`}, Want: []D{{Kind: text, Text: "a"}, {Kind: failure, Text: "m"}}},
 	})
@@ -209,8 +223,22 @@ func TestWrongTypes(t *testing.T) {
 		{Name: "delta", In: []string{`{"choices":[{"delta":"x"}]}`}, Err: "choices[].delta: a string where"},
 		{Name: "content", In: []string{delta(`"content":5`)}, Err: "choices[].delta.content: a number where a string should be"},
 		{Name: "calls", In: []string{delta(`"content":"a","tool_calls":{}`)}, Want: []D{{Kind: text, Text: "a"}}, Err: "choices[].delta.tool_calls: an object where"},
+		{Name: "index of a choice", In: []string{`{"choices":[{"delta":{"content":"a"}},{"index":"x","delta":{"content":"b"}}]}`}, Want: []D{{Kind: text, Text: "a"}}, Err: "event 1, byte 48: choices[].index: no index"},
+		{Name: "negative index", In: []string{delta(`"content":"a"`), delta(`"tool_calls":[{"index":-1,"id":"c","function":{"name":"f"}}]`)}, Want: []D{{Kind: text, Text: "a"}}, Err: "event 2, byte 55: choices[].delta.tool_calls[].index: no index"},
+		{Name: "id", In: []string{`{"id":{}}`}, Err: "byte 6: id: an object where a string should be"},
+		{Name: "id of a call", In: []string{delta(`"tool_calls":[{"id":[]}]`)}, Err: "choices[].delta.tool_calls[].id: an array where"},
+		{Name: "time", In: []string{`{"created":"x"}`}, Err: "created: no time"},
+		{Name: "usage", In: []string{`{"usage":{"prompt_tokens":-1}}`}, Err: "usage.prompt_tokens: no count"},
+		{Name: "details of usage", In: []string{`{"usage":{"completion_tokens_details":7}}`}, Err: "usage.completion_tokens_details: a number where an object should be"},
+		{Name: "custom", In: []string{delta(`"tool_calls":[{"custom":{"input":{}}}]`)}, Err: "choices[].delta.tool_calls[].custom.input: an object where"},
+		{Name: "part", In: []string{delta(`"content":["a"]`)}, Err: "choices[].delta.content[]: a string where an object should be"},
+		{Name: "text of a part", In: []string{delta(`"content":[{"type":"text","text":1}]`)}, Err: "choices[].delta.content[].text: a number where"},
+		{Name: "reasoning", In: []string{delta(`"reasoning":{}`)}, Want: []D{spelled(inDelta + ".reasoning")}, Err: "choices[].delta.reasoning: an object where"},
+		{Name: "detail", In: []string{delta(`"reasoning_details":[{"text":1}]`)}, Err: "choices[].delta.reasoning_details[].text: a number where"},
+		{Name: "signature", In: []string{delta(`"extra_content":"x"`)}, Err: "choices[].delta.extra_content: a string where"},
+		{Name: "finish reason", In: []string{`{"choices":[{"delta":{},"finish_reason":1}]}`}, Err: "choices[].finish_reason: a number where"},
 		{Name: "function", In: []string{delta(`"tool_calls":[{"function":[]}]`)}, Err: "choices[].delta.tool_calls[].function: an array where"},
-		{Name: "name in a body", In: []string{body(`"tool_calls":[{"function":{"name":{}}}]`, "stop")}, Want: []D{{Kind: call, Index: none, Whole: true, Done: true}, {Kind: finish, Text: "stop"}}, Err: "choices[].message.tool_calls[].function.name: an object where", Ended: true},
+		{Name: "name in a body", In: []string{body(`"content":"a","tool_calls":[{"function":{"name":{}}}]`, "stop")}, Want: []D{{Kind: text, Text: "a"}}, Err: "choices[].message.tool_calls[].function.name: an object where"},
 	})
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/custom"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -24,16 +26,19 @@ func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
-	head    []byte // of every chunk; settled with the first, since no id may change
+	settled chat.Meta // what all chunks tell, since no id may change
+	head    []byte    // of the next chunk, up to its choices
 	choices map[int]*answer
+	own     ownExtras
 	failed  bool
-	lost    map[carry.Feature]bool // what was reported once
 }
 
 // answer is one of the choices.
 type answer struct {
-	calls, open int // calls begun, and those of them that have not ended
-	finished    bool
+	calls, open     int                   // calls begun, and those of them that have not ended
+	inputs          map[int]*custom.Input // of the custom ones that have not
+	begun, finished bool
+	own             answerExtras
 }
 
 func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
@@ -41,35 +46,31 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
-	if d.Kind == toolparse.DeltaError {
-		e.failed = true
+	switch d.Kind {
+	case toolparse.DeltaError:
 		return e.failure(dst, d), nil
+	case toolparse.DeltaExtra:
+		return e.extra(dst, d), nil
 	}
-	a := e.choices[d.Choice]
-	if a == nil {
-		a = new(answer)
-		e.choices[d.Choice] = a
-		dst = e.begin(dst, d.Choice)
-		dst = append(dst, `"role":"assistant","content":""`...)
-		dst = end(dst)
-	}
+	a := e.answer(d.Choice)
 	if a.finished {
-		e.lose(carry.AfterFinish, "stream")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
+	}
+	if !a.begun {
+		a.begun = true
+		dst = append(e.begin(dst, d.Choice), `"role":"assistant","content":""},"finish_reason":null}`...)
+		dst = e.end(dst)
 	}
 	switch d.Kind {
 	case toolparse.DeltaText:
-		dst = e.text(dst, d, `"content":`)
+		dst = e.text(dst, d, a, "content")
 	case toolparse.DeltaRefusal:
-		dst = e.text(dst, d, `"refusal":`)
+		dst = e.text(dst, d, a, "refusal")
 	case toolparse.DeltaReasoning:
-		if e.w.VendorOnly {
-			e.lose(carry.ReasoningText, "stream.reasoning")
-			return dst, nil
-		}
-		dst = e.text(dst, d, `"reasoning_content":`)
+		dst = e.reasoning(dst, d, a)
 	case toolparse.DeltaSignature:
-		dst = e.signature(dst, d)
+		dst = e.signature(dst, d, a)
 	case toolparse.DeltaToolCall:
 		dst = e.call(dst, d, a)
 	case toolparse.DeltaFinish:
@@ -78,161 +79,111 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	return dst, nil
 }
 
+func (e *encoder) answer(choice int) *answer {
+	a := e.choices[choice]
+	if a == nil {
+		a = new(answer)
+		e.choices[choice] = a
+	}
+	return a
+}
+
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
 		if a := e.choices[choice]; !a.finished && !e.failed {
 			dst = e.finish(dst, toolparse.Delta{Choice: choice, Truncated: true}, a)
 		}
 	}
-	if e.meta.Usage != (chat.Usage{}) {
-		if e.meta.Usage.CacheWrite > 0 {
-			e.lose(carry.CacheWriteUsage, "usage.cache_write")
+	if e.meta.Usage != (chat.Usage{}) || extra.Has(e.own.usage, Wire, inUsage) {
+		if e.meta.Usage.CacheWrite > 0 && e.meta.Wire != Wire {
+			e.w.Log.AddOnce(carry.CacheWriteUsage, "usage.cache_write")
 		}
-		w := jsonout.Writer{Out: append(dst, e.chunkHead()...)}
-		w.Out = append(w.Out, `],"usage":`...)
-		writeUsage(&w, e.meta.Usage, nil)
-		dst = append(w.Out, "}\n\n"...)
+		w := jsonout.Writer{Out: append(e.chunkHead(dst), `],"usage":`...)}
+		writeUsage(&w, e.meta.Usage, e.own.usage)
+		dst = e.endEvent(w.Out)
 	}
-	return append(dst, "data: [DONE]\n\n"...), nil
+	return append(e.flush(dst), "data: [DONE]\n\n"...), nil
 }
 
-// lose reports a loss, once for a feature.
-func (e *encoder) lose(f carry.Feature, field string) {
-	if !e.lost[f] {
-		if e.lost == nil {
-			e.lost = map[carry.Feature]bool{}
-		}
-		e.lost[f] = true
-		e.w.Log.Add(f, field)
-	}
-}
-
-// chunkHead returns what every chunk begins with, up to its choices.
-func (e *encoder) chunkHead() []byte {
+// chunkHead begins a chunk, up to its choices.
+func (e *encoder) chunkHead(dst []byte) []byte {
 	if e.head == nil {
-		id := e.meta.ID
-		if id == "" {
-			id = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(e.meta.Seed(0), 0, e.meta.Model), "call_")
+		if e.settled == (chat.Meta{}) {
+			e.settled = e.meta
+			if e.settled.ID == "" {
+				e.settled.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(e.meta.Seed(0), 0, e.meta.Model), "call_")
+			}
 		}
 		w := jsonout.Writer{Out: []byte("data: ")}
 		w.Object()
-		w.Text("id", id)
+		w.Text("id", e.settled.ID)
 		w.Text("object", "chat.completion.chunk")
 		w.Key("created")
-		w.Int(e.meta.Created)
+		w.Int(e.settled.Created)
 		w.Key("model")
-		w.String(e.meta.Model)
-		w.Key("choices")
-		w.Array()
-		e.head = w.Out
+		w.String(e.settled.Model)
+		e.head = append(e.own.head.AppendTo(w.Out), `,"choices":[`...)
 	}
-	return e.head
+	return append(dst, e.head...)
 }
 
 // begin begins a chunk, up to the members of its delta.
 func (e *encoder) begin(dst []byte, choice int) []byte {
-	dst = append(dst, e.chunkHead()...)
-	dst = append(dst, `{"index":`...)
+	dst = append(e.chunkHead(dst), `{"index":`...)
 	dst = strconv.AppendInt(dst, int64(choice), 10)
 	return append(dst, `,"delta":{`...)
 }
 
-// end ends a chunk after the members of its delta.
-func end(dst []byte) []byte { return append(dst, `},"finish_reason":null}]}`+"\n\n"...) }
-
-func (e *encoder) text(dst []byte, d toolparse.Delta, key string) []byte {
-	dst = append(e.begin(dst, d.Choice), key...)
-	return end(payload.AppendQuoted(dst, d.Text))
-}
-
-// call writes a piece of a call: the opener with its id and name, and no
-// arguments, then these by themselves.
-func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
-	if d.Index >= a.calls { // in normal form: the next one
-		a.calls = d.Index + 1
-		a.open++
-		dst = e.beginCall(dst, d)
-		dst = append(dst, `,"id":`...)
-		dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
-		dst = append(dst, `,"type":"function","function":{"name":`...)
-		dst = payload.AppendQuoted(dst, e.w.Name(d.Name, "stream.calls.name"))
-		dst = end(append(dst, `,"arguments":""}}]`...))
-	}
-	if d.Text != "" {
-		dst = append(e.beginCall(dst, d), `,"function":{"arguments":`...)
-		dst = payload.AppendQuoted(dst, d.Text)
-		dst = end(append(dst, "}}]"...))
-	}
-	if d.Done {
-		a.open--
-	}
-	return dst
-}
-
-func (e *encoder) beginCall(dst []byte, d toolparse.Delta) []byte {
-	dst = append(e.begin(dst, d.Choice), `"tool_calls":[{"index":`...)
-	return strconv.AppendInt(dst, int64(d.Index), 10)
-}
-
-// signature writes a signature where gateways look for it.
-func (e *encoder) signature(dst []byte, d toolparse.Delta) []byte {
-	if e.w.VendorOnly || d.Name == toolparse.SignsCall && (d.Index < 0 || e.meta.Wire != "gemini" && e.meta.Wire != Wire) {
-		e.lose(carry.Signature, "stream.signature")
-		return dst
-	}
-	if d.Name == toolparse.SignsCall {
-		dst = append(e.beginCall(dst, d), `,"extra_content":{"google":{"thought_signature":`...)
-		dst = payload.AppendQuoted(dst, d.Text)
-		return end(append(dst, "}}}]"...))
-	}
-	dst = append(e.begin(dst, d.Choice), `"reasoning_details":[{"type":`...)
-	if d.Name == toolparse.SignsRedacted {
-		dst = append(dst, `"reasoning.encrypted","data":`...)
+// endDelta ends a chunk after the members of its delta. The finish reason is ""
+// where the choice goes on.
+func (e *encoder) endDelta(dst []byte, a *answer, finish string) []byte {
+	dst = a.own.delta.TakeAll(dst)
+	dst = append(dst, `},"finish_reason":`...)
+	if finish == "" {
+		dst = append(dst, "null"...)
 	} else {
-		dst = append(dst, `"reasoning.text","signature":`...)
+		dst = payload.AppendQuoted(dst, finish)
 	}
-	dst = payload.AppendQuoted(dst, d.Text)
-	if d.ID != "" {
-		dst = append(dst, `,"id":`...)
-		dst = payload.AppendQuoted(dst, d.ID)
-	}
-	if format := formatOf(e.meta.Wire); format != "" {
-		dst = append(dst, `,"format":`...)
-		dst = payload.AppendQuoted(dst, format)
-	}
-	return end(append(dst, "}]"...))
+	return e.end(append(a.own.choice.TakeAll(dst), '}'))
+}
+
+// end ends a chunk after its choices.
+func (e *encoder) end(dst []byte) []byte { return e.endEvent(append(dst, ']')) }
+
+// endEvent ends an event after the members that it is about.
+func (e *encoder) endEvent(dst []byte) []byte { return append(e.own.write(dst), "}\n\n"...) }
+
+func (e *encoder) text(dst []byte, d toolparse.Delta, a *answer, key string) []byte {
+	dst = appendText(e.begin(dst, d.Choice), key, d.Text)
+	return e.endDelta(dst, a, "")
+}
+
+// appendText appends the first member of an object.
+func appendText(dst []byte, key, text string) []byte {
+	dst = append(dst, '"')
+	dst = append(dst, key...)
+	return payload.AppendQuoted(append(dst, `":`...), text)
 }
 
 func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 	a.finished = true
+	e.unplaced(a)
 	d.Truncated = d.Truncated || a.open > 0
 	word, lost := finishWord(chat.FinishOf(e.meta.Wire, d, a.calls > 0))
 	if lost != "" {
-		e.lose(lost, "stream.finish")
+		e.w.Log.AddOnce(lost, "stream.finish")
 	}
 	if word == "" {
 		word = "stop"
 	}
-	dst = append(e.begin(dst, d.Choice), `},"finish_reason":`...)
-	dst = payload.AppendQuoted(dst, word)
-	return append(dst, "}]}\n\n"...)
+	return e.endDelta(e.begin(dst, d.Choice), a, word)
 }
 
 // failure writes an error, which ends the stream for OpenAI's client.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
-	w := jsonout.Writer{Out: append(dst, "data: "...)}
-	w.Object()
-	w.Key("error")
-	w.Object()
-	w.Key("message")
-	w.String(d.Text)
-	w.Key("type")
-	w.String("error")
-	if d.Name != "" {
-		w.Key("code")
-		w.String(d.Name)
-	}
-	w.EndObject()
-	w.EndObject()
-	return append(w.Out, "\n\n"...)
+	e.failed = true
+	w := jsonout.Writer{Out: append(e.flush(dst), `data: {"error":`...)}
+	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, e.own.failure, e.meta.Wire == Wire)
+	e.own.failure = nil
+	return e.endEvent(w.Out)
 }

@@ -9,25 +9,28 @@ import (
 type messageDecoder struct {
 	*Decoder
 	choice int
-	path   string // of the message, for errors
+	path   string // of the message, for errors and extras
 	whole  bool   // a whole message, not a delta
 	cut    bool   // the finish reason says that it was cut short
 }
 
 // message decodes a message or a delta. Whatever the order of its fields, the
-// deltas come in that in which a model works: reasoning, text, calls.
+// deltas come in that in which a model works: reasoning, text, calls. What is
+// malformed ends it, and what came before that in this order is decoded.
 func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	var content, refusal, details, calls, function, extra payload.Value
-	var reasoning [3]payload.Value // by rank; servers that send several repeat the text
+	var content, refusal, details, calls, function, google payload.Value
+	var reasoning [len(reasoningNames)]payload.Value
+	others := false
 	for key, member := range v.Fields() {
 		switch string(key) {
+		case "role": // it is the assistant's
 		case "content":
 			content = member
-		case "reasoning_content":
+		case reasoningNames[0]:
 			reasoning[0] = member
-		case "reasoning":
+		case reasoningNames[1]:
 			reasoning[1] = member
-		case "thinking":
+		case reasoningNames[2]:
 			reasoning[2] = member
 		case "reasoning_details":
 			details = member
@@ -38,25 +41,25 @@ func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolpa
 		case "function_call":
 			function = member
 		case "extra_content":
-			extra = member
+			google = member
+		default:
+			others = others || member.IsSet()
 		}
 	}
-	for _, r := range reasoning {
-		if n := len(dst); r.IsSet() {
-			if dst = m.parts(dst, toolparse.DeltaReasoning, r); len(dst) > n {
-				m.reasoned = true
-				break
-			}
-		}
+	if others {
+		dst = m.messageExtras(dst, v)
 	}
-	dst = m.details(dst, details)
+	dst = m.reasoning(dst, reasoning, details)
 	dst = m.content(dst, content)
 	dst = m.text(dst, toolparse.DeltaRefusal, m.reader.String(refusal, m.path, ".refusal"))
 	dst = m.calls(dst, calls)
-	if function.IsSet() {
+	if m.reader.Err() == nil && function.IsSet() {
 		dst = m.call(dst, toolparse.NoIndex, payload.Value{}, m.reader.Object(function, m.path, ".function_call"), !m.cut)
 	}
-	return m.signature(dst, thought, googleSignature(extra))
+	if google.IsSet() {
+		dst = m.google(dst, thought, "", google)
+	}
+	return dst
 }
 
 // content decodes the visible content: a string, or a list of parts.
@@ -65,44 +68,53 @@ func (m messageDecoder) content(dst []toolparse.Delta, v payload.Value) []toolpa
 		return m.text(dst, toolparse.DeltaText, m.reader.String(v, m.path, ".content"))
 	}
 	for part := range v.Items() {
-		var kind, text, thinking, refusal, signature payload.Value
-		for key, member := range part.Fields() {
-			switch string(key) {
-			case "type":
-				kind = member
-			case "text":
-				text = member
-			case "thinking":
-				thinking = member
-			case "refusal":
-				refusal = member
-			case "signature":
-				signature = member
-			}
+		if m.reader.Object(part, m.path, inPart); m.reader.Err() != nil {
+			break
 		}
-		switch {
-		case kind.Is("text"), kind.Is("output_text"):
-			dst = m.text(dst, toolparse.DeltaText, text)
-		case kind.Is("thinking"):
-			dst = m.parts(dst, toolparse.DeltaReasoning, thinking)
-			dst = m.signature(dst, thought, signature)
-		case kind.Is("refusal"):
-			dst = m.text(dst, toolparse.DeltaRefusal, refusal)
-		}
+		dst = m.part(dst, part)
 	}
 	return dst
 }
 
-// parts appends the texts of a list of parts, or a plain string.
-func (m messageDecoder) parts(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
-	for part := range v.Items() {
-		dst = m.text(dst, kind, part.Get("text"))
+func (m messageDecoder) part(dst []toolparse.Delta, part payload.Value) []toolparse.Delta {
+	kind := part.Get("type")
+	switch {
+	case kind.Is("text"), kind.Is("output_text"):
+		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "text")
+		return m.text(dst, toolparse.DeltaText, m.reader.String(part.Get("text"), m.path, inPart, ".text"))
+	case kind.Is("thinking"):
+		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "thinking", "signature")
+		dst = m.parts(dst, toolparse.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
+		return m.signature(dst, thought, m.reader.String(part.Get("signature"), m.path, inPart, ".signature"))
+	case kind.Is("refusal"):
+		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "refusal")
+		return m.text(dst, toolparse.DeltaRefusal, m.reader.String(part.Get("refusal"), m.path, inPart, ".refusal"))
 	}
-	return m.text(dst, kind, v)
+	return m.wholeExtra(dst, toolparse.NoIndex, wholePart, part)
+}
+
+// parts appends the texts of a list of parts, or a plain string.
+func (m messageDecoder) parts(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value, path string) []toolparse.Delta {
+	if v.Kind != payload.Array {
+		return m.text(dst, kind, m.reader.String(v, m.path, path))
+	}
+	for part := range v.Items() {
+		text := m.reader.Object(part, m.path, path, "[]").Get("text")
+		if !text.IsSet() && m.reader.Err() == nil {
+			dst = m.wholeExtra(dst, toolparse.NoIndex, path[1:]+"[]", part)
+			continue
+		}
+		dst = m.text(dst, kind, m.reader.String(text, m.path, path, "[].text"))
+		dst = m.add(dst, toolparse.NoIndex, path+"[]", part, "type", "text")
+	}
+	return dst
 }
 
 // text appends a string as a delta of a kind.
 func (m messageDecoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+	if m.reader.Err() != nil {
+		return dst
+	}
 	c := payload.Channel{Kind: kind, Choice: m.choice}
 	text := m.texts.Piece(c, v)
 	if m.whole {
@@ -114,50 +126,32 @@ func (m messageDecoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v 
 	return append(dst, toolparse.Delta{Kind: kind, Choice: m.choice, Text: text})
 }
 
-// details decodes reasoning_details, as OpenRouter and others send them.
-func (m messageDecoder) details(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
-	for detail := range m.reader.Array(v, m.path, ".reasoning_details").Items() {
-		var text, summary, signature, data, id payload.Value
-		for key, member := range detail.Fields() {
-			switch string(key) {
-			case "text":
-				text = member
-			case "summary":
-				summary = member
-			case "signature":
-				signature = member
-			case "data":
-				data = member
-			case "id":
-				id = member
-			}
-		}
-		if !m.reasoned {
-			dst = m.text(dst, toolparse.DeltaReasoning, text)
-			dst = m.text(dst, toolparse.DeltaReasoning, summary)
-		}
-		dst = m.signature(dst, thought, signature)
-		dst = m.signature(dst, toolparse.Delta{Name: toolparse.SignsRedacted, Index: toolparse.NoIndex, ID: m.texts.Name(id)}, data)
-	}
-	return dst
-}
-
 // thought is what the signature of a text or of reasoning is of.
 var thought = toolparse.Delta{Index: toolparse.NoIndex}
 
 // signature appends an opaque signature, of what of says.
 func (m messageDecoder) signature(dst []toolparse.Delta, of toolparse.Delta, v payload.Value) []toolparse.Delta {
-	if text := m.texts.Whole(v); text != "" {
+	if text := m.texts.Whole(v); text != "" && m.reader.Err() == nil {
 		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaSignature, Choice: m.choice, Index: of.Index, ID: of.ID, Name: of.Name, Text: text})
 	}
 	return dst
 }
 
-// googleSignature finds the signature that Gemini's OpenAI endpoint hangs on
-// a call or a message.
-func googleSignature(extra payload.Value) payload.Value {
-	if extra.Kind != payload.Object {
-		return payload.Value{}
+// google decodes the signature that Gemini's OpenAI endpoint hangs on a call or
+// a message, whose path is in.
+func (m messageDecoder) google(dst []toolparse.Delta, of toolparse.Delta, in string, v payload.Value) []toolparse.Delta {
+	if m.reader.Object(v, m.path, in, inGoogle); m.reader.Err() != nil {
+		return dst
 	}
+	signature := googleSignature(v)
+	if in == "" && signature.IsSet() {
+		dst = m.extras.Spell(dst, m.choice, m.path+inGoogle+inSignature, "thought_signature")
+	}
+	dst = m.signature(dst, of, signature)
+	return m.googleExtras(dst, of.Index, in, v)
+}
+
+// googleSignature finds the signature in extra_content.
+func googleSignature(extra payload.Value) payload.Value {
 	return extra.Get("google").Get("thought_signature")
 }

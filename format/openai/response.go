@@ -6,10 +6,12 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// DecodeResponse reads a whole answer.
+// DecodeResponse reads a whole answer: its choices, or the error in place of
+// them.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	root, err := r.Body(body)
@@ -17,40 +19,58 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		return nil, err
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
-	keep := r.Keeper()
-	var indices []int
+	k := r.Keeper()
+	var f fields
 	for key, v := range r.Object(root).Fields() {
-		switch string(key) {
-		case "id":
-			res.ID = r.Text(v, "id")
-		case "object":
-		case "model":
-			res.Model = r.Text(v, "model")
-		case "created":
-			if n, ok := v.Int(); ok {
-				res.Created = int64(n)
-			}
-		case "choices":
-			res.Choices, indices = nil, nil
-			for item := range r.Array(v, "choices").Items() {
-				choice, index := r.choice(r.Object(item, "choices[]"), len(indices))
-				res.Choices, indices = append(res.Choices, choice), append(indices, index)
-			}
-		case "usage":
-			res.Usage = readUsage(v, &keep)
-		case "error":
-			if v.IsSet() {
-				d := r.Texts.Error(v)
-				res.Error = &chat.Error{Code: d.Name, Message: d.Text}
-				keep.Rest("error", v, "message", "code")
-			}
-		default:
-			keep.Keep("", key, v)
-		}
+		r.responseField(res, &k, &f, key, v)
 	}
-	res.Extras = keep.Extras
+	failure := failureOf(root, &f, false)
+	switch {
+	case failure.IsSet():
+		d := r.Texts.Error(failure)
+		res.Error = &chat.Error{Code: d.Name, Message: d.Text}
+		if failure.At == root.At {
+			k.Extras = nil
+		}
+		keep(&k, errorRest(failure))
+	case !f.choices.IsSet():
+		r.Missing(root, "choices")
+	case f.detail.IsSet():
+		k.Keep("", []byte("detail"), f.detail)
+	}
+	var indices []int
+	for item := range f.choices.Items() {
+		choice, index := r.choice(r.Object(item, inChoice), len(indices))
+		res.Choices, indices = append(res.Choices, choice), append(indices, index)
+	}
+	res.Extras = k.Extras
 	sortByIndex(res.Choices, indices)
 	return res, r.Failure()
+}
+
+func (r *reading) responseField(res *chat.Response, k *extra.Keeper, f *fields, key []byte, v payload.Value) {
+	switch string(key) {
+	case "id":
+		res.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, v, "id"))
+	case "object":
+		f.object = v
+	case "model":
+		res.Model = r.Text(v, "model")
+	case "created":
+		res.Created = readTime(&r.Reader.Reader, v, "created")
+	case "choices":
+		f.choices = r.Array(v, "choices")
+	case "usage":
+		v = r.Object(v, inUsage)
+		res.Usage = readUsage(&r.Reader.Reader, v)
+		keep(k, usageRest(v))
+	case "error":
+		f.failure = v
+	case "detail":
+		f.detail = v
+	default:
+		k.Keep("", key, v)
+	}
 }
 
 // sortByIndex puts choices in the order of their indices.
@@ -73,22 +93,25 @@ func sortByIndex(choices []chat.Choice, indices []int) {
 func (r *reading) choice(v payload.Value, place int) (choice chat.Choice, index int) {
 	keep := r.Keeper()
 	index = place
+	var message payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
-			if n, ok := member.Int(); ok && n >= 0 {
+			if n, ok := r.Index(member, inChoice, ".index"); ok {
 				index = n
 			}
 		case "message":
-			choice.Message = r.message(r.Object(member, "choices[].message"), "choices[].message")
+			message = r.Object(member, inMessage)
 		case "finish_reason":
-			if word := r.Texts.Name(r.String(member, "choices[].finish_reason")); word != "" {
-				choice.Finish = chat.ReadFinish(Wire, word)
-			}
+			choice.Finish = r.Finish(r.Texts.Name(r.String(member, inChoice, ".finish_reason")))
 		default:
 			keep.Keep("", key, member)
 		}
 	}
+	if !message.IsSet() {
+		r.Missing(v, inMessage)
+	}
+	choice.Message = r.message(message, inMessage)
 	if choice.Message.Role == "" {
 		choice.Message.Role = chat.Assistant
 	}
@@ -104,7 +127,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if res.Error != nil && len(res.Choices) == 0 {
-		w.failure(*res.Error, res.Extras)
+		w.Key("error")
+		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 		w.Extras(res.Extras, "")
 		w.EndObject()
 		return w.Out, w.Log.Losses, nil
@@ -146,37 +170,23 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if res.Usage != (chat.Usage{}) || w.HasExtras(res.Extras, "usage") {
 		w.Key("usage")
 		writeUsage(&w.Writer.Writer, res.Usage, res.Extras)
-		if res.Usage.CacheWrite > 0 {
+		if res.Usage.CacheWrite > 0 && res.Wire != Wire {
 			w.Log.Add(carry.CacheWriteUsage, "usage.cache_write")
 		}
 	}
 	if res.Error != nil {
-		w.failure(*res.Error, res.Extras)
+		w.Key("error")
+		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
 	return w.Out, w.Log.Losses, nil
 }
 
-func (w *writing) failure(e chat.Error, x chat.Extras) {
-	w.Key("error")
-	w.Object()
-	w.Key("message")
-	w.String(e.Message)
-	if x.Get(Wire, "error", "type") == nil {
-		w.Key("type")
-		w.String("error")
-	}
-	w.Key("code")
-	w.String(e.Code)
-	w.Extras(x, "error")
-	w.EndObject()
-}
-
 // finishWord returns the wire's word for a reason, with the feature that it
 // lacks, if it lacks one; "" is no reason.
 func finishWord(f chat.Finish) (string, carry.Feature) {
-	if f.Wire == Wire && f.Word != "" && f.Reason != chat.FinishStop && f.Reason != chat.FinishToolCalls {
+	if f.Wire == Wire && f.Reason != chat.FinishToolCalls && chat.ReadFinish(Wire, f.Word).Reason == f.Reason {
 		return f.Word, ""
 	}
 	switch f.Reason {

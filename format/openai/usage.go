@@ -1,57 +1,110 @@
 package openai
 
 import (
+	"iter"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// readUsage reads usage. keep may be nil.
-func readUsage(v payload.Value, keep *extra.Keeper) chat.Usage {
+// Where usage has details, and the names of its counts beside OpenAI's own.
+const (
+	inPrompt     = inUsage + ".prompt_tokens_details"
+	inCompletion = inUsage + ".completion_tokens_details"
+
+	cachedHere    = "cached_tokens"
+	cacheHits     = "prompt_cache_hit_tokens" // DeepSeek; without details, like Moonshot
+	cacheWritten  = "cache_write_tokens"
+	cacheCreation = "cache_creation_tokens"
+	reasoningHere = "reasoning_tokens"
+)
+
+// readUsage reads usage.
+func readUsage(r *payload.Reader, v payload.Value) chat.Usage {
 	var u chat.Usage
-	for key, member := range v.Fields() {
-		switch string(key) {
+	for key, v := range v.Fields() {
+		switch name := string(key); name {
 		case "prompt_tokens":
-			u.Input = count(member)
+			u.Input = r.Count(v, inUsage, ".", name)
 		case "completion_tokens":
-			u.Output = count(member)
+			u.Output = r.Count(v, inUsage, ".", name)
 		case "total_tokens":
-			u.Total = count(member)
+			u.Total = r.Count(v, inUsage, ".", name)
+		case cachedHere, cacheHits:
+			u.CachedInput = max(u.CachedInput, r.Count(v, inUsage, ".", name))
 		case "prompt_tokens_details":
-			for key, n := range member.Fields() {
-				switch string(key) {
-				case "cached_tokens":
-					u.CachedInput = count(n)
-				case "cache_write_tokens", "cache_creation_tokens":
-					u.CacheWrite = count(n)
-				default:
-					if keep != nil {
-						keep.Keep("usage.prompt_tokens_details", key, n)
-					}
+			for key, v := range r.Object(v, inPrompt).Fields() {
+				switch name := string(key); name {
+				case cachedHere:
+					u.CachedInput = max(u.CachedInput, r.Count(v, inPrompt, ".", name))
+				case cacheWritten, cacheCreation:
+					u.CacheWrite = max(u.CacheWrite, r.Count(v, inPrompt, ".", name))
 				}
 			}
 		case "completion_tokens_details":
-			u.Reasoning = count(member.Get("reasoning_tokens"))
-			if keep != nil {
-				keep.Rest("usage.completion_tokens_details", member, "reasoning_tokens")
-			}
-		default:
-			if keep != nil {
-				keep.Keep("usage", key, member)
-			}
-			// DeepSeek and Moonshot have no details.
-			if name := string(key); u.CachedInput == 0 && (name == "prompt_cache_hit_tokens" || name == "cached_tokens") {
-				u.CachedInput = count(member)
-			}
+			v = r.Object(v, inCompletion)
+			u.Reasoning = r.Count(v.Get(reasoningHere), inCompletion, ".", reasoningHere)
 		}
 	}
 	return u.Settle()
 }
 
-func count(v payload.Value) int {
-	n, _ := v.Int()
-	return max(n, 0)
+// usageRest yields what a usage has beside the counts of a chat.Usage, among them
+// counts of 0, which are as good as none there; and the names of the counts of the
+// cache, where they are not OpenAI's alone.
+func usageRest(v payload.Value) iter.Seq[member] {
+	return func(yield func(member) bool) {
+		plain := !isCount(v.Get(cachedHere)) && !isCount(v.Get(cacheHits))
+		for key, v := range v.Fields() {
+			ok := true
+			switch name := string(key); name {
+			case "prompt_tokens", "completion_tokens", "total_tokens":
+			case cachedHere, cacheHits:
+				ok = yield(member{inUsage, name, v, isCount(v)})
+			case "prompt_tokens_details":
+				ok = promptRest(v, plain, yield)
+			case "completion_tokens_details":
+				ok = completionRest(v, yield)
+			default:
+				ok = yield(member{inUsage, name, v, false})
+			}
+			if !ok {
+				return
+			}
+		}
+	}
+}
+
+func promptRest(v payload.Value, plain bool, yield func(member) bool) bool {
+	for key, v := range v.Fields() {
+		name, counts := string(key), isCount(v)
+		switch {
+		case counts && (name == cachedHere && plain || name == cacheWritten):
+			continue
+		case name != cachedHere && name != cacheCreation:
+			counts = false
+		}
+		if !yield(member{inPrompt, name, v, counts}) {
+			return false
+		}
+	}
+	return true
+}
+
+func completionRest(v payload.Value, yield func(member) bool) bool {
+	for key, v := range v.Fields() {
+		if name := string(key); (name != reasoningHere || !isCount(v)) && !yield(member{inCompletion, name, v, false}) {
+			return false
+		}
+	}
+	return true
+}
+
+func isCount(v payload.Value) bool {
+	n, ok := v.Int()
+	return ok && n > 0
 }
 
 // writeUsage writes usage as an object.
@@ -64,24 +117,33 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	w.Int(int64(u.Output))
 	w.Key("total_tokens")
 	w.Int(int64(u.Total))
-	const prompt, completion = "usage.prompt_tokens_details", "usage.completion_tokens_details"
-	if u.CachedInput > 0 || u.CacheWrite > 0 || extra.Has(x, Wire, prompt) {
+	cached, written := u.CachedInput, cacheWritten
+	for _, name := range [...]string{cachedHere, cacheHits} {
+		if x.Spells(Wire, inUsage+"."+name) {
+			w.Number(name, u.CachedInput)
+			if !x.Spells(Wire, inPrompt+"."+cachedHere) {
+				cached = 0
+			}
+		}
+	}
+	if x.Spells(Wire, inPrompt+"."+cacheCreation) {
+		written = cacheCreation
+	}
+	if cached > 0 || u.CacheWrite > 0 || extra.Has(x, Wire, inPrompt) {
 		w.Key("prompt_tokens_details")
 		w.Object()
-		w.Key("cached_tokens")
-		w.Int(int64(u.CachedInput))
-		w.Number("cache_write_tokens", u.CacheWrite)
-		extra.Write(w, x, Wire, prompt)
+		w.Number(cachedHere, cached)
+		w.Number(written, u.CacheWrite)
+		extra.Write(w, x, Wire, inPrompt)
 		w.EndObject()
 	}
-	if u.Reasoning > 0 || extra.Has(x, Wire, completion) {
+	if u.Reasoning > 0 || extra.Has(x, Wire, inCompletion) {
 		w.Key("completion_tokens_details")
 		w.Object()
-		w.Key("reasoning_tokens")
-		w.Int(int64(u.Reasoning))
-		extra.Write(w, x, Wire, completion)
+		w.Number(reasoningHere, u.Reasoning)
+		extra.Write(w, x, Wire, inCompletion)
 		w.EndObject()
 	}
-	extra.Write(w, x, Wire, "usage")
+	extra.Write(w, x, Wire, inUsage)
 	w.EndObject()
 }

@@ -1,0 +1,132 @@
+package openai
+
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/payload"
+)
+
+// reasoningNames are the names that servers have for the text of reasoning, by
+// rank: those that send several repeat it.
+var reasoningNames = [...]string{"reasoning_content", "reasoning", "thinking"}
+
+// reasoningPaths are where they stand in a message.
+var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"}
+
+// reasoning decodes the text of reasoning, by whichever name, and
+// reasoning_details, as OpenRouter and others send them. What tells of the first
+// of these comes before the text, which it may repeat.
+func (m messageDecoder) reasoning(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value, list payload.Value) []toolparse.Delta {
+	details := m.reader.Array(list, m.path, ".reasoning_details")
+	m.detailed = m.detailed || details.IsSet()
+	plain := false
+	for v := range details.Items() {
+		if m.reader.Object(v, m.path, inDetail); m.reader.Err() != nil {
+			return dst
+		}
+		var d detail
+		dst = m.detailExtras(dst, v, &d)
+		if !plain {
+			plain = true
+			dst = m.plain(dst, texts)
+		}
+		dst = m.detail(dst, d)
+	}
+	if !plain {
+		dst = m.plain(dst, texts)
+	}
+	return dst
+}
+
+// plain decodes the text of reasoning, by the first of its names that has any.
+func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value) []toolparse.Delta {
+	first := slices.IndexFunc(texts[:], func(v payload.Value) bool { return v.IsSet() && len(v.Raw) > 0 })
+	if first < 0 {
+		return dst
+	}
+	spelled := first > 0 || m.detailed
+	for rank := first + 1; rank < len(texts); rank++ {
+		switch v := texts[rank]; {
+		case string(v.Raw) == string(texts[first].Raw):
+			dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[rank])
+			spelled = true
+		case len(v.Raw) > 0:
+			dst = extra.Add(dst, m.choice, toolparse.NoIndex, m.path, []byte(reasoningNames[rank]), v)
+		}
+	}
+	if spelled {
+		dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[first])
+	}
+	n := len(dst)
+	dst = m.parts(dst, toolparse.DeltaReasoning, texts[first], reasoningPaths[first])
+	m.reasoned = m.reasoned || len(dst) > n
+	return dst
+}
+
+// detail is an element of reasoning_details.
+type detail struct{ text, summary, signature, data, id payload.Value }
+
+// detailExtras tells what no delta does of an element of reasoning_details: an
+// element without text and signature is told as a whole, unless it says nothing.
+func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *detail) []toolparse.Delta {
+	in := inDelta + inDetail
+	if m.path == inMessage {
+		in = inMessage + inDetail
+	}
+	var format, index payload.Value
+	others := false
+	for key, member := range v.Fields() {
+		switch string(key) {
+		case "type":
+		case "text":
+			d.text = m.reader.String(member, in, ".text")
+		case "summary":
+			d.summary = m.reader.String(member, in, ".summary")
+		case "signature":
+			d.signature = m.reader.String(member, in, ".signature")
+		case "data":
+			d.data = m.reader.String(member, in, ".data")
+		case "id":
+			d.id = member
+		case "format":
+			format = member
+		case "index":
+			index = member
+		default:
+			others = others || member.IsSet()
+		}
+	}
+	if len(d.text.Raw)+len(d.summary.Raw)+len(d.signature.Raw)+len(d.data.Raw) == 0 {
+		if others {
+			dst = m.wholeExtra(dst, toolparse.NoIndex, wholeDetail, v)
+		}
+		return dst
+	}
+	dst = m.extras.Set(dst, m.choice, in, []byte("format"), format)
+	dst = m.extras.Set(dst, m.choice, in, []byte("index"), index)
+	if others {
+		dst = m.add(dst, toolparse.NoIndex, inDetail, v, "type", "text", "summary", "signature", "data", "id", "format", "index")
+	}
+	if len(d.data.Raw) == 0 && d.id.IsSet() {
+		dst = extra.Add(dst, m.choice, toolparse.NoIndex, in, []byte("id"), d.id)
+	}
+	if len(d.text.Raw) > 0 {
+		dst = m.extras.Spell(dst, m.choice, in, "text")
+	}
+	if len(d.summary.Raw) > 0 {
+		dst = m.extras.Spell(dst, m.choice, in, "summary")
+	}
+	return dst
+}
+
+// detail decodes an element of reasoning_details.
+func (m messageDecoder) detail(dst []toolparse.Delta, d detail) []toolparse.Delta {
+	if !m.reasoned {
+		dst = m.text(dst, toolparse.DeltaReasoning, d.text)
+		dst = m.text(dst, toolparse.DeltaReasoning, d.summary)
+	}
+	dst = m.signature(dst, thought, d.signature)
+	return m.signature(dst, toolparse.Delta{Name: toolparse.SignsRedacted, Index: toolparse.NoIndex, ID: m.texts.Name(d.id)}, d.data)
+}
