@@ -60,18 +60,19 @@ func longStream(w format.Wire, n int) []byte {
 		typed("response.output_item.done", `"output_index":2,"item":{"type":"function_call","id":"fc_1","call_id":"call_1","name":"f","arguments":""}`)
 		typed("response.completed", `"response":{"status":"completed","output":[]}`)
 	case format.Anthropic:
+		block := func(index int, start, delta string) {
+			typed("content_block_start", `"index":%d,"content_block":{"type":%s}`, index, start)
+			for range third {
+				typed("content_block_delta", `"index":%d,"delta":{"type":%s}`, index, delta)
+			}
+			typed("content_block_stop", `"index":%d`, index)
+		}
 		typed("message_start", `"message":{"id":"m","content":[]}`)
-		for range third {
-			typed("content_block_delta", `"index":0,"delta":{"type":"thinking_delta","thinking":" hmm"}`)
-		}
-		for range third {
-			typed("content_block_delta", `"index":1,"delta":{"type":"text_delta","text":" word\n"}`)
-		}
-		typed("content_block_start", `"index":2,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{}}`)
-		for range third {
-			typed("content_block_delta", `"index":2,"delta":{"type":"input_json_delta","partial_json":"some\\n"}`)
-		}
-		typed("message_stop", `"x":0`)
+		block(0, `"thinking","thinking":""`, `"thinking_delta","thinking":" hmm"`)
+		block(1, `"text","text":""`, `"text_delta","text":" word\n"`)
+		block(2, `"tool_use","id":"toolu_1","name":"f","input":{}`, `"input_json_delta","partial_json":"some\\n"`)
+		typed("message_delta", `"delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}`)
+		events("message_stop", `{"type":"message_stop"}`)
 	case format.Gemini:
 		parts := func(part, rest string) {
 			events("", `{"candidates":[{"content":{"parts":[%s],"role":"model"},"index":0%s}],"usageMetadata":{"promptTokenCount":88,"totalTokenCount":120},"modelVersion":"example-pro","responseId":"rX1"}`, part, rest)

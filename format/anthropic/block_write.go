@@ -195,8 +195,8 @@ func (w *writing) toolResult(b content) {
 		w.Key("content")
 		w.content(parts)
 	}
-	if b.Result.IsError {
+	if b.Result.IsError || b.Extras.Spells(Wire, "is_error") {
 		w.Key("is_error")
-		w.Bool(true)
+		w.Bool(b.Result.IsError)
 	}
 }

@@ -64,7 +64,7 @@ var requests = []string{
 	`{"model":"m","max_tokens":5,"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"b"}],"messages":[{"role":"user","content":[{"type":"text","text":"u","cache_control":{"type":"ephemeral"}}],"x":{"n":10000000000000001}}],"temperature":0.10,"top_p":1e0,"stop_sequences":["a","b"]}`,
 	`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"image","source":{"type":"url","url":"https://example.com/a.png"},"cache_control":{"type":"ephemeral"}},{"type":"image","source":{"type":"file","file_id":"file_1"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"BBBB"},"title":"f.pdf","context":"c","citations":{"enabled":true}},{"type":"document","source":{"type":"text","media_type":"text/plain","data":"té\nxt"}},{"type":"document","source":{"type":"content","content":[{"type":"text","text":"x"}]}},{"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"x"}]}]}]}`,
 	`{"model":"m","max_tokens":5,"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"x"},{"type":"tool_use","id":"c1","name":"f","input":{"n": 10000000000000001}},{"type":"tool_use","id":"c2","name":"g","input":{},"caller":{"type":"direct"},"cache_control":{"type":"ephemeral"}},{"type":"text","text":"y"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"1"},{"type":"tool_result","tool_use_id":"c2","is_error":true,"content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"tool_reference","tool_name":"f"}],"cache_control":{"type":"ephemeral"}},{"type":"text","text":"and"}],"x":1}]}`,
-	`{"model":"m","max_tokens":5,"messages":[{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","url":"u","encrypted_content":"e"}]},{"type":"mcp_tool_use","id":"m1","name":"n","server_name":"v","input":{}},{"type":"mcp_tool_result","tool_use_id":"m1","content":[]},{"type":"text","text":"x","citations":[{"type":"char_location","cited_text":"x"}]},{"type":"tool_use","id":"c","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s1"}}]}],"mcp_servers":[{"type":"url","url":"u","name":"v"}],"container":"c","context_management":{"edits":[]}}`,
+	`{"model":"m","max_tokens":5,"messages":[{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","url":"u","encrypted_content":"e"}]},{"type":"mcp_tool_use","id":"m1","name":"n","server_name":"v","input":{}},{"type":"mcp_tool_result","tool_use_id":"m1","content":[]},{"type":"text","text":"x","citations":[{"type":"char_location","cited_text":"x"}]},{"type":"tool_use","id":"c","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s1"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","is_error":false,"content":"r"}]}],"stream":false,"mcp_servers":[{"type":"url","url":"u","name":"v"}],"container":"c","context_management":{"edits":[]}}`,
 	`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"u"}],"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"b":{},"a":{"$ref":"#/$defs/q"}}},"strict":true,"cache_control":{"type":"ephemeral"},"defer_loading":true,"input_examples":[{}]},{"type":"custom","name":"g","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search","max_uses":5},{"type":"bash_20250124","name":"bash"},{"type":"mcp_toolset","mcp_server_name":"v"}],"tool_choice":{"type":"tool","name":"f","disable_parallel_tool_use":true}}`,
 	`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"u"}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}}`,
 	`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"u"}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}}`,
@@ -351,5 +351,23 @@ func TestIDsMadeForResponses(t *testing.T) {
 	}
 	if !slices.Equal([]string{"{}", "{}"}, []string{parts[0].Call.Arguments, parts[1].Call.Arguments}) || got.Choices[0].Finish.Reason != chat.FinishToolCalls {
 		t.Errorf("%+v", got.Choices[0])
+	}
+}
+
+// What lacks its envelope is no answer, and null no list of tools.
+func TestNoEnvelope(t *testing.T) {
+	for body, want := range map[string]string{
+		`{}`:                               "content: it is missing",
+		`{"type":"message","role":"user"}`: "content: it is missing",
+		`{"content":"a"}`:                  "content: a string where an array should be",
+		`{"content":[],"usage":{"input_tokens":-1}}`: "usage.input_tokens: no count",
+		`{"content":[{"type":"text","text":[]}]}`:    "text: an array where a string should be",
+	} {
+		if _, err := codec.DecodeResponse([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+	if _, err := codec.DecodeTools([]byte("null")); err == nil || !strings.Contains(err.Error(), "tools: it is missing") {
+		t.Errorf("null tools: %v", err)
 	}
 }

@@ -204,6 +204,15 @@ func TestStream(t *testing.T) {
 			[]D{{Kind: call, ID: "functions.f:0", Name: "a.b", Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
 			[]string{`start0 {"type":"tool_use","id":"` + renamed("functions.f:0") + `","name":"` + renamed("a.b") + `","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{}"}`, "stop0", ends("tool_use"), "message_stop"}, 2,
 		},
+		{
+			"a call of a custom tool", fromOpenAI, chat.Options{},
+			[]D{{Kind: call, ID: "a", Name: "f", Text: `{"input":"x"}`, Done: true, Custom: true}, {Kind: finish, Text: "stop"}},
+			[]string{`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{\"input\":\"x\"}"}`, "stop0", ends("tool_use"), "message_stop"}, 1,
+		},
+		{
+			"nothing follows an error", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: failure, Name: "x", Text: "m"}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}},
+			[]string{"start0" + textStart, `delta0 {"type":"text_delta","text":"a"}`, "stop0", `error {"type":"x","message":"m"}`}, 1,
+		},
 		{"refusal", fromOpenAI, chat.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{"start0" + textStart, `delta0 {"type":"text_delta","text":"no"}`, "stop0", ends("end_turn"), "message_stop"}, 1},
 		{"refusal as a reason", meta, chat.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 0},
 		{"content filter", fromOpenAI, chat.Options{}, []D{{Kind: finish, Text: "content_filter", Truncated: true}}, []string{ends("refusal"), "message_stop"}, 1},

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
@@ -118,7 +120,7 @@ func TestExtrasComeBack(t *testing.T) {
 
 // Elsewhere each is a loss, once.
 func TestExtrasElsewhere(t *testing.T) {
-	for _, to := range []format.Wire{format.Gemini, format.Ollama} {
+	for _, to := range []format.Wire{format.Responses, format.Gemini, format.Ollama} {
 		t.Run(string(to), func(t *testing.T) {
 			_, losses := translate(t, stream(rich...), to)
 			count := map[string]int{}
@@ -140,6 +142,72 @@ func TestExtrasElsewhere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The members of an error come back, and nothing follows it.
+func TestErrorsComeBack(t *testing.T) {
+	const failure = `{"type":"error","error":{"type":"rate_limit_error","message":"m","code":429,"details":{"x":1}},"request_id":"r"}`
+	in := stream(rich[0], rich[1], `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"a"}}`, failure,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"b"}}`, `{"type":"content_block_stop","index":0}`, `{"type":"message_stop"}`)
+	for _, body := range [][]byte{in, []byte(failure)} {
+		out, losses, err := format.Translate(body, format.Anthropic, format.Anthropic, format.KindStream, chat.Options{})
+		if err == nil || !strings.Contains(err.Error(), "rate_limit_error") {
+			t.Errorf("the error is %v", err)
+		}
+		if missing := missing(t, []byte(failure), out); len(missing) > 0 || bytes.Contains(out, []byte(`"text":"b"`)) || !bytes.Contains(out, []byte("event: error\n")) {
+			t.Errorf("%q is lost of\n%s", missing, out)
+		}
+		if told := slices.Contains(fieldsOf(losses), "stream"); told != (len(body) == len(in)) {
+			t.Errorf("losses %v", losses)
+		}
+	}
+	out, losses := encode(t, meta, chat.Options{}, D{Kind: toolparse.DeltaError, Text: "m"})
+	if !strings.Contains(out, `"type":"api_error"`) || cmp.Diff([]string{"stream.error.code"}, fieldsOf(losses)) != "" {
+		t.Errorf("%s, %v", out, losses)
+	}
+}
+
+// The encoder bears any extras, and keeps to the order of events.
+func TestAnyExtras(t *testing.T) {
+	names := []string{
+		"message_start", "message_start.message.x", "message_start.x", "content_block.web", "content_block_start.text.x", "content_block_start.tool_use.caller",
+		"content_block_delta.text_delta.x", "content_block_delta.x", "content_block_delta.text.y", "content_block_delta.tool_use.y", "content_block_stop", "content_block_stop.x",
+		"message_delta.usage.x", "message_delta.delta.stop_sequence", "message_stop.x", "error.x", "novel", "no\nvel",
+	}
+	values := []string{"1", "null", `{"type":"content_block_start","content_block":{"type":"web"}}`, `{"type":"content_block_delta","delta":{}}`, `{"type":"content_block_stop"}`, `{"type":"novel"}`}
+	rapid.Check(t, func(t *rapid.T) {
+		e := codec.NewEncoder(chat.Options{})
+		e.SetMeta(meta)
+		var out []byte
+		call := 0
+		for range rapid.IntRange(0, 12).Draw(t, "deltas") {
+			d := D{Kind: toolparse.DeltaText, Index: toolparse.NoIndex, Text: "a"}
+			switch rapid.IntRange(0, 6).Draw(t, "kind") {
+			case 0:
+				call++
+				d = D{Kind: toolparse.DeltaToolCall, Index: call, ID: "c", Name: "f", Text: "{}", Done: rapid.Bool().Draw(t, "done")}
+			case 1:
+				d.Kind = toolparse.DeltaReasoning
+			case 2:
+			default:
+				d.Kind, d.Name = toolparse.DeltaExtra, rapid.SampledFrom(names).Draw(t, "name")
+				d.Text = rapid.SampledFrom(values).Draw(t, "value")
+				d.Index = rapid.IntRange(-1, call).Draw(t, "index")
+				if d.Name == "novel" {
+					d.Text = values[5]
+				}
+			}
+			var err error
+			if out, err = e.Append(out, d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := e.Close(append(out, ""...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		brief(t, string(out))
+	})
 }
 
 // A whole body is read as if it had come as a stream.

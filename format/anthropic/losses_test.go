@@ -60,12 +60,12 @@ func TestHardParts(t *testing.T) {
 		{
 			"blank texts",
 			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.TextPart(" \n"), chat.CallPart("b", "f", "{}")), user(" ")}},
-			chat.Options{}, []string{"messages[0].parts[1]", "messages[1].parts[0]", "messages[1]"}, `"input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}]}`,
+			chat.Options{}, []string{"messages[0].parts[1]", "messages[0].parts[0]", "messages[0].parts[2]", "messages[1].parts[0]", "messages[1]"}, `"input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}]}`,
 		},
 		{
 			"signatures of texts and calls",
 			chat.Request{Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartText, Text: "t", Signature: "g", SignedBy: "gemini"}, chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: "{}"}, Signature: "g", SignedBy: "gemini"})}},
-			chat.Options{}, []string{"messages[0].parts[0].signature", "messages[0].parts[1].signature"}, `[{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}}]`,
+			chat.Options{}, []string{"messages[0].parts[0].signature", "messages[0].parts[1].signature", "messages[0].parts[1]"}, `[{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}}]`,
 		},
 		{
 			"ids with other characters, in calls and results",
@@ -102,11 +102,16 @@ func TestHardParts(t *testing.T) {
 			chat.Request{Messages: []chat.Message{user("u"), result("gone", chat.TextPart("r"))}},
 			chat.Options{}, []string{"messages[1].parts[0]"}, `[{"role":"user","content":"u"},{"role":"user","content":[{"type":"text","text":"[result of the call gone]"},{"type":"text","text":"r"}]}]`,
 		},
+		{
+			"calls without a result",
+			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.CallPart("b", "f", "{}")), result("b", chat.TextPart("2")), assistant(chat.CallPart("c", "f", "{}"))}},
+			chat.Options{}, []string{"messages[0].parts[0]", "messages[2].parts[0]"}, `[{"type":"tool_result","tool_use_id":"b","content":"2"}]`,
+		},
 		{"is_error", chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}")), isError}}, chat.Options{}, nil, `{"type":"tool_result","tool_use_id":"a","content":"boom","is_error":true}`},
 		{
 			"arguments that are no object",
 			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "[1]"), chat.CallPart("b", "f", `{"cut`), chat.CallPart("c", "f", ""))}},
-			chat.Options{}, []string{"messages[0].parts[0].call.arguments", "messages[0].parts[1].call.arguments"},
+			chat.Options{}, []string{"messages[0].parts[0].call.arguments", "messages[0].parts[1].call.arguments", "messages[0].parts[0]", "messages[0].parts[1]", "messages[0].parts[2]"},
 			`"input":{"input":[1]}},{"type":"tool_use","id":"b","name":"f","input":{"INVALID_JSON":"{\"cut"}},{"type":"tool_use","id":"c","name":"f","input":{}}`,
 		},
 		{
@@ -151,7 +156,7 @@ func TestHardParts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.req.MaxTokens = 1
+			tt.req.MaxTokens, tt.req.Model = 1, "m"
 			before, err := json.Marshal(tt.req)
 			if err != nil {
 				t.Fatal(err)

@@ -208,8 +208,8 @@ func (r *reading) result(v payload.Value, path string) chat.Part {
 		case "content":
 			result.Parts = r.content(member, path+".content")
 		case "is_error":
-			if result.IsError = member.IsTrue(); !result.IsError && member.Kind != payload.Bool {
-				keepSet(&keep, "", key, member)
+			if result.IsError = r.Bool(member, path, ".is_error"); !result.IsError && member.IsSet() {
+				keep.Spell("is_error")
 			}
 		default:
 			keep.Keep("", key, member)

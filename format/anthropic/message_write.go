@@ -54,7 +54,7 @@ func (w *writing) messages(messages []chat.Message) {
 			w.add(&turn, m, field)
 		case m.Role == chat.Assistant:
 			w.turn(&turn)
-			turn.asked(m)
+			turn.asked(m, field)
 			w.plainMessage(m, field, inAssistant)
 		case m.Role == chat.System || m.Role == chat.Developer:
 			w.turn(&turn)
@@ -64,6 +64,7 @@ func (w *writing) messages(messages []chat.Message) {
 		}
 	}
 	w.turn(&turn)
+	w.unanswered(&turn)
 	w.EndArray()
 }
 
@@ -90,6 +91,7 @@ func (w *writing) message(role chat.Role, blocks []content, extras chat.Extras, 
 // wants in one message and before all else, and what the user says.
 type turn struct {
 	calls   map[string]int // those of the model's turn before, by their id, to their place
+	fields  []string       // of them
 	results []answered
 	texts   []said
 	late    bool // a result came after what the user says
@@ -111,13 +113,27 @@ type said struct {
 }
 
 // asked notes the calls of a message of the model.
-func (t *turn) asked(m chat.Message) {
+func (t *turn) asked(m chat.Message, field string) {
 	if t.calls == nil {
 		t.calls = map[string]int{}
 	}
-	for _, p := range m.Parts {
+	for i, p := range m.Parts {
 		if p.Kind == chat.PartCall && p.Call != nil {
 			t.calls[p.Call.ID] = len(t.calls)
+			t.fields = append(t.fields, codec.At(field+".parts", i))
+		}
+	}
+}
+
+// unanswered reports the calls that have no result.
+func (w *writing) unanswered(t *turn) {
+	answered := make([]bool, len(t.fields))
+	for _, r := range t.results {
+		answered[r.call] = true
+	}
+	for i, field := range t.fields {
+		if !answered[i] {
+			w.Log.Add(carry.UnansweredCall, field)
 		}
 	}
 }
@@ -169,6 +185,7 @@ func (w *writing) turn(t *turn) {
 	if len(t.results) == 0 && len(t.texts) == 0 {
 		return // messages of the model in a row are one turn
 	}
+	w.unanswered(t)
 	if texts := t.texts; len(t.results) > 0 {
 		byCall := func(a, b answered) int { return cmp.Compare(a.call, b.call) }
 		if t.late || !slices.IsSortedFunc(t.results, byCall) {

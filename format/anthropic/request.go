@@ -62,7 +62,9 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 			req.Stop = append(req.Stop, r.Text(s, "stop_sequences[]"))
 		}
 	case "stream":
-		req.Stream = v.IsTrue()
+		if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
+			keep.Spell("stream")
+		}
 	case "temperature":
 		req.Temperature = number(v, key, keep)
 	case "top_p":
@@ -85,7 +87,9 @@ func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	w.Object()
-	w.Text("model", req.Model)
+	if w.Text("model", req.Model); req.Model == "" {
+		w.Log.Add(carry.Model, "model", "left out: none is named")
+	}
 	w.maxTokens(req)
 	w.system(req.Messages)
 	w.Key("messages")
@@ -100,9 +104,9 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.temperature(req.Temperature)
 	w.number("top_p", req.TopP)
 	w.stop(req.Stop)
-	if req.Stream {
+	if req.Stream || req.Extras.Spells(Wire, "stream") {
 		w.Key("stream")
-		w.Bool(true)
+		w.Bool(req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()

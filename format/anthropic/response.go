@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -151,7 +152,7 @@ func (w *writing) failure(e chat.Error, x chat.Extras, log *carry.Log, field str
 	w.Text("type", e.Code)
 	w.Key("message")
 	w.String(e.Message)
-	w.Extras(x, "error")
+	extra.Write(&w.Writer.Writer, x, Wire, "error")
 	w.EndObject()
 }
 

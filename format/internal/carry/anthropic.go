@@ -44,7 +44,7 @@ var anthropic = map[Feature]Entry{
 	NoTokenLimit:      changed("a limit is mandatory", "a default limit"),
 	Stop:              carried("stop_sequences"),
 	StreamFlag:        carried(""),
-	Model:             carried(""),
+	Model:             unless("a request names its model", ""),
 	ResponseID:        unless("every answer has an id", "as it is"),
 	Created:           lost("there is no time", "left out"),
 	Choices:           lost("a message is one answer", "the first one is kept"),
