@@ -174,7 +174,7 @@ func (l *Log) Foreign(wire string, d toolparse.Delta) bool {
 	if wire == l.Wire {
 		return false
 	}
-	if !saysNothing(d.Name, d.Text) {
+	if !saysNothing(d.Name, d.Text) && !goesWithoutSaying(wire, d.Name, d.Text) {
 		l.AddOnce(ForeignExtra, "stream."+d.Name)
 	}
 	return true
@@ -216,7 +216,7 @@ func (l *Log) Extras(field string, extras chat.Extras) {
 		if x.In != "" {
 			name = x.In + "." + name
 		}
-		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) {
+		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) || goesWithoutSaying(x.Wire, name, string(x.Value)) {
 			continue
 		}
 		if field != "" {

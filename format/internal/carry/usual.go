@@ -1,0 +1,78 @@
+package carry
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// goesWithoutSaying reports whether a wire's own member tells nobody else
+// anything: it is a default of the wire, or only how the wire puts an answer
+// together.
+func goesWithoutSaying(wire, path, value string) bool {
+	if wire != "responses" {
+		return false
+	}
+	if slices.Contains(responsesForms[:], path) {
+		return true
+	}
+	name := strings.TrimPrefix(path, "response.")
+	if name == "tool_usage" || strings.HasPrefix(name, "usage.") {
+		return isHollow(value)
+	}
+	usual, ok := responsesUsual[name]
+	if !ok {
+		return false
+	}
+	var short bytes.Buffer
+	return json.Compact(&short, []byte(value)) == nil && slices.Contains(usual, short.String())
+}
+
+// isHollow reports whether there is nothing in a value but zeros and nulls.
+func isHollow(value string) bool {
+	var v any
+	return json.Unmarshal([]byte(value), &v) == nil && hollow(v)
+}
+
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case float64:
+		return v == 0
+	case map[string]any:
+		for _, member := range v {
+			if !hollow(member) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// responsesForms are how Responses puts an answer together: items and their
+// parts, which have ids that mean something to its own server alone, and a call's
+// name, which it repeats.
+var responsesForms = [...]string{
+	"id", "status", "item.id", "item.status", "item.type", "item.content[].type", "item.summary[].type",
+	"function_call_arguments.done.name",
+}
+
+// responsesUsual are the settings that its answers repeat though nobody asked for
+// anything.
+var responsesUsual = map[string][]string{
+	"background":             {"false"},
+	"frequency_penalty":      {"0", "0.0"},
+	"presence_penalty":       {"0", "0.0"},
+	"prompt_cache_retention": {`"in_memory"`},
+	"reasoning":              {"{}", `{"effort":null}`, `{"effort":null,"summary":null}`},
+	"service_tier":           {`"auto"`, `"default"`},
+	"store":                  {"true"},
+	"temperature":            {"1", "1.0"},
+	"text":                   {"{}", `{"format":{"type":"text"}}`, `{"format":{"type":"text"},"verbosity":null}`, `{"format":{"type":"text"},"verbosity":"medium"}`},
+	"top_logprobs":           {"0"},
+	"top_p":                  {"1", "1.0"},
+	"truncation":             {`"disabled"`},
+}

@@ -1,0 +1,32 @@
+package carry
+
+import (
+	"testing"
+
+	"github.com/toolparse/toolparse"
+)
+
+// What a wire says whatever it was asked is no loss elsewhere; anything else is.
+func TestGoesWithoutSaying(t *testing.T) {
+	for _, tt := range []struct {
+		wire, path, value string
+		want              bool
+	}{
+		{"responses", "response.temperature", "1.0", true},
+		{"responses", "temperature", "0.5", false},
+		{"responses", "response.text", `{ "format": {"type":"text"}, "verbosity": "medium" }`, true},
+		{"responses", "response.text", `{"format":{"type":"json_object"}}`, false},
+		{"responses", "response.tool_usage", `{"web_search":{"num_requests":0}}`, true},
+		{"responses", "response.tool_usage", `{"web_search":{"num_requests":1}}`, false},
+		{"responses", "response.usage.cost", "0.1", false},
+		{"responses", "item.id", `"msg_1"`, true},
+		{"responses", "item.phase", `"commentary"`, false},
+		{"openai", "temperature", "1", false},
+	} {
+		l := Log{Wire: "ollama"}
+		l.Foreign(tt.wire, toolparse.Delta{Kind: toolparse.DeltaExtra, Name: tt.path, Text: tt.value})
+		if got := len(l.Losses) == 0; got != tt.want {
+			t.Errorf("%s %s of %s: %v", tt.path, tt.value, tt.wire, got)
+		}
+	}
+}
