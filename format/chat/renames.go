@@ -22,6 +22,10 @@ func MistralIDs() Rule { return Rule{Min: 9, Max: 9} }
 // What is allowed stays, two sources never get the same, and the way back is
 // known. It depends on nothing but the sources and their order, so that a
 // history that grows keeps its ids. It is not safe for concurrent use.
+//
+// Where a rule allows no name that is still free, as one of a single byte soon
+// does, a source keeps its own, or one that begins with it: what a wire refuses
+// is better than what it takes for something else.
 type Renames struct {
 	rule     Rule
 	to, from map[string]string
@@ -39,6 +43,10 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 	}
 	name = source
 	for n := 0; !r.rule.allows(name) || r.taken(name); n++ {
+		if n == maxTries {
+			name = r.free(source)
+			break
+		}
 		name = r.rule.rewrite(source, n)
 	}
 	r.to[source], r.from[name] = name, source
@@ -50,6 +58,19 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 func (r *Renames) Source(name string) string {
 	if source, ok := r.from[name]; ok {
 		return source
+	}
+	return name
+}
+
+// maxTries bounds the search for a name that is allowed and free. A rule with
+// more than a handful of names has one at once.
+const maxTries = 500
+
+// free returns a name that is not taken, and not allowed either.
+func (r *Renames) free(source string) string {
+	name := source
+	for n := 2; r.taken(name); n++ {
+		name = source + "_" + strconv.Itoa(n)
 	}
 	return name
 }
@@ -87,10 +108,12 @@ const (
 )
 
 // rewrite makes the n-th proposal for a source that is not allowed: what is
-// allowed of it, and a hash of all of it.
+// allowed of it, and a hash of all of it. Where there is no room for both it is
+// the hash alone.
 func (r Rule) rewrite(source string, n int) string {
-	if r.Min == r.Max && r.Max > 0 {
-		return digest(source+"\x00"+strconv.Itoa(n), r.Max)
+	hashed := source + "\x00" + strconv.Itoa(n)
+	if r.Max > 0 && (r.Min == r.Max || r.Max < hashLength+2) {
+		return r.begin(digest(hashed, r.Max))
 	}
 	room := stemLength
 	if r.Max > 0 {
@@ -116,17 +139,28 @@ func (r Rule) rewrite(source string, n int) string {
 	if b.Len() == 0 {
 		b.WriteByte('x')
 	}
-	b.WriteString(digest(source+"\x00"+strconv.Itoa(n), hashLength))
+	b.WriteString(digest(hashed, max(hashLength, r.Min-b.Len())))
 	return b.String()
 }
 
-// digest returns n letters and digits, at most 32, that depend on s.
+// begin makes a digest begin as names may.
+func (r Rule) begin(name string) string {
+	if r.First == "" || isLetter(name[0]) {
+		return name
+	}
+	return string('a'+name[0]%26) + name[1:]
+}
+
+// digest returns n letters and digits that depend on s.
 func digest(s string, n int) string {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	out := make([]byte, 0, n)
 	sum := sha256.Sum256([]byte(s))
-	out := make([]byte, min(n, len(sum)))
-	for i := range out {
-		out[i] = digits[int(sum[i])%len(digits)]
+	for len(out) < n {
+		if len(out) > 0 && len(out)%len(sum) == 0 {
+			sum = sha256.Sum256(sum[:])
+		}
+		out = append(out, digits[int(sum[len(out)%len(sum)])%len(digits)])
 	}
 	return string(out)
 }

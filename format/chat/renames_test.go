@@ -1,0 +1,48 @@
+package chat_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// A name is found at once, and is legal, wherever the rule leaves enough of them.
+func TestRenameFindsANameForAnyRule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rule := chat.Rule{
+			Min: rapid.IntRange(0, 70).Draw(t, "min"), Max: rapid.IntRange(0, 80).Draw(t, "max"), Any: rapid.Bool().Draw(t, "any"),
+			Also: rapid.SampledFrom([]string{"", "_-"}).Draw(t, "also"), First: rapid.SampledFrom([]string{"", "_"}).Draw(t, "first"),
+		}
+		names := chat.NewRenames(rule)
+		sources := rapid.SliceOfN(rapid.StringN(0, 60, -1), 1, 5).Draw(t, "sources")
+		given := map[string]string{}
+		for _, source := range sources {
+			name, changed := names.Rename(source)
+			if other, ok := given[name]; ok && other != source || names.Source(name) != source || changed != (name != source) {
+				t.Fatalf("%+v gives %q for %q, and for %q", rule, name, source, other)
+			}
+			given[name] = source
+			if roomy := rule.Max == 0 || rule.Max >= 4 && rule.Max >= rule.Min; roomy && (len(name) < rule.Min || rule.Max > 0 && len(name) > rule.Max) {
+				t.Fatalf("%+v gives %q for %q", rule, name, source)
+			}
+		}
+	})
+}
+
+// A rule that runs out of names ends the search, and no two sources get the same.
+func TestRenameRunsOutOfNames(t *testing.T) {
+	for _, rule := range []chat.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, First: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
+		names := chat.NewRenames(rule)
+		given := map[string]bool{}
+		for n := range 80 {
+			name, _ := names.Rename(strings.Repeat("é", n))
+			if given[name] {
+				t.Fatalf("%+v gives %q twice", rule, name)
+			}
+			given[name] = true
+		}
+	}
+}
