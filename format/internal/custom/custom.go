@@ -78,14 +78,17 @@ func (in *Input) value(piece string) (text string, ok bool) {
 	}
 	end := 0
 	for end < len(piece) && piece[end] != '"' {
-		if piece[end] != '\\' {
-			end++
-			continue
+		n := 1
+		if piece[end] == '\\' {
+			n = escape(piece[end:])
 		}
-		n := escape(piece[end:])
-		if n == 0 {
+		switch {
+		case n == 0:
 			in.held = piece[end:]
 			return piece[:end], true
+		case n < 0 || piece[end] < ' ':
+			in.bad = true
+			return piece[:end], false
 		}
 		end += n
 	}
@@ -96,26 +99,51 @@ func (in *Input) value(piece string) (text string, ok bool) {
 	return piece[:end], in.ends(piece[end+1:])
 }
 
+const unit = len(`\u0000`)
+
 // escape returns the length of the escape that s begins with, both of a pair of
-// surrogates, or 0 where more of it may come.
+// surrogates, or 0 where more of it may come; it is negative where it is none.
 func escape(s string) int {
-	const unit = len(`\u0000`)
 	switch {
 	case len(s) < 2:
 		return 0
-	case s[1] != 'u':
+	case s[1] == 'u':
+	case strings.IndexByte(`"\/bfnrt`, s[1]) < 0:
+		return -1
+	default:
 		return 2
-	case len(s) < unit:
-		return 0
-	case s[2]|0x20 != 'd' || strings.IndexByte("89abAB", s[3]) < 0:
-		return unit
 	}
-	second := s[unit:] // of a pair
-	switch {
-	case second == "", second == `\`, len(second) < unit && strings.HasPrefix(second, `\u`):
+	n := codeUnit(s)
+	if n < unit || !isSurrogate(s, "89abAB") {
+		return n
+	}
+	switch second := s[unit:]; {
+	case second == "", second == `\`:
 		return 0
-	case strings.HasPrefix(second, `\u`):
+	case !strings.HasPrefix(second, `\u`):
+	case codeUnit(second) == 0:
+		return 0
+	case codeUnit(second) == unit && isSurrogate(second, "cdefCDEF"):
 		return 2 * unit
 	}
 	return unit
+}
+
+// codeUnit returns the length of the \uXXXX that s begins with, as escape does.
+func codeUnit(s string) int {
+	for i := len(`\u`); i < unit; i++ {
+		switch {
+		case i == len(s):
+			return 0
+		case strings.IndexByte("0123456789abcdefABCDEF", s[i]) < 0:
+			return -1
+		}
+	}
+	return unit
+}
+
+// isSurrogate reports whether \uXXXX is half of a pair, the first or the second
+// as its second digit says.
+func isSurrogate(s, digits string) bool {
+	return s[2]|0x20 == 'd' && strings.IndexByte(digits, s[3]) >= 0
 }

@@ -39,7 +39,7 @@ func TestInput(t *testing.T) {
 			t.Errorf("%s byte by byte: %q, %v", arguments, got, ok)
 		}
 	}
-	for _, other := range []string{`{"in":"x"}`, `{"input":1}`, `[]`, `{"input":"a","b":1}`, `{ x`, `{"in put":"x"}`} {
+	for _, other := range []string{`{"in":"x"}`, `{"input":1}`, `[]`, `{"input":"a","b":1}`, `{ x`, `{"in put":"x"}`, "{\"input\":\"a\nb\"}", `{"input":"\x"}`, `{"input":"\u00g0"}`, `{"input":"\ud83d\u00gg"}`} {
 		if got, ok := read(strings.Split(other, "")...); ok {
 			t.Errorf("%s: %q", other, got)
 		}
