@@ -22,6 +22,9 @@ func (r *reading) toolChoice(v payload.Value) chat.ToolChoice {
 	if choice, ok := r.choiceObject(v); ok {
 		return choice
 	}
+	if v.Kind != payload.String { // which may be a word of tomorrow
+		v = r.Object(v, "tool_choice")
+	}
 	keep := r.Keeper()
 	keep.Keep("", []byte("tool_choice"), v)
 	return chat.ToolChoice{Extras: keep.Extras}

@@ -94,7 +94,7 @@ var requests = []string{
 	`{"model":"m","input":[],"tools":[{"type":"custom","name":"g"}],"tool_choice":{"type":"custom","name":"g"}}`,
 	`{"model":"m","input":[],"tool_choice":{"type":"web_search"}}`,
 	`{"model":"m","input":[],"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"mcp","server_label":"s"}]}}`,
-	`{"model":"m","input":[],"tool_choice":"none","max_output_tokens":"many","temperature":"hot"}`,
+	`{"model":"m","input":[],"tool_choice":"none"}`,
 }
 
 // recordedRequests are those that the vendor answered; none where they are not at hand.

@@ -1,10 +1,14 @@
 package responses
 
 import (
+	"errors"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
+
+var errNoOutput = errors.New("an answer without its output")
 
 // over decodes a response that is over: a whole body, or what the last event of
 // a stream, of that kind, repeats.

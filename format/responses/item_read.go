@@ -42,7 +42,7 @@ func (r *reading) history(v payload.Value, path string) []chat.Message {
 
 // inputItem reads an item that may be anybody's.
 func (r *reading) inputItem(t *turns, v payload.Value, path string) {
-	kind := v.Get("type")
+	kind := r.String(v.Get("type"), path, ".type")
 	switch {
 	case kind.Is("message"), !kind.IsSet() && v.Get("role").IsSet():
 		if role := v.Get("role"); !role.Is("assistant") {
@@ -58,7 +58,7 @@ func (r *reading) inputItem(t *turns, v payload.Value, path string) {
 
 // item reads an item of the model's.
 func (r *reading) item(t *turns, v payload.Value, path string) {
-	kind := v.Get("type")
+	kind := r.String(v.Get("type"), path, ".type")
 	switch {
 	case kind.Is("message"), !kind.IsSet() && v.Get("role").IsSet():
 		r.said(t, v, path)
@@ -68,6 +68,8 @@ func (r *reading) item(t *turns, v payload.Value, path string) {
 		t.say(r.customCall(v, path))
 	case kind.Is("reasoning"):
 		t.say(r.reasoning(v, path)...)
+	case !kind.IsSet() && v.Get("id").Kind != payload.String: // else it is a reference
+		r.Missing(v, path, ".type")
 	default:
 		if part := r.other(v); len(part.Extras) > 0 {
 			t.say(part)
@@ -175,6 +177,9 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
 	part.Extras = r.callFields(part.Call, v, path, func(key []byte, member payload.Value) bool {
 		if string(key) == "arguments" {
+			if member.Kind != payload.Object {
+				member = r.String(member, path, ".arguments")
+			}
 			part.Call.Arguments = r.Texts.WholeArguments(member)
 			return true
 		}
@@ -221,6 +226,9 @@ func (r *reading) callFields(call *chat.Call, v payload.Value, path string, own 
 	}
 	if call.ID == "" {
 		call.ID = id
+	}
+	if call.Name == "" {
+		r.Missing(v, path, ".name")
 	}
 	return keep.Extras
 }

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -19,12 +20,20 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var prompt string
+	hasInput := false
 	for key, v := range r.Object(root).Fields() {
+		switch string(key) {
+		case "input", "prompt", "conversation", "previous_response_id":
+			hasInput = hasInput || v.IsSet()
+		}
 		if string(key) == "instructions" && v.Kind == payload.String {
 			prompt = r.Texts.Whole(v)
 			continue
 		}
 		r.requestField(req, &keep, key, v)
+	}
+	if !hasInput {
+		r.Missing(root, "input")
 	}
 	if prompt != "" {
 		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(prompt)}}
@@ -53,41 +62,35 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 	case "tool_choice":
 		req.ToolChoice = r.toolChoice(v)
 	case "parallel_tool_calls":
-		switch {
-		case v.Kind == payload.Bool:
-			req.ParallelCalls = chat.SwitchOf(v.IsTrue())
-		case v.IsSet():
-			keep.Keep("", key, v)
+		if on := r.Bool(v, "parallel_tool_calls"); v.IsSet() {
+			req.ParallelCalls = chat.SwitchOf(on)
 		}
 	case "max_output_tokens":
-		n, ok := v.Int()
-		switch {
-		case !v.IsSet():
-		case !ok || n <= 0 || v.Kind != payload.Number:
+		if req.MaxTokens = r.Count(v, "max_output_tokens"); req.MaxTokens == 0 && v.IsSet() {
 			keep.Keep("", key, v)
-		default:
-			req.MaxTokens = n
 		}
 	case "stream":
-		req.Stream = v.IsTrue()
+		req.Stream = r.Bool(v, "stream")
 	case "temperature":
-		req.Temperature = number(v, key, keep)
+		req.Temperature = r.number(v, "temperature")
 	case "top_p":
-		req.TopP = number(v, key, keep)
+		req.TopP = r.number(v, "top_p")
 	default:
 		keep.Keep("", key, v)
 	}
 }
 
-// number reads a number as it is written; what is none is kept as it is.
-func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
-	if v.Kind == payload.Number {
-		return json.Number(v.Raw)
+var errNumber = errors.New("no number")
+
+// number reads a number as it is written.
+func (r *reading) number(v payload.Value, path string) json.Number {
+	if v.IsSet() && v.Kind != payload.Number {
+		r.Fail(v, errNumber, path)
 	}
-	if v.IsSet() {
-		keep.Keep("", key, v)
+	if v.Kind != payload.Number {
+		return ""
 	}
-	return ""
+	return json.Number(v.Raw)
 }
 
 // input reads the input: a text, which is the user's, or items.

@@ -12,8 +12,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-var errNoOutput = errors.New("an answer without its output")
-
 // DecodeResponse reads a whole answer, or the error in place of one.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
@@ -49,6 +47,9 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			res.Usage = readUsage(&r.Reader.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		case "error":
 			if v.IsSet() {
+				if v.Kind != payload.String {
+					v = r.Object(v, "error")
+				}
 				d := r.Texts.Error(v)
 				res.Error = &chat.Error{Code: d.Name, Message: d.Text}
 				keep.Rest("error", v, "message", "code")
@@ -59,7 +60,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	word := r.Texts.Name(status)
 	if !isResponse && res.Error == nil || isResponse && !hasOutput && res.Error == nil && (word == "" || word == "completed") {
-		r.Fail(root, errNoOutput, "output")
+		r.Missing(root, "output")
 	}
 	if isResponse {
 		choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}

@@ -15,7 +15,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := r.tools(v, "tools")
+	tools := r.tools(r.List(v, "tools"), "tools")
 	return tools, r.Failure()
 }
 
@@ -37,7 +37,10 @@ func (r *reading) tools(v payload.Value, path string) []chat.Tool {
 // tool reads a tool. What is neither a function nor a custom tool is run by the
 // provider.
 func (r *reading) tool(v payload.Value, path string) chat.Tool {
-	kind := v.Get("type")
+	kind := r.String(v.Get("type"), path, ".type")
+	if !kind.IsSet() {
+		r.Missing(v, path, ".type")
+	}
 	custom := kind.Is("custom")
 	if !custom && !kind.Is("function") {
 		all := r.Keeper()
@@ -56,16 +59,19 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 		case name == "description":
 			tool.Description = r.Text(member, path, ".description")
 		case name == "parameters" && !custom:
-			if member.IsSet() {
+			if r.Object(member, path, ".parameters").IsSet() {
 				tool.Parameters = member.JSON()
 			}
-		case name == "strict" && !custom && member.Kind <= payload.Bool:
-			if member.IsSet() {
-				tool.Strict = chat.SwitchOf(member.IsTrue())
+		case name == "strict" && !custom:
+			if on := r.Bool(member, path, ".strict"); member.IsSet() {
+				tool.Strict = chat.SwitchOf(on)
 			}
 		default:
 			keep.Keep("", key, member)
 		}
+	}
+	if tool.Name == "" {
+		r.Missing(v, path, ".name")
 	}
 	if custom {
 		tool.Parameters = chat.CustomParameters()
