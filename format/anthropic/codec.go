@@ -3,8 +3,6 @@ package anthropic
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codec"
-	"github.com/toolparse/toolparse/format/internal/extra"
-	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // Wire is the name of the wire.
@@ -41,11 +39,4 @@ type writing struct {
 
 func newWriting(opts chat.Options) *writing {
 	return &writing{Writer: codec.NewWriter(Wire, opts, idRule, nameRule)}
-}
-
-// keepSet keeps a member, unless it is null, which says as much as its absence.
-func keepSet(keep *extra.Keeper, in string, key []byte, v payload.Value) {
-	if v.IsSet() {
-		keep.Keep(in, key, v)
-	}
 }

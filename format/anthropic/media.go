@@ -28,7 +28,7 @@ func (r *reading) media(v payload.Value, path string, kind chat.PartKind) (part 
 		case string(key) == "title" && kind == chat.PartFile && member.Kind == payload.String && len(member.Raw) > 0:
 			part.Media.Name = r.Texts.Whole(member)
 		default:
-			keepSet(&keep, "", key, member)
+			keep.KeepSet("", key, member)
 		}
 	}
 	if !r.source(part.Media, source, path+".source", &keep) {

@@ -112,7 +112,7 @@ func (r *reading) textPart(v payload.Value, path string) chat.Part {
 		case "text":
 			part.Text = r.Text(member, path, ".text")
 		default:
-			keepSet(&keep, "", key, member)
+			keep.KeepSet("", key, member)
 		}
 	}
 	part.Extras = keep.Extras
@@ -183,7 +183,7 @@ func (r *reading) caller(v payload.Value, keep *extra.Keeper) {
 		keep.Spell("caller")
 		return
 	}
-	keepSet(keep, "", []byte("caller"), v)
+	keep.KeepSet("", []byte("caller"), v)
 }
 
 // isDirect reports whether the caller of a tool is the model itself.

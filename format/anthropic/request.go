@@ -54,7 +54,7 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 		if n, ok := v.Int(); ok && n > 0 && v.Kind == payload.Number {
 			req.MaxTokens = n
 		} else {
-			keepSet(keep, "", key, v)
+			keep.KeepSet("", key, v)
 		}
 	case "stop_sequences":
 		req.Stop = nil
@@ -66,21 +66,12 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 			keep.Spell("stream")
 		}
 	case "temperature":
-		req.Temperature = number(v, key, keep)
+		req.Temperature = codec.NumberOf(keep, "", key, v)
 	case "top_p":
-		req.TopP = number(v, key, keep)
+		req.TopP = codec.NumberOf(keep, "", key, v)
 	default:
 		keep.Keep("", key, v)
 	}
-}
-
-// number reads a number as it is written; what is none is kept as it is.
-func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
-	if v.Kind == payload.Number {
-		return json.Number(v.Raw)
-	}
-	keepSet(keep, "", key, v)
-	return ""
 }
 
 // EncodeRequest writes a request.
@@ -102,7 +93,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.toolChoice(req, written)
 	w.temperature(req.Temperature)
-	w.number("top_p", req.TopP)
+	w.Decimal("top_p", req.TopP)
 	w.stop(req.Stop)
 	if req.Stream || req.Extras.Spells(Wire, "stream") {
 		w.Key("stream")
@@ -131,18 +122,7 @@ func (w *writing) temperature(n json.Number) {
 		w.Log.Add(carry.Temperature, "temperature", string(n)+" becomes 1")
 		n = "1"
 	}
-	w.number("temperature", n)
-}
-
-func (w *writing) number(name string, n json.Number) {
-	if n == "" {
-		return
-	}
-	if !json.Valid([]byte(n)) {
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
-		return
-	}
-	w.Member(name, []byte(n))
+	w.Decimal("temperature", n)
 }
 
 // stop writes the stop sequences. The wire takes none that is blank.

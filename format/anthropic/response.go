@@ -49,7 +49,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 				keep.Rest("error", v, "type", "message")
 			}
 		default:
-			keepSet(&keep, "", key, v)
+			keep.KeepSet("", key, v)
 		}
 	}
 	if !found && res.Error == nil {

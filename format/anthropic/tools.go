@@ -56,7 +56,7 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 			if member.Kind == payload.Bool {
 				tool.Strict = chat.SwitchOf(member.IsTrue())
 			} else {
-				keepSet(&keep, "", key, member)
+				keep.KeepSet("", key, member)
 			}
 		default:
 			keep.Keep("", key, member)

@@ -59,7 +59,7 @@ func (d *Decoder) usage(dst []toolparse.Delta, in string, v payload.Value) []too
 func (r *reading) usage(v payload.Value, keep *extra.Keeper) chat.Usage {
 	var c counts
 	c.read(&r.Reader.Reader, v, func(in string, key []byte, member payload.Value) {
-		keepSet(keep, "usage"+in, key, member)
+		keep.KeepSet("usage"+in, key, member)
 	})
 	if c.reasoning == 0 && v.Get(inDetails[1:]).IsSet() && !extra.Has(keep.Extras, Wire, "usage"+inDetails) {
 		keep.Spell("usage" + inDetails)

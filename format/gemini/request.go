@@ -1,8 +1,6 @@
 package gemini
 
 import (
-	"encoding/json"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
@@ -65,9 +63,9 @@ const oneCandidate = "candidateCount"
 func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte, v payload.Value) {
 	switch camel(key) {
 	case "temperature":
-		req.Temperature = number(v, key, keep)
+		req.Temperature = codec.NumberOf(keep, inConfig, key, v)
 	case "topP":
-		req.TopP = number(v, key, keep)
+		req.TopP = codec.NumberOf(keep, inConfig, key, v)
 	case "maxOutputTokens":
 		if n, ok := v.Int(); ok && n > 0 {
 			req.MaxTokens = n
@@ -88,17 +86,6 @@ func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte,
 	default:
 		keep.Keep(inConfig, key, v)
 	}
-}
-
-// number reads a number as it is written; what is none is kept as it is.
-func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
-	if v.Kind == payload.Number {
-		return json.Number(v.Raw)
-	}
-	if v.IsSet() {
-		keep.Keep(inConfig, key, v)
-	}
-	return ""
 }
 
 // EncodeRequest writes a request.
@@ -142,8 +129,8 @@ func (w *writing) config(req *chat.Request) {
 	}
 	w.Key("generationConfig")
 	w.Object()
-	w.number("temperature", req.Temperature)
-	w.number("topP", req.TopP)
+	w.Decimal("temperature", req.Temperature)
+	w.Decimal("topP", req.TopP)
 	w.Number("maxOutputTokens", max(req.MaxTokens, 0))
 	if one {
 		w.Number(oneCandidate, 1)
@@ -162,15 +149,4 @@ func (w *writing) config(req *chat.Request) {
 	}
 	w.Extras(req.Extras, inConfig)
 	w.EndObject()
-}
-
-func (w *writing) number(name string, n json.Number) {
-	if n == "" {
-		return
-	}
-	if !json.Valid([]byte(n)) {
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
-		return
-	}
-	w.Member(name, []byte(n))
 }

@@ -113,7 +113,7 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 			if member.Is("function") {
 				keep.Spell("type")
 			} else {
-				keepSet(&keep, "", key, member)
+				keep.KeepSet("", key, member)
 			}
 		default:
 			keep.Keep("", key, member)

@@ -1,10 +1,9 @@
 package ollama
 
 import (
-	"encoding/json"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -16,34 +15,25 @@ func (r *reading) options(req *chat.Request, keep *extra.Keeper, v payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "temperature":
-			req.Temperature = number(member, key, keep)
+			req.Temperature = codec.NumberOf(keep, inOptions, key, member)
 		case "top_p":
-			req.TopP = number(member, key, keep)
+			req.TopP = codec.NumberOf(keep, inOptions, key, member)
 		case "num_predict":
 			// Below 0 there is no limit, or one that the context sets.
 			if n, ok := member.Int(); ok && n > 0 && member.Kind == payload.Number {
 				req.MaxTokens = n
 			} else {
-				keepSet(keep, inOptions, key, member)
+				keep.KeepSet(inOptions, key, member)
 			}
 		case "stop":
 			var ok bool
 			if req.Stop, ok = r.stop(member); !ok {
-				keepSet(keep, inOptions, key, member)
+				keep.KeepSet(inOptions, key, member)
 			}
 		default:
 			keep.Keep(inOptions, key, member)
 		}
 	}
-}
-
-// number reads a number as it is written; what is none is kept as it is.
-func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
-	if v.Kind == payload.Number {
-		return json.Number(v.Raw)
-	}
-	keepSet(keep, inOptions, key, v)
-	return ""
 }
 
 // stop reads a list of texts, or one of them.
@@ -67,8 +57,8 @@ func (w *writing) options(req *chat.Request) {
 	}
 	w.Key(inOptions)
 	w.Object()
-	w.number("temperature", req.Temperature)
-	w.number("top_p", req.TopP)
+	w.Decimal("temperature", req.Temperature)
+	w.Decimal("top_p", req.TopP)
 	w.Number("num_predict", req.MaxTokens)
 	if len(req.Stop) > 0 {
 		w.Key("stop")
@@ -80,17 +70,6 @@ func (w *writing) options(req *chat.Request) {
 	}
 	w.Extras(req.Extras, inOptions)
 	w.EndObject()
-}
-
-func (w *writing) number(name string, n json.Number) {
-	if n == "" {
-		return
-	}
-	if !json.Valid([]byte(n)) {
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
-		return
-	}
-	w.Member(name, []byte(n))
 }
 
 func (w *writing) parallel(s chat.Switch) {

@@ -44,25 +44,18 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 		if v.Kind == payload.Bool {
 			req.Stream = v.IsTrue()
 		} else {
-			keepSet(keep, "", key, v)
+			keep.KeepSet("", key, v)
 		}
 	case "options":
 		r.options(req, keep, r.Object(v, "options"))
 	case "format":
 		if !v.Is("") { // as clients write that there is none
-			keepSet(keep, "", key, v)
+			keep.KeepSet("", key, v)
 		}
 	case "keep_alive", "think":
-		keepSet(keep, "", key, v)
+		keep.KeepSet("", key, v)
 	default:
 		keep.Keep("", key, v)
-	}
-}
-
-// keepSet keeps a member of which null says no more than its absence.
-func keepSet(keep *extra.Keeper, in string, key []byte, v payload.Value) {
-	if v.IsSet() {
-		keep.Keep(in, key, v)
 	}
 }
 

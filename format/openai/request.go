@@ -1,10 +1,8 @@
 package openai
 
 import (
-	"encoding/json"
-
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -70,23 +68,12 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 		req.StreamUsage = v.Get("include_usage").IsTrue()
 		keep.Rest("stream_options", v, "include_usage")
 	case "temperature":
-		req.Temperature = number(v, key, keep)
+		req.Temperature = codec.NumberOf(keep, "", key, v)
 	case "top_p":
-		req.TopP = number(v, key, keep)
+		req.TopP = codec.NumberOf(keep, "", key, v)
 	default:
 		keep.Keep("", key, v)
 	}
-}
-
-// number reads a number as it is written; what is none is kept as it is.
-func number(v payload.Value, key []byte, keep *extra.Keeper) json.Number {
-	if v.Kind == payload.Number {
-		return json.Number(v.Raw)
-	}
-	if v.IsSet() {
-		keep.Keep("", key, v)
-	}
-	return ""
 }
 
 func (r *reading) stop(v payload.Value, keep *extra.Keeper) []string {
@@ -130,8 +117,8 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		limit = "max_tokens"
 	}
 	w.Number(limit, req.MaxTokens)
-	w.number("temperature", req.Temperature)
-	w.number("top_p", req.TopP)
+	w.Decimal("temperature", req.Temperature)
+	w.Decimal("top_p", req.TopP)
 	if len(req.Stop) > 0 {
 		w.Key("stop")
 		w.Array()
@@ -163,15 +150,4 @@ func (w *writing) stream(req *chat.Request) {
 	}
 	w.Extras(req.Extras, "stream_options")
 	w.EndObject()
-}
-
-func (w *writing) number(name string, n json.Number) {
-	if n == "" {
-		return
-	}
-	if !json.Valid([]byte(n)) {
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
-		return
-	}
-	w.Member(name, []byte(n))
 }

@@ -21,6 +21,13 @@ func (k *Keeper) Keep(in string, key []byte, v payload.Value) {
 	k.Extras = append(k.Extras, chat.Extra{Wire: k.Wire, In: in, Name: string(key), Value: v.JSON()})
 }
 
+// KeepSet is Keep for a member of which null says as much as its absence.
+func (k *Keeper) KeepSet(in string, key []byte, v payload.Value) {
+	if v.IsSet() {
+		k.Keep(in, key, v)
+	}
+}
+
 // Spell notes that the wire used a name for what the canonical chat holds.
 func (k *Keeper) Spell(name string) {
 	k.Extras = append(k.Extras, chat.Extra{Wire: k.Wire, Name: name, Spelling: true})
