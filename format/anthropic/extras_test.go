@@ -32,7 +32,7 @@ func missing(t testing.TB, in, out []byte) []string {
 
 // rich has members that nobody knows at every level, and what only this wire has.
 var rich = []string{
-	`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"c","content":[],"stop_reason":null,"container":{"id":"cntr_1"},"usage":{"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":1,"cache_creation":{"ephemeral_5m_input_tokens":2},"output_tokens":1,"service_tier":"standard","inference_geo":"eu","output_tokens_details":{"thinking_tokens":1,"head":1}}},"x_start":1}`,
+	`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"c","content":[],"stop_reason":null,"container":{"id":"cntr_1"},"usage":{"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":1,"cache_creation":{"ephemeral_5m_input_tokens":2},"output_tokens":1,"service_tier":"priority","inference_geo":"eu","output_tokens_details":{"thinking_tokens":1,"head":1}}},"x_start":1}`,
 	`{"type":"novelty","x":{"y":[1,null]}}`,
 	`{"type":"ping","cost":0.5}`,
 	`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":"","x_thinking":1},"x_block":2}`,

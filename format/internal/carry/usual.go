@@ -11,9 +11,17 @@ import (
 // anything: it is a default of the wire, or only how the wire puts an answer
 // together.
 func goesWithoutSaying(wire, path, value string) bool {
-	if wire != "responses" {
-		return false
+	switch wire {
+	case "responses":
+		return isUsualOfResponses(path, value)
+	case "anthropic":
+		_, name, ok := strings.Cut("."+path, ".usage.") // of an answer, or of a stream's head and end
+		return ok && (isHollow(value) || slices.Contains(anthropicUsual[name], value))
 	}
+	return false
+}
+
+func isUsualOfResponses(path, value string) bool {
 	if slices.Contains(responsesForms[:], path) {
 		return true
 	}
@@ -75,4 +83,10 @@ var responsesUsual = map[string][]string{
 	"top_logprobs":           {"0"},
 	"top_p":                  {"1", "1.0"},
 	"truncation":             {`"disabled"`},
+}
+
+// anthropicUsual are what its usage says of a request that asked for nothing.
+var anthropicUsual = map[string][]string{
+	"inference_geo": {`"not_available"`},
+	"service_tier":  {`"standard"`},
 }

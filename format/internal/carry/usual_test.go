@@ -21,6 +21,11 @@ func TestGoesWithoutSaying(t *testing.T) {
 		{"responses", "response.usage.cost", "0.1", false},
 		{"responses", "item.id", `"msg_1"`, true},
 		{"responses", "item.phase", `"commentary"`, false},
+		{"anthropic", "message_start.message.usage.cache_creation", `{"ephemeral_5m_input_tokens":0}`, true},
+		{"anthropic", "usage.service_tier", `"standard"`, true},
+		{"anthropic", "usage.service_tier", `"priority"`, false},
+		{"anthropic", "message_delta.usage.server_tool_use", `{"web_search_requests":1}`, false},
+		{"anthropic", "service_tier", `"standard"`, false},
 		{"openai", "temperature", "1", false},
 	} {
 		l := Log{Wire: "ollama"}
