@@ -223,6 +223,7 @@ func TestBroken(t *testing.T) {
 	wiretest.Run(t, newDecoder, []wiretest.Case{
 		{Name: "a block after the end", In: []string{begin, end, start(0, `"type":"text","text":"a"`)}, Ended: true, Err: "type: it comes after the end of the message"},
 		{Name: "content", In: []string{`{"type":"message_start","message":{"content":"a"}}`}, Err: "event 1, byte 46: message.content: a string where an array should be"},
+		{Name: "a call without a name in the content", In: []string{`{"type":"message_start","message":{"content":[{"type":"tool_use"}]}}`}, Err: "content_block.name: nothing where a string should be"},
 		{Name: "id", In: []string{`{"type":"message_start","message":{"id":1}}`}, Err: "message.id: a number where a string should be"},
 		{Name: "a call of a block", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f"`), piece(0, `"type":"input_json_delta","partial_json":7`)}, Want: []D{{Kind: call, ID: "c", Name: "f"}}, Err: "delta.partial_json: a number where a string should be"},
 	})
@@ -247,5 +248,6 @@ func FuzzDecoder(f *testing.F) {
 		begin+"\n"+start(0, `"type":"server_tool_use","id":"c","name":"f","input":{}`)+"\n"+begin+"\n"+stop(0),
 		`{"type":"message_start","message":{"content":[{"type":"tool_use","name":"f","input":{"a":1}}],"stop_reason":"tool_use"}}`+"\n"+end,
 		`{"type":"error","error":{"type":"t","message":"m"}}`,
+		`{"type":"message","content":[{"type":"text","text":"a","x":1},{"type":"text"},{"type":"web"},{"type":"tool_use","name":"f","caller":{}}],"stop_reason":"refusal"}`,
 	)
 }

@@ -114,7 +114,7 @@ func (d *Decoder) wholeBlock(dst []toolparse.Delta, v payload.Value, index int, 
 	case b == nil:
 	case b.kind == otherBlock:
 		dst = whole(dst, inBlock, b.name, eventOf(inBlockStop, index, payload.Value{}))
-	case b.kind == toolBlock && done:
+	case b.kind == toolBlock && b.said && done:
 		call := &dst[len(dst)-1]
 		if call.Done = true; call.Text == "" && v.Get("input").IsSet() {
 			call.Text, call.Whole = "{}", true
