@@ -122,7 +122,7 @@ func TestRequestsComeBack(t *testing.T) {
 		first := decodeRequest(t, body)
 		out, losses := encodeRequest(t, first)
 		for _, l := range losses {
-			if !strings.HasSuffix(l.Field, "is_error") && !strings.HasSuffix(l.Field, "call.arguments") {
+			if !strings.HasSuffix(l.Field, "call.arguments") { // what is no JSON is told again
 				t.Errorf("loss %v of %s", l, body)
 			}
 		}
@@ -151,7 +151,11 @@ func TestRequest(t *testing.T) {
 	req := decodeRequest(t, requests[2])
 	png := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "iVBORw0KGgoAAAA="}}
 	result := func(text string, failed bool) chat.Message {
-		return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{Name: "f", Parts: []chat.Part{chat.TextPart(text)}, IsError: failed}}}}
+		m := chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{Name: "f", Parts: []chat.Part{chat.TextPart(text)}, IsError: failed}}}}
+		if failed {
+			m.Extras = chat.Extras{{Wire: "ollama", Name: "[tool_error] ", Spelling: true}}
+		}
+		return m
 	}
 	want := []chat.Message{
 		{Role: chat.System, Parts: []chat.Part{chat.TextPart("s")}},
@@ -256,7 +260,7 @@ func TestFinishReasons(t *testing.T) {
 		chat.FinishContentFilter: {"length", true}, chat.FinishRefusal: {"length", true}, chat.FinishError: {"length", true},
 		chat.FinishPause: {"stop", true}, chat.FinishOther: {"stop", true},
 	} {
-		out, losses, err := codec.EncodeResponse(&chat.Response{Choices: []chat.Choice{{Finish: chat.Finish{Reason: reason}}}}, chat.Options{})
+		out, losses, err := codec.EncodeResponse(&chat.Response{Meta: chat.Meta{Created: 7}, Choices: []chat.Choice{{Finish: chat.Finish{Reason: reason}}}}, chat.Options{})
 		if err != nil || !strings.Contains(string(out), `"done":true,"done_reason":"`+want.word+`"`) || want.lost != (len(losses) == 1) {
 			t.Errorf("%v: %v, %v\n%s", reason, err, losses, out)
 		}
@@ -266,22 +270,23 @@ func TestFinishReasons(t *testing.T) {
 // What an answer of another wire has and this one not.
 func TestResponseLosses(t *testing.T) {
 	answer := func(parts ...chat.Part) chat.Response {
-		return chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}, Finish: chat.Finish{Reason: chat.FinishToolCalls}}}}
+		return chat.Response{Meta: chat.Meta{Created: 7}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}, Finish: chat.Finish{Reason: chat.FinishToolCalls}}}}
 	}
-	const head = `{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",`
+	const head = `{"model":"","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant",`
 	for _, tt := range []struct {
 		name   string
 		res    chat.Response
 		fields []string
 		want   string
 	}{
+		{"a time that is not known", chat.Response{}, []string{"created"}, `{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true}`},
 		{"the id", chat.Response{Meta: chat.Meta{ID: "r", Model: "m", Created: 7}}, []string{"id"}, `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"role":"assistant","content":""},"done":true}`},
 		{
-			"details of the usage", chat.Response{Meta: chat.Meta{Usage: chat.Usage{Input: 9, Output: 8, CachedInput: 1, CacheWrite: 2, Reasoning: 3}}},
+			"details of the usage", chat.Response{Meta: chat.Meta{Created: 7, Usage: chat.Usage{Input: 9, Output: 8, CachedInput: 1, CacheWrite: 2, Reasoning: 3}}},
 			[]string{"usage.cached_input", "usage.cache_write", "usage.reasoning"}, head + `"content":""},"done":true,"prompt_eval_count":9,"eval_count":8}`,
 		},
 		{
-			"choices above index 0", chat.Response{Choices: []chat.Choice{{Message: assistant(chat.TextPart("a"))}, {Message: assistant(chat.TextPart("b"))}}},
+			"choices above index 0", chat.Response{Meta: chat.Meta{Created: 7}, Choices: []chat.Choice{{Message: assistant(chat.TextPart("a"))}, {Message: assistant(chat.TextPart("b"))}}},
 			[]string{"choices[1]"}, head + `"content":"a"},"done":true}`,
 		},
 		{
@@ -300,7 +305,7 @@ func TestResponseLosses(t *testing.T) {
 		{"an error's code", chat.Response{Error: &chat.Error{Code: "overloaded", Message: "m"}}, []string{"error.code"}, `{"error":"m"}`},
 		{"an error without a text", chat.Response{Error: &chat.Error{Code: "overloaded"}}, nil, `{"error":"overloaded"}`},
 		{"what an error object has beside", errorOf(t, `{"error":{"message":"m","type":"t","x":{"y":1}}}`), []string{"error.code", "error.x"}, `{"error":"m"}`},
-		{"an error behind an answer", chat.Response{Choices: answer(chat.TextPart("a")).Choices, Error: &chat.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
+		{"an error behind an answer", chat.Response{Meta: chat.Meta{Created: 7}, Choices: answer(chat.TextPart("a")).Choices, Error: &chat.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, losses, err := codec.EncodeResponse(&tt.res, chat.Options{})

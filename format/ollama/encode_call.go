@@ -103,7 +103,11 @@ func (e *encoder) settle(dst []byte) []byte {
 			continue
 		}
 		e.cut = true
-		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, leftOut)
+		done := leftOut
+		if e.failed {
+			done = "the call is left out"
+		}
+		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, done)
 		e.unplacedCall(c.extras)
 	}
 	e.unplacedCall(e.own.call)

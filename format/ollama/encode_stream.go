@@ -90,6 +90,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		e.unplaced(inLine, e.own.last)
 		return dst, nil
 	}
+	e.w.madeTime(e.meta.Created, e.created)
 	if e.meta.ID != "" {
 		e.w.Log.AddOnce(carry.ResponseID, "id")
 	}
@@ -167,8 +168,8 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 // failure writes an error, behind the calls that are whole. Ollama's client
 // reads no further, and there is no line that is done.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
-	dst = e.settle(dst)
 	e.failed = true
+	dst = e.settle(dst)
 	if len(e.own.message) > 0 {
 		dst = e.emptyLine(dst)
 	}

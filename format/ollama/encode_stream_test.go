@@ -177,6 +177,7 @@ func TestLongTextsAreSplit(t *testing.T) {
 // What is held of calls is bounded.
 func TestStreamHoldsNotTooMuch(t *testing.T) {
 	e := codec.NewEncoder(chat.Options{})
+	e.SetMeta(meta)
 	piece := strings.Repeat("x", 1<<20)
 	deltas := []D{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
 	for range 70 {

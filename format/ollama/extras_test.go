@@ -119,7 +119,7 @@ func TestStreamExtrasAreLosses(t *testing.T) {
 		"stream.message.q", "stream.message.tool_calls[].function.w", "stream.message.tool_calls[].y", "stream.message.x",
 		"stream.new", "stream.prompt_eval_duration", "stream.remote_model", "stream.total_duration",
 	}
-	for _, to := range []format.Wire{format.Gemini} {
+	for _, to := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic, format.Gemini} {
 		_, losses := translate(t, richStreams[0], to)
 		got := slices.DeleteFunc(fieldsOf(t, losses), func(field string) bool { return !strings.HasPrefix(field, "stream.") })
 		slices.Sort(got)

@@ -132,8 +132,8 @@ func TestJSONSchemaSubset(t *testing.T) {
 	}{
 		{``, `{"type":"object","properties":{}}`, nil},
 		{`{"type":"object","properties":{"a":{"type":["string","null"],"enum":["x",1],"description":"d"}},"required":["a"],"$schema":"s","$defs":{"A":{"minimum":1}}}`, "", nil},
-		{`{"type":"object","additionalProperties":false,"properties":{"a":{"minimum":1.0,"items":{"pattern":"x"}},"b":{"anyOf":[{"format":"uri"}]}}}`, "", []string{"additionalProperties", "properties.a.minimum", "properties.b.anyOf[0].format"}},
-		{`{"anyOf":[true],"description":5}`, "", []string{"anyOf", "description"}},
+		{`{"type":"object","additionalProperties":false,"properties":{"a":{"minimum":1.0,"items":{"pattern":"x"}},"b":{"anyOf":[{"format":"uri"}]}}}`, "", nil},
+		{`{"anyOf":[true],"description":5}`, "", nil},
 		{`{"type":["object","null"],"properties":{"a":true,"b":{"anyOf":[false],"type":5,"description":[]}},"required":[1]}`, `{"type":"object","properties":{"a":{},"b":{"anyOf":[{}]}}}`, []string{"type", "properties.a", "properties.b.anyOf[0]", "properties.b.type", "properties.b.description", "required"}},
 		{`{"properties":[],"type":["string"]}`, `{}`, []string{"properties", "type"}},
 		{`[]`, `{"type":"object","properties":{}}`, []string{""}},

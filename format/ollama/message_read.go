@@ -62,7 +62,9 @@ func (r *reading) message(v payload.Value, path string) chat.Message {
 		keep.Keep("", key, member)
 	}
 	if isResult {
-		content, result.IsError = strings.CutPrefix(content, errorMark)
+		if content, result.IsError = strings.CutPrefix(content, errorMark); result.IsError {
+			keep.Spell(errorMark)
+		}
 	}
 	if thinking != "" {
 		m.Parts = append(m.Parts, chat.Part{Kind: chat.PartReasoning, Text: thinking})

@@ -224,7 +224,9 @@ func (w *writing) result(c content, extras chat.Extras) {
 	}
 	text := strings.Join(texts, "\n")
 	if c.Result.IsError {
-		w.Log.Add(carry.ResultError, c.field+".result.is_error")
+		if !extras.Spells(Wire, errorMark) {
+			w.Log.Add(carry.ResultError, c.field+".result.is_error")
+		}
 		text = errorMark + text
 	}
 	w.Object()

@@ -11,6 +11,9 @@ import (
 // inOptions is where most settings stand.
 const inOptions = "options"
 
+// noLimit is the num_predict that sets none.
+const noLimit = -1
+
 func (r *reading) options(req *chat.Request, keep *extra.Keeper, v payload.Value) {
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -19,10 +22,13 @@ func (r *reading) options(req *chat.Request, keep *extra.Keeper, v payload.Value
 		case "top_p":
 			req.TopP = codec.NumberOf(keep, inOptions, key, member)
 		case "num_predict":
-			// Below 0 there is no limit, or one that the context sets.
-			if n, ok := member.Int(); ok && n > 0 && member.Kind == payload.Number {
+			n, ok := member.Int()
+			switch {
+			case member.Kind == payload.Number && ok && n > 0:
 				req.MaxTokens = n
-			} else {
+			case member.Kind == payload.Number && n == noLimit: // as it is without a word
+				keep.Spell("num_predict")
+			default:
 				keep.KeepSet(inOptions, key, member)
 			}
 		case "stop":
@@ -52,14 +58,18 @@ func (r *reading) stop(v payload.Value) (stop []string, ok bool) {
 
 func (w *writing) options(req *chat.Request) {
 	w.parallel(req.ParallelCalls)
-	if req.Temperature == "" && req.TopP == "" && req.MaxTokens == 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inOptions) {
+	limit := req.MaxTokens
+	if limit == 0 && req.Extras.Spells(Wire, "num_predict") {
+		limit = noLimit
+	}
+	if req.Temperature == "" && req.TopP == "" && limit == 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inOptions) {
 		return
 	}
 	w.Key(inOptions)
 	w.Object()
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
-	w.Number("num_predict", req.MaxTokens)
+	w.Number("num_predict", limit)
 	if len(req.Stop) > 0 {
 		w.Key("stop")
 		w.Array()

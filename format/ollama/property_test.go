@@ -74,7 +74,11 @@ func genModel(t *rapid.T, turn int, answer bool) chat.Message {
 func genResult(t *rapid.T, call *chat.Call) chat.Message {
 	r := &chat.Result{CallID: call.ID, Name: call.Name, IsError: rapid.Bool().Draw(t, "error")}
 	r.Parts = genSays(t, "").Parts
-	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: r}}, Extras: genExtras(t)}
+	m := chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: r}}, Extras: genExtras(t)}
+	if r.IsError {
+		m.Extras = append(m.Extras, chat.Extra{Wire: "ollama", Name: "[tool_error] ", Spelling: true})
+	}
+	return m
 }
 
 func genTool(t *rapid.T, name string) chat.Tool {
@@ -141,7 +145,7 @@ func TestRequestRoundTrip(t *testing.T) {
 
 func TestResponseRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := &chat.Response{Meta: chat.Meta{Wire: "ollama", Model: "m", Created: int64(rapid.IntRange(0, 9).Draw(t, "created"))}, Extras: genExtras(t)}
+		want := &chat.Response{Meta: chat.Meta{Wire: "ollama", Model: "m", Created: int64(rapid.IntRange(1, 9).Draw(t, "created"))}, Extras: genExtras(t)}
 		want.Usage = chat.Usage{Input: rapid.IntRange(0, 9).Draw(t, "input"), Output: rapid.IntRange(0, 9).Draw(t, "output")}.Settle()
 		c := chat.Choice{Message: genModel(t, 0, true)}
 		c.Finish = chat.ReadFinish("ollama", rapid.SampledFrom([]string{"stop", "length", "load", "new"}).Draw(t, "finish")).With(c.Message.HasCalls())

@@ -126,7 +126,9 @@ func (w *writing) answer(res *chat.Response) {
 	}
 	w.Key(fieldModel)
 	w.String(res.Model)
-	writeTime(&w.Writer.Writer, res.Created, string(res.Extras.Get(Wire, fieldCreated, inFraction)))
+	exact := string(res.Extras.Get(Wire, fieldCreated, inFraction))
+	w.madeTime(res.Created, exact)
+	writeTime(&w.Writer.Writer, res.Created, exact)
 	var choice chat.Choice
 	linked := chat.LinkResponse(res)
 	for i := range linked {
@@ -157,6 +159,13 @@ func (w *writing) answer(res *chat.Response) {
 	}
 	w.Text(fieldReason, word)
 	w.usage(res.Usage)
+}
+
+// madeTime reports a time that is not known.
+func (w *writing) madeTime(seconds int64, exact string) {
+	if seconds == 0 && exact == "" {
+		w.Log.AddOnce(carry.Created, "created", "the beginning of 1970 is made up")
+	}
 }
 
 // writeTime writes the time of an answer: exact, as JSON, where that is known.

@@ -13,9 +13,9 @@ import (
 // is.
 const maxSchemaDepth = 64
 
-// schema writes the parameters of a tool: all of it, since a newer server may
-// read more, with word of what the server passes over. But it refuses a whole
-// request for a schema that does not have its shape: that is made to fit.
+// schema writes the parameters of a tool: all of them, also what the server
+// passes over, as a newer one may read more. But it refuses a whole request for a
+// schema that does not have its shape: that is made to fit.
 func (w *writing) schema(schema json.RawMessage, field string) {
 	var r payload.Reader
 	v, err := r.Open(frame.Event{Data: schema})
@@ -64,27 +64,10 @@ func (w *writing) schemaNode(v payload.Value, field string, depth int) {
 			}
 			w.EndArray()
 		default:
-			if !isRead(name, depth == 0) {
-				w.Log.Add(carry.ToolSchema, place)
-			}
 			w.Member(name, member.JSON())
 		}
 	}
 	w.EndObject()
-}
-
-// isRead reports whether the server reads a keyword, or whether it says nothing
-// that a model must know.
-func isRead(name string, root bool) bool {
-	switch name {
-	case "type", "properties", "required", "items", "$schema", "$id", "$comment", "title":
-		return true
-	case "$defs":
-		return root
-	case "anyOf", "enum", "description":
-		return !root
-	}
-	return false
 }
 
 // fits reports whether the value of a keyword has the type that the server
