@@ -16,8 +16,12 @@ func (r *reading) toolChoice(v payload.Value) chat.ToolChoice {
 		return chat.ToolChoice{Mode: chat.ChoiceAuto}
 	case v.Is("none"):
 		return chat.ToolChoice{Mode: chat.ChoiceNone}
-	case v.Is("required"), v.Is("any"): // any: Mistral
+	case v.Is("required"):
 		return chat.ToolChoice{Mode: chat.ChoiceRequired}
+	case v.Is(anyTool):
+		keep := r.Keeper()
+		keep.Spell(anyTool)
+		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}
 	}
 	if choice, ok := r.choiceObject(v); ok {
 		return choice
@@ -26,6 +30,9 @@ func (r *reading) toolChoice(v payload.Value) chat.ToolChoice {
 	keep.Keep("", []byte("tool_choice"), v)
 	return chat.ToolChoice{Extras: keep.Extras}
 }
+
+// anyTool is Mistral's word for a call that is required.
+const anyTool = "any"
 
 func (r *reading) choiceObject(v payload.Value) (chat.ToolChoice, bool) {
 	keep := r.Keeper()
@@ -91,6 +98,9 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		mode = "none"
 	default: // one tool, unless it is not named
 		mode = "required"
+		if c.Extras.Spells(Wire, anyTool) {
+			mode = anyTool
+		}
 	}
 	w.Key("tool_choice")
 	switch {

@@ -15,12 +15,19 @@ var errNoFunction = errors.New("a function tool without its function")
 // other place for it.
 const errorMark = "[tool_error] "
 
+// markedHere tells that a result of this wire had the mark.
+const markedHere = "tool_error"
+
 // messageFields are the members of a message that are read together.
 type messageFields struct {
 	role, content, refusal, calls, function, callID, name, details, extra payload.Value
 
-	reasoning     payload.Value // the text, from the first of its fields
-	reasoningName string
+	reasoning []namedText // the fields that hold reasoning as text
+}
+
+type namedText struct {
+	name string
+	text payload.Value
 }
 
 // message reads a message of a request or an answer.
@@ -47,8 +54,12 @@ func (r *reading) message(v payload.Value, path string) chat.Message {
 			f.details = member
 		case "extra_content":
 			f.extra = member
-		case "reasoning_content", "reasoning":
-			r.reasoningField(&f, &keep, key, member)
+		case reasoningNames[0], reasoningNames[1], reasoningNames[2]:
+			if member.Kind == payload.String && len(member.Raw) > 0 {
+				f.reasoning = append(f.reasoning, namedText{string(key), member})
+			} else {
+				keep.Keep("", key, member)
+			}
 		default:
 			keep.Keep("", key, member)
 		}
@@ -74,22 +85,6 @@ func (r *reading) message(v payload.Value, path string) chat.Message {
 	return m
 }
 
-// reasoningField notes one of the fields that hold reasoning as text. Servers
-// that send several repeat themselves.
-func (r *reading) reasoningField(f *messageFields, keep *extra.Keeper, key []byte, v payload.Value) {
-	switch {
-	case v.Kind != payload.String:
-		if v.IsSet() {
-			keep.Keep("", key, v)
-		}
-	case len(v.Raw) == 0 || f.reasoning.IsSet() && string(f.reasoning.Raw) == string(v.Raw):
-	case f.reasoning.IsSet():
-		keep.Keep("", key, v)
-	default:
-		f.reasoning, f.reasoningName = v, string(key)
-	}
-}
-
 // result reads a tool message: the result of one call.
 func (r *reading) result(m *chat.Message, f messageFields, path string, keep *extra.Keeper) {
 	m.Role = chat.ToolRole
@@ -102,6 +97,7 @@ func (r *reading) result(m *chat.Message, f messageFields, path string, keep *ex
 	if len(result.Parts) > 0 && result.Parts[0].Kind == chat.PartText {
 		if text, ok := strings.CutPrefix(result.Parts[0].Text, errorMark); ok {
 			result.IsError = true
+			keep.Spell(markedHere)
 			result.Parts[0].Text = text
 			if text == "" && len(result.Parts[0].Extras) == 0 {
 				result.Parts = result.Parts[1:]
@@ -206,13 +202,17 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
 	for key, member := range v.Fields() {
 		switch string(key) {
-		case "type", "index":
+		case "index":
+		case "type":
+			if !member.Is("function") && !member.Is("custom") {
+				keep.Keep("", key, member)
+			}
 		case "id":
-			part.Call.ID = r.Text(member, path, ".id")
+			part.Call.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id"))
 		case "function":
 			r.callFunction(part.Call, r.Object(member, path, ".function"), "function", path+".function", &keep)
 		case "custom":
-			if member.Kind == payload.Object {
+			if member = r.Object(member, path, ".custom"); member.IsSet() {
 				part.Call.Custom = true
 				r.callFunction(part.Call, member, "custom", path+".custom", &keep)
 			}

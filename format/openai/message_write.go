@@ -376,7 +376,7 @@ func (w *writing) results(m chat.Message, field string) (rest []chat.Part) {
 		}
 		w.Key("content")
 		var parts []chat.Part
-		if p.Result.IsError {
+		if p.Result.IsError && !m.Extras.Spells(Wire, markedHere) {
 			w.Log.Add(carry.ResultError, field+".result.is_error")
 		}
 		for j, inner := range p.Result.Parts {

@@ -36,20 +36,31 @@ func formatOf(signer string) string {
 }
 
 // reasoning reads the reasoning of a message. reasoning_details tell it with
-// signatures, and the plain text beside them repeats it.
+// signatures, and the plain text beside them repeats it, as it does under several
+// names. What is no repetition is kept.
 func (r *reading) reasoning(m *chat.Message, f messageFields, path string, keep *extra.Keeper) {
-	told := false
-	for detail := range r.Array(f.details, path, ".reasoning_details").Items() {
+	var told []byte
+	details := r.Array(f.details, path, ".reasoning_details")
+	for detail := range details.Items() {
 		part := r.detail(r.Object(detail, path, ".reasoning_details[]"), path+".reasoning_details[]")
-		told = told || part.Text != ""
+		told = append(told, part.Text...)
 		m.Parts = append(m.Parts, part)
 	}
-	if text := r.Texts.Whole(f.reasoning); text != "" {
-		if !told {
-			m.Parts = append([]chat.Part{{Kind: chat.PartReasoning, Text: text}}, m.Parts...)
-		}
-		if f.reasoningName == "reasoning" {
-			keep.Spell("reasoning")
+	if len(f.reasoning) == 0 {
+		return
+	}
+	text := r.Texts.Whole(f.reasoning[0].text)
+	if len(told) == 0 {
+		m.Parts = append([]chat.Part{{Kind: chat.PartReasoning, Text: text}}, m.Parts...)
+		told = []byte(text)
+	}
+	plain := len(f.reasoning) == 1 && f.reasoning[0].name == reasoningNames[0] && !details.IsSet()
+	for _, field := range f.reasoning {
+		switch {
+		case r.Texts.Whole(field.text) != string(told):
+			keep.Keep("", []byte(field.name), field.text)
+		case !plain:
+			keep.Spell(field.name)
 		}
 	}
 }
@@ -138,7 +149,7 @@ func (w *writing) inContent(p chat.Part) bool {
 // reasoning writes the reasoning of a message, into its object.
 func (w *writing) reasoning(m chat.Message, field string) {
 	var text []byte
-	found, details := false, false
+	found, details, ownDetails := false, false, true
 	for _, p := range m.Parts {
 		if inDetails(p) {
 			found, details = true, true
@@ -146,6 +157,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
 			found = true
 			text = append(text, p.Text...)
+			ownDetails = ownDetails && p.Extras.Spells(Wire, "reasoning_details")
 			details = details || p.Signature != "" || p.Redacted != "" || p.Extras.Spells(Wire, "reasoning_details")
 		}
 	}
@@ -156,11 +168,16 @@ func (w *writing) reasoning(m chat.Message, field string) {
 		w.plainReasoning(m, field)
 		return
 	}
-	name := "reasoning_content"
-	if m.Extras.Spells(Wire, "reasoning") {
-		name = "reasoning"
+	spelled := false
+	for _, name := range reasoningNames {
+		if m.Extras.Spells(Wire, name) {
+			spelled = true
+			w.Text(name, string(text))
+		}
 	}
-	w.Text(name, string(text))
+	if !spelled && !ownDetails {
+		w.Text(reasoningNames[0], string(text))
+	}
 	if !details {
 		for i, p := range m.Parts {
 			if p.Kind == chat.PartReasoning {

@@ -45,8 +45,8 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 	case "tool_choice", "function_call":
 		req.ToolChoice = r.toolChoice(v)
 	case "parallel_tool_calls":
-		if v.Kind == payload.Bool {
-			req.ParallelCalls = chat.SwitchOf(v.IsTrue())
+		if on := r.Bool(v, "parallel_tool_calls"); v.IsSet() {
+			req.ParallelCalls = chat.SwitchOf(on)
 		}
 	case "max_tokens", "max_completion_tokens":
 		n, ok := v.Int()
@@ -63,9 +63,10 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 	case "stop":
 		req.Stop = r.stop(v, keep)
 	case "stream":
-		req.Stream = v.IsTrue()
+		req.Stream = r.Bool(v, "stream")
 	case "stream_options":
-		req.StreamUsage = v.Get("include_usage").IsTrue()
+		v = r.Object(v, "stream_options")
+		req.StreamUsage = r.Bool(v.Get("include_usage"), "stream_options.include_usage")
 		keep.Rest("stream_options", v, "include_usage")
 	case "temperature":
 		req.Temperature = codec.NumberOf(keep, "", key, v)
@@ -76,12 +77,16 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 	}
 }
 
+// oneStop tells that stop is one string, not a list.
+const oneStop = "stop"
+
 func (r *reading) stop(v payload.Value, keep *extra.Keeper) []string {
 	if v.Kind == payload.String {
+		keep.Spell(oneStop)
 		return []string{r.Texts.Whole(v)}
 	}
 	var stop []string
-	for s := range v.Items() {
+	for s := range r.Array(v, "stop").Items() {
 		if s.Kind != payload.String {
 			keep.Keep("", []byte("stop"), v)
 			return nil
@@ -119,7 +124,10 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Number(limit, req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
-	if len(req.Stop) > 0 {
+	if len(req.Stop) == 1 && req.Extras.Spells(Wire, oneStop) {
+		w.Key("stop")
+		w.String(req.Stop[0])
+	} else if len(req.Stop) > 0 {
 		w.Key("stop")
 		w.Array()
 		for _, s := range req.Stop {

@@ -16,7 +16,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := r.tools(v, "tools")
+	tools := r.tools(r.List(v, "tools"), "tools")
 	return tools, r.Failure()
 }
 
@@ -86,8 +86,8 @@ func (r *reading) function(v payload.Value, in, path string, keep *extra.Keeper)
 				tool.Parameters = member.JSON()
 			}
 		case "strict":
-			if member.Kind == payload.Bool {
-				tool.Strict = chat.SwitchOf(member.IsTrue())
+			if on := r.Bool(member, path, ".strict"); member.IsSet() {
+				tool.Strict = chat.SwitchOf(on)
 			}
 			if tool.Strict == chat.On {
 				keep.Spell(strictHere)
