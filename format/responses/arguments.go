@@ -26,13 +26,14 @@ func (d *Decoder) argumentsDone(dst []toolparse.Delta, f *fields) []toolparse.De
 	if it == nil {
 		return dst
 	}
-	if f.arguments.Kind != payload.Object {
-		d.reader.String(f.arguments, "arguments")
+	whole := f.arguments
+	if whole.Kind != payload.Object {
+		whole = d.reader.String(whole, "arguments")
 	}
 	if half := d.texts.Rest(argumentsOf(it.index)); half != "" { // of a pair: it belongs to the fragments
 		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: half})
 	}
-	text, _ := d.texts.Arguments(argumentsOf(it.index), f.arguments)
+	text, _ := d.texts.Arguments(argumentsOf(it.index), whole)
 	if text += d.texts.Rest(argumentsOf(it.index)); text == "" {
 		return dst
 	}

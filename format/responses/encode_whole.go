@@ -18,12 +18,16 @@ func (e *encoder) wholeEvent(dst []byte, d toolparse.Delta) []byte {
 		return dst
 	}
 	name := new(payload.Texts).Whole(v.Get("type"))
-	if name == "" || strings.ContainsAny(name, "\r\n") {
+	if name == "" || strings.IndexFunc(name, isOdd) >= 0 {
 		e.w.Log.Unplaced(d)
 		return dst
 	}
 	return e.copyEvent(e.begin(dst, e.choice), name, v)
 }
+
+// isOdd reports whether a character has no place in the name of an event, which
+// stands in a line of its own and in JSON.
+func isOdd(c rune) bool { return c <= ' ' || c > '~' || c == '"' || c == '\\' }
 
 // copyEvent writes an event as it stands.
 func (e *encoder) copyEvent(dst []byte, name string, v payload.Value) []byte {

@@ -163,3 +163,41 @@ func TestStreamsComeBackWhole(t *testing.T) {
 		})
 	}
 }
+
+// On the way to another wire each is a loss, once, but what only says how the
+// wire puts an answer together.
+func TestStreamsTellWhatIsLostElsewhere(t *testing.T) {
+	want := []string{
+		"stream.created.x_created", "stream.response.instructions", "stream.response.tools", "stream.response.temperature",
+		"stream.response.metadata", "stream.response.previous_response_id", "stream.response.x_head",
+		"stream.in_progress.x_progress", "stream.output_item.added.x_added", "stream.reasoning_summary_text.delta.x_delta",
+		"stream.reasoning_summary_text.done.x_text_done", "stream.item.summary[].x_part", "stream.output_item.done.x_done",
+		"stream.item.x_item", "stream.output[].web_search_call", "stream.event.web_search_call.searching",
+		"stream.item.phase", "stream.content_part.added.x_part_added", "stream.item.content[].x_first",
+		"stream.output_text.delta.logprobs", "stream.item.content[].annotations[]", "stream.output_text.annotation.added.x_note",
+		"stream.output_text.done.logprobs", "stream.item.content[].logprobs", "stream.content[].output_audio",
+		"stream.event.output_audio.delta", "stream.item.namespace", "stream.item.caller",
+		"stream.function_call_arguments.delta.x_args", "stream.item.x_end", "stream.event.codex.rate_limits",
+		"stream.completed.copilot_usage", "stream.response.completed_at", "stream.response.usage.input_tokens_details.x_in",
+		"stream.response.usage.output_tokens_details.x_out", "stream.response.usage.cost",
+	}
+	slices.Sort(want)
+	for _, to := range format.Wires() {
+		if to == format.Responses {
+			continue
+		}
+		t.Run(string(to), func(t *testing.T) {
+			_, losses := translateStream(t, rich, to)
+			var got []string
+			for _, l := range losses {
+				if strings.HasPrefix(l.Field, "stream.") && (strings.Contains(l.Reason, "other wire") || strings.Contains(l.Reason, "came from")) {
+					got = append(got, l.Field)
+				}
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

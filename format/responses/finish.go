@@ -37,12 +37,13 @@ func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []t
 	case event != "completed", word == "", word == "in_progress", word == "queued":
 		word = event // a cut is one whatever the status says
 	}
+	output = d.reader.Array(output, "response.output")
 	if d.reader.Err() != nil {
 		return dst
 	}
 	d.ended = true
 	index := 0
-	for item := range d.reader.Array(output, "response.output").Items() {
+	for item := range output.Items() {
 		dst = d.unseen(dst, d.reader.Object(item, "response.output[]"), index, item)
 		index++
 	}

@@ -122,8 +122,12 @@ func (d *Decoder) textDelta(dst []toolparse.Delta, f *fields, kind partKind) []t
 	if it == nil {
 		return dst
 	}
-	text := d.texts.Piece(payload.Channel{Kind: shape.says}, d.reader.String(f.delta, "delta"))
-	return it.say(d.enter(dst, it, kind, d.partIndex(f, it, shape.list)), kind, text)
+	delta, index := d.reader.String(f.delta, "delta"), d.partIndex(f, it, shape.list)
+	if d.reader.Err() != nil {
+		return dst
+	}
+	text := d.texts.Piece(payload.Channel{Kind: shape.says}, delta)
+	return it.say(d.enter(dst, it, kind, index), kind, text)
 }
 
 // textDone decodes the whole of a text, for servers that send no pieces. Whether

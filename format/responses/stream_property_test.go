@@ -127,6 +127,7 @@ func TestStreamRoundTrip(t *testing.T) {
 func FuzzEncoder(f *testing.F) {
 	f.Add([]byte(`{"type":"response.output_text.delta","output_index":0,"delta":"a"}` + "\n" + `{"type":"response.completed","response":{"status":"completed"}}`))
 	f.Add([]byte(bodies[0]))
+	f.Add([]byte(rich))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var out bytes.Buffer
 		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, chat.Options{}); out.Len() == 0 {
