@@ -3,6 +3,7 @@ module github.com/toolparse/toolparse
 go 1.26.0
 
 require (
+	github.com/buger/jsonparser v1.6.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
 	github.com/rogpeppe/go-internal v1.16.0

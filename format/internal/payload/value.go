@@ -1,10 +1,13 @@
 package payload
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"iter"
 	"strconv"
 
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/buger/jsonparser"
 )
 
 // Kind is the JSON type of a value.
@@ -55,19 +58,54 @@ func (v Value) Int() (int, bool) {
 	return n, err == nil
 }
 
+// errStop ends a walk through jsonparser before its end.
+var errStop = errors.New("stop")
+
 // Fields yields the members of an object in their order, and nothing for
-// values of another kind. A key is valid as long as the value.
+// values of another kind. A key is valid until the next step.
 func (v Value) Fields() iter.Seq2[[]byte, Value] {
 	return func(yield func([]byte, Value) bool) {
 		if v.Kind != Object {
 			return
 		}
-		w := walk{v.Raw, 1}
-		for w.next() {
-			key := w.key()
-			if !w.next() || !yield(key, w.value(v.At)) {
-				return
+		seen := 0
+		err := jsonparser.ObjectEach(v.Raw, func(key, raw []byte, t jsonparser.ValueType, end int) error {
+			seen++
+			at := v.At + end - len(raw)
+			if t == jsonparser.String {
+				at-- // the quote
 			}
+			if !yield(key, Value{kindOf(t), raw, at}) {
+				return errStop
+			}
+			return nil
+		})
+		// jsonparser gives up at a key with half a surrogate pair, though that
+		// is valid JSON.
+		if err != nil && err != errStop {
+			v.fieldsFrom(seen, yield)
+		}
+	}
+}
+
+// fieldsFrom is the slow way through the members from the one at place skip.
+func (v Value) fieldsFrom(skip int, yield func([]byte, Value) bool) {
+	dec := json.NewDecoder(bytes.NewReader(v.Raw))
+	_, _ = dec.Token() // the brace
+	for i := 0; dec.More(); i++ {
+		key, err := dec.Token()
+		if err != nil {
+			return
+		}
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil {
+			return
+		}
+		if i < skip {
+			continue
+		}
+		if name, ok := key.(string); !ok || !yield([]byte(name), valueOf(raw, v.At)) {
+			return
 		}
 	}
 }
@@ -79,12 +117,16 @@ func (v Value) Items() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		w := walk{v.Raw, 1}
-		for w.next() {
-			if !yield(w.value(v.At)) {
-				return
+		_, _ = jsonparser.ArrayEachErr(v.Raw, func(raw []byte, t jsonparser.ValueType, at int, _ error) error {
+			at += v.At
+			if t == jsonparser.String {
+				at-- // at is reckoned from behind the quote
 			}
-		}
+			if !yield(Value{kindOf(t), raw, at}) {
+				return errStop
+			}
+			return nil
+		})
 	}
 }
 
@@ -100,24 +142,40 @@ func (v Value) Get(key string) Value {
 	return found
 }
 
-// valueOf returns the one value that valid JSON is, an absent one where there
-// is nothing but blanks. at is the place of data.
+// valueOf returns the one value that valid JSON is. at is the place of data.
 func valueOf(data []byte, at int) Value {
-	w := walk{data, 0}
-	if !w.next() {
-		return Value{}
+	raw := bytes.TrimLeft(data, blanks)
+	at += len(data) - len(raw)
+	raw = bytes.TrimRight(raw, blanks)
+	switch {
+	case len(raw) > 0 && raw[0] == '{':
+		return Value{Object, raw, at}
+	case len(raw) > 0 && raw[0] == '[':
+		return Value{Array, raw, at}
 	}
-	kind := Object
-	switch data[w.i] {
-	case '[':
-		kind = Array
-	case '{':
-	default:
-		return w.value(at)
+	inner, t, end, _ := jsonparser.Get(raw)
+	if at += end - len(inner); t == jsonparser.String {
+		at--
 	}
-	end := len(data) // nothing but blanks is behind it
-	for end > w.i && strictjson.IsBlank(data[end-1]) {
-		end--
+	return Value{kindOf(t), inner, at}
+}
+
+const blanks = " \t\r\n"
+
+func kindOf(t jsonparser.ValueType) Kind {
+	switch t {
+	case jsonparser.String:
+		return String
+	case jsonparser.Number:
+		return Number
+	case jsonparser.Object:
+		return Object
+	case jsonparser.Array:
+		return Array
+	case jsonparser.Boolean:
+		return Bool
+	case jsonparser.Null:
+		return Null
 	}
-	return Value{kind, data[w.i:end], at + w.i}
+	return Absent
 }
