@@ -115,6 +115,12 @@ func unless(why, how string) Entry { return Entry{Carried, why, how} }
 func changed(why, done string) Entry { return Entry{Changed, why, done} }
 func lost(why, done string) Entry    { return Entry{Lost, why, done} }
 
+// foreign is lost as what only a wire of its own is known to have: another may
+// have the like.
+func foreign() Entry {
+	return lost("it is the other wire's own, and has no translation", "left out")
+}
+
 // Features lists all features in the order of the documentation.
 func Features() []Feature { return slices.Clone(features[:]) }
 

@@ -65,7 +65,7 @@ var responses = map[Feature]Entry{
 	AfterFinish:       lost("nothing may follow the finish reason", "left out"),
 	NamelessCall:      lost("a call needs a name", "left out"),
 	DifferentEnd:      changed("what was sent cannot be taken back", "the call stays open, as one that was cut"),
-	ForeignExtra:      lost("only the wire it came from has it", "left out"),
+	ForeignExtra:      foreign(),
 	OwnExtra:          unless("what it belongs to is written already, or does not come", "as near as may be to where they stood"),
-	OtherPart:         lost("only the wire it came from has it", "left out"),
+	OtherPart:         foreign(),
 }

@@ -12,6 +12,8 @@ import (
 // together.
 func goesWithoutSaying(wire, path, value string) bool {
 	switch wire {
+	case "openai":
+		return isUsual(openaiUsual, path, value)
 	case "responses":
 		return isUsualOfResponses(path, value)
 	case "anthropic":
@@ -29,7 +31,12 @@ func isUsualOfResponses(path, value string) bool {
 	if name == "tool_usage" || strings.HasPrefix(name, "usage.") {
 		return isHollow(value)
 	}
-	usual, ok := responsesUsual[name]
+	return isUsual(responsesUsual, name, value)
+}
+
+// isUsual reports whether a member has one of the values that a table has for it.
+func isUsual(table map[string][]string, name, value string) bool {
+	usual, ok := table[name]
 	if !ok {
 		return false
 	}
@@ -89,4 +96,20 @@ var responsesUsual = map[string][]string{
 var anthropicUsual = map[string][]string{
 	"inference_geo": {`"not_available"`},
 	"service_tier":  {`"standard"`},
+}
+
+// openaiUsual are what Chat Completions do where nothing is asked for, and what
+// an answer says then.
+var openaiUsual = map[string][]string{
+	"frequency_penalty": {"0", "0.0"},
+	"presence_penalty":  {"0", "0.0"},
+	"n":                 {"1"},
+	"logprobs":          {"false"},
+	"logit_bias":        {"{}"},
+	"modalities":        {`["text"]`},
+	"response_format":   {`{"type":"text"}`},
+	"service_tier":      {`"auto"`, `"default"`},
+	"image_url.detail":  {`"auto"`},
+	"top_logprobs":      {"0"},
+	"verbosity":         {`"medium"`},
 }
