@@ -36,6 +36,8 @@ const (
 	asReference = "reasoning"    // or it is neither, and only the server knows it
 	asRole      = "role"         // the role is the wire's own
 	asString    = "input"        // the input of a request is a text
+	asNoStream  = "stream"       // a request says that it wants no stream
+	asNoTools   = "tools"        // the list of tools is there, and empty
 	asPrompt    = "instructions" // a system message stands there
 	asBare      = "file_data"    // a file has no data URL
 	asCustom    = "custom"       // a result is that of a custom tool
@@ -44,9 +46,12 @@ const (
 )
 
 // reading is what a whole body is read with.
-type reading struct{ codec.Reader }
+type reading struct {
+	codec.Reader
+	answer bool // and not a request
+}
 
-func newReading() *reading { return &reading{codec.Reader{Wire: Wire}} }
+func newReading() *reading { return &reading{Reader: codec.Reader{Wire: Wire}} }
 
 // writing is what a whole body is written with.
 type writing struct {

@@ -84,17 +84,12 @@ func (r *reading) other(v payload.Value) chat.Part {
 	return chat.Part{Extras: keep.Extras}
 }
 
-// keepOfItem keeps a member of an item, unless it says nothing: that the item
-// is complete goes without saying.
+// keepOfItem keeps a member of an item, unless it says nothing.
 func keepOfItem(keep *extra.Keeper, in string, key []byte, v payload.Value) {
 	switch string(key) {
 	case "type":
 		return
-	case "status":
-		if v.Is("completed") || !v.IsSet() {
-			return
-		}
-	case "id", "phase", "namespace", "caller", "created_by":
+	case "id", "status", "phase", "namespace", "caller", "created_by":
 		if !v.IsSet() {
 			return
 		}
@@ -137,6 +132,10 @@ func (r *reading) said(t *turns, v payload.Value, path string) {
 		case "role":
 		case "content":
 			parts = r.content(member, path+".content")
+		case "status":
+			if !member.Is("completed") { // which is written anyway
+				keepOfItem(&keep, inItem, key, member)
+			}
 		default:
 			keepOfItem(&keep, inItem, key, member)
 		}
@@ -215,7 +214,7 @@ func (r *reading) callFields(call *chat.Call, v payload.Value, path string, own 
 		case "name":
 			call.Name = r.Text(member, path, ".name")
 		default:
-			if own(key, member) {
+			if own(key, member) || r.answer && string(key) == "status" && member.Is("completed") {
 				continue
 			}
 			if string(key) == "id" {

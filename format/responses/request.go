@@ -20,17 +20,27 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var prompt string
-	hasInput := false
+	var hasInput, noTools, noStream bool
 	for key, v := range r.Object(root).Fields() {
 		switch string(key) {
 		case "input", "prompt", "conversation", "previous_response_id":
 			hasInput = hasInput || v.IsSet()
+		case "tools":
+			noTools = v.Kind == payload.Array && isEmpty(v)
+		case "stream":
+			noStream = v.IsSet() && !v.IsTrue()
 		}
 		if string(key) == "instructions" && v.Kind == payload.String {
 			prompt = r.Texts.Whole(v)
 			continue
 		}
 		r.requestField(req, &keep, key, v)
+	}
+	if noTools {
+		keep.Spell(asNoTools)
+	}
+	if noStream {
+		keep.Spell(asNoStream)
 	}
 	if !hasInput {
 		r.Missing(root, "input")
@@ -120,7 +130,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Object()
 	w.Text("model", req.Model)
 	w.input(req)
-	if len(req.Tools) > 0 {
+	if len(req.Tools) > 0 || req.Extras.Spells(Wire, asNoTools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
@@ -135,9 +145,9 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if len(req.Stop) > 0 {
 		w.Log.Add(carry.Stop, "stop")
 	}
-	if req.Stream {
+	if req.Stream || req.Extras.Spells(Wire, asNoStream) {
 		w.Key("stream")
-		w.Bool(true)
+		w.Bool(req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()

@@ -15,6 +15,7 @@ import (
 // DecodeResponse reads a whole answer, or the error in place of one.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
+	r.answer = true
 	root, err := r.Body(body)
 	if err != nil {
 		return nil, err
