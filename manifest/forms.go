@@ -1,8 +1,6 @@
 package manifest
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -12,11 +10,10 @@ type schemaForm func(t *tool, at int) (string, error)
 
 // parameters are the tool's schema on one line.
 func (t *tool) parameters() string {
-	var b bytes.Buffer
-	if len(t.Parameters) == 0 || t.doc.root.kind() != '{' || json.Compact(&b, t.Parameters) != nil {
+	if len(t.Parameters) == 0 || t.doc.root.kind() != '{' {
 		return `{"type":"object","properties":{}}`
 	}
-	return b.String()
+	return string(t.doc.root.compact())
 }
 
 // dictionary is a tool as a JSON object with the schema under this key.
@@ -49,28 +46,26 @@ func within(open string, form schemaForm, end string) schemaForm {
 }
 
 // signatureForm is a tool on one line: its parameters with their types, and what it
-// and they are for.
+// and they are for. Of what its schema says it leaves out what members within
+// parameters are for, titles, examples, and whether values are deprecated, or are only
+// read or written.
 func signatureForm(t *tool, _ int) (string, error) {
-	s, err := t.root()
+	params, rest, err := t.params(inBrief)
 	if err != nil {
 		return "", err
 	}
 	var b, about strings.Builder
 	b.WriteString(t.Name + "(")
-	for i, p := range s.props {
+	for i, p := range params {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(p.name + mark(p) + ": " + t.doc.typeText(p.schema))
-		said, err := t.doc.shape(p.schema)
-		if err != nil {
-			return "", err
-		}
-		if said.about != "" {
-			fmt.Fprintf(&about, " %s: %s;", p.name, oneLine(said.about))
+		b.WriteString(memberName(p.property) + ": " + inBrief.with(p.kind, p.facts))
+		if p.about != "" {
+			about.WriteString(" " + p.name + ": " + p.about + ";")
 		}
 	}
-	b.WriteString(")")
+	b.WriteString(inBrief.with(")", rest))
 	if t.Description != "" {
 		b.WriteString(" - " + oneLine(t.Description))
 	}
@@ -78,6 +73,65 @@ func signatureForm(t *tool, _ int) (string, error) {
 		b.WriteString(" |" + strings.TrimSuffix(about.String(), ";"))
 	}
 	return b.String(), nil
+}
+
+// typeScriptForm is a tool as the templates with a namespace of functions write it.
+func typeScriptForm(t *tool, _ int) (string, error) {
+	params, rest, err := t.params(inComments)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if t.Description != "" {
+		b.WriteString("// " + oneLine(t.Description) + "\n")
+	}
+	b.WriteString("type " + t.Name + " = (")
+	if len(params) > 0 || len(rest) > 0 {
+		b.WriteString("_: {\n")
+		for _, p := range params {
+			if p.about != "" {
+				b.WriteString("// " + p.about + "\n")
+			}
+			b.WriteString(memberName(p.property) + ": " + inComments.with(p.kind, p.facts) + ",\n")
+		}
+		b.WriteString(inComments.with("}", rest))
+	}
+	b.WriteString(") => any;\n")
+	return b.String(), nil
+}
+
+// param is a parameter that is ready to be shown.
+type param struct {
+	property
+	at    int    // its number, from 1
+	kind  string // its type
+	facts []fact // what else its schema says of it
+	about string // what it is for
+}
+
+// params are the parameters of a tool, and what its schema says of all arguments
+// together.
+func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
+	s, err := t.root()
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, p := range s.members() {
+		next := param{property: p, at: i + 1}
+		if next.kind, next.facts, err = t.doc.typeText(p.schema, style); err != nil {
+			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.name, err)
+		}
+		said, err := t.doc.shape(p.schema)
+		if err != nil {
+			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.name, err)
+		}
+		next.about = oneLine(said.about)
+		list = append(list, next)
+	}
+	if rest, err = t.doc.rest(s, style); err != nil {
+		return nil, nil, fmt.Errorf("tool %q: %w", t.Name, err)
+	}
+	return list, rest, nil
 }
 
 // root is the shape of the arguments.
@@ -92,121 +146,6 @@ func (t *tool) root() (*shape, error) {
 
 // oneLine folds the blanks of a description.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// typeScriptForm is a tool as the templates with a namespace of functions write it.
-func typeScriptForm(t *tool, _ int) (string, error) {
-	s, err := t.root()
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	if t.Description != "" {
-		b.WriteString("// " + oneLine(t.Description) + "\n")
-	}
-	b.WriteString("type " + t.Name + " = (")
-	if len(s.props) > 0 {
-		b.WriteString("_: {\n")
-		for _, p := range s.props {
-			said, err := t.doc.shape(p.schema)
-			if err != nil {
-				return "", err
-			}
-			if said.about != "" {
-				b.WriteString("// " + oneLine(said.about) + "\n")
-			}
-			b.WriteString(p.name + mark(p) + ": " + t.doc.typeText(p.schema) + ",\n")
-		}
-		b.WriteString("}")
-	}
-	b.WriteString(") => any;\n")
-	return b.String(), nil
-}
-
-// listForm is a tool with its parameters as a list of lines. head and line get the
-// number, the name and what it is for; a line its type and need as well.
-func listForm(head func(at int, name, about string) string, line func(at int, name, kind, need, about string) string, tail func(at int) string) schemaForm {
-	return func(t *tool, at int) (string, error) {
-		s, err := t.root()
-		if err != nil {
-			return "", err
-		}
-		var b strings.Builder
-		b.WriteString(head(at, t.Name, oneLine(t.Description)))
-		for i, p := range s.props {
-			said, err := t.doc.shape(p.schema)
-			if err != nil {
-				return "", err
-			}
-			need := "optional"
-			if p.required {
-				need = "required"
-			}
-			b.WriteString(line(i+1, p.name, t.doc.typeText(p.schema), need, oneLine(said.about)))
-		}
-		return b.String() + tail(at), nil
-	}
-}
-
-// qwenForm is a tool as the templates with tags for functions write it.
-var qwenForm = listForm(
-	func(_ int, name, about string) string {
-		return "<function>\n<name>" + name + "</name>\n" + tagged("description", about) + "<parameters>\n"
-	},
-	func(_ int, name, kind, need, about string) string {
-		if need == "required" {
-			need = ""
-		}
-		return "<parameter><name>" + name + "</name><type>" + kind + "</type>" + strings.TrimSuffix(tagged("description", about), "\n") + optionalTag(need) + "</parameter>\n"
-	},
-	func(int) string { return "</parameters>\n</function>" },
-)
-
-func tagged(tag, text string) string {
-	if text == "" {
-		return ""
-	}
-	return "<" + tag + ">" + text + "</" + tag + ">\n"
-}
-
-func optionalTag(need string) string {
-	if need == "" {
-		return ""
-	}
-	return "<" + need + "/>"
-}
-
-// openHandsForm is a tool as OpenHands' prompt writes it.
-var openHandsForm = listForm(
-	func(at int, name, about string) string {
-		return fmt.Sprintf("---- BEGIN FUNCTION #%d: %s ----\nDescription: %s\nParameters:\n", at, name, about)
-	},
-	func(at int, name, kind, need, about string) string {
-		return fmt.Sprintf("  (%d) %s (%s, %s): %s\n", at, name, kind, need, about)
-	},
-	func(at int) string { return fmt.Sprintf("---- END FUNCTION #%d ----", at) },
-)
-
-// clineForm is a tool as Cline's prompt writes it.
-var clineForm = listForm(
-	func(_ int, name, about string) string {
-		return "## " + name + "\nDescription: " + about + "\nParameters:\n"
-	},
-	func(_ int, name, kind, need, about string) string {
-		return fmt.Sprintf("- %s: (%s, %s) %s\n", name, need, kind, about)
-	},
-	func(int) string { return "" },
-)
-
-// continueForm is a tool as Continue's prompt writes it.
-var continueForm = listForm(
-	func(_ int, name, about string) string {
-		return "```tool_definition\nTOOL_NAME: " + name + "\nTOOL_DESCRIPTION: " + about + "\n"
-	},
-	func(_ int, name, kind, need, about string) string {
-		return fmt.Sprintf("TOOL_ARG: %s (%s, %s)\n%s\nEND_ARG\n", name, kind, need, about)
-	},
-	func(int) string { return "```" },
-)
 
 // headingForm is a tool under a heading, with its schema on a line.
 func headingForm(t *tool, _ int) (string, error) {

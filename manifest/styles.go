@@ -63,7 +63,7 @@ func namedStyle(dialect string) (style, bool) {
 	case "json-gemini", "deepseek_v3", "deepseek_v32", "deepseek_v4", "deepseek_v41", "xlam":
 		return lines(plainForm), true
 	case "qwen3_coder", "step3p5":
-		return guided(around("<tools>", qwenForm, "</tools>"), pairGuide), true
+		return guided(around("<tools>", qwenForm.write, "</tools>"), pairGuide), true
 	case "minimax_m2":
 		return guided(around("<tools>", within("<tool>", plainForm, "</tool>"), "</tools>"), pairGuide), true
 	case "anthropic_invoke":
@@ -87,11 +87,11 @@ func namedStyle(dialect string) (style, bool) {
 	case "openai", "llm_jp_harmony", "functionary_v32":
 		return style{schema: typeScriptForm, open: "namespace functions {\n\n", between: "\n", close: "\n} // namespace functions"}, true
 	case "openhands":
-		return guided(lines(openHandsForm), pairGuide), true
+		return guided(lines(openHandsForm.write), pairGuide), true
 	case "cline":
-		return guided(lines(clineForm), pairGuide), true
+		return guided(lines(clineForm.write), pairGuide), true
 	case "continue_codeblock":
-		return guided(lines(continueForm), pairGuide), true
+		return guided(lines(continueForm.write), pairGuide), true
 	case "react", "react_json":
 		return lines(reactForm), true
 	}

@@ -1,117 +1,293 @@
 package manifest
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// maxTypeText bounds the text of one parameter's type, in bytes.
-const maxTypeText = 2000
+// maxTypeText bounds the text of one parameter's type, in bytes: references can
+// multiply. maxTypeWork bounds what is done about it.
+const (
+	maxTypeText = 64 << 10
+	maxTypeWork = 10 * maxWork
+)
+
+var errTypeText = errors.New("the schema is too large to be written as a type")
+
+// typeStyle is how the facts of a schema stand behind its type.
+type typeStyle struct {
+	open, close string
+
+	// brief leaves out what members within are for, and the annotations but
+	// defaults.
+	brief bool
+}
+
+var (
+	inParentheses = typeStyle{open: " (", close: ")"}
+	inComments    = typeStyle{open: " /* ", close: " */"}
+	inBrief       = typeStyle{open: " (", close: ")", brief: true}
+)
+
+// with is a type with its facts.
+func (t typeStyle) with(kind string, facts []fact) string {
+	if len(facts) == 0 {
+		return kind
+	}
+	return kind + t.open + t.row(facts) + t.close
+}
+
+// row is the text of facts, in which a comment does not end.
+func (t typeStyle) row(facts []fact) string {
+	if t.close == inComments.close {
+		return strings.ReplaceAll(joined(facts), "*/", `*\/`)
+	}
+	return joined(facts)
+}
 
 // typeWriter writes types in the manner of TypeScript: string, "a"|"b", integer[],
-// {city: string, days?: integer}.
+// {city: string, days?: integer (minimum 1)}. An object holds what it shows: only
+// where others may be of a known type, a [key] stands for them.
 type typeWriter struct {
-	b    strings.Builder
+	typeStyle
+	b    []byte
 	doc  *document
 	open []*node
 }
 
-// typeText is the type that a schema describes.
-func (d *document) typeText(n *node) string {
-	w := typeWriter{doc: d}
-	w.write(n)
-	return w.b.String()
+// said is what a schema says beside its type.
+type said struct {
+	about string
+	facts []fact
+	union bool // the type is one of several
 }
 
-func (w *typeWriter) write(n *node) {
+// typeText is the type that a schema describes, and the facts about it. What it is for
+// is not among them.
+func (d *document) typeText(n *node, style typeStyle) (string, []fact, error) {
+	d.work = maxTypeWork
+	w := typeWriter{typeStyle: style, doc: d}
+	said, err := w.bare(n)
+	return string(w.b), said.facts, err
+}
+
+// fullType is the type that a schema describes with the facts about it.
+func (d *document) fullType(n *node, style typeStyle) (string, error) {
+	kind, facts, err := d.typeText(n, style)
+	return style.with(kind, facts), err
+}
+
+// write writes a type with its facts, and what it is for. It reports whether an
+// operator behind it needs parentheses around it.
+func (w *typeWriter) write(n *node) (compound bool, err error) {
+	from := len(w.b)
+	said, err := w.bare(n)
+	if err != nil {
+		return false, err
+	}
+	facts := said.facts
+	if said.about != "" && !w.brief {
+		facts = append([]fact{{text: string(quote(oneLine(said.about)))}}, facts...)
+	}
+	if len(facts) == 0 {
+		return said.union, nil
+	}
+	if said.union {
+		w.enclose(from)
+	}
+	w.b = append(append(append(w.b, w.typeStyle.open...), w.row(facts)...), w.close...)
+	return true, nil
+}
+
+// enclose puts parentheses around what was written.
+func (w *typeWriter) enclose(from int) {
+	w.b = append(slices.Insert(w.b, from, '('), ')')
+}
+
+// bare writes a type without what else is said, which it returns.
+func (w *typeWriter) bare(n *node) (said, error) {
 	switch {
-	case slices.Contains(w.open, n): // it is within itself
-		w.b.WriteString("...")
-		return
-	case w.b.Len() > maxTypeText:
-		w.b.WriteString("any")
-		return
+	case slices.Contains(w.open, n): // it stands within itself
+		w.b = append(w.b, "..."...)
+		return said{}, nil
+	case len(w.b) > maxTypeText:
+		return said{}, errTypeText
 	}
 	w.open = append(w.open, n)
 	defer func() { w.open = w.open[:len(w.open)-1] }()
-	w.doc.work = maxWork
 	s, err := w.doc.shape(n)
 	if err != nil {
-		w.b.WriteString("any")
-		return
+		return said{}, err
 	}
-	w.shape(s)
+	facts, lists, err := w.doc.factsOf(n)
+	if err != nil {
+		return said{}, err
+	}
+	if w.brief {
+		facts = slices.DeleteFunc(facts, func(f fact) bool { return slices.Contains(annotations, f.key) })
+	}
+	if len(lists) == 1 && len(s.enum) == 0 && len(s.types) == 0 && s.plain() {
+		return said{s.about, facts, len(lists[0].list) > 1}, w.union(lists[0].list)
+	}
+	if err := w.shape(s); err != nil {
+		return said{}, err
+	}
+	for _, c := range lists {
+		inner := typeWriter{typeStyle: w.typeStyle, doc: w.doc, open: w.open}
+		if err := inner.union(c.list); err != nil {
+			return said{}, err
+		}
+		if len(w.b)+len(inner.b) > maxTypeText {
+			return said{}, errTypeText
+		}
+		facts = append(facts, fact{key: c.key, text: string(inner.b)})
+	}
+	return said{s.about, facts, len(s.enum) > 1 || len(s.enum) == 0 && len(s.types) > 1}, nil
 }
 
-func (w *typeWriter) shape(s *shape) {
-	switch {
+// plain reports whether a shape says nothing of members.
+func (s *shape) plain() bool {
+	return len(s.props) == 0 && len(s.required) == 0 && s.items == nil && len(s.tuple) == 0 && s.extra == nil
+}
+
+func (w *typeWriter) union(list []*node) error {
+	for i, c := range list {
+		w.bar(i)
+		if _, err := w.write(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *typeWriter) shape(s *shape) error {
+	types := s.types
+	switch kind := s.kind(); {
 	case len(s.enum) > 0:
 		for i, v := range s.enum {
 			w.bar(i)
-			w.b.Write(v.raw)
+			w.b = append(w.b, v.compact()...)
 		}
-	case len(s.choices) > 0:
-		for i, c := range s.choices {
-			w.bar(i)
-			w.write(c)
+		return nil
+	case len(types) > 0:
+	case kind == "object" || kind == "array" || s.extra != nil:
+		if s.extra != nil {
+			kind = "object"
 		}
-	case len(s.types) == 0:
-		switch kind := s.kind(); kind {
-		case "object", "array":
-			w.one(s, kind)
-		default:
-			w.b.WriteString("any")
-		}
+		types = []string{kind}
 	default:
-		for i, t := range s.types {
-			w.bar(i)
-			w.one(s, t)
+		types = []string{"any"}
+	}
+	for i, t := range types {
+		w.bar(i)
+		if err := w.one(s, t); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 func (w *typeWriter) bar(i int) {
 	if i > 0 {
-		w.b.WriteByte('|')
+		w.b = append(w.b, '|')
 	}
 }
 
-func (w *typeWriter) one(s *shape, kind string) {
+// one writes one of the types of a shape.
+func (w *typeWriter) one(s *shape, kind string) error {
 	switch {
-	case kind == "object" && len(s.props) > 0:
-		w.b.WriteByte('{')
-		for i, p := range s.props {
-			if i > 0 {
-				w.b.WriteString(", ")
-			}
-			w.b.WriteString(p.name)
-			w.b.WriteString(mark(p))
-			w.b.WriteString(": ")
-			w.write(p.schema)
-		}
-		w.b.WriteByte('}')
-	case kind == "object" && s.extra != nil:
-		w.b.WriteString("{[key]: ")
-		w.write(s.extra)
-		w.b.WriteByte('}')
+	case kind == "object" && (len(s.members()) > 0 || s.extra != nil):
+		return w.object(s)
+	case kind == "array" && len(s.tuple) > 0:
+		return w.list(s)
 	case kind == "array" && s.items != nil:
-		from := w.b.Len()
-		w.write(s.items)
-		if strings.Contains(w.b.String()[from:], "|") {
-			text := w.b.String()
-			w.b.Reset()
-			w.b.WriteString(text[:from] + "(" + text[from:] + ")")
-		}
-		w.b.WriteString("[]")
-	default:
-		w.b.WriteString(kind)
+		return w.array(s.items)
 	}
+	w.b = append(w.b, kind...)
+	return nil
 }
 
-// mark is behind the name of a parameter that may be left out.
-func mark(p property) string {
-	if p.required {
-		return ""
+func (w *typeWriter) object(s *shape) error {
+	comma := "{"
+	for _, p := range s.members() {
+		w.b = append(append(append(w.b, comma...), memberName(p)...), ": "...)
+		if _, err := w.write(p.schema); err != nil {
+			return err
+		}
+		comma = ", "
 	}
-	return "?"
+	if s.extra != nil {
+		w.b = append(append(w.b, comma...), "[key]: "...)
+		if _, err := w.write(s.extra); err != nil {
+			return err
+		}
+	}
+	w.b = append(w.b, '}')
+	return nil
+}
+
+// list writes a list whose elements differ by their place.
+func (w *typeWriter) list(s *shape) error {
+	for i, n := range s.tuple {
+		w.b = append(w.b, [...]string{"[", ", "}[min(i, 1)]...)
+		if _, err := w.write(n); err != nil {
+			return err
+		}
+	}
+	if s.items != nil {
+		w.b = append(w.b, ", ..."...)
+		if err := w.array(s.items); err != nil {
+			return err
+		}
+	}
+	w.b = append(w.b, ']')
+	return nil
+}
+
+func (w *typeWriter) array(items *node) error {
+	from := len(w.b)
+	compound, err := w.write(items)
+	if compound {
+		w.enclose(from)
+	}
+	w.b = append(w.b, "[]"...)
+	return err
+}
+
+// members are the declared members of an object and those that are only required,
+// which may be what others may be.
+func (s *shape) members() []property {
+	list := slices.Clip(s.props)
+	declared := make(map[string]bool, len(list))
+	for _, p := range list {
+		declared[p.name] = true
+	}
+	for _, name := range s.required {
+		if !declared[name] {
+			other := s.extra
+			if other == nil {
+				other = &node{raw: []byte("{}")}
+			}
+			list = append(list, property{name: name, schema: other, required: true})
+		}
+	}
+	return list
+}
+
+// memberName is the name of a member with a mark where it may be left out, in quotes
+// where it is no word.
+func memberName(p property) string {
+	name := p.name
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.$", r)
+	}
+	if name == "" || strings.ContainsFunc(name, odd) {
+		name = string(quote(name))
+	}
+	if p.required {
+		return name
+	}
+	return name + "?"
 }

@@ -3,6 +3,7 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,19 +11,25 @@ import (
 const maxXMLForm = 64 << 10
 
 // xmlForm is a tool as XML: an element for each parameter, those of an object within
-// it, and the elements of a list as an items element.
+// it, and the elements of a list as an items element. Its attributes are what the
+// schema says.
 func xmlForm(t *tool, _ int) (string, error) {
 	s, err := t.root()
 	if err != nil {
 		return "", err
 	}
+	rest, err := t.doc.rest(s, inParentheses)
+	if err != nil {
+		return "", fmt.Errorf("tool %q: %w", t.Name, err)
+	}
+	t.doc.work = maxTypeWork
 	w := xmlWriter{doc: t.doc, open: map[*node]bool{t.doc.root: true}}
 	w.b.WriteString("<tool" + attribute("name", t.Name) + attribute("description", oneLine(t.Description)) + ">")
-	if len(s.props) == 0 {
+	if len(s.members()) == 0 && len(rest) == 0 {
 		w.b.WriteString("<!-- no arguments --></tool>")
 		return w.b.String(), nil
 	}
-	w.b.WriteString("<arguments>\n")
+	w.b.WriteString("<arguments" + factAttributes(rest, nil) + ">\n")
 	if err := w.members(s); err != nil {
 		return "", fmt.Errorf("tool %q: %w", t.Name, err)
 	}
@@ -37,13 +44,13 @@ type xmlWriter struct {
 }
 
 func (w *xmlWriter) members(s *shape) error {
-	for _, p := range s.props {
+	for _, p := range s.members() {
 		need := ""
 		if p.required {
 			need = "true"
 		}
 		if err := w.element("arg", attribute("name", p.name), attribute("required", need), p.schema); err != nil {
-			return err
+			return fmt.Errorf("parameter %q: %w", p.name, err)
 		}
 		w.b.WriteByte('\n')
 	}
@@ -55,43 +62,37 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 	if w.b.Len() > maxXMLForm {
 		return errors.New("the schema is too large to be written as XML")
 	}
+	work := w.doc.work
+	kind, facts, err := w.doc.typeText(n, inParentheses)
+	if err != nil {
+		return err
+	}
+	w.doc.work = work
 	s, err := w.doc.shape(n)
 	if err != nil {
 		return err
 	}
-	kind := strings.Join(s.types, "|")
-	if kind == "" {
-		kind = s.kind()
-	}
-	if len(s.choices) > 0 && len(s.enum) == 0 || w.open[n] || s.extra != nil && len(s.props) == 0 {
-		kind = w.doc.typeText(n)
+	inner := w.nests(n, s)
+	if inner || len(s.enum) > 0 {
+		kind = strings.Join(s.typesShown(), "|")
 	}
 	w.b.WriteString("<" + tag + name + attribute("type", kind) + attribute("description", oneLine(s.about)) + need)
-	if len(s.enum) > 0 {
-		var values []string
-		for _, v := range s.enum {
-			values = append(values, v.words())
-		}
-		w.b.WriteString(attribute("enum", strings.Join(values, ",")))
-	}
-	for _, key := range []string{"minimum", "maximum", "minItems", "maxItems"} {
-		if v := s.bounds[key]; v.kind() == '0' {
-			w.b.WriteString(attribute(key, v.words()))
-		}
-	}
-	w.b.WriteString(attribute("format", s.format) + attribute("pattern", s.pattern))
-	if d := n.get("default"); d != nil {
-		w.b.WriteString(attribute("default", d.words()))
-	}
-	inner := !w.open[n] && (len(s.props) > 0 || s.items != nil) && len(s.choices) == 0
+	w.b.WriteString(attribute("enum", enumText(s.enum)) + factAttributes(facts, s))
 	if !inner {
 		w.b.WriteString("/>")
 		return nil
 	}
+	if s.extra != nil {
+		other, err := w.doc.fullType(s.extra, inParentheses)
+		if err != nil {
+			return err
+		}
+		w.b.WriteString(attribute("others", other))
+	}
 	w.open[n] = true
 	defer delete(w.open, n)
 	w.b.WriteString(">")
-	if len(s.props) > 0 {
+	if len(s.members()) > 0 {
 		w.b.WriteString("\n")
 		if err := w.members(s); err != nil {
 			return err
@@ -106,12 +107,70 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 	return nil
 }
 
-// words is a scalar as text.
+// nests reports whether the members of a value are elements within its own: those of
+// all else are in the text of its type.
+func (w *xmlWriter) nests(n *node, s *shape) bool {
+	return !w.open[n] && len(s.choices) == 0 && len(s.enum) == 0 && len(s.tuple) == 0 && (len(s.members()) > 0 || s.items != nil)
+}
+
+// typesShown are the types of a value: by its members where they are listed.
+func (s *shape) typesShown() []string {
+	if len(s.types) > 0 {
+		return s.types
+	}
+	if len(s.enum) == 0 {
+		return []string{s.kind()}
+	}
+	var types []string
+	for _, v := range s.enum {
+		if t := v.typeName(); !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// enumText lists values with commas between them: strings as they are where no other
+// list could be meant, and else all as JSON.
+func enumText(values []*node) string {
+	var plain []string
+	for _, v := range values {
+		if v.kind() != '"' || v.text == "" || strings.ContainsAny(v.text, ",\"[") || strings.TrimSpace(v.text) != v.text {
+			plain = nil
+			break
+		}
+		plain = append(plain, v.text)
+	}
+	if plain != nil {
+		return strings.Join(plain, ",")
+	}
+	var all []string
+	for _, v := range values {
+		all = append(all, string(v.compact()))
+	}
+	return strings.Join(all, ",")
+}
+
+// factAttributes are facts as attributes, strings as they are where a value can be
+// nothing else.
+func factAttributes(facts []fact, s *shape) string {
+	var b strings.Builder
+	for _, f := range facts {
+		text := f.words()
+		if f.key == "default" && (s == nil || !slices.Equal(s.typesShown(), []string{"string"})) {
+			text = string(f.value.compact())
+		}
+		b.WriteString(attribute(f.key, text))
+	}
+	return b.String()
+}
+
+// words is a scalar as text, and anything else as JSON.
 func (n *node) words() string {
 	if n.kind() == '"' {
 		return n.text
 	}
-	return string(n.raw)
+	return string(n.compact())
 }
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
