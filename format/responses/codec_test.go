@@ -415,7 +415,7 @@ func TestDecodeErrors(t *testing.T) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r"}, Choices: []chat.Choice{{
+	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r", Created: 7}, Choices: []chat.Choice{{
 		Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("", "f", "{}"), chat.CallPart("", "f", "{}")}},
 		Finish:  chat.ReadFinish("gemini", "STOP"),
 	}}}

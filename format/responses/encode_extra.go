@@ -67,10 +67,23 @@ func (q *waiting) take(dst []byte, event string, call int) []byte {
 // first.
 var inResponse = [...]string{inputDetails, outputDetails, "usage", "incomplete_details", "error"}
 
+// Where Chat Completions tell whose the encrypted reasoning is that comes with
+// them, and our name there.
+const (
+	passedFormat = "choices[].delta.reasoning_details[].format"
+	ourFormat    = `"openai-responses-v1"`
+)
+
 // extra writes an extra of this wire, or keeps it for the event that it stood
 // in: those of the response until one is written that holds it, those of items
 // and parts with these.
 func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+	if d.Name == passedFormat && e.meta.Wire == "openai" {
+		e.ours = d.Text == ourFormat
+		if e.ours {
+			return dst
+		}
+	}
 	if e.w.Log.Foreign(e.meta.Wire, d) {
 		return dst
 	}

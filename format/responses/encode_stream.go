@@ -42,6 +42,7 @@ type encoder struct {
 	sources map[string]*openItem // of items that are copied, by their output index as it was
 	room    int                  // for what is kept
 
+	ours    bool        // reasoning that another wire passes on is encrypted by this one's provider
 	own     chat.Extras // of the response
 	waiting waiting     // for their events
 
@@ -130,6 +131,7 @@ func (e *encoder) begin(dst []byte, choice int) []byte {
 	if e.id = e.meta.ID; e.id == "" {
 		e.id = itemID("resp_", e.meta.Seed(0)+e.meta.Model, 0)
 	}
+	e.w.madeUp(e.meta, e.id)
 	for _, kind := range [...]string{"response.created", "response.in_progress"} {
 		w := e.event(dst, kind)
 		w.Key("response")
@@ -176,7 +178,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	w.Key("error")
 	if end.failure != nil {
 		w.Object()
-		w.Text("code", codeOf(*end.failure))
+		w.Text("code", e.codeOf(*end.failure))
 		w.Key("message")
 		w.String(end.failure.Message)
 		extra.Write(w, e.own, Wire, "error")
@@ -264,10 +266,15 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			w.Key("error")
 			w.Object()
 			if !own.Has("type") {
-				w.Text("type", codeOf(err))
+				w.Text("type", err.Code)
 			}
 		}
-		w.Text("code", codeOf(err))
+		w.Key("code")
+		if err.Code == "" {
+			w.Raw(nil)
+		} else {
+			w.String(err.Code)
+		}
 		w.Key("message")
 		w.String(err.Message)
 		if !own.Has("param") {
@@ -283,11 +290,14 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	return e.endEvent(w, "event.error")
 }
 
-func codeOf(e chat.Error) string {
-	if e.Code == "" {
-		return "server_error"
+// codeOf returns the code of an error, which a response must have.
+func (e *encoder) codeOf(err chat.Error) string {
+	if err.Code == "" {
+		const made = "server_error"
+		e.w.Log.AddOnce(carry.Failure, "stream.error.code", made+" is made up")
+		return made
 	}
-	return e.Code
+	return err.Code
 }
 
 // signature writes the provider's own encrypted reasoning: it ends the item of
@@ -297,7 +307,7 @@ func (e *encoder) signature(dst []byte, d toolparse.Delta) []byte {
 	case d.Name == toolparse.SignsCall && e.meta.Wire == Wire:
 		e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		return dst
-	case e.meta.Wire == Wire:
+	case e.meta.Wire == Wire, e.ours:
 	case d.Name == toolparse.SignsRedacted:
 		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 		return dst

@@ -211,7 +211,7 @@ func TestStream(t *testing.T) {
 				`output_text.delta 0 0 "a"`, "error", "failed failed 1",
 			}, nil,
 		},
-		{"an error alone", meta, []D{{Kind: failure, Text: "m"}}, []string{"created in_progress 0", "in_progress in_progress 0", "error", "failed failed 0"}, nil},
+		{"an error alone", meta, []D{{Kind: failure, Text: "m"}}, []string{"created in_progress 0", "in_progress in_progress 0", "error", "failed failed 0"}, []string{"stream.error.code"}},
 		{"nothing at all", meta, nil, []string{"created in_progress 0", "in_progress in_progress 0", "incomplete incomplete 0"}, nil},
 		{
 			"never finished", meta, []D{{Kind: refusal, Text: "n"}},

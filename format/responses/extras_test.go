@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
@@ -199,5 +200,56 @@ func TestStreamsTellWhatIsLostElsewhere(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Chat Completions pass on what is encrypted, and say whose it is.
+func TestSignaturesComeBackFromChatCompletions(t *testing.T) {
+	out, _ := translateStream(t, rich, format.OpenAI)
+	var back bytes.Buffer
+	losses, err := format.TranslateStream(&back, strings.NewReader(out), format.OpenAI, format.Responses, chat.Options{})
+	if err != nil || !strings.Contains(back.String(), `"encrypted_content":"e"`) {
+		t.Errorf("%v\n%s", err, back.String())
+	}
+	for _, l := range losses {
+		if strings.Contains(l.Field, "signature") || strings.Contains(l.Field, "format") {
+			t.Errorf("%v", l)
+		}
+	}
+}
+
+// What an answer must have, and its wire did not tell, is made up, and told.
+func TestMadeUpIsTold(t *testing.T) {
+	ollama := chat.Meta{Wire: "ollama"}
+	_, losses := encode(t, ollama, D{Kind: failure, Text: "m"})
+	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, fieldsOf(losses)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	body, losses, err := codec.EncodeResponse(&chat.Response{Meta: ollama, Choices: []chat.Choice{{}}}, chat.Options{})
+	if diff := cmp.Diff([]string{"id", "created"}, fieldsOf(losses)); diff != "" || err != nil || !bytes.Contains(body, []byte(`"id":"resp_`)) {
+		t.Errorf("%v (-want +got):\n%s%s", err, diff, body)
+	}
+}
+
+// A field of a stream's wire that comes too late for its place is a loss.
+func TestExtrasWithoutTheirPlace(t *testing.T) {
+	extra := func(name, value string) D { return D{Kind: toolparse.DeltaExtra, Index: -1, Name: name, Text: value} }
+	out, losses := encode(t, meta,
+		extra("output_text.delta.logprobs", "[1]"), extra("response.service_tier", `"a"`), D{Kind: text, Text: "a"},
+		extra("item.phase", `"p"`), extra("output_text.delta.logprobs", "[2]"), extra("response.service_tier", `"b"`),
+		D{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true},
+		extra("item.phase", `"late"`), extra("item.content[].x", "1"), extra("refusal.delta.x", "1"), extra("item.content", "[]"),
+		D{Kind: finish, Text: "completed"}, extra("item.y", "1"), extra("completed.x", "3"),
+	)
+	if diff := cmp.Diff([]string{"stream.item.phase", "stream.item.content[].x", "stream.item.content", "stream.item.y", "stream.refusal.delta.x"}, fieldsOf(losses)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, want := range []string{
+		`"status":"in_progress","error":null,"incomplete_details":null,"model":"m","output":[],"instructions":null,"metadata":{},"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":null,"service_tier":"a"}`,
+		`"delta":"a","logprobs":[1]}`, `"delta":"","logprobs":[2]}`, `"phase":"p"}`, `"service_tier":"b"},"x":3}`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s is not in\n%s", want, out)
+		}
 	}
 }

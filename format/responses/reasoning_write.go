@@ -33,7 +33,7 @@ func (w *writing) reasoning(parts []located) {
 			w.Log.Add(carry.ForeignRedacted, p.field+".redacted")
 		}
 		if !written && p.Text != "" {
-			w.Log.Add(carry.ReasoningText, p.field+".text")
+			w.Log.Add(carry.ReasoningText, p.field+".text", "left out")
 		}
 	}
 	if !written {

@@ -163,8 +163,13 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Log.Add(lost, "choices[0].finish")
 	}
 	w.cut = choice.Finish.Reason.IsCut()
+	id := res.ID
+	if id == "" && res.Wire != Wire {
+		id = itemID("resp_", w.seed, 0)
+	}
+	w.madeUp(res.Meta, id)
 	w.Object()
-	head(&w.Writer.Writer, res.ID, res.Created, end.status)
+	head(&w.Writer.Writer, id, res.Created, end.status)
 	w.Key("error")
 	if end.failure != nil {
 		w.failure(*end.failure, res.Extras)
@@ -191,6 +196,19 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Extras(res.Extras, "")
 	w.EndObject()
 	return w.Out, w.Log.Losses, nil
+}
+
+// madeUp reports what an answer of another wire lacks, though it must be there.
+func (w *writing) madeUp(m chat.Meta, id string) {
+	if m.Wire == "" || m.Wire == Wire {
+		return
+	}
+	if m.ID == "" {
+		w.Log.AddOnce(carry.ResponseID, "id", id+" is made up")
+	}
+	if m.Created == 0 {
+		w.Log.AddOnce(carry.Created, "created", "the beginning of 1970 is made up")
+	}
 }
 
 // head writes what an answer begins with, into the object that is open.
