@@ -91,9 +91,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		return dst, nil
 	}
 	e.w.madeTime(e.meta.Created, e.created)
-	if e.meta.ID != "" {
-		e.w.Log.AddOnce(carry.ResponseID, "id")
-	}
+	e.w.idOf(e.meta)
 	d := e.finish
 	d.Truncated = d.Truncated || e.cut || !e.finished
 	word, lost := doneReason(chat.FinishOf(e.meta.Wire, d, e.written > 0))

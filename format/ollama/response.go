@@ -121,9 +121,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 // answer writes the first choice, which is all that the wire has, and what
 // there is to say of it.
 func (w *writing) answer(res *chat.Response) {
-	if res.ID != "" {
-		w.Log.Add(carry.ResponseID, "id")
-	}
+	w.idOf(res.Meta)
 	w.Key(fieldModel)
 	w.String(res.Model)
 	exact := string(res.Extras.Get(Wire, fieldCreated, inFraction))
@@ -159,6 +157,14 @@ func (w *writing) answer(res *chat.Response) {
 	}
 	w.Text(fieldReason, word)
 	w.usage(res.Usage)
+}
+
+// idOf reports the id of an answer. One of this wire's has none but what a caller
+// made up.
+func (w *writing) idOf(m chat.Meta) {
+	if m.ID != "" && m.Wire != Wire {
+		w.Log.AddOnce(carry.ResponseID, "id")
+	}
 }
 
 // madeTime reports a time that is not known.
