@@ -345,7 +345,7 @@ func TestTextsOfAnAnswerAreJoined(t *testing.T) {
 		"anthropic": `"content":"a b","tool_calls"`,
 		"openai":    `"content":[{"type":"text","text":"a"},{"type":"text","text":" b"}],"tool_calls"`,
 	} {
-		res := &chat.Response{Meta: chat.Meta{Wire: wire}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{
+		res := &chat.Response{Meta: chat.Meta{Wire: wire, ID: "r", Created: 7}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{
 			chat.TextPart("a"), chat.TextPart(" b"), chat.CallPart("c", "f", "{}"),
 		}}}}}
 		out, losses, err := codec.EncodeResponse(res, chat.Options{})
@@ -379,7 +379,7 @@ func TestContentOfAnAnswerIsNoList(t *testing.T) {
 		{"vendor only", "openai", chat.Options{VendorOnly: true}, []chat.Part{chat.TextPart("a"), chat.TextPart("b")}, `"content":"ab"`, []string{at}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := &chat.Response{Meta: chat.Meta{Wire: tt.wire}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: tt.parts}}}}
+			res := &chat.Response{Meta: chat.Meta{Wire: tt.wire, ID: "r", Created: 7}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: tt.parts}}}}
 			out, losses, err := codec.EncodeResponse(res, tt.opts)
 			if err != nil || !strings.Contains(string(out), tt.want) {
 				t.Errorf("error %v, want %s in\n%s", err, tt.want, out)
@@ -457,6 +457,44 @@ func TestBrokenBodies(t *testing.T) {
 	} {
 		if err := tt.decode(tt.body); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.body, err, tt.want)
+		}
+	}
+}
+
+// What must be there and is not is made up, and told, once.
+func TestMadeUp(t *testing.T) {
+	fields := func(losses []chat.Loss) (names []string) {
+		for _, l := range losses {
+			names = append(names, l.Field)
+		}
+		return names
+	}
+	foreign := chat.Meta{Wire: "ollama", Model: "m"}
+	_, losses, err := codec.EncodeResponse(&chat.Response{Meta: foreign}, chat.Options{})
+	if diff := cmp.Diff([]string{"id"}, fields(losses)); diff != "" || err != nil {
+		t.Errorf("an answer: %v (-want +got):\n%s", err, diff)
+	}
+	hi, more := D{Kind: toolparse.DeltaText, Text: "a"}, D{Kind: toolparse.DeltaExtra, Name: "x", Text: "null"}
+	for wire, want := range map[string][]string{"ollama": {"id"}, "openai": {"id"}, "": nil} {
+		foreign.Wire = wire
+		_, losses := encode(t, foreign, chat.Options{}, hi, more, hi)
+		if diff := cmp.Diff(want, fields(losses)); diff != "" {
+			t.Errorf("a stream of %q (-want +got):\n%s", wire, diff)
+		}
+	}
+	_, losses, err = codec.EncodeRequest(&chat.Request{}, chat.Options{})
+	if diff := cmp.Diff([]string{"model"}, fields(losses)); diff != "" || err != nil {
+		t.Errorf("a request: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// Text that follows a call is told where the source had it in its place.
+func TestTextAfterACall(t *testing.T) {
+	in := []D{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaText, Text: "b"}}
+	for wire, want := range map[string]int{"openai": 0, "anthropic": 1} {
+		_, losses := encode(t, chat.Meta{Wire: wire, ID: "r", Model: "m", Created: 7}, chat.Options{}, in...)
+		if len(losses) != want {
+			t.Errorf("from %s: %v", wire, losses)
 		}
 	}
 }
@@ -568,6 +606,7 @@ func TestRequestLosses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			tt.req.Model = "m"
 			body, losses, err := codec.EncodeRequest(&tt.req, tt.opts)
 			if err != nil {
 				t.Fatal(err)
@@ -631,7 +670,7 @@ func FuzzResponse(f *testing.F) {
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r"}, Choices: []chat.Choice{{
+	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r", Created: 7}, Choices: []chat.Choice{{
 		Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("", "f", "{}"), chat.CallPart("", "f", "{}")}},
 		Finish:  chat.ReadFinish("gemini", "STOP"),
 	}}}

@@ -4,11 +4,11 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
@@ -64,6 +64,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	}
 	switch d.Kind {
 	case toolparse.DeltaText:
+		if a.calls > 0 && e.meta.Wire != Wire {
+			e.w.Log.AddOnce(carry.PartOrder, codec.At("choices", d.Choice)+".message.parts", "as it came, but clients put all text first")
+		}
 		dst = e.text(dst, d, a, "content")
 	case toolparse.DeltaRefusal:
 		dst = e.text(dst, d, a, "refusal")
@@ -109,10 +112,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 func (e *encoder) chunkHead(dst []byte) []byte {
 	if e.head == nil {
 		if e.settled == (chat.Meta{}) {
-			e.settled = e.meta
-			if e.settled.ID == "" {
-				e.settled.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(e.meta.Seed(0), 0, e.meta.Model), "call_")
-			}
+			e.settled = e.w.settle(e.meta)
 		}
 		w := jsonout.Writer{Out: []byte("data: ")}
 		w.Object()

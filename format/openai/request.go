@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -105,6 +106,9 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		}
 	}
 	w.Object()
+	if req.Model == "" {
+		w.Log.Add(carry.Model, "model", "left out: none is named")
+	}
 	w.Text("model", req.Model)
 	w.Key("messages")
 	w.messages(req.Messages)

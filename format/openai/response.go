@@ -2,6 +2,7 @@ package openai
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -133,13 +134,14 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.EndObject()
 		return w.Out, w.Log.Losses, nil
 	}
+	meta := w.settle(res.Meta)
 	w.Key("id")
-	w.String(res.ID)
+	w.String(meta.ID)
 	w.Text("object", "chat.completion")
 	w.Key("created")
-	w.Int(res.Created)
+	w.Int(meta.Created)
 	w.Key("model")
-	w.String(res.Model)
+	w.String(meta.Model)
 	w.Key("choices")
 	w.Array()
 	for i, choice := range chat.LinkResponse(res) {
@@ -181,6 +183,18 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Extras(res.Extras, "")
 	w.EndObject()
 	return w.Out, w.Log.Losses, nil
+}
+
+// settle makes up the id that an answer must have. A text without a wire has
+// nothing that could be told wrongly.
+func (w *writing) settle(m chat.Meta) chat.Meta {
+	if m.ID == "" {
+		m.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
+		if m.Wire != "" {
+			w.Log.AddOnce(carry.ResponseID, "id", m.ID+" is made up")
+		}
+	}
+	return m
 }
 
 // finishWord returns the wire's word for a reason, with the feature that it
