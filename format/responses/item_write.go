@@ -210,7 +210,7 @@ func (w *writing) call(p chat.Part, field string) {
 	}
 	if w.answer && p.Extras.Get(Wire, "", "status") == nil {
 		status := "completed"
-		if w.cut && !isJSON(p.Call.Arguments) {
+		if w.cut && !codec.IsJSON(p.Call.Arguments) {
 			status = "incomplete"
 		}
 		w.Text("status", status)
@@ -224,11 +224,6 @@ func argumentsText(arguments string) string {
 		return "{}"
 	}
 	return arguments
-}
-
-func isJSON(text string) bool {
-	_, err := new(payload.Reader).Open(frame.Event{Data: []byte(text)})
-	return err == nil
 }
 
 // customInput writes the input of a call of a custom tool: the one argument, or

@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 )
 
 // fits reports whether there is anything of a text, an image, a file or a part
@@ -102,12 +103,8 @@ func imageType(m *chat.Media) string {
 	if m.Type != "" {
 		return m.Type
 	}
-	for _, magic := range [...]struct{ prefix, kind string }{
-		{"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"},
-	} {
-		if strings.HasPrefix(m.Data, magic.prefix) {
-			return magic.kind
-		}
+	if kind := codec.TypeOf(m.Data); strings.HasPrefix(kind, "image/") {
+		return kind
 	}
 	return "image/png"
 }

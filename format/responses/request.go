@@ -140,8 +140,8 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		w.Bool(req.ParallelCalls == chat.On)
 	}
 	w.Number("max_output_tokens", req.MaxTokens)
-	w.number("temperature", req.Temperature)
-	w.number("top_p", req.TopP)
+	w.Decimal("temperature", req.Temperature)
+	w.Decimal("top_p", req.TopP)
 	if len(req.Stop) > 0 {
 		w.Log.Add(carry.Stop, "stop")
 	}
@@ -153,17 +153,6 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.EndObject()
 	w.Log.Extras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
-}
-
-func (w *writing) number(name string, n json.Number) {
-	if n == "" {
-		return
-	}
-	if !json.Valid([]byte(n)) {
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
-		return
-	}
-	w.Member(name, []byte(n))
 }
 
 // input writes the messages: instructions, where they came from there, and the
