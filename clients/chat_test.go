@@ -7,6 +7,7 @@ import (
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/respjson"
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/toolparse/toolparse/format"
@@ -26,18 +27,63 @@ func streamChat(t testing.TB, url string) (said, error) {
 	stream := client.Chat.Completions.NewStreaming(t.Context(), hello())
 	var acc openai.ChatCompletionAccumulator
 	var thinking string
+	var customs customCalls
 	for stream.Next() {
 		chunk := stream.Current()
 		if !acc.AddChunk(chunk) {
 			return said{}, errors.New("the accumulator does not take a chunk: " + chunk.RawJSON())
 		}
 		for _, choice := range chunk.Choices {
-			thinking += extraText(choice.Delta.JSON.ExtraFields["reasoning_content"].Raw())
+			thinking += reasoningIn(choice.Delta.JSON.ExtraFields)
+			customs.add(choice)
 		}
 	}
 	s := saidByChat(acc.ChatCompletion)
 	s.Thinking = thinking
+	customs.fill(s.Calls)
 	return s, stream.Err()
+}
+
+// reasoningIn returns the text of reasoning, which the client does not know. What
+// comes from a server of this wire has the name that it has there.
+func reasoningIn(extra map[string]respjson.Field) string {
+	for _, name := range []string{"reasoning_content", "reasoning"} {
+		if text := extraText(extra[name].Raw()); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// customCalls are the calls of custom tools in a stream, by index: the client
+// knows them in whole answers only.
+type customCalls map[int64]*customCall
+
+type customCall struct{ Name, Input string }
+
+func (c *customCalls) add(choice openai.ChatCompletionChunkChoice) {
+	for _, tc := range choice.Delta.ToolCalls {
+		var piece customCall
+		if choice.Index != 0 || json.Unmarshal([]byte(tc.JSON.ExtraFields["custom"].Raw()), &piece) != nil {
+			continue
+		}
+		if *c == nil {
+			*c = customCalls{}
+		}
+		if (*c)[tc.Index] == nil {
+			(*c)[tc.Index] = new(customCall)
+		}
+		(*c)[tc.Index].Name += piece.Name
+		(*c)[tc.Index].Input += piece.Input
+	}
+}
+
+func (c customCalls) fill(calls []call) {
+	for i := range calls {
+		if custom := c[int64(i)]; custom != nil {
+			calls[i].Name, calls[i].Arguments = custom.Name, inputOf(custom.Input)
+		}
+	}
 }
 
 func wholeChat(t testing.TB, url string) (said, error) {
@@ -48,7 +94,7 @@ func wholeChat(t testing.TB, url string) (said, error) {
 	}
 	s := saidByChat(*res)
 	if len(res.Choices) > 0 {
-		s.Thinking = extraText(res.Choices[0].Message.JSON.ExtraFields["reasoning_content"].Raw())
+		s.Thinking = reasoningIn(res.Choices[0].Message.JSON.ExtraFields)
 	}
 	return s, nil
 }

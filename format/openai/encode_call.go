@@ -16,6 +16,10 @@ func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 	if d.Index >= a.calls { // in normal form: the next one
 		a.calls = d.Index + 1
 		a.open++
+		if d.Custom && e.w.VendorOnly { // whose chunks have functions alone
+			e.w.Log.AddOnce(carry.CustomTool, "stream.calls", `a function call with the argument "input"`)
+			d.Custom = false
+		}
 		dst = append(e.beginCall(dst, d.Choice, d.Index), `,"id":`...)
 		dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 		if d.Custom {

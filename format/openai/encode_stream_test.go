@@ -53,6 +53,8 @@ func TestStream(t *testing.T) {
 	fromAnthropic.Wire = "anthropic"
 	fromGemini := meta
 	fromGemini.Wire = "gemini"
+	fromResponses := meta
+	fromResponses.Wire = "responses"
 	tests := []struct {
 		name   string
 		meta   chat.Meta
@@ -115,6 +117,33 @@ func TestStream(t *testing.T) {
 				`{"index":0,"delta":{"tool_calls":[{"index":0,"extra_content":{"google":{"thought_signature":"t"}}}]`,
 				`{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`, "[DONE]",
 			}, 0,
+		},
+		{
+			"calls of custom tools", fromResponses, chat.Options{},
+			[]D{
+				{Kind: call, ID: "c", Name: "sh", Text: `{"in`, Custom: true}, {Kind: call, Text: `put":"ls \"\u00`}, {Kind: call, Text: `e9\"\`}, {Kind: call, Text: `n"}`, Done: true},
+				{Kind: call, Index: 1, ID: "d", Name: "sh", Text: `{"in":1}`, Custom: true, Done: true},
+				{Kind: finish, Text: "completed"},
+			},
+			[]string{
+				roleChunk,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"custom","custom":{"name":"sh","input":""}}]`,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"custom":{"input":"ls \""}}]`,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"custom":{"input":"\u00e9\""}}]`,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"custom":{"input":"\n"}}]`,
+				`{"index":0,"delta":{"tool_calls":[{"index":1,"id":"d","type":"custom","custom":{"name":"sh","input":""}}]`,
+				`{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`, "[DONE]",
+			}, 1,
+		},
+		{
+			"calls of custom tools, in the vendor's fields only", fromResponses, chat.Options{VendorOnly: true},
+			[]D{{Kind: call, ID: "c", Name: "sh", Text: `{"input":"x"}`, Custom: true, Done: true}, {Kind: finish, Text: "completed"}},
+			[]string{
+				roleChunk,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"sh","arguments":""}}]`,
+				`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"input\":\"x\"}"}}]`,
+				`{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`, "[DONE]",
+			}, 1,
 		},
 		{
 			"the vendor's fields only", fromGemini, chat.Options{VendorOnly: true},

@@ -31,7 +31,7 @@ var openai = map[Feature]Entry{
 	UnansweredCall:    unless("every call must be answered", "as it is"),
 	ToolSchema:        changed("a strict tool has no optional parameters, and its objects are closed", "rewritten so; other schemas are as they are"),
 	Strict:            changed("the schemas of strict tools keep to rules", "carried; not strict where the schema cannot be made to keep to them"),
-	CustomTool:        carried("type custom"),
+	CustomTool:        unless("the vendor's own chunks have no such call", "type custom"),
 	HostedTool:        lost("only its own provider runs it", "left out"),
 	ChoiceNone:        carried(""),
 	ChoiceRequired:    carried(""),
