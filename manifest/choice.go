@@ -17,6 +17,9 @@ func applyChoice(tools []*tool, choice chat.ToolChoice) error {
 		names = append(names, t.Name)
 		t.callable = len(choice.Tools) == 0
 	}
+	if choice.Mode > chat.ChoiceOne {
+		return fmt.Errorf("tool choice: there is no mode %d", choice.Mode)
+	}
 	if choice.Mode == chat.ChoiceOne && len(choice.Tools) != 1 {
 		return fmt.Errorf("tool choice: one tool must be named, not %d", len(choice.Tools))
 	}
@@ -39,8 +42,9 @@ func forced(choice chat.ToolChoice) bool {
 	return choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne
 }
 
-// chosen words what the tool choice asks for.
-func chosen(choice chat.ToolChoice, parallel chat.Switch) string {
+// chosen words what the tool choice asks for; none is the sentence where it leaves the
+// model free.
+func chosen(choice chat.ToolChoice, parallel chat.Switch, none string) string {
 	var only string
 	if parallel == chat.Off {
 		only = "Make no more than one call in an answer.\n"
@@ -56,5 +60,5 @@ func chosen(choice chat.ToolChoice, parallel chat.Switch) string {
 	case chat.ChoiceOne:
 		return only + "This answer must call " + choice.Tools[0] + ", and no other tool.\n"
 	}
-	return only + "When no call is needed, answer without one.\n"
+	return only + none
 }

@@ -2,8 +2,9 @@ package manifest
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
 )
@@ -12,12 +13,12 @@ import (
 // and 390 bytes as OpenAI's JSON.
 func measured(name string) Definition {
 	return Definition{
-		Name: name, Description: "Search for text in the files of the workspace.",
+		Name: name, Description: "Get the current weather and that of the days ahead.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` +
-			`"query":{"type":"string","description":"Text to look for"},` +
-			`"path":{"type":"string","description":"Folder to search in"},` +
-			`"limit":{"type":"integer","description":"How many matches to return at most."}},` +
-			`"required":["query","path"]}`),
+			`"city":{"type":"string","description":"Name of the city"},` +
+			`"unit":{"type":"string","enum":["celsius","fahrenheit"],"description":"Of temperatures"},` +
+			`"days":{"type":"integer","description":"How many days"}},` +
+			`"required":["city"]}`),
 	}
 }
 
@@ -25,7 +26,7 @@ func measured(name string) Definition {
 const measuredBytes = 390
 
 func TestMeasuredTool(t *testing.T) {
-	tools, err := newTools([]Definition{measured("search_files")})
+	tools, err := newTools([]Definition{measured("get_weather")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +36,10 @@ func TestMeasuredTool(t *testing.T) {
 	}
 }
 
-// markup is what the calls and the results in a manifest of the measured tool cost in a
-// dialect.
+// markup is what a call, two calls and a result cost in a dialect.
 func markup(t *testing.T, d *parser.Dialect) int {
 	t.Helper()
-	tools, err := newTools([]Definition{measured("search_file0")})
+	tools, err := newTools([]Definition{measured("get_weather")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,51 +55,58 @@ func markup(t *testing.T, d *parser.Dialect) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := c.results()
+	results, err := c.results(wordings[len(wordings)-1].result)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return len(one) + len(two) + len(results)
 }
 
-// TestCost: a manifest costs no more than it should. Where the calls of a dialect are
-// longer than XML by their very syntax, that much more is fixed.
+// bounds are what a manifest may cost in bytes, and for how much markup there is room
+// beside the fewest words.
+var bounds = []struct {
+	compact              bool
+	perTool, fixed, room int
+}{
+	{false, 450, maxFixed, 711},
+	{true, 250, maxFixedCompact, 511},
+}
+
+// long are the dialects whose calls and results alone, of this many bytes, take more
+// than there is room for: their manifests are larger by so much, and have the fewest
+// words.
+var long = map[bool]map[string]int{
+	false: {"plamo3": 968},
+	true: {
+		"deepseek_v3": 599, "deepseek_v32": 640, "deepseek_v4": 595, "deepseek_v41": 593, "gigachat35": 589, "hy_v4": 677,
+		"k2_horizon": 640, "kimi_k3": 629, "muse": 668, "plamo3": 968, "step3": 711,
+	},
+}
+
+// TestCost: a manifest costs no more than it should.
 func TestCost(t *testing.T) {
-	xml, err := ForProvider("anthropic", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	usual := markup(t, xml)
-	for _, d := range parser.Dialects() {
-		if d.Head.Form == "" || d.Name == "cwm" { // without calls, and without tools of three parameters
-			continue
+	for _, b := range bounds {
+		over := map[string]int{}
+		for _, d := range parser.Dialects() {
+			if d.Head.Form == "" || d.Name == "cwm" { // without calls, and without tools of three parameters
+				continue
+			}
+			limit := b.fixed
+			if n := markup(t, d); n > b.room {
+				over[d.Name] = n
+				limit += n - b.room
+			}
+			m, err := New([]Definition{measured("get_weather")}, Options{Dialect: d, Compact: b.compact})
+			if err != nil {
+				t.Fatalf("%s: %v", d.Name, err)
+			}
+			if s := m.Stats(); s.Tools[0].Bytes >= b.perTool || s.Fixed.Bytes >= limit {
+				t.Errorf("%s (compact %t): %d bytes a tool and %d fixed, want less than %d and %d",
+					d.Name, b.compact, s.Tools[0].Bytes, s.Fixed.Bytes, b.perTool, limit)
+			}
 		}
-		for _, test := range []struct {
-			compact       bool
-			perTool, rest int
-		}{{false, 450, 900}, {true, 250, 700}} {
-			most := test.perTool
-			if (d.Name == "qwen3_coder" || d.Name == "step3p5") && !test.compact {
-				most = 500 // their template has tags for all that a schema says
-			}
-			size := func(n int) int {
-				var defs []Definition
-				for i := range n {
-					defs = append(defs, measured(fmt.Sprintf("search_file%d", i)))
-				}
-				m, err := New(defs, Options{Dialect: d, Compact: test.compact})
-				if err != nil {
-					t.Fatalf("%s: %v", d.Name, err)
-				}
-				return len(m.Text())
-			}
-			three := size(3)
-			perTool := (size(8) - three) / 5
-			fixed := three - 3*perTool
-			limit := test.rest + max(0, markup(t, d)-usual)
-			if perTool >= most || fixed >= limit {
-				t.Errorf("%s (compact %t): %d bytes a tool and %d fixed, want less than %d and %d", d.Name, test.compact, perTool, fixed, most, limit)
-			}
+		if diff := cmp.Diff(long[b.compact], over); diff != "" {
+			t.Errorf("compact %t: dialects of long markup (-want +got):\n%s", b.compact, diff)
 		}
 	}
 }

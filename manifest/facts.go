@@ -42,10 +42,11 @@ func (d *document) factsOf(n *node) ([]fact, []choice, error) {
 
 // rest is what the schema of a tool says of all arguments together, whose shape is s.
 func (d *document) rest(s *shape, style typeStyle) ([]fact, error) {
-	_, facts, err := d.typeText(d.root, style)
+	_, said, err := d.typeText(d.root, style)
 	if err != nil {
 		return nil, err
 	}
+	facts := said.facts
 	if s.extra != nil {
 		other, err := d.fullType(s.extra, style)
 		if err != nil {

@@ -105,6 +105,7 @@ type param struct {
 	property
 	at    int    // its number, from 1
 	kind  string // its type
+	union bool   // which is one of several
 	facts []fact // what else its schema says of it
 	about string // what it is for
 }
@@ -117,16 +118,11 @@ func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
 		return nil, nil, err
 	}
 	for i, p := range s.members() {
-		next := param{property: p, at: i + 1}
-		if next.kind, next.facts, err = t.doc.typeText(p.schema, style); err != nil {
-			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.name, err)
-		}
-		said, err := t.doc.shape(p.schema)
+		kind, said, err := t.doc.typeText(p.schema, style)
 		if err != nil {
 			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.name, err)
 		}
-		next.about = oneLine(said.about)
-		list = append(list, next)
+		list = append(list, param{property: p, at: i + 1, kind: kind, union: said.union, facts: said.facts, about: oneLine(said.about)})
 	}
 	if rest, err = t.doc.rest(s, style); err != nil {
 		return nil, nil, fmt.Errorf("tool %q: %w", t.Name, err)

@@ -112,7 +112,7 @@ func TestWording(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{heading, "one after another:\n", "To call a tool", "When no call is needed, answer without one", "Text may stand", "Results come back"} {
+			for _, want := range []string{heading, "one after another:\n", "To call a tool", "When no call is needed", "Text may stand", "Results come back"} {
 				if !strings.Contains(m.Text(), want) {
 					t.Errorf("%s (compact %t): no %q", d.Name, compact, want)
 				}

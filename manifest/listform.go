@@ -50,20 +50,23 @@ func (p *param) more() string {
 func together(facts []fact) string { return "(all together: " + joined(facts) + ")\n" }
 
 // qwenForm is a tool as the templates with tags for functions write it: a tag for
-// each keyword of a parameter's schema. Line breaks, the tag around all parameters
-// and the list of the required ones are left out.
+// each keyword of a parameter's schema. Line breaks and the tag around all parameters
+// are left out, and for the list of the required ones stands a mark at the others.
 var qwenForm = listForm{
 	head: func(_ int, name, about string) string {
-		return "<function><name>" + name + "</name>" + tagged("description", about) + "\n"
+		return "<function><name>" + name + "</name>" + tagged("description", about)
 	},
 	line: func(p *param) string {
 		kind := p.kind
-		if !p.required {
-			kind += ", optional"
+		if !p.required && p.union {
+			kind = "(" + kind + ")"
 		}
-		return "<parameter>" + tagged("name", p.name) + tagged("type", kind) + tagged("description", p.about) + factTags(p.facts) + "</parameter>\n"
+		if !p.required {
+			kind += "?"
+		}
+		return "<parameter>" + tagged("name", p.name) + tagged("type", kind) + tagged("description", p.about) + factTags(p.facts) + "</parameter>"
 	},
-	rest: func(facts []fact) string { return factTags(facts) + "\n" },
+	rest: factTags,
 	tail: func(int) string { return "</function>" },
 }
 

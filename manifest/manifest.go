@@ -116,75 +116,83 @@ type composer struct {
 	silent         []error
 }
 
-// words are the sentences of a manifest. That every call may be one of several, and may
-// have text around it, is what keeps models from writing only one.
-type words struct{ one, two, around, results string }
-
-var (
-	full = words{
-		one:     "To call a tool, write:\n",
-		two:     "For several calls, write one after another:\n",
-		around:  "Text may stand before and after calls. ",
-		results: "Results come back in the next message, in the order of the calls; never make them up:\n",
-	}
-	brief = words{
-		one:     "To call a tool, write:\n",
-		two:     "Several, one after another:\n",
-		around:  "Text may stand around calls. ",
-		results: "Results come back next, in order:\n",
-	}
-)
-
-// closed is a text that ends its line.
-func closed(s string) string { return strings.TrimSuffix(s, "\n") + "\n" }
-
-// heading is what a manifest begins with.
-const heading = "## Accessible Tools\n\n"
-
 func (c *composer) compose() (string, error) {
 	if err := c.sample(); err != nil {
 		return "", err
 	}
-	say := full
-	if c.opts.Compact {
-		say = brief
-	}
-	var b strings.Builder
-	b.WriteString(heading)
-	if guide := c.style().guide; guide != "" {
-		b.WriteString(guide + "\n\n")
-	}
-	shown, err := c.shown()
-	if err != nil {
+	p := parts{}
+	var err error
+	if p.tools, err = c.shown(); err != nil {
 		return "", err
 	}
-	b.WriteString(shown)
+	if p.examples, err = c.examples(); err != nil {
+		return "", err
+	}
 	if c.example, err = c.write(c.single); err != nil {
 		return "", err
 	}
-	b.WriteString(say.one + closed(c.example) + "\n")
 	if c.opts.Parallel != chat.Off {
-		two, err := c.write(c.double)
-		if err != nil {
+		if p.two, err = c.write(c.double); err != nil {
 			return "", err
 		}
-		b.WriteString(say.two + closed(two) + "\n")
 	}
-	results, err := c.results()
+	return c.say(&p)
+}
+
+// parts are what a manifest is put together of, beside words.
+type parts struct {
+	tools    string // what they are
+	examples string // calls of some of them
+	two      string // calls at once; "" where there is to be no more than one
+}
+
+// say puts the parts together in the words that there is room for.
+func (c *composer) say(p *parts) (text string, err error) {
+	list, most := wordings, maxFixed
+	if c.opts.Compact {
+		list, most = wordings[1:], maxFixedCompact
+	}
+	tools := c.stats
+	for i := range list {
+		if text, err = c.inWords(&list[i], p); err != nil {
+			return "", err
+		}
+		c.stats = tools
+		if c.stats.total(text); c.stats.Fixed.Bytes < most {
+			break
+		}
+	}
+	return text, nil
+}
+
+func (c *composer) inWords(w *words, p *parts) (string, error) {
+	results, err := c.results(w.result)
 	if err != nil {
 		return "", err
 	}
-	b.WriteString(say.around + chosen(c.opts.Choice, c.opts.Parallel) + say.results + closed(results))
-	text := b.String()
-	c.stats.total(text)
-	return text, nil
+	s := c.style()
+	if w.bare && s.loose {
+		s.open, s.close = "", ""
+	}
+	var b strings.Builder
+	b.WriteString(heading)
+	if s.guide != noGuide {
+		b.WriteString(w.guides[s.guide] + "\n\n")
+	}
+	b.WriteString(s.open + p.tools + s.close + "\n\n" + p.examples)
+	b.WriteString(w.one + closed(c.example) + "\n")
+	if p.two != "" {
+		b.WriteString(w.two + closed(p.two) + "\n")
+	}
+	b.WriteString(w.around + chosen(c.opts.Choice, c.opts.Parallel, w.none) + w.results + closed(results))
+	return b.String(), nil
 }
 
 // style is how this manifest shows its tools.
 func (c *composer) style() style {
 	s := styleOf(c.dialect)
 	if c.opts.Compact {
-		s = style{schema: signatureForm, between: "\n", guide: briefGuide(s.guide)}
+		s = style{schema: signatureForm, between: "\n", guide: s.guide}
 	}
 	if f := c.formatter(); f.Schema != nil {
 		s.schema = func(t *tool, _ int) (string, error) { return f.Schema(t.ToolDefinition) }
@@ -200,11 +208,10 @@ func (c *composer) formatter() Formatter {
 	return c.opts.Formatters[c.dialect.Name]
 }
 
-// shown is what each tool is, with the examples that it needs.
+// shown is what each tool is.
 func (c *composer) shown() (string, error) {
 	s := c.style()
 	var b strings.Builder
-	b.WriteString(s.open)
 	for i, t := range c.tools {
 		from := b.Len()
 		if i > 0 {
@@ -217,7 +224,12 @@ func (c *composer) shown() (string, error) {
 		b.WriteString(body)
 		c.stats.add(t.Name, b.String()[from:])
 	}
-	b.WriteString(s.close + "\n\n")
+	return b.String(), nil
+}
+
+// examples are those that the tools need, beside the ones for all of them.
+func (c *composer) examples() (string, error) {
+	var b strings.Builder
 	for _, t := range c.tools {
 		calls, err := t.given()
 		if err != nil {

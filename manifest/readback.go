@@ -71,13 +71,13 @@ func sameJSON(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// results shows how results come back.
-func (c *composer) results() (string, error) {
+// results shows how a result of this content comes back.
+func (c *composer) results(content string) (string, error) {
 	w, err := text.NewWriter(c.dialect, text.Options{})
 	if err != nil {
 		return "", err
 	}
-	out, err := w.AppendResults(nil, text.Result{Name: c.single[0].Name, CallID: resultID, Content: "the result"})
+	out, err := w.AppendResults(nil, text.Result{Name: c.single[0].Name, CallID: resultID, Content: content})
 	return string(out), err
 }
 

@@ -11,13 +11,9 @@ type style struct {
 	open    string // around all tools
 	between string // two tools
 	close   string
-	guide   string // what their calls need to be told
+	guide   guide
+	loose   bool // open and close are not those of a template
 }
-
-const (
-	tagGuide  = "Write each element of a list as an <item>, never as JSON, and each member of an object as an <arg>; in values, & and < as &amp; and &lt;."
-	pairGuide = "Strings stand without quotes; lists and objects are JSON."
-)
 
 func lines(form schemaForm) style { return style{schema: form, between: "\n"} }
 
@@ -29,8 +25,16 @@ func list(open string, form schemaForm, end string) style {
 	return style{schema: form, open: open + "[", between: ", ", close: "]" + end}
 }
 
-func guided(s style, guide string) style {
-	s.guide = guide
+func guided(s style, g guide) style {
+	s.guide = g
+	return s
+}
+
+// section is the style of dialects whose templates are not known: most have such a
+// section.
+func section(guide guide) style {
+	s := guided(around("<tools>", openAIForm, "</tools>"), guide)
+	s.loose = true
 	return s
 }
 
@@ -43,11 +47,11 @@ func styleOf(d *parser.Dialect) style {
 	case d.Args.Form == parser.ArgsTags:
 		return guided(lines(xmlForm), tagGuide)
 	case d.Args.Form == parser.ArgsPairs && !d.Args.Quoted && !d.Args.Nested:
-		return guided(around("<tools>", openAIForm, "</tools>"), pairGuide)
+		return section(pairGuide)
 	case d.Frame.Bare || d.Frame.Call.Open == "" && d.Frame.Section.Open == "":
 		return lines(openAIForm)
 	}
-	return around("<tools>", openAIForm, "</tools>")
+	return section(noGuide)
 }
 
 // namedStyle is that of a dialect whose models were shown their tools otherwise than
@@ -63,7 +67,7 @@ func namedStyle(dialect string) (style, bool) {
 	case "json-gemini", "deepseek_v3", "deepseek_v32", "deepseek_v4", "deepseek_v41", "xlam":
 		return lines(plainForm), true
 	case "qwen3_coder", "step3p5":
-		return guided(around("<tools>", qwenForm.write, "</tools>"), pairGuide), true
+		return guided(around("<tools>", qwenForm.write, "</tools>"), markGuide), true
 	case "minimax_m2":
 		return guided(around("<tools>", within("<tool>", plainForm, "</tool>"), "</tools>"), pairGuide), true
 	case "anthropic_invoke":
@@ -96,15 +100,4 @@ func namedStyle(dialect string) (style, bool) {
 		return lines(reactForm), true
 	}
 	return style{}, false
-}
-
-// briefGuide is a guide in fewer words.
-func briefGuide(guide string) string {
-	switch guide {
-	case tagGuide:
-		return "Lists: an <item> each. Objects: an <arg> each. Write &amp; &lt; for & <."
-	case pairGuide:
-		return "Strings: no quotes. Lists, objects: JSON."
-	}
-	return guide
 }

@@ -64,19 +64,18 @@ type said struct {
 	union bool // the type is one of several
 }
 
-// typeText is the type that a schema describes, and the facts about it. What it is for
-// is not among them.
-func (d *document) typeText(n *node, style typeStyle) (string, []fact, error) {
+// typeText is the type that a schema describes, and what else is said.
+func (d *document) typeText(n *node, style typeStyle) (string, said, error) {
 	d.work = maxTypeWork
 	w := typeWriter{typeStyle: style, doc: d}
 	said, err := w.bare(n)
-	return string(w.b), said.facts, err
+	return string(w.b), said, err
 }
 
 // fullType is the type that a schema describes with the facts about it.
 func (d *document) fullType(n *node, style typeStyle) (string, error) {
-	kind, facts, err := d.typeText(n, style)
-	return style.with(kind, facts), err
+	kind, said, err := d.typeText(n, style)
+	return style.with(kind, said.facts), err
 }
 
 // write writes a type with its facts, and what it is for. It reports whether an

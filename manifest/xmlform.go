@@ -63,7 +63,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 		return errors.New("the schema is too large to be written as XML")
 	}
 	work := w.doc.work
-	kind, facts, err := w.doc.typeText(n, inParentheses)
+	kind, said, err := w.doc.typeText(n, inParentheses)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 		kind = strings.Join(s.typesShown(), "|")
 	}
 	w.b.WriteString("<" + tag + name + attribute("type", kind) + attribute("description", oneLine(s.about)) + need)
-	w.b.WriteString(attribute("enum", enumText(s.enum)) + factAttributes(facts, s))
+	w.b.WriteString(attribute("enum", enumText(s.enum)) + factAttributes(said.facts, s))
 	if !inner {
 		w.b.WriteString("/>")
 		return nil
