@@ -325,18 +325,17 @@ func checkAgainstEnd(t *testing.T, events []sentEvent) {
 	added := 0
 	for i, e := range events {
 		switch {
-		case strings.HasSuffix(e.kind, "output_item.added"):
+		case e.kind == "response.output_item.added":
 			if e.data["output_index"] != float64(added) {
 				t.Errorf("event %d adds the item at %v, %d were added", i, e.data["output_index"], added)
 			}
 			added++
-		case strings.HasSuffix(e.kind, ".delta"):
+		case isPiece(e.kind, ".delta"):
 			pieces[place(e)] += e.data["delta"].(string)
-		case strings.HasSuffix(e.kind, "_part.done"), strings.HasSuffix(e.kind, "_part.added"):
-		case strings.HasSuffix(e.kind, "output_item.done"):
+		case e.kind == "response.output_item.done":
 			done[e.data["output_index"].(float64)] = e.data["item"]
-		case strings.HasSuffix(e.kind, ".done"):
-			for _, key := range []string{"text", "arguments", "refusal"} {
+		case isPiece(e.kind, ".done"):
+			for _, key := range []string{"text", "arguments", "refusal", "input"} {
 				if whole, ok := e.data[key]; ok && whole != pieces[place(e)] {
 					t.Errorf("event %d: %v, the pieces say %q", i, whole, pieces[place(e)])
 				}
@@ -359,6 +358,15 @@ func checkAgainstEnd(t *testing.T, events []sentEvent) {
 	if last.kind == "response.completed" && len(done) != added {
 		t.Errorf("%d items were added and %d done", added, len(done))
 	}
+}
+
+// isPiece reports whether an event is one of those about pieces. Others are
+// copied, whatever they hold.
+func isPiece(kind, suffix string) bool {
+	of := strings.TrimPrefix(strings.TrimSuffix(kind, suffix), "response.")
+	return kind == "response."+of+suffix && slices.Contains([]string{
+		"output_text", "refusal", "reasoning_text", "reasoning_summary_text", "function_call_arguments", "custom_tool_call_input",
+	}, of)
 }
 
 // place tells which piece of the output an event is about.
