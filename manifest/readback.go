@@ -90,13 +90,10 @@ const maxStops = 4
 // stops are the stop sequences: what begins a result and, where no further call may
 // follow, what ends a call. An answer that is cut at one still reads as its calls.
 func (c *composer) stops() []string {
-	shape := c.dialect.Results
+	shape := c.dialect.ResultForm()
 	around := shape.Turn.Open
 	if around == "" {
 		around = shape.Result.Open
-	}
-	if shape == (parser.Results{}) {
-		around = "<tool_response>"
 	}
 	candidates := []string{around, c.dialect.Frame.Section.Close}
 	if c.opts.Parallel == chat.Off {

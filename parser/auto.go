@@ -47,14 +47,20 @@ func (f *form) surface() string {
 	return strings.Join(parts, "\x00")
 }
 
-// autoGrammar is the grammar of the dialects of auto. It is the same for all
-// streams that ask for nothing else.
-var autoGrammar = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{}) })
+// autoGrammar is the grammar of the dialects of auto, autoCodeGrammar with calls in
+// code. They are the same for all streams that ask for nothing else.
+var (
+	autoGrammar     = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{}) })
+	autoCodeGrammar = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{CallsInCode: true}) })
+)
 
 // grammarOf makes the grammar of text for a stream.
 func grammarOf(dialects []*Dialect, opts *Options) *grammar {
-	if !opts.Recover && !opts.CallsInCode && slices.Equal(dialects, autoDialects()) {
-		return autoGrammar()
+	switch {
+	case opts.Recover || !slices.Equal(dialects, autoDialects()):
+		return compile(dialects, opts)
+	case opts.CallsInCode:
+		return autoCodeGrammar()
 	}
-	return compile(dialects, opts)
+	return autoGrammar()
 }

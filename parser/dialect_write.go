@@ -34,3 +34,12 @@ type Results struct {
 	// Quoted: the text of a result is written as a JSON string.
 	Quoted bool `json:"quoted,omitempty"`
 }
+
+// ResultForm is how results are written: as Hermes does, after which most templates
+// have been made, where the dialect does not say.
+func (d *Dialect) ResultForm() Results {
+	if d.Results == (Results{}) {
+		return toolResponse
+	}
+	return d.Results
+}

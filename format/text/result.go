@@ -14,16 +14,12 @@ type Result struct {
 	Content string
 }
 
-// plainResults is how results are written where a dialect does not say: as
-// Hermes does, after which most templates have been made.
-var plainResults = parser.Results{Result: parser.Pair{Open: "<tool_response>\n", Close: "\n</tool_response>"}, Between: "\n"}
-
 // AppendResults appends to dst the results of the calls of one message, in their
 // order, as the model's template shows them to it within the turn of the tool.
 // What holds a marker of the dialect is an [*Error]: it could forge a call, or end
 // the result; dst is returned as it was.
 func (w *Writer) AppendResults(dst []byte, results ...Result) ([]byte, error) {
-	shape := w.results()
+	shape := w.d.ResultForm()
 	out := append(dst, shape.Turn.Open...)
 	for i, r := range results {
 		if i > 0 {
@@ -37,16 +33,9 @@ func (w *Writer) AppendResults(dst []byte, results ...Result) ([]byte, error) {
 	return append(out, shape.Turn.Close...), nil
 }
 
-func (w *Writer) results() parser.Results {
-	if w.d.Results == (parser.Results{}) {
-		return plainResults
-	}
-	return w.d.Results
-}
-
 // appendResult writes one result.
 func (w *Writer) appendResult(dst []byte, r *Result) ([]byte, error) {
-	shape := w.results()
+	shape := w.d.ResultForm()
 	for _, part := range []struct{ name, text string }{{"name", r.Name}, {"call's id", r.CallID}} {
 		if strings.ContainsAny(part.text, "\r\n\"<>") {
 			return dst, faultf("the %s %q would break the markup", part.name, part.text)
@@ -67,7 +56,7 @@ func (w *Writer) resultContent(content string) (string, error) {
 	if m := w.markerIn(content); m != "" {
 		return "", faultf("the result holds the marker %q", m)
 	}
-	if w.results().Quoted {
+	if w.d.ResultForm().Quoted {
 		return string(schema.AppendString(nil, content)), nil
 	}
 	return content, nil
@@ -76,7 +65,7 @@ func (w *Writer) resultContent(content string) (string, error) {
 // markerIn finds a marker of the dialect in s: of calls, reasoning or results. Those
 // of bare forms are words that any text may hold.
 func (w *Writer) markerIn(s string) string {
-	r := w.results()
+	r := w.d.ResultForm()
 	markers := []string{r.Result.Open, r.Result.Close, r.Turn.Open, r.Turn.Close}
 	for _, f := range append([]parser.Form{{Frame: w.d.Frame}}, w.d.Also...) {
 		if !f.Frame.Bare {

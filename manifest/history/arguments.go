@@ -8,7 +8,7 @@ import (
 
 // texts writes the arguments with every value that is no string as the text of its
 // JSON. ok is false where nothing changes.
-func (r *Renderer) texts(args json.RawMessage) (out json.RawMessage, ok bool) {
+func texts(args json.RawMessage) (out json.RawMessage, ok bool) {
 	return rewrite(args, func(value json.RawMessage) json.RawMessage {
 		if value[0] == '"' {
 			return value
@@ -18,7 +18,7 @@ func (r *Renderer) texts(args json.RawMessage) (out json.RawMessage, ok bool) {
 }
 
 // unmarked breaks the markers in the texts of the arguments.
-func (r *Renderer) unmarked(args json.RawMessage) (out json.RawMessage, ok bool) {
+func (r *rendering) unmarked(args json.RawMessage) (out json.RawMessage, ok bool) {
 	return rewrite(args, func(value json.RawMessage) json.RawMessage {
 		var s string
 		if value[0] != '"' || json.Unmarshal(value, &s) != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -29,7 +30,6 @@ type Renderer struct {
 	dialect *parser.Dialect
 	opts    Options
 	writer  *text.Writer
-	markers *markers
 }
 
 // New returns a renderer. It fails on a tool whose parameters are no JSON Schema,
@@ -45,7 +45,7 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
 	}
-	return &Renderer{dialect: d, opts: o, writer: w, markers: markersOf(d, o.Tools)}, nil
+	return &Renderer{dialect: d, opts: o, writer: w}, nil
 }
 
 // Render returns the messages with calls and results as text. Results follow the
@@ -55,7 +55,10 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 // follows it; a result without a call is told as text. Losses are what could not be
 // shown as it was. The messages given are not changed.
 func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss) {
-	run := &rendering{Renderer: r, results: map[string][]*chat.Result{}, taken: map[*chat.Result]bool{}}
+	run := &rendering{
+		Renderer: r, results: map[string][]*chat.Result{}, taken: map[*chat.Result]bool{},
+		breaker: neutral.New(r.dialect, neutral.Options{Tools: r.opts.Tools, Auto: true}),
+	}
 	messages = chat.Link(messages)
 	known := map[string]bool{}
 	for _, m := range messages {
@@ -94,6 +97,7 @@ func hasResults(m chat.Message) bool {
 // rendering is one conversation on its way.
 type rendering struct {
 	*Renderer
+	breaker *neutral.Breaker
 	results map[string][]*chat.Result // of calls, by their id, that are not told yet
 	taken   map[*chat.Result]bool
 	out     []chat.Message
@@ -124,6 +128,9 @@ func (r *rendering) tellPart(p chat.Part) {
 	last.Parts = append(last.Parts, p)
 	r.ours = true
 }
+
+// neutral breaks the markup in what the model did not write.
+func (r *rendering) neutral(s string) string { return r.breaker.Text(s, neutral.Place{After: "\n"}) }
 
 func (r *rendering) lose(reason, done string) {
 	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Done: done})
@@ -182,7 +189,7 @@ func (r *rendering) callable(c *chat.Call) (toolparse.ToolInvocation, bool) {
 	for _, change := range []struct {
 		of   func(json.RawMessage) (json.RawMessage, bool)
 		what string
-	}{{r.texts, "its values are written as text"}, {r.unmarked, "markers in its values are broken"}} {
+	}{{texts, "its values are written as text"}, {r.unmarked, "markers in its values are broken"}} {
 		args, ok := change.of(inv.Arguments)
 		if !ok {
 			continue
@@ -233,8 +240,8 @@ func (r *rendering) turn(m text.Message) string {
 	reason := err.Error()
 	for _, change := range []func(string) string{
 		r.neutral,
-		func(s string) string { return strings.ReplaceAll(r.neutral(s), "```", "`"+breaker+"``") },
-		func(s string) string { return breakAll.Replace(strings.ReplaceAll(r.neutral(s), "`", "'")) },
+		func(s string) string { return strings.ReplaceAll(r.neutral(s), "```", "`\\``") },
+		func(s string) string { return neutral.Everywhere(strings.ReplaceAll(r.neutral(s), "`", "'")) },
 	} {
 		changed := m
 		changed.Text = change(m.Text)

@@ -8,17 +8,8 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/manifest/internal/neutral"
 )
-
-// resultsOf is how a dialect writes results: those without a form of their own as
-// package format/text does.
-func resultsOf(d *parser.Dialect) parser.Results {
-	if d.Results == (parser.Results{}) {
-		return parser.Results{Result: parser.Pair{Open: "<tool_response>\n", Close: "\n</tool_response>"}, Between: "\n"}
-	}
-	return d.Results
-}
 
 // What is told in place of a result that there is not.
 const (
@@ -40,31 +31,58 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 		return
 	}
 	var list []text.Result
+	var raw []string // what they say before it is made harmless
 	inForm := map[*chat.Call]bool{}
 	for place, c := range told {
 		inForm[c] = true
-		list = append(list, text.Result{CallID: r.shownID(c, place), Name: c.Name, Content: r.neutral(r.take(c))})
+		result := text.Result{CallID: r.shownID(c, place), Name: c.Name, Content: r.take(c)}
+		raw = append(raw, result.Content)
+		result.Content = r.breaker.Text(result.Content, r.placeOf(result))
+		list = append(list, result)
 	}
 	if len(list) > 0 {
 		out, err := r.writer.AppendResults(nil, list...)
 		if err != nil { // a name or an id that would break the markup
 			r.lose(err.Error(), "the results are told in words")
 			for i, c := range told {
-				r.tell(r.words("Result of the call of "+c.Name, list[i].Content))
+				r.tell(r.words("Result of the call of "+c.Name, raw[i]))
 			}
 		} else {
-			r.tell(string(out))
+			r.tell(string(out) + r.lineEnd())
 		}
 	}
 	for _, c := range calls {
 		if !inForm[c] {
-			r.tell(r.words("Result of the call of "+c.Name, r.neutral(r.take(c))))
+			r.tell(r.words("Result of the call of "+c.Name, r.take(c)))
 		}
 	}
 }
 
-// words tells a result without markup. content is neutral.
-func (r *rendering) words(what, content string) string { return r.neutral(what) + ":\n" + content }
+// placeOf is where the content of a result stands.
+func (r *rendering) placeOf(result text.Result) neutral.Place {
+	form := r.dialect.ResultForm()
+	slots := strings.NewReplacer("{name}", result.Name, "{id}", result.CallID)
+	return neutral.Place{
+		Before: form.Turn.Open + slots.Replace(form.Result.Open),
+		After:  slots.Replace(form.Result.Close) + r.lineEnd(),
+		Quoted: form.Quoted,
+	}
+}
+
+// lineEnd ends results that have no closing marker, so that they cannot run into what
+// follows.
+func (r *rendering) lineEnd() string {
+	if form := r.dialect.ResultForm(); form.Turn.Close+form.Result.Close != "" {
+		return ""
+	}
+	return "\n"
+}
+
+// words tells a result without markup.
+func (r *rendering) words(what, content string) string {
+	at := neutral.Place{Before: r.neutral(what) + ":\n", After: "\n"}
+	return at.Before + r.breaker.Text(content, at) + at.After
+}
 
 // shownID is the id of a call as the writer shows it.
 func (r *rendering) shownID(c *chat.Call, place int) string {
@@ -148,7 +166,7 @@ func (r *rendering) rest(m chat.Message) {
 			if p.Result.Name != "" {
 				what += " of " + p.Result.Name
 			}
-			r.tell(r.words(what, r.neutral(r.content(p.Result))))
+			r.tell(r.words(what, r.content(p.Result)))
 		}
 	}
 }

@@ -1,16 +1,12 @@
-package history
+package neutral
 
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
 )
-
-// breaker is what is put into a marker, behind its first character.
-const breaker = `\`
 
 // markers are what must not stand in a text that is not the model's.
 type markers struct {
@@ -22,11 +18,11 @@ type markers struct {
 // in it.
 func markersOf(d *parser.Dialect, tools []toolparse.ToolDefinition) *markers {
 	m := &markers{fold: d.Frame.Fold}
-	r := resultsOf(d)
+	r := d.ResultForm()
 	m.add(r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
 	for _, f := range append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
 		a := &f.Args
-		if f.Frame.Call.Open != "call:" { // it is a word of prose, too: see broken
+		if f.Frame.Call.Open != "call:" { // it is a word of prose, too: see reader
 			m.add(f.Frame.Call.Open)
 		}
 		m.add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID)
@@ -128,25 +124,15 @@ func tokens(s string) []string {
 	}
 }
 
-// neutral breaks every marker in s, in one pass.
-func (m *markers) neutral(s string) string {
-	var b strings.Builder
-	from := 0 // of what is not copied yet
-	for at := 0; at < len(s); at++ {
-		if !m.at(s, at) {
-			continue
+// find returns the offsets of the markers in s.
+func (m *markers) find(s string) []int {
+	var cuts []int
+	for at := range len(s) {
+		if m.at(s, at) {
+			cuts = append(cuts, at)
 		}
-		_, n := utf8.DecodeRuneInString(s[at:])
-		b.WriteString(s[from : at+n])
-		b.WriteString(breaker)
-		from = at + n
-		at += n - 1
 	}
-	if from == 0 {
-		return s
-	}
-	b.WriteString(s[from:])
-	return b.String()
+	return cuts
 }
 
 // at reports whether a marker begins at s[at].
@@ -165,45 +151,4 @@ func (m *markers) at(s string, at int) bool {
 		}
 	}
 	return false
-}
-
-// neutral breaks in s what the dialect takes for markup: its markers, and what the
-// parser would still read as a call or as reasoning, such as bare JSON.
-func (r *Renderer) neutral(s string) string {
-	s = r.markers.neutral(s)
-	for range maxPasses {
-		broken := r.broken(s)
-		if broken == s {
-			return s
-		}
-		s = broken
-	}
-	return breakAll.Replace(s)
-}
-
-// maxPasses bounds how often a text is parsed. What is left of markup then is broken
-// wherever it could begin.
-const maxPasses = 4
-
-var breakAll = strings.NewReplacer("<", `<\`, "{", `{\`, "[", `[\`, "(", `(\`, "```", "`\\``")
-
-// broken breaks what the parser reads as anything but text.
-func (r *Renderer) broken(s string) string {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{r.dialect}, Tools: r.opts.Tools, CallsInCode: true})
-	if err != nil { // it was made once before
-		return s
-	}
-	var b strings.Builder
-	for _, e := range p.Close(p.Feed(nil, s)) {
-		raw := e.Raw
-		if e.Type == toolparse.SegmentStart && e.Segment != toolparse.SegmentText {
-			at := len(raw) - len(strings.TrimLeft(raw, " \t\r\n"))
-			_, n := utf8.DecodeRuneInString(raw[at:])
-			b.WriteString(raw[:at+n])
-			b.WriteString(breaker)
-			raw = raw[at+n:]
-		}
-		b.WriteString(raw)
-	}
-	return b.String()
 }
