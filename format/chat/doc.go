@@ -63,6 +63,7 @@
 // DeltaExtra (format/internal/extra makes them), in its place among the others.
 // The encoder of the same wire, which it knows by [Meta].Wire, writes it back
 // where it stood, as near as it can; the others report it as a loss, once for
-// each path. A decoder leaves out, and documents, only what means nothing, such
-// as padding.
+// each path. A null one tells that encoder by which of several names the wire has
+// what another delta tells. A decoder leaves out, and documents, only what means
+// nothing, such as padding.
 package chat

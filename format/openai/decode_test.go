@@ -55,7 +55,7 @@ func TestTexts(t *testing.T) {
 		{
 			Name: "reasoning_details repeat reasoning",
 			In:   []string{delta(`"reasoning":"r","reasoning_details":[{"type":"reasoning.text","text":"r"}]`), delta(`"reasoning":null,"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s"}]`)},
-			Want: []D{spelled(inDelta + inDetail + ".text"), spelled(inDelta + ".reasoning"), {Kind: reasoning, Text: "r"}, {Kind: signature, Index: none, Text: "s"}},
+			Want: []D{spelled(inDelta + inDetail + ".text"), spelled(inDelta + ".reasoning"), {Kind: reasoning, Text: "r"}, extraOf(inDelta+inDetail+".text", `"r"`), {Kind: signature, Index: none, Text: "s"}},
 		},
 		{
 			Name: "reasoning_details alone",

@@ -61,17 +61,20 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 		switch {
 		case !ok:
 		case in == inError:
-			e.own.failure = keepLast(e.own.failure, in, name, d.Text)
+			e.keepLast(&e.own.failure, d, in, name)
 			return dst
 		case in == inGroq:
 			return e.wait(dst, &e.own.groq, d, name)
 		default:
-			e.own.usage = keepLast(e.own.usage, in, name, d.Text)
+			e.keepLast(&e.own.usage, d, in, name)
 			return dst
 		}
 	}
 	if d.Name == serviceTier || d.Name == fingerprint {
 		dst = e.flush(dst) // which came before
+		if e.head == nil && e.own.head.Has(d.Name) {
+			dst = e.end(e.chunkHead(dst)) // no chunk has had the last one
+		}
 		e.head = nil
 		e.own.head.Replace(d.Name, d.Text)
 		return dst
@@ -79,13 +82,24 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 	return e.wait(dst, &e.own.top, d, d.Name)
 }
 
-// keepLast keeps a member, or a spelling, in place of those of its name.
-func keepLast(x chat.Extras, in, name, value string) chat.Extras {
-	if value == "null" {
-		return append(x, chat.Extra{Wire: Wire, Name: in + "." + name, Spelling: true})
+// maxKept bounds the members that are kept for the usage, or an error.
+const maxKept = 256
+
+// keepLast keeps a member, or a spelling, in place of one of its name.
+func (e *encoder) keepLast(list *chat.Extras, d toolparse.Delta, in, name string) {
+	x := chat.Extra{Wire: Wire, In: in, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
+	if d.Text == "null" {
+		x = chat.Extra{Wire: Wire, Name: d.Name, Spelling: true}
 	}
-	x = slices.DeleteFunc(x, func(old chat.Extra) bool { return old.In == in && old.Name == name })
-	return append(x, chat.Extra{Wire: Wire, In: in, Name: name, Value: jsonout.OneLine([]byte(value))})
+	at := slices.IndexFunc(*list, func(old chat.Extra) bool { return old.Name == x.Name && old.In == x.In && old.Spelling == x.Spelling })
+	switch {
+	case at >= 0:
+		(*list)[at] = x
+	case len(*list) == maxKept:
+		e.w.Log.Unplaced(d)
+	default:
+		*list = append(*list, x)
+	}
 }
 
 // wait lets a member wait for the next chunk. Where one of its name waits already

@@ -2,12 +2,14 @@ package openai_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -114,6 +116,55 @@ func TestRecordingsRoundTrip(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Nor is anything that may stand beside what is known, wherever it stands.
+func TestStreamRoundTripOfAnything(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		values := 0
+		// with adds members to an object; every value is another one.
+		with := func(object string, names ...string) string {
+			for _, name := range append(names, "x_unknown") {
+				if values++; rapid.IntRange(0, 2).Draw(rt, "has "+name) == 0 {
+					object = strings.TrimSuffix(object, "}") + fmt.Sprintf(`,%q:{"v":[%d]}}`, name, values)
+				}
+			}
+			return strings.Replace(object, "{,", "{", 1)
+		}
+		var chunks []string
+		calls := 0
+		for range rapid.IntRange(1, 6).Draw(rt, "chunks") {
+			var choices []string
+			for index := range rapid.IntRange(0, 2).Draw(rt, "choices") {
+				delta := rapid.SampledFrom([]string{
+					`{}`, `{"content":"a"}`, `{"reasoning":"r"}`, `{"reasoning_content":"r"}`, `{"refusal":"n"}`, `{"reasoning_details":[D]}`, `{"tool_calls":[C]}`,
+				}).Draw(rt, "delta")
+				if strings.Contains(delta, "C") {
+					calls++
+					call := with(fmt.Sprintf(`{"index":%d,"id":"c%d","type":"function","function":%s}`, calls, calls, with(`{"name":"f","arguments":"{}"}`)), "rank")
+					delta = strings.Replace(delta, "C", call, 1)
+				}
+				delta = strings.Replace(delta, "D", with(`{"type":"reasoning.text","text":"r","index":0}`, "n"), 1)
+				choices = append(choices, with(fmt.Sprintf(`{"index":%d,"delta":%s}`, index, with(delta, "annotations", "audio")), "logprobs", "content_filter_results"))
+			}
+			chunks = append(chunks, with(`{"id":"r","created":7,"model":"m","choices":[`+strings.Join(choices, ",")+`]}`, "citations", "service_tier"))
+		}
+		chunks = append(chunks, `{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"},{"index":1,"delta":{},"finish_reason":"length"}]}`)
+		chunks = append(chunks, with(`{"choices":[],"usage":`+with(`{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}`, "cost")+`}`), "[DONE]")
+		in := asEvents(chunks...)
+		var out bytes.Buffer
+		losses, err := format.TranslateStream(&out, bytes.NewReader(in), format.OpenAI, format.OpenAI, chat.Options{})
+		if err != nil || len(losses) > 0 {
+			rt.Fatalf("%s\n%v, losses %v", in, err, losses)
+		}
+		missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, in), wiretest.Leaves(t, frame.SSE, out.Bytes()), func(path string) bool {
+			// Servers that send reasoning twice repeat it.
+			return !strings.HasSuffix(path, ".v[]") && (remade(path) || path == "choices" || strings.Contains(path, "reasoning") || strings.HasPrefix(path, "choices[].finish_reason"))
+		})
+		if len(missing) > 0 {
+			rt.Fatalf("%s\nis written\n%s\nwithout %q", in, out.String(), missing)
+		}
+	})
 }
 
 // Other wires report each of the members once, and nothing that says nothing.

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"slices"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -21,31 +19,42 @@ var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"
 func (m messageDecoder) reasoning(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value, list payload.Value) []toolparse.Delta {
 	details := m.reader.Array(list, m.path, ".reasoning_details")
 	m.detailed = m.detailed || details.IsSet()
-	plain := false
+	first := firstOf(texts)
+	said := first < 0
 	for v := range details.Items() {
 		if m.reader.Object(v, m.path, inDetail); m.reader.Err() != nil {
 			return dst
 		}
+		var beside []byte // the text that it may repeat
+		if first >= 0 {
+			beside = texts[first].Raw
+		}
 		var d detail
-		dst = m.detailExtras(dst, v, &d)
-		if !plain {
-			plain = true
-			dst = m.plain(dst, texts)
+		dst = m.detailExtras(dst, v, &d, beside)
+		if !said {
+			said = true
+			dst = m.plain(dst, texts, first)
 		}
 		dst = m.detail(dst, d)
 	}
-	if !plain {
-		dst = m.plain(dst, texts)
+	if !said {
+		dst = m.plain(dst, texts, first)
 	}
 	return dst
 }
 
-// plain decodes the text of reasoning, by the first of its names that has any.
-func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value) []toolparse.Delta {
-	first := slices.IndexFunc(texts[:], func(v payload.Value) bool { return v.IsSet() && len(v.Raw) > 0 })
-	if first < 0 {
-		return dst
+// firstOf returns the rank of the first name that has a text, or -1.
+func firstOf(texts [len(reasoningNames)]payload.Value) int {
+	for rank, v := range texts {
+		if v.IsSet() && len(v.Raw) > 0 {
+			return rank
+		}
 	}
+	return -1
+}
+
+// plain decodes the text of reasoning, by the first of its names that has any.
+func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value, first int) []toolparse.Delta {
 	spelled := first > 0 || m.detailed
 	for rank := first + 1; rank < len(texts); rank++ {
 		switch v := texts[rank]; {
@@ -68,9 +77,11 @@ func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]
 // detail is an element of reasoning_details.
 type detail struct{ text, summary, signature, data, id payload.Value }
 
-// detailExtras tells what no delta does of an element of reasoning_details: an
-// element without text and signature is told as a whole, unless it says nothing.
-func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *detail) []toolparse.Delta {
+// detailExtras tells what no delta does of an element of reasoning_details. Its
+// text is that of a delta where there is no other, or repeats the one beside it.
+// Where it does neither, it is an extra of the signature; an element without
+// both is one as a whole, unless it says nothing.
+func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *detail, beside []byte) []toolparse.Delta {
 	in := inDelta + inDetail
 	if m.path == inMessage {
 		in = inMessage + inDetail
@@ -98,10 +109,18 @@ func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *
 			others = others || member.IsSet()
 		}
 	}
-	if len(d.text.Raw)+len(d.summary.Raw)+len(d.signature.Raw)+len(d.data.Raw) == 0 {
-		if others {
-			dst = m.wholeExtra(dst, toolparse.NoIndex, wholeDetail, v)
-		}
+	told := len(d.signature.Raw)+len(d.data.Raw) > 0
+	name, text := "text", d.text
+	if len(text.Raw) == 0 {
+		name, text = "summary", d.summary
+	}
+	repeats := !m.reasoned && len(beside) == 0 || string(text.Raw) == string(beside)
+	switch {
+	case told, len(text.Raw) > 0 && repeats:
+	case others, len(text.Raw) > 0:
+		*d = detail{}
+		return m.wholeExtra(dst, toolparse.NoIndex, wholeDetail, v)
+	default:
 		return dst
 	}
 	dst = m.extras.Set(dst, m.choice, in, []byte("format"), format)
@@ -112,11 +131,12 @@ func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *
 	if len(d.data.Raw) == 0 && d.id.IsSet() {
 		dst = extra.Add(dst, m.choice, toolparse.NoIndex, in, []byte("id"), d.id)
 	}
-	if len(d.text.Raw) > 0 {
-		dst = m.extras.Spell(dst, m.choice, in, "text")
-	}
-	if len(d.summary.Raw) > 0 {
-		dst = m.extras.Spell(dst, m.choice, in, "summary")
+	switch {
+	case len(text.Raw) == 0:
+	case repeats:
+		dst = m.extras.Spell(dst, m.choice, in, name)
+	default:
+		dst = extra.Add(dst, m.choice, toolparse.NoIndex, in, []byte(name), text)
 	}
 	return dst
 }
