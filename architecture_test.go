@@ -27,15 +27,16 @@ var arrows = map[string][]string{
 	"format/text": {"", "parser", "internal/schema"},
 	"format/chat": {""},
 	"manifest": {
-		"", "parser", "format/...", "internal/near", "internal/schema", "internal/toolfile",
+		"", "parser", "format/...", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
-	"manifest/grammar":    {"", "parser", "format/chat"},
-	"manifest/history":    {"", "parser", "format/chat", "format/text"},
-	"internal/near":       {},
-	"internal/utf8cut":    {},
-	"internal/jsonstream": {""},
-	"internal/schema":     {"", "internal/jsonstream", "internal/near"},
+	"manifest/grammar":          {"", "parser", "format/chat"},
+	"manifest/history":          {"", "parser", "format/chat", "format/text", "manifest/internal/..."},
+	"manifest/internal/neutral": {"", "parser", "internal/schema"},
+	"internal/near":             {},
+	"internal/utf8cut":          {},
+	"internal/jsonstream":       {""},
+	"internal/schema":           {"", "internal/jsonstream", "internal/near"},
 }
 
 // TestArrows fails on an import against the way of the data.
