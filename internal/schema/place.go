@@ -35,7 +35,7 @@ func joinPointer(pointer string, names []string) string {
 	b.WriteString(pointer)
 	for _, name := range slices.Backward(names) {
 		b.WriteByte('/')
-		b.WriteString(escapePointer(name))
+		b.WriteString(EscapePointer(name))
 	}
 	return b.String()
 }
@@ -47,7 +47,8 @@ var (
 	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-func escapePointer(name string) string { return pointerEscapes.Replace(name) }
+// EscapePointer is a name as a part of a JSON pointer.
+func EscapePointer(name string) string { return pointerEscapes.Replace(name) }
 
 // find returns the part of the document that a $ref names. Only references
 // into the document itself can be found.

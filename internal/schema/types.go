@@ -36,6 +36,17 @@ var typeAliases = map[string]typeSet{
 // nothing, such as "any" or "TYPE_UNSPECIFIED".
 func typeNamed(name string) typeSet { return typeAliases[strings.ToLower(name)] }
 
+// TypeName is a type as JSON Schema calls it, by any of its names, and "" for a word
+// that says nothing.
+func TypeName(word string) string {
+	for i, name := range typeNames {
+		if typeNamed(word) == 1<<i {
+			return name
+		}
+	}
+	return ""
+}
+
 // meet is what two restrictions allow together, 0 being none. Restrictions
 // that contradict each other leave the first.
 func (t typeSet) meet(u typeSet) typeSet {
