@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // appendGemma writes arguments as Gemma does: bare keys, strings between marks of
 // their own, and all else as JSON.
@@ -20,14 +23,16 @@ func (w *Writer) appendGemma(dst []byte, c *call) ([]byte, error) {
 }
 
 func (w *Writer) appendGemmaMember(dst []byte, key string, v *value) ([]byte, error) {
-	if key == "" || strings.Trim(key, wordBytes) != "" {
+	if key == "" || strings.TrimFunc(key, inWord) != "" {
 		return dst, faultf("the key %q is no word", key)
 	}
 	return w.appendGemmaValue(append(append(dst, key...), ':'), v)
 }
 
-// wordBytes are those of a bare key.
-const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+// inWord reports whether a rune may be in a bare key.
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("_-.", r)
+}
 
 func (w *Writer) appendGemmaValue(dst []byte, v *value) ([]byte, error) {
 	var err error

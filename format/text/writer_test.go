@@ -77,6 +77,8 @@ func TestAppend(t *testing.T) {
 			`[t(s="it's \"q\"\n", l=[None, True], o={"k": -1}), t()]`},
 		{"Gemma", "gemma4", "", text.Message{Calls: calls(`{"s":"a \"q\"","l":["x",1],"o":{"k":null}}`)},
 			`<|tool_call>call:t{s:<|"|>a "q"<|"|>,l:[<|"|>x<|"|>,1],o:{k:null}}<tool_call|>`},
+		{"Gemma's words", "gemma4", "", text.Message{Calls: calls(`{"größe":1,"名前":2}`)},
+			`<|tool_call>call:t{größe:1,名前:2}<tool_call|>`},
 		{"YAML", "yaml_xml", typed, text.Message{Calls: calls(`{"s":"plain words","u":"a: b\n","l":["x"]}`)},
 			"<t>\ns: plain words\nu: \"a: b\\n\"\nl: [\"x\"]\n</t>"},
 		{"raw text", "cwm", "", text.Message{Calls: calls(`{"command":"ls -l | wc"}`)}, "<tool: function>\nt ls -l | wc\n</tool>\n"},

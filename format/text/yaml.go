@@ -25,6 +25,9 @@ func (w *Writer) appendYAML(dst []byte, c *call) ([]byte, error) {
 	return dst, nil
 }
 
+// wordBytes are those of a key that needs no quotes.
+const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+
 func appendYAMLKey(dst []byte, key string) []byte {
 	if key != "" && strings.Trim(key, wordBytes) == "" && isPlainYAML(key) {
 		return append(dst, key...)
