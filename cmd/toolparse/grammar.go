@@ -75,7 +75,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	if err != nil {
 		return err
 	}
-	tools, err := readTools(f.tools)
+	tools, err := c.taughtTools(f.tools)
 	if err != nil {
 		return err
 	}

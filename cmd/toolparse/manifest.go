@@ -80,7 +80,7 @@ func (c *cli) printManifest(f manifestFlags) error {
 	if err != nil {
 		return err
 	}
-	tools, err := readTools(f.tools)
+	tools, err := c.taughtTools(f.tools)
 	if err != nil {
 		return err
 	}

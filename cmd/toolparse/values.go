@@ -55,20 +55,35 @@ func (f count) Set(s string) error {
 // readTools reads the tool definitions of several files. A tool may be in only
 // one of them.
 func readTools(files []string) ([]toolparse.ToolDefinition, error) {
-	var all []toolparse.ToolDefinition
+	list, err := readToolList(files)
+	return list.Tools, err
+}
+
+// taughtTools reads the tools that a model is taught, and tells of those that it is
+// not.
+func (c *cli) taughtTools(files []string) ([]toolparse.ToolDefinition, error) {
+	list, err := readToolList(files)
+	for _, name := range list.Hosted {
+		c.warn("tool %q is left out: its provider runs it, and declares it by itself", name)
+	}
+	return list.Tools, err
+}
+
+func readToolList(files []string) (toolfile.List, error) {
+	var all toolfile.List
 	home := map[string]string{}
 	for _, file := range files {
-		tools, err := toolfile.Read(file)
+		list, err := toolfile.Read(file)
 		if err != nil {
-			return nil, err
+			return toolfile.List{}, err
 		}
-		for _, t := range tools {
+		for _, t := range list.Tools {
 			if first, dup := home[t.Name]; dup {
-				return nil, fmt.Errorf("%s: tool %q is declared in %s as well", file, t.Name, first)
+				return toolfile.List{}, fmt.Errorf("%s: tool %q is declared in %s as well", file, t.Name, first)
 			}
 			home[t.Name] = file
 		}
-		all = append(all, tools...)
+		all.Tools, all.Hosted = append(all.Tools, list.Tools...), append(all.Hosted, list.Hosted...)
 	}
 	return all, nil
 }

@@ -3,6 +3,8 @@ package toolfile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -15,8 +17,9 @@ type members map[string]json.RawMessage
 
 // reader collects the tools of one file.
 type reader struct {
-	tools []toolparse.ToolDefinition
-	seen  map[string]string // a tool's name to the path where it stood first
+	tools  []toolparse.ToolDefinition
+	hosted []string          // see List
+	seen   map[string]string // a tool's name to the path where it stood first
 }
 
 // any reads a list of tools, or an object that is a tool or holds some.
@@ -74,7 +77,9 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 	switch {
 	case m["name"] != nil:
 		return r.declare(m, path)
-	case hosted(m):
+	}
+	if what := hosted(m); what != "" {
+		r.hosted = append(r.hosted, what)
 		return nil
 	}
 	return &Error{Path: path, What: wantTool}
@@ -121,21 +126,22 @@ func parameters(m members, path string) (json.RawMessage, error) {
 	return nil, nil
 }
 
-// hosted reports whether a tool without a name is one that the provider runs
-// by itself: {"type":"web_search"} at OpenAI, {"googleSearch":{}} at Gemini.
-func hosted(m members) bool {
+// hosted is what a tool without a name is called where the provider runs it by
+// itself: {"type":"web_search"} at OpenAI, {"googleSearch":{}} at Gemini. It is "" for
+// any other.
+func hosted(m members) string {
 	var typ string
 	if json.Unmarshal(m["type"], &typ) == nil && typ != "" && typ != "function" && typ != "custom" {
-		return true
+		return typ
 	}
-	for key := range m {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		switch strings.ToLower(strings.ReplaceAll(key, "_", "")) {
 		case "googlesearch", "googlesearchretrieval", "googlemaps", "codeexecution", "urlcontext",
 			"computeruse", "filesearch", "enterprisewebsearch":
-			return true
+			return key
 		}
 	}
-	return false
+	return ""
 }
 
 func object(v json.RawMessage, path, want string) (members, error) {

@@ -9,19 +9,27 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
+// List is what a tool file holds.
+type List struct {
+	Tools []toolparse.ToolDefinition
+	// Hosted are the tools without a name that the provider itself defines and runs,
+	// such as web_search: there is nothing to tell a model of them.
+	Hosted []string
+}
+
 // Read reads the tool definitions in a file; see [Parse]. Errors name the
 // file: an [*Error] what is wrong inside it, an [*os.PathError] one that
 // cannot be read.
-func Read(name string) ([]toolparse.ToolDefinition, error) {
+func Read(name string) (List, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, err
+		return List{}, err
 	}
-	tools, err := Parse(data)
+	list, err := ParseList(data)
 	if broken, ok := errors.AsType[*Error](err); ok {
 		broken.File = name
 	}
-	return tools, err
+	return list, err
 }
 
 // Parse reads tool definitions from JSON, in the order in which they stand:
@@ -40,14 +48,20 @@ func Read(name string) ([]toolparse.ToolDefinition, error) {
 //
 // The error is an [*Error]. It costs time and memory linear in data.
 func Parse(data []byte) ([]toolparse.ToolDefinition, error) {
+	list, err := ParseList(data)
+	return list.Tools, err
+}
+
+// ParseList is [Parse] with what it passes over.
+func ParseList(data []byte) (List, error) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, syntaxError(data, err)
+		return List{}, syntaxError(data, err)
 	}
 	r := reader{seen: map[string]string{}}
 	if err := r.any(whole, "$"); err != nil {
-		return nil, err
+		return List{}, err
 	}
-	return r.tools, nil
+	return List{Tools: r.tools, Hosted: r.hosted}, nil
 }
