@@ -58,7 +58,8 @@ func Of(tools ...toolparse.ToolDefinition) []Definition {
 }
 
 // Parse reads definitions from the JSON of a tool list as OpenAI, Anthropic, Gemini
-// or MCP write it: a list, a tool, or an object with "tools".
+// or MCP write it: a list, a tool, or an object with "tools". Tools that the provider
+// itself runs, such as a web search, are passed over.
 func Parse(data []byte) ([]Definition, error) {
 	tools, err := toolfile.Parse(data)
 	if err != nil {

@@ -13,7 +13,12 @@ type node struct {
 	text string // of a string
 	keys []string
 	list []*node // the members of an object, or the elements of a list
+
+	index map[string]int // of keys, where they are many
 }
+
+// manyKeys is from how many keys on an object has an index.
+const manyKeys = 16
 
 // kind is the first byte of the value's JSON, with '0' for a number.
 func (n *node) kind() byte {
@@ -31,12 +36,31 @@ func (n *node) get(key string) *node {
 	if n.kind() != '{' {
 		return nil
 	}
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return n.list[i]
+		}
+		return nil
+	}
 	for i := len(n.keys) - 1; i >= 0; i-- {
 		if n.keys[i] == key {
 			return n.list[i]
 		}
 	}
 	return nil
+}
+
+// strings are the texts of a list.
+func (n *node) strings() []string {
+	var texts []string
+	if n.kind() == '[' {
+		for _, v := range n.list {
+			if v.kind() == '"' {
+				texts = append(texts, v.text)
+			}
+		}
+	}
+	return texts
 }
 
 // str returns the member's text where it is a string.
@@ -97,6 +121,12 @@ func readNode(dec *json.Decoder, raw json.RawMessage) (*node, error) {
 			return nil, err
 		}
 		n.raw = raw[from:dec.InputOffset()]
+		if len(n.keys) >= manyKeys {
+			n.index = make(map[string]int, len(n.keys))
+			for i, key := range n.keys {
+				n.index[key] = i
+			}
+		}
 		return n, nil
 	case string:
 		n.text = tok
@@ -109,6 +139,33 @@ func readNode(dec *json.Decoder, raw json.RawMessage) (*node, error) {
 		n.raw = json.RawMessage("null")
 	}
 	return n, err
+}
+
+// textNode is a string.
+func textNode(s string) *node { return &node{raw: quote(s), text: s} }
+
+// listNode is a list, as most models write it.
+func listNode(list ...*node) *node {
+	b := []byte{'['}
+	for i, v := range list {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, v.raw...)
+	}
+	return &node{raw: append(b, ']'), list: list}
+}
+
+// close writes the JSON of an object that was put together, as most models do.
+func (n *node) close() {
+	b := []byte{'{'}
+	for i, key := range n.keys {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, quote(key)...), ": "...), n.list[i].raw...)
+	}
+	n.raw = append(b, '}')
 }
 
 // quote is a string as JSON, with no more escapes than it needs.

@@ -3,7 +3,6 @@ package manifest
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -67,8 +66,12 @@ func (c *composer) check(text string, calls []toolparse.ToolInvocation) error {
 }
 
 func sameJSON(a, b json.RawMessage) bool {
-	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+	x, err := parseNode(a)
+	if err != nil {
+		return false
+	}
+	y, err := parseNode(b)
+	return err == nil && same(x, y)
 }
 
 // results shows how a result of this content comes back.

@@ -18,8 +18,9 @@ type Registry struct {
 	byName map[string]int
 }
 
-// Register adds tools. Where one has no name, or the name of another, the error says
-// so and none is added.
+// Register adds tools. Where one has no name, or the name of another, or a schema that
+// is not valid, the error says so and none is added. A schema that is made when it is
+// needed is checked then.
 func (r *Registry) Register(defs ...Definition) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -31,6 +32,10 @@ func (r *Registry) Register(defs ...Definition) error {
 			return fmt.Errorf("tool %d has no name", i+1)
 		case known, taken[d.Name]:
 			return fmt.Errorf("tool %q is registered already", d.Name)
+		case d.Schema == nil:
+			if _, err := compile(toolparse.ToolDefinition{Name: d.Name, Parameters: d.Parameters}); err != nil {
+				return err
+			}
 		}
 		taken[d.Name] = true
 	}
@@ -118,12 +123,16 @@ func Tools(defs []Definition) ([]toolparse.ToolDefinition, error) {
 	return list, nil
 }
 
-// compile reads the schema of a tool.
+// compile reads the schema of a tool, and refuses one that is not valid.
 func compile(t toolparse.ToolDefinition) (*schema.Schema, error) {
 	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
 		return nil, fmt.Errorf("tool %q: its schema is no JSON", t.Name)
 	}
-	s, err := schema.Compile(t.Parameters)
+	err := schema.Check(t.Parameters)
+	var s *schema.Schema
+	if err == nil {
+		s, err = schema.Compile(t.Parameters)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}

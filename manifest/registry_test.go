@@ -37,6 +37,10 @@ func TestRegistry(t *testing.T) {
 	if diff := cmp.Diff([]string{"files", "web"}, r.Categories()); diff != "" {
 		t.Error(diff)
 	}
+	broken := json.RawMessage(`{"properties":{"a":{"pattern":"(["}}}`)
+	if err := r.Register(Definition{Name: "d"}, Definition{Name: "e", Parameters: broken}); err == nil || !strings.Contains(err.Error(), `tool "e": schema: at /properties/a/pattern`) {
+		t.Errorf("a schema that is not valid is taken: %v", err)
+	}
 	if d, ok := r.Lookup("c"); !ok || d.Risk != RiskHigh {
 		t.Errorf("got %v, %t", d, ok)
 	}
@@ -142,6 +146,10 @@ func TestBadInput(t *testing.T) {
 		{"reserved", def("none", object), "", "hermes", []string{`tool "none"`, "reserved"}},
 		{"keyword", def("import", object), "", "pythonic", []string{`tool "import"`, "name"}},
 		{"own word", def("think", object), "", "morphxml", []string{`tool "think"`, "name"}},
+		{"type", def("t", `{"type":"objekt"}`), "", "hermes", []string{`tool "t"`, "at /type", `did you mean "object"?`}},
+		{"bounds", def("t", `{"properties":{"a":{"minimum":5,"maximum":3}}}`), "", "hermes", []string{`tool "t"`, "at /properties/a/minimum", "minimum 5 and maximum 3"}},
+		{"empty enum", def("t", `{"properties":{"a":{"enum":[]}}}`), "", "hermes", []string{`tool "t"`, "at /properties/a/enum"}},
+		{"example's place", Definition{Name: "t", Parameters: json.RawMessage(`{"properties":{"a":{"properties":{"b":{"not":{}}}}}}`), Examples: []Example{{Arguments: json.RawMessage(`{"a":{"b":1}}`)}}}, "", "xml", []string{`tool "t"`, "example 1", `"/a/b"`}},
 		{"example", Definition{Name: "t", Parameters: json.RawMessage(object), Examples: []Example{{Arguments: json.RawMessage(`{"a":1}`)}}}, "", "xml", []string{`tool "t"`, "example 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

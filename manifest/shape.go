@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -9,25 +10,37 @@ import (
 )
 
 // shape is what a schema says of a value, with its references followed and its allOf
-// put together.
+// put together. What several parts say of a member or an element, each must fit.
 type shape struct {
 	about    string
 	types    []string // as written; none: anything
 	enum     []*node  // const is an enum of one
 	format   string
-	pattern  string
-	bounds   map[string]*node // minimum, maxLength, ... by their keyword
+	pattern  string           // the first of patterns
+	bounds   map[string]*node // minimum, maxLength, ... by their keyword: the tightest
+	steps    []*node          // multipleOf
+	patterns []string
+
 	props    []property
 	required []string
-	known    map[string]bool // the names of props
-	needs    map[string]bool // those of required
-	closed   bool            // no other members
-	extra    *node           // additionalProperties, where it is a schema
+	known    map[string]bool     // the names of props
+	at       map[string]int      // where in props they are
+	needs    map[string]bool     // those of required
+	with     map[string][]string // dependentRequired: what a member needs beside it
+	matching []property          // patternProperties, by their pattern
+	names    *node               // propertyNames
+	closed   bool                // no other members
+	extra    *node               // additionalProperties, where it is a schema
+
 	items    *node
 	tuple    []*node
-	choices  []*node // anyOf, or oneOf
-	samples  []*node // examples, then default
+	sealed   bool // no elements after those of tuple
+	contains *node
 	unique   bool
+
+	choices []*node   // anyOf, or oneOf
+	groups  [][]*node // all lists of which one each must fit, if and dependentSchemas among them
+	samples []*node   // examples, then default
 }
 
 // property is a declared member of an object.
@@ -39,8 +52,9 @@ type property struct {
 
 // document is a schema with all that its references may lead to.
 type document struct {
-	root *node
-	work int // how much more may be put together
+	root   *node
+	work   int // how much more may be put together
+	joined map[[2]*node]*node
 }
 
 // maxWork bounds what is done about one schema: references can multiply.
@@ -60,30 +74,43 @@ func newDocument(raw json.RawMessage) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &document{root: root, work: maxWork}, nil
+	return &document{root: root, work: maxWork, joined: map[[2]*node]*node{}}, nil
 }
 
 // shape reads a schema of the document.
 func (d *document) shape(n *node) (*shape, error) {
-	s := &shape{bounds: map[string]*node{}, known: map[string]bool{}, needs: map[string]bool{}}
-	err := d.merge(s, n, 0)
-	s.mark()
-	return s, err
+	return d.with(n)
 }
 
-// with is the shape of the first schema with one of its choices, and one of that
-// choice's, and so on.
+// with is the shape of a schema with what was chosen of its groups, in their order:
+// the groups of a choice come after those before it.
 func (d *document) with(parts ...*node) (*shape, error) {
-	s, err := d.shape(parts[0])
-	for _, choice := range parts[1:] {
-		if err != nil {
+	s := &shape{bounds: map[string]*node{}, known: map[string]bool{}, at: map[string]int{}, needs: map[string]bool{}, with: map[string][]string{}}
+	for i, part := range parts {
+		if err := d.merge(s, part, i); err != nil {
 			return nil, err
 		}
-		s.choices = nil
-		err = d.merge(s, choice, len(parts))
 	}
 	s.mark()
-	return s, err
+	return s, nil
+}
+
+// join is the schema of what must fit both.
+func (d *document) join(a, b *node) *node {
+	switch {
+	case a == nil || a == b:
+		return b
+	case b == nil:
+		return a
+	}
+	key := [2]*node{a, b} // a schema within itself must stay the same, to be known again
+	if d.joined[key] == nil {
+		d.joined[key] = &node{
+			raw:  json.RawMessage(`{}`), // it is never shown, and would grow
+			keys: []string{"allOf"}, list: []*node{{raw: json.RawMessage(`[]`), list: []*node{a, b}}},
+		}
+	}
+	return d.joined[key]
 }
 
 // mark tells the properties which of them are required.
@@ -102,8 +129,8 @@ func (d *document) merge(s *shape, n *node, depth int) error {
 		return nil
 	}
 	s.words(n)
-	s.object(n)
-	s.array(n)
+	d.object(s, n)
+	d.array(s, n)
 	if to := d.target(n.str("$ref")); to != nil {
 		if err := d.merge(s, to, depth+1); err != nil {
 			return err
@@ -117,7 +144,40 @@ func (d *document) merge(s *shape, n *node, depth int) error {
 	if s.choices == nil {
 		s.choices = append(slices.Clone(n.elements("anyOf")), n.elements("oneOf")...)
 	}
+	d.choose(s, n)
 	return nil
+}
+
+// anything is a schema that says nothing.
+var anything = &node{raw: json.RawMessage(`{}`)}
+
+// choose reads the groups of schemas of which one must fit. Of what hangs on a
+// condition, the first choice is that it does not matter.
+func (d *document) choose(s *shape, n *node) {
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if list := n.elements(key); len(list) > 0 {
+			s.groups = append(s.groups, list)
+		}
+	}
+	if cond := n.get("if"); cond != nil {
+		group := []*node{anything}
+		if then := n.get("then"); then != nil {
+			group = append(group, d.join(cond, then))
+		}
+		if other := n.get("else"); other != nil {
+			group = append(group, other)
+		}
+		s.groups = append(s.groups, group)
+	}
+	for _, key := range []string{"dependentSchemas", "dependencies"} {
+		if m := n.get(key); m.kind() == '{' {
+			for _, then := range m.list {
+				if then.kind() == '{' {
+					s.groups = append(s.groups, []*node{anything, then})
+				}
+			}
+		}
+	}
 }
 
 // words reads what a schema says of any value and of scalars.
@@ -143,15 +203,19 @@ func (s *shape) words(n *node) {
 	if s.format == "" {
 		s.format = n.str("format")
 	}
-	if s.pattern == "" {
-		s.pattern = n.str("pattern")
+	if p := n.str("pattern"); p != "" {
+		s.pattern = cmp.Or(s.pattern, p)
+		s.patterns = append(s.patterns, p)
+	}
+	if step := n.get("multipleOf"); step != nil {
+		s.steps = append(s.steps, step)
 	}
 	for _, key := range []string{
 		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
-		"minItems", "maxItems", "minProperties",
+		"minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties",
 	} {
-		if v := n.get(key); v != nil && s.bounds[key] == nil {
-			s.bounds[key] = v
+		if v := n.get(key); v != nil {
+			s.bounds[key] = tighter(key, s.bounds[key], v)
 		}
 	}
 	for _, v := range append(slices.Clone(n.elements("examples")), n.get("example"), n.get("default")) {
@@ -161,71 +225,40 @@ func (s *shape) words(n *node) {
 	}
 }
 
+// tighter is the one of two bounds that lets less through; the first may be nil.
+func tighter(key string, old, bound *node) *node {
+	was, ok := old.number()
+	is, also := bound.number()
+	if old == nil || ok && also && (was.Cmp(is) > 0) == (strings.HasPrefix(key, "max") || key == "exclusiveMaximum") {
+		return bound
+	}
+	return old
+}
+
 func intersect(a, b []string) []string {
 	var both []string
 	for _, t := range a {
-		if slices.Contains(b, t) {
+		switch {
+		case slices.Contains(b, t):
 			both = append(both, t)
+		case t == "integer" && slices.Contains(b, "number"), t == "number" && slices.Contains(b, "integer"):
+			both = append(both, "integer")
 		}
 	}
 	return both
 }
 
-// typesOf are the types that a schema names, in its order, in the words of JSON
-// Schema.
-func typesOf(n *node) []string {
-	var types []string
-	add := func(t *node) {
-		if t.kind() != '"' {
-			return
-		}
-		if word := typeWord(t.text); word != "" && !slices.Contains(types, word) {
-			types = append(types, word)
-		}
-	}
-	if t := n.get("type"); t.kind() == '[' {
-		for _, one := range t.list {
-			add(one)
-		}
-	} else {
-		add(t)
-	}
-	if nullable := n.get("nullable"); types != nil && nullable.kind() == 't' && !slices.Contains(types, "null") {
-		types = append(types, "null")
-	}
-	return types
-}
-
-// typeWord is a type as JSON Schema calls it, which people call by many names, and ""
-// for a word that says nothing.
-func typeWord(t string) string {
-	switch t = strings.ToLower(t); t {
-	case "integer", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "long", "short":
-		return "integer"
-	case "number", "float", "float32", "float64", "double":
-		return "number"
-	case "boolean", "bool":
-		return "boolean"
-	case "string", "str":
-		return "string"
-	case "array", "list", "tuple":
-		return "array"
-	case "object", "dict", "map":
-		return "object"
-	case "null", "none":
-		return "null"
-	}
-	return ""
-}
-
 // object reads what a schema says of objects.
-func (s *shape) object(n *node) {
+func (d *document) object(s *shape, n *node) {
 	if props := n.get("properties"); props.kind() == '{' {
 		for i, key := range props.keys {
-			if !s.known[key] {
-				s.known[key] = true
-				s.props = append(s.props, property{name: key, schema: props.list[i]})
+			if s.known[key] {
+				own := &s.props[s.at[key]]
+				own.schema = d.join(own.schema, props.list[i])
+				continue
 			}
+			s.known[key], s.at[key] = true, len(s.props)
+			s.props = append(s.props, property{name: key, schema: props.list[i]})
 		}
 	}
 	for _, r := range n.elements("required") {
@@ -234,26 +267,45 @@ func (s *shape) object(n *node) {
 			s.required = append(s.required, r.text)
 		}
 	}
+	for _, key := range []string{"dependentRequired", "dependencies"} {
+		if m := n.get(key); m.kind() == '{' {
+			for i, name := range m.keys {
+				for _, needed := range m.list[i].strings() {
+					s.with[name] = append(s.with[name], needed)
+				}
+			}
+		}
+	}
+	if m := n.get("patternProperties"); m.kind() == '{' {
+		for i, pattern := range m.keys {
+			s.matching = append(s.matching, property{name: pattern, schema: m.list[i]})
+		}
+	}
+	s.names = d.join(s.names, n.get("propertyNames"))
 	switch extra := n.get("additionalProperties"); extra.kind() {
 	case 'f':
 		s.closed = true
 	case '{':
-		s.extra = extra
+		s.extra = d.join(s.extra, extra)
 	}
 }
 
 // array reads what a schema says of lists.
-func (s *shape) array(n *node) {
+func (d *document) array(s *shape, n *node) {
+	tuple, rest := n.elements("prefixItems"), n.get("items")
+	if rest.kind() == '[' { // before draft 2020
+		tuple, rest = rest.list, n.get("additionalItems")
+	}
 	if s.tuple == nil {
-		s.tuple = n.elements("prefixItems")
+		s.tuple = tuple
 	}
-	items := n.get("items")
-	switch {
-	case items.kind() == '[' && s.tuple == nil:
-		s.tuple = items.list
-	case items.kind() == '{' && s.items == nil:
-		s.items = items
+	switch rest.kind() {
+	case 'f':
+		s.sealed = true
+	case '{':
+		s.items = d.join(s.items, rest)
 	}
+	s.contains = d.join(s.contains, n.get("contains"))
 	s.unique = s.unique || n.get("uniqueItems").kind() == 't'
 }
 

@@ -82,6 +82,7 @@ func (t *tool) sample(w write) error {
 		}
 	}
 	if t.why != nil {
+		t.borrow(w)
 		return nil
 	}
 	t.least, t.other = t.full, t.full
@@ -97,21 +98,37 @@ func (t *tool) sample(w write) error {
 	return nil
 }
 
+// borrow takes the examples that came with the definition for those that could not be
+// made.
+func (t *tool) borrow(w write) {
+	calls, err := t.given()
+	if err != nil { // it is told where they are shown
+		return
+	}
+	for _, call := range calls {
+		if _, err := w(call); err != nil {
+			continue
+		}
+		if t.full.Name == "" {
+			t.full, t.least, t.why = call, call, nil
+		}
+		t.other = call
+	}
+}
+
 // try makes one call that fits the schema and that w accepts.
 func (t *tool) try(w write, turn, optional int) (toolparse.ToolInvocation, error) {
 	args, err := t.doc.arguments(turn, optional)
 	if err != nil {
 		return toolparse.ToolInvocation{}, err
 	}
-	if problems := t.schema.Validate(args.raw); len(problems) > 0 {
-		return toolparse.ToolInvocation{}, fmt.Errorf("%w: %s", errNoSample, problems[0].Message)
-	}
 	call := toolparse.ToolInvocation{Name: t.Name, Arguments: args.raw}
 	_, err = w(call)
 	return call, err
 }
 
-// given checks the examples that came with the definition.
+// given checks the examples that came with the definition. Where a pattern cannot be
+// checked, they are trusted.
 func (t *tool) given() ([]toolparse.ToolInvocation, error) {
 	var calls []toolparse.ToolInvocation
 	for i, e := range t.own {
@@ -120,7 +137,14 @@ func (t *tool) given() ([]toolparse.ToolInvocation, error) {
 			raw = json.RawMessage("{}")
 		}
 		if problems := t.schema.Validate(raw); len(problems) > 0 {
-			return nil, fmt.Errorf("tool %q: example %d: %s", t.Name, i+1, problems[0].Message)
+			return nil, fmt.Errorf("tool %q: example %d: at %q: %s", t.Name, i+1, problems[0].Path, problems[0].Message)
+		}
+		args, err := parseNode(raw)
+		if err != nil {
+			return nil, fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
+		}
+		if j := newJudge(t.doc); j.fit(t.doc.root, args) == misfit {
+			return nil, fmt.Errorf("tool %q: example %d: at %q: it does not fit the schema", t.Name, i+1, *j.where)
 		}
 		calls = append(calls, toolparse.ToolInvocation{Name: t.Name, Arguments: raw})
 	}

@@ -1,0 +1,91 @@
+package manifest
+
+import (
+	"math"
+	"strconv"
+)
+
+// maxElements bounds the list that is made because a schema asks for many elements.
+const maxElements = 32
+
+// arrays are lists of two scalars, or of one element that is itself a list or an
+// object, and then shorter and longer ones.
+func (g *sampler) arrays(to *goal, s *shape) []candidate {
+	least, most := s.bounds["minItems"].count(0), s.bounds["maxItems"].count(math.MaxInt32)
+	want := 2
+	switch {
+	case s.items == nil && len(s.tuple) > 0:
+		want = len(s.tuple)
+		most = min(most, max(want, least))
+	case s.items != nil:
+		if items, err := g.doc.shape(s.items); err != nil || items.allowsContainer() || len(items.choices) > 0 {
+			want = 1
+		}
+	}
+	if s.contains != nil {
+		want = max(want, s.bounds["minContains"].count(1))
+	}
+	if s.sealed {
+		most = min(most, len(s.tuple))
+	}
+	want = min(max(want, least), most)
+	var list []candidate
+	add := func(n int) {
+		list = append(list, candidate{build: func() (*node, error) { return g.array(to, s, n) }})
+	}
+	add(want)
+	for n := min(want, maxElements) - 1; n >= least; n-- {
+		add(n)
+	}
+	for n := want + 1; n <= min(most, want+3); n++ {
+		add(n)
+	}
+	return list
+}
+
+// array makes a list of n elements.
+func (g *sampler) array(to *goal, s *shape, n int) (*node, error) {
+	if n > maxElements {
+		return nil, &sampleError{to.path, errTooMany}
+	}
+	contained := 0
+	if s.contains != nil {
+		contained = s.bounds["minContains"].count(1)
+	}
+	maker := *g
+	defer func() { g.left = maker.left }()
+	var list []*node
+	for i := range n {
+		own := s.items
+		if i < len(s.tuple) {
+			own = s.tuple[i]
+		}
+		if i < contained {
+			own = g.doc.join(own, s.contains)
+		}
+		if own == nil {
+			own = anything
+		}
+		v, err := maker.element(own, to, i, s.unique, list)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return listNode(list...), nil
+}
+
+// element makes the element of a list at i, where need be one that is not there yet.
+func (g *sampler) element(own *node, to *goal, i int, unique bool, list []*node) (*node, error) {
+	turn := g.turn
+	defer func() { g.turn = turn }()
+	path := to.path + "/" + strconv.Itoa(i)
+	for more := range len(list) + 1 {
+		g.turn = turn + i + more
+		v, err := g.value(own, to.name, path)
+		if err != nil || !unique || !g.judge.repeats(append([]*node{v}, list...)) {
+			return v, err
+		}
+	}
+	return nil, &sampleError{path, errNoSample}
+}

@@ -1,0 +1,122 @@
+package manifest
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// required is the schema of a tool that needs one parameter, a.
+func required(schema string) json.RawMessage {
+	return json.RawMessage(`{"type":"object","properties":{"a":` + schema + `},"required":["a"]}`)
+}
+
+// TestSampled: a value for each keyword, where the usual one does not fit.
+func TestSampled(t *testing.T) {
+	for _, test := range []struct{ schema, want string }{
+		{`{"not":{"type":"string"}}`, `1`},
+		{`{"type":"string","not":{"const":"some a"}}`, `"another a"`},
+		{`{"type":"string","not":{"maxLength":10}}`, `"xxxxxxxxxxx"`},
+		{`{"type":"integer","not":{"maximum":100}}`, `101`},
+		{`{"type":"string","if":{"minLength":1},"then":{"minLength":20}}`, `"some axxxxxxxxxxxxxx"`},
+		{`{"type":"string","maxLength":3}`, `"som"`},
+		{`{"type":"string","pattern":"^(a)\\1$","default":"aa"}`, `"aa"`},
+		{`{"type":"array","contains":{"const":7}}`, `[7, "another a"]`},
+		{`{"type":"array","items":{"type":"integer"},"contains":{"minimum":50},"minContains":2,"minItems":3}`, `[50, 51, 3]`},
+		{`{"type":"array","uniqueItems":true,"items":{"enum":["a"]}}`, `["a"]`},
+		{`{"type":"array","uniqueItems":true,"items":{"type":"null"}}`, `[null]`},
+		{`{"type":"array","uniqueItems":true,"items":{"minimum":3,"maximum":3,"type":"integer"}}`, `[3]`},
+		{`{"type":"array","prefixItems":[{"type":"integer"}],"items":false}`, `[1]`},
+		{`{"type":"object","minProperties":1,"patternProperties":{"^x-[a-z]+$":{"type":"integer"}}}`, `{"x-a": 1}`},
+		{`{"type":"object","minProperties":2,"propertyNames":{"pattern":"^[a-z]{2}$"}}`, `{"aa": "some aa", "bb": "some bb"}`},
+		{`{"type":"object","properties":{"x":{"const":1},"y":{"const":2}},"required":["x"],"dependentRequired":{"x":["y","z"]}}`, `{"x": 1, "y": 2, "z": "some z"}`},
+		{`{"type":"object","properties":{"x":{"const":1}},"required":["x"],"dependentSchemas":{"x":{"required":["y"]}}}`, `{"x": 1, "y": "some y"}`},
+		{`{"type":"object","allOf":[{"properties":{"x":{"type":"integer"}}},{"properties":{"x":{"minimum":9}},"required":["x"]}]}`, `{"x": 9}`},
+		{`{"oneOf":[{"type":"integer"},{"type":"number"}]}`, `1.5`},
+		{`{"type":"number","minimum":0.5,"maximum":0.75}`, `0.5`},
+		{`{"allOf":[{"type":"integer","multipleOf":4},{"multipleOf":6,"exclusiveMinimum":12}]}`, `24`},
+		{`{"type":"number","multipleOf":0.7,"minimum":100}`, `179.2`},
+		{`{"type":"integer","minimum":9007199254740993}`, `9007199254740993`},
+		{`{"type":"integer","minimum":9007199254740993,"maximum":9007199254740993}`, `9007199254740993`},
+		{`{"type":"INTEGER","minimum":"7"}`, `7`},
+	} {
+		calls, err := samples(required(test.schema))
+		if err != nil {
+			t.Errorf("%s: %v", test.schema, err)
+			continue
+		}
+		if got, want := string(calls[1].Arguments), `{"a": `+test.want+`}`; got != want {
+			t.Errorf("%s: got %s, want %s", test.schema, got, want)
+		}
+	}
+}
+
+// TestNotSampled: where no value is sure to fit, the error says where and what helps;
+// what may be left out is.
+func TestNotSampled(t *testing.T) {
+	for _, test := range []struct{ schema, want string }{
+		{`{"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]{4,}$"}`, `the pattern "^(?=.*[0-9])[a-z0-9]{4,}$" cannot be checked`},
+		{`{"type":"integer","minimum":0.2,"maximum":0.8}`, "no value was found"},
+		{`false`, "no value was found"},
+		{`{"not":{"$ref":"#/properties/a"}}`, "no value was found"},
+		{`{"type":"array","minItems":1000}`, "more parts"},
+	} {
+		_, err := samples(required(test.schema))
+		if err == nil || !strings.HasPrefix(err.Error(), `tool "t": at "/a": `) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "Definition.Examples") {
+			t.Errorf("%s: got %v, want %q", test.schema, err, test.want)
+		}
+		optional := `{"type":"object","properties":{"a":` + test.schema + `,"b":{"type":"integer"}},"required":["b"]}`
+		if calls, err := samples(json.RawMessage(optional)); err != nil || string(calls[0].Arguments) != `{"b": 1}` {
+			t.Errorf("%s: got %v, %v", optional, calls, err)
+		}
+	}
+}
+
+// TestBorrowed: the examples of a definition stand in for those that could not be made.
+func TestBorrowed(t *testing.T) {
+	d := Definition{Name: "t", Parameters: required(`{"type":"string","pattern":"^(a|b)\\1$"}`)}
+	hermes, err := ForProvider("", "hermes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New([]Definition{d}, Options{Dialect: hermes}); !errors.Is(err, errNoSample) {
+		t.Errorf("got %v", err)
+	}
+	d.Examples = []Example{{Arguments: json.RawMessage(`{"a":"aa"}`)}, {Arguments: json.RawMessage(`{"a":"bb"}`)}}
+	m, err := New([]Definition{d}, Options{Dialect: hermes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"a": "aa"`, `"a": "bb"`} {
+		if strings.Count(strings.ReplaceAll(m.Text(), `"a":"`, `"a": "`), want) < 2 {
+			t.Errorf("no %s among the calls of\n%s", want, m.Text())
+		}
+	}
+}
+
+// TestUnwritable: a parameter that a dialect cannot write is not left out where an
+// object needs it.
+func TestUnwritable(t *testing.T) {
+	gemma, err := ForProvider("", "gemma4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Definition{Name: "t", Parameters: json.RawMessage(`{"type":"object","properties":{"a b":{"type":"string"}},"minProperties":1}`)}
+	if m, err := New([]Definition{d}, Options{Dialect: gemma}); err == nil {
+		t.Errorf("it is taken:\n%s", m.Text())
+	}
+	d.Parameters = json.RawMessage(`{"type":"object","properties":{"größe":{"type":"integer"}},"required":["größe"]}`)
+	if m, err := New([]Definition{d}, Options{Dialect: gemma}); err != nil || !strings.Contains(m.Text(), "{größe:1}") {
+		t.Errorf("%v\n%s", err, m.Text())
+	}
+}
+
+func TestUnknownChoice(t *testing.T) {
+	_, err := New([]Definition{{Name: "t"}}, Options{Choice: chat.ToolChoice{Mode: 99}})
+	if err == nil || !strings.Contains(err.Error(), "tool choice: there is no mode 99") {
+		t.Errorf("got %v", err)
+	}
+}
