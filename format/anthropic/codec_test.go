@@ -2,9 +2,6 @@ package anthropic_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,50 +9,13 @@ import (
 
 	"github.com/toolparse/toolparse/format/anthropic"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
-var codec anthropic.Codec
+var codec = codectest.Codec{Codec: anthropic.Codec{}}
 
-// jsonValues compares raw JSON by value, with exact numbers.
-var jsonValues = cmp.Comparer(func(a, b json.RawMessage) bool {
-	return cmp.Equal(valueOf(a), valueOf(b))
-})
-
-func valueOf(raw json.RawMessage) any {
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(raw)
-	}
-	return v
-}
-
-func decodeRequest(t testing.TB, body string) *chat.Request {
-	t.Helper()
-	req, err := codec.DecodeRequest([]byte(body))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return req
-}
-
-func encodeRequest(t testing.TB, req *chat.Request, opts chat.Options) (string, []chat.Loss) {
-	t.Helper()
-	body, losses, err := codec.EncodeRequest(req, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(body) {
-		t.Fatalf("no JSON: %s", body)
-	}
-	for _, l := range losses {
-		if l.Field == "" || l.Reason == "" || l.Done == "" {
-			t.Errorf("the loss %+v says too little", l)
-		}
-	}
-	return string(body), losses
-}
+// Short words for the tables.
+var user, assistant, result, tool = codectest.User, codectest.Assistant, codectest.Result, codectest.Tool
 
 // requests are bodies as clients of many kinds send them.
 var requests = []string{
@@ -72,75 +32,29 @@ var requests = []string{
 	`{"model":"m","max_tokens":0,"messages":[{"role":"user","content":"u"},{"role":"system","content":"in between"},{"role":"assistant","content":[{"type":"thinking","thinking":"of a server that follows","signature":""},{"type":"text","text":"t"}]}]}`,
 }
 
-// recordedRequests are those that the vendor answered; none where they are not at hand.
-func recordedRequests(t testing.TB) (bodies []string) {
-	files, err := filepath.Glob("/work/shared/streams/requests/anthropic-*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".expect.json") {
-			continue
-		}
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, string(body))
-	}
-	return bodies
-}
-
-// What a body holds survives, fields that nobody knows among it, and nothing
-// is reported lost on the way back to the same wire.
+// What a body holds survives.
 func TestRequestsComeBack(t *testing.T) {
-	for _, body := range append(recordedRequests(t), requests...) {
-		first := decodeRequest(t, body)
-		out, losses := encodeRequest(t, first, chat.Options{})
-		if len(losses) > 0 {
-			t.Errorf("losses %v of %s", losses, body)
-		}
-		if diff := cmp.Diff(first, decodeRequest(t, out), jsonValues); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		if diff := cmp.Diff(leaves(valueOf([]byte(body))), leaves(valueOf([]byte(out)))); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	codectest.ComeBack[*chat.Request]{
+		Decode: codec.DecodeRequest, Encode: codec.EncodeRequest, Flat: flat, Same: cmp.Options{codectest.JSON},
+	}.Check(t, codectest.Bodies(codectest.Requests(t, "anthropic-*.json"), requests...)...)
 }
 
-// leaves flattens JSON into its paths. A text is as good as a list of it, and
-// what says nothing as its absence.
-func leaves(v any) map[string]any {
-	out := map[string]any{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, member := range v {
-				if text, ok := member.(string); ok && (k == "content" || k == "system") {
-					member = []any{map[string]any{"type": "text", "text": text}}
-				}
-				walk(path+"."+k, member)
-			}
-		case []any:
-			for i, item := range v {
-				walk(path+"["+string(rune('0'+i))+"]", item)
-			}
-		case nil:
-		default:
-			if name := path[strings.LastIndexByte(path, '.')+1:]; v == "" && name == "description" || v == false && (name == "is_error" || name == "stream") {
-				return
-			}
-			out[path] = v
+// flat: a text is as good as a list of it, and what says nothing as its absence.
+var flat = codectest.Flat{
+	Member: func(_ map[string]any, name string, v any) (string, any) {
+		if text, ok := v.(string); ok && (name == "content" || name == "system") {
+			v = []any{map[string]any{"type": "text", "text": text}}
 		}
-	}
-	walk("", v)
-	return out
+		return name, v
+	},
+	Silent: func(path string, v any) bool {
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		return v == "" && name == "description" || v == false && (name == "is_error" || name == "stream")
+	},
 }
 
 func TestSystemPrompt(t *testing.T) {
-	req := decodeRequest(t, `{"messages":[{"role":"user","content":"u"}],"system":[{"type":"text","text":"a"},{"type":"text","text":""},{"type":"text","text":"b"}],"max_tokens":1}`)
+	req := codec.ReadRequest(t, `{"messages":[{"role":"user","content":"u"}],"system":[{"type":"text","text":"a"},{"type":"text","text":""},{"type":"text","text":"b"}],"max_tokens":1}`)
 	want := []chat.Message{
 		{Role: chat.System, Parts: []chat.Part{chat.TextPart("a"), chat.TextPart("b")}},
 		{Role: chat.User, Parts: []chat.Part{chat.TextPart("u")}},
@@ -152,7 +66,7 @@ func TestSystemPrompt(t *testing.T) {
 
 // The results of a turn are messages of their own, the user's text another.
 func TestResultsAreMessages(t *testing.T) {
-	req := decodeRequest(t, `{"max_tokens":1,"messages":[{"role":"user","x":1,"content":[{"type":"text","text":"before"},{"type":"tool_result","tool_use_id":"a"},{"type":"tool_result","tool_use_id":"b","is_error":true,"content":"no"},{"type":"text","text":"c"},{"type":"text","text":"d"}]}]}`)
+	req := codec.ReadRequest(t, `{"max_tokens":1,"messages":[{"role":"user","x":1,"content":[{"type":"text","text":"before"},{"type":"tool_result","tool_use_id":"a"},{"type":"tool_result","tool_use_id":"b","is_error":true,"content":"no"},{"type":"text","text":"c"},{"type":"text","text":"d"}]}]}`)
 	want := []chat.Message{
 		{Role: chat.User, Parts: []chat.Part{chat.TextPart("before")}, Extras: chat.Extras{{Wire: "anthropic", Name: "x", Value: json.RawMessage("1")}}},
 		{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart("a")}},
@@ -165,29 +79,30 @@ func TestResultsAreMessages(t *testing.T) {
 }
 
 func TestBadBodies(t *testing.T) {
-	for _, tt := range []struct{ body, want string }{
-		{`{"messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`, "byte 61: messages[].content[].text: a number where a string should be"},
-		{`{"messages":{}}`, "byte 12: messages: an object where an array should be"},
-		{`{"messages":[[]]}`, "messages[]: an array where an object should be"},
-		{`{"tools":[{"name":"f","input_schema":[]}]}`, "tools[].input_schema: an array where an object should be"},
-		{`{"system":5}`, "system: a number where a string should be"},
-		{`{"tool_choice":"auto"}`, "tool_choice: a string where an object should be"},
-		{`{"stop_sequences":"a"}`, "stop_sequences: a string where an array should be"},
-		{`{"messages":[{"role":"user","content":[{"type":"tool_result","content":[{"type":"image","source":{"type":"base64","data":[]}}]}]}]}`, "messages[].content[].content[].source.data: an array"},
-		{`{"model":"m",`, "byte 13"},
-		{`[]`, "an array where an object should be"},
-	} {
-		_, err := codec.DecodeRequest([]byte(tt.body))
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "anthropic") {
-			t.Errorf("%s: error %v, want %q", tt.body, err, tt.want)
-		}
-	}
-	if _, err := codec.DecodeResponse([]byte(`{"type":"message","content":[{"type":"tool_use","id":3}]}`)); err == nil || !strings.Contains(err.Error(), "content[].id: a number where a string should be") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := codec.DecodeTools([]byte(`{}`)); err == nil || !strings.Contains(err.Error(), "tools: an object where an array should be") {
-		t.Errorf("error %v", err)
-	}
+	codectest.Refuses(t, anthropic.Wire, codec.DecodeRequest, map[string]string{
+		`{"messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`: "byte 61: messages[].content[].text: a number where a string should be",
+		`{"messages":{}}`:                            "byte 12: messages: an object where an array should be",
+		`{"messages":[[]]}`:                          "messages[]: an array where an object should be",
+		`{"tools":[{"name":"f","input_schema":[]}]}`: "tools[].input_schema: an array where an object should be",
+		`{"system":5}`:                               "system: a number where a string should be",
+		`{"tool_choice":"auto"}`:                     "tool_choice: a string where an object should be",
+		`{"stop_sequences":"a"}`:                     "stop_sequences: a string where an array should be",
+		`{"messages":[{"role":"user","content":[{"type":"tool_result","content":[{"type":"image","source":{"type":"base64","data":[]}}]}]}]}`: "messages[].content[].content[].source.data: an array",
+		`{"model":"m",`: "byte 13",
+		`[]`:            "an array where an object should be",
+	})
+	codectest.Refuses(t, anthropic.Wire, codec.DecodeResponse, map[string]string{
+		`{"type":"message","content":[{"type":"tool_use","id":3}]}`: "content[].id: a number where a string should be",
+		`{}`:                               "content: it is missing",
+		`{"type":"message","role":"user"}`: "content: it is missing",
+		`{"content":"a"}`:                  "content: a string where an array should be",
+		`{"content":[],"usage":{"input_tokens":-1}}`: "usage.input_tokens: no count",
+		`{"content":[{"type":"text","text":[]}]}`:    "text: an array where a string should be",
+	})
+	codectest.Refuses(t, anthropic.Wire, codec.DecodeTools, map[string]string{
+		`{}`:   "tools: an object where an array should be",
+		`null`: "tools: it is missing",
+	})
 }
 
 func TestResponse(t *testing.T) {
@@ -213,7 +128,7 @@ func TestResponse(t *testing.T) {
 	if err != nil || len(losses) > 0 {
 		t.Fatal(err, losses)
 	}
-	if diff := cmp.Diff(leaves(valueOf([]byte(body))), leaves(valueOf(out))); diff != "" {
+	if diff := cmp.Diff(flat.Of([]byte(body)), flat.Of(out)); diff != "" {
 		t.Errorf("(-sent +written):\n%s", diff)
 	}
 }
@@ -283,7 +198,7 @@ func TestErrorResponse(t *testing.T) {
 // What other wires answer, and this one cannot hold.
 func TestResponseLosses(t *testing.T) {
 	answer := func(parts ...chat.Part) *chat.Response {
-		return &chat.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}, Finish: chat.ReadFinish("openai", "stop")}}}
+		return &chat.Response{Meta: chat.Meta{ID: "r", Model: "m"}, Choices: []chat.Choice{{Message: assistant(parts...), Finish: chat.ReadFinish("openai", "stop")}}}
 	}
 	two := answer(chat.TextPart("a"))
 	two.Choices = append(two.Choices, two.Choices[0])
@@ -306,68 +221,11 @@ func TestResponseLosses(t *testing.T) {
 		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"input":{"INVALID_JSON":"{\"a\":\"b"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, losses, err := codec.EncodeResponse(tt.res, tt.opts)
-			if err != nil || !json.Valid(out) {
-				t.Fatal(err, string(out))
-			}
-			if diff := cmp.Diff(tt.fields, fieldsOf(losses)); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if !strings.Contains(string(out), tt.want) {
-				t.Errorf("%s\nlacks %s", out, tt.want)
-			}
+			out, losses := codec.WriteResponse(t, tt.res, tt.opts)
+			codectest.Written(t, out, losses, tt.fields, tt.want)
 		})
 	}
 }
 
-func fieldsOf(losses []chat.Loss) (fields []string) {
-	for _, l := range losses {
-		fields = append(fields, l.Field)
-	}
-	return fields
-}
-
 // Calls that came without ids get the same ones whenever the answer is read.
-func TestIDsMadeForResponses(t *testing.T) {
-	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r"}, Choices: []chat.Choice{{
-		Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("", "f", ""), chat.CallPart("", "f", "")}},
-		Finish:  chat.ReadFinish("gemini", "STOP"),
-	}}}
-	var bodies []string
-	for range 2 {
-		out, losses, err := codec.EncodeResponse(res, chat.Options{})
-		if err != nil || len(losses) > 0 {
-			t.Fatal(err, losses)
-		}
-		bodies = append(bodies, string(out))
-	}
-	got, err := codec.DecodeResponse([]byte(bodies[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := got.Choices[0].Message.Parts
-	if parts[0].Call.ID == "" || parts[0].Call.ID == parts[1].Call.ID || bodies[0] != bodies[1] {
-		t.Errorf("%q", bodies)
-	}
-	if !slices.Equal([]string{"{}", "{}"}, []string{parts[0].Call.Arguments, parts[1].Call.Arguments}) || got.Choices[0].Finish.Reason != chat.FinishToolCalls {
-		t.Errorf("%+v", got.Choices[0])
-	}
-}
-
-// What lacks its envelope is no answer, and null no list of tools.
-func TestNoEnvelope(t *testing.T) {
-	for body, want := range map[string]string{
-		`{}`:                               "content: it is missing",
-		`{"type":"message","role":"user"}`: "content: it is missing",
-		`{"content":"a"}`:                  "content: a string where an array should be",
-		`{"content":[],"usage":{"input_tokens":-1}}`: "usage.input_tokens: no count",
-		`{"content":[{"type":"text","text":[]}]}`:    "text: an array where a string should be",
-	} {
-		if _, err := codec.DecodeResponse([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", body, err, want)
-		}
-	}
-	if _, err := codec.DecodeTools([]byte("null")); err == nil || !strings.Contains(err.Error(), "tools: it is missing") {
-		t.Errorf("null tools: %v", err)
-	}
-}
+func TestIDsMadeForResponses(t *testing.T) { codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r"}) }

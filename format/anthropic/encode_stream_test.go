@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,42 +14,18 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 type D = toolparse.Delta
 
-// tb is what tests and properties have in common.
-type tb interface {
-	Helper()
-	Errorf(string, ...any)
-	Fatalf(string, ...any)
-}
-
 var meta = chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
-
-// encode writes a stream.
-func encode(t *testing.T, meta chat.Meta, opts chat.Options, deltas ...D) (string, []chat.Loss) {
-	t.Helper()
-	e := codec.NewEncoder(opts)
-	e.SetMeta(meta)
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil {
-		t.Fatal(err)
-	}
-	return string(out), e.Losses()
-}
 
 // brief shortens a stream to a line for each event, and checks what holds for
 // all streams: events have names, blocks are numbered from 0 in their order and
 // are open one at a time, the start of a call has no input, the message begins
 // without content.
-func brief(t tb, stream string) []string {
+func brief(t rapid.TB, stream string) []string {
 	t.Helper()
 	var lines []string
 	blocks, open, stopped := 0, false, false
@@ -233,7 +207,7 @@ func TestStream(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			stream, losses := encode(t, tt.meta, tt.opts, tt.in...)
+			stream, losses := codec.WriteStream(t, tt.meta, tt.opts, tt.in...)
 			if diff := cmp.Diff(append([]string{"begin"}, tt.want...), brief(t, stream)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -253,14 +227,14 @@ func renamed(source string) string {
 func TestMessageStart(t *testing.T) {
 	begun := meta
 	begun.Usage = chat.Usage{Input: 5, Output: 1, Total: 6}
-	stream, _ := encode(t, begun, chat.Options{})
+	stream, _ := codec.WriteStream(t, begun, chat.Options{})
 	const want = "event: message_start\n" + `data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}` + "\n\n"
 	if !strings.HasPrefix(stream, want) {
 		t.Errorf("%s\nbegins not with %s", stream, want)
 	}
-	first, _ := encode(t, chat.Meta{Created: 7}, chat.Options{})
-	again, losses := encode(t, chat.Meta{Created: 7}, chat.Options{})
-	if first != again || !strings.Contains(first, `"id":"msg_`) || cmp.Diff([]string{"created", "id"}, fieldsOf(losses)) != "" {
+	first, _ := codec.WriteStream(t, chat.Meta{Created: 7}, chat.Options{})
+	again, losses := codec.WriteStream(t, chat.Meta{Created: 7}, chat.Options{})
+	if first != again || !strings.Contains(first, `"id":"msg_`) || cmp.Diff([]string{"created", "id"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s\n%s\n%v", first, again, losses)
 	}
 }
@@ -307,7 +281,7 @@ type heard struct {
 	Usage             chat.Usage
 }
 
-func hear(t tb, stream string) (h heard) {
+func hear(t rapid.TB, stream string) (h heard) {
 	t.Helper()
 	s := format.NewStream(strings.NewReader(stream), format.Options{Wire: format.Anthropic})
 	at := map[int]int{}
@@ -392,17 +366,12 @@ func TestStreamRoundTrip(t *testing.T) {
 		e := codec.NewEncoder(chat.Options{})
 		m := meta
 		e.SetMeta(m)
-		var out []byte
-		var err error
-		for _, d := range deltas {
-			if out, err = e.Append(out, d); err != nil {
-				t.Fatal(err)
-			}
-		}
+		out := codectest.Append(t, e, nil, deltas...)
 		m.Usage = chat.Usage{Input: 3, Output: 4, CachedInput: 1, Total: 7}
 		want.Usage = m.Usage
 		e.SetMeta(m)
-		if out, err = e.Close(out); err != nil || len(e.Losses()) > 0 {
+		out, err := e.Close(out)
+		if err != nil || len(e.Losses()) > 0 {
 			t.Fatal(err, e.Losses())
 		}
 		brief(t, string(out))
@@ -415,25 +384,13 @@ func TestStreamRoundTrip(t *testing.T) {
 // Every recording of this wire, written again, says what it said, also its
 // signatures, its finish reason and its usage.
 func TestRecordingsComeBack(t *testing.T) {
-	var files []string
-	for _, folder := range []string{"../../testdata/streams", "/work/shared/streams"} {
-		for _, ext := range []string{"sse", "chunks.txt"} {
-			found, err := filepath.Glob(filepath.Join(folder, "anthropic-*."+ext))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, found...)
-		}
-	}
-	if len(files) == 0 {
+	recorded := codectest.Recordings(t, "anthropic-*.sse", "anthropic-*.chunks.txt")
+	if len(recorded) == 0 {
 		t.Fatal("no recordings")
 	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, r := range recorded {
+		t.Run(r.Name, func(t *testing.T) {
+			body := r.Body
 			if bytes.Count(body, []byte(`"type":"message_start"`)) > 1 {
 				t.Skip("it is more than one message")
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
 )
 
@@ -160,12 +161,12 @@ func TestErrorsComeBack(t *testing.T) {
 		if missing := missing(t, []byte(failure), out); len(missing) > 0 || bytes.Contains(out, []byte(`"text":"b"`)) || !bytes.Contains(out, []byte("event: error\n")) {
 			t.Errorf("%q is lost of\n%s", missing, out)
 		}
-		if told := slices.Contains(fieldsOf(losses), "stream"); told != (len(body) == len(in)) {
+		if told := slices.Contains(codectest.Fields(losses), "stream"); told != (len(body) == len(in)) {
 			t.Errorf("losses %v", losses)
 		}
 	}
-	out, losses := encode(t, meta, chat.Options{}, D{Kind: toolparse.DeltaError, Text: "m"})
-	if !strings.Contains(out, `"type":"api_error"`) || cmp.Diff([]string{"stream.error.code"}, fieldsOf(losses)) != "" {
+	out, losses := codec.WriteStream(t, meta, chat.Options{}, D{Kind: toolparse.DeltaError, Text: "m"})
+	if !strings.Contains(out, `"type":"api_error"`) || cmp.Diff([]string{"stream.error.code"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s, %v", out, losses)
 	}
 }

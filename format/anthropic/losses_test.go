@@ -5,27 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
-
-func user(text string) chat.Message {
-	return chat.Message{Role: chat.User, Parts: []chat.Part{chat.TextPart(text)}}
-}
-
-func assistant(parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.Assistant, Parts: parts}
-}
-
-func result(id string, parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart(id, parts...)}}
-}
-
-func tool(name, schema string) chat.Tool {
-	return chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}}
-}
 
 // The known hard parts of translation, as this wire has them: each is carried,
 // or changed and told.
@@ -33,8 +16,7 @@ func TestHardParts(t *testing.T) {
 	foreign := chat.Extras{{Wire: "openai", Name: "seed", Value: json.RawMessage("7")}}
 	image := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Data: "/9j/AA"}}
 	plain := tool("f", `{"type":"object"}`)
-	isError := result("a", chat.TextPart("boom"))
-	isError.Parts[0].Result.IsError = true
+	isError := codectest.Failed(result("a", chat.TextPart("boom")))
 	tests := []struct {
 		name   string
 		req    chat.Request
@@ -54,12 +36,12 @@ func TestHardParts(t *testing.T) {
 		},
 		{
 			"nothing but another's thinking leaves no message",
-			chat.Request{Messages: []chat.Message{user("u"), assistant(chat.Part{Kind: chat.PartReasoning, Text: "r"}), user("v")}},
+			chat.Request{Messages: []chat.Message{user(chat.TextPart("u")), assistant(chat.Part{Kind: chat.PartReasoning, Text: "r"}), user(chat.TextPart("v"))}},
 			chat.Options{}, []string{"messages[1].parts[0].text", "messages[1]"}, `"messages":[{"role":"user","content":"u"},{"role":"user","content":"v"}]`,
 		},
 		{
 			"blank texts",
-			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.TextPart(" \n"), chat.CallPart("b", "f", "{}")), user(" ")}},
+			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.TextPart(" \n"), chat.CallPart("b", "f", "{}")), user(chat.TextPart(" "))}},
 			chat.Options{}, []string{"messages[0].parts[1]", "messages[0].parts[0]", "messages[0].parts[2]", "messages[1].parts[0]", "messages[1]"}, `"input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}]}`,
 		},
 		{
@@ -84,7 +66,7 @@ func TestHardParts(t *testing.T) {
 		},
 		{
 			"parallel results merged into one user turn, in call order, before the user's text",
-			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.CallPart("b", "f", "{}")), user("and"), result("b", chat.TextPart("2")), result("a", chat.TextPart("1"))}},
+			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"), chat.CallPart("b", "f", "{}")), user(chat.TextPart("and")), result("b", chat.TextPart("2")), result("a", chat.TextPart("1"))}},
 			chat.Options{}, []string{"messages[2]"}, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},{"type":"tool_result","tool_use_id":"b","content":"2"},{"type":"text","text":"and"}]}`,
 		},
 		{
@@ -99,7 +81,7 @@ func TestHardParts(t *testing.T) {
 		},
 		{
 			"results without a call",
-			chat.Request{Messages: []chat.Message{user("u"), result("gone", chat.TextPart("r"))}},
+			chat.Request{Messages: []chat.Message{user(chat.TextPart("u")), result("gone", chat.TextPart("r"))}},
 			chat.Options{}, []string{"messages[1].parts[0]"}, `[{"role":"user","content":"u"},{"role":"user","content":[{"type":"text","text":"[result of the call gone]"},{"type":"text","text":"r"}]}]`,
 		},
 		{
@@ -135,7 +117,7 @@ func TestHardParts(t *testing.T) {
 		},
 		{
 			"system prompts in their place",
-			chat.Request{Messages: []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart("a")}}, user("u"), {Role: chat.Developer, Parts: []chat.Part{chat.TextPart("b")}}}},
+			chat.Request{Messages: []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart("a")}}, user(chat.TextPart("u")), {Role: chat.Developer, Parts: []chat.Part{chat.TextPart("b")}}}},
 			chat.Options{}, []string{"messages[2]", "messages[2].role"}, `"system":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"messages":[{"role":"user","content":"u"}]`,
 		},
 		{
@@ -161,13 +143,8 @@ func TestHardParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, losses := encodeRequest(t, &tt.req, tt.opts)
-			if diff := cmp.Diff(tt.fields, fieldsOf(losses)); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if !strings.Contains(body, tt.want) {
-				t.Errorf("%s\nlacks %s", body, tt.want)
-			}
+			body, losses := codec.WriteRequest(t, &tt.req, tt.opts)
+			codectest.Written(t, body, losses, tt.fields, tt.want)
 			if after, _ := json.Marshal(tt.req); string(after) != string(before) {
 				t.Errorf("the request was changed:\n%s\n%s", before, after)
 			}
@@ -190,7 +167,7 @@ func renamesTo(t *testing.T, source string) *chat.Renames {
 
 // max_tokens is mandatory: a default is set, and told.
 func TestDefaultTokenLimit(t *testing.T) {
-	body, losses := encodeRequest(t, &chat.Request{Model: "m"}, chat.Options{})
+	body, losses := codec.WriteRequest(t, &chat.Request{Model: "m"}, chat.Options{})
 	if !strings.Contains(body, `"max_tokens":4096`) || len(losses) != 1 || losses[0].Field != "max_tokens" || !strings.Contains(losses[0].Done, "4096") {
 		t.Errorf("%s, %v", body, losses)
 	}

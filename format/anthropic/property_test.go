@@ -1,33 +1,22 @@
 package anthropic_test
 
 import (
-	"cmp"
 	"encoding/json"
-	"slices"
-	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/anthropic"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
-// genText draws texts with what JSON must escape, never blank.
-func genText(t *rapid.T, label string) string {
-	return rapid.OneOf(rapid.StringN(1, 12, -1).Filter(func(s string) bool { return strings.TrimSpace(s) != "" }), rapid.SampledFrom([]string{`"`, "\\", "a\nb", "é😀", "\x00\x1f\x7f", "{}", "[result"})).Draw(t, label)
-}
-
-func genExtras(t *rapid.T, in ...string) chat.Extras {
-	var x chat.Extras
-	for _, in := range append(in, "") {
-		if rapid.IntRange(0, 3).Draw(t, "extra") == 0 {
-			x = append(x, chat.Extra{Wire: "anthropic", In: in, Name: "x_unknown", Value: json.RawMessage(rapid.SampledFrom([]string{"false", "1.50", `{"a":[1,null,"b"]}`, `"é\n"`, "10000000000000001"}).Draw(t, "value"))})
-		}
-	}
-	return x
-}
+var (
+	texts     = codectest.NotBlank(codectest.Texts())
+	genText   = texts.Draw
+	genExtras = codectest.Unknown{Wire: anthropic.Wire}.Draw
+)
 
 func genMedia(t *rapid.T) chat.Part {
 	if rapid.Bool().Draw(t, "image") {
@@ -72,8 +61,8 @@ func genAssistant(t *rapid.T, turn int) chat.Message {
 		case 2:
 			p = genOther("server_tool_use")
 		case 3, 4:
-			arguments := rapid.SampledFrom([]string{"{}", `{"a": 10000000000000001}`, `{"a":"b\n\"\u00e9"}`, `{"cut":"of`, "no\nJSON", `{"INVALID_JSON":"{}"}`}).Draw(t, "arguments")
-			p = chat.CallPart("call-"+string(rune('a'+turn))+string(rune('a'+i)), rapid.StringMatching(`[a-zA-Z0-9_-]{1,128}`).Draw(t, "name"), arguments)
+			arguments := codectest.Arguments(t, `{"cut":"of`, "no\nJSON", `{"INVALID_JSON":"{}"}`)
+			p = chat.CallPart(codectest.CallID(turn, i), rapid.StringMatching(`[a-zA-Z0-9_-]{1,128}`).Draw(t, "name"), arguments)
 			p.Extras = genExtras(t)
 		default:
 			p = chat.Part{Kind: chat.PartText, Text: genText(t, "text"), Extras: genExtras(t)}
@@ -83,46 +72,38 @@ func genAssistant(t *rapid.T, turn int) chat.Message {
 	return m
 }
 
-func genTools(t *rapid.T) (tools []chat.Tool) {
-	for i := range rapid.IntRange(0, 3).Draw(t, "tools") {
+func genTools(t *rapid.T) []chat.Tool {
+	schemas := []string{`{"type":"object"}`, `{"type":"object","properties":{"z":{},"a":{"$ref":"#/$defs/q","anyOf":[{}]}}}`}
+	return codectest.Tools(t, schemas, func(one *chat.Tool) {
 		if rapid.IntRange(0, 3).Draw(t, "hosted") == 0 {
-			tools = append(tools, chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: "web_search"}, Hosted: true, Extras: chat.Extras{
+			*one = chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: "web_search"}, Hosted: true, Extras: chat.Extras{
 				{Wire: "anthropic", Name: "type", Value: json.RawMessage(`"web_search_1"`)}, {Wire: "anthropic", Name: "name", Value: json.RawMessage(`"web_search"`)},
-			}})
-			continue
+			}}
+			return
 		}
-		one := tool("tool_"+string(rune('a'+i)), rapid.SampledFrom([]string{`{"type":"object"}`, `{"type":"object","properties":{"z":{},"a":{"$ref":"#/$defs/q","anyOf":[{}]}}}`}).Draw(t, "schema"))
-		one.Description = rapid.SampledFrom([]string{"", "d é"}).Draw(t, "description")
-		one.Strict = rapid.SampledFrom([]chat.Switch{chat.Unset, chat.On, chat.Off}).Draw(t, "strict")
+		one.Strict = codectest.Switch(t, "strict")
 		one.Extras = genExtras(t)
-		tools = append(tools, one)
-	}
-	return tools
+	})
 }
 
 func genRequest(t *rapid.T) *chat.Request {
-	req := &chat.Request{
-		Model:       genText(t, "model"),
-		Temperature: rapid.SampledFrom([]json.Number{"", "0", "0.70", "1e-1"}).Draw(t, "temperature"),
-		TopP:        rapid.SampledFrom([]json.Number{"", "0.95"}).Draw(t, "top_p"),
-		MaxTokens:   rapid.IntRange(1, 9).Draw(t, "max_tokens"),
-		Stream:      rapid.Bool().Draw(t, "stream"),
-		Tools:       genTools(t),
-		Extras:      genExtras(t),
-	}
+	req := codectest.Settings(t)
+	req.Model, req.MaxTokens = genText(t, "model"), 1+req.MaxTokens
+	req.Stream = rapid.Bool().Draw(t, "stream")
 	req.StreamUsage = req.Stream
-	for range rapid.IntRange(0, 2).Draw(t, "stops") {
-		req.Stop = append(req.Stop, "a"+genText(t, "stop"))
-	}
+	req.Tools = genTools(t)
+	req.Extras = genExtras(t)
+	req.Stop = codectest.Stops(t, texts)
 	if len(req.Tools) > 0 {
-		if req.ToolChoice.Mode = rapid.SampledFrom([]chat.ChoiceMode{chat.ChoiceUnset, chat.ChoiceAuto, chat.ChoiceNone, chat.ChoiceRequired, chat.ChoiceOne}).Draw(t, "mode"); req.ToolChoice.Mode != chat.ChoiceUnset {
+		req.ToolChoice.Mode = codectest.OneOf(t, "mode", chat.ChoiceUnset, chat.ChoiceAuto, chat.ChoiceNone, chat.ChoiceRequired, chat.ChoiceOne)
+		if req.ToolChoice.Mode != chat.ChoiceUnset {
 			req.ToolChoice.Extras = genExtras(t)
 		}
 		if req.ToolChoice.Mode == chat.ChoiceOne {
 			req.ToolChoice.Tools = []string{"tool_a"}
 		}
 		if req.ToolChoice.Mode != chat.ChoiceNone && req.ToolChoice.Mode != chat.ChoiceUnset {
-			req.ParallelCalls = rapid.SampledFrom([]chat.Switch{chat.Unset, chat.On, chat.Off}).Draw(t, "parallel")
+			req.ParallelCalls = codectest.Switch(t, "parallel")
 		}
 	}
 	if rapid.Bool().Draw(t, "system") {
@@ -151,140 +132,52 @@ func genRequest(t *rapid.T) *chat.Request {
 	return req
 }
 
-// sorted is for the order of extras of inner objects, which are written with
-// those and not where they stood.
-var sorted = gocmp.Transformer("sorted", func(x chat.Extras) []chat.Extra {
-	return slices.SortedStableFunc(slices.Values(x), func(a, b chat.Extra) int { return cmp.Compare(a.In, b.In) })
-})
+func genResponse(t *rapid.T) *chat.Response {
+	m := genAssistant(t, 0)
+	res := &chat.Response{
+		Meta:    chat.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
+		Choices: []chat.Choice{{Message: m, Finish: chat.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).With(m.HasCalls())}},
+		Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
+	}
+	if f := &res.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
+		f.Word = "tool_use"
+	}
+	count := func(name string) int { return codectest.Count(t, name) }
+	res.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
+	res.Usage.Input = count("input") + res.Usage.CachedInput + res.Usage.CacheWrite
+	res.Usage = res.Usage.Settle()
+	return res
+}
 
 func TestRequestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := genRequest(t)
-		body, losses, err := codec.EncodeRequest(want, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !json.Valid(body) {
-			t.Fatalf("no JSON: %s", body)
-		}
-		for _, l := range losses {
-			if l.Reason != "the input must be an object" {
-				t.Fatalf("loss %v\n%s", l, body)
-			}
-		}
-		got, err := codec.DecodeRequest(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(want, got, jsonValues, sorted); diff != "" {
-			t.Fatalf("%s\n(-want +got):\n%s", body, diff)
-		}
-	})
+	only := func(l chat.Loss) bool { return l.Reason == "the input must be an object" }
+	codectest.RoundTrip(t, genRequest, codec.EncodeRequest, codec.DecodeRequest, only, codectest.JSON, codectest.Grouped)
 }
 
 func TestResponseRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := genAssistant(t, 0)
-		want := &chat.Response{
-			Meta:    chat.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
-			Choices: []chat.Choice{{Message: m, Finish: chat.ReadFinish("anthropic", rapid.SampledFrom([]string{"end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel"}).Draw(t, "finish")).With(m.HasCalls())}},
-			Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
-		}
-		if f := &want.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
-			f.Word = "tool_use"
-		}
-		count := func(name string) int { return rapid.IntRange(0, 9).Draw(t, name) }
-		want.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
-		want.Usage.Input = count("input") + want.Usage.CachedInput + want.Usage.CacheWrite
-		want.Usage = want.Usage.Settle()
-		body, _, err := codec.EncodeResponse(want, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := codec.DecodeResponse(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(want, got, jsonValues, sorted); diff != "" {
-			t.Fatalf("%s\n(-want +got):\n%s", body, diff)
-		}
-	})
+	codectest.RoundTrip(t, genResponse, codec.EncodeResponse, codec.DecodeResponse, codectest.AnyLoss, codectest.JSON, codectest.Grouped)
 }
 
 func TestToolsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := genTools(t)
-		body, losses, err := codec.EncodeTools(want, chat.Options{})
-		if err != nil || len(losses) > 0 {
-			t.Fatal(err, losses)
-		}
-		got, err := codec.DecodeTools(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(want, got, jsonValues, sorted); diff != "" {
-			t.Fatalf("%s\n(-want +got):\n%s", body, diff)
-		}
-	})
+	codectest.RoundTrip(t, genTools, codec.EncodeTools, codec.DecodeTools, nil, codectest.JSON, codectest.Grouped)
 }
 
 func FuzzRequest(f *testing.F) {
-	for _, body := range requests {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeRequest(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeRequest(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !json.Valid(out) {
-			t.Fatalf("%q becomes %q", body, out)
-		}
-		if _, err := codec.DecodeRequest(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeRequest, codec.EncodeRequest, nil, requests...)
 }
 
 func FuzzResponse(f *testing.F) {
-	f.Add([]byte(`{"type":"message","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"tool_use","id":"b","name":"f","input":{}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens_details":{"thinking_tokens":1}}}`))
-	f.Add([]byte(`{"type":"error","error":{"type":"t","message":"m"}}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeResponse(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeResponse(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codec.DecodeResponse(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeResponse, codec.EncodeResponse, nil,
+		`{"type":"message","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"tool_use","id":"b","name":"f","input":{}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens_details":{"thinking_tokens":1}}}`,
+		`{"type":"error","error":{"type":"t","message":"m"}}`)
 }
 
 func FuzzTools(f *testing.F) {
-	f.Add([]byte(`[{"name":"f","description":"d","input_schema":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"b":{}}}],"$defs":{"a":{"allOf":[{},{"required":["c"]}]}}},"strict":true},{"type":"bash_20250124","name":"bash"}]`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeTools(body)
-		if err != nil {
-			return
+	again := func(t *testing.T, first, second []chat.Tool) {
+		if out, losses := codec.WriteTools(t, second, chat.Options{}); len(losses) > 0 && len(first) == len(second) {
+			t.Fatalf("%+v becomes %s: %v", second, out, losses)
 		}
-		out, _, err := codec.EncodeTools(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := codec.DecodeTools(out)
-		if err != nil || !json.Valid(out) {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-		if out2, losses, err := codec.EncodeTools(again, chat.Options{}); err != nil || len(losses) > 0 && len(first) == len(again) {
-			t.Fatalf("%q becomes %q, then %q: %v, %v", body, out, out2, losses, err)
-		}
-	})
+	}
+	codectest.Fuzz(f, codec.DecodeTools, codec.EncodeTools, again,
+		`[{"name":"f","description":"d","input_schema":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"b":{}}}],"$defs":{"a":{"allOf":[{},{"required":["c"]}]}}},"strict":true},{"type":"bash_20250124","name":"bash"}]`)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 // conversation is a request with what matters of all wires.
@@ -32,7 +33,7 @@ func essenceOf(req *chat.Request) essence {
 		for _, p := range m.Parts {
 			switch {
 			case p.Kind == chat.PartCall:
-				e.Calls[p.Call.Name] = valueOf([]byte(p.Call.Arguments))
+				e.Calls[p.Call.Name] = codectest.ValueOf([]byte(p.Call.Arguments))
 			case p.Kind == chat.PartResult:
 				for _, inner := range p.Result.Parts {
 					e.Results[p.Result.Name] += inner.Text
@@ -53,7 +54,7 @@ func essenceOf(req *chat.Request) essence {
 // A request says the same on every wire, and back again. What only this wire
 // knows is told.
 func TestRequestsOnOtherWires(t *testing.T) {
-	want := essenceOf(decodeRequest(t, conversation))
+	want := essenceOf(codec.ReadRequest(t, conversation))
 	if len(want.Calls) != 2 || len(want.Results) != 2 || len(want.Tools) != 2 {
 		t.Fatalf("%+v", want)
 	}
@@ -74,7 +75,7 @@ func TestRequestsOnOtherWires(t *testing.T) {
 			if diff := cmp.Diff(want, essenceOf(there)); diff != "" {
 				t.Errorf("(-want +there):\n%s%s", diff, body)
 			}
-			told := strings.Contains(strings.Join(fieldsOf(losses), " "), "cache_control")
+			told := strings.Contains(strings.Join(codectest.Fields(losses), " "), "cache_control")
 			if told == (to == format.Anthropic) {
 				t.Errorf("losses %v", losses)
 			}
@@ -82,7 +83,7 @@ func TestRequestsOnOtherWires(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, essenceOf(decodeRequest(t, string(back)))); diff != "" {
+			if diff := cmp.Diff(want, essenceOf(codec.ReadRequest(t, string(back)))); diff != "" {
 				t.Errorf("(-want +back):\n%s%s", diff, back)
 			}
 			// All results in one message, behind the calls, in their order.

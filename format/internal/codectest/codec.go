@@ -1,0 +1,100 @@
+// Package codectest tests the codecs of the wires, which are all of one shape:
+// what each is asked, the chats that it is asked with, and how they compare.
+// Package wiretest does so for the decoders of streams.
+package codectest
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// Codec is a codec whose errors end the test.
+type Codec struct{ chat.Codec }
+
+// ReadRequest decodes a request.
+func (c Codec) ReadRequest(t rapid.TB, body string) *chat.Request {
+	t.Helper()
+	return read(t, c.DecodeRequest, body)
+}
+
+// ReadResponse decodes an answer.
+func (c Codec) ReadResponse(t rapid.TB, body string) *chat.Response {
+	t.Helper()
+	return read(t, c.DecodeResponse, body)
+}
+
+// WriteRequest encodes a request.
+func (c Codec) WriteRequest(t rapid.TB, req *chat.Request, opts chat.Options) (string, []chat.Loss) {
+	t.Helper()
+	return write(t, c.EncodeRequest, req, opts)
+}
+
+// WriteResponse encodes an answer.
+func (c Codec) WriteResponse(t rapid.TB, res *chat.Response, opts chat.Options) (string, []chat.Loss) {
+	t.Helper()
+	return write(t, c.EncodeResponse, res, opts)
+}
+
+// WriteTools encodes a list of tools.
+func (c Codec) WriteTools(t rapid.TB, tools []chat.Tool, opts chat.Options) (string, []chat.Loss) {
+	t.Helper()
+	return write(t, c.EncodeTools, tools, opts)
+}
+
+// The methods of a codec for one kind of body.
+type (
+	decoder[T any] = func([]byte) (T, error)
+	encoder[T any] = func(T, chat.Options) ([]byte, []chat.Loss, error)
+)
+
+func read[T any](t rapid.TB, decode decoder[T], body string) T {
+	t.Helper()
+	v, err := decode([]byte(body))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return v
+}
+
+// write holds all that is written to be JSON, and losses to say all that they must.
+func write[T any](t rapid.TB, encode encoder[T], v T, opts chat.Options) (string, []chat.Loss) {
+	t.Helper()
+	body, losses, err := encode(v, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(body) {
+		t.Fatalf("no JSON: %s", body)
+	}
+	for _, l := range losses {
+		if l.Reason == "" || l.Done == "" {
+			t.Errorf("the loss %+v says too little", l)
+		}
+	}
+	return string(body), losses
+}
+
+// Fields are the fields of losses.
+func Fields(losses []chat.Loss) (fields []string) {
+	for _, l := range losses {
+		fields = append(fields, l.Field)
+	}
+	return fields
+}
+
+// Written holds what was written to contain a text, and to have cost losses at
+// these fields.
+func Written(t rapid.TB, body string, losses []chat.Loss, fields []string, want string) {
+	t.Helper()
+	if diff := cmp.Diff(fields, Fields(losses)); diff != "" {
+		t.Errorf("losses (-want +got):\n%s%v", diff, losses)
+	}
+	if !strings.Contains(body, want) {
+		t.Errorf("%s\nlacks %s", body, want)
+	}
+}

@@ -1,0 +1,34 @@
+package codectest
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// Fuzz holds that what can be read can be written, as what can be read again.
+// further, where it is not nil, looks at what was read first and then.
+func Fuzz[T any](f *testing.F, decode decoder[T], encode encoder[T], further func(t *testing.T, first, second T), seeds ...string) {
+	f.Helper()
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		first, err := decode(body)
+		if err != nil {
+			return
+		}
+		out, _, err := encode(first, chat.Options{})
+		if err != nil || !json.Valid(out) {
+			t.Fatalf("%q becomes %q: %v", body, out, err)
+		}
+		second, err := decode(out)
+		if err != nil {
+			t.Fatalf("%q becomes %q: %v", body, out, err)
+		}
+		if further != nil {
+			further(t, first, second)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package codectest
+
+import (
+	"bytes"
+	stdcmp "cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// ValueOf reads JSON, with exact numbers. What is none stays the text that it is.
+func ValueOf(raw []byte) any {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return string(raw)
+	}
+	return v
+}
+
+// JSON compares raw JSON by value.
+var JSON = cmp.Comparer(func(a, b json.RawMessage) bool { return cmp.Equal(ValueOf(a), ValueOf(b)) })
+
+// Grouped compares extras but for the order of the objects that they stand in:
+// those of an inner object are written with that, and not where they stood.
+var Grouped = cmp.Transformer("grouped", func(x chat.Extras) []chat.Extra {
+	return slices.SortedStableFunc(slices.Values(x), func(a, b chat.Extra) int { return stdcmp.Compare(a.In, b.In) })
+})
+
+// Unordered compares extras in any order.
+var Unordered = cmp.Transformer("unordered", func(x chat.Extras) map[string]string { return namesOf(x, true) })
+
+// Unspelled compares extras in any order, without marks of spelling.
+var Unspelled = cmp.Transformer("unspelled", func(x chat.Extras) map[string]string { return namesOf(x, false) })
+
+func namesOf(x chat.Extras, spelling bool) map[string]string {
+	m := map[string]string{}
+	for _, e := range x {
+		if !e.Spelling {
+			m[e.Wire+" "+e.In+" "+e.Name] = string(e.Value)
+		} else if spelling {
+			m[e.Wire+" spells "+e.Name] = ""
+		}
+	}
+	return m
+}
+
+// Flat is how JSON is flattened into the values at its paths. Null is as good as
+// nothing.
+type Flat struct {
+	// Member rewrites a member of an object; nil leaves all as they are.
+	Member func(object map[string]any, name string, v any) (string, any)
+	// Silent reports whether a value goes without saying; nil: none does.
+	Silent func(path string, v any) bool
+}
+
+// Of flattens a body.
+func (f Flat) Of(body []byte) map[string]any {
+	leaves := map[string]any{}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, member := range v {
+				if f.Member != nil {
+					name, member = f.Member(v, name, member)
+				}
+				walk(path+"."+name, member)
+			}
+		case []any:
+			for i, item := range v {
+				walk(path+"["+strconv.Itoa(i)+"]", item)
+			}
+		case nil:
+		default:
+			if f.Silent == nil || !f.Silent(path, v) {
+				leaves[path] = v
+			}
+		}
+	}
+	walk("", ValueOf(body))
+	return leaves
+}
