@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -143,6 +144,8 @@ func readNode(dec *json.Decoder, raw json.RawMessage) (*node, error) {
 
 // textNode is a string.
 func textNode(s string) *node { return &node{raw: quote(s), text: s} }
+
+func boolNode(b bool) *node { return &node{raw: strconv.AppendBool(nil, b)} }
 
 // listNode is a list, as most models write it.
 func listNode(list ...*node) *node {

@@ -173,6 +173,9 @@ func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bo
 			if problems := s.Validate(json.RawMessage(args[i])); len(problems) > 0 {
 				t.Fatal(problems[0].Message, args[i])
 			}
+			if err := oracle(def.Parameters, json.RawMessage(args[i])); err != nil {
+				t.Fatal(err, args[i])
+			}
 		}
 	}
 	for _, tool := range tools {

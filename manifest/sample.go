@@ -3,8 +3,9 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
-	"strconv"
+	"sync"
 )
 
 // sampler makes values that fit a schema: it makes candidates, in a fixed order, and
@@ -56,6 +57,8 @@ type goal struct {
 
 	root     bool // it is the arguments
 	optional int  // of the root: the number of the optional parameter, or -1
+
+	other []*node // values that it must differ from
 }
 
 // arguments makes the arguments of a call: every required parameter, and the optional
@@ -69,12 +72,16 @@ func (d *document) arguments(turn, optional int) (*node, error) {
 // value makes a value of a schema. name is that of the parameter, or what is next to
 // it.
 func (g *sampler) value(n *node, name, path string) (*node, error) {
-	if g.open[n] {
-		return nil, &sampleError{path, errNoEnd}
+	return g.reach(&goal{schema: n, name: name, path: path, optional: -1})
+}
+
+func (g *sampler) reach(to *goal) (*node, error) {
+	if g.open[to.schema] {
+		return nil, &sampleError{to.path, errNoEnd}
 	}
-	g.open[n] = true
-	defer delete(g.open, n)
-	return g.choose(&goal{schema: n, name: name, path: path, optional: -1}, n)
+	g.open[to.schema] = true
+	defer delete(g.open, to.schema)
+	return g.choose(to, to.schema)
 }
 
 // choose makes a value of a schema, with the first of its choices that works. The
@@ -139,10 +146,10 @@ type candidate struct {
 }
 
 // first is the first candidate that fits.
-func (g *sampler) first(to *goal, list []candidate) (*node, error) {
+func (g *sampler) first(to *goal, candidates iter.Seq[candidate]) (*node, error) {
 	var first error
 	left := g.left
-	for _, c := range list {
+	for c := range candidates {
 		g.left = left
 		v, err := c.build()
 		if err == nil {
@@ -175,6 +182,9 @@ func (g *sampler) fit(to *goal, v *node, given bool) error {
 	if g.left -= len(v.raw); g.left < 0 {
 		return errTooLong
 	}
+	if slices.ContainsFunc(to.other, func(o *node) bool { return same(o, v) }) {
+		return errNoSample
+	}
 	switch got := g.judge.fit(to.schema, v); {
 	case g.judge.exhausted():
 		return errTooLarge
@@ -189,47 +199,62 @@ func (g *sampler) fit(to *goal, v *node, given bool) error {
 	return errNoSample
 }
 
-// ready are candidates that need not be made.
-func ready(given bool, values ...*node) []candidate {
-	list := make([]candidate, len(values))
-	for i, v := range values {
-		list[i] = candidate{given, func() (*node, error) { return v, nil }}
-	}
-	return list
-}
-
-// candidates are the values of a shape whose choices were made.
-func (g *sampler) candidates(to *goal, s *shape) []candidate {
-	if len(s.enum) > 0 {
-		from := g.turn % len(s.enum)
-		return ready(true, append(slices.Clone(s.enum[from:]), s.enum[:from]...)...)
-	}
-	var list []candidate
-	if telling := s.telling(); g.turn < len(telling) && !s.allowsContainer() {
-		list = ready(true, telling[g.turn:]...)
-	}
-	seen := g.doc.hints(to.schema)
-	for _, kind := range s.kinds() {
-		switch kind {
-		case "object":
-			list = append(list, g.objects(to, s)...)
-		case "array":
-			list = append(list, g.arrays(to, s)...)
-		case "integer", "number":
-			list = append(list, ready(false, s.numbers(kind, g.turn, seen.numbers)...)...)
-		case "boolean":
-			list = append(list, ready(false, g.boolean(0), g.boolean(1))...)
-		case "null":
-			list = append(list, ready(false, &node{raw: []byte("null")})...)
-		case "string":
-			list = append(list, ready(false, s.texts(to.name, g.turn, seen)...)...)
+// candidates are the values of a shape whose choices were made, each made when its
+// turn comes.
+func (g *sampler) candidates(to *goal, s *shape) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		done := false
+		offer := func(given bool, list ...*node) {
+			for _, v := range list {
+				done = done || !yield(candidate{given, func() (*node, error) { return v, nil }})
+			}
+		}
+		if len(s.enum) > 0 {
+			from := g.turn % len(s.enum)
+			offer(true, s.enum[from:]...)
+			offer(true, s.enum[:from]...)
+			return
+		}
+		if telling := s.telling(); g.turn < len(telling) && !s.allowsContainer() {
+			offer(true, telling[g.turn:]...)
+		}
+		hints := sync.OnceValue(func() hints { return g.doc.hints(to.schema) })
+		for _, kind := range s.kinds() {
+			if done {
+				return
+			}
+			switch kind {
+			case "object", "array":
+				list := g.objects
+				if kind == "array" {
+					list = g.arrays
+				}
+				for c := range list(to, s) {
+					done = done || !yield(c)
+				}
+			case "integer", "number":
+				for v := range s.numbers(kind, g.turn, hints) {
+					if offer(false, v); done {
+						break
+					}
+				}
+			case "boolean":
+				offer(false, boolNode(g.turn%2 == 0), boolNode(g.turn%2 != 0))
+			case "null":
+				offer(false, &node{raw: []byte("null")})
+			case "string":
+				for text := range s.texts(to.name, g.turn, hints) {
+					if offer(false, textNode(text)); done {
+						break
+					}
+				}
+			}
+		}
+		if !done {
+			offer(true, s.samples...)
+			offer(false, hints().values...)
 		}
 	}
-	return append(append(list, ready(true, s.samples...)...), ready(false, seen.values...)...)
-}
-
-func (g *sampler) boolean(more int) *node {
-	return &node{raw: strconv.AppendBool(nil, (g.turn+more)%2 == 0)}
 }
 
 // telling are the samples that a schema gives of a scalar.

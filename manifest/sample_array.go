@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"errors"
+	"iter"
 	"math"
 	"strconv"
 )
@@ -10,7 +12,7 @@ const maxElements = 32
 
 // arrays are lists of two scalars, or of one element that is itself a list or an
 // object, and then shorter and longer ones.
-func (g *sampler) arrays(to *goal, s *shape) []candidate {
+func (g *sampler) arrays(to *goal, s *shape) iter.Seq[candidate] {
 	least, most := s.bounds["minItems"].count(0), s.bounds["maxItems"].count(math.MaxInt32)
 	want := 2
 	switch {
@@ -29,18 +31,24 @@ func (g *sampler) arrays(to *goal, s *shape) []candidate {
 		most = min(most, len(s.tuple))
 	}
 	want = min(max(want, least), most)
-	var list []candidate
-	add := func(n int) {
-		list = append(list, candidate{build: func() (*node, error) { return g.array(to, s, n) }})
+	return func(yield func(candidate) bool) {
+		more := func(n int) bool {
+			return yield(candidate{build: func() (*node, error) { return g.array(to, s, n) }})
+		}
+		if !more(want) {
+			return
+		}
+		for n := min(want, maxElements) - 1; n >= least; n-- {
+			if !more(n) {
+				return
+			}
+		}
+		for n := want + 1; n <= min(most, want+3); n++ {
+			if !more(n) {
+				return
+			}
+		}
 	}
-	add(want)
-	for n := min(want, maxElements) - 1; n >= least; n-- {
-		add(n)
-	}
-	for n := want + 1; n <= min(most, want+3); n++ {
-		add(n)
-	}
-	return list
 }
 
 // array makes a list of n elements.
@@ -76,16 +84,18 @@ func (g *sampler) array(to *goal, s *shape, n int) (*node, error) {
 }
 
 // element makes the element of a list at i, where need be one that is not there yet.
-func (g *sampler) element(own *node, to *goal, i int, unique bool, list []*node) (*node, error) {
+func (g *sampler) element(own *node, to *goal, i int, unique bool, list []*node) (v *node, err error) {
 	turn := g.turn
 	defer func() { g.turn = turn }()
-	path := to.path + "/" + strconv.Itoa(i)
-	for more := range len(list) + 1 {
+	one := &goal{schema: own, name: to.name, path: to.path + "/" + strconv.Itoa(i), optional: -1}
+	if unique {
+		one.other = list
+	}
+	for more := range len(one.other) + 1 {
 		g.turn = turn + i + more
-		v, err := g.value(own, to.name, path)
-		if err != nil || !unique || !g.judge.repeats(append([]*node{v}, list...)) {
-			return v, err
+		if v, err = g.reach(one); err == nil || errors.Is(err, errTooLarge) {
+			break
 		}
 	}
-	return nil, &sampleError{path, errNoSample}
+	return v, err
 }

@@ -1,44 +1,46 @@
 package manifest
 
 import (
+	"iter"
 	"math"
 	"math/big"
 	"slices"
 )
 
-// numbers are numbers within the bounds of a shape, and near those hinted at.
-func (s *shape) numbers(kind string, turn int, hints []*big.Rat) []*node {
-	r := numberRange{turn: turn}
-	r.low, r.overLow = s.limit("minimum", "exclusiveMinimum")
-	r.high, r.underHigh = s.limit("maximum", "exclusiveMaximum")
-	if kind == "integer" {
-		r.unit = big.NewRat(1, 1)
-	}
-	for _, n := range s.steps {
-		step, ok := n.number()
-		switch {
-		case !ok || step.Sign() <= 0:
-		case r.unit == nil:
-			r.unit = step
-		default:
-			r.unit = common(r.unit, step)
-		}
-	}
-	if r.unit == nil {
-		r.decimals()
-	} else {
-		r.multiples(r.unit)
-	}
-	for _, hint := range hints {
-		for _, off := range []int64{0, 1, -1} {
-			near := new(big.Rat).Add(hint, big.NewRat(off, 1))
-			if r.unit != nil {
-				near = times(steps(near, r.unit, off > 0), r.unit)
+// numbers yields numbers within the bounds of a shape, and such as are near those
+// hinted at.
+func (s *shape) numbers(kind string, turn int, hints func() hints) iter.Seq[*node] {
+	return func(yield func(*node) bool) {
+		r := numberRange{turn: turn, yield: yield}
+		r.low, r.overLow = s.limit("minimum", "exclusiveMinimum")
+		r.high, r.underHigh = s.limit("maximum", "exclusiveMaximum")
+		for _, n := range s.steps {
+			if step, ok := n.number(); ok && step.Sign() > 0 {
+				r.steps = append(r.steps, step)
 			}
-			r.add(near)
+		}
+		unit := big.NewRat(1, 1)
+		if kind != "integer" && len(r.steps) > 0 {
+			unit = r.steps[0]
+		}
+		for _, step := range r.steps {
+			unit = common(unit, step)
+		}
+		if kind == "number" && len(r.steps) == 0 {
+			r.decimals()
+		} else {
+			r.multiples(unit)
+		}
+		for _, hint := range hints().numbers {
+			for _, off := range []int64{0, 1, -1} {
+				near := new(big.Rat).Add(hint, big.NewRat(off, 1))
+				if kind == "integer" || len(r.steps) > 0 {
+					near = times(steps(near, unit, off > 0), unit)
+				}
+				r.add(near)
+			}
 		}
 	}
-	return r.list
 }
 
 // limit reads a bound and its exclusive form, which is a number or, in older drafts,
@@ -55,13 +57,16 @@ func (s *shape) limit(plain, exclusive string) (at *big.Rat, excluded bool) {
 	return at, excluded
 }
 
-// numberRange makes numbers between two bounds.
+// numberRange yields numbers between two bounds.
 type numberRange struct {
 	low, high          *big.Rat // nil: none
 	overLow, underHigh bool     // the bound itself is outside
-	unit               *big.Rat // of which they are multiples, or nil
+	steps              []*big.Rat
 	turn               int
-	list               []*node
+
+	yield func(*node) bool
+	done  bool // no more are wanted
+	some  bool // at least one was yielded
 }
 
 func (r *numberRange) holds(v *big.Rat) bool {
@@ -79,41 +84,47 @@ func (r *numberRange) holds(v *big.Rat) bool {
 }
 
 func (r *numberRange) add(v *big.Rat) {
-	if !r.holds(v) {
+	if r.done || !r.holds(v) {
 		return
 	}
 	if n, ok := numberNode(v); ok {
-		r.list = append(r.list, n)
+		r.some = true
+		r.done = !r.yield(n)
 	}
 }
 
-// maxMultiples is how many multiples are tried.
-const maxMultiples = 256
+const (
+	// maxTurns is how many of what is much the same are tried. It is more than
+	// maxElements, so that those of a list can differ.
+	maxTurns = 40
+	// maxMultiples is how many are looked at for those that are exact in binary.
+	maxMultiples = 256
+)
 
-// multiples adds those of a unit: small ones, or those next to a bound. Those that stay
-// multiples in binary come first, since most validators count so.
+// multiples adds those of a unit: small ones, or those next to a bound.
 func (r *numberRange) multiples(unit *big.Rat) {
 	from, up := big.NewInt(1), int64(1)
 	switch {
-	case r.low != nil && !r.holds(times(from, unit)) && r.low.Cmp(unit) >= 0:
-		from = steps(r.low, unit, true)
 	case r.high != nil && r.high.Cmp(unit) < 0:
 		from, up = steps(r.high, unit, false), -1
-	case !r.holds(times(from, unit)) && r.low != nil:
+	case r.low != nil && !r.holds(unit):
 		from = steps(r.low, unit, true)
 	}
+	multiple := func(i int) *big.Rat { return times(new(big.Int).Add(from, big.NewInt(up*int64(i))), unit) }
+	if !slices.ContainsFunc(r.steps, func(step *big.Rat) bool { return !step.IsInt() }) {
+		for i := r.turn; i < r.turn+maxTurns && !r.done; i++ {
+			r.add(multiple(i))
+		}
+		for i := 0; i < r.turn && !r.done; i++ {
+			r.add(multiple(i))
+		}
+		return
+	}
 	var by [3][]*big.Rat
-	for i := range int64(maxMultiples) {
-		v := times(new(big.Int).Add(from, big.NewInt(up*i)), unit)
-		if !r.holds(v) {
-			continue
-		}
-		off := 0
-		if r.unit != nil {
-			off = inexact(v, unit)
-		}
-		if by[off] = append(by[off], v); off == 0 && len(by[0]) > maxTurns {
-			break
+	for i := range maxMultiples {
+		if v := multiple(i); r.holds(v) {
+			off := r.inexact(v)
+			by[off] = append(by[off], v)
 		}
 	}
 	for _, same := range by {
@@ -123,45 +134,45 @@ func (r *numberRange) multiples(unit *big.Rat) {
 	}
 }
 
-// maxTurns is how many of what is much the same are tried.
-const maxTurns = 40
-
 // inexact tells in how many of the two usual ways, the quotient and the remainder, a
 // multiple is none once it is counted in binary.
-func inexact(v, unit *big.Rat) int {
-	off := 0
-	if unit.IsInt() {
-		return off
-	}
+func (r *numberRange) inexact(v *big.Rat) int {
+	quotient, remainder := 0, 0
 	f, _ := v.Float64()
-	step, _ := unit.Float64()
-	if math.Mod(f, step) != 0 {
-		off++
+	for _, step := range r.steps {
+		s, _ := step.Float64()
+		if _, fraction := math.Modf(f / s); fraction != 0 {
+			quotient = 1
+		}
+		if math.Mod(f, s) != 0 {
+			remainder = 1
+		}
 	}
-	if _, fraction := math.Modf(f / step); fraction != 0 {
-		off++
-	}
-	return off
+	return quotient + remainder
 }
 
 // decimals adds numbers of as few digits as there are within the bounds.
 func (r *numberRange) decimals() {
 	half := big.NewRat(1, 2)
-	plain := new(big.Rat).Add(big.NewRat(int64(r.turn)+1, 1), half)
-	r.add(plain)
-	unit := big.NewRat(1, 1)
-	for range maxDecimal {
-		before := len(r.list)
-		r.multiples(unit)
-		if len(r.list) > before {
+	r.add(new(big.Rat).Add(big.NewRat(int64(r.turn)+1, 1), half))
+	whole := big.NewRat(1, 1)
+	unit, usual := whole, r.some
+	for r.some = false; !r.some && !r.done; unit = new(big.Rat).Quo(unit, big.NewRat(10, 1)) {
+		if r.multiples(unit); unit.Denom().BitLen() > 4*maxDecimal {
 			break
 		}
-		unit = new(big.Rat).Mul(unit, big.NewRat(1, 10))
 	}
-	// A whole number may be what is wrong, as with a oneOf of integers and numbers.
-	for _, v := range slices.Clone(r.list) {
-		if value, ok := v.number(); ok {
-			r.add(new(big.Rat).Add(value, half))
+	if usual || r.done {
+		return
+	}
+	// A whole number may be what is wrong, as where it is one of integers and numbers.
+	for i := range maxTurns {
+		off := big.NewRat(int64(2*(r.turn+i)+1), 2)
+		for _, bound := range []*big.Rat{r.low, r.high} {
+			if bound != nil {
+				r.add(new(big.Rat).Add(bound, off))
+				r.add(new(big.Rat).Sub(bound, off))
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -10,22 +11,28 @@ import (
 // objects are those of the required members and the optional one that is asked for,
 // and then others: with all members, with one more, with no more than must be. One that
 // would be empty gets a member, unless it is all arguments.
-func (g *sampler) objects(to *goal, s *shape) []candidate {
-	var list []candidate
-	add := func(fill bool, more ...int) {
-		list = append(list, candidate{build: func() (*node, error) { return g.object(to, s, fill, more) }})
+func (g *sampler) objects(to *goal, s *shape) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		more := func(fill bool, optional ...int) bool {
+			return yield(candidate{build: func() (*node, error) { return g.object(to, s, fill, optional) }})
+		}
+		if !more(!to.root, to.optional) {
+			return
+		}
+		var all []int
+		for i := range s.optional() {
+			all = append(all, i)
+		}
+		if !more(true, all...) {
+			return
+		}
+		for _, i := range all[:min(len(all), 4)] {
+			if !more(true, i) {
+				return
+			}
+		}
+		more(false)
 	}
-	add(!to.root, to.optional)
-	var all []int
-	for i := range s.optional() {
-		all = append(all, i)
-	}
-	add(true, all...)
-	for _, i := range all[:min(len(all), 4)] {
-		add(true, i)
-	}
-	add(false)
-	return list
 }
 
 // optional counts the declared members that may be left out.

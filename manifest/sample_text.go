@@ -1,49 +1,72 @@
 package manifest
 
 import (
+	"iter"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// texts are strings within the bounds of a shape, and such as are hinted at.
-func (s *shape) texts(name string, turn int, seen hints) []*node {
-	t := textMaker{least: s.bounds["minLength"].count(0), most: s.bounds["maxLength"].count(maxSample)}
-	if t.least > maxSample {
-		return nil
-	}
-	if list := formats[s.format]; list != nil {
+// texts yields strings within the bounds of a shape, and such as are hinted at.
+func (s *shape) texts(name string, turn int, hints func() hints) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		t := textMaker{least: s.bounds["minLength"].count(0), most: s.bounds["maxLength"].count(maxSample), yield: yield}
+		if t.least > maxSample {
+			return
+		}
+		list := formats[s.format]
 		for i := range list {
 			t.add(list[(i+turn)%len(list)])
 		}
+		t.matching(s.patterns, turn)
+		for i := range 3 {
+			t.add(t.sized(sampleWord(name, turn+i)))
+		}
+		if t.done {
+			return
+		}
+		seen := hints()
+		t.matching(seen.patterns, turn)
+		for _, n := range seen.lengths {
+			if t.least <= n && n <= min(t.most, maxSample) {
+				t.add(strings.Repeat("x", n))
+			}
+		}
+		for _, plain := range []string{"a", "b", "A", "1", "a1", "abc123", "12345", "text", ""} {
+			t.add(t.sized(plain))
+		}
+		// A list may need more of them than there are words.
+		for i := range maxTurns {
+			t.add(t.sized(strconv.Itoa(turn+i+1) + " " + plainWords(name)))
+		}
 	}
-	for _, pattern := range append(s.patterns, seen.patterns...) {
+}
+
+// textMaker yields strings of a length.
+type textMaker struct {
+	least, most int // in runes
+	yield       func(string) bool
+	done        bool // no more are wanted
+}
+
+func (t *textMaker) add(text string) {
+	if !t.done {
+		t.done = !t.yield(text)
+	}
+}
+
+func (t *textMaker) matching(patterns []string, turn int) {
+	for _, pattern := range patterns {
 		for more := range 3 {
+			if t.done {
+				return
+			}
 			if text, ok := matching(pattern, turn+more, t.least); ok {
 				t.add(text)
 			}
 		}
 	}
-	for i := range 3 {
-		t.add(t.sized(sampleWord(name, turn+i)))
-	}
-	for _, n := range seen.lengths {
-		if t.least <= n && n <= min(t.most, maxSample) {
-			t.add(strings.Repeat("x", n))
-		}
-	}
-	for _, plain := range []string{"a", "b", "A", "1", "a1", "abc123", "12345", "text", ""} {
-		t.add(t.sized(plain))
-	}
-	return t.list
 }
-
-// textMaker makes strings of a length.
-type textMaker struct {
-	least, most int // in runes
-	list        []*node
-}
-
-func (t *textMaker) add(text string) { t.list = append(t.list, textNode(text)) }
 
 // sized is a text that is cut or filled to fit.
 func (t *textMaker) sized(text string) string {

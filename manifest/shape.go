@@ -52,9 +52,10 @@ type property struct {
 
 // document is a schema with all that its references may lead to.
 type document struct {
-	root   *node
-	work   int // how much more may be put together
-	joined map[[2]*node]*node
+	root    *node
+	work    int // how much more may be put together
+	joined  map[[2]*node]*node
+	targets map[string]*node // of references
 }
 
 // maxWork bounds what is done about one schema: references can multiply.
@@ -74,7 +75,7 @@ func newDocument(raw json.RawMessage) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &document{root: root, work: maxWork, joined: map[[2]*node]*node{}}, nil
+	return &document{root: root, work: maxWork, joined: map[[2]*node]*node{}, targets: map[string]*node{}}, nil
 }
 
 // shape reads a schema of the document.
@@ -311,6 +312,18 @@ func (d *document) array(s *shape, n *node) {
 
 // target is what a reference leads to.
 func (d *document) target(ref string) *node {
+	if ref == "" {
+		return nil
+	}
+	to, known := d.targets[ref]
+	if !known {
+		to = d.find(ref)
+		d.targets[ref] = to
+	}
+	return to
+}
+
+func (d *document) find(ref string) *node {
 	fragment, ok := strings.CutPrefix(ref, "#")
 	switch {
 	case !ok:

@@ -78,6 +78,8 @@ func (t *tool) sample(w write) error {
 		}
 		if t.why = err; err == nil {
 			t.full = call
+		}
+		if err == nil || errors.Is(err, errTooLarge) {
 			break
 		}
 	}

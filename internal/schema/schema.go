@@ -7,7 +7,8 @@
 // such as "int"), nullable, enum, const, properties, patternProperties,
 // additionalProperties, required, items, prefixItems, anyOf, oneOf (which
 // counts as anyOf), allOf, $ref into the same document, and the bounds of
-// numbers, strings and arrays. Other keywords are passed over.
+// numbers, strings and arrays. Other keywords are passed over, and so is what
+// makes no sense: [Check] is for those who declare tools.
 package schema
 
 import (

@@ -100,6 +100,17 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+func TestHosted(t *testing.T) {
+	list, err := toolfile.ParseList([]byte(`[{"type":"web_search"},{"name":"now"},{"google_search":{}},{"type":"bash_20250124","name":"bash"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := toolfile.List{Tools: []toolparse.ToolDefinition{{Name: "now"}, {Name: "bash"}}, Hosted: []string{"web_search", "google_search"}}
+	if diff := cmp.Diff(want, list); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestRead(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "tools.json")
 	if _, err := toolfile.Read(name); !errors.Is(err, fs.ErrNotExist) {
