@@ -62,7 +62,7 @@ func genAssistant(t *rapid.T, turn int) chat.Message {
 			p = genOther("server_tool_use")
 		case 3, 4:
 			arguments := codectest.Arguments(t, `{"cut":"of`, "no\nJSON", `{"INVALID_JSON":"{}"}`)
-			p = chat.CallPart(codectest.CallID(turn, i), rapid.StringMatching(`[a-zA-Z0-9_-]{1,128}`).Draw(t, "name"), arguments)
+			p = chat.CallPart("call-"+codectest.Letters(turn, i), rapid.StringMatching(`[a-zA-Z0-9_-]{1,128}`).Draw(t, "name"), arguments)
 			p.Extras = genExtras(t)
 		default:
 			p = chat.Part{Kind: chat.PartText, Text: genText(t, "text"), Extras: genExtras(t)}

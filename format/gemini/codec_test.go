@@ -2,9 +2,7 @@ package gemini_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,86 +10,26 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/gemini"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
-var codec gemini.Codec
+var codec = codectest.Codec{Codec: gemini.Codec{}}
 
-func valueOf(raw json.RawMessage) any {
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(raw)
-	}
-	return v
-}
+// Short words for the tables.
+var (
+	user, assistant, result, tool = codectest.User, codectest.Assistant, codectest.Result, codectest.Tool
+	history                       = codectest.History
+)
 
-// same compares by value: raw JSON with exact numbers, extras in any order.
-// Marks of spelling count only where they are asked for.
-func same(spelling bool) cmp.Options {
-	return cmp.Options{
-		cmp.Comparer(func(a, b json.RawMessage) bool { return cmp.Equal(valueOf(a), valueOf(b)) }),
-		cmp.Transformer("extras", func(x chat.Extras) map[string]string {
-			m := map[string]string{}
-			for _, e := range x {
-				if e.Spelling && spelling {
-					m[e.Wire+" spells "+e.Name] = ""
-				} else if !e.Spelling {
-					m[e.Wire+" "+e.In+" "+e.Name] = string(e.Value)
-				}
-			}
-			return m
-		}),
-	}
-}
-
-func decodeRequest(t testing.TB, body string) *chat.Request {
-	t.Helper()
-	req, err := codec.DecodeRequest([]byte(body))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return req
-}
-
-func encodeRequest(t testing.TB, req *chat.Request) (string, []chat.Loss) {
-	t.Helper()
-	body, losses, err := codec.EncodeRequest(req, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(body) {
-		t.Fatalf("no JSON: %s", body)
-	}
-	return string(body), losses
-}
-
-// leaves flattens JSON into its paths, with the names of fields in one
-// spelling. Null is as good as nothing, and the role of users, an old one of results among it, goes
-// without saying.
-func leaves(v any) map[string]any {
-	out := map[string]any{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, member := range v {
-				name := strings.ReplaceAll(k, "_", "")
-				walk(path+"."+strings.ToLower(name), member)
-			}
-		case []any:
-			for i, item := range v {
-				walk(path+"["+strconv.Itoa(i)+"]", item)
-			}
-		case nil:
-		default:
-			if v != "user" && v != "function" || !strings.HasSuffix(path, ".role") {
-				out[path] = v
-			}
-		}
-	}
-	walk("", v)
-	return out
+// flat has the names of fields in one spelling. The role of users, an old one of
+// results among it, goes without saying.
+var flat = codectest.Flat{
+	Member: func(_ map[string]any, name string, v any) (string, any) {
+		return strings.ToLower(strings.ReplaceAll(name, "_", "")), v
+	},
+	Silent: func(path string, v any) bool {
+		return (v == "user" || v == "function") && strings.HasSuffix(path, ".role")
+	},
 }
 
 // requests are bodies as clients of many kinds send them.
@@ -114,49 +52,23 @@ var requests = []string{
 	`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"of a cached call"}}}]}],"cachedContent":"c"}`,
 }
 
-// What a body holds survives, fields that nobody knows among it, and nothing
-// is reported lost on the way back to the same wire.
+// What a body holds survives.
 func TestRequestsComeBack(t *testing.T) {
-	bodies := requests
-	files, err := filepath.Glob("/work/shared/streams/requests/gemini-*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".expect.json") {
-			continue
-		}
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, string(body))
-	}
-	for _, body := range bodies {
-		first := decodeRequest(t, body)
-		out, losses := encodeRequest(t, first)
-		if len(losses) > 0 {
-			t.Errorf("losses %v of %s", losses, body)
-		}
-		if diff := cmp.Diff(first, decodeRequest(t, out), same(true)); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		if diff := cmp.Diff(leaves(valueOf([]byte(body))), leaves(valueOf([]byte(out)))); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	codectest.ComeBack[*chat.Request]{
+		Decode: codec.DecodeRequest, Encode: codec.EncodeRequest, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
+	}.Check(t, codectest.Bodies(codectest.Requests(t, "gemini-*.json"), requests...)...)
 }
 
 // The table of the founding design has the types of schemas in lower case.
 func TestFoundingRequest(t *testing.T) {
-	req := decodeRequest(t, `{"contents":[{"role":"user","parts":[{"text":"Read the main.py file"}]}],"tools":[{"function_declarations":[{"name":"read_file","description":"Read the contents of a file","parameters":{"type":"object","properties":{"path":{"type":"string","description":"Path to the file"}},"required":["path"]}}]}],"tool_config":{"function_calling_config":{"mode":"AUTO"}}}`)
+	req := codec.ReadRequest(t, `{"contents":[{"role":"user","parts":[{"text":"Read the main.py file"}]}],"tools":[{"function_declarations":[{"name":"read_file","description":"Read the contents of a file","parameters":{"type":"object","properties":{"path":{"type":"string","description":"Path to the file"}},"required":["path"]}}]}],"tool_config":{"function_calling_config":{"mode":"AUTO"}}}`)
 	if got := string(req.Tools[0].Parameters); got != `{"type":"object","properties":{"path":{"type":"string","description":"Path to the file"}},"required":["path"]}` {
 		t.Errorf("parameters %s", got)
 	}
 	if req.ToolChoice.Mode != chat.ChoiceAuto || req.Messages[0].Role != chat.User {
 		t.Errorf("%+v", req)
 	}
-	out, losses := encodeRequest(t, req)
+	out, losses := codec.WriteRequest(t, req, chat.Options{})
 	want := `{"contents":[{"role":"user","parts":[{"text":"Read the main.py file"}]}],"tools":[{"functionDeclarations":[{"name":"read_file","description":"Read the contents of a file","parameters":{"type":"OBJECT","properties":{"path":{"type":"STRING","description":"Path to the file"}},"required":["path"]}}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}}`
 	if out != want || len(losses) > 0 {
 		t.Errorf("%s\n%v", out, losses)
@@ -166,7 +78,7 @@ func TestFoundingRequest(t *testing.T) {
 // One content holds several results: each is a message of its own, and what
 // the user says beside them another.
 func TestResultsAndTextInOneContent(t *testing.T) {
-	req := decodeRequest(t, `{"contents":[{"role":"user","x":1,"parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}},{"functionResponse":{"id":"b","name":"g","response":{}}},{"text":"t"},{"text":""},{"text":"u"}]}]}`)
+	req := codec.ReadRequest(t, `{"contents":[{"role":"user","x":1,"parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}},{"functionResponse":{"id":"b","name":"g","response":{}}},{"text":"t"},{"text":""},{"text":"u"}]}]}`)
 	want := []chat.Message{
 		{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{CallID: "a", Name: "f", Parts: []chat.Part{chat.TextPart("1")}}}}, Extras: chat.Extras{{Wire: "gemini", Name: "x", Value: json.RawMessage("1")}}},
 		{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{CallID: "b", Name: "g"}}}},
@@ -193,46 +105,18 @@ var responses = []string{
 }
 
 func TestResponsesComeBack(t *testing.T) {
-	bodies := responses
-	files, err := filepath.Glob("/work/shared/streams/gemini-json-*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".expect.json") {
-			continue
-		}
-		if body, err := os.ReadFile(file); err != nil {
-			t.Fatal(err)
-		} else if body[0] == '{' { // no stream
-			bodies = append(bodies, string(body))
-		}
-	}
-	for _, body := range bodies {
-		first, err := codec.DecodeResponse([]byte(body))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, body)
-		}
-		out, losses, err := codec.EncodeResponse(first, chat.Options{})
-		if err != nil || len(losses) > 0 {
-			t.Errorf("%v, losses %v of %s", err, losses, body)
-		}
-		second, err := codec.DecodeResponse(out)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if diff := cmp.Diff(first, second, same(true)); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		want, got := leaves(valueOf([]byte(body))), leaves(valueOf(out))
-		for _, path := range []string{".candidates[0].index", ".candidates[0].content.role"} { // which servers leave out
-			delete(want, path)
-			delete(got, path)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	recorded := slices.DeleteFunc(codectest.Recordings(t, "gemini-json-*.json"), func(r codectest.Recording) bool {
+		return r.Body[0] != '{' // a stream
+	})
+	codectest.ComeBack[*chat.Response]{
+		Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
+		Forget: func(sent, written map[string]any) { // what servers leave out
+			for _, path := range []string{".candidates[0].index", ".candidates[0].content.role"} {
+				delete(sent, path)
+				delete(written, path)
+			}
+		},
+	}.Check(t, codectest.Bodies(recorded, responses...)...)
 }
 
 func TestResponse(t *testing.T) {
@@ -323,97 +207,43 @@ func TestBrokenCallInResponse(t *testing.T) {
 
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
-	for _, tt := range []struct{ kind, body, want string }{
-		{"request", `{"contents":{}}`, "byte 12: contents: an object where an array should be"},
-		{"request", `{"contents":[{"parts":[{"text":1}]}]}`, "byte 31: contents[].parts[].text: a number where a string should be"},
-		{"request", `{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`, "contents[].parts[].functionCall.args: a string where an object should be"},
-		{"request", `{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`, "contents[].parts[].thought: a string where a boolean should be"},
-		{"request", `{"tools":[{"functionDeclarations":{}}]}`, "tools[].functionDeclarations: an object where an array should be"},
-		{"request", `{"toolConfig":[]}`, "toolConfig: an array where an object should be"},
-		{"request", `{"contents":[`, "gemini"},
-		{"response", `{"candidates":[{"content":[]}]}`, "candidates[].content: an array where an object should be"},
-		{"response", `[1,2]`, "an array where an object should be"},
-		{"response", `{}`, "byte 0: candidates: it is missing"},
-		{"response", ``, "candidates: it is missing"},
-		{"response", `null`, "candidates: it is missing"},
-		{"response", `{"candidates":null,"modelVersion":"m"}`, "candidates: it is missing"},
-		{"response", `{"choices":[{"message":{"role":"assistant","content":"a"}}]}`, "candidates: it is missing"},
-		{"response", `{"candidates":[{"index":-1}]}`, "byte 24: candidates[].index: no index"},
-		{"response", `{"candidates":[],"usageMetadata":{"totalTokenCount":-1}}`, "usageMetadata.totalTokenCount: no "},
-		{"request", `null`, "contents: it is missing"},
-		{"tools", `null`, "byte 0: tools: it is missing"},
-		{"tools", `{}`, "an object where an array should be"},
-	} {
-		var err error
-		switch tt.kind {
-		case "request":
-			_, err = codec.DecodeRequest([]byte(tt.body))
-		case "response":
-			_, err = codec.DecodeResponse([]byte(tt.body))
-		default:
-			_, err = codec.DecodeTools([]byte(tt.body))
-		}
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "gemini") {
-			t.Errorf("%s: error %v, want %q", tt.body, err, tt.want)
-		}
-	}
+	codectest.Refuses(t, gemini.Wire, codec.DecodeRequest, map[string]string{
+		`{"contents":{}}`:                                          "byte 12: contents: an object where an array should be",
+		`{"contents":[{"parts":[{"text":1}]}]}`:                    "byte 31: contents[].parts[].text: a number where a string should be",
+		`{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`: "contents[].parts[].functionCall.args: a string where an object should be",
+		`{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`: "contents[].parts[].thought: a string where a boolean should be",
+		`{"tools":[{"functionDeclarations":{}}]}`:                  "tools[].functionDeclarations: an object where an array should be",
+		`{"toolConfig":[]}`:                                        "toolConfig: an array where an object should be",
+		`{"contents":[`:                                            "gemini",
+		`null`:                                                     "contents: it is missing",
+	})
+	codectest.Refuses(t, gemini.Wire, codec.DecodeResponse, map[string]string{
+		`{"candidates":[{"content":[]}]}`:        "candidates[].content: an array where an object should be",
+		`[1,2]`:                                  "an array where an object should be",
+		`{}`:                                     "byte 0: candidates: it is missing",
+		``:                                       "candidates: it is missing",
+		`null`:                                   "candidates: it is missing",
+		`{"candidates":null,"modelVersion":"m"}`: "candidates: it is missing",
+		`{"choices":[{"message":{"role":"assistant","content":"a"}}]}`: "candidates: it is missing",
+		`{"candidates":[{"index":-1}]}`:                                "byte 24: candidates[].index: no index",
+		`{"candidates":[],"usageMetadata":{"totalTokenCount":-1}}`:     "usageMetadata.totalTokenCount: no ",
+	})
+	codectest.Refuses(t, gemini.Wire, codec.DecodeTools, map[string]string{
+		`null`: "byte 0: tools: it is missing",
+		`{}`:   "an object where an array should be",
+	})
 }
 
 func FuzzRequest(f *testing.F) {
-	for _, body := range requests {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeRequest(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeRequest(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !json.Valid(out) {
-			t.Fatalf("%q becomes %q", body, out)
-		}
-		if _, err := codec.DecodeRequest(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeRequest, codec.EncodeRequest, nil, requests...)
 }
 
 func FuzzResponse(f *testing.F) {
-	for _, body := range responses {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeResponse(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeResponse(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codec.DecodeResponse(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeResponse, codec.EncodeResponse, nil, responses...)
 }
 
 func FuzzTools(f *testing.F) {
-	f.Add([]byte(`[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING","nullable":true}}}}]},{"googleSearch":{}}]`))
-	f.Add([]byte(`[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{"$ref":"#"}}]}]`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeTools(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeTools(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codec.DecodeTools(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeTools, codec.EncodeTools, nil,
+		`[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING","nullable":true}}}}]},{"googleSearch":{}}]`,
+		`[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{"$ref":"#"}}]}]`)
 }

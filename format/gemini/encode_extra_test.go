@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
 )
 
@@ -50,24 +49,21 @@ func asEvents(lines string) []byte {
 
 // Nothing is lost on the way to the same wire.
 func TestStreamRoundTrip(t *testing.T) {
-	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, bytes.NewReader(asEvents(rich)), format.Gemini, format.Gemini, chat.Options{})
-	if err != nil || len(losses) > 0 {
-		t.Fatalf("%v, losses %v", err, losses)
+	sent := asEvents(rich)
+	out, losses := codectest.Translate(t, string(sent), format.Gemini, format.Gemini)
+	if len(losses) > 0 {
+		t.Fatalf("losses %v", losses)
 	}
-	got := wiretest.Leaves(t, frame.SSE, out.Bytes())
-	if missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, asEvents(rich)), got, remade); len(missing) > 0 {
-		t.Errorf("missing %q in\n%s", missing, out.String())
+	got := wiretest.Leaves(t, frame.SSE, []byte(out))
+	if missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, sent), got, remade); len(missing) > 0 {
+		t.Errorf("missing %q in\n%s", missing, out)
 	}
 	last := wiretest.Leaves(t, frame.SSE, asEvents(rich[strings.LastIndex(rich, "\n")+1:]))
 	if missing := wiretest.Missing(last, got, func(path string) bool { return path == "candidates[].content.parts[].text" }); len(missing) > 0 {
-		t.Errorf("missing %q of the last chunk in\n%s", missing, out.String())
+		t.Errorf("missing %q of the last chunk in\n%s", missing, out)
 	}
-	var again bytes.Buffer
-	if _, err := format.TranslateStream(&again, bytes.NewReader(out.Bytes()), format.Gemini, format.Gemini, chat.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(out.String(), again.String()); diff != "" {
+	again, _ := codectest.Translate(t, out, format.Gemini, format.Gemini)
+	if diff := cmp.Diff(out, again); diff != "" {
 		t.Errorf("it changes when it is written once more (-once +twice):\n%s", diff)
 	}
 }
@@ -150,24 +146,13 @@ func partDeltas(body []byte) map[int][]D {
 
 // Nor of what real servers sent.
 func TestRecordingsRoundTrip(t *testing.T) {
-	for _, folder := range []string{"../../testdata/streams", "/work/shared/streams"} {
-		files, err := filepath.Glob(filepath.Join(folder, "gemini-*.sse"))
-		if err != nil {
-			t.Fatal(err)
+	for _, r := range codectest.Recordings(t, "gemini-*.sse") {
+		out, losses := codectest.Translate(t, string(r.Body), format.Gemini, format.Gemini)
+		if len(losses) > 0 {
+			t.Fatalf("%s: losses %v", r.Name, losses)
 		}
-		for _, file := range files {
-			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var out bytes.Buffer
-			losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.Gemini, format.Gemini, chat.Options{})
-			if err != nil || len(losses) > 0 {
-				t.Fatalf("%s: %v, losses %v", file, err, losses)
-			}
-			if missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, body), wiretest.Leaves(t, frame.SSE, out.Bytes()), remade); len(missing) > 0 {
-				t.Errorf("%s: missing %q", file, missing)
-			}
+		if missing := wiretest.Missing(wiretest.Leaves(t, frame.SSE, r.Body), wiretest.Leaves(t, frame.SSE, []byte(out)), remade); len(missing) > 0 {
+			t.Errorf("%s: missing %q", r.Name, missing)
 		}
 	}
 }
@@ -227,11 +212,7 @@ func TestStreamExtras(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			var fields []string
-			for _, l := range losses {
-				fields = append(fields, l.Field)
-			}
-			if diff := cmp.Diff(tt.losses, fields); diff != "" {
+			if diff := cmp.Diff(tt.losses, codectest.Fields(losses)); diff != "" {
 				t.Errorf("losses (-want +got):\n%s", diff)
 			}
 		})

@@ -24,19 +24,8 @@ const (
 // have in common.
 func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
-	e := codec.NewEncoder(chat.Options{})
-	e.SetMeta(meta)
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil {
-		t.Fatal(err)
-	}
-	text, ok := strings.CutSuffix(string(out), "\r\n\r\n")
+	out, losses := codec.WriteStream(t, meta, chat.Options{}, deltas...)
+	text, ok := strings.CutSuffix(out, "\r\n\r\n")
 	if !ok || strings.Count(text, "\n") != 2*strings.Count(text, "\r\n\r\n") {
 		t.Errorf("the events do not end as they must: %q", out)
 	}
@@ -50,7 +39,7 @@ func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 		event = strings.TrimPrefix(event, lastHead)
 		events = append(events, strings.TrimSuffix(event, `,"modelVersion":"m","responseId":"r1","createTime":"1970-01-01T00:00:07Z"}`))
 	}
-	return events, e.Losses()
+	return events, losses
 }
 
 func TestStream(t *testing.T) {
@@ -185,29 +174,4 @@ func TestStreamIsPrompt(t *testing.T) {
 }
 
 // What is held of calls is bounded.
-func TestStreamHoldsNotTooMuch(t *testing.T) {
-	e := codec.NewEncoder(chat.Options{})
-	piece := strings.Repeat("x", 1<<20)
-	var out []byte
-	var err error
-	for i, text := range append([]string{`{"a":"`}, make([]string, 70)...) {
-		d := D{Kind: toolparse.DeltaToolCall, Text: text}
-		if i == 0 {
-			d.ID, d.Name = "c", "f"
-		} else {
-			d.Text = piece
-		}
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Append(out, D{Kind: toolparse.DeltaToolCall, Text: `"}`, Done: true}); err != nil {
-		t.Fatal(err)
-	}
-	if out, err = e.Append(out, D{Kind: toolparse.DeltaFinish, Text: "stop"}); err != nil {
-		t.Fatal(err)
-	}
-	if out, err = e.Close(out); err != nil || len(out) > 1000 || !strings.Contains(string(out), "MAX_TOKENS") || len(e.Losses()) != 1 {
-		t.Errorf("%v, %d bytes, losses %v", err, len(out), e.Losses())
-	}
-}
+func TestStreamHoldsNotTooMuch(t *testing.T) { codec.HoldsNotTooMuch(t, meta, "MAX_TOKENS") }

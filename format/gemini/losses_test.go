@@ -2,6 +2,7 @@ package gemini_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,23 +11,8 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
-
-func assistant(parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.Assistant, Parts: parts}
-}
-
-func user(parts ...chat.Part) chat.Message { return chat.Message{Role: chat.User, Parts: parts} }
-
-func result(id string, parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart(id, parts...)}}
-}
-
-func tool(name, schema string) chat.Tool {
-	return chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}}
-}
-
-func history(messages ...chat.Message) chat.Request { return chat.Request{Messages: messages} }
 
 // What a request holds that this wire cannot is told, each with what is done.
 func TestRequestLosses(t *testing.T) {
@@ -43,10 +29,8 @@ func TestRequestLosses(t *testing.T) {
 			Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}"))},
 		}
 	}
-	failed := result("a", text("boom"))
-	failed.Parts[0].Result.IsError = true
-	strict := tool("f", `{"type":"object","properties":{"a":{"type":"string"}}}`)
-	strict.Strict = chat.On
+	failed := codectest.Failed(result("a", text("boom")))
+	strict := codectest.Strict("f", `{"type":"object","properties":{"a":{"type":"string"}}}`)
 	const call = `{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}`
 	tests := []struct {
 		name   string
@@ -168,22 +152,9 @@ func TestRequestLosses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := encodeRequest(t, &tt.req)
-			var fields []string
-			for _, l := range losses {
-				if !isUnanswered(l) { // most of these requests have no results
-					fields = append(fields, l.Field)
-				}
-				if l.Reason == "" || l.Done == "" {
-					t.Errorf("the loss %+v says too little", l)
-				}
-			}
-			if diff := cmp.Diff(tt.fields, fields); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if !strings.Contains(body, tt.want) {
-				t.Errorf("%s\nlacks %s", body, tt.want)
-			}
+			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			losses = slices.DeleteFunc(losses, isUnanswered) // most of these requests have no results
+			codectest.Written(t, body, losses, tt.fields, tt.want)
 		})
 	}
 }
@@ -208,16 +179,9 @@ func TestUnansweredCalls(t *testing.T) {
 		{"none, in between", history(calls, user(ok), assistant(ok)), []string{"messages[0].parts[0]", "messages[0].parts[1]"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var fields []string
-			_, losses := encodeRequest(t, &tt.req)
-			for _, l := range losses {
-				if isUnanswered(l) {
-					fields = append(fields, l.Field)
-				}
-			}
-			if diff := cmp.Diff(tt.fields, fields); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			losses = slices.DeleteFunc(losses, func(l chat.Loss) bool { return !isUnanswered(l) })
+			codectest.Written(t, body, losses, tt.fields, "")
 		})
 	}
 }
@@ -283,7 +247,7 @@ func TestToolNamesComeBack(t *testing.T) {
 // it has come.
 func TestIDsMadeForCallsAreStable(t *testing.T) {
 	const body = `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}},{"functionResponse":{"name":"f","response":{"output":"2"}}}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]}]}`
-	messages := decodeRequest(t, body).Messages
+	messages := codec.ReadRequest(t, body).Messages
 	all := chat.Link(messages)
 	calls, results := all[0].Parts, []chat.Part{all[1].Parts[0], all[2].Parts[0]}
 	for i := range calls {

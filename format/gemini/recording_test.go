@@ -2,8 +2,6 @@ package gemini_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,36 +9,20 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 // Signatures come through on the parts that they belong to: texts, thoughts and
 // calls stay in their order, each with its own.
 func TestSignaturesComeThrough(t *testing.T) {
 	signed := 0
-	for _, folder := range []string{"../../testdata/streams", "/work/shared/streams"} {
-		files, err := filepath.Glob(filepath.Join(folder, "gemini-*"))
-		if err != nil {
-			t.Fatal(err)
+	for _, r := range codectest.Recordings(t, "gemini-*") {
+		out, _ := codectest.Translate(t, string(r.Body), format.Gemini, format.Gemini)
+		want, got := signatures(t, r.Body), signatures(t, []byte(out))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", r.Name, diff)
 		}
-		for _, file := range files {
-			if strings.HasSuffix(file, ".expect.json") {
-				continue
-			}
-			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var out bytes.Buffer
-			if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Gemini, format.Gemini, chat.Options{}); err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
-			want, got := signatures(t, body), signatures(t, out.Bytes())
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", file, diff)
-			}
-			signed += len(want)
-		}
+		signed += len(want)
 	}
 	if signed == 0 {
 		t.Error("no recording has any")

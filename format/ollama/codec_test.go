@@ -1,94 +1,29 @@
 package ollama_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"strconv"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/ollama"
 )
 
-var codec ollama.Codec
+var codec = codectest.Codec{Codec: ollama.Codec{}}
 
-func valueOf(raw []byte) any {
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(raw)
-	}
-	return v
-}
+// Short words for the tables.
+var (
+	user, assistant, result, tool = codectest.User, codectest.Assistant, codectest.Result, codectest.Tool
+	history                       = codectest.History
+)
 
-// same compares by value: raw JSON with exact numbers, extras in any order.
-func same() cmp.Options {
-	return cmp.Options{
-		cmp.Comparer(func(a, b json.RawMessage) bool { return cmp.Equal(valueOf(a), valueOf(b)) }),
-		cmp.Transformer("extras", func(x chat.Extras) map[string]string {
-			m := map[string]string{}
-			for _, e := range x {
-				m[e.Wire+" "+e.In+" "+e.Name+" "+strconv.FormatBool(e.Spelling)] = string(e.Value)
-			}
-			return m
-		}),
-	}
-}
-
-func decodeRequest(t testing.TB, body string) *chat.Request {
-	t.Helper()
-	req, err := codec.DecodeRequest([]byte(body))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return req
-}
-
-func encodeRequest(t testing.TB, req *chat.Request) (string, []chat.Loss) {
-	t.Helper()
-	body, losses, err := codec.EncodeRequest(req, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(body) {
-		t.Fatalf("no JSON: %s", body)
-	}
-	return string(body), losses
-}
-
-// leaves flattens JSON into its paths. Null is as good as nothing, streaming
-// goes without saying, and the index of a call is its place.
-func leaves(raw string) map[string]any {
-	out := map[string]any{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, member := range v {
-				walk(path+"."+k, member)
-			}
-		case []any:
-			for i, item := range v {
-				walk(path+"["+strconv.Itoa(i)+"]", item)
-			}
-		case nil:
-		default:
-			if path != ".stream" && path != ".format" || v != true && v != "" {
-				if !strings.HasSuffix(path, ".function.index") {
-					out[path] = v
-				}
-			}
-		}
-	}
-	walk("", valueOf([]byte(raw)))
-	return out
-}
+// flat: streaming goes without saying, and the index of a call is its place.
+var flat = codectest.Flat{Silent: func(path string, v any) bool {
+	return path == ".stream" && v == true || path == ".format" && v == "" || strings.HasSuffix(path, ".function.index")
+}}
 
 // requests are bodies as clients of many kinds send them.
 var requests = []string{
@@ -100,55 +35,29 @@ var requests = []string{
 	`{"model":"m","messages":[],"tools":[{"type":"web_search","max":3}]}`,
 }
 
-// What a body holds survives, fields that nobody knows among it, and nothing
-// is reported lost on the way back to the same wire.
+// What a body holds survives.
 func TestRequestsComeBack(t *testing.T) {
-	bodies := requests
-	files, err := filepath.Glob("/work/shared/streams/requests/ollama-*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".expect.json") {
-			continue
-		}
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, string(body))
-	}
-	for _, body := range bodies {
-		first := decodeRequest(t, body)
-		out, losses := encodeRequest(t, first)
-		for _, l := range losses {
-			if !strings.HasSuffix(l.Field, "call.arguments") { // what is no JSON is told again
-				t.Errorf("loss %v of %s", l, body)
+	codectest.ComeBack[*chat.Request]{
+		Decode: codec.DecodeRequest, Encode: codec.EncodeRequest, Flat: flat, Same: same,
+		IsTold: func(l chat.Loss) bool { return strings.HasSuffix(l.Field, "call.arguments") }, // what is no JSON is told again
+		Settle: func(first, second *chat.Request) {
+			for i, m := range first.Messages { // the call before a result tells its name
+				if m.Role == chat.ToolRole && m.Parts[0].Result.Name == "" {
+					m.Parts[0].Result.Name = second.Messages[i].Parts[0].Result.Name
+				}
 			}
-		}
-		second := decodeRequest(t, out)
-		for i, m := range first.Messages { // which the call before them tells
-			if m.Role == chat.ToolRole && m.Parts[0].Result.Name == "" {
-				m.Parts[0].Result.Name = second.Messages[i].Parts[0].Result.Name
-			}
-		}
-		if diff := cmp.Diff(first, second, same()); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		written := leaves(out)
-		for path := range written {
-			if strings.HasSuffix(path, ".tool_name") && leaves(body)[path] == nil {
-				delete(written, path)
-			}
-		}
-		if diff := cmp.Diff(leaves(body), written); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+		},
+		Forget: func(sent, written map[string]any) {
+			maps.DeleteFunc(written, func(path string, _ any) bool { return strings.HasSuffix(path, ".tool_name") && sent[path] == nil })
+		},
+	}.Check(t, codectest.Bodies(codectest.Requests(t, "ollama-*.json"), requests...)...)
 }
 
+// same compares extras in any order.
+var same = cmp.Options{codectest.JSON, codectest.Unordered}
+
 func TestRequest(t *testing.T) {
-	req := decodeRequest(t, requests[2])
+	req := codec.ReadRequest(t, requests[2])
 	png := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "iVBORw0KGgoAAAA="}}
 	result := func(text string, failed bool) chat.Message {
 		m := chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{Name: "f", Parts: []chat.Part{chat.TextPart(text)}, IsError: failed}}}}
@@ -168,13 +77,13 @@ func TestRequest(t *testing.T) {
 		}},
 		result("1", false), result("boom", true),
 	}
-	if diff := cmp.Diff(want, req.Messages, same()); diff != "" {
+	if diff := cmp.Diff(want, req.Messages, same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if !req.Stream || !req.StreamUsage || len(req.Tools) != 1 || req.Tools[0].Name != "f" {
 		t.Errorf("%+v", req)
 	}
-	req = decodeRequest(t, requests[1])
+	req = codec.ReadRequest(t, requests[1])
 	if req.Stream || req.StreamUsage || req.Temperature != "0.10" || req.TopP != "1e0" || req.MaxTokens != 5 || !cmp.Equal(req.Stop, []string{"a", "b"}) {
 		t.Errorf("%+v", req)
 	}
@@ -182,9 +91,9 @@ func TestRequest(t *testing.T) {
 
 // What older servers and lax clients send is read, too.
 func TestLaxRequests(t *testing.T) {
-	req := decodeRequest(t, `{"messages":[{"role":"Assistant","content":null,"images":null,"tool_calls":[{"function":{"name":"f","arguments":"{\"a\":1}"}},{"function":{"name":"g","arguments":null}},{"function":{"name":"h","arguments":""}}]},{"role":"user","images":[""]}],"options":{"stop":"end","temperature":"hot","num_predict":"many"}}`)
+	req := codec.ReadRequest(t, `{"messages":[{"role":"Assistant","content":null,"images":null,"tool_calls":[{"function":{"name":"f","arguments":"{\"a\":1}"}},{"function":{"name":"g","arguments":null}},{"function":{"name":"h","arguments":""}}]},{"role":"user","images":[""]}],"options":{"stop":"end","temperature":"hot","num_predict":"many"}}`)
 	want := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("", "f", `{"a":1}`), chat.CallPart("", "g", "{}"), chat.CallPart("", "h", "{}")}}
-	if diff := cmp.Diff(want, req.Messages[0], same()); diff != "" {
+	if diff := cmp.Diff(want, req.Messages[0], same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if len(req.Messages[1].Parts) != 0 || !cmp.Equal(req.Stop, []string{"end"}) || req.Temperature != "" || req.MaxTokens != 0 || len(req.Extras) != 2 {
@@ -202,30 +111,8 @@ var responses = []string{
 }
 
 func TestResponsesComeBack(t *testing.T) {
-	bodies := responses
-	if body, err := os.ReadFile("/work/shared/streams/ollama-json-llama31.json"); err == nil {
-		bodies = append(bodies, string(body))
-	}
-	for _, body := range bodies {
-		first, err := codec.DecodeResponse([]byte(body))
-		if err != nil {
-			t.Fatalf("%v\n%s", err, body)
-		}
-		out, losses, err := codec.EncodeResponse(first, chat.Options{})
-		if err != nil || len(losses) > 0 {
-			t.Errorf("%v, losses %v of %s", err, losses, body)
-		}
-		second, err := codec.DecodeResponse(out)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if diff := cmp.Diff(first, second, same()); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		if diff := cmp.Diff(leaves(body), leaves(string(out))); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	codectest.ComeBack[*chat.Response]{Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: same}.
+		Check(t, codectest.Bodies(codectest.Recordings(t, "ollama-json-llama31.json"), responses...)...)
 }
 
 func TestResponse(t *testing.T) {
@@ -304,146 +191,61 @@ func TestResponseLosses(t *testing.T) {
 		},
 		{"an error's code", chat.Response{Error: &chat.Error{Code: "overloaded", Message: "m"}}, []string{"error.code"}, `{"error":"m"}`},
 		{"an error without a text", chat.Response{Error: &chat.Error{Code: "overloaded"}}, nil, `{"error":"overloaded"}`},
-		{"what an error object has beside", errorOf(t, `{"error":{"message":"m","type":"t","x":{"y":1}}}`), []string{"error.code", "error.x"}, `{"error":"m"}`},
+		{"what an error object has beside", *codec.ReadResponse(t, `{"error":{"message":"m","type":"t","x":{"y":1}}}`), []string{"error.code", "error.x"}, `{"error":"m"}`},
 		{"an error behind an answer", chat.Response{Meta: chat.Meta{Created: 7}, Choices: answer(chat.TextPart("a")).Choices, Error: &chat.Error{Message: "m"}}, nil, head + `"content":"a"},"done":true,"done_reason":"stop","error":"m"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, losses, err := codec.EncodeResponse(&tt.res, chat.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.fields, fieldsOf(t, losses)); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if string(out) != tt.want {
+			out, losses := codec.WriteResponse(t, &tt.res, chat.Options{})
+			codectest.Written(t, out, losses, tt.fields, "")
+			if out != tt.want {
 				t.Errorf("%s\nwant %s", out, tt.want)
 			}
-			if _, err := codec.DecodeResponse(out); err != nil {
-				t.Error(err)
-			}
+			codec.ReadResponse(t, out)
 		})
 	}
 }
 
-func errorOf(t *testing.T, body string) chat.Response {
-	t.Helper()
-	res, err := codec.DecodeResponse([]byte(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return *res
-}
-
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
-	for _, tt := range []struct{ kind, body, want string }{
-		{"request", `{"messages":{}}`, "byte 12: messages: an object where an array should be"},
-		{"request", `{"messages":[{"content":[]}]}`, "messages[].content: an array where a string should be"},
-		{"request", `{"messages":[{"role":"tool","images":"x"}]}`, "messages[].images: a string where an array should be"},
-		{"request", `{"messages":[{"tool_calls":[{"function":[]}]}]}`, "messages[].tool_calls[].function: an array where an object should be"},
-		{"request", `{"options":[]}`, "options: an array where an object should be"},
-		{"request", `{"messages":[`, "ollama"},
-		{"response", `{"message":[]}`, "message: an array where an object should be"},
-		{"request", `{}`, "byte 0: messages: it is missing"},
-		{"request", `null`, "messages: it is missing"},
-		{"request", `{"messages":[{"tool_calls":[{"function":{"arguments":{}}}]}]}`, "messages[].tool_calls[].function.name: it is missing"},
-		{"response", `{}`, "byte 0: message: it is missing"},
-		{"response", `null`, "message: it is missing"},
-		{"response", `{"model":"m","done":false}`, "byte 20: done: the answer is not whole"},
-		{"response", `{"message":{"content":5},"done":true}`, "byte 22: message.content: a number where a string should be"},
-		{"response", `{"message":{},"done":"true"}`, "done: a string where a boolean should be"},
-		{"response", `{"message":{},"done":true,"eval_count":-1}`, "byte 39: eval_count: no count, which is a whole number from 0 on"},
-		{"response", `{"message":{"tool_calls":[{"id":"a"}]},"done":true}`, "message.tool_calls[].function.name: it is missing"},
-		{"tools", `null`, "tools: it is missing"},
-		{"response", `[]`, "an array where an object should be"},
-		{"tools", `{}`, "an object where an array should be"},
-		{"tools", `[{"function":{"parameters":[]}}]`, "tools[].function.parameters: an array where an object should be"},
-	} {
-		var err error
-		switch tt.kind {
-		case "request":
-			_, err = codec.DecodeRequest([]byte(tt.body))
-		case "response":
-			_, err = codec.DecodeResponse([]byte(tt.body))
-		default:
-			_, err = codec.DecodeTools([]byte(tt.body))
-		}
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "ollama") {
-			t.Errorf("%s: error %v, want %q", tt.body, err, tt.want)
-		}
-	}
-}
-
-func fieldsOf(t *testing.T, losses []chat.Loss) (fields []string) {
-	t.Helper()
-	for _, l := range losses {
-		fields = append(fields, l.Field)
-		if l.Reason == "" || l.Done == "" {
-			t.Errorf("the loss %+v says too little", l)
-		}
-	}
-	return fields
-}
-
-func tool(name, schema string) chat.Tool {
-	return chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}}
+	codectest.Refuses(t, ollama.Wire, codec.DecodeRequest, map[string]string{
+		`{"messages":{}}`:                                 "byte 12: messages: an object where an array should be",
+		`{"messages":[{"content":[]}]}`:                   "messages[].content: an array where a string should be",
+		`{"messages":[{"role":"tool","images":"x"}]}`:     "messages[].images: a string where an array should be",
+		`{"messages":[{"tool_calls":[{"function":[]}]}]}`: "messages[].tool_calls[].function: an array where an object should be",
+		`{"options":[]}`:                                  "options: an array where an object should be",
+		`{"messages":[`:                                   "ollama",
+		`{}`:                                              "byte 0: messages: it is missing",
+		`null`:                                            "messages: it is missing",
+		`{"messages":[{"tool_calls":[{"function":{"arguments":{}}}]}]}`: "messages[].tool_calls[].function.name: it is missing",
+	})
+	codectest.Refuses(t, ollama.Wire, codec.DecodeResponse, map[string]string{
+		`{"message":[]}`:                        "message: an array where an object should be",
+		`{}`:                                    "byte 0: message: it is missing",
+		`null`:                                  "message: it is missing",
+		`{"model":"m","done":false}`:            "byte 20: done: the answer is not whole",
+		`{"message":{"content":5},"done":true}`: "byte 22: message.content: a number where a string should be",
+		`{"message":{},"done":"true"}`:          "done: a string where a boolean should be",
+		`{"message":{},"done":true,"eval_count":-1}`:          "byte 39: eval_count: no count, which is a whole number from 0 on",
+		`{"message":{"tool_calls":[{"id":"a"}]},"done":true}`: "message.tool_calls[].function.name: it is missing",
+		`[]`: "an array where an object should be",
+	})
+	codectest.Refuses(t, ollama.Wire, codec.DecodeTools, map[string]string{
+		`null`:                             "tools: it is missing",
+		`{}`:                               "an object where an array should be",
+		`[{"function":{"parameters":[]}}]`: "tools[].function.parameters: an array where an object should be",
+	})
 }
 
 func FuzzRequest(f *testing.F) {
-	for _, body := range requests {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeRequest(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeRequest(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !json.Valid(out) {
-			t.Fatalf("%q becomes %q", body, out)
-		}
-		if _, err := codec.DecodeRequest(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeRequest, codec.EncodeRequest, nil, requests...)
 }
 
 func FuzzResponse(f *testing.F) {
-	for _, body := range responses {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeResponse(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeResponse(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codec.DecodeResponse(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeResponse, codec.EncodeResponse, nil, responses...)
 }
 
 func FuzzTools(f *testing.F) {
-	f.Add([]byte(`[{"type":"function","function":{"name":"f","parameters":{"type":["object"],"properties":{"a":true,"b":{"anyOf":[{}]}},"required":1}}}]`))
-	f.Add([]byte(`[{"type":"other"}]`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		first, err := codec.DecodeTools(body)
-		if err != nil {
-			return
-		}
-		out, _, err := codec.EncodeTools(first, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := codec.DecodeTools(out); err != nil {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
-		}
-	})
+	codectest.Fuzz(f, codec.DecodeTools, codec.EncodeTools, nil,
+		`[{"type":"function","function":{"name":"f","parameters":{"type":["object"],"properties":{"a":true,"b":{"anyOf":[{}]}},"required":1}}}]`,
+		`[{"type":"other"}]`)
 }

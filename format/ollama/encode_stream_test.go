@@ -1,7 +1,6 @@
 package ollama_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 type D = toolparse.Delta
@@ -22,19 +22,8 @@ const lineHead = `{"model":"m","created_at":"1970-01-01T00:00:07Z","message":{"r
 // have in common.
 func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
-	e := codec.NewEncoder(chat.Options{})
-	e.SetMeta(meta)
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil {
-		t.Fatal(err)
-	}
-	text, ok := strings.CutSuffix(string(out), "\n")
+	out, losses := codec.WriteStream(t, meta, chat.Options{}, deltas...)
+	text, ok := strings.CutSuffix(out, "\n")
 	if !ok {
 		t.Errorf("the last line does not end: %q", out)
 	}
@@ -45,7 +34,7 @@ func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 		}
 		lines = append(lines, strings.TrimSuffix(strings.TrimPrefix(line, lineHead), `},"done":false}`))
 	}
-	return lines, e.Losses()
+	return lines, losses
 }
 
 func TestStream(t *testing.T) {
@@ -126,7 +115,7 @@ func TestStream(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.losses, fieldsOf(t, losses)); diff != "" {
+			if diff := cmp.Diff(tt.losses, codectest.Fields(losses)); diff != "" {
 				t.Errorf("losses (-want +got):\n%s", diff)
 			}
 		})
@@ -175,26 +164,4 @@ func TestLongTextsAreSplit(t *testing.T) {
 }
 
 // What is held of calls is bounded.
-func TestStreamHoldsNotTooMuch(t *testing.T) {
-	e := codec.NewEncoder(chat.Options{})
-	e.SetMeta(meta)
-	piece := strings.Repeat("x", 1<<20)
-	deltas := []D{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
-	for range 70 {
-		deltas = append(deltas, D{Kind: toolparse.DeltaToolCall, Text: piece})
-	}
-	deltas = append(deltas,
-		D{Kind: toolparse.DeltaToolCall, Text: `"}`, Done: true},
-		D{Kind: toolparse.DeltaToolCall, Index: 1, ID: "d", Name: "g", Text: `{}`, Done: true},
-		D{Kind: toolparse.DeltaFinish, Text: "stop"})
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil || len(out) > 1000 || !bytes.Contains(out, []byte(`"name":"g"`)) || !bytes.Contains(out, []byte(`"length"`)) || len(e.Losses()) != 1 {
-		t.Errorf("%v, %d bytes, losses %v", err, len(out), e.Losses())
-	}
-}
+func TestStreamHoldsNotTooMuch(t *testing.T) { codec.HoldsNotTooMuch(t, meta, `"length"`) }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
 )
 
@@ -77,23 +76,7 @@ func deltas(t *testing.T, stream string) string {
 // A stream keeps everything on the way to the same wire, and there is nothing to
 // report.
 func TestStreamsComeBack(t *testing.T) {
-	streams := richStreams
-	for _, folder := range []string{"/work/shared/streams", "../../testdata/streams"} {
-		files, err := filepath.Glob(filepath.Join(folder, "ollama-*json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, ".expect.json") {
-				continue
-			}
-			stream, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			streams = append(streams, string(stream))
-		}
-	}
+	streams := codectest.Bodies(codectest.Recordings(t, "ollama-*json"), richStreams...)
 	for _, stream := range streams {
 		got, losses := translate(t, stream, format.Ollama)
 		in, out := wiretest.Leaves(t, frame.JSON, []byte(stream)), wiretest.Leaves(t, frame.JSON, []byte(got))
@@ -121,7 +104,7 @@ func TestStreamExtrasAreLosses(t *testing.T) {
 	}
 	for _, to := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic, format.Gemini} {
 		_, losses := translate(t, richStreams[0], to)
-		got := slices.DeleteFunc(fieldsOf(t, losses), func(field string) bool { return !strings.HasPrefix(field, "stream.") })
+		got := slices.DeleteFunc(codectest.Fields(losses), func(field string) bool { return !strings.HasPrefix(field, "stream.") })
 		slices.Sort(got)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", to, diff)
@@ -159,7 +142,7 @@ func TestStreamExtras(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.losses, fieldsOf(t, losses)); diff != "" {
+			if diff := cmp.Diff(tt.losses, codectest.Fields(losses)); diff != "" {
 				t.Errorf("losses (-want +got):\n%s", diff)
 			}
 		})

@@ -9,29 +9,16 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
-
-func assistant(parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.Assistant, Parts: parts}
-}
-
-func user(parts ...chat.Part) chat.Message { return chat.Message{Role: chat.User, Parts: parts} }
-
-func result(id string, parts ...chat.Part) chat.Message {
-	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart(id, parts...)}}
-}
-
-func history(messages ...chat.Message) chat.Request { return chat.Request{Messages: messages} }
 
 // What a request holds that this wire cannot is told, each with what is done.
 func TestRequestLosses(t *testing.T) {
 	text := chat.TextPart
 	image := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "iVBORw0KGgoAAAA="}}
 	file := chat.Part{Kind: chat.PartFile, Media: &chat.Media{Type: "application/pdf", Data: "AAAA", Name: "a.pdf"}}
-	failed := result("a", text("boom"))
-	failed.Parts[0].Result.IsError = true
-	strict := tool("f", `{"type":"object","properties":{}}`)
-	strict.Strict = chat.On
+	failed := codectest.Failed(result("a", text("boom")))
+	strict := codectest.Strict("f", `{"type":"object","properties":{}}`)
 	two := []chat.Tool{tool("f", ""), tool("g", "")}
 	const f, g = `{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{}}}}`, `{"type":"function","function":{"name":"g","parameters":{"type":"object","properties":{}}}}`
 	tests := []struct {
@@ -111,14 +98,9 @@ func TestRequestLosses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := encodeRequest(t, &tt.req)
-			if diff := cmp.Diff(tt.fields, fieldsOf(t, losses)); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if !strings.Contains(body, tt.want) {
-				t.Errorf("%s\nlacks %s", body, tt.want)
-			}
-			decodeRequest(t, body)
+			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			codectest.Written(t, body, losses, tt.fields, tt.want)
+			codec.ReadRequest(t, body)
 		})
 	}
 }
@@ -139,18 +121,15 @@ func TestJSONSchemaSubset(t *testing.T) {
 		{`[]`, `{"type":"object","properties":{}}`, []string{""}},
 		{`{"broken`, `{"type":"object","properties":{}}`, []string{""}},
 	} {
-		out, losses, err := codec.EncodeTools([]chat.Tool{tool("f", tt.schema)}, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out, losses := codec.WriteTools(t, []chat.Tool{tool("f", tt.schema)}, chat.Options{})
 		if tt.want == "" {
 			tt.want = tt.schema
 		}
-		if want := `[{"type":"function","function":{"name":"f","parameters":` + tt.want + `}}]`; string(out) != want {
+		if want := `[{"type":"function","function":{"name":"f","parameters":` + tt.want + `}}]`; out != want {
 			t.Errorf("%s is written\n%s\nwant\n%s", tt.schema, out, want)
 		}
 		var fields []string
-		for _, f := range fieldsOf(t, losses) {
+		for _, f := range codectest.Fields(losses) {
 			fields = append(fields, strings.TrimPrefix(strings.TrimPrefix(f, "tools[0].parameters"), "."))
 		}
 		if diff := cmp.Diff(tt.fields, fields); diff != "" {
@@ -172,7 +151,7 @@ func TestDeepSchema(t *testing.T) {
 // Ids that are made are the same whenever the history is replayed, however far
 // it has come, and the results find their calls.
 func TestIDsMadeForCallsAreStable(t *testing.T) {
-	messages := decodeRequest(t, requests[2]).Messages
+	messages := codec.ReadRequest(t, requests[2]).Messages
 	all := chat.Link(messages)
 	calls := all[2].Parts[1:]
 	for i, c := range calls {

@@ -58,11 +58,13 @@ func Switch(t *rapid.T, label string) chat.Switch {
 	return OneOf(t, label, chat.Unset, chat.On, chat.Off)
 }
 
-// Letter names the i-th of something.
-func Letter(i int) string { return string(rune('a' + i)) }
-
-// CallID returns the id of a call, by its turn and its place there.
-func CallID(turn, i int) string { return "call_" + Letter(turn) + Letter(i) }
+// Letters names things by their numbers.
+func Letters(numbers ...int) (name string) {
+	for _, n := range numbers {
+		name += string(rune('a' + n))
+	}
+	return name
+}
 
 // Settings draws the settings of a request that all wires have.
 func Settings(t *rapid.T) *chat.Request {
@@ -85,7 +87,7 @@ func Stops(t *rapid.T, texts *rapid.Generator[string]) (stop []string) {
 // of one.
 func Tools(t *rapid.T, schemas []string, each func(*chat.Tool)) (tools []chat.Tool) {
 	for i := range rapid.IntRange(0, 3).Draw(t, "tools") {
-		tool := Tool("tool_"+Letter(i), OneOf(t, "schema", schemas...))
+		tool := Tool("tool_"+Letters(i), OneOf(t, "schema", schemas...))
 		tool.Description = OneOf(t, "description", "", "d é")
 		each(&tool)
 		tools = append(tools, tool)

@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"bytes"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -34,11 +35,30 @@ func Append(t rapid.TB, e chat.Encoder, out []byte, deltas ...toolparse.Delta) [
 	return out
 }
 
+// HoldsNotTooMuch holds that an encoder that writes calls whole gives one up
+// before too much of it waits, writes those that follow, and ends as an answer
+// that was cut, which word tells.
+func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
+	t.Helper()
+	deltas := []toolparse.Delta{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
+	piece := strings.Repeat("x", 1<<20)
+	for range 70 {
+		deltas = append(deltas, toolparse.Delta{Kind: toolparse.DeltaToolCall, Text: piece})
+	}
+	out, losses := c.WriteStream(t, meta, chat.Options{}, append(deltas,
+		toolparse.Delta{Kind: toolparse.DeltaToolCall, Text: `"}`, Done: true},
+		toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: 1, ID: "d", Name: "g", Text: `{}`, Done: true},
+		toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "stop"})...)
+	if len(out) > 1000 || !strings.Contains(out, `"name":"g"`) || !strings.Contains(out, word) || len(losses) != 1 {
+		t.Errorf("%d bytes, losses %v", len(out), losses)
+	}
+}
+
 // Translate translates a stream.
 func Translate(t rapid.TB, body string, from, to format.Wire) (string, []chat.Loss) {
 	t.Helper()
 	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, bytes.NewReader([]byte(body)), from, to, chat.Options{})
+	losses, err := format.TranslateStream(&out, strings.NewReader(body), from, to, chat.Options{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, body)
 	}
