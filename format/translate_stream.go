@@ -12,7 +12,8 @@ import (
 
 // TranslateStream reads the stream of an answer and writes it as another
 // wire's, while it comes: all that follows from what was read is written
-// before more is read. From may be Auto.
+// before more is read, but for the end of the stream, which waits for "[DONE]"
+// or the end of the input: recordings join several messages. From may be Auto.
 //
 // An error of the source, such as a *TruncatedError, is also written, as the
 // target writes errors, so that nobody takes the stream for whole. An error
