@@ -54,27 +54,13 @@ type Manifest struct {
 // New composes a manifest. Without tools, and for a dialect whose calls are not text,
 // it is empty. An error names the tool, and the place in its schema.
 func New(defs []Definition, opts Options) (*Manifest, error) {
-	if opts.Dialect == nil {
-		var err error
-		if opts.Dialect, err = ForProvider(opts.Provider, ""); err != nil {
-			return nil, err
-		}
-	}
-	m := &Manifest{dialect: opts.Dialect, opts: opts}
-	tools, err := newTools(defs)
+	tools, err := checked(defs, &opts)
 	if err != nil {
 		return nil, err
 	}
-	if err := applyChoice(tools, opts.Choice); err != nil {
-		return nil, err
-	}
+	m := &Manifest{dialect: opts.Dialect, opts: opts}
 	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil
-	}
-	for _, t := range tools {
-		if err := checkName(t.Name, opts.Provider, opts.Dialect); err != nil {
-			return nil, err
-		}
 	}
 	c := composer{dialect: opts.Dialect, opts: &opts, tools: tools}
 	if m.text, err = c.compose(); err != nil {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -68,17 +66,8 @@ func checkName(name, provider string, d *parser.Dialect) error {
 // sayable refuses a name that would not be read back: a word that the dialect has
 // another meaning for.
 func sayable(name string, d *parser.Dialect) error {
-	probe := func(name string) error {
-		w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{{Name: name, Parameters: probeSchema}}})
-		if err == nil {
-			_, err = w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: name, Arguments: []byte(`{"x":"y"}`)}}})
-		}
-		return err
-	}
-	if err := probe(name); err != nil && probe("get_weather") == nil {
+	if err := Writable(d, name, "x", true); err != nil && Writable(d, "get_weather", "x", true) == nil {
 		return fmt.Errorf("tool %q: name: it would not be read back, as a word of the dialect or not one that it can write: %w", name, err)
 	}
 	return nil
 }
-
-var probeSchema = []byte(`{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}`)

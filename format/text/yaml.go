@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/plainyaml"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -15,7 +16,7 @@ func (w *Writer) appendYAML(dst []byte, c *call) ([]byte, error) {
 			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
 		}
 		dst = append(appendYAMLKey(dst, key), ": "...)
-		if v.kind == str && isPlainYAML(v.text) {
+		if v.kind == str && plainyaml.Is(v.text) {
 			dst = append(dst, v.text...)
 		} else {
 			dst = appendFlow(dst, v)
@@ -29,7 +30,7 @@ func (w *Writer) appendYAML(dst []byte, c *call) ([]byte, error) {
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 
 func appendYAMLKey(dst []byte, key string) []byte {
-	if key != "" && strings.Trim(key, wordBytes) == "" && isPlainYAML(key) {
+	if key != "" && strings.Trim(key, wordBytes) == "" && plainyaml.Is(key) {
 		return append(dst, key...)
 	}
 	return schema.AppendString(dst, key)
@@ -61,28 +62,4 @@ func appendFlow(dst []byte, v *value) []byte {
 		return append(dst, '}')
 	}
 	return append(dst, v.raw...)
-}
-
-// isPlainYAML reports whether s may stand without quotes, and is a string then:
-// words of letters, digits and a little punctuation, the first a letter.
-func isPlainYAML(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= 0x80:
-		case i == 0:
-			return false
-		case c >= '0' && c <= '9', strings.IndexByte("_-./,()", c) >= 0:
-		case c == ' ':
-			if i == len(s)-1 || s[i-1] == ' ' {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	switch strings.ToLower(s) {
-	case "", "null", "true", "false", "yes", "no", "on", "off", "y", "n":
-		return false
-	}
-	return !strings.ContainsAny(s, "\u0085\u00a0\u2028\u2029\ufeff")
 }

@@ -66,11 +66,8 @@ func (w *writer) inOrder(list []member) *node {
 func (w *writer) pythonArgs(t *tool, s *shape) *node {
 	l := w.cached("python", python)
 	var list []member
-	for _, p := range s.properties() {
+	for _, p := range w.nameable(t, s, "") {
 		at := below("", "properties", p.name)
-		if !isWord(p.name) || strings.ContainsAny(p.name, "-.") {
-			return w.fail(t, at, "the parameter's name is no Python name")
-		}
 		list = append(list, member{seq(lit(p.name+"="), w.value(t, p.schema, l, at)), s.has(p.name)})
 	}
 	if len(list) == 0 {
@@ -81,20 +78,6 @@ func (w *writer) pythonArgs(t *tool, s *shape) *node {
 		body = optional(body)
 	}
 	return body
-}
-
-func (w *writer) yamlArgs(t *tool, s *shape) *node {
-	l := w.cached("yaml", func() *language { return jsonIn(w.d, "<") })
-	var list []member
-	for _, p := range s.properties() {
-		key := p.name
-		if !isWord(key) || slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, strings.ToLower(key)) {
-			key = text(key).String()
-		}
-		n := seq(lit(key+": "), w.value(t, p.schema, l, below("", "properties", p.name)), lit("\n"))
-		list = append(list, member{n, s.has(p.name)})
-	}
-	return w.inOrder(list)
 }
 
 // around are the markers of the frame that a value must not hold.
@@ -119,11 +102,8 @@ func (w *writer) pairArgs(t *tool, s *shape) *node {
 	a := &w.d.Args
 	p := w.newPlace(w.around(t)...)
 	var list []member
-	for _, prop := range s.properties() {
+	for _, prop := range w.nameable(t, s, "") {
 		at := below("", "properties", prop.name)
-		if strings.ContainsAny(prop.name, "\"<>\r\n&") || strings.TrimSpace(prop.name) != prop.name || prop.name == "" {
-			return w.fail(t, at, "a parameter of this name cannot be written")
-		}
 		close := strings.ReplaceAll(a.ValueMark.Close, "{key}", prop.name)
 		var ways []*node
 		if a.Quoted {
@@ -231,11 +211,8 @@ func (w *writer) tagNames() []string {
 
 func (w *writer) nestedMembers(t *tool, s *shape, at string) []member {
 	var list []member
-	for _, p := range s.properties() {
+	for _, p := range w.nameable(t, s, at) {
 		at := below(at, "properties", p.name)
-		if !isWord(p.name) {
-			w.fail(t, at, "a tag cannot have this name")
-		}
 		list = append(list, member{w.nestedTag(t, p.name, p.schema, at), s.has(p.name)})
 	}
 	return list
@@ -256,7 +233,8 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 	defer w.leave()
 	close := strings.ReplaceAll(a.ValueMark.Close, "{key}", name)
 	// Where it may be a string as well, a tag without a mark is text.
-	asText := a.KeyMark.Open == "<" && mayBe(w.shapes(t, schema, at), "string")
+	list := w.shapes(t, schema, at)
+	asText := a.KeyMark.Open == "<" && (mayBe(list, "string") || slices.ContainsFunc(list, listsText))
 	value := w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
 		if asText {
 			return nil
@@ -314,7 +292,7 @@ func (w *writer) tagArgs(t *tool, s *shape) *node {
 func (w *writer) tagMembers(t *tool, s *shape, at string) []member {
 	a := &w.d.Args
 	var list []member
-	for _, p := range s.properties() {
+	for _, p := range w.nameable(t, s, at) {
 		at := below(at, "properties", p.name)
 		name := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(p.name)
 		n := seq(lit("<"+a.Tag+" "+a.Key+`="`+name+`">`), w.tagged(t, p.schema, at), lit("</"+a.Tag+">"))
@@ -340,6 +318,9 @@ func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 		w.place = w.newPlace("</" + a.Tag)
 	}
 	r.body = w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
+		if kind == "object" && len(s.properties()) == 0 {
+			return w.tagMap(t, s, at)
+		}
 		return w.inTags(t, s, kind, at,
 			func(s *shape, at string) []member { return w.tagMembers(t, s, at) },
 			func(schema *jnode, at string) *node {
@@ -347,6 +328,19 @@ func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 			})
 	})
 	return call(r)
+}
+
+// tagMap is an object of any keys: a tag for each, or JSON.
+func (w *writer) tagMap(t *tool, s *shape, at string) *node {
+	a := &w.d.Args
+	key := w.shared("key", func() *node {
+		return rep(alt(char(anyChar.without(chars("\"<>&\r\n\t"))), lit("&amp;"), lit("&lt;"), lit("&gt;"), lit("&quot;")), 1, -1)
+	})
+	if len(s.keys) > 0 {
+		return nil
+	}
+	member := seq(lit("<"+a.Tag+" "+a.Key+`="`), key, lit(`">`), w.tagged(t, s.additional, below(at, "additionalProperties")), lit("</"+a.Tag+">"))
+	return alt(rep(member, 1, -1), w.free(t, s, w.place.json, at))
 }
 
 // rawArgs are the one argument that is text as it is.

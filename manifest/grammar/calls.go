@@ -13,8 +13,6 @@ type parts struct {
 	before, args, after *node
 }
 
-func (p *parts) whole() *node { return seq(p.before, p.args, p.after) }
-
 // maxDigitsOfID is how many digits a call's number may have.
 const maxDigitsOfID = 3
 
@@ -112,7 +110,7 @@ func (w *writer) gbnf() ([]byte, error) {
 	var ways []*node
 	for _, t := range w.tools {
 		p := w.parts(t)
-		r := w.add(t.Name+"-call", p.whole())
+		r := w.add(t.Name+"-call", seq(p.before, p.args, unbroken(p.after)))
 		ways = append(ways, call(r))
 	}
 	if w.err != nil {
@@ -133,6 +131,17 @@ func (w *writer) gbnf() ([]byte, error) {
 		dst = append(appendLiteral(append(dst, "# trigger: "...), trigger), '\n')
 	}
 	return writeRules(dst, root), nil
+}
+
+// unbroken is n without need for the line break that it ends with: a message may end
+// before it.
+func unbroken(n *node) *node {
+	end, before := cutTail(n)
+	line, ok := strings.CutSuffix(end, "\n")
+	if !ok {
+		return n
+	}
+	return seq(before, lit(line), optional(lit("\n")))
 }
 
 // triggers are what calls begin with, as far as that is sure.

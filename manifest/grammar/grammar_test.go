@@ -330,16 +330,19 @@ func TestErrors(t *testing.T) {
 		{"no such format", "hermes", "ebnf", grammar.Options{}, "it has gbnf, structural-tag"},
 		{"no call", "hermes", grammar.GBNF, grammar.Options{Choice: chat.ToolChoice{Mode: chat.ChoiceNone}}, "no tool is called"},
 		{"a tool that there is not", "hermes", grammar.GBNF, grammar.Options{Choice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"x"}}}, `tool "x"`},
-		{"a tool twice", "hermes", grammar.GBNF, tool(`{}`, `{}`), "declared twice"},
+		{"a tool twice", "hermes", grammar.GBNF, tool(`{}`, `{}`), "is there twice"},
 		{"no JSON", "hermes", grammar.GBNF, tool(`{`), "no JSON"},
-		{"a circle", "hermes", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/properties/a"}}}`), "at /properties/a: a $ref that leads back"},
-		{"nowhere", "xml", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/x"}}}`), "at /properties/a: a $ref that leads nowhere"},
+		{"a circle", "hermes", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/properties/a"}}}`), "at /properties/a: the schema refers to itself"},
+		{"nowhere", "xml", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/x"}}}`), "at /properties/a/$ref: $ref leads nowhere"},
 		{"nothing finite", "hermes", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
 		{"nothing finite in a tag", "xml", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
 		{"references that multiply", "hermes", grammar.GBNF, tool(laughs(14)), "its references unfold too far"},
 		{"references that go deep", "hermes", grammar.GBNF, tool(nested(120)), "unfolds too deep"},
-		{"no object", "hermes", grammar.GBNF, tool(`{"type":"string"}`), "must be an object"},
-		{"a key that no tag can have", "morphxml", grammar.GBNF, tool(`{"properties":{"a b":{}}}`), `at /properties/a b`},
+		{"no object", "hermes", grammar.GBNF, tool(`{"type":"string"}`), "at /type: arguments are an object"},
+		{"a key that no tag can have", "morphxml", grammar.GBNF, tool(`{"properties":{"a b":{}},"required":["a b"]}`), `at /properties/a b: it is required, and cannot be written`},
+		{"a key without a name", "hermes", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), ""},
+		{"a tag without a name", "morphxml", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), `tool "t": schema: at /properties/: the parameter has no name, which morphxml cannot write`},
+		{"a tool that no prompt takes", "hermes", grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("bad name", `{}`)}}, `tool "bad name": name: a manifest does not take ' ' at byte 3`},
 		{"an enum that would end its value", "qwen3_coder", grammar.GBNF, tool(`{"properties":{"a":{"enum":["</parameter>"]}}}`), "at /properties/a"},
 		{"two texts", "cwm", grammar.GBNF, tool(`{"properties":{"a":{},"b":{}}}`), "text of one parameter"},
 	} {
@@ -349,7 +352,7 @@ func TestErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			out, err := grammar.Write(dialects[0], tt.format, tt.o)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, beside %s", err, out)
 			}
 		})

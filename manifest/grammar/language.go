@@ -3,6 +3,7 @@ package grammar
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/toolparse/toolparse/parser"
 )
@@ -17,6 +18,7 @@ type language struct {
 	plain        charset // the characters of a string that are written as they are
 	escapes      []string
 	markers      []string // what must not stand in a string
+	fold         bool     // in any case of letters
 	codes        bool     // a backslash, a u and four digits stand for a character
 	bareKeys     bool     // of objects
 }
@@ -26,23 +28,36 @@ var (
 	jsonEscapes = []string{`\"`, `\\`, `\n`, `\t`, `\r`}
 )
 
-// jsonIn is JSON as a dialect lays it out. avoid are characters that its markers
-// begin with, which a string then holds as escapes.
-func jsonIn(d *parser.Dialect, avoid string) *language {
+// jsonIn is JSON as a dialect lays it out.
+func jsonIn(d *parser.Dialect) *language {
 	l := &language{
 		name: "json", comma: ", ", colon: ": ", null: "null", yes: "true", no: "false", open: `"`, close: `"`,
-		plain: jsonPlain.without(chars(avoid)), escapes: slices.Clone(jsonEscapes), codes: true,
+		plain: jsonPlain, escapes: slices.Clone(jsonEscapes), codes: true,
 	}
 	if d.Written.Compact {
 		l.comma, l.colon = ",", ":"
 	}
-	for _, c := range avoid {
-		if c < 0x80 && c != '"' && c != '\\' {
-			const hex = "0123456789abcdef"
-			l.escapes = append(l.escapes, `\u00`+string(hex[c>>4])+string(hex[c&15]))
+	return l
+}
+
+// avoid keeps markers out of strings. Each has one of the characters breaks, which may
+// be written as a code.
+func (l *language) avoid(markers []string, breaks charset) {
+	l.markers = markers
+	for _, x := range breaks {
+		for c := x[0]; c <= x[1] && c < 0x80; c++ {
+			if c != '"' && c != '\\' {
+				const hex = "0123456789abcdef"
+				l.escapes = append(l.escapes, `\u00`+string(hex[c>>4])+string(hex[c&15]))
+			}
 		}
 	}
-	return l
+}
+
+// entities puts < and & into strings as entities.
+func (l *language) entities() {
+	l.plain = l.plain.without(chars("<&"))
+	l.escapes = append(l.escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
 }
 
 func python() *language {
@@ -62,10 +77,8 @@ func gemma(d *parser.Dialect) *language {
 // unit is a character of a string that stands for one of set.
 func (l *language) unit(set charset) *node {
 	plain := set.and(l.plain)
-	if len(l.markers) > 0 {
-		for _, m := range l.markers {
-			plain = plain.without(chars(string([]rune(m)[:1])))
-		}
+	for _, m := range l.markers {
+		plain = plain.without(breaking(m))
 	}
 	ways := []*node{char(plain)}
 	for _, e := range l.escapes {
@@ -81,12 +94,31 @@ func (l *language) anyUnit() *node {
 	if !l.codes {
 		return l.unit(anyChar)
 	}
+	return alt(l.unit(anyChar), code())
+}
+
+// code is a character of JSON by its number, but no surrogate.
+func code() *node {
 	hex := charset{{'0', '9'}, {'A', 'F'}, {'a', 'f'}}
-	code := alt( // of no surrogate
+	return seq(lit(`\u`), alt(
 		seq(char(hex.without(chars("dD"))), rep(char(hex), 3, 3)),
 		seq(char(chars("dD")), char(charset{{'0', '7'}}), rep(char(hex), 2, 2)),
-	)
-	return alt(l.unit(anyChar), seq(lit(`\u`), code))
+	))
+}
+
+// escaping is what may stand in a string beside plain characters.
+func (l *language) escaping() *node {
+	var ways []*node
+	for _, e := range l.escapes {
+		ways = append(ways, lit(e))
+	}
+	if l.codes {
+		ways = append(ways, code())
+	}
+	if len(ways) == 0 {
+		return nil
+	}
+	return alt(ways...)
 }
 
 // escaped is the character that an escape stands for.
@@ -98,6 +130,12 @@ func escaped(e string) rune {
 		return '\t'
 	case `\r`:
 		return '\r'
+	case "&lt;":
+		return '<'
+	case "&gt;":
+		return '>'
+	case "&amp;":
+		return '&'
 	}
 	if code, ok := strings.CutPrefix(e, `\u00`); ok {
 		const hex = "0123456789abcdef"
@@ -108,15 +146,16 @@ func escaped(e string) rune {
 
 // quote writes one string; ok is false where the language cannot.
 func (l *language) quote(s string) (written string, ok bool) {
+	plain := l.plain
 	for _, m := range l.markers {
-		if strings.Contains(s, m) {
-			return "", false
+		if strings.Contains(s, m) || l.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m)) {
+			plain = plain.without(breaking(m))
 		}
 	}
 	var b strings.Builder
 	b.WriteString(l.open)
 	for _, r := range s {
-		if l.plain.has(r) {
+		if plain.has(r) {
 			b.WriteRune(r)
 			continue
 		}
@@ -129,10 +168,21 @@ func (l *language) quote(s string) (written string, ok bool) {
 	return b.String() + l.close, true
 }
 
+// plainJSON is a value as JSON in the language's layout.
+func (l *language) plainJSON(v *jnode) (written string, ok bool) {
+	all := language{
+		comma: l.comma, colon: l.colon, null: "null", yes: "true", no: "false", open: `"`, close: `"`,
+		plain: jsonPlain, escapes: jsonEscapes,
+	}
+	return all.literal(v)
+}
+
 // key writes the key of an object's member.
 func (l *language) key(name string) (written string, ok bool) {
 	if l.bareKeys {
-		return name, isWord(name)
+		return name, name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
+		})
 	}
 	return l.quote(name)
 }

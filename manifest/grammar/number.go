@@ -5,15 +5,6 @@ import (
 	"strings"
 )
 
-// maxDigits is how many digits a number has that no bound limits.
-const maxDigits = 15
-
-var (
-	digit     = charset{{'0', '9'}}
-	firstOnes = charset{{'1', '9'}}
-	fraction  = seq(lit("."), rep(char(digit), 1, maxDigits))
-)
-
 func floor(r *big.Rat) *big.Int {
 	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
 	_ = m
@@ -55,82 +46,60 @@ func natural() *node {
 
 // number is a number within the limits of s, with a fraction or without.
 func number(s *shape) *node {
-	least, most := bounds(s)
-	if least == nil && most == nil {
+	if s.min == nil && s.max == nil {
 		return seq(optional(lit("-")), natural(), optional(fraction),
 			optional(seq(char(chars("eE")), optional(char(chars("-+"))), rep(char(digit), 1, 2))))
 	}
-	if least != nil && most != nil && least.Cmp(most) > 0 {
-		return between0(s)
+	zero := &limit{new(big.Rat), false}
+	var ways []*node
+	if s.max == nil || s.max.Sign() >= 0 {
+		ways = append(ways, unsigned(tighter(zero, s.min, 1), s.max))
 	}
-	ways := []*node{between(least, most)}
-	one := big.NewInt(1)
-	// Between n and n+1 for n from 0 on, and below -n.
-	zero := big.NewInt(0)
-	up, down := most, least
-	if most != nil {
-		up = new(big.Int).Sub(most, one)
-	}
-	if least != nil {
-		down = new(big.Int).Add(least, one)
-	}
-	if up == nil || up.Sign() >= 0 {
-		from := zero
-		if least != nil && least.Sign() > 0 {
-			from = least
-		}
-		if up == nil || from.Cmp(up) <= 0 {
-			ways = append(ways, seq(between(from, up), fraction))
-		}
-	}
-	if down == nil || down.Cmp(zero) < 0 {
-		to := big.NewInt(-1)
-		if most != nil && most.Sign() < 0 {
-			to = most
-		}
-		if down == nil || down.Cmp(to) <= 0 {
-			ways = append(ways, seq(between(down, to), fraction))
-		}
+	if s.min == nil || s.min.Sign() < 0 {
+		low := tighter(&limit{new(big.Rat), true}, mirrored(s.max), 1)
+		ways = append(ways, seq(lit("-"), unsigned(low, mirrored(s.min))))
 	}
 	return alt(ways...)
 }
 
-// between0 is a number within limits that have no whole number between them.
-func between0(s *shape) *node {
-	low, high, negative := s.min, s.max, false
-	if low.Sign() < 0 {
-		negative = true
-		low, high = &limit{new(big.Rat).Neg(s.max.Rat), s.max.open}, &limit{new(big.Rat).Neg(s.min.Rat), s.min.open}
+// mirrored is the same limit on the other side of zero.
+func mirrored(l *limit) *limit {
+	if l == nil {
+		return nil
 	}
-	if low.Cmp(high.Rat) > 0 {
-		return alt()
-	}
-	whole := floor(low.Rat)
-	scale := big.NewInt(1)
-	for places := 1; places <= maxDigits; places++ {
-		scale.Mul(scale, big.NewInt(10))
-		scaled := func(l *limit) *limit { return &limit{new(big.Rat).Mul(l.Rat, new(big.Rat).SetInt(scale)), l.open} }
-		from, to := bounds(&shape{min: scaled(low), max: scaled(high)})
-		if places < 3 && places < maxDigits && new(big.Int).Sub(to, from).Cmp(big.NewInt(8)) < 0 {
-			continue // a finer scale says more
-		}
-		if from.Cmp(to) > 0 {
-			continue
-		}
-		base := new(big.Int).Mul(whole, scale)
-		sign := ""
-		if negative {
-			sign = "-"
-		}
-		return seq(lit(sign+whole.String()+"."), padded(from.Sub(from, base), to.Sub(to, base), places))
-	}
-	return alt()
+	return &limit{new(big.Rat).Neg(l.Rat), l.open}
 }
 
-// padded is a number from low to high with leading zeros.
-func padded(low, high *big.Int, places int) *node {
-	pad := func(n *big.Int) string { return strings.Repeat("0", max(0, places-len(n.String()))) + n.String() }
-	return sameLength(pad(low), pad(high))
+// unsigned is a number from low on, which is not below 0, to high; nil is no bound.
+func unsigned(low, high *limit) *node {
+	one := big.NewInt(1)
+	from, after := parted(low)
+	lead := lit(from.String())
+	if high == nil {
+		return alt(seq(lead, fractionFrom(after, low.open)), seq(positive(new(big.Int).Add(from, one), nil), optional(fraction)))
+	}
+	to, before := parted(high)
+	switch from.Cmp(to) {
+	case 1:
+		return alt()
+	case 0:
+		return seq(lead, fractionWithin(after, low.open, before, high.open))
+	}
+	ways := []*node{seq(lead, fractionFrom(after, low.open))}
+	if first, last := new(big.Int).Add(from, one), new(big.Int).Sub(to, one); first.Cmp(last) <= 0 {
+		ways = append(ways, seq(positive(first, last), optional(fraction)))
+	}
+	return alt(append(ways, seq(lit(to.String()), fractionTo(before, high.open)))...)
+}
+
+// parted are the whole part of a limit that is not below 0, and the digits behind its
+// point, without zeros at their end.
+func parted(l *limit) (whole *big.Int, digits string) {
+	whole = floor(l.Rat)
+	rest := new(big.Rat).Sub(l.Rat, new(big.Rat).SetInt(whole))
+	places, _ := rest.FloatPrec() // of a decimal it is exact
+	_, digits, _ = strings.Cut(rest.FloatString(places), ".")
+	return whole, digits
 }
 
 // between is a whole number from least to most; nil is no bound.

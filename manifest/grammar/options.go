@@ -79,8 +79,8 @@ func (e *FormatError) Error() string {
 }
 
 // Write writes the calls of d in a format. The error is a [*FormatError] where the
-// dialect cannot be written so, and an [*Error] for what is wrong with a tool or
-// the choice.
+// dialect cannot be written so, that of [manifest.Check] for a tool or a choice that no
+// manifest takes either, and an [*Error] for what only a grammar cannot hold.
 func Write(d *parser.Dialect, f Format, o Options) ([]byte, error) {
 	if why := lacks(d, f); why != "" {
 		e := &FormatError{Dialect: d.Name, Format: f, Reason: why}

@@ -8,7 +8,7 @@ import (
 // place is where a value stands as text between markers.
 type place struct {
 	markers []string // what would end it, or hide its end
-	firsts  charset  // the characters that those begin with
+	breaks  charset  // a character of each of those
 	fold    bool
 	entity  bool    // &lt; and its like are decoded
 	never   charset // what a text must not begin with, since it would be a tag
@@ -37,27 +37,40 @@ func (w *writer) newPlace(markers ...string) *place {
 			p.add(m)
 		}
 	}
-	avoid := ""
-	for _, x := range p.firsts {
-		avoid += string(x[0])
-	}
+	p.json = jsonIn(w.d)
+	p.json.name, p.json.fold = "inner", p.fold
 	if p.entity {
-		avoid = "<&"
-		p.firsts = chars(avoid)
+		p.breaks = chars("<&")
+		p.json.entities()
+	} else {
+		p.json.avoid(p.markers, p.breaks)
 	}
-	p.json = jsonIn(w.d, avoid)
-	p.json.name = "inner"
 	return p
 }
 
 func (p *place) add(marker string) {
 	p.markers = append(p.markers, marker)
-	p.firsts = p.firsts.with(chars(string([]rune(marker)[:1])))
+	p.breaks = p.breaks.with(breaking(marker))
+}
+
+// breaking is a character without which a marker is none: a rare one, so that little
+// is lost where it is left out of texts.
+func breaking(marker string) charset {
+	for _, r := range marker {
+		if !isLetterOrDigit(r) {
+			return chars(string(r))
+		}
+	}
+	return chars(marker[:1])
+}
+
+func isLetterOrDigit(r rune) bool {
+	return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
 }
 
 // unit is a character of a text that stands for one of set.
 func (p *place) unit(set charset) *node {
-	ways := []*node{char(set.and(anyChar).without(p.firsts))}
+	ways := []*node{char(set.and(anyChar).without(p.breaks))}
 	if p.entity {
 		for _, e := range []struct {
 			of   rune
@@ -73,23 +86,23 @@ func (p *place) unit(set charset) *node {
 
 var blanks = chars(" \t\r\n")
 
-// free is any text but what begins with a character of not.
+// freeText is any text but what begins with a character of not.
 func (w *writer) freeText(p *place, not charset) *node {
-	var text *node
-	switch {
-	case p.entity:
-		text = w.shared("text", func() *node { return many(p.unit(anyChar)) })
-	default:
-		key := strings.Join(p.markers, "\x00")
-		if w.texts[key] == nil {
-			w.texts[key] = w.without("text", anyChar, p.markers, p.fold)
+	if p.entity {
+		text := w.shared("text", func() *node { return many(p.unit(anyChar)) })
+		if len(not) == 0 {
+			return text
 		}
-		text = w.texts[key]
+		return seq(many(char(blanks)), optional(seq(p.unit(anyChar.without(not.with(blanks))), text)))
+	}
+	key := strings.Join(p.markers, "\x00")
+	if w.texts[key] == nil {
+		w.texts[key] = w.without("text", anyChar, p.markers, p.fold, nil)
 	}
 	if len(not) == 0 {
-		return text
+		return w.texts[key].node()
 	}
-	return seq(many(char(blanks)), optional(seq(char(anyChar.without(not.with(p.firsts).with(blanks))), text)))
+	return seq(many(char(blanks)), w.texts[key].after(not.with(blanks)))
 }
 
 // string is a string as text. not are characters that it must not begin with, since
@@ -138,7 +151,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	var ways []way
 	var strs []*shape
 	var not charset
-	// In nested tags a single value is read as a list of one where it may be a list.
+	// In nested tags a single text is read as a list of one where it may be a list.
 	listed := w.d.Args.Nested && mayBe(list, "array") && !mayBe(list, "string")
 	for i := range list {
 		s := &list[i]
@@ -169,9 +182,6 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 				strs = append(strs, s)
 				continue
 			}
-			if listed && kind != "array" && kind != "object" {
-				continue
-			}
 			n := nested(s, kind)
 			if n == nil {
 				n = w.kind(t, s, kind, p.json, at)
@@ -185,7 +195,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	}
 	for _, s := range strs {
 		if not.has('A') && len(ways) > 0 && !marked {
-			not = chars("-0123456789{[\"tfnTFN").with(p.firsts)
+			not = chars("-0123456789{[\"tfnTFN")
 		}
 		if marked {
 			not = nil
@@ -202,6 +212,11 @@ func mayBe(list []shape, kind string) bool {
 		kinds := s.kinds()
 		return !s.never && !s.hasEnum && (kinds == nil && kind == "string" || slices.Contains(kinds, kind))
 	})
+}
+
+// listsText reports whether a shape lists its values, and a string is among them.
+func listsText(s shape) bool {
+	return s.hasEnum && slices.ContainsFunc(s.enum, func(v *jnode) bool { return v.kind == 's' && s.fits(v) })
 }
 
 func kindName(k byte) string {
@@ -226,22 +241,33 @@ func begins(s *shape, kind string) charset {
 
 // literal writes a value as text; ok is false where it would not be read as such.
 func (p *place) literal(v *jnode) (written string, ok bool) {
-	if v.kind != 's' {
-		return p.json.literal(v)
-	}
 	s := v.text
-	if strings.TrimSpace(s) != s {
+	if v.kind != 's' {
+		if s, ok = p.json.plainJSON(v); !ok {
+			return "", false
+		}
+	} else if strings.TrimSpace(s) != s {
 		return "", false
 	}
 	if p.entity {
-		return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s), true
+		return escapeText.Replace(s), true
 	}
-	for _, m := range p.markers {
-		if strings.Contains(s, m) || p.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m)) {
-			return "", false
-		}
+	if !p.holds(s) {
+		return s, true
 	}
-	return s, true
+	if v.kind == 's' {
+		return "", false
+	}
+	return p.json.literal(v)
+}
+
+var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// holds reports whether a marker stands in a text.
+func (p *place) holds(s string) bool {
+	return slices.ContainsFunc(p.markers, func(m string) bool {
+		return strings.Contains(s, m) || p.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m))
+	})
 }
 
 // textAlt is a value of a schema as text, where no type is told beside it.

@@ -9,16 +9,20 @@ import (
 // without is any text of the characters of set in which none of the markers stands,
 // in any case of ASCII letters with fold. It is the automaton that looks for all of
 // them at once, written as rules: a rule for each beginning of a marker that may
-// have been written.
-func (r *rules) without(hint string, set charset, markers []string, fold bool) *node {
-	if len(markers) == 0 {
-		return many(char(set))
-	}
+// have been written. other, if it is not nil, is more that may stand in the text, and
+// is of no marker.
+func (r *rules) without(hint string, set charset, markers []string, fold bool, other *node) *markless {
 	if fold {
 		markers = slices.Clone(markers)
 		for i, m := range markers {
 			markers[i] = strings.ToLower(m)
 		}
+	}
+	if len(markers) == 0 {
+		start := r.add(hint, nil)
+		m := &markless{start: start, first: []step{{set, start}}, other: other}
+		start.body = m.from(m.first, nil)
+		return m
 	}
 	a := newAutomaton(markers)
 	made := make([]*rule, len(a.states))
@@ -26,8 +30,9 @@ func (r *rules) without(hint string, set charset, markers []string, fold bool) *
 		made[i] = r.add(hint, nil)
 	}
 	letters := followers(markers)
+	text := &markless{other: other}
 	for i, state := range a.states {
-		var ways []*node
+		var steps []step
 		var stray charset
 		for _, c := range letters {
 			next := a.longest(state + string(c))
@@ -40,13 +45,48 @@ func (r *rules) without(hint string, set charset, markers []string, fold bool) *
 			}
 			stray = append(stray, both...)
 			if next > 0 {
-				ways = append(ways, seq(char(both.and(set)), call(made[next])))
+				steps = append(steps, step{both.and(set), made[next]})
 			}
 		}
-		ways = append([]*node{seq(char(set.without(stray.normal())), call(made[0]))}, ways...)
-		made[i].body = optional(alt(ways...))
+		steps = append([]step{{set.without(stray.normal()), made[0]}}, steps...)
+		if i == 0 {
+			text.start, text.first = made[0], steps
+		}
+		made[i].body = text.from(steps, nil)
 	}
-	return call(made[0])
+	return text
+}
+
+// markless is a text without markers.
+type markless struct {
+	start *rule
+	first []step // from there
+	other *node
+}
+
+// step is a character of a set, and the rule of what follows it.
+type step struct {
+	set charset
+	to  *rule
+}
+
+// node is the text.
+func (m *markless) node() *node { return call(m.start) }
+
+// after is the text, but that it begins with no character of not.
+func (m *markless) after(not charset) *node { return m.from(m.first, not) }
+
+func (m *markless) from(steps []step, not charset) *node {
+	var ways []*node
+	for _, s := range steps {
+		if set := s.set.without(not); len(set) > 0 {
+			ways = append(ways, seq(char(set), call(s.to)))
+		}
+	}
+	if m.other != nil {
+		ways = append(ways, seq(m.other, call(m.start)))
+	}
+	return optional(alt(ways...))
 }
 
 // automaton looks for markers.

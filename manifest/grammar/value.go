@@ -1,6 +1,9 @@
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxCount is the greatest bound that a grammar counts to: servers unroll such
 // repetitions. A greater one is none.
@@ -130,13 +133,15 @@ func (w *writer) str(s *shape, l *language) *node {
 	if least, most := counted(s.minStr, s.maxStr); least > 0 || most >= 0 {
 		return seq(lit(l.open), rep(l.anyUnit(), least, most), lit(l.close))
 	}
-	return w.shared(l.name+"-string", func() *node {
+	key := ruleKey{nil, strings.Join(append([]string{l.name + "-string"}, l.markers...), "\x00")}
+	if w.made[key] == nil {
 		inside := many(l.anyUnit())
 		if len(l.markers) > 0 {
-			inside = w.without(l.name+"-text", l.plain, l.markers, false)
+			inside = w.without(l.name+"-text", l.plain, l.markers, l.fold, l.escaping()).node()
 		}
-		return seq(lit(l.open), inside, lit(l.close))
-	})
+		w.made[key] = w.add(l.name+"-string", seq(lit(l.open), inside, lit(l.close)))
+	}
+	return call(w.made[key])
 }
 
 // any is any value.
@@ -247,9 +252,12 @@ func (w *writer) elements(s *shape, comma string, value func(schema *jnode, plac
 }
 
 func (w *writer) object(t *tool, s *shape, l *language, at string) *node {
-	props := s.properties()
-	if len(props) == 0 {
+	if len(s.properties()) == 0 {
 		return w.free(t, s, l, at)
+	}
+	props := s.properties()
+	if l.bareKeys {
+		props = w.nameable(t, s, at)
 	}
 	var list []member
 	for _, p := range props {

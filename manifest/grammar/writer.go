@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -17,8 +18,9 @@ type writer struct {
 	rules
 	json  *language
 	made  map[ruleKey]*rule
-	texts map[string]*node // by the markers that they must not hold
-	err   error            // the first
+	texts map[string]*markless // by the markers that they must not hold
+	err   error                // the first
+	names map[nameKey]error    // why a name cannot be written, or nil
 
 	languages []namedLanguage
 	calls     map[*tool]*parts
@@ -40,28 +42,18 @@ type ruleKey struct {
 }
 
 func newWriter(d *parser.Dialect, o Options) (*writer, error) {
-	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*node{}, calls: map[*tool]*parts{}, json: jsonIn(d, "")}
+	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d)}
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "the choice is that no tool is called: there is nothing to hold a model to"}
 	}
-	for _, name := range o.Choice.Tools {
-		if !slices.ContainsFunc(o.Tools, func(t toolparse.ToolDefinition) bool { return t.Name == name }) {
-			return nil, &Error{Dialect: d.Name, Tool: name, Reason: "the choice names it, but it is not declared"}
-		}
+	if err := manifest.Check(manifest.Of(o.Tools...), manifest.Options{Dialect: d, Choice: o.Choice}); err != nil {
+		return nil, err
 	}
-	seen := map[string]bool{}
 	for _, def := range o.Tools {
-		if seen[def.Name] {
-			return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "it is declared twice"}
-		}
-		seen[def.Name] = true
 		if len(o.Choice.Tools) > 0 && !slices.Contains(o.Choice.Tools, def.Name) {
 			continue
 		}
 		t := &tool{ToolDefinition: def}
-		if def.Name == "" || strings.ContainsAny(def.Name, "\x00\n\r\"<>") {
-			return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "its name cannot be written"}
-		}
 		if len(strings.TrimSpace(string(def.Parameters))) > 0 {
 			schema, err := decode(def.Parameters)
 			if err != nil {
@@ -132,6 +124,7 @@ func (w *writer) arguments(t *tool) []shape {
 			w.fail(t, "", "its schema allows no arguments at all")
 		}
 		s.types, s.nullable = []string{"object"}, false
+		s.props = s.properties()
 		if t.schema != nil && s.additional == nil && len(s.keys) == 0 {
 			s.additional = truth(false) // what has no parameters has none
 		}
@@ -157,6 +150,34 @@ func (s *shape) properties() []property {
 		}
 	}
 	return list
+}
+
+// nameable are those of the properties of s whose names the dialect can write. That
+// one of the others is required is an error.
+func (w *writer) nameable(t *tool, s *shape, at string) []property {
+	var list []property
+	for _, p := range s.properties() {
+		key := nameKey{t.Name, p.name, at == ""}
+		err, known := w.names[key]
+		if !known {
+			err = manifest.Writable(w.d, t.Name, p.name, at == "")
+			w.names[key] = err
+		}
+		switch {
+		case err == nil:
+			list = append(list, p)
+		case s.has(p.name):
+			w.fail(t, below(at, "properties", p.name), "it is required, and cannot be written: "+err.Error())
+		}
+	}
+	return list
+}
+
+// nameKey is a name of a member of a tool's arguments, or with top false of an object
+// in them.
+type nameKey struct {
+	tool, name string
+	top        bool
 }
 
 // below is the JSON pointer of a part of what stands at a pointer.

@@ -1,0 +1,42 @@
+// Package plainyaml tells which strings need no quotes in YAML.
+package plainyaml
+
+import "strings"
+
+// Punctuation is what may stand in a plain string behind its first letter, beside
+// letters, digits and single blanks.
+const Punctuation = "_-./,()"
+
+// NotLetters are the characters beyond ASCII that are none of a plain string.
+const NotLetters = "\u0085\u00a0\u2028\u2029\ufeff"
+
+// Words returns the words, in lower case, that are no strings without quotes.
+func Words() []string {
+	return []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+}
+
+// Is reports whether s may stand without quotes, and is a string then: words of
+// letters, digits and a little punctuation, the first a letter.
+func Is(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= 0x80:
+		case i == 0:
+			return false
+		case c >= '0' && c <= '9', strings.IndexByte(Punctuation, c) >= 0:
+		case c == ' ':
+			if i == len(s)-1 || s[i-1] == ' ' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	lower := strings.ToLower(s)
+	for _, word := range Words() {
+		if lower == word {
+			return false
+		}
+	}
+	return s != "" && !strings.ContainsAny(s, NotLetters)
+}

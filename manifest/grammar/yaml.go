@@ -1,0 +1,135 @@
+package grammar
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/plainyaml"
+)
+
+// yamlArgs are arguments as a line each.
+func (w *writer) yamlArgs(t *tool, s *shape) *node {
+	l := w.cached("yaml", func() *language {
+		l := jsonIn(w.d)
+		l.avoid([]string{"</"}, chars("<"))
+		return l
+	})
+	var list []member
+	for _, p := range w.nameable(t, s, "") {
+		key := p.name
+		if !isWord(key) || !plainyaml.Is(key) {
+			key = text(key).String()
+		}
+		n := seq(lit(key+": "), w.yamlValue(t, p.schema, l, below("", "properties", p.name)), lit("\n"))
+		list = append(list, member{n, s.has(p.name)})
+	}
+	return w.inOrder(list)
+}
+
+// yamlValue is the value of an argument: JSON, or a string without quotes.
+func (w *writer) yamlValue(t *tool, schema *jnode, l *language, at string) *node {
+	ways := []*node{w.value(t, schema, l, at)}
+	list := w.shapes(t, schema, at)
+	// A string that may be nothing else is one whatever its words are.
+	sure := !slices.ContainsFunc(list, func(s shape) bool { return !slices.Equal(s.kinds(), []string{"string"}) })
+	for i := range list {
+		s := &list[i]
+		kinds := s.kinds()
+		switch {
+		case s.never:
+		case s.hasEnum:
+			for _, v := range s.enum {
+				if v.kind == 's' && s.fits(v) && plainyaml.Is(v.text) {
+					ways = append(ways, lit(v.text))
+				}
+			}
+		case kinds == nil || slices.Contains(kinds, "string"):
+			ways = append(ways, plainYAML(s, sure))
+		}
+	}
+	return alt(ways...)
+}
+
+// The characters of a plain string: the first one, those within, and the last one.
+var (
+	yamlFirst = charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.without(chars(plainyaml.NotLetters))
+	yamlLast  = yamlFirst.with(digit).with(chars(plainyaml.Punctuation))
+	yamlInner = yamlLast.with(chars(" "))
+)
+
+// plainYAML is a string without quotes. Where it is not sure to be a string, it is no
+// word that means something else.
+func plainYAML(s *shape, sure bool) *node {
+	if s.pattern != "" {
+		if !sure {
+			return alt()
+		}
+		n, ok := pattern(s.pattern, func(set charset) *node { return char(set.and(yamlLast.without(chars(",()")))) })
+		if empty, err := regexp.MatchString(s.pattern, ""); !ok || empty || err != nil { // nothing needs quotes
+			return alt()
+		}
+		return n
+	}
+	least, most := counted(s.minStr, s.maxStr)
+	if most == 0 {
+		return alt()
+	}
+	var words []string
+	if !sure {
+		words = plainyaml.Words()
+	}
+	return yamlAfter("", words, least, most)
+}
+
+// yamlAfter is what may follow a beginning in lower case, so that no word comes of it.
+func yamlAfter(begun string, words []string, least, most int) *node {
+	n := len(begun)
+	set := yamlInner
+	if n == 0 {
+		set = yamlFirst
+	}
+	if most >= 0 && n >= most {
+		set = nil
+	}
+	var ways []*node
+	var stray charset
+	for c := 'a'; c <= 'z' && len(set) > 0; c++ {
+		next := begun + string(c)
+		if slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, next) }) {
+			both := chars(string(c) + strings.ToUpper(string(c)))
+			stray = stray.with(both)
+			ways = append(ways, seq(char(both), yamlAfter(next, words, least, most)))
+		}
+	}
+	rest := most
+	if most >= 0 {
+		rest = most - n - 1
+	}
+	ways = append(ways,
+		seq(char(set.without(stray).and(yamlLast)), yamlRest(max(0, least-n-1), rest)),
+		seq(char(set.without(stray).and(chars(" "))), yamlRest(max(1, least-n-1), rest)))
+	if n >= max(least, 1) && !slices.Contains(words, begun) {
+		ways = append(ways, nothing)
+	}
+	return alt(ways...)
+}
+
+// yamlRest is the end of a plain string, with so many characters.
+func yamlRest(least, most int) *node {
+	if most == 0 && least > 0 {
+		return alt()
+	}
+	inner := -1
+	if most > 0 {
+		inner = most - 1
+	}
+	n := seq(rep(char(yamlInner), max(0, least-1), inner), char(yamlLast))
+	switch {
+	case most == 0:
+		return nothing
+	case least == 0:
+		return optional(n)
+	}
+	return n
+}
