@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -29,11 +30,13 @@ type EventDeltas struct {
 	called map[string]uint8 // the ways in which a tool was called: 1 natively, 2 in the text
 	cut    bool             // a call came to no good end
 	failed bool
+	losses []chat.Loss
 }
 
 // segment is one that is open.
 type segment struct {
 	kind   toolparse.SegmentType
+	name   string // of the tool
 	number int
 	field  string // of the content in the arguments; "" where it is JSON itself
 	held   []byte // the beginning of a character
@@ -41,7 +44,20 @@ type segment struct {
 
 	waits   bool
 	waiting []toolparse.Delta // of a call that may be a duplicate
+	callID  string            // its provider's own id
 }
+
+// Losses are the provider's own ids of calls that were not kept so far.
+func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
+
+func (x *EventDeltas) lose(name, id, why, done string) {
+	if id != "" && len(x.losses) < maxLosses {
+		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Done: id + done})
+	}
+}
+
+// maxLosses bounds what hostile input can make of them.
+const maxLosses = 1000
 
 // contentField returns the parameter that the content of a segment is.
 func contentField(kind toolparse.SegmentType) string {
@@ -138,9 +154,13 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 	if d.Name == "" {
 		d.Name = string(e.Segment)
 	}
-	if id, _ := e.Metadata()["call_id"].(string); id != "" && !x.ids[id] {
-		d.ID = id
+	s.callID, _ = e.Metadata()["call_id"].(string)
+	if s.callID != "" && !x.ids[s.callID] {
+		d.ID = s.callID
+	} else {
+		x.lose(d.Name, s.callID, "another call has it", " is written "+e.ID)
 	}
+	s.name = d.Name
 	x.ids[d.ID] = true
 	way := uint8(1)
 	if e.Raw != "" {
@@ -202,6 +222,7 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 		return dst
 	}
 	if s.waits && e.Reason == toolparse.ReasonDuplicate {
+		x.lose(s.name, s.callID, "the call came before, in the text or natively, and counts once", " is left out")
 		return dst
 	}
 	dst = x.release(dst, s)

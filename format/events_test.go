@@ -145,6 +145,32 @@ func TestEventDeltas(t *testing.T) {
 	}
 }
 
+func TestEventDeltasLosses(t *testing.T) {
+	var x format.EventDeltas
+	call := func(id, raw, callID string, how toolparse.Event) {
+		how.Type, how.ID = toolparse.SegmentEnd, id
+		for _, e := range []toolparse.Event{{Type: toolparse.SegmentStart, Segment: "tool_call", ID: id, Name: "f", Raw: raw, Payload: `{"call_id":"` + callID + `"}`}, how} {
+			x.Append(nil, e)
+		}
+	}
+	complete := toolparse.Event{Status: toolparse.Complete}
+	call("s1", "<", "", complete)
+	call("s2", "", "a", toolparse.Event{Status: toolparse.Rejected, Reason: toolparse.ReasonDuplicate})
+	call("s3", "", "b", complete)
+	call("s4", "", "b", complete)
+	var got []string
+	for _, l := range x.Losses() {
+		got = append(got, l.String())
+	}
+	want := []string{
+		"stream.calls.f.id: the call came before, in the text or natively, and counts once; a is left out",
+		"stream.calls.f.id: another call has it; b is written s4",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestEventDeltasPass(t *testing.T) {
 	var x format.EventDeltas
 	signature := toolparse.Delta{Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Index: 7, Text: "s"}

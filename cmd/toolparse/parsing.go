@@ -125,7 +125,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if err != nil {
 			if again != nil {
 				if again.close(err) == nil {
-					p.cli.tellLosses(name, again.enc.Losses())
+					p.cli.tellLosses(name, again.losses())
 				}
 			}
 			if _, cut := errors.AsType[*format.TruncatedError](err); cut && told != nil {
@@ -151,7 +151,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if err := again.close(nil); err != nil {
 			return err
 		}
-		p.cli.tellLosses(name, again.enc.Losses())
+		p.cli.tellLosses(name, again.losses())
 	}
 	if told != nil {
 		return told

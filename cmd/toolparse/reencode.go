@@ -122,6 +122,9 @@ func (r *reencoder) close(failed error) error {
 	return r.out.raw(buf)
 }
 
+// losses are what the target could not hold.
+func (r *reencoder) losses() []chat.Loss { return append(r.events.Losses(), r.enc.Losses()...) }
+
 // tellLosses prints what a target could not hold.
 func (c *cli) tellLosses(name string, losses []chat.Loss) {
 	for _, l := range losses {
