@@ -4,7 +4,6 @@ package near
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -16,8 +15,8 @@ const (
 
 // Names returns those of among that are near to name, the nearest first and at
 // most max of them. Case and the characters between words do not count, so that
-// "filePath" is "file_path"; a name that contains the other is near, too. Of
-// very many names it looks at the first.
+// "filePath" is "file_path"; a name that contains the other is near, too, where
+// it begins or ends with a word of it. Of very many names it looks at the first.
 func Names(name string, among []string, max int) []string {
 	type candidate struct {
 		name     string
@@ -38,34 +37,57 @@ func Names(name string, among []string, max int) []string {
 	return names
 }
 
-// fold keeps the letters and digits of a name, in lower case.
-func fold(name string) []rune {
-	var folded []rune
+// folded is a name as it is compared: its letters and digits, in lower case, and which
+// of them begin a word.
+type folded struct {
+	runes  []rune
+	begins []bool
+}
+
+func fold(name string) folded {
+	var f folded
+	begins, lower := true, false
 	for _, r := range name {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			folded = append(folded, unicode.ToLower(r))
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			begins = true
+			continue
 		}
-		if len(folded) == maxLen {
+		f.runes = append(f.runes, unicode.ToLower(r))
+		f.begins = append(f.begins, begins || lower && unicode.IsUpper(r))
+		if begins, lower = false, unicode.IsLower(r); len(f.runes) == maxLen {
 			break
 		}
 	}
-	return folded
+	return f
+}
+
+// holds reports whether a name holds another one, from where a word begins or to where
+// one ends.
+func (f folded) holds(other folded) bool {
+	n := len(other.runes)
+	for i := 0; i+n <= len(f.runes); i++ {
+		if slices.Equal(f.runes[i:i+n], other.runes) && (f.begins[i] || i+n == len(f.runes) || f.begins[i+n]) {
+			return true
+		}
+	}
+	return false
 }
 
 // distance is the number of edits between two names, and whether those are few
 // enough for a slip. Names of which one holds the other rank behind all slips.
-func distance(a, b []rune) (edits int, isNear bool) {
+func distance(a, b folded) (edits int, isNear bool) {
 	short, long := a, b
-	if len(short) > len(long) {
+	if len(short.runes) > len(long.runes) {
 		short, long = long, short
 	}
-	if allowed := max(1, len(long)/3); len(long)-len(short) <= allowed && len(short) > 1 {
-		if d := damerau(a, b); d <= allowed {
+	most, more := len(long.runes), len(long.runes)-len(short.runes)
+	if allowed := max(1, most/3); more <= allowed && most-more > 1 {
+		if d := damerau(a.runes, b.runes); d <= allowed {
 			return d, true
 		}
 	}
-	if len(short) >= 3 && strings.Contains(string(long), string(short)) {
-		return maxLen + len(long) - len(short), true
+	if most-more >= 3 && long.holds(short) {
+		return maxLen + more, true
 	}
 	return 0, false
 }

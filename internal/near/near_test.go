@@ -7,7 +7,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	among := []string{"read_file", "write_file", "edit_file", "run_bash", "file_path", "x"}
+	among := []string{"read_file", "write_file", "edit_file", "run_bash", "file_path", "x", "json-openai"}
 	tests := []struct {
 		name string
 		want []string
@@ -19,6 +19,8 @@ func TestNames(t *testing.T) {
 		{"filePath", []string{"file_path"}},
 		{"path", []string{"file_path"}},
 		{"bash", []string{"run_bash"}},
+		{"openai", []string{"json-openai"}},
+		{"nope", nil}, // it is in json-openai, but no word of it
 		{"y", nil},
 		{"", nil},
 		{"get_weather", nil},
