@@ -16,13 +16,14 @@ func (t *tool) parameters() string {
 	return string(t.doc.root.compact())
 }
 
-// dictionary is a tool as a JSON object with the schema under this key.
+// dictionary is a tool as a JSON object with the schema under this key. Without a
+// description, even an empty one, it could be read as a call.
 func (t *tool) dictionary(key string) string {
-	about := ""
-	if t.Description != "" {
-		about = `,"description":` + string(quote(t.Description))
+	about := t.quoted
+	if about == nil {
+		about = quote(t.Description)
 	}
-	return fmt.Sprintf(`{"name":%s%s,"%s":%s}`, quote(t.Name), about, key, t.parameters())
+	return fmt.Sprintf(`{"name":%s,"description":%s,"%s":%s}`, quote(t.Name), about, key, t.parameters())
 }
 
 // openAIForm is a tool as OpenAI writes it.
@@ -56,6 +57,9 @@ func signatureForm(t *tool, _ int) (string, error) {
 	}
 	var b, about strings.Builder
 	b.WriteString(t.Name + "(")
+	if len(params) == 0 { // nothing in parentheses is a call of Python
+		b.WriteString("no arguments")
+	}
 	for i, p := range params {
 		if i > 0 {
 			b.WriteString(", ")

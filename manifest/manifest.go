@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -63,6 +64,9 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 		return m, nil
 	}
 	c := composer{dialect: opts.Dialect, opts: &opts, tools: tools}
+	if err := c.checkMarkup(); err != nil {
+		return nil, err
+	}
 	if m.text, err = c.compose(); err != nil {
 		return nil, err
 	}
@@ -96,6 +100,8 @@ type composer struct {
 	opts    *Options
 	tools   []*tool
 	stats   Stats
+
+	breaker *neutral.Breaker
 
 	single, double []toolparse.ToolInvocation
 	example        string // the text of single
@@ -181,7 +187,7 @@ func (c *composer) style() style {
 		s = style{schema: signatureForm, between: "\n", guide: s.guide}
 	}
 	if f := c.formatter(); f.Schema != nil {
-		s.schema = func(t *tool, _ int) (string, error) { return f.Schema(t.ToolDefinition) }
+		s.schema, s.own = func(t *tool, _ int) (string, error) { return f.Schema(t.ToolDefinition) }, true
 	}
 	return s
 }
@@ -203,7 +209,7 @@ func (c *composer) shown() (string, error) {
 		if i > 0 {
 			b.WriteString(s.between)
 		}
-		body, err := s.schema(t, i+1)
+		body, err := c.body(&s, t, i+1)
 		if err != nil {
 			return "", err
 		}
@@ -226,11 +232,11 @@ func (c *composer) examples() (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
 			}
-			about := t.own[i].About
-			if about == "" {
-				about = "a call of " + t.Name
+			about := "a call of " + t.Name
+			if own := t.own[i].About; own != "" {
+				about = c.harmless().text(oneLine(own))
 			}
-			text = "Example, " + oneLine(about) + ":\n" + text + "\n\n"
+			text = "Example, " + about + ":\n" + text + "\n\n"
 			b.WriteString(text)
 			c.stats.add(t.Name, text)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -68,6 +69,18 @@ func checkName(name, provider string, d *parser.Dialect) error {
 func sayable(name string, d *parser.Dialect) error {
 	if err := Writable(d, name, "x", true); err != nil && Writable(d, "get_weather", "x", true) == nil {
 		return fmt.Errorf("tool %q: name: it would not be read back, as a word of the dialect or not one that it can write: %w", name, err)
+	}
+	return nil
+}
+
+// checkMarkup refuses a name that the markup around tools and results has, too.
+func (c *composer) checkMarkup() error {
+	s := c.style()
+	around := []string{s.open, s.markup(), s.close}
+	for _, t := range c.tools {
+		if marker := neutral.Reserved(c.dialect, t.Name, around...); marker != "" {
+			return fmt.Errorf("tool %q: name: %s has the marker %s around tools or results, and it would be a call of the tool", t.Name, c.dialect.Name, marker)
+		}
 	}
 	return nil
 }

@@ -14,11 +14,7 @@ import (
 // parsed are the complete calls that the parser finds in a text, their arguments as
 // JSON.
 func (c *composer) parsed(text string) ([]toolparse.ToolInvocation, error) {
-	defs := make([]toolparse.ToolDefinition, len(c.tools))
-	for i, t := range c.tools {
-		defs[i] = t.ToolDefinition
-	}
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{c.dialect}, Tools: defs})
+	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{c.dialect}, Tools: c.definitions()})
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +42,14 @@ func (c *composer) parsed(text string) ([]toolparse.ToolInvocation, error) {
 		}
 	}
 	return calls, nil
+}
+
+func (c *composer) definitions() []toolparse.ToolDefinition {
+	defs := make([]toolparse.ToolDefinition, len(c.tools))
+	for i, t := range c.tools {
+		defs[i] = t.ToolDefinition
+	}
+	return defs
 }
 
 // check makes sure that a text is read as calls.

@@ -13,7 +13,12 @@ type style struct {
 	close   string
 	guide   guide
 	loose   bool // open and close are not those of a template
+	escapes bool // schema escapes all markup in what a tool says of itself
+	own     bool // schema is the caller's own
 }
+
+// tagStyle is XML.
+var tagStyle = style{schema: xmlForm, between: "\n", guide: tagGuide, escapes: true}
 
 func lines(form schemaForm) style { return style{schema: form, between: "\n"} }
 
@@ -45,7 +50,7 @@ func styleOf(d *parser.Dialect) style {
 	}
 	switch {
 	case d.Args.Form == parser.ArgsTags:
-		return guided(lines(xmlForm), tagGuide)
+		return tagStyle
 	case d.Args.Form == parser.ArgsPairs && !d.Args.Quoted && !d.Args.Nested:
 		return section(pairGuide)
 	case d.Frame.Bare || d.Frame.Call.Open == "" && d.Frame.Section.Open == "":
@@ -59,7 +64,7 @@ func styleOf(d *parser.Dialect) style {
 func namedStyle(dialect string) (style, bool) {
 	switch dialect {
 	case "xml":
-		return guided(lines(xmlForm), tagGuide), true
+		return tagStyle, true
 	case "sentinel", "json-any", "json-default":
 		return lines(defaultForm), true
 	case "json-openai":

@@ -18,7 +18,8 @@ type tool struct {
 	schema   *schema.Schema
 	doc      *document
 	own      []Example
-	callable bool // by the tool choice
+	callable bool   // by the tool choice
+	quoted   []byte // the description as JSON, where it is not the plain one
 
 	full  toolparse.ToolInvocation // a call with an optional parameter; without a name where none can be made
 	least toolparse.ToolInvocation // one with what is required alone, where that can be written

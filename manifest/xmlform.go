@@ -12,7 +12,7 @@ const maxXMLForm = 64 << 10
 
 // xmlForm is a tool as XML: an element for each parameter, those of an object within
 // it, and the elements of a list as an items element. Its attributes are what the
-// schema says.
+// schema says. It is no tool element: those are calls.
 func xmlForm(t *tool, _ int) (string, error) {
 	s, err := t.root()
 	if err != nil {
@@ -24,16 +24,16 @@ func xmlForm(t *tool, _ int) (string, error) {
 	}
 	t.doc.work = maxTypeWork
 	w := xmlWriter{doc: t.doc, open: map[*node]bool{t.doc.root: true}}
-	w.b.WriteString("<tool" + attribute("name", t.Name) + attribute("description", oneLine(t.Description)) + ">")
+	w.b.WriteString("<function" + attribute("name", t.Name) + attribute("description", oneLine(t.Description)) + ">")
 	if len(s.members()) == 0 && len(rest) == 0 {
-		w.b.WriteString("<!-- no arguments --></tool>")
+		w.b.WriteString("<!-- no arguments --></function>")
 		return w.b.String(), nil
 	}
 	w.b.WriteString("<arguments" + factAttributes(rest, nil) + ">\n")
 	if err := w.members(s); err != nil {
 		return "", fmt.Errorf("tool %q: %w", t.Name, err)
 	}
-	w.b.WriteString("</arguments></tool>")
+	w.b.WriteString("</arguments></function>")
 	return w.b.String(), nil
 }
 
@@ -173,7 +173,7 @@ func (n *node) words() string {
 	return string(n.compact())
 }
 
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;")
 
 // attribute is an attribute with a blank before it, and nothing where it is empty.
 func attribute(name, value string) string {

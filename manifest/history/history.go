@@ -32,8 +32,9 @@ type Renderer struct {
 	writer  *text.Writer
 }
 
-// New returns a renderer. It fails on a tool whose parameters are no JSON Schema,
-// and on a dialect that the parser refuses or that has no calls in its text.
+// New returns a renderer. It fails on a tool whose parameters are no JSON Schema, or
+// that is named like the markup around results, and on a dialect that the parser refuses
+// or that has no calls in its text.
 func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	w, err := text.NewWriter(d, text.Options{Tools: o.Tools})
 	if err != nil {
@@ -41,6 +42,11 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	}
 	if d.Head.Form == "" {
 		return nil, fmt.Errorf("history: dialect %s: calls are not written in its text", d.Name)
+	}
+	for _, t := range o.Tools {
+		if marker := neutral.Reserved(d, t.Name); marker != "" {
+			return nil, fmt.Errorf("history: tool %q: name: dialect %s has the marker %s around results, and it would be a call of the tool", t.Name, d.Name, marker)
+		}
 	}
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
@@ -208,7 +214,7 @@ func (r *rendering) callable(c *chat.Call) (toolparse.ToolInvocation, bool) {
 // plainID is the call's id where it may stand in any markup.
 func plainID(id string) string {
 	for i := range len(id) {
-		if c := id[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte("_-.:", c) >= 0) {
+		if !neutral.IsName(id[i]) {
 			return ""
 		}
 	}

@@ -364,4 +364,11 @@ func TestHardCalls(t *testing.T) {
 	if _, err := history.New(named(t, "api_tool_call"), history.Options{}); err == nil {
 		t.Error("a dialect without calls is taken")
 	}
+	reserved := history.Options{Tools: []toolparse.ToolDefinition{{Name: "tool_response"}}}
+	if _, err := history.New(named(t, "morphxml"), reserved); err == nil {
+		t.Error("a tool is taken whose calls look like results")
+	}
+	if _, err := history.New(named(t, "hermes"), reserved); err != nil {
+		t.Error(err)
+	}
 }

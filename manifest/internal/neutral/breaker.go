@@ -16,7 +16,7 @@ type Options struct {
 	Tools []toolparse.ToolDefinition
 	// Auto: calls of every dialect that a stream may turn out to be written in count.
 	Auto bool
-	// Also are further markers.
+	// Also are further markers, as they are written.
 	Also []string
 }
 
@@ -31,7 +31,9 @@ type Breaker struct {
 // New returns a breaker for a dialect that the parser accepts.
 func New(d *parser.Dialect, o Options) *Breaker {
 	b := &Breaker{markers: markersOf(d, o.Tools), tools: o.Tools}
-	b.markers.add(o.Also...)
+	for _, marker := range o.Also {
+		b.markers.insert(marker)
+	}
 	read := func(dialects ...*parser.Dialect) {
 		b.readers = append(b.readers, &reader{dialects: dialects, tools: o.Tools})
 	}
@@ -63,7 +65,12 @@ const maxPasses = 8
 
 // Text breaks the markup in s.
 func (b *Breaker) Text(s string, at Place) string {
-	s = insert(s, b.markers.find(s))
+	return b.Calls(insert(s, b.markers.find(s)), at)
+}
+
+// Calls is Text without the markers that alone are nothing to the parser: for texts
+// that hold some of their own.
+func (b *Breaker) Calls(s string, at Place) string {
 	for range maxPasses {
 		cuts := b.cuts(s, at)
 		if len(cuts) == 0 {
@@ -143,12 +150,15 @@ func insert(s string, cuts []int) string {
 }
 
 // Everywhere breaks s wherever markup could begin.
-func Everywhere(s string) string {
+func Everywhere(s string) string { return insert(s, beginnings(s)) }
+
+// beginnings are the offsets at which markup could begin.
+func beginnings(s string) []int {
 	var cuts []int
 	for at := range len(s) {
 		if strings.IndexByte("<{[(`", s[at]) >= 0 && !strings.HasPrefix(s[at+1:], breaker) {
 			cuts = append(cuts, at)
 		}
 	}
-	return insert(s, cuts)
+	return cuts
 }

@@ -72,7 +72,7 @@ func (m *markers) add(texts ...string) {
 		for line := range strings.SplitSeq(whole, "\n") {
 			m.addOne(strings.TrimSpace(line))
 		}
-		for _, token := range tokens(text) {
+		for _, token := range Tokens(text) {
 			m.addOne(token)
 		}
 	}
@@ -100,9 +100,9 @@ const letters = "abcdefghijklmnopqrstuvwxyz"
 
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. "
 
-// tokens are the parts of a marker in angle or square brackets. The last may lack
+// Tokens are the parts of a marker in angle or square brackets. The last may lack
 // its closing one.
-func tokens(s string) []string {
+func Tokens(s string) []string {
 	var list []string
 	for {
 		from := strings.IndexAny(s, "<[")

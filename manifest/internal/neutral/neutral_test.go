@@ -2,6 +2,7 @@ package neutral
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -63,5 +64,46 @@ func TestDeep(t *testing.T) {
 	got := New(named(t, "json-gemini"), Options{Tools: tools}).Text(in, Place{})
 	if strings.Contains(got, `{"`) || strings.ReplaceAll(got, `\ `, "") != in {
 		t.Errorf("%.200s", got)
+	}
+}
+
+// TestJSON: what is broken in JSON is the same value, and what is left is what no
+// character code can change.
+func TestJSON(t *testing.T) {
+	at := Place{After: "\n"}
+	for _, tt := range []struct{ name, dialect, in, want string }{
+		{"a marker", "hermes", `{"a<tool_call>":"b </tool_call>"}`, `{"a\u003ctool_call>":"b \u003c/tool_call>"}`},
+		{"a call in a string", "json-gemini", `{"about":"say {'name':'look','args':{}}"}`, `{"about":"say \u007b'name':'look','args':{}}"}`},
+		{"half of one", "json-gemini", `{"about":"say {'name':'look','"}`, `{"about":"say \u007b'name':'look','"}`},
+		{"one behind an escape", "pythonic", `{"about":"\\[look(n=1)]"}`, `{"about":"\\\u005blook(n=1)]"}`},
+		{"a name whose first letter is an escape", "granite_pythonic", `"\nlook(n=1)"`, `"\nlook(n=1)"`},
+		{"a call in braces of its own", "json-gemini", `{"default":{"name":"look","args":{}}}`, `{"default":{"name":"look","args":{}}}`},
+		{"beyond 16 bits", "hermes", `"🌍<tool_call>"`, `"🌍\u003ctool_call>"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := New(named(t, tt.dialect), Options{Tools: tools}).JSON(tt.in, at)
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			var was, is any
+			if json.Unmarshal([]byte(tt.in), &was) != nil || json.Unmarshal([]byte(got), &is) != nil || !reflect.DeepEqual(was, is) {
+				t.Errorf("%s is not the value of %s", got, tt.in)
+			}
+		})
+	}
+}
+
+func TestReserved(t *testing.T) {
+	for _, tt := range []struct{ dialect, name, want string }{
+		{"morphxml", "tool_response", "<tool_response>"},
+		{"morphxml", "tool", ""},
+		{"morphxml", "tools", "<tools>"},
+		{"yaml_xml", "result", "<result>"},
+		{"hermes", "tool_response", ""},
+		{"pythonic", "tool_response", ""},
+	} {
+		if got := Reserved(named(t, tt.dialect), tt.name, "<tools>"); got != tt.want {
+			t.Errorf("%s, %s: %q, want %q", tt.dialect, tt.name, got, tt.want)
+		}
 	}
 }
