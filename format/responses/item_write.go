@@ -8,12 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// located is a part with the path that names it.
-type located struct {
-	chat.Part
-	field string
-}
-
 // history writes messages as items, but for those that were written before.
 func (w *writing) history(messages []chat.Message, written int) {
 	for i := written; i < len(messages); i++ {
@@ -33,7 +27,7 @@ func (w *writing) history(messages []chat.Message, written int) {
 // message writes a message of anybody but the model. Results in it are items of
 // their own.
 func (w *writing) message(m chat.Message, field string) {
-	var content []located
+	var content []codec.Located
 	written := false
 	flush := func() {
 		if len(content) > 0 {
@@ -52,7 +46,7 @@ func (w *writing) message(m chat.Message, field string) {
 		case m.Role == chat.ToolRole, p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
 			w.Log.Add(carry.OtherPart, field)
 		case w.fits(&p, field):
-			content = append(content, located{p, field})
+			content = append(content, codec.Located{Part: p, Field: field})
 		}
 	}
 	if flush(); !written && m.Role != chat.ToolRole {
@@ -60,7 +54,7 @@ func (w *writing) message(m chat.Message, field string) {
 	}
 }
 
-func (w *writing) messageItem(m chat.Message, content []located) {
+func (w *writing) messageItem(m chat.Message, content []codec.Located) {
 	w.Object()
 	w.Text("type", "message")
 	w.Key("role")
@@ -75,7 +69,7 @@ func (w *writing) messageItem(m chat.Message, content []located) {
 // else as an item each.
 func (w *writing) assistant(m chat.Message, field string) {
 	list := field + ".parts"
-	var said []located
+	var said []codec.Located
 	flush := func() {
 		if len(said) > 0 {
 			w.said(said)
@@ -89,17 +83,17 @@ func (w *writing) assistant(m chat.Message, field string) {
 		switch {
 		case p.Kind == chat.PartReasoning:
 			flush()
-			thoughts := []located{{p, field}}
+			thoughts := []codec.Located{{Part: p, Field: field}}
 			for ; i+1 < len(m.Parts) && goesOn(m.Parts[i+1]); i++ {
 				field := codec.At(list, i+1)
 				w.Log.Extras(field, m.Parts[i+1].Extras)
-				thoughts = append(thoughts, located{m.Parts[i+1], field})
+				thoughts = append(thoughts, codec.Located{Part: m.Parts[i+1], Field: field})
 			}
 			w.reasoning(thoughts)
 		case p.Kind == chat.PartCall && p.Call != nil:
 			flush()
 			w.call(p, field)
-		case p.Kind == chat.PartOther && w.HasExtras(p.Extras, inItem):
+		case p.Kind == chat.PartOther && w.HasExtras(p.Extras, inItem) && !w.HasExtras(p.Extras, ""): // else it begins a message
 			flush()
 			w.state = true // such as a reference to an item
 			w.Object()
@@ -115,7 +109,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 			if w.HasExtras(p.Extras, inItem) || p.Extras.Spells(Wire, nextItem) {
 				flush()
 			}
-			said = append(said, located{p, field})
+			said = append(said, codec.Located{Part: p, Field: field})
 		}
 	}
 	if flush(); len(m.Parts) == 0 && !w.answer {
@@ -130,7 +124,7 @@ func goesOn(p chat.Part) bool {
 
 // said writes a message of the model. One that has an id is written as the
 // server wrote it.
-func (w *writing) said(parts []located) {
+func (w *writing) said(parts []codec.Located) {
 	x := parts[0].Extras
 	asAnswer := w.answer || x.Get(Wire, inItem, "id") != nil
 	w.Object()
@@ -265,8 +259,8 @@ func (w *writing) result(p chat.Part, field string) {
 }
 
 // output returns the parts of a result.
-func (w *writing) output(r *chat.Result, field string) []located {
-	var parts []located
+func (w *writing) output(r *chat.Result, field string) []codec.Located {
+	var parts []codec.Located
 	if r.IsError {
 		w.Log.Add(carry.ResultError, field+".result.is_error")
 	}
@@ -277,7 +271,7 @@ func (w *writing) output(r *chat.Result, field string) []located {
 		case p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
 			w.Log.Add(carry.OtherPart, field)
 		case w.fits(&p, field):
-			parts = append(parts, located{p, field})
+			parts = append(parts, codec.Located{Part: p, Field: field})
 		}
 	}
 	switch {
@@ -285,7 +279,7 @@ func (w *writing) output(r *chat.Result, field string) []located {
 	case len(parts) > 0 && parts[0].Kind == chat.PartText:
 		parts[0].Text = errorMark + parts[0].Text
 	default:
-		parts = append([]located{{Part: chat.TextPart(errorMark)}}, parts...)
+		parts = append([]codec.Located{{Part: chat.TextPart(errorMark)}}, parts...)
 	}
 	return parts
 }
@@ -293,6 +287,6 @@ func (w *writing) output(r *chat.Result, field string) []located {
 // strayResult writes what a result without a call says, as the user's words.
 func (w *writing) strayResult(p chat.Part, id, field string) {
 	w.Log.Add(carry.StrayResult, field)
-	said := []located{{Part: chat.TextPart("[result of the call " + id + "]")}}
+	said := []codec.Located{{Part: chat.TextPart("[result of the call " + id + "]")}}
 	w.messageItem(chat.Message{Role: chat.User}, append(said, w.output(p.Result, field)...))
 }
