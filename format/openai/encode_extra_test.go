@@ -3,8 +3,6 @@ package openai_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
 )
 
@@ -52,23 +51,13 @@ func asEvents(events ...string) []byte {
 	return []byte("data: " + strings.Join(events, "\n\ndata: ") + "\n\n")
 }
 
-func translate(t *testing.T, body []byte, to format.Wire) ([]byte, []chat.Loss) {
-	t.Helper()
-	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, bytes.NewReader(body), format.OpenAI, to, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes(), losses
-}
-
 // Nothing is lost on the way to the same wire.
 func TestStreamRoundTrip(t *testing.T) {
-	out, losses := translate(t, rich, format.OpenAI)
+	out, losses := codectest.Translate(t, string(rich), format.OpenAI, format.OpenAI)
 	if len(losses) > 0 {
 		t.Errorf("losses %v", losses)
 	}
-	in, got := wiretest.Leaves(t, frame.SSE, rich), wiretest.Leaves(t, frame.SSE, out)
+	in, got := wiretest.Leaves(t, frame.SSE, rich), wiretest.Leaves(t, frame.SSE, []byte(out))
 	if missing := wiretest.Missing(in, got, remade); len(missing) > 0 {
 		t.Errorf("missing %q in\n%s", missing, out)
 	}
@@ -77,38 +66,33 @@ func TestStreamRoundTrip(t *testing.T) {
 			t.Errorf("missing %q", leaf)
 		}
 	}
-	again, _ := translate(t, out, format.OpenAI)
-	if diff := cmp.Diff(string(out), string(again)); diff != "" {
+	again, _ := codectest.Translate(t, out, format.OpenAI, format.OpenAI)
+	if diff := cmp.Diff(out, again); diff != "" {
 		t.Errorf("it changes when it is written once more (-once +twice):\n%s", diff)
 	}
 }
 
 // Recordings come back with all that they say.
 func TestRecordingsRoundTrip(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/streams/openai-*.sse")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%v, %v", files, err)
+	recorded := codectest.Recordings(t, "openai-*.sse", "chat-*.sse")
+	if len(recorded) == 0 {
+		t.Fatal("no recordings")
 	}
-	shared, _ := filepath.Glob("/work/shared/streams/chat-*.sse")
-	for _, file := range append(files, shared...) {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, r := range recorded {
+		t.Run(r.Name, func(t *testing.T) {
 			var out bytes.Buffer
-			losses, _ := format.TranslateStream(&out, bytes.NewReader(body), format.OpenAI, format.OpenAI, chat.Options{})
+			losses, _ := format.TranslateStream(&out, bytes.NewReader(r.Body), format.OpenAI, format.OpenAI, chat.Options{})
 			if len(losses) > 0 {
 				t.Errorf("losses %v", losses)
 			}
-			in, got := wiretest.Leaves(t, frame.SSE, body), wiretest.Leaves(t, frame.SSE, out.Bytes())
+			in, got := wiretest.Leaves(t, frame.SSE, r.Body), wiretest.Leaves(t, frame.SSE, out.Bytes())
 			for leaf := range in {
 				path, value, _ := strings.Cut(leaf, " ")
 				switch {
 				case got[leaf] > 0, value == `""`, value == "[]", value == "{}", path == "obfuscation", path == "id", path == "created":
 				case strings.HasPrefix(path, "x_groq.usage."): // it is in the usage
 				case strings.HasPrefix(path, "choices[].delta.content[]."): // a text, to the vendor's client
-				case path == "choices[].finish_reason" && strings.Contains(file, "error"): // it is no end
+				case path == "choices[].finish_reason" && strings.Contains(r.Name, "error"): // it is no end
 				case strings.HasSuffix(path, ".arguments"): // in other pieces
 				default:
 					t.Errorf("missing %s", leaf)
@@ -182,7 +166,7 @@ func TestStreamExtrasElsewhere(t *testing.T) {
 			continue
 		}
 		t.Run(string(to), func(t *testing.T) {
-			_, losses := translate(t, rich, to)
+			_, losses := codectest.Translate(t, string(rich), format.OpenAI, to)
 			told := map[string]int{}
 			for _, l := range losses {
 				told[strings.TrimPrefix(l.Field, "stream.")]++
@@ -223,11 +207,7 @@ func TestExtrasWithoutAPlace(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			events, losses := encode(t, meta, chat.Options{}, tt.in...)
-			var lost []string
-			for _, l := range losses {
-				lost = append(lost, l.Field)
-			}
-			if diff := cmp.Diff(tt.lost, lost); diff != "" {
+			if diff := cmp.Diff(tt.lost, codectest.Fields(losses)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if out := strings.Join(events, "\n"); !strings.Contains(`"choices":[`+out, tt.within) {

@@ -16,19 +16,8 @@ type D = toolparse.Delta
 // have in common.
 func encode(t *testing.T, meta chat.Meta, opts chat.Options, deltas ...D) ([]string, []chat.Loss) {
 	t.Helper()
-	e := codec.NewEncoder(opts)
-	e.SetMeta(meta)
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil {
-		t.Fatal(err)
-	}
-	text, ok := strings.CutSuffix(string(out), "\n\n")
+	out, losses := codec.WriteStream(t, meta, opts, deltas...)
+	text, ok := strings.CutSuffix(out, "\n\n")
 	if !ok {
 		t.Errorf("the last event has no blank line")
 	}
@@ -38,7 +27,7 @@ func encode(t *testing.T, meta chat.Meta, opts chat.Options, deltas ...D) ([]str
 		event = strings.TrimPrefix(event, `{"id":"r1","object":"chat.completion.chunk","created":7,"model":"m","choices":[`)
 		events = append(events, strings.Replace(event, `},"finish_reason":null}]}`, "", 1))
 	}
-	return events, e.Losses()
+	return events, losses
 }
 
 var meta = chat.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}

@@ -2,81 +2,25 @@ package responses_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/responses"
 )
 
-var codec responses.Codec
+var codec = codectest.Codec{Codec: responses.Codec{}}
 
-// jsonValues compares raw JSON by value, with exact numbers.
-var jsonValues = cmp.Comparer(func(a, b json.RawMessage) bool {
-	return cmp.Equal(valueOf(a), valueOf(b))
-})
+// Short words for the tables.
+var (
+	user, said, results = codectest.User, codectest.Assistant, codectest.Results
+)
 
-func valueOf(raw json.RawMessage) any {
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
-		return string(raw)
-	}
-	return v
-}
-
-func decodeRequest(t testing.TB, body string) *chat.Request {
-	t.Helper()
-	req, err := codec.DecodeRequest([]byte(body))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return req
-}
-
-func encodeRequest(t testing.TB, req *chat.Request, opts chat.Options) (string, []chat.Loss) {
-	t.Helper()
-	body, losses, err := codec.EncodeRequest(req, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(body) {
-		t.Fatalf("no JSON: %s", body)
-	}
-	for _, l := range losses {
-		if l.Field == "" || l.Reason == "" || l.Done == "" {
-			t.Errorf("the loss %+v says too little", l)
-		}
-	}
-	return string(body), losses
-}
-
-func decodeResponse(t testing.TB, body string) *chat.Response {
-	t.Helper()
-	res, err := codec.DecodeResponse([]byte(body))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, body)
-	}
-	return res
-}
-
-func encodeResponse(t testing.TB, res *chat.Response) (string, []chat.Loss) {
-	t.Helper()
-	body, losses, err := codec.EncodeResponse(res, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(body) {
-		t.Fatalf("no JSON: %s", body)
-	}
-	return string(body), losses
-}
+func tool(name string) chat.Tool { return codectest.Tool(name, `{"type":"object"}`) }
 
 // requests are bodies as clients of many kinds send them.
 var requests = []string{
@@ -97,78 +41,31 @@ var requests = []string{
 	`{"model":"m","input":[],"tool_choice":"none"}`,
 }
 
-// recordedRequests are those that the vendor answered; none where they are not at hand.
-func recordedRequests(t testing.TB) (bodies []string) {
-	files, err := filepath.Glob("/work/shared/streams/requests/responses-*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, ".expect.json") {
-			continue
-		}
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, string(body))
-	}
-	return bodies
-}
-
-// What a body holds survives, fields that nobody knows among it, and nothing
-// is reported lost on the way back to the same wire.
+// What a body holds survives.
 func TestRequestsComeBack(t *testing.T) {
-	for _, body := range append(recordedRequests(t), requests...) {
-		first := decodeRequest(t, body)
-		out, losses := encodeRequest(t, first, chat.Options{})
-		for _, loss := range losses {
-			if !strings.HasSuffix(loss.Field, "is_error") { // changed to the mark that it was
-				t.Errorf("loss %v of %s", loss, body)
-			}
-		}
-		if diff := cmp.Diff(first, decodeRequest(t, out), jsonValues); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		if diff := cmp.Diff(leaves(valueOf([]byte(body))), leaves(valueOf([]byte(out)))); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	codectest.ComeBack[*chat.Request]{
+		Decode: codec.DecodeRequest, Encode: codec.EncodeRequest, Flat: flat, Same: cmp.Options{codectest.JSON},
+		IsTold: func(l chat.Loss) bool { return strings.HasSuffix(l.Field, "is_error") }, // changed to the mark that it was
+	}.Check(t, codectest.Bodies(codectest.Requests(t, "responses-*.json"), requests...)...)
 }
 
-// leaves flattens JSON into its paths. A text is as good as a list of it, and
-// what goes without saying as its absence.
-func leaves(v any) map[string]any {
-	out := map[string]any{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, member := range v {
-				if text, ok := member.(string); ok && (k == "content" || k == "output") {
-					kind := "input_text"
-					if v["role"] == "assistant" {
-						kind = "output_text"
-					}
-					member = []any{map[string]any{"type": kind, "text": text}}
-				}
-				walk(path+"."+k, member)
+// flat: a text is as good as a list of it, and what goes without saying as its
+// absence.
+var flat = codectest.Flat{
+	Member: func(object map[string]any, name string, v any) (string, any) {
+		if text, ok := v.(string); ok && (name == "content" || name == "output") {
+			kind := "input_text"
+			if object["role"] == "assistant" {
+				kind = "output_text"
 			}
-		case []any:
-			for i, item := range v {
-				walk(path+"["+string(rune('0'+i))+"]", item)
-			}
-		case nil:
-		default:
-			name := path[strings.LastIndexByte(path, '.')+1:]
-			if v == "message" && name == "type" || v == "completed" && name == "status" || v == "auto" && name == "detail" || v == false && name == "stream" {
-				return
-			}
-			out[path] = v
+			v = []any{map[string]any{"type": kind, "text": text}}
 		}
-	}
-	walk("", v)
-	return out
+		return name, v
+	},
+	Silent: func(path string, v any) bool {
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		return v == "message" && name == "type" || v == "completed" && name == "status" || v == "auto" && name == "detail" || v == false && name == "stream"
+	},
 }
 
 // Items of the model become one message until somebody else speaks.
@@ -188,7 +85,7 @@ func TestItemsAsMessages(t *testing.T) {
 		}
 		return x
 	}
-	req := decodeRequest(t, `{"instructions":"s","input":[
+	req := codec.ReadRequest(t, `{"instructions":"s","input":[
 		{"role":"user","content":"u"},
 		{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"one"},{"type":"summary_text","text":"two"}],"encrypted_content":"e"},
 		{"type":"message","id":"m1","role":"assistant","content":[{"type":"output_text","text":"a"},{"type":"output_text","text":"b"}]},
@@ -240,42 +137,20 @@ var bodies = []string{
 	`{"id":"r","object":"response","created_at":7,"status":"in_progress","model":"m","output":[],"parallel_tool_calls":true,"tool_choice":"auto","tools":[],"metadata":{}}`,
 	`{"id":"r","object":"response","created_at":7,"status":"cancelled","model":"m","output":[],"parallel_tool_calls":true,"tool_choice":"auto","tools":[],"metadata":{}}`,
 	`{"id":"r","object":"response","created_at":7,"status":"completed","model":"m","output":[{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"refusal","refusal":"no"}]},{"id":"ctc_1","type":"custom_tool_call","status":"completed","call_id":"c","name":"g","input":"SELECT \"é\""}],"parallel_tool_calls":true,"tool_choice":"auto","tools":[],"metadata":{}}`,
+	`{"id":"r","object":"response","created_at":7,"status":"completed","model":"m","output":[{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_novel","x":1},{"type":"output_text","text":"a","annotations":[]}]}],"parallel_tool_calls":true,"tool_choice":"auto","tools":[],"metadata":{}}`,
 	`{"error":{"message":"m","type":"invalid_request_error","param":null,"code":"c"}}`,
 }
 
 func TestResponsesComeBack(t *testing.T) {
-	for _, body := range bodies {
-		first := decodeResponse(t, body)
-		out, losses := encodeResponse(t, first)
-		if len(losses) > 0 {
-			t.Errorf("losses %v of %s", losses, body)
-		}
-		if diff := cmp.Diff(first, decodeResponse(t, out), jsonValues, unordered); diff != "" {
-			t.Errorf("%s\n%s\n(-first +second):\n%s", body, out, diff)
-		}
-		want, got := leaves(valueOf([]byte(body))), leaves(valueOf([]byte(out)))
-		for path := range got {
-			if _, ok := want[path]; !ok && strings.HasPrefix(path, ".usage.") && got[path] == json.Number("0") {
-				delete(got, path)
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-sent +written):\n%s", diff)
-		}
-	}
+	codectest.ComeBack[*chat.Response]{
+		Decode: codec.DecodeResponse, Encode: codec.EncodeResponse, Flat: flat, Same: cmp.Options{codectest.JSON, codectest.Unordered},
+		Forget: func(sent, written map[string]any) { // counts that must be there
+			maps.DeleteFunc(written, func(path string, v any) bool {
+				return sent[path] == nil && strings.HasPrefix(path, ".usage.") && v == json.Number("0")
+			})
+		},
+	}.Check(t, bodies...)
 }
-
-// unordered is for extras of inner objects, which are written with those and
-// not where they stood.
-var unordered = cmp.Transformer("unordered", func(x chat.Extras) map[string]any {
-	m := map[string]any{}
-	for _, e := range x {
-		if m[e.In+" "+e.Name] = valueOf(e.Value); e.Spelling {
-			m[e.In+" "+e.Name] = e.Spelling
-		}
-	}
-	return m
-})
 
 func TestFinishReasons(t *testing.T) {
 	tests := []struct {
@@ -295,7 +170,7 @@ func TestFinishReasons(t *testing.T) {
 		{`{"object":"response","output":[]}`, chat.FinishUnset, ""},
 	}
 	for _, tt := range tests {
-		f := decodeResponse(t, tt.body).Choices[0].Finish
+		f := codec.ReadResponse(t, tt.body).Choices[0].Finish
 		if f.Reason != tt.reason || f.Word != tt.word {
 			t.Errorf("%s: %+v, want %v", tt.body, f, tt.reason)
 		}
@@ -314,7 +189,7 @@ func TestFinishReasons(t *testing.T) {
 		{chat.ReadFinish("gemini", "NOVEL"), `"status":"completed"`, 1},
 	}
 	for _, tt := range written {
-		out, losses := encodeResponse(t, &chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant}, Finish: tt.finish}}})
+		out, losses := codec.WriteResponse(t, &chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant}, Finish: tt.finish}}}, chat.Options{})
 		if !strings.Contains(out, tt.want) || len(losses) != tt.losses {
 			t.Errorf("%+v: %s, losses %v", tt.finish, out, losses)
 		}
@@ -341,7 +216,7 @@ func TestResponseOfAnotherWire(t *testing.T) {
 			{Message: chat.Message{Role: chat.Assistant}},
 		},
 	}
-	out, losses := encodeResponse(t, res)
+	out, losses := codec.WriteResponse(t, res, chat.Options{})
 	var got struct {
 		Output []struct{ ID, Type, Status string }
 		Usage  json.RawMessage
@@ -362,76 +237,42 @@ func TestResponseOfAnotherWire(t *testing.T) {
 	if want := `{"input_tokens":5,"input_tokens_details":{"cached_tokens":2,"cache_write_tokens":1},"output_tokens":3,"output_tokens_details":{"reasoning_tokens":1},"total_tokens":8}`; string(got.Usage) != want || string(got.Tools) != "[]" {
 		t.Errorf("%s", out)
 	}
-	if diff := cmp.Diff([]string{"choices[1]", "choices[0].message.parts[0].signature", "choices[0].message.parts[1].redacted"}, fieldsOf(losses)); diff != "" {
+	if diff := cmp.Diff([]string{"choices[1]", "choices[0].message.parts[0].signature", "choices[0].message.parts[1].redacted"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("losses (-want +got):\n%s", diff)
 	}
-	again, _ := encodeResponse(t, res)
+	again, _ := codec.WriteResponse(t, res, chat.Options{})
 	if again != out {
 		t.Errorf("another time it is\n%s\n%s", again, out)
 	}
 }
 
-func fieldsOf(losses []chat.Loss) (fields []string) {
-	for _, l := range losses {
-		fields = append(fields, l.Field)
-	}
-	return fields
-}
-
 func TestDecodeErrors(t *testing.T) {
-	for _, tt := range []struct{ body, want string }{
-		{`{"input":[`, "byte 10: invalid JSON"},
-		{`{"input":7}`, "byte 9: input: a number where an array should be"},
-		{`{"input":["x"]}`, "byte 11: input[]: a string where an object should be"},
-		{`{"input":[{"role":"user","content":{}}]}`, "byte 35: input[].content: an object where a string should be"},
-		{`{"input":[{"role":"user","content":[7]}]}`, "input[].content[]: a number where an object should be"},
-		{`{"input":[{"type":"function_call","call_id":1}]}`, "input[].call_id: a number where a string should be"},
-		{`{"input":[{"type":"custom_tool_call","input":{}}]}`, "input[].input: an object where a string should be"},
-		{`{"input":[{"type":"function_call_output","output":5}]}`, "input[].output: a number where a string should be"},
-		{`{"input":[{"type":"reasoning","summary":"x"}]}`, "input[].summary: a string where an array should be"},
-		{`{"tools":{}}`, "tools: an object where an array should be"},
-		{`{"tools":[{"type":"function","name":[]}]}`, "tools[].name: an array where a string should be"},
-		{`[]`, "an array where an object should be"},
-	} {
-		_, err := codec.DecodeRequest([]byte(tt.body))
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "responses") {
-			t.Errorf("%s: error %v, want %q", tt.body, err, tt.want)
-		}
-	}
-	for _, tt := range []struct{ body, want string }{
-		{`{"output":{}}`, "output: an object where an array should be"},
-		{`{"output":[7]}`, "output[]: a number where an object should be"},
-		{`{"usage":7}`, "usage: a number where an object should be"},
-		{`{"status":{}}`, "status: an object where a string should be"},
-	} {
-		if _, err := codec.DecodeResponse([]byte(tt.body)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want %q", tt.body, err, tt.want)
-		}
-	}
-	if _, err := codec.DecodeTools([]byte(`[7]`)); err == nil || !strings.Contains(err.Error(), "tools[]") {
-		t.Errorf("%v", err)
-	}
+	codectest.Refuses(t, responses.Wire, codec.DecodeRequest, map[string]string{
+		`{"input":[`:      "byte 10: invalid JSON",
+		`{"input":7}`:     "byte 9: input: a number where an array should be",
+		`{"input":["x"]}`: "byte 11: input[]: a string where an object should be",
+		`{"input":[{"role":"user","content":{}}]}`:               "byte 35: input[].content: an object where a string should be",
+		`{"input":[{"role":"user","content":[7]}]}`:              "input[].content[]: a number where an object should be",
+		`{"input":[{"type":"function_call","call_id":1}]}`:       "input[].call_id: a number where a string should be",
+		`{"input":[{"type":"custom_tool_call","input":{}}]}`:     "input[].input: an object where a string should be",
+		`{"input":[{"type":"function_call_output","output":5}]}`: "input[].output: a number where a string should be",
+		`{"input":[{"type":"reasoning","summary":"x"}]}`:         "input[].summary: a string where an array should be",
+		`{"tools":{}}`: "tools: an object where an array should be",
+		`{"tools":[{"type":"function","name":[]}]}`: "tools[].name: an array where a string should be",
+		`[]`: "an array where an object should be",
+	})
+	codectest.Refuses(t, responses.Wire, codec.DecodeResponse, map[string]string{
+		`{"output":{}}`:  "output: an object where an array should be",
+		`{"output":[7]}`: "output[]: a number where an object should be",
+		`{"usage":7}`:    "usage: a number where an object should be",
+		`{"status":{}}`:  "status: an object where a string should be",
+	})
+	codectest.Refuses(t, responses.Wire, codec.DecodeTools, map[string]string{`[7]`: "tools[]"})
 }
 
 // Calls that came without ids get the same ones whenever the answer is read.
 func TestIDsMadeForResponses(t *testing.T) {
-	res := &chat.Response{Meta: chat.Meta{Wire: "gemini", ID: "r", Created: 7}, Choices: []chat.Choice{{
-		Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("", "f", "{}"), chat.CallPart("", "f", "{}")}},
-		Finish:  chat.ReadFinish("gemini", "STOP"),
-	}}}
-	var before string
-	for range 2 {
-		out, losses := encodeResponse(t, res)
-		parts := decodeResponse(t, out).Choices[0].Message.Parts
-		if parts[0].Call.ID == "" || parts[0].Call.ID == parts[1].Call.ID || before != "" && out != before || len(losses) > 0 {
-			t.Errorf("%s\n%s\n%v", before, out, losses)
-		}
-		before = out
-	}
-}
-
-func tool(name string) chat.Tool {
-	return chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"type":"object"}`)}}
+	codec.MakesIDs(t, chat.Meta{Wire: "gemini", ID: "r", Created: 7})
 }
 
 // Without a word the server makes tools strict; nobody else's default is that.

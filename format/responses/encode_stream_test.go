@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 type D = toolparse.Delta
@@ -33,19 +32,7 @@ var meta = chat.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
 
 func encode(t *testing.T, meta chat.Meta, deltas ...D) (string, []chat.Loss) {
 	t.Helper()
-	e := codec.NewEncoder(chat.Options{})
-	e.SetMeta(meta)
-	var out []byte
-	var err error
-	for _, d := range deltas {
-		if out, err = e.Append(out, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err = e.Close(out); err != nil {
-		t.Fatal(err)
-	}
-	return string(out), e.Losses()
+	return codec.WriteStream(t, meta, chat.Options{}, deltas...)
 }
 
 // brief writes events shortly: their types, and of their members what differs.
@@ -237,7 +224,7 @@ func TestStream(t *testing.T) {
 			if diff := cmp.Diff(tt.want, brief(t, out)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.losses, fieldsOf(losses)); diff != "" {
+			if diff := cmp.Diff(tt.losses, codectest.Fields(losses)); diff != "" {
 				t.Errorf("losses (-want +got):\n%s", diff)
 			}
 		})
@@ -294,27 +281,14 @@ func TestStreamKeepsItsID(t *testing.T) {
 // What is announced in a stream is what its last event repeats: the items by
 // their output indices, each once, and the texts and arguments of their pieces.
 func TestStreamsAgreeWithTheirEnd(t *testing.T) {
-	for _, folder := range []string{"../../testdata/streams", "/work/shared/streams"} {
-		files, err := filepath.Glob(filepath.Join(folder, "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if info, err := os.Stat(file); err != nil || info.IsDir() || strings.HasSuffix(file, ".expect.json") || strings.HasSuffix(file, ".md") {
-				continue
+	for _, r := range codectest.Recordings(t, "*") {
+		t.Run(r.Name, func(t *testing.T) {
+			var out bytes.Buffer
+			if _, err := format.TranslateStream(&out, bytes.NewReader(r.Body), format.Auto, format.Responses, chat.Options{}); err != nil && !strings.Contains(out.String(), "response.failed") {
+				t.Errorf("%v", err)
 			}
-			t.Run(filepath.Base(file), func(t *testing.T) {
-				body, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var out bytes.Buffer
-				if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Auto, format.Responses, chat.Options{}); err != nil && !strings.Contains(out.String(), "response.failed") {
-					t.Errorf("%v", err)
-				}
-				checkAgainstEnd(t, eventsOf(t, out.String()))
-			})
-		}
+			checkAgainstEnd(t, eventsOf(t, out.String()))
+		})
 	}
 }
 
@@ -376,26 +350,19 @@ func place(e sentEvent) string {
 
 // The recordings of this wire come back with their metadata.
 func TestStreamsKeepTheirMeta(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/streams/responses-*.sse")
-	if err != nil {
-		t.Fatal(err)
+	recorded := codectest.Recordings(t, "responses-*.[sc]*")
+	if len(recorded) == 0 {
+		t.Fatal("no recordings")
 	}
-	shared, err := filepath.Glob("/work/shared/streams/responses-*.[sc]*")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range append(files, shared...) {
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recorded {
+		body := r.Body
 		var out bytes.Buffer
 		if _, err := format.TranslateStream(&out, bytes.NewReader(body), format.Responses, format.Responses, chat.Options{}); err != nil && !strings.Contains(out.String(), "response.failed") {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("%s: %v", r.Name, err)
 		}
 		before, after := metaOf(t, body), metaOf(t, out.Bytes())
 		if before != after || before.ID == "" || before.Model == "" || before.Created == 0 {
-			t.Errorf("%s: %+v, was %+v", file, after, before)
+			t.Errorf("%s: %+v, was %+v", r.Name, after, before)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package responses_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
 )
 
@@ -110,33 +109,13 @@ var rich = sseOf(
 		`"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1,"x_in":15},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":1,"x_out":16},"total_tokens":5,"cost":0.1}}}`,
 )
 
-func translateStream(t *testing.T, body string, to format.Wire) (string, []chat.Loss) {
-	t.Helper()
-	var out bytes.Buffer
-	losses, err := format.TranslateStream(&out, strings.NewReader(body), format.Responses, to, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.String(), losses
-}
-
 // On the way to the same wire nothing is lost: neither members of whatever
 // level, nor where they stood.
 func TestStreamsComeBackWhole(t *testing.T) {
 	bodies := map[string]string{"rich": rich}
-	for _, pattern := range []string{"../../testdata/streams/responses-*", "/work/shared/streams/responses-*"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if name := filepath.Base(file); !strings.HasSuffix(name, ".expect.json") && !strings.Contains(name, "error") {
-				bodies[name] = string(body)
-			}
+	for _, r := range codectest.Recordings(t, "responses-*") {
+		if !strings.Contains(r.Name, "error") {
+			bodies[r.Name] = string(r.Body)
 		}
 	}
 	for name, body := range bodies {
@@ -144,7 +123,7 @@ func TestStreamsComeBackWhole(t *testing.T) {
 			if strings.HasSuffix(name, ".chunks.txt") {
 				body = "data: " + strings.Join(strings.Split(strings.TrimSpace(body), "\n"), "\n\ndata: ") + "\n\n"
 			}
-			out, losses := translateStream(t, body, format.Responses)
+			out, losses := codectest.Translate(t, body, format.Responses, format.Responses)
 			if len(losses) > 0 {
 				t.Errorf("%v", losses)
 			}
@@ -156,7 +135,7 @@ func TestStreamsComeBackWhole(t *testing.T) {
 			if len(missing) > 0 {
 				t.Errorf("lost %s", strings.Join(missing, "\n"))
 			}
-			again, _ := translateStream(t, out, format.Responses)
+			again, _ := codectest.Translate(t, out, format.Responses, format.Responses)
 			if diff := cmp.Diff(strings.Split(out, "\n\n"), strings.Split(again, "\n\n")); diff != "" {
 				t.Errorf("once more (-want +got):\n%s", diff)
 			}
@@ -188,7 +167,7 @@ func TestStreamsTellWhatIsLostElsewhere(t *testing.T) {
 			continue
 		}
 		t.Run(string(to), func(t *testing.T) {
-			_, losses := translateStream(t, rich, to)
+			_, losses := codectest.Translate(t, rich, format.Responses, to)
 			var got []string
 			for _, l := range losses {
 				if strings.HasPrefix(l.Field, "stream.") && (strings.Contains(l.Reason, "other wire") || strings.Contains(l.Reason, "came from")) {
@@ -205,11 +184,10 @@ func TestStreamsTellWhatIsLostElsewhere(t *testing.T) {
 
 // Chat Completions pass on what is encrypted, and say whose it is.
 func TestSignaturesComeBackFromChatCompletions(t *testing.T) {
-	out, _ := translateStream(t, rich, format.OpenAI)
-	var back bytes.Buffer
-	losses, err := format.TranslateStream(&back, strings.NewReader(out), format.OpenAI, format.Responses, chat.Options{})
-	if err != nil || !strings.Contains(back.String(), `"encrypted_content":"e"`) {
-		t.Errorf("%v\n%s", err, back.String())
+	out, _ := codectest.Translate(t, rich, format.Responses, format.OpenAI)
+	back, losses := codectest.Translate(t, out, format.OpenAI, format.Responses)
+	if !strings.Contains(back, `"encrypted_content":"e"`) {
+		t.Error(back)
 	}
 	for _, l := range losses {
 		if strings.Contains(l.Field, "signature") || strings.Contains(l.Field, "format") {
@@ -222,11 +200,11 @@ func TestSignaturesComeBackFromChatCompletions(t *testing.T) {
 func TestMadeUpIsTold(t *testing.T) {
 	ollama := chat.Meta{Wire: "ollama"}
 	_, losses := encode(t, ollama, D{Kind: failure, Text: "m"})
-	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, fieldsOf(losses)); diff != "" {
+	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	body, losses, err := codec.EncodeResponse(&chat.Response{Meta: ollama, Choices: []chat.Choice{{}}}, chat.Options{})
-	if diff := cmp.Diff([]string{"id", "created"}, fieldsOf(losses)); diff != "" || err != nil || !bytes.Contains(body, []byte(`"id":"resp_`)) {
+	if diff := cmp.Diff([]string{"id", "created"}, codectest.Fields(losses)); diff != "" || err != nil || !bytes.Contains(body, []byte(`"id":"resp_`)) {
 		t.Errorf("%v (-want +got):\n%s%s", err, diff, body)
 	}
 }
@@ -241,7 +219,7 @@ func TestExtrasWithoutTheirPlace(t *testing.T) {
 		extra("item.phase", `"late"`), extra("item.content[].x", "1"), extra("refusal.delta.x", "1"), extra("item.content", "[]"),
 		D{Kind: finish, Text: "completed"}, extra("item.y", "1"), extra("completed.x", "3"),
 	)
-	if diff := cmp.Diff([]string{"stream.item.phase", "stream.item.content[].x", "stream.item.content", "stream.item.y", "stream.refusal.delta.x"}, fieldsOf(losses)); diff != "" {
+	if diff := cmp.Diff([]string{"stream.item.phase", "stream.item.content[].x", "stream.item.content", "stream.item.y", "stream.refusal.delta.x"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, want := range []string{

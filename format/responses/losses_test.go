@@ -5,15 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
-
-func said(parts ...chat.Part) chat.Message { return chat.Message{Role: chat.Assistant, Parts: parts} }
-
-func results(parts ...chat.Part) chat.Message { return chat.Message{Role: chat.ToolRole, Parts: parts} }
 
 // What a request holds that this wire cannot is told, each with what is done;
 // and what other wires find hard is carried.
@@ -38,7 +33,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 	}{
 		{"fields of another wire", chat.Request{Extras: foreign, Messages: []chat.Message{{Role: chat.User, Extras: foreign, Parts: []chat.Part{{Kind: chat.PartText, Text: "u", Extras: foreign}}}}},
 			[]string{"messages[0].cache_control", "messages[0].parts[0].cache_control", "cache_control"}, `"input":[{"type":"message","role":"user","content":"u"}]`},
-		{"system prompts in their place", chat.Request{Messages: []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart("s")}}, {Role: chat.User, Parts: []chat.Part{chat.TextPart("u")}}, {Role: chat.Developer, Parts: []chat.Part{chat.TextPart("d")}}}},
+		{"system prompts in their place", chat.Request{Messages: []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart("s")}}, user(chat.TextPart("u")), {Role: chat.Developer, Parts: []chat.Part{chat.TextPart("d")}}}},
 			nil, `[{"type":"message","role":"system","content":"s"},{"type":"message","role":"user","content":"u"},{"type":"message","role":"developer","content":"d"}]`},
 		{"order of text and calls", chat.Request{Messages: []chat.Message{said(chat.TextPart("t"), chat.CallPart("a", "f", "{}"), chat.TextPart("u"), chat.TextPart("v"))}},
 			nil, `[{"type":"message","role":"assistant","content":"t"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"u","annotations":[]},{"type":"output_text","text":"v","annotations":[]}]}]`},
@@ -64,8 +59,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			nil, `[{"type":"custom_tool_call","call_id":"a","name":"g","input":"x"},{"type":"custom_tool_call_output","call_id":"a","output":"1"}],"tools":[{"type":"custom","name":"g"}],"tool_choice":{"type":"custom","name":"g"}`},
 		{"custom input that is none", chat.Request{Messages: []chat.Message{said(broken)}}, []string{"messages[0].parts[0].call.arguments"}, `"input":"{\"inp"`},
 		{"OpenAI strict schemas", chat.Request{Tools: []chat.Tool{
-			{ToolDefinition: toolparse.ToolDefinition{Name: "f", Parameters: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`)}, Strict: chat.On},
-			{ToolDefinition: toolparse.ToolDefinition{Name: "g", Parameters: json.RawMessage(`{"type":"object","properties":{"a":{}}}`)}, Strict: chat.On},
+			codectest.Strict("f", `{"type":"object","properties":{"a":{"type":"string"}}}`), codectest.Strict("g", `{"type":"object","properties":{"a":{}}}`),
 		}},
 			[]string{"tools[0].parameters.properties.a", "tools[0].parameters.additionalProperties", "tools[1].strict"}, `"parameters":{"type":"object","properties":{"a":{}}},"strict":false`},
 		{"tool names with other characters", chat.Request{Tools: []chat.Tool{tool("a.b")}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"a.b"}}},
@@ -91,14 +85,9 @@ func TestRequestsOfOtherWires(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			body, losses := encodeRequest(t, &tt.req, chat.Options{})
-			if diff := cmp.Diff(tt.fields, fieldsOf(losses)); diff != "" {
-				t.Errorf("losses (-want +got):\n%s%v", diff, losses)
-			}
-			if !strings.Contains(body, tt.want) {
-				t.Errorf("%s\nlacks %s", body, tt.want)
-			}
-			decodeRequest(t, body)
+			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
+			codectest.Written(t, body, losses, tt.fields, tt.want)
+			codec.ReadRequest(t, body)
 		})
 	}
 }
@@ -106,8 +95,8 @@ func TestRequestsOfOtherWires(t *testing.T) {
 // The names and ids that a model is given in place of others lead back.
 func TestRenamesLeadBack(t *testing.T) {
 	opts := chat.Options{IDs: chat.NewRenames(chat.MistralIDs()), Names: chat.NewRenames(chat.Rule{Max: 13, Also: "_"})}
-	body, losses := encodeRequest(t, &chat.Request{Tools: []chat.Tool{tool("very_long_name")}, Messages: []chat.Message{said(chat.CallPart("call_1", "very_long_name", "{}"))}}, opts)
-	req := decodeRequest(t, body)
+	body, losses := codec.WriteRequest(t, &chat.Request{Tools: []chat.Tool{tool("very_long_name")}, Messages: []chat.Message{said(chat.CallPart("call_1", "very_long_name", "{}"))}}, opts)
+	req := codec.ReadRequest(t, body)
 	call := req.Messages[0].Parts[0].Call
 	if len(call.ID) != 9 || len(call.Name) > 13 || opts.IDs.Source(call.ID) != "call_1" || req.Tools[0].Name != call.Name || opts.Names.Source(call.Name) != "very_long_name" {
 		t.Errorf("%+v, %v", call, losses)

@@ -2,8 +2,6 @@ package responses_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
 // gist is what every wire can say of a chat, in its order.
@@ -54,7 +53,7 @@ func gistOf(req *chat.Request) gist {
 }
 
 func compact(arguments string) string {
-	out, err := json.Marshal(valueOf(json.RawMessage(arguments)))
+	out, err := json.Marshal(codectest.ValueOf(json.RawMessage(arguments)))
 	if err != nil {
 		return arguments
 	}
@@ -69,7 +68,7 @@ func TestRequestsSayTheSame(t *testing.T) {
 		{"type":"function_call","id":"fc_1","call_id":"call_1","name":"f","arguments":"{\"a\":1}"},{"type":"function_call","id":"fc_2","call_id":"call_2","name":"f","arguments":""},
 		{"type":"function_call_output","call_id":"call_1","output":"one"},{"type":"function_call_output","call_id":"call_2","output":[{"type":"input_text","text":"two"}]},
 		{"role":"user","content":"v"}]}`
-	req := decodeRequest(t, body)
+	req := codec.ReadRequest(t, body)
 	for _, to := range format.Wires() {
 		wire, err := format.CodecOf(to)
 		if err != nil {
@@ -89,35 +88,26 @@ func TestRequestsSayTheSame(t *testing.T) {
 		if diff := cmp.Diff(gistOf(req), gistOf(again)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", to, diff, out)
 		}
-		back, _ := encodeRequest(t, again, chat.Options{})
-		if diff := cmp.Diff(gistOf(req), gistOf(decodeRequest(t, back))); diff != "" {
+		back, _ := codec.WriteRequest(t, again, chat.Options{})
+		if diff := cmp.Diff(gistOf(req), gistOf(codec.ReadRequest(t, back))); diff != "" {
 			t.Errorf("%s and back (-want +got):\n%s%s", to, diff, back)
 		}
 	}
-	files, err := filepath.Glob("/work/shared/streams/requests/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	wires := map[string]format.Wire{"chat": format.OpenAI, "responses": format.Responses, "anthropic": format.Anthropic, "gemini": format.Gemini, "ollama": format.Ollama}
-	for _, file := range files {
-		name := filepath.Base(file)
-		family, _, _ := strings.Cut(name, "-")
+	for _, r := range codectest.Requests(t, "*.json") {
+		family, _, _ := strings.Cut(r.Name, "-")
 		wire, err := format.CodecOf(wires[family])
-		if strings.HasSuffix(name, ".expect.json") || err != nil {
+		if err != nil {
 			continue
 		}
-		body, err := os.ReadFile(file)
+		req, err := wire.DecodeRequest(r.Body)
 		if err != nil {
-			t.Fatal(err)
-		}
-		req, err := wire.DecodeRequest(body)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", r.Name, err)
 			continue
 		}
-		out, losses := encodeRequest(t, req, chat.Options{})
-		if diff := cmp.Diff(gistOf(req), gistOf(decodeRequest(t, out))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s%s\nlosses %v", name, diff, out, losses)
+		out, losses := codec.WriteRequest(t, req, chat.Options{})
+		if diff := cmp.Diff(gistOf(req), gistOf(codec.ReadRequest(t, out))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s%s\nlosses %v", r.Name, diff, out, losses)
 		}
 	}
 }

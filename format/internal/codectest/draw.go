@@ -105,3 +105,11 @@ func Choice(t *rapid.T, more ...chat.ToolChoice) chat.ToolChoice {
 		{Mode: chat.ChoiceAuto, Tools: []string{"tool_a", "tool_c"}}, {Mode: chat.ChoiceRequired, Tools: []string{"tool_a", "tool_c"}},
 	}, more...)...)
 }
+
+// Usage draws counts of all kinds, with a total.
+func Usage(t *rapid.T) chat.Usage {
+	return chat.Usage{
+		Input: 1 + Count(t, "input"), Output: Count(t, "output"),
+		CachedInput: Count(t, "cached"), Reasoning: Count(t, "reasoning"), CacheWrite: Count(t, "write"),
+	}.Settle()
+}
