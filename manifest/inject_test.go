@@ -237,8 +237,7 @@ func TestStopAndPrefill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Two have results that begin with nothing that could be told from text.
-			if len(m.Stop()) == 0 && d.Name != "llama3_json" && d.Name != "cline" || len(m.Stop()) > 4 {
+			if len(m.Stop()) == 0 || len(m.Stop()) > 4 {
 				t.Errorf("%s: stops %q", d.Name, m.Stop())
 			}
 			for _, s := range m.Stop() {

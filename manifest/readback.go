@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -90,38 +89,6 @@ func (c *composer) results(content string) (string, error) {
 
 // resultID is the id of a call where the dialect's results have a place for one.
 const resultID = "0"
-
-// maxStops is how many stop sequences every provider takes.
-const maxStops = 4
-
-// stops are the stop sequences: what begins a result and, where no further call may
-// follow, what ends a call. An answer that is cut at one still reads as its calls.
-func (c *composer) stops() []string {
-	shape := c.dialect.ResultForm()
-	around := shape.Turn.Open
-	if around == "" {
-		around = shape.Result.Open
-	}
-	candidates := []string{around, c.dialect.Frame.Section.Close}
-	if c.opts.Parallel == chat.Off {
-		candidates = append(candidates, c.dialect.Frame.Call.Close)
-	}
-	if c.dialect.Frame.Single && c.opts.Parallel != chat.Off {
-		candidates[1] = ""
-	}
-	var stops []string
-	for _, s := range candidates {
-		s, _, _ = strings.Cut(s, "{")
-		if s = strings.TrimSpace(s); len(s) < 4 || len(stops) == maxStops {
-			continue
-		}
-		cut, _, _ := strings.Cut(c.example, s)
-		if c.check(cut, c.single) == nil {
-			stops = append(stops, s)
-		}
-	}
-	return stops
-}
 
 // prefill is the beginning of a call that must be made: up to the name of the tool,
 // and with it where there is only one to call.

@@ -2,6 +2,7 @@ package grammar_test
 
 import (
 	"encoding/json"
+	"math/bits"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -16,15 +17,15 @@ import (
 
 // accepts reports whether all of a text can be written by the grammar.
 func (s *sampler) accepts(in string) bool {
-	m := matcher{s, in, map[place]map[int]bool{}}
-	return m.ends(s.rules["root"], 0)[len(in)]
+	m := matcher{s, in, map[place]*spots{}}
+	return m.ends(s.rules["root"], 0).has(len(in))
 }
 
 // matcher finds where what an expression writes may end.
 type matcher struct {
 	*sampler
 	in   string
-	done map[place]map[int]bool
+	done map[place]*spots
 }
 
 type place struct {
@@ -32,60 +33,90 @@ type place struct {
 	at int
 }
 
-func (m *matcher) ends(e *expr, at int) map[int]bool {
+// spots are places in a text. The zero value has none; the first ones need no memory
+// of their own.
+type spots struct {
+	few  [2]uint64
+	many map[int]bool
+}
+
+func (s *spots) has(at int) bool {
+	if at < 128 {
+		return s.few[at/64]>>(at%64)&1 != 0
+	}
+	return s.many[at]
+}
+
+func (s *spots) add(at int) {
+	if at < 128 {
+		s.few[at/64] |= 1 << (at % 64)
+		return
+	}
+	if s.many == nil {
+		s.many = map[int]bool{}
+	}
+	s.many[at] = true
+}
+
+func (s *spots) empty() bool { return s.few == [2]uint64{} && len(s.many) == 0 }
+
+func (s *spots) each(do func(at int)) {
+	for i, word := range s.few {
+		for ; word != 0; word &= word - 1 {
+			do(i*64 + bits.TrailingZeros64(word))
+		}
+	}
+	for at := range s.many {
+		do(at)
+	}
+}
+
+func (m *matcher) ends(e *expr, at int) *spots {
 	key := place{e, at}
 	if done, ok := m.done[key]; ok {
 		return done
 	}
-	out := map[int]bool{}
+	out := &spots{}
 	m.done[key] = out
 	switch e.op {
 	case '"':
 		if strings.HasPrefix(m.in[at:], e.text) {
-			out[at+len(e.text)] = true
+			out.add(at + len(e.text))
 		}
 	case '[':
 		if r, n := utf8.DecodeRuneInString(m.in[at:]); n > 0 && e.has(r) {
-			out[at+n] = true
+			out.add(at + n)
 		}
 	case 'r':
-		for end := range m.ends(m.rules[e.text], at) {
-			out[end] = true
-		}
+		m.ends(m.rules[e.text], at).each(out.add)
 	case '|':
 		for _, o := range e.of {
-			for end := range m.ends(o, at) {
-				out[end] = true
-			}
+			m.ends(o, at).each(out.add)
 		}
 	case '&':
-		now := map[int]bool{at: true}
+		now := &spots{}
+		now.add(at)
 		for _, o := range e.of {
-			next := map[int]bool{}
-			for from := range now {
-				for end := range m.ends(o, from) {
-					next[end] = true
-				}
-			}
+			next := &spots{}
+			now.each(func(from int) { m.ends(o, from).each(next.add) })
 			now = next
 		}
-		for end := range now {
-			out[end] = true
-		}
+		*out = *now
 	case '*':
-		now := map[int]bool{at: true}
-		for n := 0; len(now) > 0 && (e.max < 0 || n <= e.max); n++ {
-			next := map[int]bool{}
-			for from := range now {
+		now := &spots{}
+		now.add(at)
+		for n := 0; !now.empty() && (e.max < 0 || n <= e.max); n++ {
+			next := &spots{}
+			now.each(func(from int) {
 				if n >= e.min {
-					out[from] = true
+					out.add(from)
 				}
-				for end := range m.ends(e.of[0], from) {
-					if end > from && !(n >= e.min && out[end]) {
-						next[end] = true
+				m.ends(e.of[0], from).each(func(end int) {
+					if end > from && !(n >= e.min && out.has(end)) {
+						next.add(end)
 					}
-				}
-			}
+				})
+			})
 			now = next
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
@@ -314,6 +315,34 @@ func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 	}
 	text := newSampler(t, string(out)).sample(intN)
 	return strings.TrimSuffix(strings.TrimPrefix(text, `<function=f>{"v": `), "}</function>")
+}
+
+// TestSchemaLists: a schema of the message has several calls where the dialect reads a
+// list of them.
+func TestSchemaLists(t *testing.T) {
+	lists := map[string]bool{}
+	for _, d := range writable() {
+		for _, single := range []bool{false, true} {
+			out, err := grammar.Write(d, grammar.JSONSchema, grammar.Options{Tools: tool(`{"type":"object","properties":{}}`).Tools, Single: single})
+			if err != nil {
+				continue
+			}
+			several := strings.Contains(string(out), `"type":"array"`) && !strings.Contains(string(out), `"maxItems":1`)
+			if single && several {
+				t.Errorf("%s: more than one call: %s", d.Name, out)
+			}
+			if !single {
+				lists[d.Name] = several
+			}
+		}
+	}
+	want := map[string]bool{
+		"json-any": true, "json-openai": true, "json-gemini": true, "json-default": false, // it has no form with several
+		"json_array": true, "json_generic": true, "llama3_json": true, "xlam": true,
+	}
+	if diff := cmp.Diff(want, lists); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestErrors(t *testing.T) {

@@ -10,8 +10,8 @@ const (
 	slotCall = "\x00call"
 )
 
-// jsonSchema writes the schema of the whole message. Its dialect has no way to
-// write several calls as one value unless it has a list: then there is one call.
+// jsonSchema writes the schema of the whole message. Several calls are one value where
+// the dialect writes them as a list, or reads one; else there is one call.
 func (w *writer) jsonSchema() ([]byte, error) {
 	slots := strings.NewReplacer("{name}", quoted(slotName), "{id}", quoted(slotID), "{args}", quoted(slotArgs))
 	envelope := slots.Replace(w.envelope())
@@ -40,6 +40,8 @@ func (w *writer) jsonSchema() ([]byte, error) {
 			return nil, &Error{Dialect: w.d.Name, Reason: "its list of calls is no JSON: " + err.Error()}
 		}
 		whole = w.schemaOf(template, nil, one)
+	} else if !w.o.Single && w.readsLists() {
+		whole = object().set("anyOf", list(one, w.schemaOf(list(), nil, one)))
 	}
 	return append(whole.set("$defs", defs).appendTo(nil, ",", ":"), '\n'), nil
 }
