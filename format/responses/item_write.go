@@ -8,6 +8,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
+// located is a part with the path that names it.
+type located struct {
+	chat.Part
+	field string
+}
+
 // history writes messages as items, but for those that were written before.
 func (w *writing) history(messages []chat.Message, written int) {
 	for i := written; i < len(messages); i++ {
@@ -27,7 +33,7 @@ func (w *writing) history(messages []chat.Message, written int) {
 // message writes a message of anybody but the model. Results in it are items of
 // their own.
 func (w *writing) message(m chat.Message, field string) {
-	var content []codec.Located
+	var content []located
 	written := false
 	flush := func() {
 		if len(content) > 0 {
@@ -46,7 +52,7 @@ func (w *writing) message(m chat.Message, field string) {
 		case m.Role == chat.ToolRole, p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
 			w.Log.Add(carry.OtherPart, field)
 		case w.fits(&p, field):
-			content = append(content, codec.Located{Part: p, Field: field})
+			content = append(content, located{p, field})
 		}
 	}
 	if flush(); !written && m.Role != chat.ToolRole {
@@ -54,7 +60,7 @@ func (w *writing) message(m chat.Message, field string) {
 	}
 }
 
-func (w *writing) messageItem(m chat.Message, content []codec.Located) {
+func (w *writing) messageItem(m chat.Message, content []located) {
 	w.Object()
 	w.Text("type", "message")
 	w.Key("role")
@@ -69,7 +75,7 @@ func (w *writing) messageItem(m chat.Message, content []codec.Located) {
 // else as an item each.
 func (w *writing) assistant(m chat.Message, field string) {
 	list := field + ".parts"
-	var said []codec.Located
+	var said []located
 	flush := func() {
 		if len(said) > 0 {
 			w.said(said)
@@ -83,11 +89,11 @@ func (w *writing) assistant(m chat.Message, field string) {
 		switch {
 		case p.Kind == chat.PartReasoning:
 			flush()
-			thoughts := []codec.Located{{Part: p, Field: field}}
+			thoughts := []located{{p, field}}
 			for ; i+1 < len(m.Parts) && goesOn(m.Parts[i+1]); i++ {
 				field := codec.At(list, i+1)
 				w.Log.Extras(field, m.Parts[i+1].Extras)
-				thoughts = append(thoughts, codec.Located{Part: m.Parts[i+1], Field: field})
+				thoughts = append(thoughts, located{m.Parts[i+1], field})
 			}
 			w.reasoning(thoughts)
 		case p.Kind == chat.PartCall && p.Call != nil:
@@ -109,7 +115,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 			if w.HasExtras(p.Extras, inItem) || p.Extras.Spells(Wire, nextItem) {
 				flush()
 			}
-			said = append(said, codec.Located{Part: p, Field: field})
+			said = append(said, located{p, field})
 		}
 	}
 	if flush(); len(m.Parts) == 0 && !w.answer {
@@ -124,7 +130,7 @@ func goesOn(p chat.Part) bool {
 
 // said writes a message of the model. One that has an id is written as the
 // server wrote it.
-func (w *writing) said(parts []codec.Located) {
+func (w *writing) said(parts []located) {
 	x := parts[0].Extras
 	asAnswer := w.answer || x.Get(Wire, inItem, "id") != nil
 	w.Object()
@@ -259,8 +265,8 @@ func (w *writing) result(p chat.Part, field string) {
 }
 
 // output returns the parts of a result.
-func (w *writing) output(r *chat.Result, field string) []codec.Located {
-	var parts []codec.Located
+func (w *writing) output(r *chat.Result, field string) []located {
+	var parts []located
 	if r.IsError {
 		w.Log.Add(carry.ResultError, field+".result.is_error")
 	}
@@ -271,7 +277,7 @@ func (w *writing) output(r *chat.Result, field string) []codec.Located {
 		case p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
 			w.Log.Add(carry.OtherPart, field)
 		case w.fits(&p, field):
-			parts = append(parts, codec.Located{Part: p, Field: field})
+			parts = append(parts, located{p, field})
 		}
 	}
 	switch {
@@ -279,7 +285,7 @@ func (w *writing) output(r *chat.Result, field string) []codec.Located {
 	case len(parts) > 0 && parts[0].Kind == chat.PartText:
 		parts[0].Text = errorMark + parts[0].Text
 	default:
-		parts = append([]codec.Located{{Part: chat.TextPart(errorMark)}}, parts...)
+		parts = append([]located{{Part: chat.TextPart(errorMark)}}, parts...)
 	}
 	return parts
 }
@@ -287,6 +293,6 @@ func (w *writing) output(r *chat.Result, field string) []codec.Located {
 // strayResult writes what a result without a call says, as the user's words.
 func (w *writing) strayResult(p chat.Part, id, field string) {
 	w.Log.Add(carry.StrayResult, field)
-	said := []codec.Located{{Part: chat.TextPart("[result of the call " + id + "]")}}
+	said := []located{{Part: chat.TextPart("[result of the call " + id + "]")}}
 	w.messageItem(chat.Message{Role: chat.User}, append(said, w.output(p.Result, field)...))
 }
