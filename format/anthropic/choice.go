@@ -3,6 +3,7 @@ package anthropic
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -48,28 +49,38 @@ func (r *reading) toolChoice(req *chat.Request, v payload.Value) {
 	}
 }
 
+// offer writes the tools and the choice among them. The wire cannot narrow a
+// choice to several tools, so the others are not offered.
+func (w *writing) offer(req *chat.Request) {
+	c, parallel := req.ToolChoice, req.ParallelCalls
+	if req.Extras.Get(Wire, "", "mcp_servers") == nil || len(req.Tools) > 0 { // else those have the tools
+		var some bool
+		c, some = w.Choice(req, w.Sends)
+		parallel = w.Parallel(req, some)
+	}
+	if w.SendsAny(req.Tools) {
+		at := codec.Places(req.Tools)
+		if len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired) {
+			at = w.Offered(req, c.Tools, carry.ChoiceAllowed, "tool_choice.tools")
+		}
+		w.Key("tools")
+		w.tools(req.Tools, at)
+	}
+	w.toolChoice(c, parallel)
+}
+
 // toolChoice writes the member, unless there is neither a choice nor a word on
-// parallel calls. The wire accepts it beside tools only.
-func (w *writing) toolChoice(req *chat.Request, tools int) {
-	c := req.ToolChoice
+// parallel calls.
+func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
 		w.Member("tool_choice", raw)
-		if req.ParallelCalls != chat.Unset {
+		if parallel != chat.Unset {
 			w.Log.Add(carry.ParallelCalls, "parallel_calls")
 		}
 		return
 	}
 	w.Log.Extras("tool_choice", c.Extras)
-	if c.Mode == chat.ChoiceUnset && req.ParallelCalls == chat.Unset {
-		return
-	}
-	if tools == 0 && req.Extras.Get(Wire, "", "mcp_servers") == nil {
-		if c.Mode != chat.ChoiceUnset {
-			w.Log.Add(featureOf(c.Mode), "tool_choice", "left out: there are no tools to choose from")
-		}
-		if req.ParallelCalls != chat.Unset {
-			w.Log.Add(carry.ParallelCalls, "parallel_calls", "left out: there are no tools to call")
-		}
+	if c.Mode == chat.ChoiceUnset && parallel == chat.Unset {
 		return
 	}
 	w.Key("tool_choice")
@@ -86,43 +97,13 @@ func (w *writing) toolChoice(req *chat.Request, tools int) {
 		w.Text("type", "auto")
 	}
 	switch {
-	case req.ParallelCalls == chat.Unset:
+	case parallel == chat.Unset:
 	case c.Mode == chat.ChoiceNone: // it has no such flag, and there are no calls to be parallel
 		w.Log.Add(carry.ParallelCalls, "parallel_calls", "left out: no tool may be called")
 	default:
 		w.Key("disable_parallel_tool_use")
-		w.Bool(req.ParallelCalls == chat.Off)
+		w.Bool(parallel == chat.Off)
 	}
 	w.Extras(c.Extras, "")
 	w.EndObject()
-}
-
-func featureOf(mode chat.ChoiceMode) carry.Feature {
-	switch mode {
-	case chat.ChoiceNone:
-		return carry.ChoiceNone
-	case chat.ChoiceOne:
-		return carry.ChoiceOne
-	}
-	return carry.ChoiceRequired
-}
-
-// offered returns the tools that the choice allows, with the place of each. The
-// wire cannot narrow a choice to several tools, so the others are not offered.
-func (w *writing) offered(req *chat.Request) (tools []chat.Tool, at []int) {
-	c := req.ToolChoice
-	all := len(c.Tools) == 0 || c.Mode != chat.ChoiceAuto && c.Mode != chat.ChoiceRequired
-	allowed := map[string]bool{}
-	for _, name := range c.Tools {
-		allowed[name] = true
-	}
-	for i, tool := range req.Tools {
-		if all || allowed[tool.Name] {
-			tools, at = append(tools, tool), append(at, i)
-		}
-	}
-	if !all {
-		w.Log.Add(carry.ChoiceAllowed, "tool_choice.tools")
-	}
-	return tools, at
 }

@@ -130,7 +130,7 @@ func TestHardParts(t *testing.T) {
 		{"temperature", chat.Request{Temperature: "1.5"}, chat.Options{}, []string{"temperature"}, `"temperature":1`},
 		{"blank stop sequences", chat.Request{Stop: []string{"\n", "a"}}, chat.Options{}, []string{"stop[0]"}, `"stop_sequences":["a"]`},
 		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}}, chat.Options{}, []string{"tools[0]"}, `"input_schema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`},
-		{"tools that another provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, chat.Options{}, []string{"tools[0]", "tool_choice"}, `"tools":[]}`},
+		{"tools that another provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, chat.Options{}, []string{"tool_choice", "tools[0]"}, `"messages":[]}`},
 		{"strict tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Strict: chat.On}}}, chat.Options{}, nil, `"input_schema":{"type":"object"},"strict":true`},
 		{"fields of another wire", chat.Request{Extras: foreign}, chat.Options{}, []string{"seed"}, `"messages":[]`},
 		{"refusals", chat.Request{Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartRefusal, Text: "no"})}}, chat.Options{}, []string{"messages[0].parts[0]"}, `"content":"no"`},

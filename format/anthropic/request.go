@@ -85,13 +85,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.system(req.Messages)
 	w.Key("messages")
 	w.messages(req.Messages)
-	tools, at := w.offered(req)
-	written := 0
-	if len(tools) > 0 {
-		w.Key("tools")
-		written = w.tools(tools, at)
-	}
-	w.toolChoice(req, written)
+	w.offer(req)
 	w.temperature(req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	w.stop(req.Stop)

@@ -21,7 +21,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 // EncodeTools writes a list of tools.
 func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	w.tools(tools, nil)
+	w.tools(tools, codec.Places(tools))
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -78,30 +78,18 @@ func (r *reading) hosted(v payload.Value) chat.Tool {
 	return tool
 }
 
-// tools writes a list of tools and returns how many there are in it. at are
-// their places in the request; nil means that they stand as they do here.
-func (w *writing) tools(tools []chat.Tool, at []int) (written int) {
+// tools writes those of the tools that stand at the places.
+func (w *writing) tools(tools []chat.Tool, at []int) {
 	w.Array()
-	for i, tool := range tools {
-		if at != nil {
-			i = at[i]
-		}
+	for _, i := range at {
 		field := codec.At("tools", i)
-		if tool.Hosted {
-			if !w.HasExtras(tool.Extras, "") {
-				w.Log.Add(carry.HostedTool, field)
-				continue
-			}
-			w.Object()
-			w.Extras(tool.Extras, "")
-			w.EndObject()
+		if tool := tools[i]; tool.Hosted {
+			w.Hosted(tool, field)
 		} else {
 			w.tool(tool, field)
 		}
-		written++
 	}
 	w.EndArray()
-	return written
 }
 
 func (w *writing) tool(tool chat.Tool, field string) {

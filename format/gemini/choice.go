@@ -76,23 +76,18 @@ func keepSet(keep *extra.Keeper, name string, v payload.Value) {
 // toolConfig writes the choice of tools, unless there is none. The wire accepts
 // it beside declarations only.
 func (w *writing) toolConfig(req *chat.Request) {
-	c := req.ToolChoice
+	c, _ := w.Choice(req, isDeclared)
 	w.Log.Extras("tool_choice", c.Extras)
 	if req.ParallelCalls == chat.Off { // that they may be parallel goes without saying
 		w.Log.Add(carry.ParallelCalls, "parallel_calls")
 	}
-	declared, strict := false, false
+	strict := false
 	for _, tool := range req.Tools {
-		declared = declared || !tool.Hosted
-		strict = strict || !tool.Hosted && tool.Strict == chat.On
+		strict = strict || isDeclared(tool) && tool.Strict == chat.On
 	}
 	mode := ""
 	if c.Extras.Get(Wire, inCalling, "mode") == nil { // one that is not known
 		mode = modeOf(c, strict)
-	}
-	if mode != "" && !declared {
-		w.Log.Add(featureOf(c), "tool_choice", "left out: there are no tools to choose from")
-		mode = ""
 	}
 	calling := mode != "" || w.HasExtras(c.Extras, inCalling)
 	if !calling && !w.HasExtras(c.Extras, "") {
@@ -138,14 +133,5 @@ func modeOf(c chat.ToolChoice, strict bool) string {
 	return ""
 }
 
-func featureOf(c chat.ToolChoice) carry.Feature {
-	switch {
-	case c.Mode == chat.ChoiceNone:
-		return carry.ChoiceNone
-	case c.Mode == chat.ChoiceOne:
-		return carry.ChoiceOne
-	case len(c.Tools) > 0:
-		return carry.ChoiceAllowed
-	}
-	return carry.ChoiceRequired
-}
+// isDeclared reports whether a tool is one that the choice is about.
+func isDeclared(tool chat.Tool) bool { return !tool.Hosted }

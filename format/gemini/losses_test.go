@@ -132,7 +132,7 @@ func TestRequestLosses(t *testing.T) {
 			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
 			[]string{"messages[0].parts[0].call.custom", "tools[0]"}, `"parameters":{"type":"OBJECT","properties":{"input":{"type":"STRING"}},"required":["input"]}`,
 		},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `"tools":[]`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `{"contents":[]}`},
 		{"strict tools", chat.Request{Tools: []chat.Tool{strict}}, []string{"tools[0].strict"}, `"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
 		{"strict tools that are required", chat.Request{Tools: []chat.Tool{strict}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, []string{"tools[0].strict"}, `{"mode":"ANY"}`},
 		{

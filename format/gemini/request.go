@@ -106,7 +106,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.system(req.Messages)
 	w.Key("contents")
 	w.contents(req.Messages)
-	if len(req.Tools) > 0 {
+	if w.SendsAny(req.Tools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}

@@ -88,13 +88,8 @@ func (w *writing) tools(tools []chat.Tool) {
 	for i, tool := range tools {
 		field := codec.At("tools", i)
 		switch {
-		case tool.Hosted && !w.HasExtras(tool.Extras, ""):
-			w.Log.Add(carry.HostedTool, field)
 		case tool.Hosted:
-			w.Log.Extras(field, tool.Extras)
-			w.Object()
-			w.Extras(tool.Extras, "")
-			w.EndObject()
+			w.Hosted(tool, field)
 		case !declared:
 			declared = true
 			w.declarations(tools)

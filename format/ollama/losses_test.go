@@ -85,7 +85,7 @@ func TestRequestLosses(t *testing.T) {
 			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
 			[]string{"messages[0].parts[0].call.custom", "tools[0]"}, `"parameters":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`,
 		},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `"tools":[]`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `"messages":[],"stream":false}`},
 		{"strict tools", chat.Request{Tools: []chat.Tool{strict}}, []string{"tools[0].strict"}, `"name":"f"`},
 		{"auto", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, nil, `"tools":[` + f + `,` + g + `]`},
 		{"no tools", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}, []string{"tool_choice"}, `"messages":[],"stream":false}`},

@@ -21,11 +21,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 // EncodeTools writes a list of tools.
 func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	at := make([]int, len(tools))
-	for i := range at {
-		at[i] = i
-	}
-	w.tools(tools, at)
+	w.tools(tools, codec.Places(tools))
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -90,13 +86,7 @@ func (w *writing) tools(tools []chat.Tool, at []int) {
 
 func (w *writing) tool(tool chat.Tool, field string) {
 	if tool.Hosted {
-		if !w.HasExtras(tool.Extras, "") {
-			w.Log.Add(carry.HostedTool, field)
-			return
-		}
-		w.Object()
-		w.Extras(tool.Extras, "")
-		w.EndObject()
+		w.Hosted(tool, field)
 		return
 	}
 	w.Log.Extras(field, tool.Extras)

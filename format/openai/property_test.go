@@ -72,12 +72,13 @@ func genTools(t *rapid.T) []chat.Tool {
 func genRequest(t *rapid.T) *chat.Request {
 	req := codectest.Settings(t)
 	req.Model = genText(t, "model")
-	req.ParallelCalls = codectest.Switch(t, "parallel")
 	req.Stream, req.StreamUsage = rapid.Bool().Draw(t, "stream"), rapid.Bool().Draw(t, "usage")
 	req.Extras = genExtras(t, "stream_options")
 	req.Stop = codectest.Stops(t, texts)
 	req.Tools = genTools(t)
-	req.ToolChoice = codectest.Choice(t)
+	if len(req.Tools) > 0 {
+		req.ToolChoice, req.ParallelCalls = codectest.Choice(t), codectest.Switch(t, "parallel")
+	}
 	for turn := range rapid.IntRange(0, 5).Draw(t, "messages") {
 		switch rapid.IntRange(0, 2).Draw(t, "role") {
 		case 0:

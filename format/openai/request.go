@@ -112,14 +112,15 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Text("model", req.Model)
 	w.Key("messages")
 	w.messages(req.Messages)
-	if len(req.Tools) > 0 {
+	if w.SendsAny(req.Tools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
-	w.toolChoice(req.ToolChoice)
-	if req.ParallelCalls != chat.Unset {
+	choice, some := w.Choice(req, w.Sends)
+	w.toolChoice(choice)
+	if parallel := w.Parallel(req, some); parallel != chat.Unset {
 		w.Key("parallel_tool_calls")
-		w.Bool(req.ParallelCalls == chat.On)
+		w.Bool(parallel == chat.On)
 	}
 	limit := "max_completion_tokens"
 	if req.Extras.Spells(Wire, "max_tokens") {

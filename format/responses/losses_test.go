@@ -67,7 +67,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		{"allowed tools", chat.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: []string{"f", "g"}}},
 			nil, `"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"f"},{"type":"function","name":"g"}]}`},
 		{"no parallel calls, forced", chat.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}, ParallelCalls: chat.Off}, nil, `"tool_choice":"required","parallel_tool_calls":false`},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}}, []string{"tools[0]"}, `"tools":[]`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}}, []string{"tools[0]"}, `{"input":[]}`},
 		{"stop sequences", chat.Request{Stop: []string{"x"}}, []string{"stop"}, `"input":[]`},
 		{"thinking signatures", chat.Request{Messages: []chat.Message{said(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s", SignedBy: "anthropic"}, chat.Part{Kind: chat.PartReasoning, Redacted: "z", SignedBy: "anthropic"}, chat.Part{Kind: chat.PartReasoning, Text: "plain"})}},
 			[]string{"messages[0].parts[0].signature", "messages[0].parts[0].text", "messages[0].parts[1].redacted", "messages[0].parts[2].text"}, `"input":[]`},

@@ -130,14 +130,20 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Object()
 	w.Text("model", req.Model)
 	w.input(req)
-	if len(req.Tools) > 0 || req.Extras.Spells(Wire, asNoTools) {
+	if w.SendsAny(req.Tools) || req.Extras.Spells(Wire, asNoTools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
-	w.toolChoice(req.ToolChoice)
-	if req.ParallelCalls != chat.Unset {
+	choice, parallel := req.ToolChoice, req.ParallelCalls
+	if len(req.Tools) > 0 { // else the server may have them, and bears a choice without any
+		var some bool
+		choice, some = w.Choice(req, w.Sends)
+		parallel = w.Parallel(req, some)
+	}
+	w.toolChoice(choice)
+	if parallel != chat.Unset {
 		w.Key("parallel_tool_calls")
-		w.Bool(req.ParallelCalls == chat.On)
+		w.Bool(parallel == chat.On)
 	}
 	w.Number("max_output_tokens", req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)

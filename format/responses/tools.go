@@ -87,7 +87,7 @@ func (w *writing) tools(tools []chat.Tool) {
 	for i, tool := range tools {
 		field := codec.At("tools", i)
 		if tool.Hosted {
-			w.hosted(tool, field)
+			w.Hosted(tool, field)
 			continue
 		}
 		w.Log.Extras(field, tool.Extras)
@@ -138,15 +138,4 @@ func (w *writing) strict(tool chat.Tool) {
 	}
 	w.Key("strict")
 	w.Bool(tool.Strict == chat.On)
-}
-
-// hosted writes a tool that the provider runs, where that is this one.
-func (w *writing) hosted(tool chat.Tool, field string) {
-	if !w.HasExtras(tool.Extras, "") {
-		w.Log.Add(carry.HostedTool, field)
-		return
-	}
-	w.Object()
-	w.Extras(tool.Extras, "")
-	w.EndObject()
 }

@@ -37,6 +37,8 @@ var anthropic = map[Feature]Entry{
 	ChoiceRequired:    carried("any"),
 	ChoiceOne:         carried("tool"),
 	ChoiceAllowed:     changed("there is no such choice", "only the allowed tools are offered"),
+	GoneChoice:        changed("only tools that are sent can be chosen", "left to the model; none, where no other may be called"),
+	NoTools:           lost("no tools are sent that could be called", "left out"),
 	ParallelCalls:     carried("disable_parallel_tool_use"),
 	Temperature:       changed("the highest temperature is 1", "1"),
 	TopP:              carried(""),

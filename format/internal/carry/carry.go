@@ -52,6 +52,8 @@ const (
 	ChoiceRequired    Feature = "tool choice: required"
 	ChoiceOne         Feature = "tool choice: one tool"
 	ChoiceAllowed     Feature = "tool choice: allowed tools"
+	GoneChoice        Feature = "tool choice: tools that are not sent"
+	NoTools           Feature = "tool choice and parallel calls, without tools"
 	ParallelCalls     Feature = "parallel calls on or off"
 	Temperature       Feature = "temperature"
 	TopP              Feature = "top_p"

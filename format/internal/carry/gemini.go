@@ -37,6 +37,8 @@ var gemini = map[Feature]Entry{
 	ChoiceRequired:    carried("ANY"),
 	ChoiceOne:         carried("ANY, with the one name"),
 	ChoiceAllowed:     carried("allowedFunctionNames; VALIDATED for auto"),
+	GoneChoice:        changed("only tools that are sent can be chosen", "left to the model; none, where no other may be called"),
+	NoTools:           lost("no tools are sent that could be called", "left out"),
 	ParallelCalls:     lost("parallel calls cannot be switched", "left out"),
 	Temperature:       carried(""),
 	TopP:              carried(""),

@@ -37,6 +37,8 @@ var ollama = map[Feature]Entry{
 	ChoiceRequired:    lost("there is no tool choice", "left out"),
 	ChoiceOne:         changed("there is no tool choice", "only that tool is offered"),
 	ChoiceAllowed:     changed("there is no tool choice", "only the allowed tools are offered"),
+	GoneChoice:        changed("only tools that are sent can be chosen", "left to the model; none are offered, where no other may be called"),
+	NoTools:           lost("no tools are sent that could be called", "left out"),
 	ParallelCalls:     lost("parallel calls cannot be switched", "left out"),
 	Temperature:       carried("options"),
 	TopP:              carried("options"),

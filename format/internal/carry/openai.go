@@ -37,6 +37,8 @@ var openai = map[Feature]Entry{
 	ChoiceRequired:    carried(""),
 	ChoiceOne:         carried(""),
 	ChoiceAllowed:     carried("allowed_tools"),
+	GoneChoice:        changed("only tools that are sent can be chosen", "left to the model; none, where no other may be called"),
+	NoTools:           lost("no tools are sent that could be called", "left out"),
 	ParallelCalls:     carried(""),
 	Temperature:       carried(""),
 	TopP:              carried(""),

@@ -37,6 +37,8 @@ var features = [...]Feature{
 	ChoiceRequired,
 	ChoiceOne,
 	ChoiceAllowed,
+	GoneChoice,
+	NoTools,
 	ParallelCalls,
 	Temperature,
 	TopP,
