@@ -60,19 +60,7 @@ const systemHere = "role"
 
 // content reads a content: a text, or a list of blocks.
 func (r *reading) content(v payload.Value, path string) []chat.Part {
-	if v.Kind != payload.Array {
-		if text := r.Text(v, path); text != "" {
-			return []chat.Part{chat.TextPart(text)}
-		}
-		return nil
-	}
-	var parts []chat.Part
-	for item := range v.Items() {
-		if part, ok := r.part(r.Object(item, path, "[]"), path+"[]"); ok {
-			parts = append(parts, part)
-		}
-	}
-	return parts
+	return r.Content(v, path, r.part)
 }
 
 // part reads a block; not ok is one with nothing in it.

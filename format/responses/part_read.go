@@ -10,19 +10,7 @@ import (
 // content reads the content of a message or the output of a tool: a text, or a
 // list of parts.
 func (r *reading) content(v payload.Value, path string) []chat.Part {
-	if v.Kind != payload.Array {
-		if text := r.Text(v, path); text != "" {
-			return []chat.Part{chat.TextPart(text)}
-		}
-		return nil
-	}
-	var parts []chat.Part
-	for item := range v.Items() {
-		if part, ok := r.part(r.Object(item, path, "[]"), path+"[]"); ok {
-			parts = append(parts, part)
-		}
-	}
-	return parts
+	return r.Content(v, path, r.part)
 }
 
 // part reads a part of a content; not ok is one with nothing in it.

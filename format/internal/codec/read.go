@@ -59,6 +59,24 @@ func (r *Reader) Text(v payload.Value, path ...string) string {
 	return r.Texts.Whole(r.String(v, path...))
 }
 
+// Content reads a content: a text, or a list of parts. A part that is not ok has
+// nothing in it.
+func (r *Reader) Content(v payload.Value, path string, read func(v payload.Value, path string) (part chat.Part, ok bool)) []chat.Part {
+	if v.Kind != payload.Array {
+		if text := r.Text(v, path); text != "" {
+			return []chat.Part{chat.TextPart(text)}
+		}
+		return nil
+	}
+	var parts []chat.Part
+	for item := range v.Items() {
+		if part, ok := read(r.Object(item, path, "[]"), path+"[]"); ok {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
 // Keeper returns a keeper for the extras of one object.
 func (r *Reader) Keeper() extra.Keeper { return extra.Keeper{Wire: r.Wire} }
 
