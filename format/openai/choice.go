@@ -9,16 +9,13 @@ import (
 // toolChoice reads tool_choice, or the legacy function_call of a request. What
 // is none of the known choices is kept whole.
 func (r *reading) toolChoice(v payload.Value) chat.ToolChoice {
-	switch {
-	case !v.IsSet():
+	if !v.IsSet() {
 		return chat.ToolChoice{}
-	case v.Is("auto"):
-		return chat.ToolChoice{Mode: chat.ChoiceAuto}
-	case v.Is("none"):
-		return chat.ToolChoice{Mode: chat.ChoiceNone}
-	case v.Is("required"):
-		return chat.ToolChoice{Mode: chat.ChoiceRequired}
-	case v.Is(anyTool):
+	}
+	if mode, ok := codec.ReadMode(v); ok {
+		return chat.ToolChoice{Mode: mode}
+	}
+	if v.Is(anyTool) {
 		keep := r.Keeper()
 		keep.Spell(anyTool)
 		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}
@@ -59,10 +56,7 @@ func (r *reading) choiceObject(v payload.Value) (chat.ToolChoice, bool) {
 	case legacy.Kind == payload.String:
 		choice.Tools = []string{r.Texts.Whole(legacy)}
 	case allowed.Kind == payload.Object:
-		choice.Mode = chat.ChoiceAuto
-		if allowed.Get("mode").Is("required") {
-			choice.Mode = chat.ChoiceRequired
-		}
+		choice.Mode = codec.ModeOfAllowed(allowed.Get("mode"))
 		for tool := range allowed.Get("tools").Items() {
 			name := tool.Get("function").Get("name")
 			if !name.IsSet() {
@@ -88,19 +82,12 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		return
 	}
 	w.Log.Extras("tool_choice", c.Extras)
-	mode := ""
-	switch c.Mode {
-	case chat.ChoiceUnset:
+	mode := codec.ModeWord(c.Mode)
+	switch {
+	case mode == "":
 		return
-	case chat.ChoiceAuto:
-		mode = "auto"
-	case chat.ChoiceNone:
-		mode = "none"
-	default: // one tool, unless it is not named
-		mode = "required"
-		if c.Extras.Spells(Wire, anyTool) {
-			mode = anyTool
-		}
+	case mode == "required" && c.Extras.Spells(Wire, anyTool):
+		mode = anyTool
 	}
 	w.Key("tool_choice")
 	switch {

@@ -9,15 +9,11 @@ import (
 // toolChoice reads tool_choice. What is none of the known choices, such as one
 // of a tool that the provider runs, is kept whole.
 func (r *reading) toolChoice(v payload.Value) chat.ToolChoice {
-	switch {
-	case !v.IsSet():
+	if !v.IsSet() {
 		return chat.ToolChoice{}
-	case v.Is("auto"):
-		return chat.ToolChoice{Mode: chat.ChoiceAuto}
-	case v.Is("none"):
-		return chat.ToolChoice{Mode: chat.ChoiceNone}
-	case v.Is("required"):
-		return chat.ToolChoice{Mode: chat.ChoiceRequired}
+	}
+	if mode, ok := codec.ReadMode(v); ok {
+		return chat.ToolChoice{Mode: mode}
 	}
 	if choice, ok := r.choiceObject(v); ok {
 		return choice
@@ -39,10 +35,7 @@ func (r *reading) choiceObject(v payload.Value) (choice chat.ToolChoice, ok bool
 		choice.Tools = []string{r.Texts.Whole(v.Get("name"))}
 		keep.Rest("", v, "type", "name")
 	case kind.Is("allowed_tools"):
-		choice.Mode = chat.ChoiceAuto
-		if v.Get("mode").Is("required") {
-			choice.Mode = chat.ChoiceRequired
-		}
+		choice.Mode = codec.ModeOfAllowed(v.Get("mode"))
 		for tool := range v.Get("tools").Items() {
 			name, more := tool.Get("name"), r.Keeper()
 			more.Rest("", tool, "type", "name")
@@ -71,16 +64,9 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		return
 	}
 	w.Log.Extras("tool_choice", c.Extras)
-	mode := ""
-	switch c.Mode {
-	case chat.ChoiceUnset:
+	mode := codec.ModeWord(c.Mode)
+	if mode == "" {
 		return
-	case chat.ChoiceAuto:
-		mode = "auto"
-	case chat.ChoiceNone:
-		mode = "none"
-	default: // one tool, unless it is not named
-		mode = "required"
 	}
 	w.Key("tool_choice")
 	switch {
