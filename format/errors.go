@@ -32,6 +32,19 @@ func (e *TruncatedError) Error() string {
 // Unwrap returns io.ErrUnexpectedEOF.
 func (e *TruncatedError) Unwrap() error { return io.ErrUnexpectedEOF }
 
+// RestartError reports that the provider began its message anew when some of a
+// call was written, which cannot be taken back. The translation ends there.
+type RestartError struct {
+	Wire   Wire
+	Event  int   // that began the message anew
+	Offset int64 // where it begins
+}
+
+// Error returns what happened and where.
+func (e *RestartError) Error() string {
+	return fmt.Sprintf("%s stream: the provider began its message anew, after a call had begun, at event %d, byte %d", e.Wire, e.Event, e.Offset)
+}
+
 // HTMLError is the reason of a SyntaxError where the body is an HTML page, as
 // gateways send them when they fail.
 type HTMLError struct {

@@ -36,6 +36,8 @@ type Stream struct {
 	dec     decoder // nil for text
 	deltas  []toolparse.Delta
 	events  int          // those that came whole
+	event   int          // the number of the one that is decoded,
+	offset  int64        // and where it begins
 	given   int          // deltas
 	garbled *SyntaxError // the first event with bytes that are no UTF-8
 }
@@ -270,6 +272,7 @@ func isEvents(head []byte) bool {
 // feed decodes an event and gives its deltas.
 func (s *Stream) feed(e frame.Event, yield func(toolparse.Delta, error) bool) error {
 	var err error
+	s.event, s.offset = e.Number, e.Offset
 	s.deltas, err = s.dec.Feed(s.deltas[:0], e)
 	if stopped := s.give(yield); stopped != nil {
 		return stopped

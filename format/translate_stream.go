@@ -18,7 +18,8 @@ import (
 // An error of the source, such as a *TruncatedError, is also written, as the
 // target writes errors, so that nobody takes the stream for whole. An error
 // that the provider reported in its stream, a *ReportedError, is returned, too,
-// once all is written; no second one is written after it.
+// once all is written; no second one is written after it. So is a
+// *RestartError, with which the translation ends.
 func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options) ([]chat.Loss, error) {
 	codec, err := CodecOf(to)
 	if err != nil {
@@ -39,7 +40,7 @@ type translation struct {
 	meta   chat.Meta
 	deltas []toolparse.Delta
 	out    []byte
-	told   error // the first *ReportedError
+	told   error // the first *ReportedError, or a *RestartError
 	err    error // the writer's
 }
 
@@ -61,6 +62,11 @@ func (t *translation) run() error {
 		t.learn()
 		if err := t.add(t.calls.Add(t.deltas[:0], d)); err != nil {
 			return err
+		}
+		if t.calls.Broken() {
+			t.told = &RestartError{t.stream.wire, t.stream.event, t.stream.offset}
+			failed = t.told
+			break
 		}
 	}
 	switch {

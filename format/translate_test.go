@@ -39,10 +39,10 @@ type saidCall struct {
 	Done           bool
 }
 
-// say reads a stream, through its normal form.
-func say(body []byte, w format.Wire) (s spoken, meta chat.Meta, err error) {
+// say reads a stream, through its normal form for a target.
+func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: w})
-	n := normal.New(string(w))
+	n := normal.New(string(to))
 	var deltas []toolparse.Delta
 	for d, streamErr := range stream.Deltas() {
 		if streamErr != nil {
@@ -55,6 +55,7 @@ func say(body []byte, w format.Wire) (s spoken, meta chat.Meta, err error) {
 	if err == nil {
 		deltas = n.Close(deltas)
 	}
+	places := map[[2]int]int{} // of calls, by choice and number
 	for _, d := range deltas {
 		if s.Failed { // what follows an error counts for nobody
 			break
@@ -67,22 +68,17 @@ func say(body []byte, w format.Wire) (s spoken, meta chat.Meta, err error) {
 		case toolparse.DeltaRefusal:
 			s.Refusal += d.Text
 		case toolparse.DeltaToolCall:
-			at := slices.IndexFunc(s.Calls, func(c saidCall) bool { return c.Choice == d.Choice && c.ID == d.ID && d.ID != "" })
-			if d.ID == "" {
-				number := 0
-				at = slices.IndexFunc(s.Calls, func(c saidCall) bool {
-					if c.Choice == d.Choice {
-						number++
-					}
-					return c.Choice == d.Choice && number == d.Index+1
-				})
-			}
-			if at < 0 {
+			key := [2]int{d.Choice, d.Index}
+			at, begun := places[key]
+			if !begun {
 				at = len(s.Calls)
+				places[key] = at
 				s.Calls = append(s.Calls, saidCall{Choice: d.Choice, ID: d.ID, Name: d.Name})
 			}
 			s.Calls[at].Args += d.Text
 			s.Calls[at].Done = d.Done
+		case toolparse.DeltaRestart:
+			s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
 		case toolparse.DeltaFinish:
 			s.Cut = s.Cut || d.Truncated || chat.ReadFinish("", d.Text).Reason.IsCut()
 		case toolparse.DeltaError:
@@ -108,12 +104,12 @@ func TestStreamsSayTheSame(t *testing.T) {
 			if err != nil || from == format.Text {
 				continue
 			}
-			want, wantMeta, _ := say(r.body, from)
 			for _, to := range writable() {
+				want, wantMeta, _ := say(r.body, from, to)
 				t.Run(r.name+" to "+string(to), func(t *testing.T) {
 					var out bytes.Buffer
 					losses, translateErr := format.TranslateStream(&out, iotest.OneByteReader(bytes.NewReader(r.body)), from, to, chat.Options{})
-					got, gotMeta, err := say(out.Bytes(), to)
+					got, gotMeta, err := say(out.Bytes(), to, to)
 					if to == format.Ollama && want.Failed && bytes.Contains(out.Bytes(), []byte("\n{\"error\":")) {
 						err = nil // an error is the last line there, in place of one that is done
 					}
@@ -227,6 +223,42 @@ func TestTranslateReportedError(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "event: error"); n != 1 {
 		t.Errorf("%d errors are written, want one:\n%s", n, out.String())
+	}
+}
+
+// A provider that begins its message anew voids the calls that were open. Where
+// some of them was written already, the translation ends with an error; where
+// calls are held, the second message is all that is seen of them.
+func TestTranslateRestart(t *testing.T) {
+	first := event(`{"type":"message_start","message":{"id":"a","model":"m","role":"assistant","content":[]}}`) +
+		event(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"f","input":{}}}`) +
+		event(`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"x\":\"lost"}}`)
+	second := event(`{"type":"message_start","message":{"id":"b","model":"m","role":"assistant","content":[]}}`) +
+		event(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t2","name":"g","input":{"x":"good"}}}`) +
+		event(`{"type":"content_block_stop","index":0}`) +
+		event(`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":65}}`) + event(`{"type":"message_stop"}`)
+	for _, to := range writable() {
+		t.Run(string(to), func(t *testing.T) {
+			var out bytes.Buffer
+			losses, err := format.TranslateStream(&out, iotest.OneByteReader(strings.NewReader(first+second)), format.Anthropic, to, chat.Options{})
+			told := slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == "stream" })
+			if !told {
+				t.Errorf("the restart is not told: %v", losses)
+			}
+			if to == format.Gemini || to == format.Ollama {
+				if err != nil || strings.Contains(out.String(), "lost") || !strings.Contains(out.String(), "good") || !strings.Contains(out.String(), "65") {
+					t.Errorf("error %v, want the second message whole:\n%s", err, out.String())
+				}
+				return
+			}
+			restart, ok := errors.AsType[*format.RestartError](err)
+			if !ok || restart.Event != 4 || restart.Offset != int64(len(first+"data: ")) || restart.Wire != format.Anthropic {
+				t.Errorf("error %v", err)
+			}
+			if !strings.Contains(out.String(), "message_restarted") || strings.Contains(out.String(), "good") {
+				t.Errorf("want an error, and nothing of the second message:\n%s", out.String())
+			}
+		})
 	}
 }
 

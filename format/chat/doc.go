@@ -56,7 +56,8 @@
 // end with Done when their arguments are one JSON value; those that were cut
 // are never Done, and the finish reason, which comes last and once, then has
 // Truncated. Calls may be open side by side. A stream with an error has a
-// DeltaError and no finish reason. The first delta of a call tells with Custom
+// DeltaError, and nothing that the model wrote behind it. A DeltaRestart, for
+// encoders that hold calls until they are whole, voids those that are open. The first delta of a call tells with Custom
 // that its tool takes free text.
 //
 // What a wire tells in a stream that no other delta has, a decoder hands on as a

@@ -78,6 +78,20 @@ func (e *encoder) releaseAll(dst []byte) []byte {
 	return dst
 }
 
+// restart forgets the calls that are not whole, which are void, and writes those
+// that waited for them.
+func (e *encoder) restart(dst []byte) []byte {
+	for _, a := range e.choices {
+		a.pending = slices.DeleteFunc(a.pending, func(c *heldCall) bool {
+			if !c.done {
+				e.held -= len(c.args)
+			}
+			return !c.done
+		})
+	}
+	return e.releaseAll(dst)
+}
+
 // whole writes a call.
 func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	e.held -= len(c.args)

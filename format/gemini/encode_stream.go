@@ -63,6 +63,8 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return e.failure(dst, d), nil
 	case toolparse.DeltaExtra:
 		return e.extra(dst, d), nil
+	case toolparse.DeltaRestart:
+		return e.restart(dst), nil
 	}
 	a := e.answer(d.Choice)
 	if a.finished {

@@ -57,6 +57,18 @@ func (e *encoder) release(dst []byte) []byte {
 	return dst
 }
 
+// restart forgets the calls that are not whole, which are void, and writes those
+// that waited for them.
+func (e *encoder) restart(dst []byte) []byte {
+	e.pending = slices.DeleteFunc(e.pending, func(c *heldCall) bool {
+		if !c.done {
+			e.held -= len(c.args)
+		}
+		return !c.done
+	})
+	return e.release(dst)
+}
+
 // whole writes a call.
 func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	e.held -= len(c.args)

@@ -50,6 +50,8 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	case d.Kind == toolparse.DeltaError:
 		return e.failure(dst, d), nil
+	case d.Kind == toolparse.DeltaRestart:
+		return e.restart(dst), nil
 	case d.Choice != 0:
 		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil

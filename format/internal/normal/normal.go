@@ -18,7 +18,10 @@
 //   - the finish reason of a choice comes once and after all else, which is at
 //     the end of the stream, as some servers go on after one; a stream with an
 //     error has none;
-//   - there is no DeltaRestart.
+//   - nothing that the model wrote follows an error;
+//   - a DeltaRestart says that the calls that are open are void. Only encoders
+//     that hold calls until they are whole get it: others have written some of
+//     them, which is an error instead.
 package normal
 
 import (
@@ -47,14 +50,21 @@ type Deltas struct {
 
 	meta    chat.Meta
 	calls   int
+	holds   bool // the target writes calls whole
 	failed  bool
+	broken  bool // by a restart
 	choices map[int]*choice
 }
 
 // New returns one for a stream that is to be written on a wire.
 func New(target string) *Deltas {
-	return &Deltas{Log: carry.Log{Wire: target}, choices: map[int]*choice{}}
+	pieces, _ := carry.Of(target, carry.StreamedArguments)
+	return &Deltas{Log: carry.Log{Wire: target}, holds: pieces.Fate != carry.Carried, choices: map[int]*choice{}}
 }
+
+// Broken reports whether the provider began its message anew when some of a call
+// was written: the error that says so was the last delta.
+func (n *Deltas) Broken() bool { return n.broken }
 
 // SetMeta tells what is known of the answer; ids that are made depend on it.
 func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
@@ -95,6 +105,10 @@ func (n *Deltas) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta
 		n.Log.Add(carry.Choices, "stream.choices", "left out: there are too many")
 		return dst
 	}
+	if n.failed && d.Kind <= toolparse.DeltaSignature {
+		n.Log.AddOnce(carry.AfterFinish, "stream")
+		return dst
+	}
 	switch d.Kind {
 	case toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal:
 		if d.Text == "" {
@@ -112,7 +126,7 @@ func (n *Deltas) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta
 	case toolparse.DeltaError:
 		n.failed = true
 	case toolparse.DeltaRestart:
-		return n.restart(dst)
+		return n.restart(dst, d)
 	}
 	return append(dst, d)
 }
@@ -396,24 +410,28 @@ func (n *Deltas) Close(dst []toolparse.Delta) []toolparse.Delta {
 	return dst
 }
 
-// restart voids the calls that are open. What was sent of them cannot be taken
-// back, and so the stream is broken where there are any.
-func (n *Deltas) restart(dst []toolparse.Delta) []toolparse.Delta {
-	n.Log.Add(carry.Restart, "stream")
-	broken := false
+// restart voids the calls that are open. A target that holds calls has written
+// nothing of them. What others have written cannot be taken back, and so the
+// stream is broken.
+func (n *Deltas) restart(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+	open := false
 	for _, c := range n.choices {
 		c.finish = toolparse.Delta{}
 		for _, of := range c.open {
 			of.closed = true
-			broken = broken || of.opened
+			open = open || of.opened
 		}
-		c.at, c.id, c.last = map[int]*call{}, map[string]*call{}, nil
-		if !broken {
-			c.open = nil
-		}
+		c.at, c.id, c.last, c.open = map[int]*call{}, map[string]*call{}, nil, nil
 	}
-	if broken {
-		n.failed = true
+	switch {
+	case !open:
+		n.Log.Add(carry.Restart, "stream", "the text goes on")
+	case n.holds:
+		n.Log.Add(carry.Restart, "stream", "the calls that were open are left out, and the text goes on")
+		dst = append(dst, d)
+	default:
+		n.Log.Add(carry.Restart, "stream", "an error, with which the stream ends")
+		n.failed, n.broken = true, true
 		dst = append(dst, toolparse.Delta{
 			Kind: toolparse.DeltaError, Name: "message_restarted",
 			Text: "the provider began its message anew, after a call had begun",

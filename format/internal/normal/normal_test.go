@@ -103,8 +103,17 @@ func TestCalls(t *testing.T) {
 			[]D{
 				{Kind: piece, ID: "a", Name: "f", Text: "{"},
 				{Kind: toolparse.DeltaError, Name: "message_restarted", Text: "the provider began its message anew, after a call had begun"},
-				{Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0)+"a", 1, "f"), Name: "f", Text: "{}", Done: true},
-			}, 1,
+			}, 2,
+		},
+		{
+			"begun anew with all calls whole",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "f", Text: "{}"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "f", Text: "{}", Done: true}}, 1,
+		},
+		{
+			"nothing that was written follows an error",
+			[]D{{Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 1,
 		},
 		{
 			"the signature of a call, and of none",
@@ -129,6 +138,26 @@ func TestCalls(t *testing.T) {
 				t.Errorf("losses %v, want %d", n.Log.Losses, tt.lost)
 			}
 		})
+	}
+}
+
+// A target that holds calls until they are whole has written nothing of those
+// that a restart voids: it is told to forget them.
+func TestRestartForTargetsThatHoldCalls(t *testing.T) {
+	n := New("ollama")
+	var got []D
+	for _, d := range []D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "g", Text: "{}"}, {Kind: finish, Text: "stop"}} {
+		got = n.Add(got, d)
+	}
+	want := []D{
+		{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart},
+		{Kind: piece, Index: 1, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "stop"},
+	}
+	if diff := cmp.Diff(want, n.Close(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n.Broken() || len(n.Log.Losses) != 1 {
+		t.Errorf("broken %v, losses %v", n.Broken(), n.Log.Losses)
 	}
 }
 
