@@ -226,6 +226,24 @@ func TestTranslateReportedError(t *testing.T) {
 	}
 }
 
+// A wire that has one choice keeps that of index 0, whichever comes first.
+func TestTranslateKeepsTheFirstChoice(t *testing.T) {
+	body := event(`{"id":"c","created":1,"model":"m","choices":[{"index":1,"delta":{"role":"assistant","content":"second"},"finish_reason":null}]}`) +
+		event(`{"id":"c","choices":[{"index":0,"delta":{"content":"first"},"finish_reason":"stop"}]}`) +
+		event(`{"id":"c","choices":[{"index":1,"delta":{},"finish_reason":"length"}]}`) + event("[DONE]")
+	for _, to := range []format.Wire{format.Responses, format.Anthropic, format.Ollama} {
+		var out bytes.Buffer
+		losses, err := format.TranslateStream(&out, strings.NewReader(body), format.OpenAI, to, chat.Options{})
+		said, _, sayErr := say(out.Bytes(), to, to)
+		if err != nil || sayErr != nil || said.Text != "first" || said.Cut {
+			t.Errorf("to %s: %+v, errors %v and %v", to, said, err, sayErr)
+		}
+		if !slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == "stream.choices" }) {
+			t.Errorf("to %s: losses %v", to, losses)
+		}
+	}
+}
+
 // A provider that begins its message anew voids the calls that were open. Where
 // some of them was written already, the translation ends with an error; where
 // calls are held, the second message is all that is seen of them.

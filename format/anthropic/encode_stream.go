@@ -30,7 +30,6 @@ type encoder struct {
 	reader payload.Reader
 
 	begun    bool
-	choice   int // the one that is written
 	blocks   int // that were started; the last one may be open
 	open     blockKind
 	other    string // the path of the extras that the open block is from
@@ -72,10 +71,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return e.extra(dst, d), nil
 	}
 	if !e.begun {
-		e.choice = d.Choice
 		dst = e.begin(dst)
 	}
-	if d.Choice != e.choice {
+	if d.Choice != 0 {
 		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil
 	}

@@ -246,7 +246,7 @@ func (e *encoder) settle(dst []byte) []byte {
 			e.w.Log.Unplaced(toolparse.Delta{Name: "item." + x.Name})
 		}
 	default:
-		dst = e.begin(dst, e.choice)
+		dst = e.begin(dst)
 		e.next = it
 		dst = e.closeProse(e.openProse(dst, it.kind, ""))
 	}
@@ -275,7 +275,7 @@ func (e *encoder) partExtra(dst []byte, at list, name string, d toolparse.Delta)
 			return dst
 		}
 		if it == e.next && it.part.next != noPart {
-			dst = e.openProse(e.begin(dst, e.choice), it.kind, "")
+			dst = e.openProse(e.begin(dst), it.kind, "")
 		}
 		if it == e.prose {
 			dst = e.closePart(dst, it)
@@ -299,7 +299,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolparse.Delta) []byte
 		e.w.Log.Unplaced(d)
 		return dst
 	}
-	if dst = e.begin(dst, e.choice); it == e.next {
+	if dst = e.begin(dst); it == e.next {
 		dst = e.openProse(dst, messageItem, "")
 	}
 	if it.part.kind != textPart {

@@ -32,7 +32,6 @@ type encoder struct {
 
 	id      string // of the response; settled with the first event, as is the time
 	created int64
-	choice  int // the one that is written
 	seq     int // events so far
 	items   []*openItem
 	next    *openItem // the one that is announced
@@ -60,11 +59,11 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	case toolparse.DeltaExtra:
 		return e.extra(dst, d), nil
 	case toolparse.DeltaError:
-		return e.fail(e.begin(dst, e.choice), chat.Error{Code: d.Name, Message: d.Text}), nil
+		return e.fail(e.begin(dst), chat.Error{Code: d.Name, Message: d.Text}), nil
 	}
-	dst = e.begin(dst, d.Choice)
+	dst = e.begin(dst)
 	switch {
-	case d.Choice != e.choice:
+	case d.Choice != 0:
 		e.w.Log.AddOnce(carry.Choices, "stream.choices")
 		return dst, nil
 	case e.finished:
@@ -104,7 +103,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 
 // Close writes the response as it is at its end, which waits for the usage.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
-	dst = e.begin(dst, e.choice)
+	dst = e.begin(dst)
 	if !e.finished && e.failure == nil {
 		dst = e.finish(dst, toolparse.Delta{Truncated: true})
 	}
@@ -123,11 +122,11 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 }
 
 // begin begins the response, unless it has begun.
-func (e *encoder) begin(dst []byte, choice int) []byte {
+func (e *encoder) begin(dst []byte) []byte {
 	if e.id != "" {
 		return dst
 	}
-	e.choice, e.created = choice, e.meta.Created
+	e.created = e.meta.Created
 	if e.id = e.meta.ID; e.id == "" {
 		e.id = itemID("resp_", e.meta.Seed(0)+e.meta.Model, 0)
 	}

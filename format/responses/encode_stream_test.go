@@ -212,7 +212,7 @@ func TestStream(t *testing.T) {
 			}, nil,
 		},
 		{"nothing follows a finish reason", meta, []D{{Kind: finish, Text: "completed"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{"created in_progress 0", "in_progress in_progress 0", "completed completed 0"}, []string{"stream"}},
-		{"choices above index 0", meta, []D{{Kind: finish, Choice: 2, Text: "completed"}, {Kind: text, Choice: 1, Text: "a"}}, []string{"created in_progress 0", "in_progress in_progress 0", "completed completed 0"}, []string{"stream.choices"}},
+		{"choices above index 0", meta, []D{{Kind: finish, Choice: 2, Text: "completed"}, {Kind: text, Choice: 1, Text: "a"}, {Kind: finish, Text: "completed"}}, []string{"created in_progress 0", "in_progress in_progress 0", "completed completed 0"}, []string{"stream.choices"}},
 		{"a failed end", fromGemini, []D{{Kind: finish, Text: "MALFORMED_FUNCTION_CALL", Truncated: true}}, []string{"created in_progress 0", "in_progress in_progress 0", "failed failed 0"}, nil},
 		{"a refusal as a reason", fromAnthropic, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{"created in_progress 0", "in_progress in_progress 0", "incomplete incomplete 0"}, []string{"stream.finish"}},
 		{"a pause", fromAnthropic, []D{{Kind: finish, Text: "pause_turn"}}, []string{"created in_progress 0", "in_progress in_progress 0", "incomplete incomplete 0"}, []string{"stream.finish"}},

@@ -22,7 +22,7 @@ func (e *encoder) wholeEvent(dst []byte, d toolparse.Delta) []byte {
 		e.w.Log.Unplaced(d)
 		return dst
 	}
-	return e.copyEvent(e.begin(dst, e.choice), name, v)
+	return e.copyEvent(e.begin(dst), name, v)
 }
 
 // isOdd reports whether a character has no place in the name of an event, which
@@ -61,7 +61,7 @@ func (e *encoder) wholeItem(dst []byte, d toolparse.Delta) []byte {
 	source, done := string(v.Get("output_index").Raw), v.Get("type").Is("response.output_item.done")
 	it := e.sources[source]
 	if it == nil || it.done || source == "" || !done {
-		dst = e.settle(e.begin(dst, e.choice))
+		dst = e.settle(e.begin(dst))
 		it = e.newItem(&openItem{call: toolparse.NoIndex, id: new(payload.Texts).Whole(item.Get("id"))})
 		if e.sources == nil {
 			e.sources = map[string]*openItem{}
@@ -93,7 +93,7 @@ func (e *encoder) wholePart(dst []byte, at list, d toolparse.Delta) []byte {
 		e.w.Log.Unplaced(d)
 		return dst
 	}
-	if dst = e.begin(dst, e.choice); it == e.next {
+	if dst = e.begin(dst); it == e.next {
 		dst = e.openProse(dst, it.kind, "")
 	}
 	done := v.Get("type").Is("done")
