@@ -33,6 +33,10 @@ func TestRequestLosses(t *testing.T) {
 			[]string{"messages[2].role"}, `[{"role":"system","content":"a"},{"role":"user","content":"u"},{"role":"system","content":"b"}]`,
 		},
 		{"empty messages", history(assistant(), user()), nil, `[{"role":"assistant","content":""},{"role":"user","content":""}]`},
+		{
+			"messages of which nothing is left", history(assistant(chat.Part{Kind: chat.PartReasoning, Redacted: "z"}), user(chat.Part{}), user(text("u"))),
+			[]string{"messages[0].parts[0].redacted", "messages[0]", "messages[1].parts[0]", "messages[1]"}, `"messages":[{"role":"user","content":"u"}]`,
+		},
 		{"several texts", history(user(text("a"), text("b"))), []string{"messages[0].parts"}, `"content":"a\nb"`},
 		{"several texts of the model, which may be halves of a sentence", history(assistant(text("a"), text(" b"))), []string{"messages[0].parts"}, `"content":"a b"`},
 		{"order of text and calls", history(assistant(text("a"), chat.CallPart("c", "f", "{}"), text("b"))), []string{"messages[0].parts"}, `"content":"ab","tool_calls":[{"id":"c",`},

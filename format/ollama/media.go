@@ -11,32 +11,32 @@ import (
 
 // media returns the data of an image, or the text that stands for what the
 // wire cannot send. image and file are what a loss is told as.
-func (w *writing) media(c content, image, file carry.Feature) (data, text string) {
+func (w *writing) media(c codec.Located, image, file carry.Feature) (data, text string) {
 	m := c.Media
 	if m == nil || m.Data == "" && m.URL == "" && m.ID == "" {
-		w.Log.Add(carry.OtherPart, c.field)
+		w.Log.Add(carry.OtherPart, c.Field)
 		return "", ""
 	}
 	named := "[" + strings.TrimSpace(c.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
 	switch {
 	case c.Kind == chat.PartFile:
-		w.Log.Add(file, c.field)
+		w.Log.Add(file, c.Field)
 		return "", named
 	case m.Data == "" && m.URL != "":
-		w.Log.Add(carry.MediaURL, c.field)
+		w.Log.Add(carry.MediaURL, c.Field)
 		return "", named
 	case m.Data == "":
-		w.Log.Add(carry.MediaID, c.field)
+		w.Log.Add(carry.MediaID, c.Field)
 		return "", named
 	case !codec.IsBase64(m.Data): // servers and clients fail at it
-		w.Log.Add(image, c.field, "a text that names it: its data are no base64")
+		w.Log.Add(image, c.Field, "a text that names it: its data are no base64")
 		return "", named
 	}
 	if m.Name != "" {
-		w.Log.Add(image, c.field+".media.name", "left out")
+		w.Log.Add(image, c.Field+".media.name", "left out")
 	}
 	if m.Type != "" && m.Type != codec.TypeOf(m.Data) {
-		w.Log.Add(image, c.field+".media.type", "left out: the first bytes have to tell it")
+		w.Log.Add(image, c.Field+".media.type", "left out: the first bytes have to tell it")
 	}
 	return m.Data, ""
 }

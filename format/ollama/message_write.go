@@ -11,14 +11,12 @@ import (
 // said is what a message says, sorted by where the wire has it.
 type said struct {
 	texts, thinking, images []string
-	calls                   []content
+	calls                   []codec.Located
 	last                    place // of the part that was added last
 }
 
-// content is a part, with its field.
-type content struct {
-	chat.Part
-	field string
+func (s said) isEmpty() bool {
+	return len(s.texts) == 0 && len(s.thinking) == 0 && len(s.images) == 0 && len(s.calls) == 0
 }
 
 // place is where a part stands, in the order in which decoders read them.
@@ -37,14 +35,13 @@ func (w *writing) message(m chat.Message, field string) {
 	w.Log.Extras(field, m.Extras)
 	extras := m.Extras
 	results := 0
-	var rest []content
-	for i, p := range m.Parts {
-		c := content{p, codec.At(field+".parts", i)}
+	var rest []codec.Located
+	for _, c := range codec.Locate(m, field) {
 		switch {
-		case p.Kind != chat.PartResult:
+		case c.Kind != chat.PartResult:
 			rest = append(rest, c)
-		case p.Result == nil:
-			w.Log.Add(carry.OtherPart, c.field)
+		case c.Result == nil:
+			w.Log.Add(carry.OtherPart, c.Field)
 		default:
 			w.result(c, extras)
 			extras = nil // only a message of one result has such
@@ -61,21 +58,28 @@ func (w *writing) message(m chat.Message, field string) {
 		role = chat.System
 	case role == chat.ToolRole && results > 0: // what is none would be read as one
 		for _, c := range rest {
-			w.Log.Add(carry.OtherPart, c.field)
+			w.Log.Add(carry.OtherPart, c.Field)
+		}
+		return
+	}
+	says := w.sort(rest, field, role)
+	if len(rest) > 0 && says.isEmpty() {
+		if results == 0 {
+			w.Log.Add(carry.EmptyMessage, field, "left out")
 		}
 		return
 	}
 	w.Object()
 	w.Key("role")
 	w.String(string(role))
-	w.says(w.sort(rest, field, role))
+	w.says(says)
 	w.Extras(extras, "")
 	w.EndObject()
 }
 
 // sort sorts the parts of a message, and reports what the wire cannot hold of
 // them.
-func (w *writing) sort(parts []content, field string, role chat.Role) said {
+func (w *writing) sort(parts []codec.Located, field string, role chat.Role) said {
 	var s said
 	disordered := false
 	for _, c := range parts {
@@ -83,11 +87,11 @@ func (w *writing) sort(parts []content, field string, role chat.Role) said {
 		if !ok {
 			continue
 		}
-		w.Log.Extras(c.field, c.Extras)
+		w.Log.Extras(c.Field, c.Extras)
 		disordered = disordered || to < s.last
 		s.last = to
 		if c.Signature != "" {
-			w.Log.Add(carry.Signature, c.field+".signature")
+			w.Log.Add(carry.Signature, c.Field+".signature")
 		}
 	}
 	switch {
@@ -104,18 +108,18 @@ func (w *writing) sort(parts []content, field string, role chat.Role) said {
 }
 
 // add adds a part to what a message says, and tells where.
-func (w *writing) add(s *said, c content) (place, bool) {
+func (w *writing) add(s *said, c codec.Located) (place, bool) {
 	switch c.Kind {
 	case chat.PartText:
 		s.texts = append(s.texts, c.Text)
 		return inText, true
 	case chat.PartRefusal:
-		w.Log.Add(carry.Refusal, c.field)
+		w.Log.Add(carry.Refusal, c.Field)
 		s.texts = append(s.texts, c.Text)
 		return inText, true
 	case chat.PartReasoning:
 		if c.Redacted != "" {
-			w.Log.Add(carry.Redacted, c.field+".redacted")
+			w.Log.Add(carry.Redacted, c.Field+".redacted")
 		}
 		if c.Text != "" {
 			s.thinking = append(s.thinking, c.Text)
@@ -137,7 +141,7 @@ func (w *writing) add(s *said, c content) (place, bool) {
 			return inCalls, true
 		}
 	}
-	w.Log.Add(carry.OtherPart, c.field)
+	w.Log.Add(carry.OtherPart, c.Field)
 	return 0, false
 }
 
@@ -169,12 +173,12 @@ func (w *writing) images(images []string) {
 	w.EndArray()
 }
 
-func (w *writing) call(c content, index int) {
+func (w *writing) call(c codec.Located, index int) {
 	if c.Call.Custom {
-		w.Log.Add(carry.CustomTool, c.field+".call.custom", customCall)
+		w.Log.Add(carry.CustomTool, c.Field+".call.custom", customCall)
 	}
 	w.Object()
-	w.Text("id", w.callID(c.Call.ID, c.field+".call.id"))
+	w.Text("id", w.callID(c.Call.ID, c.Field+".call.id"))
 	if c.Extras.Spells(Wire, "type") {
 		w.Text("type", "function")
 	}
@@ -183,9 +187,9 @@ func (w *writing) call(c content, index int) {
 	w.Key("index")
 	w.Int(int64(index))
 	w.Key("name")
-	w.String(w.Name(c.Call.Name, c.field+".call.name"))
+	w.String(w.Name(c.Call.Name, c.Field+".call.name"))
 	w.Key("arguments")
-	w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")
+	w.ObjectArguments(c.Call.Arguments, c.Field+".call.arguments")
 	w.Extras(c.Extras, inFunction)
 	w.EndObject()
 	w.Extras(c.Extras, "")
@@ -193,13 +197,12 @@ func (w *writing) call(c content, index int) {
 }
 
 // result writes a result as the message that it is here.
-func (w *writing) result(c content, extras chat.Extras) {
-	w.Log.Extras(c.field, c.Extras)
+func (w *writing) result(c codec.Located, extras chat.Extras) {
+	w.Log.Extras(c.Field, c.Extras)
 	var texts, images []string
 	late := false
 	for i, inner := range c.Result.Parts {
-		inner := content{inner, codec.At(c.field+".result.parts", i)}
-		w.Log.Extras(inner.field, inner.Extras)
+		inner := codec.Located{Part: inner, Field: codec.At(c.Field+".result.parts", i)}
 		switch inner.Kind {
 		case chat.PartText, chat.PartRefusal:
 			texts = append(texts, inner.Text)
@@ -213,19 +216,21 @@ func (w *writing) result(c content, extras chat.Extras) {
 				texts = append(texts, text)
 			}
 		default:
-			w.Log.Add(carry.OtherPart, inner.field)
+			w.Log.Add(carry.OtherPart, inner.Field)
+			continue
 		}
+		w.Log.Extras(inner.Field, inner.Extras)
 	}
 	switch {
 	case len(texts) > 1:
-		w.Log.Add(carry.PartOrder, c.field+".result.parts", "its texts are joined, each on lines of its own")
+		w.Log.Add(carry.PartOrder, c.Field+".result.parts", "its texts are joined, each on lines of its own")
 	case late:
-		w.Log.Add(carry.PartOrder, c.field+".result.parts", "its text comes first")
+		w.Log.Add(carry.PartOrder, c.Field+".result.parts", "its text comes first")
 	}
 	text := strings.Join(texts, "\n")
 	if c.Result.IsError {
 		if !extras.Spells(Wire, errorMark) {
-			w.Log.Add(carry.ResultError, c.field+".result.is_error")
+			w.Log.Add(carry.ResultError, c.Field+".result.is_error")
 		}
 		text = errorMark + text
 	}
@@ -239,15 +244,15 @@ func (w *writing) result(c content, extras chat.Extras) {
 		name = "name"
 	}
 	w.Text(name, w.toolName(c))
-	w.Text("tool_call_id", w.callID(c.Result.CallID, c.field+".result.call_id"))
+	w.Text("tool_call_id", w.callID(c.Result.CallID, c.Field+".result.call_id"))
 	w.Extras(extras, "")
 	w.EndObject()
 }
 
 // toolName returns the name of the tool of a result, "" where it is not known.
-func (w *writing) toolName(c content) string {
+func (w *writing) toolName(c codec.Located) string {
 	if c.Result.Name == "" {
 		return ""
 	}
-	return w.Name(c.Result.Name, c.field+".result.name")
+	return w.Name(c.Result.Name, c.Field+".result.name")
 }

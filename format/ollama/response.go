@@ -186,11 +186,11 @@ func writeTime(w *jsonout.Writer, seconds int64, exact string) {
 
 // whole returns the parts of a message without the calls whose arguments are no
 // JSON: nobody shall run those.
-func (w *writing) whole(parts []chat.Part, field string) (whole []content, broken bool) {
+func (w *writing) whole(parts []chat.Part, field string) (whole []codec.Located, broken bool) {
 	for i, p := range parts {
-		c := content{p, codec.At(field+".parts", i)}
+		c := codec.Located{Part: p, Field: codec.At(field+".parts", i)}
 		if p.Kind == chat.PartCall && p.Call != nil && !codec.IsJSON(p.Call.Arguments) {
-			w.Log.Add(carry.BrokenArguments, c.field+".call.arguments", leftOut)
+			w.Log.Add(carry.BrokenArguments, c.Field+".call.arguments", leftOut)
 			broken = true
 			continue
 		}

@@ -28,9 +28,10 @@ func newReading() *reading { return &reading{codec.Reader{Wire: Wire}} }
 type writing struct {
 	codec.Writer
 	custom map[string]bool // the tools whose input is free text
+	called map[string]bool // the ids of the calls that were written
 	joins  bool            // a message's content is one string or null
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: codec.NewWriter(Wire, opts, idRule, nameRule), custom: map[string]bool{}}
+	return &writing{Writer: codec.NewWriter(Wire, opts, idRule, nameRule), custom: map[string]bool{}, called: map[string]bool{}}
 }

@@ -4,34 +4,28 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
-	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// messages writes a history. Images in results, which are text here, follow
-// the results of their turn in a user message.
+// messages writes a history. What results, which are text here, cannot hold
+// follows those of their turn in a message of the user.
 func (w *writing) messages(messages []chat.Message) {
-	linked := w.Link(messages)
+	var deferred []codec.Located
 	w.Array()
-	var deferred []chat.Part
-	for i, m := range linked {
+	for i, m := range w.Link(messages) {
 		field := codec.At("messages", i)
+		w.Log.Extras(field, m.Extras)
 		if m.Role != chat.ToolRole {
 			w.deferred(&deferred)
 		}
 		switch m.Role {
 		case chat.Assistant:
-			w.Log.Extras(field, m.Extras)
-			w.Object()
-			w.assistant(m, field)
-			w.Extras(m.Extras, "")
-			w.EndObject()
+			w.assistantMessage(m, field)
 		case chat.ToolRole:
 			deferred = append(deferred, w.results(m, field)...)
 		default:
-			w.plainMessage(m, field, &deferred)
+			w.plainMessage(m, field)
 		}
 	}
 	w.deferred(&deferred)
@@ -39,241 +33,169 @@ func (w *writing) messages(messages []chat.Message) {
 }
 
 // deferred writes the message for what results could not hold.
-func (w *writing) deferred(parts *[]chat.Part) {
+func (w *writing) deferred(parts *[]codec.Located) {
 	if len(*parts) > 0 {
-		w.Object()
-		w.Text("role", string(chat.User))
-		w.Key("content")
-		w.content(*parts, "")
-		w.EndObject()
+		w.saidBy(chat.User, *parts, nil)
 		*parts = nil
 	}
 }
 
+// saidBy writes a message of anybody but the model.
+func (w *writing) saidBy(role chat.Role, parts []codec.Located, x chat.Extras) {
+	w.Object()
+	w.Key("role")
+	w.String(string(role))
+	w.Key("content")
+	w.content(parts)
+	w.Extras(x, "")
+	w.EndObject()
+}
+
 // plainMessage writes a message of the system or the user. Results in it, which
 // some wires have there, come first.
-func (w *writing) plainMessage(m chat.Message, field string, deferred *[]chat.Part) {
-	var parts []chat.Part
-	results := chat.Message{Extras: nil}
-	for i, p := range m.Parts {
-		switch p.Kind {
-		case chat.PartResult:
-			results.Parts = append(results.Parts, p)
-		case chat.PartCall, chat.PartReasoning:
-			w.Log.Add(carry.OtherPart, codec.At(field+".parts", i))
-		default:
+func (w *writing) plainMessage(m chat.Message, field string) {
+	var parts, deferred []codec.Located
+	results := 0
+	for _, p := range codec.Locate(m, field) {
+		switch {
+		case p.Kind == chat.PartResult && p.Result != nil:
+			deferred = append(deferred, w.result(p, nil)...)
+			results++
+		case w.fits(p):
 			parts = append(parts, p)
 		}
 	}
-	if len(results.Parts) > 0 {
-		*deferred = append(*deferred, w.results(results, field)...)
-		w.deferred(deferred)
-		if len(parts) == 0 {
-			return
-		}
+	w.deferred(&deferred)
+	switch {
+	case len(parts) > 0 || len(m.Parts) == 0:
+		w.saidBy(m.Role, parts, m.Extras)
+	case results == 0:
+		w.empty(field)
 	}
-	w.Log.Extras(field, m.Extras)
+}
+
+// empty reports a message of which nothing can be written.
+func (w *writing) empty(field string) { w.Log.Add(carry.EmptyMessage, field, "left out") }
+
+// assistantMessage writes a message of the model.
+func (w *writing) assistantMessage(m chat.Message, field string) {
+	s := w.sort(m, field)
+	if len(m.Parts) > 0 && s.isEmpty() {
+		w.empty(field)
+		return
+	}
 	w.Object()
-	w.Key("role")
-	w.String(string(m.Role))
-	w.Key("content")
-	w.content(parts, field)
+	w.assistant(m, s, field)
 	w.Extras(m.Extras, "")
 	w.EndObject()
 }
 
-// content writes parts as a string where that says it all, else as a list.
-func (w *writing) content(parts []chat.Part, field string) {
-	if len(parts) == 0 {
-		w.String("")
-		return
-	}
-	if p := parts[0]; len(parts) == 1 && p.Kind == chat.PartText && !w.HasExtras(p.Extras, "") {
-		w.Log.Extras(field+".parts[0]", p.Extras)
-		w.String(p.Text)
-		return
-	}
-	w.Array()
-	for i, p := range parts {
-		w.part(p, codec.At(field+".parts", i))
-	}
-	w.EndArray()
+// said is what a model said, sorted by where the wire has it.
+type said struct {
+	content   []codec.Located
+	refusal   []byte
+	signature string // of the text
+	calls     int
+	thoughts  bool // there is reasoning beside the content
 }
 
-// part writes a part of a content.
-func (w *writing) part(p chat.Part, field string) {
-	if p.Kind == chat.PartOther && !w.HasExtras(p.Extras, "") || p.Kind != chat.PartOther && p.Media == nil &&
-		(p.Kind == chat.PartImage || p.Kind == chat.PartFile) {
-		w.Log.Add(carry.OtherPart, field)
-		return
-	}
-	w.Log.Extras(field, p.Extras)
-	w.Object()
-	switch p.Kind {
-	case chat.PartText:
-		w.Text("type", "text")
-		w.Key("text")
-		w.String(p.Text)
-	case chat.PartRefusal:
-		w.Text("type", "refusal")
-		w.Key("refusal")
-		w.String(p.Text)
-	case chat.PartReasoning:
-		w.Text("type", "thinking")
-		w.Key("thinking")
-		w.Array()
-		w.Object()
-		w.Text("type", "text")
-		w.Key("text")
-		w.String(p.Text)
-		w.EndObject()
-		w.EndArray()
-	case chat.PartImage:
-		w.image(p, field)
-	case chat.PartFile:
-		w.file(p, field)
-	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+func (s said) isEmpty() bool {
+	return len(s.content) == 0 && len(s.refusal) == 0 && s.signature == "" && s.calls == 0 && !s.thoughts
 }
 
-func (w *writing) image(p chat.Part, field string) {
-	url := urlOf(p.Media)
-	if url == "" {
-		w.Log.Add(carry.MediaID, field)
-		w.Text("type", "text")
-		w.Text("text", "[image "+p.Media.ID+"]")
-		return
+// sort sorts the parts of what a model said, and reports those that the wire
+// cannot hold.
+func (w *writing) sort(m chat.Message, field string) said {
+	var s said
+	late := false
+	if w.VendorOnly {
+		w.plainReasoning(m, field)
 	}
-	if p.Media.Name != "" {
-		w.Log.Add(carry.UserImage, field+".media.name")
-	}
-	w.Text("type", "image_url")
-	w.Key("image_url")
-	w.Object()
-	w.Text("url", url)
-	w.Extras(p.Extras, "image_url")
-	w.EndObject()
-}
-
-func (w *writing) file(p chat.Part, field string) {
-	if p.Media.URL != "" {
-		w.Log.Add(carry.MediaURL, field)
-		w.Text("type", "text")
-		w.Text("text", "[file "+p.Media.URL+"]")
-		return
-	}
-	w.Text("type", "file")
-	w.Key("file")
-	w.Object()
-	w.Text("file_data", urlOf(p.Media))
-	w.Text("filename", p.Media.Name)
-	w.Text("file_id", p.Media.ID)
-	w.Extras(p.Extras, "file")
-	w.EndObject()
-}
-
-// urlOf returns the URL of an image or a file: a data URL where it is here.
-func urlOf(m *chat.Media) string {
-	if m.Data == "" {
-		return m.URL
-	}
-	kind := m.Type
-	if kind == "" {
-		kind = "application/octet-stream"
-	}
-	return "data:" + kind + ";base64," + m.Data
-}
-
-// assistant writes what a model said, into the message's object.
-func (w *writing) assistant(m chat.Message, field string) {
-	w.Text("role", string(chat.Assistant))
-	w.reasoning(m, field)
-	var content []chat.Part
-	var places []int // of the content, among the parts
-	var refusal []byte
-	var signature *chat.Part
-	calls, late := 0, false
-	for i, p := range m.Parts {
+	for _, p := range codec.Locate(m, field) {
 		switch p.Kind {
 		case chat.PartCall:
-			calls++
+			s.calls++
 			continue
 		case chat.PartRefusal:
-			refusal = append(refusal, p.Text...)
+			s.refusal = append(s.refusal, p.Text...)
 			continue
 		case chat.PartReasoning:
-			if !w.inContent(p) {
+			if !w.inContent(p.Part) {
+				s.thoughts = s.thoughts || !w.VendorOnly
 				continue
 			}
-		case chat.PartImage, chat.PartFile:
-			feature := carry.UserImage
-			if p.Kind == chat.PartFile {
-				feature = carry.UserFile
-			}
-			w.Log.Add(feature, codec.At(field+".parts", i))
+		case chat.PartImage:
+			w.Log.Add(carry.UserImage, p.Field)
 			continue
-		case chat.PartResult:
-			w.Log.Add(carry.OtherPart, codec.At(field+".parts", i))
+		case chat.PartFile:
+			w.Log.Add(carry.UserFile, p.Field)
 			continue
 		case chat.PartOther:
 			if w.joins {
-				w.Log.Add(carry.OtherPart, codec.At(field+".parts", i))
+				w.Log.Add(carry.OtherPart, p.Field)
 				continue
 			}
+			if !w.fits(p) {
+				continue
+			}
+		case chat.PartResult:
+			w.Log.Add(carry.OtherPart, p.Field)
+			continue
 		}
 		if p.Signature != "" && p.Kind == chat.PartText {
-			if signature != nil || w.VendorOnly || p.SignedBy != "gemini" {
-				w.Log.Add(carry.Signature, codec.At(field+".parts", i)+".signature")
+			if s.signature != "" || w.VendorOnly || p.SignedBy != "gemini" {
+				w.Log.Add(carry.Signature, p.Field+".signature")
 			} else {
-				signature = &p
+				s.signature = p.Signature
 			}
 			if p.Text == "" {
 				continue
 			}
 		}
-		late = late || calls > 0
-		content, places = append(content, p), append(places, i)
+		late = late || s.calls > 0
+		s.content = append(s.content, p)
 	}
 	if late {
 		w.Log.Add(carry.PartOrder, field+".parts")
 	}
+	return s
+}
+
+// assistant writes what a model said, into the message's object.
+func (w *writing) assistant(m chat.Message, s said, field string) {
+	w.Text("role", string(chat.Assistant))
+	w.reasoning(m, field)
 	w.Key("content")
 	switch {
-	case len(content) == 0 && (calls > 0 || len(refusal) > 0):
+	case len(s.content) == 0 && (s.calls > 0 || len(s.refusal) > 0):
 		w.Raw(nil)
 	case w.joins:
-		w.String(w.oneText(content, places, field))
+		w.String(w.oneText(s.content, field))
 	default:
-		w.content(content, field)
+		w.content(s.content)
 	}
-	w.Text("refusal", string(refusal))
-	if calls > 0 {
+	w.Text("refusal", string(s.refusal))
+	if s.calls > 0 {
 		w.calls(m, field)
 	}
-	if signature != nil || w.HasExtras(m.Extras, "extra_content") {
-		text := ""
-		if signature != nil {
-			text = signature.Signature
-		}
-		w.googleSignature(text, m.Extras)
+	if s.signature != "" || w.HasExtras(m.Extras, "extra_content") {
+		w.googleSignature(s.signature, m.Extras)
 	}
 }
 
 // oneText joins the texts of an answer, whose content the vendor has as one
 // string. What else stands beside a text has no place there.
-func (w *writing) oneText(content []chat.Part, places []int, field string) string {
+func (w *writing) oneText(content []codec.Located, field string) string {
 	if len(content) > 1 {
 		w.Log.Add(carry.PartOrder, field+".parts", "its texts are joined")
 	}
 	var text strings.Builder
-	for i, p := range content {
+	for _, p := range content {
 		text.WriteString(p.Text)
-		at := codec.At(field+".parts", places[i])
-		w.Log.Extras(at, p.Extras)
+		w.Log.Extras(p.Field, p.Extras)
 		for _, x := range p.Extras {
 			if x.Wire == Wire && !x.Spelling {
-				w.Log.Add(carry.ForeignExtra, at+"."+x.Name, "left out, as the content is one string")
+				w.Log.Add(carry.ForeignExtra, p.Field+"."+x.Name, "left out, as the content is one string")
 			}
 		}
 	}
@@ -290,128 +212,4 @@ func (w *writing) googleSignature(text string, x chat.Extras) {
 	w.EndObject()
 	w.Extras(x, "extra_content")
 	w.EndObject()
-}
-
-func (w *writing) calls(m chat.Message, field string) {
-	w.Key("tool_calls")
-	w.Array()
-	for i, p := range m.Parts {
-		if p.Kind == chat.PartCall {
-			w.call(p, codec.At(field+".parts", i))
-		}
-	}
-	w.EndArray()
-}
-
-func (w *writing) call(p chat.Part, field string) {
-	w.Log.Extras(field, p.Extras)
-	input, custom := customInput(p.Call)
-	in := "function"
-	if custom {
-		in = "custom"
-	}
-	w.Object()
-	w.Text("id", w.ID(p.Call.ID, field+".call.id"))
-	w.Text("type", in)
-	w.Key(in)
-	w.Object()
-	w.Key("name")
-	w.String(w.Name(p.Call.Name, field+".call.name"))
-	if custom {
-		w.Member("input", input)
-	} else {
-		w.Key("arguments")
-		w.String(argumentsOf(p.Call))
-	}
-	w.Extras(p.Extras, in)
-	w.EndObject()
-	w.Extras(p.Extras, "")
-	switch {
-	case p.Signature == "" || inDetails(p) && !w.VendorOnly:
-	case w.VendorOnly || p.SignedBy != "gemini":
-		w.Log.Add(carry.Signature, field+".signature")
-	default:
-		w.googleSignature(p.Signature, p.Extras)
-	}
-	w.EndObject()
-}
-
-func argumentsOf(c *chat.Call) string {
-	if c.Arguments == "" {
-		return "{}"
-	}
-	return c.Arguments
-}
-
-// customInput returns the input of a call of a custom tool, as JSON.
-func customInput(c *chat.Call) ([]byte, bool) {
-	if !c.Custom {
-		return nil, false
-	}
-	var r payload.Reader
-	v, err := r.Open(frame.Event{Data: []byte(c.Arguments)})
-	if err != nil {
-		return nil, false
-	}
-	input := v.Get("input")
-	return input.JSON(), input.Kind == payload.String
-}
-
-// results writes the results of a message, and returns what they cannot hold.
-func (w *writing) results(m chat.Message, field string) (rest []chat.Part) {
-	for i, p := range m.Parts {
-		field := codec.At(field+".parts", i)
-		if p.Kind != chat.PartResult || p.Result == nil {
-			w.Log.Add(carry.OtherPart, field)
-			continue
-		}
-		w.Log.Extras(field, p.Extras)
-		w.Log.Extras(field, m.Extras)
-		w.Object()
-		w.Text("role", string(chat.ToolRole))
-		w.Key("tool_call_id")
-		w.String(w.ID(p.Result.CallID, field+".result.call_id"))
-		if m.Extras.Spells(Wire, "name") {
-			w.Text("name", w.Name(p.Result.Name, field+".result.name"))
-		}
-		w.Key("content")
-		var parts []chat.Part
-		if p.Result.IsError && !m.Extras.Spells(Wire, markedHere) {
-			w.Log.Add(carry.ResultError, field+".result.is_error")
-		}
-		for j, inner := range p.Result.Parts {
-			field := codec.At(field+".result.parts", j)
-			switch inner.Kind {
-			case chat.PartText, chat.PartRefusal, chat.PartOther:
-				parts = append(parts, inner)
-			case chat.PartImage, chat.PartFile:
-				feature := carry.ResultImage
-				if inner.Kind == chat.PartFile {
-					feature = carry.ResultFile
-				}
-				w.Log.Add(feature, field)
-				name := "[" + inner.Kind.String() + " of call " + p.Result.CallID + "]"
-				parts = append(parts, chat.TextPart(name))
-				rest = append(rest, chat.TextPart(name), inner)
-			default:
-				w.Log.Add(carry.OtherPart, field)
-			}
-		}
-		if p.Result.IsError {
-			parts = marked(parts)
-		}
-		w.content(parts, field)
-		w.Extras(m.Extras, "")
-		w.EndObject()
-	}
-	return rest
-}
-
-// marked puts the mark of an error before the first text.
-func marked(parts []chat.Part) []chat.Part {
-	if len(parts) == 0 || parts[0].Kind != chat.PartText {
-		return append([]chat.Part{chat.TextPart(errorMark)}, parts...)
-	}
-	parts[0].Text = errorMark + parts[0].Text
-	return parts
 }

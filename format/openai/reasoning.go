@@ -161,11 +161,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 			details = details || p.Signature != "" || p.Redacted != "" || p.Extras.Spells(Wire, "reasoning_details")
 		}
 	}
-	switch {
-	case !found:
-		return
-	case w.VendorOnly:
-		w.plainReasoning(m, field)
+	if !found || w.VendorOnly {
 		return
 	}
 	spelled := false

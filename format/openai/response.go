@@ -153,7 +153,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Int(int64(i))
 		w.Key("message")
 		w.Object()
-		w.assistant(choice.Message, field+".message")
+		w.assistant(choice.Message, w.sort(choice.Message, field+".message"), field+".message")
 		w.Extras(choice.Message.Extras, "")
 		w.EndObject()
 		w.Key("finish_reason")

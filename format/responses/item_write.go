@@ -8,12 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// located is a part with the path that names it.
-type located struct {
-	chat.Part
-	field string
-}
-
 // history writes messages as items, but for those that were written before.
 func (w *writing) history(messages []chat.Message, written int) {
 	for i := written; i < len(messages); i++ {
@@ -33,7 +27,7 @@ func (w *writing) history(messages []chat.Message, written int) {
 // message writes a message of anybody but the model. Results in it are items of
 // their own.
 func (w *writing) message(m chat.Message, field string) {
-	var content []located
+	var content []codec.Located
 	written := false
 	flush := func() {
 		if len(content) > 0 {
@@ -41,26 +35,28 @@ func (w *writing) message(m chat.Message, field string) {
 			content, written = nil, true
 		}
 	}
-	for i, p := range m.Parts {
-		field := codec.At(field+".parts", i)
-		w.Log.Extras(field, p.Extras)
+	for _, p := range codec.Locate(m, field) {
 		switch {
 		case p.Kind == chat.PartResult && p.Result != nil:
 			flush()
-			w.result(p, field)
+			w.result(p)
 			written = true
-		case m.Role == chat.ToolRole, p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
-			w.Log.Add(carry.OtherPart, field)
-		case w.fits(&p, field):
-			content = append(content, located{p, field})
+		case m.Role == chat.ToolRole:
+			w.Log.Add(carry.OtherPart, p.Field)
+		case w.fits(p):
+			content = append(content, p)
 		}
 	}
-	if flush(); !written && m.Role != chat.ToolRole {
+	switch flush(); {
+	case written || m.Role == chat.ToolRole:
+	case len(m.Parts) > 0:
+		w.Log.Add(carry.EmptyMessage, field, "left out")
+	default:
 		w.messageItem(m, nil)
 	}
 }
 
-func (w *writing) messageItem(m chat.Message, content []located) {
+func (w *writing) messageItem(m chat.Message, content []codec.Located) {
 	w.Object()
 	w.Text("type", "message")
 	w.Key("role")
@@ -74,31 +70,27 @@ func (w *writing) messageItem(m chat.Message, content []located) {
 // assistant writes what the model said, in its order: texts as messages, all
 // else as an item each.
 func (w *writing) assistant(m chat.Message, field string) {
-	list := field + ".parts"
-	var said []located
+	parts := codec.Locate(m, field)
+	var said []codec.Located
 	flush := func() {
 		if len(said) > 0 {
 			w.said(said)
 			said = nil
 		}
 	}
-	for i := 0; i < len(m.Parts); i++ {
-		p := m.Parts[i]
-		field := codec.At(list, i)
-		w.Log.Extras(field, p.Extras)
+	for i := 0; i < len(parts); i++ {
+		p := parts[i]
 		switch {
 		case p.Kind == chat.PartReasoning:
 			flush()
-			thoughts := []located{{p, field}}
-			for ; i+1 < len(m.Parts) && goesOn(m.Parts[i+1]); i++ {
-				field := codec.At(list, i+1)
-				w.Log.Extras(field, m.Parts[i+1].Extras)
-				thoughts = append(thoughts, located{m.Parts[i+1], field})
+			first := i
+			for i+1 < len(parts) && goesOn(parts[i+1].Part) {
+				i++
 			}
-			w.reasoning(thoughts)
+			w.reasoning(parts[first : i+1])
 		case p.Kind == chat.PartCall && p.Call != nil:
 			flush()
-			w.call(p, field)
+			w.call(p)
 		case p.Kind == chat.PartOther && w.HasExtras(p.Extras, inItem) && !w.HasExtras(p.Extras, ""): // else it begins a message
 			flush()
 			w.state = true // such as a reference to an item
@@ -106,16 +98,14 @@ func (w *writing) assistant(m chat.Message, field string) {
 			w.Extras(p.Extras, inItem)
 			w.EndObject()
 		case p.Kind == chat.PartImage:
-			w.Log.Add(carry.UserImage, field)
+			w.Log.Add(carry.UserImage, p.Field)
 		case p.Kind == chat.PartFile:
-			w.Log.Add(carry.UserFile, field)
-		case p.Kind == chat.PartCall, p.Kind == chat.PartResult:
-			w.Log.Add(carry.OtherPart, field)
-		case w.fits(&p, field):
+			w.Log.Add(carry.UserFile, p.Field)
+		case w.fits(p):
 			if w.HasExtras(p.Extras, inItem) || p.Extras.Spells(Wire, nextItem) {
 				flush()
 			}
-			said = append(said, located{p, field})
+			said = append(said, p)
 		}
 	}
 	if flush(); len(m.Parts) == 0 && !w.answer {
@@ -130,7 +120,7 @@ func goesOn(p chat.Part) bool {
 
 // said writes a message of the model. One that has an id is written as the
 // server wrote it.
-func (w *writing) said(parts []located) {
+func (w *writing) said(parts []codec.Located) {
 	x := parts[0].Extras
 	asAnswer := w.answer || x.Get(Wire, inItem, "id") != nil
 	w.Object()
@@ -183,15 +173,16 @@ func (w *writing) id(prefix string, x chat.Extras, in string) {
 	}
 }
 
-func (w *writing) call(p chat.Part, field string) {
+func (w *writing) call(p codec.Located) {
+	w.Log.Extras(p.Field, p.Extras)
 	if p.Signature != "" {
-		w.strayed(p, field)
+		w.strayed(p)
 	}
 	kind, prefix, member := "function_call", "fc_", "arguments"
 	if p.Call.Custom {
 		kind, prefix, member = "custom_tool_call", "ctc_", "input"
 	}
-	id := w.ID(p.Call.ID, field+".call.id")
+	id := w.ID(p.Call.ID, p.Field+".call.id")
 	w.calls[id] = p.Call.Custom
 	w.Object()
 	if w.answer {
@@ -201,10 +192,10 @@ func (w *writing) call(p chat.Part, field string) {
 	w.Key("call_id")
 	w.String(id)
 	w.Key("name")
-	w.String(w.Name(p.Call.Name, field+".call.name"))
+	w.String(w.Name(p.Call.Name, p.Field+".call.name"))
 	w.Key(member)
 	if p.Call.Custom {
-		w.customInput(p.Call.Arguments, field)
+		w.customInput(p.Call.Arguments, p.Field)
 	} else {
 		w.String(argumentsText(p.Call.Arguments))
 	}
@@ -240,11 +231,12 @@ func (w *writing) customInput(arguments, field string) {
 
 // result writes the result of a call. Without the call no server accepts it,
 // unless that is among what it remembers.
-func (w *writing) result(p chat.Part, field string) {
-	id := w.ID(p.Result.CallID, field+".result.call_id")
+func (w *writing) result(p codec.Located) {
+	w.Log.Extras(p.Field, p.Extras)
+	id := w.ID(p.Result.CallID, p.Field+".result.call_id")
 	custom, known := w.calls[id]
 	if !known && !w.state {
-		w.strayResult(p, id, field)
+		w.strayResult(p)
 		return
 	}
 	kind := "function_call_output"
@@ -256,28 +248,24 @@ func (w *writing) result(p chat.Part, field string) {
 	w.Key("call_id")
 	w.String(id)
 	if p.Extras.Spells(Wire, asName) {
-		w.Text("name", w.Name(p.Result.Name, field+".result.name"))
+		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
 	}
 	w.Key("output")
-	w.content(w.output(p.Result, field))
+	w.content(w.output(p))
 	w.Extras(p.Extras, "")
 	w.EndObject()
 }
 
 // output returns the parts of a result.
-func (w *writing) output(r *chat.Result, field string) []located {
-	var parts []located
+func (w *writing) output(result codec.Located) []codec.Located {
+	r := result.Result
+	var parts []codec.Located
 	if r.IsError {
-		w.Log.Add(carry.ResultError, field+".result.is_error")
+		w.Log.Add(carry.ResultError, result.Field+".result.is_error")
 	}
 	for i, p := range r.Parts {
-		field := codec.At(field+".result.parts", i)
-		w.Log.Extras(field, p.Extras)
-		switch {
-		case p.Kind == chat.PartCall, p.Kind == chat.PartReasoning, p.Kind == chat.PartResult:
-			w.Log.Add(carry.OtherPart, field)
-		case w.fits(&p, field):
-			parts = append(parts, located{p, field})
+		if p := (codec.Located{Part: p, Field: codec.At(result.Field+".result.parts", i)}); w.fits(p) {
+			parts = append(parts, p)
 		}
 	}
 	switch {
@@ -285,14 +273,19 @@ func (w *writing) output(r *chat.Result, field string) []located {
 	case len(parts) > 0 && parts[0].Kind == chat.PartText:
 		parts[0].Text = errorMark + parts[0].Text
 	default:
-		parts = append([]located{{Part: chat.TextPart(errorMark)}}, parts...)
+		parts = append([]codec.Located{{Part: chat.TextPart(errorMark)}}, parts...)
 	}
 	return parts
 }
 
 // strayResult writes what a result without a call says, as the user's words.
-func (w *writing) strayResult(p chat.Part, id, field string) {
-	w.Log.Add(carry.StrayResult, field)
-	said := []located{{Part: chat.TextPart("[result of the call " + id + "]")}}
-	w.messageItem(chat.Message{Role: chat.User}, append(said, w.output(p.Result, field)...))
+func (w *writing) strayResult(p codec.Located) {
+	w.Log.Add(carry.StrayResult, p.Field)
+	var said []codec.Located
+	for _, p := range codec.Stray(p) {
+		if w.fits(p) {
+			said = append(said, p)
+		}
+	}
+	w.messageItem(chat.Message{Role: chat.User}, said)
 }

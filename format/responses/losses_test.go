@@ -79,7 +79,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		{"images that the model made", chat.Request{Messages: []chat.Message{said(chat.Part{Kind: chat.PartImage, Media: &chat.Media{Data: "AA"}}, chat.TextPart("t"))}}, []string{"messages[0].parts[0]"}, `"content":"t"`},
 		{"messages without content", chat.Request{Messages: []chat.Message{{Role: chat.User}, {Role: chat.Assistant}}}, nil, `[{"type":"message","role":"user","content":""},{"type":"message","role":"assistant","content":""}]`},
 		{"parts of another wire", chat.Request{Messages: []chat.Message{{Role: chat.User, Parts: []chat.Part{{Extras: foreign}, chat.CallPart("a", "f", "")}}}},
-			[]string{"messages[0].parts[0].cache_control", "messages[0].parts[0]", "messages[0].parts[1]"}, `"content":""`},
+			[]string{"messages[0].parts[0]", "messages[0].parts[1]", "messages[0]"}, `"input":[]`},
 		{"refusals of the user", chat.Request{Messages: []chat.Message{{Role: chat.User, Parts: []chat.Part{{Kind: chat.PartRefusal, Text: "no"}}}}}, []string{"messages[0].parts[0]"}, `[{"type":"input_text","text":"no"}]`},
 		{"numbers that are none", chat.Request{Temperature: "hot", TopP: "0.5", MaxTokens: 7}, []string{"temperature"}, `"max_output_tokens":7,"top_p":0.5`},
 	}

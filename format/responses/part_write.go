@@ -10,38 +10,42 @@ import (
 
 // fits reports whether there is anything of a text, an image, a file or a part
 // of the wire's own to write.
-func (w *writing) fits(p *chat.Part, field string) bool {
+func (w *writing) fits(p codec.Located) bool {
 	own := w.HasExtras(p.Extras, "")
+	ok := false
 	switch p.Kind {
 	case chat.PartText, chat.PartRefusal:
 		if p.Signature != "" {
-			w.strayed(*p, field)
+			w.strayed(p)
 		}
-		return p.Text != "" || own
+		if p.Text == "" && !own {
+			return false
+		}
+		ok = true
 	case chat.PartImage, chat.PartFile:
-		if p.Media != nil {
-			return true
-		}
+		ok = p.Media != nil
 	case chat.PartOther:
-		if own {
-			return true
-		}
+		ok = own
 	}
-	w.Log.Add(carry.OtherPart, field)
-	return false
+	if !ok {
+		w.Log.Add(carry.OtherPart, p.Field)
+		return false
+	}
+	w.Log.Extras(p.Field, p.Extras)
+	return true
 }
 
 // strayed reports a signature of what has none here.
-func (w *writing) strayed(p chat.Part, field string) {
+func (w *writing) strayed(p codec.Located) {
 	feature := carry.ForeignSignature
 	if p.SignedBy == Wire {
 		feature = carry.Signature
 	}
-	w.Log.Add(feature, field+".signature")
+	w.Log.Add(feature, p.Field+".signature")
 }
 
 // content writes parts as a text where that says it all, else as a list.
-func (w *writing) content(parts []located) {
+func (w *writing) content(parts []codec.Located) {
 	if len(parts) == 0 {
 		w.String("")
 		return
@@ -58,13 +62,13 @@ func (w *writing) content(parts []located) {
 }
 
 // part writes a part of what the model is given.
-func (w *writing) part(p located) {
+func (w *writing) part(p codec.Located) {
 	w.Object()
 	switch p.Kind {
 	case chat.PartText:
 		w.inputText(p.Text)
 	case chat.PartRefusal:
-		w.Log.Add(carry.Refusal, p.field, "a text")
+		w.Log.Add(carry.Refusal, p.Field, "a text")
 		w.inputText(p.Text)
 	case chat.PartImage:
 		w.image(p)
@@ -81,7 +85,7 @@ func (w *writing) inputText(text string) {
 	w.String(text)
 }
 
-func (w *writing) image(p located) {
+func (w *writing) image(p codec.Located) {
 	w.Text("type", "input_image")
 	if m := p.Media; m.Data != "" {
 		w.Text("image_url", "data:"+imageType(m)+";base64,"+m.Data)
@@ -90,7 +94,7 @@ func (w *writing) image(p located) {
 	}
 	w.Text("file_id", p.Media.ID)
 	if p.Media.Name != "" {
-		w.Log.Add(carry.UserImage, p.field+".media.name")
+		w.Log.Add(carry.UserImage, p.Field+".media.name")
 	}
 	if p.Extras.Get(Wire, "", "detail") == nil {
 		w.Text("detail", "auto")
@@ -109,7 +113,7 @@ func imageType(m *chat.Media) string {
 	return "image/png"
 }
 
-func (w *writing) file(p located) {
+func (w *writing) file(p codec.Located) {
 	w.Text("type", "input_file")
 	if data := p.Media.Data; data != "" {
 		switch {

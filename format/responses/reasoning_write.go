@@ -3,12 +3,13 @@ package responses
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codec"
 )
 
 // reasoning writes an item of reasoning. In a request the server takes only its
 // own: what it encrypted or remembers, or what came from this wire as it is. In
 // an answer any reasoning is a summary.
-func (w *writing) reasoning(parts []located) {
+func (w *writing) reasoning(parts []codec.Located) {
 	encrypted := ""
 	written := false
 	for i := range parts {
@@ -23,17 +24,18 @@ func (w *writing) reasoning(parts []located) {
 		written = written || w.answer && p.Text != "" || cameSo(p.Part)
 	}
 	for _, p := range parts {
+		w.Log.Extras(p.Field, p.Extras)
 		if p.SignedBy == Wire {
 			continue
 		}
 		if p.Signature != "" {
-			w.Log.Add(carry.ForeignSignature, p.field+".signature")
+			w.Log.Add(carry.ForeignSignature, p.Field+".signature")
 		}
 		if p.Redacted != "" {
-			w.Log.Add(carry.ForeignRedacted, p.field+".redacted")
+			w.Log.Add(carry.ForeignRedacted, p.Field+".redacted")
 		}
 		if !written && p.Text != "" {
-			w.Log.Add(carry.ReasoningText, p.field+".text", "left out")
+			w.Log.Add(carry.ReasoningText, p.Field+".text", "left out")
 		}
 	}
 	if !written {
@@ -70,7 +72,7 @@ func cameSo(p chat.Part) bool {
 }
 
 // thoughts writes the texts of one kind. Those of other wires are summaries.
-func (w *writing) thoughts(parts []located, kind, spelled string) {
+func (w *writing) thoughts(parts []codec.Located, kind, spelled string) {
 	w.Array()
 	for _, p := range parts {
 		content := p.Extras.Spells(Wire, asContent)

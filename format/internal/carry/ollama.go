@@ -5,7 +5,7 @@ var ollama = map[Feature]Entry{
 	SystemRole:        carried(""),
 	DeveloperRole:     changed("there is no such role", "a system message"),
 	OtherRole:         carried("as it is"),
-	EmptyMessage:      carried(""),
+	EmptyMessage:      unless("nothing of it has a place here", "as it is"),
 	UserImage:         carried("images"),
 	UserFile:          changed("messages hold no files", "a text that names it"),
 	MediaURL:          changed("images are sent with the message", "a text that names it"),

@@ -5,7 +5,7 @@ var responses = map[Feature]Entry{
 	SystemRole:        carried(""),
 	DeveloperRole:     carried(""),
 	OtherRole:         lost("the wire knows no such role", "left out"),
-	EmptyMessage:      carried(""),
+	EmptyMessage:      unless("nothing of it has a place here", "as it is"),
 	UserImage:         carried("input_image"),
 	UserFile:          carried("input_file"),
 	MediaURL:          carried(""),

@@ -68,13 +68,15 @@ func (w *Writer) report(changed bool, f carry.Feature, source, name, field strin
 }
 
 // Link returns messages in which every call has an id of its own; see
-// chat.Link. Ids that had to change are reported.
+// chat.Link. Ids that had to change are reported, as they are written in the end.
 func (w *Writer) Link(messages []chat.Message) []chat.Message {
 	linked := chat.Link(messages)
 	for i, m := range linked {
 		for j, p := range m.Parts {
 			if was := messages[i].Parts[j].Call; p.Kind == chat.PartCall && was != p.Call && was.ID != "" {
-				w.Log.Add(carry.RepeatedID, At(At("messages", i)+".parts", j)+".call.id", was.ID+" is written "+p.Call.ID)
+				id, _ := w.ids.Rename(p.Call.ID)
+				w.reported[string(carry.IllegalID)+p.Call.ID] = true
+				w.Log.Add(carry.RepeatedID, At(At("messages", i)+".parts", j)+".call.id", was.ID+" is written "+id)
 			}
 		}
 	}
