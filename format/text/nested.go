@@ -29,7 +29,8 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 	dst = append(dst, a.ValueMark.Open...)
 	isObject, isArray := s.AllowsContainer()
 	var err error
-	if len(v.list) > 0 && (v.kind == object && isObject && v.declared(s) || v.kind == array && isArray) {
+	isObject = isObject && s.Closed() // where no member is declared, tags of any name would be a guess
+	if len(v.list) > 0 && (v.kind == object && isObject || v.kind == array && isArray) {
 		dst, err = w.appendInner(dst, v, s)
 	} else {
 		var text string
@@ -37,17 +38,6 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 		dst = append(dst, text...)
 	}
 	return append(dst, strings.ReplaceAll(a.ValueMark.Close, "{key}", name)...), err
-}
-
-// declared reports whether an object's members are all declared: a tag of another name
-// would be a guess.
-func (v *value) declared(s *schema.Schema) bool {
-	for _, key := range v.keys {
-		if !s.Declares(key.text) {
-			return false
-		}
-	}
-	return true
 }
 
 // appendInner writes the members of an object or the elements of a list.

@@ -236,7 +236,7 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 	list := w.shapes(t, schema, at)
 	asText := a.KeyMark.Open == "<" && (mayBe(list, "string") || slices.ContainsFunc(list, listsText))
 	value := w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
-		if asText {
+		if asText || kind == "object" && len(s.props) == 0 { // of any names, it is JSON
 			return nil
 		}
 		return w.inTags(t, s, kind, at,

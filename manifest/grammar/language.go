@@ -54,9 +54,11 @@ func (l *language) avoid(markers []string, breaks charset) {
 	}
 }
 
-// entities puts < and & into strings as entities.
-func (l *language) entities() {
-	l.plain = l.plain.without(chars("<&"))
+// entities puts & into strings as an entity, and < too, unless it may stand there raw.
+func (l *language) entities(raw bool) {
+	if l.plain = l.plain.without(chars("&")); !raw {
+		l.plain = l.plain.without(chars("<"))
+	}
 	l.escapes = append(l.escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
 }
 

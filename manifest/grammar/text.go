@@ -3,6 +3,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/parser"
 )
 
 // place is where a value stands as text between markers.
@@ -11,6 +13,7 @@ type place struct {
 	breaks  charset  // a character of each of those
 	fold    bool
 	entity  bool    // &lt; and its like are decoded
+	raw     bool    // but lists and objects are written without them
 	never   charset // what a text must not begin with, since it would be a tag
 	json    *language
 }
@@ -39,11 +42,13 @@ func (w *writer) newPlace(markers ...string) *place {
 	}
 	p.json = jsonIn(w.d)
 	p.json.name, p.json.fold = "inner", p.fold
+	p.raw = !p.entity || w.d.Args.Form == parser.ArgsPairs // which escapes strings alone
+	if p.raw {
+		p.json.avoid(p.markers, p.breaks)
+	}
 	if p.entity {
 		p.breaks = chars("<&")
-		p.json.entities()
-	} else {
-		p.json.avoid(p.markers, p.breaks)
+		p.json.entities(p.raw)
 	}
 	return p
 }
@@ -249,13 +254,12 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 	} else if strings.TrimSpace(s) != s {
 		return "", false
 	}
-	if p.entity {
+	switch {
+	case p.entity && (v.kind == 's' || !p.raw || p.holds(s) || strings.Contains(s, "&")):
 		return escapeText.Replace(s), true
-	}
-	if !p.holds(s) {
+	case !p.holds(s):
 		return s, true
-	}
-	if v.kind == 's' {
+	case v.kind == 's':
 		return "", false
 	}
 	return p.json.literal(v)
