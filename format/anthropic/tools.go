@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -10,12 +9,7 @@ import (
 // DecodeTools reads a list of tools.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
-	v, err := r.Body(list)
-	if err != nil {
-		return nil, err
-	}
-	tools := r.tools(r.List(v, "tools"), "tools")
-	return tools, r.Failure()
+	return r.ToolList(list, r.tools)
 }
 
 // EncodeTools writes a list of tools.
@@ -26,11 +20,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 }
 
 func (r *reading) tools(v payload.Value, path string) []chat.Tool {
-	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
-		tools = append(tools, r.tool(r.Object(item, path, "[]"), path+"[]"))
-	}
-	return tools
+	return r.Tools(v, path, r.tool)
 }
 
 func (r *reading) tool(v payload.Value, path string) chat.Tool {
@@ -42,7 +32,9 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 			if member.Is("custom") {
 				keep.Spell("custom")
 			} else if member.IsSet() {
-				return r.hosted(v)
+				// Some of those that the vendor defined the caller runs, such as
+				// bash, but all are known by their type alone.
+				return r.HostedTool(v, v.Get("name"), member)
 			}
 		case "name":
 			tool.Name = r.Text(member, path, ".name")
@@ -66,53 +58,19 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 	return tool
 }
 
-// hosted reads a tool that the vendor defined. Some of them the caller runs,
-// such as bash, but all are known by their type alone.
-func (r *reading) hosted(v payload.Value) chat.Tool {
-	keep := r.Keeper()
-	keep.Rest("", v)
-	tool := chat.Tool{Hosted: true, Extras: keep.Extras}
-	if tool.Name = r.Texts.Name(v.Get("name")); tool.Name == "" {
-		tool.Name = r.Texts.Name(v.Get("type"))
-	}
-	return tool
-}
-
 // tools writes those of the tools that stand at the places.
-func (w *writing) tools(tools []chat.Tool, at []int) {
-	w.Array()
-	for _, i := range at {
-		field := codec.At("tools", i)
-		if tool := tools[i]; tool.Hosted {
-			w.Hosted(tool, field)
-		} else {
-			w.tool(tool, field)
-		}
-	}
-	w.EndArray()
-}
+func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
-	w.Log.Extras(field, tool.Extras)
-	if tool.Custom {
-		w.Log.Add(carry.CustomTool, field)
-		if len(tool.Parameters) == 0 {
-			tool.Parameters = chat.CustomParameters()
-		}
-	}
+	w.AsFunction(&tool, field)
 	w.Object()
 	if tool.Extras.Spells(Wire, "custom") {
 		w.Text("type", "custom")
 	}
-	w.Key("name")
-	w.String(w.Name(tool.Name, field+".name"))
-	w.Text("description", tool.Description)
+	w.ToolHead(tool, field)
 	w.Key("input_schema")
 	w.schema(tool.Parameters, field+".parameters")
-	if tool.Strict != chat.Unset {
-		w.Key("strict")
-		w.Bool(tool.Strict == chat.On)
-	}
+	w.Strict(tool)
 	w.Extras(tool.Extras, "")
 	w.EndObject()
 }

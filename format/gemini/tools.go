@@ -18,12 +18,7 @@ const jsonSchema = "parametersJsonSchema"
 // is all that the provider runs itself.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
-	v, err := r.Body(list)
-	if err != nil {
-		return nil, err
-	}
-	tools := r.tools(r.List(v, "tools"), "tools")
-	return tools, r.Failure()
+	return r.ToolList(list, r.tools)
 }
 
 // EncodeTools writes a list of tools.
@@ -108,19 +103,12 @@ func (w *writing) declarations(tools []chat.Tool) {
 		}
 		field := codec.At("tools", i)
 		w.Log.Extras(field, tool.Extras)
-		if tool.Custom {
-			w.Log.Add(carry.CustomTool, field)
-			if len(tool.Parameters) == 0 {
-				tool.Parameters = chat.CustomParameters()
-			}
-		}
+		w.AsFunction(&tool, field)
 		if tool.Strict == chat.On {
 			w.Log.Add(carry.Strict, field+".strict")
 		}
 		w.Object()
-		w.Key("name")
-		w.String(w.Name(tool.Name, field+".name"))
-		w.Text("description", tool.Description)
+		w.ToolHead(tool, field)
 		w.parameters(tool, field+".parameters")
 		w.Extras(tool.Extras, "")
 		w.EndObject()

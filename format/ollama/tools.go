@@ -10,12 +10,7 @@ import (
 // DecodeTools reads a list of tools.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
-	v, err := r.Body(list)
-	if err != nil {
-		return nil, err
-	}
-	tools := r.tools(r.List(v, "tools"), "tools")
-	return tools, r.Failure()
+	return r.ToolList(list, r.tools)
 }
 
 // EncodeTools writes a list of tools.
@@ -26,11 +21,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 }
 
 func (r *reading) tools(v payload.Value, path string) []chat.Tool {
-	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
-		tools = append(tools, r.tool(r.Object(item, path, "[]"), path+"[]"))
-	}
-	return tools
+	return r.Tools(v, path, r.tool)
 }
 
 // tool reads a tool. One without a function would be another kind of tool,
@@ -49,11 +40,7 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 		}
 	}
 	if !function.IsSet() {
-		keep = r.Keeper()
-		keep.Rest("", v)
-		hosted := chat.Tool{Hosted: true, Extras: keep.Extras}
-		hosted.Name = r.Texts.Name(kind)
-		return hosted
+		return r.HostedTool(v, kind)
 	}
 	path += ".function"
 	var tool chat.Tool
@@ -76,36 +63,18 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 }
 
 // tools writes those of the tools that stand at the places.
-func (w *writing) tools(tools []chat.Tool, at []int) {
-	w.Array()
-	for _, i := range at {
-		w.tool(tools[i], codec.At("tools", i))
-	}
-	w.EndArray()
-}
+func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
-	if tool.Hosted {
-		w.Hosted(tool, field)
-		return
-	}
-	w.Log.Extras(field, tool.Extras)
 	if tool.Strict == chat.On {
 		w.Log.Add(carry.Strict, field+".strict")
 	}
-	if tool.Custom {
-		w.Log.Add(carry.CustomTool, field)
-		if len(tool.Parameters) == 0 {
-			tool.Parameters = chat.CustomParameters()
-		}
-	}
+	w.AsFunction(&tool, field)
 	w.Object()
 	w.Text("type", "function")
 	w.Key(inFunction)
 	w.Object()
-	w.Key("name")
-	w.String(w.Name(tool.Name, field+".name"))
-	w.Text("description", tool.Description)
+	w.ToolHead(tool, field)
 	w.Key("parameters")
 	w.schema(tool.Parameters, field+".parameters")
 	w.Extras(tool.Extras, inFunction)

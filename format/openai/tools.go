@@ -2,22 +2,15 @@ package openai
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
-	"github.com/toolparse/toolparse/format/internal/schemaform"
 )
 
 // DecodeTools reads a list of tools.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
-	v, err := r.Body(list)
-	if err != nil {
-		return nil, err
-	}
-	tools := r.tools(r.List(v, "tools"), "tools")
-	return tools, r.Failure()
+	return r.ToolList(list, r.tools)
 }
 
 // EncodeTools writes a list of tools.
@@ -28,11 +21,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 }
 
 func (r *reading) tools(v payload.Value, path string) []chat.Tool {
-	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
-		tools = append(tools, r.tool(r.Object(item, path, "[]"), path+"[]"))
-	}
-	return tools
+	return r.Tools(v, path, r.tool)
 }
 
 func (r *reading) tool(v payload.Value, path string) chat.Tool {
@@ -64,11 +53,7 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 		r.Fail(function, errNoFunction, path, ".function")
 		return chat.Tool{}
 	}
-	all := r.Keeper()
-	all.Rest("", v)
-	tool := chat.Tool{Hosted: true, Extras: all.Extras}
-	tool.Name = r.Texts.Name(kind)
-	return tool
+	return r.HostedTool(v, kind)
 }
 
 // function reads what a function or a custom tool says of itself. The legacy
@@ -99,64 +84,33 @@ func (r *reading) function(v payload.Value, in, path string, keep *extra.Keeper)
 	return tool
 }
 
-func (w *writing) tools(tools []chat.Tool) {
-	w.Array()
-	for i, tool := range tools {
-		field := codec.At("tools", i)
-		if tool.Hosted {
-			w.Hosted(tool, field)
-			continue
-		}
-		w.Log.Extras(field, tool.Extras)
-		in := "function"
-		if tool.Custom {
-			in = "custom"
-			w.custom[tool.Name] = true
-		}
-		w.Object()
-		w.Key("type")
-		w.String(in)
-		w.Key(in)
-		w.Object()
-		w.Key("name")
-		w.String(w.Name(tool.Name, field+".name"))
-		w.Text("description", tool.Description)
-		if !tool.Custom {
-			w.strictSchema(&tool, field)
-			if len(tool.Parameters) > 0 {
-				w.Member("parameters", tool.Parameters)
-			}
-			if tool.Strict != chat.Unset {
-				w.Key("strict")
-				w.Bool(tool.Strict == chat.On)
-			}
-		}
-		w.Extras(tool.Extras, in)
-		w.EndObject()
-		w.Extras(tool.Extras, "")
-		w.EndObject()
+func (w *writing) tools(tools []chat.Tool) { w.Tools(tools, codec.Places(tools), w.tool) }
+
+func (w *writing) tool(tool chat.Tool, field string) {
+	in := "function"
+	if tool.Custom {
+		in = "custom"
+		w.custom[tool.Name] = true
 	}
-	w.EndArray()
+	w.Object()
+	w.Key("type")
+	w.String(in)
+	w.Key(in)
+	w.Object()
+	w.ToolHead(tool, field)
+	if !tool.Custom {
+		w.StrictSchema(&tool, strictHere, field)
+		if len(tool.Parameters) > 0 {
+			w.Member("parameters", tool.Parameters)
+		}
+		w.Strict(tool)
+	}
+	w.Extras(tool.Extras, in)
+	w.EndObject()
+	w.Extras(tool.Extras, "")
+	w.EndObject()
 }
 
 // strictHere marks a tool that was strict by the rules of this wire already: its
 // schema is nobody's to change.
 const strictHere = "strict"
-
-// strictSchema makes the schema of a strict tool of another wire keep to the
-// rules of this one. A tool that cannot is not strict.
-func (w *writing) strictSchema(tool *chat.Tool, field string) {
-	if tool.Strict != chat.On || tool.Extras.Spells(Wire, strictHere) {
-		return
-	}
-	schema, changes, ok := schemaform.ToStrict(tool.Parameters)
-	if !ok {
-		tool.Strict = chat.Off
-		w.Log.Add(carry.Strict, field+".strict", "not strict: in parameters"+changes[0].Path+" "+changes[0].Done)
-		return
-	}
-	for _, c := range changes {
-		w.Log.Add(carry.ToolSchema, field+".parameters"+c.Path, c.Done)
-	}
-	tool.Parameters = schema
-}

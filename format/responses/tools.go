@@ -2,21 +2,14 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/payload"
-	"github.com/toolparse/toolparse/format/internal/schemaform"
 )
 
 // DecodeTools reads a list of tools.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
-	v, err := r.Body(list)
-	if err != nil {
-		return nil, err
-	}
-	tools := r.tools(r.List(v, "tools"), "tools")
-	return tools, r.Failure()
+	return r.ToolList(list, r.tools)
 }
 
 // EncodeTools writes a list of tools.
@@ -27,11 +20,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 }
 
 func (r *reading) tools(v payload.Value, path string) []chat.Tool {
-	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
-		tools = append(tools, r.tool(r.Object(item, path, "[]"), path+"[]"))
-	}
-	return tools
+	return r.Tools(v, path, r.tool)
 }
 
 // tool reads a tool. What is neither a function nor a custom tool is run by the
@@ -43,11 +32,7 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 	}
 	custom := kind.Is("custom")
 	if !custom && !kind.Is("function") {
-		all := r.Keeper()
-		all.Rest("", v)
-		tool := chat.Tool{Hosted: true, Extras: all.Extras}
-		tool.Name = r.Texts.Name(kind)
-		return tool
+		return r.HostedTool(v, kind)
 	}
 	tool := chat.Tool{Custom: custom}
 	keep := r.Keeper()
@@ -82,52 +67,24 @@ func (r *reading) tool(v payload.Value, path string) chat.Tool {
 	return tool
 }
 
-func (w *writing) tools(tools []chat.Tool) {
-	w.Array()
-	for i, tool := range tools {
-		field := codec.At("tools", i)
-		if tool.Hosted {
-			w.Hosted(tool, field)
-			continue
-		}
-		w.Log.Extras(field, tool.Extras)
-		kind := "function"
-		if tool.Custom {
-			kind = "custom"
-			w.custom[tool.Name] = true
-		}
-		w.Object()
-		w.Text("type", kind)
-		w.Key("name")
-		w.String(w.Name(tool.Name, field+".name"))
-		w.Text("description", tool.Description)
-		if !tool.Custom {
-			w.strictSchema(&tool, field)
-			w.Member("parameters", tool.Parameters)
-			w.strict(tool)
-		}
-		w.Extras(tool.Extras, "")
-		w.EndObject()
-	}
-	w.EndArray()
-}
+func (w *writing) tools(tools []chat.Tool) { w.Tools(tools, codec.Places(tools), w.tool) }
 
-// strictSchema makes the schema of a strict tool of another wire keep to the
-// rules of this one. A tool that cannot is not strict.
-func (w *writing) strictSchema(tool *chat.Tool, field string) {
-	if tool.Strict != chat.On || tool.Extras.Spells(Wire, asHere) {
-		return
+func (w *writing) tool(tool chat.Tool, field string) {
+	kind := "function"
+	if tool.Custom {
+		kind = "custom"
+		w.custom[tool.Name] = true
 	}
-	schema, changes, ok := schemaform.ToStrict(tool.Parameters)
-	if !ok {
-		tool.Strict = chat.Off
-		w.Log.Add(carry.Strict, field+".strict", "not strict: in parameters"+changes[0].Path+" "+changes[0].Done)
-		return
+	w.Object()
+	w.Text("type", kind)
+	w.ToolHead(tool, field)
+	if !tool.Custom {
+		w.StrictSchema(&tool, asHere, field)
+		w.Member("parameters", tool.Parameters)
+		w.strict(tool)
 	}
-	for _, c := range changes {
-		w.Log.Add(carry.ToolSchema, field+".parameters"+c.Path, c.Done)
-	}
-	tool.Parameters = schema
+	w.Extras(tool.Extras, "")
+	w.EndObject()
 }
 
 // strict writes the flag. Without it the server makes tools strict where their
