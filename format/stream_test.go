@@ -96,7 +96,7 @@ func (idleReader) Read([]byte) (int, error) { return 0, nil }
 // stream's end, as an error that is an event is.
 func TestBareError(t *testing.T) {
 	const first = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\r\n\r\n"
-	for _, bare := range []string{`{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`, "[{\n \"error\": {\n  \"message\": \"m\", \"status\": \"UNAVAILABLE\"\n }\n}]\n"} {
+	for _, bare := range []string{`{"error":{"message":"m","status":"UNAVAILABLE"}}`, "[{\n \"error\": {\n  \"message\": \"m\", \"status\": \"UNAVAILABLE\"\n }\n}]\n"} {
 		deltas, err := collect(strings.NewReader(first+bare), format.Options{})
 		want := []toolparse.Delta{{Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaError, Name: "UNAVAILABLE", Text: "m"}}
 		if diff := cmp.Diff(want, deltas); diff != "" {

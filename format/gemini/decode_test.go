@@ -77,9 +77,9 @@ func TestDecoder(t *testing.T) {
 			Name: "two candidates", In: []string{`{"candidates":[{"index":0,"content":{"parts":[{"text":"a"}]}},{"index":1,"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}`},
 			Want: []D{{Kind: text, Text: "a"}, {Kind: text, Choice: 1, Text: "b"}, {Kind: finish, Choice: 1, Text: "STOP"}},
 		},
-		{Name: "error", In: []string{parts(`{"text":"a"}`), `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`}, Want: []D{{Kind: text, Text: "a"}, {Kind: failure, Name: "UNAVAILABLE", Text: "m"}}, Ended: true},
+		{Name: "error", In: []string{parts(`{"text":"a"}`), `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`}, Want: []D{{Kind: text, Text: "a"}, told("error.code", "503"), {Kind: failure, Name: "UNAVAILABLE", Text: "m"}}, Ended: true},
 		{Name: "error in an array", In: []string{`[{"error":{"code":503,"message":"m"}}]`}, Want: []D{{Kind: failure, Name: "503", Text: "m"}}, Ended: true},
-		{Name: "error alone", Framing: frame.JSON, In: []string{`{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}`}, Want: []D{{Kind: failure, Name: "INVALID_ARGUMENT", Text: "m"}}, Ended: true},
+		{Name: "error alone", Framing: frame.JSON, In: []string{`{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}`}, Want: []D{told("error.code", "400"), {Kind: failure, Name: "INVALID_ARGUMENT", Text: "m"}}, Ended: true},
 		{Name: "broken", In: []string{`{"candidates":`}, Err: "event 1, byte 14"},
 		{Name: "args", In: []string{parts(`{"functionCall":{"name":"f","args":"x"}}`)}, Err: "functionCall.args: a string where an object should be"},
 		{

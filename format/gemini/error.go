@@ -34,8 +34,8 @@ func numberOf(status string) int {
 }
 
 // errorRest yields those members of an error that its code, which is the name of
-// its delta, and its message do not tell. The number that goes with the code is
-// told by it.
+// its delta, and its message do not tell: the number is among them, since no
+// other wire has it beside the word.
 func errorRest(v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.Value] {
 	return func(yield func([]byte, payload.Value) bool) {
 		code := texts.Error(v).Name
@@ -44,7 +44,7 @@ func errorRest(v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.
 			case "message":
 				continue
 			case "code", "status", "type":
-				if n, ok := member.Int(); texts.Name(member) == code || ok && string(key) == "code" && n == numberOf(code) {
+				if texts.Name(member) == code {
 					continue
 				}
 			}

@@ -39,7 +39,7 @@ func TestExtras(t *testing.T) {
 		{
 			Name: "of an error", In: []string{`{"error":{"code":503,"message":"m","status":"UNAVAILABLE","details":[1]}}`, `{"error":{"code":418,"message":"m","status":"UNAVAILABLE"}}`},
 			Want: []D{
-				told("error.details", "[1]"), {Kind: failure, Name: "UNAVAILABLE", Text: "m"},
+				told("error.code", "503"), told("error.details", "[1]"), {Kind: failure, Name: "UNAVAILABLE", Text: "m"},
 				told("error.code", "418"), {Kind: failure, Name: "UNAVAILABLE", Text: "m"},
 			}, Ended: true,
 		},
