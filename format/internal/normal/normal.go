@@ -8,7 +8,8 @@
 //   - the calls of each choice are numbered from 0, by Index, and may be open
 //     side by side;
 //   - the first delta of a call has its ID and Name, the others neither; no two
-//     calls of a choice have the same id;
+//     calls of a choice have the same id; one that its wire gave none has one
+//     made, unless the target does without;
 //   - Whole is never set: what would repeat is left out;
 //   - the delta with which the arguments become one JSON object has Done, and
 //     none of that call follows; arguments that never come are "{}";
@@ -51,6 +52,7 @@ type Deltas struct {
 	meta    chat.Meta
 	calls   int
 	holds   bool // the target writes calls whole
+	bare    bool // and needs no ids for them
 	failed  bool
 	broken  bool // by a restart
 	choices map[int]*choice
@@ -59,7 +61,10 @@ type Deltas struct {
 // New returns one for a stream that is to be written on a wire.
 func New(target string) *Deltas {
 	pieces, _ := carry.Of(target, carry.StreamedArguments)
-	return &Deltas{Log: carry.Log{Wire: target}, holds: pieces.Fate != carry.Carried, choices: map[int]*choice{}}
+	return &Deltas{
+		Log: carry.Log{Wire: target}, holds: pieces.Fate != carry.Carried,
+		bare: target == "gemini" || target == "ollama", choices: map[int]*choice{},
+	}
 }
 
 // Broken reports whether the provider began its message anew when some of a call
@@ -333,6 +338,9 @@ func (n *Deltas) give(dst []toolparse.Delta, c *choice, of *call, text string, d
 // uniqueID returns the id that a call is given.
 func (n *Deltas) uniqueID(c *choice, of *call) string {
 	id := of.id
+	if id == "" && n.bare {
+		return ""
+	}
 	for k := of.number; id == "" || c.used[id]; k += maxCalls {
 		id = chat.MakeID(n.meta.Seed(c.number)+of.id, k, of.name)
 	}

@@ -161,6 +161,22 @@ func TestRestartForTargetsThatHoldCalls(t *testing.T) {
 	}
 }
 
+// Where a target needs no ids, none are made but for those that come twice.
+func TestIDsAreNotMadeForTargetsWithoutThem(t *testing.T) {
+	for _, target := range []string{"gemini", "ollama"} {
+		n := New(target)
+		var got []D
+		for _, id := range []string{"", "", "a", "a"} {
+			got = n.Add(got, D{Kind: piece, Index: len(got), ID: id, Name: "f", Text: "{}", Done: true})
+		}
+		for i, id := range []string{"", "", "a", chat.MakeID((chat.Meta{}).Seed(0)+"a", 3, "f")} {
+			if got[i].ID != id || got[i].Index != i {
+				t.Errorf("to %s: %+v, want the id %q", target, got[i], id)
+			}
+		}
+	}
+}
+
 // Servers that go on after a finish reason, and recordings of several messages.
 func TestFinishComesLast(t *testing.T) {
 	n := New("openai")
