@@ -73,6 +73,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return e.finish(dst, d), nil
 	case len(d.Text) > e.room:
 		return e.overflow(dst), nil
+	case e.failure != nil:
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
+		return dst, nil
 	}
 	e.room -= len(d.Text)
 	switch d.Kind {
@@ -109,9 +112,6 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	}
 	if e.failure != nil {
 		e.end = ending{status: "failed", failure: e.failure}
-		for _, it := range e.items {
-			it.cut = it.cut || !it.done
-		}
 	}
 	w := e.event(dst, "response."+e.end.status)
 	w.Key("response")
@@ -233,8 +233,13 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
 	if e.end.status == "incomplete" && e.end.reason == "" && e.meta.Wire == Wire {
 		e.end.reason = d.Name
 	}
+	return e.endItems(dst, d.Truncated || f.Reason.IsCut())
+}
+
+// endItems ends all items that are open. Those that are not whole were cut.
+func (e *encoder) endItems(dst []byte, cut bool) []byte {
 	if e.prose != nil {
-		e.prose.cut = d.Truncated || f.Reason.IsCut()
+		e.prose.cut = cut
 	}
 	dst = e.settle(dst)
 	for _, it := range e.items {
@@ -246,11 +251,13 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
 	return dst
 }
 
-// fail writes an error. What its type documents stands beside what servers
+// fail writes an error, behind the ends of all items: the response that failed
+// repeats them. What the type of an error documents stands beside what servers
 // send, since clients look for either.
 func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	if e.failure == nil {
 		e.failure = &err
+		dst = e.endItems(dst, true)
 	}
 	var own extra.Members
 	for i := range e.waiting {

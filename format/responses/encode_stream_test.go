@@ -195,8 +195,22 @@ func TestStream(t *testing.T) {
 				"created in_progress 0", "in_progress in_progress 0",
 				`output_item.added 0 {"content":[],"role":"assistant","status":"in_progress","type":"message"}`,
 				`content_part.added 0 0 {"annotations":[],"logprobs":[],"text":"","type":"output_text"}`,
-				`output_text.delta 0 0 "a"`, "error", "failed failed 1",
+				`output_text.delta 0 0 "a"`, `output_text.done 0 0 "a"`,
+				`content_part.done 0 0 {"annotations":[],"logprobs":[],"text":"a","type":"output_text"}`,
+				`output_item.done 0 {"content":[{"annotations":[],"logprobs":[],"text":"a","type":"output_text"}],"role":"assistant","status":"incomplete","type":"message"}`,
+				"error", "failed failed 1",
 			}, nil,
+		},
+		{
+			"errors in a call, and what comes behind them", meta,
+			[]D{{Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: failure, Name: "overloaded", Text: "m"}, {Kind: text, Text: "a"}},
+			[]string{
+				"created in_progress 0", "in_progress in_progress 0",
+				`output_item.added 0 {"arguments":"","call_id":"c","name":"f","status":"in_progress","type":"function_call"}`,
+				`function_call_arguments.delta 0 "{"`,
+				`output_item.done 0 {"arguments":"{","call_id":"c","name":"f","status":"incomplete","type":"function_call"}`,
+				"error", "failed failed 1",
+			}, []string{"stream"},
 		},
 		{"an error alone", meta, []D{{Kind: failure, Text: "m"}}, []string{"created in_progress 0", "in_progress in_progress 0", "error", "failed failed 0"}, []string{"stream.error.code"}},
 		{"nothing at all", meta, nil, []string{"created in_progress 0", "in_progress in_progress 0", "incomplete incomplete 0"}, nil},
@@ -242,8 +256,8 @@ func TestStreamBytes(t *testing.T) {
 	for i, want := range map[int]string{
 		0: `event: response.created` + "\n" + `data: {"type":"response.created","sequence_number":0,"response":{"id":"r1","object":"response","created_at":7,"status":"in_progress","error":null,"incomplete_details":null,"model":"m","output":[],"instructions":null,"metadata":{},` + settings + `,"usage":null}}`,
 		4: `event: response.output_text.delta` + "\n" + `data: {"type":"response.output_text.delta","sequence_number":4,"item_id":"` + message + `","output_index":0,"content_index":0,"delta":"a","logprobs":[]}`,
-		5: `event: error` + "\n" + `data: {"type":"error","sequence_number":5,"code":"c","message":"m","param":null,"error":{"type":"c","code":"c","message":"m","param":null}}`,
-		6: `event: response.failed` + "\n" + `data: {"type":"response.failed","sequence_number":6,"response":{"id":"r1","object":"response","created_at":7,"status":"failed","error":{"code":"c","message":"m"},"incomplete_details":null,"model":"m","output":[{"id":"` + message + `","type":"message","status":"incomplete","role":"assistant","content":[{"type":"output_text","annotations":[],"logprobs":[],"text":"a"}]}],"instructions":null,"metadata":{},` + settings + `,"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1,"cache_write_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":1},"total_tokens":5}}}`,
+		8: `event: error` + "\n" + `data: {"type":"error","sequence_number":8,"code":"c","message":"m","param":null,"error":{"type":"c","code":"c","message":"m","param":null}}`,
+		9: `event: response.failed` + "\n" + `data: {"type":"response.failed","sequence_number":9,"response":{"id":"r1","object":"response","created_at":7,"status":"failed","error":{"code":"c","message":"m"},"incomplete_details":null,"model":"m","output":[{"id":"` + message + `","type":"message","status":"incomplete","role":"assistant","content":[{"type":"output_text","annotations":[],"logprobs":[],"text":"a"}]}],"instructions":null,"metadata":{},` + settings + `,"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1,"cache_write_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":1},"total_tokens":5}}}`,
 	} {
 		if diff := cmp.Diff(want, events[i]); diff != "" {
 			t.Errorf("event %d (-want +got):\n%s", i, diff)
