@@ -43,7 +43,8 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 			return nil, err
 		}
 	}
-	return tools, nil
+	c := composer{dialect: opts.Dialect, opts: opts, tools: tools}
+	return tools, c.checkMarkup()
 }
 
 // checkNoNames refuses a parameter without a name where the dialect has no way to

@@ -19,9 +19,7 @@ type Options struct {
 	// tools, and for prefills, are kept.
 	Provider string
 
-	// Compact shows each tool as a signature on one line, in fewer words. Of a schema
-	// it leaves out what members within parameters are for, titles, examples, and
-	// whether values are deprecated, or are only read or written.
+	// Compact shows each tool as a signature on one line, and says less.
 	Compact bool
 
 	// Choice restricts the calls. All tools are shown, whatever it says.
@@ -66,9 +64,6 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 		return m, nil
 	}
 	c := composer{dialect: opts.Dialect, opts: &opts, tools: tools}
-	if err := c.checkMarkup(); err != nil {
-		return nil, err
-	}
 	if m.text, err = c.compose(); err != nil {
 		return nil, err
 	}
