@@ -19,7 +19,9 @@ type Options struct {
 	// tools, and for prefills, are kept.
 	Provider string
 
-	// Compact shows each tool as a signature on one line, and says less.
+	// Compact shows each tool as a signature on one line, in fewer words. Of a schema
+	// it leaves out what members within parameters are for, titles, examples, and
+	// whether values are deprecated, or are only read or written.
 	Compact bool
 
 	// Choice restricts the calls. All tools are shown, whatever it says.
