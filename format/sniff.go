@@ -356,10 +356,15 @@ func classifyData(data []byte) Wire {
 	if err != nil {
 		return ""
 	}
+	return classify(firstOf(v))
+}
+
+// firstOf returns the first element of an array that has any, and else v.
+func firstOf(v payload.Value) payload.Value {
 	for first := range v.Items() {
-		return classify(first)
+		return first
 	}
-	return classify(v)
+	return v
 }
 
 func orText(w Wire) Wire {

@@ -31,6 +31,7 @@ type Stream struct {
 	opened bool
 	err    error // what opening came to
 	ranged bool
+	known  bool // an event of the wire has come
 
 	framing frame.Framing
 	dec     decoder // nil for text
@@ -271,6 +272,9 @@ func isEvents(head []byte) bool {
 
 // feed decodes an event and gives its deltas.
 func (s *Stream) feed(e frame.Event, yield func(toolparse.Delta, error) bool) error {
+	if err := s.checkWire(e); err != nil {
+		return err
+	}
 	var err error
 	s.event, s.offset = e.Number, e.Offset
 	s.deltas, err = s.dec.Feed(s.deltas[:0], e)

@@ -94,6 +94,42 @@ func (idleReader) Read([]byte) (int, error) { return 0, nil }
 
 // Gemini breaks off a stream of events with an error that is none. It is the
 // stream's end, as an error that is an event is.
+// A stream of another wire than the one that was named ends at its first event,
+// before anything is made of it. Errors and signs of life may be another's.
+func TestStreamOfAnotherWire(t *testing.T) {
+	begins := map[format.Wire]string{
+		format.OpenAI:    event(chatChunk("a")),
+		format.Responses: event(`{"type":"response.created","sequence_number":0,"response":{"id":"r"}}`),
+		format.Anthropic: event(`{"type":"message_start","message":{"id":"m","content":[],"usage":{"input_tokens":1}}}`),
+		format.Gemini:    event(`{"candidates":[{"content":{"parts":[{"text":"a"}],"role":"model"},"index":0}]}`),
+		format.Ollama:    `{"model":"m","message":{"role":"assistant","content":"a"},"done":false}` + "\n",
+	}
+	for wire, body := range begins {
+		for _, as := range format.Wires() {
+			if as == wire {
+				continue
+			}
+			var deltas []toolparse.Delta
+			var err error
+			for d, streamErr := range format.NewStream(strings.NewReader(body), format.Options{Wire: as}).Deltas() {
+				if err = streamErr; err == nil {
+					deltas = append(deltas, d)
+				}
+			}
+			foreign, ok := errors.AsType[*format.ForeignError](err)
+			if !ok || foreign.Wire != wire || len(deltas) > 0 {
+				t.Errorf("%s as %s: %v, error %v", wire, as, deltas, err)
+			}
+		}
+	}
+	body := event(`{"type":"ping"}`) + event(`{"error":{"status":"UNAVAILABLE","message":"m"}}`) + begins[format.OpenAI] + event("[DONE]")
+	for _, err := range format.NewStream(strings.NewReader(body), format.Options{Wire: format.OpenAI}).Deltas() {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestBareError(t *testing.T) {
 	const first = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\r\n\r\n"
 	for _, bare := range []string{`{"error":{"message":"m","status":"UNAVAILABLE"}}`, "[{\n \"error\": {\n  \"message\": \"m\", \"status\": \"UNAVAILABLE\"\n }\n}]\n"} {

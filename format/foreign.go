@@ -1,0 +1,39 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/payload"
+)
+
+// ForeignError is the reason of a SyntaxError where a stream begins with an event
+// of another wire than the one that was named.
+type ForeignError struct{ Wire Wire }
+
+// Error returns whose event it is.
+func (e *ForeignError) Error() string { return fmt.Sprintf("the event is one of the wire %s", e.Wire) }
+
+// checkWire returns an error for an event of another wire. The first event that
+// is of any wire decides. Errors and signs of life do not, as gateways send those
+// of one wire in streams of another.
+func (s *Stream) checkWire(e frame.Event) error {
+	if s.known || s.given > 0 || e.IsDone() {
+		return nil
+	}
+	v, err := new(payload.Reader).Open(e)
+	if err != nil {
+		return nil // the decoder tells it, with the place
+	}
+	if v = firstOf(v); v.Get("error").IsSet() || v.Get("type").Is("error") || v.Get("type").Is("ping") || v.Get("object").Is("error") {
+		return nil
+	}
+	switch wire := classify(v); wire {
+	case "":
+	case s.wire:
+		s.known = true
+	default:
+		return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: &ForeignError{wire}}
+	}
+	return nil
+}
