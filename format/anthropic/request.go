@@ -57,10 +57,7 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 			keep.KeepSet("", key, v)
 		}
 	case "stop_sequences":
-		req.Stop = nil
-		for s := range r.Array(v, "stop_sequences").Items() {
-			req.Stop = append(req.Stop, r.Text(s, "stop_sequences[]"))
-		}
+		req.Stop = r.TextList(v, "stop_sequences")
 	case "stream":
 		if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
 			keep.Spell("stream")
@@ -129,13 +126,5 @@ func (w *writing) stop(stop []string) {
 		}
 		kept = append(kept, s)
 	}
-	if len(kept) == 0 {
-		return
-	}
-	w.Key("stop_sequences")
-	w.Array()
-	for _, s := range kept {
-		w.String(s)
-	}
-	w.EndArray()
+	w.Strings("stop_sequences", kept)
 }

@@ -40,9 +40,7 @@ func (r *reading) toolConfig(v payload.Value) chat.ToolChoice {
 		}
 	}
 	var choice chat.ToolChoice
-	for name := range names.Items() {
-		choice.Tools = append(choice.Tools, r.Text(name, "toolConfig.functionCallingConfig.allowedFunctionNames[]"))
-	}
+	choice.Tools = r.TextList(names, "toolConfig.functionCallingConfig.allowedFunctionNames")
 	switch {
 	case mode.Is("AUTO") && len(choice.Tools) == 0:
 		choice.Mode = chat.ChoiceAuto

@@ -79,10 +79,7 @@ func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte,
 		}
 		keep.Keep(inConfig, key, v)
 	case "stopSequences":
-		req.Stop = nil
-		for s := range r.Array(v, "generationConfig.stopSequences").Items() {
-			req.Stop = append(req.Stop, r.Text(s, "generationConfig.stopSequences[]"))
-		}
+		req.Stop = r.TextList(v, "generationConfig.stopSequences")
 	default:
 		keep.Keep(inConfig, key, v)
 	}
@@ -135,17 +132,9 @@ func (w *writing) config(req *chat.Request) {
 	if one {
 		w.Number(oneCandidate, 1)
 	}
-	if len(req.Stop) > 0 {
-		w.Key("stopSequences")
-		w.Array()
-		for i, s := range req.Stop {
-			if i >= maxStops {
-				w.Log.Add(carry.Stop, codec.At("stop", i), "left out")
-				continue
-			}
-			w.String(s)
-		}
-		w.EndArray()
+	w.Strings("stopSequences", req.Stop[:min(len(req.Stop), maxStops)])
+	for i := maxStops; i < len(req.Stop); i++ {
+		w.Log.Add(carry.Stop, codec.At("stop", i), "left out")
 	}
 	w.Extras(req.Extras, inConfig)
 	w.EndObject()

@@ -70,14 +70,7 @@ func (w *writing) options(req *chat.Request) {
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	w.Number("num_predict", limit)
-	if len(req.Stop) > 0 {
-		w.Key("stop")
-		w.Array()
-		for _, s := range req.Stop {
-			w.String(s)
-		}
-		w.EndArray()
-	}
+	w.Strings("stop", req.Stop)
 	w.Extras(req.Extras, inOptions)
 	w.EndObject()
 }

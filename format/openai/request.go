@@ -132,13 +132,8 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if len(req.Stop) == 1 && req.Extras.Spells(Wire, oneStop) {
 		w.Key("stop")
 		w.String(req.Stop[0])
-	} else if len(req.Stop) > 0 {
-		w.Key("stop")
-		w.Array()
-		for _, s := range req.Stop {
-			w.String(s)
-		}
-		w.EndArray()
+	} else {
+		w.Strings("stop", req.Stop)
 	}
 	w.stream(req)
 	w.Extras(req.Extras, "")

@@ -59,6 +59,14 @@ func (r *Reader) Text(v payload.Value, path ...string) string {
 	return r.Texts.Whole(r.String(v, path...))
 }
 
+// TextList decodes a list of strings.
+func (r *Reader) TextList(v payload.Value, path string) (texts []string) {
+	for item := range r.Array(v, path).Items() {
+		texts = append(texts, r.Text(item, path, "[]"))
+	}
+	return texts
+}
+
 // Content reads a content: a text, or a list of parts. A part that is not ok has
 // nothing in it.
 func (r *Reader) Content(v payload.Value, path string, read func(v payload.Value, path string) (part chat.Part, ok bool)) []chat.Part {

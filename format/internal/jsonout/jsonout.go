@@ -83,6 +83,19 @@ func (w *Writer) Member(name string, json []byte) {
 	w.Raw(json)
 }
 
+// Strings writes a member that is a list of texts, unless there are none.
+func (w *Writer) Strings(name string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	w.Key(name)
+	w.Array()
+	for _, s := range list {
+		w.String(s)
+	}
+	w.EndArray()
+}
+
 // Next says that Out ends with a value, so that a comma goes before what
 // follows.
 func (w *Writer) Next() { w.comma = true }
