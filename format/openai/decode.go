@@ -103,7 +103,7 @@ func (d *Decoder) fields(dst []toolparse.Delta, root payload.Value, f *fields) [
 				d.meta.ID = d.texts.Whole(id)
 			}
 		case "model":
-			if model := readLabel(&d.reader, v, "model"); d.meta.Model == "" {
+			if model := d.reader.String(v, "model"); d.meta.Model == "" {
 				d.meta.Model = d.texts.Whole(model)
 			}
 		case "created":

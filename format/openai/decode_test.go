@@ -226,6 +226,8 @@ func TestWrongTypes(t *testing.T) {
 		{Name: "index of a choice", In: []string{`{"choices":[{"delta":{"content":"a"}},{"index":"x","delta":{"content":"b"}}]}`}, Want: []D{{Kind: text, Text: "a"}}, Err: "event 1, byte 48: choices[].index: no index"},
 		{Name: "negative index", In: []string{delta(`"content":"a"`), delta(`"tool_calls":[{"index":-1,"id":"c","function":{"name":"f"}}]`)}, Want: []D{{Kind: text, Text: "a"}}, Err: "event 2, byte 55: choices[].delta.tool_calls[].index: no index"},
 		{Name: "id", In: []string{`{"id":{}}`}, Err: "byte 6: id: an object where a string should be"},
+		{Name: "model", In: []string{`{"model":7}`}, Err: "byte 9: model: a number where a string should be"},
+		{Name: "role", In: []string{delta(`"role":5`)}, Err: "choices[].delta.role: a number where a string should be"},
 		{Name: "id of a call", In: []string{delta(`"tool_calls":[{"id":[]}]`)}, Err: "choices[].delta.tool_calls[].id: an array where"},
 		{Name: "time", In: []string{`{"created":"x"}`}, Err: "created: no time"},
 		{Name: "usage", In: []string{`{"usage":{"prompt_tokens":-1}}`}, Err: "usage.prompt_tokens: no count"},

@@ -24,6 +24,7 @@ func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolpa
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "role": // it is the assistant's
+			_ = m.reader.String(member, m.path, ".role")
 		case "content":
 			content = member
 		case reasoningNames[0]:
