@@ -39,19 +39,11 @@ type writing struct {
 	model  string // that a request is for, where it is known
 	// ownModel: the request named it on this wire.
 	ownModel bool
-	made     map[string]bool // ids of calls that the wire need not be told
+	made     codec.Made // ids of calls that the wire need not be told
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: codec.NewWriter(Wire, opts, idRule, nameRule), made: map[string]bool{}}
-}
-
-// callID returns the id of a call or a result as it is written; "" is none.
-func (w *writing) callID(id, field string) string {
-	if w.made[id] {
-		return ""
-	}
-	return w.ID(id, field)
+	return &writing{Writer: codec.NewWriter(Wire, opts, idRule, nameRule), made: codec.Made{}}
 }
 
 // isBefore3 reports whether a model is known to be older than version 3: those

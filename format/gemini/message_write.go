@@ -109,11 +109,7 @@ type message struct {
 func (w *writing) contents(messages []chat.Message) {
 	linked := w.Link(messages)
 	for i, m := range messages {
-		for j, p := range m.Parts {
-			if p.Kind == chat.PartCall && p.Call != nil && p.Call.ID == "" {
-				w.made[linked[i].Parts[j].Call.ID] = true
-			}
-		}
+		w.made.Note(m.Parts, linked[i].Parts)
 	}
 	w.Array()
 	var t turns

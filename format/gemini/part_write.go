@@ -121,7 +121,7 @@ func (w *writing) part(c content) {
 func (w *writing) call(c content) {
 	w.Key("functionCall")
 	w.Object()
-	w.Text("id", w.callID(c.Call.ID, c.field+".call.id"))
+	w.Text("id", w.ID(w.made.Told(c.Call.ID), c.field+".call.id"))
 	w.Text("name", w.Name(c.Call.Name, c.field+".call.name"))
 	w.Key("args")
 	w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")

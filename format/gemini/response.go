@@ -65,7 +65,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		r.Missing(root, "candidates")
 	}
 	res.Extras = keep.Extras
-	sortByIndex(res.Choices, indices)
+	codec.SortByIndex(res.Choices, indices)
 	for i, index := range indices {
 		if index != i { // some of them are missing
 			number := r.Keeper()
@@ -92,24 +92,6 @@ func onlyItem(v payload.Value) (only payload.Value, ok bool) {
 		n++
 	}
 	return only, n == 1
-}
-
-// sortByIndex puts choices and their indices in order.
-func sortByIndex(choices []chat.Choice, indices []int) {
-	if slices.IsSorted(indices) {
-		return
-	}
-	order := make([]int, len(choices))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return indices[a] - indices[b] })
-	sorted := make([]chat.Choice, len(choices))
-	for i, from := range order {
-		sorted[i] = choices[from]
-	}
-	copy(choices, sorted)
-	slices.Sort(indices)
 }
 
 func (r *reading) candidate(v payload.Value, place int) (choice chat.Choice, index int) {
@@ -194,16 +176,11 @@ func isBlocked(res *chat.Response) bool {
 func (w *writing) candidate(choice, as chat.Choice, i int) {
 	field := codec.At("choices", i)
 	w.Log.Extras(field, choice.Extras)
-	broken := false
 	clear(w.made)
-	for j, p := range as.Message.Parts {
-		if p.Kind == chat.PartCall && p.Call != nil {
-			broken = broken || isBroken(p.Call)
-			if p.Call.ID == "" {
-				w.made[choice.Message.Parts[j].Call.ID] = true
-			}
-		}
-	}
+	w.made.Note(as.Message.Parts, choice.Message.Parts)
+	broken := slices.ContainsFunc(as.Message.Parts, func(p chat.Part) bool {
+		return p.Kind == chat.PartCall && p.Call != nil && isBroken(p.Call)
+	})
 	w.Object()
 	w.Key("content")
 	parts := w.fitAll(nil, choice.Message, field+".message", inModel)

@@ -134,7 +134,7 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 	w.Object()
 	w.Key("functionResponse")
 	w.Object()
-	w.Text("id", w.callID(p.Result.CallID, field+".result.call_id"))
+	w.Text("id", w.ID(w.made.Told(p.Result.CallID), field+".result.call_id"))
 	w.Text("name", w.Name(p.Result.Name, field+".result.name"))
 	w.Key("response")
 	w.response(strings.Join(texts, "\n"), p.Result.IsError)

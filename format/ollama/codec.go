@@ -25,26 +25,9 @@ func newReading() *reading { return &reading{codec.Reader{Wire: Wire}} }
 // writing is what a whole body is written with.
 type writing struct {
 	codec.Writer
-	made map[string]bool // ids of calls that the wire need not be told
+	made codec.Made // ids of calls that the wire need not be told
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: codec.NewWriter(Wire, opts, anything, anything), made: map[string]bool{}}
-}
-
-// callID returns the id of a call or a result as it is written; "" is none.
-func (w *writing) callID(id, field string) string {
-	if w.made[id] {
-		return ""
-	}
-	return w.ID(id, field)
-}
-
-// own notes the calls that had no id, before they were given one.
-func (w *writing) own(before, linked []chat.Part) {
-	for i, p := range before {
-		if p.Kind == chat.PartCall && p.Call != nil && p.Call.ID == "" {
-			w.made[linked[i].Call.ID] = true
-		}
-	}
+	return &writing{Writer: codec.NewWriter(Wire, opts, anything, anything), made: codec.Made{}}
 }

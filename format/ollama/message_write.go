@@ -178,7 +178,7 @@ func (w *writing) call(c codec.Located, index int) {
 		w.Log.Add(carry.CustomTool, c.Field+".call.custom", customCall)
 	}
 	w.Object()
-	w.Text("id", w.callID(c.Call.ID, c.Field+".call.id"))
+	w.Text("id", w.ID(w.made.Told(c.Call.ID), c.Field+".call.id"))
 	if c.Extras.Spells(Wire, "type") {
 		w.Text("type", "function")
 	}
@@ -244,7 +244,7 @@ func (w *writing) result(c codec.Located, extras chat.Extras) {
 		name = "name"
 	}
 	w.Text(name, w.toolName(c))
-	w.Text("tool_call_id", w.callID(c.Result.CallID, c.Field+".result.call_id"))
+	w.Text("tool_call_id", w.ID(w.made.Told(c.Result.CallID), c.Field+".result.call_id"))
 	w.Extras(extras, "")
 	w.EndObject()
 }

@@ -81,7 +81,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 func (w *writing) messages(messages []chat.Message) {
 	linked := w.Link(messages)
 	for i, m := range messages {
-		w.own(m.Parts, linked[i].Parts)
+		w.made.Note(m.Parts, linked[i].Parts)
 	}
 	w.Array()
 	for i, m := range linked {

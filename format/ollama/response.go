@@ -135,7 +135,7 @@ func (w *writing) answer(res *chat.Response) {
 			continue
 		}
 		choice = linked[0]
-		w.own(res.Choices[0].Message.Parts, choice.Message.Parts)
+		w.made.Note(res.Choices[0].Message.Parts, choice.Message.Parts)
 	}
 	w.Log.Extras("choices[0]", choice.Extras)
 	w.Log.Extras("choices[0].message", choice.Message.Extras)

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -45,7 +44,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		res.Choices, indices = append(res.Choices, choice), append(indices, index)
 	}
 	res.Extras = k.Extras
-	sortByIndex(res.Choices, indices)
+	codec.SortByIndex(res.Choices, indices)
 	return res, r.Failure()
 }
 
@@ -72,23 +71,6 @@ func (r *reading) responseField(res *chat.Response, k *extra.Keeper, f *fields, 
 	default:
 		k.Keep("", key, v)
 	}
-}
-
-// sortByIndex puts choices in the order of their indices.
-func sortByIndex(choices []chat.Choice, indices []int) {
-	if slices.IsSorted(indices) {
-		return
-	}
-	order := make([]int, len(choices))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return indices[a] - indices[b] })
-	sorted := make([]chat.Choice, len(choices))
-	for i, from := range order {
-		sorted[i] = choices[from]
-	}
-	copy(choices, sorted)
 }
 
 func (r *reading) choice(v payload.Value, place int) (choice chat.Choice, index int) {
