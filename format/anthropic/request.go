@@ -29,6 +29,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		}
 		r.requestField(req, &keep, key, v)
 	}
+	r.Asks(root, "messages")
 	if len(system.Parts) > 0 {
 		req.Messages = append([]chat.Message{system}, req.Messages...)
 	}

@@ -15,9 +15,6 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !root.IsSet() {
-		r.Missing(root, "contents")
-	}
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var system payload.Value
@@ -46,6 +43,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 			keep.Keep("", key, v)
 		}
 	}
+	r.Asks(root, "contents")
 	if m := r.system(system); len(m.Parts) > 0 {
 		req.Messages = append([]chat.Message{m}, req.Messages...)
 	}

@@ -21,6 +21,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	for key, v := range r.Object(root).Fields() {
 		r.requestField(req, &keep, key, v)
 	}
+	r.Asks(root, "messages")
 	req.Extras = keep.Extras
 	return req, r.Failure()
 }

@@ -20,11 +20,9 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var prompt string
-	var hasInput, noTools, noStream bool
+	var noTools, noStream bool
 	for key, v := range r.Object(root).Fields() {
 		switch string(key) {
-		case "input", "prompt", "conversation", "previous_response_id":
-			hasInput = hasInput || v.IsSet()
 		case "tools":
 			noTools = v.Kind == payload.Array && isEmpty(v)
 		case "stream":
@@ -42,9 +40,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if noStream {
 		keep.Spell(asNoStream)
 	}
-	if !hasInput {
-		r.Missing(root, "input")
-	}
+	r.Asks(root, "input", "prompt", "conversation", "previous_response_id")
 	if prompt != "" {
 		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(prompt)}}
 		system.Extras = append(system.Extras, spelling(asPrompt))

@@ -1,0 +1,51 @@
+package format
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/frame"
+)
+
+// A body that asks nothing, or asks it as another wire does, is no request; the
+// error names what is missing, and whose the body may be.
+func TestRequestsThatAskNothing(t *testing.T) {
+	members := map[Wire]string{OpenAI: "messages", Responses: "input", Anthropic: "messages", Gemini: "contents", Ollama: "messages"}
+	bodies := map[string]string{
+		"": "", " \n": "", "null": "", "{}": "", `{"messages":null,"input":null,"contents":null}`: "",
+		`{"model":"m","messages":[]}`: "messages",
+		`{"model":"m","input":"hi"}`:  "input",
+		`{"model":"m","contents":[]}`: "contents",
+	}
+	for wire, member := range members {
+		for body, has := range bodies {
+			_, _, err := Translate([]byte(body), wire, OpenAI, KindRequest, chat.Options{})
+			if has == member {
+				if err != nil {
+					t.Errorf("%s: %s: %v", wire, body, err)
+				}
+				continue
+			}
+			bad, ok := errors.AsType[*frame.SyntaxError](err)
+			if !ok || bad.Field != member || !strings.Contains(err.Error(), "missing") || has != "" && !strings.Contains(err.Error(), has+" is what ") {
+				t.Errorf("%s: %s: error %v", wire, body, err)
+			}
+		}
+	}
+}
+
+// What clients leave out, because the server has it, is not missed.
+func TestRequestsThatAskOtherwise(t *testing.T) {
+	for body, wire := range map[string]Wire{
+		`{"model":"m"}`: Ollama, // is only loaded
+		`{"model":"m","previous_response_id":"resp_1"}`: Responses,
+		`{"prompt":{"id":"pmpt_1"}}`:                    Responses,
+		`{"conversation":"conv_1"}`:                     Responses,
+	} {
+		if _, _, err := Translate([]byte(body), wire, wire, KindRequest, chat.Options{}); err != nil {
+			t.Errorf("%s: %s: %v", wire, body, err)
+		}
+	}
+}
