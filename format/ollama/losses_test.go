@@ -27,7 +27,7 @@ func TestRequestLosses(t *testing.T) {
 		fields []string
 		want   string // in the body
 	}{
-		{"fields of another wire", chat.Request{Extras: chat.Extras{{Wire: "anthropic", Name: "cache_control", Value: json.RawMessage(`{"type":"ephemeral"}`)}}}, []string{"cache_control"}, `{"model":"","messages":[],"stream":false}`},
+		{"fields of another wire", chat.Request{Extras: chat.Extras{{Wire: "anthropic", Name: "cache_control", Value: json.RawMessage(`{"type":"ephemeral"}`)}}}, []string{"cache_control"}, `{"model":"m","messages":[],"stream":false}`},
 		{
 			"system prompts in their place", history(chat.Message{Role: chat.System, Parts: []chat.Part{text("a")}}, user(text("u")), chat.Message{Role: chat.Developer, Parts: []chat.Part{text("b")}}),
 			[]string{"messages[2].role"}, `[{"role":"system","content":"a"},{"role":"user","content":"u"},{"role":"system","content":"b"}]`,
@@ -96,11 +96,12 @@ func TestRequestLosses(t *testing.T) {
 		{"required tools", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, []string{"tool_choice"}, `"tools":[` + f + `,` + g + `]`},
 		{"a forced tool", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"g"}}}, []string{"tool_choice"}, `"tools":[` + g + `]`},
 		{"allowed tools", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: []string{"g"}}}, []string{"tool_choice", "tool_choice.tools"}, `"tools":[` + g + `]`},
-		{"no parallel calls", chat.Request{ParallelCalls: chat.Off}, []string{"parallel_calls"}, `{"model":"","messages":[],"stream":false}`},
+		{"no parallel calls", chat.Request{ParallelCalls: chat.Off}, []string{"parallel_calls"}, `{"model":"m","messages":[],"stream":false}`},
 		{"settings", chat.Request{Stream: true, Temperature: "0.50", TopP: "1", MaxTokens: 3, Stop: []string{"a"}}, nil, `"options":{"temperature":0.50,"top_p":1,"num_predict":3,"stop":["a"]},"stream":true}`},
 		{"numbers that are none", chat.Request{Temperature: "hot"}, []string{"temperature"}, `"options":{}`},
 	}
 	for _, tt := range tests {
+		tt.req.Model = "m"
 		t.Run(tt.name, func(t *testing.T) {
 			body, losses := codec.WriteRequest(t, &tt.req, chat.Options{})
 			codectest.Written(t, body, losses, tt.fields, tt.want)

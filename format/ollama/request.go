@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -16,14 +17,10 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	}
 	req := &chat.Request{Stream: true}
 	keep := r.Keeper()
-	asked := false // without messages, a model is only loaded
 	for key, v := range r.Object(root).Fields() {
-		asked = asked || (string(key) == "model" || string(key) == "messages") && v.IsSet()
 		r.requestField(req, &keep, key, v)
 	}
-	if !asked {
-		r.Missing(root, "messages")
-	}
+	r.Asks(root, "messages", "model") // which alone is only loaded
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
 	return req, r.Failure()
@@ -64,6 +61,9 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w := newWriting(opts)
 	w.Log.Extras("", req.Extras)
 	w.Object()
+	if req.Model == "" {
+		w.Log.Add(carry.Model, "model", "empty: none is named")
+	}
 	w.Key("model")
 	w.String(req.Model)
 	w.Key("messages")

@@ -46,7 +46,7 @@ var ollama = map[Feature]Entry{
 	NoTokenLimit:      carried(""),
 	Stop:              carried("options.stop"),
 	StreamFlag:        carried(""),
-	Model:             carried(""),
+	Model:             unless("a request names its model", ""),
 	ResponseID:        lost("answers have no id", "left out"),
 	Created:           unless("every answer has a time", "created_at"),
 	Choices:           lost("an answer is one message", "the first one is kept"),
