@@ -77,6 +77,7 @@ func (w *writing) fits(b *content, where place) bool {
 			return false
 		}
 		if m := b.Media; m != nil && (m.Data != "" || m.ID != "" || m.URL != "") {
+			b.Part = w.Media(codec.Located{Part: b.Part, Field: b.field}, takes).Part
 			return true
 		}
 	case chat.PartCall:

@@ -102,14 +102,35 @@ func (w *writing) media(p chat.Part, field string) {
 	}
 }
 
+// takes reports whether there is a place for the type of an image or a document.
+func takes(p chat.Part) bool {
+	if p.Media.Data == "" {
+		return true
+	}
+	if _, isText := textOf(p); isText {
+		return true
+	}
+	switch kind := typeOf(p); p.Kind {
+	case chat.PartImage:
+		return kind == "image/jpeg" || kind == "image/png" || kind == "image/gif" || kind == "image/webp"
+	default:
+		return kind == "application/pdf"
+	}
+}
+
 // textOf returns the text of a text file, which goes as it is: in base64 the
 // wire takes PDF alone.
 func textOf(p chat.Part) (string, bool) {
-	if p.Kind != chat.PartFile || p.Media.Data == "" || !strings.HasPrefix(p.Media.Type, "text/") {
+	if p.Kind != chat.PartFile || p.Media.Data == "" || !isText(p.Media.Type) {
 		return "", false
 	}
 	text, err := base64.StdEncoding.DecodeString(p.Media.Data)
 	return string(text), err == nil && utf8.Valid(text) && len(text) > 0
+}
+
+// isText reports whether files of a type are text.
+func isText(kind string) bool {
+	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml"
 }
 
 // typeOf returns the type of what is in base64. The wire must be told; some

@@ -89,7 +89,7 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		return false
 	case m.Data == "" && m.URL == "":
 		w.Log.Add(carry.MediaID, field)
-		*p = chat.TextPart("[" + p.Kind.String() + " " + m.ID + "]")
+		*p = chat.TextPart(codec.Named(*p))
 		return true
 	}
 	if m.Name != "" && !p.Extras.Spells(Wire, "displayName") {

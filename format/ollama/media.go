@@ -1,9 +1,6 @@
 package ollama
 
 import (
-	"cmp"
-	"strings"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
@@ -17,7 +14,7 @@ func (w *writing) media(c codec.Located, image, file carry.Feature) (data, text 
 		w.Log.Add(carry.OtherPart, c.Field)
 		return "", ""
 	}
-	named := "[" + strings.TrimSpace(c.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
+	named := codec.Named(c.Part)
 	switch {
 	case c.Kind == chat.PartFile:
 		w.Log.Add(file, c.Field)

@@ -155,32 +155,13 @@ func (r *reading) part(v payload.Value, path string) (part chat.Part, ok bool) {
 		keep.Spell("thinking")
 		part.Extras = keep.Extras
 		return part, true
-	case kind.Is("image_url") && value.Get("url").Kind == payload.String:
-		part.Kind = chat.PartImage
-		part.Media = mediaOf(r.Texts.Whole(value.Get("url")))
-		keep.Rest("image_url", value, "url")
-	case kind.Is("file") && value.Kind == payload.Object:
-		part.Kind = chat.PartFile
-		part.Media = mediaOf(r.Text(value.Get("file_data"), path, ".file.file_data"))
-		part.Media.Name = r.Text(value.Get("filename"), path, ".file.filename")
-		part.Media.ID = r.Text(value.Get("file_id"), path, ".file.file_id")
-		keep.Rest("file", value, "file_data", "filename", "file_id")
+	case r.media(&part, kind, value, &keep, path):
 	default:
 		keep = r.Keeper()
 		keep.Rest("", v)
 	}
 	part.Extras = keep.Extras
 	return part, true
-}
-
-// mediaOf takes a data URL apart. Any other URL is one.
-func mediaOf(url string) *chat.Media {
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, data, ok := strings.Cut(rest, ";base64,"); ok && !strings.ContainsAny(kind, ",;") {
-			return &chat.Media{Type: kind, Data: data}
-		}
-	}
-	return &chat.Media{URL: url}
 }
 
 // calls reads tool_calls, or the legacy function_call.

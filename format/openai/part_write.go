@@ -44,6 +44,9 @@ func (w *writing) content(parts []codec.Located) {
 // part writes a part of a content.
 func (w *writing) part(p codec.Located) {
 	w.Log.Extras(p.Field, p.Extras)
+	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
+		p = w.media(p)
+	}
 	w.Object()
 	switch p.Kind {
 	case chat.PartText:
@@ -71,52 +74,4 @@ func (w *writing) part(p codec.Located) {
 	}
 	w.Extras(p.Extras, "")
 	w.EndObject()
-}
-
-func (w *writing) image(p codec.Located) {
-	url := urlOf(p.Media)
-	if url == "" {
-		w.Log.Add(carry.MediaID, p.Field)
-		w.Text("type", "text")
-		w.Text("text", "[image "+p.Media.ID+"]")
-		return
-	}
-	if p.Media.Name != "" {
-		w.Log.Add(carry.UserImage, p.Field+".media.name")
-	}
-	w.Text("type", "image_url")
-	w.Key("image_url")
-	w.Object()
-	w.Text("url", url)
-	w.Extras(p.Extras, "image_url")
-	w.EndObject()
-}
-
-func (w *writing) file(p codec.Located) {
-	if p.Media.URL != "" {
-		w.Log.Add(carry.MediaURL, p.Field)
-		w.Text("type", "text")
-		w.Text("text", "[file "+p.Media.URL+"]")
-		return
-	}
-	w.Text("type", "file")
-	w.Key("file")
-	w.Object()
-	w.Text("file_data", urlOf(p.Media))
-	w.Text("filename", p.Media.Name)
-	w.Text("file_id", p.Media.ID)
-	w.Extras(p.Extras, "file")
-	w.EndObject()
-}
-
-// urlOf returns the URL of an image or a file: a data URL where it is here.
-func urlOf(m *chat.Media) string {
-	if m.Data == "" {
-		return m.URL
-	}
-	kind := m.Type
-	if kind == "" {
-		kind = "application/octet-stream"
-	}
-	return "data:" + kind + ";base64," + m.Data
 }

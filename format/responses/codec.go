@@ -39,7 +39,8 @@ const (
 	asNoStream  = "stream"       // a request says that it wants no stream
 	asNoTools   = "tools"        // the list of tools is there, and empty
 	asPrompt    = "instructions" // a system message stands there
-	asBare      = "file_data"    // a file has no data URL
+	asBare      = "file_data"    // a file has no data URL,
+	asUnnamed   = "filename"     // or data, and no name
 	asCustom    = "custom"       // a result is that of a custom tool
 	asName      = "name"         // a result names its tool
 	asHere      = "strict"       // a tool is strict, or not said to be, by the rules of this wire

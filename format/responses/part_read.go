@@ -112,6 +112,9 @@ func (r *reading) file(v payload.Value, path string) chat.Part {
 			keep.Keep("", key, field)
 		}
 	}
+	if part.Media.Data != "" && part.Media.Name == "" {
+		keep.Spell(asUnnamed)
+	}
 	part.Extras = keep.Extras
 	return part
 }

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -63,6 +64,9 @@ func (w *writing) content(parts []codec.Located) {
 
 // part writes a part of what the model is given.
 func (w *writing) part(p codec.Located) {
+	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
+		p = w.Media(p, takes)
+	}
 	w.Object()
 	switch p.Kind {
 	case chat.PartText:
@@ -113,6 +117,9 @@ func imageType(m *chat.Media) string {
 	return "image/png"
 }
 
+// takes reports whether there is a place for the type of an image or a file.
+func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !codec.IsSound(p.Media.Type) }
+
 func (w *writing) file(p codec.Located) {
 	w.Text("type", "input_file")
 	if data := p.Media.Data; data != "" {
@@ -124,7 +131,12 @@ func (w *writing) file(p codec.Located) {
 		}
 		w.Text("file_data", data)
 	}
-	w.Text("filename", p.Media.Name)
+	name := p.Media.Name
+	if name == "" && p.Media.Data != "" && !p.Extras.Spells(Wire, asUnnamed) {
+		name = codec.FileName(cmp.Or(p.Media.Type, codec.TypeOf(p.Media.Data)))
+		w.Log.Add(carry.MediaName, p.Field+".media.name", "named "+name)
+	}
+	w.Text("filename", name)
 	w.Text("file_id", p.Media.ID)
 	w.Text("file_url", p.Media.URL)
 }

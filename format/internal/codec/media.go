@@ -1,6 +1,58 @@
 package codec
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
+)
+
+// Media returns an image or a file as it is where the wire takes it, or else the
+// text that names it, and reports that. takes tells whether there is a place for
+// its type.
+func (w *Writer) Media(p Located, takes func(chat.Part) bool) Located {
+	switch {
+	case p.Media.Data == "" && onlyGoogleHas(p.Media.URL):
+		w.Log.Add(carry.MediaGoogle, p.Field)
+	case !takes(p.Part):
+		w.Log.Add(carry.MediaType, p.Field)
+	default:
+		return p
+	}
+	p.Part = chat.Part{Kind: chat.PartText, Text: Named(p.Part), Extras: p.Extras}
+	return p
+}
+
+// Named returns the text that stands for an image or a file which cannot be sent.
+func Named(p chat.Part) string {
+	m := p.Media
+	return "[" + strings.TrimSpace(p.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
+}
+
+// FileName makes a name for a file of a type.
+func FileName(kind string) string {
+	for _, known := range [...]struct{ kind, name string }{
+		{"application/pdf", "file.pdf"}, {"application/json", "file.json"}, {"text/csv", "file.csv"}, {"text/html", "file.html"},
+		{"text/markdown", "file.md"}, {"text/", "file.txt"},
+	} {
+		if strings.HasPrefix(kind, known.kind) {
+			return known.name
+		}
+	}
+	return "file"
+}
+
+// onlyGoogleHas reports whether a URL leads to what Google keeps for its own
+// models.
+func onlyGoogleHas(url string) bool {
+	return strings.HasPrefix(url, "gs://") || strings.HasPrefix(url, "https://generativelanguage.googleapis.com/")
+}
+
+// IsSound reports whether a type is of what is heard or filmed.
+func IsSound(kind string) bool {
+	return strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/")
+}
 
 // TypeOf returns the type of base64 data as far as their first bytes tell; ""
 // is unknown.
