@@ -45,25 +45,8 @@ func appendLiteral(dst []byte, v *value) []byte {
 		return append(dst, "False"...)
 	case str:
 		return appendPythonString(dst, v.text)
-	case array:
-		dst = append(dst, '[')
-		for i := range v.list {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			dst = appendLiteral(dst, &v.list[i])
-		}
-		return append(dst, ']')
-	case object:
-		dst = append(dst, '{')
-		for i := range v.list {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			dst = append(appendPythonString(dst, v.keys[i].text), ": "...)
-			dst = appendLiteral(dst, &v.list[i])
-		}
-		return append(dst, '}')
+	case array, object:
+		return appendBrackets(dst, v, appendPythonString, appendLiteral)
 	}
 	return append(dst, v.raw...)
 }

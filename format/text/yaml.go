@@ -41,25 +41,8 @@ func appendFlow(dst []byte, v *value) []byte {
 	switch v.kind {
 	case str:
 		return schema.AppendString(dst, v.text)
-	case array:
-		dst = append(dst, '[')
-		for i := range v.list {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			dst = appendFlow(dst, &v.list[i])
-		}
-		return append(dst, ']')
-	case object:
-		dst = append(dst, '{')
-		for i := range v.list {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			dst = append(schema.AppendString(dst, v.keys[i].text), ": "...)
-			dst = appendFlow(dst, &v.list[i])
-		}
-		return append(dst, '}')
+	case array, object:
+		return appendBrackets(dst, v, schema.AppendString, appendFlow)
 	}
 	return append(dst, v.raw...)
 }
