@@ -32,7 +32,9 @@
 // in the table of package format. Package format/openai is the model: codec.go,
 // request.go, response.go, tools.go, choice.go, usage.go (each both ways),
 // message_read.go and message_write.go, encode_stream.go, and tests beside
-// them. It has these helpers:
+// them, which keep what is particular to the wire: format/internal/codectest
+// and wiretest ask every codec and every decoder the same. A wire
+// has these helpers:
 //
 //   - format/internal/codec: the Reader and the Writer that a wire embeds in
 //     its own. They bring payload.Reader (fields, checked types, errors with
