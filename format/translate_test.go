@@ -15,6 +15,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/normal"
 )
 
@@ -91,6 +92,7 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 		}
 	}
 	s.Failed = s.Failed || err != nil
+	s.Cut = s.Cut && !s.Failed // an error stands for the finish reason
 	return s, stream.Meta(), err
 }
 
@@ -135,7 +137,6 @@ func TestStreamsSayTheSame(t *testing.T) {
 // asWrittenOn returns what a wire can say of what was said: the ids that the
 // losses tell, refusals where it has them, and calls that were cut.
 func asWrittenOn(w format.Wire, s spoken, losses []chat.Loss) spoken {
-	s.Cut = s.Cut && !s.Failed // an error stands for the finish reason
 	s.Calls = slices.Clone(s.Calls)
 	for i := range s.Calls {
 		for _, l := range losses {
@@ -223,6 +224,50 @@ func TestTranslateReportedError(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "event: error"); n != 1 {
 		t.Errorf("%d errors are written, want one:\n%s", n, out.String())
+	}
+}
+
+// What a stream tells before an error is written before it, where the wire has a
+// place for it; else it is told.
+func TestTranslateTellsWhatIsAroundAnError(t *testing.T) {
+	const about = `"id":"c1","created":7,"model":"m1",`
+	alone := event(`{`+about+`"error":{"message":"busy","code":"busy"}}`) + event("[DONE]")
+	finished := event(`{`+about+`"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"length"}]}`) +
+		event(`{"choices":[],"error":{"message":"busy","code":"busy"},"usage":{"prompt_tokens":43,"total_tokens":43}}`) + event("[DONE]")
+	for _, tt := range []struct {
+		to   format.Wire
+		body string
+		has  []string
+		told string
+	}{
+		{format.OpenAI, alone, []string{`"c1"`, `"m1"`}, ""},
+		{format.OpenAI, finished, []string{`"length"`, `"prompt_tokens":43`}, ""},
+		{format.Responses, alone, []string{`"c1"`, `"m1"`}, ""},
+		{format.Responses, finished, []string{`"input_tokens":43`}, "stream.finish"},
+		{format.Anthropic, alone, []string{`"c1"`, `"m1"`}, "created"},
+		{format.Anthropic, finished, []string{`"max_tokens"`, `"input_tokens":43`}, "created"},
+		{format.Gemini, alone, []string{`"c1"`, `"m1"`}, ""},
+		{format.Gemini, finished, []string{`"MAX_TOKENS"`, `"promptTokenCount":43`}, ""},
+		{format.Ollama, alone, []string{`"m1"`}, "id error.code"},
+		{format.Ollama, finished, []string{`"m1"`}, "stream.finish id error.code usage"},
+	} {
+		var out bytes.Buffer
+		losses, err := format.TranslateStream(&out, strings.NewReader(tt.body), format.OpenAI, tt.to, chat.Options{})
+		if _, ok := errors.AsType[*format.ReportedError](err); !ok {
+			t.Errorf("to %s: error %v", tt.to, err)
+		}
+		before, _, _ := strings.Cut(out.String(), "busy")
+		if tt.to == format.OpenAI || tt.to == format.Responses {
+			before = out.String() // the usage comes last
+		}
+		for _, part := range tt.has {
+			if !strings.Contains(before, part) {
+				t.Errorf("to %s: lacks %s before the error:\n%s", tt.to, part, out.String())
+			}
+		}
+		if told := strings.Join(codectest.Fields(losses), " "); told != tt.told {
+			t.Errorf("to %s: told %q, want %q", tt.to, told, tt.told)
+		}
 	}
 }
 

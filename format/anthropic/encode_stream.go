@@ -41,6 +41,8 @@ type encoder struct {
 	failed   bool
 	cut      bool // a call was given up
 
+	usageTold chat.Usage // so far
+
 	waiting map[string]*extra.Members // by the path of their object
 	early   []byte                    // events that came before the message
 }
@@ -65,8 +67,7 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
 	case d.Kind == toolparse.DeltaError:
-		dst = e.giveUp(e.flush(dst))
-		return e.failure(dst, chat.Error{Code: d.Name, Message: d.Text}), nil
+		return e.failure(e.giveUp(e.settle(dst)), chat.Error{Code: d.Name, Message: d.Text}), nil
 	case d.Kind == toolparse.DeltaExtra:
 		return e.extra(dst, d), nil
 	}
@@ -110,6 +111,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 // Close writes how the message ended, which waits for the usage.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	if e.failed {
+		if e.meta.Usage != e.usageTold {
+			e.w.Log.AddOnce(carry.FinishFailed, "usage", "left out")
+		}
 		return dst, nil
 	}
 	if !e.begun {
@@ -120,24 +124,65 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		e.finish = toolparse.Delta{Kind: toolparse.DeltaFinish, Truncated: true}
 		dst = e.flush(dst)
 	}
-	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
-	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
-	word, lost := finishWord(finish, e.calls > 0)
-	if lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
-	}
+	finish, word := e.ended()
 	if finish.Reason == chat.FinishError {
 		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word}), nil
 	}
 	if word == "" {
 		word = "end_turn"
 	}
+	dst = e.messageDelta(dst, word)
+	dst = append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\""...)
+	dst = append(e.take(dst, inStop), "}\n\n"...)
+	e.unplaced()
+	return dst, nil
+}
+
+// ended returns the finish reason, and the wire's word for it.
+func (e *encoder) ended() (chat.Finish, string) {
+	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
+	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
+	word, lost := finishWord(finish, e.calls > 0)
+	if lost != "" {
+		e.w.Log.AddOnce(lost, "stream.finish")
+	}
+	return finish, word
+}
+
+// settle writes all that there is of a message before an error.
+func (e *encoder) settle(dst []byte) []byte {
+	if e.failed {
+		return dst
+	}
+	if !e.begun && e.meta.ID+e.meta.Model != "" {
+		dst = e.begin(dst)
+	}
+	dst = e.flush(dst)
+	if !e.begun || !e.finished && e.usageTold == e.meta.Usage {
+		return dst
+	}
+	word := ""
+	if e.finished {
+		_, word = e.ended()
+	}
+	return e.messageDelta(dst, word)
+}
+
+// messageDelta writes why the message ended, "" where that is not known, and its
+// usage.
+func (e *encoder) messageDelta(dst []byte, word string) []byte {
+	e.usageTold = e.meta.Usage
 	w := jsonout.Writer{Out: append(dst, "event: message_delta\ndata: "...)}
 	w.Object()
 	w.Text("type", inEnd)
 	w.Key("delta")
 	w.Object()
-	w.Text("stop_reason", word)
+	w.Key("stop_reason")
+	if word == "" {
+		w.Raw(nil)
+	} else {
+		w.String(word)
+	}
 	members := e.taken(inEndDelta)
 	if !members.Has("stop_sequence") {
 		w.Member("stop_sequence", nil)
@@ -148,15 +193,12 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	e.usage(&w, inEndUsage)
 	w.Out = e.take(w.Out, inEnd)
 	w.EndObject()
-	dst = append(w.Out, "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\""...)
-	dst = append(e.take(dst, inStop), "}\n\n"...)
-	e.unplaced()
-	return dst, nil
+	return append(w.Out, "\n\n"...)
 }
 
 // begin begins the message. Its usage is what is known by then.
 func (e *encoder) begin(dst []byte) []byte {
-	e.begun = true
+	e.begun, e.usageTold = true, e.meta.Usage
 	if e.meta.Created != 0 {
 		e.w.Log.AddOnce(carry.Created, "created")
 	}

@@ -28,9 +28,12 @@ type encoder struct {
 	meta    chat.Meta
 	tail    []byte // of every chunk, after its part
 	choices map[int]*answer
-	held    int // bytes of the calls that are held
+	held    int  // bytes of the calls that are held
+	begun   bool // a chunk is written
 	failed  bool
 	own     ownExtras
+
+	usageTold chat.Usage
 }
 
 // answer is one of the choices.
@@ -65,6 +68,10 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return e.extra(dst, d), nil
 	case toolparse.DeltaRestart:
 		return e.restart(dst), nil
+	}
+	if e.failed {
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
+		return dst, nil
 	}
 	a := e.answer(d.Choice)
 	if a.finished {
@@ -111,12 +118,21 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		dst = e.settle(dst, number, e.choices[number])
 	}
 	if e.failed {
+		if e.meta.Usage != e.usageTold {
+			e.w.Log.AddOnce(carry.FinishFailed, "usage", "left out")
+		}
 		return dst, nil
+	}
+	return e.last(dst, numbers), nil
+}
+
+// last writes the last chunk, with how the choices of these numbers ended, if it
+// has anything to say.
+func (e *encoder) last(dst []byte, numbers []int) []byte {
+	if len(numbers) == 0 && !e.hasUsage() && !e.own.waits() && (e.begun || e.meta.ID+e.meta.Model == "") {
+		return dst
 	}
 	blocked := e.blocked()
-	if len(numbers) == 0 && !e.hasUsage() && !e.own.waits() {
-		return dst, nil
-	}
 	w := jsonout.Writer{Out: append(dst, "data: "...)}
 	w.Object()
 	if len(numbers) > 0 && blocked == "" {
@@ -128,13 +144,14 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		w.EndArray()
 	}
 	e.rest(&w, blocked)
-	return append(w.Out, lineEnd...), nil
+	return append(w.Out, lineEnd...)
 }
 
 // rest writes what the last chunk has beside its candidates, and ends it.
 func (e *encoder) rest(w *jsonout.Writer, blocked string) {
 	e.own.write(w, blocked)
 	if e.hasUsage() {
+		e.usageTold = e.meta.Usage
 		if e.meta.Usage.CacheWrite > 0 {
 			e.w.Log.AddOnce(carry.CacheWriteUsage, "usage.cache_write")
 		}
@@ -186,6 +203,7 @@ func (e *encoder) begin(dst []byte) []byte {
 }
 
 func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
+	e.begun = true
 	dst = append(dst, ']')
 	dst = a.own.content.TakeAll(dst)
 	dst = append(dst, `,"role":"model"},"index":`...)
@@ -289,20 +307,22 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	w.EndObject()
 }
 
-// failure writes an error, behind the calls that are whole and what waits for a
-// chunk. It has no frame: all of the vendor's clients look for it so.
+// failure writes an error, behind the calls that are whole, what waits for a
+// chunk, and how choices ended before it. It has no frame: all of the vendor's
+// clients look for it so.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
-	dst = e.releaseAll(dst)
+	var ended []int
 	for _, number := range slices.Sorted(maps.Keys(e.choices)) {
-		if a := e.choices[number]; a.own.waits() {
+		a := e.choices[number]
+		dst = e.settle(dst, number, a)
+		if a.finished {
+			ended = append(ended, number)
+		} else if a.own.waits() {
 			dst = e.textPart(dst, number, a, "", false, "")
 		}
 	}
-	if !e.failed && (e.own.waits() || e.hasUsage()) {
-		w := jsonout.Writer{Out: append(dst, "data: "...)}
-		w.Object()
-		e.rest(&w, "")
-		dst = append(w.Out, lineEnd...)
+	if !e.failed {
+		dst = e.last(dst, ended)
 	}
 	e.failed = true
 	w := jsonout.Writer{Out: dst}

@@ -136,7 +136,7 @@ func TestStream(t *testing.T) {
 			[]D{{Kind: text, Text: "a"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: failure, Name: "UNAVAILABLE", Text: "m"}},
 			[]string{`{"text":"a"}`, `{"functionCall":{"id":"c","name":"f","args":{}}}`, `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`}, 0,
 		},
-		{"errors with a number", meta, []D{{Kind: failure, Name: "429", Text: "m"}}, []string{`{"error":{"code":429,"message":"m"}}`}, 0},
+		{"errors with a number", meta, []D{{Kind: failure, Name: "429", Text: "m"}}, []string{`data: {"modelVersion":"m","responseId":"r1","createTime":"1970-01-01T00:00:07Z"}`, `{"error":{"code":429,"message":"m"}}`}, 0},
 		{"never finished", meta, []D{{Kind: text, Text: "a"}}, []string{`{"text":"a"}`, `"MAX_TOKENS","index":0}]`}, 0},
 		{"nothing follows a finish reason", meta, []D{{Kind: finish, Text: "STOP"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{`"STOP","index":0}]`}, 1},
 		{

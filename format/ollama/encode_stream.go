@@ -30,6 +30,7 @@ type encoder struct {
 	created string // as JSON, with its fraction, where there is one
 
 	finish   toolparse.Delta
+	begun    bool // a line is written
 	finished bool
 	cut      bool // a call was left out
 	failed   bool
@@ -50,6 +51,12 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	case d.Kind == toolparse.DeltaError:
 		return e.failure(dst, d), nil
+	case e.failed && d.Kind == toolparse.DeltaExtra:
+		e.w.Log.Unplaced(d)
+		return dst, nil
+	case e.failed:
+		e.w.Log.AddOnce(carry.AfterFinish, "stream")
+		return dst, nil
 	case d.Kind == toolparse.DeltaRestart:
 		return e.restart(dst), nil
 	case d.Choice != 0:
@@ -87,6 +94,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.settle(dst)
 	if e.failed {
+		if e.meta.Usage != (chat.Usage{}) {
+			e.w.Log.AddOnce(carry.FinishFailed, "usage")
+		}
 		e.unplaced(inMessage, e.own.message)
 		e.unplaced(inLine, e.own.line)
 		e.unplaced(inLine, e.own.last)
@@ -134,6 +144,7 @@ func (e *encoder) begin(dst []byte) []byte {
 func (e *encoder) end(dst []byte) []byte { return append(e.endMessage(dst), `,"done":false}`+"\n"...) }
 
 func (e *encoder) endMessage(dst []byte) []byte {
+	e.begun = true
 	e.own.size = 0
 	return e.own.line.TakeAll(append(e.own.message.TakeAll(dst), '}'))
 }
@@ -170,9 +181,13 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
 	e.failed = true
 	dst = e.settle(dst)
-	if len(e.own.message) > 0 {
+	if len(e.own.message) > 0 || !e.begun && e.meta.ID+e.meta.Model != "" {
 		dst = e.emptyLine(dst)
 	}
+	if e.finished {
+		e.w.Log.AddOnce(carry.FinishFailed, "stream.finish")
+	}
+	e.w.idOf(e.meta)
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}
 	e.w.Object()
 	e.w.failure(chat.Error{Code: d.Name, Message: d.Text})

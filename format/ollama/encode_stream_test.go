@@ -103,7 +103,7 @@ func TestStream(t *testing.T) {
 			[]D{{Kind: text, Text: "a"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: failure, Name: "overloaded", Text: "m"}},
 			[]string{`"content":"a"`, `"content":"","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{}}}]`, `{"error":"m"}`}, []string{"error.code"},
 		},
-		{"errors without a text", meta, []D{{Kind: failure}}, []string{`{"error":"unknown error"}`}, nil},
+		{"errors without a text", meta, []D{{Kind: failure}}, []string{`"content":""`, `{"error":"unknown error"}`}, nil},
 		{"never finished", meta, []D{{Kind: text, Text: "a"}}, []string{`"content":"a"`, end + `"length"}`}, nil},
 		{"nothing follows a finish reason", meta, []D{{Kind: finish, Text: "stop"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}}, []string{end + `"stop"}`}, []string{"stream"}},
 		{"choices above index 0", meta, []D{{Kind: text, Choice: 1, Text: "b"}, {Kind: text, Text: "a"}, {Kind: finish, Choice: 1, Text: "stop"}, {Kind: finish, Text: "length"}}, []string{`"content":"a"`, end + `"length"}`}, []string{"stream.choices"}},

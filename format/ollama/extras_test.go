@@ -134,7 +134,7 @@ func TestStreamExtras(t *testing.T) {
 		{"of a call", []D{extra("message.tool_calls[].x", "1"), extra("message.tool_calls[].function.y", "2"), call, end}, []string{`"content":"","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{},"y":2},"x":1}]`, last + "}"}, nil},
 		{"of a call that does not come", []D{extra("message.tool_calls[].x", "1"), end}, []string{last + "}"}, []string{"stream.message.tool_calls[].x"}},
 		{"of a call that is left out", []D{extra("message.tool_calls[].x", "1"), {Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{"}, end}, []string{strings.Replace(last, "stop", "length", 1) + "}"}, []string{"stream.calls.f", "stream.message.tool_calls[].x"}},
-		{"behind an error", []D{{Kind: toolparse.DeltaError, Text: "m"}, extra("a", "1"), text, extra("eval_duration", "2")}, []string{`{"error":"m"}`, `"content":"a"},"a":1,"done":false}`}, []string{"stream.eval_duration"}},
+		{"behind an error", []D{{Kind: toolparse.DeltaError, Text: "m"}, extra("a", "1"), text, extra("eval_duration", "2")}, []string{`"content":""`, `{"error":"m"}`}, []string{"stream.a", "stream", "stream.eval_duration"}},
 		{"what is no extra, whatever a path says", []D{extra("message.content", `"b"`), extra("message", "{}"), extra("message.tool_calls[].function.name", `"g"`), text, end}, []string{`"content":"a"`, last + "}"}, []string{"stream.message.content", "stream.message", "stream.message.tool_calls[].function.name"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

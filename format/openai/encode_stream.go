@@ -58,9 +58,7 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	}
 	if !a.begun {
-		a.begun = true
-		dst = append(e.begin(dst, d.Choice), `"role":"assistant","content":""},"finish_reason":null}`...)
-		dst = e.end(dst)
+		dst = e.open(dst, d.Choice, a)
 	}
 	switch d.Kind {
 	case toolparse.DeltaText:
@@ -80,6 +78,13 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		dst = e.finish(dst, d, a)
 	}
 	return dst, nil
+}
+
+// open writes the first chunk of a choice.
+func (e *encoder) open(dst []byte, choice int, a *answer) []byte {
+	a.begun = true
+	dst = append(e.begin(dst, choice), `"role":"assistant","content":""},"finish_reason":null}`...)
+	return e.end(dst)
 }
 
 func (e *encoder) answer(choice int) *answer {
@@ -179,9 +184,13 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 	return e.endDelta(e.begin(dst, d.Choice), a, word)
 }
 
-// failure writes an error, which ends the stream for OpenAI's client.
+// failure writes an error, which ends the stream for OpenAI's client. Chunks
+// before it tell of the answer.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
 	e.failed = true
+	if e.head == nil && e.meta.ID+e.meta.Model != "" {
+		dst = e.open(dst, 0, e.answer(0))
+	}
 	w := jsonout.Writer{Out: append(e.flush(dst), `data: {"error":`...)}
 	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, e.own.failure, e.meta.Wire == Wire)
 	e.own.failure = nil

@@ -258,6 +258,9 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	if e.failure == nil {
 		e.failure = &err
 		dst = e.endItems(dst, true)
+		if e.finished {
+			e.w.Log.AddOnce(carry.FinishFailed, "stream.finish")
+		}
 	}
 	var own extra.Members
 	for i := range e.waiting {

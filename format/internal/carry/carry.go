@@ -77,6 +77,7 @@ const (
 	FinishRefusal     Feature = "finish: refusal"
 	FinishPause       Feature = "finish: pause"
 	FinishError       Feature = "finish: error"
+	FinishFailed      Feature = "finish: a reason beside an error"
 	FinishOther       Feature = "finish: a provider's own reason"
 	StreamedArguments Feature = "arguments in pieces"
 	InterleavedCalls  Feature = "calls whose pieces interleave"

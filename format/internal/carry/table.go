@@ -62,6 +62,7 @@ var features = [...]Feature{
 	FinishRefusal,
 	FinishPause,
 	FinishError,
+	FinishFailed,
 	FinishOther,
 	StreamedArguments,
 	InterleavedCalls,

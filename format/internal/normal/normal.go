@@ -18,7 +18,7 @@
 //   - a signature and an extra have the Index of their call, or NoIndex;
 //   - the finish reason of a choice comes once and after all else, which is at
 //     the end of the stream, as some servers go on after one; a stream with an
-//     error has none;
+//     error has none but what came before it, which is given before it, too;
 //   - nothing that the model wrote follows an error;
 //   - a DeltaRestart says that the calls that are open are void. Only encoders
 //     that hold calls until they are whole get it: others have written some of
@@ -127,9 +127,13 @@ func (n *Deltas) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta
 	case toolparse.DeltaExtra:
 		d.Index = n.numberAt(d)
 	case toolparse.DeltaFinish:
+		if n.failed {
+			n.tooLate(d)
+			return dst
+		}
 		return n.finish(dst, d)
 	case toolparse.DeltaError:
-		n.failed = true
+		dst = n.fail(dst)
 	case toolparse.DeltaRestart:
 		return n.restart(dst, d)
 	}
@@ -402,18 +406,45 @@ func (n *Deltas) finish(dst []toolparse.Delta, d toolparse.Delta) []toolparse.De
 	return dst
 }
 
+// fail gives, before an error, the finish reasons that came before it.
+func (n *Deltas) fail(dst []toolparse.Delta) []toolparse.Delta {
+	if n.failed {
+		return dst
+	}
+	n.failed = true
+	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
+		if d := n.choices[number].finish; d.Kind != 0 && (n.saysMore(d) || n.meta.Wire == n.Log.Wire) {
+			dst = append(dst, d)
+		}
+	}
+	return dst
+}
+
+// saysMore reports whether a finish reason says more than that there was an error.
+func (n *Deltas) saysMore(d toolparse.Delta) bool {
+	return chat.ReadFinish(n.meta.Wire, d.Text).Reason != chat.FinishError
+}
+
+// tooLate reports a finish reason that comes after an error.
+func (n *Deltas) tooLate(d toolparse.Delta) {
+	if n.saysMore(d) {
+		n.Log.AddOnce(carry.FinishFailed, "stream.finish", "left out")
+	}
+}
+
 // Close ends a stream that came to its end, with the finish reasons. Choices
 // without one get one: some servers never send any.
 func (n *Deltas) Close(dst []toolparse.Delta) []toolparse.Delta {
+	if n.failed { // and calls that are open were cut
+		return dst
+	}
 	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
 		c := n.choices[number]
 		d := toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: number, Text: "stop"}
 		if c.finish.Kind != 0 {
 			d = c.finish
 		}
-		if dst = n.finish(dst, d); !n.failed {
-			dst = append(dst, c.finish)
-		}
+		dst = append(n.finish(dst, d), c.finish)
 	}
 	return dst
 }
@@ -435,7 +466,7 @@ func (n *Deltas) restart(dst []toolparse.Delta, d toolparse.Delta) []toolparse.D
 	case !open:
 		n.Log.Add(carry.Restart, "stream", "the text goes on")
 	case n.holds:
-		n.Log.Add(carry.Restart, "stream", "the calls that were open are left out, and the text goes on")
+		n.Log.Add(carry.Restart, "stream")
 		dst = append(dst, d)
 	default:
 		n.Log.Add(carry.Restart, "stream", "an error, with which the stream ends")

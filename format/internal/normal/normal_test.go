@@ -113,7 +113,22 @@ func TestCalls(t *testing.T) {
 		{
 			"nothing that was written follows an error",
 			[]D{{Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: finish, Text: "stop"}},
-			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 1,
+			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 2,
+		},
+		{
+			"a call that is open at an error",
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: piece, Text: "{}"}, {Kind: finish, Text: "failed"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolparse.DeltaError, Text: "e"}}, 1,
+		},
+		{
+			"a finish reason before an error",
+			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaError, Text: "e"}},
+			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaError, Text: "e"}}, 0,
+		},
+		{
+			"a finish reason that says no more than the error",
+			[]D{{Kind: finish, Text: "error", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}},
+			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 0,
 		},
 		{
 			"the signature of a call, and of none",
@@ -189,7 +204,7 @@ func TestFinishComesLast(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	got = n.Add(nil, D{Kind: toolparse.DeltaError, Text: "e"})
-	if diff := cmp.Diff([]D{{Kind: toolparse.DeltaError, Text: "e"}}, n.Close(got)); diff != "" {
+	if diff := cmp.Diff([]D{{Kind: finish, Text: "stop"}, {Kind: toolparse.DeltaError, Text: "e"}}, n.Close(got)); diff != "" {
 		t.Errorf("with an error (-want +got):\n%s", diff)
 	}
 }
