@@ -60,8 +60,17 @@ const systemHere = "role"
 
 // content reads a content: a text, or a list of blocks.
 func (r *reading) content(v payload.Value, path string) []chat.Part {
-	return r.Content(v, path, r.part)
+	parts := r.Content(v, path, r.part)
+	if v.Kind == payload.Array && len(parts) == 1 && parts[0].Kind == chat.PartText && len(parts[0].Extras) == 0 {
+		keep := r.Keeper()
+		keep.Spell(inList)
+		parts[0].Extras = keep.Extras
+	}
+	return parts
 }
+
+// inList marks a text that stands alone in a list, where a string would say it.
+const inList = "content"
 
 // part reads a block; not ok is one with nothing in it.
 func (r *reading) part(v payload.Value, path string) (part chat.Part, ok bool) {

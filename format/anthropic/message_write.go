@@ -218,7 +218,7 @@ func (w *writing) turn(t *turn) {
 
 // content writes blocks as a text where that says it all, else as a list.
 func (w *writing) content(blocks []content) {
-	if b := blocks[0]; len(blocks) == 1 && !w.answer && b.Kind == chat.PartText && !w.HasExtras(b.Extras, "") {
+	if b := blocks[0]; len(blocks) == 1 && !w.answer && b.Kind == chat.PartText && !w.HasExtras(b.Extras, "") && !b.Extras.Spells(Wire, inList) {
 		w.String(b.Text)
 		return
 	}

@@ -34,7 +34,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			}
 		case "content":
 			found = true
-			choice.Message.Parts = r.content(r.Array(v, "content"), "content")
+			choice.Message.Parts = r.Content(r.Array(v, "content"), "content", r.part)
 		case "stop_reason":
 			reason = r.String(v, "stop_reason")
 		case "usage":

@@ -99,8 +99,11 @@ func (d *Decoder) fields(dst []toolparse.Delta, root payload.Value, f *fields) [
 		case inUsage:
 			dst = d.usage(dst, d.reader.Object(v, inUsage))
 		case "id":
-			if id := readLabel(&d.reader, v, "id"); d.meta.ID == "" {
+			switch id := readLabel(&d.reader, v, "id"); {
+			case d.meta.ID == "":
 				d.meta.ID = d.texts.Whole(id)
+			case len(id.Raw) > 0 && !id.Is(d.meta.ID):
+				dst = d.extras.Set(dst, 0, "", key, v)
 			}
 		case "model":
 			if model := d.reader.String(v, "model"); d.meta.Model == "" {

@@ -68,7 +68,7 @@ func TestTexts(t *testing.T) {
 		{
 			Name: "list of parts",
 			In:   []string{delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"r"}]},{"type":"text","text":"t"},{"type":"reference","reference_ids":[1]},{"type":"refusal","refusal":"no"}]`)},
-			Want: []D{{Kind: reasoning, Text: "r"}, {Kind: text, Text: "t"}, extraOf(inDelta+inPart, `{"type":"reference","reference_ids":[1]}`), {Kind: refusal, Text: "no"}},
+			Want: []D{spelled(inDelta + inPart + ".thinking"), {Kind: reasoning, Text: "r"}, {Kind: text, Text: "t"}, extraOf(inDelta+inPart, `{"type":"reference","reference_ids":[1]}`), {Kind: refusal, Text: "no"}},
 		},
 		{Name: "refusal", In: []string{delta(`"refusal":"I ca"`), delta(`"refusal":"n't"`)}, Want: []D{{Kind: refusal, Text: "I ca"}, {Kind: refusal, Text: "n't"}}},
 		{Name: "half pairs", In: []string{delta(`"content":"\ud83d"`), delta(`"content":"\ude00!\ud83d"`)}, Want: []D{{Kind: text, Text: "😀!"}, {Kind: text, Text: "\ufffd"}}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -69,6 +70,10 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 			e.keepLast(&e.own.usage, d, in, name)
 			return dst
 		}
+	}
+	if d.Name == "id" { // clients want one in all chunks
+		e.w.Log.AddOnce(carry.ResponseID, "stream.id", "the first one stays")
+		return dst
 	}
 	if d.Name == serviceTier || d.Name == fingerprint {
 		dst = e.flush(dst) // which came before

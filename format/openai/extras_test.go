@@ -58,7 +58,7 @@ func TestExtras(t *testing.T) {
 			Name: "of parts",
 			In:   []string{delta(`"content":[{"type":"text","text":"a","annotations":[1]},{"type":"thinking","thinking":[{"type":"text","text":"r","n":1},{"type":"reference","ids":[2]}],"closed":true}]`)},
 			Want: []D{
-				extraOf(inDelta+inPart+".annotations", "[1]"), {Kind: text, Text: "a"}, extraOf(inDelta+inPart+".closed", "true"),
+				extraOf(inDelta+inPart+".annotations", "[1]"), {Kind: text, Text: "a"}, spelled(inDelta + inPart + ".thinking"), extraOf(inDelta+inPart+".closed", "true"),
 				{Kind: reasoning, Text: "r"}, extraOf(inDelta+inPart+".thinking[].n", "1"), extraOf(inDelta+inPart+".thinking[]", `{"type":"reference","ids":[2]}`),
 			},
 		},

@@ -84,6 +84,9 @@ func (m messageDecoder) part(dst []toolparse.Delta, part payload.Value) []toolpa
 		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "text")
 		return m.text(dst, toolparse.DeltaText, m.reader.String(part.Get("text"), m.path, inPart, ".text"))
 	case kind.Is("thinking"):
+		if part.Get("thinking").Kind == payload.Array {
+			dst = m.extras.Spell(dst, m.choice, m.path+inPart, "thinking")
+		}
 		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "thinking", "signature")
 		dst = m.parts(dst, toolparse.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
 		return m.signature(dst, thought, m.reader.String(part.Get("signature"), m.path, inPart, ".signature"))

@@ -50,7 +50,7 @@ var openai = map[Feature]Entry{
 	Stop:              carried(""),
 	StreamFlag:        carried(""),
 	Model:             unless("a request names its model", ""),
-	ResponseID:        unless("every answer has an id", "as it is"),
+	ResponseID:        unless("every answer has one id", "as it is"),
 	Created:           carried("0 where it is not known"),
 	Choices:           carried(""),
 	UsageCounts:       carried("in a stream, a last chunk without choices"),
