@@ -31,7 +31,7 @@ var anthropic = map[Feature]Entry{
 	ResultImage:       carried("image in the result"),
 	ResultFile:        carried("document in the result"),
 	StrayResult:       changed("a result must follow its call", "the user says what it says"),
-	UnansweredCall:    unless("every call must be answered in the next message", "as it is"),
+	UnansweredCall:    unless("every call must be answered in the next message", "as it is, though the server refuses it"),
 	ToolSchema:        changed("the root must be an object without alternatives", "these are merged; what is no object becomes the argument \"input\""),
 	Strict:            carried(""),
 	CustomTool:        changed("there are no free text tools", "a tool with the parameter \"input\""),

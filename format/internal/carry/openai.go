@@ -31,7 +31,7 @@ var openai = map[Feature]Entry{
 	ResultImage:       changed("results are text", "a user message with the image follows the results"),
 	ResultFile:        changed("results are text", "a user message with the file follows the results"),
 	StrayResult:       changed("a result must follow its call", "the user says what it says"),
-	UnansweredCall:    unless("every call must be answered", "as it is"),
+	UnansweredCall:    carried("as it is"),
 	ToolSchema:        changed("a strict tool has no optional parameters, and its objects are closed", "rewritten so; other schemas are as they are"),
 	Strict:            changed("the schemas of strict tools keep to rules", "carried; not strict where the schema cannot be made to keep to them"),
 	CustomTool:        unless("the vendor's own chunks have no such call", "type custom"),

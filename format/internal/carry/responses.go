@@ -31,7 +31,7 @@ var responses = map[Feature]Entry{
 	ResultImage:       carried("input_image in the output"),
 	ResultFile:        carried("input_file in the output"),
 	StrayResult:       changed("a result must follow its call", "the user says what it says"),
-	UnansweredCall:    unless("every call must be answered", "as it is"),
+	UnansweredCall:    carried("as it is"),
 	ToolSchema:        changed("a strict tool has no optional parameters, and its objects are closed", "rewritten so; other schemas are as they are"),
 	Strict:            changed("the schemas of strict tools keep to rules", "carried; not strict where the schema cannot be made to keep to them"),
 	CustomTool:        carried("type custom, and custom_tool_call"),

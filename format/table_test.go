@@ -1,0 +1,44 @@
+package format_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
+)
+
+// What the table says of a feature is what is told of it.
+func TestTableAgreesWithWhatIsTold(t *testing.T) {
+	unanswered := &chat.Request{Model: "m", MaxTokens: 5, Messages: []chat.Message{
+		{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", "{}")}}, {Role: chat.User, Parts: []chat.Part{chat.TextPart("u")}},
+	}}
+	broken := &chat.Response{Meta: chat.Meta{ID: "i", Model: "m"}, Choices: []chat.Choice{
+		{Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", `{"x`)}}, Finish: chat.Finish{Reason: chat.FinishLength}},
+	}}
+	for _, to := range format.Wires() {
+		codec, err := format.CodecOf(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, losses, err := codec.EncodeRequest(unanswered, chat.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, _ := carry.Of(string(to), carry.UnansweredCall)
+		told := slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == "messages[0].parts[0]" })
+		if says := row.Reason != ""; says != told || says != strings.Contains(row.Done, "though") {
+			t.Errorf("%s: the table says %+v, and losses are %v", to, row, losses)
+		}
+		body, losses, err := codec.EncodeResponse(broken, chat.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, _ = carry.Of(string(to), carry.BrokenArguments)
+		if left := !strings.Contains(string(body), `{\"x`); left != strings.Contains(row.Done, "an answer leaves the call out") {
+			t.Errorf("%s: the table says %+v, and losses are %v:\n%s", to, row, losses, body)
+		}
+	}
+}
