@@ -10,7 +10,7 @@ import (
 // tell the word.
 func TestErrorNumberIsKeptOrTold(t *testing.T) {
 	const body = `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}}`
-	told := []string{"error.code: it is the other wire's own, and has no translation; left out"}
+	told := []string{"error.code: it is the other wire's own, and nothing here takes it as it is; left out"}
 	for _, w := range []translated{
 		{format.OpenAI, `"code":"RESOURCE_EXHAUSTED"`, "429", told},
 		{format.Responses, `"code":"RESOURCE_EXHAUSTED"`, "429", told},

@@ -75,6 +75,7 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	req = w.Request(req)
 	w.Object()
 	if w.Text("model", req.Model); req.Model == "" {
 		w.Log.Add(carry.Model, "model", "left out: none is named")

@@ -86,6 +86,7 @@ func (r *reading) configField(req *chat.Request, keep *extra.Keeper, key []byte,
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	req = w.Request(req)
 	w.model, w.ownModel = req.Model, req.Extras.Spells(Wire, "model")
 	w.Object()
 	switch {

@@ -36,7 +36,7 @@ func (w *writing) message(m chat.Message, field string) {
 	extras := m.Extras
 	results := 0
 	var rest []codec.Located
-	for _, c := range codec.Locate(m, field) {
+	for _, c := range w.Locate(m.Parts, field) {
 		switch {
 		case c.Kind != chat.PartResult:
 			rest = append(rest, c)
@@ -201,8 +201,7 @@ func (w *writing) result(c codec.Located, extras chat.Extras) {
 	w.Log.Extras(c.Field, c.Extras)
 	var texts, images []string
 	late := false
-	for i, inner := range c.Result.Parts {
-		inner := codec.Located{Part: inner, Field: codec.At(c.Field+".result.parts", i)}
+	for _, inner := range w.Locate(c.Result.Parts, c.Field+".result") {
 		switch inner.Kind {
 		case chat.PartText, chat.PartRefusal:
 			texts = append(texts, inner.Text)

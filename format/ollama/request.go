@@ -59,6 +59,7 @@ func (r *reading) requestField(req *chat.Request, keep *extra.Keeper, key []byte
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	req = w.Request(req)
 	w.Log.Extras("", req.Extras)
 	w.Object()
 	if req.Model == "" {

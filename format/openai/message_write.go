@@ -56,7 +56,7 @@ func (w *writing) saidBy(role chat.Role, parts []codec.Located, x chat.Extras) {
 func (w *writing) plainMessage(m chat.Message, field string) {
 	var parts, deferred []codec.Located
 	results := 0
-	for _, p := range codec.Locate(m, field) {
+	for _, p := range w.Locate(m.Parts, field) {
 		switch {
 		case p.Kind == chat.PartResult && p.Result != nil:
 			deferred = append(deferred, w.result(p, nil)...)
@@ -111,7 +111,7 @@ func (w *writing) sort(m chat.Message, field string) said {
 	if w.VendorOnly {
 		w.plainReasoning(m, field)
 	}
-	for _, p := range codec.Locate(m, field) {
+	for _, p := range w.Locate(m.Parts, field) {
 		switch p.Kind {
 		case chat.PartCall:
 			s.calls++

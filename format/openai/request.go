@@ -101,6 +101,7 @@ func (r *reading) stop(v payload.Value, keep *extra.Keeper) []string {
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	req = w.Request(req)
 	for _, tool := range req.Tools {
 		if tool.Custom {
 			w.custom[tool.Name] = true

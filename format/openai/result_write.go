@@ -8,7 +8,7 @@ import (
 
 // results writes the results of a message, and returns what they cannot hold.
 func (w *writing) results(m chat.Message, field string) (rest []codec.Located) {
-	for _, p := range codec.Locate(m, field) {
+	for _, p := range w.Locate(m.Parts, field) {
 		if p.Kind != chat.PartResult || p.Result == nil {
 			w.Log.Add(carry.OtherPart, p.Field)
 			continue
@@ -25,7 +25,7 @@ func (w *writing) result(p codec.Located, x chat.Extras) (rest []codec.Located) 
 	w.Log.Extras(p.Field, p.Extras)
 	if !w.called[p.Result.CallID] {
 		w.Log.Add(carry.StrayResult, p.Field)
-		for _, p := range codec.Stray(p) {
+		for _, p := range w.Stray(p) {
 			if w.fits(p) {
 				rest = append(rest, p)
 			}
@@ -53,8 +53,7 @@ func (w *writing) output(p codec.Located, isMarked bool) (parts, rest []codec.Lo
 	if p.Result.IsError && !isMarked {
 		w.Log.Add(carry.ResultError, p.Field+".result.is_error")
 	}
-	for i, inner := range p.Result.Parts {
-		inner := codec.Located{Part: inner, Field: codec.At(p.Field+".result.parts", i)}
+	for _, inner := range w.Locate(p.Result.Parts, p.Field+".result") {
 		switch inner.Kind {
 		case chat.PartImage, chat.PartFile:
 			feature := carry.ResultImage

@@ -35,7 +35,7 @@ func (w *writing) message(m chat.Message, field string) {
 			content, written = nil, true
 		}
 	}
-	for _, p := range codec.Locate(m, field) {
+	for _, p := range w.Locate(m.Parts, field) {
 		switch {
 		case p.Kind == chat.PartResult && p.Result != nil:
 			flush()
@@ -70,7 +70,7 @@ func (w *writing) messageItem(m chat.Message, content []codec.Located) {
 // assistant writes what the model said, in its order: texts as messages, all
 // else as an item each.
 func (w *writing) assistant(m chat.Message, field string) {
-	parts := codec.Locate(m, field)
+	parts := w.Locate(m.Parts, field)
 	var said []codec.Located
 	flush := func() {
 		if len(said) > 0 {
@@ -263,8 +263,8 @@ func (w *writing) output(result codec.Located) []codec.Located {
 	if r.IsError {
 		w.Log.Add(carry.ResultError, result.Field+".result.is_error")
 	}
-	for i, p := range r.Parts {
-		if p := (codec.Located{Part: p, Field: codec.At(result.Field+".result.parts", i)}); w.fits(p) {
+	for _, p := range w.Locate(r.Parts, result.Field+".result") {
+		if w.fits(p) {
 			parts = append(parts, p)
 		}
 	}
@@ -282,7 +282,7 @@ func (w *writing) output(result codec.Located) []codec.Located {
 func (w *writing) strayResult(p codec.Located) {
 	w.Log.Add(carry.StrayResult, p.Field)
 	var said []codec.Located
-	for _, p := range codec.Stray(p) {
+	for _, p := range w.Stray(p) {
 		if w.fits(p) {
 			said = append(said, p)
 		}

@@ -115,6 +115,7 @@ func (r *reading) input(v payload.Value, keep *extra.Keeper) []chat.Message {
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	req = w.Request(req)
 	for _, tool := range req.Tools {
 		if tool.Custom {
 			w.custom[tool.Name] = true

@@ -121,10 +121,10 @@ func unless(why, how string) Entry { return Entry{Carried, why, how} }
 func changed(why, done string) Entry { return Entry{Changed, why, done} }
 func lost(why, done string) Entry    { return Entry{Lost, why, done} }
 
-// foreign is lost as what only a wire of its own is known to have: another may
-// have the like.
+// foreign is lost as what another wire has: there may be the like here, but
+// nothing that takes it as it is.
 func foreign() Entry {
-	return lost("it is the other wire's own, and has no translation", "left out")
+	return lost("it is the other wire's own, and nothing here takes it as it is", "left out")
 }
 
 // Features lists all features in the order of the documentation.
@@ -224,10 +224,7 @@ func (l *Log) full() bool {
 // say anything.
 func (l *Log) Extras(field string, extras chat.Extras) {
 	for _, x := range extras {
-		name := x.Name
-		if x.In != "" {
-			name = x.In + "." + name
-		}
+		name := pathOf(x)
 		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) || goesWithoutSaying(x.Wire, name, string(x.Value)) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -32,7 +33,30 @@ func WriteMarkdown(w io.Writer, wires []string) error {
 		}
 		fmt.Fprintf(b, "| %s | %s |\n", f, strings.Join(cells, " | "))
 	}
+	writeSettings(b, wires)
 	return b.Flush()
+}
+
+const settingsHead = `
+## Settings that several wires have
+
+These members of requests, of images in them and of custom tools have no field in the canonical chat, but mean the same
+on several wires, and go from one to another. Where a wire has none, they are lost.
+
+`
+
+func writeSettings(b *bufio.Writer, wires []string) {
+	fmt.Fprint(b, settingsHead)
+	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(wires, " | "), strings.Repeat("---|", len(wires)))
+	for _, s := range slices.Concat(ofRequest, ofImage, ofCustomTool) {
+		cells := make([]string, len(wires))
+		for i, wire := range wires {
+			if path := s.paths[wire]; path != "" {
+				cells[i] = "`" + path + "`"
+			}
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
 }
 
 // cell is an entry in a table.

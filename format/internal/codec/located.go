@@ -1,6 +1,9 @@
 package codec
 
-import "github.com/toolparse/toolparse/format/chat"
+import (
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
+)
 
 // Located is a part with the path that names it.
 type Located struct {
@@ -8,25 +11,26 @@ type Located struct {
 	Field string
 }
 
-// Locate returns a message's parts with their paths.
-func Locate(m chat.Message, field string) []Located {
-	parts := make([]Located, len(m.Parts))
-	for i, p := range m.Parts {
-		parts[i] = Located{p, At(field+".parts", i)}
+// Locate returns parts of what stands at a field, with their paths. What an image
+// has of another wire is this one's where it has the same.
+func (w *Writer) Locate(parts []chat.Part, field string) []Located {
+	located := make([]Located, len(parts))
+	for i, p := range parts {
+		if p.Kind == chat.PartImage {
+			p.Extras = carry.AdoptImage(w.wire, p.Extras)
+		}
+		located[i] = Located{p, At(field+".parts", i)}
 	}
-	return parts
+	return located
 }
 
 // Stray returns what a result says, as the words of a user: no server accepts
 // one without its call.
-func Stray(p Located) []Located {
+func (w *Writer) Stray(p Located) []Located {
 	what := "result"
 	if p.Result.IsError {
 		what = "error"
 	}
 	said := []Located{{chat.TextPart("[" + what + " of the call " + p.Result.CallID + "]"), p.Field}}
-	for i, inner := range p.Result.Parts {
-		said = append(said, Located{inner, At(p.Field+".result.parts", i)})
-	}
-	return said
+	return append(said, w.Locate(p.Result.Parts, p.Field+".result")...)
 }

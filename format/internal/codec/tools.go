@@ -49,6 +49,9 @@ func (w *Writer) Tools(tools []chat.Tool, at []int, write func(tool chat.Tool, f
 		if tool := tools[i]; tool.Hosted {
 			w.Hosted(tool, field)
 		} else {
+			if tool.Custom {
+				tool.Extras = carry.AdoptCustomTool(w.wire, tool.Extras)
+			}
 			w.Log.Extras(field, tool.Extras)
 			write(tool, field)
 		}

@@ -36,6 +36,14 @@ func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	return w
 }
 
+// Request returns a request whose settings are this wire's, where it has the same
+// as the wire that they are from.
+func (w *Writer) Request(req *chat.Request) *chat.Request {
+	own := *req
+	own.Extras = carry.AdoptRequest(w.wire, req.Extras)
+	return &own
+}
+
 // Extras writes those members of the wire's own that stand in in.
 func (w *Writer) Extras(x chat.Extras, in string) { extra.Write(&w.Writer, x, w.wire, in) }
 

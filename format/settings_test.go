@@ -1,0 +1,139 @@
+package format
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/wiretest"
+)
+
+// What means the same on two wires goes from one to the other, both ways, and
+// nothing is told of it.
+func TestSettingsAreCarried(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		of   map[Wire]string // members of a request of each wire
+	}{
+		{"those of one vendor", map[Wire]string{
+			OpenAI:    `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h","top_logprobs":2`,
+			Responses: `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h","top_logprobs":2`,
+		}},
+		{"effort and verbosity", map[Wire]string{
+			OpenAI:    `"reasoning_effort":"high","verbosity":"low"`,
+			Responses: `"reasoning":{"effort":"high"},"text":{"verbosity":"low"}`,
+		}},
+		{"two of one object", map[Wire]string{
+			OpenAI:    `"verbosity":"low","response_format":{"type":"json_object"}`,
+			Responses: `"text":{"verbosity":"low","format":{"type":"json_object"}}`,
+		}},
+		{"the user", map[Wire]string{OpenAI: `"user":"u"`, Responses: `"user":"u"`, Anthropic: `"metadata":{"user_id":"u"}`}},
+		{"sampling", map[Wire]string{
+			OpenAI: `"seed":7,"presence_penalty":0.50,"frequency_penalty":1`,
+			Gemini: `"generationConfig":{"seed":7,"presencePenalty":0.50,"frequencyPenalty":1}`,
+			Ollama: `"options":{"seed":7,"presence_penalty":0.50,"frequency_penalty":1}`,
+		}},
+		{"top_k", map[Wire]string{Anthropic: `"top_k":5`, Gemini: `"generationConfig":{"topK":5}`, Ollama: `"options":{"top_k":5}`}},
+		{"choices", map[Wire]string{OpenAI: `"n":2,"logprobs":true,"top_logprobs":3`, Gemini: `"generationConfig":{"candidateCount":2,"responseLogprobs":true,"logprobs":3}`}},
+		{"the schema of an answer", map[Wire]string{
+			OpenAI:    `"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}}`,
+			Responses: `"text":{"format":{"type":"json_schema","name":"answer","schema":{"type":"object"}}}`,
+			Ollama:    `"format":{"type":"object"}`,
+		}},
+		{"any JSON", map[Wire]string{OpenAI: `"response_format":{"type":"json_object"}`, Responses: `"text":{"format":{"type":"json_object"}}`, Ollama: `"format":"json"`}},
+		{"the grammar of a custom tool", map[Wire]string{
+			OpenAI:    `"tools":[{"type":"custom","custom":{"name":"g","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"start: \"a\""}}}}]`,
+			Responses: `"tools":[{"type":"custom","name":"g","format":{"type":"grammar","syntax":"lark","definition":"start: \"a\""}}]`,
+		}},
+	} {
+		for from, members := range tt.of {
+			for to, want := range tt.of {
+				out, losses := translateRequest(t, from, to, members)
+				for _, l := range losses {
+					if strings.HasPrefix(l.Field, "model") || l.Field == "stream" || l.Field == "max_tokens" {
+						continue // what these wires have to say of every request
+					}
+					t.Errorf("%s: %s to %s: %v", tt.name, from, to, l)
+				}
+				same, _ := translateRequest(t, to, to, want)
+				if diff := cmp.Diff(leavesOf(t, same), leavesOf(t, out)); diff != "" {
+					t.Errorf("%s: %s to %s (-want +got):\n%s", tt.name, from, to, diff)
+				}
+			}
+		}
+	}
+}
+
+func TestImageDetailIsCarried(t *testing.T) {
+	const chatImage, item = `{"type":"image_url","image_url":{"url":"https://example.com/a.png","detail":"low"}}`, `{"type":"input_image","image_url":"https://example.com/a.png","detail":"low"}`
+	for _, tt := range []struct {
+		from, to Wire
+		in, want string
+	}{
+		{OpenAI, Responses, `{"model":"m","messages":[{"role":"user","content":[` + chatImage + `]}]}`, item},
+		{Responses, OpenAI, `{"model":"m","input":[{"role":"user","content":[` + item + `]}]}`, chatImage},
+	} {
+		out, losses, err := Translate([]byte(tt.in), tt.from, tt.to, KindRequest, chat.Options{})
+		if err != nil || len(losses) > 0 || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v, %v\n%s", tt.in, err, losses, out)
+		}
+	}
+}
+
+// What is beside a setting that is carried is told by its own name; what a wire
+// has of its own is not overwritten.
+func TestSettingsThatAreNotCarried(t *testing.T) {
+	for _, tt := range []struct {
+		from, to      Wire
+		members, lost string
+	}{
+		{Responses, OpenAI, `"reasoning":{"effort":"high","summary":"auto"}`, "reasoning.summary"},
+		{Anthropic, OpenAI, `"metadata":{"user_id":"u","x":1}`, "metadata.x"},
+		{OpenAI, Gemini, `"response_format":{"type":"json_object"}`, "response_format"},
+		{Gemini, Ollama, `"generationConfig":{"thinkingConfig":{"thinkingBudget":1}}`, "generationConfig.thinkingConfig"},
+		{OpenAI, Ollama, `"response_format":{"type":"novel"}`, "response_format"},
+		{OpenAI, Responses, `"response_format":{"type":"json_schema"}`, "response_format"},
+		{OpenAI, Responses, `"seed":1`, "seed"},
+		{Ollama, OpenAI, `"format":"novel"`, "format"},
+	} {
+		_, losses := translateRequest(t, tt.from, tt.to, tt.members)
+		found := 0
+		for _, l := range losses {
+			if l.Field == tt.lost {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s to %s: %s: losses %v", tt.from, tt.to, tt.members, losses)
+		}
+	}
+}
+
+func translateRequest(t *testing.T, from, to Wire, members string) (string, []chat.Loss) {
+	t.Helper()
+	head := map[Wire]string{
+		OpenAI: `"model":"m","messages":[]`, Responses: `"model":"m","input":[]`, Anthropic: `"model":"m","max_tokens":9,"messages":[]`,
+		Gemini: `"contents":[]`, Ollama: `"model":"m","stream":false,"messages":[]`,
+	}
+	out, losses, err := Translate([]byte("{"+head[from]+","+members+"}"), from, to, KindRequest, chat.Options{})
+	if err != nil {
+		t.Fatalf("%s to %s: %v", from, to, err)
+	}
+	return string(out), losses
+}
+
+// leavesOf reads a request without what it has of every request.
+func leavesOf(t *testing.T, body string) map[string]int {
+	t.Helper()
+	leaves := wiretest.Leaves(t, frame.JSON, []byte(body))
+	for leaf := range leaves {
+		switch path, _, _ := strings.Cut(leaf, " "); path {
+		case "model", "stream", "max_tokens", "max_completion_tokens", "max_output_tokens", "generationConfig.maxOutputTokens", "options.num_predict":
+			delete(leaves, leaf)
+		}
+	}
+	return leaves
+}
