@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // pairs reads arguments that are written as keys and values between literal
@@ -378,21 +377,6 @@ func (m *pairs) beginValue(p *Parser) {
 		m.value.quote = quoteMaybe
 	}
 	m.phase, m.line, p.deadline = pairsValue, true, 0
-}
-
-// typed is the schema of a value whose markers give its type as kind.
-func typed(s *schema.Schema, kind string, a *Args) *schema.Schema {
-	switch {
-	case a.Quoted && s.Untyped():
-		return schema.Any
-	case kind == "", !s.Untyped() && !s.AllowsString():
-		return s
-	case kind == "string", kind == "true":
-		return nil
-	case s.Untyped():
-		return schema.Any
-	}
-	return s
 }
 
 // readValue reads a value's text up to what may end it.

@@ -29,7 +29,7 @@ func (m *pairs) openMember(key string, a *Args) *schema.Schema {
 		m.wraps, m.out = wrapsOpen, &m.member
 		return schema.Any
 	}
-	return typed(m.open(key), string(m.kind), a)
+	return m.open(key).Told(string(m.kind), a.Quoted)
 }
 
 // closeMember ends the open member and its value.

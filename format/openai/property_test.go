@@ -138,6 +138,12 @@ func FuzzRequest(f *testing.F) {
 	codectest.Fuzz(f, codec.DecodeRequest, codec.EncodeRequest, nil, requests...)
 }
 
+func FuzzTools(f *testing.F) {
+	codectest.Fuzz(f, codec.DecodeTools, codec.EncodeTools, nil,
+		`[{"type":"function","function":{"name":"f","strict":true,"parameters":{"type":"object","properties":{}}}},{"type":"custom","custom":{"name":"g","format":{"type":"text"}}}]`,
+		`[{"type":"web_search"}]`)
+}
+
 func FuzzResponse(f *testing.F) {
 	codectest.Fuzz(f, codec.DecodeResponse, codec.EncodeResponse, nil,
 		`{"id":"a","choices":[{"index":0,"message":{"role":"assistant","content":"x","tool_calls":[{"id":"b","function":{"name":"f","arguments":"{"}}]},"finish_reason":"length"}],"usage":{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":1}}}`,

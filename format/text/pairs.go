@@ -39,7 +39,7 @@ func (w *Writer) appendPair(dst []byte, key string, v *value, s *schema.Schema) 
 	if a.TypeMark.Open != "" {
 		dst = append(append(append(dst, a.TypeMark.Open...), kind...), a.TypeMark.Close...)
 	}
-	text, err := w.pairText(v, typed(s, kind, a))
+	text, err := w.pairText(v, s.Told(kind, a.Quoted))
 	if err != nil {
 		return dst, err
 	}
@@ -56,21 +56,6 @@ func (w *Writer) typeName(v *value) string {
 		return "true"
 	}
 	return "false"
-}
-
-// typed is the schema by which a reader takes a value whose type is told as kind.
-func typed(s *schema.Schema, kind string, a *parser.Args) *schema.Schema {
-	switch {
-	case a.Quoted && s.Untyped():
-		return schema.Any
-	case kind == "", !s.Untyped() && !s.AllowsString():
-		return s
-	case kind == "string", kind == "true":
-		return nil
-	case s.Untyped():
-		return schema.Any
-	}
-	return s
 }
 
 // pairText is the text of a value between its markers.
