@@ -255,6 +255,9 @@ func (g *geminiWriter) properties(n *node, path string) {
 		g.out.Key("properties")
 		g.out.Object()
 		for _, p := range n.properties {
+			if !isGeminiName(p.name) {
+				g.add(path+".properties."+p.name, oddName)
+			}
 			g.out.Key(p.name)
 			g.node(p.schema.clone(), path+".properties."+p.name, false)
 		}
@@ -280,6 +283,23 @@ func (g *geminiWriter) properties(n *node, path string) {
 		}
 		g.out.EndArray()
 	}
+}
+
+// oddName is what is told of a property whose name the vendor does not document:
+// the model's arguments would come back by another, so it is kept.
+const oddName = "kept, though the server may refuse its name: letters, digits and _, at most 64, and no digit first"
+
+// isGeminiName reports whether a property is named as the vendor wants it.
+func isGeminiName(name string) bool {
+	if name == "" || len(name) > 64 || name[0] >= '0' && name[0] <= '9' {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c != '_' && !(c >= '0' && c <= '9') && !(c|0x20 >= 'a' && c|0x20 <= 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // goesWith reports whether a keyword is about values of a type.
