@@ -44,6 +44,8 @@
 //   - format/internal/carry: what each wire does with each feature, one file a
 //     wire. A Log takes the words of a loss from there, and the documentation
 //     is made from it: to report something, find its Feature or add one.
+//     Its settings.go lists the members of requests that several wires have,
+//     though no field here: add a row, and they are carried.
 //   - [Link] and [LinkResponse] for ids, and the names of results; encoders
 //     call them first.
 //   - [ReadFinish] and [FinishOf]: one list of words for all wires.
