@@ -40,6 +40,8 @@ type translation struct {
 	meta   chat.Meta
 	deltas []toolparse.Delta
 	out    []byte
+	event  int   // the number of the source's event that is translated
+	ended  bool  // the source has told a finish reason
 	told   error // the first *ReportedError, or a *RestartError
 	err    error // the writer's
 }
@@ -56,6 +58,11 @@ func (t *translation) run() error {
 			failed = err
 			break
 		}
+		if t.stream.event != t.event {
+			t.event = t.stream.event
+			t.endEvent()
+		}
+		t.ended = t.ended || d.Kind == toolparse.DeltaFinish
 		if d.Kind == toolparse.DeltaError && t.told == nil {
 			t.told = Reported(d)
 		}
@@ -118,6 +125,21 @@ func (t *translation) add(deltas []toolparse.Delta) error {
 	return nil
 }
 
+// holder is an encoder that holds a call while its signature may come.
+type holder interface {
+	// EndEvent writes what need not wait, as all of the source's event has come;
+	// finished tells that the source has given a finish reason.
+	EndEvent(dst []byte, finished bool) []byte
+}
+
+// endEvent tells the encoder that an event of the source has ended. It is told of
+// each before the next, so that how the input is split shows nowhere.
+func (t *translation) endEvent() {
+	if h, ok := t.enc.(holder); ok {
+		t.out = h.EndEvent(t.out, t.ended)
+	}
+}
+
 // flush writes what is encoded.
 func (t *translation) flush() error {
 	if t.err == nil && len(t.out) > 0 {
@@ -135,6 +157,7 @@ type flusher struct {
 }
 
 func (f flusher) Read(p []byte) (int, error) {
+	f.t.endEvent()
 	if err := f.t.flush(); err != nil {
 		return 0, err
 	}

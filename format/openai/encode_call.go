@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,31 +13,86 @@ import (
 )
 
 // call writes a piece of a call: the opener with its id and name, and no
-// arguments, then these by themselves.
+// arguments, then these by themselves. One that comes whole waits for its
+// signature, which belongs on the opener.
 func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
-	if d.Index >= a.calls { // in normal form: the next one
-		a.calls = d.Index + 1
-		a.open++
-		if d.Custom && e.w.VendorOnly { // whose chunks have functions alone
-			e.w.Log.AddOnce(carry.CustomTool, "stream.calls", `a function call with the argument "input"`)
-			d.Custom = false
-		}
-		dst = append(e.beginCall(dst, d.Choice, d.Index), `,"id":`...)
-		dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
-		if d.Custom {
-			a.begin(d.Index)
-			dst = append(dst, `,"type":"custom","custom":{"name":`...)
-		} else {
-			dst = append(dst, `,"type":"function","function":{"name":`...)
-		}
-		dst = payload.AppendQuoted(dst, e.w.Name(d.Name, "stream.calls.name"))
-		if d.Custom {
-			dst = append(dst, `,"input":""}}]`...)
-		} else {
-			dst = append(dst, `,"arguments":""}}]`...)
-		}
-		dst = e.endDelta(dst, a, "")
+	if d.Index < a.calls { // in normal form: not the next one
+		return e.arguments(dst, d, a)
 	}
+	a.calls = d.Index + 1
+	a.open++
+	if d.Done && e.signsCalls() {
+		a.held = d
+		return dst
+	}
+	return e.arguments(e.opener(dst, &d, a, ""), d, a)
+}
+
+// signsCalls reports whether a call may have a signature that can be written.
+func (e *encoder) signsCalls() bool {
+	return !e.w.VendorOnly && (e.meta.Wire == "gemini" || e.meta.Wire == Wire)
+}
+
+// EndEvent writes the calls that wait for a signature, which would be in their
+// event.
+func (e *encoder) EndEvent(dst []byte, _ bool) []byte { return e.releaseAll(dst) }
+
+// releaseAll writes the calls that wait.
+func (e *encoder) releaseAll(dst []byte) []byte {
+	waits := false
+	for _, a := range e.choices {
+		waits = waits || a.held.Kind != 0
+	}
+	if !waits { // nearly always
+		return dst
+	}
+	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
+		dst = e.release(dst, e.choices[choice])
+	}
+	return dst
+}
+
+// release writes the call that waits in a choice, if one does.
+func (e *encoder) release(dst []byte, a *answer) []byte {
+	if a.held.Kind == 0 {
+		return dst
+	}
+	d, signature := a.held, a.signature
+	a.held, a.signature = toolparse.Delta{}, ""
+	return e.arguments(e.opener(dst, &d, a, signature), d, a)
+}
+
+// opener writes the first chunk of a call.
+func (e *encoder) opener(dst []byte, d *toolparse.Delta, a *answer, signature string) []byte {
+	if d.Custom && e.w.VendorOnly { // whose chunks have functions alone
+		e.w.Log.AddOnce(carry.CustomTool, "stream.calls", `a function call with the argument "input"`)
+		d.Custom = false
+	}
+	dst = append(e.beginCall(dst, d.Choice, d.Index), `,"id":`...)
+	dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
+	kind, arguments := "function", "arguments"
+	if d.Custom {
+		a.begin(d.Index)
+		kind, arguments = "custom", "input"
+	}
+	dst = append(append(append(dst, `,"type":"`...), kind...), `","`...)
+	dst = append(append(dst, kind...), `":{"name":`...)
+	dst = payload.AppendQuoted(dst, e.w.Name(d.Name, "stream.calls.name"))
+	dst = append(append(append(dst, `,"`...), arguments...), `":""}`...)
+	return e.endDelta(append(appendSignature(dst, signature), "}]"...), a, "")
+}
+
+// appendSignature appends the signature of a call, if it has one.
+func appendSignature(dst []byte, signature string) []byte {
+	if signature == "" {
+		return dst
+	}
+	dst = appendText(append(dst, `,"extra_content":{"google":{`...), "thought_signature", signature)
+	return append(dst, "}}"...)
+}
+
+// arguments writes a piece of a call's arguments.
+func (e *encoder) arguments(dst []byte, d toolparse.Delta, a *answer) []byte {
 	if in := a.inputs[d.Index]; in != nil {
 		dst = e.input(dst, d, a, in)
 	} else if d.Text != "" {

@@ -38,6 +38,8 @@ type answer struct {
 	calls, open     int                   // calls begun, and those of them that have not ended
 	inputs          map[int]*custom.Input // of the custom ones that have not
 	begun, finished bool
+	held            toolparse.Delta // a call that is whole, and waits for
+	signature       string
 	own             answerExtras
 }
 
@@ -50,7 +52,7 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	case toolparse.DeltaError:
 		return e.failure(dst, d), nil
 	case toolparse.DeltaExtra:
-		return e.extra(dst, d), nil
+		return e.extra(e.releaseAll(dst), d), nil
 	}
 	a := e.answer(d.Choice)
 	if a.finished {
@@ -59,6 +61,9 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	}
 	if !a.begun {
 		dst = e.open(dst, d.Choice, a)
+	}
+	if d.Kind != toolparse.DeltaSignature || d.Name != toolparse.SignsCall {
+		dst = e.release(dst, a)
 	}
 	switch d.Kind {
 	case toolparse.DeltaText:
@@ -172,6 +177,7 @@ func appendText(dst []byte, key, text string) []byte {
 
 func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 	a.finished = true
+	dst = e.release(dst, a)
 	e.unplaced(a)
 	d.Truncated = d.Truncated || a.open > 0
 	word, lost := finishWord(chat.FinishOf(e.meta.Wire, d, a.calls > 0))
@@ -188,6 +194,7 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 // before it tell of the answer.
 func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
 	e.failed = true
+	dst = e.releaseAll(dst)
 	if e.head == nil && e.meta.ID+e.meta.Model != "" {
 		dst = e.open(dst, 0, e.answer(0))
 	}

@@ -71,12 +71,16 @@ func (e *encoder) reasoning(dst []byte, d toolparse.Delta, a *answer) []byte {
 func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 	ofCall := d.Name == toolparse.SignsCall
 	switch {
+	case ofCall && a.held.Kind != 0 && d.Index == a.held.Index:
+		a.signature = d.Text
+		return dst
 	case e.w.VendorOnly, ofCall && (d.Index < 0 || e.meta.Wire != "gemini" && e.meta.Wire != Wire):
 		e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		return dst
 	case ofCall:
-		dst = append(e.beginCall(dst, d.Choice, d.Index), `,"extra_content":{"google":{`...)
-		dst = append(appendText(dst, "thought_signature", d.Text), "}}}]"...)
+		// Clients read the arguments of every piece.
+		dst = append(e.beginCall(dst, d.Choice, d.Index), `,"function":{"arguments":""}`...)
+		dst = append(appendSignature(dst, d.Text), "}]"...)
 	case d.Name == toolparse.SignsRedacted:
 		dst = e.detail(e.begin(dst, d.Choice), a, d, "reasoning.encrypted", "data")
 	case a.own.spelled.google && a.own.spelled.detail == "":
