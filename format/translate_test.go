@@ -354,6 +354,55 @@ type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
+// A call is written as soon as it is whole and can have no signature any more:
+// when its event has ended, or with the finish reason, and not when the stream
+// ends.
+func TestTranslateWritesCallsBeforeTheEnd(t *testing.T) {
+	whole := `{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}`
+	empty := `{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}`
+	chunk := func(call, reason string) string {
+		return event(`{"id":"x","created":1,"model":"m","choices":[{"index":0,"delta":{"tool_calls":[` + call + `]},"finish_reason":` + reason + `}]}`)
+	}
+	signed := event(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"c2ln"}],"role":"model"},"index":0}]}`)
+	for _, tt := range []struct {
+		name     string
+		from, to format.Wire
+		body     string
+		want     []string
+	}{
+		{"with the finish reason", format.OpenAI, format.Gemini, chunk(whole, `"tool_calls"`), []string{`"name":"f"`}},
+		{"with the finish reason, no arguments", format.OpenAI, format.Ollama, chunk(empty, "null") + chunk("", `"stop"`), []string{`"name":"f"`}},
+		{"with its arguments", format.OpenAI, format.Ollama, chunk(whole, "null"), []string{`"name":"f"`}},
+		{"with its event", format.Gemini, format.Gemini, signed, []string{`"name":"f"`, `"thoughtSignature":"c2ln"`}},
+		{"with its event, as another wire's", format.Gemini, format.OpenAI, signed, []string{`"name":"f","arguments":""},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, pieces := range []bool{false, true} {
+				var out bytes.Buffer
+				var before string
+				end := readerFunc(func([]byte) (int, error) {
+					before = out.String()
+					return 0, io.EOF
+				})
+				var r io.Reader = io.MultiReader(strings.NewReader(tt.body), end)
+				if pieces {
+					r = iotest.OneByteReader(r)
+				}
+				_, _ = format.TranslateStream(&out, r, tt.from, tt.to, chat.Options{})
+				for _, part := range tt.want {
+					if !strings.Contains(before, part) {
+						t.Errorf("in pieces %v: lacks %s:\n%s", pieces, part, before)
+					}
+				}
+			}
+		})
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 // Translating takes few allocations beyond those of decoding.
 func TestTranslateAllocations(t *testing.T) {
 	for _, to := range writable() {

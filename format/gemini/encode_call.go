@@ -27,6 +27,20 @@ const maxHeld = 64 << 20
 // signs reports whether the signature of a call may come after it.
 func (e *encoder) signs() bool { return e.meta.Wire == Wire || e.meta.Wire == "openai" }
 
+// EndEvent writes the calls that are whole. Gemini signs a call in its event;
+// gateways may do so later, but not behind a finish reason.
+func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
+	if e.meta.Wire != Wire && !finished {
+		return dst
+	}
+	for _, a := range e.choices {
+		if len(a.pending) > 0 && a.pending[0].done {
+			return e.releaseAll(dst)
+		}
+	}
+	return dst
+}
+
 // call adds a piece to a call, and writes those that are whole, in their order.
 func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 	var c *heldCall
