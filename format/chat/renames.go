@@ -126,7 +126,7 @@ func (r Rule) rewrite(source string, n int) string {
 			c = '_'
 		}
 		if b.Len() == 0 && r.First != "" && !isLetter(c) && strings.IndexByte(r.First, c) < 0 {
-			b.WriteByte('_')
+			b.WriteString(r.lead())
 		}
 		if c == '_' && !r.Any && !r.allowsByte(c) {
 			continue
@@ -141,6 +141,14 @@ func (r Rule) rewrite(source string, n int) string {
 	}
 	b.WriteString(digest(hashed, max(hashLength, r.Min-b.Len())))
 	return b.String()
+}
+
+// lead returns what may stand before a character that names may not begin with.
+func (r Rule) lead() string {
+	if strings.Contains(r.First, "_") && (r.Any || r.allowsByte('_')) {
+		return "_"
+	}
+	return "x"
 }
 
 // begin makes a digest begin as names may.
