@@ -9,6 +9,7 @@ import (
 // What goes from a wire to itself keeps its shape, or the change is told.
 func TestShapeIsKeptOnTheSameWire(t *testing.T) {
 	const (
+		reshaped = "stream.content: what it belongs to is written already, or in another shape, or does not come; its thinking is written as reasoning_content"
 		thinking = `"content":[{"type":"thinking","thinking":[{"type":"text","text":"r"}]}]`
 		sent     = `{"id":"a","choices":[{"index":0,"delta":{` + thinking + `}}]}`
 		other    = `{"id":"b","choices":[{"index":0,"delta":{"content":"t"},"finish_reason":"stop"}]}`
@@ -18,9 +19,9 @@ func TestShapeIsKeptOnTheSameWire(t *testing.T) {
 		kind       format.Kind
 		want       translated
 	}{
-		{"thinking in a list", event(sent) + event("[DONE]"), format.KindStream, translated{format.OpenAI, thinking, "reasoning", nil}},
+		{"thinking in a list", event(sent) + event("[DONE]"), format.KindStream, translated{format.OpenAI, `"reasoning_content":"r"`, thinking, []string{reshaped}}},
 		{"an id that changes", event(sent) + event(other) + event("[DONE]"), format.KindStream, translated{
-			format.OpenAI, `"content":"t"`, `"id":"b"`, []string{"stream.id: every answer has one id; the first one stays"},
+			format.OpenAI, `"content":"t"`, `"id":"b"`, []string{reshaped, "stream.id: every answer has one id; the first one stays"},
 		}},
 		{"a text in a list", `{"model":"m","max_tokens":5,"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"t"}]}]}`, format.KindRequest, translated{
 			format.Anthropic, `"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"t"}]}]`, "", nil,

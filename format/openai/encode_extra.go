@@ -129,7 +129,12 @@ func (e *encoder) choiceExtra(dst []byte, d toolparse.Delta, name string) []byte
 		return dst
 	}
 	list := &a.own.choice
-	if d.Text == "null" && a.own.spelled.spell(d.Name) {
+	switch {
+	case d.Text != "null":
+	case a.own.spelled.spell(d.Name):
+		return dst
+	case d.Name == inDelta+inPart+".thinking": // the vendor's client fails at a list in a stream
+		e.w.Log.AddOnce(carry.OwnExtra, "stream.content", "its thinking is written as reasoning_content")
 		return dst
 	}
 	if rest, ok := strings.CutPrefix(d.Name, inDelta); ok {

@@ -83,7 +83,7 @@ func TestRecordingsRoundTrip(t *testing.T) {
 			var out bytes.Buffer
 			losses, _ := format.TranslateStream(&out, bytes.NewReader(r.Body), format.OpenAI, format.OpenAI, chat.Options{})
 			for _, l := range losses {
-				if l.Field != "stream.id" { // which the server changed
+				if l.Field != "stream.id" && l.Field != "stream.content" { // that change, or are lists
 					t.Errorf("loss %v", l)
 				}
 			}

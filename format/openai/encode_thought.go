@@ -11,7 +11,6 @@ type spellings struct {
 	names  [len(reasoningNames)]bool
 	detail string // "text" or "summary" where reasoning_details repeat the text
 	google bool   // signatures of texts are in extra_content
-	part   bool   // a part of the content holds the text
 }
 
 // spell notes a spelling, and tells whether it is one.
@@ -27,8 +26,6 @@ func (s *spellings) spell(path string) bool {
 		s.detail = "text"
 	case inDelta + inDetail + ".summary":
 		s.detail = "summary"
-	case inDelta + inPart + ".thinking":
-		s.part = true
 	case inDelta + inGoogle + inSignature + ".thought_signature":
 		s.google = true
 	default:
@@ -45,10 +42,6 @@ func (e *encoder) reasoning(dst []byte, d toolparse.Delta, a *answer) []byte {
 		return dst
 	}
 	dst = e.begin(dst, d.Choice)
-	if a.own.spelled.part {
-		dst = appendText(append(dst, `"content":[{"type":"thinking","thinking":[{"type":"text",`...), "text", d.Text)
-		return e.endDelta(append(dst, "}]}]"...), a, "")
-	}
 	names := a.own.spelled.names
 	if a.own.spelled.detail == "" && names == ([len(reasoningNames)]bool{}) {
 		names[0] = true

@@ -72,6 +72,6 @@ var openai = map[Feature]Entry{
 	NamelessCall:      lost("a call needs a name", "left out"),
 	DifferentEnd:      changed("what was sent cannot be taken back", "the call stays open, as one that was cut"),
 	ForeignExtra:      foreign(),
-	OwnExtra:          unless("what it belongs to is written already, or does not come", "as near as may be to where they stood"),
+	OwnExtra:          unless("what it belongs to is written already, or in another shape, or does not come", "as near as may be to where they stood"),
 	OtherPart:         foreign(),
 }
