@@ -215,11 +215,15 @@ func (g *sampler) candidates(to *goal, s *shape) iter.Seq[candidate] {
 			offer(true, s.enum[:from]...)
 			return
 		}
-		if telling := s.telling(); g.turn < len(telling) && !s.allowsContainer() {
+		if telling := s.telling(); g.turn < len(telling) && !s.allowsContainer() && !to.root {
 			offer(true, telling[g.turn:]...)
 		}
 		hints := sync.OnceValue(func() hints { return g.doc.hints(to.schema) })
-		for _, kind := range s.kinds() {
+		kinds := s.kinds()
+		if to.root { // arguments are an object, whatever the schema leaves open
+			kinds = []string{"object"}
+		}
+		for _, kind := range kinds {
 			if done {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/parser"
 )
 
 // required is the schema of a tool that needs one parameter, a.
@@ -121,5 +122,34 @@ func TestUnknownChoice(t *testing.T) {
 	_, err := New([]Definition{{Name: "t"}}, Options{Choice: chat.ToolChoice{Mode: 99}})
 	if err == nil || !strings.Contains(err.Error(), "tool choice: there is no mode 99") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A tool may leave open what its arguments are: an example of it is an object all
+// the same.
+func TestWithoutSchema(t *testing.T) {
+	dialects, err := parser.Named("hermes", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for schema, want := range map[string]string{
+		"":                               "{}",
+		"null":                           "{}",
+		"true":                           "{}",
+		"{}":                             "{}",
+		`{"additionalProperties":false}`: "{}",
+		`{"description":"None."}`:        "{}",
+		`{"type":"object"}`:              "{}",
+		`{"type":["object","null"]}`:     "{}",
+		`{"properties":{"n":{"type":"integer"}},"required":["n"]}`: `{"n": 1}`,
+	} {
+		m, err := New([]Definition{{Name: "ping", Parameters: json.RawMessage(schema)}}, Options{Dialect: dialects[0]})
+		if err != nil {
+			t.Errorf("%s: %v", schema, err)
+			continue
+		}
+		if call := `{"name": "ping", "arguments": ` + want + `}`; !strings.Contains(m.Text(), call) {
+			t.Errorf("%s: there is no %s in\n%s", schema, call, m.Text())
+		}
 	}
 }
