@@ -21,7 +21,7 @@ func applyChoice(tools []*tool, choice chat.ToolChoice) error {
 		return fmt.Errorf("tool choice: there is no mode %d", choice.Mode)
 	}
 	if choice.Mode == chat.ChoiceOne && len(choice.Tools) != 1 {
-		return fmt.Errorf("tool choice: one tool must be named, not %d", len(choice.Tools))
+		return fmt.Errorf("tool choice: one tool must be named, not %d: %q", len(choice.Tools), choice.Tools)
 	}
 	for _, name := range choice.Tools {
 		t := byName[name]
@@ -35,6 +35,12 @@ func applyChoice(tools []*tool, choice chat.ToolChoice) error {
 		t.callable = true
 	}
 	return nil
+}
+
+// showsCalls reports whether calls of a tool are shown. Where no tool may be called, they
+// are, for the model to know those in the conversation.
+func (c *composer) showsCalls(t *tool) bool {
+	return t.callable || c.opts.Choice.Mode == chat.ChoiceNone
 }
 
 // forced reports whether an answer must have a call.

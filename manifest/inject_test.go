@@ -205,10 +205,57 @@ func TestChoice(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []chat.ToolChoice{{Mode: chat.ChoiceOne}, {Mode: chat.ChoiceOne, Tools: []string{"x"}}, {Tools: []string{"get_wether"}}} {
-		if _, err := New(weather(), Options{Provider: "openai", Choice: bad}); err == nil || !strings.Contains(err.Error(), "tool choice") {
-			t.Errorf("%v: %v", bad, err)
+	for _, bad := range []struct {
+		choice chat.ToolChoice
+		want   string
+	}{
+		{chat.ToolChoice{Mode: chat.ChoiceOne}, "one tool must be named, not 0"},
+		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"x"}}, `there is no tool "x"`},
+		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"get_weather", "send_mail"}}, `one tool must be named, not 2: ["get_weather" "send_mail"]`},
+		{chat.ToolChoice{Tools: []string{"get_wether"}}, `there is no tool "get_wether"; did you mean "get_weather"`},
+	} {
+		if _, err := New(weather(), Options{Provider: "openai", Choice: bad.choice}); err == nil || !strings.Contains(err.Error(), "tool choice: "+bad.want) {
+			t.Errorf("%v: %v", bad.choice, err)
 		}
+	}
+}
+
+// TestChoiceExamples: no call is shown of a tool that may not be called, neither of its
+// own examples nor of one made because its arguments need telling.
+func TestChoiceExamples(t *testing.T) {
+	named := func(name, schema string, own ...Example) Definition {
+		return Definition{Name: name, Parameters: []byte(schema), Examples: own}
+	}
+	defs := []Definition{
+		named("listed", `{"type":"object","properties":{"days":{"type":"array","items":{"type":"string"}}},"required":["days"]}`),
+		named("given", `{"type":"object","properties":{"x":{"type":"string"}}}`, Example{Arguments: []byte(`{"x":"own"}`)}),
+		named("free", `{"type":"object","properties":{"mode":{"type":"string"}},"required":["mode"]}`),
+	}
+	for _, test := range []struct {
+		name   string
+		choice chat.ToolChoice
+		shown  []string
+	}{
+		{"auto", chat.ToolChoice{}, []string{"listed", "given", "free"}},
+		{"none", chat.ToolChoice{Mode: chat.ChoiceNone}, []string{"listed", "given", "free"}},
+		{"one", chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"free"}}, []string{"free"}},
+		{"subset", chat.ToolChoice{Tools: []string{"free", "listed"}}, []string{"listed", "free"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := New(defs, Options{Provider: "anthropic", Choice: test.choice})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var shown []string
+			for _, d := range defs {
+				if strings.Contains(m.Text(), `<tool name="`+d.Name+`">`) {
+					shown = append(shown, d.Name)
+				}
+			}
+			if diff := cmp.Diff(test.shown, shown); diff != "" {
+				t.Errorf("%s\n%s", diff, m.Text())
+			}
+		})
 	}
 }
 

@@ -218,13 +218,17 @@ func (c *composer) shown() (string, error) {
 	return b.String(), nil
 }
 
-// examples are those that the tools need, beside the ones for all of them.
+// examples are those that the tools need, beside the ones for all of them. Examples
+// that came with a tool are checked even where the choice hides them.
 func (c *composer) examples() (string, error) {
 	var b strings.Builder
 	for _, t := range c.tools {
 		calls, err := t.given()
 		if err != nil {
 			return "", err
+		}
+		if !c.showsCalls(t) {
+			continue
 		}
 		for i, call := range calls {
 			text, err := c.write([]toolparse.ToolInvocation{call})
@@ -286,7 +290,7 @@ func (c *composer) sample() error {
 			c.silent = append(c.silent, fmt.Errorf("tool %q: no call of it can be written: %w", t.Name, t.why))
 			continue
 		}
-		if t.callable || c.opts.Choice.Mode == chat.ChoiceNone {
+		if c.showsCalls(t) {
 			// A call without arguments shows too little.
 			size[t] = len(t.full.Arguments)
 			if size[t] == len("{}") {

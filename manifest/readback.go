@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/manifest/internal/callid"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -83,12 +84,11 @@ func (c *composer) results(content string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := w.AppendResults(nil, text.Result{Name: c.single[0].Name, CallID: resultID, Content: content})
+	out, err := w.AppendResults(nil, text.Result{
+		Name: c.single[0].Name, CallID: callid.Shown(&c.dialect.Head, c.single[0].Name, "", 0), Content: content,
+	})
 	return string(out), err
 }
-
-// resultID is the id of a call where the dialect's results have a place for one.
-const resultID = "0"
 
 // prefill is the beginning of a call that must be made: up to the name of the tool,
 // and with it where there is only one to call.

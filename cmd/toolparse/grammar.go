@@ -71,6 +71,10 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	if f.choice == "none" {
 		return usagef("--choice none: a model that calls no tool needs no grammar")
 	}
+	choice, err := toolChoice(f.choice, f.allow)
+	if err != nil {
+		return err
+	}
 	d, err := c.oneDialect(f.dialect)
 	if err != nil {
 		return err
@@ -80,7 +84,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 		return err
 	}
 	out, err := grammar.Write(d, grammar.Format(f.format), grammar.Options{
-		Tools: tools, Choice: toolChoice(f.choice, f.allow), Single: !f.parallel,
+		Tools: tools, Choice: choice, Single: !f.parallel,
 	})
 	if _, ok := errors.AsType[*grammar.FormatError](err); ok {
 		return usagef("%v", err)

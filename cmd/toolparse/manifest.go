@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -76,6 +77,10 @@ func (c *cli) printManifest(f manifestFlags) error {
 	if len(f.tools) == 0 {
 		return usagef("manifest needs -t TOOLS")
 	}
+	choice, err := toolChoice(f.choice, f.allow)
+	if err != nil {
+		return err
+	}
 	d, err := c.taughtDialect(f.dialect, f.provider)
 	if err != nil {
 		return err
@@ -84,7 +89,6 @@ func (c *cli) printManifest(f manifestFlags) error {
 	if err != nil {
 		return err
 	}
-	choice := toolChoice(f.choice, f.allow)
 	m, err := manifest.New(manifest.Of(tools...), manifest.Options{
 		Dialect: d, Provider: f.provider, Compact: f.compact, Choice: choice, Parallel: chat.SwitchOf(f.parallel),
 	})
@@ -114,6 +118,9 @@ func (c *cli) printManifest(f manifestFlags) error {
 
 // taughtDialect is the dialect that -d and --provider, or the environment, ask for.
 func (c *cli) taughtDialect(dialect, provider string) (*parser.Dialect, error) {
+	if dialect != "" && provider != "" {
+		return nil, usagef("-d and --provider exclude each other")
+	}
 	choice, err := c.dialectChoice(dialect)
 	switch {
 	case err != nil:
@@ -130,17 +137,23 @@ func (c *cli) taughtDialect(dialect, provider string) (*parser.Dialect, error) {
 	return d, nil
 }
 
-// toolChoice reads --choice and --allow.
-func toolChoice(word string, allow []string) chat.ToolChoice {
+// toolChoice reads --choice and --allow; allow is nil where the flag is not there.
+func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
+	if allow != nil && len(allow) == 0 || slices.Contains(allow, "") {
+		return chat.ToolChoice{}, usagef("--allow: expected NAMES of tools, none of them empty")
+	}
 	switch word {
 	case "", "auto":
-		return chat.ToolChoice{Mode: chat.ChoiceAuto, Tools: allow}
+		return chat.ToolChoice{Mode: chat.ChoiceAuto, Tools: allow}, nil
 	case "none":
-		return chat.ToolChoice{Mode: chat.ChoiceNone}
+		return chat.ToolChoice{Mode: chat.ChoiceNone}, nil
 	case "required":
-		return chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: allow}
+		return chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: allow}, nil
 	}
-	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}
+	if allow != nil && !slices.Contains(allow, word) {
+		return chat.ToolChoice{}, usagef("--choice %s: --allow lets only %s be called", word, strings.Join(allow, ", "))
+	}
+	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}, nil
 }
 
 // readAll reads a FILE operand that is a text.

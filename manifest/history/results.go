@@ -2,12 +2,12 @@ package history
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/manifest/internal/callid"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 )
 
@@ -35,7 +35,7 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	inForm := map[*chat.Call]bool{}
 	for place, c := range told {
 		inForm[c] = true
-		result := text.Result{CallID: r.shownID(c, place), Name: c.Name, Content: r.take(c)}
+		result := text.Result{CallID: callid.Shown(&r.dialect.Head, c.Name, plainID(c.ID), place), Name: c.Name, Content: r.take(c)}
 		raw = append(raw, result.Content)
 		result.Content = r.breaker.Text(result.Content, r.placeOf(result))
 		list = append(list, result)
@@ -82,22 +82,6 @@ func (r *rendering) lineEnd() string {
 func (r *rendering) words(what, content string) string {
 	at := neutral.Place{Before: r.neutral(what) + ":\n", After: "\n"}
 	return at.Before + r.breaker.Text(content, at) + at.After
-}
-
-// shownID is the id of a call as the writer shows it.
-func (r *rendering) shownID(c *chat.Call, place int) string {
-	head, id := &r.dialect.Head, plainID(c.ID)
-	if head.Index != "" {
-		full := head.Prefix + c.Name + head.Index
-		if rest, ok := strings.CutPrefix(id, full); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
-			return id
-		}
-		return full + strconv.Itoa(place)
-	}
-	if id == "" {
-		return strconv.Itoa(place)
-	}
-	return id
 }
 
 // take takes the result of a call, as text.
