@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -142,6 +143,9 @@ func TestInjectChat(t *testing.T) {
 	}
 }
 
+// listed is where a list of calls begins, among examples without lists.
+var listed = regexp.MustCompile(`\[\s*(?:\{|render_html\()`)
+
 // TestWording holds what measurement has shown to matter.
 func TestWording(t *testing.T) {
 	for _, d := range parser.Dialects() {
@@ -154,10 +158,17 @@ func TestWording(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{heading, "one after another:\n", "To call a tool", "When no call is needed", "Text may stand", "Results come back"} {
+			for _, want := range []string{heading, "To call a tool", "When no call is needed", "Text may stand", "Results come back"} {
 				if !strings.Contains(m.Text(), want) {
 					t.Errorf("%s (compact %t): no %q", d.Name, compact, want)
 				}
+			}
+			list := strings.Contains(m.Text(), "in one list:\n")
+			if list == strings.Contains(m.Text(), "one after another:\n") {
+				t.Errorf("%s (compact %t): it is not said how several calls are written", d.Name, compact)
+			}
+			if _, calls, _ := strings.Cut(m.Text(), "To call a tool"); list != listed.MatchString(calls) {
+				t.Errorf("%s (compact %t): said to be a list: %t, and shown otherwise", d.Name, compact, list)
 			}
 			for _, def := range defs {
 				if !strings.Contains(m.Text(), def.Name) {

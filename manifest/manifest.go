@@ -173,10 +173,20 @@ func (c *composer) inWords(w *words, p *parts) (string, error) {
 	b.WriteString(s.open + p.tools + s.close + "\n\n" + p.examples)
 	b.WriteString(w.one + closed(c.example) + "\n")
 	if p.two != "" {
-		b.WriteString(w.two + closed(p.two) + "\n")
+		several := w.two
+		if c.lists() {
+			several = w.list
+		}
+		b.WriteString(several + closed(p.two) + "\n")
 	}
 	b.WriteString(w.around + chosen(c.opts.Choice, c.opts.Parallel, w.none) + w.results + closed(results))
 	return b.String(), nil
+}
+
+// lists reports whether the calls of one turn are shown as one list.
+func (c *composer) lists() bool {
+	opens := func(s string) bool { return strings.HasSuffix(strings.TrimSpace(s), "[") }
+	return c.formatter().Example == nil && (opens(c.dialect.Frame.Section.Open) || opens(c.dialect.Written.List.Open))
 }
 
 // style is how this manifest shows its tools.

@@ -7,6 +7,7 @@ import "strings"
 type words struct {
 	one, two, around, none, results string
 
+	list   string // stands for two where the calls of a turn are one list
 	result string // stands for what a tool returns
 
 	bare   bool // leave out what need not stand around the tools
@@ -36,6 +37,7 @@ var wordings = []words{
 	{
 		one:     "To call a tool, write:\n",
 		two:     "For several calls, write one after another:\n",
+		list:    "For several calls, write them in one list:\n",
 		around:  "Text may stand before and after calls. ",
 		none:    "When no call is needed, answer without one.\n",
 		results: "Results come back in the next message, in the order of the calls; never make them up:\n",
@@ -49,6 +51,7 @@ var wordings = []words{
 	{
 		one:     "To call a tool, write:\n",
 		two:     "Several, one after another:\n",
+		list:    "Several, in one list:\n",
 		around:  "Text may stand around calls. ",
 		none:    "When no call is needed, answer without one.\n",
 		results: "Results come back next, in order:\n",
@@ -62,15 +65,16 @@ var wordings = []words{
 	{
 		bare:    true,
 		one:     "To call a tool:\n",
-		two:     "Several, one after another:\n",
-		around:  "Text may stand around. ",
+		two:     "More, one after another:\n",
+		list:    "More, in one list:\n",
+		around:  "Text may stand around calls. ",
 		none:    "When no call is needed, make none.\n",
 		results: "Results come back in order:\n",
 		result:  "...",
 		guides: [guideCount]string{
 			tagGuide:  "Lists: an <item> each. Objects: an <arg> each. &amp; &lt; for & <.",
-			pairGuide: "Strings bare, the rest JSON.",
-			markGuide: "Strings bare, the rest JSON. A ? is optional.",
+			pairGuide: "Strings bare, else JSON.",
+			markGuide: "Strings bare, else JSON. A ? is optional.",
 		},
 	},
 }

@@ -1,6 +1,7 @@
 package grammar_test
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,9 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
+// severalWords stand between the example of one call and that of two.
+var severalWords = regexp.MustCompile(`\n\n(?:For several calls, write |Several, |More, )(?:one after another|(?:them )?in one list):\n`)
+
 // shown are the examples of a manifest: the texts between its sentences.
 func shown(t rapid.TB, text string) []string {
 	t.Helper()
@@ -21,12 +25,13 @@ func shown(t rapid.TB, text string) []string {
 		t.Fatalf("no example in\n%s", text)
 	}
 	_, rest, _ = strings.Cut(rest, ":\n")
-	one, rest, ok := strings.Cut(rest, "\n\nSeveral, one after another:\n")
-	if !ok {
-		one, rest, ok = strings.Cut(text[strings.Index(text, "To call a tool, write:\n")+len("To call a tool, write:\n"):], "\n\nFor several calls, write one after another:\n")
+	between := severalWords.FindStringIndex(rest)
+	if between == nil {
+		t.Fatalf("no two examples in\n%s", text)
 	}
+	one, rest := rest[:between[0]], rest[between[1]:]
 	two, _, found := strings.Cut(rest, "\n\nText may stand ")
-	if !ok || !found {
+	if !found {
 		t.Fatalf("no two examples in\n%s", text)
 	}
 	return []string{one, two}

@@ -110,7 +110,8 @@ func appendClass(dst []byte, set charset) []byte {
 }
 
 // appendRune writes a character of a literal or a class, where special ones need
-// an escape.
+// an escape: one of a fixed length, since readers do not agree on where \x ends before
+// more hexadecimal digits.
 func appendRune(dst []byte, r rune, special string) []byte {
 	switch {
 	case r == '\n':
@@ -124,9 +125,8 @@ func appendRune(dst []byte, r rune, special string) []byte {
 			return append(dst, '\\', byte(r))
 		}
 		return append(dst, byte(r))
-	case r < ' ' || r == 0x7f || r < 0x80 && strings.ContainsRune(special, r):
-		return fmt.Appendf(dst, `\x%02X`, r)
-	case r >= 0x80 && r <= 0xa0 || r >= 0x2000 && r <= 0x206f || r >= 0xd7ff && r <= 0xffff:
+	case r < ' ' || r == 0x7f || r < 0x80 && strings.ContainsRune(special, r) ||
+		r >= 0x80 && r <= 0xa0 || r >= 0x2000 && r <= 0x206f || r >= 0xd7ff && r <= 0xffff:
 		return fmt.Appendf(dst, `\u%04X`, r)
 	case r > 0xffff:
 		return fmt.Appendf(dst, `\U%08X`, r)

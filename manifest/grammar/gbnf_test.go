@@ -1,0 +1,27 @@
+package grammar
+
+import "testing"
+
+// TestClassEscapes: an escape has the same end for every reader, whatever follows it.
+func TestClassEscapes(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		set  charset
+		want string
+	}{
+		{"before a letter that is a digit", chars("\x1fBE"), `[\u001FBE]`},
+		{"before a digit", chars("-0"), `[\u002D0]`},
+		{"all but them", anyChar.without(chars("BE")), `[^\u0000-\u0008\u000B-\u000C\u000E-\u001FBE\u007F]`},
+		{"beyond ASCII", chars("\u2028a"), `[a\u2028]`},
+		{"beyond four digits", chars("😀"), `[\U0001F600]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := string(appendClass(nil, test.set)); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+	if got, want := string(appendLiteral(nil, "\x01f")), `"\u0001f"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
