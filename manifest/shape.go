@@ -271,8 +271,8 @@ func (d *document) object(s *shape, n *node) {
 	for _, key := range []string{"dependentRequired", "dependencies"} {
 		if m := n.get(key); m.kind() == '{' {
 			for i, name := range m.keys {
-				for _, needed := range m.list[i].strings() {
-					s.with[name] = append(s.with[name], needed)
+				if needed := m.list[i].strings(); len(needed) > 0 {
+					s.with[name] = append(s.with[name], needed...)
 				}
 			}
 		}
@@ -338,9 +338,4 @@ func (d *document) find(ref string) *node {
 		return nil
 	}
 	return d.root.pointer(fragment)
-}
-
-// allows reports whether a value may be of a type.
-func (s *shape) allows(t string) bool {
-	return len(s.types) == 0 || slices.Contains(s.types, t)
 }
