@@ -56,6 +56,10 @@ func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 		from       format.Wire
 		want       []translated
 	}{
+		{"allowed, but not there", `{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":5,"tools":[{"type":"function","function":{"name":"f"}}],` +
+			`"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"g"}}]}}}`, format.OpenAI, []translated{
+			{format.Anthropic, `"tool_choice":{"type":"none"}`, `"tools":[]`, []string{"tool_choice.tools: there is no such choice; no tool may be called: there is none of such a name"}},
+		}},
 		{"forced", forced, format.Anthropic, []translated{
 			{format.OpenAI, `"tool_choice":"auto"`, `web_search`, []string{"tools[0]" + gone, leftToIt}},
 			{format.Responses, `"tool_choice":"auto"`, `web_search`, []string{"tools[0]" + gone, leftToIt}},

@@ -19,8 +19,8 @@ func TestSettingsAreCarried(t *testing.T) {
 		of   map[Wire]string // members of a request of each wire
 	}{
 		{"those of one vendor", map[Wire]string{
-			OpenAI:    `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h","top_logprobs":2`,
-			Responses: `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h","top_logprobs":2`,
+			OpenAI:    `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h"`,
+			Responses: `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h"`,
 		}},
 		{"effort and verbosity", map[Wire]string{
 			OpenAI:    `"reasoning_effort":"high","verbosity":"low"`,

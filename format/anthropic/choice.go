@@ -61,7 +61,11 @@ func (w *writing) offer(req *chat.Request) {
 	if w.SendsAny(req.Tools) {
 		at := codec.Places(req.Tools)
 		if len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired) {
-			at = w.Offered(req, c.Tools, carry.ChoiceAllowed, "tool_choice.tools")
+			if offered := w.Offered(req, c.Tools, carry.ChoiceAllowed, "tool_choice.tools"); len(offered) > 0 {
+				at = offered
+			} else { // the API takes no choice without tools
+				c = chat.ToolChoice{Mode: chat.ChoiceNone}
+			}
 		}
 		w.Key("tools")
 		w.tools(req.Tools, at)

@@ -28,7 +28,7 @@ func (s settings) adopt(wire string, extras chat.Extras) chat.Extras {
 	if !slices.ContainsFunc(extras, isForeign) {
 		return extras
 	}
-	a := adoption{settings: s, wire: wire, taken: map[string]bool{}}
+	a := adoption{settings: s, wire: wire, taken: map[string]bool{}, needed: map[string]bool{}}
 	for _, x := range extras {
 		if !isForeign(x) {
 			a.taken[pathOf(x)] = true
@@ -53,6 +53,7 @@ type adoption struct {
 	wire     string
 	out      chat.Extras
 	taken    map[string]bool // the paths that are its own
+	needed   map[string]bool // those of them that another setting needs to be true
 	objects  []*object       // that members are put into
 }
 
@@ -102,13 +103,22 @@ func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 		if to == "" || !samePath(from, s.paths[from], path) {
 			continue
 		}
+		if s.kind != payload.Absent && parse(value).Kind != s.kind {
+			return false
+		}
 		if s.convert != nil {
 			var ok bool
 			if value, ok = s.convert(from, a.wire, value); !ok {
 				return false
 			}
 		}
-		return a.put(to, value)
+		if !a.put(to, value) {
+			return a.needed[to] && string(value) == "true"
+		}
+		if path := s.needs[a.wire]; path != "" && a.put(path, json.RawMessage("true")) {
+			a.needed[path] = true
+		}
+		return true
 	}
 	return false
 }

@@ -28,6 +28,12 @@ func TestAdopt(t *testing.T) {
 		{"either spelling of Gemini's", "ollama", chat.Extras{x("gemini", "generationConfig", "top_k", "5")}, chat.Extras{x("ollama", "options", "top_k", "5")}},
 		{"no object", "openai", chat.Extras{x("responses", "", "text", `"x"`)}, chat.Extras{x("responses", "", "text", `"x"`)}},
 		{"another kind of format", "ollama", chat.Extras{x("responses", "", "text", `{"format":7}`)}, chat.Extras{x("responses", "text", "format", "7")}},
+		{"a value of another type", "responses", chat.Extras{x("openai", "", "reasoning_effort", "5")}, chat.Extras{x("openai", "", "reasoning_effort", "5")}},
+		{"with the switch that it needs", "openai", chat.Extras{x("responses", "", "top_logprobs", "2")}, chat.Extras{x("openai", "", "top_logprobs", "2"), x("openai", "", "logprobs", "true")}},
+		{
+			"with a switch of its own", "gemini", chat.Extras{x("openai", "", "top_logprobs", "2"), x("openai", "", "logprobs", "true")},
+			chat.Extras{x("gemini", "generationConfig", "logprobs", "2"), x("gemini", "generationConfig", "responseLogprobs", "true")},
+		},
 		{"spellings stay", "ollama", chat.Extras{spelling, x("openai", "", "seed", "1")}, chat.Extras{spelling, x("ollama", "options", "seed", "1")}},
 	} {
 		if diff := cmp.Diff(tt.want, AdoptRequest(tt.wire, tt.in)); diff != "" {

@@ -3,11 +3,16 @@ package carry
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // setting is a member that several wires have, and that means the same there.
 type setting struct {
+	kind  payload.Kind      // of its value; Absent: any
 	paths map[string]string // by the wire; a wire without one has no such setting
+	// needs are the paths of the switches without which it is refused, by the wire.
+	needs map[string]string
 	// convert makes the value of one wire that of another; nil: it is the same.
 	convert func(from, to string, value json.RawMessage) (json.RawMessage, bool)
 }
@@ -16,7 +21,15 @@ type setting struct {
 // canonical chat has no field for them.
 type settings []setting
 
-func same(paths ...string) setting { return setting{paths: byWire(paths)} }
+func same(kind payload.Kind, paths ...string) setting {
+	return setting{kind: kind, paths: byWire(paths)}
+}
+
+// needing is the setting with the switches that it needs.
+func (s setting) needing(paths ...string) setting {
+	s.needs = byWire(paths)
+	return s
+}
 
 // byWire takes "wire:path" apart. The wire of a path may be several: "a,b:path".
 func byWire(paths []string) map[string]string {
@@ -33,27 +46,28 @@ func byWire(paths []string) map[string]string {
 // Nothing writes to these.
 var (
 	ofRequest = settings{
-		same("openai,responses:user", "anthropic:metadata.user_id"),
-		same("openai,responses:metadata"),
-		same("openai,responses:store"),
-		same("openai,responses:service_tier"),
-		same("openai,responses:safety_identifier"),
-		same("openai,responses:prompt_cache_key"),
-		same("openai,responses:prompt_cache_retention"),
-		same("openai,responses:stream_options.include_obfuscation"),
-		same("openai:reasoning_effort", "responses:reasoning.effort"),
-		same("openai:verbosity", "responses:text.verbosity"),
-		same("openai:logprobs", "gemini:generationConfig.responseLogprobs"),
-		same("openai,responses:top_logprobs", "gemini:generationConfig.logprobs"),
-		same("openai:n", "gemini:generationConfig.candidateCount"),
-		same("openai:seed", "gemini:generationConfig.seed", "ollama:options.seed"),
-		same("openai:presence_penalty", "gemini:generationConfig.presencePenalty", "ollama:options.presence_penalty"),
-		same("openai:frequency_penalty", "gemini:generationConfig.frequencyPenalty", "ollama:options.frequency_penalty"),
-		same("anthropic:top_k", "gemini:generationConfig.topK", "ollama:options.top_k"),
-		{byWire([]string{"openai:response_format", "responses:text.format", "ollama:format"}), convertAnswerFormat},
+		same(payload.String, "openai,responses:user", "anthropic:metadata.user_id"),
+		same(payload.Object, "openai,responses:metadata"),
+		same(payload.Bool, "openai,responses:store"),
+		same(payload.String, "openai,responses:service_tier"),
+		same(payload.String, "openai,responses:safety_identifier"),
+		same(payload.String, "openai,responses:prompt_cache_key"),
+		same(payload.String, "openai,responses:prompt_cache_retention"),
+		same(payload.Bool, "openai,responses:stream_options.include_obfuscation"),
+		same(payload.String, "openai:reasoning_effort", "responses:reasoning.effort"),
+		same(payload.String, "openai:verbosity", "responses:text.verbosity"),
+		same(payload.Bool, "openai:logprobs", "gemini:generationConfig.responseLogprobs"),
+		same(payload.Number, "openai,responses:top_logprobs", "gemini:generationConfig.logprobs").
+			needing("openai:logprobs", "gemini:generationConfig.responseLogprobs"),
+		same(payload.Number, "openai:n", "gemini:generationConfig.candidateCount"),
+		same(payload.Number, "openai:seed", "gemini:generationConfig.seed", "ollama:options.seed"),
+		same(payload.Number, "openai:presence_penalty", "gemini:generationConfig.presencePenalty", "ollama:options.presence_penalty"),
+		same(payload.Number, "openai:frequency_penalty", "gemini:generationConfig.frequencyPenalty", "ollama:options.frequency_penalty"),
+		same(payload.Number, "anthropic:top_k", "gemini:generationConfig.topK", "ollama:options.top_k"),
+		{paths: byWire([]string{"openai:response_format", "responses:text.format", "ollama:format"}), convert: convertAnswerFormat},
 	}
-	ofImage      = settings{same("openai:image_url.detail", "responses:detail")}
-	ofCustomTool = settings{{byWire([]string{"openai:custom.format", "responses:format"}), convertGrammar}}
+	ofImage      = settings{same(payload.String, "openai:image_url.detail", "responses:detail")}
+	ofCustomTool = settings{{paths: byWire([]string{"openai:custom.format", "responses:format"}), convert: convertGrammar}}
 )
 
 // inExtras are the objects whose members stand apart in chat.Extras, by their
