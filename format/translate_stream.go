@@ -26,6 +26,7 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options)
 		return nil, err
 	}
 	t := &translation{w: w, enc: codec.NewEncoder(opts), calls: normal.New(string(to))}
+	t.holder, _ = t.enc.(holder)
 	t.stream = NewStream(flusher{r, t}, Options{Wire: from})
 	err = t.run()
 	return slices.Concat(t.stream.losses(), t.calls.Log.Losses, t.enc.Losses()), err
@@ -37,6 +38,7 @@ type translation struct {
 	stream *Stream
 	calls  *normal.Deltas
 	enc    chat.Encoder
+	holder holder // enc, if it is one
 	meta   chat.Meta
 	deltas []toolparse.Delta
 	out    []byte
@@ -135,8 +137,8 @@ type holder interface {
 // endEvent tells the encoder that an event of the source has ended. It is told of
 // each before the next, so that how the input is split shows nowhere.
 func (t *translation) endEvent() {
-	if h, ok := t.enc.(holder); ok {
-		t.out = h.EndEvent(t.out, t.ended)
+	if t.holder != nil {
+		t.out = t.holder.EndEvent(t.out, t.ended)
 	}
 }
 

@@ -23,6 +23,7 @@ func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 	a.open++
 	if d.Done && e.signsCalls() {
 		a.held = d
+		e.held++
 		return dst
 	}
 	return e.arguments(e.opener(dst, &d, a, ""), d, a)
@@ -39,11 +40,7 @@ func (e *encoder) EndEvent(dst []byte, _ bool) []byte { return e.releaseAll(dst)
 
 // releaseAll writes the calls that wait.
 func (e *encoder) releaseAll(dst []byte) []byte {
-	waits := false
-	for _, a := range e.choices {
-		waits = waits || a.held.Kind != 0
-	}
-	if !waits { // nearly always
+	if e.held == 0 { // nearly always
 		return dst
 	}
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
@@ -59,6 +56,7 @@ func (e *encoder) release(dst []byte, a *answer) []byte {
 	}
 	d, signature := a.held, a.signature
 	a.held, a.signature = toolparse.Delta{}, ""
+	e.held--
 	return e.arguments(e.opener(dst, &d, a, signature), d, a)
 }
 

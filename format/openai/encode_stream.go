@@ -29,6 +29,7 @@ type encoder struct {
 	settled chat.Meta // what all chunks tell, since no id may change
 	head    []byte    // of the next chunk, up to its choices
 	choices map[int]*answer
+	held    int // calls that wait for a signature
 	own     ownExtras
 	failed  bool
 }
