@@ -28,17 +28,8 @@ func CodecOf(w Wire) (chat.Codec, error) {
 // Meta returns what the answer told of itself so far: its id, the model, the
 // usage. More of it may come with every delta.
 func (s *Stream) Meta() chat.Meta {
-	m := chat.Meta{Wire: string(s.wire)}
-	if d, ok := s.dec.(interface{ Meta() chat.Meta }); ok {
-		m = d.Meta()
+	if s.dec == nil {
+		return chat.Meta{Wire: string(s.wire)}
 	}
-	return m
-}
-
-// losses returns what the decoder passed over, since no delta tells it.
-func (s *Stream) losses() []chat.Loss {
-	if d, ok := s.dec.(interface{ Losses() []chat.Loss }); ok {
-		return d.Losses()
-	}
-	return nil
+	return s.dec.Meta()
 }

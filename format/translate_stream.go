@@ -29,7 +29,7 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options)
 	t.holder, _ = t.enc.(holder)
 	t.stream = NewStream(flusher{r, t}, Options{Wire: from})
 	err = t.run()
-	return slices.Concat(t.stream.losses(), t.calls.Log.Losses, t.enc.Losses()), err
+	return slices.Concat(t.calls.Log.Losses, t.enc.Losses()), err
 }
 
 // translation is a stream on its way from one wire to another.

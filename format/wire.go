@@ -77,6 +77,8 @@ type decoder interface {
 	Close(dst []toolparse.Delta) []toolparse.Delta
 	// Ended reports whether the protocol's own end marker was seen.
 	Ended() bool
+	// Meta returns what the answer told of itself so far.
+	Meta() chat.Meta
 }
 
 // newDecoder returns a decoder for a wire, and nil for Auto and Text.
