@@ -6,10 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
-	"github.com/toolparse/toolparse/format/internal/payload"
-	"github.com/toolparse/toolparse/internal/utf8cut"
 )
 
 // EventDeltas turns the events of a parser into deltas that an encoder can
@@ -31,45 +28,6 @@ type EventDeltas struct {
 	cut    bool             // a call came to no good end
 	failed bool
 	losses []chat.Loss
-}
-
-// segment is one that is open.
-type segment struct {
-	kind   toolparse.SegmentType
-	name   string // of the tool
-	number int
-	field  string // of the content in the arguments; "" where it is JSON itself
-	held   []byte // the beginning of a character
-	sent   bool   // some of the arguments
-
-	waits   bool
-	waiting []toolparse.Delta // of a call that may be a duplicate
-	callID  string            // its provider's own id
-}
-
-// Losses are the provider's own ids of calls that were not kept so far.
-func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
-
-func (x *EventDeltas) lose(name, id, why, done string) {
-	if id != "" && len(x.losses) < maxLosses {
-		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Done: id + done})
-	}
-}
-
-// maxLosses bounds what hostile input can make of them.
-const maxLosses = 1000
-
-// contentField returns the parameter that the content of a segment is.
-func contentField(kind toolparse.SegmentType) string {
-	switch kind {
-	case toolparse.SegmentToolCall:
-		return ""
-	case toolparse.SegmentEditFile:
-		return "patch"
-	case toolparse.SegmentRunBash:
-		return "command"
-	}
-	return "content"
 }
 
 // Append appends the deltas of an event to dst.
@@ -140,6 +98,18 @@ func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []tool
 	return append(dst, given)
 }
 
+// Losses are the provider's own ids of calls that were not kept so far.
+func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
+
+func (x *EventDeltas) lose(name, id, why, done string) {
+	if id != "" && len(x.losses) < maxLosses {
+		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Done: id + done})
+	}
+}
+
+// maxLosses bounds what hostile input can make of them.
+const maxLosses = 1000
+
 func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolparse.Delta {
 	if x.open == nil {
 		x.open, x.ids, x.called = map[string]*segment{}, map[string]bool{}, map[string]uint8{}
@@ -189,15 +159,6 @@ func (x *EventDeltas) number(s *segment) {
 	x.calls++
 }
 
-// give appends a delta of a segment, or keeps it.
-func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
-	if s.waits {
-		s.waiting = append(s.waiting, d)
-		return dst
-	}
-	return append(dst, d)
-}
-
 // release appends what waits of a segment, which is no duplicate.
 func (x *EventDeltas) release(dst []toolparse.Delta, s *segment) []toolparse.Delta {
 	if !s.waits {
@@ -243,67 +204,4 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 		d.Text = "{}"
 	}
 	return append(dst, d)
-}
-
-// parameters writes those metadata of a segment that are parameters.
-func parameters(w *jsonout.Writer, metadata string) {
-	if metadata == "" {
-		return
-	}
-	var r payload.Reader
-	v, err := r.Open(frame.Event{Data: []byte(metadata)})
-	if err != nil {
-		return
-	}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "call_id", "unknown_tool", "tool_name", "status", "reason", "tolerances":
-		default:
-			w.Member(string(key), member.JSON())
-		}
-	}
-}
-
-// text returns what a piece of content adds. A character that is not whole is
-// held: an encoder could not write it.
-func (s *segment) text(piece string) string {
-	if len(s.held) > 0 {
-		piece = string(append(s.held, piece...))
-		s.held = s.held[:0]
-	}
-	if n := len(piece); n > 0 && piece[n-1] >= 0x80 {
-		tail := []byte(piece[max(0, n-4):])
-		cut := utf8cut.Tail(tail)
-		s.held = append(s.held, tail[len(tail)-cut:]...)
-		piece = piece[:n-cut]
-	}
-	s.sent = s.sent || piece != ""
-	if s.field != "" {
-		return string(s.quoted(piece))
-	}
-	return piece
-}
-
-// quoted returns content as it stands inside of a JSON string.
-func (s *segment) quoted(content string) []byte {
-	if content == "" {
-		return nil
-	}
-	quoted := payload.AppendQuoted(nil, content)
-	return quoted[1 : len(quoted)-1]
-}
-
-func (s *segment) delta(text string) toolparse.Delta {
-	d := toolparse.Delta{Text: text}
-	switch s.kind {
-	case toolparse.SegmentText:
-		d.Kind = toolparse.DeltaText
-	case toolparse.SegmentReasoning:
-		d.Kind = toolparse.DeltaReasoning
-	case toolparse.SegmentRefusal:
-		d.Kind = toolparse.DeltaRefusal
-	default:
-		d.Kind, d.Index = toolparse.DeltaToolCall, s.number
-	}
-	return d
 }

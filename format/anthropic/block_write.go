@@ -181,7 +181,7 @@ func (w *writing) call(b content) {
 	w.Key("input")
 	w.ObjectArguments(b.Call.Arguments, b.field+".call.arguments")
 	if b.Call.Custom {
-		w.Log.Add(carry.CustomTool, b.field+".call.custom", "a call with the argument \"input\"")
+		w.Log.Add(carry.CustomTool, b.field+".call.custom", carry.CustomCall)
 	}
 	if b.Extras.Spells(Wire, "caller") {
 		w.Member("caller", []byte(directCaller))

@@ -41,7 +41,7 @@ func (e *encoder) startCall(dst []byte, d toolparse.Delta) []byte {
 	e.call = openCall{number: d.Index}
 	e.calls++
 	if d.Custom {
-		e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", "a call with the argument \"input\"")
+		e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", carry.CustomCall)
 	}
 	return e.started(append(dst, `,"input":{}`...), toolBlock)
 }

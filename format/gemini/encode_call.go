@@ -50,7 +50,7 @@ func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
 		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, part: a.own.part}
 		a.own.part = nil
 		if d.Custom {
-			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", "a call with the argument \"input\"")
+			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", carry.CustomCall)
 		}
 		a.pending = append(a.pending, c)
 	} else if i := slices.IndexFunc(a.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {

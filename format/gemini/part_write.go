@@ -69,7 +69,7 @@ func (w *writing) fits(p *chat.Part, field string, where place) bool {
 			return false
 		}
 		if p.Call.Custom {
-			w.Log.Add(carry.CustomTool, field+".call.custom", "a call with the argument \"input\"")
+			w.Log.Add(carry.CustomTool, field+".call.custom", carry.CustomCall)
 		}
 		w.trust(p, field)
 		return true

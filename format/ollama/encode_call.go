@@ -29,7 +29,7 @@ func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
 		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.own.call}
 		e.own.call = callExtras{}
 		if d.Custom {
-			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", customCall)
+			e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", carry.CustomCall)
 		}
 		e.pending = append(e.pending, c)
 	} else if i := slices.IndexFunc(e.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {

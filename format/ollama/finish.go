@@ -13,9 +13,6 @@ const (
 // leftOut is what is done with a call in an answer that is not whole.
 const leftOut = "the call is left out, and the answer is as one that was cut"
 
-// customCall is what becomes of a call of a custom tool.
-const customCall = "a call with the argument \"input\""
-
 // doneReason returns the wire's word for a reason, with the feature that it
 // lacks, if it lacks one; "" is no reason. What was cut is told as length: a
 // stop would say that the answer is whole.

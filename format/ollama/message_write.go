@@ -175,7 +175,7 @@ func (w *writing) images(images []string) {
 
 func (w *writing) call(c codec.Located, index int) {
 	if c.Call.Custom {
-		w.Log.Add(carry.CustomTool, c.Field+".call.custom", customCall)
+		w.Log.Add(carry.CustomTool, c.Field+".call.custom", carry.CustomCall)
 	}
 	w.Object()
 	w.Text("id", w.ID(w.made.Told(c.Call.ID), c.Field+".call.id"))

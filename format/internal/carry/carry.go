@@ -91,6 +91,9 @@ const (
 	OtherPart         Feature = "parts of another wire"
 )
 
+// CustomCall is what is done with a call of a custom tool where there are none.
+const CustomCall = "a call with the argument \"input\""
+
 // Fate is what becomes of a feature.
 type Fate uint8
 
