@@ -41,6 +41,9 @@ type Event struct {
 	// where there is none; see [Event.Delta] and [Event.Metadata].
 	Payload string
 
+	// Origin, on the SegmentStart of a call, says how the call was written.
+	Origin Origin
+
 	// Raw is the input that this event accounts for, byte for byte. Over a
 	// whole stream the raws, joined, are the input of the text dialects.
 	// Events that stem from a provider's own tool-call deltas have none.

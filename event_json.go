@@ -23,7 +23,8 @@ type eventJSON struct {
 //
 // Metadata of starts and ends is payload.metadata; a start's has the tool's
 // name as "tool_name", an end's has "status" and, where there are any,
-// "reason" and "tolerances". Raw bytes that are not UTF-8 come as raw_base64.
+// "reason" and "tolerances". The start of a call has payload.dialect and, where
+// its content is that of one parameter, payload.content_parameter. Raw bytes that are not UTF-8 come as raw_base64.
 // It fails on metadata that are no JSON.
 func (e Event) MarshalJSON() ([]byte, error) {
 	out := eventJSON{Type: e.Type, ID: e.ID, Segment: e.Segment, Payload: struct{}{}}
@@ -38,11 +39,15 @@ func (e Event) MarshalJSON() ([]byte, error) {
 			Delta string `json:"delta"`
 		}{e.Payload}
 	default:
+		payload := struct {
+			Metadata         json.RawMessage `json:"metadata,omitempty"`
+			Dialect          string          `json:"dialect,omitempty"`
+			ContentParameter string          `json:"content_parameter,omitempty"`
+		}{Dialect: e.Origin.Dialect(), ContentParameter: e.Origin.ContentParameter()}
 		if meta := e.metadataJSON(); len(meta) > 2 {
-			out.Payload = struct {
-				Metadata json.RawMessage `json:"metadata"`
-			}{meta}
+			payload.Metadata = meta
 		}
+		out.Payload = payload
 	}
 	return marshalPlain(out)
 }

@@ -15,6 +15,12 @@ type ToolInvocation struct {
 	Reason     Reason
 	Tolerances Tolerances
 
+	Dialect string // that the call was read in, NativeDialect for a provider's own; "" where it is not known
+	// Start and End are the offsets in bytes, End exclusive, of the call's raw
+	// bytes in the text that was parsed. Both are 0 for a provider's own call,
+	// which has none.
+	Start, End int64
+
 	// Unknown: tools were declared, and this is none of them.
 	Unknown bool
 	// Problems are the ways in which the arguments break the tool's schema.

@@ -23,6 +23,7 @@ type Adapter struct {
 	current  *segment        // the open one of the last event, or nil
 	finished map[string]bool // the ids of calls that have ended
 	started  int
+	offset   int64 // raw bytes of the events so far
 }
 
 // segment is a call that has started.
@@ -30,7 +31,10 @@ type segment struct {
 	id       string
 	kind     toolparse.SegmentType
 	name     string
-	number   int    // of its start
+	number   int // of its start
+	origin   toolparse.Origin
+	offset   int64  // of its first raw byte
+	bytes    int    // raw ones so far
 	start    string // metadata, JSON
 	end      string // metadata, JSON
 	content  []byte
@@ -87,7 +91,11 @@ func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Se
 // true. Events of text and reasoning are passed over, as are those that belong
 // to no open call; a call whose events came in an order that cannot be, or
 // under an id that was used before, comes out malformed.
+//
+// Add must see every event of the stream, text and reasoning too, where the
+// invocations' Start and End matter: it counts the events' raw bytes.
 func (a *Adapter) Add(e toolparse.Event) (toolparse.ToolInvocation, bool) {
+	a.offset += int64(len(e.Raw))
 	s := a.current
 	if s == nil || s.id != e.ID {
 		if s = a.open[e.ID]; s == nil {
@@ -98,6 +106,7 @@ func (a *Adapter) Add(e toolparse.Event) (toolparse.ToolInvocation, bool) {
 		}
 		a.current = s
 	}
+	s.bytes += len(e.Raw)
 	if e.Segment != "" && e.Segment != s.kind || e.Type == toolparse.SegmentStart {
 		s.disorder = true
 	}
@@ -128,6 +137,7 @@ func (a *Adapter) start(e toolparse.Event) {
 	a.started++
 	a.open[e.ID] = &segment{
 		id: e.ID, kind: e.Segment, name: e.Name, number: a.started, start: e.Payload,
+		origin: e.Origin, offset: a.offset - int64(len(e.Raw)), bytes: len(e.Raw),
 		disorder: e.ID == "" || a.finished[e.ID],
 	}
 }
@@ -140,7 +150,10 @@ func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.R
 	a.finished[s.id] = true
 
 	metadata := s.metadata()
-	call = toolparse.ToolInvocation{ID: s.id, Name: s.name, Status: status, Reason: reason, Tolerances: used}
+	call = toolparse.ToolInvocation{ID: s.id, Name: s.name, Status: status, Reason: reason, Tolerances: used, Dialect: s.origin.Dialect()}
+	if s.bytes > 0 {
+		call.Start, call.End = s.offset, a.offset
+	}
 	call.CallID, _ = metadata["call_id"].(string)
 	if call.Name == "" {
 		call.Name, _ = metadata["tool_name"].(string)

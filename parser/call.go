@@ -14,6 +14,7 @@ type call struct {
 	callID  string // the provider's own
 	name    string
 	segment toolparse.SegmentType
+	dialect string // that it is written in
 	schema  *schema.Schema
 	file    *fileTool // nil: the content is the arguments' JSON
 	unknown bool
@@ -147,8 +148,22 @@ func (p *Parser) start(c *call, raw string) {
 	}
 	e := p.event(toolparse.SegmentStart, c.segment, c.id)
 	e.Name, e.Payload, e.Raw = c.name, c.takeMeta(), raw
+	e.Origin = p.originOf(c)
 	c.line = lineAfter(raw, lineText)
 	c.meta = append(c.meta, c.late...)
+}
+
+// originOf returns the origin of a call, which seldom is another than that of the
+// call before.
+func (p *Parser) originOf(c *call) toolparse.Origin {
+	content := ""
+	if c.file != nil {
+		content = c.file.content
+	}
+	if key := [2]string{c.dialect, content}; p.origin == (toolparse.Origin{}) || p.originKey != key {
+		p.originKey, p.origin = key, toolparse.NewOrigin(c.dialect, content)
+	}
+	return p.origin
 }
 
 // flush sends the content that is ready.
@@ -205,7 +220,7 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	p.retry = nil
 	p.between, p.fresh = false, false
 	p.deadline = 0
-	c.begin = p.base()
+	c.begin, c.dialect = p.base(), d.Name
 	p.call = c
 	p.calls++
 }

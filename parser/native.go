@@ -202,7 +202,7 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 	p.settleText()
 	p.endReadyCalls()
 	p.settleNames()
-	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall}, index: d.Index}
+	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall, dialect: toolparse.NativeDialect}, index: d.Index}
 	p.native.calls = append(p.native.calls, c)
 	p.calls++
 	if p.calls > p.opts.Limits.Calls || len(p.native.calls) > maxOpenNative {
@@ -216,6 +216,7 @@ func (p *Parser) nameNative(c *nativeCall, name string) {
 	waiting := c.sent
 	id, status, reason := c.callID, c.status, c.reason
 	c.call = p.newCall(name)
+	c.dialect = toolparse.NativeDialect
 	c.callID, c.status, c.reason = id, status, reason
 	c.args = newJSONArgs(c.call, p.opts.Limits)
 	if len(waiting) > 0 {

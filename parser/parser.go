@@ -68,6 +68,10 @@ type Parser struct {
 	swallow  int64  // stream offset up to which what is pending is noise, and no text
 	noHold   int64  // stream offset up to which arguments before their name are not waited for
 	native   native
+	// origin is that of the last call that started, originKey its dialect and
+	// content parameter.
+	origin    toolparse.Origin
+	originKey [2]string
 	// duplicates is nil where the text cannot hold calls, or no delta was fed.
 	duplicates *duplicates
 	wire       toolparse.SegmentType // of the open segment, where the wire keeps it apart from text

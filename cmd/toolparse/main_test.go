@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os/exec"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+var update = flag.Bool("update", false, "write the files that scripts compare with anew")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"toolparse": main})
@@ -18,6 +21,7 @@ func TestScript(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
 }

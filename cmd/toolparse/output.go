@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 
 	"github.com/toolparse/toolparse"
@@ -42,12 +43,18 @@ func (o *output) event(e toolparse.Event) error {
 	return nil
 }
 
-// call prints a call, where calls are asked for.
-func (o *output) call(call toolparse.ToolInvocation) error {
-	if o.what == outputCalls {
-		return o.line(call.MarshalJSON())
+// call prints a call of a file, where calls are asked for. file is "" where it
+// needs no name.
+func (o *output) call(call toolparse.ToolInvocation, file string) error {
+	if o.what != outputCalls {
+		return nil
 	}
-	return nil
+	text, err := call.MarshalJSON()
+	if err == nil && file != "" {
+		name, _ := json.Marshal(file) // of a string it cannot fail
+		text = append(append(append(text[:len(text)-1], `,"file":`...), name...), '}')
+	}
+	return o.line(text, err)
 }
 
 func (o *output) line(text []byte, err error) error {

@@ -19,6 +19,7 @@ type parsing struct {
 	adapter adapter.Options
 	out     *output
 	explain bool
+	several bool          // there is more than one input
 	to      format.Wire   // "" unless the output is a wire
 	model   string        // for the output
 	unclean notCleanError // what has ended other than complete
@@ -60,6 +61,7 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 // the next ones from being parsed.
 func (p *parsing) files(ctx context.Context, names []string) error {
 	failed := false
+	p.several = len(names) > 1
 	for _, name := range names {
 		err := p.file(ctx, name)
 		if p.out.flush() != nil {
@@ -141,7 +143,10 @@ func (p *parsing) file(ctx context.Context, name string) error {
 			return nil // standard output keeps it
 		}
 		if ended {
-			if err := p.out.call(call); err != nil {
+			if wire != format.Text {
+				call.Start, call.End = 0, 0 // they are of the text in the deltas, not of the input
+			}
+			if err := p.out.call(call, p.shown(name)); err != nil {
 				return nil
 			}
 		}
@@ -157,6 +162,14 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		return told
 	}
 	return nil
+}
+
+// shown is the name of an input as the output has it: "" where there is only one.
+func (p *parsing) shown(name string) string {
+	if p.several {
+		return name
+	}
+	return ""
 }
 
 // event prints an event as the output asks for.

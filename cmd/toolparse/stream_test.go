@@ -113,17 +113,17 @@ func TestParseStreams(t *testing.T) {
 	}{
 		{"calls in text", []string{"-d", "xml"}, []step{
 			{`<tool name="f"><arguments><arg name="a">1</arg></arguments></tool>`,
-				[]string{`{"id":"seg_1","name":"f","arguments":{"a":"1"},"status":"complete"}`}},
+				[]string{`{"id":"seg_1","name":"f","arguments":{"a":"1"},"status":"complete","dialect":"xml","start":0,"end":66}`}},
 			{` and <tool name="g"/>`,
-				[]string{`{"id":"seg_3","name":"g","arguments":{},"status":"complete"}`}},
+				[]string{`{"id":"seg_3","name":"g","arguments":{},"status":"complete","dialect":"xml","start":71,"end":87}`}},
 		}},
 		{"calls on a wire", nil, []step{
 			{sse + `{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":"}}]}}]}` + "\n\n", nil},
 			{sse + `{"index":0,"function":{"arguments":"1}"}}]}}]}` + "\n\n", nil},
 			{sse + `{"index":1,"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]}}]}` + "\n\n",
-				[]string{`{"id":"seg_1","call_id":"c1","name":"f","arguments":{"a":1},"status":"complete"}`}},
+				[]string{`{"id":"seg_1","call_id":"c1","name":"f","arguments":{"a":1},"status":"complete","dialect":"native"}`}},
 			{`data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n",
-				[]string{`{"id":"seg_2","call_id":"c2","name":"g","arguments":{},"status":"complete"}`}},
+				[]string{`{"id":"seg_2","call_id":"c2","name":"g","arguments":{},"status":"complete","dialect":"native"}`}},
 			{"data: [DONE]\n\n", nil},
 		}},
 		{"events", []string{"-w", "text", "-o", "events"}, []step{
@@ -151,13 +151,13 @@ func TestParseStreams(t *testing.T) {
 func TestParsePipes(t *testing.T) {
 	s := start(t.Context(), t, "parse")
 	s.write(`Both: <tool name="f"/> and <tool na`)
-	if got, want := s.line(), `{"id":"seg_2","name":"f","arguments":{},"status":"complete"}`; got != want {
+	if got, want := s.line(), `{"id":"seg_2","name":"f","arguments":{},"status":"complete","dialect":"xml","start":6,"end":22}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.write(`me="g"/>`)
 	s.in.Close()
 	code, rest, stderr := s.wait()
-	if want := `{"id":"seg_4","name":"g","arguments":{},"status":"complete"}` + "\n"; code != exitDone || rest != want || stderr != "" {
+	if want := `{"id":"seg_4","name":"g","arguments":{},"status":"complete","dialect":"xml","start":27,"end":43}` + "\n"; code != exitDone || rest != want || stderr != "" {
 		t.Errorf("got exit code %d, stdout %s, stderr %q; want 0, %s and nothing", code, rest, stderr, want)
 	}
 }
@@ -237,7 +237,7 @@ func TestInputFails(t *testing.T) {
 	if want := "toolparse: stdin: byte 40: line lost\n"; code != exitFailed || stderr.String() != want {
 		t.Errorf("got exit code %d, stderr %q; want 1, %q", code, stderr.String(), want)
 	}
-	if want := `{"id":"seg_1","name":"f","arguments":{},"status":"complete"}` + "\n"; !strings.HasPrefix(stdout.String(), want) {
+	if want := `{"id":"seg_1","name":"f","arguments":{},"status":"complete","dialect":"xml","start":0,"end":16}` + "\n"; !strings.HasPrefix(stdout.String(), want) {
 		t.Errorf("got %s, want the call that had arrived first", stdout.String())
 	}
 }
