@@ -1,6 +1,7 @@
 package toolparse_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/toolparse/toolparse"
+	dialects "github.com/toolparse/toolparse/parser"
 )
 
 const module = "github.com/toolparse/toolparse"
@@ -110,6 +112,123 @@ func allows(allowed []string, imported string) bool {
 		}
 		return imported == pattern
 	})
+}
+
+// sharedNames are names of dialects that are also those of something else, by which
+// code may go: a wire, a provider, a language.
+var sharedNames = []string{"openai", "anthropic", "mistral", "python"}
+
+// notProduct are folders whose code may know dialects: streamgen writes streams for
+// tests, on purpose without the rows that it tests.
+var notProduct = []string{"testdata", "internal/streamgen"}
+
+// TestNoDialectNames fails where code goes by the name of a dialect: what sets one
+// apart is a column of its row, so that a renamed copy of a row means the same.
+func TestNoDialectNames(t *testing.T) {
+	names := map[string]bool{}
+	for _, d := range dialects.Dialects() {
+		for _, name := range append([]string{d.Name}, d.Aliases...) {
+			names[name] = !slices.Contains(sharedNames, name)
+			for i, c := range name { // "json-" is the name of several
+				if c == '-' || c == '_' {
+					names[name[:i+1]] = true
+				}
+			}
+		}
+	}
+	files := token.NewFileSet()
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		folder, base := filepath.Split(filepath.ToSlash(file))
+		if entry.IsDir() && (slices.Contains(notProduct, filepath.ToSlash(file)) || strings.HasPrefix(base, ".") && base != ".") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || folder == "parser/" && strings.HasPrefix(base, "table_") {
+			return nil
+		}
+		source, err := parser.ParseFile(files, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, text := range compared(source) {
+			if name, err := strconv.Unquote(text.Value); err == nil && names[name] {
+				t.Errorf("%s: code goes by the name of the dialect %s", files.Position(text.Pos()), name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compared are the string literals of a file that something is compared with: by an
+// operator, in a case, as an argument of a function of package strings or slices, or as
+// the key of a map.
+func compared(file *ast.File) []*ast.BasicLit {
+	var list []*ast.BasicLit
+	add := func(of ...ast.Expr) {
+		for _, e := range of {
+			ast.Inspect(e, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BasicLit:
+					if n.Kind == token.STRING {
+						list = append(list, n)
+					}
+				case *ast.CallExpr, *ast.KeyValueExpr: // asked about on their own
+					return false
+				}
+				return true
+			})
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				add(n.X, n.Y)
+			}
+		case *ast.CaseClause:
+			add(n.List...)
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok {
+				if of, ok := f.X.(*ast.Ident); ok && (of.Name == "strings" || of.Name == "slices") {
+					add(n.Args...)
+				}
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.BasicLit); ok {
+				add(key)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// TestCompared: what TestNoDialectNames relies on finds each way to go by a name.
+func TestCompared(t *testing.T) {
+	source, err := parser.ParseFile(token.NewFileSet(), "", `package p
+		func f(n string) bool {
+			switch n { case "a", "b": }
+			_ = map[string]int{"c": 1}
+			_ = slices.Contains([]string{"d"}, n) || strings.HasPrefix(n, "e")
+			g("no")
+			x := "no"
+			return n == "f" || n != "g"
+		}`, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got string
+	for _, text := range compared(source) {
+		got += strings.Trim(text.Value, `"`)
+	}
+	if got != "abcdefg" && got != "abcdegf" {
+		t.Errorf("found %q", got)
+	}
 }
 
 // TestEventSize holds the size that ARCHITECTURE.md promises: events are

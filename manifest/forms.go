@@ -146,13 +146,3 @@ func (t *tool) root() (*shape, error) {
 
 // oneLine folds the blanks of a description.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// headingForm is a tool under a heading, with its schema on a line.
-func headingForm(t *tool, _ int) (string, error) {
-	return "### " + t.Name + "\nDescription: " + oneLine(t.Description) + "\nParameters: " + t.parameters(), nil
-}
-
-// reactForm is a tool as ReAct prompts write it.
-func reactForm(t *tool, _ int) (string, error) {
-	return t.Name + ": " + oneLine(t.Description) + " Parameters: " + t.parameters(), nil
-}

@@ -1,11 +1,13 @@
 package manifest
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/toolparse/toolparse/parser"
 )
 
-// style is how the tools are shown to the models of a dialect, after their own chat
-// templates where these are known.
+// style is how the tools are shown to the models of a dialect.
 type style struct {
 	schema  schemaForm
 	open    string // around all tools
@@ -17,92 +19,71 @@ type style struct {
 	own     bool // schema is the caller's own
 }
 
-// tagStyle is XML.
-var tagStyle = style{schema: xmlForm, between: "\n", guide: tagGuide, escapes: true}
-
-func lines(form schemaForm) style { return style{schema: form, between: "\n"} }
-
-func around(open string, form schemaForm, end string) style {
-	return style{schema: form, open: open + "\n", between: "\n", close: "\n" + end}
-}
-
-func list(open string, form schemaForm, end string) style {
-	return style{schema: form, open: open + "[", between: ", ", close: "]" + end}
-}
-
-func guided(s style, g guide) style {
-	s.guide = g
-	return s
-}
-
-// section is the style of dialects whose templates are not known: most have such a
-// section.
-func section(guide guide) style {
-	s := guided(around("<tools>", openAIForm, "</tools>"), guide)
-	s.loose = true
-	return s
-}
-
-// styleOf is the style of a dialect.
+// styleOf is the style of a dialect, by its column for it.
 func styleOf(d *parser.Dialect) style {
-	if s, ok := namedStyle(d.Name); ok {
-		return s
+	show := d.ShowForm()
+	return style{
+		schema: schemaFormOf(&show), open: show.Tools.Open, between: show.Between, close: show.Tools.Close,
+		guide: guideOf(d, show.Form), loose: d.Show == parser.Show{}, escapes: show.Form == parser.ToolXML,
 	}
-	switch {
-	case d.Args.Form == parser.ArgsTags:
-		return tagStyle
-	case d.Args.Form == parser.ArgsPairs && !d.Args.Quoted && !d.Args.Nested:
-		return section(pairGuide)
-	case d.Frame.Bare || d.Frame.Call.Open == "" && d.Frame.Section.Open == "":
-		return lines(openAIForm)
-	}
-	return section(noGuide)
 }
 
-// namedStyle is that of a dialect whose models were shown their tools otherwise than
-// most. The markup is that of their chat templates.
-func namedStyle(dialect string) (style, bool) {
-	switch dialect {
-	case "xml":
-		return tagStyle, true
-	case "sentinel", "json-any", "json-default":
-		return lines(defaultForm), true
-	case "json-openai":
-		return lines(openAIForm), true
-	case "json-gemini", "deepseek_v3", "deepseek_v32", "deepseek_v4", "deepseek_v41", "xlam":
-		return lines(plainForm), true
-	case "qwen3_coder", "step3p5":
-		return guided(around("<tools>", qwenForm.write, "</tools>"), markGuide), true
-	case "minimax_m2":
-		return guided(around("<tools>", within("<tool>", plainForm, "</tool>"), "</tools>"), pairGuide), true
-	case "anthropic_invoke":
-		return guided(around("<functions>", within("<function>", plainForm, "</function>"), "</functions>"), pairGuide), true
-	case "deepseek_v31":
-		return style{schema: headingForm, between: "\n\n"}, true
-	case "mistral":
-		return list("[AVAILABLE_TOOLS]", openAIForm, "[/AVAILABLE_TOOLS]"), true
-	case "nemotron_json":
-		return list("<AVAILABLE_TOOLS>", openAIForm, "</AVAILABLE_TOOLS>"), true
-	case "jamba":
-		return around("<tool_definitions>", openAIForm, "</tool_definitions>"), true
-	case "phi4_mini_json":
-		return list("<|tool|>", plainForm, "<|/tool|>"), true
-	case "lfm2":
-		return list("List of tools: <|tool_list_start|>", plainForm, "<|tool_list_end|>"), true
-	case "olmo3":
-		return list("<functions>", plainForm, "</functions>"), true
-	case "cohere_command3", "cohere_command4", "kimi_k2":
-		return list("", plainForm, ""), true
-	case "openai", "llm_jp_harmony", "functionary_v32":
-		return style{schema: typeScriptForm, open: "namespace functions {\n\n", between: "\n", close: "\n} // namespace functions"}, true
-	case "openhands":
-		return guided(lines(openHandsForm.write), pairGuide), true
-	case "cline":
-		return guided(lines(clineForm.write), pairGuide), true
-	case "continue_codeblock":
-		return guided(lines(continueForm.write), pairGuide), true
-	case "react", "react_json":
-		return lines(reactForm), true
+// schemaFormOf is the form of a tool.
+func schemaFormOf(show *parser.Show) schemaForm {
+	form := openAIForm
+	switch show.Form {
+	case parser.ToolPlain:
+		form = plainForm
+	case parser.ToolMCP:
+		form = defaultForm
+	case parser.ToolXML:
+		form = xmlForm
+	case parser.ToolTags:
+		form = tagsForm.write
+	case parser.ToolTypeScript:
+		form = typeScriptForm
+	case parser.ToolLines:
+		return linesForm(show)
 	}
-	return style{}, false
+	if show.Tool == (parser.Pair{}) {
+		return form
+	}
+	return within(show.Tool.Open, form, show.Tool.Close)
+}
+
+// linesForm is a tool in the texts of a dialect's own.
+func linesForm(show *parser.Show) schemaForm {
+	fill := func(text string, t *tool, at int, about string) string {
+		return strings.NewReplacer("{at}", strconv.Itoa(at), "{name}", t.Name, "{about}", about, "{schema}", t.parameters()).Replace(text)
+	}
+	if show.Param == "" {
+		return func(t *tool, at int) (string, error) {
+			about := oneLine(t.Description)
+			return fill(show.Tool.Open, t, at, about) + fill(show.Tool.Close, t, at, about), nil
+		}
+	}
+	return listForm{
+		head: func(t *tool, at int, about string) string { return fill(show.Tool.Open, t, at, about) },
+		line: func(p *param) string {
+			return strings.NewReplacer("{at}", strconv.Itoa(p.at), "{name}", p.name, "{about}", p.about,
+				"{type}", p.kind, "{need}", p.need(), "{facts}", p.more()).Replace(show.Param)
+		},
+		rest: together,
+		tail: func(t *tool, at int) string { return fill(show.Tool.Close, t, at, oneLine(t.Description)) },
+	}.write
+}
+
+// guideOf is what calls need to be told beside examples: how values are written, where
+// that is neither JSON throughout nor said by a type at each value.
+func guideOf(d *parser.Dialect, form parser.ToolForm) guide {
+	a := &d.Args
+	switch {
+	case a.Form == parser.ArgsTags:
+		return tagGuide
+	case a.Form != parser.ArgsPairs || a.Quoted || a.Nested || a.Type != "":
+		return noGuide
+	case form == parser.ToolTags:
+		return markGuide
+	}
+	return pairGuide
 }

@@ -8,13 +8,12 @@ import (
 
 // autoDialects are the dialects that a stream may turn out to be written in, in the
 // order in which they are tried where several share a marker: the founding
-// strategies, then the others. Those whose calls begin with a letter are not among
-// them: they would make every word a candidate.
+// strategies, with their JSON profiles all at once, then the others. Those whose calls
+// begin with a letter are not among them: they would make every word a candidate.
 var autoDialects = sync.OnceValue(func() []*Dialect {
-	first := []*Dialect{xmlTags, sentinel, jsonAny}
-	list := slices.Clone(first)
+	list := []*Dialect{xmlTags, sentinel, jsonAny}
 	for _, d := range table {
-		if !slices.Contains(first, d) && !strings.HasPrefix(d.Name, "json-") && d.isMarked() {
+		if !slices.Contains(foundingTable, d) && d.isMarked() {
 			list = append(list, d)
 		}
 	}

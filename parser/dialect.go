@@ -36,6 +36,7 @@ type Dialect struct {
 
 	Written Written `json:"written,omitzero"` // what only the writing of calls needs
 	Results Results `json:"results,omitzero"` // how the results of calls are written
+	Show    Show    `json:"show,omitzero"`    // how a prompt shows the tools
 
 	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
 

@@ -45,6 +45,11 @@ func TestReadDialectErrors(t *testing.T) {
 		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs"}}`, "args.key_mark.open"},
 		{`{"name":"x","frame":{"call":{"open":"<c>"}},"head":{"form":"envelope","name":["n"]},"args":{"form":"json"}}`, "args.keys"},
 		{`{"name":"x","noise":[""]}`, "noise[0]"},
+		{`{"name":"x","show":{"form":"odd"}}`, `show.form "odd" is unknown`},
+		{`{"name":"x","show":{"tools":{"open":"<tools>","close":"</tools>"}}}`, `show.form "" is unknown`},
+		{`{"name":"x","show":{"form":"lines","tool":{"open":"tool: {about}","close":""},"param":"{name}"}}`, "show.tool does not say the {name}"},
+		{`{"name":"x","show":{"form":"lines","tool":{"open":"{name}","close":""}}}`, "show.param must say the {name}"},
+		{`{"name":"x","show":{"form":"plain","param":"{name}"}}`, "show.param is for"},
 	} {
 		_, err := ReadDialect([]byte(test.in))
 		if err == nil || !strings.Contains(err.Error(), test.want) {

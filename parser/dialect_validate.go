@@ -33,6 +33,9 @@ func (d *Dialect) validate() error {
 	if wrong, ok := d.Channels.fault(); ok {
 		return d.wrong(wrong)
 	}
+	if wrong, ok := d.Show.fault(); ok {
+		return d.wrong(wrong)
+	}
 	if len(d.forms()) < d.Channels.forms() {
 		return d.wrong(fault{"channels.calls", "has more than the dialect has forms"})
 	}
@@ -45,6 +48,30 @@ func (d *Dialect) validate() error {
 		}
 	}
 	return nil
+}
+
+// fault is what is wrong with how tools are shown.
+func (s *Show) fault() (fault, bool) {
+	if *s == (Show{}) {
+		return fault{}, false
+	}
+	switch s.Form {
+	case ToolOpenAI, ToolPlain, ToolMCP, ToolXML, ToolTags, ToolTypeScript:
+		if s.Param != "" {
+			return fault{"show.param", fmt.Sprintf("is for the form %q", ToolLines)}, true
+		}
+	case ToolLines:
+		text := s.Tool.Open + s.Tool.Close
+		if !strings.Contains(text, "{name}") {
+			return fault{"show.tool", "does not say the {name} of the tool"}, true
+		}
+		if strings.Contains(text, "{schema}") == strings.Contains(s.Param, "{name}") {
+			return fault{"show.param", "must say the {name} of a parameter, or show.tool the {schema} of them all"}, true
+		}
+	default:
+		return fault{"show.form", fmt.Sprintf("%q is unknown", s.Form)}, true
+	}
+	return fault{}, false
 }
 
 func (d *Dialect) wrong(f fault) error {

@@ -43,3 +43,52 @@ func (d *Dialect) ResultForm() Results {
 	}
 	return d.Results
 }
+
+// Show says how a prompt shows the tools to the models of a dialect, after their own
+// chat templates where these are known. Without it [Dialect.ShowForm] chooses a form by
+// how calls are written.
+type Show struct {
+	// Form is how one tool is written.
+	Form ToolForm `json:"form,omitempty"`
+	// Tools is around all tools, Tool around one of them, and Between is written
+	// between two.
+	Tools   Pair   `json:"tools,omitzero"`
+	Tool    Pair   `json:"tool,omitzero"`
+	Between string `json:"between,omitempty"`
+	// Param is written for each parameter between the two markers of Tool, for
+	// ToolLines. In it {at} stands for its number, {name} for its name, {about} for
+	// its description, {type} for its type, {need} for required or optional, and
+	// {facts} for what else its schema says, each behind a comma. In Tool {at}, {name}
+	// and {about} are those of the tool, and {schema} is the schema of all parameters,
+	// for tools without Param.
+	Param string `json:"param,omitempty"`
+}
+
+// ToolForm is how a prompt writes one tool.
+type ToolForm string
+
+// The forms of a tool.
+const (
+	ToolOpenAI     ToolForm = "openai"     // {"type":"function","function":{"name":..,"description":..,"parameters":{..}}}
+	ToolPlain      ToolForm = "plain"      // {"name":..,"description":..,"parameters":{..}}
+	ToolMCP        ToolForm = "mcp"        // {"name":..,"description":..,"inputSchema":{..}}
+	ToolXML        ToolForm = "xml"        // <function name=".."><arguments><arg name=".." type=".."/></arguments></function>
+	ToolTags       ToolForm = "tags"       // <function><name>..</name><parameter><name>..</name><type>..</type></parameter></function>
+	ToolTypeScript ToolForm = "typescript" // type NAME = (_: { key?: string }) => any;
+	ToolLines      ToolForm = "lines"      // the texts of Show.Tool and Show.Param
+)
+
+// ShowForm is how tools are shown: where the dialect does not say, as XML to models
+// that write the tags of the xml dialect, and else as OpenAI writes them, within
+// <tools> unless calls have no markup either.
+func (d *Dialect) ShowForm() Show {
+	switch {
+	case d.Show != Show{}:
+		return d.Show
+	case d.Args.Form == ArgsTags:
+		return Show{Form: ToolXML, Between: "\n"}
+	case d.Frame.Bare || d.Frame.Call.Open == "" && d.Frame.Section.Open == "":
+		return Show{Form: ToolOpenAI, Between: "\n"}
+	}
+	return Show{Form: ToolOpenAI, Tools: Pair{"<tools>\n", "\n</tools>"}, Between: "\n"}
+}

@@ -120,6 +120,7 @@ var olmo3 = &Dialect{
 	Head:      pythonHead,
 	Args:      pythonArgs,
 	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
+	Show:      showList("<functions>", ToolPlain, "</functions>"),
 	Example:   `<function_calls>get_weather(city="Oslo")</function_calls>`,
 	Quirks:    []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "Nothing between the markers: no text."},
 }
@@ -146,6 +147,7 @@ var lfm2 = &Dialect{
 	},
 	Noise:   []string{"<|im_end|>"},
 	Results: Results{Result: Pair{"<|tool_response_start|>", "<|tool_response_end|>"}},
+	Show:    showList("List of tools: <|tool_list_start|>", ToolPlain, "<|tool_list_end|>"),
 	Example: `<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>`,
 	Quirks: []string{
 		quirkQuotes, quirkNewline, quirkWords, quirkCode,

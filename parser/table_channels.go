@@ -17,6 +17,7 @@ var harmony = &Dialect{
 	Written:   Written{Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}},
 	Results:   Results{Result: Pair{"<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", "<|end|>"}, Quoted: true},
 	Quirks:    harmonyQuirks,
+	Show:      showNamespace,
 	Example:   `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
 }
 
@@ -33,6 +34,7 @@ var llmJPHarmony = &Dialect{
 	Written:   Written{Text: Pair{"<|start|> assistant<|channel|> final<|message|> ", "<|end|>"}},
 	Results:   Results{Result: Pair{"<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", "<|end|>"}, Quoted: true},
 	Quirks:    harmonyQuirks,
+	Show:      showNamespace,
 	Example:   `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }
 

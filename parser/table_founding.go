@@ -41,6 +41,7 @@ var sentinel = &Dialect{
 	Head:      Head{Form: HeadHeader, Type: "type", Name: []string{"tool_name", "name"}, End: "]]"},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments"}},
 	Written:   Written{Compact: true},
+	Show:      showMCP,
 	Example:   `[[SEG_START {"type":"tool","tool_name":"get_weather"}]]{"city":"Oslo"}[[SEG_END]]`,
 }
 
@@ -70,6 +71,7 @@ var jsonGemini = &Dialect{
 	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Wrap: []string{"functionCall"}, Array: true},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"args"}},
 	Written:   Written{Compact: true},
+	Show:      showLines,
 	Example:   `{"name":"get_weather","args":{"city":"Oslo"}}`,
 }
 
@@ -82,6 +84,7 @@ var jsonDefault = &Dialect{
 	Head:      Head{Form: HeadEnvelope, Name: []string{"tool", "function"}, Wrap: []string{"tool"}},
 	Args:      Args{Form: ArgsJSON, Keys: []string{"parameters", "arguments"}},
 	Written:   Written{Envelope: `{"tool":{"function":{name},"parameters":{args}}}`, Compact: true},
+	Show:      showMCP,
 	Example:   `{"tool":{"function":"get_weather","parameters":{"city":"Oslo"}}}`,
 }
 
@@ -98,5 +101,6 @@ var jsonAny = &Dialect{
 	},
 	Args:    Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},
 	Written: Written{Compact: true},
+	Show:    showMCP,
 	Example: `{"name":"get_weather","arguments":{"city":"Oslo"}}`,
 }

@@ -169,6 +169,7 @@ var jamba = &Dialect{
 	Args:    argumentsFirst,
 	Written: Written{List: Pair{"[\n    ", "\n]"}},
 	Noise:   []string{"<|eom|>"},
+	Show:    Show{Form: ToolOpenAI, Tools: Pair{"<tool_definitions>\n", "\n</tool_definitions>"}, Between: "\n"},
 	Example: "<tool_calls>[\n    {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n]</tool_calls>",
 }
 
@@ -201,6 +202,7 @@ var nemotronJSON = &Dialect{
 	Noise:     []string{"<SPECIAL_12>"},
 	Quirks:    []string{"A single call may come without the brackets of the list."},
 	Results:   Results{Turn: Pair{"<TOOL_RESPONSE>[", "]</TOOL_RESPONSE>"}, Between: ", ", Quoted: true},
+	Show:      showList("<AVAILABLE_TOOLS>", ToolOpenAI, "</AVAILABLE_TOOLS>"),
 	Example:   "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
 }
 
@@ -276,6 +278,7 @@ var cohereCommand3 = &Dialect{
 	Noise:     cohereNoise,
 	Quirks:    cohereQuirks,
 	Results:   cohereResults,
+	Show:      showList("", ToolPlain, ""),
 	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
 }
 
@@ -292,6 +295,7 @@ var cohereCommand4 = &Dialect{
 	Noise:     cohereNoise,
 	Quirks:    cohereQuirks,
 	Results:   cohereResults,
+	Show:      showList("", ToolPlain, ""),
 	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
 }
 
@@ -338,6 +342,7 @@ var phi4MiniJSON = &Dialect{
 	Written: listOfCalls,
 	Noise:   []string{"<|end|>", "<|endoftext|>"},
 	Quirks:  []string{"With other prompts the model puts <|tool_call|> around the list."},
+	Show:    showList("<|tool|>", ToolPlain, "<|/tool|>"),
 	Example: "functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
@@ -385,6 +390,7 @@ var xlam = &Dialect{
 	Written: listOfCalls,
 	Noise:   []string{"<|eot_id|>", "<|im_end|>"},
 	Quirks:  []string{"The list comes bare, in a fence, after [TOOL_CALLS] or in <tool_call>."},
+	Show:    showLines,
 	Example: "[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 

@@ -23,6 +23,7 @@ var deepseekV3 = &Dialect{
 	Noise:   deepseekNoise,
 	Quirks:  []string{"The token for the beginning of the section left out: read, with the tolerance missing_opener."},
 	Results: toolOutputs,
+	Show:    showLines,
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{\"city\": \"Oslo\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
@@ -41,6 +42,7 @@ var deepseekV31 = &Dialect{
 	Noise:   deepseekNoise,
 	Quirks:  []string{"The token for the beginning of the section left out: read, with the tolerance missing_opener."},
 	Results: toolOutput,
+	Show:    Show{Form: ToolLines, Tool: Pair{Open: "### {name}\nDescription: {about}\nParameters: {schema}"}, Between: "\n\n"},
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
@@ -64,6 +66,7 @@ var kimiK2 = &Dialect{
 		"The tokens around the section left out: read, with the tolerance missing_opener.",
 	},
 	Results: Results{Result: Pair{Open: "## Return of {id}\n"}, Between: "\n"},
+	Show:    showList("", ToolPlain, ""),
 	Example: "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Oslo\"}<|tool_call_end|><|tool_calls_section_end|>",
 }
 
@@ -87,6 +90,7 @@ var mistral = &Dialect{
 		"No name and no array after [TOOL_CALLS]: text.",
 	},
 	Results: Results{Result: Pair{"[TOOL_RESULTS]", "[/TOOL_RESULTS]"}},
+	Show:    showList("[AVAILABLE_TOOLS]", ToolOpenAI, "[/AVAILABLE_TOOLS]"),
 	Example: "[TOOL_CALLS]get_weather[ARGS]{\"city\": \"Oslo\"}",
 }
 
@@ -127,6 +131,7 @@ var functionaryV32 = &Dialect{
 	Written: Written{Text: Pair{Open: ">>>all\n"}},
 	Noise:   []string{">>>all\n", "<|eot_id|>", "<|end_of_text|>"},
 	Quirks:  []string{"What is said to all, after >>>all, is text."},
+	Show:    showNamespace,
 	Example: ">>>get_weather\n{\"city\": \"Oslo\"}",
 }
 

@@ -64,5 +64,9 @@ var cline = &Dialect{
 	Head:      Head{Form: HeadLiteral, End: ">\n"},
 	Args:      Args{Form: ArgsPairs, Nested: true, Item: "item", KeyMark: Pair{"<", ">"}, ValueMark: Pair{"", "</{key}>\n"}, Layout: LayoutTrim, Exact: []string{"content"}},
 	Results:   Results{Result: Pair{Open: "[{name}] Result:\n\n"}, Between: "\n\n"},
-	Example:   "<get_weather>\n<city>Oslo</city>\n</get_weather>",
+	Show: Show{
+		Form: ToolLines, Tool: Pair{Open: "## {name}\nDescription: {about}\nParameters:\n"},
+		Param: "- {name}: ({need}, {type}{facts}) {about}\n", Between: "\n",
+	},
+	Example: "<get_weather>\n<city>Oslo</city>\n</get_weather>",
 }

@@ -13,7 +13,11 @@ var continueCodeblock = &Dialect{
 	Frame:     Frame{Call: Pair{"```tool\nTOOL_NAME: ", "```"}, Between: "\n", At: AtLine},
 	Head:      Head{Form: HeadLiteral, End: "\n"},
 	Args:      Args{Form: ArgsPairs, KeyMark: Pair{"BEGIN_ARG: ", "\n"}, ValueMark: Pair{"", "\nEND_ARG\n"}, Layout: LayoutLines},
-	Example:   "```tool\nTOOL_NAME: get_weather\nBEGIN_ARG: city\nOslo\nEND_ARG\n```",
+	Show: Show{
+		Form: ToolLines, Tool: Pair{"```tool_definition\nTOOL_NAME: {name}\nTOOL_DESCRIPTION: {about}\n", "```"},
+		Param: "TOOL_ARG: {name} ({type}, {need}{facts})\n{about}\nEND_ARG\n", Between: "\n",
+	},
+	Example: "```tool\nTOOL_NAME: get_weather\nBEGIN_ARG: city\nOslo\nEND_ARG\n```",
 	Quirks: []string{
 		"END_ARG in a value: it ends the value only where another argument or the end of the block follows.",
 		"A fence in a value is content.",
@@ -46,6 +50,7 @@ var react = &Dialect{
 	Head:    Head{Form: HeadLiteral, End: "\nAction Input: "},
 	Args:    Args{Form: ArgsRaw, Param: "input", Object: true, Until: []string{"Observation:", "Thought:", "Action:", "Final Answer:"}},
 	Results: Results{Result: Pair{"Observation: ", "\n"}},
+	Show:    showReact,
 	Example: "Action: get_weather\nAction Input: {\"city\": \"Oslo\"}",
 	Quirks: []string{
 		"Text instead of a JSON object: the only parameter that the tool declares, or one called input.",
@@ -73,6 +78,7 @@ var reactJSON = &Dialect{
 		{Frame{Call: Pair{"Action:\n", ""}, At: AtLine}, actionHead, actionArgs},
 	},
 	Results: Results{Result: Pair{"Observation: ", "\n"}},
+	Show:    showReact,
 	Example: "Action:\n```json\n{\"action\": \"get_weather\", \"action_input\": {\"city\": \"Oslo\"}}\n```",
 	Quirks: []string{
 		"No word json after the fence, or no fence at all: a call.",

@@ -67,6 +67,7 @@ var qwen3Coder = &Dialect{
 	Noise:             []string{"<|im_end|>", "<|endoftext|>"},
 	CallsEndReasoning: true,
 	Results:           toolResponse,
+	Show:              showTags,
 	Example:           "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 }
 
@@ -82,6 +83,7 @@ var step3p5 = &Dialect{
 	Args:      equalsTags,
 	Also:      []Form{lostAngle},
 	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
+	Show:      showTags,
 	Example:   "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 }
 
@@ -112,7 +114,13 @@ var openHands = &Dialect{
 	Frame:     Frame{Call: Pair{"<function=", "</function>"}, Between: "\n"},
 	Head:      Head{Form: HeadLiteral, End: ">\n"},
 	Args:      inlineTags,
-	Example:   "<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>",
+	Show: Show{
+		Form:    ToolLines,
+		Tool:    Pair{"---- BEGIN FUNCTION #{at}: {name} ----\nDescription: {about}\nParameters:\n", "---- END FUNCTION #{at} ----"},
+		Param:   "  ({at}) {name} ({type}, {need}{facts}): {about}\n",
+		Between: "\n",
+	},
+	Example: "<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>",
 }
 
 var minimaxM2 = &Dialect{
@@ -127,6 +135,7 @@ var minimaxM2 = &Dialect{
 	Args:      attributeTags("parameter", "", ""),
 	Noise:     []string{"[e~["},
 	Results:   Results{Result: Pair{"<response>", "</response>"}, Between: "\n"},
+	Show:      showEach("tools", "tool"),
 	Example:   "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
 }
 
@@ -177,6 +186,7 @@ var deepseekV32 = &Dialect{
 	Also:      slices.Concat(dsml32[1:], dsml4, asciiDSML, plainDSML),
 	Noise:     []string{"<｜end▁of▁sentence｜>"},
 	Results:   functionResults,
+	Show:      showLines,
 	Example:   "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
 }
 
@@ -194,6 +204,7 @@ var deepseekV4 = &Dialect{
 	Noise:             []string{"<｜end▁of▁sentence｜>"},
 	CallsEndReasoning: true,
 	Results:           Results{Result: Pair{"<tool_result>", "</tool_result>"}},
+	Show:              showLines,
 	Example:           "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
 }
 
@@ -211,6 +222,7 @@ var deepseekV41 = &Dialect{
 	Noise:             []string{"<｜end▁of▁sentence｜>"},
 	CallsEndReasoning: true,
 	Results:           Results{Result: Pair{"<tool_result>", "</tool_result>"}},
+	Show:              showLines,
 	Example:           "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_weather\">\n<｜DSML｜ parameter name=\"city\" string=\"true\">Oslo</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
 }
 
@@ -334,6 +346,7 @@ var anthropicInvoke = &Dialect{
 		invokeForm("", "tool_calls"), invokeForm("", "minimax:tool_call"), invokeForm("antml:", "function_calls"), elderInvoke,
 	},
 	Results: invokeResults,
+	Show:    showEach("functions", "function"),
 	Example: "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</function_calls>",
 }
 

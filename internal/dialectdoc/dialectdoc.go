@@ -79,6 +79,9 @@ func writeDialect(b *bufio.Writer, d *parser.Dialect) {
 	if typing := typingOf(d); typing != "" {
 		fmt.Fprintf(b, "- Types: %s\n", typing)
 	}
+	if len(forms(d)) > 0 {
+		fmt.Fprintf(b, "- Tools in a prompt: %s.\n", shown(d.ShowForm()))
+	}
 	for _, q := range d.Quirks {
 		fmt.Fprintf(b, "- Quirk: %s\n", q)
 	}
@@ -173,6 +176,34 @@ func argsOf(a parser.Args) string {
 		return "one argument, as it stands"
 	}
 	return ""
+}
+
+// shown says how a prompt shows the tools.
+func shown(s parser.Show) string {
+	var text string
+	switch s.Form {
+	case parser.ToolOpenAI:
+		text = "JSON as OpenAI writes a tool"
+	case parser.ToolPlain:
+		text = "JSON with `name`, `description` and `parameters`"
+	case parser.ToolMCP:
+		text = "JSON with `name`, `description` and `inputSchema`"
+	case parser.ToolXML:
+		text = "an XML element for each tool and parameter"
+	case parser.ToolTags:
+		text = "a tag for each keyword of a parameter"
+	case parser.ToolTypeScript:
+		text = "TypeScript"
+	case parser.ToolLines:
+		text = "text, each tool as " + code(s.Tool.Open+s.Param+s.Tool.Close)
+	}
+	if s.Form != parser.ToolLines && s.Tool != (parser.Pair{}) {
+		text += ", each tool in " + between(s.Tool)
+	}
+	if s.Tools != (parser.Pair{}) {
+		text += ", all in " + between(s.Tools)
+	}
+	return text
 }
 
 // typingOf says how values get their types.

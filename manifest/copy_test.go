@@ -1,0 +1,89 @@
+package manifest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/manifest"
+	"github.com/toolparse/toolparse/manifest/grammar"
+	"github.com/toolparse/toolparse/manifest/history"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// TestRenamedCopy: a row that went through a file and has another name gets the same
+// manifest, grammars and history. All that sets a dialect apart is in its columns.
+func TestRenamedCopy(t *testing.T) {
+	data, err := os.ReadFile("../testdata/tools/telling.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defs, err := manifest.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range parser.Dialects() {
+		t.Run(d.Name, func(t *testing.T) {
+			row, err := json.Marshal(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row = bytes.Replace(row, []byte(`"name":"`+d.Name+`"`), []byte(`"name":"my-copy"`), 1)
+			c, err := parser.ReadDialect(row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(everyText(t, defs, d), everyText(t, defs, c)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// everyText is all that is written for models of a dialect; where there is an error,
+// that there is one.
+func everyText(t *testing.T, defs []manifest.Definition, d *parser.Dialect) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	put := func(name, text string, err error) {
+		if err != nil {
+			text = "none"
+		}
+		texts[name] = text
+	}
+	for name, compact := range map[string]bool{"manifest": false, "compact": true} {
+		m, err := manifest.New(defs, manifest.Options{Dialect: d, Compact: compact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(name, m.Text(), nil)
+	}
+	var tools []toolparse.ToolDefinition
+	for _, def := range defs {
+		tools = append(tools, toolparse.ToolDefinition{Name: def.Name, Description: def.Description, Parameters: def.Parameters})
+	}
+	for _, f := range grammar.Formats() {
+		out, err := grammar.Write(d, f, grammar.Options{Tools: tools})
+		put(string(f), string(out), err)
+	}
+	r, err := history.New(d, history.Options{Tools: tools})
+	if err != nil {
+		put("history", "", err)
+		return texts
+	}
+	messages, _ := r.Render([]chat.Message{
+		{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "get_weather", `{"city":"Oslo"}`)}},
+		{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart("a", chat.TextPart("mild"))}},
+	})
+	rendered, err := json.Marshal(messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("history", string(rendered), nil)
+	return texts
+}
