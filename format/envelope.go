@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -26,8 +27,10 @@ func classify(v payload.Value) Wire {
 		return Gemini
 	case e.message.Kind == payload.Object && e.done.Kind == payload.Bool && e.model.Kind == payload.String:
 		return Ollama
-	case kind == "message" && e.content.Kind == payload.Array && e.role.IsSet():
+	case kind == "message" && e.content.Kind == payload.Array && (e.role.IsSet() || e.model.IsSet()):
 		return Anthropic
+	case e.isResponse():
+		return Responses
 	case kind == "error" && e.sequence.Kind == payload.Number:
 		return Responses
 	case kind == "error" && e.failure.Kind == payload.Object:
@@ -44,7 +47,8 @@ func classify(v payload.Value) Wire {
 
 // envelope holds the members of an object by which wires are told apart.
 type envelope struct {
-	kind, object, choices, candidates, feedback, usage, message, done, model, content, role, sequence, failure payload.Value
+	kind, object, choices, candidates, feedback, usage, message, done, model, content, role, sequence, failure,
+	output, status payload.Value
 
 	identified bool // id, created or usage, beside choices
 	versioned  bool // modelVersion or responseId, beside usageMetadata
@@ -60,10 +64,14 @@ func (e *envelope) note(key string, v payload.Value) {
 		e.choices = v
 	case "candidates":
 		e.candidates = v
-	case "promptFeedback":
+	case "promptFeedback", "prompt_feedback":
 		e.feedback = v
-	case "usageMetadata":
+	case "usageMetadata", "usage_metadata":
 		e.usage = v
+	case "output":
+		e.output = v
+	case "status":
+		e.status = v
 	case "message":
 		e.message = v
 	case "done":
@@ -80,7 +88,7 @@ func (e *envelope) note(key string, v payload.Value) {
 		e.failure = v
 	case "id", "created", "usage":
 		e.identified = true
-	case "modelVersion", "responseId":
+	case "modelVersion", "model_version", "responseId", "response_id":
 		e.versioned = true
 	}
 }
@@ -100,12 +108,21 @@ func (e *envelope) isChat() bool {
 	return e.choices.Kind == payload.Array && e.identified
 }
 
+// isResponse reports whether output is that of a body of Responses that does not
+// say so itself.
+func (e *envelope) isResponse() bool {
+	for item := range e.output.Items() {
+		return item.Get("type").Kind == payload.String && e.status.Kind == payload.String && e.model.Kind == payload.String
+	}
+	return false
+}
+
 // isGemini reports whether candidates, or what comes without any, are Gemini's.
 func (e *envelope) isGemini() bool {
 	for candidate := range e.candidates.Items() {
 		for key := range candidate.Fields() {
 			switch string(key) {
-			case "content", "finishReason", "safetyRatings":
+			case "content", "finishReason", "finish_reason", "safetyRatings", "safety_ratings":
 				return true
 			}
 		}
@@ -138,37 +155,83 @@ func wireOfObject(object string) Wire {
 	return ""
 }
 
-// envelopeKey returns the bytes with which the value of a member may begin
-// that an envelope has, and "" for a key that no envelope has. likely is the
-// wire that an object with such a member is of, as far as that can be said
-// before the object is whole.
-func envelopeKey(key string) (starts string, likely Wire) {
-	const number = "-0123456789"
-	switch key {
-	case "choices":
-		return "[", OpenAI
-	case "candidates":
-		return "[", Gemini
-	case "promptFeedback", "usageMetadata":
-		return "{", Gemini
-	case "response":
-		return "{", Responses
-	case "object", "type",
-		"id", "model", "role", "provider", "service_tier", "system_fingerprint", "status", "stop_reason", "stop_sequence",
-		"item_id", "obfuscation", "modelVersion", "responseId", "createTime", "done_reason":
-		return `"`, ""
-	case "created", "completed_at", "index", "output_index", "content_index", "summary_index", "sequence_number":
-		return number, ""
-	case "created_at":
-		return `"` + number, ""
-	case "prompt_filter_results", "output", "content":
-		return "[", ""
-	case "message":
-		return "{", Ollama // Anthropic's says its type first
-	case "usage", "x_groq", "timings", "delta", "content_block", "item", "part", "error":
-		return "{", ""
-	case "done", "background":
-		return "tf", ""
+// outline is what is known of an object before it is whole: which members it has,
+// and with which bytes their values begin.
+type outline struct {
+	kind, object string // the values of type and object
+	begins       map[string]byte
+	elements     map[string]byte // of lists: with which byte the first element begins
+}
+
+// outlineKeys are the members that an outline remembers.
+var outlineKeys = [...]string{
+	"choices", "candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata", "message", "done", "model",
+	"created_at", "content", "role", "response", "sequence_number", "name", "output", "status", "stop_reason",
+}
+
+// member notes a member whose value begins with c, or, first, the first element
+// of the list that the value is.
+func (o *outline) member(key string, c byte, first bool) {
+	if !slices.Contains(outlineKeys[:], key) {
+		return
 	}
-	return "", ""
+	if o.begins == nil {
+		o.begins, o.elements = map[string]byte{}, map[string]byte{}
+	}
+	if first {
+		o.elements[key] = c
+	} else {
+		o.begins[key] = c
+	}
+}
+
+// word notes a string that is a member's value, and returns the wire, or Text,
+// where it decides.
+func (o *outline) word(key, value string) (wire Wire, ok bool) {
+	switch key {
+	case "type":
+		o.kind = value
+		switch value {
+		case "function", "function_call", "tool_call", "tool_use":
+			return Text, true
+		}
+		wire = wireOfType(value)
+	case "object":
+		o.object = value
+		wire = wireOfObject(value)
+	}
+	return wire, wire != ""
+}
+
+// isCall reports whether a further key says that the object is a call that a
+// model wrote as text. No envelope has these keys, nor a name with arguments.
+func (o *outline) isCall(key string) bool {
+	switch key {
+	case "tool_calls", "tool_call", "function", "functionCall", "function_call", "tool", "tool_name":
+		return true
+	case "arguments", "parameters", "args", "input":
+		return o.begins["name"] == '"' && o.kind == ""
+	}
+	return false
+}
+
+// wire returns the wire that the object is most likely of, or "".
+func (o *outline) wire() Wire {
+	has := func(key string) bool { return o.begins[key] != 0 }
+	switch {
+	case o.elements["choices"] == '{' || o.begins["choices"] == '[' && has("model"):
+		return OpenAI
+	case o.elements["candidates"] == '{', o.begins["promptFeedback"] == '{', o.begins["usageMetadata"] == '{',
+		o.begins["prompt_feedback"] == '{', o.begins["usage_metadata"] == '{':
+		return Gemini
+	case o.kind == "message" && (has("content") || has("role")), o.begins["content"] == '[' && has("role") && has("model"):
+		return Anthropic
+	case o.begins["message"] == '{' && (has("model") || has("created_at") || has("done")):
+		return Ollama
+	case o.begins["response"] == '{' && has("sequence_number"), o.elements["output"] == '{' && has("status"):
+		return Responses
+	case o.object == "error" && has("message"):
+		return OpenAI
+	}
+	return ""
 }

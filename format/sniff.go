@@ -9,11 +9,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/strictjson"
 )
 
-// sniffer finds out from its beginning what an input is. It takes linear time,
-// and is sure as soon as it can be: text that begins like no wire at its first
-// byte, JSON that has a key which no envelope has with that key.
+// sniffer finds out from its beginning what an input is. It takes linear time.
+// Text that begins like no wire is known by its first byte. JSON is known by the
+// members that identify an envelope or a call, wherever they stand: a member that
+// nobody knows decides nothing.
 type sniffer struct {
-	max  int // bytes of undecided events
+	max  int // bytes of one event
 	size int // bytes so far
 
 	state sniffState
@@ -31,13 +32,15 @@ const (
 	sniffSSE
 )
 
-// maxSniffed bounds the JSON that is held until it is known whose it is.
+// maxSniffed bounds the input that is held until it is known whose it is, where
+// an event may not be larger anyway.
 const maxSniffed = 1 << 20
 
 // verdict is what an input is.
 type verdict struct {
 	wire    Wire
 	framing frame.Framing
+	err     error // of a first event that is too large
 }
 
 var isText = verdict{wire: Text}
@@ -76,25 +79,25 @@ func (s *sniffer) rest(p []byte) (verdict, bool) {
 	s.size += len(p)
 	if s.state == sniffJSON {
 		wire, ok := s.json.add(p)
-		if !ok && s.size > maxSniffed {
+		if !ok && s.size > max(s.max, maxSniffed) {
 			wire, ok = s.json.guess(), true
 		}
-		return verdict{wire, frame.JSON}, ok
+		return verdict{wire: wire, framing: frame.JSON}, ok
 	}
-	wire, ok := s.sse.add(p)
-	if !ok && s.size > s.max {
+	wire, ok, err := s.sse.add(p)
+	if !ok && s.size > max(s.max, maxSniffed) {
 		wire, ok = Text, true
 	}
-	return verdict{wire, frame.SSE}, ok
+	return verdict{wire, frame.SSE, err}, ok
 }
 
 // end decides it, with no more to come.
 func (s *sniffer) end() verdict {
 	switch s.state {
 	case sniffJSON:
-		return verdict{s.json.guess(), frame.JSON}
+		return verdict{wire: s.json.guess(), framing: frame.JSON}
 	case sniffSSE:
-		return verdict{s.sse.end(), frame.SSE}
+		return verdict{wire: s.sse.end(), framing: frame.SSE}
 	}
 	return isText
 }
@@ -113,9 +116,10 @@ type jsonSniffer struct {
 	escaped  bool
 	inKey    bool   // the string at hand, or the next one, is a key of the object
 	value    bool   // the value of key comes next
+	first    bool   // the first element of the list that is the value of key comes next
 	token    []byte // the string at hand, if it is a key or a value of the object
 	key      string
-	likely   Wire
+	seen     outline
 }
 
 // maxToken bounds the strings that are looked at; no envelope has longer ones.
@@ -179,18 +183,13 @@ func (s *jsonSniffer) step(c byte) (Wire, bool) {
 		}
 		return "", false
 	}
-	if strictjson.IsBlank(c) {
+	if strictjson.IsBlank(c) || c == ':' {
 		return "", false
 	}
-	if s.value && s.depth == 1 && c != ':' {
+	if s.value || s.first {
+		s.seen.member(s.key, c, s.first)
+		s.first = s.value && c == '['
 		s.value = false
-		starts, likely := envelopeKey(s.key)
-		if c != 'n' && strings.IndexByte(starts, c) < 0 && s.likely == "" {
-			return Text, true
-		}
-		if s.likely == "" {
-			s.likely = likely
-		}
 	}
 	switch c {
 	case '"':
@@ -211,32 +210,16 @@ func (s *jsonSniffer) string() (Wire, bool) {
 	token := string(s.token)
 	if s.inKey {
 		s.key, s.inKey, s.value = token, false, true
-		if starts, _ := envelopeKey(token); starts == "" && s.likely == "" {
+		if s.seen.isCall(token) {
 			return Text, true
 		}
 		return "", false
 	}
-	var wire Wire
-	switch {
-	case s.key == "type":
-		wire = wireOfType(token)
-		if wire == "" && token != "message" && token != "error" && s.likely == "" {
-			wire = Text
-		}
-	case s.key == "object":
-		wire = wireOfObject(token)
-		if token == "error" {
-			s.likely = OpenAI // the message beside it is a string
-		}
-		if wire == "" && token != "" && token != "error" && s.likely == "" {
-			wire = Text
-		}
-	}
-	return wire, wire != ""
+	return s.seen.word(s.key, token)
 }
 
 // guess decides an object that is not whole.
-func (s *jsonSniffer) guess() Wire { return orText(s.likely) }
+func (s *jsonSniffer) guess() Wire { return orText(s.seen.wire()) }
 
 // maxUnknown is how many events of no known wire, such as a gateway may send
 // first, make a stream text.
@@ -255,8 +238,9 @@ type sseSniffer struct {
 	more  bool   // the event has data already: further lines go on with it
 }
 
-// add looks at the next bytes and returns the wire once it is sure.
-func (s *sseSniffer) add(p []byte) (Wire, bool) {
+// add looks at the next bytes and returns the wire once it is sure. The error is
+// that of an event that is too large.
+func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
 	for len(p) > 0 {
 		// By the byte, but in a value: what is behind an event does not count.
 		n := 1
@@ -265,31 +249,31 @@ func (s *sseSniffer) add(p []byte) (Wire, bool) {
 				n = len(p)
 			}
 		} else if !s.line(p[0]) {
-			return Text, true
+			return Text, true, nil
 		}
-		if wire, ok := s.events(p[:n]); ok {
-			return wire, true
+		if wire, ok, err := s.events(p[:n]); ok {
+			return wire, true, err
 		}
 		p = p[n:]
 	}
-	return "", false
+	return "", false, nil
 }
 
 // events looks at the events that end in the next bytes.
-func (s *sseSniffer) events(p []byte) (Wire, bool) {
+func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
 	for {
 		e, n, ok, err := s.split.Next(p)
 		if err != nil {
-			return Text, true
+			return Text, true, err
 		}
 		if !ok {
-			return "", false
+			return "", false, nil
 		}
 		if wire := classifyData(e.Data); wire != "" {
-			return wire, true
+			return wire, true, nil
 		}
 		if s.unknown++; s.unknown == maxUnknown {
-			return Text, true
+			return Text, true, nil
 		}
 		p = p[n:]
 	}

@@ -2,8 +2,13 @@ package format_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -41,12 +46,12 @@ var sniffed = []struct {
 	{"events of nobody", "data: {\"a\":1}\n\ndata: [DONE]\n\n", format.Text, 0},
 
 	// Text that begins like JSON.
-	{"a call", `{"name":"x","arguments":{}}`, format.Text, 7},
-	{"a call with an id", `{"id":"call_1","name":"x","arguments":{}}`, format.Text, 21},
+	{"a call", `{"name":"x","arguments":{}}`, format.Text, 23},
+	{"a call with an id", `{"id":"call_1","name":"x","arguments":{}}`, format.Text, 37},
 	{"calls in an envelope", `{"tool_calls":[{"name":"x"}]}`, format.Text, 13},
 	{"a call by type", `{"type":"function","function":{"name":"x"}}`, format.Text, 18},
 	{"a block", `{"type":"tool_use","id":"a","name":"x","input":{}}`, format.Text, 18},
-	{"a list of calls", `[{"name":"x"}]`, format.Text, 8},
+	{"a list of calls", `[{"name":"x"}]`, format.Text, 13},
 	{"Gemini's call", `{"functionCall":{"name":"x","args":{}}}`, format.Text, 15},
 	{"a header", `[[SEG_START {"type":"write_file"}]]`, format.Text, 2},
 	{"a token", `[TOOL_CALLS][{"name":"x"}]`, format.Text, 2},
@@ -55,13 +60,18 @@ var sniffed = []struct {
 	{"Python", `{'name': 'x'}`, format.Text, 2},
 	{"empty object", `{}`, format.Text, 2},
 	{"empty list", `[]`, format.Text, 2},
-	{"a chat message", `{"role":"assistant","content":"hi"}`, format.Text, 31},
-	{"an answer in JSON", `{"message":"Hello"}`, format.Text, 12},
+	{"a chat message", `{"role":"assistant","content":"hi"}`, format.Text, 0},
+	{"an answer in JSON", `{"message":"Hello"}`, format.Text, 0},
 	{"an answer with choices", `{"choices":["a","b"]}`, format.Text, 0},
 	{"an answer with candidates", `{"candidates":["a","b"]}`, format.Text, 0},
-	{"an answer with an error", `{"error":"no such city"}`, format.Text, 10},
+	{"an answer with an error", `{"error":"no such city"}`, format.Text, 0},
+	{"a call that has members of envelopes", `{"id":"c","model":"m","content":[],"name":"x","arguments":{"object":"chat.completion"}}`, format.Text, 0},
+	{"a call of a tool ping", `{"name":"ping","arguments":{"type":"ping"}}`, format.Text, 0},
+	{"an answer that responds", `{"answer":1,"response":{"a":[`, format.Text, 0},
+	{"an answer with a message", `{"message":{"to":"Ann"}}`, format.Text, 0},
+	{"an answer with output", `{"output":[{"a":1}],"status":"ok"}`, format.Text, 0},
 	{"an answer with a model", `{"model":"x","done":true}`, format.Text, 0},
-	{"an envelope's word in another case", `{"Choices":[]}`, format.Text, 10},
+	{"an envelope's word in another case", `{"Choices":[]}`, format.Text, 0},
 
 	// Wires.
 	{"chat events", `data: {"id":"c","object":"chat.completion.chunk","choices":[]}` + "\n\n", format.OpenAI, 0},
@@ -86,6 +96,14 @@ var sniffed = []struct {
 	{"Gemini, usage only", `{"usageMetadata":{},"modelVersion":"x"}`, format.Gemini, 0},
 	{"Ollama lines", `{"model":"m","created_at":"t","message":{"role":"assistant","content":""},"done":false}`, format.Ollama, 0},
 	{"Ollama body with unknown members", `{"model":"m","message":{},"novelty":1,"done":true}`, format.Ollama, 0},
+	{"Anthropic body with stop details", `{"stop_details":null,"id":"m","type":"message","role":"assistant","content":[]}`, format.Anthropic, 0},
+	{"xAI's settings first", `{"max_output_tokens":null,"object":"response"`, format.Responses, 45},
+	{"Perplexity's citations first", `{"citations":["a"],"object":"chat.completion"`, format.OpenAI, 45},
+	{"a late key", `{"novelty":"` + strings.Repeat("x", 100_000) + `","object":"chat.completion","choices":[]}`, format.OpenAI, 0},
+	{"Responses body that does not say so", `{"model":"m","output":[{"type":"message"}],"status":"completed"}`, format.Responses, 0},
+	{"Gemini body in snake case", `{"usage_metadata":{},"candidates":[{"finish_reason":"STOP"}]}`, format.Gemini, 0},
+	{"Anthropic body cut short", `{"content":[{"text":"a"}],"model":"m","role":"assistant","stop`, format.Anthropic, 0},
+	{"Ollama body cut short", `{"created_at":"t","done":true,"message":{"con`, format.Ollama, 0},
 	{"OpenAI's error", `{"error":{"message":"m","type":"t"}}`, format.OpenAI, 0},
 	{"vLLM's error", `{"object":"error","message":"m","type":"t"}`, format.OpenAI, 0},
 	{"Gemini's error", `[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]`, format.Gemini, 0},
@@ -149,6 +167,66 @@ func TestSniffReadsNoFurtherThanItNeeds(t *testing.T) {
 				t.Errorf("it took %d bytes, %q, want %d", r.n, tt.input[:r.n], tt.sure)
 			}
 		})
+	}
+}
+
+// wholeBodies are answers of each wire, with members that it has today.
+var wholeBodies = map[format.Wire]string{
+	format.OpenAI: `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],
+		"usage":{"prompt_tokens":1},"citations":["u"],"search_results":[{"title":"t"}],"service_tier":"default"}`,
+	format.Responses: `{"id":"r","object":"response","created_at":1,"status":"completed","background":false,"error":null,"max_output_tokens":null,"model":"m",
+		"output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}],"tools":[],"text":{"format":{"type":"text"}},"usage":null}`,
+	format.Anthropic: `{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","stop_sequence":null,
+		"stop_details":null,"container":{"id":"c"},"context_management":{"applied_edits":[]},"usage":{"input_tokens":1}}`,
+	format.Gemini: `{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP"}],"usageMetadata":{},"modelVersion":"m","responseId":"r","novelty":1}`,
+	format.Ollama: `{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop","eval_count":1,"context":[1,2]}`,
+}
+
+// Whatever the order of its members, and whatever stands among them, a body is
+// known by those that identify it.
+func TestSniffWhateverTheOrderOfMembers(t *testing.T) {
+	for wire, body := range wholeBodies {
+		rapid.Check(t, func(rt *rapid.T) {
+			var members []string
+			dec := json.NewDecoder(strings.NewReader(body))
+			_, _ = dec.Token()
+			for dec.More() {
+				key, _ := dec.Token()
+				var value json.RawMessage
+				if err := dec.Decode(&value); err != nil {
+					rt.Fatal(err)
+				}
+				members = append(members, strconv.Quote(key.(string))+":"+string(value))
+			}
+			for range rapid.IntRange(0, 3).Draw(rt, "novelties") {
+				members = append(members, strconv.Quote("x_"+rapid.StringMatching("[a-z]{1,50}").Draw(rt, "key"))+":"+
+					rapid.SampledFrom([]string{"null", "1", `"x"`, `[{"type":"message"}]`, `{"object":"response"}`, "[]"}).Draw(rt, "value"))
+			}
+			members = rapid.Permutation(members).Draw(rt, "order")
+			text := "{" + strings.Join(members, ",") + "}"
+			size := rapid.SampledFrom([]int{1, 7, len(text)}).Draw(rt, "size")
+			got, err := format.NewStream(pieces([]byte(text), size, 1), format.Options{}).Wire()
+			if err != nil || got != wire {
+				rt.Errorf("%s is taken for %s, %v: %s", wire, got, err, text)
+			}
+		})
+	}
+}
+
+// An event that is too large is an error, and not text, whoever finds out.
+func TestSniffTooLarge(t *testing.T) {
+	for name, input := range map[string]string{
+		"events": event(chatChunk(strings.Repeat("x", 300))),
+		"a body": `{"novelty":"` + strings.Repeat("x", 300) + `","object":"chat.completion","choices":[]}`,
+		"lines":  `{"model":"m","message":{"content":"` + strings.Repeat("x", 300) + `"},"done":false}` + "\n",
+	} {
+		for _, size := range []int{1, len(input)} {
+			deltas, err := collect(pieces([]byte(input), size, 1), format.Options{MaxEventBytes: 200})
+			large, ok := errors.AsType[*format.TooLargeError](err)
+			if !ok || large.Limit != 200 || len(deltas) > 0 {
+				t.Errorf("%s in pieces of %d: %v, error %v", name, size, deltas, err)
+			}
+		}
 	}
 }
 

@@ -135,6 +135,9 @@ func (s *Stream) sniff() {
 	}
 	s.wire, s.framing = v.wire, v.framing
 	s.dec = newDecoder(s.wire)
+	if v.err != nil {
+		s.err = v.err
+	}
 }
 
 // sniffFraming reads until it is clear how the events of the wire are framed,
