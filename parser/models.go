@@ -2,135 +2,258 @@ package parser
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // model maps the ids of models to the dialect that they write.
 type model struct {
-	pattern string // of path.Match, for the id in lower case without its organisation
+	pattern string // of path.Match, for what modelNames makes of an id
 	dialect string
 }
 
-// models holds well-known models; the first pattern that matches counts. Sources:
-// the models' cards, and the recipes of vLLM, SGLang and Ollama.
+// callsNatively is the dialect of models that are to be had with native tool calls alone.
+const callsNatively = "api_tool_call"
+
+// models holds well-known models; the first pattern that matches counts, so that
+// those tuned on another's weights stand before it. Sources: the models' cards and
+// chat templates, and the recipes of vLLM, SGLang, llama.cpp and Ollama.
 var models = []model{
+	{"gpt-oss*", "openai"},
+	{"chatgpt*", callsNatively},
+	{"gpt3.5*", callsNatively},
+	{"gpt[45]*", callsNatively},
+	{"o[134]", callsNatively},
+	{"o[134]-*", callsNatively},
+	{"codex-mini*", callsNatively},
+	{"claude*", callsNatively},
+	{"*anthropic.claude*", callsNatively},
+	{"gemini-*", callsNatively},
+	{"gemini[1-9]*", callsNatively},
+	{"grok*", callsNatively},
+	{"*amazon.nova-*", callsNatively},
+	{"nova-*", callsNatively},
+	{"nova[2-9]*", callsNatively},
+	{"qwen-max*", callsNatively},
+	{"qwen-plus*", callsNatively},
+	{"qwen-turbo*", callsNatively},
+	{"qwen3-max*", callsNatively},
+
+	// Tuned on the weights of others.
+	{"*functionary-*v3.1*", "functionary_v31"},
+	{"*functionary-*v3.[02]*", "functionary_v32"},
+	{"*firefunction-v2*", "firefunction"},
+	{"*xlam*", "xlam"},
+	{"*toolace*", "pythonic"},
+	{"*watt-tool*", "pythonic"},
+	{"llama3-groq*tool-use*", "hermes"},
+	{"hermes[2-4]*", "hermes"},
+	{"*-hermes[2-4]*", "hermes"},
+	{"*deephermes*", "hermes"},
+	{"deepseek-r1*", "deepseek_v3"},
+	{"cogito-v2-preview-llama*", "hermes"},
+	{"cogito*v2*", "deepseek_v3"},
+	{"cogito2*", "deepseek_v3"},
+	{"cogito", "hermes"},
+	{"*cogito*", "hermes"},
+	{"*nemotron-nano*-v2*", "nemotron_json"},
+	{"*nemotron-h*", "nemotron_json"},
+	{"llama3.1-nemotron70b*", "llama3_json"},
+	{"nemotron:70b*", "llama3_json"},
+	{"*llama3.[13]-nemotron*", "nemotron_json"},
+	{"*nemotron3-*", "qwen3_coder"},
+	{"*nemotron3.5-*", "qwen3_coder"},
+	{"hyperclovax-seed-think*", "hyperclovax_seed_think"},
+	{"tongyi-deepresearch*", "hermes"},
+	{"openhands-lm*", "openhands"},
+	{"ui-tars*", "qwen3_coder"},
+	{"ornith*", "qwen3_coder"},
+	{"nanbeige4*", "qwen3_coder"},
+	{"iquest-q1*", "iquest_q1"},
+	{"iquest-coder*", "qwen3_coder"},
+
 	{"qwen3-coder*", "qwen3_coder"},
 	{"qwen3.[5-9]*", "qwen3_coder"},
-	{"qwen3-*", "hermes"},
 	{"qwen3", "hermes"},
-	{"qwen2.5-*", "hermes"},
-	{"qwen2-*", "hermes"},
-	{"qwq-*", "hermes"},
-	{"hermes-*", "hermes"},
-	{"deephermes-*", "hermes"},
-	{"nous-hermes-*", "hermes"},
-	{"smollm3*", "hermes"},
-	{"mimo-vl-*", "hermes"},
+	{"qwen3-*", "hermes"},
+	{"qwen3:*", "hermes"},
+	{"qwen2*", "hermes"},
+	{"qwq*", "hermes"},
+	{"smollm[23]*", "hermes"},
+	{"reka-edge*", "hermes"},
+	{"rnj1*", "hermes"},
+	{"exaone4*", "hermes"},
+	{"k-exaone2-*", "qwen3_coder"},
+	{"k-exaone*", "hermes"},
+	{"falcon-h1*", "hermes"},
+	{"*bielik*", "hermes"},
+	{"mimo-vl*", "hermes"},
 	{"mimo-v2*", "qwen3_coder"},
-	{"*nemotron-3-*", "qwen3_coder"},
-	{"*nemotron-nano-*-v2*", "nemotron_json"},
-	{"*nemotron-h-*", "nemotron_json"},
-	{"glm-4.[56]*", "glm45"},
-	{"glm-4.7*", "glm47"},
-	{"glm-5*", "glm47"},
+
+	{"glm4.[56]*", "glm45"},
+	{"glm4.7*", "glm47"},
+	{"glm5.3-flash*", "glm53_flash"},
+	{"glm5*", "glm47"},
+	{"ling3*", "ling3"},
+	{"ring3*", "ling3"},
+	{"spark2.5*", "spark25"},
+	{"laguna*", "poolside_v1"},
+
 	{"deepseek-v4.1*", "deepseek_v41"},
 	{"deepseek-v4*", "deepseek_v4"},
+	{"deepseek-v3.2-exp*", "deepseek_v31"}, // it has the template of V3.1
 	{"deepseek-v3.2*", "deepseek_v32"},
+	{"deepseek-v3-2-*", "deepseek_v32"},
 	{"deepseek-v3.1*", "deepseek_v31"},
+	{"deepseek-v3-1-*", "deepseek_v31"},
 	{"deepseek-v3*", "deepseek_v3"},
-	{"deepseek-r1-0528", "deepseek_v3"},
-	{"deepseek-r1", "deepseek_v3"},
-	{"cogito-v2*", "deepseek_v3"},
+	{"deepseek-v2.5*", "deepseek_v3"},
+	{"*deepseek.[rv]*", "deepseek_v3"},
+	{"deepseek-chat-v3.1*", "deepseek_v31"},
+	{"deepseek-chat-v3-*", "deepseek_v3"},
+	{"deepseek-chat*", "deepseek_v32"},
+	{"deepseek-reasoner*", "deepseek_v32"},
+
 	{"kimi-k3*", "kimi_k3"},
 	{"kimi-k2*", "kimi_k2"},
+	{"kimi-linear*", "kimi_k2"},
 	{"minimax-m3*", "minimax_m3"},
 	{"minimax-m2*", "minimax_m2"},
 	{"minimax-m1*", "minimax"},
-	{"gpt-oss*", "openai"},
-	{"llm-jp-4*", "llm_jp_harmony"},
-	{"granite-20b-functioncalling", "granite-20b-fc"},
-	{"granite-4*", "granite4"},
-	{"granite-3*", "granite"},
-	{"phi-4-mini*", "phi4_mini_json"},
+	{"llm-jp4*", "llm_jp_harmony"},
+	{"muse-*", "muse"},
+	{"glimmer*", "muse"},
+	{"inkling*", "inkling"},
+
+	{"granite20b-functioncalling*", "granite-20b-fc"},
+	{"granite4*", "granite4"},
+	{"granite3*", "granite"},
+	{"phi4-mini*", "phi4_mini_json"},
+	{"phi4-multimodal*", "phi4_mini_json"},
 	{"*jamba*", "jamba"},
-	{"internlm2*", "internlm"},
-	{"internlm3*", "internlm"},
+	{"internlm[23]*", "internlm"},
 	{"intern-s1*", "internlm"},
 	{"hunyuan-a13b*", "hunyuan_a13b"},
+	{"hunyuan[0-9]*instruct*", "hunyuan_a13b"},
 	{"hy3*", "hy_v3"},
 	{"hy4*", "hy_v4"},
-	{"step-3.5*", "step3p5"},
+	{"step3.[5-9]*", "step3p5"},
 	{"step3*", "step3"},
 	{"seed-oss*", "seed_oss"},
-	{"olmo-3*", "olmo3"},
-	{"ernie-4.5*", "ernie45"},
-	{"*xlam*", "xlam"},
+	{"olmo3*", "olmo3"},
+	{"ernie4.5*", "ernie45"},
 	{"gigachat3.5*", "gigachat35"},
-	{"gigachat3*", "gigachat3"},
+	{"gigachat*", "gigachat3"},
 	{"longcat*", "longcat"},
 	{"functiongemma*", "functiongemma"},
-	{"gemma-4*", "gemma4"},
+	{"gemma4*", "gemma4"},
+	{"gemma[23]*", "tool_code"},
 	{"lfm2*", "lfm2"},
 	{"apertus*", "apertus"},
-	{"c4ai-command-r-plus*", "command_r_plus"},
-	{"c4ai-command-r7b*", "cohere_command3"},
-	{"c4ai-command-a*", "cohere_command3"},
-	{"command-a-*", "cohere_command3"},
+	{"*command-r7b*", "cohere_command3"},
+	{"*command-r*", "command_r_plus"},
+	{"command-a-plus*", "cohere_command4"},
+	{"*command-a*", "cohere_command3"},
+	{"north-*", "cohere_command4"},
 	{"minicpm5*", "minicpm5"},
-	{"laguna*", "poolside_v1"},
-	{"solar-open*", "solar_open2"},
-	{"plamo-3*", "plamo3"},
+	{"solar-open2*", "solar_open2"},
+	{"plamo3*", "plamo3"},
 	{"cwm*", "cwm"},
 	{"dots*", "dots"},
 	{"*pangu*", "pangu"},
 	{"rwkv*", "rwkv"},
 	{"k2-horizon*", "k2_horizon"},
-	{"functionary-*-v3.1", "functionary_v31"},
-	{"functionary-*-v3.2", "functionary_v32"},
-	{"firefunction-v2*", "firefunction"},
 	{"apriel*", "apriel"},
 	{"trinity*", "trinity"},
-	{"spark-*", "spark25"},
-	{"ling-3*", "ling3"},
-	{"iquest-q1*", "iquest_q1"},
-	{"iquest-coder*", "qwen3_coder"},
-	{"hyperclovax-seed-think*", "hyperclovax_seed_think"},
-	{"*llama-4-*", "llama4_pythonic"},
-	{"*llama-3.[123]-*", "llama3_json"},
+
+	{"*llama4*", "llama4_pythonic"},
 	{"llama3.[123]*", "llama3_json"},
-	{"toolace-*", "pythonic"},
-	{"mistral-*", "mistral"},
-	{"mixtral-*", "mistral"},
-	{"ministral-*", "mistral"},
-	{"magistral-*", "mistral"},
-	{"devstral-*", "mistral"},
-	{"codestral-*", "mistral"},
-	{"pixtral-*", "mistral"},
+	{"*llama3[.\\-][123]-*", "llama3_json"},
+	{"*llama-v3.[123]-*", "llama3_json"},
+	{"*mistral*", "mistral"},
+	{"*mixtral*", "mistral"},
+	{"*ministral*", "mistral"},
+	{"*magistral*", "mistral"},
+	{"*devstral*", "mistral"},
+	{"codestral*", "mistral"},
+	{"pixtral*", "mistral"},
+	{"voxtral*", "mistral"},
 }
 
-// ForModel returns the dialect that a model writes, by its id as the hubs have it:
-// "Qwen/Qwen3-Coder-30B-A3B-Instruct", "gpt-oss:20b". It reports false for a model
-// that it does not know.
+// ForModel returns the dialect that a model writes, by its id or file name as hubs
+// and servers have it: "Qwen/Qwen3-Coder-30B-A3B-Instruct", "gpt-oss:20b",
+// "Qwen2.5-7B-Instruct-Q4_K_M.gguf". The names and aliases of dialects do as well.
+// Of a model that is to be had with native tool calls alone, such as GPT-5 or
+// Claude, it returns the dialect in which text is text; see [Dialect.Native]. It
+// reports false for a model that it does not know.
 func ForModel(id string) (*Dialect, bool) {
-	name := strings.ToLower(id[strings.LastIndexByte(id, '/')+1:])
-	name = strings.ReplaceAll(name, "_", "-")
+	names := modelNames(id)
 	for _, m := range models {
-		ok, _ := path.Match(m.pattern, name)
-		if base, _, tagged := strings.Cut(name, ":"); !ok && tagged {
-			ok, _ = path.Match(m.pattern, base)
+		if m.pattern == names[0] { // a dialect may have the name, too
+			return byName(m.dialect), true
 		}
-		if !ok {
-			continue
-		}
-		if d := byName(m.dialect); d != nil {
-			return d, true
+	}
+	if d := byName(strings.ToLower(strings.TrimSpace(id))); d != nil {
+		return d, true
+	}
+	for _, name := range names {
+		for _, m := range models {
+			if ok, _ := path.Match(m.pattern, name); ok {
+				return byName(m.dialect), true
+			}
 		}
 	}
 	return nil, false
 }
 
+// modelNames are the names that a model's id may have among the models: without
+// directories and organisations, in lower case, with one way to write a version,
+// and then without a tag after a colon, or an organisation before an underline.
+func modelNames(id string) []string {
+	id = strings.ToLower(strings.TrimSpace(id))
+	id = id[strings.LastIndexAny(id, `/\`)+1:]
+	id = strings.TrimSuffix(id, ".gguf")
+	names := []string{modelName(id)}
+	if base, _, tagged := strings.Cut(id, ":"); tagged {
+		names = append(names, modelName(base))
+	}
+	for _, mark := range []string{"_", "."} { // Qwen_Qwen3-8B, unsloth.Qwen3-8B
+		if org, rest, ok := strings.Cut(id, mark); ok && !strings.ContainsAny(org, "0123456789") {
+			names = append(names, modelName(rest))
+		}
+	}
+	return slices.Compact(names)
+}
+
+// modelName writes a name as the models' patterns have it: a point in 3_1 and 3p1,
+// hyphens for other underlines and for blanks, and none between a letter and the
+// number after it.
+func modelName(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		number := i+1 < len(name) && isDigits(name[i+1:i+2])
+		switch {
+		case (c == '_' || c == 'p') && number && i > 0 && isDigits(name[i-1:i]):
+			c = '.'
+		case c == '_', c == ' ', c == '-':
+			if number && i > 0 && isLetter(name[i-1]) {
+				continue
+			}
+			c = '-'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// Native reports whether d writes no calls in text: its models call by their
+// provider's wire format.
+func (d *Dialect) Native() bool { return !d.writesCalls() }
+
 // ModelPatterns returns the patterns of the model ids that [ForModel] maps to d, in
-// the syntax of path.Match.
+// the syntax of path.Match; an id is matched in lower case, without its
+// organisation, and without a hyphen between a letter and a number.
 func ModelPatterns(d *Dialect) []string {
 	var list []string
 	for _, m := range models {

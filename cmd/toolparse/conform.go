@@ -62,11 +62,11 @@ Exit codes:
 
 func (r *conformRun) run(ctx context.Context, files []string) error {
 	if isDialectFile(r.dialect) {
-		own, err := readDialect(r.dialect)
+		choice, err := r.cli.dialectChoice(r.dialect)
 		if err != nil {
-			return fmt.Errorf("-d, --dialect: %w", err)
+			return err
 		}
-		r.own, r.dialect = own, ""
+		r.own, r.dialect = choice.own, ""
 	}
 	for _, file := range files {
 		if err := r.file(ctx, file); err != nil {

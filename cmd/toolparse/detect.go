@@ -19,6 +19,7 @@ const maxDetected = 1 << 20
 type detected struct {
 	File       string           `json:"file,omitempty"`
 	Model      string           `json:"model,omitempty"`
+	Native     bool             `json:"native,omitempty"` // the model calls by its provider's wire format alone
 	Dialect    string           `json:"dialect"`
 	Confidence float64          `json:"confidence"`
 	Calls      int              `json:"calls"`
@@ -41,7 +42,9 @@ chat template (its Jinja source) teaches: the likeliest first, with a confidence
 from 0 to 1, the number of calls that the dialect finds in a reply, and the
 markers that speak for it with their byte offsets. It reads the first MiB.
 
-With --model it looks a model's id up in the table of well-known models instead.`,
+With --model it looks a model's id up in the table of well-known models instead:
+a name of Hugging Face, Ollama or LM Studio, or of a GGUF file. Models that are
+to be had with native tool calls alone, such as gpt-4o, are api_tool_call.`,
 		Example: `  # Which dialect is this reply written in?
   toolparse detect reply.txt
 
@@ -81,7 +84,7 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 		c.warn("the dialect of %q is not known; detect guesses it from the model's chat template", model)
 		return errReported
 	}
-	return show([]detected{{Model: model, Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
+	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
 }
 
 func (c *cli) detectFiles(names []string, show func([]detected) error) error {
@@ -148,6 +151,9 @@ func (c *cli) showGuesses(guesses []detected) error {
 		}
 		if g.Model != "" {
 			evidence = []string{"the table of models"}
+		}
+		if g.Native {
+			evidence = append(evidence, "it calls natively, by its provider's wire format")
 		}
 		fmt.Fprintf(w, "%s\t%.2f\t%d\t%s\n", g.Dialect, g.Confidence, g.Calls, strings.Join(evidence, ", "))
 	}

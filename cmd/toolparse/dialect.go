@@ -15,6 +15,9 @@ type dialectChoice struct {
 	name string          // "" where the user left it open
 	from string          // where the name is from, for messages
 	own  *parser.Dialect // read from the file that name is, if it is one
+	// native is the model that was named, if it is one that calls by its provider's
+	// wire format alone.
+	native string
 }
 
 // dialectChoice takes the flag's value or else that of the environment, and
@@ -53,7 +56,26 @@ func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
 	if !ok {
 		return dialectChoice{}, usagef("--model: the dialect of %q is not known; give it by -d (toolparse detect guesses it from the model's chat template)", model)
 	}
-	return dialectChoice{name: d.Name, from: "--model"}, nil
+	choice := dialectChoice{name: d.Name, from: "--model"}
+	if d.Native() {
+		choice.native = model
+	}
+	return choice, nil
+}
+
+// one is the one dialect that was asked for.
+func (d dialectChoice) one() (*parser.Dialect, error) {
+	if d.own != nil {
+		return d.own, nil
+	}
+	dialects, err := parser.Named(d.name, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case len(dialects) > 1:
+		return nil, usagef("%s: %q stands for several dialects", d.from, d.name)
+	}
+	return dialects[0], nil
 }
 
 // isDialectFile reports whether the name is that of a file, and no dialect's.

@@ -45,7 +45,7 @@ vectors hold one version of the parser against another.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
 	}
 	choose := newFlagGroup("Which vectors")
-	choose.flags.StringVarP(&r.dialect, "dialect", "d", "", "of this `DIALECT`; all: of every one that there is")
+	choose.flags.StringVarP(&r.dialect, "dialect", "d", "", "of this `DIALECT`, or of a file that defines one (./mine.json); all: of every one that there is")
 	choose.flags.Uint64Var(&r.seed, "seed", 1, "decide everything by the number `N`")
 	choose.flags.IntVar(&r.count, "count", r.count, "`N` vectors a dialect")
 	choose.flags.BoolVar(&r.mutate, "mutate", false, "break them")
@@ -97,14 +97,15 @@ func (r *generateRun) dialects() ([]*parser.Dialect, error) {
 	case "all":
 		return parser.Dialects(), nil
 	}
-	dialects, err := parser.Named(r.dialect, "")
+	choice, err := r.cli.dialectChoice(r.dialect)
 	if err != nil {
-		return nil, usagef("-d, --dialect: %v", dialectError(r.dialect, err))
+		return nil, err
 	}
-	if len(dialects) > 1 {
-		return nil, usagef("-d, --dialect: %q stands for several dialects", r.dialect)
+	d, err := choice.one()
+	if err != nil {
+		return nil, err
 	}
-	return dialects, nil
+	return []*parser.Dialect{d}, nil
 }
 
 func (r *generateRun) vector(d *parser.Dialect, n int) (vectorgen.Vector, error) {

@@ -102,14 +102,8 @@ func (c *cli) oneDialect(flag string) (*parser.Dialect, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case choice.own != nil:
-		return choice.own, nil
 	case choice.name == "" || choice.name == "auto":
 		return nil, usagef("expected -d with one DIALECT")
 	}
-	dialects, err := parser.Named(choice.name, "")
-	if err != nil {
-		return nil, err
-	}
-	return dialects[0], nil
+	return choice.one()
 }

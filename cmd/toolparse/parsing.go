@@ -102,6 +102,9 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if opts.Dialects, err = p.dialect.dialects(wire); err != nil {
 		return err
 	}
+	if p.dialect.native != "" && wire == format.Text {
+		p.cli.warn("%s: %s calls natively, by its provider's wire format: plain text holds no calls of it", showName(name), p.dialect.native)
+	}
 	calls, err := adapter.New(p.adapter)
 	if err != nil {
 		return err
