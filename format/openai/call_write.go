@@ -29,7 +29,7 @@ func (w *writing) call(p chat.Part, field string) {
 	w.called[p.Call.ID] = true
 	w.Object()
 	w.Text("id", w.ID(p.Call.ID, field+".call.id"))
-	w.Text("type", in)
+	w.Type(in, p.Extras)
 	w.Key(in)
 	w.Object()
 	w.Key("name")

@@ -92,6 +92,11 @@ func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 			at = name
 		}
 	}
+	for _, name := range [...]string{"status", "type"} {
+		if x.Get(Wire, inError, at) != nil { // it has another member of that name
+			at = name
+		}
+	}
 	if !own {
 		w.Text("type", "error")
 	}

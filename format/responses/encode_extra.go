@@ -46,13 +46,14 @@ func (q waiting) has(event, name string) bool {
 }
 
 // take appends the members that wait for an event, which is about a call or not.
-// Of those with the same name the first goes, and the others wait on.
 func (q *waiting) take(dst []byte, event string, call int) []byte {
-	if len(*q) == 0 {
-		return dst
-	}
+	return q.taken(event, call).AppendTo(dst)
+}
+
+// taken returns the members that wait for an event; they wait no longer. Of those
+// with the same name the first goes, and the others wait on.
+func (q *waiting) taken(event string, call int) (taken extra.Members) {
 	kept := (*q)[:0]
-	var taken extra.Members
 	for _, x := range *q {
 		if x.event != event || x.call != call && x.call != toolparse.NoIndex || !taken.Add(x.Name, x.Value) {
 			kept = append(kept, x)
@@ -60,7 +61,7 @@ func (q *waiting) take(dst []byte, event string, call int) []byte {
 		}
 	}
 	*q = kept
-	return taken.AppendTo(dst)
+	return taken
 }
 
 // inResponse are the objects in a response that extras stand in, the innermost

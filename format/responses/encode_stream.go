@@ -262,13 +262,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			e.w.Log.AddOnce(carry.FinishFailed, "stream.finish")
 		}
 	}
-	var own extra.Members
-	for i := range e.waiting {
-		if x := &e.waiting[i]; x.event == "error" {
-			own.Replace(x.Name, x.Value)
-		}
-	}
-	e.waiting.take(nil, "error", toolparse.NoIndex)
+	own := e.waiting.taken("error", toolparse.NoIndex)
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {
@@ -290,7 +284,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			w.Member("param", nil)
 		}
 		for _, x := range own {
-			if nested || x.Name != "type" {
+			if nested || x.Name != "type" && x.Name != "error" {
 				w.Out = extra.Members{x}.AppendTo(w.Out)
 			}
 		}

@@ -102,6 +102,7 @@ func (d *Decoder) partExtras(dst []toolparse.Delta, it *item, at list, part payl
 			}
 		}
 		if !saysNothing(key, v) {
+			it.pass(partMember(at, key, v))
 			dst = it.part.members.Set(dst, 0, in, key, v)
 		}
 	}

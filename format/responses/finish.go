@@ -49,7 +49,7 @@ func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []t
 	}
 	dst = d.parallel.FlushAll(d.texts.DrainAll(dst))
 	if failure.IsSet() {
-		dst = d.fail(dst, failure, "response.error")
+		dst = d.fail(dst, failure, payload.Value{}, "response.error")
 	}
 	if word == "completed" {
 		d.checkEnded(v)
@@ -111,37 +111,51 @@ func (s *items) streamed(o *output, index int) bool {
 	return s.kinds[o.kind]
 }
 
-// errorEvent decodes an error event, or a body that is an error.
+// errorEvent decodes an error event, or a body that is an error. Servers tell an
+// error in the event itself, in a member of it, or in both, as our encoder does:
+// then the member counts, unless the event alone has a message.
 func (d *Decoder) errorEvent(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
-	if f.failure.IsSet() {
-		for _, m := range f.rest {
-			dst = extra.Add(dst, 0, toolparse.NoIndex, "error", []byte(m.name), m.value)
-		}
-		return d.fail(dst, f.failure, "error")
+	switch {
+	case !f.failure.IsSet():
+		return d.fail(dst, root, payload.Value{}, "error")
+	case !hasMessage(f.failure) && hasMessage(root):
+		return d.fail(dst, root, f.failure, "error")
 	}
-	return d.fail(dst, root, "error")
+	return d.fail(dst, f.failure, root, "error")
 }
 
+func hasMessage(v payload.Value) bool { return v.Get("message").Kind == payload.String }
+
 // fail appends an error, unless it repeats the last one: a failed response
-// tells again what an error event told before.
-func (d *Decoder) fail(dst []toolparse.Delta, v payload.Value, path string) []toolparse.Delta {
+// tells again what an error event told before, but for members of its own. What else it says stands in v
+// itself, and in another object beside or around it.
+func (d *Decoder) fail(dst []toolparse.Delta, v, beside payload.Value, path string) []toolparse.Delta {
 	delta := d.texts.Error(v)
-	if delta.Text == d.failed {
+	repeats := delta.Text == d.failed
+	if repeats && path == "error" {
 		return dst
 	}
 	d.failed = delta.Text
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "message", "code":
-			continue
-		case "type", "status":
-			if member.Is("error") || member.Is(delta.Name) {
-				continue
+	told := map[string]bool{}
+	if beside.IsSet() {
+		for key := range v.Fields() {
+			told[string(key)] = true
+		}
+	}
+	for at, object := range [...]payload.Value{beside, v} {
+		for key, member := range object.Fields() {
+			switch name := string(key); {
+			case name == "message", name == "code", saysNothing(key, member):
+			case name == "error" && at == 0, name == "error" && beside.IsSet() && member.Kind == payload.Object:
+			case (name == "type" || name == "status") && (member.Is("error") || member.Is(delta.Name)):
+			case at == 0 && told[name]:
+			default:
+				dst = extra.Add(dst, 0, toolparse.NoIndex, path, key, member)
 			}
 		}
-		if !saysNothing(key, member) {
-			dst = extra.Add(dst, 0, toolparse.NoIndex, path, key, member)
-		}
+	}
+	if repeats {
+		return dst
 	}
 	return append(dst, delta)
 }

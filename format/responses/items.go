@@ -37,6 +37,8 @@ type item struct {
 	parts   [lists]int // that were begun
 	ended   [lists]int // that came to their end
 	part    part       // the last one
+
+	passed map[uint64]bool // members of parts that were passed on; see partMember
 }
 
 // past is what is kept of an item that is done.

@@ -294,8 +294,12 @@ func (d *Decoder) walk(dst []toolparse.Delta, w *walk, at list, v payload.Value)
 			if i >= it.parts[at] {
 				dst = d.openPart(dst, it, kind, i)
 			}
-			if i >= it.ended[at] {
-				differs = differs || i != it.parts[at]-1 && hasExtras(part)
+			switch {
+			case i < it.ended[at]:
+				differs = differs || it.hasMore(at, part)
+			case i != it.parts[at]-1 && it.hasMore(at, part):
+				differs = true
+			default:
 				dst = d.partExtras(dst, it, at, part)
 			}
 			shape := &partShapes[kind]
@@ -335,16 +339,40 @@ func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
 	return text[known:], ok
 }
 
-// hasExtras reports whether a part has members that no delta tells.
-func hasExtras(part payload.Value) bool {
+// hasMore reports whether a part has members that no delta tells, and that were
+// not passed on while the part was open.
+func (it *item) hasMore(at list, part payload.Value) bool {
 	for key, v := range part.Fields() {
 		switch string(key) {
-		case "type", "text", "refusal":
-		default:
-			if !saysNothing(key, v) {
-				return true
-			}
+		case "type", "text", "refusal", "annotations": // an annotation has an event of its own
+			continue
+		}
+		if !saysNothing(key, v) && !it.passed[partMember(at, key, v)] {
+			return true
 		}
 	}
 	return false
+}
+
+// partMember tells a member of a part from others without keeping it.
+func partMember(at list, key []byte, v payload.Value) uint64 {
+	var t tally
+	t.add(listShapes[at].member)
+	t.add(string(key))
+	t.add(":")
+	t.add(string(v.Raw))
+	return t.sum
+}
+
+// maxPassed bounds the members of parts that are remembered.
+const maxPassed = 1 << 12
+
+// pass notes that a member of a part was passed on.
+func (it *item) pass(member uint64) {
+	if it.passed == nil {
+		it.passed = map[uint64]bool{}
+	}
+	if len(it.passed) < maxPassed {
+		it.passed[member] = true
+	}
 }

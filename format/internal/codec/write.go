@@ -50,6 +50,14 @@ func (w *Writer) Extras(x chat.Extras, in string) { extra.Write(&w.Writer, x, w.
 // HasExtras reports whether there are such members in in or below it.
 func (w *Writer) HasExtras(x chat.Extras, in string) bool { return extra.Has(x, w.wire, in) }
 
+// Type writes the type of an object, unless its extras have one that the wire's
+// reader did not know.
+func (w *Writer) Type(kind string, x chat.Extras) {
+	if x.Get(w.wire, "", "type") == nil {
+		w.Text("type", kind)
+	}
+}
+
 // Name returns a tool's name as the wire accepts it, and reports a change once.
 func (w *Writer) Name(source, field string) string {
 	name, changed := w.names.Rename(source)

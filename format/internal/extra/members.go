@@ -53,10 +53,10 @@ func (m *Members) TakeAll(dst []byte) []byte {
 }
 
 // AppendTo appends the members on one line to an object that is open at the end
-// of dst.
+// of dst. Members alone, with an empty dst, begin without a comma.
 func (m Members) AppendTo(dst []byte) []byte {
 	for _, x := range m {
-		if dst[len(dst)-1] != '{' {
+		if n := len(dst); n > 0 && dst[n-1] != '{' {
 			dst = append(dst, ',')
 		}
 		dst = payload.AppendQuoted(dst, x.Name)
