@@ -1,10 +1,5 @@
 package toolparse
 
-import (
-	"encoding/json"
-	"strings"
-)
-
 // EventType tells the three events in the life of a segment apart.
 type EventType uint8
 
@@ -56,21 +51,4 @@ func (e Event) Delta() string {
 		return ""
 	}
 	return e.Payload
-}
-
-// Metadata decodes the metadata of a SegmentStart or SegmentEnd, such as the
-// path of a file segment or a provider's call_id. Numbers are [json.Number].
-// It returns nil where there is none, or where Payload is no JSON object. Every
-// call decodes anew: the map is the caller's.
-func (e Event) Metadata() map[string]any {
-	if e.Type == SegmentContent || e.Payload == "" {
-		return nil
-	}
-	dec := json.NewDecoder(strings.NewReader(e.Payload))
-	dec.UseNumber()
-	var m map[string]any
-	if dec.Decode(&m) != nil {
-		return nil
-	}
-	return m
 }

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -44,11 +45,7 @@ type segment struct {
 // New returns an adapter. It fails on a tool whose schema cannot be read, with
 // the tool's place and name and the place in the schema.
 func New(opts Options) (*Adapter, error) {
-	if opts.Syntaxes == nil {
-		opts.Syntaxes = DefaultSyntaxes()
-	} else {
-		opts.Syntaxes = maps.Clone(opts.Syntaxes)
-	}
+	opts.Syntaxes = maps.Clone(opts.Syntaxes)
 	tools, err := schema.CompileTools(opts.Tools)
 	if err != nil {
 		return nil, err
@@ -158,27 +155,27 @@ func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.R
 	if call.Name == "" {
 		call.Name, _ = metadata["tool_name"].(string)
 	}
-	syntax, registered := a.opts.Syntaxes[s.kind]
-	if registered && syntax.Tool != "" {
-		call.Name = syntax.Tool
+	syntax := a.opts.Syntaxes[s.kind]
+	unknown := metadata["unknown_tool"] == true
+	if syntax.Tool != "" && syntax.Tool != call.Name {
+		call.Name, unknown = syntax.Tool, false // the parser did not know this name
 	}
 	_, declared := a.tools[call.Name]
-	call.Unknown = metadata["unknown_tool"] == true || a.tools != nil && !declared
+	call.Unknown = unknown || a.tools != nil && !declared
 	if call.Unknown && a.opts.Unknown == DropUnknown {
 		return toolparse.ToolInvocation{}, false
 	}
 
 	switch {
-	case s.kind == toolparse.SegmentToolCall && !registered:
+	case syntax.Build != nil:
+		build(&call, syntax, s)
+	case s.origin.ContentParameter() != "":
+		call.Arguments = s.ownArguments()
+	case s.kind == toolparse.SegmentToolCall:
 		a.takeJSON(&call, s.content)
-	case registered:
-		for _, name := range notArguments {
-			delete(metadata, name)
-		}
-		build(&call, syntax, metadata, s.content)
 	default:
 		call.Arguments = s.content
-		refuse(&call, toolparse.Rejected, toolparse.ReasonNone, "syntax", fmt.Sprintf("no tool syntax is registered for segments of type %q", s.kind))
+		refuse(&call, toolparse.Rejected, toolparse.ReasonNone, "syntax", fmt.Sprintf("nothing says which parameter the content of a segment of type %q is", s.kind))
 	}
 	a.judge(&call, s)
 	return call, true
@@ -191,6 +188,22 @@ func (s *segment) metadata() map[string]any {
 		merged = map[string]any{}
 	}
 	maps.Copy(merged, toolparse.Event{Type: toolparse.SegmentEnd, Payload: s.end}.Metadata())
+	return merged
+}
+
+// parameters are the metadata that are arguments, for a Builder.
+func (s *segment) parameters() map[string]any {
+	merged := map[string]any{}
+	for _, payload := range [...]string{s.start, s.end} {
+		for name, value := range (toolparse.Event{Type: toolparse.SegmentStart, Payload: payload}).Parameters() {
+			dec := json.NewDecoder(bytes.NewReader(value))
+			dec.UseNumber()
+			var v any
+			if dec.Decode(&v) == nil {
+				merged[name] = v
+			}
+		}
+	}
 	return merged
 }
 
@@ -212,14 +225,14 @@ func (a *Adapter) takeJSON(call *toolparse.ToolInvocation, content []byte) {
 	}
 }
 
-// build makes the arguments of a segment that carries one parameter's content.
-func build(call *toolparse.ToolInvocation, syntax Syntax, metadata map[string]any, content []byte) {
-	args, err := syntax.arguments(metadata, string(content))
+// build makes the arguments of a segment by a syntax that is registered for it.
+func build(call *toolparse.ToolInvocation, syntax Syntax, s *segment) {
+	args, err := syntax.arguments(s.parameters(), string(s.content))
 	switch {
 	case err == nil:
 		call.Arguments = args
 	default:
-		call.Arguments = content
+		call.Arguments = s.content
 		refuse(call, toolparse.Malformed, reasonOf(err), "syntax", err.Error())
 	}
 }

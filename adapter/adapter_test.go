@@ -37,6 +37,13 @@ func segmentOf(kind toolparse.SegmentType, name, meta string, deltas ...string) 
 	return append(events, ev(endOf, kind, "seg_1", ""))
 }
 
+// fileOf is segmentOf for a segment whose content is a parameter.
+func fileOf(kind toolparse.SegmentType, parameter, meta string, deltas ...string) []toolparse.Event {
+	events := segmentOf(kind, string(kind), meta, deltas...)
+	events[0].Origin = toolparse.NewOrigin("", parameter)
+	return events
+}
+
 // callOf is segmentOf for a tool_call.
 func callOf(name string, deltas ...string) []toolparse.Event {
 	return segmentOf(toolparse.SegmentToolCall, name, "", deltas...)
@@ -109,29 +116,31 @@ func TestAdd(t *testing.T) {
 		{"tolerances", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Tolerances = toolparse.MissingCloser }),
 			[]string{`+ {"id":"seg_1","name":"f","arguments":{},"status":"complete","tolerances":["missing_closer"]}`}},
 
-		{"write_file", Options{}, segmentOf(file, "write_file", `{"path":"/a","mode":"append"}`, "a\n\"", "b\"<"),
+		{"write_file", Options{}, fileOf(file, "content", `{"path":"/a","mode":"append"}`, "a\n\"", "b\"<"),
 			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","mode":"append","content":"a\n\"b\"<"},"status":"complete"}`}},
-		{"empty file", Options{}, segmentOf(file, "write_file", `{"path":"/a"}`),
+		{"empty file", Options{}, fileOf(file, "content", `{"path":"/a"}`),
 			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","content":""},"status":"complete"}`}},
-		{"file without a path", Options{}, segmentOf(file, "write_file", `{"path":""}`, "x"),
-			[]string{`- {"id":"seg_1","name":"write_file","arguments":null,"raw_arguments":"x","status":"malformed","reason":"missing_content","problems":[{"path":"","rule":"syntax","message":"missing: the parameter \"path\""}]}`}},
-		{"metadata of the end win", Options{}, endedBy(segmentOf(edit, "edit_file", `{"path":"/a"}`, "@@"), func(e *toolparse.Event) {
+		{"parameters of reserved names", Options{}, endedBy(fileOf(file, "content", `{"call_id":"c","path":"/a","arguments":{"call_id":1,"arguments":{"x":2}}}`, "x"), func(e *toolparse.Event) {
+			e.Payload = `{"arguments":{"status":"draft"},"mode":null}`
+		}),
+			[]string{`+ {"id":"seg_1","call_id":"c","name":"write_file","arguments":{"path":"/a","call_id":1,"arguments":{"x":2},"status":"draft","mode":null,"content":"x"},"status":"complete"}`}},
+		{"metadata of the end win", Options{}, endedBy(fileOf(edit, "patch", `{"path":"/a"}`, "@@"), func(e *toolparse.Event) {
 			e.Payload = `{"path":"/b","call_id":"c"}`
 		}),
 			[]string{`+ {"id":"seg_1","call_id":"c","name":"edit_file","arguments":{"path":"/b","patch":"@@"},"status":"complete"}`}},
-		{"run_bash", Options{}, segmentOf(bash, "run_bash", `{"background":true,"timeout_seconds":45}`, "ls"),
+		{"run_bash", Options{}, fileOf(bash, "command", `{"background":true,"timeout_seconds":45}`, "ls"),
 			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"background":true,"timeout_seconds":45,"command":"ls"},"status":"complete"}`}},
-		{"blank command", Options{}, segmentOf(bash, "run_bash", ``, " \n"),
-			[]string{`- {"id":"seg_1","name":"run_bash","arguments":null,"raw_arguments":" \n","status":"malformed","reason":"missing_content","problems":[{"path":"","rule":"syntax","message":"missing: the command"}]}`}},
-		{"content wins over metadata", Options{}, segmentOf(bash, "run_bash", `{"command":"rm"}`, "ls"),
+		{"content wins over metadata", Options{}, fileOf(bash, "command", `{"command":"rm"}`, "ls"),
 			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete"}`}},
-		{"what describes the segment", Options{}, segmentOf(bash, "x", `{"call_id":"","unknown_tool":false}`, "ls"),
+		{"what describes the segment", Options{}, fileOf(bash, "command", `{"call_id":"","unknown_tool":false}`, "ls"),
 			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete"}`}},
-		{"content that is no UTF-8", Options{}, segmentOf(bash, "run_bash", ``, "a\xff", "b"),
+		{"content that is no UTF-8", Options{}, fileOf(bash, "command", ``, "a\xff", "b"),
 			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"a` + "\uFFFD" + `b"},"status":"complete"}`}},
 
 		{"no syntax", Options{}, segmentOf("sql", "query", ``, "select 1"),
-			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"no tool syntax is registered for segments of type \"sql\""}]}`}},
+			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"nothing says which parameter the content of a segment of type \"sql\" is"}]}`}},
+		{"another name alone", Options{Syntaxes: Syntaxes{"sql": {Tool: "get_weather"}}, Tools: weather}, fileOf("sql", "city", `{"unknown_tool":true,"days":1}`, "Oslo"),
+			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"days":1,"city":"Oslo"},"status":"complete"}`}},
 		{"own syntax", Options{Syntaxes: Syntaxes{"sql": {Build: Fields("statement", "db")}}}, segmentOf("sql", "query", `{"db":"main","limit":12345678901234567890}`, "select 1"),
 			[]string{`+ {"id":"seg_1","name":"query","arguments":{"db":"main","limit":12345678901234567890,"statement":"select 1"},"status":"complete"}`}},
 		{"own syntax with a struct", Options{Syntaxes: Syntaxes{"sql": {Tool: "query", Build: func(_ map[string]any, text string) (any, error) {
@@ -148,7 +157,7 @@ func TestAdd(t *testing.T) {
 			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonTruncated
 		}),
 			[]string{`- {"id":"seg_1","name":"get_weather","arguments":null,"raw_arguments":"{\"city\":\"Os","status":"incomplete","reason":"truncated_by_provider"}`}},
-		{"incomplete command", Options{}, endedBy(segmentOf(bash, "run_bash", ``, "rm -rf /tmp/bui"), func(e *toolparse.Event) {
+		{"incomplete command", Options{}, endedBy(fileOf(bash, "command", ``, "rm -rf /tmp/bui"), func(e *toolparse.Event) {
 			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonEndOfStream
 		}),
 			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"rm -rf /tmp/bui"},"status":"incomplete","reason":"end_of_stream"}`}},
@@ -192,7 +201,7 @@ func TestAdd(t *testing.T) {
 		{"unknown, dropped", Options{Tools: weather, Unknown: DropUnknown}, callOf("f", `{}`), nil},
 		{"unknown, reported", Options{Tools: weather, Unknown: ReportUnknown}, callOf("get_wether", `{}`),
 			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true,"problems":[{"path":"","rule":"unknown_tool","message":"There is no tool \"get_wether\". Did you mean \"get_weather\"? The tools are \"get_weather\". Call one of the declared tools, or answer without any."}]}`}},
-		{"file tool not declared", Options{Tools: weather}, segmentOf(bash, "run_bash", ``, "ls"),
+		{"file tool not declared", Options{Tools: weather}, fileOf(bash, "command", ``, "ls"),
 			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"ls"},"status":"complete","unknown":true}`}},
 	}
 	for _, tt := range tests {
@@ -263,19 +272,19 @@ func TestNewErrors(t *testing.T) {
 }
 
 func TestNewKeepsACopyOfTheSyntaxes(t *testing.T) {
-	syntaxes := DefaultSyntaxes()
+	syntaxes := Syntaxes{"sql": {Tool: "query"}}
 	a, err := New(Options{Syntaxes: syntaxes})
 	if err != nil {
 		t.Fatal(err)
 	}
 	clear(syntaxes)
 	var calls []toolparse.ToolInvocation
-	for _, e := range segmentOf(toolparse.SegmentRunBash, "run_bash", "", "ls") {
+	for _, e := range fileOf("sql", "statement", "", "select 1") {
 		if call, ok := a.Add(e); ok {
 			calls = append(calls, call)
 		}
 	}
-	if len(calls) != 1 || !calls[0].Runnable() {
+	if len(calls) != 1 || calls[0].Name != "query" || !calls[0].Runnable() {
 		t.Errorf("calls = %v", calls)
 	}
 }

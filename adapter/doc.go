@@ -6,9 +6,9 @@
 //
 // Segments of type tool_call carry their arguments as JSON, which the
 // invocation then has byte for byte. Segments of other types carry the decoded
-// content of one parameter; a [Syntax] says which tool they call, and how
-// their metadata and content become its arguments. Those of the founding design
-// are built in, and a program adds its own to a [Syntaxes] value.
+// content of one parameter, which their start names, and the other arguments in
+// their metadata. A [Syntax] is for a tool that has another name than the
+// segment says, or other arguments.
 //
 // Complete calls of declared tools are held against the tool's JSON Schema.
 // What does not fit is in ToolInvocation.Problems, worded for the model;

@@ -42,17 +42,15 @@ func ExampleInvocations() {
 	// seg_2 get_weather {"ci incomplete false
 }
 
-// A dialect may have a tag of its own for a tool, as <sql db="main">...</sql>.
-// A syntax says what such a segment calls.
+// A dialect may have a tag of its own for a tool, as <sql db="main">...</sql>. Its
+// events say which parameter the content is; a syntax gives the tool another name.
 func ExampleSyntaxes() {
-	syntaxes := adapter.DefaultSyntaxes()
-	syntaxes["sql"] = adapter.Syntax{Tool: "query", Build: adapter.Fields("statement", "db")}
-
 	events := sequence(
-		toolparse.Event{Type: toolparse.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`},
+		toolparse.Event{Type: toolparse.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolparse.NewOrigin("mine", "statement")},
 		toolparse.Event{Type: toolparse.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`},
 		toolparse.Event{Type: toolparse.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolparse.Complete},
 	)
+	syntaxes := adapter.Syntaxes{"sql": {Tool: "query"}}
 	for call, err := range adapter.Invocations(events, adapter.Options{Syntaxes: syntaxes}) {
 		if err != nil {
 			fmt.Println(err)

@@ -8,8 +8,8 @@ type Options struct {
 	// Tools are the declared tools. Without any, every name counts as known.
 	Tools []toolparse.ToolDefinition
 
-	// Syntaxes say what segments of other types than tool_call call; nil means
-	// DefaultSyntaxes. The Adapter keeps a copy.
+	// Syntaxes say what segments of a type call, where that is not what their
+	// events say themselves. The Adapter keeps a copy.
 	Syntaxes Syntaxes
 
 	// Unknown is what becomes of calls of tools that are not declared.

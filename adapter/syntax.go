@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -16,7 +15,7 @@ import (
 // Syntax says what segments of one type call.
 type Syntax struct {
 	Tool  string  // the tool's name; "" means the one that the event names
-	Build Builder // of its arguments
+	Build Builder // of its arguments; nil means what the events say themselves
 }
 
 // Builder makes arguments of a segment's metadata, with numbers as json.Number,
@@ -27,24 +26,15 @@ type Syntax struct {
 // their Arguments are the bare content.
 //
 // The metadata are what the end added to those of the start. What describes the
-// segment and not the call (tool_name, call_id, status, reason, tolerances,
-// unknown_tool) is not among them. A Builder may change the map.
+// segment and not the call ([toolparse.ReservedMetadata]) is not among them. A
+// Builder may change the map.
 type Builder func(metadata map[string]any, content string) (any, error)
 
-// Syntaxes is a registry of syntaxes by the type of segment. A program adds to
-// what [DefaultSyntaxes] returns, or replaces what is in it.
+// Syntaxes is a registry of syntaxes by the type of segment. Segments whose
+// events say which parameter their content is ([toolparse.Origin]) need none: it
+// is for other names, and for arguments that are not simply the metadata and the
+// content.
 type Syntaxes map[toolparse.SegmentType]Syntax
-
-// DefaultSyntaxes returns the syntaxes of the founding design, as a map of the
-// caller's own: write_file and edit_file, whose metadata must have a path, and
-// run_bash.
-func DefaultSyntaxes() Syntaxes {
-	return Syntaxes{
-		toolparse.SegmentWriteFile: {Tool: "write_file", Build: Fields("content", "path")},
-		toolparse.SegmentEditFile:  {Tool: "edit_file", Build: Fields("patch", "path")},
-		toolparse.SegmentRunBash:   {Tool: "run_bash", Build: command},
-	}
-}
 
 // ErrMissing is the error of a Builder that lacks something.
 var ErrMissing = errors.New("missing")
@@ -80,19 +70,8 @@ func Fields(content string, needs ...string) Builder {
 	}
 }
 
-// command is the Builder of run_bash. A command of blanks is none.
-func command(metadata map[string]any, text string) (any, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, fmt.Errorf("%w: the command", ErrMissing)
-	}
-	return Fields("command")(metadata, text)
-}
-
 // arguments runs the Builder and checks that an object comes out.
 func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMessage, error) {
-	if s.Build == nil {
-		return nil, errors.New("the tool syntax has no builder")
-	}
 	v, err := s.Build(metadata, content)
 	if err != nil {
 		return nil, err
@@ -109,6 +88,30 @@ func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMess
 	return args, nil
 }
 
+// ownArguments makes the arguments of a segment whose content is a parameter, as
+// its events say: those that the start and the end give, and the content.
+func (s *segment) ownArguments() json.RawMessage {
+	content := s.origin.ContentParameter()
+	given := map[string]json.RawMessage{}
+	var names []string
+	for _, payload := range [...]string{s.start, s.end} {
+		for name, value := range (toolparse.Event{Type: toolparse.SegmentStart, Payload: payload}).Parameters() {
+			if given[name] == nil && name != content {
+				names = append(names, name)
+			}
+			given[name] = value
+		}
+	}
+	args := make([]byte, 0, len(s.start)+len(s.end)+len(s.content)+len(s.content)/8+64)
+	args = append(args, '{')
+	for _, name := range names {
+		args = append(schema.AppendString(args, name), ':')
+		args = append(append(args, given[name]...), ',')
+	}
+	args = append(schema.AppendString(args, content), ':')
+	return append(schema.AppendString(args, string(s.content)), '}')
+}
+
 func isObject(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("{")) && json.Valid(b)
 }
@@ -123,6 +126,3 @@ func marshal(v any) ([]byte, error) {
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
-
-// notArguments are the metadata that describe the segment, not the call.
-var notArguments = [...]string{"call_id", "unknown_tool"}

@@ -2,7 +2,6 @@ package format
 
 import (
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/internal/utf8cut"
@@ -22,19 +21,6 @@ type segment struct {
 	callID  string            // its provider's own id
 }
 
-// contentField returns the parameter that the content of a segment is.
-func contentField(kind toolparse.SegmentType) string {
-	switch kind {
-	case toolparse.SegmentToolCall:
-		return ""
-	case toolparse.SegmentEditFile:
-		return "patch"
-	case toolparse.SegmentRunBash:
-		return "command"
-	}
-	return "content"
-}
-
 // give appends a delta of a segment, or keeps it.
 func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
 	if s.waits {
@@ -44,22 +30,10 @@ func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Del
 	return append(dst, d)
 }
 
-// parameters writes those metadata of a segment that are parameters.
-func parameters(w *jsonout.Writer, metadata string) {
-	if metadata == "" {
-		return
-	}
-	var r payload.Reader
-	v, err := r.Open(frame.Event{Data: []byte(metadata)})
-	if err != nil {
-		return
-	}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "call_id", "unknown_tool", "tool_name", "status", "reason", "tolerances":
-		default:
-			w.Member(string(key), member.JSON())
-		}
+// parameters writes the arguments that an event gives beside the content.
+func parameters(w *jsonout.Writer, e toolparse.Event) {
+	for name, value := range e.Parameters() {
+		w.Member(name, value)
 	}
 }
 

@@ -138,10 +138,10 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 	}
 	s.waits = x.called[d.Name]&^way != 0
 	x.called[d.Name] |= way
-	if s.field = contentField(e.Segment); s.field != "" {
+	if s.field = e.Origin.ContentParameter(); s.field != "" {
 		w := jsonout.Writer{}
 		w.Object()
-		parameters(&w, e.Payload)
+		parameters(&w, e)
 		w.Key(s.field)
 		d.Text = string(append(w.Out, '"'))
 		s.sent = true
@@ -197,7 +197,7 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 	case s.field != "":
 		w := jsonout.Writer{Out: append(s.quoted(rest), '"')}
 		w.Next()
-		parameters(&w, e.Payload)
+		parameters(&w, e)
 		w.EndObject()
 		d.Text = string(w.Out)
 	case !s.sent:

@@ -64,7 +64,7 @@ func TestEventDeltas(t *testing.T) {
 		{
 			"a file, with a character in two pieces",
 			[]E{
-				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Payload: `{"path":"a\"b","unknown_tool":true}`},
+				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Origin: toolparse.NewOrigin("", "content"), Payload: `{"path":"a\"b","unknown_tool":true}`},
 				{Type: content, ID: "s1", Payload: "x\n\xc3"}, {Type: content, ID: "s1", Payload: "\xa9"},
 				{Type: end, ID: "s1", Status: toolparse.Complete, Payload: `{"mode":"w","call_id":"c"}`},
 			},
@@ -76,7 +76,7 @@ func TestEventDeltas(t *testing.T) {
 		},
 		{
 			"a command",
-			[]E{{Type: start, Segment: "run_bash", ID: "s1"}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolparse.Complete}},
+			[]E{{Type: start, Segment: "run_bash", ID: "s1", Origin: toolparse.NewOrigin("", "command")}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolparse.Complete}},
 			D{},
 			[]D{{Kind: call, ID: "s1", Name: "run_bash", Text: `{"command":"`}, {Kind: call, Text: `ls \"a\"`}, {Kind: call, Text: `"}`, Done: true}, {Kind: finish, Text: "stop"}},
 		},

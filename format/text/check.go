@@ -28,11 +28,6 @@ type readCall struct {
 	end  toolparse.Event
 }
 
-// contents are the parameters that are the content of a segment of their own.
-var contents = map[toolparse.SegmentType]string{
-	toolparse.SegmentWriteFile: "content", toolparse.SegmentEditFile: "patch", toolparse.SegmentRunBash: "command",
-}
-
 // read parses what was written.
 func (w *Writer) read(text string) (*readBack, error) {
 	p, err := w.newParser()
@@ -59,7 +54,7 @@ func (w *Writer) read(text string) (*readBack, error) {
 
 func (r *readBack) call(e toolparse.Event) {
 	if e.Type == toolparse.SegmentStart {
-		r.calls = append(r.calls, &readCall{name: e.Name, file: contents[e.Segment]})
+		r.calls = append(r.calls, &readCall{name: e.Name, file: e.Origin.ContentParameter()})
 	}
 	c := r.calls[len(r.calls)-1]
 	switch e.Type {
@@ -81,14 +76,12 @@ func (c *readCall) arguments() (value, error) {
 	}
 	args := value{kind: object}
 	for _, e := range c.meta {
-		meta, err := decode(json.RawMessage(e.Payload))
-		if e.Payload == "" || err != nil {
-			continue
-		}
-		for i, k := range meta.keys {
-			if k.text != "call_id" && k.text != "unknown_tool" {
-				args.keys, args.list = append(args.keys, k), append(args.list, meta.list[i])
+		for name, text := range e.Parameters() {
+			v, err := decode(text)
+			if err != nil {
+				return value{}, err
 			}
+			args.keys, args.list = append(args.keys, value{kind: str, text: name}), append(args.list, v)
 		}
 	}
 	args.keys = append(args.keys, value{kind: str, text: c.file})
