@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"maps"
 
 	"github.com/toolparse/toolparse"
 )
@@ -23,9 +22,10 @@ type duplicates struct {
 
 // watched is a call that is open.
 type watched struct {
-	name, metadata string
-	content        []byte
-	text           bool // some of it has raw bytes
+	name    string
+	start   toolparse.Event
+	content []byte
+	text    bool // some of it has raw bytes
 }
 
 func newDuplicates() *duplicates {
@@ -44,7 +44,7 @@ func (x *duplicates) watch(events []toolparse.Event) {
 		}
 		c := x.open[e.ID]
 		if e.Type == toolparse.SegmentStart {
-			c = &watched{name: e.Name, metadata: e.Payload}
+			c = &watched{name: e.Name, start: *e}
 			x.open[e.ID] = c
 		}
 		if c == nil {
@@ -82,20 +82,19 @@ func (x *duplicates) twin(c *watched, end *toolparse.Event) bool {
 // these are written. A number and the text of it are the same, as there are
 // syntaxes that have no other than text.
 func (c *watched) key(end *toolparse.Event) (key [sha256.Size]byte) {
-	metadata := map[string]any{}
-	for _, text := range []string{c.metadata, end.Payload} {
-		if v, ok := decode([]byte(text)).(map[string]any); ok {
-			maps.Copy(metadata, v)
+	arguments := decode(c.content)
+	if name := c.start.Origin.ContentParameter(); name != "" {
+		members := map[string]any{}
+		for _, e := range []*toolparse.Event{&c.start, end} {
+			for name, value := range e.Parameters() {
+				members[name] = decode(value)
+			}
 		}
-	}
-	delete(metadata, "call_id")
-	delete(metadata, "unknown_tool")
-	var content any = string(c.content)
-	if end.Segment == toolparse.SegmentToolCall {
-		content = decode(c.content)
+		members[name] = string(c.content)
+		arguments = members
 	}
 	// What was decoded from JSON can always be encoded.
-	text, _ := json.Marshal([]any{c.name, metadata, content})
+	text, _ := json.Marshal([]any{c.name, arguments})
 	return sha256.Sum256(text)
 }
 

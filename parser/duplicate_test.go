@@ -32,6 +32,7 @@ func TestLeakedCalls(t *testing.T) {
 		{"twice natively", "hermes", []toolparse.Delta{native(0, "f", "{}"), native(1, "f", "{}")}, []string{"f complete", "f complete"}},
 		{"values that are all text", "qwen3_coder", []toolparse.Delta{text("<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"), native(0, "f", `{"a":1}`)}, []string{"f complete", "f duplicate_call"}},
 		{"a file tool", "xml", []toolparse.Delta{text(`<write_file path="a">x</write_file>`), native(0, "write_file", `{"path":"a","content":"x"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
+		{"a file tool's arguments in another order", "xml", []toolparse.Delta{text(`<write_file path="a" mode="w">x</write_file>`), native(0, "write_file", `{"content":"x","mode":"w","path":"a"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
 		{"a call that was cut is no twin", "hermes", []toolparse.Delta{text(leak[:50]), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f incomplete", "f complete"}},
 	}
 	for _, tt := range tests {
