@@ -22,10 +22,10 @@ const module = "github.com/toolparse/toolparse"
 // arrows are the imports that ARCHITECTURE.md allows to the packages that users
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
-	"":            {},
+	"":            {"internal/printable"},
 	"parser":      {"", "internal/jsonstream", "internal/near", "internal/schema", "internal/utf8cut"},
 	"adapter":     {"", "parser", "internal/jsonstream", "internal/near", "internal/schema"},
-	"format":      {"", "format/...", "internal/utf8cut", "golang.org/x/net/html/..."},
+	"format":      {"", "format/...", "internal/printable", "internal/utf8cut", "golang.org/x/net/html/..."},
 	"format/text": {"", "parser", "internal/plainyaml", "internal/schema"},
 	"format/chat": {""},
 	"manifest": {
@@ -37,6 +37,7 @@ var arrows = map[string][]string{
 	"manifest/internal/neutral": {"", "parser", "internal/schema"},
 	"internal/near":             {},
 	"internal/plainyaml":        {},
+	"internal/printable":        {},
 	"internal/utf8cut":          {},
 	"internal/jsonstream":       {""},
 	"internal/schema":           {"", "internal/jsonstream", "internal/near"},

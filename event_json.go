@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // eventJSON is an event's form in output; see MarshalJSON.
@@ -77,8 +79,9 @@ func (e Event) metadataJSON() json.RawMessage {
 	return append(joined, strings.TrimPrefix(e.Payload, "{")...)
 }
 
-// marshalPlain marshals without HTML escapes, so that markup stays readable.
-// Bytes that are no UTF-8, which raw JSON may hold, become U+FFFD.
+// marshalPlain marshals without HTML escapes, so that markup stays readable, and
+// on one line for every reader: see package printable. Bytes that are no UTF-8,
+// which raw JSON may hold, become U+FFFD.
 func marshalPlain(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -86,5 +89,5 @@ func marshalPlain(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return []byte(strings.ToValidUTF8(strings.TrimSuffix(b.String(), "\n"), "\uFFFD")), nil
+	return printable.JSON([]byte(strings.ToValidUTF8(strings.TrimSuffix(b.String(), "\n"), "\uFFFD"))), nil
 }

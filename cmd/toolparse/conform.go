@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/internal/conform"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -161,13 +161,11 @@ func (r *conformRun) checkDialect() error {
 func (r *conformRun) report(result conform.Result) error {
 	switch {
 	case r.asJSON:
-		enc := json.NewEncoder(r.out)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(result); err != nil {
+		if err := writeLine(r.out, result); err != nil {
 			return err
 		}
 	case !result.Pass:
-		fmt.Fprintln(r.out, result.Diff()) // an error stays with the writer until Flush
+		fmt.Fprintln(r.out, printable.Lines(result.Diff())) // an error stays with the writer until Flush
 	}
 	return r.out.Flush()
 }

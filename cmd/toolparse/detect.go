@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -131,10 +131,8 @@ func (c *cli) detectFile(name string) ([]detected, error) {
 }
 
 func (c *cli) guessLines(guesses []detected) error {
-	enc := json.NewEncoder(c.stdout)
-	enc.SetEscapeHTML(false)
 	for _, g := range guesses {
-		if err := enc.Encode(g); err != nil {
+		if err := writeLine(c.stdout, g); err != nil {
 			return err
 		}
 	}
@@ -147,7 +145,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 	for _, g := range guesses {
 		var evidence []string
 		for _, e := range g.Evidence {
-			evidence = append(evidence, fmt.Sprintf("%s at %d", oneLine(e.Marker), e.Offset))
+			evidence = append(evidence, fmt.Sprintf("%s at %d", printable.Text(e.Marker), e.Offset))
 		}
 		if g.Model != "" {
 			evidence = []string{"the table of models"}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -50,14 +49,12 @@ func family(d *parser.Dialect) string {
 }
 
 func (c *cli) dialectLines(dialects []*parser.Dialect) error {
-	enc := json.NewEncoder(c.stdout)
-	enc.SetEscapeHTML(false)
 	for _, d := range dialects {
 		line := struct {
 			*parser.Dialect
 			Family string `json:"family"`
 		}{d, family(d)}
-		if err := enc.Encode(line); err != nil {
+		if err := writeLine(c.stdout, line); err != nil {
 			return err
 		}
 	}

@@ -51,10 +51,11 @@ func (c *cli) exitCode(cmd *cobra.Command, err error) int {
 		return exitFailed
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
-		fmt.Fprintf(c.stderr, "%s: %s\nRun %q for usage.\n", cmd.CommandPath(), usage.what, cmd.CommandPath()+" --help")
+		c.tell(cmd.CommandPath(), usage.what)
+		fmt.Fprintf(c.stderr, "Run %q for usage.\n", cmd.CommandPath()+" --help")
 		return exitUsage
 	}
-	fmt.Fprintf(c.stderr, "toolparse: %v\n", err)
+	c.warn("%v", err)
 	if _, ok := errors.AsType[*notCleanError](err); ok {
 		return exitNotClean
 	}

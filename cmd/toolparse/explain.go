@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 // those that did. To find calls that were passed over because they are quoted in
 // code or in reasoning, it parses the text once more with those taken for calls.
 type explainer struct {
-	w     io.Writer
+	cli   *cli
 	name  string
 	notes []parser.Note
 	told  int // of the notes
@@ -37,8 +36,8 @@ type place struct {
 }
 
 // newExplainer makes opts keep notes.
-func newExplainer(w io.Writer, name string, opts *parser.Options) (*explainer, error) {
-	x := &explainer{w: w, name: showName(name)}
+func (c *cli) newExplainer(name string, opts *parser.Options) (*explainer, error) {
+	x := &explainer{cli: c, name: showName(name)}
 	eager := *opts
 	eager.CallsInCode, eager.CallsInReasoning = true, true
 	var err error
@@ -117,4 +116,4 @@ func (x *explainer) close() {
 	}
 }
 
-func (x *explainer) tell(line string) { fmt.Fprintf(x.w, "explain: %s: %s\n", x.name, line) }
+func (x *explainer) tell(line string) { x.cli.tell("explain", x.name+": "+line) }

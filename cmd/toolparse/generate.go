@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -67,8 +66,6 @@ func (r *generateRun) run(ctx context.Context) error {
 		return usagef("--count: expected a number of vectors, got %d", r.count)
 	}
 	out := bufio.NewWriter(r.cli.stdout)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
 	for _, d := range dialects {
 		for n := range r.count {
 			if ctx.Err() != nil {
@@ -78,7 +75,7 @@ func (r *generateRun) run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := enc.Encode(v); err != nil {
+			if err := writeLine(out, v); err != nil {
 				return err
 			}
 		}

@@ -23,12 +23,12 @@ func main() {
 // talk to stderr. Canceling ctx interrupts it, also in a read of stdin that
 // never returns.
 func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Writer, getenv func(string) string) int {
-	c := &cli{stdin: stdin, stdout: &stdout{w: out}, stderr: stderr, getenv: getenv}
+	c := &cli{stdin: stdin, stdout: &stdout{w: out}, stderr: terminal{stderr}, getenv: getenv}
 	root := c.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(c.stdout)
-	root.SetErr(stderr)
+	root.SetErr(c.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if c.stdout.err != nil {
 		err = c.stdout.err
@@ -40,6 +40,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Wri
 type cli struct {
 	stdin  io.Reader
 	stdout *stdout
-	stderr io.Writer
+	stderr terminal
 	getenv func(string) string
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // What parse can print.
@@ -31,11 +33,12 @@ func newOutput(w io.Writer, what string) *output {
 	return &output{what: what, w: bufio.NewWriterSize(w, 64<<10)}
 }
 
-// event prints an event, where events or text are asked for.
-func (o *output) event(e toolparse.Event) error {
+// event prints an event of a file, where events or text are asked for. file is
+// "" where it needs no name.
+func (o *output) event(e toolparse.Event, file string) error {
 	switch {
 	case o.what == outputEvents:
-		return o.line(e.MarshalJSON())
+		return o.ofFile(e, file)
 	case o.what == outputText && e.Type == toolparse.SegmentContent && e.Segment == toolparse.SegmentText:
 		_, err := o.w.WriteString(e.Payload)
 		return err
@@ -43,16 +46,20 @@ func (o *output) event(e toolparse.Event) error {
 	return nil
 }
 
-// call prints a call of a file, where calls are asked for. file is "" where it
-// needs no name.
+// call prints a call of a file, where calls are asked for.
 func (o *output) call(call toolparse.ToolInvocation, file string) error {
 	if o.what != outputCalls {
 		return nil
 	}
-	text, err := call.MarshalJSON()
+	return o.ofFile(call, file)
+}
+
+// ofFile prints what was found in a file as a line. Ids begin anew in each file.
+func (o *output) ofFile(v json.Marshaler, file string) error {
+	text, err := v.MarshalJSON()
 	if err == nil && file != "" {
 		name, _ := json.Marshal(file) // of a string it cannot fail
-		text = append(append(append(text[:len(text)-1], `,"file":`...), name...), '}')
+		text = append(append(append(text[:len(text)-1], `,"file":`...), printable.JSON(name)...), '}')
 	}
 	return o.line(text, err)
 }
@@ -78,3 +85,15 @@ func (o *output) Write(b []byte) (int, error) { return o.w.Write(b) }
 
 // flush hands on all that was printed.
 func (o *output) flush() error { return o.w.Flush() }
+
+// writeLine writes v as one line of JSON, for every reader of lines.
+func writeLine(w io.Writer, v any) error {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(printable.JSON(line.Bytes()))
+	return err
+}

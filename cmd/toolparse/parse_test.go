@@ -76,3 +76,30 @@ func TestChunkChangesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestOneLineEach: no reader of lines takes one that was printed for two, and
+// what was escaped for that is what it was.
+func TestOneLineEach(t *testing.T) {
+	const breaks = "\u0085\u0090\u2028\u2029"
+	in := "a" + breaks + `<tool_call>{"name":"f` + breaks + `","arguments":{"` + breaks + `":"` + breaks + `"}}</tool_call>b` + breaks +
+		`<tool_call>{"name":"g","arguments":{"a":"` + breaks
+	for _, what := range append([]string{outputCalls, outputEvents}, wireNames()[2:]...) {
+		var out, stderr bytes.Buffer
+		run(t.Context(), []string{"parse", "-w", "text", "-d", "hermes", "-o", what}, strings.NewReader(in), &out, &stderr, noEnv)
+		if out.Len() == 0 {
+			t.Fatalf("%s: %q, stderr %q", what, out.String(), stderr.String())
+		}
+		raw := ""
+		for line := range strings.Lines(strings.ReplaceAll(out.String(), "\r\n", "\n")) {
+			if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), isHostile) {
+				t.Errorf("%s: %+q", what, line)
+			}
+			var event struct{ Raw string }
+			json.Unmarshal([]byte(line), &event)
+			raw += event.Raw
+		}
+		if what == outputEvents && raw != in {
+			t.Errorf("raw is %+q, want %+q", raw, in)
+		}
+	}
+}

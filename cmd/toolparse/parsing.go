@@ -120,7 +120,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	}
 	var why *explainer
 	if p.explain {
-		if why, err = newExplainer(p.cli.stderr, name, &opts); err != nil {
+		if why, err = p.cli.newExplainer(name, &opts); err != nil {
 			return err
 		}
 		defer why.close()
@@ -142,7 +142,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if why != nil {
 			why.event(e)
 		}
-		if err := p.event(again, e); err != nil {
+		if err := p.event(again, e, p.shown(name)); err != nil {
 			return nil // standard output keeps it
 		}
 		if ended {
@@ -175,12 +175,12 @@ func (p *parsing) shown(name string) string {
 	return ""
 }
 
-// event prints an event as the output asks for.
-func (p *parsing) event(again *reencoder, e toolparse.Event) error {
+// event prints an event of a file as the output asks for.
+func (p *parsing) event(again *reencoder, e toolparse.Event, file string) error {
 	if again != nil {
 		return again.event(e)
 	}
-	return p.out.event(e)
+	return p.out.event(e, file)
 }
 
 // count notes what did not end complete.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,17 +93,4 @@ func fileNames(args []string) []string {
 		return []string{"-"}
 	}
 	return args
-}
-
-// showName is how a FILE is called in messages.
-func showName(file string) string {
-	if file == "-" {
-		return "stdin"
-	}
-	return file
-}
-
-// warn prints a message on stderr.
-func (c *cli) warn(format string, args ...any) {
-	fmt.Fprintf(c.stderr, "toolparse: "+format+"\n", args...)
 }

@@ -178,7 +178,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolparse.Delta) []byte
 		return dst
 	}
 	dst = append(e.event(dst, inBlockDelta), `,"delta":`...)
-	dst = e.take(appendLine(dst, d.Text), inBlockDelta)
+	dst = e.take(jsonout.AppendLine(dst, d.Text), inBlockDelta)
 	return append(dst, "}\n\n"...)
 }
 
@@ -206,7 +206,7 @@ func (e *encoder) rawBlock(dst []byte, d toolparse.Delta) []byte {
 	for key, v := range event.Fields() {
 		if name := string(key); name != "type" && name != "index" {
 			dst = append(payload.AppendQuoted(append(dst, ','), name), ':')
-			dst = append(dst, jsonout.OneLine(v.JSON())...)
+			dst = jsonout.AppendLine(dst, v.JSON())
 		}
 	}
 	return append(dst, "}\n\n"...)
@@ -231,14 +231,6 @@ func (e *encoder) rawEvent(dst []byte, d toolparse.Delta) []byte {
 		to = &e.early
 	}
 	*to = append(append(append(*to, "event: "...), d.Name...), "\ndata: "...)
-	*to = append(appendLine(*to, d.Text), "\n\n"...)
-	return dst
-}
-
-// appendLine appends JSON as one line.
-func appendLine(dst []byte, json string) []byte {
-	from := len(dst)
-	dst = append(dst, json...)
-	jsonout.OneLine(dst[from:])
+	*to = append(jsonout.AppendLine(*to, d.Text), "\n\n"...)
 	return dst
 }

@@ -177,7 +177,7 @@ func (e *encoder) innerExtra(dst []byte, d toolparse.Delta, a *answer, in, name 
 		return dst
 	case in == inDetail && name == "":
 		dst = append(e.begin(dst, d.Choice), `"reasoning_details":[`...)
-		dst = append(appendLine(dst, d.Text), ']')
+		dst = append(jsonout.AppendLine(dst, d.Text), ']')
 		return e.endDelta(dst, a, "")
 	case in == inDetail && (name == "format" || name == "index"):
 		a.own.details.Replace(name, d.Text)
@@ -210,16 +210,11 @@ func appendNested(dst []byte, in, name, value string) []byte {
 		}
 	}
 	dst = append(payload.AppendQuoted(dst, name), ':')
-	dst = appendLine(dst, value)
+	dst = jsonout.AppendLine(dst, value)
 	for range depth {
 		dst = append(dst, '}')
 	}
 	return dst
-}
-
-// appendLine appends JSON on one line.
-func appendLine(dst []byte, json string) []byte {
-	return append(dst, jsonout.OneLine([]byte(json))...)
 }
 
 // flush writes what waits for a chunk.

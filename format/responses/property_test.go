@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/responses"
 )
 
@@ -108,7 +109,7 @@ func genAssistant(t *rapid.T, turn int, answer bool) chat.Message {
 			p := chat.CallPart("call_"+codectest.Letters(turn, i), rapid.StringMatching(`[a-zA-Z0-9_-]{1,64}`).Draw(t, "name"), codectest.Arguments(t, `{"cut":"of`, `[1]`))
 			if p.Call.Custom = rapid.IntRange(0, 3).Draw(t, "custom") == 0; p.Call.Custom {
 				input, _ := json.Marshal(genText(t, "input"))
-				p.Call.Arguments = `{"input":` + string(input) + `}`
+				p.Call.Arguments = `{"input":` + string(jsonout.OneLine(input)) + `}` // escaped as encoders do it
 			}
 			if answer || rapid.Bool().Draw(t, "id") {
 				p.Extras = append(p.Extras, ownExtra("", "id", `"fc_1"`))

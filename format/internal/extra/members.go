@@ -61,9 +61,7 @@ func (m Members) AppendTo(dst []byte) []byte {
 		}
 		dst = payload.AppendQuoted(dst, x.Name)
 		dst = append(dst, ':')
-		from := len(dst)
-		dst = append(dst, x.Value...)
-		jsonout.OneLine(dst[from:])
+		dst = jsonout.AppendLine(dst, x.Value)
 	}
 	return dst
 }

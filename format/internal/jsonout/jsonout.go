@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Writer appends JSON to Out. It sets the commas; that values and brackets are
@@ -52,13 +53,15 @@ func (w *Writer) Bool(b bool) {
 	w.Out = strconv.AppendBool(w.Out, b)
 }
 
-// Raw writes JSON as it is; nothing at all is written as null.
+// Raw writes JSON as it is, but for the characters that [OneLine] escapes;
+// nothing at all is written as null.
 func (w *Writer) Raw(json []byte) {
 	w.value()
 	if len(json) == 0 {
 		json = []byte("null")
 	}
-	w.Out = append(w.Out, json...)
+	from := len(w.Out)
+	w.Out = printable.EscapeFrom(append(w.Out, json...), from)
 }
 
 // Text writes a member that is a string, unless it is empty.
@@ -118,12 +121,25 @@ func (w *Writer) end(c byte) {
 	w.comma = true
 }
 
-// OneLine puts JSON on one line, in place, as streams need it.
+// OneLine puts JSON on one line for every reader, as streams need it: in place,
+// unless some of its characters must be escaped. See package printable.
 func OneLine(json []byte) []byte {
+	unbreak(json)
+	return printable.JSON(json)
+}
+
+// AppendLine appends JSON as OneLine has it.
+func AppendLine[T ~string | ~[]byte](dst []byte, json T) []byte {
+	from := len(dst)
+	dst = append(dst, json...)
+	unbreak(dst[from:])
+	return printable.EscapeFrom(dst, from)
+}
+
+func unbreak(json []byte) {
 	for i, c := range json {
 		if c == '\n' || c == '\r' {
 			json[i] = ' '
 		}
 	}
-	return json
 }

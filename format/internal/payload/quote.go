@@ -1,6 +1,10 @@
 package payload
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/internal/printable"
+)
 
 // plain are the ASCII characters that stand in a JSON string as they are.
 var plain = func() (t [256]bool) {
@@ -10,8 +14,8 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// AppendQuoted appends s as a JSON string, with no more escapes than JSON
-// needs. Bytes that are no UTF-8 become U+FFFD.
+// AppendQuoted appends s as a JSON string, with no more escapes than JSON needs
+// and those of package printable. Bytes that are no UTF-8 become U+FFFD.
 func AppendQuoted(dst []byte, s string) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -36,7 +40,7 @@ func AppendQuoted(dst []byte, s string) []byte {
 			i++
 		default:
 			r, n := utf8.DecodeRuneInString(s[i:])
-			dst = utf8.AppendRune(dst, r)
+			dst = printable.AppendRune(dst, r)
 			i += n
 		}
 	}

@@ -1,0 +1,117 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
+)
+
+// breaks are the characters at which some reader of lines ends one, beside those
+// that JSON escapes anyway.
+const breaks = "\u0085\u0090\u2028\u2029"
+
+// TestLinesHold: whatever a stream or a body says, every encoder writes it so that
+// no reader takes one of its lines for two, and its value stays.
+func TestLinesHold(t *testing.T) {
+	text, _ := json.Marshal("a" + breaks + "b")
+	raw := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(text)) // as other encoders leave it
+	deltas := []toolparse.Delta{
+		{Kind: toolparse.DeltaReasoning, Text: "thought" + breaks},
+		{Kind: toolparse.DeltaText, Text: "text" + breaks},
+		{Kind: toolparse.DeltaToolCall, ID: "call_1", Name: "f", Text: `{"a":` + raw[:6]},
+		{Kind: toolparse.DeltaToolCall, Text: raw[6:] + `}`, Done: true},
+		{Kind: toolparse.DeltaToolCall, Index: 1, ID: "call_2", Name: "g", Text: `{"` + breaks + `":` + raw + `}`, Whole: true, Done: true},
+		{Kind: toolparse.DeltaFinish, Name: "tool_calls"},
+	}
+	for _, wire := range writable() {
+		codec, _ := format.CodecOf(wire)
+		enc := codec.NewEncoder(chat.Options{})
+		enc.SetMeta(chat.Meta{ID: "id" + breaks, Model: "m" + breaks})
+		var out []byte
+		var err error
+		for _, d := range deltas {
+			if out, err = enc.Append(out, d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err = enc.Close(out); err != nil {
+			t.Fatal(err)
+		}
+		unbroken(t, string(wire)+" stream", out)
+		said, _, err := say(out, wire, wire)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(said.Text, "text"+breaks) || len(said.Calls) != 2 {
+			t.Errorf("%s: the stream says %+v", wire, said)
+		}
+		for _, c := range said.Calls {
+			var args map[string]string
+			if err := json.Unmarshal([]byte(c.Args), &args); err != nil || len(args) != 1 {
+				t.Errorf("%s: arguments %q: %v", wire, c.Args, err)
+			}
+			for _, v := range args {
+				if v != "a"+breaks+"b" {
+					t.Errorf("%s: an argument is %+q", wire, v)
+				}
+			}
+		}
+		call := chat.CallPart("call_1", "f", `{"`+breaks+`":`+raw+`}`)
+		call.Extras = chat.Extras{{Wire: string(wire), Name: "x_unknown", Value: json.RawMessage(raw)}}
+		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(breaks), call}}
+		body, _, err := codec.EncodeResponse(&chat.Response{Meta: chat.Meta{ID: "x", Model: "m"}, Choices: []chat.Choice{{Message: message}}}, chat.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		unbroken(t, string(wire)+" response", body)
+	}
+}
+
+// TestUnknownMembersHold does the same for what only its own wire knows.
+func TestUnknownMembersHold(t *testing.T) {
+	for wire, bodies := range foreignStreams() {
+		for _, body := range bodies {
+			for _, to := range writable() {
+				var out bytes.Buffer
+				if _, err := format.TranslateStream(&out, strings.NewReader(body), wire, to, chat.Options{}); err != nil {
+					t.Fatalf("%s: %v", wire, err)
+				}
+				unbroken(t, string(wire)+" to "+string(to), out.Bytes())
+			}
+		}
+	}
+}
+
+// foreignStreams are streams with members that no other wire has.
+func foreignStreams() map[format.Wire][]string {
+	x := `"x_note":{"` + breaks + `":["` + breaks + `"]}`
+	return map[format.Wire][]string{
+		format.OpenAI: {`data: {"id":"c","object":"chat.completion.chunk",` + x + `,"choices":[{"index":0,` + x + `,"delta":{"content":"a",` + x + `,"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{}"},` + x + `}]},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n"},
+		format.Anthropic: {`data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],` + x + `}}` + "\n\n" +
+			`data: {"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s","name":"web_search","input":{},` + x + `}}` + "\n\n" +
+			`data: {"type":"content_block_stop","index":0}` + "\n\n" + `data: {"type":"x_event",` + x + `}` + "\n\n" +
+			`data: {"type":"message_delta","delta":{"stop_reason":"end_turn",` + x + `}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n"},
+		format.Gemini: {`data: {"candidates":[{"content":{"parts":[{"text":"a",` + x + `},{"executableCode":{"code":"` + breaks + `"}},{"functionCall":{"name":"f","args":{` + x + `}}}],"role":"model"},"finishReason":"STOP",` + x + `}],` + x + `}` + "\n\n"},
+		format.Ollama: {`{"model":"m","message":{"role":"assistant","content":"a",` + x + `,"tool_calls":[{"function":{"name":"f","arguments":{` + x + `}}}]},"done":true,"done_reason":"stop",` + x + `}` + "\n"},
+		format.Responses: {`data: {"type":"response.created","response":{"id":"r","object":"response","status":"in_progress","output":[],` + x + `}}` + "\n\n" +
+			`data: {"type":"response.output_item.added","output_index":0,"item":{"type":"x_item","id":"i",` + x + `}}` + "\n\n" +
+			`data: {"type":"response.output_item.done","output_index":0,"item":{"type":"x_item","id":"i",` + x + `}}` + "\n\n" +
+			`data: {"type":"response.completed","response":{"id":"r","object":"response","status":"completed","output":[{"type":"x_item","id":"i",` + x + `}],` + x + `}}` + "\n\n"},
+	}
+}
+
+// unbroken fails where a line of JSON has a character that is read as its end.
+func unbroken(t *testing.T, what string, text []byte) {
+	t.Helper()
+	if at := bytes.IndexFunc(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), func(r rune) bool {
+		return r != '\n' && (unicode.IsControl(r) || r == '\u2028' || r == '\u2029')
+	}); at >= 0 {
+		t.Errorf("%s: a line may end at byte %d: %+q", what, at, text[max(0, at-40):min(len(text), at+10)])
+	}
+}
