@@ -45,6 +45,8 @@ func TestLimits(t *testing.T) {
 		{"json arguments first", "json-gemini", size, `{"args":{"k":"` + long + `"},"name":"t"}`, 0, 0},
 		{"json blanks", "json-gemini", size, `{` + strings.Repeat(" ", 4000) + `"name":"t","args":{}}`, 0, 0},
 		{"json depth", "json-gemini", nest, gemini(deep(`[`, `]`)), toolparse.ReasonTooDeep, 0},
+		{"json number", "json-gemini", parser.Limits{}, gemini(strings.Repeat("7", 70_000)), toolparse.ReasonTooMuchHeld, 0},
+		{"json key", "json-gemini", parser.Limits{}, gemini(`{"` + strings.Repeat("k", 5000) + `":1}`), toolparse.ReasonTooMuchHeld, 0},
 		{"json calls", "json-gemini", count, strings.Repeat(`{"name":"t","args":{}}`, 5), toolparse.ReasonTooManyCalls, 3},
 		{"json list", "json-openai", count, `{"tool_calls":[` + strings.Repeat(`{"name":"t","arguments":{}},`, 5) + `{"name":"t","arguments":{}}]}`, toolparse.ReasonTooManyCalls, 3},
 		{"sentinel body", "sentinel", size, `[[SEG_START {"type":"run_bash"}]]` + long + `[[SEG_END]]`, toolparse.ReasonCallTooLarge, 0},

@@ -288,6 +288,36 @@ func TestNativeStreams(t *testing.T) {
 	})
 }
 
+// TestNativeRejected checks that a call which goes over a limit stays one segment: the
+// fragments that its wire still sends begin no other.
+func TestNativeRejected(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		deltas, want := streamgen.NewDeltas(drawTape(t, "deltas", 300))
+		limits := parser.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), CallBytes: rapid.IntRange(1, 40).Draw(t, "bytes")}
+		r, err := recordDeltas(parser.Options{Limits: limits}, deltas)
+		if err == nil {
+			err = checkDeltas(r)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%+v", err, deltas)
+		}
+		segs, err := segments(r.events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, wanted []string
+		for _, c := range calls(segs) {
+			got = append(got, c.Name)
+		}
+		for _, c := range want.Calls {
+			wanted = append(wanted, c.Name)
+		}
+		if diff := cmp.Diff(wanted, got); diff != "" {
+			t.Fatalf("calls (-want +got):\n%s\n%+v", diff, deltas)
+		}
+	})
+}
+
 func TestNativeNonsense(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		deltas := streamgen.Deltas(drawTape(t, "deltas", 200))

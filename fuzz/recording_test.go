@@ -43,12 +43,17 @@ func record(opts parser.Options, chunks []string) (r recording, err error) {
 }
 
 // recordDeltas is record for a provider's stream.
-func recordDeltas(opts parser.Options, deltas []toolparse.Delta) (recording, error) {
+func recordDeltas(opts parser.Options, deltas []toolparse.Delta) (r recording, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
 	p, err := parser.New(opts)
 	if err != nil {
 		return recording{}, err
 	}
-	r := recording{opts: opts}
+	r = recording{opts: opts}
 	for _, d := range deltas {
 		r.steps = append(r.steps, step{d.Text, p.FeedDelta(nil, d)})
 	}

@@ -16,14 +16,20 @@ import (
 var weather = []toolparse.ToolDefinition{{Name: "get_weather", Parameters: []byte(
 	`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"},"opts":{"type":"object"},"list":{"type":"array","items":{"type":"number"}}}}`)}}
 
-// soupPieces are what a text in a dialect is cooked of: its own markers, whole and
-// in pieces, an example, the openers of others, and what stands around.
+// soupPieces are what a text in a dialect is cooked of: its own markup, the openers
+// of others, and what stands around.
 func soupPieces(d *parser.Dialect) []string {
-	pieces := []string{
-		d.Example, d.Example[:len(d.Example)/2], d.Example[len(d.Example)/2:], "get_weather", "undeclared", "city", "Oslo",
+	return append(ownPieces(d),
+		"get_weather", "undeclared", "city", "Oslo",
 		" ", "\n", "\r\n", ",", ":", "{", "}", "[", "]", "(", ")", "=", `"`, "'", `\`, "<", "</", ">", "|", "`", "```", "~~~\n",
 		"null", "true", "-1.5e3", "é", "世", "\xff", "</think>", "<think>", `{"name":"get_weather","arguments":{"city":"Oslo"}}`,
-	}
+	)
+}
+
+// ownPieces are a dialect's own markers, whole and in pieces, its headers, and an
+// example.
+func ownPieces(d *parser.Dialect) []string {
+	pieces := []string{d.Example, d.Example[:len(d.Example)/2], d.Example[len(d.Example)/2:]}
 	marker := func(list ...string) {
 		for _, m := range list {
 			if m != "" {
@@ -41,10 +47,19 @@ func soupPieces(d *parser.Dialect) []string {
 		marker(r.Open, r.Close)
 	}
 	marker(d.Noise...)
-	marker(d.Channels.Open...)
-	marker(d.Channels.Within...)
-	marker(d.Channels.Message...)
-	marker(d.Channels.Close...)
+	c := &d.Channels
+	marker(c.Open...)
+	marker(c.Within...)
+	marker(c.Message...)
+	marker(c.Close...)
+	for _, open := range c.Open {
+		for _, end := range c.Message {
+			pieces = append(pieces, open+end)
+			for _, word := range slices.Concat(c.Reasoning, c.Text, c.Calls, []string{c.To + "get_weather"}) {
+				pieces = append(pieces, open+word+end, open+strings.Join(c.Within, word)+word+end)
+			}
+		}
+	}
 	return pieces
 }
 

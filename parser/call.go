@@ -214,9 +214,7 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 		p.flushText(in, p.cand)
 	}
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-	if p.outside.dialect == nil {
-		p.outside = compile([]*Dialect{d}, &p.opts)
-	}
+	p.settleDialect(d)
 	p.retry = nil
 	p.between, p.fresh = false, false
 	p.deadline = 0

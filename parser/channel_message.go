@@ -76,9 +76,7 @@ func (p *Parser) messageOver(in string) {
 	case !p.between:
 		p.flushText(in, p.cand)
 	}
-	if p.outside.dialect == nil {
-		p.outside = compile([]*Dialect{c.dialect}, &p.opts)
-	}
+	p.settleDialect(c.dialect)
 	p.messageEnded(p.outside.channels)
 	p.retry = nil
 }
@@ -96,7 +94,7 @@ func (p *Parser) messageEnded(c *channelForm) {
 func (p *Parser) textMessage(in string, i int) {
 	p.messageOver(in)
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-	p.swallow = p.at(i)
+	p.swallowTo(in, i)
 	p.state, p.between, p.deadline = stateText, true, 0
 }
 

@@ -9,23 +9,46 @@ import (
 // finish decides what is pending at the end of the stream.
 func (p *Parser) finish() {
 	p.closed = true
-	for p.call == nil && p.undecided() {
-		p.giveUp()
-	}
-	if p.call != nil {
-		p.finishOpen()
-	}
-	end := p.base() + int64(len(p.held))
+	p.decide()
+	p.flushRest()
 	if p.reasoning != nil {
-		p.flushReasoning("", end)
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
 		return
 	}
+	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+}
+
+// decide decides every candidate, and ends the call that is open, as the end of
+// the stream does. What stood after a call's arguments is read again, and may be
+// another candidate.
+func (p *Parser) decide() {
+	for {
+		switch {
+		case p.call != nil:
+			p.finishOpen()
+		case p.undecided():
+			p.giveUp()
+		default:
+			return
+		}
+	}
+}
+
+// flushRest makes text, or reasoning, of all that is pending, between two inputs. Of
+// noise alone it makes a segment without content.
+func (p *Parser) flushRest() {
+	end := p.base() + int64(len(p.held))
+	if p.reasoning != nil {
+		if p.base() < end && p.open.kind == "" {
+			p.startOpen(toolparse.SegmentReasoning, "")
+		}
+		p.flushReasoning("", end)
+		return
+	}
 	p.flushText("", end)
-	if p.base() < end { // noise alone
+	if p.base() < end {
 		p.startOpen(toolparse.SegmentText, p.takeTo("", end))
 	}
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 }
 
 // undecided reports whether a candidate outside of calls waits for more.

@@ -303,6 +303,8 @@ func (a *jsonArgs) reason() (toolparse.Status, toolparse.Reason) {
 	switch {
 	case errors.Is(a.value.Err, jsonstream.ErrDepth):
 		return toolparse.Rejected, toolparse.ReasonTooDeep
+	case errors.Is(a.value.Err, jsonstream.ErrLong):
+		return toolparse.Rejected, toolparse.ReasonTooMuchHeld
 	case a.value.Err == nil && a.outer.Err == nil:
 		return toolparse.Malformed, toolparse.ReasonNotAnObject
 	}

@@ -14,10 +14,21 @@ type native struct {
 	calls []*nativeCall // those that are open, in the order in which they began
 	done  bool          // the wire has said that the answer is finished
 
-	// The indices and ids of the calls that have ended.
-	endedIndex map[int]bool
-	endedID    map[string]bool
+	// How the calls of each index and id have ended.
+	endedIndex map[int]nativeEnd
+	endedID    map[string]nativeEnd
+	lastEnd    nativeEnd // how the last call to begin has ended
 }
+
+// nativeEnd is how a native call has ended.
+type nativeEnd uint8
+
+const (
+	nativeOpen   nativeEnd = iota // it has not
+	nativeWhole                   // its arguments were whole, or its wire said that it ended
+	nativeBroken                  // it broke, or was rejected, before that: the rest of it may come
+	nativeNamed                   // the same, of a wire that repeats the name with every fragment
+)
 
 // maxOpenNative is how many calls may be open side by side. Every fragment is
 // held against all of them.
@@ -31,6 +42,7 @@ type nativeCall struct {
 	args  *jsonArgs
 	sent  []byte // argument text so far, for comparison with a whole one
 	text  bool   // any argument text has come
+	named bool   // its name came again with a later fragment
 	bytes int
 }
 
@@ -151,21 +163,13 @@ func (p *Parser) settleText() {
 	if p.wire != "" {
 		return
 	}
-	for p.call == nil && p.undecided() {
-		p.giveUp()
-	}
-	if p.call != nil {
-		p.finishOpen()
-	}
-	end := p.base() + int64(len(p.held))
+	p.decide()
+	p.flushRest()
 	if p.reasoning != nil {
-		p.flushReasoning("", end)
 		p.reasoning, p.state = nil, stateText
-	} else {
-		p.flushText("", end)
 	}
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-	p.deadline, p.between = 0, false
+	p.deadline, p.between, p.code.hold = 0, false, false
 }
 
 // toolCallDelta is a fragment of a tool call.
@@ -179,6 +183,8 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 	}
 	if d.Name != "" && c.name == "" {
 		c.label = p.joinName(c.label, d.Name)
+	} else if d.Name != "" {
+		c.named = true
 	}
 	if d.Text != "" || d.Whole || d.Done || len(c.sent) > 0 {
 		p.settleName(c)
@@ -204,6 +210,7 @@ func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
 	p.settleNames()
 	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall, dialect: toolparse.NativeDialect}, index: d.Index}
 	p.native.calls = append(p.native.calls, c)
+	p.native.lastEnd = nativeOpen
 	p.calls++
 	if p.calls > p.opts.Limits.Calls || len(p.native.calls) > maxOpenNative {
 		c.status, c.reason = toolparse.Rejected, toolparse.ReasonTooManyCalls
@@ -325,15 +332,31 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 		p.start(c.call, "")
 	}
 	p.finishCall(c.call, status, reason, "", "")
-	if p.native.endedIndex == nil {
-		p.native.endedIndex, p.native.endedID = map[int]bool{}, map[string]bool{}
-	}
-	p.native.endedIndex[c.index], p.native.endedID[c.callID] = true, true
+	p.native.ended(c)
 	for i, o := range p.native.calls {
 		if o == c {
 			p.native.calls = append(p.native.calls[:i], p.native.calls[i+1:]...)
 			break
 		}
+	}
+}
+
+// ended remembers how a call has ended.
+func (n *native) ended(c *nativeCall) {
+	end := nativeWhole
+	switch {
+	case c.status == 0:
+	case c.named:
+		end = nativeNamed
+	default:
+		end = nativeBroken
+	}
+	if n.endedIndex == nil {
+		n.endedIndex, n.endedID = map[int]nativeEnd{}, map[string]nativeEnd{}
+	}
+	n.endedIndex[c.index], n.endedID[c.callID] = end, end
+	if c == n.calls[len(n.calls)-1] {
+		n.lastEnd = end
 	}
 }
 

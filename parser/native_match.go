@@ -9,6 +9,9 @@ import (
 // nativeFor finds the call that a fragment belongs to, or begins one. It
 // returns nil for a fragment of a call that has ended.
 func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
+	if p.isRest(d) {
+		return nil
+	}
 	c := p.openNative(d)
 	switch {
 	case c == nil:
@@ -58,9 +61,28 @@ func (p *Parser) late(d toolparse.Delta) bool {
 		return false
 	}
 	if d.ID != "" {
-		return p.native.endedID[d.ID]
+		return p.native.endedID[d.ID] != nativeOpen
 	}
-	return p.native.endedIndex[d.Index] || !d.Whole
+	return p.native.endedIndex[d.Index] != nativeOpen || !d.Whole
+}
+
+// isRest reports whether a fragment is more of a call that broke, or was rejected,
+// before its wire was done with it.
+func (p *Parser) isRest(d toolparse.Delta) bool {
+	n := &p.native
+	end := nativeOpen
+	switch {
+	case d.ID != "":
+		return n.endedID[d.ID] >= nativeBroken // whatever else it repeats
+	case d.Index != toolparse.NoIndex:
+		if c := p.openNative(d); c != nil {
+			return false
+		}
+		end = n.endedIndex[d.Index]
+	default:
+		end = n.lastEnd
+	}
+	return end == nativeNamed || end == nativeBroken && d.Name == ""
 }
 
 // joinName adds a piece to a name. Servers send a name once, again with every

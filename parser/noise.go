@@ -24,11 +24,20 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 		p.messageEnded(p.outside.channels)
 	}
 	p.between = e.channels != nil // blanks between messages are no text
-	p.swallow = p.at(i)
 	if p.open.kind == toolparse.SegmentText {
 		p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take(in, i))
 	}
+	p.swallowTo(in, i)
 	return i
+}
+
+// swallowTo makes noise of what is pending before in[i]: it goes with what comes
+// next. Too much of it becomes a segment of text without content meanwhile.
+func (p *Parser) swallowTo(in string, i int) {
+	p.swallow = p.at(i)
+	if p.swallow-p.base() > int64(p.opts.Limits.HeldBytes) {
+		p.startOpen(toolparse.SegmentText, p.takeTo(in, p.swallow))
+	}
 }
 
 // skipBetween is skipBlanks for what stands between two calls.

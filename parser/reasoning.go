@@ -5,21 +5,43 @@ import "github.com/toolparse/toolparse"
 // startInReasoning makes the stream begin inside reasoning, which any of the
 // dialects' closers ends. A model that repeats the opener is forgiven.
 func (p *Parser) startInReasoning() {
+	p.reasoning, p.state = startingIn(p.opts.Dialects, p.opts.Dialects, &p.opts), stateReasoning
+}
+
+// startingIn is the grammar inside reasoning that the stream began in: any of closed
+// ends it, and what else may stand in it is that of dialects.
+func startingIn(closed, dialects []*Dialect, opts *Options) *grammar {
 	g := newGrammar()
-	for _, d := range p.opts.Dialects {
+	for _, d := range closed {
 		if d.Channels.exist() {
-			g.addInside(newChannelForm(d), &p.opts)
 			continue
 		}
 		for _, pair := range d.Reasoning {
 			g.addCloser(pair)
 			g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, dialect: d, reasoning: pair})
 		}
-		if p.opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning {
+	}
+	for _, d := range dialects {
+		switch {
+		case d.Channels.exist():
+			g.addInside(newChannelForm(d), opts)
+		case opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning:
 			g.addOpeners(d)
 		}
 	}
-	p.reasoning, p.state = g, stateReasoning
+	return g
+}
+
+// settleDialect makes d the stream's dialect, where that was to be found out. From
+// here on nothing of another counts, save for calls that are recovered.
+func (p *Parser) settleDialect(d *Dialect) {
+	if p.outside.dialect != nil {
+		return
+	}
+	p.outside = compile([]*Dialect{d}, &p.opts)
+	if p.reasoning != nil && p.reasoning.dialect == nil { // it may have what others have
+		p.reasoning = startingIn(p.opts.Dialects, []*Dialect{d}, &p.opts)
+	}
 }
 
 // insideOf is the grammar inside reasoning that e opened.

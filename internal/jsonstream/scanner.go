@@ -31,6 +31,7 @@ const (
 var (
 	ErrSyntax = errors.New("invalid JSON")
 	ErrDepth  = errors.New("JSON nested too deep")
+	ErrLong   = errors.New("JSON number or key too long")
 	ErrCloser = errors.New("JSON cut off by a closing marker")
 )
 
@@ -372,7 +373,7 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 // stringRun reads a string's content up to what needs a closer look.
 func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	if s.key && len(s.text) > maxKey { // by escapes
-		return s.invalid(ErrSyntax, i)
+		return s.invalid(ErrLong, i)
 	}
 	j := stringStop(in, i, s.quote)
 	if s.doubt {
@@ -394,7 +395,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	}
 	if j > i {
 		if room := maxKey - len(s.text); s.key && j-i > room {
-			return s.invalid(ErrSyntax, i+max(0, room))
+			return s.invalid(ErrLong, i+max(0, room))
 		}
 		if s.Out != nil {
 			s.Out.Pass(in, i, j)

@@ -41,7 +41,10 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		j++
 	}
 	if room := maxScalar - len(s.text); j-i > room {
-		return s.invalid(ErrSyntax, i+room)
+		if !s.key && numberLen(s.text) == 0 && numberLen(in[i:j]) == 0 {
+			return s.invalid(ErrSyntax, i+room)
+		}
+		return s.invalid(ErrLong, i+room)
 	}
 	s.text = append(s.text, in[i:j]...)
 	if j == len(in) {
