@@ -46,7 +46,7 @@ var wires = map[string]format.Wire{
 func recordings(t testing.TB) []recording {
 	t.Helper()
 	var list []recording
-	for _, folder := range []string{"../testdata/streams", "/work/shared/streams"} {
+	for _, folder := range []string{"../testdata/streams", "../../shared/streams"} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.expect.json"))
 		if err != nil {
 			t.Fatal(err)

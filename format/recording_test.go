@@ -23,7 +23,7 @@ import (
 // project and are not part of it.
 const (
 	ownRecordings    = "../testdata/streams"
-	sharedRecordings = "/work/shared/streams"
+	sharedRecordings = "../../shared/streams"
 )
 
 // expectation is NAME.expect.json.

@@ -13,7 +13,7 @@ func (c *cli) completionCommand() *cobra.Command {
 		Use:   "completion bash|zsh|fish",
 		Short: "Write a shell's completion script",
 		Long: `completion writes a script that lets your shell complete commands, flags,
-dialects, wires and outputs.`,
+dialects, wires and outputs. The script for bash needs the package bash-completion.`,
 		Example: `  source <(toolparse completion bash)
   toolparse completion zsh > "${fpath[1]}/_toolparse"
   toolparse completion fish > ~/.config/fish/completions/toolparse.fish`,

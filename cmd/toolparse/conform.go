@@ -40,8 +40,10 @@ reasoning and the calls that they stand for. It parses each input whole, as the
 vector cuts it, in chunks of 1, 2, 3 and 7 bytes and cut in two at every byte
 (inputs above 5 KB at evenly spread bytes), and prints what was not as it should
 be, a table by dialect, and last "N passed, N failed".`,
-		Example: `  toolparse conform cmd/toolparse/testdata/example/vectors.jsonl
-  toolparse conform -d xml --tier core --json cmd/toolparse/testdata/example/vectors.jsonl`,
+		Example: `  # Vectors made from a dialect's row, run against the parser
+  toolparse generate -d hermes --count 5 >/tmp/vectors.jsonl
+  toolparse conform /tmp/vectors.jsonl
+  toolparse conform -d hermes --tier core --json /tmp/vectors.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), fileNames(args)) },
 	}
 	choose := newFlagGroup("Which vectors")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -14,30 +15,62 @@ import (
 func (c *cli) dialectsCommand() *cobra.Command {
 	var asJSON, asPage bool
 	cmd := &cobra.Command{
-		Use:   "dialects [flags]",
-		Short: "List the dialects that are known",
+		Use:   "dialects [flags] [NAME...]",
+		Short: "List the dialects, or show some in full",
 		Long: `dialects lists the surface syntaxes that -d takes: the name, other names for it,
 its family (how the tool's name is written, and how the arguments are), the
-markers of reasoning, and an example call. With --json each dialect is one line
-of JSON that holds its whole definition, which parse -d reads from a file.`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
+markers of reasoning, and an example call. The table cuts what is too long for
+its columns; with a NAME, or several, it shows those dialects in full. With --json
+each dialect is one line of JSON with its whole definition, which parse -d reads
+from a file.`,
+		Example: `  # The table, and one dialect in full
+  toolparse dialects
+  toolparse dialects qwen3_coder
+
+  # A dialect of your own: begin with one that is like it
+  toolparse dialects --json hermes >/tmp/mine.json
+  printf '<tool_call>{"name": "f", "arguments": {}}</tool_call>' | toolparse parse -d /tmp/mine.json`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			list, err := dialectsNamed(args)
 			switch {
+			case err != nil:
+				return err
 			case asJSON && asPage:
 				return usagef("--json and --markdown exclude each other")
 			case asJSON:
-				return c.dialectLines(parser.Dialects())
+				return c.dialectLines(list)
+			case asPage && len(args) > 0:
+				return usagef("--markdown writes a page of all dialects: leave out %s", strings.Join(args, " "))
 			case asPage:
-				return dialectdoc.Write(c.stdout, parser.Dialects())
+				return dialectdoc.Write(c.stdout, list)
+			case len(args) > 0:
+				return dialectdoc.WriteEach(c.stdout, list)
 			}
-			return c.dialectTable(parser.Dialects())
+			return c.dialectTable(list)
 		},
+		ValidArgsFunction: cobra.FixedCompletions(dialectNames()[2:], cobra.ShellCompDirectiveNoFileComp),
 	}
 	g := newFlagGroup("Output")
 	g.flags.BoolVar(&asJSON, "json", false, "a line of JSON a dialect")
 	g.flags.BoolVar(&asPage, "markdown", false, "a page about each dialect: docs/dialects.md")
 	setHelp(cmd, helpPage{groups: []flagGroup{g}})
 	return cmd
+}
+
+// dialectsNamed returns the dialects of these names, all where there are none.
+func dialectsNamed(names []string) ([]*parser.Dialect, error) {
+	if len(names) == 0 {
+		return parser.Dialects(), nil
+	}
+	var list []*parser.Dialect
+	for _, name := range names {
+		found, err := parser.Named(name, "")
+		if err != nil {
+			return nil, usagef("%v", dialectError(name, err))
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 // family says in short how a dialect writes calls.
@@ -62,6 +95,8 @@ func (c *cli) dialectLines(dialects []*parser.Dialect) error {
 }
 
 func (c *cli) dialectTable(dialects []*parser.Dialect) error {
+	// The columns after the names are cut so that a line fits a terminal.
+	const aliases, families, reasoning, example = 10, 16, 16, 28
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tALIASES\tFAMILY\tREASONING\tEXAMPLE")
 	for _, d := range dialects {
@@ -69,10 +104,18 @@ func (c *cli) dialectTable(dialects []*parser.Dialect) error {
 		for _, pair := range d.Reasoning {
 			marks = append(marks, pair.Open+pair.Close)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, orDash(strings.Join(d.Aliases, ",")), family(d),
-			orDash(oneLine(strings.Join(marks, " "))), oneLine(d.Example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(orDash(strings.Join(d.Aliases, ",")), aliases), cut(family(d), families),
+			cut(orDash(oneLine(strings.Join(marks, " "))), reasoning), cut(oneLine(d.Example), example))
 	}
 	return w.Flush()
+}
+
+// cut returns s in at most n characters; an ellipsis stands for the rest.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
 }
 
 func orDash(s string) string {

@@ -16,9 +16,9 @@ import (
 
 // manifestFlags are the flags of the manifest command.
 type manifestFlags struct {
-	dialect, provider string
-	tools             []string
-	system            string
+	dialect, model, provider string
+	tools                    []string
+	system                   string
 
 	choice   string
 	allow    []string
@@ -30,7 +30,7 @@ type manifestFlags struct {
 func (c *cli) manifestCommand() *cobra.Command {
 	f := manifestFlags{choice: "auto", parallel: true}
 	cmd := &cobra.Command{
-		Use:   "manifest (-d DIALECT | --provider NAME) -t TOOLS [flags]",
+		Use:   "manifest (-d DIALECT | --model ID | --provider NAME) -t TOOLS [flags]",
 		Short: "Print what tells a model its tools, in its system prompt",
 		Long: `manifest prints the section of a system prompt that tells a model which tools it
 has and how to call them, so that parse -d reads what it writes: the tools, a
@@ -52,6 +52,7 @@ any other is taught plain JSON. $` + envDialect + ` overrides a provider's form.
 	}
 	target := newFlagGroup("For whom")
 	target.flags.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` that is taught, or a file that defines it")
+	target.flags.StringVar(&f.model, "model", "", "the dialect of a model, by its `ID`, such as Qwen/Qwen3-Coder-30B")
 	target.flags.StringVar(&f.provider, "provider", "", "the provider `NAME` whose models are taught")
 	what := newFlagGroup("What")
 	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` of tools, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
@@ -81,7 +82,7 @@ func (c *cli) printManifest(f manifestFlags) error {
 	if err != nil {
 		return err
 	}
-	d, err := c.taughtDialect(f.dialect, f.provider)
+	d, err := c.taughtDialect(f.dialect, f.model, f.provider)
 	if err != nil {
 		return err
 	}
@@ -116,19 +117,20 @@ func (c *cli) printManifest(f manifestFlags) error {
 	return err
 }
 
-// taughtDialect is the dialect that -d and --provider, or the environment, ask for.
-func (c *cli) taughtDialect(dialect, provider string) (*parser.Dialect, error) {
-	if dialect != "" && provider != "" {
-		return nil, usagef("-d and --provider exclude each other")
+// taughtDialect is the dialect that -d, --model and --provider, or the environment,
+// ask for.
+func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, error) {
+	if (dialect != "" || model != "") && provider != "" {
+		return nil, usagef("-d and --model exclude --provider")
 	}
-	choice, err := c.dialectChoice(dialect)
+	choice, err := c.modelChoice(dialect, model)
 	switch {
 	case err != nil:
 		return nil, err
 	case choice.own != nil:
 		return choice.own, nil
 	case choice.name == "" && provider == "":
-		return nil, usagef("expected -d DIALECT or --provider NAME")
+		return nil, usagef("expected -d DIALECT, --model ID or --provider NAME")
 	}
 	d, err := manifest.ForProvider(provider, choice.name)
 	if err != nil {

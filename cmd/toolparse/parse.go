@@ -15,14 +15,20 @@ func (c *cli) parseCommand() *cobra.Command {
 text of a model, and prints its tool calls, one JSON object a line, each as
 soon as it is complete. It reads the FILEs one after the other, each as a stream
 of its own; without one, or for "-", it reads standard input.`,
-		Example: `  # The calls in a recorded stream of any provider
-  toolparse parse cmd/toolparse/testdata/example/openai.sse
+		Example: `  # The calls in a model's text; the dialect is found out
+  printf '<function=add><parameter=a>1</parameter></function>' | toolparse parse
 
-  # The calls in raw text, their values typed by the tools' schemas
-  toolparse parse -d xml -t cmd/toolparse/testdata/example/tools.json cmd/toolparse/testdata/example/xml.txt
+  # The same with the tools' schemas, which type the value: 1 and not "1"
+  echo '[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
+  printf '<function=add><parameter=a>1</parameter></function>' | toolparse parse -t /tmp/tools.json
 
-  # Every event of text that comes in, piece by piece
-  cat cmd/toolparse/testdata/example/xml.txt | toolparse parse -o events --chunk 16`,
+  # Every event while the text comes in, 16 bytes at a time
+  printf 'On it. <tool name="add"><a>1</a></tool>' | toolparse parse -o events --chunk 16
+
+  # The calls of a provider's stream, and then only the text
+  echo '{"message": {"content": "Hi", "tool_calls": [{"function": {"name": "f"}}]}, "done": true}' >/tmp/reply.json
+  toolparse parse -w ollama /tmp/reply.json
+  toolparse parse -w ollama -o text /tmp/reply.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := c.newParsing(f)
 			if err != nil {

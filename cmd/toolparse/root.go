@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,19 +15,21 @@ import (
 const envDialect = "TOOLPARSE_STREAM_PARSER"
 
 func (c *cli) rootCommand() *cobra.Command {
+	showVersion := false
 	root := &cobra.Command{
 		Use:   "toolparse",
 		Short: "Turn the way any language model writes tool calls into one stream",
 		Long: `toolparse turns the way any language model writes tool calls, while its tokens
 still stream, into one uniform stream of segment events and tool calls.`,
-		Example: `  # The calls in a recorded stream of any provider
-  toolparse parse cmd/toolparse/testdata/example/openai.sse
+		Example: `  # The calls in what a model wrote, in whatever way it wrote them
+  printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | toolparse parse
 
-  # The calls in raw model text
-  toolparse parse -d xml cmd/toolparse/testdata/example/xml.txt
+  # The same as an OpenAI stream, for a client that expects one
+  printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | toolparse parse -o openai
 
-  # Every event, with the arguments in pieces, as the text comes in
-  cat cmd/toolparse/testdata/example/openai.sse | toolparse parse -o events`,
+  # The ways of writing calls that it knows, and one of them in full
+  toolparse dialects
+  toolparse dialects hermes`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -34,12 +37,19 @@ still stream, into one uniform stream of segment events and tool calls.`,
 			if len(args) == 0 {
 				return nil
 			}
+			if _, err := os.Stat(args[0]); err == nil {
+				return usagef("%q is a file; its calls are printed by: toolparse parse %s", args[0], args[0])
+			}
 			return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("expected a command: %s", strings.Join(commandNames(cmd), ", "))
+			if showVersion {
+				return c.printVersion()
+			}
+			return cmd.Help()
 		},
 	}
+	root.Flags().BoolVar(&showVersion, "version", false, "show the version")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd, helpPage{}) })
 	root.AddCommand(c.parseCommand(), c.conformCommand(), c.dialectsCommand(), c.detectCommand(), c.translateCommand(), c.manifestCommand(), c.grammarCommand(), c.toolsCommand(), c.generateCommand(), c.completionCommand(), c.versionCommand())

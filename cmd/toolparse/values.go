@@ -46,7 +46,7 @@ func (f count) String() string {
 func (f count) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < f.least {
-		return fmt.Errorf("expected a whole number from %d on, got %q", f.least, s)
+		return fmt.Errorf("expected a whole number of at least %d, got %q", f.least, s)
 	}
 	*f.value = n
 	return nil

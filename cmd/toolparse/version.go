@@ -13,11 +13,13 @@ func (c *cli) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Show the version",
 		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(c.stdout, "toolparse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return c.printVersion() },
 	}
+}
+
+func (c *cli) printVersion() error {
+	_, err := fmt.Fprintf(c.stdout, "toolparse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // version is the module's version or, of a build from a work tree, its commit.

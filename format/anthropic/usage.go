@@ -1,6 +1,8 @@
 package anthropic
 
 import (
+	"math"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
@@ -67,8 +69,8 @@ func (r *reading) usage(v payload.Value, keep *extra.Keeper) chat.Usage {
 	return c.usage()
 }
 
-// bounded keeps sums of counts from running over.
-func bounded(n int) int { return min(max(n, 0), 1<<50) }
+// bounded keeps sums of counts from overflowing.
+func bounded(n int) int { return min(max(n, 0), math.MaxInt/8) }
 
 func (c counts) usage() chat.Usage {
 	return chat.Usage{

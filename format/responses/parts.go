@@ -2,6 +2,7 @@ package responses
 
 import (
 	"errors"
+	"math"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
@@ -327,12 +328,12 @@ func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
 	known := min(max(sent.n-whole.n, 0), len(text))
 	whole.add(text[:known])
 	if known > 0 && whole.n == sent.n && whole.sum != sent.sum {
-		sent.n = 1 << 62 // nothing more of it is told
+		sent.n = math.MaxInt // nothing more of it is told
 		ok = false
 	} else {
 		ok = true
 	}
-	if sent.n == 1<<62 {
+	if sent.n == math.MaxInt {
 		return "", ok
 	}
 	whole.add(text[known:])

@@ -26,6 +26,15 @@ func Write(w io.Writer, dialects []*parser.Dialect) error {
 	return b.Flush()
 }
 
+// WriteEach writes what the page of [Write] says of each of the dialects.
+func WriteEach(w io.Writer, dialects []*parser.Dialect) error {
+	b := bufio.NewWriter(w)
+	for _, d := range dialects {
+		writeDialect(b, d)
+	}
+	return b.Flush()
+}
+
 const intro = `# Dialects
 
 The surface syntaxes that toolparse reads and writes, one row of the table in package

@@ -9,7 +9,7 @@ import (
 
 // Where streams are recorded: those of real servers lie beside the project and
 // are not part of it.
-var folders = [...]string{"../../testdata/streams", "/work/shared/streams"}
+var folders = [...]string{"../../testdata/streams", "../../../shared/streams"}
 
 // Recording is a recorded body.
 type Recording struct {
