@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -85,7 +86,8 @@ func nameless(n *node, at string) (place string, top bool) {
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Writable tells why a tool's parameter of a name, or with top false a member of an
-// object in one, cannot be written in a dialect.
+// object in one, cannot be written in a dialect. It asks by a call that has no other
+// parameter: that a tool such as write_file needs others says nothing of this one.
 func Writable(d *parser.Dialect, tool, name string, top bool) error {
 	key := string(quote(name))
 	schema, args := `{"type":"object","properties":{`+key+`:{"type":"string"}}}`, `{`+key+`:"y"}`
@@ -96,6 +98,9 @@ func Writable(d *parser.Dialect, tool, name string, top bool) error {
 	w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{def}})
 	if err == nil {
 		_, err = w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: tool, Arguments: []byte(args)}}})
+	}
+	if e, ok := errors.AsType[*text.Error](err); ok && e.Read == toolparse.ReasonMissingContent {
+		return nil
 	}
 	return err
 }

@@ -68,7 +68,7 @@ func everyText(t *testing.T, defs []manifest.Definition, d *parser.Dialect) map[
 		tools = append(tools, toolparse.ToolDefinition{Name: def.Name, Description: def.Description, Parameters: def.Parameters})
 	}
 	for _, f := range grammar.Formats() {
-		out, err := grammar.Write(d, f, grammar.Options{Tools: tools})
+		out, _, err := grammar.Write(d, f, grammar.Options{Tools: tools})
 		put(string(f), string(out), err)
 	}
 	r, err := history.New(d, history.Options{Tools: tools})

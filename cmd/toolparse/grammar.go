@@ -32,7 +32,10 @@ A gbnf grammar (llama.cpp) and a json-schema hold nothing but calls: use them
 where a call is wanted, or give the grammar to the server as a lazy one, with the
 triggers in its first lines. A structural-tag (vLLM, SGLang) leaves text free up to
 a trigger; with --choice required, or that of a tool, a call must come.
-Only dialects that are JSON and nothing else have a json-schema.`,
+Only dialects that are JSON and nothing else have a json-schema.
+
+A tool that cannot be called, and an optional parameter that no value fits, are left
+out of the grammar; standard error names them.`,
 		Example: `  toolparse grammar -d hermes -t tools.json > calls.gbnf
   toolparse grammar -d qwen3_coder -t tools.json --format structural-tag
   toolparse grammar -d json-openai -t tools.json --format json-schema --choice get_weather`,
@@ -83,7 +86,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := grammar.Write(d, grammar.Format(f.format), grammar.Options{
+	out, losses, err := grammar.Write(d, grammar.Format(f.format), grammar.Options{
 		Tools: tools, Choice: choice, Single: !f.parallel,
 	})
 	if _, ok := errors.AsType[*grammar.FormatError](err); ok {
@@ -91,6 +94,9 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	}
 	if err != nil {
 		return err
+	}
+	for _, l := range losses {
+		c.warn("lost: %s", l)
 	}
 	_, err = c.stdout.Write(out)
 	return err

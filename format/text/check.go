@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -156,7 +157,7 @@ func (c *call) compare(read *readCall) (argument string, err error) {
 		}
 	}
 	if read.end.Status != toolparse.Complete || broken != nil {
-		return "", faultf("the call would be read as %s (%s)", read.end.Status, read.end.Reason)
+		return "", badEnd{fault(fmt.Sprintf("the call would be read as %s (%s)", read.end.Status, read.end.Reason)), read.end.Reason}
 	}
 	if read.end.Tolerances != 0 {
 		return "", faultf("it would only be read with a tolerance: %s", read.end.Tolerances)

@@ -3,6 +3,8 @@ package text
 import (
 	"fmt"
 	"strings"
+
+	"github.com/toolparse/toolparse"
 )
 
 // Error says why something cannot be written in a dialect.
@@ -11,6 +13,10 @@ type Error struct {
 	Tool     string // of the call; "" where the fault is not in one
 	Argument string // the parameter; "" where it is not in one
 	Reason   string // in words
+
+	// Read is the reason with which the parser would end the call; 0 where it is not
+	// how the call would end that is wrong.
+	Read toolparse.Reason
 }
 
 // Error returns the dialect, the place and the reason.
@@ -30,5 +36,11 @@ func (e *Error) Error() string {
 type fault string
 
 func (f fault) Error() string { return string(f) }
+
+// badEnd is the fault of a call that would not end complete.
+type badEnd struct {
+	fault
+	reason toolparse.Reason
+}
 
 func faultf(format string, args ...any) error { return fault(fmt.Sprintf(format, args...)) }

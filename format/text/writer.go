@@ -123,8 +123,11 @@ func (w *Writer) appendLead(dst, written []byte) []byte {
 
 // place makes err an Error that names where it is.
 func (w *Writer) place(err error, tool, argument string) error {
-	if f, ok := err.(fault); ok {
+	switch f := err.(type) {
+	case fault:
 		return &Error{Dialect: w.d.Name, Tool: tool, Argument: argument, Reason: string(f)}
+	case badEnd:
+		return &Error{Dialect: w.d.Name, Tool: tool, Argument: argument, Reason: string(f.fault), Read: f.reason}
 	}
 	return err
 }

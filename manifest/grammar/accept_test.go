@@ -154,7 +154,7 @@ func TestAccepts(t *testing.T) {
 		if err != nil {
 			t.Skip("no way to write it")
 		}
-		out, err := grammar.Write(d, grammar.GBNF, grammar.Options{Tools: tools})
+		out, _, err := grammar.Write(d, grammar.GBNF, grammar.Options{Tools: tools})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("look_up", telling["string"])}})
+			out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("look_up", telling["string"])}})
 			if err != nil {
 				t.Fatal(err)
 			}

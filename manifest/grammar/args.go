@@ -10,30 +10,30 @@ import (
 // args are the arguments of a call of t.
 func (w *writer) args(t *tool) *node {
 	a := &w.d.Args
-	var ways []*node
-	for _, s := range w.arguments(t) {
-		var n *node
+	list := w.arguments(t)
+	if len(list) == 0 { // an error is kept
+		return alt()
+	}
+	return w.alternatives(len(list), func(i int) *node {
+		s := &list[i]
 		switch {
 		case a.Form == parser.ArgsPython:
-			n = w.pythonArgs(t, &s)
+			return w.pythonArgs(t, s)
 		case a.Form == parser.ArgsGemma:
-			n = w.object(t, &s, w.cached("gemma", func() *language { return gemma(w.d) }), "")
+			return w.object(t, s, w.cached("gemma", func() *language { return gemma(w.d) }), "")
 		case a.Form == parser.ArgsYAML:
-			n = w.yamlArgs(t, &s)
+			return w.yamlArgs(t, s)
 		case a.Form == parser.ArgsTags:
-			n = w.tagArgs(t, &s)
+			return w.tagArgs(t, s)
 		case a.Form == parser.ArgsPairs && a.Nested:
-			n = w.nestedArgs(t, &s)
+			return w.nestedArgs(t, s)
 		case a.Form == parser.ArgsPairs:
-			n = w.pairArgs(t, &s)
+			return w.pairArgs(t, s)
 		case a.Form == parser.ArgsRaw && !a.Object:
-			n = w.rawArgs(t, &s)
-		default:
-			n = w.object(t, &s, w.json, "")
+			return w.rawArgs(t, s)
 		}
-		ways = append(ways, n)
-	}
-	return alt(ways...)
+		return w.object(t, s, w.json, "")
+	})
 }
 
 // cached is a language that is made once, since rules are kept by it.
@@ -65,11 +65,9 @@ func (w *writer) inOrder(list []member) *node {
 
 func (w *writer) pythonArgs(t *tool, s *shape) *node {
 	l := w.cached("python", python)
-	var list []member
-	for _, p := range w.nameable(t, s, "") {
-		at := below("", "properties", p.name)
-		list = append(list, member{seq(lit(p.name+"="), w.value(t, p.schema, l, at)), s.has(p.name)})
-	}
+	list := w.eachMember(t, w.nameable(t, s, ""), "", func(p property, at string) *node {
+		return seq(lit(p.name+"="), w.value(t, p.schema, l, at))
+	})
 	if len(list) == 0 {
 		return nothing
 	}
@@ -101,19 +99,13 @@ func (w *writer) around(t *tool) []string {
 func (w *writer) pairArgs(t *tool, s *shape) *node {
 	a := &w.d.Args
 	p := w.newPlace(w.around(t)...)
-	var list []member
-	for _, prop := range w.nameable(t, s, "") {
-		at := below("", "properties", prop.name)
+	return w.inOrder(w.eachMember(t, w.nameable(t, s, ""), "", func(prop property, at string) *node {
 		close := strings.ReplaceAll(a.ValueMark.Close, "{key}", prop.name)
-		var ways []*node
 		if a.Quoted {
-			ways = append(ways, seq(w.pairHead(prop.name, ""), w.value(t, prop.schema, p.json, at), lit(close)))
-		} else {
-			ways = w.pairWays(prop.name, close, w.textWays(t, prop.schema, p, at, flat))
+			return seq(w.pairHead(prop.name, ""), w.value(t, prop.schema, p.json, at), lit(close))
 		}
-		list = append(list, member{alt(ways...), s.has(prop.name)})
-	}
-	return w.inOrder(list)
+		return alt(w.pairWays(prop.name, close, w.textWays(t, prop.schema, p, at, flat))...)
+	}))
 }
 
 // pairWays are a key with its value, for each type of it that is told.
@@ -210,12 +202,9 @@ func (w *writer) tagNames() []string {
 }
 
 func (w *writer) nestedMembers(t *tool, s *shape, at string) []member {
-	var list []member
-	for _, p := range w.nameable(t, s, at) {
-		at := below(at, "properties", p.name)
-		list = append(list, member{w.nestedTag(t, p.name, p.schema, at), s.has(p.name)})
-	}
-	return list
+	return w.eachMember(t, w.nameable(t, s, at), at, func(p property, at string) *node {
+		return w.nestedTag(t, p.name, p.schema, at)
+	})
 }
 
 // nestedTag is a value in a tag of that name.
@@ -244,6 +233,7 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 			func(schema *jnode, at string) *node { return w.nestedTag(t, a.Item, schema, at) })
 	})
 	r.body = seq(lit(a.KeyMark.Open+name+a.KeyMark.Close+a.ValueMark.Open), value, lit(close))
+	w.keep(key)
 	return call(r)
 }
 
@@ -291,14 +281,10 @@ func (w *writer) tagArgs(t *tool, s *shape) *node {
 
 func (w *writer) tagMembers(t *tool, s *shape, at string) []member {
 	a := &w.d.Args
-	var list []member
-	for _, p := range w.nameable(t, s, at) {
-		at := below(at, "properties", p.name)
+	return w.eachMember(t, w.nameable(t, s, at), at, func(p property, at string) *node {
 		name := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(p.name)
-		n := seq(lit("<"+a.Tag+" "+a.Key+`="`+name+`">`), w.tagged(t, p.schema, at), lit("</"+a.Tag+">"))
-		list = append(list, member{n, s.has(p.name)})
-	}
-	return list
+		return seq(lit("<"+a.Tag+" "+a.Key+`="`+name+`">`), w.tagged(t, p.schema, at), lit("</"+a.Tag+">"))
+	})
 }
 
 // tagged is a value inside its tag.
@@ -327,6 +313,7 @@ func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 				return seq(lit("<"+a.Item+">"), w.tagged(t, schema, at), lit("</"+a.Item+">"))
 			})
 	})
+	w.keep(key)
 	return call(r)
 }
 
@@ -352,7 +339,7 @@ func (w *writer) rawArgs(t *tool, s *shape) *node {
 		at = 0
 	}
 	for i, p := range props {
-		if at < 0 || i != at && s.has(p.name) {
+		if at < 0 || i != at && p.required {
 			return w.fail(t, "", "a call is the text of one parameter, and the tool has others")
 		}
 	}

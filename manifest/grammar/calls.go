@@ -109,12 +109,9 @@ func (w *writer) frame() (open, between, close string) {
 func (w *writer) gbnf() ([]byte, error) {
 	var ways []*node
 	for _, t := range w.tools {
-		p := w.parts(t)
+		p := w.calls[t]
 		r := w.add(t.Name+"-call", seq(p.before, p.args, unbroken(p.after)))
 		ways = append(ways, call(r))
-	}
-	if w.err != nil {
-		return nil, w.err
 	}
 	open, between, close := w.frame()
 	one := call(w.add("call", alt(ways...)))
@@ -152,7 +149,7 @@ func (w *writer) triggers() []string {
 	}
 	var list []string
 	for _, t := range w.tools {
-		head := lead(w.parts(t).before)
+		head := lead(w.calls[t].before)
 		if namesItsTag(w.d) || w.d.Head.Form == parser.HeadLiteral && w.d.Frame.Call.Open == "" {
 			list = append(list, open+head)
 			continue

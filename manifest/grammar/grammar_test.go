@@ -125,7 +125,7 @@ func TestSamplesTelling(t *testing.T) {
 					if d.Name != "cwm" {
 						tools = append(tools, define("other.tool", telling["allOptional"]))
 					}
-					out, err := grammar.Write(d, grammar.GBNF, grammar.Options{Tools: tools})
+					out, _, err := grammar.Write(d, grammar.GBNF, grammar.Options{Tools: tools})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -156,7 +156,7 @@ func TestSamplesRandom(t *testing.T) {
 			o.Choice = chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look_up"}}
 		}
 		for _, f := range grammar.Formats() {
-			out, err := grammar.Write(d, f, o)
+			out, _, err := grammar.Write(d, f, o)
 			if lacking, ok := errors.AsType[*grammar.FormatError](err); ok {
 				if slices.Contains(lacking.Has, f) {
 					t.Fatal(err)
@@ -166,7 +166,7 @@ func TestSamplesRandom(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := grammar.Write(d, f, o)
+			again, _, err := grammar.Write(d, f, o)
 			if err != nil || string(again) != string(out) {
 				t.Fatalf("%s is not the same again: %v", f, err)
 			}
@@ -309,7 +309,7 @@ func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 		defs.Defs = json.RawMessage(`{}`)
 	}
 	whole := fmt.Sprintf(`{"type":"object","properties":{"v":%s},"required":["v"],"$defs":%s}`, schema, defs.Defs)
-	out, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", whole)}, Single: true})
+	out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", whole)}, Single: true})
 	if err != nil {
 		t.Fatalf("%v in %s", err, schema)
 	}
@@ -323,7 +323,7 @@ func TestSchemaLists(t *testing.T) {
 	lists := map[string]bool{}
 	for _, d := range writable() {
 		for _, single := range []bool{false, true} {
-			out, err := grammar.Write(d, grammar.JSONSchema, grammar.Options{Tools: tool(`{"type":"object","properties":{}}`).Tools, Single: single})
+			out, _, err := grammar.Write(d, grammar.JSONSchema, grammar.Options{Tools: tool(`{"type":"object","properties":{}}`).Tools, Single: single})
 			if err != nil {
 				continue
 			}
@@ -365,14 +365,12 @@ func TestErrors(t *testing.T) {
 		{"nowhere", "xml", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/x"}}}`), "at /properties/a/$ref: $ref leads nowhere"},
 		{"nothing finite", "hermes", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
 		{"nothing finite in a tag", "xml", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
-		{"references that multiply", "hermes", grammar.GBNF, tool(laughs(14)), "its references unfold too far"},
-		{"references that go deep", "hermes", grammar.GBNF, tool(nested(120)), "unfolds too deep"},
 		{"no object", "hermes", grammar.GBNF, tool(`{"type":"string"}`), "at /type: arguments are an object"},
 		{"a key that no tag can have", "morphxml", grammar.GBNF, tool(`{"properties":{"a b":{}},"required":["a b"]}`), `at /properties/a b: it is required, and cannot be written`},
 		{"a key without a name", "hermes", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), ""},
 		{"a tag without a name", "morphxml", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), `tool "t": schema: at /properties/: the parameter has no name, which morphxml cannot write`},
 		{"a tool that no prompt takes", "hermes", grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("bad name", `{}`)}}, `tool "bad name": name: a manifest does not take ' ' at byte 3`},
-		{"an enum that would end its value", "qwen3_coder", grammar.GBNF, tool(`{"properties":{"a":{"enum":["</parameter>"]}}}`), "at /properties/a"},
+		{"an enum that would end its value", "qwen3_coder", grammar.GBNF, tool(`{"properties":{"a":{"enum":["</parameter>"]}},"required":["a"]}`), "at /properties/a"},
 		{"two texts", "cwm", grammar.GBNF, tool(`{"properties":{"a":{},"b":{}}}`), "text of one parameter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -380,9 +378,89 @@ func TestErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := grammar.Write(dialects[0], tt.format, tt.o)
+			out, _, err := grammar.Write(dialects[0], tt.format, tt.o)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, beside %s", err, out)
+			}
+		})
+	}
+}
+
+// TestLongChain: references that lead to one another in a row are no circle.
+func TestLongChain(t *testing.T) {
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, `"%d":{"$ref":"#/$defs/%d"},`, i, i+1)
+	}
+	o := tool(`{"type":"object","properties":{"a":{"$ref":"#/$defs/0"}},"required":["a"],"$defs":{` + b.String() + `"100":{"type":"integer"}}}`)
+	dialects, err := parser.Named("hermes", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, losses, err := grammar.Write(dialects[0], grammar.GBNF, o)
+	if err != nil || len(losses) > 0 {
+		t.Fatal(err, losses)
+	}
+	fits(t, dialects[0], o.Tools, newSampler(t, string(out)).sample(random(1)))
+}
+
+// TestLeftOut: what cannot be written is left out and reported, if it need not be there.
+// All else stays as it is.
+func TestLeftOut(t *testing.T) {
+	const fine = `{"type":"object","properties":{"ok":{"type":"integer"}},"required":["ok"]}`
+	odd := func(parameters string) grammar.Options {
+		return grammar.Options{Tools: []toolparse.ToolDefinition{define("odd", parameters), define("fine", fine)}}
+	}
+	inParameter := func(schema string) grammar.Options {
+		return odd(`{"type":"object","properties":{"a":` + schema + `,"ok":{"type":"integer"}},"required":["ok"]}`)
+	}
+	const atA = `tool "odd" at /properties/a`
+	for _, tt := range []struct {
+		name, dialect string
+		o             grammar.Options
+		left, why     string
+		calls         bool // the odd tool can still be called
+	}{
+		{"an enum of another type", "hermes", inParameter(`{"type":"integer","enum":["one","two"]}`), atA, "none of the values that it lists", true},
+		{"the same in tags", "xml", inParameter(`{"type":"integer","enum":["one","two"]}`), atA, "no value that fits", true},
+		{"the same in pairs", "qwen3_coder", inParameter(`{"type":"integer","enum":["one","two"]}`), atA, "no value that fits", true},
+		{"an enum that would end its value", "qwen3_coder", inParameter(`{"enum":["</parameter>"]}`), atA, "no value that fits", true},
+		{"nothing", "hermes", inParameter(`false`), atA, "nothing finite", true},
+		{"two types at once", "glm45", inParameter(`{"allOf":[{"type":"string"},{"type":"integer"}]}`), atA, "no value that fits", true},
+		{"a circle of what is required", "hermes", inParameter(`{"$ref":"#/$defs/c"},"z":{"type":"string"}},"$defs":{"c":{"type":"object","properties":{"c":{"$ref":"#/$defs/c"}},"required":["c"]}`), atA, "nothing finite", true},
+		{"within a list", "hermes", inParameter(`{"type":"array","items":{"type":"object","properties":{"k":{"type":"null","enum":[1]}}}}`), `tool "odd" at /properties/a/items/properties/k`, "none of the values", true},
+		{"required within an optional object", "pythonic", inParameter(`{"type":"object","properties":{"k":{"type":"null","enum":[1]}},"required":["k"]}`), atA, "none of the values", true},
+		{"a name that no tag can have", "morphxml", odd(`{"properties":{"a b":{},"ok":{"type":"integer"}},"required":["ok"]}`), `tool "odd" at /properties/a b`, "", true},
+		{"references that multiply", "hermes", odd(laughs(14)), atA, "unfold too far", true},
+		{"references that go deep", "hermes", odd(nested(120)), `tool "odd" at ` + strings.Repeat("/properties/a", 101), "unfolds too deep", true},
+		{"a required parameter", "hermes", odd(`{"type":"object","properties":{"a":{"type":"integer","enum":["one"]}},"required":["a"]}`), `tool "odd"`, "at /properties/a: none of the values", false},
+		{"a tool of two texts", "cwm", grammar.Options{Tools: []toolparse.ToolDefinition{define("odd", `{"properties":{"a":{},"b":{}}}`), define("fine", fine)}}, `tool "odd"`, "text of one parameter", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dialects, err := parser.Named(tt.dialect, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range grammar.Formats() {
+				out, losses, err := grammar.Write(dialects[0], f, tt.o)
+				if _, ok := errors.AsType[*grammar.FormatError](err); ok {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == tt.left && strings.Contains(l.Reason, tt.why) }) {
+					t.Errorf("%s: losses %v, without %s", f, losses, tt.left)
+				}
+				called := map[string]bool{}
+				for seed := range uint64(40) {
+					for _, c := range fits(t, dialects[0], tt.o.Tools, sample(t, f, string(out), random(seed))) {
+						called[c.Name] = true
+					}
+				}
+				if !called["fine"] || called["odd"] != tt.calls {
+					t.Errorf("%s: calls of %v", f, called)
+				}
 			}
 		})
 	}

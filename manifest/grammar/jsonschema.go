@@ -18,16 +18,12 @@ func (w *writer) jsonSchema() ([]byte, error) {
 	defs := object()
 	var calls []*jnode
 	for _, t := range w.tools {
-		w.parts(t) // what is wrong with its schema is wrong here, too
 		template, err := decode([]byte(strings.ReplaceAll(envelope, quoted(slotName), quoted(t.Name))))
 		if err != nil {
 			return nil, &Error{Dialect: w.d.Name, Tool: t.Name, Reason: "its envelope is no JSON: " + err.Error()}
 		}
 		defs.set(t.Name, w.parameters(t, "#"+below("", "$defs", t.Name)))
 		calls = append(calls, w.schemaOf(template, t, nil))
-	}
-	if w.err != nil {
-		return nil, w.err
 	}
 	one := calls[0]
 	if len(calls) > 1 {
@@ -82,7 +78,7 @@ func (w *writer) parameters(t *tool, root string) *jnode {
 	if t.schema == nil || t.schema.kind != 'o' {
 		return object().set("type", text("object"))
 	}
-	s := moved(t.schema, root, false)
+	s := w.moved(t.schema, root, false)
 	if s.get("type") == nil {
 		s.set("type", text("object"))
 	}
@@ -93,24 +89,28 @@ func (w *writer) parameters(t *tool, root string) *jnode {
 	return s
 }
 
-// moved is a copy of a schema whose references lead into the document at root.
-// literal: it is a value, not a schema.
-func moved(v *jnode, root string, literal bool) *jnode {
+// moved is a copy of a schema whose references lead into the document at root, without
+// the members that are left out. literal: it is a value, not a schema.
+func (w *writer) moved(v *jnode, root string, literal bool) *jnode {
 	if len(v.list) == 0 {
 		copied := *v
 		return &copied
 	}
-	out := &jnode{kind: v.kind, text: v.text, keys: v.keys, list: make([]*jnode, len(v.list))}
+	out := &jnode{kind: v.kind, text: v.text}
 	for i, member := range v.list {
+		if w.leftOut[member] {
+			continue
+		}
 		key := ""
 		if v.kind == 'o' {
 			key = v.keys[i]
+			out.keys = append(out.keys, key)
 		}
 		if rest, ok := strings.CutPrefix(member.text, "#"); ok && key == "$ref" && member.kind == 's' && !literal {
-			out.list[i] = text(root + rest)
+			out.list = append(out.list, text(root+rest))
 			continue
 		}
-		out.list[i] = moved(member, root, literal || key == "const" || key == "enum" || key == "default" || key == "examples")
+		out.list = append(out.list, w.moved(member, root, literal || key == "const" || key == "enum" || key == "default" || key == "examples"))
 	}
 	return out
 }

@@ -78,16 +78,23 @@ func joined(list []*node, n *node) []*node {
 
 func alt(of ...*node) *node {
 	var flat []*node
-	for _, n := range of {
-		inner := []*node{n}
-		if n.kind == kindAlt {
-			inner = n.of
-		}
-		for _, n := range inner {
-			if n.kind == kindLit && slices.ContainsFunc(flat, func(o *node) bool { return o.kind == kindLit && o.text == n.text }) {
-				continue
+	written := map[string]bool{}
+	add := func(n *node) {
+		if n.kind == kindLit {
+			if written[n.text] {
+				return
 			}
-			flat = append(flat, n)
+			written[n.text] = true
+		}
+		flat = append(flat, n)
+	}
+	for _, n := range of {
+		if n.kind != kindAlt {
+			add(n)
+			continue
+		}
+		for _, inner := range n.of {
+			add(inner)
 		}
 	}
 	if len(flat) == 1 {
@@ -158,8 +165,8 @@ func ruleName(hint string) string {
 // settle finds what can end, and takes out alternatives that cannot: a model that
 // enters one would never come out. It reports whether root can end.
 func settle(root *rule) bool {
-	all := reachable(root)
-	for changed := true; changed; {
+	all := inward(root)
+	for changed := true; changed; { // more than twice only for what leads back to itself
 		changed = false
 		for _, r := range all {
 			if !r.ends && ends(r.body) {
@@ -210,6 +217,30 @@ func prune(n *node) *node {
 		return rep(of[0], n.min, n.max)
 	}
 	return seq(of...)
+}
+
+// inward lists the rules that root leads to, each behind those that it leads to, but
+// for circles.
+func inward(root *rule) []*rule {
+	var list []*rule
+	seen := map[*rule]bool{}
+	var enter func(r *rule)
+	var visit func(n *node)
+	visit = func(n *node) {
+		if n.kind == kindRule && !seen[n.rule] {
+			enter(n.rule)
+		}
+		for _, o := range n.of {
+			visit(o)
+		}
+	}
+	enter = func(r *rule) {
+		seen[r] = true
+		visit(r.body)
+		list = append(list, r)
+	}
+	enter(root)
+	return list
 }
 
 // reachable lists the rules that root leads to, root first, in the order in which

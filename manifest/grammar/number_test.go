@@ -55,7 +55,7 @@ func TestNumbers(t *testing.T) {
 			t.Skip("no bounds")
 		}
 		schema := `{"type":"object","properties":{"v":{"type":"number",` + strings.Join(words, ",") + `}},"required":["v"]}`
-		out, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", schema)}})
+		out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", schema)}})
 		if err != nil {
 			if !inside && (strings.Contains(err.Error(), "no finite arguments") || strings.Contains(err.Error(), "no value can fit")) {
 				return

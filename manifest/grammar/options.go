@@ -80,8 +80,10 @@ func (e *FormatError) Error() string {
 
 // Write writes the calls of d in a format. The error is a [*FormatError] where the
 // dialect cannot be written so, that of [manifest.Check] for a tool or a choice that no
-// manifest takes either, and an [*Error] for what only a grammar cannot hold.
-func Write(d *parser.Dialect, f Format, o Options) ([]byte, error) {
+// manifest takes either, and an [*Error] where no tool can be called. The losses are the
+// tools and the optional parameters that are left out of the grammar, each with its place
+// in the schema: what no value fits, or what no grammar of the dialect can say.
+func Write(d *parser.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) {
 	if why := lacks(d, f); why != "" {
 		e := &FormatError{Dialect: d.Name, Format: f, Reason: why}
 		for _, other := range Formats() {
@@ -89,19 +91,25 @@ func Write(d *parser.Dialect, f Format, o Options) ([]byte, error) {
 				e.Has = append(e.Has, other)
 			}
 		}
-		return nil, e
+		return nil, nil, e
 	}
 	w, err := newWriter(d, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var out []byte
 	switch f {
 	case JSONSchema:
-		return w.jsonSchema()
+		out, err = w.jsonSchema()
 	case StructuralTag:
-		return w.structuralTag()
+		out, err = w.structuralTag()
+	default:
+		out, err = w.gbnf()
 	}
-	return w.gbnf()
+	if err != nil {
+		return nil, nil, err
+	}
+	return out, w.losses, nil
 }
 
 // lacks says why a dialect has no such format, and "" where it has.

@@ -47,15 +47,13 @@ type limit struct {
 }
 
 type property struct {
-	name   string
-	schema *jnode
+	name     string
+	schema   *jnode
+	required bool // set by properties
 }
 
-// A schema is unrolled into alternatives up to these limits.
-const (
-	maxInPlace      = 32
-	maxAlternatives = 64
-)
+// maxAlternatives is how many alternatives one schema is unrolled into.
+const maxAlternatives = 64
 
 var (
 	errCircle  = errors.New("a $ref that leads back to itself")
@@ -66,6 +64,7 @@ var (
 // unfolding counts the work that schemas take, and keeps those that it makes.
 type unfolding struct {
 	steps int
+	open  map[*jnode]bool // those that are being unfolded
 	made  map[[2]*jnode]*jnode
 }
 
@@ -75,7 +74,7 @@ const maxSteps = 200000
 var errSteps = errors.New("its references unfold too far")
 
 // shapes are the alternatives of a schema of the document doc.
-func (u *unfolding) shapes(doc, schema *jnode, depth int) ([]shape, error) {
+func (u *unfolding) shapes(doc, schema *jnode) ([]shape, error) {
 	if u.steps++; u.steps > maxSteps {
 		return nil, errSteps
 	}
@@ -85,9 +84,14 @@ func (u *unfolding) shapes(doc, schema *jnode, depth int) ([]shape, error) {
 	if schema.kind == 'b' {
 		return []shape{{never: schema.text == "false"}}, nil
 	}
-	if depth > maxInPlace {
+	if u.open[schema] {
 		return nil, errCircle
 	}
+	if u.open == nil {
+		u.open = map[*jnode]bool{}
+	}
+	u.open[schema] = true
+	defer delete(u.open, schema)
 	own, err := readShape(schema)
 	if err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func (u *unfolding) shapes(doc, schema *jnode, depth int) ([]shape, error) {
 	for _, choice := range applied {
 		var with []shape
 		for _, part := range choice {
-			more, err := u.shapes(doc, part, depth+1)
+			more, err := u.shapes(doc, part)
 			if err != nil {
 				return nil, err
 			}
@@ -196,7 +200,7 @@ func readProperties(v *jnode) []property {
 	}
 	list := make([]property, len(v.keys))
 	for i, k := range v.keys {
-		list[i] = property{k, v.list[i]}
+		list[i] = property{name: k, schema: v.list[i]}
 	}
 	return list
 }
@@ -292,9 +296,11 @@ func (s shape) merge(t shape, u *unfolding) shape {
 	s.nullable = s.nullable && t.nullable || s.nullable && t.types == nil || t.nullable && s.types == nil
 	if t.hasEnum {
 		if s.hasEnum {
-			s.enum = slices.DeleteFunc(slices.Clone(s.enum), func(v *jnode) bool {
-				return !slices.ContainsFunc(t.enum, func(o *jnode) bool { return o.String() == v.String() })
-			})
+			both := make(map[string]bool, len(t.enum))
+			for _, v := range t.enum {
+				both[v.String()] = true
+			}
+			s.enum = slices.DeleteFunc(slices.Clone(s.enum), func(v *jnode) bool { return !both[v.String()] })
 		} else {
 			s.enum, s.hasEnum = t.enum, true
 		}
@@ -302,11 +308,7 @@ func (s shape) merge(t shape, u *unfolding) shape {
 	}
 	s.props = u.properties(s.props, t.props)
 	s.keys = append(slices.Clone(s.keys), t.keys...)
-	for _, name := range t.required {
-		if !slices.Contains(s.required, name) {
-			s.required = append(slices.Clone(s.required), name)
-		}
-	}
+	s.required = slices.Concat(s.required, t.required) // a name may be there twice
 	s.additional, s.items = u.both(s.additional, t.additional), u.both(s.items, t.items)
 	if len(t.prefix) > len(s.prefix) {
 		s.prefix = t.prefix
@@ -341,9 +343,15 @@ func meetTypes(s, t shape) (types []string, never bool) {
 }
 
 func (u *unfolding) properties(a, b []property) []property {
-	out := slices.Clone(a)
+	if len(a) == 0 || len(b) == 0 {
+		return slices.Concat(a, b)
+	}
+	out, places := slices.Clone(a), make(map[string]int, len(a))
+	for i, p := range a {
+		places[p.name] = i
+	}
 	for _, p := range b {
-		if i := slices.IndexFunc(out, func(o property) bool { return o.name == p.name }); i >= 0 {
+		if i, ok := places[p.name]; ok {
 			out[i].schema = u.both(out[i].schema, p.schema)
 			continue
 		}
@@ -422,6 +430,3 @@ func (s *shape) fits(v *jnode) bool {
 	}
 	return slices.Contains(s.types, name)
 }
-
-// has reports whether the object must have this member.
-func (s *shape) has(name string) bool { return slices.Contains(s.required, name) }

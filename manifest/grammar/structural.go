@@ -12,9 +12,6 @@ func (w *writer) structuralTag() ([]byte, error) {
 	for _, t := range w.tools {
 		tags.list = append(tags.list, w.tag(t))
 	}
-	if w.err != nil {
-		return nil, w.err
-	}
 	open, between, close := w.frame()
 	if open != "" {
 		section := object().set("type", text("tag")).set("begin", text(open)).
@@ -36,7 +33,7 @@ func (w *writer) structuralTag() ([]byte, error) {
 // tag is the call of a tool: it begins and ends with what is sure. Arguments in JSON
 // are a schema, all else is a grammar.
 func (w *writer) tag(t *tool) *jnode {
-	p := w.parts(t)
+	p := w.calls[t]
 	begin, before := cutLead(p.before)
 	end, after := cutTail(p.after)
 	content := object()
@@ -45,12 +42,8 @@ func (w *writer) tag(t *tool) *jnode {
 		content.set("type", text("json_schema")).set("json_schema", w.parameters(t, "#"))
 	} else {
 		root := &rule{name: "root", body: seq(before, p.args, after)}
-		if w.err == nil {
-			settle(root)
-		}
-		if w.err == nil {
-			content.set("type", text("grammar")).set("grammar", text(string(writeRules(nil, root))))
-		}
+		settle(root)
+		content.set("type", text("grammar")).set("grammar", text(string(writeRules(nil, root))))
 	}
 	return object().set("type", text("tag")).set("begin", text(begin)).set("content", content).set("end", text(end))
 }
@@ -79,13 +72,4 @@ func cutTail(n *node) (string, *node) {
 		return "", nothing
 	}
 	return "", n
-}
-
-// parts is the call of a tool, made once.
-func (w *writer) parts(t *tool) *parts {
-	if w.calls[t] == nil {
-		p := w.call(t)
-		w.calls[t] = &p
-	}
-	return w.calls[t]
 }

@@ -156,6 +156,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	var ways []way
 	var strs []*shape
 	var not charset
+	var failed *Error // a way that cannot be written
 	// In nested tags a single text is read as a list of one where it may be a list.
 	listed := w.d.Args.Nested && mayBe(list, "array") && !mayBe(list, "string")
 	for i := range list {
@@ -187,15 +188,25 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 				strs = append(strs, s)
 				continue
 			}
-			n := nested(s, kind)
-			if n == nil {
-				n = w.kind(t, s, kind, p.json, at)
+			var n *node
+			err := w.try(func() {
+				if n = nested(s, kind); n == nil {
+					n = w.kind(t, s, kind, p.json, at)
+				}
+			})
+			if err != nil {
+				failed = err
+				continue
 			}
 			ways = append(ways, way{n, kind})
 			not = not.with(begins(s, kind))
 		}
 	}
-	if len(ways) == 0 && len(strs) == 0 {
+	switch {
+	case len(ways) > 0 || len(strs) > 0:
+	case failed != nil && w.err == nil:
+		w.err = failed
+	default:
 		w.fail(t, at, "no value that fits can be written")
 	}
 	for _, s := range strs {

@@ -42,11 +42,10 @@ func (w *writer) value(t *tool, schema *jnode, l *language, at string) *node {
 		return alt()
 	}
 	defer w.leave()
-	var ways []*node
-	for i := range list {
-		ways = append(ways, w.shape(t, &list[i], l, at))
+	if len(list) > 0 {
+		r.body = w.alternatives(len(list), func(i int) *node { return w.shape(t, &list[i], l, at) })
 	}
-	r.body = alt(ways...)
+	w.keep(key)
 	return call(r)
 }
 
@@ -62,11 +61,15 @@ func (w *writer) shape(t *tool, s *shape, l *language, at string) *node {
 	if kinds == nil {
 		return w.any(l)
 	}
-	var ways []*node
-	for _, kind := range kinds {
-		ways = append(ways, w.kind(t, s, kind, l, at))
+	return w.alternatives(len(kinds), func(i int) *node { return w.kind(t, s, kinds[i], l, at) })
+}
+
+// keep forgets the rule of a value that failed: where else the value stands, it is to
+// fail as well.
+func (w *writer) keep(key ruleKey) {
+	if w.err != nil {
+		delete(w.made, key)
 	}
-	return alt(ways...)
 }
 
 func (w *writer) kind(t *tool, s *shape, kind string, l *language, at string) *node {
@@ -252,21 +255,20 @@ func (w *writer) elements(s *shape, comma string, value func(schema *jnode, plac
 }
 
 func (w *writer) object(t *tool, s *shape, l *language, at string) *node {
-	if len(s.properties()) == 0 {
+	props := s.properties()
+	if len(props) == 0 {
 		return w.free(t, s, l, at)
 	}
-	props := s.properties()
 	if l.bareKeys {
 		props = w.nameable(t, s, at)
 	}
-	var list []member
-	for _, p := range props {
+	list := w.eachMember(t, props, at, func(p property, at string) *node {
 		key, ok := l.key(p.name)
 		if !ok {
-			return w.fail(t, below(at, "properties", p.name), "a key of this name cannot be written")
+			return w.fail(t, at, "a key of this name cannot be written")
 		}
-		list = append(list, member{seq(lit(key+l.colon), w.value(t, p.schema, l, below(at, "properties", p.name))), s.has(p.name)})
-	}
+		return seq(lit(key+l.colon), w.value(t, p.schema, l, at))
+	})
 	body, mayBeEmpty := w.members(list, l.comma, hint(t, at))
 	if mayBeEmpty {
 		body = optional(body)
@@ -303,14 +305,24 @@ func (w *writer) members(list []member, comma, hint string) (body *node, mayBeEm
 	if mayBeEmpty {
 		starts = len(list)
 	}
-	tails := make([]*node, len(list)+1) // what may follow once the members before are written
-	tails[len(list)] = nothing
-	for i := len(list) - 1; i > 0; i-- {
-		next := seq(lit(comma), list[i].node)
+	if len(list) == 0 {
+		return nothing, mayBeEmpty
+	}
+	next := func(i int) *node {
+		n := seq(lit(comma), list[i].node)
 		if !list[i].required {
-			next = optional(next)
+			n = optional(n)
 		}
-		if tails[i] = seq(next, tails[i+1]); i < starts && i < len(list)-1 {
+		return n
+	}
+	var behind []*node // those that follow what is required first
+	for i := starts; i < len(list); i++ {
+		behind = append(behind, next(i))
+	}
+	tails := make([]*node, starts+1) // what may follow once the members before are written
+	tails[starts] = seq(behind...)
+	for i := starts - 1; i > 0; i-- {
+		if tails[i] = seq(next(i), tails[i+1]); i < len(list)-1 {
 			tails[i] = call(w.add(hint+"-rest", tails[i]))
 		}
 	}

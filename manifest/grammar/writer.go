@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,14 +20,27 @@ type writer struct {
 	json  *language
 	made  map[ruleKey]*rule
 	texts map[string]*markless // by the markers that they must not hold
-	err   error                // the first
+	err   *Error               // the first
 	names map[nameKey]error    // why a name cannot be written, or nil
 
 	languages []namedLanguage
 	calls     map[*tool]*parts
 	unfold    unfolding
+	before    int    // how many rules there were before those of the tool
 	depth     int    // of the value that is being written
 	place     *place // of values in tags of one name
+
+	optional []part // members that need not be there
+	leftOut  map[*jnode]bool
+	losses   []chat.Loss
+}
+
+// part is an optional member of a tool's arguments, as it is written.
+type part struct {
+	*node
+	tool   *tool
+	at     string
+	schema *jnode
 }
 
 // tool is one that may be called.
@@ -42,7 +56,7 @@ type ruleKey struct {
 }
 
 func newWriter(d *parser.Dialect, o Options) (*writer, error) {
-	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d)}
+	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d), leftOut: map[*jnode]bool{}}
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "the choice is that no tool is called: there is nothing to hold a model to"}
 	}
@@ -68,7 +82,102 @@ func newWriter(d *parser.Dialect, o Options) (*writer, error) {
 	if len(w.tools) == 0 {
 		return nil, &Error{Dialect: d.Name, Reason: "there are no tools"}
 	}
-	return w, nil
+	return w, w.writeCalls()
+}
+
+// writeCalls writes the calls of all tools. A tool of which no call can be written is
+// left out, unless there is no other.
+func (w *writer) writeCalls() error {
+	var first *Error
+	var could []*tool
+	for _, t := range w.tools {
+		w.unfold.steps, w.before = 0, len(w.list)
+		told := len(w.losses)
+		err := w.try(func() {
+			p := w.call(t)
+			w.calls[t] = &p
+		})
+		if err == nil {
+			could = append(could, t)
+			continue
+		}
+		if first == nil {
+			first = err
+		}
+		reason := err.Reason
+		if err.Path != "" {
+			reason = "at " + err.Path + ": " + reason
+		}
+		w.losses = append(w.losses[:told], chat.Loss{Field: fmt.Sprintf("tool %q", t.Name), Reason: reason, Done: "the tool is left out of the grammar"})
+	}
+	if w.tools = could; len(could) == 0 {
+		return first
+	}
+	return nil
+}
+
+// try does what may fail, and returns the error in place of keeping it.
+func (w *writer) try(do func()) *Error {
+	outer, optional := w.err, len(w.optional)
+	w.err = nil
+	do()
+	err := w.err
+	if w.err = outer; err != nil {
+		w.optional = w.optional[:optional]
+	}
+	return err
+}
+
+// leaveOut leaves an optional member of the arguments out.
+func (w *writer) leaveOut(t *tool, at string, schema *jnode, reason string) {
+	if schema != nil {
+		w.leftOut[schema] = true
+	}
+	w.losses = append(w.losses, chat.Loss{Field: fmt.Sprintf("tool %q at %s", t.Name, at), Reason: reason, Done: "the parameter is left out of the grammar"})
+}
+
+// alternatives are n ways to write what stands at a place. Those that fail are left
+// out, unless all do.
+func (w *writer) alternatives(n int, build func(i int) *node) *node {
+	if n == 1 {
+		return build(0)
+	}
+	var ways []*node
+	var first *Error
+	for i := range n {
+		var way *node
+		err := w.try(func() { way = build(i) })
+		if err == nil {
+			ways = append(ways, way)
+		} else if first == nil {
+			first = err
+		}
+	}
+	if len(ways) == 0 && first != nil && w.err == nil {
+		w.err = first
+	}
+	return alt(ways...)
+}
+
+// eachMember builds the members of an object. An optional one that cannot be written is
+// left out.
+func (w *writer) eachMember(t *tool, props []property, at string, build func(p property, at string) *node) []member {
+	list := make([]member, 0, len(props))
+	for _, p := range props {
+		place := below(at, "properties", p.name)
+		if p.required {
+			list = append(list, member{build(p, place), true})
+			continue
+		}
+		var n *node
+		if err := w.try(func() { n = build(p, place) }); err != nil {
+			w.leaveOut(t, place, p.schema, err.Reason)
+			continue
+		}
+		w.optional = append(w.optional, part{n, t, place, p.schema})
+		list = append(list, member{n, false})
+	}
+	return list
 }
 
 // fail keeps the first error.
@@ -79,8 +188,8 @@ func (w *writer) fail(t *tool, at, reason string) *node {
 	return alt()
 }
 
-// A grammar has no more rules, and its values are nested no deeper: schemas can be
-// made that never stop unfolding.
+// A tool has no more rules, and its values are nested no deeper: schemas can be made
+// that never stop unfolding.
 const (
 	maxRules   = 20000
 	maxNesting = 100
@@ -94,7 +203,7 @@ func (w *writer) enter(t *tool, at string) bool {
 	case w.depth >= maxNesting:
 		w.fail(t, at, "its schema unfolds too deep")
 		return false
-	case len(w.list) > maxRules:
+	case len(w.list)-w.before > maxRules:
 		w.fail(t, at, "the grammar would have too many rules")
 		return false
 	}
@@ -106,7 +215,7 @@ func (w *writer) leave() { w.depth-- }
 
 // shapes are the alternatives of a schema of t.
 func (w *writer) shapes(t *tool, schema *jnode, at string) []shape {
-	list, err := w.unfold.shapes(t.schema, schema, 0)
+	list, err := w.unfold.shapes(t.schema, schema)
 	if err != nil {
 		w.fail(t, at, err.Error())
 	}
@@ -133,20 +242,40 @@ func (w *writer) arguments(t *tool) []shape {
 	return list
 }
 
-// check settles a rule that was made. What it can never write is an error of t.
+// check settles a rule that was made. What it can never write is an error of t, or,
+// where it need not be written, left out.
 func (w *writer) check(t *tool, r *rule) {
-	if w.err == nil && !settle(r) {
-		w.fail(t, "", "no finite arguments fit its schema")
+	if w.err != nil {
+		return
 	}
+	if !settle(r) {
+		w.fail(t, "", "no finite arguments fit its schema")
+		return
+	}
+	for _, p := range w.optional {
+		if p.tool == t && !ends(p.node) {
+			w.leaveOut(t, p.at, p.schema, "nothing finite fits its schema")
+		}
+	}
+	w.optional = nil
 }
 
 // properties are the members that an object may have by its schema, those that it
 // must have and that are not declared among them.
 func (s *shape) properties() []property {
 	list := slices.Clone(s.props)
+	required := make(map[string]bool, len(s.required))
 	for _, name := range s.required {
-		if !slices.ContainsFunc(list, func(p property) bool { return p.name == name }) {
-			list = append(list, property{name, s.additional})
+		required[name] = true
+	}
+	for i := range list {
+		list[i].required = required[list[i].name]
+		delete(required, list[i].name)
+	}
+	for _, name := range s.required {
+		if required[name] {
+			list = append(list, property{name, s.additional, true})
+			delete(required, name)
 		}
 	}
 	return list
@@ -166,8 +295,10 @@ func (w *writer) nameable(t *tool, s *shape, at string) []property {
 		switch {
 		case err == nil:
 			list = append(list, p)
-		case s.has(p.name):
+		case p.required:
 			w.fail(t, below(at, "properties", p.name), "it is required, and cannot be written: "+err.Error())
+		default:
+			w.leaveOut(t, below(at, "properties", p.name), p.schema, err.Error())
 		}
 	}
 	return list

@@ -15,16 +15,13 @@ func (w *writer) yamlArgs(t *tool, s *shape) *node {
 		l.avoid([]string{"</"}, chars("<"))
 		return l
 	})
-	var list []member
-	for _, p := range w.nameable(t, s, "") {
+	return w.inOrder(w.eachMember(t, w.nameable(t, s, ""), "", func(p property, at string) *node {
 		key := p.name
 		if !isWord(key) || !plainyaml.Is(key) {
 			key = text(key).String()
 		}
-		n := seq(lit(key+": "), w.yamlValue(t, p.schema, l, below("", "properties", p.name)), lit("\n"))
-		list = append(list, member{n, s.has(p.name)})
-	}
-	return w.inOrder(list)
+		return seq(lit(key+": "), w.yamlValue(t, p.schema, l, at), lit("\n"))
+	}))
 }
 
 // yamlValue is the value of an argument: JSON, or a string without quotes.
