@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse"
 )
@@ -15,6 +16,8 @@ type Guess struct {
 	Confidence float64 // from 0 to 1
 	Calls      int     // complete calls that the dialect's parser finds in the text
 	Evidence   []Evidence
+
+	weight float64 // what its markers tell; the confidence hardly tells much from more
 }
 
 // Evidence is a piece of the dialect's markup that stands in the text.
@@ -31,150 +34,358 @@ const (
 
 // Detect tells which dialects a text may be written in, the likeliest first: a
 // model's reply, or the Jinja source of a model's chat template. None of the
-// guesses is returned without evidence. Dialects of the same surface share their
-// place, in the order of the table. It looks at the first MiB, at each byte once for
-// every marker of the table.
+// guesses is returned without evidence, and of a template none that little speaks
+// for. Dialects of the same surface share their place, in the order of the table.
+// It looks at the first MiB, at each byte once for every marker of the table.
 func Detect(text string) []Guess {
 	text = text[:min(len(text), maxDetected)]
-	template := isTemplate(text)
-	pieces := tablePieces()
-	at := map[string]int{}
-	for piece := range pieces {
-		at[piece] = strings.Index(text, piece)
-	}
+	byConfidence := func(a, b Guess) int { return cmp.Compare(b.Confidence, a.Confidence) }
+	least := 0.01
 	var guesses []Guess
-	for _, d := range table {
-		g := guess(d, at, pieces)
-		if len(g.Evidence) == 0 && !template {
-			g = guessBare(d, text)
+	if isTemplate(text) {
+		least = leastOfTemplate
+		r := render(text)
+		s := search{text: r.out.String(), at: map[string]int{}, template: true}
+		guesses = s.guesses(table[len(foundingTable):]) // which no model's template teaches
+		for _, g := range guesses {
+			for i := range g.Evidence {
+				g.Evidence[i].Offset = r.source(g.Evidence[i].Offset)
+			}
+		}
+		slices.SortStableFunc(guesses, func(a, b Guess) int { return cmp.Compare(b.weight, a.weight) })
+		for i := 1; i < len(guesses); i++ {
+			guesses[i].Confidence = min(guesses[i].Confidence, guesses[i-1].Confidence)
+		}
+	} else {
+		s := search{text: text, at: map[string]int{}}
+		guesses = s.guesses(table)
+		slices.SortStableFunc(guesses, byConfidence)
+		guesses = tryGuesses(guesses, text)
+		slices.SortStableFunc(guesses, byConfidence)
+	}
+	guesses = slices.DeleteFunc(guesses, func(g Guess) bool { return g.Confidence < least })
+	return guesses[:min(len(guesses), maxGuesses)]
+}
+
+// leastOfTemplate is the least confidence in what is said of a template: what speaks
+// for less may be a word in its prose.
+const leastOfTemplate = 0.5
+
+// search looks for the markers of dialects in a text.
+type search struct {
+	text     string
+	at       map[string]int // where a marker first stands; -1: nowhere
+	template bool
+}
+
+// guesses are what the markers tell of the dialects.
+func (s *search) guesses(dialects []*Dialect) []Guess {
+	var guesses []Guess
+	for _, d := range dialects {
+		g := s.guess(d)
+		if len(g.Evidence) == 0 && !s.template {
+			g = guessBare(d, s.text)
 		}
 		if len(g.Evidence) > 0 {
 			guesses = append(guesses, g)
 		}
 	}
-	byConfidence := func(a, b Guess) int { return cmp.Compare(b.Confidence, a.Confidence) }
-	slices.SortStableFunc(guesses, byConfidence)
-	if !template {
-		guesses = tryGuesses(guesses, text)
-		slices.SortStableFunc(guesses, byConfidence)
+	return guesses
+}
+
+// find is where a marker first stands in the text, with any blanks for those in it.
+func (s *search) find(marker string) int {
+	at, known := s.at[marker]
+	if !known {
+		at = indexPattern(s.text, newPattern(marker))
+		s.at[marker] = at
 	}
-	guesses = slices.DeleteFunc(guesses, func(g Guess) bool { return g.Confidence < 0.01 })
-	return guesses[:min(len(guesses), maxGuesses)]
+	return at
 }
 
-// isTemplate reports whether a text is the source of a chat template.
-func isTemplate(text string) bool {
-	return strings.Contains(text, "{%") && strings.Contains(text, "%}")
+// indexPattern is where a pattern first stands in a text; -1: nowhere.
+func indexPattern(text string, p pattern) int {
+	literal := p.literal()
+	if len(literal) == len(p) {
+		return strings.Index(text, literal)
+	}
+	var m matcher
+	for from := 0; ; {
+		n := strings.Index(text[from:], literal)
+		if n < 0 {
+			return -1
+		}
+		from += n + len(literal)
+		m.resetAt([]pattern{p}, len(literal))
+		if which, _ := m.match(text[:min(len(text), from+closerBytes)], from); which == 0 {
+			return from - len(literal)
+		}
+	}
 }
 
-// tablePieces are the pieces of markup of all dialects, with the number of
-// dialects that have each.
-func tablePieces() map[string]int {
+// tellsOf is how much a marker tells: the more, the fewer dialects have it.
+func tellsOf(marker string) float64 {
+	return math.Log(1 + float64(len(table))/float64(max(1, sharedMarkers()[marker])))
+}
+
+// sharedMarkers are the markers of all dialects, with the number of dialects that
+// have each.
+var sharedMarkers = sync.OnceValue(func() map[string]int {
 	all := map[string]int{}
 	for _, d := range table {
 		own := map[string]bool{}
 		for _, f := range d.forms() {
-			for _, p := range append(f.needs(), f.has()...) {
-				own[p] = true
+			for _, m := range append(f.needs(), f.has()...) {
+				own[m] = true
+			}
+			for _, names := range f.members() {
+				own[`"`+names[0]+`"`] = true
 			}
 		}
-		for _, r := range d.Reasoning {
-			own[r.Open] = true
+		for _, m := range d.around() {
+			own[m] = true
 		}
-		for p := range own {
-			all[p]++
+		for m := range own {
+			all[m]++
 		}
 	}
 	return all
+})
+
+// tells reports whether a marker is long enough to tell something.
+func tells(marker string) bool {
+	return len(newPattern(marker).literal()) >= 3 && !strings.Contains(marker, "{key}")
 }
 
-// needs are the pieces of markup without which a form is not what a text is
-// written in.
+// telling are the markers of a list that tell something, without blanks around them.
+func telling(list []string) []string {
+	for i, m := range list {
+		list[i] = strings.TrimSpace(m)
+	}
+	return slices.DeleteFunc(list, func(m string) bool { return !tells(m) })
+}
+
+// needs are the markers without which a form is not what a text is written in.
 func (f *Form) needs() []string {
 	var list []string
-	switch {
-	case f.Frame.Section.Open != "" && !isBareMarker(newPattern(f.Frame.Section.Open)):
-		list = markerPieces(f.Frame.Section.Open)
-	case f.Frame.Call.Open != "":
-		list = markerPieces(f.Frame.Call.Open)
-		if f.Head.Form == HeadAttribute && len(list) > 0 { // an attribute follows
-			list[len(list)-1] += " "
-		}
+	open := f.Frame.Call.Open
+	if f.Head.Form == HeadAttribute {
+		open += " " + f.Head.Name[0] + "="
 	}
+	if section := f.Frame.Section.Open; !isBareMarker(newPattern(section)) {
+		list = append(list, section)
+	}
+	list = append(list, open)
 	if f.Args.Tag != "" {
 		list = append(list, "<"+f.Args.Tag)
 	}
-	list = append(list, markerPieces(f.Args.KeyMark.Open)...)
-	if f.Head.Form == HeadEnvelope {
-		list = append(list, `"`+f.Head.Name[0]+`"`)
-		if len(f.Args.Keys) > 0 {
-			list = append(list, `"`+f.Args.Keys[0]+`"`)
-		}
+	key := f.Args.KeyMark.Open
+	if f.Args.Key != "" {
+		key += " " + f.Args.Key + "="
+	}
+	list = append(list, key)
+	return telling(list)
+}
+
+// members are the members of a call's object, that of the arguments by any of its
+// names.
+func (f *Form) members() [][]string {
+	if f.Head.Form != HeadEnvelope {
+		return nil
+	}
+	var list [][]string
+	if len(f.Head.Name) > 0 {
+		list = append(list, f.Head.Name[:1])
+	}
+	if len(f.Args.Keys) > 0 {
+		list = append(list, f.Args.Keys)
 	}
 	return list
 }
 
-// has are other pieces of a form's markup.
+// first is the first of the members' names that stands in the text, as a key.
+func (s *search) first(names []string) string {
+	for _, name := range names {
+		if key := `"` + name + `"`; s.find(key) >= 0 {
+			return key
+		}
+	}
+	return `"` + names[0] + `"`
+}
+
+// has are other markers of a form.
 func (f *Form) has() []string {
-	var list []string
-	for _, marker := range []string{
+	list := []string{
 		f.Frame.Call.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID,
 		f.Args.ValueMark.Open, f.Args.ValueMark.Close, f.Args.TypeMark.Open,
-	} {
-		list = append(list, markerPieces(marker)...)
 	}
-	return list
+	return telling(list)
 }
 
-// markerPieces are the pieces of a marker between blanks, as far as they are long
-// enough to tell something.
-func markerPieces(marker string) []string {
-	return slices.DeleteFunc(strings.Fields(marker), func(s string) bool { return len(s) < 3 || strings.Contains(s, "{key}") })
+// around are the markers of a dialect that stand around other things than calls.
+func (d *Dialect) around() []string {
+	list := slices.Clone(d.Noise)
+	for _, r := range d.Reasoning {
+		list = append(list, r.Open)
+	}
+	for _, m := range []string{d.Results.Turn.Open, d.Results.Result.Open, d.Written.Text.Open} {
+		list = append(list, m)
+	}
+	return telling(list)
 }
 
-// guess weighs the pieces of d that stand in the text: the fewer dialects share
-// a piece, the more it tells. The best of its forms counts.
-func guess(d *Dialect, at map[string]int, shared map[string]int) Guess {
-	weight := func(piece string) float64 { return math.Log(1 + float64(len(table))/float64(shared[piece])) }
+// markerParts are the tokens of a marker of which it is put together where its text
+// is not there as a whole: runs of markup, not words.
+func markerParts(marker string) []string {
+	var parts []string
+	for _, field := range strings.Fields(marker) {
+		for field != "" {
+			n := len(field)
+			if end := strings.IndexByte(field, '>'); end >= 0 && end+1 < n {
+				n = end + 1
+			}
+			if begin := strings.IndexByte(field[1:], '<'); begin >= 0 && begin+1 < n {
+				n = begin + 1
+			}
+			if part := field[:n]; len(part) >= 3 && part != marker && strings.ContainsAny(part, "<>[]|`｜") {
+				parts = append(parts, part)
+			}
+			field = field[n:]
+		}
+	}
+	return parts
+}
+
+// weighed is what the markers of a form tell.
+type weighed struct {
+	found, missing float64
+	evidence       []Evidence
+}
+
+// count counts a marker. As a whole it tells most; where only the tokens are there of
+// which it is put together, half of that.
+func (w *weighed) count(s *search, marker string, cost float64, shown bool) (found bool) {
+	if at := s.find(marker); at >= 0 {
+		w.found += cost * tellsOf(marker)
+		w.show(Evidence{strings.TrimSpace(marker), at}, shown)
+		return true
+	}
+	parts := markerParts(marker)
+	if len(parts) == 0 || slices.ContainsFunc(parts, func(p string) bool { return s.find(p) < 0 }) {
+		w.missing += cost * tellsOf(marker)
+		return false
+	}
+	for _, p := range parts {
+		w.show(Evidence{p, s.find(p)}, shown)
+	}
+	w.found += cost * tellsOf(marker) / 2
+	return true
+}
+
+func (w *weighed) show(e Evidence, shown bool) {
+	if shown && !slices.Contains(w.evidence, e) {
+		w.evidence = append(w.evidence, e)
+	}
+}
+
+// guess weighs the markers of d that stand in the text. The best of its forms
+// counts.
+func (s *search) guess(d *Dialect) Guess {
 	g := Guess{Dialect: d}
 	for k, f := range d.forms() {
-		needs := f.needs()
-		if len(needs) == 0 {
+		needs, members := f.needs(), f.members()
+		switch {
+		case len(needs)+len(members) == 0, s.template && f.Frame.Bare:
+			continue
+		case s.template && f.isBareCall() && !s.bareCall(&f):
+			continue
+		case len(needs) == 0 && s.find(s.first(members[0])) < 0:
 			continue
 		}
-		var found, missing float64
-		var evidence []Evidence
-		count := func(pieces []string, cost float64) {
-			for _, p := range pieces {
-				if at[p] < 0 {
-					missing += cost * weight(p)
-					continue
-				}
-				found += weight(p)
-				if e := (Evidence{p, at[p]}); !slices.Contains(evidence, e) {
-					evidence = append(evidence, e)
-				}
+		var w weighed
+		for i, m := range needs {
+			if !w.count(s, m, 1, true) && i == 0 {
+				break
 			}
 		}
-		count(needs, 1)
-		if len(evidence) == 0 || at[needs[0]] < 0 {
+		if len(needs) > 0 && len(w.evidence) == 0 {
 			continue
 		}
-		count(f.has(), 0.2)
-		for _, r := range d.Reasoning {
-			if at[r.Open] >= 0 {
-				found += 0.2 * weight(r.Open)
+		for _, keys := range members {
+			w.count(s, s.first(keys), 0.5, true)
+		}
+		for _, m := range f.has() {
+			if !slices.Contains(needs, m) {
+				w.count(s, m, 0.2, true)
 			}
 		}
-		c := found / (found + 2*missing + 1)
+		for _, m := range d.around() {
+			if s.find(m) >= 0 {
+				w.found += 0.4 * tellsOf(m)
+			}
+		}
+		c := w.found / (w.found + 2*w.missing + 1)
 		if k > 0 {
 			c *= 0.9 // a form that it reads, but does not write
+		} else {
+			c *= 0.92 + 0.08*s.layout(d)
+		}
+		if s.template && f.isBareCall() {
+			c *= 0.75
 		}
 		if c > g.Confidence {
-			g.Confidence, g.Evidence = c, evidence
+			g.Confidence, g.Evidence, g.weight = c, w.evidence, c*(w.found-2*w.missing)
 		}
 	}
 	return g
+}
+
+// isBareCall reports whether nothing but its names tells a call from other JSON.
+func (f *Form) isBareCall() bool {
+	return f.Head.Form == HeadEnvelope && f.Frame.Call.Open == "" && f.Frame.Section.Open == ""
+}
+
+// bareCall reports whether the text has the name and, as the next member, the
+// arguments of a call: a definition of a tool has other members between.
+func (s *search) bareCall(f *Form) bool {
+	name := `"` + f.Head.Name[0] + `":`
+	for _, rest := range strings.Split(s.text, name)[1:] {
+		end := strings.Index(rest, `":`)
+		if end < 0 {
+			return false
+		}
+		if slices.Contains(f.Args.Keys[:1], rest[strings.LastIndexByte(rest[:end], '"')+1:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// layout is how much of the layout of d's example stands in the text, from 0 to 1.
+func (s *search) layout(d *Dialect) float64 {
+	var all, found int
+	for _, piece := range examplePieces(d.Example) {
+		all += len(piece)
+		if _, known := s.at[unknown+piece]; !known {
+			s.at[unknown+piece] = strings.Index(s.text, piece)
+		}
+		if s.at[unknown+piece] >= 0 {
+			found += len(piece)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(found) / float64(all)
+}
+
+// examplePieces are what stands around the name, the key and the value of an
+// example.
+func examplePieces(example string) []string {
+	pieces := strings.Split(strings.NewReplacer(
+		`{"city": "Oslo"}`, unknown, `{"city":"Oslo"}`, unknown, "get_weather", unknown, "city", unknown, "Oslo", unknown,
+	).Replace(example), unknown)
+	return slices.DeleteFunc(pieces, func(p string) bool { return len(p) < 3 })
 }
 
 // bareConfidence is that in a bare syntax in which calls are found before the parser

@@ -1,5 +1,7 @@
 package parser
 
+import "slices"
+
 // Dialects with literal markers around each key and each value.
 
 var keyTable = []*Dialect{glm45, glm47, ling3, spark25, poolside, iquest, hyperclovax, hunyuanV3, hunyuanV4, k2Horizon, solarOpen2}
@@ -80,7 +82,7 @@ var spark25 = &Dialect{
 	Frame:     glm47.Frame,
 	Head:      glm47.Head,
 	Args:      argKeys(""),
-	Noise:     []string{"<end>"},
+	Noise:     []string{"<end>", "<|Bot|>", "<|User|>", "<|Tool|>", "<｜end▁of▁sentence｜>"},
 	Example:   glm47.Example,
 }
 
@@ -151,11 +153,11 @@ var hunyuanV3 = &Dialect{
 	About:   "Tencent Hy3",
 	Source:  "the model's chat template; vLLM hy_v3, SGLang hunyuan",
 	Quirks: []string{
-		"Markers with the suffix :opensource, as in hy_v4: read.",
+		"Markers with the suffix :opensource, as in hy_v4, those of the reasoning too: read.",
 		"A call outside of <tool_calls>: read, with the tolerance missing_opener.",
 		quirkValue, quirkNoValue,
 	},
-	Reasoning: thinkToken,
+	Reasoning: append(slices.Clone(thinkToken), Reasoning{Open: "<think:opensource>", Close: "</think:opensource>", Anywhere: true}),
 	Frame:     Frame{Section: Pair{"<tool_calls>\n", "\n</tool_calls>"}, Call: Pair{"<tool_call>", "</tool_call>"}, Between: "\n"},
 	Head:      Head{Form: HeadLiteral, End: "<tool_sep>\n"},
 	Args:      argKeys("\n"),
