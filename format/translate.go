@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -49,6 +50,9 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 		v, err := in.DecodeResponse(body)
 		if err != nil {
 			return nil, nil, err
+		}
+		if from != to && slices.ContainsFunc(v.Choices, func(c chat.Choice) bool { return c.Finish.IsPending() }) {
+			return nil, nil, &TruncatedError{Wire: from, Events: 1, Offset: int64(len(body))} // as of a stream
 		}
 		return out.EncodeResponse(v, opts)
 	case KindTools:

@@ -150,7 +150,7 @@ func TestStopReasons(t *testing.T) {
 		{"model_context_window_exceeded", "", chat.FinishLength, "model_context_window_exceeded"},
 		{"refusal", "", chat.FinishRefusal, "refusal"},
 		{"pause_turn", "", chat.FinishPause, "pause_turn"},
-		{"compaction", "", chat.FinishOther, "compaction"},
+		{"compaction", "", chat.FinishPause, "compaction"},
 	} {
 		res, err := codec.DecodeResponse([]byte(`{"id":"r","type":"message","content":[` + tt.content + `],"stop_reason":"` + tt.word + `","stop_details":{"type":"x"}}`))
 		if err != nil || res.Choices[0].Finish.Reason != tt.want {
@@ -170,7 +170,7 @@ func TestForeignFinish(t *testing.T) {
 		losses           int
 	}{
 		{"openai", "stop", "end_turn", 0}, {"openai", "length", "max_tokens", 0}, {"openai", "content_filter", "refusal", 1},
-		{"gemini", "SAFETY", "refusal", 1}, {"gemini", "MALFORMED_FUNCTION_CALL", "max_tokens", 1}, {"gemini", "OTHER", "end_turn", 1},
+		{"gemini", "SAFETY", "refusal", 1}, {"gemini", "MALFORMED_FUNCTION_CALL", "max_tokens", 1}, {"gemini", "OTHER", "max_tokens", 1}, {"gemini", "MISSING_THOUGHT_SIGNATURE", "max_tokens", 1},
 	} {
 		res := &chat.Response{Meta: chat.Meta{ID: "r"}, Choices: []chat.Choice{{Finish: chat.ReadFinish(tt.wire, tt.word)}}}
 		out, losses, err := codec.EncodeResponse(res, chat.Options{})

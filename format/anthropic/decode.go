@@ -162,19 +162,9 @@ func (d *Decoder) finish(dst []toolparse.Delta, reason payload.Value) []toolpars
 	if text == "" {
 		return dst
 	}
-	d.state, d.cut = settled, isCut(text)
+	d.state, d.cut = settled, chat.ReadFinish(Wire, text).Reason.IsCut()
 	dst = d.texts.DrainAll(dst)
 	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: text, Truncated: d.cut})
-}
-
-// isCut reports whether a stop reason says that the answer was cut short. A
-// refusal may come in the middle of one.
-func isCut(reason string) bool {
-	switch reason {
-	case "max_tokens", "model_context_window_exceeded", "refusal":
-		return true
-	}
-	return false
 }
 
 // unstopped reports whether blocks are open that should have stopped. Those of an

@@ -142,9 +142,9 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 func (e *encoder) ended() (chat.Finish, string) {
 	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
 	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
-	word, lost := finishWord(finish, e.calls > 0)
+	word, lost := finishWord(finish)
 	if lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
+		e.w.Log.Finish(lost, "stream.finish", finish)
 	}
 	return finish, word
 }

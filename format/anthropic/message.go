@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -95,7 +96,7 @@ func (d *Decoder) message(dst []toolparse.Delta, v, content payload.Value, in st
 	for range content.Items() {
 		last++
 	}
-	cut := isCut(d.texts.Name(reason))
+	cut := chat.ReadFinish(Wire, d.texts.Name(reason)).Reason.IsCut()
 	index := 0
 	for item := range content.Items() {
 		if item, ok := d.reader.Need(item, payload.Object, in, "content[]"); ok {

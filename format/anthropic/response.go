@@ -98,9 +98,9 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Log.Add(carry.Choices, "choices")
 	}
 	w.Key("stop_reason")
-	word, feature := finishWord(finish, len(res.Choices) > 0 && res.Choices[0].Message.HasCalls())
+	word, feature := finishWord(finish)
 	if feature != "" {
-		w.Log.Add(feature, "choices[0].finish")
+		w.Log.Finish(feature, "choices[0].finish", finish)
 	}
 	if word == "" {
 		w.Raw(nil)
@@ -158,7 +158,7 @@ func (w *writing) failure(e chat.Error, x chat.Extras, log *carry.Log, field str
 
 // finishWord returns the wire's word for a reason, with the feature that it
 // lacks, if it lacks one; "" is no reason.
-func finishWord(f chat.Finish, calls bool) (string, carry.Feature) {
+func finishWord(f chat.Finish) (string, carry.Feature) {
 	own := f.Wire == Wire && f.Word != ""
 	switch f.Reason {
 	case chat.FinishUnset:
@@ -184,8 +184,6 @@ func finishWord(f chat.Finish, calls bool) (string, carry.Feature) {
 		return "pause_turn", ""
 	case f.Reason == chat.FinishError:
 		return "max_tokens", carry.FinishError
-	case calls:
-		return "tool_use", carry.FinishOther
 	}
-	return "end_turn", carry.FinishOther
+	return "max_tokens", carry.FinishOther
 }

@@ -28,10 +28,11 @@ func (r FinishReason) String() string {
 	return "unknown"
 }
 
-// IsCut reports whether calls that are open at such an end are incomplete.
+// IsCut reports whether calls that are open at such an end are incomplete. A
+// reason that nobody knows may be any, and so they are.
 func (r FinishReason) IsCut() bool {
 	switch r {
-	case FinishLength, FinishContentFilter, FinishRefusal, FinishError:
+	case FinishLength, FinishContentFilter, FinishRefusal, FinishError, FinishOther:
 		return true
 	}
 	return false
@@ -54,19 +55,19 @@ func reasonOf(word string) FinishReason {
 	switch word {
 	case "":
 		return FinishUnset
-	case "stop", "end_turn", "stop_sequence", "completed", "STOP", "eos", "unload", "load":
+	case "stop", "end_turn", "stop_sequence", "completed", "STOP", "eos", "eos_token", "stop_token", "unload", "load":
 		return FinishStop
-	case "tool_calls", "function_call", "tool_use":
+	case "tool_calls", "tool_call", "function_call", "tool_use":
 		return FinishToolCalls
 	case "length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length",
 		"model_context_window_exceeded", "incomplete":
 		return FinishLength
 	case "content_filter", "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE",
-		"IMAGE_SAFETY", "MODEL_ARMOR", "sensitive":
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR", "sensitive":
 		return FinishContentFilter
 	case "refusal":
 		return FinishRefusal
-	case "pause_turn":
+	case "pause_turn", "compaction":
 		return FinishPause
 	case "error", "failed", "cancelled", "abort", "network_error", "insufficient_system_resource",
 		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
@@ -74,6 +75,10 @@ func reasonOf(word string) FinishReason {
 	}
 	return FinishOther
 }
+
+// IsPending reports whether the answer is not finished, as one that is made in the
+// background and was asked for too early.
+func (f Finish) IsPending() bool { return f.Word == "queued" || f.Word == "in_progress" }
 
 // With makes the reason agree with whether calls were made, which servers often
 // get wrong.

@@ -19,12 +19,19 @@ type callFields struct {
 	more                    bool
 }
 
+func isBlank(object payload.Value) bool {
+	for range object.Fields() {
+		return false
+	}
+	return true
+}
+
 // call decodes a functionCall, and tells what else it has. It returns the call's
 // id, where the piece has one.
 func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (string, []toolparse.Delta) {
 	var f callFields
 	others := false
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch string(key) {
 		case "id":
 			f.id = d.reader.String(member, callPath, ".id")
@@ -45,7 +52,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (stri
 	}
 	id, dst := d.piece(dst, v, f, choice)
 	if others {
-		for key, member := range v.Fields() {
+		for key, member := range members(v) {
 			switch string(key) {
 			case "id", "name", "args", "partialArgs", "willContinue":
 			default:
@@ -121,7 +128,7 @@ func (d *Decoder) partialArgs(dst []toolparse.Delta, w *argsWriter, list payload
 	for arg := range list.Items() {
 		var path, value payload.Value
 		more := false
-		for key, member := range d.reader.Object(arg, inPartialArg).Fields() {
+		for key, member := range members(d.reader.Object(arg, inPartialArg)) {
 			switch string(key) {
 			case "jsonPath":
 				path = d.reader.String(member, inPartialArg, ".jsonPath")

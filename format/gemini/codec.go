@@ -1,10 +1,14 @@
 package gemini
 
 import (
+	"bytes"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codec"
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 // Wire is the name of the wire.
@@ -59,8 +63,32 @@ func isClaude(model string) bool {
 	return strings.HasPrefix(model[strings.LastIndexByte(model, '/')+1:], "claude")
 }
 
-// camel returns the name of a field in the spelling of answers: some clients
-// spell those of requests with underscores.
+// known are the members of answers that are read and have names of several words.
+var known = [...]string{
+	"responseId", "modelVersion", inTime, inUsage, inFeedback, "blockReason", "finishReason", "finishMessage", "safetyRatings",
+	"functionCall", "thoughtSignature", "partialArgs", "willContinue", "jsonPath", "stringValue", "numberValue", "boolValue", "nullValue",
+	"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount", toolUse,
+}
+
+// members yields the members of an object with the known names in the spelling of
+// the vendor's answers: some clients, and some servers, spell them with underscores.
+// It is not for what a model wrote.
+func members(v payload.Value) iter.Seq2[[]byte, payload.Value] {
+	return func(yield func([]byte, payload.Value) bool) {
+		for key, member := range v.Fields() {
+			if bytes.IndexByte(key, '_') > 0 {
+				if name := camel(key); slices.Contains(known[:], name) || isPartKind(name) {
+					key = []byte(name)
+				}
+			}
+			if !yield(key, member) {
+				return
+			}
+		}
+	}
+}
+
+// camel returns the name of a field in the spelling of answers.
 func camel(key []byte) string {
 	first := -1
 	for i, c := range key {

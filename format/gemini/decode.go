@@ -77,7 +77,7 @@ func (d *Decoder) Ended() bool {
 func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
 	var candidates, failure payload.Value
 	blocked := ""
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch string(key) {
 		case "candidates":
 			candidates = d.reader.Array(member, "candidates")
@@ -119,7 +119,7 @@ func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.D
 	if d.reader.Err() != nil {
 		return dst // what is malformed ends nothing
 	}
-	if blocked != "" {
+	if blocked != "" && blocked != blockedNot {
 		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Name: blockedPrompt, Text: blocked, Truncated: true})
 		d.ended = true
 	}
@@ -147,7 +147,7 @@ func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delt
 // it was.
 func (d *Decoder) feedback(dst []toolparse.Delta, v payload.Value) (string, []toolparse.Delta) {
 	var blocked payload.Value
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		if string(key) == "blockReason" {
 			blocked = d.reader.String(member, inFeedback, ".blockReason")
 			continue
@@ -159,6 +159,9 @@ func (d *Decoder) feedback(dst []toolparse.Delta, v payload.Value) (string, []to
 
 var errSameCandidate = errors.New("a candidate that the event has before")
 
+// blockedNot is the word for no reason.
+const blockedNot = "BLOCK_REASON_UNSPECIFIED"
+
 // blockedPrompt says more of the reason for which a prompt was blocked: some of
 // these reasons are named as finish reasons that mean something else.
 const blockedPrompt = "content_filter"
@@ -169,7 +172,7 @@ const blockedPrompt = "content_filter"
 func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, told *payload.Choices) []toolparse.Delta {
 	var index, content, finish payload.Value
 	others := false
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch string(key) {
 		case "index":
 			index = member
@@ -212,7 +215,7 @@ func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, t
 	}
 	d.settled.Add(choice)
 	dst = d.texts.Drain(dst, choice)
-	cut := isCut(reason)
+	cut := chat.ReadFinish(Wire, reason).Reason.IsCut()
 	if !cut { // the closing part of a call whose arguments stream may be missing
 		dst = d.endCall(dst, choice)
 	}
@@ -221,7 +224,7 @@ func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, t
 
 func (d *Decoder) content(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
 	var parts payload.Value
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch string(key) {
 		case "parts":
 			parts = d.reader.Array(member, inContent, ".parts")
@@ -242,14 +245,16 @@ func (d *Decoder) content(dst []toolparse.Delta, v payload.Value, choice int) []
 func (d *Decoder) part(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
 	var text, thought, call, signature payload.Value
 	others := false
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch string(key) {
 		case "text":
 			text = d.reader.String(member, inPart, ".text")
 		case "thought":
 			thought = member
 		case "functionCall":
-			call = d.reader.Object(member, callPath)
+			if call = d.reader.Object(member, callPath); call.Kind == payload.Object && call.IsZero() && !isBlank(call) {
+				call = payload.Value{} // {} ends a call whose arguments stream
+			}
 		case "thoughtSignature":
 			signature = d.reader.String(member, inPart, ".thoughtSignature")
 		default:
@@ -287,7 +292,3 @@ func (d *Decoder) part(dst []toolparse.Delta, v payload.Value, choice int) []too
 	}
 	return dst
 }
-
-// isCut reports whether a finish reason says that the answer was cut short:
-// all do but those that say it is done.
-func isCut(reason string) bool { return reason != "STOP" && reason != "UNEXPECTED_TOOL_CALL" }

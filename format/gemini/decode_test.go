@@ -71,7 +71,7 @@ func TestDecoder(t *testing.T) {
 		{Name: "blocked prompt, in the provider's own word", In: []string{`{"promptFeedback":{"blockReason":"JAILBREAK"}}`}, Want: []D{{Kind: finish, Name: "content_filter", Text: "JAILBREAK", Truncated: true}}, Ended: true},
 		{Name: "blocked answer", In: []string{`{"candidates":[{"content":{},"finishReason":"SAFETY"}]}`}, Want: []D{{Kind: finish, Text: "SAFETY", Truncated: true}}, Ended: true},
 		{Name: "malformed call", In: []string{`{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"m"}]}`}, Want: []D{told("candidates[].finishMessage", `"m"`), {Kind: finish, Text: "MALFORMED_FUNCTION_CALL", Truncated: true}}, Ended: true},
-		{Name: "unasked call", In: []string{finished("UNEXPECTED_TOOL_CALL")}, Want: []D{{Kind: finish, Text: "UNEXPECTED_TOOL_CALL"}}, Ended: true},
+		{Name: "unasked call", In: []string{finished("UNEXPECTED_TOOL_CALL")}, Want: []D{{Kind: finish, Text: "UNEXPECTED_TOOL_CALL", Truncated: true}}, Ended: true},
 		{Name: "no end", In: []string{parts(`{"text":"a"}`), `{"usageMetadata":{}}`}, Want: []D{{Kind: text, Text: "a"}}},
 		{
 			Name: "two candidates", In: []string{`{"candidates":[{"index":0,"content":{"parts":[{"text":"a"}]}},{"index":1,"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}`},

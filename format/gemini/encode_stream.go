@@ -282,12 +282,12 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 		d.Name = "" // the word alone says it
 	}
 	finish := chat.FinishOf(e.meta.Wire, d, a.written > 0)
-	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && isCut(d.Text) {
+	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && chat.ReadFinish(Wire, d.Text).Reason.IsCut() {
 		finish = chat.ReadFinish(Wire, d.Text) // it says that the answer was cut, too
 	}
 	word, lost := finishWord(finish)
 	if lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
+		e.w.Log.Finish(lost, "stream.finish", finish)
 	}
 	if word == "" {
 		word = wordStop

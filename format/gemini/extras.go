@@ -42,7 +42,7 @@ func isPartKind[S string | []byte](name S) bool { return slices.Contains(partKin
 var standing = [...]string{"safetyRatings", "finishMessage", "tokenCount", "avgLogprobs"}
 
 func (d *Decoder) candidateExtras(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		switch name := string(key); {
 		case name == "index", name == "content", name == "finishReason":
 		case slices.Contains(standing[:], name):
@@ -59,7 +59,7 @@ func (d *Decoder) candidateExtras(dst []toolparse.Delta, v payload.Value, choice
 // that do.
 func (d *Decoder) usageExtras(dst []toolparse.Delta, v payload.Value, counts bool) []toolparse.Delta {
 	usedTools := false
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		if !slices.Contains(counted[:], string(key)) {
 			usedTools = usedTools || string(key) == toolUse
 			dst = d.extras.Set(dst, 0, inUsage, key, member)
@@ -83,9 +83,10 @@ func (d *Decoder) errorExtras(dst []toolparse.Delta, v payload.Value) []toolpars
 // partExtras tells what a part has beside text, call and signature. Said tells
 // that deltas of its text or its call follow.
 func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int, said bool) []toolparse.Delta {
-	kind := false
-	for key, member := range v.Fields() {
+	kind, aboutText := false, true
+	for key, member := range members(v) {
 		kind = kind || isPartKind(key) && member.IsSet()
+		aboutText = aboutText && (string(key) != "functionCall" || member.Kind != payload.Object)
 	}
 	if !said && !kind {
 		if whole := restOfPart(v); whole.IsSet() {
@@ -94,8 +95,8 @@ func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int,
 		}
 		return dst
 	}
-	aboutText := !kind && v.Get("functionCall").Kind != payload.Object
-	for key, member := range v.Fields() {
+	aboutText = aboutText && !kind
+	for key, member := range members(v) {
 		switch name := string(key); {
 		case name == "text", name == "functionCall", name == "thoughtSignature", isPartKind(key):
 		case name == "thought" && (aboutText || !member.IsTrue()): // the kind of its delta says it
@@ -103,7 +104,7 @@ func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int,
 			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
 		}
 	}
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		if isPartKind(key) {
 			d.apart = choice + 1
 			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
@@ -118,7 +119,7 @@ func restOfPart(v payload.Value) payload.Value {
 	var w jsonout.Writer
 	w.Object()
 	rest := payload.Null
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		if member.IsSet() && string(key) != "thoughtSignature" {
 			w.Member(string(key), member.JSON())
 			rest = payload.Object

@@ -49,7 +49,10 @@ func finishWord(f chat.Finish) (string, carry.Feature) {
 	case chat.FinishError:
 		return wordOther, carry.FinishError
 	case chat.FinishOther:
-		return wordOther, ""
+		if f.Word == "" {
+			return wordOther, ""
+		}
+		return wordOther, carry.FinishOther
 	}
 	return wordStop, ""
 }

@@ -144,16 +144,16 @@ func (r *reading) part(v payload.Value, path string) (p chat.Part, ok bool) {
 	_ = r.Bool(f.thought, path, ".thought")
 	isText := f.text.IsSet() || len(keep.Extras) == 0 // else it is something else that is not known
 	switch {
-	case f.call.IsSet():
+	case !f.call.IsZero():
 		p = r.call(r.Object(f.call, path, ".functionCall"), path+".functionCall", &keep)
-	case f.result.IsSet():
+	case !f.result.IsZero():
 		p = r.result(r.Object(f.result, path, ".functionResponse"), path+".functionResponse", &keep)
 		f.keepThought(&keep)
 		p.Extras = keep.Extras
 		return p, true
-	case f.inline.IsSet():
+	case !f.inline.IsZero():
 		p = r.inlineData(r.Object(f.inline, path, ".inlineData"), path+".inlineData", &keep)
-	case f.file.IsSet():
+	case !f.file.IsZero():
 		p = r.fileData(r.Object(f.file, path, ".fileData"), path+".fileData", &keep)
 	case isText:
 		p.Kind, p.Text = chat.PartText, r.Text(f.text, path, ".text")

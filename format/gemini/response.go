@@ -73,7 +73,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			res.Choices[i].Extras = append(res.Choices[i].Extras, number.Extras...)
 		}
 	}
-	if len(res.Choices) == 0 && blocked != "" {
+	if len(res.Choices) == 0 && blocked != "" && blocked != blockedNot {
 		told := r.Keeper()
 		told.Spell(inFeedback)
 		res.Choices = []chat.Choice{{
@@ -190,7 +190,7 @@ func (w *writing) candidate(choice, as chat.Choice, i int) {
 		word, feature = wordMalformed, ""
 	}
 	if feature != "" {
-		w.Log.Add(feature, field+".finish")
+		w.Log.Finish(feature, field+".finish", choice.Finish)
 	}
 	w.Text("finishReason", word)
 	if choice.Extras.Get(Wire, "", "index") == nil {

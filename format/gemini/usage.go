@@ -19,7 +19,7 @@ var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candid
 // that are counted. What the provider's own tools read is input; thoughts are
 // not among the candidates' tokens here.
 func readUsage(r *payload.Reader, v payload.Value) (u chat.Usage, others bool) {
-	for key, member := range v.Fields() {
+	for key, member := range members(v) {
 		var into *int
 		var thoughts int
 		var name string // not the key, which would have to be copied

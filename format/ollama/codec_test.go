@@ -145,7 +145,7 @@ func TestFinishReasons(t *testing.T) {
 	}{
 		chat.FinishStop: {"stop", false}, chat.FinishToolCalls: {"stop", false}, chat.FinishLength: {"length", false},
 		chat.FinishContentFilter: {"length", true}, chat.FinishRefusal: {"length", true}, chat.FinishError: {"length", true},
-		chat.FinishPause: {"stop", true}, chat.FinishOther: {"stop", true},
+		chat.FinishPause: {"stop", true}, chat.FinishOther: {"length", true},
 	} {
 		out, losses, err := codec.EncodeResponse(&chat.Response{Meta: chat.Meta{Created: 7}, Choices: []chat.Choice{{Finish: chat.Finish{Reason: reason}}}}, chat.Options{})
 		if err != nil || !strings.Contains(string(out), `"done":true,"done_reason":"`+want.word+`"`) || want.lost != (len(losses) == 1) {

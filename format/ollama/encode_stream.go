@@ -106,12 +106,13 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	e.w.idOf(e.meta)
 	d := e.finish
 	d.Truncated = d.Truncated || e.cut || !e.finished
-	word, lost := doneReason(chat.FinishOf(e.meta.Wire, d, e.written > 0))
+	finish := chat.FinishOf(e.meta.Wire, d, e.written > 0)
+	word, lost := doneReason(finish)
 	if word == "" {
 		word = wordStop
 	}
 	if lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
+		e.w.Log.Finish(lost, "stream.finish", finish)
 	}
 	dst = e.endMessage(append(e.begin(dst), `""`...))
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}

@@ -34,7 +34,7 @@ func doneReason(f chat.Finish) (string, carry.Feature) {
 	case chat.FinishPause:
 		return wordStop, carry.FinishPause
 	case chat.FinishOther:
-		return wordStop, carry.FinishOther
+		return wordLength, carry.FinishOther
 	}
 	return wordStop, ""
 }

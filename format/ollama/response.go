@@ -153,7 +153,7 @@ func (w *writing) answer(res *chat.Response) {
 		word = wordLength
 	}
 	if lost != "" {
-		w.Log.Add(lost, "choices[0].finish")
+		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
 	w.Text(fieldReason, word)
 	w.usage(res.Usage)

@@ -55,9 +55,9 @@ func (m messageDecoder) oneCall(dst []toolparse.Delta, v payload.Value, finished
 	switch {
 	case m.reader.Err() != nil:
 		return dst
-	case free.IsSet():
+	case isCustom(kind, function, free):
 		dst = m.custom(dst, index, id, free, finished)
-	case function.IsSet() || !kind.IsSet() || kind.Is("function") || kind.Is("custom"):
+	case function.IsSet() || kind.IsZero() || kind.Is("function") || kind.Is("custom"):
 		dst = m.call(dst, index, id, function, finished)
 	default: // of a kind that nobody knows
 		return m.wholeExtra(dst, index, wholeCall, v)
@@ -72,6 +72,24 @@ func (m messageDecoder) oneCall(dst []toolparse.Delta, v payload.Value, finished
 		dst = m.google(dst, toolparse.Delta{Name: toolparse.SignsCall, Index: index, ID: m.texts.Name(id)}, inCall, google)
 	}
 	return dst
+}
+
+// isCustom reports whether a call, or a piece of one, is of a custom tool: its type
+// says so, or else the member that it has. Some servers have both members always.
+func isCustom(kind, function, free payload.Value) bool {
+	switch {
+	case !free.IsSet() || kind.Is("function"):
+		return false
+	case kind.Is("custom"):
+		return true
+	}
+	return function.IsZero() || !free.IsZero()
+}
+
+// isNoCall reports whether what stands in the place of a whole call says nothing of
+// one: neither an id nor a name, nor arguments.
+func isNoCall(id, name string, arguments payload.Value) bool {
+	return id == "" && name == "" && (arguments.IsZero() || arguments.Is("{}"))
 }
 
 // call decodes a piece of a function call.
@@ -101,6 +119,9 @@ func (m messageDecoder) call(dst []toolparse.Delta, index int, id, function payl
 	}
 	delta.Text, delta.Whole = m.texts.Arguments(c, arguments)
 	if m.whole {
+		if isNoCall(delta.ID, delta.Name, arguments) {
+			return dst
+		}
 		delta.Text += m.texts.Rest(c)
 		delta.Whole, delta.Done = finished, finished
 	}

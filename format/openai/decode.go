@@ -187,13 +187,20 @@ func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []to
 		dst = choiceExtras(dst, v, place)
 	}
 	reason := d.texts.Name(finish)
-	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: isCut(reason)}
+	isWhole := !message.IsZero() && delta.IsZero() || message.IsSet() && !delta.IsSet()
+	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: chat.ReadFinish(Wire, reason).Reason.IsCut()}
 	dst = m.message(dst, delta)
 	if message.IsSet() {
 		m.path, m.whole = inMessage, true
 		dst = m.message(dst, message)
 	}
-	if reason == "" || d.reader.Err() != nil { // what is malformed ends nothing
+	if d.reader.Err() != nil { // what is malformed ends nothing
+		return dst
+	}
+	if isWhole {
+		d.settled.Add(place) // whether or not it tells why it ended
+	}
+	if reason == "" {
 		return dst
 	}
 	d.settled.Add(place)
@@ -201,18 +208,4 @@ func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []to
 	dst = d.parallel.Flush(dst, place)
 	dst = d.closeCustoms(dst, place, m.cut)
 	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: place, Text: reason, Truncated: m.cut})
-}
-
-// isCut reports whether a finish reason, OpenAI's or that of a server that
-// follows it, says that the answer was cut short.
-func isCut(reason string) bool {
-	switch reason {
-	case "length", "content_filter",
-		"max_tokens", "model_length", "model_context_window_exceeded", // Mistral and gateways
-		"insufficient_system_resource", // DeepSeek
-		"sensitive", "network_error",   // z.ai
-		"abort", "error": // vLLM, SGLang, OpenRouter
-		return true
-	}
-	return false
 }

@@ -190,7 +190,14 @@ func TestBodies(t *testing.T) {
 		},
 		{
 			Name: "two choices", Framing: frame.JSON, In: []string{`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"},{"message":{"content":"b"}}]}`},
-			Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: text, Choice: 1, Text: "b"}},
+			Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: text, Choice: 1, Text: "b"}}, Ended: true,
+		},
+		{
+			Name: "members that say nothing", Framing: frame.JSON,
+			In: []string{`{"error":{"message":""},"choices":[{"delta":{"content":""},"message":{"content":"","function_call":{"name":"","arguments":""},"tool_calls":[
+				{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},"custom":{"name":"","input":""}},
+				{"id":"","type":"function","function":{"name":"","arguments":""},"custom":{"name":"","input":""}}]},"finish_reason":""}]}`},
+			Want: []D{{Kind: call, Index: none, ID: "a", Name: "f", Text: "{}", Whole: true, Done: true}}, Ended: true,
 		},
 	})
 }

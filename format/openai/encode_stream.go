@@ -181,9 +181,10 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 	dst = e.release(dst, a)
 	e.unplaced(a)
 	d.Truncated = d.Truncated || a.open > 0
-	word, lost := finishWord(chat.FinishOf(e.meta.Wire, d, a.calls > 0))
+	finish := chat.FinishOf(e.meta.Wire, d, a.calls > 0)
+	word, lost := finishWord(finish)
 	if lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
+		e.w.Log.Finish(lost, "stream.finish", finish)
 	}
 	if word == "" {
 		word = "stop"

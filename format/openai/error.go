@@ -13,7 +13,7 @@ import (
 // places that servers have for it. named tells that the event is called one.
 func failureOf(root payload.Value, f *fields, named bool) payload.Value {
 	switch {
-	case f.failure.IsSet():
+	case !f.failure.IsZero(), f.failure.IsSet() && !f.choices.IsSet():
 		return f.failure
 	case f.object.Is("error"), named:
 		return root

@@ -167,9 +167,11 @@ func (r *reading) part(v payload.Value, path string) (part chat.Part, ok bool) {
 // calls reads tool_calls, or the legacy function_call.
 func (r *reading) calls(m *chat.Message, f messageFields, path string) {
 	for item := range r.Array(f.calls, path, ".tool_calls").Items() {
-		m.Parts = append(m.Parts, r.call(r.Object(item, path, ".tool_calls[]"), path+".tool_calls[]"))
+		if part := r.call(r.Object(item, path, ".tool_calls[]"), path+".tool_calls[]"); part.Kind != chat.PartOther || len(part.Extras) > 0 {
+			m.Parts = append(m.Parts, part)
+		}
 	}
-	if function := r.Object(f.function, path, ".function_call"); function.IsSet() {
+	if function := r.Object(f.function, path, ".function_call"); !function.IsZero() {
 		part := chat.CallPart("", "", "{}")
 		keep := r.Keeper()
 		r.callFunction(part.Call, function, "function", path+".function_call", &keep)
@@ -181,22 +183,20 @@ func (r *reading) calls(m *chat.Message, f messageFields, path string) {
 func (r *reading) call(v payload.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.CallPart("", "", "{}")
+	var kind, function, free payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
 		case "type":
-			if !member.Is("function") && !member.Is("custom") {
+			if kind = r.String(member, path, ".type"); !kind.Is("function") && !kind.Is("custom") {
 				keep.Keep("", key, member)
 			}
 		case "id":
 			part.Call.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id"))
 		case "function":
-			r.callFunction(part.Call, r.Object(member, path, ".function"), "function", path+".function", &keep)
+			function = r.Object(member, path, ".function")
 		case "custom":
-			if member = r.Object(member, path, ".custom"); member.IsSet() {
-				part.Call.Custom = true
-				r.callFunction(part.Call, member, "custom", path+".custom", &keep)
-			}
+			free = r.Object(member, path, ".custom")
 		case "extra_content":
 			if text, ok := r.googleSignature(member, &keep); ok {
 				part.Signature, part.SignedBy = text, "gemini"
@@ -204,6 +204,20 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 		default:
 			keep.Keep("", key, member)
 		}
+	}
+	switch {
+	case isCustom(kind, function, free):
+		part.Call.Custom = true
+		r.callFunction(part.Call, free, "custom", path+".custom", &keep)
+	case function.IsSet() || kind.IsZero() || kind.Is("function") || kind.Is("custom"):
+		r.callFunction(part.Call, function, "function", path+".function", &keep)
+		if isNoCall(part.Call.ID, part.Call.Name, function.Get("arguments")) {
+			return chat.Part{}
+		}
+	default: // of a kind that nobody knows
+		all := r.Keeper()
+		all.Rest("", v)
+		return chat.Part{Extras: all.Extras}
 	}
 	part.Extras = keep.Extras
 	return part
@@ -216,6 +230,10 @@ func (r *reading) callFunction(call *chat.Call, v payload.Value, in, path string
 			call.Name = r.Text(member, path, ".name")
 		case "arguments":
 			call.Arguments = r.Texts.WholeArguments(member)
+		case "id": // older builds of llama.cpp
+			if id := r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id")); call.ID == "" {
+				call.ID = id
+			}
 		case "input":
 			if in == "custom" {
 				call.Arguments = `{"input":` + string(r.String(member, path, ".input").JSON()) + `}`

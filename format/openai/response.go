@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -68,6 +69,14 @@ func (r *reading) responseField(res *chat.Response, k *extra.Keeper, f *fields, 
 		f.failure = v
 	case "detail":
 		f.detail = v
+	case inGroq: // what Groq has in a place of its own
+		if failure := r.Object(v, inGroq).Get("error"); failure.IsSet() {
+			f.failure = failure
+		}
+		if usage := v.Get(inUsage); usage.Kind == payload.Object {
+			res.Usage = readUsage(&r.Reader.Reader, usage)
+		}
+		k.Keep("", key, v)
 	default:
 		k.Keep("", key, v)
 	}
@@ -98,6 +107,7 @@ func (r *reading) choice(v payload.Value, place int) (choice chat.Choice, index 
 	if choice.Message.Role == "" {
 		choice.Message.Role = chat.Assistant
 	}
+	choice.Message.Parts = parallel.Expand(choice.Message.Parts)
 	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
 	choice.Extras = keep.Extras
 	return choice, index
@@ -139,10 +149,11 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Extras(choice.Message.Extras, "")
 		w.EndObject()
 		w.Key("finish_reason")
-		if word, feature := finishWord(choice.Finish.With(choice.Message.HasCalls())); word != "" {
+		finish := choice.Finish.With(choice.Message.HasCalls())
+		if word, feature := finishWord(finish); word != "" {
 			w.String(word)
 			if feature != "" {
-				w.Log.Add(feature, field+".finish")
+				w.Log.Finish(feature, field+".finish", finish)
 			}
 		} else {
 			w.Raw(nil)
@@ -201,7 +212,7 @@ func finishWord(f chat.Finish) (string, carry.Feature) {
 	case chat.FinishError:
 		return "length", carry.FinishError
 	case chat.FinishOther:
-		return "stop", carry.FinishOther
+		return "length", carry.FinishOther
 	}
 	return "stop", ""
 }

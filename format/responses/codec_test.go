@@ -186,7 +186,7 @@ func TestFinishReasons(t *testing.T) {
 		{chat.ReadFinish("anthropic", "refusal"), `"status":"incomplete","error":null,"incomplete_details":{"reason":"content_filter"}`, 1},
 		{chat.ReadFinish("anthropic", "pause_turn"), `"status":"incomplete","error":null,"incomplete_details":null`, 1},
 		{chat.ReadFinish("gemini", "MALFORMED_FUNCTION_CALL"), `"status":"failed","error":{"code":"server_error","message":"the answer ended with: MALFORMED_FUNCTION_CALL"}`, 0},
-		{chat.ReadFinish("gemini", "NOVEL"), `"status":"completed"`, 1},
+		{chat.ReadFinish("gemini", "NOVEL"), `"status":"incomplete"`, 1},
 	}
 	for _, tt := range written {
 		out, losses := codec.WriteResponse(t, &chat.Response{Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant}, Finish: tt.finish}}}, chat.Options{})

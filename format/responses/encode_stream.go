@@ -220,7 +220,7 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
 	f := chat.FinishOf(e.meta.Wire, d, len(e.calls) > 0)
 	var lost carry.Feature
 	if e.end, lost = endOf(f, nil); lost != "" {
-		e.w.Log.AddOnce(lost, "stream.finish")
+		e.w.Log.Finish(lost, "stream.finish", f)
 	}
 	switch e.end.status {
 	case "completed", "incomplete", "failed":

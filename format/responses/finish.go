@@ -48,7 +48,7 @@ func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []t
 		index++
 	}
 	dst = d.parallel.FlushAll(d.texts.DrainAll(dst))
-	if failure.IsSet() {
+	if !failure.IsZero() {
 		dst = d.fail(dst, failure, payload.Value{}, "response.error")
 	}
 	if word == "completed" {
@@ -75,7 +75,13 @@ func (d *Decoder) unseen(dst []toolparse.Delta, v payload.Value, index int, raw 
 		return dst
 	}
 	o := d.output(v, "response.output[]")
-	if d.items.streamed(&o, index) {
+	if it := d.items.unfinished(&o, index); it != nil && o.kind != otherItem {
+		dst = d.whole(dst, &o, it)
+		d.end(it)
+		return dst
+	} else if it != nil {
+		d.end(it)
+	} else if d.items.streamed(&o, index) {
 		return dst
 	}
 	it := &item{index: index, kind: o.kind, id: o.itemID, callID: o.id}
@@ -84,6 +90,24 @@ func (d *Decoder) unseen(dst []toolparse.Delta, v payload.Value, index int, raw 
 	}
 	event := append([]byte(`{"type":"response.output_item.done","item":`), raw.Raw...)
 	return wholeItem(dst, &o, payload.Value{Kind: payload.Object, Raw: append(event, '}')})
+}
+
+// unfinished returns the item that was begun, and not done, and is this one.
+func (s *items) unfinished(o *output, index int) *item {
+	if it := s.open[index]; it != nil && it.kind == o.kind && (!o.kind.isCall() || it.callID == o.id) {
+		return it
+	}
+	for _, it := range s.aside {
+		if it.kind == o.kind && o.same(it.kind, it.id, it.callID) {
+			return it
+		}
+	}
+	for _, it := range s.open {
+		if o.same(it.kind, it.id, it.callID) {
+			return it
+		}
+	}
+	return nil
 }
 
 // streamed reports whether an item came in events, of which the ids and the

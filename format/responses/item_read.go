@@ -226,7 +226,7 @@ func (r *reading) callFields(call *chat.Call, v payload.Value, path string, own 
 	if call.ID == "" {
 		call.ID = id
 	}
-	if call.Name == "" {
+	if call.Name == "" && !r.answer { // whose encoders leave it out
 		r.Missing(v, path, ".name")
 	}
 	return keep.Extras

@@ -287,10 +287,11 @@ func wholeItem(dst []toolparse.Delta, o *output, event payload.Value) []toolpars
 	return extra.Add(dst, 0, toolparse.NoIndex, "output[]", []byte(o.kindName), event)
 }
 
-// unended returns the index of the first item that was begun and not done.
+// unended returns the index of the first call that was begun and not done. What else
+// is not done has no end that anybody waits for.
 func (s *items) unended() (index int, ok bool) {
 	check := func(it *item) {
-		if it.added && (!ok || it.index < index) {
+		if it.added && it.kind.isCall() && (!ok || it.index < index) {
 			index, ok = it.index, true
 		}
 	}

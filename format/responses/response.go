@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -47,7 +48,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		case "usage":
 			res.Usage = readUsage(&r.Reader.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		case "error":
-			if v.IsSet() {
+			if !v.IsZero() {
 				if v.Kind != payload.String {
 					v = r.Object(v, "error")
 				}
@@ -67,6 +68,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 		if len(said.messages) > 0 {
 			choice.Message = said.messages[0]
+			choice.Message.Parts = parallel.Expand(choice.Message.Parts)
 		}
 		choice.Finish = r.finish(status, details, &keep).With(choice.Message.HasCalls())
 		res.Choices = []chat.Choice{choice}
@@ -160,7 +162,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	end, lost := endOf(choice.Finish.With(choice.Message.HasCalls()), res.Error)
 	if lost != "" {
-		w.Log.Add(lost, "choices[0].finish")
+		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
 	w.cut = choice.Finish.Reason.IsCut()
 	id := res.ID
@@ -278,7 +280,7 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, carry.Feature) {
 	case chat.FinishError:
 		return ending{status: "failed", failure: &chat.Error{Code: "server_error", Message: "the answer ended with: " + f.Word}}, ""
 	case chat.FinishOther:
-		return ending{status: "completed"}, carry.FinishOther
+		return ending{status: "incomplete"}, carry.FinishOther
 	}
 	return ending{status: "completed"}, ""
 }

@@ -52,7 +52,11 @@ func TestBrokenStreams(t *testing.T) {
 		{Name: "arguments after their end", In: []string{added(0, callF), done(0, fullF), event("function_call_arguments.delta", 0, `"delta":"{}"`)}, Want: append(called, whole), Err: "a piece of an item that is done"},
 		{Name: "text in a call", In: []string{added(0, callF), piece}, Want: called, Err: "output_index: a piece of an item of another kind"},
 		{Name: "call without its end", In: []string{added(0, callF), over("completed", `,"output":[]`)}, Want: called, Ended: true, Err: "event 2, byte 40: response: the response is completed, and an output item is not done: that at index 0"},
-		{Name: "message without its end", In: []string{added(0, message), piece, over("completed", "")}, Want: said, Ended: true, Err: "an output item is not done"},
+		{Name: "message without its end", In: []string{added(0, message), piece, over("completed", "")}, Want: append(said, D{Kind: finish, Text: "completed"}), Ended: true},
+		{Name: "message whose end is that of the response", In: []string{added(0, message), piece, over("completed", `,"output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"abc"}]}]`)}, Want: append(said, D{Kind: text, Text: "c"}, D{Kind: finish, Text: "completed"}), Ended: true},
+		{Name: "call whose end is that of the response", In: []string{added(0, callF), over("completed", `,"output":[{`+fullF+`}]`)}, Want: append(called, whole, D{Kind: finish, Text: "completed"}), Ended: true},
+		{Name: "another call in its place", In: []string{added(0, callF), over("completed", `,"output":[{"type":"function_call","call_id":"x","name":"g","arguments":"{}"}]`)}, Want: called, Ended: true, Err: "not done"},
+		{Name: "server's own item without its end", In: []string{added(0, `"type":"mcp_list_tools","id":"l"`), over("completed", `,"output":[{"type":"mcp_list_tools","id":"l","tools":[]}]`)}, Want: []D{{Kind: finish, Text: "completed"}}, Ended: true},
 		{Name: "end of another call", In: []string{added(0, callF), done(0, `"type":"function_call","id":"x","call_id":"other","name":"g","arguments":"{}"`), over("completed", "")}, Want: append(called, D{Kind: call, ID: "other", Name: "g", Text: "{}", Whole: true, Done: true}), Ended: true, Err: "not done"},
 		{Name: "only the marker", In: []string{piece, "[DONE]"}, Want: said},
 	})
@@ -103,14 +107,13 @@ func TestBrokenBodies(t *testing.T) {
 		`{}`:                     "event 1, byte 0: output: it is missing",
 		`null`:                   "output: it is missing",
 		`{"status":"completed"}`: "output: it is missing",
-		`{"output":[{"type":"function_call","call_id":"c","arguments":"{}"}]}`:         "byte 11: output[].name: it is missing",
 		`{"output":[{"type":"function_call","call_id":"c","name":"f","arguments":5}]}`: "output[].arguments: a number",
 		`{"output":[{"type":"message","content":5}]}`:                                  "byte 39: output[].content: a number",
-		`{"output":[{"type":5}]}`:          "output[].type: a number",
-		`{"output":[{}]}`:                  "output[].type: it is missing",
-		`{"output":[],"created_at":"now"}`: "created_at: no time in seconds",
-		`{"output":[],"error":5}`:          "error: a number",
-		`{"output":[],"usage":{"output_tokens_details":{"reasoning_tokens":-1}}}`: "usage.output_tokens_details.reasoning_tokens: no count",
+		`{"output":[{"type":5}]}`:                                                      "output[].type: a number",
+		`{"output":[{}]}`:                                                              "output[].type: it is missing",
+		`{"output":[],"created_at":"now"}`:                                             "created_at: no time in seconds",
+		`{"output":[],"error":5}`:                                                      "error: a number",
+		`{"output":[],"usage":{"output_tokens_details":{"reasoning_tokens":-1}}}`:      "usage.output_tokens_details.reasoning_tokens: no count",
 	} {
 		if _, err := (Codec{}).DecodeResponse([]byte(body)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", body, err, want)

@@ -63,7 +63,7 @@ var anthropic = map[Feature]Entry{
 	FinishPause:       carried("pause_turn"),
 	FinishError:       changed("there is no such reason", "an error event in a stream, else max_tokens"),
 	FinishFailed:      unless("nothing may follow an error", "a message_delta before the error event"),
-	FinishOther:       changed("there is no such reason", "end_turn"),
+	FinishOther:       changed("there is no such reason", "max_tokens, as the answer may not be whole"),
 	StreamedArguments: carried("input_json_delta"),
 	InterleavedCalls:  changed("one block is open at a time", "later calls wait for the one before"),
 	Failure:           unless("an error has a type", "an error event, whose type is the code"),

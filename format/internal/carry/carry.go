@@ -6,6 +6,7 @@ package carry
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse"
@@ -181,6 +182,17 @@ func (l *Log) AddOnce(f Feature, field string, done ...string) {
 	}
 	l.told[key] = true
 	l.Add(f, field, done...)
+}
+
+// Finish reports, once for a field, a finish reason that the wire has no word for,
+// with the provider's own word.
+func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
+	if f.Word == "" {
+		l.AddOnce(feature, field)
+		return
+	}
+	e, _ := Of(l.Wire, feature)
+	l.AddOnce(feature, field, e.Done+"; the reason was "+strconv.Quote(f.Word))
 }
 
 // Foreign reports an extra of a stream that is of another wire than the log's,

@@ -63,7 +63,7 @@ var gemini = map[Feature]Entry{
 	FinishPause:       changed("there is no such reason", "OTHER"),
 	FinishError:       changed("there is no such reason", "OTHER"),
 	FinishFailed:      unless("nothing may follow an error", "in a chunk before the error"),
-	FinishOther:       carried("OTHER"),
+	FinishOther:       changed("there is no such reason", "OTHER"),
 	StreamedArguments: changed("a call comes whole", "held until it is; one that was cut is left out"),
 	InterleavedCalls:  changed("a call comes whole", "held until it is"),
 	Failure:           carried("an error object"),

@@ -63,7 +63,7 @@ var ollama = map[Feature]Entry{
 	FinishPause:       changed("there is no such reason", "stop"),
 	FinishError:       changed("there is no such reason", "length, as the answer is not whole"),
 	FinishFailed:      lost("no line that is done follows an error", "left out"),
-	FinishOther:       changed("there is no such reason", "stop"),
+	FinishOther:       changed("there is no such reason", "length, as the answer may not be whole"),
 	StreamedArguments: changed("a call comes whole", "held until it is"),
 	InterleavedCalls:  changed("a call comes whole", "held until it is"),
 	Failure:           unless("an error is a text", "its message alone"),

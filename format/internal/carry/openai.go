@@ -63,7 +63,7 @@ var openai = map[Feature]Entry{
 	FinishPause:       changed("there is no such reason", "stop"),
 	FinishError:       changed("there is no such reason", "length where output was cut, else stop"),
 	FinishFailed:      unless("nothing may follow an error", "in a chunk before the error"),
-	FinishOther:       changed("there is no such reason", "stop"),
+	FinishOther:       changed("there is no such reason", "length, as the answer may not be whole"),
 	StreamedArguments: carried(""),
 	InterleavedCalls:  carried(""),
 	Failure:           carried("an error member"),

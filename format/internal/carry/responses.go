@@ -63,7 +63,7 @@ var responses = map[Feature]Entry{
 	FinishPause:       changed("there is no such reason", "status incomplete"),
 	FinishError:       carried("status failed"),
 	FinishFailed:      lost("a response that failed has no other reason", "left out"),
-	FinishOther:       changed("there is no such reason", "status completed"),
+	FinishOther:       changed("there is no such reason", "status incomplete"),
 	StreamedArguments: carried(""),
 	InterleavedCalls:  carried("each call is an item"),
 	Failure:           unless("the error of a response must have a code", "an error event, then response.failed"),

@@ -7,10 +7,12 @@
 package parallel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/format/internal/strictjson"
@@ -57,7 +59,7 @@ func (u *Unpacker) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Del
 		at = -1
 	}
 	if at < 0 {
-		if d.Name != "multi_tool_use.parallel" && d.Name != "parallel" || len(u.calls) == maxCalls {
+		if !isParallel(d.Name) || len(u.calls) == maxCalls {
 			return append(dst, d)
 		}
 		at = len(u.calls)
@@ -168,39 +170,87 @@ func (c *call) pass(dst []toolparse.Delta) []toolparse.Delta {
 
 // unpack appends the calls that the arguments hold.
 func (c *call) unpack(dst []toolparse.Delta) (out []toolparse.Delta, ok bool) {
-	args, err := new(payload.Reader).Open(frame.Event{Data: c.text})
-	if err != nil {
+	uses, ok := usesOf(c.text)
+	if !ok {
 		return dst, false
 	}
-	uses := args.Get("tool_uses")
-	if uses.Kind != payload.Array {
-		return dst, false
-	}
-	out = dst
-	var texts payload.Texts
-	n := 0
-	for use := range uses.Items() {
-		name, parameters := use.Get("recipient_name"), use.Get("parameters")
-		if name.Kind != payload.String || parameters.IsSet() && parameters.Kind != payload.Object {
-			return dst, false
-		}
-		d := toolparse.Delta{
+	for n, u := range uses {
+		dst = append(dst, toolparse.Delta{
 			Kind: toolparse.DeltaToolCall, Choice: c.first.Choice, Index: toolparse.NoIndex,
-			Name: strings.TrimPrefix(texts.Whole(name), "functions."), Text: "{}",
-			Whole: true, Done: true,
-		}
-		if parameters.Kind == payload.Object {
-			d.Text = string(parameters.Raw)
-		}
-		if c.first.ID != "" {
-			d.ID = c.first.ID + "_" + strconv.Itoa(n)
-		}
-		out = append(out, d)
-		n++
-	}
-	if n == 0 {
-		return dst, false
+			ID: idOf(c.first.ID, n), Name: u.name, Text: u.arguments, Whole: true, Done: true,
+		})
 	}
 	c.text = nil
-	return out, true
+	return dst, true
+}
+
+// Expand returns the parts of an answer with the calls that such calls stand for in
+// their place.
+func Expand(parts []chat.Part) []chat.Part {
+	var out []chat.Part // nil as long as it would be the same
+	for i, p := range parts {
+		uses, ok := usesOfPart(p)
+		if !ok {
+			if out != nil {
+				out = append(out, p)
+			}
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(parts[:i])
+		}
+		for n, u := range uses {
+			one := chat.CallPart(idOf(p.Call.ID, n), u.name, u.arguments)
+			if n == 0 {
+				one.Signature, one.SignedBy, one.Extras = p.Signature, p.SignedBy, p.Extras
+			}
+			out = append(out, one)
+		}
+	}
+	if out == nil {
+		return parts
+	}
+	return out
+}
+
+func usesOfPart(p chat.Part) (uses []use, ok bool) {
+	if p.Kind != chat.PartCall || p.Call.Custom || !isParallel(p.Call.Name) {
+		return nil, false
+	}
+	return usesOf([]byte(p.Call.Arguments))
+}
+
+// isParallel reports whether a tool is the one that stands for several.
+func isParallel(name string) bool { return name == "multi_tool_use.parallel" || name == "parallel" }
+
+// idOf returns the id of the nth call, made of that of the call that holds it.
+func idOf(id string, n int) string {
+	if id == "" {
+		return ""
+	}
+	return id + "_" + strconv.Itoa(n)
+}
+
+// use is a call that the arguments of another hold.
+type use struct{ name, arguments string }
+
+// usesOf reads arguments; not ok are those of an ordinary call.
+func usesOf(arguments []byte) (uses []use, ok bool) {
+	args, err := new(payload.Reader).Open(frame.Event{Data: arguments})
+	if err != nil {
+		return nil, false
+	}
+	var texts payload.Texts
+	for item := range args.Get("tool_uses").Items() {
+		name, parameters := item.Get("recipient_name"), item.Get("parameters")
+		if name.Kind != payload.String || parameters.IsSet() && parameters.Kind != payload.Object {
+			return nil, false
+		}
+		u := use{strings.TrimPrefix(texts.Whole(name), "functions."), "{}"}
+		if parameters.Kind == payload.Object {
+			u.arguments = string(parameters.Raw)
+		}
+		uses = append(uses, u)
+	}
+	return uses, len(uses) > 0
 }

@@ -42,6 +42,32 @@ type Value struct {
 // IsSet reports whether the value is there and not null.
 func (v Value) IsSet() bool { return v.Kind > Null }
 
+// IsZero reports whether the value says nothing: it is absent, or the zero of its
+// type, or holds nothing but such values. Servers whose types have no optional
+// members send these for members that are not there.
+func (v Value) IsZero() bool {
+	switch v.Kind {
+	case String:
+		return len(v.Raw) == 0
+	case Bool:
+		return v.Raw[0] == 'f'
+	case Number:
+		return string(v.Raw) == "0"
+	case Object, Array:
+		for _, member := range v.Fields() {
+			if !member.IsZero() {
+				return false
+			}
+		}
+		for item := range v.Items() {
+			if !item.IsZero() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // IsTrue reports whether the value is true.
 func (v Value) IsTrue() bool { return v.Kind == Bool && v.Raw[0] == 't' }
 
