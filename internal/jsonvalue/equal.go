@@ -1,0 +1,81 @@
+package jsonvalue
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Equal reports whether two values are equal as JSON Schema has it: numbers by value,
+// objects whatever the order of their members.
+func Equal(a, b *Value) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Kind != b.Kind || len(a.List) != len(b.List) {
+		return false
+	}
+	switch a.Kind {
+	case Number:
+		return a.Text == b.Text || ParseDecimal(a.Text) == ParseDecimal(b.Text)
+	case Array:
+		return slices.EqualFunc(a.List, b.List, Equal)
+	case Object:
+		for i, key := range a.Keys {
+			// Members are mostly in the same order.
+			other := b.List[i]
+			if b.Keys[i] != key {
+				if other = b.Get(key); other == nil {
+					return false
+				}
+			}
+			if !Equal(a.List[i], other) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Text == b.Text
+}
+
+// Key is a text that two values share just if they are [Equal].
+func (v *Value) Key() string { return string(v.appendKey(nil)) }
+
+func (v *Value) appendKey(dst []byte) []byte {
+	switch v.Kind {
+	case Number:
+		return append(ParseDecimal(v.Text).AppendKey(append(dst, '#')), ';')
+	case String:
+		return appendText(dst, v.Text)
+	case Object:
+		order := make([]int, len(v.Keys))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(i, j int) int {
+			if v.Keys[i] < v.Keys[j] {
+				return -1
+			}
+			return 1
+		})
+		dst = append(dst, '{')
+		for _, i := range order {
+			dst = v.List[i].appendKey(appendText(dst, v.Keys[i]))
+		}
+		return append(dst, '}')
+	case Array:
+		dst = append(dst, '[')
+		for _, elem := range v.List {
+			dst = elem.appendKey(dst)
+		}
+		return append(dst, ']')
+	case Bool:
+		return append(dst, v.Text[0])
+	}
+	return append(dst, 'n')
+}
+
+// appendText puts the length first, so that no text can look like structure.
+func appendText(dst []byte, s string) []byte {
+	dst = append(strconv.AppendInt(append(dst, '"'), int64(len(s)), 10), ':')
+	return append(dst, s...)
+}

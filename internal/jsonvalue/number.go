@@ -1,0 +1,186 @@
+package jsonvalue
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// ScanNumber reads a JSON number at the start of s. s[:n] is the longest prefix that
+// can begin one, and whole reports whether it already is one.
+func ScanNumber(s string) (n int, whole bool) {
+	digits := func() bool {
+		from := n
+		for n < len(s) && isDigit(s[n]) {
+			n++
+		}
+		return n > from
+	}
+	if n < len(s) && s[n] == '-' {
+		n++
+	}
+	if n < len(s) && s[n] == '0' {
+		n++
+	} else if !digits() {
+		return n, false
+	}
+	if n < len(s) && s[n] == '.' {
+		n++
+		if !digits() {
+			return n, false
+		}
+	}
+	if n < len(s) && s[n]|0x20 == 'e' {
+		n++
+		if n < len(s) && (s[n] == '+' || s[n] == '-') {
+			n++
+		}
+		if !digits() {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// IsNumber reports whether s is a JSON number and nothing else.
+func IsNumber(s string) bool {
+	n, whole := ScanNumber(s)
+	return whole && n == len(s)
+}
+
+// maxExponent bounds exponents, so that sums of them cannot overflow. Numbers beyond it
+// compare as if they were at the bound.
+const maxExponent = 1 << 50
+
+// Decimal is an exact number: digits × 10^exp. digits has no zeros at either end; that
+// of zero is empty, with exp 0. So equal numbers are equal as Go values.
+type Decimal struct {
+	negative bool
+	digits   string
+	exp      int64
+}
+
+// ParseDecimal reads a JSON number, in time linear in its text, whatever its exponent.
+func ParseDecimal(text string) Decimal {
+	var d Decimal
+	text, d.negative = strings.CutPrefix(text, "-")
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		d.exp = parseExponent(text[i+1:])
+		text = text[:i]
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	d.exp -= int64(len(fraction))
+	d.digits = strings.TrimLeft(whole+fraction, "0")
+	trimmed := strings.TrimRight(d.digits, "0")
+	d.exp += int64(len(d.digits) - len(trimmed))
+	d.digits = trimmed
+	if d.digits == "" {
+		return Decimal{}
+	}
+	return d
+}
+
+func parseExponent(text string) int64 {
+	text, negative := strings.CutPrefix(text, "-")
+	var exp int64
+	for _, c := range []byte(strings.TrimPrefix(text, "+")) {
+		exp = min(exp*10+int64(c-'0'), maxExponent)
+	}
+	if negative {
+		return -exp
+	}
+	return exp
+}
+
+func decimalOf(n int) Decimal { return ParseDecimal(strconv.Itoa(n)) }
+
+// IsInteger reports whether the number has no fraction: 1.0 has none.
+func (d Decimal) IsInteger() bool { return d.exp >= 0 }
+
+// Sign returns -1, 0 or +1 as the number is negative, zero or positive.
+func (d Decimal) Sign() int {
+	switch {
+	case d.digits == "":
+		return 0
+	case d.negative:
+		return -1
+	}
+	return 1
+}
+
+// Compare returns -1, 0 or +1 as d is less than, equal to or greater than e.
+func (d Decimal) Compare(e Decimal) int {
+	if d.Sign() != e.Sign() {
+		if d.Sign() < e.Sign() {
+			return -1
+		}
+		return 1
+	}
+	// Without zeros at the ends, numbers of equal magnitude order as their digits do.
+	size, other := int64(len(d.digits))+d.exp, int64(len(e.digits))+e.exp
+	order := strings.Compare(d.digits, e.digits)
+	if size < other {
+		order = -1
+	} else if size > other {
+		order = 1
+	}
+	return order * d.Sign()
+}
+
+// maxDivision bounds the digits of a division, which is not linear.
+const maxDivision = 5000
+
+// IsMultipleOf reports whether d is a whole multiple of e, which is not zero. known is
+// false for numbers of so many digits that the division is not made.
+func (d Decimal) IsMultipleOf(e Decimal) (multiple, known bool) {
+	if d.Sign() == 0 {
+		return true, true
+	}
+	shift := d.exp - e.exp
+	if shift < 0 {
+		// d = k·e would make the digits of d end in a zero, which they never do.
+		return false, true
+	}
+	if len(d.digits)+len(e.digits) > maxDivision {
+		return false, false
+	}
+	a, _ := new(big.Int).SetString(d.digits, 10)
+	b, _ := new(big.Int).SetString(e.digits, 10)
+	// The remainder of a·10^shift, without ever writing out the power.
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(shift), b)
+	return a.Mul(a, power).Mod(a, b).Sign() == 0, true
+}
+
+// AppendKey appends a text that two numbers share just if they are equal.
+func (d Decimal) AppendKey(dst []byte) []byte {
+	if d.negative {
+		dst = append(dst, '-')
+	}
+	dst = append(append(dst, d.digits...), 'e')
+	return strconv.AppendInt(dst, d.exp, 10)
+}
+
+// maxRational bounds the digits of a number that is calculated with, its exponent among
+// them.
+const maxRational = 1000
+
+// Rat returns the number to calculate with. It is false for one of more than 1,000
+// digits.
+func (d Decimal) Rat() (*big.Rat, bool) {
+	if int64(len(d.digits))+max(d.exp, -d.exp) > maxRational {
+		return nil, false
+	}
+	if d.digits == "" {
+		return new(big.Rat), true
+	}
+	r := new(big.Rat)
+	a, _ := new(big.Int).SetString(d.digits, 10)
+	if d.negative {
+		a.Neg(a)
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(d.exp, -d.exp)), nil)
+	if d.exp < 0 {
+		return r.SetFrac(a, power), true
+	}
+	return r.SetInt(a.Mul(a, power)), true
+}

@@ -1,0 +1,439 @@
+package jsonvalue
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep values may be nested unless [Options] say otherwise. It bounds
+// every recursion over a parsed value.
+const MaxDepth = 256
+
+// Why a document cannot be parsed, beside io.ErrUnexpectedEOF and characters that are
+// out of place.
+var (
+	ErrTooDeep = errors.New("nested too deep")
+	ErrMore    = errors.New("more than one value")
+	ErrTwice   = errors.New("the name is there twice")
+)
+
+// SyntaxError tells where and why a document is no JSON, or none that is read.
+type SyntaxError struct {
+	Offset int // of the byte in the document
+	Err    error
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %v", e.Offset, e.Err) }
+
+// Unwrap returns the cause.
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// Options change what [Options.Parse] reads. The zero value is what [Parse] has.
+type Options struct {
+	MaxDepth    int  // how deep values may be nested; 0 means MaxDepth
+	UniqueNames bool // refuse an object that has a name twice
+}
+
+// Parse reads one JSON value, by RFC 8259 and no more, in time linear in its size. Of
+// members with the same name the last one counts, in the place of the first. What is no
+// UTF-8 in a string, or half of a surrogate pair, is U+FFFD in its Text. The error is a
+// *[SyntaxError].
+func Parse[Bytes ~[]byte | ~string](doc Bytes) (*Value, error) {
+	return Options{}.Parse(string(doc))
+}
+
+// Parse reads one JSON value as the function [Parse] does.
+func (o Options) Parse(doc string) (*Value, error) {
+	p := parser{doc: doc, options: o}
+	if p.options.MaxDepth == 0 {
+		p.options.MaxDepth = MaxDepth
+	}
+	v, err := p.value(0)
+	if err != nil {
+		return nil, err
+	}
+	if p.blanks(); p.at < len(doc) {
+		return nil, p.fail(ErrMore)
+	}
+	return v, nil
+}
+
+type parser struct {
+	doc     string
+	at      int
+	options Options
+
+	// Values are cut from larger pieces, since a document is dropped as a whole.
+	free []Value
+
+	// What the open arrays and objects have so far, the inner ones on top.
+	parts []*Value
+	names []string
+}
+
+func (p *parser) fail(err error) error { return &SyntaxError{p.at, err} }
+
+// unexpected is the error of a character that is out of place, or of the end.
+func (p *parser) unexpected(where string) error {
+	if p.at >= len(p.doc) {
+		return &SyntaxError{len(p.doc), io.ErrUnexpectedEOF}
+	}
+	r, _ := utf8.DecodeRuneInString(p.doc[p.at:])
+	return p.fail(fmt.Errorf("invalid character %q %s", r, where))
+}
+
+func (p *parser) blanks() {
+	for p.at < len(p.doc) {
+		switch p.doc[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+// peek is the next byte that is no blank, and 0 at the end.
+func (p *parser) peek() byte {
+	if p.blanks(); p.at < len(p.doc) {
+		return p.doc[p.at]
+	}
+	return 0
+}
+
+func (p *parser) new() *Value {
+	if len(p.free) == 0 {
+		p.free = make([]Value, min(max(1, len(p.doc)/64), 64))
+	}
+	v := &p.free[0]
+	p.free = p.free[1:]
+	return v
+}
+
+func (p *parser) value(depth int) (v *Value, err error) {
+	c := p.peek()
+	v = p.new()
+	v.Start = p.at
+	switch {
+	case c == '{' || c == '[':
+		if depth >= p.options.MaxDepth {
+			return nil, p.fail(fmt.Errorf("%w, deeper than %d levels", ErrTooDeep, p.options.MaxDepth))
+		}
+		if c == '{' {
+			err = p.object(v, depth)
+		} else {
+			err = p.array(v, depth)
+		}
+	case c == '"':
+		v.Kind = String
+		v.Text, _, err = p.string()
+	case c == '-' || isDigit(c):
+		n, whole := ScanNumber(p.doc[p.at:])
+		if p.at += n; !whole {
+			return nil, p.unexpected("in a number")
+		}
+		v.Kind, v.Text = Number, p.doc[v.Start:p.at]
+	case c == 't':
+		v.Kind, v.Text, err = Bool, "true", p.word("true")
+	case c == 'f':
+		v.Kind, v.Text, err = Bool, "false", p.word("false")
+	case c == 'n':
+		v.Kind, v.Text, err = Null, "null", p.word("null")
+	default:
+		err = p.unexpected("where a value begins")
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Raw = p.doc[v.Start:p.at]
+	return v, nil
+}
+
+func (p *parser) word(word string) error {
+	for i := range len(word) {
+		if p.at >= len(p.doc) || p.doc[p.at] != word[i] {
+			return p.unexpected("in " + word)
+		}
+		p.at++
+	}
+	return nil
+}
+
+// more reports whether another part of an array or an object follows, and passes the
+// comma before it, or the closer.
+func (p *parser) more(first bool, closer byte, where string) (bool, error) {
+	switch c := p.peek(); {
+	case c == closer:
+		p.at++
+		return false, nil
+	case first:
+		return true, nil
+	case c == ',':
+		p.at++
+		return true, nil
+	}
+	return false, p.unexpected(where)
+}
+
+func (p *parser) object(v *Value, depth int) error {
+	v.Kind = Object
+	p.at++
+	// The names and members of the objects around it lie below on the same stacks.
+	names, parts := len(p.names), len(p.parts)
+	for {
+		more, err := p.more(len(p.names) == names, '}', "after a member")
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		if p.peek() != '"' {
+			return p.unexpected("where a name begins")
+		}
+		start := p.at
+		name, altered, err := p.string()
+		if err != nil {
+			return err
+		}
+		if altered && v.rawKeys == nil {
+			v.rawKeys = make([]string, 0, len(p.names)-names+1)
+			for _, before := range p.names[names:] {
+				v.rawKeys = append(v.rawKeys, Quote(before))
+			}
+		}
+		if v.rawKeys != nil {
+			v.rawKeys = append(v.rawKeys, p.doc[start:p.at])
+		}
+		if p.peek() != ':' {
+			return p.unexpected("after a name")
+		}
+		p.at++
+		p.names = append(p.names, name)
+		member, err := p.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		p.parts = append(p.parts, member)
+	}
+	v.Keys, v.List = slices.Clone(p.names[names:]), slices.Clone(p.parts[parts:])
+	p.names, p.parts = p.names[:names], p.parts[:parts]
+	return p.unique(v)
+}
+
+// unique leaves one member of each name.
+func (p *parser) unique(v *Value) error {
+	if len(v.Keys) < manyKeys {
+		for i, key := range v.Keys {
+			for _, before := range v.Keys[:i] {
+				if before == key {
+					return p.merge(v)
+				}
+			}
+		}
+		return nil
+	}
+	v.makeIndex()
+	if len(v.index) < len(v.Keys) {
+		return p.merge(v)
+	}
+	return nil
+}
+
+func (p *parser) merge(v *Value) error {
+	first := make(map[string]int, len(v.Keys))
+	n := 0
+	for i, key := range v.Keys {
+		at, twice := first[key]
+		if twice {
+			if p.options.UniqueNames {
+				return &SyntaxError{v.List[i].Start, fmt.Errorf("%w: %q", ErrTwice, key)}
+			}
+			v.List[at] = v.List[i]
+			continue
+		}
+		first[key] = n
+		v.Keys[n], v.List[n] = key, v.List[i]
+		if v.rawKeys != nil {
+			v.rawKeys[n] = v.rawKeys[i]
+		}
+		n++
+	}
+	v.Keys, v.List = v.Keys[:n], v.List[:n]
+	if v.index != nil {
+		v.makeIndex()
+	}
+	return nil
+}
+
+func (p *parser) array(v *Value, depth int) error {
+	v.Kind = Array
+	p.at++
+	parts := len(p.parts)
+	for {
+		more, err := p.more(len(p.parts) == parts, ']', "after an element")
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		elem, err := p.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		p.parts = append(p.parts, elem)
+	}
+	v.List = slices.Clone(p.parts[parts:])
+	p.parts = p.parts[:parts]
+	return nil
+}
+
+// string reads a string, whose opening quote is next. altered tells that its text is
+// not what stands between the quotes.
+func (p *parser) string() (text string, altered bool, err error) {
+	p.at++
+	from := p.at
+	for ; p.at < len(p.doc); p.at++ {
+		switch c := p.doc[p.at]; {
+		case c == '"':
+			text = p.doc[from:p.at]
+			p.at++
+			if altered {
+				return unescape(text), true, nil
+			}
+			return text, false, nil
+		case c == '\\':
+			altered = true
+			if err := p.escape(); err != nil {
+				return "", false, err
+			}
+		case c < ' ':
+			return "", false, p.unexpected("in a string")
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(p.doc[p.at:])
+			if r == utf8.RuneError && size == 1 {
+				altered = true
+			}
+			p.at += size - 1
+		}
+	}
+	return "", false, p.unexpected("in a string")
+}
+
+// escape passes an escape but for its last byte.
+func (p *parser) escape() error {
+	p.at++
+	if p.at >= len(p.doc) {
+		return p.unexpected("in a string")
+	}
+	switch p.doc[p.at] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return nil
+	case 'u':
+		for range 4 {
+			p.at++
+			if p.at >= len(p.doc) || !isHex(p.doc[p.at]) {
+				return p.unexpected(`in an escape \u`)
+			}
+		}
+		return nil
+	}
+	return p.unexpected("in an escape")
+}
+
+// unescape decodes the inside of a string that was found valid.
+func unescape(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '\\' && s[i+1] == 'u':
+			r := codeUnit(s[i+2:])
+			i += 6
+			if utf16.IsSurrogate(r) {
+				low := rune(-1)
+				if strings.HasPrefix(s[i:], `\u`) {
+					low = codeUnit(s[i+2:])
+				}
+				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+					i += 6
+				}
+			}
+			b.WriteRune(r)
+		case c == '\\':
+			b.WriteByte(unescaped(s[i+1]))
+			i += 2
+		case c < utf8.RuneSelf:
+			b.WriteByte(c)
+			i++
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			b.WriteRune(r)
+			i += size
+		}
+	}
+	return b.String()
+}
+
+func unescaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// codeUnit reads four hexadecimal digits.
+func codeUnit(hex string) (r rune) {
+	for _, c := range []byte(hex[:4]) {
+		switch {
+		case isDigit(c):
+			c -= '0'
+		default:
+			c = c | 0x20 - 'a' + 10
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
+
+// HasLoneSurrogate reports whether the escapes of a string as it was written make half
+// of a surrogate pair, which no text can hold.
+func HasLoneSurrogate(raw string) bool {
+	for {
+		i := strings.IndexByte(raw, '\\')
+		if i < 0 || i+1 >= len(raw) {
+			return false
+		}
+		if raw[i+1] != 'u' || len(raw) < i+6 {
+			raw = raw[i+2:]
+			continue
+		}
+		r := codeUnit(raw[i+2:])
+		raw = raw[i+6:]
+		if !utf16.IsSurrogate(r) {
+			continue
+		}
+		if !strings.HasPrefix(raw, `\u`) || utf16.DecodeRune(r, codeUnit(raw[2:])) == utf8.RuneError {
+			return true
+		}
+		raw = raw[6:]
+	}
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
