@@ -23,24 +23,25 @@ const module = "github.com/toolparse/toolparse"
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
 	"":            {"internal/printable"},
-	"parser":      {"", "internal/jsonstream", "internal/near", "internal/schema", "internal/utf8cut"},
-	"adapter":     {"", "parser", "internal/jsonstream", "internal/near", "internal/schema"},
+	"parser":      {"", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/utf8cut"},
+	"adapter":     {"", "parser", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema"},
 	"format":      {"", "format/...", "internal/printable", "internal/utf8cut", "golang.org/x/net/html/..."},
-	"format/text": {"", "parser", "internal/plainyaml", "internal/schema"},
+	"format/text": {"", "parser", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
 	"format/chat": {""},
 	"manifest": {
-		"", "parser", "format/...", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
+		"", "parser", "format/...", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
 	"manifest/grammar":          {"", "parser", "format/chat", "format/text", "manifest", "internal/plainyaml"},
 	"manifest/history":          {"", "parser", "format/chat", "format/text", "manifest/internal/..."},
-	"manifest/internal/neutral": {"", "parser", "internal/schema"},
+	"manifest/internal/neutral": {"", "parser", "internal/jsonvalue"},
 	"internal/near":             {},
 	"internal/plainyaml":        {},
 	"internal/printable":        {},
 	"internal/utf8cut":          {},
-	"internal/jsonstream":       {""},
-	"internal/schema":           {"", "internal/jsonstream", "internal/near"},
+	"internal/jsonstream":       {"", "internal/jsonvalue"},
+	"internal/jsonvalue":        {},
+	"internal/schema":           {"", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }
 
 // TestArrows fails on an import against the way of the data.

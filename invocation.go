@@ -25,10 +25,17 @@ type ToolInvocation struct {
 	Unknown bool
 	// Problems are the ways in which the arguments break the tool's schema.
 	Problems []Problem
+	// Unchecked are the rules of the schema that the arguments could not be held
+	// against, each behind the JSON pointer of its value: "/p: the pattern ^(a)\1$
+	// could not be checked: ...". A schema whose rules guard something is worth
+	// writing without such rules, or with adapter.Options.Strict, where each is a
+	// problem.
+	Unchecked []string
 }
 
 // Runnable reports whether the call may be run: it is complete, its tool is
-// declared (or none were), and its arguments fit the schema.
+// declared (or none were), and its arguments fit the schema, as far as that could
+// be checked: see Unchecked.
 func (t ToolInvocation) Runnable() bool {
 	return t.Status == Complete && !t.Unknown && len(t.Problems) == 0
 }

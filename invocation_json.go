@@ -6,8 +6,8 @@ import "encoding/json"
 //
 //	{"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}
 //
-// with call_id, reason, tolerances, unknown, problems, dialect, start and end
-// where there are any.
+// with call_id, reason, tolerances, unknown, problems, unchecked, dialect, start
+// and end where there are any.
 // Arguments that are no JSON, as those of a call cut short, come as the string
 // raw_arguments beside "arguments":null. It never fails.
 func (t ToolInvocation) MarshalJSON() ([]byte, error) {
@@ -22,12 +22,13 @@ func (t ToolInvocation) MarshalJSON() ([]byte, error) {
 		Tolerances   []string        `json:"tolerances,omitempty"`
 		Unknown      bool            `json:"unknown,omitempty"`
 		Problems     []Problem       `json:"problems,omitempty"`
+		Unchecked    []string        `json:"unchecked,omitempty"`
 		Dialect      string          `json:"dialect,omitempty"`
 		Start        *int64          `json:"start,omitempty"`
 		End          *int64          `json:"end,omitempty"`
 	}{
 		ID: t.ID, CallID: t.CallID, Name: t.Name, Arguments: t.Arguments, Status: t.Status,
-		Tolerances: t.Tolerances.Names(), Unknown: t.Unknown, Problems: t.Problems,
+		Tolerances: t.Tolerances.Names(), Unknown: t.Unknown, Problems: t.Problems, Unchecked: t.Unchecked,
 		Dialect: t.Dialect,
 	}
 	if t.End > 0 {

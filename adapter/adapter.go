@@ -288,7 +288,16 @@ func (a *Adapter) check(call *toolparse.ToolInvocation) {
 		args, used := s.Coerce(call.Arguments)
 		call.Arguments, call.Tolerances = json.RawMessage(args), call.Tolerances|used
 	}
-	if !a.opts.SkipValidation {
-		call.Problems = append(call.Problems, s.Validate(call.Arguments)...)
+	if a.opts.SkipValidation {
+		return
+	}
+	problems, unchecked := s.Validate(call.Arguments)
+	call.Problems = append(call.Problems, problems...)
+	if a.opts.Strict {
+		call.Problems = append(call.Problems, unchecked...)
+		return
+	}
+	for _, u := range unchecked {
+		call.Unchecked = append(call.Unchecked, u.Error())
 	}
 }

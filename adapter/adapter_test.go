@@ -340,3 +340,19 @@ func TestInvocations(t *testing.T) {
 		}
 	})
 }
+
+// TestUnchecked: a rule that cannot be checked is told on the call, and in strict mode
+// keeps it from running.
+func TestUnchecked(t *testing.T) {
+	tools := []toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"p":{"pattern":"^(.)\\1$"}}}`)}}
+	events := callOf("f", `{"p":"aa"}`)
+	call := run(t, Options{Tools: tools}, events)[0]
+	want := []string{`/p: the pattern ^(.)\1$ could not be checked: it refers to what a group has matched`}
+	if diff := cmp.Diff(want, call.Unchecked); diff != "" || !call.Runnable() {
+		t.Errorf("runnable %v; unchecked (-want +got):\n%s", call.Runnable(), diff)
+	}
+	call = run(t, Options{Tools: tools, Strict: true}, events)[0]
+	if call.Runnable() || len(call.Problems) != 1 || call.Problems[0].Rule != "pattern" || len(call.Unchecked) != 0 {
+		t.Errorf("strict: %+v", call)
+	}
+}

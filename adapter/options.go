@@ -25,7 +25,8 @@ type Options struct {
 	// are. It has no effect when Strict is set.
 	Coerce bool
 
-	// Strict makes a call malformed that needed any tolerance.
+	// Strict makes a call malformed that needed any tolerance. What could not be
+	// checked against the schema is a problem, too.
 	Strict bool
 }
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // Syntax says what segments of one type call.
@@ -62,11 +62,11 @@ func Fields(content string, needs ...string) Builder {
 			if err != nil {
 				return nil, err
 			}
-			args = append(schema.AppendString(args, name), ':')
+			args = append(jsonvalue.AppendQuoted(args, name), ':')
 			args = append(append(args, value...), ',')
 		}
-		args = append(schema.AppendString(args, content), ':')
-		return json.RawMessage(append(schema.AppendString(args, text), '}')), nil
+		args = append(jsonvalue.AppendQuoted(args, content), ':')
+		return json.RawMessage(append(jsonvalue.AppendQuoted(args, text), '}')), nil
 	}
 }
 
@@ -105,11 +105,11 @@ func (s *segment) ownArguments() json.RawMessage {
 	args := make([]byte, 0, len(s.start)+len(s.end)+len(s.content)+len(s.content)/8+64)
 	args = append(args, '{')
 	for _, name := range names {
-		args = append(schema.AppendString(args, name), ':')
+		args = append(jsonvalue.AppendQuoted(args, name), ':')
 		args = append(append(args, given[name]...), ',')
 	}
-	args = append(schema.AppendString(args, content), ':')
-	return append(schema.AppendString(args, string(s.content)), '}')
+	args = append(jsonvalue.AppendQuoted(args, content), ':')
+	return append(jsonvalue.AppendQuoted(args, string(s.content)), '}')
 }
 
 func isObject(b []byte) bool {

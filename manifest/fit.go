@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -101,7 +102,7 @@ func (j *judge) check(s, v *node, seen []bool) fit {
 	if got == misfit && j.trying == 0 && j.where == nil {
 		var path strings.Builder
 		for _, name := range j.at {
-			path.WriteString("/" + schema.EscapePointer(name))
+			path.WriteString("/" + jsonvalue.EscapePointer(name))
 		}
 		at := path.String()
 		j.where = &at

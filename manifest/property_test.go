@@ -170,7 +170,7 @@ func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bo
 			if err != nil {
 				t.Fatal(err)
 			}
-			if problems := s.Validate(json.RawMessage(args[i])); len(problems) > 0 {
+			if problems, _ := s.Validate(json.RawMessage(args[i])); len(problems) > 0 {
 				t.Fatal(problems[0].Message, args[i])
 			}
 			if err := oracle(def.Parameters, json.RawMessage(args[i])); err != nil {

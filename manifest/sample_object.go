@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // objects are those of the required members and the optional one that is asked for,
@@ -153,7 +153,7 @@ func (b *objectBuilder) member(name string) error {
 	if slices.Contains(b.n.keys, name) {
 		return nil
 	}
-	v, err := b.value(b.memberSchema(b.shape, name), name, b.to.path+"/"+schema.EscapePointer(name))
+	v, err := b.value(b.memberSchema(b.shape, name), name, b.to.path+"/"+jsonvalue.EscapePointer(name))
 	if err != nil {
 		return err
 	}

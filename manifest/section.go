@@ -3,7 +3,7 @@ package manifest
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -41,7 +41,7 @@ func (m *Manifest) resultLen(s, content string) int {
 		}
 		want := content
 		if form.Quoted {
-			want = string(schema.AppendString(nil, content))
+			want = string(jsonvalue.AppendQuoted(nil, content))
 		}
 		want += strings.TrimSuffix(form.Result.Close+form.Turn.Close, "\n")
 		if at := strings.Index(s[:min(len(s), maxResult)], want); at >= 0 {

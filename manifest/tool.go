@@ -139,15 +139,8 @@ func (t *tool) given() ([]toolparse.ToolInvocation, error) {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			raw = json.RawMessage("{}")
 		}
-		if problems := t.schema.Validate(raw); len(problems) > 0 {
+		if problems, _ := t.schema.Validate(raw); len(problems) > 0 {
 			return nil, fmt.Errorf("tool %q: example %d: at %q: %s", t.Name, i+1, problems[0].Path, problems[0].Message)
-		}
-		args, err := parseNode(raw)
-		if err != nil {
-			return nil, fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
-		}
-		if j := newJudge(t.doc); j.fit(t.doc.root, args) == misfit {
-			return nil, fmt.Errorf("tool %q: example %d: at %q: it does not fit the schema", t.Name, i+1, *j.where)
 		}
 		calls = append(calls, toolparse.ToolInvocation{Name: t.Name, Arguments: raw})
 	}

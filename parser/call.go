@@ -3,6 +3,7 @@ package parser
 import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -84,7 +85,7 @@ func (c *call) addMeta(name, value string) {
 	if len(*to) > 0 {
 		*to = append(*to, ',')
 	}
-	*to = append(schema.AppendString(*to, name), ':')
+	*to = append(jsonvalue.AppendQuoted(*to, name), ':')
 	*to = append(*to, value...)
 }
 
@@ -293,4 +294,4 @@ func (p *Parser) flushCall(in string, sure int64) {
 }
 
 // quote is s as a JSON string.
-func quote(s string) string { return string(schema.AppendString(nil, s)) }
+func quote(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }

@@ -12,7 +12,7 @@ const (
 	exitDone     = 0
 	exitFailed   = 1 // input or output failed; for conform: a vector failed
 	exitUsage    = 2
-	exitNotClean = 3 // --strict, and something was malformed or incomplete
+	exitNotClean = 3 // --strict, and something was malformed, incomplete or against its schema
 )
 
 // errReported ends a command whose failures are on stderr already.
@@ -32,10 +32,14 @@ func usagef(format string, args ...any) error {
 }
 
 // notCleanError is what --strict found.
-type notCleanError struct{ malformed, incomplete int }
+type notCleanError struct{ malformed, incomplete, misfits int }
 
 func (e *notCleanError) Error() string {
-	return fmt.Sprintf("--strict: %d malformed, %d incomplete", e.malformed, e.incomplete)
+	text := fmt.Sprintf("--strict: %d malformed, %d incomplete", e.malformed, e.incomplete)
+	if e.misfits > 0 {
+		text += fmt.Sprintf(", %d with arguments that break the schema", e.misfits)
+	}
+	return text
 }
 
 // exitCode tells the user about err, which cmd ended with, and returns the

@@ -58,7 +58,7 @@ Exit codes:
   0  done
   1  input or output failed; what could be parsed was printed
   2  the command line was wrong
-  3  --strict, and something was malformed or incomplete
+  3  --strict, and something was malformed or incomplete, or broke its schema
 
 Environment:
   TOOLPARSE_STREAM_PARSER  the dialect where -d is not given: xml, json (the profile of the provider),

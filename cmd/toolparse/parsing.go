@@ -183,14 +183,18 @@ func (p *parsing) event(again *reencoder, e toolparse.Event, file string) error 
 	return p.out.event(e, file)
 }
 
-// count notes what did not end complete.
+// count notes what did not end complete, and the calls that do not fit their tools.
 func (p *parsing) count(e toolparse.Event, call toolparse.ToolInvocation, ended bool) {
 	status := e.Status
 	if ended {
 		status = call.Status
 	}
 	switch {
-	case e.Type != toolparse.SegmentEnd || status == toolparse.Complete:
+	case e.Type != toolparse.SegmentEnd:
+	case status == toolparse.Complete:
+		if len(call.Problems) > 0 {
+			p.unclean.misfits++
+		}
 	case status == toolparse.Incomplete:
 		p.unclean.incomplete++
 	default:

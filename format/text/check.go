@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -133,7 +133,7 @@ func (w *Writer) blame(err error, before, after string, m Message, calls []call)
 	return w.place(fault("the text in front of the calls would hide them"), "", "")
 }
 
-func quoted(s string) string { return string(schema.AppendString(nil, s)) }
+func quoted(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }
 
 // compare tells how a call that was read differs from c, and in which argument.
 func (c *call) compare(read *readCall) (argument string, err error) {

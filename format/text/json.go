@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -34,9 +34,9 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 		}
 		switch rest = rest[len(slot):]; slot {
 		case "{name}":
-			dst = schema.AppendString(dst, c.name)
+			dst = jsonvalue.AppendQuoted(dst, c.name)
 		case "{id}":
-			dst = schema.AppendString(dst, c.ownID())
+			dst = jsonvalue.AppendQuoted(dst, c.ownID())
 		case "{args}":
 			dst = s.appendJSON(dst, &c.args)
 		default:
@@ -72,6 +72,6 @@ func (c *call) ownID() string {
 func (w *Writer) appendHeader(dst []byte, c *call) []byte {
 	head, s := &w.d.Head, w.spacing()
 	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.colon, s.comma, head.Name[0], s.colon)
-	dst = append(append(schema.AppendString(dst, c.name), '}'), head.End...)
+	dst = append(append(jsonvalue.AppendQuoted(dst, c.name), '}'), head.End...)
 	return s.appendJSON(dst, &c.args)
 }

@@ -3,7 +3,7 @@ package text
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -57,7 +57,7 @@ func (w *Writer) resultContent(content string) (string, error) {
 		return "", faultf("the result holds the marker %q", m)
 	}
 	if w.d.ResultForm().Quoted {
-		return string(schema.AppendString(nil, content)), nil
+		return string(jsonvalue.AppendQuoted(nil, content)), nil
 	}
 	return content, nil
 }

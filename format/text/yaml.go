@@ -3,8 +3,8 @@ package text
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/plainyaml"
-	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // appendYAML writes arguments as a mapping of YAML: a line each, with lists and
@@ -33,16 +33,16 @@ func appendYAMLKey(dst []byte, key string) []byte {
 	if key != "" && strings.Trim(key, wordBytes) == "" && plainyaml.Is(key) {
 		return append(dst, key...)
 	}
-	return schema.AppendString(dst, key)
+	return jsonvalue.AppendQuoted(dst, key)
 }
 
 // appendFlow writes v in flow style, every string in quotes.
 func appendFlow(dst []byte, v *value) []byte {
 	switch v.kind {
 	case str:
-		return schema.AppendString(dst, v.text)
+		return jsonvalue.AppendQuoted(dst, v.text)
 	case array, object:
-		return appendBrackets(dst, v, schema.AppendString, appendFlow)
+		return appendBrackets(dst, v, jsonvalue.AppendQuoted, appendFlow)
 	}
 	return append(dst, v.raw...)
 }

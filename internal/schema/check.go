@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // Why [Check] refuses a schema that [Compile] reads.
@@ -27,11 +29,11 @@ func Check(raw json.RawMessage) error {
 	if isBlank(raw) {
 		return nil
 	}
-	doc, err := parse(raw)
+	doc, err := jsonvalue.Parse(raw)
 	if err != nil {
 		return &Error{Err: err}
 	}
-	if doc.kind == typeNull {
+	if doc.Is(jsonvalue.Null) {
 		return nil
 	}
 	return checkSchema(doc, nil)
@@ -75,26 +77,26 @@ func ruleOf(keyword string) rule {
 	case "pattern":
 		return checkPattern
 	case "uniqueItems", "nullable":
-		return ofKind(typeBoolean)
+		return ofKind(jsonvalue.Bool)
 	case "$ref", "format", "title", "description":
-		return ofKind(typeString)
+		return ofKind(jsonvalue.String)
 	case "examples":
-		return ofKind(typeArray)
+		return ofKind(jsonvalue.Array)
 	}
 	return nil
 }
 
 func checkSchema(v *value, at *place) error {
-	switch v.kind {
-	case typeBoolean:
+	switch v.Kind {
+	case jsonvalue.Bool:
 		return nil
-	case typeObject:
+	case jsonvalue.Object:
 	default:
 		return at.fail(ErrNotASchema)
 	}
-	for _, keyword := range v.names {
-		check, member := ruleOf(keyword), v.get(keyword)
-		if check == nil || member == nil {
+	for i, keyword := range v.Keys {
+		check, member := ruleOf(keyword), v.List[i]
+		if check == nil || member.Is(jsonvalue.Null) { // as generators write what is not set
 			continue
 		}
 		if err := check(member, at.member(keyword)); err != nil {
@@ -105,10 +107,10 @@ func checkSchema(v *value, at *place) error {
 }
 
 func checkSchemas(v *value, at *place) error {
-	if v.kind != typeArray || len(v.elems) == 0 {
+	if v.Kind != jsonvalue.Array || len(v.List) == 0 {
 		return at.fail(fmt.Errorf("%w: want a list of schemas", ErrKeyword))
 	}
-	for i, elem := range v.elems {
+	for i, elem := range v.List {
 		if err := checkSchema(elem, at.member(strconv.Itoa(i))); err != nil {
 			return err
 		}
@@ -118,9 +120,9 @@ func checkSchemas(v *value, at *place) error {
 
 func checkItems(v *value, at *place) error {
 	switch {
-	case v.kind != typeArray:
+	case v.Kind != jsonvalue.Array:
 		return checkSchema(v, at)
-	case len(v.elems) == 0:
+	case len(v.List) == 0:
 		return nil
 	}
 	return checkSchemas(v, at) // before draft 2020
@@ -128,11 +130,11 @@ func checkItems(v *value, at *place) error {
 
 // eachMember checks the members of an object.
 func eachMember(v *value, at *place, what string, check func(name string, v *value, at *place) error) error {
-	if v.kind != typeObject {
+	if v.Kind != jsonvalue.Object {
 		return at.fail(fmt.Errorf("%w: want an object of %s", ErrKeyword, what))
 	}
-	for _, name := range v.names {
-		if err := check(name, v.members[name], at.member(name)); err != nil {
+	for i, name := range v.Keys {
+		if err := check(name, v.List[i], at.member(name)); err != nil {
 			return err
 		}
 	}
@@ -158,7 +160,7 @@ func checkDependents(v *value, at *place) error {
 
 func checkDependencies(v *value, at *place) error {
 	return eachMember(v, at, "schemas or lists of names", func(_ string, v *value, at *place) error {
-		if v.kind == typeArray {
+		if v.Kind == jsonvalue.Array {
 			return checkNames(v, at)
 		}
 		return checkSchema(v, at)
@@ -166,11 +168,11 @@ func checkDependencies(v *value, at *place) error {
 }
 
 func checkNames(v *value, at *place) error {
-	if v.kind != typeArray {
+	if v.Kind != jsonvalue.Array {
 		return at.fail(fmt.Errorf("%w: want a list of names", ErrKeyword))
 	}
-	for i, name := range v.elems {
-		if name.kind != typeString {
+	for i, name := range v.List {
+		if name.Kind != jsonvalue.String {
 			return at.member(strconv.Itoa(i)).fail(fmt.Errorf("%w: want a name", ErrKeyword))
 		}
 	}
@@ -178,20 +180,20 @@ func checkNames(v *value, at *place) error {
 }
 
 func checkRequired(v *value, at *place) error {
-	if v.kind == typeBoolean { // draft 3, at each property
+	if v.Kind == jsonvalue.Bool { // draft 3, at each property
 		return nil
 	}
 	return checkNames(v, at)
 }
 
 func checkType(v *value, at *place) error {
-	if v.kind != typeArray {
+	if v.Kind != jsonvalue.Array {
 		return checkTypeName(v, at)
 	}
-	if len(v.elems) == 0 {
+	if len(v.List) == 0 {
 		return at.fail(fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
 	}
-	for i, name := range v.elems {
+	for i, name := range v.List {
 		if err := checkTypeName(name, at.member(strconv.Itoa(i))); err != nil {
 			return err
 		}
@@ -200,15 +202,15 @@ func checkType(v *value, at *place) error {
 }
 
 func checkTypeName(v *value, at *place) error {
-	if v.kind != typeString {
+	if v.Kind != jsonvalue.String {
 		return at.fail(fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
 	}
-	switch strings.ToLower(v.text) {
+	switch strings.ToLower(v.Text) {
 	case "any", "type_unspecified":
 		return nil
 	}
-	if typeNamed(v.text) == 0 {
-		return at.fail(&typeError{v.text})
+	if typeNamed(v.Text) == 0 {
+		return at.fail(&typeError{v.Text})
 	}
 	return nil
 }
@@ -218,7 +220,7 @@ type typeError struct{ word string }
 
 func (e *typeError) Error() string {
 	word := shorten(e.word, maxQuoted)
-	message := fmt.Sprintf("%v: %s", ErrType, quote(word))
+	message := fmt.Sprintf("%v: %s", ErrType, jsonvalue.Quote(word))
 	if hint := didYouMean(strings.ToLower(word), typeNames[:]); hint != "" {
 		return message + hint
 	}
@@ -229,18 +231,18 @@ func (e *typeError) Unwrap() error { return ErrType }
 
 func checkEnum(v *value, at *place) error {
 	switch {
-	case v.kind != typeArray:
+	case v.Kind != jsonvalue.Array:
 		return at.fail(fmt.Errorf("%w: want a list", ErrKeyword))
-	case len(v.elems) == 0:
+	case len(v.List) == 0:
 		return at.fail(fmt.Errorf("%w: the list is empty", ErrUnsatisfiable))
 	}
 	return nil
 }
 
-func ofKind(kind typeSet) rule {
+func ofKind(kind jsonvalue.Kind) rule {
 	return func(v *value, at *place) error {
-		if v.kind != kind {
-			return at.fail(fmt.Errorf("%w: want %s, not %s", ErrKeyword, kind, literal(v)))
+		if v.Kind != kind {
+			return at.fail(fmt.Errorf("%w: want %s, not %s", ErrKeyword, typeOfKind[kind], literal(v)))
 		}
 		return nil
 	}
@@ -248,14 +250,14 @@ func ofKind(kind typeSet) rule {
 
 // checkNumber lets a number stand in quotes, as in Gemini's protobuf JSON.
 func checkNumber(v *value, at *place) error {
-	if v.kind != typeNumber && v.kind != typeString || !isNumber(v.text) {
+	if v.Kind != jsonvalue.Number && v.Kind != jsonvalue.String || !jsonvalue.IsNumber(v.Text) {
 		return at.fail(fmt.Errorf("%w: want a number, not %s", ErrKeyword, literal(v)))
 	}
 	return nil
 }
 
 func checkExclusive(v *value, at *place) error {
-	if v.kind == typeBoolean { // draft 4
+	if v.Kind == jsonvalue.Bool { // draft 4
 		return nil
 	}
 	return checkNumber(v, at)
@@ -265,7 +267,7 @@ func checkStep(v *value, at *place) error {
 	if err := checkNumber(v, at); err != nil {
 		return err
 	}
-	if parseDecimal(v.text).sign() <= 0 {
+	if jsonvalue.ParseDecimal(v.Text).Sign() <= 0 {
 		return at.fail(fmt.Errorf("%w: it must be greater than 0, not %s", ErrValue, literal(v)))
 	}
 	return nil
@@ -275,17 +277,17 @@ func checkCount(v *value, at *place) error {
 	if err := checkNumber(v, at); err != nil {
 		return err
 	}
-	if d := parseDecimal(v.text); d.negative || !d.integral() {
+	if d := jsonvalue.ParseDecimal(v.Text); d.Sign() < 0 || !d.IsInteger() {
 		return at.fail(fmt.Errorf("%w: it must be a whole number, 0 or more, not %s", ErrValue, literal(v)))
 	}
 	return nil
 }
 
 func checkPattern(v *value, at *place) error {
-	if v.kind != typeString {
+	if v.Kind != jsonvalue.String {
 		return at.fail(fmt.Errorf("%w: want a string, not %s", ErrKeyword, literal(v)))
 	}
-	if err := patternFault(v.text); err != nil {
+	if err := patternFault(v.Text); err != nil {
 		return at.fail(err)
 	}
 	return nil
@@ -295,7 +297,7 @@ func checkPattern(v *value, at *place) error {
 func checkBounds(v *value, at *place) error {
 	low, high := readBound(v, "minimum", "exclusiveMinimum", -1), readBound(v, "maximum", "exclusiveMaximum", +1)
 	if low != nil && high != nil {
-		order := low.compare(high.decimal)
+		order := low.Compare(high.Decimal)
 		if order > 0 || order == 0 && (low.exclusive || high.exclusive) {
 			lowest, highest := low.rule("exclusiveMinimum", "minimum"), high.rule("exclusiveMaximum", "maximum")
 			return at.member(lowest).fail(fmt.Errorf("%w: %s %s and %s %s", ErrUnsatisfiable,
@@ -303,15 +305,16 @@ func checkBounds(v *value, at *place) error {
 		}
 	}
 	counted := []string{"Length", "Items", "Properties"}
-	if v.get("contains") != nil {
+	if contains := v.Get("contains"); contains != nil && contains.Kind != jsonvalue.Null {
 		counted = append(counted, "Contains")
 	}
 	for _, what := range counted {
-		low, some := v.number("min" + what)
-		high, limited := v.number("max" + what)
-		if some && limited && parseDecimal(low).compare(parseDecimal(high)) > 0 {
+		least, most := v.Get("min"+what), v.Get("max"+what)
+		low, some := least.Decimal()
+		high, limited := most.Decimal()
+		if some && limited && low.Compare(high) > 0 {
 			return at.member("min" + what).fail(fmt.Errorf("%w: min%s %s and max%s %s", ErrUnsatisfiable,
-				what, shorten(low, maxQuoted), what, shorten(high, maxQuoted)))
+				what, shorten(least.Text, maxQuoted), what, shorten(most.Text, maxQuoted)))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // Coerce converts the values of a JSON document that break the schema by their
@@ -27,7 +28,7 @@ func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolparse.Tolerances) 
 
 func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolparse.Tolerances) {
 	c := coercer{doc: doc, steps: steps}
-	v, err := parse(doc)
+	v, err := jsonvalue.Parse(doc)
 	if err != nil || c.isValid(s, v) {
 		return doc, 0
 	}
@@ -65,9 +66,9 @@ func (c *coercer) result() ([]byte, toolparse.Tolerances) {
 }
 
 func (c *coercer) isValid(s *Schema, v *value) bool {
-	check := checker{steps: c.steps}
-	check.check(s, v, nil)
-	return *c.steps >= 0 && len(check.problems) == 0
+	check := newChecker(s, c.steps)
+	check.quiet = true
+	return check.child(s, v) != misfit && *c.steps >= 0
 }
 
 // spend accounts for work and reports whether there is any left to do.
@@ -77,27 +78,27 @@ func (c *coercer) spend(steps int) bool {
 }
 
 func (c *coercer) coerce(s *Schema, v *value) {
-	if s == nil || !c.spend(s.reach) {
+	if s == nil || !c.spend(int(s.reach)) {
 		return
 	}
-	if s.types != 0 && !s.types.fits(v.is()) {
+	if s.types != 0 && !s.types.fits(typeOf(v)) {
 		// What text may become can be less than what a value may be.
 		if !c.isValid(s, v) {
 			c.convert(s, v)
 		}
 		return
 	}
-	switch v.kind {
-	case typeObject:
-		for _, name := range v.names {
-			if !c.spend(s.reach) {
+	switch v.Kind {
+	case jsonvalue.Object:
+		for i, name := range v.Keys {
+			if !c.spend(int(s.reach)) {
 				return
 			}
-			c.coerce(s.Property(name), v.members[name])
+			c.coerce(s.Property(name), v.List[i])
 		}
-	case typeArray:
-		for i, elem := range v.elems {
-			if !c.spend(s.reach) {
+	case jsonvalue.Array:
+		for i, elem := range v.List {
+			if !c.spend(int(s.reach)) {
 				return
 			}
 			c.coerce(s.Element(i), elem)
@@ -107,37 +108,37 @@ func (c *coercer) coerce(s *Schema, v *value) {
 
 // convert converts a value whose type s does not allow.
 func (c *coercer) convert(s *Schema, v *value) {
-	if c.convertScalar(s, v) || v.kind == typeNull || v.kind == typeArray || s.types&typeArray == 0 {
+	if c.convertScalar(s, v) || v.Is(jsonvalue.Null) || v.Is(jsonvalue.Array) || s.types&typeArray == 0 {
 		return
 	}
 	// Put it into an array, if the elements may be such a value or what it
 	// converts to. An array inside that array would be a guess.
 	items := s.Element(0)
-	c.edits = append(c.edits, edit{v.start, v.start, "["})
+	c.edits = append(c.edits, edit{v.Start, v.Start, "["})
 	switch {
-	case items == nil || items.types == 0 || items.types.fits(v.is()):
+	case items == nil || items.types == 0 || items.types.fits(typeOf(v)):
 		c.coerce(items, v)
 	case !c.convertScalar(items, v):
 		c.edits = c.edits[:len(c.edits)-1]
 		return
 	}
-	c.edits = append(c.edits, edit{v.end, v.end, "]"})
+	c.edits = append(c.edits, edit{v.End(), v.End(), "]"})
 }
 
 // convertScalar replaces a scalar by another one or, if it is a string, by
 // what that holds, and reports whether it could.
 func (c *coercer) convertScalar(s *Schema, v *value) bool {
-	switch v.kind {
-	case typeString:
-		by, used, ok := c.convertString(s, v.text)
+	switch v.Kind {
+	case jsonvalue.String:
+		by, used, ok := c.convertString(s, v.Text)
 		if ok {
-			c.edits = append(c.edits, edit{v.start, v.end, by})
+			c.edits = append(c.edits, edit{v.Start, v.End(), by})
 			c.used |= used
 		}
 		return ok
-	case typeNumber, typeBoolean:
+	case jsonvalue.Number, jsonvalue.Bool:
 		if s.types&typeString != 0 {
-			c.edits = append(c.edits, edit{v.start, v.end, quote(v.text)})
+			c.edits = append(c.edits, edit{v.Start, v.End(), jsonvalue.Quote(v.Text)})
 			return true
 		}
 	}

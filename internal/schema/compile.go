@@ -3,41 +3,28 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"regexp"
-	"strconv"
+	"sync"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // Compile reads a schema, in time linear in its size. Empty input, null and
 // true give nil: anything goes. It fails with an *[Error] where the schema
-// cannot be read; keywords that it merely does not know, and patterns that are
-// no RE2, it passes over.
+// cannot be read. It passes over bounds that make no sense; of a pattern that cannot be
+// checked, [Schema.Validate] tells.
 func Compile(raw json.RawMessage) (*Schema, error) {
 	if isBlank(raw) {
 		return nil, nil
 	}
-	doc, err := parse(raw)
+	root, err := jsonvalue.Parse(raw)
 	if err != nil {
 		return nil, &Error{Err: err}
 	}
-	if doc.kind == typeNull || doc.kind == typeBoolean && doc.text == "true" {
+	if root.Is(jsonvalue.Null) || root.IsTrue() {
 		return nil, nil
 	}
-	c := compiler{doc: doc, done: map[*value]*Schema{}}
-	root, err := c.compile(doc, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	// A reference may lead to a part that holds further references.
-	for i := 0; i < len(c.refs); i++ {
-		if err := c.follow(c.refs[i]); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.settle(); err != nil {
-		return nil, err
-	}
-	return root, nil
+	d := newDocument(root)
+	return d.Part(root)
 }
 
 func isBlank(raw []byte) bool {
@@ -49,141 +36,326 @@ func isBlank(raw []byte) bool {
 	return true
 }
 
+// Document is a schema whose parts can be asked for one by one. It is not safe for
+// concurrent use; the schemas that it returns are.
+type Document struct {
+	compiler
+}
+
+// NewDocument readies a schema. It reads none of it yet.
+func NewDocument(root *jsonvalue.Value) *Document {
+	d := newDocument(root)
+	d.done = map[*value]*Schema{}
+	return d
+}
+
+func newDocument(root *value) *Document {
+	d := &Document{compiler{root: root, traits: &traits{}}}
+	if mentions(root, `$ref"`, `$recursiveRef"`, `$dynamicRef"`) {
+		d.done = map[*value]*Schema{}
+	}
+	return d
+}
+
+// Part compiles a part of the document, or a schema that was put together of its parts.
+func (d *Document) Part(v *jsonvalue.Value) (*Schema, error) {
+	s, err := d.compile(v, d.homeOf(v))
+	if err != nil {
+		return nil, err
+	}
+	// A reference may lead to a part that holds further references.
+	for ; len(d.refs) > 0; d.refs = d.refs[1:] {
+		if err := d.follow(d.refs[0]); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.settle(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // compiler turns the parts of one document into schemas.
 type compiler struct {
-	doc   *value
-	done  map[*value]*Schema // every part is compiled once, so recursion ends
-	parts []compiled         // in the order of compilation
-	refs  []reference
+	root    *value
+	traits  *traits
+	done    map[*value]*Schema // every part is compiled once, so recursion ends; nil: there is none
+	parts   []part             // in the order of compilation
+	settled int                // how many of them
+	refs    []reference
+	index   *index // of identifiers; nil until one is needed
+	free    []Schema
 }
 
-type compiled struct {
+type part struct {
 	schema *Schema
-	at     *place
+	value  *value
 }
 
-// reference is a $ref that waits for its target.
-type reference struct {
-	from *Schema
-	to   string
-	at   *place
+// fail tells of a fault in a part of the document.
+func (c *compiler) fail(at *value, err error) error {
+	pointer, _ := c.root.PointerTo(at)
+	return &Error{Path: pointer, Err: err}
 }
 
-// compile compiles the schema v, whose place is at.
-func (c *compiler) compile(v *value, at *place, depth int) (*Schema, error) {
+func (c *compiler) new() *Schema {
+	if len(c.free) == 0 {
+		c.free = make([]Schema, min(max(1, len(c.root.Raw)/200), 32))
+	}
+	s := &c.free[0]
+	c.free = c.free[1:]
+	return s
+}
+
+// compile compiles the schema v, which stands in home.
+func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 	if s := c.done[v]; s != nil {
 		return s, nil
 	}
-	if depth > maxDepth {
-		return nil, at.fail(errTooDeep)
+	s := c.new()
+	s.doc = c.traits
+	if c.done != nil {
+		c.done[v] = s
 	}
-	s := &Schema{}
-	s.setNoLimits()
-	c.done[v] = s
-	c.parts = append(c.parts, compiled{s, at})
+	c.parts = append(c.parts, part{s, v})
 	switch {
-	case v.kind == typeBoolean:
-		s.never = v.text == "false"
+	case v.Kind == jsonvalue.Bool:
+		s.never = v.IsFalse()
 		return s, nil
-	case v.kind != typeObject:
-		return nil, at.fail(ErrNotASchema)
+	case v.Kind != jsonvalue.Object:
+		return nil, c.fail(v, ErrNotASchema)
 	}
-	for _, read := range []func(*Schema, *value, *place, int) error{
-		c.readReference, c.readTypes, c.readBounds, c.readObject, c.readArray, c.readCombiners,
-	} {
-		if err := read(s, v, at, depth+1); err != nil {
+	if c.index != nil {
+		if own := c.index.homes[v]; own != nil {
+			home = own
+		}
+	}
+	s.home = home
+	for i, keyword := range v.Keys {
+		// Generators write keywords that are not set as null.
+		if v.List[i].Kind == jsonvalue.Null && keyword != "const" {
+			continue
+		}
+		if err := c.read(s, v, keyword, v.List[i], home); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (c *compiler) readReference(s *Schema, v *value, at *place, _ int) error {
-	ref := v.get("$ref")
-	if ref == nil {
-		return nil
+// read reads one keyword of the schema v into s.
+func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
+	switch keyword {
+	case "type":
+		return c.readTypes(s, k)
+	case "nullable":
+		s.nullable = k.IsTrue()
+	case "const":
+		s.enum = &enum{values: []*value{k}, one: true}
+	case "enum":
+		if k.Kind != jsonvalue.Array {
+			return c.fail(k, fmt.Errorf("%w: want a list", ErrKeyword))
+		}
+		if v.Has("const") { // both must fit
+			also := c.new()
+			also.doc, also.enum = c.traits, &enum{values: k.List}
+			s.all = append(s.all, also)
+			break
+		}
+		s.enum = &enum{values: k.List}
+	case "minimum", "exclusiveMinimum":
+		s.numbers().min = readBound(v, "minimum", "exclusiveMinimum", -1)
+	case "maximum", "exclusiveMaximum":
+		s.numbers().max = readBound(v, "maximum", "exclusiveMaximum", +1)
+	case "multipleOf":
+		if d, ok := k.Decimal(); ok && d.Sign() > 0 {
+			s.numbers().multipleOf, s.number.multipleText = &d, k.Text
+		}
+	case "minLength", "maxLength":
+		s.strings().length = readLengths(v, "minLength", "maxLength")
+	case "pattern":
+		if k.Kind != jsonvalue.String {
+			return c.fail(k, fmt.Errorf("%w: want a string", ErrKeyword))
+		}
+		s.strings().pattern = &pattern{source: k.Text}
+	case "minItems", "maxItems":
+		s.arrays().length = readLengths(v, "minItems", "maxItems")
+	case "uniqueItems":
+		s.arrays().unique = k.IsTrue()
+	case "items":
+		if k.Kind == jsonvalue.Array { // before draft 2020
+			s.arrays().prefix, err = c.list(k, home)
+		} else {
+			s.arrays().items, err = c.compile(k, home)
+		}
+	case "additionalItems":
+		if v.Get("items").Is(jsonvalue.Array) {
+			s.arrays().items, err = c.compile(k, home)
+		}
+	case "prefixItems":
+		if !v.Get("items").Is(jsonvalue.Array) && k.Kind == jsonvalue.Array {
+			s.arrays().prefix, err = c.list(k, home)
+		}
+	case "properties", "patternProperties", "additionalProperties", "required":
+		return c.readObject(s, keyword, k, home)
+	case "allOf", "anyOf", "oneOf":
+		return c.readCombiner(s, keyword, k, home)
+	case "$ref", "$recursiveRef", "$dynamicRef":
+		if k.Kind != jsonvalue.String {
+			return c.fail(k, fmt.Errorf("%w: want a string", ErrKeyword))
+		}
+		c.traits.dynamic = c.traits.dynamic || keyword == "$dynamicRef"
+		c.refs = append(c.refs, reference{from: s, at: k, home: home, dynamic: keyword == "$dynamicRef"})
+	default:
+		return c.readMore(s, v, keyword, k, home)
 	}
-	if ref.kind != typeString {
-		return at.member("$ref").fail(fmt.Errorf("%w: want a string", ErrKeyword))
-	}
-	c.refs = append(c.refs, reference{from: s, to: ref.text, at: at.member("$ref")})
-	return nil
+	return err
 }
 
-// follow finds and compiles the target of a reference.
-func (c *compiler) follow(r reference) error {
-	target, err := c.doc.find(r.to)
-	if err != nil {
-		return r.at.fail(err)
-	}
-	s, err := c.compile(target, &place{target: r.to}, 0)
-	if err != nil {
+// readMore reads the keywords that only judging asks for.
+func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
+	sub := func(to func() **Schema) error {
+		compiled, err := c.compile(k, home)
+		*to() = compiled
 		return err
 	}
-	r.from.all = append(r.from.all, s)
-	return nil
-}
-
-func (c *compiler) readTypes(s *Schema, v *value, at *place, _ int) error {
-	if t := v.get("type"); t != nil {
-		names := []*value{t}
-		if t.kind == typeArray {
-			names = t.elems
+	switch keyword {
+	case "not":
+		return sub(func() **Schema { return &s.rare().not })
+	case "if":
+		return sub(func() **Schema { return &s.rare().cond })
+	case "then":
+		return sub(func() **Schema { return &s.rare().then })
+	case "else":
+		return sub(func() **Schema { return &s.rare().otherwise })
+	case "propertyNames":
+		return sub(func() **Schema { return &s.rare().names })
+	case "contains":
+		s.rare().contained = readLengths(v, "minContains", "maxContains")
+		if v.Get("minContains") == nil {
+			s.more.contained.min = 1
 		}
-		for _, name := range names {
-			if name.kind != typeString {
-				return at.member("type").fail(fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
+		return sub(func() **Schema { return &s.rare().contains })
+	case "unevaluatedItems":
+		c.traits.unevaluated = true
+		return sub(func() **Schema { return &s.rare().restItems })
+	case "unevaluatedProperties":
+		c.traits.unevaluated = true
+		return sub(func() **Schema { return &s.rare().restMembers })
+	case "minProperties", "maxProperties":
+		s.rare().members = readLengths(v, "minProperties", "maxProperties")
+	case "dependentRequired", "dependentSchemas", "dependencies":
+		if k.Kind != jsonvalue.Object {
+			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
+		}
+		for i, member := range k.Keys {
+			d := dependent{member: member}
+			if needed := k.List[i]; needed.Kind == jsonvalue.Array {
+				d.needs = stringsIn(needed)
+			} else if d.schema, err = c.compile(needed, home); err != nil {
+				return err
 			}
-			named := typeNamed(name.text)
-			if named == 0 { // it may be anything
-				s.declared = 0
-				break
+			s.rare().dependents = append(s.more.dependents, d)
+		}
+	}
+	return nil
+}
+
+// The following make the rules of a kind of value when there is one.
+
+func (s *Schema) numbers() *numberRules {
+	if s.number == nil {
+		s.number = &numberRules{}
+	}
+	return s.number
+}
+
+func (s *Schema) strings() *textRules {
+	if s.text == nil {
+		s.text = &textRules{length: lengths{0, noLimit}}
+	}
+	return s.text
+}
+
+func (s *Schema) arrays() *arrayRules {
+	if s.array == nil {
+		s.array = &arrayRules{length: lengths{0, noLimit}}
+	}
+	return s.array
+}
+
+func (s *Schema) objects() *objectRules {
+	if s.object == nil {
+		s.object = &objectRules{}
+	}
+	return s.object
+}
+
+func (s *Schema) rare() *moreRules {
+	if s.more == nil {
+		s.more = &moreRules{members: lengths{0, noLimit}}
+	}
+	return s.more
+}
+
+// stringsIn are the strings in a list.
+func stringsIn(v *value) []string {
+	var list []string
+	for _, elem := range v.Elements() {
+		if elem.Kind == jsonvalue.String {
+			list = append(list, elem.Text)
+		}
+	}
+	return list
+}
+
+func (c *compiler) readTypes(s *Schema, k *value) error {
+	names := []*value{k}
+	if k.Kind == jsonvalue.Array {
+		names = k.List
+	}
+	for _, name := range names {
+		if name.Kind != jsonvalue.String {
+			return c.fail(k, fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
+		}
+		named := typeNamed(name.Text)
+		if named == 0 { // it may be anything
+			s.declared = 0
+			break
+		}
+		s.declared |= named
+	}
+	return nil
+}
+
+// enum is the values of which one must be there.
+type enum struct {
+	values []*value
+	one    bool // it was written as const
+
+	keys     map[string]bool // of values, where they are many
+	makeKeys sync.Once
+}
+
+// fewValues is how many values are compared one by one.
+const fewValues = 8
+
+func (e *enum) has(v *value) bool {
+	if len(e.values) <= fewValues {
+		for _, allowed := range e.values {
+			if jsonvalue.Equal(allowed, v) {
+				return true
 			}
-			s.declared |= named
 		}
+		return false
 	}
-	if n := v.get("nullable"); n != nil {
-		s.nullable = n.text == "true"
-	}
-	if one, ok := v.members["const"]; ok {
-		s.enum = newEnum([]*value{one})
-		s.enum.one = true
-	} else if list := v.get("enum"); list != nil {
-		if list.kind != typeArray {
-			return at.member("enum").fail(fmt.Errorf("%w: want a list", ErrKeyword))
+	e.makeKeys.Do(func() {
+		e.keys = make(map[string]bool, len(e.values))
+		for _, v := range e.values {
+			e.keys[v.Key()] = true
 		}
-		s.enum = newEnum(list.elems)
-	}
-	return nil
-}
-
-func newEnum(values []*value) *enum {
-	e := &enum{values: values, keys: make(map[string]bool, len(values))}
-	for _, v := range values {
-		e.keys[v.key()] = true
-	}
-	return e
-}
-
-// readBounds reads the limits of numbers, strings and arrays. Those that make
-// no sense are passed over: a tool is not worth losing for them.
-func (c *compiler) readBounds(s *Schema, v *value, _ *place, _ int) error {
-	s.number.min = readBound(v, "minimum", "exclusiveMinimum", -1)
-	s.number.max = readBound(v, "maximum", "exclusiveMaximum", +1)
-	if text, ok := v.number("multipleOf"); ok {
-		if d := parseDecimal(text); d.sign() > 0 {
-			s.number.multipleOf, s.number.multipleText = &d, text
-		}
-	}
-	s.text.minLen, s.text.maxLen = v.length("minLength"), v.length("maxLength")
-	s.array.minLen, s.array.maxLen = v.length("minItems"), v.length("maxItems")
-	if u := v.get("uniqueItems"); u != nil {
-		s.array.unique = u.text == "true"
-	}
-	if p := v.get("pattern"); p != nil && p.kind == typeString {
-		s.text.pattern, _ = regexp.Compile(p.text)
-	}
-	return nil
+	})
+	return e.keys[v.Key()]
 }
 
 // readBound reads an inclusive and an exclusive limit and returns the tighter
@@ -191,139 +363,105 @@ func (c *compiler) readBounds(s *Schema, v *value, _ *place, _ int) error {
 // one is a boolean that tells how the inclusive one is meant.
 func readBound(v *value, inclusive, exclusive string, side int) *bound {
 	var b *bound
-	if text, ok := v.number(inclusive); ok {
-		b = &bound{decimal: parseDecimal(text), text: text}
-		if e := v.get(exclusive); e != nil && e.kind == typeBoolean {
-			b.exclusive = e.text == "true"
-		}
+	if d, ok := v.Get(inclusive).Decimal(); ok {
+		b = &bound{Decimal: d, text: v.Get(inclusive).Text, exclusive: v.Get(exclusive).IsTrue()}
 	}
-	if text, ok := v.number(exclusive); ok {
-		e := &bound{decimal: parseDecimal(text), text: text, exclusive: true}
-		if b == nil || e.compare(b.decimal)*side <= 0 {
-			b = e
+	if d, ok := v.Get(exclusive).Decimal(); ok {
+		if b == nil || d.Compare(b.Decimal)*side <= 0 {
+			b = &bound{Decimal: d, text: v.Get(exclusive).Text, exclusive: true}
 		}
 	}
 	return b
 }
 
-func (c *compiler) readObject(s *Schema, v *value, at *place, depth int) error {
-	if p := v.get("properties"); p != nil {
-		if p.kind != typeObject {
-			return at.member("properties").fail(fmt.Errorf("%w: want an object", ErrKeyword))
-		}
-		s.object.names = p.names
-		s.object.properties = make(map[string]*Schema, len(p.names))
-		for _, name := range p.names {
-			sub, err := c.compile(p.members[name], at.member("properties").member(name), depth)
-			if err != nil {
-				return err
-			}
-			s.object.properties[name] = sub
-		}
+// maxLength is what any larger limit on a length counts as.
+const maxLength = 1<<31 - 1
+
+// readLengths reads limits on a length. Those that make no sense are passed over: a
+// tool is not worth losing for them.
+func readLengths(v *value, least, most string) lengths {
+	l := lengths{0, noLimit}
+	if n, ok := v.Get(least).Integer(maxLength); ok && n > 0 {
+		l.min = n
 	}
-	if p := v.get("patternProperties"); p != nil && p.kind == typeObject {
-		for _, pattern := range p.names {
-			name, err := regexp.Compile(pattern)
-			if err != nil {
-				continue
-			}
-			sub, err := c.compile(p.members[pattern], at.member("patternProperties").member(pattern), depth)
-			if err != nil {
-				return err
-			}
-			s.object.patterns = append(s.object.patterns, patternProperty{name, sub})
-		}
+	if n, ok := v.Get(most).Integer(maxLength); ok && n >= 0 && n < maxLength {
+		l.max = n
 	}
-	if a := v.get("additionalProperties"); a != nil {
-		sub, err := c.compile(a, at.member("additionalProperties"), depth)
-		if err != nil {
-			return err
-		}
-		s.object.additional = sub
-	}
-	// Draft 3 wrote required as a boolean at each property.
-	if r := v.get("required"); r != nil && r.kind != typeBoolean {
-		if r.kind != typeArray {
-			return at.member("required").fail(fmt.Errorf("%w: want a list of names", ErrKeyword))
-		}
-		for _, name := range r.elems {
-			if name.kind == typeString {
-				s.object.required = append(s.object.required, name.text)
-			}
-		}
-	}
-	return nil
+	return l
 }
 
-func (c *compiler) readArray(s *Schema, v *value, at *place, depth int) (err error) {
-	prefix, rest := "prefixItems", "items"
-	if items := v.get("items"); items != nil && items.kind == typeArray { // before draft 2020
-		prefix, rest = "items", "additionalItems"
-	}
-	if p := v.get(prefix); p != nil && p.kind == typeArray {
-		if s.array.prefix, err = c.list(p, at.member(prefix), depth); err != nil {
-			return err
+func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resource) (err error) {
+	o := s.objects()
+	switch keyword {
+	case "properties":
+		if k.Kind != jsonvalue.Object {
+			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
 		}
-	}
-	if r := v.get(rest); r != nil {
-		s.array.items, err = c.compile(r, at.member(rest), depth)
+		o.declares = true
+		o.names, o.properties = k.Keys, make([]*Schema, len(k.Keys))
+		for i, member := range k.List {
+			if o.properties[i], err = c.compile(member, home); err != nil {
+				return err
+			}
+		}
+		if len(o.names) >= manyNames {
+			o.index = make(map[string]int, len(o.names))
+			for i, name := range o.names {
+				o.index[name] = i
+			}
+		}
+	case "patternProperties":
+		if k.Kind != jsonvalue.Object {
+			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
+		}
+		for i, source := range k.Keys {
+			sub, err := c.compile(k.List[i], home)
+			if err != nil {
+				return err
+			}
+			o.patterns = append(o.patterns, patternProperty{&pattern{source: source}, sub})
+		}
+	case "additionalProperties":
+		o.additional, err = c.compile(k, home)
+	case "required":
+		if k.Kind == jsonvalue.Bool { // draft 3, at each property
+			break
+		}
+		if k.Kind != jsonvalue.Array {
+			return c.fail(k, fmt.Errorf("%w: want a list of names", ErrKeyword))
+		}
+		o.required = stringsIn(k)
 	}
 	return err
 }
 
-func (c *compiler) readCombiners(s *Schema, v *value, at *place, depth int) error {
-	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		list := v.get(keyword)
-		if list == nil {
-			continue
-		}
-		if list.kind != typeArray || len(list.elems) == 0 {
-			return at.member(keyword).fail(fmt.Errorf("%w: want a list of schemas", ErrKeyword))
-		}
-		subs, err := c.list(list, at.member(keyword), depth)
-		if err != nil {
-			return err
-		}
-		if keyword == "allOf" {
-			s.all = append(s.all, subs...)
-		} else {
-			s.choices = append(s.choices, subs)
-		}
+func (c *compiler) readCombiner(s *Schema, keyword string, k *value, home *resource) error {
+	if k.Kind != jsonvalue.Array || len(k.List) == 0 {
+		return c.fail(k, fmt.Errorf("%w: want a list of schemas", ErrKeyword))
+	}
+	subs, err := c.list(k, home)
+	if err != nil {
+		return err
+	}
+	switch keyword {
+	case "allOf":
+		s.all = append(s.all, subs...)
+	case "oneOf":
+		s.choices = append(s.choices, choice{subs, true})
+	default:
+		s.choices = append(s.choices, choice{subs, false})
 	}
 	return nil
 }
 
-func (c *compiler) list(v *value, at *place, depth int) ([]*Schema, error) {
-	list := make([]*Schema, len(v.elems))
-	for i, elem := range v.elems {
-		s, err := c.compile(elem, at.member(strconv.Itoa(i)), depth)
+func (c *compiler) list(v *value, home *resource) ([]*Schema, error) {
+	list := make([]*Schema, len(v.List))
+	for i, elem := range v.List {
+		s, err := c.compile(elem, home)
 		if err != nil {
 			return nil, err
 		}
 		list[i] = s
 	}
 	return list, nil
-}
-
-// number returns the text of a numeric keyword. Gemini's protobuf JSON writes
-// integers as strings.
-func (v *value) number(name string) (string, bool) {
-	n := v.get(name)
-	if n == nil || n.kind != typeNumber && n.kind != typeString || !isNumber(n.text) {
-		return "", false
-	}
-	return n.text, true
-}
-
-// length returns the value of a keyword that limits a length, or noLimit.
-func (v *value) length(name string) int {
-	text, ok := v.number(name)
-	if !ok {
-		return noLimit
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if n < 0 || n > math.MaxInt32 || err != nil {
-		return noLimit
-	}
-	return int(n)
 }

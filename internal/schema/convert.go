@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 const (
@@ -32,7 +33,7 @@ const (
 func (s *Schema) Convert(text string) (value string, used toolparse.Tolerances) {
 	types := s.allowed()
 	if types == typeString {
-		return quote(text), 0
+		return jsonvalue.Quote(text), 0
 	}
 	trimmed := strings.Trim(text, blanks)
 	if len(text) <= maxScalar {
@@ -49,7 +50,7 @@ func (s *Schema) Convert(text string) (value string, used toolparse.Tolerances) 
 	if types&typeString == 0 {
 		used = toolparse.UnconvertedValue
 	}
-	return quote(text), used
+	return jsonvalue.Quote(text), used
 }
 
 // convertMember finds the member of an enum that the text equals. Members that
@@ -70,11 +71,11 @@ func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 			continue
 		}
 		for _, member := range part.enum.values {
-			kind := member.is()
+			kind := typeOf(member)
 			if !s.types.fits(kind) || best != 0 && kind >= best {
 				continue
 			}
-			if v, equal := member.equalsText(text, trimmed); equal {
+			if v, equal := equalsText(member, text, trimmed); equal {
 				value, best = v, kind
 			}
 		}
@@ -84,18 +85,18 @@ func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 
 // equalsText reports whether text is how a tag dialect writes the scalar v,
 // and returns it as JSON.
-func (v *value) equalsText(text, trimmed string) (json string, equal bool) {
-	switch v.kind {
-	case typeNull:
+func equalsText(v *value, text, trimmed string) (json string, equal bool) {
+	switch v.Kind {
+	case jsonvalue.Null:
 		return trimmed, trimmed == "null"
-	case typeNumber:
-		equal = isNumber(trimmed) && parseDecimal(trimmed).compare(parseDecimal(v.text)) == 0
+	case jsonvalue.Number:
+		equal = jsonvalue.IsNumber(trimmed) && jsonvalue.ParseDecimal(trimmed) == jsonvalue.ParseDecimal(v.Text)
 		return trimmed, equal
-	case typeBoolean:
-		return v.text, equalFold(trimmed, v.text)
-	case typeString:
-		if text == v.text {
-			return quote(text), true
+	case jsonvalue.Bool:
+		return v.Text, equalFold(trimmed, v.Text)
+	case jsonvalue.String:
+		if text == v.Text {
+			return jsonvalue.Quote(text), true
 		}
 	}
 	return "", false
@@ -110,8 +111,8 @@ func (t typeSet) convertScalar(text string) (value string, used toolparse.Tolera
 			return "null", toolparse.PythonLiteral, true
 		}
 	}
-	if t&(typeInteger|typeNumber) != 0 && isNumber(text) {
-		if t&typeNumber != 0 || parseDecimal(text).integral() {
+	if t&(typeInteger|typeNumber) != 0 && jsonvalue.IsNumber(text) {
+		if t&typeNumber != 0 || jsonvalue.ParseDecimal(text).IsInteger() {
 			return text, 0, true
 		}
 	}
@@ -230,7 +231,7 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 	if t&(typeInteger|typeNumber) == 0 {
 		return false
 	}
-	n, _ := scanNumber(word)
+	n, _ := jsonvalue.ScanNumber(word)
 	return n == len(word)
 }
 
@@ -256,6 +257,8 @@ func (t typeSet) mayBeContainer(prefix string) bool {
 func (t typeSet) mayBeEscaped(first string) bool {
 	return t&typeString == 0 && first[0] == '\\' && (len(first) == 1 || strings.IndexByte(`"nrt`, first[1]) >= 0)
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isNameStart(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 func mustCompile(t testing.TB, text string) *Schema {
@@ -75,7 +76,7 @@ func TestConvert(t *testing.T) {
 		{"object implied", `{"properties":{"a":{}}}`, `{"a":1}`, `{"a":1}`, 0},
 		{"object in UTF-8", object, "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}", 0},
 		{"object too deep", object, strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129),
-			quote(strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129)), toolparse.UnconvertedValue},
+			jsonvalue.Quote(strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129)), toolparse.UnconvertedValue},
 		{"array", array, `["a",1]`, `["a",1]`, 0},
 		{"array gets nothing", array, ``, `[]`, 0},
 		{"array implied", `{"items":{"type":"integer"}}`, `[1]`, `[1]`, 0},

@@ -11,6 +11,7 @@ var (
 	ErrNotASchema = errors.New("a schema must be an object or a boolean")
 	ErrKeyword    = errors.New("the keyword's value has the wrong type")
 	ErrReference  = errors.New("$ref leads nowhere")
+	ErrTooLarge   = errors.New("the schema is too large")
 	ErrCircle     = errors.New("the schema refers to itself without ever describing a value")
 )
 

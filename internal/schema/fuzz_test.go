@@ -16,10 +16,18 @@ var seeds = []struct{ schema, text, doc string }{
 	{`{"patternProperties":{"^x":{"minimum":-1e999}},"prefixItems":[{"multipleOf":0.1}]}`, ``, `[0.3]`},
 }
 
+// FuzzSchema: no schema and no document make the validator panic, or run beyond its
+// budget, which would be a test that hangs.
 func FuzzSchema(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s.schema), []byte(s.doc))
 	}
+	for i, g := range suite(f) {
+		if i%4 == 0 { // to begin quickly
+			f.Add([]byte(g.Schema), []byte(g.Tests[i%len(g.Tests)].Data))
+		}
+	}
+	f.Add([]byte(`{"pattern":"^(?!a)(?:(?!b).)*[^\\s]{2,3000}(?<!c)$"}`), []byte(`"xyz"`))
 	f.Fuzz(func(t *testing.T, schema, doc []byte) {
 		s, err := Compile(schema)
 		if err != nil {

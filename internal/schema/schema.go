@@ -1,20 +1,26 @@
-// Package schema reads the JSON Schema of a tool's parameters as far as tool
-// calling needs it: which types a value may have, how text converts to them,
-// and how arguments break them.
+// Package schema reads the JSON Schema of a tool's parameters once, for all who ask
+// about it: which types a value may have and how text converts to them, whether
+// arguments fit, and what to tell the model where they do not.
 //
-// It knows the keywords that tool definitions use, in the spellings of
-// drafts 4 to 2020-12, OpenAPI and Gemini: type (also upper case and aliases
-// such as "int"), nullable, enum, const, properties, patternProperties,
-// additionalProperties, required, items, prefixItems, anyOf, oneOf (which
-// counts as anyOf), allOf, $ref into the same document, and the bounds of
-// numbers, strings and arrays. Other keywords are passed over, and so is what
-// makes no sense: [Check] is for those who declare tools.
+// It judges by every keyword of draft 2020-12 that restricts a value, and by those of
+// drafts 4 to 2019-09, OpenAPI and Gemini: type (also upper case and aliases such as
+// "int"), nullable, exclusiveMinimum as a boolean, a list of items, definitions,
+// dependencies. What only annotates, format among it, lets everything through. To choose
+// the type of a text, oneOf counts as anyOf, and conditions do not count.
+//
+// [Compile] passes over what makes no sense where no guard is lost by it: [Check] is for
+// those who declare tools.
 package schema
 
 import (
 	"iter"
-	"regexp"
+	"slices"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
+
+// value is what schemas and documents are made of.
+type value = jsonvalue.Value
 
 // Schema is one compiled (sub)schema. A nil *Schema allows everything; every
 // method accepts it. A Schema is immutable and safe for concurrent use.
@@ -23,39 +29,58 @@ type Schema struct {
 	// allOf, anyOf) has been taken into account; 0 where nothing restricts it.
 	types typeSet
 
-	// reach is the number of schemas that apply in place, s among them, or more
-	// where some do so twice: the work of a look-up.
-	reach int
-
 	declared typeSet // keyword type; 0: none
 	nullable bool
 	never    bool // the schema false
-	enum     *enum
 
-	all     []*Schema   // the target of $ref, then allOf: each must fit
-	choices [][]*Schema // anyOf and oneOf: one of each list must fit
+	// reach is the number of schemas that apply in place, s among them, or more
+	// where some do so twice: the work of a look-up.
+	reach int32
 
-	number numberRules
-	text   textRules
-	array  arrayRules
-	object objectRules
+	enum    *enum
+	all     []*Schema // allOf, then the target of $ref: each must fit
+	choices []choice
+
+	// What is said of numbers, of strings, ...; nil: nothing.
+	number *numberRules
+	text   *textRules
+	array  *arrayRules
+	object *objectRules
+	more   *moreRules
+
+	home *resource // the part of the document, by $id, that it stands in
+	doc  *traits
 }
 
-type enum struct {
-	values []*value
-	keys   map[string]bool // of values
-	one    bool            // it was written as const
+// traits are what is true of a whole document, and saves work where it is false.
+type traits struct {
+	unevaluated bool // it has a keyword that needs to know what others had a say in
+	dynamic     bool // it has a $dynamicRef
+}
+
+// choice is an anyOf, of which at least one must fit, or a oneOf, of which exactly one
+// must.
+type choice struct {
+	list []*Schema
+	one  bool
+}
+
+func (c choice) keyword() string {
+	if c.one {
+		return "oneOf"
+	}
+	return "anyOf"
 }
 
 type numberRules struct {
 	min, max     *bound
-	multipleOf   *decimal
+	multipleOf   *jsonvalue.Decimal
 	multipleText string
 }
 
 // bound is a limit on numbers.
 type bound struct {
-	decimal
+	jsonvalue.Decimal
 	text      string
 	exclusive bool
 }
@@ -63,29 +88,122 @@ type bound struct {
 // A length limit of noLimit is none.
 const noLimit = -1
 
+// lengths are the limits on how much there is of something.
+type lengths struct{ min, max int }
+
+func (l lengths) hold(n int) bool { return n >= l.min && (l.max == noLimit || n <= l.max) }
+
 type textRules struct {
-	minLen, maxLen int // in runes
-	pattern        *regexp.Regexp
+	length  lengths // in runes
+	pattern *pattern
 }
 
 type arrayRules struct {
-	minLen, maxLen int
-	unique         bool
-	prefix         []*Schema // of the first elements
-	items          *Schema   // of the others; nil: anything
+	length lengths
+	unique bool
+	prefix []*Schema // of the first elements
+	items  *Schema   // of the others; nil: anything
 }
 
 type objectRules struct {
-	names      []string // of properties, as declared
-	properties map[string]*Schema
+	declares   bool      // it has the keyword properties
+	names      []string  // of properties, as declared
+	properties []*Schema // by their names
+	index      map[string]int
 	patterns   []patternProperty
 	additional *Schema // of all other members; nil: anything
 	required   []string
 }
 
 type patternProperty struct {
-	name   *regexp.Regexp
+	name   *pattern
 	schema *Schema
+}
+
+// moreRules are the keywords that few schemas have, and that only judging asks for.
+type moreRules struct {
+	not                   *Schema
+	cond, then, otherwise *Schema // if, then, else
+	dependents            []dependent
+	members               lengths // minProperties and maxProperties
+	names                 *Schema // propertyNames
+	contains              *Schema
+	contained             lengths // minContains and maxContains
+	restItems             *Schema // unevaluatedItems
+	restMembers           *Schema // unevaluatedProperties
+	dynamic               *dynamicReference
+}
+
+// dependent is what must be where an object has a certain member.
+type dependent struct {
+	member string
+	needs  []string
+	schema *Schema // nil: none
+}
+
+// manyNames is from how many properties on there is an index of them.
+const manyNames = 12
+
+// declared returns the schema under the keyword properties, and nil for another name.
+func (o *objectRules) declared(name string) *Schema {
+	if o == nil {
+		return nil
+	}
+	if o.index != nil {
+		if i, ok := o.index[name]; ok {
+			return o.properties[i]
+		}
+		return nil
+	}
+	for i, own := range o.names {
+		if own == name {
+			return o.properties[i]
+		}
+	}
+	return nil
+}
+
+// property is the schema of a member, by name, pattern or default.
+func (o *objectRules) property(name string) *Schema {
+	if o == nil {
+		return nil
+	}
+	if p := o.declared(name); p != nil {
+		return p
+	}
+	if p := o.byPattern(name); p != nil {
+		return p
+	}
+	return o.additional
+}
+
+func (o *objectRules) byPattern(name string) *Schema {
+	if o != nil {
+		for _, p := range o.patterns {
+			if p.name.match(name) == fits {
+				return p.schema
+			}
+		}
+	}
+	return nil
+}
+
+func (o *objectRules) others() *Schema {
+	if o == nil {
+		return nil
+	}
+	return o.additional
+}
+
+// element is the schema of the element with index i.
+func (r *arrayRules) element(i int) *Schema {
+	switch {
+	case r == nil:
+		return nil
+	case i < len(r.prefix):
+		return r.prefix[i]
+	}
+	return r.items
 }
 
 // Property returns the schema of an object's member, and nil where it
@@ -97,20 +215,17 @@ func (s *Schema) Property(name string) *Schema {
 		return s.object.property(name)
 	}
 	return s.lookup(
-		func(o *objectRules) *Schema { return o.properties[name] },
+		func(o *objectRules) *Schema { return o.declared(name) },
 		func(o *objectRules) *Schema { return o.byPattern(name) },
-		func(o *objectRules) *Schema { return o.additional },
+		(*objectRules).others,
 	)
 }
 
 // Declares reports whether the schema, or an alternative of it, names this
 // property.
 func (s *Schema) Declares(name string) bool {
-	if s.alone() {
-		return s.object.properties[name] != nil
-	}
 	for part := range s.parts() {
-		if part.object.properties[name] != nil {
+		if part.object.declared(name) != nil {
 			return true
 		}
 	}
@@ -122,6 +237,9 @@ func (s *Schema) Declares(name string) bool {
 func (s *Schema) Only() (string, bool) {
 	name, n := "", 0
 	for part := range s.parts() {
+		if part.object == nil {
+			continue
+		}
 		for _, own := range part.object.names {
 			if n == 0 || own != name {
 				name, n = own, n+1
@@ -135,7 +253,7 @@ func (s *Schema) Only() (string, bool) {
 // properties, so that others are undeclared.
 func (s *Schema) Closed() bool {
 	for part := range s.parts() {
-		if len(part.object.properties) > 0 {
+		if part.object != nil && len(part.object.names) > 0 {
 			return true
 		}
 	}
@@ -184,7 +302,7 @@ func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
 	for _, source := range sources {
 		var found []*Schema
 		for part := range s.parts() {
-			if p := source(&part.object); p != nil {
+			if p := source(part.object); p != nil {
 				found = append(found, p)
 			}
 		}
@@ -197,17 +315,6 @@ func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
 
 // alone reports whether nothing else applies to the same value as s.
 func (s *Schema) alone() bool { return s != nil && len(s.all) == 0 && len(s.choices) == 0 }
-
-// property is the schema of a member, by name, pattern or default.
-func (o *objectRules) property(name string) *Schema {
-	if p := o.properties[name]; p != nil {
-		return p
-	}
-	if p := o.byPattern(name); p != nil {
-		return p
-	}
-	return o.additional
-}
 
 // parts yields s and everything that applies to the same value: targets of
 // $ref, members of allOf, anyOf and oneOf. Each comes once.
@@ -249,8 +356,8 @@ func (s *Schema) below() iter.Seq[*Schema] {
 				return
 			}
 		}
-		for _, list := range s.choices {
-			for _, b := range list {
+		for _, choice := range s.choices {
+			for _, b := range choice.list {
 				if !yield(b) {
 					return
 				}
@@ -268,8 +375,7 @@ func union(list []*Schema) *Schema {
 	case 1:
 		return list[0]
 	}
-	u := &Schema{choices: [][]*Schema{list}}
-	u.setNoLimits()
+	u := &Schema{choices: []choice{{list: slices.Clip(list)}}, doc: list[0].doc}
 	for _, s := range list {
 		u.types |= s.types
 	}
@@ -277,20 +383,23 @@ func union(list []*Schema) *Schema {
 	return u
 }
 
-func (s *Schema) setNoLimits() {
-	s.text.minLen, s.text.maxLen = noLimit, noLimit
-	s.array.minLen, s.array.maxLen = noLimit, noLimit
-}
-
-func (o *objectRules) byPattern(name string) *Schema {
-	for _, p := range o.patterns {
-		if p.name.MatchString(name) {
-			return p.schema
-		}
-	}
-	return nil
-}
-
 // Any is the schema of a value that may be anything, and is what its text looks
 // like.
 var Any = &Schema{types: typeNull | typeInteger | typeNumber | typeBoolean | typeObject | typeArray | typeString}
+
+// Told returns the schema of a value whose syntax tells its type, where kind is
+// not "", as one word: "string", or "true" for a string, or any other. Quoted says that
+// strings stand in quotes there, so that values without a schema are JSON.
+func (s *Schema) Told(kind string, quoted bool) *Schema {
+	switch {
+	case quoted && s.Untyped():
+		return Any
+	case kind == "", !s.Untyped() && !s.AllowsString():
+		return s
+	case kind == "string", kind == "true":
+		return nil
+	case s.Untyped():
+		return Any
+	}
+	return s
+}

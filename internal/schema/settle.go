@@ -1,49 +1,51 @@
 package schema
 
+import "fmt"
+
 // settle works out the types of all parts, now that every reference has its
 // target, and refuses what would send a reader round in circles.
 func (c *compiler) settle() error {
-	s := settler{state: make(map[*Schema]int, len(c.parts))}
-	for _, part := range c.parts {
-		if err := s.visit(part.schema, 0); err != nil {
-			return part.at.fail(err)
+	for _, part := range c.parts[c.settled:] {
+		if err := visit(part.schema, 0); err != nil {
+			return c.fail(part.value, err)
 		}
 	}
+	c.settled = len(c.parts)
 	return nil
 }
 
-type settler struct {
-	state map[*Schema]int
-}
-
+// The reach of a schema that is not settled. A settled one has at least 1.
 const (
-	visiting = iota + 1
-	settled
+	unvisited int32 = 0
+	visiting  int32 = -1
 )
+
+// maxChain bounds how many schemas may refer to each other in a row, and with it every
+// recursion over those that apply in place.
+const maxChain = 10_000
 
 // visit computes the types of s from those of everything that applies to the
 // same value. Recursion through properties and items is no concern of it: there
 // each step has a smaller value to look at.
-func (v *settler) visit(s *Schema, depth int) error {
+func visit(s *Schema, depth int) error {
 	switch {
-	case v.state[s] == settled:
-		return nil
-	case v.state[s] == visiting:
+	case s.reach == visiting:
 		return ErrCircle
-	case depth > maxDepth:
-		return errTooDeep
+	case s.reach != unvisited:
+		return nil
+	case depth > maxChain:
+		return fmt.Errorf("%w: more than %d schemas refer to each other in a row", ErrTooLarge, maxChain)
 	}
-	v.state[s] = visiting
+	s.reach = visiting
 	for below := range s.below() {
-		if err := v.visit(below, depth+1); err != nil {
+		if err := visit(below, depth+1); err != nil {
 			return err
 		}
 	}
-	v.state[s] = settled
 	s.measure()
 	s.types = s.ownTypes()
 	for _, choice := range s.choices {
-		s.types = s.types.meet(typesOfChoice(choice, s.types != 0))
+		s.types = s.types.meet(typesOfChoice(choice.list, s.types != 0))
 	}
 	for _, part := range s.all {
 		s.types = s.types.meet(part.types)
@@ -55,7 +57,7 @@ func (v *settler) visit(s *Schema, depth int) error {
 }
 
 // maxReach keeps reach from overflowing; no look-up goes as far.
-const maxReach = 1 << 30
+const maxReach = 1 << 29
 
 func (s *Schema) measure() {
 	s.reach = 1
@@ -70,17 +72,16 @@ func (s *Schema) ownTypes() typeSet {
 	types := s.declared
 	if types == 0 && s.enum != nil {
 		for _, member := range s.enum.values {
-			types |= member.is()
+			types |= typeOf(member)
 		}
 	}
 	if types != 0 {
 		return types
 	}
-	o := &s.object
-	if o.properties != nil || o.patterns != nil || o.required != nil || o.additional != nil {
+	if o := s.object; o != nil && (o.declares || o.patterns != nil || o.required != nil || o.additional != nil) {
 		types |= typeObject
 	}
-	if s.array.items != nil || s.array.prefix != nil {
+	if r := s.array; r != nil && (r.items != nil || r.prefix != nil) {
 		types |= typeArray
 	}
 	return types

@@ -1,6 +1,10 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
 
 // typeSet is a set of JSON types.
 type typeSet uint8
@@ -17,6 +21,19 @@ const (
 )
 
 var typeNames = [...]string{"null", "integer", "number", "boolean", "object", "array", "string"}
+
+var typeOfKind = [...]typeSet{
+	jsonvalue.Null: typeNull, jsonvalue.Bool: typeBoolean, jsonvalue.Number: typeNumber,
+	jsonvalue.String: typeString, jsonvalue.Array: typeArray, jsonvalue.Object: typeObject,
+}
+
+// typeOf is the one type of a value, with whole numbers apart.
+func typeOf(v *value) typeSet {
+	if v.Kind == jsonvalue.Number && jsonvalue.ParseDecimal(v.Text).IsInteger() {
+		return typeInteger
+	}
+	return typeOfKind[v.Kind]
+}
 
 // typeAliases are names that schemas use beside those of JSON Schema. They
 // are looked up in lower case.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 const (
@@ -20,58 +21,114 @@ const (
 	// takes no more than maxNames.
 	stepsPerName = 32
 	maxNames     = 500
+	// maxStack bounds how deep schemas stand in each other while a document is
+	// checked, those for its parts and those in place.
+	maxStack = 2 * maxChain
 )
+
+// verdict is how a value stands to a schema.
+type verdict uint8
+
+const (
+	misfit verdict = iota
+	unsure         // it hangs on what cannot be checked
+	fits
+)
+
+// yes is fits or misfit.
+func yes(ok bool) verdict {
+	if ok {
+		return fits
+	}
+	return misfit
+}
 
 // Validate lists the ways in which a JSON document breaks the schema, worded
 // for the model that wrote it: at most 20, in the order of the document, what
 // is missing first. A document that cannot be read, or that takes more work to
 // check than its size allows, is one problem. A nil Schema allows everything.
 //
-// It knows the keywords that the package names, with oneOf as anyOf. Where no
-// alternative fits, the problems are those of the nearest one.
-func (s *Schema) Validate(doc []byte) []toolparse.Problem {
+// Where no alternative of anyOf or oneOf fits, the problems are those of the nearest one.
+//
+// unchecked is what could not be checked, and what the answer may hang on: a pattern
+// that needs more than linear time. Where there is any, no problem does not mean that
+// the document fits.
+func (s *Schema) Validate(doc []byte) (problems, unchecked []toolparse.Problem) {
 	if s == nil {
-		return nil
+		return nil, nil
 	}
-	v, err := parse(doc)
+	v, err := jsonvalue.Parse(doc)
 	if err != nil {
-		return []toolparse.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}
+		return []toolparse.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}, nil
 	}
 	steps := minSteps + stepsPerByte*len(doc)
-	c := checker{steps: &steps}
-	c.check(s, v, nil)
+	c := newChecker(s, &steps)
+	c.child(s, v)
 	if steps < 0 {
 		c.problems = append(c.problems, toolparse.Problem{Rule: "limit",
 			Message: "the arguments are too complicated to be checked; send simpler ones"})
 	}
-	return c.problems
-}
-
-// spot is a position in a document; nil is the document itself.
-type spot struct {
-	up   *spot
-	name string
-}
-
-func (p *spot) member(name string) *spot { return &spot{p, name} }
-func (p *spot) element(i int) *spot      { return &spot{p, strconv.Itoa(i)} }
-
-func (p *spot) pointer() string {
-	var names []string
-	for ; p != nil; p = p.up {
-		names = append(names, p.name)
+	for _, u := range c.unchecked {
+		unchecked = append(unchecked, u.Problem)
 	}
-	return joinPointer("", names)
+	return c.problems, unchecked
 }
 
-// checker collects the problems of one value, or of one alternative for it.
+// checker holds one document against one schema.
 type checker struct {
-	problems []toolparse.Problem
-	steps    *int // left, shared by all alternatives
+	problems  []toolparse.Problem
+	unchecked []uncheckedRule
+	steps     *int // left
+	depth     int
+	quiet     bool // only the verdict counts, not what is wrong
+	path      []step
+	scope     []*resource // that judging has come through, the outermost first
+	vouched   map[vouched]bool
+
+	unevaluated, dynamic bool // as in traits
 }
 
-func (c *checker) report(at *spot, rule, message string) {
-	p := toolparse.Problem{Path: at.pointer(), Rule: rule, Message: message}
+// uncheckedRule is a rule that a value could not be held against.
+type uncheckedRule struct {
+	toolparse.Problem
+	vouched
+}
+
+// vouched is a text, and a pattern that it is taken to match.
+type vouched struct{ pattern, text string }
+
+// step is one part of the way into a document.
+type step struct {
+	name  string
+	index int // of an element; -1: a member
+}
+
+func newChecker(s *Schema, steps *int) *checker {
+	c := &checker{steps: steps}
+	if s.doc != nil {
+		c.unevaluated, c.dynamic = s.doc.unevaluated, s.doc.dynamic
+	}
+	return c
+}
+
+func (c *checker) member(name string) { c.path = append(c.path, step{name, -1}) }
+func (c *checker) element(i int)      { c.path = append(c.path, step{"", i}) }
+func (c *checker) back()              { c.path = c.path[:len(c.path)-1] }
+
+// pointer is the place of the value that is being checked.
+func (c *checker) pointer() string {
+	names := make([]string, len(c.path))
+	for i, s := range c.path {
+		if names[i] = s.name; s.index >= 0 {
+			names[i] = strconv.Itoa(s.index)
+		}
+	}
+	return jsonvalue.JoinPointer("", names...)
+}
+
+// report notes a problem with the value that is being checked.
+func (c *checker) report(rule string, message string) {
+	p := toolparse.Problem{Path: c.pointer(), Rule: rule, Message: message}
 	for _, known := range c.problems { // parts of allOf may say the same
 		if p == known {
 			return
@@ -82,185 +139,403 @@ func (c *checker) report(at *spot, rule, message string) {
 	}
 }
 
+// passOver notes that a value could not be held against a rule.
+func (c *checker) passOver(rule, message string, what vouched) verdict {
+	u := uncheckedRule{toolparse.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
+	for _, known := range c.unchecked {
+		if u == known {
+			return unsure
+		}
+	}
+	if len(c.unchecked) < maxProblems {
+		c.unchecked = append(c.unchecked, u)
+	}
+	return unsure
+}
+
 // spend accounts for work and reports whether there is any left to do.
 func (c *checker) spend(steps int) bool {
 	*c.steps -= 1 + steps
 	return *c.steps >= 0 && len(c.problems) < maxProblems
 }
 
-// spendOnNames accounts for a search among n names for the one that was meant.
-func (c *checker) spendOnNames(n int) bool { return c.spend(stepsPerName * min(n, maxNames)) }
-
-func (c *checker) check(s *Schema, v *value, at *spot) {
-	if s == nil || !c.spend(0) {
-		return
+// stop is the verdict when there is no work left to do.
+func (c *checker) stop() verdict {
+	if *c.steps < 0 {
+		return unsure
 	}
-	if s.never {
-		c.report(at, "false", "nothing is allowed here; leave it out")
-		return
-	}
-	if s.nullable && v.kind == typeNull {
-		return
-	}
-	if s.declared != 0 && !s.declared.fits(v.is()) {
-		// Whatever else the schema says would be noise.
-		c.report(at, "type", wrongType(s, v))
-		return
-	}
-	if s.enum != nil && c.spend(v.size()) && !s.enum.keys[v.key()] {
-		c.spendOnNames(len(s.enum.values))
-		c.report(at, s.enum.rule(), notInEnum(s.enum.values, v))
-		return
-	}
-	switch v.kind {
-	case typeNumber:
-		c.checkNumber(&s.number, v, at)
-	case typeString:
-		c.checkText(&s.text, v, at)
-	case typeArray:
-		c.checkArray(&s.array, v, at)
-	case typeObject:
-		c.checkObject(s, v, at)
-	}
-	for _, part := range s.all {
-		c.check(part, v, at)
-	}
-	for _, choice := range s.choices {
-		c.checkChoice(choice, v, at)
-	}
+	return misfit // there are problems enough
 }
 
-func (c *checker) checkNumber(r *numberRules, v *value, at *spot) {
-	d := parseDecimal(v.text)
+// spendOnNames accounts for a search among n names for the one that was meant.
+func (c *checker) spendOnNames(n int) { c.spend(stepsPerName * min(n, maxNames)) }
+
+// over reports whether nothing more need be known.
+func (c *checker) over(got verdict) bool { return got == misfit && c.quiet }
+
+// child checks a value of its own.
+func (c *checker) child(s *Schema, v *value) verdict { return c.check(s, v, c.seenOf(v)) }
+
+// seenOf is where to note which members or elements of v some schema has a say in, for
+// the unevaluated ones to be known. It is nil where no schema asks.
+func (c *checker) seenOf(v *value) []bool {
+	if !c.unevaluated || len(v.List) == 0 {
+		return nil
+	}
+	return make([]bool, len(v.List))
+}
+
+// inPlace checks the same value by a further schema. What that has a say in counts where
+// it fits.
+func (c *checker) inPlace(s *Schema, v *value, seen []bool) verdict {
+	if seen == nil {
+		return c.check(s, v, nil)
+	}
+	own := make([]bool, len(seen))
+	got := c.check(s, v, own)
+	if got != misfit {
+		for i := range own {
+			seen[i] = seen[i] || own[i]
+		}
+	}
+	return got
+}
+
+// quietly is inPlace for a schema that need not fit.
+func (c *checker) quietly(s *Schema, v *value, seen []bool) verdict {
+	was, problems := c.quiet, c.problems
+	c.quiet, c.problems = true, nil
+	got := c.inPlace(s, v, seen)
+	c.quiet, c.problems = was, problems
+	return got
+}
+
+// check checks a value by a schema and by all that apply in place.
+func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
+	if s == nil {
+		return fits
+	}
+	if !c.spend(0) {
+		return c.stop()
+	}
+	if c.depth++; c.depth > maxStack {
+		*c.steps = -1
+	}
+	defer func() { c.depth-- }()
+	if c.dynamic && s.home != nil && (len(c.scope) == 0 || c.scope[len(c.scope)-1] != s.home) {
+		c.scope = append(c.scope, s.home)
+		defer func() { c.scope = c.scope[:len(c.scope)-1] }()
+	}
+	switch {
+	case s.never:
+		if !c.quiet {
+			c.report("false", "nothing is allowed here; leave it out")
+		}
+		return misfit
+	case s.nullable && v.Kind == jsonvalue.Null:
+		return fits
+	case s.declared != 0 && !s.declared.fits(typeOf(v)):
+		// Whatever else the schema says would be noise.
+		if !c.quiet {
+			c.report("type", wrongType(s, v))
+		}
+		return misfit
+	case s.enum != nil && c.spend(size(v)) && !s.enum.has(v):
+		if !c.quiet {
+			c.spendOnNames(len(s.enum.values))
+			c.report(s.enum.rule(), notInEnum(s.enum.values, v))
+		}
+		return misfit
+	}
+	got := fits
+	switch {
+	case v.Kind == jsonvalue.Number && s.number != nil:
+		got = c.checkNumber(s.number, v)
+	case v.Kind == jsonvalue.String && s.text != nil:
+		got = c.checkText(s.text, v)
+	case v.Kind == jsonvalue.Array && s.array != nil:
+		got = c.checkArray(s.array, v, seen)
+	case v.Kind == jsonvalue.Object && s.object != nil:
+		got = c.checkObject(s.object, v, seen)
+	}
+	for _, part := range s.all {
+		if c.over(got) {
+			return misfit
+		}
+		got = min(got, c.inPlace(part, v, seen))
+	}
+	for _, choice := range s.choices {
+		if c.over(got) {
+			return misfit
+		}
+		got = min(got, c.checkChoice(choice, v, seen))
+	}
+	if s.more != nil && !c.over(got) {
+		got = min(got, c.checkMore(s.more, v, seen))
+	}
+	return got
+}
+
+func (c *checker) checkNumber(r *numberRules, v *value) verdict {
+	got := fits
+	d := jsonvalue.ParseDecimal(v.Text)
 	if b := r.min; b != nil {
-		if order := d.compare(b.decimal); order < 0 || b.exclusive && order == 0 {
-			c.report(at, b.rule("exclusiveMinimum", "minimum"), outOfRange(b, "at least", "greater than", v))
+		if order := d.Compare(b.Decimal); order < 0 || b.exclusive && order == 0 {
+			got = misfit
+			if !c.quiet {
+				c.report(b.rule("exclusiveMinimum", "minimum"), outOfRange(b, "at least", "greater than", v))
+			}
 		}
 	}
 	if b := r.max; b != nil {
-		if order := d.compare(b.decimal); order > 0 || b.exclusive && order == 0 {
-			c.report(at, b.rule("exclusiveMaximum", "maximum"), outOfRange(b, "at most", "less than", v))
+		if order := d.Compare(b.Decimal); order > 0 || b.exclusive && order == 0 {
+			got = misfit
+			if !c.quiet {
+				c.report(b.rule("exclusiveMaximum", "maximum"), outOfRange(b, "at most", "less than", v))
+			}
 		}
 	}
-	if r.multipleOf != nil && !d.multipleOf(*r.multipleOf) {
-		c.report(at, "multipleOf", "must be a multiple of "+r.multipleText+", but is "+describe(v))
+	if r.multipleOf == nil {
+		return got
 	}
+	switch multiple, known := d.IsMultipleOf(*r.multipleOf); {
+	case !known:
+		return min(got, c.passOver("multipleOf", "the number has too many digits to be divided by "+shorten(r.multipleText, maxQuoted), vouched{}))
+	case !multiple:
+		got = misfit
+		if !c.quiet {
+			c.report("multipleOf", "must be a multiple of "+r.multipleText+", but is "+describe(v))
+		}
+	}
+	return got
 }
 
-func (c *checker) checkText(r *textRules, v *value, at *spot) {
-	if r.minLen == noLimit && r.maxLen == noLimit && r.pattern == nil || !c.spend(v.size()) {
-		return
+func (c *checker) checkText(r *textRules, v *value) verdict {
+	if !c.spend(size(v)) {
+		return c.stop()
 	}
-	n := utf8.RuneCountInString(v.text)
-	if r.minLen != noLimit && n < r.minLen {
-		c.report(at, "minLength", wrongLength("at least", r.minLen, "character", n))
+	got := fits
+	if r.length != (lengths{0, noLimit}) {
+		got = c.checkLength(r.length, utf8.RuneCountInString(v.Text), "Length", "character")
 	}
-	if r.maxLen != noLimit && n > r.maxLen {
-		c.report(at, "maxLength", wrongLength("at most", r.maxLen, "character", n))
+	if r.pattern == nil || c.over(got) {
+		return got
 	}
-	if r.pattern != nil && !r.pattern.MatchString(v.text) {
-		c.report(at, "pattern", "must match the pattern "+shorten(r.pattern.String(), maxPattern)+", but is "+describe(v))
+	match := c.match(r.pattern, v.Text)
+	if match == misfit && !c.quiet {
+		c.report("pattern", "must match the pattern "+shorten(r.pattern.source, maxPattern)+", but is "+describe(v))
 	}
+	return min(got, match)
 }
 
-func (c *checker) checkArray(r *arrayRules, v *value, at *spot) {
-	n := len(v.elems)
-	if r.minLen != noLimit && n < r.minLen {
-		c.report(at, "minItems", wrongLength("at least", r.minLen, "element", n))
+// checkLength checks how much there is of something: minLength, maxItems, ...
+func (c *checker) checkLength(l lengths, n int, keyword, what string) verdict {
+	switch {
+	case n < l.min:
+		if !c.quiet {
+			c.report("min"+keyword, wrongLength("at least", l.min, what, n))
+		}
+	case !l.hold(n):
+		if !c.quiet {
+			c.report("max"+keyword, wrongLength("at most", l.max, what, n))
+		}
+	default:
+		return fits
 	}
-	if r.maxLen != noLimit && n > r.maxLen {
-		c.report(at, "maxItems", wrongLength("at most", r.maxLen, "element", n))
+	return misfit
+}
+
+// match matches a text with a pattern.
+func (c *checker) match(p *pattern, text string) verdict {
+	got := unsure
+	if cost := p.cost(text); cost < maxMatchCost && c.spend(cost) {
+		got = p.match(text)
 	}
-	if r.unique && c.spend(v.size()) {
-		seen := make(map[string]int, n)
-		for i, elem := range v.elems {
-			key := elem.key()
-			if first, double := seen[key]; double {
-				c.report(at.element(i), "uniqueItems", "repeats element "+strconv.Itoa(first)+", but all must differ; leave it out")
+	if got != unsure {
+		return got
+	}
+	what := vouched{p.source, text}
+	if c.vouched[what] {
+		return fits
+	}
+	return c.passOver("pattern", uncheckedPattern(p), what)
+}
+
+func (c *checker) checkArray(r *arrayRules, v *value, seen []bool) verdict {
+	got := c.checkLength(r.length, len(v.List), "Items", "element")
+	if r.unique && !c.over(got) && c.spend(size(v)) {
+		first := make(map[string]int, len(v.List))
+		for i, elem := range v.List {
+			key := elem.Key()
+			was, double := first[key]
+			if !double {
+				first[key] = i
 				continue
 			}
-			seen[key] = i
+			if got = misfit; c.quiet {
+				break
+			}
+			c.element(i)
+			c.report("uniqueItems", "repeats element "+strconv.Itoa(was)+", but all must differ; leave it out")
+			c.back()
 		}
 	}
-	for i, elem := range v.elems {
-		if s := r.element(i); s != nil {
-			c.check(s, elem, at.element(i))
+	if r.items == nil && r.prefix == nil {
+		return got
+	}
+	for i, elem := range v.List {
+		if c.over(got) {
+			break
+		}
+		s := r.element(i)
+		if s == nil {
+			break
+		}
+		c.element(i)
+		got = min(got, c.child(s, elem))
+		c.back()
+		if seen != nil {
+			seen[i] = true
 		}
 	}
+	return got
 }
 
-// element is the schema of the element with index i.
-func (r *arrayRules) element(i int) *Schema {
-	if i < len(r.prefix) {
-		return r.prefix[i]
-	}
-	return r.items
-}
-
-func (c *checker) checkObject(s *Schema, v *value, at *spot) {
-	o := &s.object
+func (c *checker) checkObject(o *objectRules, v *value, seen []bool) verdict {
 	if !c.spend(len(o.required)) {
-		return
+		return c.stop()
 	}
+	got := fits
 	for _, name := range o.required {
-		if v.members[name] == nil && c.spendOnNames(len(v.names)) {
-			c.report(at, "required", o.missing(name, v, at))
+		if v.Has(name) {
+			continue
+		}
+		if got = misfit; c.quiet {
+			return misfit
+		}
+		if c.spendOnNames(len(v.Keys)); *c.steps >= 0 {
+			c.report("required", o.missing(name, v, c.noun()))
 		}
 	}
-	if o.properties == nil && o.patterns == nil && o.additional == nil {
-		return
+	if len(o.names) == 0 && o.patterns == nil && o.additional == nil {
+		return got
 	}
-	for _, name := range v.names {
+	for i, name := range v.Keys {
+		if c.over(got) {
+			return misfit
+		}
 		if !c.spend(len(o.patterns)) {
-			return
+			return min(got, c.stop())
 		}
-		c.checkMember(o, name, v.members[name], at)
+		c.member(name)
+		one, known := c.checkMember(o, name, v.List[i])
+		c.back()
+		got = min(got, one)
+		if seen != nil && known {
+			seen[i] = true
+		}
 	}
+	return got
 }
 
-func (c *checker) checkMember(o *objectRules, name string, v *value, at *spot) {
-	own := o.properties[name]
-	known := own != nil
-	if known {
-		c.check(own, v, at.member(name))
+// checkMember checks a member, and tells whether o has a say in it.
+func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdict, known bool) {
+	got, may := fits, false
+	if own := o.declared(name); own != nil {
+		got, known = c.child(own, v), true
 	}
 	for _, p := range o.patterns {
-		if p.name.MatchString(name) {
-			known = true
-			c.check(p.schema, v, at.member(name))
+		mark := len(c.unchecked)
+		switch match := c.match(p.name, name); match {
+		case fits:
+			got, known = min(got, c.child(p.schema, v)), true
+		case unsure:
+			if c.quietly(p.schema, v, c.seenOf(v)) == fits {
+				may, c.unchecked = true, c.unchecked[:mark] // it would make no difference
+			} else {
+				may, got = true, min(got, unsure)
+			}
 		}
 	}
-	if known || o.additional == nil {
-		return
+	switch {
+	case known || o.additional == nil:
+		return got, known
+	case may:
+		if c.quietly(o.additional, v, c.seenOf(v)) != fits {
+			got = min(got, c.passOver("patternProperties", "whether the name belongs to a pattern could not be checked", vouched{}))
+		}
+	case o.additional.never:
+		if !c.quiet {
+			c.spendOnNames(len(o.names))
+			c.report("additionalProperties", o.unknown(name, c.nounOfMember()))
+		}
+		return misfit, true
+	default:
+		got = min(got, c.child(o.additional, v))
 	}
-	if o.additional.never {
-		c.spendOnNames(len(o.names))
-		c.report(at.member(name), "additionalProperties", o.unknown(name, at))
-		return
-	}
-	c.check(o.additional, v, at.member(name))
+	return got, true
 }
 
-// checkChoice checks that one of the alternatives fits, or else reports what
-// is wrong by the one that is nearest.
-func (c *checker) checkChoice(list []*Schema, v *value, at *spot) {
-	self := at.pointer()
+// checkChoice checks that one of the alternatives fits, or exactly one, or else reports
+// what is wrong.
+func (c *checker) checkChoice(choice choice, v *value, seen []bool) verdict {
+	var which []int // fit
+	maybe := 0
+	mark := len(c.unchecked)
+	for i, s := range choice.list {
+		switch c.quietly(s, v, seen) {
+		case fits:
+			which = append(which, i)
+		case unsure:
+			maybe++
+		}
+		if *c.steps < 0 {
+			return unsure
+		}
+		if seen == nil && (len(which) == 1 && !choice.one || len(which) == 2) {
+			break
+		}
+	}
+	if len(which) == 0 && maybe > 0 || choice.one && len(which) == 1 && maybe > 0 {
+		return unsure
+	}
+	c.unchecked = c.unchecked[:mark]
+	switch {
+	case len(which) == 0:
+		if !c.quiet {
+			c.reportNearest(choice, v)
+		}
+		return misfit
+	case choice.one && len(which) > 1:
+		if !c.quiet {
+			c.report("oneOf", moreThanOne(choice.list, which, v))
+		}
+		return misfit
+	}
+	return fits
+}
+
+// reportNearest reports what is wrong by the alternative that is nearest.
+func (c *checker) reportNearest(choice choice, v *value) {
+	self, outer := c.pointer(), c.problems
 	var best []toolparse.Problem
 	least := 0
 	strange := true // to each alternative v is another kind of value
-	for _, s := range list {
-		alternative := checker{steps: c.steps}
-		alternative.check(s, v, at)
-		if *c.steps < 0 || len(alternative.problems) == 0 {
+	for _, s := range choice.list {
+		c.problems = nil
+		c.inPlace(s, v, c.seenOf(v))
+		if *c.steps < 0 || len(c.problems) == 0 {
+			c.problems = outer
 			return
 		}
-		strange = strange && isStrange(alternative.problems, self)
-		if off := distance(alternative.problems, self); best == nil || off < least {
-			best, least = alternative.problems, off
+		strange = strange && isStrange(c.problems, self)
+		if off := distance(c.problems, self); best == nil || off < least {
+			best, least = c.problems, off
 		}
 	}
+	c.problems = outer
 	if strange {
-		c.report(at, "anyOf", noAlternative(list, v))
+		c.report(choice.keyword(), noAlternative(choice.list, v))
 		return
 	}
 	c.problems = append(c.problems, best[:min(len(best), maxProblems-len(c.problems))]...)
@@ -271,7 +546,7 @@ func (c *checker) checkChoice(list []*Schema, v *value, at *spot) {
 func isStrange(problems []toolparse.Problem, self string) bool {
 	p := problems[0]
 	switch p.Rule {
-	case "type", "enum", "const", "anyOf", "false":
+	case "type", "enum", "const", "anyOf", "oneOf", "false":
 		return len(problems) == 1 && p.Path == self
 	}
 	return false
@@ -284,7 +559,7 @@ func distance(problems []toolparse.Problem, self string) int {
 	total := 0
 	for _, p := range problems {
 		switch {
-		case p.Path == self && p.Rule != "required":
+		case p.Path == self && p.Rule != "required" && p.Rule != "dependentRequired":
 			total += 1000
 		case p.Rule == "const" || p.Rule == "enum":
 			total += 100
@@ -298,13 +573,10 @@ func distance(problems []toolparse.Problem, self string) int {
 }
 
 // size is the work of looking at the whole value, in steps.
-func (v *value) size() int {
-	n := 1 + len(v.text)>>8
-	for _, elem := range v.elems {
-		n += elem.size()
-	}
-	for _, member := range v.members {
-		n += member.size()
+func size(v *value) int {
+	n := 1 + len(v.Text)>>8
+	for _, part := range v.List {
+		n += size(part)
 	}
 	return n
 }

@@ -2,8 +2,11 @@ package schema
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/near"
 )
 
@@ -16,19 +19,19 @@ const (
 
 // describe words a value: the string "x", the number 5, true, an object.
 func describe(v *value) string {
-	switch v.kind {
-	case typeNull:
+	switch v.Kind {
+	case jsonvalue.Null:
 		return "null"
-	case typeBoolean:
-		return v.text
-	case typeNumber:
-		return "the number " + shorten(v.text, maxQuoted)
-	case typeString:
-		if v.text == "" {
+	case jsonvalue.Bool:
+		return v.Text
+	case jsonvalue.Number:
+		return "the number " + shorten(v.Text, maxQuoted)
+	case jsonvalue.String:
+		if v.Text == "" {
 			return "an empty string"
 		}
-		return "the string " + quote(shorten(v.text, maxQuoted))
-	case typeObject:
+		return "the string " + jsonvalue.Quote(shorten(v.Text, maxQuoted))
+	case jsonvalue.Object:
 		return "an object"
 	}
 	return "an array"
@@ -36,17 +39,17 @@ func describe(v *value) string {
 
 // literal words a value as JSON, as far as it is short.
 func literal(v *value) string {
-	switch v.kind {
-	case typeNull:
+	switch v.Kind {
+	case jsonvalue.Null:
 		return "null"
-	case typeString:
-		return quote(shorten(v.text, maxQuoted))
-	case typeObject:
+	case jsonvalue.String:
+		return jsonvalue.Quote(shorten(v.Text, maxQuoted))
+	case jsonvalue.Object:
 		return "{...}"
-	case typeArray:
+	case jsonvalue.Array:
 		return "[...]"
 	}
-	return shorten(v.text, maxQuoted)
+	return shorten(v.Text, maxQuoted)
 }
 
 func shorten(s string, limit int) string {
@@ -74,26 +77,26 @@ func wrongType(s *Schema, v *value) string {
 // advice says how to write v, or something like it, as one of the types.
 func advice(types typeSet, v *value) string {
 	numeric := types&(typeInteger|typeNumber) != 0
-	text := strings.Trim(v.text, blanks)
+	text := strings.Trim(v.Text, blanks)
 	switch {
-	case v.kind == typeNull:
+	case v.Kind == jsonvalue.Null:
 		return "; leave it out if it is optional"
-	case v.kind == typeString && numeric && len(text) < maxQuoted && isNumber(text) && types.fits((&value{kind: typeNumber, text: text}).is()):
+	case v.Kind == jsonvalue.String && numeric && len(text) < maxQuoted && jsonvalue.IsNumber(text) && types.fits(typeOf(&value{Kind: jsonvalue.Number, Text: text})):
 		return "; send it without quotes: " + text
-	case v.kind == typeString && types&typeBoolean != 0:
+	case v.Kind == jsonvalue.String && types&typeBoolean != 0:
 		return "; send true or false, without quotes"
-	case v.kind == typeString && types&(typeObject|typeArray) != 0 && types.mayBeContainer(text) && len(text) > 1:
+	case v.Kind == jsonvalue.String && types&(typeObject|typeArray) != 0 && types.mayBeContainer(text) && len(text) > 1:
 		return "; send the " + strings.TrimPrefix(strings.TrimPrefix((types&(typeObject|typeArray)).String(), "an "), "a ") +
 			" itself, not a string that holds it"
-	case types&typeString != 0 && (v.kind == typeNumber || v.kind == typeBoolean) && len(v.text) < maxQuoted:
-		return "; put it in quotes: " + quote(v.text)
-	case types&typeArray != 0 && v.kind != typeArray:
+	case types&typeString != 0 && (v.Kind == jsonvalue.Number || v.Kind == jsonvalue.Bool) && len(v.Text) < maxQuoted:
+		return "; put it in quotes: " + jsonvalue.Quote(v.Text)
+	case types&typeArray != 0 && v.Kind != jsonvalue.Array:
 		return "; send a list, with brackets: [...]"
 	case types&typeObject != 0:
 		return "; send an object: {...}"
-	case v.kind == typeNumber && numeric:
+	case v.Kind == jsonvalue.Number && numeric:
 		return "; send a whole number"
-	case numeric && v.kind == typeString:
+	case numeric && v.Kind == jsonvalue.String:
 		return "; send a number, without quotes"
 	case numeric:
 		return "; send a number"
@@ -114,16 +117,16 @@ func notInEnum(allowed []*value, v *value) string {
 
 // meant hints at the string among allowed that is nearest to v.
 func meant(allowed []*value, v *value) string {
-	if v.kind != typeString {
+	if v.Kind != jsonvalue.String {
 		return ""
 	}
 	var names []string
 	for _, a := range allowed[:min(len(allowed), maxNames)] {
-		if a.kind == typeString {
-			names = append(names, a.text)
+		if a.Kind == jsonvalue.String {
+			names = append(names, a.Text)
 		}
 	}
-	return didYouMean(v.text, names)
+	return didYouMean(v.Text, names)
 }
 
 // oneOf words a choice: a, or one of a, b and 3 more.
@@ -151,7 +154,7 @@ func didYouMean(name string, among []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; did you mean " + quote(names[0]) + "?"
+	return "; did you mean " + jsonvalue.Quote(names[0]) + "?"
 }
 
 func (b *bound) rule(exclusive, inclusive string) string {
@@ -162,7 +165,7 @@ func (b *bound) rule(exclusive, inclusive string) string {
 }
 
 func outOfRange(b *bound, inclusive, exclusive string, v *value) string {
-	return "must be " + b.rule(exclusive, inclusive) + " " + shorten(b.text, maxQuoted) + ", but is " + shorten(v.text, maxQuoted)
+	return "must be " + b.rule(exclusive, inclusive) + " " + shorten(b.text, maxQuoted) + ", but is " + shorten(v.Text, maxQuoted)
 }
 
 func wrongLength(relation string, want int, what string, is int) string {
@@ -174,40 +177,49 @@ func wrongLength(relation string, want int, what string, is int) string {
 }
 
 // missing words that an object lacks a required member.
-func (o *objectRules) missing(name string, v *value, at *spot) string {
-	message := "the required " + noun(at) + " " + quote(name) + " is missing"
-	if p := o.properties[name]; p != nil && p.types != 0 {
+func (o *objectRules) missing(name string, v *value, noun string) string {
+	message := "the required " + noun + " " + jsonvalue.Quote(name) + " is missing"
+	if p := o.declared(name); p != nil && p.types != 0 {
 		message += "; add it, as " + p.types.String()
 	} else {
 		message += "; add it"
 	}
 	var strange []string
-	for _, other := range v.names {
-		if o.properties[other] == nil {
+	for _, other := range v.Keys {
+		if o.declared(other) == nil {
 			strange = append(strange, other)
 		}
 	}
 	if found := near.Names(name, strange, 1); len(found) > 0 {
-		message += " (is it what you sent as " + quote(shorten(found[0], maxQuoted)) + "?)"
+		message += " (is it what you sent as " + jsonvalue.Quote(shorten(found[0], maxQuoted)) + "?)"
 	}
 	return message
 }
 
 // unknown words that an object has a member which its schema does not allow.
-func (o *objectRules) unknown(name string, at *spot) string {
-	message := "there is no " + noun(at) + " " + quote(shorten(name, maxQuoted))
+func (o *objectRules) unknown(name string, noun string) string {
+	message := "there is no " + noun + " " + jsonvalue.Quote(shorten(name, maxQuoted))
 	if hint := didYouMean(name, o.names); hint != "" {
 		return message + hint
 	}
 	if len(o.names) == 0 {
 		return message + "; leave it out"
 	}
-	return message + ", only " + enumerate(o.names, quote) + "; leave it out"
+	return message + ", only " + enumerate(o.names, jsonvalue.Quote) + "; leave it out"
 }
 
-// noun is what a member is called: those of the arguments are parameters.
-func noun(at *spot) string {
-	if at == nil {
+// noun is what the members of the value that is being checked are called: those of the
+// arguments are parameters.
+func (c *checker) noun() string {
+	if len(c.path) == 0 {
+		return "parameter"
+	}
+	return "member"
+}
+
+// nounOfMember is what the member that is being checked is called.
+func (c *checker) nounOfMember() string {
+	if len(c.path) == 1 {
 		return "parameter"
 	}
 	return "member"
@@ -246,4 +258,71 @@ func (s *Schema) enumeration() *enum {
 		s = s.all[0]
 	}
 	return s.enum
+}
+
+// moreThanOne words that a value fits several alternatives of which only one may.
+func moreThanOne(list []*Schema, which []int, v *value) string {
+	message := "fits more than one of the " + strconv.Itoa(len(list)) + " alternatives, but must fit exactly one"
+	var names []string
+	for _, i := range which {
+		o := list[i].object
+		if o == nil || len(o.required) == 0 || !v.Is(jsonvalue.Object) {
+			return message
+		}
+		for _, name := range o.required {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) < 2 {
+		return message
+	}
+	return message + "; do not send " + enumerate(names, jsonvalue.Quote) + " together"
+}
+
+// ruledOut words that a value fits the schema under not.
+func ruledOut(s *Schema, v *value, noun string) string {
+	o, values := s.object, s.enumeration()
+	switch {
+	case values != nil:
+		return "must not be " + oneOf(values.values, literal)
+	case v.Is(jsonvalue.Object) && o != nil && len(o.required) == 1 && !o.declares && s.alone():
+		return "must not have the " + noun + " " + jsonvalue.Quote(o.required[0]) + "; leave it out"
+	case v.Is(jsonvalue.Object) && o != nil && len(o.required) > 1 && !o.declares && s.alone():
+		return "must not have " + enumerate(o.required, jsonvalue.Quote) + " together; leave one out"
+	case v.Is(jsonvalue.String) && s.text != nil && s.text.pattern != nil:
+		return "must not match the pattern " + shorten(s.text.pattern.source, maxPattern) + ", but is " + describe(v)
+	case s.declared != 0 && s.object == nil && s.array == nil && s.text == nil && s.number == nil && s.alone():
+		return "must not be " + s.declared.String() + ", but is " + describe(v)
+	}
+	return "is what the tool rules out (by the keyword not): " + describe(v) + "; send something else"
+}
+
+// wrongContent words that too few or too many elements fit the schema under contains.
+func wrongContent(relation string, want int, s *Schema, is int) string {
+	what := "the kind that the tool asks for"
+	if e := s.enumeration(); e != nil {
+		what = "the value " + oneOf(e.values, literal)
+	} else if s.types != 0 {
+		what = "the kind that the tool asks for (" + s.types.String() + ")"
+	}
+	elements := "elements"
+	if want == 1 {
+		elements = "element"
+	}
+	return fmt.Sprintf("must have %s %d %s of %s, but has %d", relation, want, elements, what, is)
+}
+
+// notForeseen words that nothing in the schema speaks of a member or an element.
+func (c *checker) notForeseen(v *value, i int) string {
+	if v.Kind == jsonvalue.Array {
+		return "there is no element " + strconv.Itoa(i) + " in such a list; leave it out"
+	}
+	return "there is no " + c.nounOfMember() + " " + jsonvalue.Quote(shorten(v.Keys[i], maxQuoted)) + " here; leave it out"
+}
+
+// uncheckedPattern words that a pattern was not checked.
+func uncheckedPattern(p *pattern) string {
+	return "the pattern " + shorten(p.source, maxPattern) + " could not be checked: " + p.why()
 }

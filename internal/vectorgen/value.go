@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // kind is the type of a value.
@@ -200,4 +200,4 @@ func (m *maker) prose() string {
 	return s
 }
 
-func quote(s string) string { return string(schema.AppendString(nil, s)) }
+func quote(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }

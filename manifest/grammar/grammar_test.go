@@ -89,7 +89,7 @@ func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text 
 			if err != nil {
 				t.Fatal(err)
 			}
-			if problems := s.Validate(c.Arguments); len(problems) > 0 {
+			if problems, _ := s.Validate(c.Arguments); len(problems) > 0 {
 				t.Fatalf("%s(%s): %v, in\n%s", c.Name, c.Arguments, problems, text)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -91,7 +91,7 @@ const withheld = "(This text is left out: it would be read as markup.)"
 func (b *Breaker) cuts(s string, at Place) []int {
 	shown := s
 	if at.Quoted {
-		shown = string(schema.AppendString(nil, s))
+		shown = string(jsonvalue.AppendQuoted(nil, s))
 		at.Before, at.After = at.Before+`"`, `"`+at.After
 		shown = shown[1 : len(shown)-1]
 	}
@@ -114,7 +114,7 @@ func unquoted(s string, offsets []int) []int {
 	end := 0 // in the JSON string, of what was read of s
 	for at := 0; at < len(s) && len(offsets) > 0; {
 		_, n := utf8.DecodeRuneInString(s[at:])
-		one = schema.AppendString(one[:0], s[at:at+n])
+		one = jsonvalue.AppendQuoted(one[:0], s[at:at+n])
 		end += len(one) - len(`""`)
 		if offsets[0] < end {
 			cuts = append(cuts, at)

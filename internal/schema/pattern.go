@@ -1,0 +1,263 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+)
+
+// pattern is a regular expression of ECMAScript, which JSON Schema means, made for RE2,
+// which takes linear time. It is compiled when it is first needed.
+//
+// Look-around has no place in RE2. But a look-ahead at the start of a text, as in
+// ^(?!/etc).*$, is a condition of its own, and so is a look-behind at its end: those are
+// checked one by one. What is left (look-around inside, references to groups) cannot be
+// checked, and match says so.
+type pattern struct {
+	source string
+
+	compile sync.Once
+	ways    []conditions // any will do
+	err     error        // why it cannot be checked
+}
+
+// conditions must all hold.
+type conditions []condition
+
+// condition is that a text matches, or does not.
+type condition struct {
+	re   *regexp.Regexp
+	want bool
+}
+
+// maxMatchCost is how much work a match may be, in steps.
+const maxMatchCost = 1 << 19
+
+// cost is the work of matching a text, in steps.
+func (p *pattern) cost(text string) int { return len(text) * (8 + len(p.source)) >> 9 }
+
+// match matches a text. unsure: the pattern cannot be checked.
+func (p *pattern) match(text string) verdict {
+	p.compile.Do(func() { p.ways, p.err = compilePattern(p.source) })
+	if p.err != nil {
+		return unsure
+	}
+	for _, way := range p.ways {
+		if way.hold(text) {
+			return fits
+		}
+	}
+	return misfit
+}
+
+// why tells why the pattern cannot be checked.
+func (p *pattern) why() string {
+	if p.err != nil {
+		return p.err.Error()
+	}
+	return "it and the text are too long"
+}
+
+func (c conditions) hold(text string) bool {
+	for _, one := range c {
+		if one.re.MatchString(text) != one.want {
+			return false
+		}
+	}
+	return true
+}
+
+// patternFault tells what is wrong with a pattern that is no regular expression. One
+// that merely cannot be checked has no fault.
+func patternFault(source string) error {
+	if _, err := syntax.Parse(source, syntax.Perl); err == nil {
+		return nil
+	}
+	_, err := parsePattern(source)
+	if fault, ok := errors.AsType[*patternError](err); ok {
+		return fmt.Errorf("%w: %s is no regular expression: %s", ErrValue, quoted(source), fault.what)
+	}
+	return nil
+}
+
+// patternError is a fault of a pattern that no syntax of regular expressions has.
+type patternError struct{ what string }
+
+func (e *patternError) Error() string { return "it is no regular expression: " + e.what }
+
+// Why a pattern cannot be checked.
+var (
+	errLook      = errors.New("it looks around where that cannot be checked by itself")
+	errReference = errors.New("it refers to what a group has matched")
+	errRepeats   = errors.New("it repeats too much")
+)
+
+// compilePattern makes the conditions of each way in which a pattern may match.
+func compilePattern(source string) ([]conditions, error) {
+	parsed, err := parsePattern(source)
+	if err != nil {
+		if re, plain := regexp.Compile(source); plain == nil { // a syntax of RE2's own
+			return []conditions{{{re, true}}}, nil
+		}
+		return nil, err
+	}
+	if !parsed.looks() {
+		re, err := regexp.Compile(parsed.flags + parsed.alternatives.String())
+		if err != nil {
+			return nil, err
+		}
+		return []conditions{{{re, true}}}, nil
+	}
+	if strings.Contains(parsed.flags, "m") { // ^ and $ are not the ends of the text
+		return nil, errLook
+	}
+	var ways []conditions
+	for _, way := range parsed.alternatives {
+		checks, err := way.split()
+		if err != nil {
+			return nil, err
+		}
+		var list conditions
+		for _, c := range checks {
+			re, err := regexp.Compile(parsed.flags + c.source)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, condition{re, c.want})
+		}
+		ways = append(ways, list)
+	}
+	return ways, nil
+}
+
+// check is a condition that is not compiled yet.
+type check struct {
+	source string
+	want   bool
+}
+
+// split makes conditions of the look-around of a sequence, where each can be checked by
+// itself.
+func (s sequence) split() ([]check, error) {
+	s = s.flat()
+	var checks []check
+	// What looks ahead from where the text starts. An assertion may stand on either
+	// side of the anchor.
+	n, anchored := 0, false
+	for n < len(s) && (s[n].anchor == '^' || s[n].look != nil && !s[n].look.behind) {
+		anchored = anchored || s[n].anchor == '^'
+		n++
+	}
+	if anchored {
+		for _, t := range s[:n] {
+			if t.look != nil {
+				inner, err := t.look.inner.plain()
+				if err != nil {
+					return nil, err
+				}
+				checks = append(checks, check{"^(?:" + inner + ")", !t.look.negative})
+			}
+		}
+		s = append(sequence{{text: "^", anchor: '^'}}, s[n:]...)
+	}
+	// What looks behind from where the text ends.
+	n, anchored = len(s), false
+	for n > 0 && (s[n-1].anchor == '$' || s[n-1].look != nil && s[n-1].look.behind) {
+		n--
+		anchored = anchored || s[n].anchor == '$'
+	}
+	if anchored {
+		for _, t := range s[n:] {
+			if t.look != nil {
+				inner, err := t.look.inner.plain()
+				if err != nil {
+					return nil, err
+				}
+				checks = append(checks, check{"(?:" + inner + ")$", !t.look.negative})
+			}
+		}
+		s = append(s[:n:n], term{text: "$", anchor: '$'})
+	}
+	rest, more, err := s.tempered()
+	if err != nil {
+		return nil, err
+	}
+	return append(checks, append(more, check{rest, true})...), nil
+}
+
+// tempered is the source of a sequence whose outer look-around is gone. Of what is left,
+// two forms can be checked: what must follow the end of the match, or stand before its
+// start; and ^(?:(?!x).)*$, which says that x is nowhere in the text.
+func (s sequence) tempered() (source string, checks []check, err error) {
+	var b strings.Builder
+	for i, t := range s {
+		switch {
+		case t.look != nil && !t.look.negative && (i == len(s)-1 && !t.look.behind || i == 0 && t.look.behind):
+			inner, err := t.look.inner.plain()
+			if err != nil {
+				return "", nil, err
+			}
+			b.WriteString("(?:" + inner + ")")
+		case t.look != nil:
+			return "", nil, errLook
+		case t.group != nil && t.group.looks():
+			ban, ok := t.bans()
+			if !ok || len(s) != 3 || i != 1 || s[0].anchor != '^' || s[2].anchor != '$' {
+				return "", nil, errLook
+			}
+			checks = append(checks, check{ban, false})
+			b.WriteString("(?:" + t.group.inner[0][1].text + ")" + t.repeat)
+		default:
+			b.WriteString(t.text)
+		}
+	}
+	return b.String(), checks, nil
+}
+
+// bans is x of (?:(?!x).)*, where x is at least one character, and so begins before the
+// end of the text.
+func (t term) bans() (source string, ok bool) {
+	if len(t.group.inner) != 1 || len(t.group.inner[0]) != 2 || t.repeat != "*" && t.repeat != "+" {
+		return "", false
+	}
+	first, second := t.group.inner[0][0], t.group.inner[0][1]
+	if first.look == nil || first.look.behind || !first.look.negative || !second.single {
+		return "", false
+	}
+	source, err := first.look.inner.plain()
+	if err != nil {
+		return "", false
+	}
+	parsed, err := syntax.Parse(source, syntax.Perl)
+	return source, err == nil && leastLength(parsed) > 0
+}
+
+// leastLength is the length of the shortest match, in characters, or less.
+func leastLength(re *syntax.Regexp) int {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1
+	case syntax.OpCapture, syntax.OpPlus:
+		return leastLength(re.Sub[0])
+	case syntax.OpRepeat:
+		return re.Min * leastLength(re.Sub[0])
+	case syntax.OpConcat:
+		total := 0
+		for _, sub := range re.Sub {
+			total += leastLength(sub)
+		}
+		return total
+	case syntax.OpAlternate:
+		least := leastLength(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			least = min(least, leastLength(sub))
+		}
+		return least
+	}
+	return 0
+}

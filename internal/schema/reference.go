@@ -1,0 +1,246 @@
+package schema
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
+
+// reference is a $ref that waits for its target.
+type reference struct {
+	from    *Schema
+	at      *value // the keyword's value
+	home    *resource
+	dynamic bool
+}
+
+// dynamicReference is a $dynamicRef: the target, or where that is a $dynamicAnchor the
+// outermost of this name among the resources that judging has come through.
+type dynamicReference struct {
+	target *Schema
+	anchor string // "" where the target is no $dynamicAnchor
+}
+
+// resource is a schema with an identifier of its own, or the whole document.
+type resource struct {
+	base    *url.URL
+	root    *value
+	anchors map[string]*value
+	dynamic map[string]*Schema // by $dynamicAnchor
+
+	dynamicAnchors map[string]*value
+}
+
+// index finds the parts of a document by their identifiers. A document without any has
+// no need of one: all its references are JSON pointers.
+type index struct {
+	byURI map[string]*resource
+	homes map[*value]*resource // of the schemas
+}
+
+// rootURI is what the document is called where it does not say.
+var rootURI = &url.URL{Scheme: "schema", Path: "/"}
+
+// mentions reports whether one of these words stands in a document, or may.
+func mentions(root *value, words ...string) bool {
+	for _, word := range words {
+		if strings.Contains(root.Raw, word) {
+			return true
+		}
+	}
+	return strings.Contains(root.Raw, `\u`)
+}
+
+// indexed makes the index, if there is anything to be found by one.
+func (c *compiler) indexed() *index {
+	if c.index == nil {
+		c.index = &index{byURI: map[string]*resource{}, homes: map[*value]*resource{}}
+		home := c.index.resource(rootURI, c.root)
+		if mentions(c.root, `$id"`, `$anchor"`, `$dynamicAnchor"`) {
+			c.index.walk(c.root, home)
+		}
+	}
+	return c.index
+}
+
+func (x *index) resource(base *url.URL, root *value) *resource {
+	r := &resource{base: base, root: root, anchors: map[string]*value{}, dynamicAnchors: map[string]*value{}, dynamic: map[string]*Schema{}}
+	x.byURI[base.String()] = r
+	return r
+}
+
+// walk notes the identifiers of a schema and of all inside it.
+func (x *index) walk(v *value, home *resource) {
+	if v.Kind != jsonvalue.Object {
+		return
+	}
+	if id := v.Get("$id"); id.Is(jsonvalue.String) {
+		if name, ok := strings.CutPrefix(id.Text, "#"); ok { // an anchor of draft 7
+			home.anchors[name] = v
+		} else if to, err := url.Parse(id.Text); err == nil {
+			base := home.base.ResolveReference(to)
+			base.Fragment = ""
+			if v == home.root { // its own name replaces what it was called before
+				home.base = base
+				x.byURI[base.String()] = home
+			} else {
+				home = x.resource(base, v)
+			}
+		}
+	}
+	x.homes[v] = home
+	if name := v.Get("$anchor"); name.Is(jsonvalue.String) {
+		home.anchors[name.Text] = v
+	}
+	if name := v.Get("$dynamicAnchor"); name.Is(jsonvalue.String) {
+		home.anchors[name.Text], home.dynamicAnchors[name.Text] = v, v
+	}
+	for i, keyword := range v.Keys {
+		for sub := range subschemas(keyword, v.List[i]) {
+			x.walk(sub, home)
+		}
+	}
+}
+
+// subschemas yields the schemas under a keyword.
+func subschemas(keyword string, k *value) func(yield func(*value) bool) {
+	return func(yield func(*value) bool) {
+		switch keyword {
+		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies":
+			if k.Kind != jsonvalue.Object {
+				return
+			}
+		case "allOf", "anyOf", "oneOf", "prefixItems":
+			if k.Kind != jsonvalue.Array {
+				return
+			}
+		case "items", "additionalItems", "not", "if", "then", "else", "contains", "propertyNames", "additionalProperties",
+			"unevaluatedItems", "unevaluatedProperties":
+			if k.Kind != jsonvalue.Array {
+				yield(k)
+				return
+			}
+		default:
+			return
+		}
+		for _, sub := range k.List {
+			if !yield(sub) {
+				return
+			}
+		}
+	}
+}
+
+// homeOf is the resource of a part that no reference was followed to.
+func (c *compiler) homeOf(v *value) *resource {
+	if c.done == nil {
+		return nil
+	}
+	x := c.indexed()
+	if home := x.homes[v]; home != nil {
+		return home
+	}
+	return x.byURI[rootURI.String()]
+}
+
+// follow finds and compiles the target of a reference.
+func (c *compiler) follow(r reference) error {
+	target, home, anchor := c.find(r.at.Text, r.home)
+	if target == nil {
+		return c.fail(r.at, &refError{r.at.Text})
+	}
+	s, err := c.compile(target, home)
+	if err != nil {
+		return err
+	}
+	if !r.dynamic {
+		r.from.all = append(r.from.all, s)
+		return nil
+	}
+	r.from.rare().dynamic = &dynamicReference{target: s}
+	if home.dynamicAnchors[anchor] == target {
+		r.from.more.dynamic.anchor = anchor
+		return c.compileDynamic(anchor)
+	}
+	return nil
+}
+
+// compileDynamic readies what a $dynamicRef of this name may lead to.
+func (c *compiler) compileDynamic(anchor string) error {
+	for _, r := range c.index.byURI {
+		v := r.dynamicAnchors[anchor]
+		if v == nil || r.dynamic[anchor] != nil {
+			continue
+		}
+		s, err := c.compile(v, r)
+		if err != nil {
+			return err
+		}
+		r.dynamic[anchor] = s
+	}
+	return nil
+}
+
+// find returns what a reference that stands in home leads to, with the resource of
+// that, and the name of the anchor by which it was found. Nothing but the document is
+// looked into: no file is read, and no host is asked.
+func (c *compiler) find(ref string, home *resource) (target *value, in *resource, anchor string) {
+	uri, fragment, _ := strings.Cut(ref, "#")
+	if uri != "" {
+		to, err := url.Parse(uri)
+		if err != nil {
+			return nil, nil, ""
+		}
+		to = home.base.ResolveReference(to)
+		if home = c.index.byURI[to.String()]; home == nil {
+			return nil, nil, ""
+		}
+	}
+	fragment = percentDecode(fragment)
+	if fragment != "" && fragment[0] != '/' {
+		return home.anchors[fragment], c.home(home.anchors[fragment], home), fragment
+	}
+	if target, in = c.walkTo(home, fragment); target == nil && uri == "" {
+		// Many who give a part an identifier still point from the root.
+		target, in = c.walkTo(c.index.homes[c.root], fragment)
+	}
+	return target, in, ""
+}
+
+// walkTo follows a JSON pointer from the root of a resource.
+func (c *compiler) walkTo(in *resource, pointer string) (*value, *resource) {
+	if in == nil {
+		return nil, nil
+	}
+	target := in.root
+	for i, name := range strings.Split(pointer, "/") {
+		if i == 0 {
+			continue // before the first slash
+		}
+		if target = target.Step(jsonvalue.UnescapePointer(name)); target == nil {
+			return nil, nil
+		}
+		in = c.home(target, in)
+	}
+	return target, in
+}
+
+// home is the resource of a schema, where that is known, or else the one around it.
+func (c *compiler) home(v *value, around *resource) *resource {
+	if own := c.index.homes[v]; own != nil {
+		return own
+	}
+	return around
+}
+
+// Target returns the part of the document that the $ref of a schema leads to, and nil
+// where it has none, or one that leads nowhere.
+func (d *Document) Target(v *jsonvalue.Value) *jsonvalue.Value {
+	ref := v.Get("$ref")
+	if !ref.Is(jsonvalue.String) || d.done == nil {
+		return nil
+	}
+	target, _, _ := d.find(ref.Text, d.homeOf(v))
+	return target
+}

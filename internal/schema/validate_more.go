@@ -1,0 +1,211 @@
+package schema
+
+import (
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
+
+// checkMore checks a value by the keywords that few schemas have. Those that ask what
+// others had a say in come last.
+func (c *checker) checkMore(r *moreRules, v *value, seen []bool) verdict {
+	got := fits
+	if r.dynamic != nil {
+		got = c.inPlace(c.dynamicTarget(r.dynamic), v, seen)
+	}
+	if r.not != nil && !c.over(got) {
+		got = min(got, c.checkNot(r.not, v))
+	}
+	if r.cond != nil && !c.over(got) {
+		got = min(got, c.checkConditional(r, v, seen))
+	}
+	switch {
+	case c.over(got):
+	case v.Kind == jsonvalue.Object:
+		got = min(got, c.checkMembers(r, v, seen))
+	case v.Kind == jsonvalue.Array && r.contains != nil:
+		got = min(got, c.checkContains(r, v, seen))
+	}
+	if c.over(got) {
+		return misfit
+	}
+	switch {
+	case v.Kind == jsonvalue.Object && r.restMembers != nil:
+		got = min(got, c.checkRest(r.restMembers, "unevaluatedProperties", v, seen))
+	case v.Kind == jsonvalue.Array && r.restItems != nil:
+		got = min(got, c.checkRest(r.restItems, "unevaluatedItems", v, seen))
+	}
+	return got
+}
+
+// dynamicTarget is what a $dynamicRef leads to from where judging has come.
+func (c *checker) dynamicTarget(r *dynamicReference) *Schema {
+	if r.anchor != "" {
+		for _, in := range c.scope {
+			if s := in.dynamic[r.anchor]; s != nil {
+				return s
+			}
+		}
+	}
+	return r.target
+}
+
+func (c *checker) checkNot(s *Schema, v *value) verdict {
+	mark := len(c.unchecked)
+	got := fits - c.quietly(s, v, c.seenOf(v))
+	if got != unsure {
+		c.unchecked = c.unchecked[:mark]
+	}
+	if got == misfit && !c.quiet {
+		c.report("not", ruledOut(s, v, c.noun()))
+	}
+	return got
+}
+
+func (c *checker) checkConditional(r *moreRules, v *value, seen []bool) verdict {
+	mark := len(c.unchecked)
+	switch c.quietly(r.cond, v, seen) {
+	case fits:
+		c.unchecked = c.unchecked[:mark]
+		return c.inPlace(r.then, v, seen)
+	case misfit:
+		c.unchecked = c.unchecked[:mark]
+		return c.inPlace(r.otherwise, v, seen)
+	}
+	then, otherwise := c.quietly(r.then, v, seen), c.quietly(r.otherwise, v, seen)
+	switch {
+	case then == fits && otherwise == fits:
+		c.unchecked = c.unchecked[:mark]
+		return fits
+	case then == misfit && otherwise == misfit:
+		return c.inPlace(r.then, v, seen)
+	}
+	return unsure
+}
+
+// checkMembers checks how many members there are, how they are called, and what must be
+// beside them.
+func (c *checker) checkMembers(r *moreRules, v *value, seen []bool) verdict {
+	got := c.checkLength(r.members, len(v.Keys), "Properties", c.noun())
+	for _, d := range r.dependents {
+		if c.over(got) || !c.spend(len(d.needs)) {
+			return min(got, c.stop())
+		}
+		if !v.Has(d.member) {
+			continue
+		}
+		if d.schema != nil {
+			got = min(got, c.inPlace(d.schema, v, seen))
+		}
+		for _, name := range d.needs {
+			if v.Has(name) {
+				continue
+			}
+			got = misfit
+			if !c.quiet {
+				c.report("dependentRequired", "the "+c.noun()+" "+jsonvalue.Quote(name)+" is missing, which "+
+					jsonvalue.Quote(shorten(d.member, maxQuoted))+" needs beside it; add it")
+			}
+		}
+	}
+	if r.names == nil {
+		return got
+	}
+	for _, name := range v.Keys {
+		if c.over(got) {
+			return misfit
+		}
+		c.member(name)
+		got = min(got, c.checkName(r.names, name))
+		c.back()
+	}
+	return got
+}
+
+// checkName checks the name of a member.
+func (c *checker) checkName(s *Schema, name string) verdict {
+	v := &value{Kind: jsonvalue.String, Text: name}
+	got := c.quietly(s, v, nil)
+	if got != misfit || c.quiet {
+		return got
+	}
+	outer := c.problems
+	c.problems = nil
+	c.check(s, v, nil)
+	why := c.problems
+	c.problems = outer
+	message := "this name is not allowed"
+	if len(why) > 0 && why[0].Rule != "false" {
+		message += ": it " + why[0].Message
+	}
+	c.report("propertyNames", message)
+	return misfit
+}
+
+func (c *checker) checkContains(r *moreRules, v *value, seen []bool) verdict {
+	sure, maybe, mark := 0, 0, len(c.unchecked)
+	for i, elem := range v.List {
+		c.element(i)
+		got := c.quietly(r.contains, elem, c.seenOf(elem))
+		c.back()
+		switch got {
+		case fits:
+			sure++
+			if seen != nil {
+				seen[i] = true
+			}
+		case unsure:
+			maybe++
+		}
+		if *c.steps < 0 {
+			return unsure
+		}
+	}
+	l := r.contained
+	switch {
+	case sure+maybe < l.min:
+		if !c.quiet {
+			rule := "minContains"
+			if l.min == 1 {
+				rule = "contains"
+			}
+			c.report(rule, wrongContent("at least", l.min, r.contains, sure))
+		}
+		return misfit
+	case !lengths{0, l.max}.hold(sure):
+		if !c.quiet {
+			c.report("maxContains", wrongContent("at most", l.max, r.contains, sure))
+		}
+		return misfit
+	case !l.hold(sure), !l.hold(sure + maybe):
+		return unsure
+	}
+	c.unchecked = c.unchecked[:mark]
+	return fits
+}
+
+// checkRest checks what no other schema has a say in.
+func (c *checker) checkRest(rest *Schema, rule string, v *value, seen []bool) verdict {
+	got := fits
+	for i, part := range v.List {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		if c.over(got) {
+			continue
+		}
+		if v.Kind == jsonvalue.Object {
+			c.member(v.Keys[i])
+		} else {
+			c.element(i)
+		}
+		if rest.never {
+			if got = misfit; !c.quiet {
+				c.report(rule, c.notForeseen(v, i))
+			}
+		} else {
+			got = min(got, c.child(rest, part))
+		}
+		c.back()
+	}
+	return got
+}
