@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -207,7 +208,7 @@ func (d *Decoder) enter(dst []toolparse.Delta, b *block) []toolparse.Delta {
 // block decodes a content block as it starts. f is its event, nil in a whole
 // message.
 func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fields) (*block, []toolparse.Delta) {
-	var kind, text, thinking, signature, data, id, name, input, caller payload.Value
+	var kind, text, thinking, signature, data, id, name, toolset, input, caller payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "type":
@@ -224,6 +225,8 @@ func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fi
 			id = member
 		case "name":
 			name = member
+		case toolsetName:
+			toolset = member
 		case "input":
 			input = member
 		case "caller":
@@ -260,10 +263,17 @@ func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fi
 		dst = d.signature(dst, b, toolparse.SignsRedacted, d.reader.String(data, "content_block.data"))
 	default:
 		dst = d.caller(dst, caller)
-		dst = d.call(dst, b, id, name, input)
+		from := len(dst)
+		if dst = d.call(dst, b, id, name, input); len(dst) > from && toolset.IsSet() {
+			call := &dst[len(dst)-1]
+			call.Name = chat.JoinName(d.texts.Name(d.reader.String(toolset, "content_block."+toolsetName)), call.Name)
+		}
 	}
 	return b, dst
 }
+
+// toolsetName is the member of a call that tells the toolset of the tool.
+const toolsetName = "toolset_name"
 
 // caller appends who makes a call. That it is the model itself is the same as
 // nothing, but to this wire.

@@ -177,7 +177,14 @@ func (w *writing) call(b content) {
 	w.Key("id")
 	w.String(w.ID(b.Call.ID, b.field+".call.id"))
 	w.Key("name")
-	w.String(w.Name(b.Call.Name, b.field+".call.name"))
+	name, native := b.Call.Name, b.Call.Native
+	if native.Wire == Wire && native.Namespace != "" {
+		name = chat.BareName(native.Namespace, name)
+	}
+	w.String(w.Name(name, b.field+".call.name"))
+	if name != b.Call.Name && b.Extras.Get(Wire, "", toolsetName) == nil {
+		w.Text(toolsetName, native.Namespace)
+	}
 	w.Key("input")
 	w.ObjectArguments(b.Call.Arguments, b.field+".call.arguments")
 	if b.Call.Custom {

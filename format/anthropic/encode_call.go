@@ -2,6 +2,8 @@ package anthropic
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
@@ -37,13 +39,27 @@ func (e *encoder) startCall(dst []byte, d toolparse.Delta) []byte {
 	dst = e.start(e.stop(dst), `"tool_use","id":`)
 	dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 	dst = append(dst, `,"name":`...)
-	dst = payload.AppendQuoted(dst, e.w.Name(d.Name, "stream.calls.name"))
+	dst = payload.AppendQuoted(dst, e.w.Name(e.bareName(d.Name), "stream.calls.name"))
 	e.call = openCall{number: d.Index}
 	e.calls++
 	if d.Custom {
 		e.w.Log.AddOnce(carry.CustomTool, "stream.calls.custom", carry.CustomCall)
 	}
 	return e.started(append(dst, `,"input":{}`...), toolBlock)
+}
+
+// bareName returns the name of a call as it stands beside its toolset, if it has
+// one.
+func (e *encoder) bareName(name string) string {
+	m := e.waiting[kinds[toolBlock].in]
+	if m == nil {
+		return name
+	}
+	toolset, err := e.reader.Open(frame.Event{Data: []byte(m.Get(toolsetName))})
+	if err != nil || toolset.Kind != payload.String {
+		return name
+	}
+	return chat.BareName(new(payload.Texts).Whole(toolset), name)
 }
 
 // input writes a piece of the open call's input. One that is no object is

@@ -166,9 +166,16 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 			part.Call.Arguments = r.ObjectArguments(member)
 		case "caller":
 			r.caller(member, &keep)
+		case toolsetName:
+			part.Call.Native.Namespace = r.Text(member, path, ".", toolsetName)
+			keep.KeepSet("", key, member)
 		default:
 			keep.Keep("", key, member)
 		}
+	}
+	if namespace := part.Call.Native.Namespace; namespace != "" {
+		part.Call.Native.Wire = Wire
+		part.Call.Name = chat.JoinName(namespace, part.Call.Name)
 	}
 	part.Extras = keep.Extras
 	return part

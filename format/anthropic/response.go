@@ -84,7 +84,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if len(res.Choices) == 0 {
 		w.Raw([]byte("[]"))
 	} else {
-		choice := chat.LinkResponse(res)[0]
+		choice := w.Restore(res)[0]
 		w.Log.Extras("choices[0]", choice.Extras)
 		w.Log.Extras("choices[0].message", choice.Message.Extras)
 		if blocks := w.blocks(nil, choice.Message.Parts, "choices[0].message.parts", inAssistant); len(blocks) > 0 {

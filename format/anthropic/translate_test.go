@@ -94,3 +94,57 @@ func TestRequestsOnOtherWires(t *testing.T) {
 		})
 	}
 }
+
+// A call of a tool of a toolset has both in its name elsewhere, and comes back.
+func TestToolsets(t *testing.T) {
+	const block = `{"type":"tool_use","id":"c1","name":"click","toolset_name":"browser","input":{"x":1}}`
+	codec, _ := format.CodecOf(format.Anthropic)
+	body := []byte(`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[` + block + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","toolset_name":"browser","content":"ok"}]}]}`)
+	req, err := codec.DecodeRequest(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if call := req.Messages[1].Parts[0].Call; call.Name != "browser__click" || call.Native != (chat.Native{Wire: "anthropic", Namespace: "browser"}) {
+		t.Errorf("the call is %+v", call)
+	}
+	again, losses, err := codec.EncodeRequest(req, chat.Options{})
+	if err != nil || len(losses) > 0 {
+		t.Fatal(losses, err)
+	}
+	if diff := cmp.Diff(codectest.Flat{}.Of(body), codectest.Flat{}.Of(again)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	stream := strings.ReplaceAll(`event: message_start
+data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"model":"m","usage":{"input_tokens":1,"output_tokens":1}}}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":BLOCK}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"x\":1}"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":0}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`, "BLOCK", strings.Replace(block, `{"x":1}`, `{}`, 1))
+	for to, want := range map[format.Wire]string{
+		format.Anthropic: `"name":"click"`, format.OpenAI: `"name":"browser__click"`, format.Gemini: `"name":"browser__click"`,
+		format.Responses: `"name":"browser__click"`, format.Ollama: `"name":"browser__click"`,
+	} {
+		out, losses := codectest.Translate(t, stream, format.Anthropic, to)
+		if !strings.Contains(out, want) || (to == format.Anthropic) != strings.Contains(out, `"toolset_name":"browser"`) {
+			t.Errorf("%s: %s", to, out)
+		}
+		for _, l := range losses {
+			if strings.Contains(l.Field, "toolset") {
+				t.Errorf("%s: %v", to, l)
+			}
+		}
+	}
+}

@@ -33,6 +33,11 @@ type Options struct {
 	// accept. Give your own, and keep it, to translate back what a model
 	// answers: an encoder adds to it. Nil means a fresh one for the wire.
 	IDs, Names *Renames
+
+	// Sent, of an answer, are the Names of the request that it answers, as that was
+	// written for the provider: calls get the names back that the caller's tools
+	// have, with their namespaces and types.
+	Sent *Renames
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.

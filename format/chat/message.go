@@ -83,6 +83,7 @@ type Call struct {
 	Name      string
 	Arguments string // JSON text, the model's own bytes; broken where the answer was cut
 	Custom    bool   // of a custom tool
+	Native    Native // what its wire says of it beside the name
 }
 
 // Result answers a call.

@@ -29,6 +29,13 @@ func MistralIDs() Rule { return Rule{Min: 9, Max: 9} }
 type Renames struct {
 	rule     Rule
 	to, from map[string]string
+	tools    map[string]noted // by source
+}
+
+// noted is what is remembered of a tool beside its name.
+type noted struct {
+	native Native
+	custom bool
 }
 
 // NewRenames returns renames for a rule.
@@ -60,6 +67,25 @@ func (r *Renames) Source(name string) string {
 		return source
 	}
 	return name
+}
+
+// NoteTool remembers what a tool's wire says of it beside its name, for Tool.
+func (r *Renames) NoteTool(t Tool) {
+	if t.Native == (Native{}) && !t.Custom {
+		return
+	}
+	if r.tools == nil {
+		r.tools = map[string]noted{}
+	}
+	r.tools[t.Name] = noted{t.Native, t.Custom}
+}
+
+// Tool returns what is known of the tool that a name stands for: its own name,
+// what its wire says of it beside that, and whether it takes free text.
+func (r *Renames) Tool(name string) (source string, native Native, custom bool) {
+	source = r.Source(name)
+	tool := r.tools[source]
+	return source, tool.native, tool.custom
 }
 
 // maxTries bounds the search for a name that is allowed and free. A rule with

@@ -59,6 +59,7 @@ type Tool struct {
 	// Hosted: the provider runs it itself, and only its own wire can ask for
 	// it. Name is what that wire calls it; all the rest is in Extras.
 	Hosted bool
+	Native Native // what its wire says of it beside the name
 
 	Extras Extras
 }

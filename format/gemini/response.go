@@ -140,7 +140,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if !isBlocked(res) && (len(res.Choices) > 0 || res.Error == nil) {
 		w.Key("candidates")
 		w.Array()
-		for i, choice := range chat.LinkResponse(res) {
+		for i, choice := range w.Restore(res) {
 			w.candidate(choice, res.Choices[i], i)
 		}
 		w.EndArray()

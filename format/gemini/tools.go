@@ -102,7 +102,7 @@ func (w *writing) declarations(tools []chat.Tool) {
 			continue
 		}
 		field := codec.At("tools", i)
-		w.Log.Extras(field, tool.Extras)
+		w.Declare(&tool, field)
 		w.AsFunction(&tool, field)
 		if tool.Strict == chat.On {
 			w.Log.Add(carry.Strict, field+".strict")

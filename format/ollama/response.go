@@ -128,7 +128,7 @@ func (w *writing) answer(res *chat.Response) {
 	w.madeTime(res.Created, exact)
 	writeTime(&w.Writer.Writer, res.Created, exact)
 	var choice chat.Choice
-	linked := chat.LinkResponse(res)
+	linked := w.Restore(res)
 	for i := range linked {
 		if i > 0 {
 			w.Log.Add(carry.Choices, codec.At("choices", i))

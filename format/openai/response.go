@@ -136,7 +136,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.String(meta.Model)
 	w.Key("choices")
 	w.Array()
-	for i, choice := range chat.LinkResponse(res) {
+	for i, choice := range w.Restore(res) {
 		field := codec.At("choices", i)
 		w.Log.Extras(field, choice.Extras)
 		w.Log.Extras(field+".message", choice.Message.Extras)

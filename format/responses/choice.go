@@ -30,19 +30,23 @@ func (r *reading) choiceObject(v payload.Value) (choice chat.ToolChoice, ok bool
 	keep := r.Keeper()
 	kind := v.Get("type")
 	switch {
-	case isFunction(kind) && v.Get("name").Kind == payload.String:
+	case r.chosen(v) != "":
 		choice.Mode = chat.ChoiceOne
-		choice.Tools = []string{r.Texts.Whole(v.Get("name"))}
-		keep.Rest("", v, "type", "name")
+		choice.Tools = []string{r.chosen(v)}
+		if isFunction(kind) {
+			keep.Rest("", v, "type", "name", "namespace")
+		} else {
+			keep.Rest("", v, "type")
+		}
 	case kind.Is("allowed_tools"):
 		choice.Mode = codec.ModeOfAllowed(v.Get("mode"))
 		for tool := range v.Get("tools").Items() {
-			name, more := tool.Get("name"), r.Keeper()
-			more.Rest("", tool, "type", "name")
-			if !isFunction(tool.Get("type")) || name.Kind != payload.String || len(more.Extras) > 0 {
+			name, more := r.chosen(tool), r.Keeper()
+			more.Rest("", tool, "type", "name", "namespace")
+			if name == "" || len(more.Extras) > 0 {
 				return chat.ToolChoice{}, false
 			}
-			choice.Tools = append(choice.Tools, r.Texts.Whole(name))
+			choice.Tools = append(choice.Tools, name)
 		}
 		if len(choice.Tools) == 0 {
 			return chat.ToolChoice{}, false
@@ -53,6 +57,25 @@ func (r *reading) choiceObject(v payload.Value) (choice chat.ToolChoice, ok bool
 	}
 	choice.Extras = keep.Extras
 	return choice, true
+}
+
+// chosen returns the name of the tool that a choice names, if it is one that the
+// client runs.
+func (r *reading) chosen(v payload.Value) string {
+	if isFunction(v.Get("type")) {
+		if v.Get("name").Kind != payload.String {
+			return ""
+		}
+		return chat.JoinName(r.Texts.Whole(r.String(v.Get("namespace"), "tool_choice.namespace")), r.Texts.Whole(v.Get("name")))
+	}
+	for i := range clientItems {
+		for _, kind := range clientItems[i].tools {
+			if v.Get("type").Is(kind) && !v.Get("name").IsSet() {
+				return clientItems[i].name
+			}
+		}
+	}
+	return ""
 }
 
 func isFunction(kind payload.Value) bool { return kind.Is("function") || kind.Is("custom") }
@@ -96,10 +119,15 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 
 // choiceOf names a tool, as choices do, in the object that is open.
 func (w *writing) choiceOf(tool, field string) {
+	native := w.natives[tool]
+	if row := clientItemNamed(native); row != nil && len(row.tools) > 0 {
+		w.Text("type", row.tools[0])
+		return
+	}
 	kind := "function"
 	if w.custom[tool] {
 		kind = "custom"
 	}
 	w.Text("type", kind)
-	w.Text("name", w.Name(tool, field))
+	w.named(tool, native, field, nil)
 }

@@ -42,6 +42,7 @@ const (
 	asBare      = "file_data"    // a file has no data URL,
 	asUnnamed   = "filename"     // or data, and no name
 	asCustom    = "custom"       // a result is that of a custom tool
+	asItemID    = "id"           // a result names the item of its call, and not the call
 	asName      = "name"         // a result names its tool
 	asHere      = "strict"       // a tool is strict, or not said to be, by the rules of this wire
 )
@@ -50,28 +51,51 @@ const (
 type reading struct {
 	codec.Reader
 	answer bool // and not a request
+
+	asked  map[string]*clientItem // the ids of calls that clientItems know
+	byItem map[string]string      // their ids by those of their items
+	served map[string]bool        // the ids of such calls that the server runs
 }
 
-func newReading() *reading { return &reading{Reader: codec.Reader{Wire: Wire}} }
+func newReading() *reading {
+	return &reading{
+		Reader: codec.Reader{Wire: Wire},
+		asked:  map[string]*clientItem{}, byItem: map[string]string{}, served: map[string]bool{},
+	}
+}
 
 // writing is what a whole body is written with.
 type writing struct {
 	codec.Writer
-	answer bool            // an answer is written, not a request
-	seed   string          // for the ids of the items of an answer
-	items  int             // how many such ids were made
-	cut    bool            // the answer was cut
-	state  bool            // the server knows more of the chat than what is written
-	custom map[string]bool // the tools whose input is free text
-	calls  map[string]bool // the ids of the calls that were written, to whether they are custom
+	answer  bool                   // an answer is written, not a request
+	seed    string                 // for the ids of the items of an answer
+	items   int                    // how many such ids were made
+	cut     bool                   // the answer was cut
+	state   bool                   // the server knows more of the chat than what is written
+	custom  map[string]bool        // the tools whose input is free text
+	natives map[string]chat.Native // of the tools that have one
+	calls   map[string]written     // the calls that were written, by their ids
 }
 
 func newWriting(opts chat.Options) *writing {
 	return &writing{
 		Writer: codec.NewWriter(Wire, opts, idRule, nameRule),
-		custom: map[string]bool{}, calls: map[string]bool{},
+		custom: map[string]bool{}, natives: map[string]chat.Native{}, calls: map[string]written{},
 	}
 }
+
+// written is a call that was written: as what its result must answer it.
+type written struct {
+	answer string      // the type of its result
+	row    *clientItem // nil: a function, or a custom tool
+	itemID string
+}
+
+// The types of results of functions, and of custom tools.
+const (
+	functionAnswer = "function_call_output"
+	customAnswer   = "custom_tool_call_output"
+)
 
 // itemID makes the id of an item that has none. prefix tells its kind.
 func itemID(prefix, seed string, n int) string {

@@ -19,6 +19,7 @@
 //	item.content[].annotations[]   an annotation that came in an event
 //	content[].output_audio         a whole part that is not known, with its event
 //	output[].web_search_call       a whole item that is not known, with its event
+//	call[].apply_patch_call        the same of one that a call tells of, too
 //	event.web_search_call.searching  a whole event that is not known
 //	item.content                   all parts, where they contradict their pieces
 //

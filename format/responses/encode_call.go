@@ -2,7 +2,9 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -11,21 +13,32 @@ import (
 func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
 	it := e.calls[d.Index]
 	if it == nil {
+		if e.copies[d.ID] {
+			e.calls[d.Index] = &openItem{done: true}
+			return dst
+		}
+		name, native, custom := e.w.Called(d.Name)
 		dst = e.closeProse(dst)
 		kind := functionItem
-		if d.Custom {
+		if d.Custom || custom {
 			kind = customItem
 		}
-		it = e.newItem(e.announced(kind))
-		it.callID, it.name = e.w.ID(d.ID, "stream.calls.id"), e.w.Name(d.Name, "stream.calls.name")
-		it.call = d.Index
-		it.point("")
+		it = e.announced(kind)
+		it.call, it.callID = d.Index, e.w.ID(d.ID, "stream.calls.id")
 		e.calls[d.Index] = it
 		e.open++
-		dst = e.itemAdded(dst, it)
+		if it.asks = clientItemNamed(native); it.asks == nil {
+			it.name = e.bareName(it, name, native)
+			it = e.newItem(it)
+			it.point("")
+			dst = e.itemAdded(dst, it)
+		}
 	}
 	if it.done || it.ready {
 		return dst
+	}
+	if it.asks != nil {
+		return e.ask(dst, it, d)
 	}
 	if it.kind == customItem {
 		dst = e.input(dst, it, d.Text)
@@ -40,6 +53,37 @@ func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
 		}
 	}
 	return dst
+}
+
+// bareName returns the name of a call that stands in its item beside the
+// namespace, which comes from the call's own wire or from the request.
+func (e *encoder) bareName(it *openItem, name string, native chat.Native) string {
+	namespace := textOf(it.own.Get("namespace"))
+	if native.Wire == Wire && native.Namespace != "" && namespace == "" {
+		namespace = native.Namespace
+		it.own.Add("namespace", string(payload.AppendQuoted(nil, namespace)))
+	}
+	return e.w.Name(chat.BareName(namespace, name), "stream.calls.name")
+}
+
+// ask takes a piece of a call that is to be an item with members of its own,
+// which is written when it is whole.
+func (e *encoder) ask(dst []byte, it *openItem, d toolparse.Delta) []byte {
+	if it.text = append(it.text, d.Text...); !d.Done {
+		return dst
+	}
+	e.open--
+	it.done, it.kind = true, otherItem
+	var w jsonout.Writer
+	id := itemID(it.asks.prefix, e.id, len(e.items))
+	if !it.asks.write(&w, id, it.callID, string(it.text), nil) {
+		e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "left out")
+		return dst
+	}
+	w.EndObject()
+	it.id, it.raw, it.text = id, w.Out, nil
+	it = e.newItem(it)
+	return e.itemDone(e.itemAdded(dst, it), it)
 }
 
 // callDone ends a call that is whole.

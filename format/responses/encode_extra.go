@@ -106,6 +106,9 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 	if _, ok := name("output[]."); ok {
 		return e.wholeItem(dst, d)
 	}
+	if _, ok := name("call[]."); ok {
+		return e.wholeItem(dst, d)
+	}
 	for at, shape := range listShapes {
 		if name, ok := name("item." + shape.member + "[]."); ok {
 			return e.partExtra(dst, list(at), name, d)

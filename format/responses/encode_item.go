@@ -31,6 +31,7 @@ type openItem struct {
 	callID string
 	name   string
 	input  custom.Input
+	asks   *clientItem // what else the client is asked for, or nil
 
 	part      openPart
 	parts     [lists]int    // that were begun

@@ -39,6 +39,7 @@ type encoder struct {
 	calls   map[int]*openItem
 	open    int                  // calls
 	sources map[string]*openItem // of items that are copied, by their output index as it was
+	copies  map[string]bool      // the ids of calls that are such
 	room    int                  // for what is kept
 
 	ours    bool        // reasoning that another wire passes on is encrypted by this one's provider
@@ -246,6 +247,12 @@ func (e *encoder) endItems(dst []byte, cut bool) []byte {
 		if !it.done {
 			it.cut = true
 			dst = e.itemDone(dst, it)
+		}
+	}
+	for _, it := range e.calls {
+		if it.asks != nil && !it.done {
+			it.done = true
+			e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "left out: the call was cut")
 		}
 	}
 	return dst

@@ -71,6 +71,9 @@ func (e *encoder) wholeItem(dst []byte, d toolparse.Delta) []byte {
 			it.raw = item.Raw
 			dst = e.itemAdded(dst, it)
 		}
+		if row := clientItemOf(item); row != nil {
+			e.copied(row, item)
+		}
 	}
 	it.raw = item.Raw
 	name := "response.output_item.added"
@@ -82,6 +85,18 @@ func (e *encoder) wholeItem(dst []byte, d toolparse.Delta) []byte {
 		return e.itemEvent(dst, it, name)
 	}
 	return e.copyEvent(dst, name, v)
+}
+
+// copied notes a call that an item is, which the call's own delta need not write.
+func (e *encoder) copied(row *clientItem, item payload.Value) {
+	id := new(payload.Texts).Whole(item.Get(row.id))
+	if id == "" {
+		id = new(payload.Texts).Whole(item.Get("id"))
+	}
+	if e.copies == nil {
+		e.copies = map[string]bool{}
+	}
+	e.copies[id] = true
 }
 
 // wholePart writes a part of a kind that no delta tells of: where it begins, and

@@ -156,7 +156,7 @@ func TestStreamsTellWhatIsLostElsewhere(t *testing.T) {
 		"stream.item.phase", "stream.content_part.added.x_part_added", "stream.item.content[].x_first",
 		"stream.output_text.delta.logprobs", "stream.item.content[].annotations[]", "stream.output_text.annotation.added.x_note",
 		"stream.output_text.done.logprobs", "stream.item.content[].logprobs", "stream.content[].output_audio",
-		"stream.event.output_audio.delta", "stream.item.namespace", "stream.item.caller",
+		"stream.event.output_audio.delta", "stream.item.caller",
 		"stream.function_call_arguments.delta.x_args", "stream.item.x_end", "stream.event.codex.rate_limits",
 		"stream.completed.copilot_usage", "stream.response.completed_at", "stream.response.usage.input_tokens_details.x_in",
 		"stream.response.usage.output_tokens_details.x_out", "stream.response.usage.cost",

@@ -89,7 +89,7 @@ func (d *Decoder) unseen(dst []toolparse.Delta, v payload.Value, index int, raw 
 		return d.whole(dst, &o, it)
 	}
 	event := append([]byte(`{"type":"response.output_item.done","item":`), raw.Raw...)
-	return wholeItem(dst, &o, payload.Value{Kind: payload.Object, Raw: append(event, '}')})
+	return asked(wholeItem(dst, &o, payload.Value{Kind: payload.Object, Raw: append(event, '}')}), &o, index)
 }
 
 // unfinished returns the item that was begun, and not done, and is this one.

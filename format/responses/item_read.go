@@ -49,8 +49,11 @@ func (r *reading) inputItem(t *turns, v payload.Value, path string) {
 			t.add(r.message(v, path))
 			return
 		}
-	case kind.Is("function_call_output"), kind.Is("custom_tool_call_output"):
-		t.add(r.result(v, kind.Is("custom_tool_call_output"), path))
+	case kind.Is(functionAnswer), kind.Is(customAnswer):
+		t.add(r.result(v, kind.Is(customAnswer), path))
+		return
+	case r.isAnswer(v):
+		t.add(r.clientResult(answerOf(kind), v, path))
 		return
 	}
 	r.item(t, v, path)
@@ -68,9 +71,12 @@ func (r *reading) item(t *turns, v payload.Value, path string) {
 		t.say(r.customCall(v, path))
 	case kind.Is("reasoning"):
 		t.say(r.reasoning(v, path)...)
+	case clientItemOf(v) != nil:
+		t.say(r.clientCall(clientItemOf(v), v, path))
 	case !kind.IsSet() && v.Get("id").Kind != payload.String: // else it is a reference
 		r.Missing(v, path, ".type")
 	default:
+		r.note(v)
 		if part := r.other(v); len(part.Extras) > 0 {
 			t.say(part)
 		}
@@ -229,6 +235,10 @@ func (r *reading) callFields(call *chat.Call, v payload.Value, path string, own 
 	if call.Name == "" && !r.answer { // whose encoders leave it out
 		r.Missing(v, path, ".name")
 	}
+	if namespace := r.Text(v.Get("namespace"), path, ".namespace"); namespace != "" {
+		call.Native = chat.Native{Wire: Wire, Namespace: namespace}
+		call.Name = chat.JoinName(namespace, call.Name)
+	}
 	return keep.Extras
 }
 
@@ -250,8 +260,11 @@ func (r *reading) result(v payload.Value, custom bool, path string) chat.Message
 			keepOfItem(&keep, "", key, member)
 		}
 	}
-	if custom {
+	switch {
+	case custom:
 		keep.Spell(asCustom)
+	case r.asked[result.CallID] != nil: // by Codex
+		keep.Spell(functionAnswer)
 	}
 	if len(result.Parts) > 0 && result.Parts[0].Kind == chat.PartText {
 		if text, ok := strings.CutPrefix(result.Parts[0].Text, errorMark); ok {

@@ -178,12 +178,17 @@ func (w *writing) call(p codec.Located) {
 	if p.Signature != "" {
 		w.strayed(p)
 	}
+	if row := clientItemNamed(p.Call.Native); row != nil && w.clientCall(row, p) {
+		return
+	}
 	kind, prefix, member := "function_call", "fc_", "arguments"
+	answer := functionAnswer
 	if p.Call.Custom {
 		kind, prefix, member = "custom_tool_call", "ctc_", "input"
+		answer = customAnswer
 	}
 	id := w.ID(p.Call.ID, p.Field+".call.id")
-	w.calls[id] = p.Call.Custom
+	w.calls[id] = written{answer: answer}
 	w.Object()
 	if w.answer {
 		w.id(prefix, p.Extras, "")
@@ -191,8 +196,7 @@ func (w *writing) call(p codec.Located) {
 	w.Text("type", kind)
 	w.Key("call_id")
 	w.String(id)
-	w.Key("name")
-	w.String(w.Name(p.Call.Name, p.Field+".call.name"))
+	w.named(p.Call.Name, p.Call.Native, p.Field+".call.name", p.Extras)
 	w.Key(member)
 	if p.Call.Custom {
 		w.customInput(p.Call.Arguments, p.Field)
@@ -208,6 +212,17 @@ func (w *writing) call(p codec.Located) {
 	}
 	w.Extras(p.Extras, "")
 	w.EndObject()
+}
+
+// named writes a name, and the namespace that it is of.
+func (w *writing) named(name string, n chat.Native, field string, x chat.Extras) {
+	if n.Wire == Wire && n.Namespace != "" {
+		name = chat.BareName(n.Namespace, name)
+		if x.Get(Wire, "", "namespace") == nil {
+			w.Text("namespace", n.Namespace)
+		}
+	}
+	w.Text("name", w.Name(name, field))
 }
 
 func argumentsText(arguments string) string {
@@ -234,21 +249,34 @@ func (w *writing) customInput(arguments, field string) {
 func (w *writing) result(p codec.Located) {
 	w.Log.Extras(p.Field, p.Extras)
 	id := w.ID(p.Result.CallID, p.Field+".result.call_id")
-	custom, known := w.calls[id]
-	if !known && !w.state {
+	call, known := w.calls[id]
+	switch {
+	case !known && !w.state:
 		w.strayResult(p)
 		return
+	case !known && p.Extras.Spells(Wire, asCustom):
+		call.answer = customAnswer
+	case !known:
+		call = answeredBy(p.Extras)
 	}
-	kind := "function_call_output"
-	if custom || !known && p.Extras.Spells(Wire, asCustom) {
-		kind = "custom_tool_call_output"
+	if call.row != nil && !p.Extras.Spells(Wire, functionAnswer) {
+		w.clientResult(call, id, p)
+		return
+	}
+	kind := call.answer
+	if call.row != nil {
+		kind = functionAnswer
 	}
 	w.Object()
 	w.Text("type", kind)
 	w.Key("call_id")
 	w.String(id)
 	if p.Extras.Spells(Wire, asName) {
-		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
+		name := p.Result.Name
+		if namespace := p.Extras.Get(Wire, "", "namespace"); namespace != nil {
+			name = chat.BareName(textOf(string(namespace)), name)
+		}
+		w.Text("name", w.Name(name, p.Field+".result.name"))
 	}
 	w.Key("output")
 	w.content(w.output(p))

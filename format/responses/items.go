@@ -266,7 +266,7 @@ func (d *Decoder) itemDone(dst []toolparse.Delta, root payload.Value, f *fields)
 	}
 	if o.kind == otherItem {
 		d.end(it)
-		return wholeItem(dst, &o, root)
+		return asked(wholeItem(dst, &o, root), &o, index)
 	}
 	dst = d.whole(eventExtras(dst, "output_item.done", f), &o, it)
 	d.end(it)
@@ -284,7 +284,24 @@ func (d *Decoder) itemOf(root payload.Value, f *fields) (output, int) {
 
 // wholeItem appends an item of which no delta has anything, with its event.
 func wholeItem(dst []toolparse.Delta, o *output, event payload.Value) []toolparse.Delta {
-	return extra.Add(dst, 0, toolparse.NoIndex, "output[]", []byte(o.kindName), event)
+	in := "output[]"
+	if o.client != nil && o.id != "" {
+		in = "call[]" // which is a call as well
+	}
+	return extra.Add(dst, 0, toolparse.NoIndex, in, []byte(o.kindName), event)
+}
+
+// asked appends the call that an item is which asks the client for something. The
+// item itself comes before it, for the encoder of this wire.
+func asked(dst []toolparse.Delta, o *output, index int) []toolparse.Delta {
+	if o.client == nil {
+		return dst
+	}
+	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
+	if !o.status.Is("incomplete") {
+		call.Text, call.Whole, call.Done = o.client.arguments(o.value), true, true
+	}
+	return append(dst, call)
 }
 
 // unended returns the index of the first call that was begun and not done. What else

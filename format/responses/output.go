@@ -2,6 +2,7 @@ package responses
 
 import (
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
@@ -12,7 +13,8 @@ type output struct {
 	value    payload.Value
 	idValue  payload.Value
 	status   payload.Value
-	cut      bool // a call that is incomplete
+	cut      bool        // a call that is incomplete
+	client   *clientItem // what else it asks the client for
 	itemID   string
 	id, name string // of a call
 
@@ -23,7 +25,7 @@ type output struct {
 // output reads an item at a path.
 func (d *Decoder) output(v payload.Value, path string) output {
 	o := output{value: v}
-	var kind, callID, name, role payload.Value
+	var kind, callID, name, namespace, role payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "type":
@@ -48,6 +50,9 @@ func (d *Decoder) output(v payload.Value, path string) output {
 			o.content = member
 		case "encrypted_content":
 			o.encrypted = member
+		case "namespace":
+			namespace = member
+			o.keep("namespace", member)
 		default:
 			o.keep(string(key), member)
 		}
@@ -55,6 +60,12 @@ func (d *Decoder) output(v payload.Value, path string) output {
 	o.kindName = d.texts.Name(kind)
 	o.kind = itemKindOf(o.kindName)
 	if o.itemID = d.texts.Name(d.reader.String(o.idValue, path, ".id")); o.kind == otherItem {
+		if o.client = clientItemOf(v); o.client != nil {
+			o.id, o.name = d.texts.Name(d.reader.String(v.Get(o.client.id), path, ".", o.client.id)), o.client.name
+		}
+		if o.id == "" {
+			o.id = o.itemID
+		}
 		return o
 	}
 	if o.kind != reasoningItem {
@@ -78,6 +89,9 @@ func (d *Decoder) output(v payload.Value, path string) output {
 	o.keep("role", role)
 	o.cut = o.status.Is("incomplete")
 	o.id, o.name = d.texts.Name(d.reader.String(callID, path, ".call_id")), d.texts.Name(d.reader.String(name, path, ".name"))
+	if namespace.IsSet() && o.name != "" {
+		o.name = chat.JoinName(d.texts.Name(d.reader.String(namespace, path, ".namespace")), o.name)
+	}
 	if o.id == "" {
 		o.id = o.itemID
 	}

@@ -120,6 +120,9 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		if tool.Custom {
 			w.custom[tool.Name] = true
 		}
+		if tool.Native != (chat.Native{}) {
+			w.natives[tool.Name] = tool.Native
+		}
 	}
 	for _, member := range [...]string{"previous_response_id", "conversation", "prompt"} {
 		w.state = w.state || len(req.Extras.Get(Wire, "", member)) > len("null")

@@ -150,7 +150,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.EndObject()
 		return w.Out, w.Log.Losses, nil
 	}
-	choices := chat.LinkResponse(res)
+	choices := w.Restore(res)
 	if len(choices) > 1 {
 		w.Log.Add(carry.Choices, "choices[1]")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/responses"
 )
 
 const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
@@ -74,15 +75,36 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 		}
 		return r.declare(inner, path+"."+key)
 	}
+	what := hosted(m)
 	switch {
+	case what == "namespace":
+		return r.responses(v, what, path)
 	case m["name"] != nil:
 		return r.declare(m, path)
-	}
-	if what := hosted(m); what != "" {
+	case what != "" && kind(m["type"]) == "a string":
+		return r.responses(v, what, path)
+	case what != "":
 		r.hosted = append(r.hosted, what)
 		return nil
 	}
 	return &Error{Path: path, What: wantTool}
+}
+
+// responses reads a tool that Responses know by its type: a namespace of tools, one
+// that the client runs, such as apply_patch, or one that the provider runs itself.
+func (r *reader) responses(v json.RawMessage, what, path string) error {
+	tools, err := responses.Codec{}.DecodeTools(slices.Concat([]byte("["), v, []byte("]")))
+	if err != nil {
+		return &Error{Path: path, What: err.Error()}
+	}
+	for _, t := range tools {
+		if t.Hosted {
+			r.hosted = append(r.hosted, what)
+		} else if err := r.add(t.ToolDefinition, path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // declare adds the tool whose name, description and schema are members of m.
@@ -94,10 +116,6 @@ func (r *reader) declare(m members, path string) error {
 	if name == "" {
 		return &Error{Path: path + ".name", What: "expected the tool's name, got an empty string"}
 	}
-	if first, dup := r.seen[name]; dup {
-		return &Error{Path: path + ".name", What: fmt.Sprintf("tool %q is declared twice, first at %s", name, first)}
-	}
-	r.seen[name] = path
 	about, err := optionalText(m, "description", path)
 	if err != nil {
 		return err
@@ -106,7 +124,15 @@ func (r *reader) declare(m members, path string) error {
 	if err != nil {
 		return err
 	}
-	r.tools = append(r.tools, toolparse.ToolDefinition{Name: name, Description: about, Parameters: schema})
+	return r.add(toolparse.ToolDefinition{Name: name, Description: about, Parameters: schema}, path)
+}
+
+func (r *reader) add(t toolparse.ToolDefinition, path string) error {
+	if first, dup := r.seen[t.Name]; dup {
+		return &Error{Path: path + ".name", What: fmt.Sprintf("tool %q is declared twice, first at %s", t.Name, first)}
+	}
+	r.seen[t.Name] = path
+	r.tools = append(r.tools, t)
 	return nil
 }
 

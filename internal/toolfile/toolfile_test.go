@@ -29,6 +29,8 @@ func TestParse(t *testing.T) {
 		{"openai list", `[` + openai + `]`, want},
 		{"openai one tool", openai, want},
 		{"openai request", `{"model":"m","messages":[],"tools":[` + openai + `]}`, want},
+		{"a namespace of Responses", `[{"type":"namespace","name":"sea","tools":[{"type":"function","name":"tides","parameters":{"type":"object"}}]}]`,
+			[]toolparse.ToolDefinition{{Name: "sea__tides", Parameters: json.RawMessage(`{"type":"object"}`)}}},
 		{"responses", `[{"type":"function",` + weather + `,"parameters":` + params + `}]`, want},
 		{"anthropic", `[{` + weather + `,"input_schema":` + params + `}]`, want},
 		{"anthropic request", `{"tools":[{` + weather + `,"input_schema":` + params + `}],"max_tokens":1}`, want},

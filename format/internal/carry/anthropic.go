@@ -36,6 +36,8 @@ var anthropic = map[Feature]Entry{
 	Strict:            carried(""),
 	CustomTool:        changed("there are no free text tools", "a tool with the parameter \"input\""),
 	HostedTool:        lost("only its own provider runs it", "left out"),
+	ClientTool:        changed("the wire has no such type", "a function whose arguments are what the call asks for; its own, such as bash, stay"),
+	Namespace:         changed("only the wire's own toolsets are namespaces", "the name begins with it"),
 	ChoiceNone:        carried(""),
 	ChoiceRequired:    carried("any"),
 	ChoiceOne:         carried("tool"),

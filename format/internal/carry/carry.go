@@ -52,6 +52,8 @@ const (
 	Strict            Feature = "strict tools"
 	CustomTool        Feature = "custom (free text) tools"
 	HostedTool        Feature = "tools that a provider runs"
+	ClientTool        Feature = "tools that a provider defines and the client runs"
+	Namespace         Feature = "namespaces of tools"
 	ChoiceNone        Feature = "tool choice: none"
 	ChoiceRequired    Feature = "tool choice: required"
 	ChoiceOne         Feature = "tool choice: one tool"

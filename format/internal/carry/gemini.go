@@ -36,6 +36,8 @@ var gemini = map[Feature]Entry{
 	Strict:            changed("there are no strict tools", "mode VALIDATED, or ANY, which a request has, holds all calls to their schemas"),
 	CustomTool:        changed("there are no free text tools", "a tool with the parameter \"input\""),
 	HostedTool:        lost("only its own provider runs it", "left out"),
+	ClientTool:        changed("the wire has no such type", "a function whose arguments are what the call asks for"),
+	Namespace:         changed("there are no namespaces", "the name begins with it"),
 	ChoiceNone:        carried("NONE"),
 	ChoiceRequired:    carried("ANY"),
 	ChoiceOne:         carried("ANY, with the one name"),

@@ -36,6 +36,8 @@ var ollama = map[Feature]Entry{
 	Strict:            lost("there are no strict tools", "left out"),
 	CustomTool:        changed("there are no free text tools", "a tool with the parameter \"input\""),
 	HostedTool:        lost("only its own provider runs it", "left out"),
+	ClientTool:        changed("the wire has no such type", "a function whose arguments are what the call asks for"),
+	Namespace:         changed("there are no namespaces", "the name begins with it"),
 	ChoiceNone:        changed("there is no tool choice", "no tools are offered"),
 	ChoiceRequired:    lost("there is no tool choice", "left out"),
 	ChoiceOne:         changed("there is no tool choice", "only that tool is offered"),

@@ -36,6 +36,8 @@ var openai = map[Feature]Entry{
 	Strict:            changed("the schemas of strict tools keep to rules", "carried; not strict where the schema cannot be made to keep to them"),
 	CustomTool:        unless("the vendor's own chunks have no such call", "type custom"),
 	HostedTool:        lost("only its own provider runs it", "left out"),
+	ClientTool:        changed("the wire has no such type", "a function whose arguments are what the call asks for"),
+	Namespace:         changed("there are no namespaces", "the name begins with it"),
 	ChoiceNone:        carried(""),
 	ChoiceRequired:    carried(""),
 	ChoiceOne:         carried(""),

@@ -36,6 +36,8 @@ var responses = map[Feature]Entry{
 	Strict:            changed("the schemas of strict tools keep to rules", "carried; not strict where the schema cannot be made to keep to them"),
 	CustomTool:        carried("type custom, and custom_tool_call"),
 	HostedTool:        lost("only its own provider runs it", "left out"),
+	ClientTool:        carried("types such as local_shell and apply_patch, and their calls"),
+	Namespace:         carried("type namespace, and the namespace of a call"),
 	ChoiceNone:        carried(""),
 	ChoiceRequired:    carried(""),
 	ChoiceOne:         carried(""),

@@ -36,6 +36,8 @@ var features = [...]Feature{
 	Strict,
 	CustomTool,
 	HostedTool,
+	ClientTool,
+	Namespace,
 	ChoiceNone,
 	ChoiceRequired,
 	ChoiceOne,

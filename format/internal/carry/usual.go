@@ -17,6 +17,9 @@ func goesWithoutSaying(wire, path, value string) bool {
 	case "responses":
 		return isUsualOfResponses(path, value)
 	case "anthropic":
+		if strings.HasSuffix("."+path, ".toolset_name") { // which the name of the call begins with
+			return true
+		}
 		_, name, ok := strings.Cut("."+path, ".usage.") // of an answer, or of a stream's head and end
 		return ok && (isHollow(value) || slices.Contains(anthropicUsual[name], value))
 	}
@@ -24,7 +27,7 @@ func goesWithoutSaying(wire, path, value string) bool {
 }
 
 func isUsualOfResponses(path, value string) bool {
-	if slices.Contains(responsesForms[:], path) {
+	if slices.Contains(responsesForms[:], path) || strings.HasPrefix(path, "call[].") || strings.HasPrefix(path, "event.response.shell_call_command.") {
 		return true
 	}
 	name := strings.TrimPrefix(path, "response.")
@@ -71,6 +74,7 @@ func hollow(v any) bool {
 // parts, which have ids that mean something to its own server alone, and a call's
 // name, which it repeats.
 var responsesForms = [...]string{
+	"namespace", "item.namespace", // which the name begins with
 	"id", "status", "item.id", "item.status", "item.type", "item.content[].type", "item.summary[].type",
 	"function_call_arguments.done.name",
 }
@@ -79,6 +83,8 @@ var responsesForms = [...]string{
 // anything.
 var responsesUsual = map[string][]string{
 	"background":             {"false"},
+	"environment":            {`{"type":"local"}`}, // of a call of a shell
+	"execution":              {`"client"`},         // of a search for tools
 	"frequency_penalty":      {"0", "0.0"},
 	"presence_penalty":       {"0", "0.0"},
 	"prompt_cache_retention": {`"in_memory"`},

@@ -44,19 +44,45 @@ func (r *Reader) HostedTool(v payload.Value, names ...payload.Value) chat.Tool {
 // write, but those that the provider runs.
 func (w *Writer) Tools(tools []chat.Tool, at []int, write func(tool chat.Tool, field string)) {
 	w.Array()
+	w.EachTool(tools, at, write)
+	w.EndArray()
+}
+
+// EachTool writes the tools as Tools does, into the list that is open.
+func (w *Writer) EachTool(tools []chat.Tool, at []int, write func(tool chat.Tool, field string)) {
 	for _, i := range at {
 		field := At("tools", i)
 		if tool := tools[i]; tool.Hosted {
 			w.Hosted(tool, field)
 		} else {
-			if tool.Custom {
-				tool.Extras = carry.AdoptCustomTool(w.wire, tool.Extras)
-			}
-			w.Log.Extras(field, tool.Extras)
+			w.Declare(&tool, field)
 			write(tool, field)
 		}
 	}
-	w.EndArray()
+}
+
+// Declare makes of a tool what the wire can declare, remembers what it was, and
+// reports what is lost.
+func (w *Writer) Declare(tool *chat.Tool, field string) {
+	w.names.NoteTool(*tool)
+	w.native(tool, field)
+	if tool.Custom {
+		tool.Extras = carry.AdoptCustomTool(w.wire, tool.Extras)
+	}
+	w.Log.Extras(field, tool.Extras)
+}
+
+// native makes an ordinary function of a tool that another wire knows by its type,
+// and reports what becomes of its namespace.
+func (w *Writer) native(tool *chat.Tool, field string) {
+	switch n := tool.Native; {
+	case n.Wire == w.wire:
+	case n.Type != "":
+		w.Log.Add(carry.ClientTool, field, n.Type+" is a call of the function "+tool.Name)
+		tool.Extras = nil
+	case n.Namespace != "":
+		w.Log.Add(carry.Namespace, field+".name", n.Namespace+" begins the name: "+tool.Name)
+	}
 }
 
 // ToolHead writes what all wires say of a tool in the same words.

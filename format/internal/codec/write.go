@@ -17,6 +17,7 @@ type Writer struct {
 
 	wire       string
 	ids, names *chat.Renames
+	sent       *chat.Renames   // nil: nothing is known of the request
 	reported   map[string]bool // the names and ids whose change is reported
 }
 
@@ -25,7 +26,7 @@ type Writer struct {
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
 		Log: carry.Log{Wire: wire}, VendorOnly: opts.VendorOnly,
-		wire: wire, ids: opts.IDs, names: opts.Names, reported: map[string]bool{},
+		wire: wire, ids: opts.IDs, names: opts.Names, sent: opts.Sent, reported: map[string]bool{},
 	}
 	if w.ids == nil {
 		w.ids = chat.NewRenames(ids)
@@ -59,10 +60,49 @@ func (w *Writer) Type(kind string, x chat.Extras) {
 }
 
 // Name returns a tool's name as the wire accepts it, and reports a change once.
+// In an answer a name that the request had to change is the tool's own again.
 func (w *Writer) Name(source, field string) string {
+	if w.sent != nil {
+		source = w.sent.Source(source)
+	}
 	name, changed := w.names.Rename(source)
 	w.report(changed, carry.IllegalName, source, name, field)
 	return name
+}
+
+// Called returns what is known of the tool that a call in an answer names, from
+// the request: its own name, what the caller's wire says of it beside that, and
+// whether it takes free text.
+func (w *Writer) Called(name string) (source string, native chat.Native, custom bool) {
+	if w.sent == nil {
+		return name, chat.Native{}, false
+	}
+	return w.sent.Tool(name)
+}
+
+// Restore returns the choices of an answer with their calls as the caller's tools
+// are, and with an id each.
+func (w *Writer) Restore(res *chat.Response) []chat.Choice {
+	choices := chat.LinkResponse(res)
+	if w.sent == nil {
+		return choices
+	}
+	for i := range choices {
+		parts := append([]chat.Part(nil), choices[i].Message.Parts...)
+		for j, p := range parts {
+			if p.Kind != chat.PartCall || p.Call == nil {
+				continue
+			}
+			call := *p.Call
+			name, native, custom := w.sent.Tool(call.Name)
+			if call.Name = name; call.Native == (chat.Native{}) {
+				call.Native, call.Custom = native, call.Custom || custom
+			}
+			parts[j].Call = &call
+		}
+		choices[i].Message.Parts = parts
+	}
+	return choices
 }
 
 // ID returns a call's id as the wire accepts it, and reports a change once. No

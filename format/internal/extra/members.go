@@ -38,6 +38,14 @@ func (m *Members) Replace(name, value string) (ok bool) {
 // Has reports whether a member of this name waits.
 func (m *Members) Has(name string) bool { return m.find(name) >= 0 }
 
+// Get returns the value of the member of this name that waits, or "".
+func (m *Members) Get(name string) string {
+	if at := m.find(name); at >= 0 {
+		return (*m)[at].Value
+	}
+	return ""
+}
+
 func (m *Members) find(name string) int {
 	return slices.IndexFunc(*m, func(x Member) bool { return x.Name == name })
 }
