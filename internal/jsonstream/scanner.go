@@ -394,8 +394,10 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		}
 	}
 	if j > i {
-		if room := maxKey - len(s.text); s.key && j-i > room {
-			return s.invalid(ErrLong, i+max(0, room))
+		room := max(0, maxKey-len(s.text))
+		long := s.key && j-i > room
+		if long {
+			j = i + room
 		}
 		if s.Out != nil {
 			s.Out.Pass(in, i, j)
@@ -405,6 +407,9 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 			return StringPart, j, !s.Quiet
 		}
 		s.text = append(s.text, in[i:j]...)
+		if long {
+			return s.invalid(ErrLong, j)
+		}
 	}
 	if j == len(in) {
 		return More, j, true
