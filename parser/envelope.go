@@ -122,7 +122,7 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		case e.peekMode != peekNot:
 			return p.envelopePeek(in, i)
 		}
-		if !e.canGoOn(in, i) {
+		if !e.canGoOn(in, i) || p.isEndless(&e.scanner, in, i) {
 			return p.envelopeFails(in, i)
 		}
 		if p.call != nil && e.inList() && e.scanner.Between() && !p.opts.Strict { // strict: a comma may be one too many
@@ -165,6 +165,16 @@ func (e *envelope) canGoOn(in string, i int) bool {
 	default:
 		return e.framed && !e.inList() && isNameStart(c)
 	}
+}
+
+// isEndless reports whether a comment begins at in[i] of which a candidate before this
+// one has shown that it does not end: it is not read once more.
+func (p *Parser) isEndless(s *jsonstream.Scanner, in string, i int) bool {
+	if p.call != nil || p.at(i) >= p.noEnd || !s.Between() {
+		return false
+	}
+	i = skipBlanks(in, i)
+	return i < len(in) && in[i] == '/' && p.at(i) < p.noEnd
 }
 
 // envelopeToken acts on a token that ends before in[i]. ok is false where the
@@ -440,6 +450,9 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	}
 	if e.peekMode != peekNot || e.spec.args != argsAbsent {
 		p.noHold = max(p.noHold, p.at(i))
+	}
+	if e.scanner.InComment() || e.peekMode != peekNot && e.peek.InComment() {
+		p.noEnd = max(p.noEnd, p.at(i))
 	}
 	if p.opts.Notes != nil {
 		p.note() // before it is forgotten what was read

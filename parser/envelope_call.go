@@ -80,6 +80,9 @@ func (p *Parser) envelopePeek(in string, i int) int {
 				return p.callAt(in, i)
 			}
 		}
+		if p.isEndless(&e.peek, in, i) {
+			return p.envelopeFails(in, i)
+		}
 		kind, j := e.peek.Next(in, i)
 		i = j
 		switch kind {

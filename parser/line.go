@@ -22,28 +22,26 @@ func (l lineStart) after(c byte) lineStart {
 	return lineText
 }
 
-// lineAt tells what stands before in[i] in its line.
+// linePlace is a place in the input at hand of which it is known what stands before it
+// in its line.
+type linePlace struct {
+	at   int
+	line lineStart
+}
+
+// lineAt tells what stands before in[i] in its line. It looks back no further than to
+// the place that it was asked for last.
 func (p *Parser) lineAt(in string, i int) lineStart {
-	start := lineBlank
-	first := 0 // of the text: before it stands noise
-	if p.swallow > p.off {
-		first = int(min(p.swallow-p.off, int64(i)))
+	from := linePlace{0, p.line}
+	if p.swallow >= p.off { // noise is no text: the line begins after it
+		from = linePlace{int(min(p.swallow-p.off, int64(i))), lineBlank}
 	}
-	for i--; i >= first; i-- {
-		switch c := in[i]; {
-		case c == '\n':
-			return start
-		case isBlank(c):
-		case isLineMark[c]:
-			start = lineQuoted
-		default:
-			return lineText
-		}
+	if p.lined.at > from.at && p.lined.at <= i {
+		from = p.lined
 	}
-	if p.swallow >= p.off {
-		return start
-	}
-	return min(start, p.line)
+	p.work += int64(i - from.at)
+	p.lined = linePlace{i, lineAfter(in[from.at:i], from.line)}
+	return p.lined.line
 }
 
 // isLineMark tells the bytes that may be part of what begins the line of a

@@ -39,6 +39,7 @@ type Parser struct {
 	open segment // the segment of text dialects that is open, if any
 
 	line    lineStart // what stands before in[0] in its line
+	lined   linePlace // in the input at hand
 	between bool      // a call has ended, and only blanks came since
 	fresh   bool      // only blanks so far, reasoning aside
 	calls   int       // begun
@@ -67,6 +68,7 @@ type Parser struct {
 	tick     int64  // stream offset after a backtick that begins no call
 	swallow  int64  // stream offset up to which what is pending is noise, and no text
 	noHold   int64  // stream offset up to which arguments before their name are not waited for
+	noEnd    int64  // stream offset up to which a comment in a candidate has no end
 	native   native
 	// origin is that of the last call that started, originKey its dialect and
 	// content parameter.
@@ -75,6 +77,8 @@ type Parser struct {
 	// duplicates is nil where the text cannot hold calls, or no delta was fed.
 	duplicates *duplicates
 	wire       toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
+
+	work int64 // what was done beside reading each byte once: see TestLinear
 }
 
 // segment is an open segment.
@@ -213,7 +217,10 @@ func (p *Parser) run(in string, i int) {
 }
 
 // forget is to be called when the input changes.
-func (p *Parser) forget() { p.jump.grammar, p.codeJump.grammar = nil, nil }
+func (p *Parser) forget() {
+	p.jump.grammar, p.codeJump.grammar = nil, nil
+	p.lined = linePlace{}
+}
 
 // step reads on in the current state. It returns the offset up to which it has
 // read: len(in), unless the state has changed.
@@ -385,6 +392,7 @@ func (p *Parser) pendingFrom(in string, i int, from int64) string {
 // returns where to read on.
 func (p *Parser) rewind(in string, i int, to int64) int {
 	p.deadline = 0
+	p.reread(i, to)
 	if !p.isHeld(to) {
 		return int(to - p.off)
 	}
@@ -403,6 +411,12 @@ func (p *Parser) rewind(in string, i int, to int64) int {
 	p.forget()
 	return i
 }
+
+// reread counts the bytes from the stream offset to up to in[i], which are read again.
+func (p *Parser) reread(i int, to int64) { p.work += p.at(i) - to + rereadWork }
+
+// rereadWork is what going back costs, by itself, in bytes.
+const rereadWork = 4
 
 // reject makes the candidate text (or reasoning): its first byte is, and the
 // rest is read again. If its marker has another meaning it is first read as that.

@@ -117,6 +117,7 @@ func (p *Parser) flushReasoning(in string, end int64) {
 // pendingBlank reports whether what is pending before the stream offset end is blank.
 func (p *Parser) pendingBlank(in string, end int64) bool {
 	n := int(end - p.base())
+	p.work += int64(n)
 	from := max(0, min(n, int(p.swallow-p.base()))) // noise is no text
 	h := min(n, len(p.held))
 	if from < h {

@@ -213,7 +213,7 @@ func (p *Parser) passSmooth(dst []toolparse.Event, chunk, content string) []tool
 	if c := chunk[len(chunk)-1]; c > ' ' && !isLineMark[c] {
 		p.line = lineText
 	} else {
-		p.line = p.lineAt(chunk, len(chunk))
+		p.line = lineAfter(chunk, p.line)
 	}
 	if p.smooth.kind != smoothText {
 		p.call.line = p.line

@@ -112,6 +112,7 @@ func (p *Parser) shorter(in string, i int) int {
 // rematch goes back from in[i] to the stream offset end, where a marker of the
 // candidate ended, and reads on after it.
 func (p *Parser) rematch(e *entry, in string, i int, end int64) int {
+	p.reread(i, end)
 	if !p.isHeld(end) {
 		return p.matched(e, in, int(end-p.off))
 	}

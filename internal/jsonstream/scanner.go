@@ -141,6 +141,9 @@ func (s *Scanner) Started() bool {
 // Between reports whether the input so far ends between two tokens.
 func (s *Scanner) Between() bool { return s.lex == between }
 
+// InComment reports whether the input so far ends inside a comment.
+func (s *Scanner) InComment() bool { return s.lex == inLine || s.lex == inBlock || s.lex == inStar }
+
 // AfterComma reports whether the last token was a comma, which is none that Next
 // returns.
 func (s *Scanner) AfterComma() bool { return s.expect == expectKey || s.expect == expectItem }
