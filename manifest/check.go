@@ -37,7 +37,7 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 		return tools, nil
 	}
 	for _, t := range tools {
-		if err := checkName(t.Name, opts.Provider, opts.Dialect); err != nil {
+		if err := checkName(t.Name, opts.Dialect); err != nil {
 			return nil, err
 		}
 		if err := t.checkNoNames(opts.Dialect); err != nil {

@@ -15,8 +15,8 @@ import (
 type Options struct {
 	// Dialect is the syntax that is taught. Without one it is that of [ForProvider].
 	Dialect *parser.Dialect
-	// Provider is whose models are taught; it may be empty. Its rules for names of
-	// tools, and for prefills, are kept.
+	// Provider is whose models are taught; it may be empty. Its rule for prefills is
+	// kept. Its rule for names of tools is not, since the calls are text.
 	Provider string
 
 	// Compact shows each tool as a signature on one line, in fewer words. Of a schema

@@ -9,25 +9,13 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// nameRule is which tool names a provider takes.
-type nameRule struct {
-	most  int
-	also  string // beside ASCII letters and digits
-	first string // that it may begin with beside letters; "" is anything
-}
-
-// ruleOf is the rule of a provider, or of a prompt: what no markup is made of.
-func ruleOf(provider string) nameRule {
-	switch strings.ToLower(provider) {
-	case "":
-		return nameRule{most: 128, also: "_-.:/"}
-	case "gemini", "google":
-		return nameRule{most: 64, also: "_-.:", first: "_"}
-	case "openai", "responses", "anthropic", "claude", "mistral", "deepseek", "grok", "xai":
-		return nameRule{most: 64, also: "_-"}
-	}
-	return nameRule{most: 128, also: "_-.:/"}
-}
+// What a tool's name may be made of beside ASCII letters and digits, and how long it may
+// be: no markup is made of these. That providers take less in their own APIs is nothing to
+// calls that are text.
+const (
+	nameBytes = "_-.:/"
+	maxName   = 128
+)
 
 // reservedNames are words of a tool choice, which could not be told from a tool.
 var reservedNames = []string{"auto", "none", "required", "any"}
@@ -36,29 +24,21 @@ var reservedNames = []string{"auto", "none", "required", "any"}
 var pythonKeywords = strings.Fields(`False None True and as assert async await break class continue def del elif else
 	except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
 
-// checkName refuses a tool's name that the provider or the dialect could not carry.
-func checkName(name, provider string, d *parser.Dialect) error {
-	rule := ruleOf(provider)
-	who := provider
-	if who == "" {
-		who = "a manifest"
-	}
+// checkName refuses a tool's name that a prompt or the dialect could not carry.
+func checkName(name string, d *parser.Dialect) error {
 	if slices.Contains(reservedNames, name) {
 		return fmt.Errorf("tool %q: name: the word is reserved for the tool choice", name)
 	}
 	if d.Args.Form == parser.ArgsPython && slices.Contains(pythonKeywords, name) {
 		return fmt.Errorf("tool %q: name: it is a reserved word of Python, in which %s writes calls", name, d.Name)
 	}
-	if len(name) > rule.most {
-		return fmt.Errorf("tool %q: name: %s takes no more than %d bytes", name, who, rule.most)
+	if len(name) > maxName {
+		return fmt.Errorf("tool %q: name: a manifest takes no more than %d bytes", name, maxName)
 	}
 	for i, r := range name {
 		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		digit := '0' <= r && r <= '9'
-		switch {
-		case i == 0 && rule.first != "" && !letter && !strings.ContainsRune(rule.first, r),
-			!letter && !digit && !strings.ContainsRune(rule.also, r):
-			return fmt.Errorf("tool %q: name: %s does not take %q at byte %d: only letters, digits and %s", name, who, r, i, rule.also)
+		if !letter && !('0' <= r && r <= '9') && !strings.ContainsRune(nameBytes, r) {
+			return fmt.Errorf("tool %q: name: a manifest does not take %q at byte %d: only letters, digits and %s", name, r, i, nameBytes)
 		}
 	}
 	return sayable(name, d)

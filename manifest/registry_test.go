@@ -138,10 +138,8 @@ func TestBadInput(t *testing.T) {
 		{"circle", def("t", `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"properties":{"x":{"$ref":"#/$defs/a"}}}`), "", "hermes", []string{`tool "t"`, "itself"}},
 		{"endless", def("t", `{"type":"object","properties":{"n":{"$ref":"#"}},"required":["n"]}`), "", "hermes", []string{`tool "t"`, `"/n/n"`, "ends"}},
 		{"no object", def("t", `{"type":"string"}`), "", "hermes", []string{`tool "t"`, "/type"}},
-		{"blank", def("a b", object), "openai", "", []string{`tool "a b"`, "openai"}},
-		{"dot", def("a.b", object), "anthropic", "", []string{`tool "a.b"`, "anthropic"}},
-		{"digit first", def("1a", object), "gemini", "", []string{`tool "1a"`, "gemini"}},
-		{"too long", def(strings.Repeat("x", 65), object), "openai", "", []string{"64"}},
+		{"blank", def("a b", object), "openai", "", []string{`tool "a b"`, "a manifest does not take ' ' at byte 1"}},
+		{"too long", def(strings.Repeat("x", 129), object), "openai", "", []string{"128"}},
 		{"markup", def("a<b", object), "", "hermes", []string{`tool "a<b"`}},
 		{"reserved", def("none", object), "", "hermes", []string{`tool "none"`, "reserved"}},
 		{"keyword", def("import", object), "", "pythonic", []string{`tool "import"`, "name"}},
@@ -174,6 +172,21 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestProviderNames: calls are text, so that a provider's rule for names is none of a
+// manifest's.
+func TestProviderNames(t *testing.T) {
+	for _, provider := range append(Providers(), "responses", "google", "") {
+		for _, name := range []string{"file.write", "1st", "a:b", "ns/tool", strings.Repeat("x", 100)} {
+			m, err := New(Of(toolparse.ToolDefinition{Name: name}), Options{Provider: provider})
+			if err != nil {
+				t.Errorf("%s: %v", provider, err)
+			} else if !strings.Contains(m.Text(), name) {
+				t.Errorf("%s: no %s in\n%s", provider, name, m.Text())
+			}
+		}
 	}
 }
 

@@ -45,6 +45,8 @@ func TestReadDialectErrors(t *testing.T) {
 		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs"}}`, "args.key_mark.open"},
 		{`{"name":"x","frame":{"call":{"open":"<c>"}},"head":{"form":"envelope","name":["n"]},"args":{"form":"json"}}`, "args.keys"},
 		{`{"name":"x","noise":[""]}`, "noise[0]"},
+		{`{"name":"x","written":{"prompt":"<assistant>"}}`, "written.prompt is not what a call begins with"},
+		{`{"name":"x","written":{"heads":["to={name}"]}}`, "written.heads[0] needs"},
 		{`{"name":"x","show":{"form":"odd"}}`, `show.form "odd" is unknown`},
 		{`{"name":"x","show":{"tools":{"open":"<tools>","close":"</tools>"}}}`, `show.form "" is unknown`},
 		{`{"name":"x","show":{"form":"lines","tool":{"open":"tool: {about}","close":""},"param":"{name}"}}`, "show.tool does not say the {name}"},

@@ -33,6 +33,14 @@ func (d *Dialect) validate() error {
 	if wrong, ok := d.Channels.fault(); ok {
 		return d.wrong(wrong)
 	}
+	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
+		return d.wrong(fault{"written.prompt", "is not what a call begins with"})
+	}
+	for i, head := range d.Written.Heads {
+		if d.Written.Prompt == "" || !strings.Contains(head, "{name}") {
+			return d.wrong(fault{fmt.Sprintf("written.heads[%d]", i), "needs a {name}, and written.prompt"})
+		}
+	}
 	if wrong, ok := d.Show.fault(); ok {
 		return d.wrong(wrong)
 	}

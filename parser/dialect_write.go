@@ -19,6 +19,11 @@ type Written struct {
 	// Call is around a call, or its section if it has one of its own; {name} stands
 	// for the tool's.
 	Call Pair `json:"call,omitzero"`
+	// Prompt is what calls begin with and the prompt for an answer ends with, so that
+	// the first call of the answer lacks it. Heads are other ways in which its models
+	// begin a call then; in them {name} stands for the tool's.
+	Prompt string   `json:"prompt,omitempty"`
+	Heads  []string `json:"heads,omitempty"`
 	// Count is the attribute that counts the calls of a message, from 1.
 	Count string `json:"count,omitempty"`
 	// Lead is between text and the calls that follow it.

@@ -209,7 +209,7 @@ func (f *form) compileNames() {
 		for _, p := range list {
 			if p != "" {
 				f.names, f.ends = append(f.names, p), append(f.ends, end)
-				f.stops[p[0]] = true
+				f.stops[p[0]] = f.stops[p[0]] || lower(p[0]) < 'a' || lower(p[0]) > 'z' // a letter is the name's own
 			}
 		}
 	}

@@ -14,11 +14,17 @@ var harmony = &Dialect{
 	Frame:     Frame{Call: Pair{"<|start|>assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
 	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|>commentary json<|message|>"},
 	Args:      Args{Form: ArgsJSON},
-	Written:   Written{Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}},
-	Results:   Results{Result: Pair{"<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", "<|end|>"}, Quoted: true},
-	Quirks:    harmonyQuirks,
-	Show:      showNamespace,
-	Example:   `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
+	Written: Written{
+		Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}, Prompt: "<|start|>assistant",
+		Heads: []string{
+			" to=functions.{name}<|channel|>commentary <|constrain|>json<|message|>",
+			"<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>",
+		},
+	},
+	Results: Results{Result: Pair{"<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", "<|end|>"}, Quoted: true},
+	Quirks:  harmonyQuirks,
+	Show:    showNamespace,
+	Example: `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
 }
 
 var llmJPHarmony = &Dialect{
@@ -31,11 +37,14 @@ var llmJPHarmony = &Dialect{
 	Frame:     Frame{Call: Pair{"<|start|> assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
 	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|> commentary <|constrain|> json<|message|> "},
 	Args:      Args{Form: ArgsJSON},
-	Written:   Written{Text: Pair{"<|start|> assistant<|channel|> final<|message|> ", "<|end|>"}},
-	Results:   Results{Result: Pair{"<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", "<|end|>"}, Quoted: true},
-	Quirks:    harmonyQuirks,
-	Show:      showNamespace,
-	Example:   `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
+	Written: Written{
+		Text: Pair{"<|start|> assistant<|channel|> final<|message|> ", "<|end|>"}, Prompt: "<|start|> assistant",
+		Heads: []string{"<|channel|> commentary to=functions.{name} <|constrain|> json<|message|> "},
+	},
+	Results: Results{Result: Pair{"<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", "<|end|>"}, Quoted: true},
+	Quirks:  harmonyQuirks,
+	Show:    showNamespace,
+	Example: `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }
 
 func harmonyChannels(message string) Channels {
@@ -87,6 +96,7 @@ var muse = &Dialect{
 	Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<atem:parameter", ">"}, ValueMark: Pair{"", "</atem:parameter>\n"}},
 	Written: Written{
 		Text: Pair{"<|start|>assistant to=user<|message|>", "<|eom|>"}, Call: Pair{"<|start|>assistant to={name}<|message|>", "<|eom|>"},
+		Prompt: "<|start|>assistant",
 	},
 	Quirks: []string{
 		"Markup in a message to user or self is never a call.",

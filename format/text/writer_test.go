@@ -237,3 +237,28 @@ func TestAppendResultsErrors(t *testing.T) {
 		})
 	}
 }
+
+// TestNames: every dialect can call a tool whose name has any of the letters and marks
+// that servers of tools use.
+func TestNames(t *testing.T) {
+	names := []string{"file.write", "file_write", "file-write", "getURL2"}
+	for c := 'A'; c <= 'Z'; c++ {
+		names = append(names, "get"+string(c)+"x", string(c)+"get", string(c+'a'-'A')+"Get")
+	}
+	for _, d := range parser.Dialects() {
+		if d.Head.Form == "" {
+			continue
+		}
+		for _, name := range names {
+			tool := toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"properties":{"city":{"type":"string"}}}`)}
+			w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{tool}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			call := toolparse.ToolInvocation{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}
+			if _, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/parser"
@@ -10,7 +11,8 @@ import (
 // parts is a call, taken apart: what stands before the arguments, they, and what
 // stands behind.
 type parts struct {
-	before, args, after *node
+	heads       []*node // the ways to begin it, the first as the dialect writes it
+	args, after *node
 }
 
 // maxDigitsOfID is how many digits a call's number may have.
@@ -24,57 +26,105 @@ func (w *writer) call(t *tool) parts {
 	args := w.add(t.Name+"-args", nil)
 	args.body = w.args(t)
 	w.check(t, args)
+	p := parts{args: call(args), after: w.tail(t.Name)}
+	p.heads = w.heads(t.Name)
+	return p
+}
+
+// heads are the ways to begin a call of a tool where the prompt for it has been written.
+func (w *writer) heads(name string) []*node {
+	first := w.head(name)
+	prompt := w.d.Written.Prompt
+	if prompt == "" {
+		return []*node{first}
+	}
+	opener, rest := cutLead(first)
+	list := []*node{seq(lit(strings.TrimPrefix(opener, prompt)), rest)}
+	for _, head := range w.d.Written.Heads {
+		list = append(list, lit(strings.ReplaceAll(head, "{name}", name)))
+	}
+	return list
+}
+
+// inFrame reports whether what the dialect writes around a call stands around each one,
+// and not around a list of them.
+func (w *writer) inFrame() bool {
+	form := w.d.Args.Form
+	return form == parser.ArgsGemma || form == parser.ArgsPython || w.d.Written.List.Open == ""
+}
+
+// head is what a call of a tool begins with, up to its arguments.
+func (w *writer) head(name string) *node {
 	head, d := &w.d.Head, w.d
-	named := strings.NewReplacer("{name}", t.Name)
-	p := parts{before: lit(named.Replace(d.Frame.Call.Open)), args: call(args), after: lit(named.Replace(d.Frame.Call.Close))}
+	named := strings.NewReplacer("{name}", name)
+	before := lit(named.Replace(d.Frame.Call.Open))
 	if d.Written.List.Open != "" {
-		p.before, p.after = nothing, nothing
+		before = nothing
 	}
 	switch head.Form {
 	case parser.HeadEnvelope, parser.HeadKey:
-		before, after, _ := strings.Cut(w.envelope(), "{args}")
-		name, _ := w.json.quote(t.Name)
-		before = strings.ReplaceAll(before, "{name}", name)
-		first, second, hasID := strings.Cut(before, "{id}")
-		p.before = seq(p.before, lit(first))
+		text, _, _ := strings.Cut(w.envelope(), "{args}")
+		inQuotes, _ := w.json.quote(name)
+		text = strings.ReplaceAll(text, "{name}", inQuotes)
+		first, second, hasID := strings.Cut(text, "{id}")
+		before = seq(before, lit(first))
 		if hasID {
-			p.before = seq(p.before, lit(`"`), number0, lit(`"`+second))
+			before = seq(before, lit(`"`), number0, lit(`"`+second))
 		}
-		p.after = seq(lit(after), p.after)
 	case parser.HeadHeader:
 		l := w.json
-		name, _ := l.quote(t.Name)
-		p.before = seq(p.before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, name, head.End)))
+		inQuotes, _ := l.quote(name)
+		before = seq(before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
 	case parser.HeadAttribute:
-		attribute := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(t.Name)
-		p.before = seq(p.before, lit(` `+head.Name[0]+`="`+attribute+`"`))
+		attribute := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(name)
+		before = seq(before, lit(` `+head.Name[0]+`="`+attribute+`"`))
 		if count := d.Written.Count; count != "" {
-			p.before = seq(p.before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
+			before = seq(before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
 		}
 		if head.End == "" {
-			p.before = seq(p.before, lit(">"))
+			before = seq(before, lit(">"))
 		}
-		p.before = seq(p.before, lit(head.End))
+		before = seq(before, lit(head.End))
 	case parser.HeadLiteral:
-		p.before = seq(p.before, lit(head.Prefix+t.Name))
+		before = seq(before, lit(head.Prefix+name))
 		if head.Index != "" {
-			p.before = seq(p.before, lit(head.Index), number0)
+			before = seq(before, lit(head.Index), number0)
 		}
-		p.before = seq(p.before, lit(head.End))
+		before = seq(before, lit(head.End))
 	}
-	if d.Args.Form == parser.ArgsTags {
-		p.after = seq(p.after, lit(">"))
+	if !w.inFrame() {
+		return before
 	}
-	if d.Args.Form == parser.ArgsGemma || d.Args.Form == parser.ArgsPython || d.Written.List.Open == "" {
-		around := d.Written.Call
-		section := d.Frame.Section
-		if !d.Frame.Single {
-			section = parser.Pair{}
-		}
-		p.before = seq(lit(named.Replace(around.Open)), lit(section.Open), p.before)
-		p.after = seq(p.after, lit(section.Close), lit(around.Close))
+	section := ""
+	if d.Frame.Single {
+		section = d.Frame.Section.Open
 	}
-	return p
+	return seq(lit(named.Replace(d.Written.Call.Open)), lit(section), before)
+}
+
+// tail is what a call of a tool ends with, behind its arguments.
+func (w *writer) tail(name string) *node {
+	d := w.d
+	named := strings.NewReplacer("{name}", name)
+	after := lit(named.Replace(d.Frame.Call.Close))
+	if d.Written.List.Open != "" {
+		after = nothing
+	}
+	switch {
+	case d.Head.Form == parser.HeadEnvelope || d.Head.Form == parser.HeadKey:
+		_, rest, _ := strings.Cut(w.envelope(), "{args}")
+		after = seq(lit(rest), after)
+	case d.Args.Form == parser.ArgsTags:
+		after = seq(after, lit(">"))
+	}
+	if !w.inFrame() {
+		return after
+	}
+	section := ""
+	if d.Frame.Single {
+		section = d.Frame.Section.Close
+	}
+	return seq(after, lit(section), lit(d.Written.Call.Close))
 }
 
 // envelope is how a call of HeadEnvelope or HeadKey is written, with slots.
@@ -110,21 +160,21 @@ func (w *writer) gbnf() ([]byte, error) {
 	var ways []*node
 	for _, t := range w.tools {
 		p := w.calls[t]
-		r := w.add(t.Name+"-call", seq(p.before, p.args, unbroken(p.after)))
+		r := w.add(t.Name+"-call", seq(alt(p.heads...), p.args, unbroken(p.after)))
 		ways = append(ways, call(r))
 	}
 	open, between, close := w.frame()
 	one := call(w.add("call", alt(ways...)))
 	calls := one
 	if !w.o.Single {
-		calls = seq(one, many(seq(lit(between), one)))
+		calls = seq(one, many(seq(lit(between+w.d.Written.Prompt), one)))
 	}
 	root := w.add("root", seq(lit(open), calls, lit(close)))
 	if !settle(root) {
 		return nil, &Error{Dialect: w.d.Name, Reason: "no call is finite"}
 	}
 	var dst []byte
-	for _, trigger := range w.triggers() {
+	for _, trigger := range w.triggers(w.heads(slot)) {
 		dst = append(appendLiteral(append(dst, "# trigger: "...), trigger), '\n')
 	}
 	return writeRules(dst, root), nil
@@ -141,23 +191,83 @@ func unbroken(n *node) *node {
 	return seq(before, lit(line), optional(lit("\n")))
 }
 
-// triggers are what calls begin with, as far as that is sure.
-func (w *writer) triggers() []string {
+// slot stands for the name of a tool where what comes before it is asked for. It is of
+// the private use of Unicode, and in no name.
+const slot = "\ue000"
+
+// triggers are what calls with these heads begin with, before the names of their tools:
+// from there on a call of no other tool can be written.
+func (w *writer) triggers(heads []*node) []string {
 	open, _, _ := w.frame()
 	if len(strings.TrimSpace(open)) > 1 {
-		return []string{open}
+		return []string{w.trigger(open)}
 	}
 	var list []string
-	for _, t := range w.tools {
-		head := lead(w.calls[t].before)
-		if namesItsTag(w.d) || w.d.Head.Form == parser.HeadLiteral && w.d.Frame.Call.Open == "" {
-			list = append(list, open+head)
+	for _, head := range heads {
+		before, _, _ := strings.Cut(lead(head), slot)
+		if trigger := w.trigger(before); !slices.Contains(list, trigger) {
+			list = append(list, trigger)
+		}
+	}
+	return list
+}
+
+// trigger is as much of what stands before a tool's name as is sure to be a call, without
+// what models leave out: the blanks around it, and the prefix of the name.
+func (w *writer) trigger(before string) string {
+	text := strings.TrimLeft(before, " ")
+	blanks := before[:len(before)-len(text)] // a grammar begins with them
+	return blanks + w.marker(text)
+}
+
+// marker is the trigger in a text without blanks in front.
+func (w *writer) marker(before string) string {
+	f := &w.d.Frame
+	for _, opener := range []string{f.Section.Open, f.Call.Open} {
+		opener, _, _ = strings.Cut(strings.TrimSpace(opener), "\n")
+		rest, ok := strings.CutPrefix(before, opener)
+		if opener == "" || !ok {
 			continue
 		}
-		if at := strings.Index(head, t.Name); at > 0 {
-			head = head[:at]
+		// A tag whose name goes on would be another.
+		if isWord(opener) { // so would be a word of prose
+			opener = strings.TrimSpace(before)
 		}
-		return []string{open + head}
+		if last := opener[len(opener)-1:]; isWord("x"+last) && strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, " {") {
+			return opener + " "
+		}
+		return opener
+	}
+	if strings.HasPrefix(before, "{") { // JSON without a marker
+		before, _, _ = strings.Cut(before, " ")
+		return before
+	}
+	before, _, _ = strings.Cut(before, "\n")
+	if bare := strings.TrimSuffix(before, w.d.Head.Prefix); strings.ContainsAny(bare, "<[>") {
+		return bare
+	}
+	return before
+}
+
+// begins are the ways to begin a call of a tool anywhere in a message. What begins
+// with a word that is the stuff of prose is none, where not a prefix of the name tells
+// it from that.
+func (w *writer) begins(name string) []*node {
+	prompt := w.d.Written.Prompt
+	if prompt == "" {
+		return w.heads(name)
+	}
+	var list []*node
+	for _, head := range w.heads(name) {
+		opener := lead(head)
+		if !strings.HasPrefix(opener, " ") { // a token begins it
+			list = append(list, head)
+			continue
+		}
+		list = append(list, seq(lit(prompt), head))
+		if w.d.Head.Prefix != "" {
+			list = append(list, head)
+		}
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
@@ -249,6 +251,9 @@ func sample(t rapid.TB, f grammar.Format, out string, intN func(int) int) string
 	if err := json.Unmarshal([]byte(out), &tag); err != nil || tag.Type != "structural_tag" {
 		t.Fatalf("%v in %s", err, out)
 	}
+	tag.Format.Tags = slices.DeleteFunc(tag.Format.Tags, func(f format) bool { // no calls
+		return f.Content.Type == "const_string" || f.Content.Type == "regex"
+	})
 	for _, inner := range tag.Format.Tags {
 		if !slices.ContainsFunc(tag.Format.Triggers, func(trigger string) bool { return trigger != "" && strings.HasPrefix(inner.Begin, trigger) }) {
 			t.Fatalf("nothing triggers %q in %s", inner.Begin, out)
@@ -260,12 +265,131 @@ func sample(t rapid.TB, f grammar.Format, out string, intN func(int) int) string
 // format is one format of xgrammar's structural tags.
 type format struct {
 	Type, Begin, End, Separator, Grammar string
+	Value, Pattern                       string
 	Content                              *format
 	Tags                                 []format
 	Triggers                             []string
 	JSONSchema                           json.RawMessage `json:"json_schema"`
 	AtLeastOne                           bool            `json:"at_least_one"`
 	StopAfterFirst                       bool            `json:"stop_after_first"`
+}
+
+// lets reports whether a text can be written that begins as f does.
+func (f *format) lets(t rapid.TB, text string) bool {
+	t.Helper()
+	switch f.Type {
+	case "json_schema": // the name stands before it
+		return true
+	case "grammar":
+		return newSampler(t, f.Grammar).accepts(text)
+	case "const_string":
+		return strings.HasPrefix(text, f.Value)
+	case "regex":
+		return regexp.MustCompile("^" + f.Pattern).MatchString(text)
+	case "tag":
+		rest, ok := strings.CutPrefix(text, f.Begin)
+		if !ok || f.Content.Type == "const_string" || f.Content.Type == "regex" {
+			return ok && f.Content.lets(t, rest)
+		}
+		rest, ok = strings.CutSuffix(strings.TrimRight(rest, "\n"), strings.TrimRight(f.End, "\n"))
+		return ok && f.Content.lets(t, rest)
+	case "tags_with_separator", "triggered_tags":
+		return slices.ContainsFunc(f.Tags, func(tag format) bool { return tag.lets(t, text) })
+	}
+	t.Fatalf("an unknown format %q", f.Type)
+	return false
+}
+
+// TestUnknownTool: a structural tag is triggered before the name of a tool, so that no
+// call of one that is not declared can be written.
+func TestUnknownTool(t *testing.T) {
+	const parameters = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
+	for _, d := range writable() {
+		t.Run(d.Name, func(t *testing.T) {
+			known := []toolparse.ToolDefinition{define("look_up", parameters)}
+			out, _, err := grammar.Write(d, grammar.StructuralTag, grammar.Options{Tools: known})
+			if _, ok := errors.AsType[*grammar.FormatError](err); ok {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tag struct{ Format format }
+			if err := json.Unmarshal([]byte(out), &tag); err != nil {
+				t.Fatal(err)
+			}
+			for _, trigger := range tag.Format.Triggers {
+				if strings.Contains(trigger, "look_up") {
+					t.Errorf("the trigger %q holds a name", trigger)
+				}
+			}
+			for _, name := range []string{"look_up", "nobody", "look", "look_up2"} {
+				w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{define(name, parameters)}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				out, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				calls := []string{string(out)}
+				if at := strings.Index(calls[0], ">\n"); at >= 0 { // a line feed that models leave out
+					calls = append(calls, calls[0][:at+1]+calls[0][at+2:])
+				}
+				for _, head := range d.Written.Heads {
+					_, args, _ := strings.Cut(calls[0], d.Head.End)
+					calls = append(calls, strings.ReplaceAll(head, "{name}", name)+args)
+				}
+				for i, call := range calls {
+					at := -1
+					for _, trigger := range tag.Format.Triggers {
+						if found := strings.Index(call, trigger); found >= 0 && (at < 0 || found < at) {
+							at = found
+						}
+					}
+					if at < 0 {
+						t.Errorf("nothing triggers on %q", call)
+						continue
+					}
+					lets := tag.Format.lets(t, call[at:])
+					if want := name == "look_up"; lets != want && !(want && i == 1) {
+						t.Errorf("%q is let through: %v", call, lets)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestPrompt: where the prompt for an answer has the beginning of a call, calls go on
+// from there in each of the ways that its models take.
+func TestPrompt(t *testing.T) {
+	dialects, err := parser.Named("openai", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := tool(`{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`)
+	out, _, err := grammar.Write(dialects[0], grammar.GBNF, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSampler(t, string(out))
+	ways := []string{
+		` to=functions.t<|channel|>commentary json<|message|>{"a": 1}<|call|>`,
+		` to=functions.t<|channel|>commentary <|constrain|>json<|message|>{"a": 1}<|call|>`,
+		`<|channel|>commentary to=functions.t <|constrain|>json<|message|>{"a": 1}<|call|>`,
+	}
+	for _, way := range ways {
+		fits(t, dialects[0], o.Tools, way)
+		for _, second := range ways {
+			if text := way + "<|start|>assistant" + second; !s.accepts(way) || !s.accepts(text) {
+				t.Errorf("it does not let through %s", text)
+			}
+		}
+		if s.accepts("<|start|>assistant" + way) {
+			t.Errorf("it begins with the prompt: %s", way)
+		}
+	}
 }
 
 func (f *format) sample(t rapid.TB, intN func(int) int) string {

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -9,32 +11,65 @@ import (
 // in one that is triggered; all others are triggered themselves.
 func (w *writer) structuralTag() ([]byte, error) {
 	tags := list()
-	for _, t := range w.tools {
-		tags.list = append(tags.list, w.tag(t))
-	}
 	open, between, close := w.frame()
+	for _, t := range w.tools {
+		heads := w.begins(t.Name)
+		if open != "" {
+			heads = heads[:1]
+		}
+		for _, head := range heads {
+			tags.list = append(tags.list, w.tag(t, head))
+		}
+	}
 	if open != "" {
-		section := object().set("type", text("tag")).set("begin", text(open)).
+		section := object().set("type", text("tag")).set("begin", text(strings.TrimLeft(open, " "))).
 			set("content", object().set("type", text("tags_with_separator")).set("tags", tags).set("separator", text(between)).
 				set("at_least_one", truth(true)).set("stop_after_first", truth(w.o.Single))).
 			set("end", text(close))
 		tags = list(section)
 	}
-	triggers := list()
-	for _, trigger := range w.triggers() {
-		triggers.list = append(triggers.list, text(trigger))
-	}
 	must := w.o.Choice.Mode == chat.ChoiceRequired || w.o.Choice.Mode == chat.ChoiceOne
+	once := w.o.Single || open != ""
+	triggers := list()
+	for _, trigger := range w.triggers(w.begins(slot)) {
+		trigger = strings.TrimLeft(trigger, " ") // the text in front of a tag is free
+		triggers.list = append(triggers.list, text(trigger))
+		if !must && !once { // else each of these would stand for the call
+			tags.list = append(tags.list, w.noCalls(trigger)...)
+		}
+	}
 	format := object().set("type", text("triggered_tags")).set("triggers", triggers).set("tags", tags).
-		set("at_least_one", truth(must)).set("stop_after_first", truth(w.o.Single || open != ""))
+		set("at_least_one", truth(must)).set("stop_after_first", truth(once))
 	return append(object().set("type", text("structural_tag")).set("format", format).appendTo(nil, ",", ":"), '\n'), nil
 }
 
-// tag is the call of a tool: it begins and ends with what is sure. Arguments in JSON
-// are a schema, all else is a grammar.
-func (w *writer) tag(t *tool) *jnode {
+// noCalls are tags for what else the model writes that begins like a call: the markers of
+// its text and of its reasoning, and, where a mere < triggers, that of a comparison.
+func (w *writer) noCalls(trigger string) []*jnode {
+	tag := func(content *jnode) *jnode {
+		return object().set("type", text("tag")).set("begin", text(trigger)).set("content", content).set("end", text(""))
+	}
+	openers := []string{w.d.Written.Text.Open}
+	for _, r := range w.d.Reasoning {
+		openers = append(openers, r.Open)
+	}
+	var tags []*jnode
+	for _, opener := range openers {
+		if rest, ok := strings.CutPrefix(opener, trigger); ok && rest != "" {
+			tags = append(tags, tag(object().set("type", text("const_string")).set("value", text(rest))))
+		}
+	}
+	if trigger == "<" {
+		tags = append(tags, tag(object().set("type", text("regex")).set("pattern", text("[^A-Za-z_]"))))
+	}
+	return tags
+}
+
+// tag is a call of a tool that begins so: it begins and ends with what is sure. Arguments
+// in JSON are a schema, all else is a grammar.
+func (w *writer) tag(t *tool, head *node) *jnode {
 	p := w.calls[t]
-	begin, before := cutLead(p.before)
+	begin, before := cutLead(head)
 	end, after := cutTail(p.after)
 	content := object()
 	inJSON := w.d.Args.Form == parser.ArgsJSON || w.d.Args.Form == parser.ArgsRaw && w.d.Args.Object
@@ -45,7 +80,7 @@ func (w *writer) tag(t *tool) *jnode {
 		settle(root)
 		content.set("type", text("grammar")).set("grammar", text(string(writeRules(nil, root))))
 	}
-	return object().set("type", text("tag")).set("begin", text(begin)).set("content", content).set("end", text(end))
+	return object().set("type", text("tag")).set("begin", text(strings.TrimLeft(begin, " "))).set("content", content).set("end", text(end))
 }
 
 // cutLead takes the literal off that n begins with.
