@@ -1,0 +1,126 @@
+package parser_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// TestAutoReadsEveryForm: each form of each row, and each without the opener of
+// its section, is read in auto as it is with the row named: the same arguments,
+// and no markup left as text.
+func TestAutoReadsEveryForm(t *testing.T) {
+	auto, err := parser.Named("auto", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := []toolparse.ToolDefinition{{
+		Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}}}`),
+	}}
+	for _, d := range auto {
+		for sample, input := range formSamples(t, d, declared) {
+			for _, tools := range [][]toolparse.ToolDefinition{nil, declared} {
+				name := fmt.Sprintf("%s/%s/%d tools", d.Name, sample, len(tools))
+				want := read(t, input, parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+				if want.text != "" || len(want.calls) != 1 || want.calls[0].Status != toolparse.Complete {
+					continue // nor does the row read it
+				}
+				got := read(t, input, parser.Options{Dialects: auto, Tools: tools})
+				if why := want.differs(got); why != "" {
+					t.Errorf("%s: %s\n%q", name, why, input)
+				}
+			}
+		}
+	}
+}
+
+// formSamples are calls in each form of a row, whole and without the opener of
+// their section.
+func formSamples(t *testing.T, d *parser.Dialect, tools []toolparse.ToolDefinition) map[string]string {
+	samples := map[string]string{}
+	forms := append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
+	for k, f := range forms {
+		one := *d
+		one.Frame, one.Head, one.Args, one.Also = f.Frame, f.Head, f.Args, nil
+		one.Name = fmt.Sprintf("%s_%d", d.Name, k)
+		w, err := text.NewWriter(&one, text.Options{Tools: tools, Unchecked: true})
+		if err != nil {
+			t.Logf("%s: form %d: %v", d.Name, k, err)
+			continue
+		}
+		for what, args := range map[string]string{"line": `{"city":"*.md"}`, "lines": `{"city":"a\n  b"}`, "two": `{"city":"Oslo","days":2}`} {
+			out, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: "get_weather", CallID: "call_1", Arguments: json.RawMessage(args)}}})
+			if err != nil {
+				t.Logf("%s: form %d, %s: %v", d.Name, k, what, err)
+				continue
+			}
+			name := fmt.Sprintf("form %d %s", k, what)
+			samples[name] = string(out)
+			if open := strings.TrimSpace(f.Frame.Section.Open); open != "" {
+				if rest, ok := strings.CutPrefix(string(out), open); ok {
+					samples[name+" without section"] = strings.TrimLeft(rest, " \n")
+				}
+			}
+		}
+	}
+	return samples
+}
+
+// reading is what a parser makes of a text.
+type reading struct {
+	text, reasoning string
+	calls           []toolparse.ToolInvocation
+}
+
+func read(t *testing.T, input string, opts parser.Options) (r reading) {
+	t.Helper()
+	p, err := parser.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, err := adapter.New(adapter.Options{Tools: opts.Tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range p.Close(p.Feed(nil, input)) {
+		if e.Type == toolparse.SegmentContent {
+			switch e.Segment {
+			case toolparse.SegmentText:
+				r.text += e.Payload
+			case toolparse.SegmentReasoning:
+				r.reasoning += e.Payload
+			}
+		}
+		if call, ended := calls.Add(e); ended {
+			r.calls = append(r.calls, call)
+		}
+	}
+	return r
+}
+
+// differs says in what another reading is another.
+func (r reading) differs(other reading) string {
+	if strings.TrimSpace(other.text) != strings.TrimSpace(r.text) {
+		return fmt.Sprintf("text %q, want %q", other.text, r.text)
+	}
+	if len(other.calls) != len(r.calls) {
+		return fmt.Sprintf("%d calls, want %d", len(other.calls), len(r.calls))
+	}
+	for i, c := range r.calls {
+		o := other.calls[i]
+		var want, got any
+		json.Unmarshal(c.Arguments, &want)
+		json.Unmarshal(o.Arguments, &got)
+		if c.Name != o.Name || c.Status != o.Status || !reflect.DeepEqual(want, got) {
+			return fmt.Sprintf("%s %s %s in %s, want %s %s %s", o.Name, o.Arguments, o.Status, o.Dialect, c.Name, c.Arguments, c.Status)
+		}
+	}
+	return ""
+}
