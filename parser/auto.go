@@ -41,22 +41,86 @@ func (f *form) surface() string {
 	a := &f.Args
 	parts := []string{
 		string(f.enter), string(f.opener), string(f.Head.Form), f.Head.End, f.Head.ID, string(f.Frame.At), string(a.Form),
-		a.KeyMark.Open, a.ValueMark.Open, strings.Join(f.Head.Name, "|"), strings.Join(a.Keys, "|"),
+		a.KeyMark.Open, a.ValueMark.Open, a.Type, strings.Join(f.Head.Name, "|"), strings.Join(a.Keys, "|"),
 	}
 	return strings.Join(parts, "\x00")
 }
 
-// autoGrammar is the grammar of the dialects of auto, autoCodeGrammar with calls in
-// code. They are the same for all streams that ask for nothing else.
+// owners are the dialects that forms are taken for where their surface is that of
+// several: the first that writes its calls so, else the first that reads such.
+type owners map[string]*Dialect
+
+func ownersOf(dialects []*Dialect) owners {
+	of := owners{}
+	for _, writes := range []bool{true, false} {
+		for _, d := range dialects {
+			for k, f := range d.compiled() {
+				if (k == 0) != writes || k < d.Channels.forms() || !f.isMarked() {
+					continue
+				}
+				if surface := f.surface(); of[surface] == nil {
+					of[surface] = d
+				}
+			}
+		}
+	}
+	return of
+}
+
+// addOrphans adds the closers of the sections that other dialects write f's calls
+// in, where the dialect was to be found out: a model that forgets the opener often
+// writes the closer. They count right after a call.
+func (g *grammar) addOrphans(f *form, dialects []*Dialect) {
+	added := map[pattern]bool{f.leave: true, "": true}
+	for _, d := range dialects {
+		for _, other := range d.compiled() {
+			if other.opener == f.opener && !other.bare && !added[other.leave] {
+				added[other.leave] = true
+				g.addLeave(other.leave)
+			}
+		}
+	}
+}
+
+// A stream in auto that asks for nothing else has the same grammars as all others
+// that do. They are made once.
 var (
 	autoGrammar     = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{}) })
 	autoCodeGrammar = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{CallsInCode: true}) })
+	autoInsides     = sync.OnceValue(func() map[autoInside]func() *grammar {
+		all := map[autoInside]func() *grammar{}
+		add := func(of inside) {
+			for _, calls := range []bool{false, true} {
+				all[autoInside{of, calls}] = sync.OnceValue(func() *grammar {
+					return insideOf(of, autoDialects(), autoDialects(), &Options{CallsInReasoning: calls})
+				})
+			}
+		}
+		add(inside{wire: true})
+		for _, d := range autoDialects() {
+			for _, pair := range d.Reasoning {
+				add(inside{pair: pair})
+			}
+		}
+		return all
+	})
 )
+
+// autoInside is what the grammar inside reasoning depends on in auto.
+type autoInside struct {
+	of    inside
+	calls bool // Options.CallsInReasoning
+}
+
+// isAuto reports whether a stream that asks for dialects has the grammars of auto.
+func isAuto(dialects []*Dialect, opts *Options) bool {
+	return !opts.Recover && slices.Equal(dialects, autoDialects())
+}
 
 // grammarOf makes the grammar of text for a stream.
 func grammarOf(dialects []*Dialect, opts *Options) *grammar {
 	switch {
-	case opts.Recover || !slices.Equal(dialects, autoDialects()):
+	case !isAuto(dialects, opts):
 		return compile(dialects, opts)
 	case opts.CallsInCode:
 		return autoCodeGrammar()

@@ -208,14 +208,14 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	switch {
 	case p.reasoning != nil:
 		p.flushReasoning(in, p.cand)
-		if d.CallsEndReasoning {
+		if d.CallsEndReasoning && p.wire == "" {
 			p.reasoning = nil
 		}
 	case !p.between:
 		p.flushText(in, p.cand)
 	}
 	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-	p.settleDialect(d)
+	p.settleDialect(d, p.formOf(d))
 	p.retry = nil
 	p.between, p.fresh = false, false
 	p.deadline = 0

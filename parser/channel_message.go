@@ -76,7 +76,7 @@ func (p *Parser) messageOver(in string) {
 	case !p.between:
 		p.flushText(in, p.cand)
 	}
-	p.settleDialect(c.dialect)
+	p.settleDialect(c.dialect, nil)
 	p.messageEnded(p.outside.channels)
 	p.retry = nil
 }

@@ -79,7 +79,7 @@ func (p *Parser) giveUp() {
 	case stateMessageEnd:
 		p.messageEndEnds()
 	case stateFrame:
-		if f := &p.frame; f.phase != frameFirst && (f.phase != frameArgs || f.form.bare && p.tools == nil) {
+		if f := &p.frame; f.phase != frameFirst && f.phase != frameKey && f.phase != frameKeyEnd && (f.phase != frameArgs || f.form.bare && p.tools == nil) {
 			p.reject("", 0)
 			return
 		}

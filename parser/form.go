@@ -90,6 +90,9 @@ func (d *Dialect) compiled() []*form {
 	if list, ok := tableForms()[d]; ok {
 		return list
 	}
+	if d.foreign {
+		return foreignForms()[d]
+	}
 	return d.compileForms()
 }
 

@@ -20,6 +20,7 @@ type framing struct {
 	entered bool   // the candidate began with the opener of a section
 	name    []byte // a literal name, so far
 	id      []byte
+	key     []byte // what stands in the markers of the first key, where it is to tell the dialect
 	tool    string // the name, once it is sure
 	callID  string
 	single  bool               // the head is a tag that closes itself
@@ -42,6 +43,8 @@ const (
 	frameIDEnd                       // at what may end it
 	frameJSON                        // before an envelope
 	frameFirst                       // after the head, at what must follow
+	frameKey                         // in the first key, which is to tell the dialect
+	frameKeyEnd                      // after it
 	frameNone                        // before JSON, or what ends a call without any
 	frameArgs                        // the same, where that is no marker
 	frameYAML                        // the same, where it is YAML
@@ -115,6 +118,8 @@ func (p *Parser) inFrame(in string, i int) int {
 		return p.frameJSON(in, i)
 	case frameFirst:
 		return p.frameFirst(in, i)
+	case frameKey, frameKeyEnd:
+		return p.frameKey(in, i)
 	case frameNone:
 		return p.frameNone(in, i)
 	case frameArgs:
@@ -179,7 +184,7 @@ func (p *Parser) lacksSection() bool {
 func (p *Parser) names(name string) bool {
 	f := &p.frame
 	name, ok := p.messageNames(&f.form.Channels, name)
-	if !ok || name == "" || len(name) > maxName || !p.mayCall(f.form.Dialect, name, f.form.bare || p.lacksSection()) {
+	if !ok || name == "" || len(name) > maxName || !p.mayCall(f.form.Dialect, name, f.form.bare || p.tools != nil && p.lacksSection()) {
 		return false
 	}
 	f.tool = name
@@ -398,6 +403,10 @@ func (p *Parser) frameFirst(in string, i int) int {
 		return next
 	case matchNone:
 		return p.reject(in, next)
+	}
+	if which == 0 && p.keyTells() {
+		f.phase, f.key = frameKey, f.key[:0]
+		return next
 	}
 	return p.openCallAt(in, next)
 }

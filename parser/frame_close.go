@@ -314,7 +314,7 @@ func (p *Parser) frameExpires(in string, i int) int {
 	case frameBrokenEnd:
 		f.phase = frameBroken
 		return p.rewind(in, i, p.cand+1)
-	case frameInfer:
+	case frameInfer, frameKey, frameKeyEnd:
 		return p.openNamed(in, i)
 	}
 	return p.reject(in, i)

@@ -12,8 +12,11 @@ type grammar struct {
 	jumps    []jump     // how the bytes with a group are found, by IndexByte
 	back     int        // the most that a jump goes back
 	groups   int
-	surfaces map[string]bool // of the forms it has, where the dialect is to be found out
-	bare     *Dialect        // whose calls have no marker, nil where there is none
+	surfaces map[string]bool  // of the forms it has, where the dialect is to be found out
+	owners   owners           // of them
+	inside   inside           // what reasoning it is the grammar of
+	shared   map[pattern]bool // openers that count after that of a section alone
+	bare     *Dialect         // whose calls have no marker, nil where there is none
 	dialect  *Dialect
 
 	channels *channelForm   // of dialect
@@ -164,6 +167,9 @@ func (g *grammar) next(at int32, c byte) int32 {
 	return 0
 }
 
+// finds reports whether there is anything to look for.
+func (g *grammar) finds() bool { return len(g.jumps) > 0 }
+
 // beginsBare reports whether a call without markers may begin with c.
 func (g *grammar) beginsBare(c byte) bool {
 	for e := g.nodes[g.next(0, c)].entry; e != nil; e = e.next {
@@ -181,7 +187,7 @@ func compile(dialects []*Dialect, opts *Options) *grammar {
 	if len(dialects) == 1 {
 		g.dialect = dialects[0]
 	} else {
-		g.surfaces = map[string]bool{}
+		g.surfaces, g.owners = map[string]bool{}, ownersOf(dialects)
 	}
 	for _, d := range dialects {
 		if d.Channels.exist() {
@@ -268,17 +274,18 @@ func (g *grammar) addForm(f *form) {
 // dialect writes calls in. Other meanings of the marker go before it.
 func (e *entry) lacksSection() bool { return e.kind == entryFrame && e.form.enter != "" && !e.enters }
 
-// isNew reports whether no form of the same surface is there already. Where the
-// dialect is to be found out, those that begin with a word are left out.
+// isNew reports whether f is to be added. Where the dialect is to be found out, of
+// the forms of one surface it is that of the owner, and those that begin with a word
+// are left out, but to recover calls of declared tools.
 func (g *grammar) isNew(f *form) bool {
 	switch {
 	case g.surfaces == nil:
 		return true
-	case !f.isMarked():
+	case !f.isMarked() && !f.foreign:
 		return false
 	}
 	surface := f.surface()
-	if g.surfaces[surface] {
+	if owner := g.owners[surface]; g.surfaces[surface] || owner != nil && owner.Name != f.Name {
 		return false
 	}
 	g.surfaces[surface] = true
@@ -292,7 +299,7 @@ func (g *grammar) addFrame(f *form) {
 		g.addNames(f)
 	}
 	for _, opener := range []pattern{f.enter, f.opener} {
-		if opener == "" {
+		if opener == "" || f.enter != "" && opener == f.opener && g.shared[opener] {
 			continue
 		}
 		e := &entry{kind: entryFrame, marker: opener.literal(), dialect: f.Dialect, form: f, at: f.Frame.At}
@@ -312,8 +319,14 @@ func (g *grammar) addFrame(f *form) {
 		}
 	}
 	if f.leave != "" && !f.bare {
-		g.add(f.leave.literal(), false, &entry{kind: entryNoise, marker: f.leave.literal(), leaves: true})
+		g.addLeave(f.leave)
 	}
+}
+
+// addLeave adds the closer of a section.
+func (g *grammar) addLeave(closer pattern) {
+	marker := closer.literal()
+	g.add(marker, false, &entry{kind: entryNoise, marker: marker, leaves: true})
 }
 
 // addNames adds what begins a call that has no opener: the name of a declared
@@ -368,18 +381,6 @@ func (g *grammar) addBare(first, follow string, d *Dialect) {
 	for _, c := range []byte(follow + " \t\n\r") {
 		g.second[c] |= group
 	}
-}
-
-// insideOf is the grammar inside reasoning of d that pair's opener began:
-// nothing but its closer, unless calls count there.
-func insideOf(d *Dialect, pair Reasoning, opts *Options) *grammar {
-	g := newGrammar()
-	g.addCloser(pair)
-	if opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning {
-		g.dialect = d
-		g.addOpeners(d)
-	}
-	return g
 }
 
 func (g *grammar) addCloser(pair Reasoning) {

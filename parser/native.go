@@ -61,7 +61,7 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst
 	}
-	if p.duplicates == nil && slices.ContainsFunc(p.opts.Dialects, (*Dialect).writesCalls) {
+	if p.duplicates == nil && (p.opts.Recover || slices.ContainsFunc(p.opts.Dialects, (*Dialect).writesCalls)) {
 		p.duplicates = newDuplicates()
 	}
 	known := len(dst)
@@ -144,25 +144,39 @@ func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
 		p.settleText()
 		p.endReadyCalls()
 		p.settleNames()
-		p.startOpen(kind, "")
 		p.wire = kind
+		if g := p.insideOf(inside{wire: true}); kind == toolparse.SegmentReasoning && g.finds() {
+			p.reasoning, p.state = g, stateReasoning
+		} else {
+			p.startOpen(kind, "")
+		}
+	}
+	if p.reasoning != nil { // calls in it count
+		p.forget()
+		p.run(text, 0)
+		return
 	}
 	p.emitOpen(text)
 }
 
 // endWire ends the segment that wireDelta opened, if one is open.
 func (p *Parser) endWire() {
-	if p.wire != "" {
-		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
-		p.wire = ""
+	if p.wire == "" {
+		return
 	}
+	p.settle()
+	p.wire = ""
 }
 
 // settleText ends the text so far: something that is no text comes next.
 func (p *Parser) settleText() {
-	if p.wire != "" {
-		return
+	if p.wire == "" {
+		p.settle()
 	}
+}
+
+// settle ends what came as text, or as the wire's reasoning.
+func (p *Parser) settle() {
 	p.decide()
 	p.flushRest()
 	if p.reasoning != nil {

@@ -24,16 +24,17 @@ type Options struct {
 	// StartInReasoning: the prompt's template has opened the reasoning, so the
 	// stream begins inside it.
 	StartInReasoning bool
-	// CallsInReasoning: calls inside reasoning count. The default is that
-	// reasoning is reasoning.
+	// CallsInReasoning: calls inside reasoning count, also in reasoning that a
+	// provider's wire keeps apart. The default is that reasoning is reasoning, but
+	// in dialects whose calls end it or may stand in it.
 	CallsInReasoning bool
 	// CallsInCode: calls quoted in inline code or in a code fence count. The
 	// default is that they are text.
 	CallsInCode bool
 
-	// Recover looks in text for the calls of every other dialect too, of declared
-	// tools only: models fall back to the syntax that they were trained on,
-	// whatever the prompt says.
+	// Recover looks in text and in reasoning for the calls of every other dialect
+	// too, of declared tools only: models fall back to the syntax that they were
+	// trained on, whatever the prompt says, and servers leave calls in either.
 	Recover bool
 
 	// Notes, where it is not nil, gets a [Note] for every candidate that did not

@@ -17,7 +17,7 @@ type Parser struct {
 	smooth    smooth
 	outside   *grammar            // what can begin in text
 	reasoning *grammar            // what can end reasoning, while in it
-	insides   map[*entry]*grammar // what can end reasoning, by its opener
+	insides   map[inside]*grammar // inside reasoning, as far as they were needed
 
 	dst []toolparse.Event // where events go during a call of Feed
 
@@ -187,7 +187,9 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	}
 	known := len(dst)
 	p.dst, p.smooth = dst, smooth{}
-	if p.wire != "" && !p.native.done {
+	if p.native.done {
+		p.endWire()
+	} else if p.wire != "" && p.reasoning == nil {
 		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
 	}
 	p.wire = ""

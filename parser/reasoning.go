@@ -2,59 +2,106 @@ package parser
 
 import "github.com/toolparse/toolparse"
 
+// inside says what reasoning a grammar is for: what a marker has opened, what its
+// wire keeps apart, or, by the zero value, what the stream began in.
+type inside struct {
+	pair Reasoning
+	wire bool
+}
+
 // startInReasoning makes the stream begin inside reasoning, which any of the
 // dialects' closers ends. A model that repeats the opener is forgiven.
 func (p *Parser) startInReasoning() {
-	p.reasoning, p.state = startingIn(p.opts.Dialects, p.opts.Dialects, &p.opts), stateReasoning
+	p.reasoning, p.state = insideOf(inside{}, p.opts.Dialects, p.opts.Dialects, &p.opts), stateReasoning
 }
 
-// startingIn is the grammar inside reasoning that the stream began in: any of closed
-// ends it, and what else may stand in it is that of dialects.
-func startingIn(closed, dialects []*Dialect, opts *Options) *grammar {
+// insideOf is the grammar of reasoning in a stream that asked for dialects, any of
+// which may be what it is written in: what ends the reasoning, and the calls that
+// count in it.
+func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	g := newGrammar()
-	for _, d := range closed {
-		if d.Channels.exist() {
+	g.inside, g.tools = of, opts.Tools
+	if len(dialects) == 1 {
+		g.dialect = dialects[0]
+	} else {
+		g.surfaces, g.owners = map[string]bool{}, ownersOf(dialects)
+	}
+	begins := of == inside{}
+	switch {
+	case begins:
+		for _, d := range asked {
+			if d.Channels.exist() {
+				continue
+			}
+			for _, pair := range d.Reasoning {
+				g.addCloser(pair)
+				g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, dialect: d, reasoning: pair})
+			}
+		}
+	case !of.wire:
+		g.addCloser(of.pair)
+	}
+	counts := func(d *Dialect) bool { return opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning }
+	g.shared = map[pattern]bool{}
+	var count []*Dialect
+	for _, d := range dialects {
+		if counts(d) {
+			count = append(count, d)
 			continue
 		}
-		for _, pair := range d.Reasoning {
-			g.addCloser(pair)
-			g.add(pair.Open, false, &entry{kind: entryReasoning, marker: pair.Open, dialect: d, reasoning: pair})
+		for _, f := range d.compiled() { // what is reasoning in d, too, is no sure sign of a call
+			g.shared[f.opener] = true
 		}
 	}
 	for _, d := range dialects {
 		switch {
-		case d.Channels.exist():
+		case begins && d.Channels.exist():
 			g.addInside(newChannelForm(d), opts)
-		case opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning:
+		case counts(d):
 			g.addOpeners(d)
 		}
 	}
+	if opts.Recover {
+		g.addForeign(count)
+	}
+	return g
+}
+
+// insideOf is the grammar inside reasoning of this stream.
+func (p *Parser) insideOf(of inside) *grammar {
+	g := p.insides[of]
+	if g != nil {
+		return g
+	}
+	dialects := p.opts.Dialects
+	if d := p.outside.dialect; d != nil {
+		dialects = []*Dialect{d}
+	}
+	if isAuto(dialects, &p.opts) {
+		return autoInsides()[autoInside{of, p.opts.CallsInReasoning}]()
+	}
+	if p.insides == nil {
+		p.insides = map[inside]*grammar{}
+	}
+	g = insideOf(of, p.opts.Dialects, dialects, &p.opts)
+	p.insides[of] = g
 	return g
 }
 
 // settleDialect makes d the stream's dialect, where that was to be found out. From
-// here on nothing of another counts, save for calls that are recovered.
-func (p *Parser) settleDialect(d *Dialect) {
+// here on nothing of another counts, save for calls that are recovered. form is that
+// of the call that tells it, nil where something else does.
+func (p *Parser) settleDialect(d *Dialect, form *form) {
 	if p.outside.dialect != nil {
 		return
 	}
-	p.outside = compile([]*Dialect{d}, &p.opts)
+	p.outside, p.insides = compile([]*Dialect{d}, &p.opts), nil
+	if form != nil {
+		p.outside.addOrphans(form, p.opts.Dialects)
+	}
 	if p.reasoning != nil && p.reasoning.dialect == nil { // it may have what others have
-		p.reasoning = startingIn(p.opts.Dialects, []*Dialect{d}, &p.opts)
+		p.reasoning = insideOf(p.reasoning.inside, p.opts.Dialects, []*Dialect{d}, &p.opts)
 	}
-}
-
-// insideOf is the grammar inside reasoning that e opened.
-func (p *Parser) insideOf(e *entry) *grammar {
-	g := p.insides[e]
-	if g == nil {
-		if p.insides == nil {
-			p.insides = map[*entry]*grammar{}
-		}
-		g = insideOf(e.dialect, e.reasoning, &p.opts)
-		p.insides[e] = g
-	}
-	return g
 }
 
 // inReasoning reads reasoning up to what may be its closer.
@@ -78,7 +125,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 		p.flushText(in, p.cand)
 	}
 	p.startOpen(toolparse.SegmentReasoning, p.take(in, i))
-	p.reasoning, p.state = p.insideOf(e), stateReasoning
+	p.reasoning, p.state = p.insideOf(inside{pair: e.reasoning}), stateReasoning
 	p.between, p.deadline = false, 0
 	return i
 }
@@ -106,7 +153,7 @@ func (p *Parser) flushReasoning(in string, end int64) {
 		return
 	}
 	if p.open.kind == "" {
-		if end <= int64(p.opts.Limits.BlankBytes) && p.pendingBlank(in, end) && !p.closed {
+		if end <= int64(p.opts.Limits.BlankBytes) && p.pendingBlank(in, end) && !p.closed && p.wire == "" {
 			return
 		}
 		p.startOpen(toolparse.SegmentReasoning, "")

@@ -1,19 +1,40 @@
 package parser
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
+
+// foreignDialects are copies of the table's, for calls that are recovered. They
+// and their forms are made once.
+var foreignDialects = sync.OnceValue(func() []*Dialect {
+	list := make([]*Dialect, len(table))
+	for i, d := range table {
+		own := *d
+		own.foreign = true
+		list[i] = &own
+	}
+	return list
+})
+
+var foreignForms = sync.OnceValue(func() map[*Dialect][]*form {
+	compiled := make(map[*Dialect][]*form, len(table))
+	for _, d := range foreignDialects() {
+		compiled[d] = d.compileForms()
+	}
+	return compiled
+})
 
 // addForeign adds the openers of all dialects of the table but those asked for.
 func (g *grammar) addForeign(asked []*Dialect) {
-	for _, d := range table {
+	for _, d := range foreignDialects() {
 		known := func(a *Dialect) bool { return a.Name == d.Name }
 		if slices.ContainsFunc(asked, known) {
 			continue
 		}
-		own := *d
-		own.foreign = true
-		g.addOpeners(&own)
-		if own.Channels.forms() > 0 {
-			g.addHeaders(newChannelForm(&own))
+		g.addOpeners(d)
+		if d.Channels.forms() > 0 {
+			g.addHeaders(newChannelForm(d))
 		}
 	}
 }

@@ -44,6 +44,17 @@ func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 	return false
 }
 
+// formOf is the form of the call of d that has become sure.
+func (p *Parser) formOf(d *Dialect) *form {
+	if f := p.frame.form; p.state == stateFrame && f != nil && f.whole == d {
+		return f
+	}
+	if forms := d.compiled(); len(forms) > 0 {
+		return forms[0]
+	}
+	return nil
+}
+
 // fileTool returns the file tool of that name, unless a tool with another
 // meaning is declared under it.
 func (t tools) fileTool(name string) *fileTool {
