@@ -3,10 +3,10 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -61,20 +61,20 @@ func (t *tool) checkNoNames(d *parser.Dialect) error {
 // nameless finds a member without a name that a schema declares: its place, and
 // whether it is a parameter of its own.
 func nameless(n *node, at string) (place string, top bool) {
-	for i, key := range n.keys {
-		v := n.list[i]
-		if key == "properties" && v.get("") != nil {
+	for i, key := range n.Keys {
+		v := n.List[i]
+		if key == "properties" && v.Get("") != nil {
 			return at + "/properties/", at == ""
 		}
 		if key == "enum" || key == "const" || key == "default" || key == "examples" {
 			continue
 		}
-		if place, _ := nameless(v, at+"/"+escapePointer.Replace(key)); place != "" {
+		if place, _ := nameless(v, at+"/"+jsonvalue.EscapePointer(key)); place != "" {
 			return place, false
 		}
 	}
-	if n.kind() == '[' {
-		for i, v := range n.list {
+	if n.Is(jsonvalue.Array) {
+		for i, v := range n.List {
 			if place, _ := nameless(v, fmt.Sprint(at, "/", i)); place != "" {
 				return place, false
 			}
@@ -83,13 +83,11 @@ func nameless(n *node, at string) (place string, top bool) {
 	return "", false
 }
 
-var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
-
 // Writable tells why a tool's parameter of a name, or with top false a member of an
 // object in one, cannot be written in a dialect. It asks by a call that has no other
 // parameter: that a tool such as write_file needs others says nothing of this one.
 func Writable(d *parser.Dialect, tool, name string, top bool) error {
-	key := string(quote(name))
+	key := jsonvalue.Quote(name)
 	schema, args := `{"type":"object","properties":{`+key+`:{"type":"string"}}}`, `{`+key+`:"y"}`
 	if !top {
 		schema, args = `{"type":"object","properties":{"x":`+schema+`}}`, `{"x":`+args+`}`

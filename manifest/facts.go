@@ -1,10 +1,10 @@
 package manifest
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // fact is a keyword of a schema that its type and its members do not show, with its
@@ -54,9 +54,9 @@ func (d *document) rest(s *shape, style typeStyle) ([]fact, error) {
 		}
 		facts = append(facts, fact{key: "others", text: other})
 	}
-	if s.about != "" && s.about != d.root.str("title") && !style.brief {
+	if s.about != "" && s.about != textOf(d.root, "title") && !style.brief {
 		about := oneLine(s.about)
-		facts = append(facts, fact{key: "description", value: &node{raw: quote(about), text: about}})
+		facts = append(facts, fact{key: "description", value: jsonvalue.NewString(about)})
 	}
 	return facts, nil
 }
@@ -72,24 +72,24 @@ func (r *factReader) read(n *node, depth int) error {
 	if r.doc.work--; r.doc.work < 0 || depth > maxFollowed {
 		return errTooLarge
 	}
-	if n.kind() != '{' {
+	if !n.Is(jsonvalue.Object) {
 		return nil
 	}
-	for i, key := range n.keys {
-		v := n.list[i]
+	for i, key := range n.Keys {
+		v := n.List[i]
 		switch {
-		case (key == "anyOf" || key == "oneOf") && len(v.list) > 0:
-			r.choices = append(r.choices, choice{key, v.list})
-		case key == "items" && v.kind() == 'f', !slices.Contains(shown, key):
+		case (key == "anyOf" || key == "oneOf") && len(v.List) > 0:
+			r.choices = append(r.choices, choice{key, v.List})
+		case key == "items" && v.IsFalse(), !slices.Contains(shown, key):
 			r.add(fact{key: key, value: v})
 		}
 	}
-	if to := r.doc.target(n.str("$ref")); to != nil {
+	if to := r.doc.target(n); to != nil {
 		if err := r.read(to, depth+1); err != nil {
 			return err
 		}
 	}
-	for _, part := range n.elements("allOf") {
+	for _, part := range n.Get("allOf").Elements() {
 		if err := r.read(part, depth+1); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (r *factReader) read(n *node, depth int) error {
 // add adds a fact that was not there already.
 func (r *factReader) add(f fact) {
 	if strings.Trim(f.key, wordBytes+"_$.0123456789") != "" { // it could not be told from markup
-		f = fact{key: "also", text: string(quote(f.key)) + ": " + string(f.value.compact())}
+		f = fact{key: "also", text: jsonvalue.Quote(f.key) + ": " + compact(f.value)}
 	}
 	if text := f.String(); !r.seen[text] {
 		r.seen[text] = true
@@ -124,16 +124,16 @@ func (f fact) words() string {
 	if f.text != "" {
 		return f.text
 	}
-	return f.value.words()
+	return wordsOf(f.value)
 }
 
 // plain is a value as JSON, but a string that is one word, and could be nothing else,
 // without quotes.
 func plain(v *node) string {
-	if v.kind() == '"' && v.text != "" && strings.Trim(v.text, wordBytes) == "" && !isLiteral(v.text) {
-		return v.text
+	if v.Is(jsonvalue.String) && v.Text != "" && strings.Trim(v.Text, wordBytes) == "" && !isLiteral(v.Text) {
+		return v.Text
 	}
-	return string(v.compact())
+	return compact(v)
 }
 
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
@@ -147,33 +147,4 @@ func joined(facts []fact) string {
 		list[i] = f.String()
 	}
 	return strings.Join(list, ", ")
-}
-
-// compact is the value's JSON without blanks.
-func (n *node) compact() []byte {
-	var b bytes.Buffer
-	if json.Compact(&b, n.raw) != nil {
-		return n.raw
-	}
-	return b.Bytes()
-}
-
-// typeName is the type of the value.
-func (n *node) typeName() string {
-	switch n.kind() {
-	case '"':
-		return "string"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	if strings.ContainsAny(string(n.raw), ".eE") {
-		return "number"
-	}
-	return "integer"
 }

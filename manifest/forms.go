@@ -3,6 +3,8 @@ package manifest
 import (
 	"fmt"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // A schemaForm writes what a tool is. at is its number among the tools, from 1.
@@ -10,10 +12,10 @@ type schemaForm func(t *tool, at int) (string, error)
 
 // parameters are the tool's schema on one line.
 func (t *tool) parameters() string {
-	if len(t.Parameters) == 0 || t.doc.root.kind() != '{' {
+	if len(t.Parameters) == 0 || !t.doc.root.Is(jsonvalue.Object) {
 		return `{"type":"object","properties":{}}`
 	}
-	return string(t.doc.root.compact())
+	return compact(t.doc.root)
 }
 
 // dictionary is a tool as a JSON object with the schema under this key. Without a
@@ -21,9 +23,9 @@ func (t *tool) parameters() string {
 func (t *tool) dictionary(key string) string {
 	about := t.quoted
 	if about == nil {
-		about = quote(t.Description)
+		about = []byte(jsonvalue.Quote(t.Description))
 	}
-	return fmt.Sprintf(`{"name":%s,"description":%s,"%s":%s}`, quote(t.Name), about, key, t.parameters())
+	return fmt.Sprintf(`{"name":%s,"description":%s,"%s":%s}`, jsonvalue.Quote(t.Name), about, key, t.parameters())
 }
 
 // openAIForm is a tool as OpenAI writes it.

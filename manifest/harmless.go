@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 )
 
@@ -72,33 +73,34 @@ func (c *composer) body(s *style, t *tool, at int) (string, error) {
 
 // tool is a tool whose texts are harmless, for its form alone.
 func (h harmless) tool(t *tool) (*tool, error) {
-	doc, err := newDocument(h.json(t.doc.root.raw))
+	root, err := parseNode(h.json([]byte(t.doc.root.Raw)))
 	if err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}
-	doc.root = h.node(doc.root, "")
 	shown := *t
-	shown.Description, shown.quoted, shown.doc = h.text(t.Description), h.json(quote(t.Description)), doc
+	shown.Description, shown.quoted = h.text(t.Description), h.json([]byte(jsonvalue.Quote(t.Description)))
+	shown.doc = documentOf(h.node(root, ""))
 	return &shown, nil
 }
 
 // node is a value of a schema under a keyword. What types and references are called
 // stays: they are looked up.
 func (h harmless) node(n *node, keyword string) *node {
-	switch n.kind() {
-	case '"':
-		if keyword == "type" || keyword == "$ref" {
+	switch n.Kind {
+	case jsonvalue.String:
+		switch keyword {
+		case "type", "$ref", "$id", "$anchor":
 			return n
 		}
-		return &node{raw: h.json(n.raw), text: h.text(n.text)}
-	case '{', '[':
-		shown := &node{raw: n.raw, keys: slices.Clone(n.keys), list: make([]*node, len(n.list))}
-		for i, member := range n.list {
-			if n.keys != nil {
-				keyword = n.keys[i]
-				shown.keys[i] = h.text(keyword)
+		return &node{Kind: jsonvalue.String, Raw: string(h.json([]byte(n.Raw))), Text: h.text(n.Text)}
+	case jsonvalue.Object, jsonvalue.Array:
+		shown := &node{Kind: n.Kind, Raw: n.Raw, Keys: slices.Clone(n.Keys), List: make([]*node, len(n.List))}
+		for i, member := range n.List {
+			if n.Kind == jsonvalue.Object {
+				keyword = n.Keys[i]
+				shown.Keys[i] = h.text(keyword)
 			}
-			shown.list[i] = h.node(member, keyword)
+			shown.List[i] = h.node(member, keyword)
 		}
 		return shown
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -276,8 +277,8 @@ func (c *composer) telling(t *tool) bool {
 	if err != nil {
 		return false
 	}
-	for _, v := range args.list {
-		if k := v.kind(); k == '{' || k == '[' {
+	for _, v := range args.List {
+		if v.Is(jsonvalue.Object) || v.Is(jsonvalue.Array) {
 			return true
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"pgregory.net/rapid"
-
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/schema"
+	"pgregory.net/rapid"
 )
 
 // oracle holds a value against a schema by a validator that is not ours.
@@ -160,4 +160,27 @@ func samples(schema json.RawMessage) ([]toolparse.ToolInvocation, error) {
 		return nil, fmt.Errorf("tool %q: %w", tools[0].Name, tools[0].why)
 	}
 	return []toolparse.ToolInvocation{tools[0].full, tools[0].least, tools[0].other}, nil
+}
+
+// TestValidateOracle: of any schema and value, our validator says what another one says.
+func TestValidateOracle(t *testing.T) {
+	values := []string{`"a"`, `"x-ab"`, `"some a"`, `""`, `1`, `-3`, `2.5`, `10`, `true`, `null`, `[]`, `["a",1]`, `[1,2,2]`, `{}`, `{"a":1}`, `{"a":"b","x-y":[1]}`, `{"a":1,"b":{"a":"abc"},"c":null}`}
+	rapid.Check(t, func(t *rapid.T) {
+		raw, err := json.Marshal(rawSchema{"allOf": []any{anyRules(t, 3)}, "$defs": rawSchema{
+			"tree": rawSchema{"properties": rawSchema{"b": rawSchema{"$ref": "#/$defs/tree"}}}, "short": rawSchema{"maxLength": 3},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := schema.Compile(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range values {
+			problems, unchecked := s.Validate([]byte(value))
+			if broken := oracle(raw, json.RawMessage(value)); (len(problems) == 0) != (broken == nil) || len(unchecked) > 0 {
+				t.Fatalf("%s with %s: got %v, unchecked %v, but %v", raw, value, problems, unchecked, broken)
+			}
+		}
+	})
 }

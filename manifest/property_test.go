@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
+	"pgregory.net/rapid"
 )
 
 // anySchema draws the schema of a parameter.
@@ -198,7 +197,7 @@ func optionalShown(t *rapid.T, d *parser.Dialect, tool *tool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := min(len(s.props), len(s.required)+1); len(args.keys) != want {
-		t.Fatalf("%s: %d parameters, want %d: %s", d.Name, len(args.keys), want, tool.full.Arguments)
+	if want := min(len(s.props), len(s.required)+1); len(args.Keys) != want {
+		t.Fatalf("%s: %d parameters, want %d: %s", d.Name, len(args.Keys), want, tool.full.Arguments)
 	}
 }

@@ -2,43 +2,9 @@ package manifest
 
 import (
 	"math/big"
-	"strconv"
-	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
-
-// maxNumber bounds the digits of a number that is calculated with, its exponent among
-// them.
-const maxNumber = 1000
-
-// number is the exact value of a number, which as that of a keyword may stand in
-// quotes: Gemini writes some so. It is false for what is none, or too large.
-func (n *node) number() (*big.Rat, bool) {
-	if n.kind() != '0' && n.kind() != '"' {
-		return nil, false
-	}
-	return rational(n.words())
-}
-
-func rational(text string) (*big.Rat, bool) {
-	if len(text) > maxNumber || strings.ContainsAny(text, "_/xXpPbBoO") {
-		return nil, false
-	}
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		if exp, err := strconv.Atoi(text[i+1:]); err != nil || exp > maxNumber || exp < -maxNumber {
-			return nil, false
-		}
-	}
-	return new(big.Rat).SetString(text)
-}
-
-// count is the value of a keyword that counts something.
-func (n *node) count(none int) int {
-	r, ok := n.number()
-	if !ok || !r.IsInt() || !r.Num().IsInt64() || r.Sign() < 0 {
-		return none
-	}
-	return int(min(r.Num().Int64(), 1<<31-1))
-}
 
 // maxDecimal bounds the digits of a number that is shown.
 const maxDecimal = 40
@@ -49,7 +15,8 @@ func numberNode(r *big.Rat) (*node, bool) {
 	if !exact || digits > maxDecimal || r.Num().BitLen() > 4*maxDecimal {
 		return nil, false
 	}
-	return &node{raw: []byte(r.FloatString(digits))}, true
+	text := r.FloatString(digits)
+	return &node{Kind: jsonvalue.Number, Text: text, Raw: text}, true
 }
 
 // steps rounds r/unit to a whole number, down or up.

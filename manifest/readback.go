@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/callid"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -75,7 +76,7 @@ func sameJSON(a, b json.RawMessage) bool {
 		return false
 	}
 	y, err := parseNode(b)
-	return err == nil && same(x, y)
+	return err == nil && jsonvalue.Equal(x, y)
 }
 
 // results shows how a result of this content comes back.

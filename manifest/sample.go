@@ -6,6 +6,9 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // sampler makes values that fit a schema: it makes candidates, in a fixed order, and
@@ -13,7 +16,7 @@ import (
 // but the schema and its fields.
 type sampler struct {
 	doc   *document
-	judge *judge
+	judge *schema.Judge
 	turn  int // values of the next turn differ, where the schema lets them
 
 	open map[*node]bool // the schemas around the value
@@ -65,7 +68,7 @@ type goal struct {
 // one of this number, or none for -1.
 func (d *document) arguments(turn, optional int) (*node, error) {
 	d.work = maxWork
-	g := &sampler{doc: d, judge: newJudge(d), turn: turn, open: map[*node]bool{d.root: true}, left: maxSample}
+	g := &sampler{doc: d, judge: d.compiled.Judge(), turn: turn, open: map[*node]bool{d.root: true}, left: maxSample}
 	return g.choose(&goal{schema: d.root, root: true, optional: optional}, d.root)
 }
 
@@ -127,7 +130,7 @@ func inOrder(s *shape, choices []*node) []*node {
 // entered makes a value while the schema that a reference leads to counts as one that
 // the value is in.
 func (g *sampler) entered(n *node, path string, build func() (*node, error)) (*node, error) {
-	to := g.doc.target(n.str("$ref"))
+	to := g.doc.target(n)
 	if to == nil {
 		return build()
 	}
@@ -179,22 +182,23 @@ func isPlain(err error) bool {
 
 // fit reports what is wrong with a value.
 func (g *sampler) fit(to *goal, v *node, given bool) error {
-	if g.left -= len(v.raw); g.left < 0 {
+	if g.left -= len(v.Raw); g.left < 0 {
 		return errTooLong
 	}
-	if slices.ContainsFunc(to.other, func(o *node) bool { return same(o, v) }) {
+	if slices.ContainsFunc(to.other, func(o *node) bool { return jsonvalue.Equal(o, v) }) {
 		return errNoSample
 	}
-	switch got := g.judge.fit(to.schema, v); {
-	case g.judge.exhausted():
+	fits, unchecked, err := g.judge.Fits(to.schema, v)
+	switch {
+	case err != nil:
 		return errTooLarge
-	case got == fits:
+	case fits:
 		return nil
-	case got == unsure && given:
-		g.judge.vouch()
+	case len(unchecked) > 0 && given:
+		g.judge.Vouch()
 		return nil
-	case got == unsure && len(g.judge.unknown) > 0:
-		return &uncheckedError{g.judge.unknown[0].pattern}
+	case len(unchecked) > 0:
+		return &uncheckedError{unchecked[0]}
 	}
 	return errNoSample
 }
@@ -243,12 +247,12 @@ func (g *sampler) candidates(to *goal, s *shape) iter.Seq[candidate] {
 					}
 				}
 			case "boolean":
-				offer(false, boolNode(g.turn%2 == 0), boolNode(g.turn%2 != 0))
+				offer(false, jsonvalue.NewBool(g.turn%2 == 0), jsonvalue.NewBool(g.turn%2 != 0))
 			case "null":
-				offer(false, &node{raw: []byte("null")})
+				offer(false, &node{Kind: jsonvalue.Null, Text: "null", Raw: "null"})
 			case "string":
 				for text := range s.texts(to.name, g.turn, hints) {
-					if offer(false, textNode(text)); done {
+					if offer(false, jsonvalue.NewString(text)); done {
 						break
 					}
 				}
@@ -265,7 +269,7 @@ func (g *sampler) candidates(to *goal, s *shape) iter.Seq[candidate] {
 func (s *shape) telling() []*node {
 	var list []*node
 	for _, v := range s.samples {
-		if v.kind() != 'n' && len(v.raw) <= 100 && s.allowsKind(v) && !(v.kind() == '"' && v.text == "") {
+		if !v.Is(jsonvalue.Null) && len(v.Raw) <= 100 && s.allowsKind(v) && !(v.Is(jsonvalue.String) && v.Text == "") {
 			list = append(list, v)
 		}
 	}
@@ -314,5 +318,5 @@ func (s *shape) allowsContainer() bool { k := s.kind(); return k == "object" || 
 
 // allowsKind reports whether a sample's type is one of the shape's.
 func (s *shape) allowsKind(v *node) bool {
-	return !v.is("null") && (len(s.types) == 0 || slices.ContainsFunc(s.types, v.is))
+	return !v.Is(jsonvalue.Null) && (len(s.types) == 0 || slices.ContainsFunc(s.types, func(t string) bool { return hasType(v, t) }))
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"strconv"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // maxElements bounds the list that is made because a schema asks for many elements.
@@ -13,7 +15,7 @@ const maxElements = 32
 // arrays are lists of two scalars, or of one element that is itself a list or an
 // object, and then shorter and longer ones.
 func (g *sampler) arrays(to *goal, s *shape) iter.Seq[candidate] {
-	least, most := s.bounds["minItems"].count(0), s.bounds["maxItems"].count(math.MaxInt32)
+	least, most := countOf(s.bounds["minItems"], 0), countOf(s.bounds["maxItems"], math.MaxInt32)
 	want := 2
 	switch {
 	case s.items == nil && len(s.tuple) > 0:
@@ -25,7 +27,7 @@ func (g *sampler) arrays(to *goal, s *shape) iter.Seq[candidate] {
 		}
 	}
 	if s.contains != nil {
-		want = max(want, s.bounds["minContains"].count(1))
+		want = max(want, countOf(s.bounds["minContains"], 1))
 	}
 	if s.sealed {
 		most = min(most, len(s.tuple))
@@ -58,7 +60,7 @@ func (g *sampler) array(to *goal, s *shape, n int) (*node, error) {
 	}
 	contained := 0
 	if s.contains != nil {
-		contained = s.bounds["minContains"].count(1)
+		contained = countOf(s.bounds["minContains"], 1)
 	}
 	maker := *g
 	defer func() { g.left = maker.left }()
@@ -80,7 +82,7 @@ func (g *sampler) array(to *goal, s *shape, n int) (*node, error) {
 		}
 		list = append(list, v)
 	}
-	return listNode(list...), nil
+	return written(jsonvalue.NewArray(list...)), nil
 }
 
 // element makes the element of a list at i, where need be one that is not there yet.

@@ -15,7 +15,7 @@ func (s *shape) numbers(kind string, turn int, hints func() hints) iter.Seq[*nod
 		r.low, r.overLow = s.limit("minimum", "exclusiveMinimum")
 		r.high, r.underHigh = s.limit("maximum", "exclusiveMaximum")
 		for _, n := range s.steps {
-			if step, ok := n.number(); ok && step.Sign() > 0 {
+			if step, ok := ratOf(n); ok && step.Sign() > 0 {
 				r.steps = append(r.steps, step)
 			}
 		}
@@ -46,10 +46,10 @@ func (s *shape) numbers(kind string, turn int, hints func() hints) iter.Seq[*nod
 // limit reads a bound and its exclusive form, which is a number or, in older drafts,
 // whether the other is exclusive. There is none where it is nil.
 func (s *shape) limit(plain, exclusive string) (at *big.Rat, excluded bool) {
-	if r, ok := s.bounds[plain].number(); ok {
-		at, excluded = r, s.bounds[exclusive].kind() == 't'
+	if r, ok := ratOf(s.bounds[plain]); ok {
+		at, excluded = r, s.bounds[exclusive].IsTrue()
 	}
-	if r, ok := s.bounds[exclusive].number(); ok {
+	if r, ok := ratOf(s.bounds[exclusive]); ok {
 		if at == nil || plain == "minimum" && r.Cmp(at) >= 0 || plain == "maximum" && r.Cmp(at) <= 0 {
 			at, excluded = r, true
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // objects are those of the required members and the optional one that is asked for,
@@ -49,7 +50,7 @@ func (s *shape) optional() int {
 // object makes an object of the required members, the optional ones of these numbers,
 // and what these need.
 func (g *sampler) object(to *goal, s *shape, fill bool, optional []int) (*node, error) {
-	b := objectBuilder{sampler: g, to: to, shape: s, n: &node{}}
+	b := objectBuilder{sampler: g, to: to, shape: s, n: jsonvalue.NewObject()}
 	b.need(s.required...)
 	var free []property
 	seen := 0
@@ -67,7 +68,7 @@ func (g *sampler) object(to *goal, s *shape, fill bool, optional []int) (*node, 
 	if err := b.declared(); err != nil {
 		return nil, err
 	}
-	least := s.bounds["minProperties"].count(0)
+	least := countOf(s.bounds["minProperties"], 0)
 	if least > maxElements {
 		return nil, &sampleError{to.path, errTooMany}
 	}
@@ -75,7 +76,7 @@ func (g *sampler) object(to *goal, s *shape, fill bool, optional []int) (*node, 
 		least = max(least, 1)
 	}
 	for _, p := range free {
-		if len(b.n.keys) >= least {
+		if len(b.n.Keys) >= least {
 			break
 		}
 		if err := b.member(p.name); err == nil {
@@ -84,15 +85,14 @@ func (g *sampler) object(to *goal, s *shape, fill bool, optional []int) (*node, 
 			}
 		}
 	}
-	if len(b.n.keys) < least && (s.extra != nil || len(s.matching) > 0 || s.bounds["minProperties"] != nil) {
+	if len(b.n.Keys) < least && (s.extra != nil || len(s.matching) > 0 || s.bounds["minProperties"] != nil) {
 		for _, name := range g.names(s, least) {
-			if len(b.n.keys) < least {
+			if len(b.n.Keys) < least {
 				_ = b.member(name) // the object is judged without it, too
 			}
 		}
 	}
-	b.n.close()
-	return b.n, nil
+	return written(b.n), nil
 }
 
 // objectBuilder puts an object together.
@@ -138,7 +138,7 @@ func (b *objectBuilder) declared() error {
 func (b *objectBuilder) more(names ...string) error {
 	b.need(names...)
 	for _, name := range b.needed {
-		if slices.Contains(b.n.keys, name) {
+		if b.n.Has(name) {
 			continue
 		}
 		if err := b.member(name); err != nil {
@@ -150,14 +150,14 @@ func (b *objectBuilder) more(names ...string) error {
 
 // member makes one member.
 func (b *objectBuilder) member(name string) error {
-	if slices.Contains(b.n.keys, name) {
+	if b.n.Has(name) {
 		return nil
 	}
 	v, err := b.value(b.memberSchema(b.shape, name), name, b.to.path+"/"+jsonvalue.EscapePointer(name))
 	if err != nil {
 		return err
 	}
-	b.n.keys, b.n.list = append(b.n.keys, name), append(b.n.list, v)
+	b.n.Set(name, v)
 	return nil
 }
 
@@ -169,7 +169,7 @@ func (g *sampler) memberSchema(s *shape, name string) *node {
 		own = s.props[s.at[name]].schema
 	}
 	for _, p := range s.matching {
-		if re := g.judge.regexp(p.name); re == nil || re.MatchString(name) {
+		if match, known := schema.MatchPattern(p.name, name); match || !known {
 			own = g.doc.join(own, p.schema)
 		}
 	}
@@ -204,11 +204,11 @@ func (g *sampler) names(s *shape, least int) []string {
 		maker := *g
 		maker.turn = turn
 		if v, err := maker.value(g.doc.join(s.names, nameSchema), "key", ""); err == nil {
-			names = append(names, v.text)
+			names = append(names, v.Text)
 		}
 	}
 	return names
 }
 
 // nameSchema is what every name fits.
-var nameSchema = &node{raw: []byte(`{}`), keys: []string{"type"}, list: []*node{textNode("string")}}
+var nameSchema = written(jsonvalue.NewObject().Set("type", jsonvalue.NewString("string")))

@@ -10,7 +10,7 @@ import (
 // texts yields strings within the bounds of a shape, and such as are hinted at.
 func (s *shape) texts(name string, turn int, hints func() hints) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		t := textMaker{least: s.bounds["minLength"].count(0), most: s.bounds["maxLength"].count(maxSample), yield: yield}
+		t := textMaker{least: countOf(s.bounds["minLength"], 0), most: countOf(s.bounds["maxLength"], maxSample), yield: yield}
 		if t.least > maxSample {
 			return
 		}

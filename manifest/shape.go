@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // shape is what a schema says of a value, with its references followed and its allOf
@@ -52,10 +54,10 @@ type property struct {
 
 // document is a schema with all that its references may lead to.
 type document struct {
-	root    *node
-	work    int // how much more may be put together
-	joined  map[[2]*node]*node
-	targets map[string]*node // of references
+	root     *node
+	work     int // how much more may be put together
+	joined   map[[2]*node]*node
+	compiled *schema.Document // the same, to judge values by
 }
 
 // maxWork bounds what is done about one schema: references can multiply.
@@ -75,7 +77,11 @@ func newDocument(raw json.RawMessage) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &document{root: root, work: maxWork, joined: map[[2]*node]*node{}, targets: map[string]*node{}}, nil
+	return documentOf(root), nil
+}
+
+func documentOf(root *node) *document {
+	return &document{root: root, work: maxWork, joined: map[[2]*node]*node{}, compiled: schema.NewDocument(root)}
 }
 
 // shape reads a schema of the document.
@@ -106,10 +112,9 @@ func (d *document) join(a, b *node) *node {
 	}
 	key := [2]*node{a, b} // a schema within itself must stay the same, to be known again
 	if d.joined[key] == nil {
-		d.joined[key] = &node{
-			raw:  json.RawMessage(`{}`), // it is never shown, and would grow
-			keys: []string{"allOf"}, list: []*node{{raw: json.RawMessage(`[]`), list: []*node{a, b}}},
-		}
+		both := jsonvalue.NewObject().Set("allOf", jsonvalue.NewArray(a, b))
+		both.Raw = `{}` // it is never shown, and would grow
+		d.joined[key] = both
 	}
 	return d.joined[key]
 }
@@ -126,54 +131,54 @@ func (d *document) merge(s *shape, n *node, depth int) error {
 	if d.work--; d.work < 0 || depth > maxFollowed {
 		return errTooLarge
 	}
-	if n.kind() != '{' {
+	if !n.Is(jsonvalue.Object) {
 		return nil
 	}
 	s.words(n)
 	d.object(s, n)
 	d.array(s, n)
-	if to := d.target(n.str("$ref")); to != nil {
+	if to := d.target(n); to != nil {
 		if err := d.merge(s, to, depth+1); err != nil {
 			return err
 		}
 	}
-	for _, part := range n.elements("allOf") {
+	for _, part := range n.Get("allOf").Elements() {
 		if err := d.merge(s, part, depth+1); err != nil {
 			return err
 		}
 	}
 	if s.choices == nil {
-		s.choices = append(slices.Clone(n.elements("anyOf")), n.elements("oneOf")...)
+		s.choices = append(slices.Clone(n.Get("anyOf").Elements()), n.Get("oneOf").Elements()...)
 	}
 	d.choose(s, n)
 	return nil
 }
 
 // anything is a schema that says nothing.
-var anything = &node{raw: json.RawMessage(`{}`)}
+var anything = written(jsonvalue.NewObject())
 
 // choose reads the groups of schemas of which one must fit. Of what hangs on a
 // condition, the first choice is that it does not matter.
 func (d *document) choose(s *shape, n *node) {
 	for _, key := range []string{"anyOf", "oneOf"} {
-		if list := n.elements(key); len(list) > 0 {
+		if list := n.Get(key).Elements(); len(list) > 0 {
 			s.groups = append(s.groups, list)
 		}
 	}
-	if cond := n.get("if"); cond != nil {
+	if cond := n.Get("if"); cond != nil {
 		group := []*node{anything}
-		if then := n.get("then"); then != nil {
+		if then := n.Get("then"); then != nil {
 			group = append(group, d.join(cond, then))
 		}
-		if other := n.get("else"); other != nil {
+		if other := n.Get("else"); other != nil {
 			group = append(group, other)
 		}
 		s.groups = append(s.groups, group)
 	}
 	for _, key := range []string{"dependentSchemas", "dependencies"} {
-		if m := n.get(key); m.kind() == '{' {
-			for _, then := range m.list {
-				if then.kind() == '{' {
+		if m := n.Get(key); m.Is(jsonvalue.Object) {
+			for _, then := range m.List {
+				if then.Is(jsonvalue.Object) {
 					s.groups = append(s.groups, []*node{anything, then})
 				}
 			}
@@ -184,10 +189,10 @@ func (d *document) choose(s *shape, n *node) {
 // words reads what a schema says of any value and of scalars.
 func (s *shape) words(n *node) {
 	if s.about == "" {
-		s.about = n.str("description")
+		s.about = textOf(n, "description")
 	}
 	if s.about == "" {
-		s.about = n.str("title")
+		s.about = textOf(n, "title")
 	}
 	if types := typesOf(n); types != nil {
 		if s.types == nil {
@@ -196,30 +201,30 @@ func (s *shape) words(n *node) {
 			s.types = both
 		}
 	}
-	if c := n.get("const"); c != nil {
+	if c := n.Get("const"); c != nil {
 		s.enum = []*node{c}
-	} else if e := n.elements("enum"); s.enum == nil && len(e) > 0 {
+	} else if e := n.Get("enum").Elements(); s.enum == nil && len(e) > 0 {
 		s.enum = e
 	}
 	if s.format == "" {
-		s.format = n.str("format")
+		s.format = textOf(n, "format")
 	}
-	if p := n.str("pattern"); p != "" {
+	if p := textOf(n, "pattern"); p != "" {
 		s.pattern = cmp.Or(s.pattern, p)
 		s.patterns = append(s.patterns, p)
 	}
-	if step := n.get("multipleOf"); step != nil {
+	if step := n.Get("multipleOf"); step != nil {
 		s.steps = append(s.steps, step)
 	}
 	for _, key := range []string{
 		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
 		"minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties",
 	} {
-		if v := n.get(key); v != nil {
+		if v := n.Get(key); v != nil {
 			s.bounds[key] = tighter(key, s.bounds[key], v)
 		}
 	}
-	for _, v := range append(slices.Clone(n.elements("examples")), n.get("example"), n.get("default")) {
+	for _, v := range append(slices.Clone(n.Get("examples").Elements()), n.Get("example"), n.Get("default")) {
 		if v != nil {
 			s.samples = append(s.samples, v)
 		}
@@ -228,8 +233,8 @@ func (s *shape) words(n *node) {
 
 // tighter is the one of two bounds that lets less through; the first may be nil.
 func tighter(key string, old, bound *node) *node {
-	was, ok := old.number()
-	is, also := bound.number()
+	was, ok := ratOf(old)
+	is, also := ratOf(bound)
 	if old == nil || ok && also && (was.Cmp(is) > 0) == (strings.HasPrefix(key, "max") || key == "exclusiveMaximum") {
 		return bound
 	}
@@ -251,91 +256,64 @@ func intersect(a, b []string) []string {
 
 // object reads what a schema says of objects.
 func (d *document) object(s *shape, n *node) {
-	if props := n.get("properties"); props.kind() == '{' {
-		for i, key := range props.keys {
+	if props := n.Get("properties"); props.Is(jsonvalue.Object) {
+		for i, key := range props.Keys {
 			if s.known[key] {
 				own := &s.props[s.at[key]]
-				own.schema = d.join(own.schema, props.list[i])
+				own.schema = d.join(own.schema, props.List[i])
 				continue
 			}
 			s.known[key], s.at[key] = true, len(s.props)
-			s.props = append(s.props, property{name: key, schema: props.list[i]})
+			s.props = append(s.props, property{name: key, schema: props.List[i]})
 		}
 	}
-	for _, r := range n.elements("required") {
-		if r.kind() == '"' && !s.needs[r.text] {
-			s.needs[r.text] = true
-			s.required = append(s.required, r.text)
+	for _, r := range n.Get("required").Elements() {
+		if r.Is(jsonvalue.String) && !s.needs[r.Text] {
+			s.needs[r.Text] = true
+			s.required = append(s.required, r.Text)
 		}
 	}
 	for _, key := range []string{"dependentRequired", "dependencies"} {
-		if m := n.get(key); m.kind() == '{' {
-			for i, name := range m.keys {
-				if needed := m.list[i].strings(); len(needed) > 0 {
+		if m := n.Get(key); m.Is(jsonvalue.Object) {
+			for i, name := range m.Keys {
+				if needed := stringsOf(m.List[i]); len(needed) > 0 {
 					s.with[name] = append(s.with[name], needed...)
 				}
 			}
 		}
 	}
-	if m := n.get("patternProperties"); m.kind() == '{' {
-		for i, pattern := range m.keys {
-			s.matching = append(s.matching, property{name: pattern, schema: m.list[i]})
+	if m := n.Get("patternProperties"); m.Is(jsonvalue.Object) {
+		for i, pattern := range m.Keys {
+			s.matching = append(s.matching, property{name: pattern, schema: m.List[i]})
 		}
 	}
-	s.names = d.join(s.names, n.get("propertyNames"))
-	switch extra := n.get("additionalProperties"); extra.kind() {
-	case 'f':
+	s.names = d.join(s.names, n.Get("propertyNames"))
+	switch extra := n.Get("additionalProperties"); {
+	case extra.IsFalse():
 		s.closed = true
-	case '{':
+	case extra.Is(jsonvalue.Object):
 		s.extra = d.join(s.extra, extra)
 	}
 }
 
 // array reads what a schema says of lists.
 func (d *document) array(s *shape, n *node) {
-	tuple, rest := n.elements("prefixItems"), n.get("items")
-	if rest.kind() == '[' { // before draft 2020
-		tuple, rest = rest.list, n.get("additionalItems")
+	tuple, rest := n.Get("prefixItems").Elements(), n.Get("items")
+	if rest.Is(jsonvalue.Array) { // before draft 2020
+		tuple, rest = rest.List, n.Get("additionalItems")
 	}
 	if s.tuple == nil {
 		s.tuple = tuple
 	}
-	switch rest.kind() {
-	case 'f':
+	switch {
+	case rest.IsFalse():
 		s.sealed = true
-	case '{':
+	case rest.Is(jsonvalue.Object):
 		s.items = d.join(s.items, rest)
 	}
-	s.contains = d.join(s.contains, n.get("contains"))
-	s.unique = s.unique || n.get("uniqueItems").kind() == 't'
+	s.contains = d.join(s.contains, n.Get("contains"))
+	s.unique = s.unique || n.Get("uniqueItems").IsTrue()
 }
 
-// target is what a reference leads to.
-func (d *document) target(ref string) *node {
-	if ref == "" {
-		return nil
-	}
-	to, known := d.targets[ref]
-	if !known {
-		to = d.find(ref)
-		d.targets[ref] = to
-	}
-	return to
-}
-
-func (d *document) find(ref string) *node {
-	fragment, ok := strings.CutPrefix(ref, "#")
-	switch {
-	case !ok:
-		return nil
-	case fragment == "":
-		return d.root
-	}
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
-	if !strings.HasPrefix(fragment, "/") {
-		return nil
-	}
-	return d.root.pointer(fragment)
-}
+// target is what the reference of a schema leads to, and nil where it has none.
+func (d *document) target(n *node) *node { return d.compiled.Target(n) }

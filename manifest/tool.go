@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -47,7 +48,7 @@ func newTools(defs []Definition) ([]*tool, error) {
 		if err != nil {
 			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
 		}
-		if len(plain.Parameters) > 0 && t.doc.root.kind() == '{' && !t.takesObject() {
+		if len(plain.Parameters) > 0 && t.doc.root.Is(jsonvalue.Object) && !t.takesObject() {
 			return nil, fmt.Errorf("tool %q: schema: at /type: arguments are an object, and the schema allows none", d.Name)
 		}
 		list[i] = t
@@ -125,7 +126,7 @@ func (t *tool) try(w write, turn, optional int) (toolparse.ToolInvocation, error
 	if err != nil {
 		return toolparse.ToolInvocation{}, err
 	}
-	call := toolparse.ToolInvocation{Name: t.Name, Arguments: args.raw}
+	call := toolparse.ToolInvocation{Name: t.Name, Arguments: json.RawMessage(args.Raw)}
 	_, err = w(call)
 	return call, err
 }

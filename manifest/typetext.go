@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // maxTypeText bounds the text of one parameter's type, in bytes: references can
@@ -88,7 +90,7 @@ func (w *typeWriter) write(n *node) (compound bool, err error) {
 	}
 	facts := said.facts
 	if said.about != "" && !w.brief {
-		facts = append([]fact{{text: string(quote(oneLine(said.about)))}}, facts...)
+		facts = append([]fact{{text: jsonvalue.Quote(oneLine(said.about))}}, facts...)
 	}
 	if len(facts) == 0 {
 		return said.union, nil
@@ -167,7 +169,7 @@ func (w *typeWriter) shape(s *shape) error {
 	case len(s.enum) > 0:
 		for i, v := range s.enum {
 			w.bar(i)
-			w.b = append(w.b, v.compact()...)
+			w.b = append(w.b, compact(v)...)
 		}
 		return nil
 	case len(types) > 0:
@@ -267,7 +269,7 @@ func (s *shape) members() []property {
 		if !declared[name] {
 			other := s.extra
 			if other == nil {
-				other = &node{raw: []byte("{}")}
+				other = anything
 			}
 			list = append(list, property{name: name, schema: other, required: true})
 		}
@@ -283,7 +285,7 @@ func memberName(p property) string {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.$", r)
 	}
 	if name == "" || strings.ContainsFunc(name, odd) {
-		name = string(quote(name))
+		name = jsonvalue.Quote(name)
 	}
 	if p.required {
 		return name

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // maxXMLForm bounds a tool as XML, in bytes: references can multiply.
@@ -123,7 +125,7 @@ func (s *shape) typesShown() []string {
 	}
 	var types []string
 	for _, v := range s.enum {
-		if t := v.typeName(); !slices.Contains(types, t) {
+		if t := typeName(v); !slices.Contains(types, t) {
 			types = append(types, t)
 		}
 	}
@@ -135,18 +137,18 @@ func (s *shape) typesShown() []string {
 func enumText(values []*node) string {
 	var plain []string
 	for _, v := range values {
-		if v.kind() != '"' || v.text == "" || strings.ContainsAny(v.text, ",\"[") || strings.TrimSpace(v.text) != v.text {
+		if !v.Is(jsonvalue.String) || v.Text == "" || strings.ContainsAny(v.Text, ",\"[") || strings.TrimSpace(v.Text) != v.Text {
 			plain = nil
 			break
 		}
-		plain = append(plain, v.text)
+		plain = append(plain, v.Text)
 	}
 	if plain != nil {
 		return strings.Join(plain, ",")
 	}
 	var all []string
 	for _, v := range values {
-		all = append(all, string(v.compact()))
+		all = append(all, compact(v))
 	}
 	return strings.Join(all, ",")
 }
@@ -158,19 +160,11 @@ func factAttributes(facts []fact, s *shape) string {
 	for _, f := range facts {
 		text := f.words()
 		if f.key == "default" && (s == nil || !slices.Equal(s.typesShown(), []string{"string"})) {
-			text = string(f.value.compact())
+			text = compact(f.value)
 		}
 		b.WriteString(attribute(f.key, text))
 	}
 	return b.String()
-}
-
-// words is a scalar as text, and anything else as JSON.
-func (n *node) words() string {
-	if n.kind() == '"' {
-		return n.text
-	}
-	return string(n.compact())
 }
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;")

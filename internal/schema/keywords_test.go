@@ -69,6 +69,39 @@ func TestValidateKeywords(t *testing.T) {
 	}
 }
 
+// TestVerdict holds the validator to what the keywords mean where validators differ, or
+// in other drafts.
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		schema, doc string
+		want        bool
+	}{
+		{`{"type":"integer"}`, `1.0`, true},
+		{`{"type":"dict"}`, `{}`, true},
+		{`{"type":"STRING","nullable":true}`, `null`, true},
+		{`{"enum":[1.0,"a"]}`, `1`, true},
+		{`{"const":{"a":1,"b":2}}`, `{"b":2,"a":1e0}`, true},
+		{`{"const":9007199254740993}`, `9007199254740992`, false},
+		{`{"multipleOf":0.1}`, `0.3`, true},
+		{`{"minimum":5,"exclusiveMinimum":true}`, `5`, false},
+		{`{"minimum":1}`, `1e99999`, true},
+		{`{"maximum":1}`, `1e99999999999`, false},
+		{`{"maxLength":2}`, `"äö"`, true},
+		{`{"items":[{"type":"string"}],"additionalItems":false}`, `["a",1]`, false},
+		{`{"minContains":0,"contains":{"type":"string"}}`, `[]`, true},
+		{`{"minContains":2}`, `[]`, true},
+		{`{"unevaluatedProperties":false,"if":{"properties":{"a":{"const":1}},"required":["a"]},"then":{"properties":{"b":true}}}`, `{"a":1,"b":2}`, true},
+		{`{"unevaluatedItems":false,"prefixItems":[true],"contains":{"const":7}}`, `[1,7]`, true},
+		{`{"then":{"required":["a"]},"else":{"required":["b"]}}`, `{}`, true},
+		{`{"enum":[[1,2],{"a":null}]}`, `{"a":null}`, true},
+		{`{"uniqueItems":true}`, `[1,true,"1",[1],{"a":1},null,0,false]`, true},
+	} {
+		if got := report(mustCompile(t, test.schema), test.doc); (len(got) == 0) != test.want {
+			t.Errorf("%s with %s: %v", test.schema, test.doc, got)
+		}
+	}
+}
+
 // TestUnchecked: what hangs on a pattern that cannot be checked is told, and only that.
 func TestUnchecked(t *testing.T) {
 	const twin = `{"pattern":"^(a)\\1$"}`

@@ -22,7 +22,8 @@ const (
 	stepsPerName = 32
 	maxNames     = 500
 	// maxStack bounds how deep schemas stand in each other while a document is
-	// checked, those for its parts and those in place.
+	// checked, those for its parts and those in place. Without not, if and the like,
+	// which nobody follows before there is a document, none comes near it.
 	maxStack = 2 * maxChain
 )
 
@@ -63,8 +64,7 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolparse.Problem) 
 	}
 	steps := minSteps + stepsPerByte*len(doc)
 	c := newChecker(s, &steps)
-	c.child(s, v)
-	if steps < 0 {
+	if got := c.child(s, v); steps < 0 || c.tooDeep && got == unsure {
 		c.problems = append(c.problems, toolparse.Problem{Rule: "limit",
 			Message: "the arguments are too complicated to be checked; send simpler ones"})
 	}
@@ -80,6 +80,8 @@ type checker struct {
 	unchecked []uncheckedRule
 	steps     *int // left
 	depth     int
+	maxDepth  int
+	tooDeep   bool // schemas stood deeper in each other, so that some were passed over
 	quiet     bool // only the verdict counts, not what is wrong
 	path      []step
 	scope     []*resource // that judging has come through, the outermost first
@@ -104,7 +106,7 @@ type step struct {
 }
 
 func newChecker(s *Schema, steps *int) *checker {
-	c := &checker{steps: steps}
+	c := &checker{steps: steps, maxDepth: maxStack}
 	if s.doc != nil {
 		c.unevaluated, c.dynamic = s.doc.unevaluated, s.doc.dynamic
 	}
@@ -218,9 +220,11 @@ func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	if !c.spend(0) {
 		return c.stop()
 	}
-	if c.depth++; c.depth > maxStack {
-		*c.steps = -1
+	if c.depth >= c.maxDepth {
+		c.tooDeep = true
+		return unsure
 	}
+	c.depth++
 	defer func() { c.depth-- }()
 	if c.dynamic && s.home != nil && (len(c.scope) == 0 || c.scope[len(c.scope)-1] != s.home) {
 		c.scope = append(c.scope, s.home)

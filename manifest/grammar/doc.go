@@ -7,8 +7,9 @@
 // fit their schemas. It is stricter than JSON Schema where a grammar cannot say more:
 // objects hold what their schema declares, in its order, and numbers with bounds have
 // no exponents. What no grammar can say is left to validation: multipleOf,
-// uniqueItems, not, format, patterns with assertions inside, a length beside a
-// pattern or beyond a thousand, and that the keys of a free object differ.
+// uniqueItems, not, format, how many members a free object has, patterns with
+// assertions inside, a length beside a pattern or beyond a thousand, and that the keys
+// of a free object differ.
 //
 // The same tools give the same bytes.
 package grammar

@@ -55,6 +55,14 @@ func writable() []*parser.Dialect {
 	return list
 }
 
+// said are the problems with rules that a grammar does say. How many members a free
+// object has is left to validation.
+func said(problems []toolparse.Problem) []toolparse.Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p toolparse.Problem) bool {
+		return p.Rule == "minProperties" || p.Rule == "maxProperties"
+	})
+}
+
 // fits holds a text to the parser: all of it is complete calls, whose arguments fit.
 func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text string) []toolparse.ToolInvocation {
 	t.Helper()
@@ -80,7 +88,7 @@ func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text 
 		}
 	}
 	for _, c := range calls {
-		if c.Status != toolparse.Complete || c.Unknown || len(c.Problems) > 0 {
+		if c.Status != toolparse.Complete || c.Unknown || len(said(c.Problems)) > 0 {
 			t.Fatalf("%s(%s) is %s (%s) %v, in\n%s", c.Name, c.Arguments, c.Status, c.Reason, c.Problems, text)
 		}
 		for _, def := range tools {
@@ -91,7 +99,7 @@ func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text 
 			if err != nil {
 				t.Fatal(err)
 			}
-			if problems, _ := s.Validate(c.Arguments); len(problems) > 0 {
+			if problems, _ := s.Validate(c.Arguments); len(said(problems)) > 0 {
 				t.Fatalf("%s(%s): %v, in\n%s", c.Name, c.Arguments, problems, text)
 			}
 		}
