@@ -23,7 +23,7 @@ const (
 	ReasonCallTooLarge // Limits.CallBytes
 	ReasonTooDeep      // Limits.Depth
 	ReasonTooManyCalls // Limits.Calls
-	ReasonTooMuchHeld  // Limits.HeldBytes: the start could not be sent before them; or a number or key of the arguments is too long
+	ReasonTooMuchHeld  // Limits.HeldBytes: a value, a number or a key that cannot stream is too long
 	ReasonStreamError  // the provider reported an error inside the stream
 	ReasonRestarted    // the provider gave the message up and began another
 	ReasonDuplicate    // the answer made the same call before, natively or in its text

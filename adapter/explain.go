@@ -74,7 +74,7 @@ func why(call toolparse.ToolInvocation) string {
 	case toolparse.ReasonTooManyCalls:
 		return "there were too many calls in one answer."
 	case toolparse.ReasonTooMuchHeld:
-		return "what names its target comes too late in it."
+		return "one of its values is too long for the syntax that it is written in."
 	case toolparse.ReasonRestarted:
 		return "the connection broke, and the answer began anew."
 	case toolparse.ReasonDuplicate:
@@ -86,14 +86,12 @@ func why(call toolparse.ToolInvocation) string {
 // whatNow tells what the model can do about it.
 func whatNow(call toolparse.ToolInvocation) string {
 	switch call.Reason {
-	case toolparse.ReasonTruncated, toolparse.ReasonCallTooLarge:
+	case toolparse.ReasonTruncated, toolparse.ReasonCallTooLarge, toolparse.ReasonTooMuchHeld:
 		return "Send it again in smaller parts: split long content over several calls."
 	case toolparse.ReasonTooDeep:
 		return "Send it again with flatter arguments."
 	case toolparse.ReasonTooManyCalls:
 		return "Make fewer calls at once."
-	case toolparse.ReasonTooMuchHeld:
-		return "Send it again with the path first and the content last."
 	case toolparse.ReasonDuplicate:
 		return "Do not send it again."
 	}

@@ -45,9 +45,19 @@ func fileArguments(s segment, param string) string {
 			maps.Copy(args, m)
 		}
 	}
+	reserved := map[string]json.RawMessage{}
+	for _, meta := range []string{s.StartMeta, s.EndMeta} {
+		m := struct {
+			Arguments map[string]json.RawMessage `json:"arguments"`
+		}{}
+		if json.Unmarshal([]byte(meta), &m) == nil {
+			maps.Copy(reserved, m.Arguments)
+		}
+	}
 	maps.DeleteFunc(args, func(k string, _ json.RawMessage) bool {
-		return slices.Contains([]string{"tool_name", "call_id", "status", "reason", "tolerances", "unknown_tool"}, k)
+		return slices.Contains([]string{"tool_name", "call_id", "status", "reason", "tolerances", "unknown_tool", "arguments"}, k)
 	})
+	maps.Copy(args, reserved)
 	content, _ := json.Marshal(s.Payload) // a string always marshals
 	args[param] = content
 	text, err := json.Marshal(args)

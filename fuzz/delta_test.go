@@ -81,7 +81,7 @@ func TestDeltas(t *testing.T) {
 		{"file, escapes split", []toolparse.Delta{part(0, "c", "write_file", `{"path":"/a","content":"x\u00`), part(0, "", "", `e9\ud83d`), part(0, "", "", `\ude00\n\"}"}`), finish},
 			[]brief{ok(toolparse.SegmentWriteFile, "write_file", "xé😀\n\"}")}},
 		{"file, nested keys", []toolparse.Delta{part(0, "c", "write_file", `{"meta":{"path":"/bad","content":"bad"},"path":"/a","content":"x"}`), finish},
-			[]brief{ok(toolparse.SegmentWriteFile, "write_file", "x")}},
+			[]brief{ok(toolCall, "write_file", `{"meta":{"path":"/bad","content":"bad"},"path":"/a","content":"x"}`)}},
 		{"file, content first", []toolparse.Delta{part(0, "c", "write_file", `{"content":"x","path":"/a"}`), finish},
 			[]brief{ok(toolparse.SegmentWriteFile, "write_file", "x")}},
 		{"shell", []toolparse.Delta{part(0, "c", "run_bash", `{"command":"ls","background":true}`), finish}, []brief{ok(runBash, "run_bash", "ls")}},

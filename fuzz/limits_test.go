@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 	}{
 		{"xml value", "xml", size, xml(long), toolparse.ReasonCallTooLarge, 0},
 		{"xml shorthand", "xml", size, "<run_bash>" + long + "</run_bash>", toolparse.ReasonCallTooLarge, 0},
-		{"xml file without a path", "xml", size, `<tool name="write_file"><arguments><arg name="content">` + long + `</arg></arguments></tool>`, toolparse.ReasonTooMuchHeld, 0},
+		{"xml file without a path", "xml", size, `<tool name="write_file"><arguments><arg name="content">` + long + `</arg></arguments></tool>`, toolparse.ReasonCallTooLarge, 0},
 		{"xml blanks", "xml", size, `<tool name="t">` + strings.Repeat(" ", 4000) + `</tool>`, 0, 0},
 		{"xml tag", "xml", size, `<tool name="` + long + `"/>`, 0, 0},
 		{"xml depth", "xml", nest, xml(deep(`<item>`, `</item>`)), toolparse.ReasonTooDeep, 0},

@@ -18,6 +18,7 @@ type call struct {
 	dialect string // that it is written in
 	schema  *schema.Schema
 	file    *fileTool // nil: the content is the arguments' JSON
+	may     undecided
 	unknown bool
 
 	begin   int64     // stream offset of its first byte
@@ -25,13 +26,12 @@ type call struct {
 	end     int64     // stream offset of what follows its content; 0: not there yet
 	line    lineStart // what stands in the last line of its raw bytes that were sent
 	started bool      // its start was sent
-	content bool      // some of its content was seen, even if empty
 	framed  bool      // it is read by framing
 	frozen  bool      // the start's metadata are settled, though it may be sent later
 	seen    nameSet
-	meta    []byte // members of the metadata of the start, or, once it was sent, of the end
-	late    []byte // members that came after the start's were settled and before it was sent
-	given   string // members of the arguments that a header gave, to go before those of the body
+	meta    metadata // of the start, or, once it was sent, of the end
+	late    metadata // what came after the start's were settled and before it was sent
+	given   string   // members of the arguments that a header gave, to go before those of the body
 	out     jsonstream.Out
 
 	status     toolparse.Status // decided before the end, if not 0
@@ -39,7 +39,7 @@ type call struct {
 	tolerances toolparse.Tolerances
 }
 
-// newCall makes a call of the tool name, as a file tool where it is one.
+// newCall makes a call of the tool name, which may turn out to be a file tool's.
 func (p *Parser) newCall(name string) *call {
 	c := p.spare
 	if p.spare = nil; c == nil {
@@ -49,69 +49,57 @@ func (p *Parser) newCall(name string) *call {
 	c.seen.reset()
 	*c = call{
 		name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
-		out: c.out, seen: c.seen, meta: c.meta[:0], late: c.late[:0],
+		out: c.out, seen: c.seen, meta: c.meta.empty(), late: c.late.empty(),
 	}
-	if f := p.tools.fileTool(name); f != nil {
-		c.asFile(f)
+	if c.may.tool = p.tools.fileTool(name); c.may.tool != nil && c.schema == nil {
+		c.schema = c.may.tool.schema
 	}
 	return c
 }
 
 // asFile makes the call one of a tool with a segment type of its own.
 func (c *call) asFile(f *fileTool) {
-	c.file, c.segment, c.name = f, f.segment, f.name
+	c.file, c.may.tool, c.segment, c.name = f, nil, toolparse.SegmentType(f.Tag), f.tool()
 	if c.schema == nil {
 		c.schema = f.schema
 	}
 }
 
-// setMeta adds a member to the metadata; the first of a name counts. value is JSON.
+// setMeta adds a member to the metadata, which of a file tool is an argument; the
+// first of a name counts. value is JSON.
 func (c *call) setMeta(name, value string) {
 	if !c.seen.add(name) {
 		c.tolerances |= toolparse.DuplicateArgument
 		return
 	}
-	c.addMeta(name, value)
-	c.freeze()
+	c.metaNow().add(name, value, c.file != nil && toolparse.ReservedMetadata(name))
 }
 
-// addMeta adds a member to the metadata of the start, or, once they are
-// settled, of the end.
-func (c *call) addMeta(name, value string) {
-	to := &c.meta
+// metaNow is where members of the metadata go: those of the start, or, once they
+// are settled, of the end.
+func (c *call) metaNow() *metadata {
 	if c.frozen && !c.started {
-		to = &c.late
+		return &c.late
 	}
-	if len(*to) > 0 {
-		*to = append(*to, ',')
-	}
-	*to = append(jsonvalue.AppendQuoted(*to, name), ':')
-	*to = append(*to, value...)
+	return &c.meta
 }
 
-// hasContent notes that the content has begun.
-func (c *call) hasContent() {
-	c.content = true
-	c.freeze()
-}
-
-// freeze settles the metadata of the start as soon as it could be sent, so that
-// they do not depend on when it is.
-func (c *call) freeze() {
-	if c.frozen || c.file == nil || !c.ready() {
-		return
+// settleMeta settles the metadata of the start where what the call is becomes
+// known, so that they do not depend on when it is sent.
+func (c *call) settleMeta() {
+	if !c.frozen {
+		c.addStanding()
+		c.frozen = true
 	}
-	c.addStanding()
-	c.frozen = true
 }
 
 // addStanding adds the metadata that are no parameters.
 func (c *call) addStanding() {
 	if c.callID != "" {
-		c.addMeta("call_id", quote(c.callID))
+		c.metaNow().add("call_id", quote(c.callID), false)
 	}
 	if c.unknown {
-		c.addMeta("unknown_tool", "true")
+		c.metaNow().add("unknown_tool", "true", false)
 	}
 }
 
@@ -124,19 +112,8 @@ func (c *call) setArgument(name, text string) {
 	c.setMeta(name, value)
 }
 
-// takeMeta returns the metadata gathered so far as an object.
-func (c *call) takeMeta() string {
-	if len(c.meta) == 0 {
-		return ""
-	}
-	text := "{" + string(c.meta) + "}"
-	c.meta = c.meta[:0]
-	return text
-}
-
-// ready reports whether the start can be sent: a file tool's waits for the
-// metadata that it must carry.
-func (c *call) ready() bool { return c.file == nil || c.content && c.file.startsWith(&c.seen) }
+// ready reports whether the start can be sent: it is known what the call is.
+func (c *call) ready() bool { return c.may.tool == nil }
 
 // start sends the call's start.
 func (p *Parser) start(c *call, raw string) {
@@ -148,10 +125,10 @@ func (p *Parser) start(c *call, raw string) {
 		c.addStanding()
 	}
 	e := p.event(toolparse.SegmentStart, c.segment, c.id)
-	e.Name, e.Payload, e.Raw = c.name, c.takeMeta(), raw
+	e.Name, e.Payload, e.Raw = c.name, c.meta.take(), raw
 	e.Origin = p.originOf(c)
 	c.line = lineAfter(raw, lineText)
-	c.meta = append(c.meta, c.late...)
+	c.meta.join(&c.late)
 }
 
 // originOf returns the origin of a call, which seldom is another than that of the
@@ -159,7 +136,7 @@ func (p *Parser) start(c *call, raw string) {
 func (p *Parser) originOf(c *call) toolparse.Origin {
 	content := ""
 	if c.file != nil {
-		content = c.file.content
+		content = c.file.Content
 	}
 	if key := [2]string{c.dialect, content}; p.origin == (toolparse.Origin{}) || p.originKey != key {
 		p.originKey, p.origin = key, toolparse.NewOrigin(c.dialect, content)
@@ -184,19 +161,16 @@ func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.R
 	if status == toolparse.Complete && c.status != 0 {
 		status, reason = c.status, c.reason
 	}
-	if status == toolparse.Complete && c.file != nil && (!c.content || c.file.needs != "" && !c.seen.has(c.file.needs)) {
-		status, reason = toolparse.Malformed, toolparse.ReasonMissingContent
-	}
 	if status == toolparse.Complete && p.opts.Strict && c.tolerances != 0 {
 		status, reason = toolparse.Malformed, toolparse.ReasonToleranceForbidden
 	}
 	p.flush(c, content)
 	if c.callID != "" {
-		c.addMeta("call_id", quote(c.callID))
+		c.meta.add("call_id", quote(c.callID), false)
 	}
 	e := p.event(toolparse.SegmentEnd, c.segment, c.id)
 	e.Status, e.Reason, e.Tolerances = status, reason, c.tolerances
-	e.Payload, e.Raw = c.takeMeta(), raw
+	e.Payload, e.Raw = c.meta.take(), raw
 }
 
 // beginCall makes c the call of the text at hand. What is pending before the
@@ -244,6 +218,7 @@ func (p *Parser) startText(in string) {
 func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
 	c := p.call
 	if !c.started {
+		c.settle(status == toolparse.Complete && c.status == 0)
 		c.body = min(c.body, to)
 		p.startText(in)
 	}

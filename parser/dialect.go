@@ -156,8 +156,9 @@ const (
 
 // Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
 type Shorthand struct {
-	Tag     string   `json:"tag"`     // also the segment type and the tool's name
-	Content string   `json:"content"` // the parameter that the body is
+	Tag     string   `json:"tag"`            // also the segment type
+	Tool    string   `json:"tool,omitempty"` // the tool's name, where that is not the tag
+	Content string   `json:"content"`        // the parameter that the body is
 	Attrs   []string `json:"attrs,omitempty"`
 	Needs   string   `json:"needs,omitempty"` // without this attribute it is no call
 }

@@ -209,7 +209,7 @@ func (p *Parser) callAt(in string, i int) int {
 	if p.calls > p.opts.Limits.Calls {
 		e.dialect = nil
 		p.endBare(in, from, toolparse.Rejected, toolparse.ReasonTooManyCalls)
-	} else if c.file == nil {
+	} else if c.ready() {
 		p.startText(in)
 	}
 	return p.rewind(in, i, from)

@@ -382,9 +382,7 @@ func (p *Parser) emptyCall(in string, i int) int {
 	if p.call == nil {
 		return i
 	}
-	if p.call.file == nil {
-		p.call.out.Add("{}")
-	}
+	p.call.out.Add("{}")
 	return p.callCloses(in, i)
 }
 
@@ -452,7 +450,7 @@ func (p *Parser) openNamed(in string, i int) int {
 	body := p.frame.body
 	p.openCall(in)
 	if p.call != nil {
-		if p.call.file == nil {
+		if p.call.ready() {
 			p.startText(in)
 		}
 		p.beginFramedArgs()

@@ -370,9 +370,6 @@ func (m *gemma) push(p *Parser, in string, i int) int {
 		return p.argumentsFail(in, i, toolparse.Rejected, toolparse.ReasonTooDeep)
 	}
 	if len(m.stack) > 0 {
-		if m.content {
-			p.call.tolerances |= toolparse.CoercedType
-		}
 		m.emit(in[i : i+1])
 	}
 	m.stack = append(m.stack, gemmaLevel{kind: in[i]})
@@ -461,7 +458,7 @@ func (m *gemma) fail(p *Parser, in string, i int) int {
 func (m *gemma) top() byte { return m.stack[len(m.stack)-1].kind }
 
 // plain reports whether a string that begins now is the content of a file tool.
-func (m *gemma) plain() bool { return m.content && len(m.stack) == 1 }
+func (m *gemma) plain() bool { return m.content }
 
 func (m *gemma) emit(s string) {
 	if m.out != nil {

@@ -12,6 +12,9 @@ import (
 func (m *gemma) beginString(quote byte) {
 	m.beginElement()
 	m.quote, m.escape.high, m.phase = quote, 0, gemmaString
+	if len(m.stack) == 1 {
+		m.beginsText()
+	}
 	if !m.plain() {
 		m.emit(`"`)
 	}
@@ -92,10 +95,11 @@ func (m *gemma) beginText(p *Parser) {
 	if len(m.stack) == 1 {
 		property = m.call.schema.Property(m.argWriter.key)
 	}
-	m.valueOf(&m.value, schema.Any, LayoutTrim, p.opts.Limits.BlankBytes)
-	if m.content && !m.plain() {
-		m.value.sink = sinkTyped
+	s := schema.Any
+	if len(m.stack) == 1 && m.call.isContent(m.argWriter.key) {
+		s = nil // a text, whatever it looks like
 	}
+	m.valueOf(&m.value, s, LayoutTrim, p.opts.Limits.BlankBytes)
 	m.lines = false
 	// A block of text for a parameter that is one keeps the blanks before it.
 	if strings.IndexByte(string(m.lead), '\n') >= 0 && !property.Untyped() && !property.MayConvert("") {

@@ -77,7 +77,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 	case "tool", string(toolparse.SegmentToolCall):
 		return p.headerTool(in, i, members)
 	default:
-		if f := segmentTool(segment); f != nil {
+		if f := d.segmentTool(segment); f != nil {
 			return p.headerFile(in, i, f, members)
 		}
 	}
@@ -98,13 +98,17 @@ func (p *Parser) headerSegment(in string, i int, kind toolparse.SegmentType, mem
 
 // headerFile begins a segment of a file tool.
 func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMember) int {
-	given := func(m headerMember) bool { return m.name == f.needs && m.value != "null" && m.text() != "" }
-	if f.needs != "" && !slices.ContainsFunc(members, given) {
+	given := func(m headerMember) bool { return m.name == f.Needs && m.value != "null" && m.text() != "" }
+	switch {
+	case f.Needs != "" && !slices.ContainsFunc(members, given):
+		return p.reject(in, i)
+	case !p.tools.fits(f):
+		p.why = ruleContent
 		return p.reject(in, i)
 	}
-	c := p.newCall(f.name)
+	c := p.newCall(f.tool())
 	c.asFile(f)
-	content := takeMember(&members, f.content)
+	content := takeMember(&members, f.Content)
 	for _, m := range members {
 		c.setArgument(m.name, m.text())
 	}
@@ -112,7 +116,6 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 	if p.tooMany(in, i) {
 		return i
 	}
-	c.hasContent()
 	p.startText(in)
 	closer := p.head.dialect.Frame.Call.Close
 	if content != nil {
@@ -151,7 +154,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		return i
 	}
 	if args == nil {
-		if c.file == nil {
+		if c.ready() {
 			p.startText(in)
 		}
 		p.beginRaw(d.Frame.Call.Close, false)
@@ -195,10 +198,8 @@ func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool
 	var given []byte
 	for _, m := range members {
 		switch {
-		case c.file != nil && m.name == c.file.content:
-			c.hasContent()
-			c.out.Add(m.text())
-		case c.file == nil && arguments && c.schema.Declares(m.name):
+		case arguments && c.schema.Declares(m.name):
+			c.may.needs = c.may.needs || c.may.tool != nil && m.name == c.may.tool.Needs
 			if given != nil {
 				given = append(given, ',')
 			}

@@ -17,7 +17,7 @@ type jsonArgs struct {
 	outer jsonstream.Scanner // the string around it
 	form  argsForm
 
-	// For a file tool:
+	// For a file tool, or a call that may be of one:
 	member jsonstream.Out // the parameter being read that is metadata
 	key    string
 	reads  argsRead
@@ -39,8 +39,7 @@ type argsRead uint8
 const (
 	readNothing argsRead = iota
 	readMember           // a parameter that is metadata
-	readContent          // the content, a string
-	readValue            // the content, no string
+	readContent          // the content
 )
 
 // argsResult is what became of arguments.
@@ -233,8 +232,11 @@ func (a *jsonArgs) object(in string, i int) (argsResult, int) {
 		if a.value.Depth() == 0 && kind != jsonstream.ObjectEnd {
 			return argsInvalid, i // a string, an array or a scalar
 		}
-		if a.call.file != nil {
+		switch {
+		case a.call.file != nil:
 			a.extract(kind)
+		case a.call.may.tool != nil:
+			a.decide(kind)
 		}
 		if a.value.Done() {
 			a.call.tolerances |= a.value.Tolerances
@@ -243,59 +245,54 @@ func (a *jsonArgs) object(in string, i int) (argsResult, int) {
 	}
 }
 
-// extract acts on a token of a file tool's arguments.
-func (a *jsonArgs) extract(kind jsonstream.Kind) {
+// decide acts on a token of arguments that may be a file tool's.
+func (a *jsonArgs) decide(kind jsonstream.Kind) {
 	c, s := a.call, &a.value
-	depth := s.Depth()
+	if s.Depth() != 1 {
+		return
+	}
 	switch kind {
 	case jsonstream.Key:
-		if depth == 1 {
-			a.key, a.reads = string(s.Text()), readMember
-			if a.key == c.file.content {
-				a.reads = readValue
-			}
-		}
-	case jsonstream.Colon:
-		if depth == 1 {
-			a.member.Reset()
-			s.Out = &a.member
-		}
+		a.key = string(s.Text())
+		c.meets(a.key)
 	case jsonstream.StringStart:
-		if depth == 1 && a.reads == readValue && !c.content {
-			a.reads = readContent
-			c.hasContent()
-			s.Out = nil
-		}
-	case jsonstream.StringPart:
-		if a.reads == readContent && depth == 1 {
-			c.out.Pass(s.Part, 0, len(s.Part))
+		if a.key == c.may.tool.Content && c.textBegins() {
+			a.reads, s.Out, s.Quiet = readContent, nil, false
 		}
 	case jsonstream.StringEnd, jsonstream.Scalar, jsonstream.ObjectEnd, jsonstream.ArrayEnd:
-		if depth == 1 && a.reads != readNothing {
-			a.memberEnds()
+		if c.hasArgument(a.key) {
+			s.Out, s.Quiet = nil, false
 		}
 	}
 }
 
-// memberEnds is after the value of one of a file tool's parameters.
-func (a *jsonArgs) memberEnds() {
-	c := a.call
-	text := trimBlanks(a.member.Take())
-	switch a.reads {
-	case readMember:
-		c.setMeta(a.key, text)
-	case readValue:
-		if c.content {
-			c.tolerances |= toolparse.DuplicateArgument
-			break
-		}
-		c.hasContent()
-		c.tolerances |= toolparse.CoercedType
-		if text != "null" {
-			c.out.Add(text)
-		}
+// extract acts on a token of a file tool's arguments.
+func (a *jsonArgs) extract(kind jsonstream.Kind) {
+	c, s := a.call, &a.value
+	if s.Depth() != 1 {
+		return
 	}
-	a.reads, a.value.Out = readNothing, nil
+	switch kind {
+	case jsonstream.Key:
+		a.key, a.reads = string(s.Text()), readMember
+		if a.key == c.file.Content { // the first counts
+			a.reads = readNothing
+			c.tolerances |= toolparse.DuplicateArgument
+		}
+	case jsonstream.Colon:
+		if a.member.Reset(); a.reads == readMember {
+			s.Out = &a.member
+		}
+	case jsonstream.StringPart:
+		if a.reads == readContent {
+			c.out.Pass(s.Part, 0, len(s.Part))
+		}
+	case jsonstream.StringEnd, jsonstream.Scalar, jsonstream.ObjectEnd, jsonstream.ArrayEnd:
+		if a.reads == readMember {
+			c.setMeta(a.key, trimBlanks(a.member.Take()))
+		}
+		a.reads, s.Out = readNothing, nil
+	}
 }
 
 // reason is why the arguments are malformed.

@@ -32,13 +32,11 @@ func (w *argWriter) begin(c *call) {
 func (w *argWriter) open(key string) *schema.Schema {
 	c := w.call
 	w.key, w.content, w.meta, w.out = key, false, false, nil
+	c.meets(key)
 	property := c.schema.Property(key)
 	switch {
 	case !w.names.add(key):
 		c.tolerances |= toolparse.DuplicateArgument
-	case c.file != nil && key == c.file.content:
-		w.content, w.out = true, &c.out
-		c.hasContent()
 	case c.file != nil:
 		w.meta, w.out = true, &w.member
 	default:
@@ -55,10 +53,21 @@ func (w *argWriter) open(key string) *schema.Schema {
 	return property
 }
 
+// beginsText begins a text as the value of the open member, of which nothing has been
+// written yet. It decides where a file tool's content goes.
+func (w *argWriter) beginsText() {
+	if c := w.call; w.out == &c.out && c.may.tool != nil && w.key == c.may.tool.Content {
+		w.content = c.textBegins()
+	}
+}
+
 // close ends the open member, whose value has been written.
 func (w *argWriter) close() {
-	if w.meta {
+	switch {
+	case w.meta:
 		w.call.setMeta(w.key, w.member.Take())
+	case w.out == &w.call.out && !w.content:
+		w.call.hasArgument(w.key)
 	}
 	w.out, w.content, w.meta = nil, false, false
 }
@@ -80,6 +89,9 @@ func (w *argWriter) steady() bool { return w.out != nil && w.out == &w.call.out 
 // valueOf readies v to take in the text of the open member's value, which is
 // typed by s.
 func (w *argWriter) valueOf(v *value, s *schema.Schema, layout Layout, limit int) {
+	if !s.MayConvert("") {
+		w.beginsText()
+	}
 	*v = value{sink: sinkTyped, schema: s, out: w.out, limit: limit, text: v.text[:0], kept: v.kept[:0], scan: v.scan}
 	switch layout {
 	case LayoutLines:

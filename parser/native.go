@@ -203,7 +203,7 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 	if d.Text != "" || d.Whole || d.Done || len(c.sent) > 0 {
 		p.settleName(c)
 	}
-	if c.call.name != "" && !c.started && c.file == nil {
+	if c.call.name != "" && !c.started && c.ready() {
 		p.start(c.call, "")
 	}
 	p.nativeArguments(c, d)
@@ -329,7 +329,7 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 		c.status, c.reason = toolparse.Malformed, toolparse.ReasonNoName
 		c.out.Add(string(c.sent))
 	case !c.complete() && c.args.form == argsUnknown:
-		if status == toolparse.Complete && c.file == nil {
+		if status == toolparse.Complete {
 			c.out.Add("{}") // an empty text is what a call without arguments has
 		}
 	case !c.complete() && c.args.end():
@@ -343,6 +343,7 @@ func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolpa
 		status, reason = c.status, c.reason
 	}
 	if !c.started {
+		c.settle(status == toolparse.Complete)
 		p.start(c.call, "")
 	}
 	p.finishCall(c.call, status, reason, "", "")

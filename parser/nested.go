@@ -231,7 +231,7 @@ func (m *nested) beginMember(p *Parser, in string, i int) int {
 func (m *nested) containers() (object, array bool) {
 	s := m.schema
 	switch {
-	case m.call.file != nil && len(m.levels) == 1 && m.name == m.call.file.content:
+	case len(m.levels) == 1 && m.call.isContent(m.name):
 		return false, false
 	case s.Untyped():
 		free := len(m.levels) > 1 || m.form.nests()

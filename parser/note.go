@@ -21,6 +21,7 @@ const (
 	ruleOwn        = "the message is for a tool of the model's own, which is not declared"
 	ruleRecipient  = "the call is of another tool than its message is for"
 	ruleUndeclared = "the tool is not declared"
+	ruleContent    = "the tool that is declared has no parameter for the content of this tag"
 )
 
 // maxNotes bounds the notes of a stream.

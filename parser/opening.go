@@ -68,12 +68,6 @@ func (p *Parser) openTagCall(in string, i int) {
 // such a parameter, else metadata.
 func (p *Parser) extraAttribute(c *call, a attribute) {
 	switch {
-	case c.file != nil:
-		if a.name == c.file.content {
-			p.body.extra = append(p.body.extra, a)
-			return
-		}
-		c.setArgument(a.name, a.value)
 	case c.schema.Declares(a.name):
 		p.body.extra = append(p.body.extra, a)
 	default:
@@ -124,7 +118,7 @@ func (p *Parser) openerHolds(in string, i int) int {
 		p.endCall(in, p.body.opened, toolparse.Rejected, toolparse.ReasonTooManyCalls)
 		return p.rewind(in, i, p.body.opened)
 	}
-	if p.call.file == nil {
+	if p.call.ready() {
 		p.startText(in)
 	}
 	p.beginArguments()
@@ -133,35 +127,67 @@ func (p *Parser) openerHolds(in string, i int) int {
 
 // shorthandOpens is at the end of a tag that is a tool of its own.
 func (p *Parser) shorthandOpens(in string, i int) int {
-	f := p.tag.shorthand
-	if !p.tools.knows(f.name) || !p.mayCall(p.tag.dialect, f.name, false) {
-		return p.reject(in, i) // a tag named like a tool is one only for a known tool
+	f, d := p.tag.shorthand, p.tag.dialect
+	switch {
+	case !p.tools.knows(f.tool()) && d.isRow(): // who writes a dialect of their own means its tags
+		p.why = ruleUndeclared
+		return p.reject(in, i)
+	case !p.tools.fits(f):
+		p.why = ruleContent
+		return p.reject(in, i)
+	case !p.mayCall(d, f.tool(), false):
+		return p.reject(in, i)
 	}
-	if f.needs != "" {
-		if v, ok := p.tag.attr(f.needs); !ok || v == "" {
+	if f.Needs != "" {
+		if v, ok := p.tag.attr(f.Needs); !ok || v == "" {
 			return p.reject(in, i)
 		}
 	}
-	c := p.newCall(f.name)
-	c.asFile(f)
+	c := p.newCall(f.tool())
 	if p.tag.unquoted {
 		c.tolerances |= toolparse.UnquotedAttribute
 	}
+	if p.tag.selfClose {
+		return p.emptyShorthand(c, in, i)
+	}
+	c.asFile(f)
 	for _, a := range p.tag.attrs {
 		c.setArgument(f.parameter(p.tag.name(a)), p.tag.value(a))
 	}
-	p.beginCall(c, in, p.tag.dialect)
+	p.beginCall(c, in, d)
 	c.body = p.at(i)
 	if p.tooMany(in, i) {
 		return i
 	}
-	p.body.reset(p.tag.dialect)
-	if p.tag.selfClose {
-		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
-		return i
-	}
-	c.hasContent()
+	p.body.reset(d)
 	p.startText(in)
-	p.beginRaw("</"+string(f.segment), true)
+	p.beginRaw("</"+f.Tag, true)
+	return i
+}
+
+// emptyShorthand is such a tag that closes itself: a call without the content,
+// like any other of the tool.
+func (p *Parser) emptyShorthand(c *call, in string, i int) int {
+	c.may.tool = nil
+	if c.schema == nil {
+		c.schema = p.tag.shorthand.schema
+	}
+	w := argWriter{}
+	w.begin(c)
+	for _, a := range p.tag.attrs {
+		name := p.tag.shorthand.parameter(p.tag.name(a))
+		value, used := w.open(name).Convert(p.tag.value(a))
+		c.tolerances |= used
+		if w.out != nil {
+			w.out.Add(value)
+		}
+		w.close()
+	}
+	w.end()
+	p.beginCall(c, in, p.tag.dialect)
+	c.body = p.at(i)
+	if !p.tooMany(in, i) {
+		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	}
 	return i
 }

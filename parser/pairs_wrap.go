@@ -25,7 +25,7 @@ func (m *pairs) openMember(key string, a *Args) *schema.Schema {
 		c.tolerances |= toolparse.DuplicateArgument
 		m.out, m.content, m.meta = nil, false, false
 		return nil
-	case m.count == 0 && c.file == nil && slices.Contains(a.Unwrap, key) && c.schema.Closed() && !c.schema.Declares(key):
+	case m.count == 0 && slices.Contains(a.Unwrap, key) && c.schema.Closed() && !c.schema.Declares(key):
 		m.wraps, m.out = wrapsOpen, &m.member
 		return schema.Any
 	}

@@ -293,11 +293,11 @@ func (p *Parser) holdsCall() bool { return !p.call.started && !p.call.ready() }
 // expire is called where a candidate or a call has grown over a limit.
 func (p *Parser) expire(in string, i int) int {
 	if p.call != nil && p.at(i) >= p.callLimit() {
-		reason := toolparse.ReasonCallTooLarge
 		if p.holdsCall() && p.opts.Limits.HeldBytes < p.opts.Limits.CallBytes {
-			reason = toolparse.ReasonTooMuchHeld
+			p.call.decidePlain() // it has waited long enough for what it is
+			return i
 		}
-		p.endCall(in, p.at(i), toolparse.Rejected, reason)
+		p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonCallTooLarge)
 		return i
 	}
 	if p.deadline == 0 || p.at(i) < p.deadline { // the call has been started meanwhile

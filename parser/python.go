@@ -176,12 +176,6 @@ func (m *python) wordEnds(p *Parser, in string, i int) int {
 		return m.fail(p, i)
 	}
 	p.call.tolerances |= used
-	if m.content && m.onlyGroups() {
-		p.call.tolerances |= toolparse.CoercedType
-		if json == "null" {
-			json = ""
-		}
-	}
 	m.add(json)
 	m.phase = pyNext
 	return i

@@ -93,15 +93,15 @@ func TestPythonCalls(t *testing.T) {
 		},
 		{
 			name: "a file of no text", dialect: "olmo3", text: `<function_calls>write_file(path='a', content={'k': [1]})</function_calls>`,
-			want: []string{`write_file {"path":"a"}: {"k":[1]} complete coerced_type`},
+			want: []string{`write_file: {"path":"a","content":{"k":[1]}} complete`},
 		},
 		{
 			name: "a file of nothing", dialect: "olmo3", text: `<function_calls>write_file(path='a', content=None)</function_calls>`,
-			want: []string{`write_file {"path":"a"}:  complete coerced_type`},
+			want: []string{`write_file: {"path":"a","content":null} complete`},
 		},
 		{
 			name: "a command", dialect: "pythonic", text: `[run_bash(command='ls "$HOME"', timeout_seconds=5)]`,
-			want: []string{`run_bash {"timeout_seconds":5}: ls "$HOME" complete`},
+			want: []string{`run_bash: ls "$HOME" complete`},
 		},
 		{
 			name: "a long element decides for itself", dialect: "pythonic", text: `[f(a=({"` + strings.Repeat("x", 5000) + `", 1}))]`,

@@ -43,7 +43,6 @@ func (m *python) openContainer(p *Parser, in string, i int) int {
 	case m.atKey() && m.top().kind == pyDict:
 		return m.fail(p, i) // no key of JSON
 	}
-	top := m.content && m.onlyGroups()
 	m.beginElement()
 	f := pyFrame{at: len(m.hold)}
 	switch {
@@ -53,14 +52,9 @@ func (m *python) openContainer(p *Parser, in string, i int) int {
 	case in[i] == '{':
 		f.kind = pyBrace
 		m.unset++
-	case top: // around the content of a file there is no tuple
-		f.kind = pyGroup
 	default:
 		f.kind = pyParen
 		m.unset++
-	}
-	if top && f.kind != pyGroup {
-		p.call.tolerances |= toolparse.CoercedType
 	}
 	m.stack = append(m.stack, f)
 	m.phase = pyValue

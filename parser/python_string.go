@@ -26,6 +26,9 @@ func (m *python) openString(in string, i int) int {
 	s := &m.str
 	if !s.begun {
 		s.begun, s.stray = true, false
+		if m.top() == nil {
+			m.beginsText()
+		}
 		if !m.isContentText() {
 			m.add(`"`)
 		}
@@ -37,7 +40,7 @@ func (m *python) openString(in string, i int) int {
 
 // isContentText reports whether a string here is the content of a file tool, and
 // streams as it is.
-func (m *python) isContentText() bool { return m.content && m.onlyGroups() }
+func (m *python) isContentText() bool { return m.content }
 
 // readQuotes reads what follows the first quote: two more make them three.
 func (m *python) readQuotes(p *Parser, in string, i int) int {

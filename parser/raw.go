@@ -19,8 +19,8 @@ func (p *Parser) beginRaw(closer string, tagged bool) {
 		return
 	}
 	b.value.trail = c.file.command
-	if m, ok := rawMarkers[c.segment]; ok {
-		b.markers, b.phase = m, bodyStart
+	if b.markers = c.file.markers; b.markers[0] != "" {
+		b.phase = bodyStart
 	}
 }
 

@@ -17,19 +17,15 @@ var apiToolCall = &Dialect{
 }
 
 var xmlTags = &Dialect{
-	Name:      "xml",
-	About:     "any model that is taught the XML manifest",
-	Source:    "founding design",
-	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{"<tool", "</tool"}, Fold: true},
-	Head:      Head{Form: HeadAttribute, Name: []string{"name"}},
-	Args:      Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
-	Shorthands: []Shorthand{
-		{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"},
-		{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"},
-		{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}},
-	},
-	Example: `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
+	Name:       "xml",
+	About:      "any model that is taught the XML manifest",
+	Source:     "founding design",
+	Reasoning:  thinkTags,
+	Frame:      Frame{Call: Pair{"<tool", "</tool"}, Fold: true},
+	Head:       Head{Form: HeadAttribute, Name: []string{"name"}},
+	Args:       Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
+	Shorthands: []Shorthand{writeFile.Shorthand, editFile.Shorthand, runBash.Shorthand},
+	Example:    `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
 }
 
 var sentinel = &Dialect{

@@ -1,19 +1,11 @@
 package parser
 
-import "github.com/toolparse/toolparse"
-
-// The raw markers of a file's content or patch.
-var rawMarkers = map[toolparse.SegmentType][2]string{
-	toolparse.SegmentWriteFile: {"__START_CONTENT__", "__END_CONTENT__"},
-	toolparse.SegmentEditFile:  {"__START_PATCH__", "__END_PATCH__"},
-}
-
 // tagsMarker reads the blanks before a file's content, and the raw start
 // marker, if it is there.
 func (p *Parser) tagsMarker(in string, i int) int {
 	t := &p.tags
-	markers, has := rawMarkers[p.call.segment]
-	if !has {
+	markers := p.call.contentMarkers()
+	if markers[0] == "" {
 		t.phase, p.deadline = tagsValue, 0
 		return p.rewind(in, i, t.start)
 	}
@@ -39,7 +31,7 @@ func (p *Parser) tagsMarker(in string, i int) int {
 // tagsRaw reads content between raw markers.
 func (p *Parser) tagsRaw(in string, i int) int {
 	t, v := &p.tags, &p.body.value
-	marker := rawMarkers[p.call.segment][1]
+	marker := p.call.contentMarkers()[1]
 	n := indexPrefix(in[i:], marker)
 	v.add(in, i, i+n)
 	if i += n; i < len(in) {

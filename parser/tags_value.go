@@ -20,20 +20,22 @@ func (p *Parser) beginValue(key string, s *schema.Schema) {
 	case top.array:
 	case !top.names.add(key):
 		c.tolerances |= toolparse.DuplicateArgument
-		v.sink = sinkDrop
+		v.sink, t.key = sinkDrop, ""
 		t.phase = tagsValue
 		return
 	}
-	if c.file != nil && len(t.frames) == 1 {
-		if key == c.file.content {
-			c.hasContent()
-			v.sink, v.out, v.trail = sinkPlain, &c.out, c.file.command
-			t.phase = tagsMarker
-			return
-		}
-		t.out, t.key = &t.member, key
+	if len(t.frames) == 1 {
+		t.key = key
+		c.meets(key)
+	}
+	switch {
+	case len(t.frames) == 1 && c.isContent(key):
+		p.beginContent(key)
+		return
+	case len(t.frames) == 1 && c.file != nil:
+		t.out = &t.member
 		v.out = t.out
-	} else {
+	default:
 		t.separate(key)
 	}
 	object, array := containers(s)
@@ -46,6 +48,24 @@ func (p *Parser) beginValue(key string, s *schema.Schema) {
 		if !s.MayConvert("") {
 			v.beginString()
 		}
+	}
+}
+
+// beginContent begins the value of what is, or may be, the content of a file
+// tool's segment: a text, with the layout of a file or of a command.
+func (p *Parser) beginContent(key string) {
+	t, c, v := &p.tags, p.call, &p.body.value
+	if c.file == nil {
+		t.separate(key)
+		c.textBegins()
+	}
+	t.phase, v.trail = tagsMarker, c.isCommand()
+	v.out = &c.out
+	if c.file != nil {
+		v.sink = sinkPlain
+	} else {
+		v.schema = nil
+		v.beginString()
 	}
 }
 
@@ -266,8 +286,13 @@ func (p *Parser) endValue() {
 // endMember hands a file tool's parameter, once it is whole, to the metadata.
 func (p *Parser) endMember() {
 	t := &p.tags
-	if t.out == &t.member && len(t.frames) == 1 {
+	if len(t.frames) != 1 {
+		return
+	}
+	if t.out == &t.member {
 		p.call.setMeta(t.key, t.member.Take())
 		t.out = &p.call.out
+	} else {
+		p.call.hasArgument(t.key)
 	}
 }

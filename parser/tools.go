@@ -54,18 +54,3 @@ func (p *Parser) formOf(d *Dialect) *form {
 	}
 	return nil
 }
-
-// fileTool returns the file tool of that name, unless a tool with another
-// meaning is declared under it.
-func (t tools) fileTool(name string) *fileTool {
-	for _, f := range fileTools {
-		if f.name != name {
-			continue
-		}
-		if s := t[name]; s != nil && !s.Declares(f.content) {
-			return nil
-		}
-		return f
-	}
-	return nil
-}

@@ -108,7 +108,7 @@ func (m *yaml) start(p *Parser, in string, i int) int {
 			m.line = m.line[:0]
 		case isBlank(c):
 			m.line = append(m.line, c)
-		case p.looking() && (c == '"' || c == '}' || m.call.file != nil):
+		case p.looking() && (c == '"' || c == '}'):
 			p.call.tolerances |= toolparse.JSONBody
 			to := p.cand
 			p.beginJSON()

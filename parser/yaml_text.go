@@ -31,7 +31,7 @@ func (m *yaml) beginText(p *Parser, kind yamlKind) {
 	m.text = yamlText{gap: m.text.gap[:0], indent: -1}
 	m.core, m.open, m.hold = m.core[:0], false, m.hold[:0]
 	m.value.limit = p.opts.Limits.BlankBytes
-	if kind == yamlPlain && m.out != nil && !m.content && (m.schema.Untyped() || !m.schema.AllowsString()) {
+	if kind == yamlPlain && m.out != nil && (m.schema.Untyped() || !m.schema.AllowsString()) {
 		m.open = true
 		return
 	}
@@ -104,7 +104,7 @@ func (m *yaml) readAfterKey(p *Parser, in string, i int) int {
 		m.quote, m.phase = c, yamlContent
 		m.escape.all, m.escape.high = true, 0
 		return i + 1
-	case (c == '[' || c == '{') && flow && !m.content:
+	case (c == '[' || c == '{') && flow:
 		m.beginLines()
 		m.phase = yamlContent
 		return i

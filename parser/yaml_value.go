@@ -19,7 +19,7 @@ func (m *yaml) endLines(p *Parser) bool {
 		m.count++
 	}
 	object, array := s.AllowsContainer()
-	if !m.whole && !s.Untyped() && !object && !array && s.AllowsString() || m.content {
+	if !m.whole && !s.Untyped() && !object && !array && s.AllowsString() {
 		text := dedent(string(m.hold))
 		m.beginText(p, yamlRaw)
 		m.put(text)

@@ -1,0 +1,53 @@
+package parser
+
+import "github.com/toolparse/toolparse/internal/jsonvalue"
+
+// metadata are members of the metadata of an event, as JSON.
+type metadata struct {
+	members  []byte
+	reserved []byte // arguments whose names have another meaning among the metadata
+}
+
+// empty is an empty metadata with the memory of m.
+func (m *metadata) empty() metadata { return metadata{m.members[:0], m.reserved[:0]} }
+
+// add adds a member, whose value is JSON. It is reserved where it is an argument
+// of a name that means something else.
+func (m *metadata) add(name, value string, reserved bool) {
+	to := &m.members
+	if reserved {
+		to = &m.reserved
+	}
+	if len(*to) > 0 {
+		*to = append(*to, ',')
+	}
+	*to = append(jsonvalue.AppendQuoted(*to, name), ':')
+	*to = append(*to, value...)
+}
+
+// join adds the members of another, which it empties.
+func (m *metadata) join(other *metadata) {
+	for _, pair := range [...][2]*[]byte{{&m.members, &other.members}, {&m.reserved, &other.reserved}} {
+		to, from := pair[0], pair[1]
+		if len(*to) > 0 && len(*from) > 0 {
+			*to = append(*to, ',')
+		}
+		*to = append(*to, *from...)
+		*from = (*from)[:0]
+	}
+}
+
+// take returns what was gathered as an object, and empties it; "" where there is
+// nothing.
+func (m *metadata) take() string {
+	if len(m.reserved) > 0 {
+		m.add("arguments", "{"+string(m.reserved)+"}", false)
+		m.reserved = m.reserved[:0]
+	}
+	if len(m.members) == 0 {
+		return ""
+	}
+	text := "{" + string(m.members) + "}"
+	m.members = m.members[:0]
+	return text
+}
