@@ -87,7 +87,7 @@ func (t *translation) run() error {
 			failed = t.told // which is why it was cut
 		}
 	case failed != nil:
-		t.deltas = append(t.deltas[:0], toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
+		t.deltas = t.calls.Add(t.deltas[:0], toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
 	default:
 		t.deltas = t.calls.Close(t.deltas[:0])
 		failed = t.told

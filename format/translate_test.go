@@ -372,7 +372,7 @@ func TestTranslateWritesCallsBeforeTheEnd(t *testing.T) {
 	}{
 		{"with the finish reason", format.OpenAI, format.Gemini, chunk(whole, `"tool_calls"`), []string{`"name":"f"`}},
 		{"with the finish reason, no arguments", format.OpenAI, format.Ollama, chunk(empty, "null") + chunk("", `"stop"`), []string{`"name":"f"`}},
-		{"with its arguments", format.OpenAI, format.Ollama, chunk(whole, "null"), []string{`"name":"f"`}},
+		{"with what follows it", format.OpenAI, format.Ollama, chunk(whole, "null") + event(chatChunk("x")), []string{`"name":"f"`}},
 		{"with its event", format.Gemini, format.Gemini, signed, []string{`"name":"f"`, `"thoughtSignature":"c2ln"`}},
 		{"with its event, as another wire's", format.Gemini, format.OpenAI, signed, []string{`"name":"f","arguments":""},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`}},
 	} {

@@ -276,7 +276,14 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
 
 // readNative reads argument text.
 func (p *Parser) readNative(c *nativeCall, text string) {
-	if c.status != 0 {
+	switch {
+	case c.status != 0:
+		return
+	case c.complete() && c.args.form != argsObject:
+		// Nothing may follow a string that held the object.
+		if skipBlanks(text, 0) < len(text) {
+			c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		}
 		return
 	}
 	result, i := c.args.read(text, 0)

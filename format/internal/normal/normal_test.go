@@ -29,21 +29,21 @@ func TestCalls(t *testing.T) {
 		{
 			"pieces, ended by what they are",
 			[]D{{Kind: piece, Index: 3, ID: "a", Name: "f"}, {Kind: piece, Index: 3, Text: `{"x":`}, {Kind: piece, Index: 3, Text: "1}"}, {Kind: finish, Text: "tool_calls"}},
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}, {Kind: finish, Text: "tool_calls"}}, 0,
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}, {Kind: finish, Text: "tool_calls"}}, 0,
 		},
 		{
 			"one index for every call",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: piece, ID: "b", Name: "f", Text: "{}"}, {Kind: piece, Name: "g", Text: "{}", ID: "c"}},
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 2, ID: "c", Name: "g", Text: "{}", Done: true}}, 0,
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: piece, ID: "b", Name: "f", Text: "{}"}, {Kind: piece, Name: "g", Text: "{}", ID: "c"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "f"}, {Kind: piece, Index: 1, Text: "{}", Done: true}, {Kind: piece, Index: 2, ID: "c", Name: "g"}, {Kind: piece, Index: 2, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}}, 0,
 		},
 		{
 			"one index and no ids",
-			[]D{{Kind: piece, Name: "f", Text: "{}"}, {Kind: piece, Name: "f", Text: "{}"}},
-			[]D{{Kind: piece, ID: chat.MakeID((chat.Meta{}).Seed(0), 0, "f"), Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
+			[]D{{Kind: piece, Name: "f", Text: "{}"}, {Kind: piece, Name: "f", Text: "{}", Done: true}},
+			[]D{{Kind: piece, ID: chat.MakeID((chat.Meta{}).Seed(0), 0, "f"), Name: "f"}, {Kind: piece, Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
 		},
 		{
 			"id and name with every fragment",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: piece, ID: "a", Name: "f", Text: ":1}"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: piece, ID: "a", Name: "f", Text: ":1}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x"`}, {Kind: piece, Text: ":1}", Done: true}}, 0,
 		},
 		{
@@ -59,7 +59,7 @@ func TestCalls(t *testing.T) {
 		{
 			"no arguments",
 			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "g", Text: " "}, {Kind: finish, Text: "stop"}},
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Index: 1, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}}, 0,
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Index: 1, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}}, 0,
 		},
 		{
 			"cut",
@@ -74,28 +74,48 @@ func TestCalls(t *testing.T) {
 		{
 			"broken, and said to be done",
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{x`}, {Kind: piece, Text: "}", Done: true}, {Kind: finish, Text: "stop"}},
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{x`}, {Kind: piece, Text: "}"}, {Kind: finish, Text: "stop", Truncated: true}}, 0,
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{x`}, {Kind: finish, Text: "stop", Truncated: true}}, 1,
 		},
 		{
 			"no indices: pieces follow their call",
 			[]D{{Kind: piece, Index: none, Name: "f"}, {Kind: piece, Index: none, Text: `{"x":1`}, {Kind: piece, Index: none, Text: "}", Done: true}, {Kind: piece, Index: none, Name: "f", Text: "{}", Whole: true, Done: true}},
-			[]D{{Kind: piece, ID: chat.MakeID((chat.Meta{}).Seed(0), 0, "f"), Name: "f"}, {Kind: piece, Text: `{"x":1`}, {Kind: piece, Text: "}", Done: true}, {Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
+			[]D{{Kind: piece, ID: chat.MakeID((chat.Meta{}).Seed(0), 0, "f"), Name: "f", Text: `{"x":1`}, {Kind: piece, Text: "}", Done: true}, {Kind: piece, Index: 1, ID: chat.MakeID((chat.Meta{}).Seed(0), 1, "f"), Name: "f", Text: "{}", Done: true}}, 0,
 		},
 		{
 			"the name comes after the arguments",
-			[]D{{Kind: piece, ID: "a", Text: `{"x":`}, {Kind: piece, Name: "f"}, {Kind: piece, Text: "1}"}},
+			[]D{{Kind: piece, ID: "a", Text: `{"x":`}, {Kind: piece, Name: "f"}, {Kind: piece, Text: "1}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x":`}, {Kind: piece, Text: "1}", Done: true}}, 0,
 		},
 		{"no name ever", []D{{Kind: piece, ID: "a", Text: `{}`}, {Kind: finish, Text: "stop"}}, []D{{Kind: finish, Text: "stop"}}, 1},
 		{
 			"side by side",
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Text: "{"}, {Kind: piece, Index: 1, Text: "{}"}, {Kind: piece, Text: "}"}},
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Text: "{"}, {Kind: piece, Index: 1, Text: "{}", Done: true}, {Kind: piece, Text: "}", Done: true}}, 0,
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Text: "{"}, {Kind: piece, Index: 1, Text: "{}"}, {Kind: piece, Text: "}"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: piece, Text: "{"}, {Kind: piece, Index: 1, ID: "b", Name: "g"}, {Kind: piece, Text: "}", Done: true}, {Kind: piece, Index: 1, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}}, 0,
 		},
 		{
 			"choices count for themselves",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{}"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{}", Done: true}}, 0,
+		},
+		{
+			"a whole text that says more than the object that came",
+			[]D{{Kind: piece, ID: "a", Name: "rm", Text: `{"path":"/tmp"}`}, {Kind: piece, Text: `{"path":"/tmp/x"}`, Whole: true, Done: true}, {Kind: finish, Text: "completed"}},
+			[]D{{Kind: piece, ID: "a", Name: "rm"}, {Kind: finish, Text: "completed", Truncated: true}}, 1,
+		},
+		{
+			"arguments that are no object",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "[1]", Whole: true, Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "[1]"}, {Kind: finish, Text: "stop", Truncated: true}}, 0,
+		},
+		{
+			"arguments in a string",
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `"{\"x\`}, {Kind: piece, Text: `":1}"`, Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: `{"x`}, {Kind: piece, Text: `":1}`, Done: true}, {Kind: finish, Text: "stop"}}, 0,
+		},
+		{
+			"a name in pieces",
+			[]D{{Kind: piece, ID: "a", Name: "get_"}, {Kind: piece, Name: "time"}, {Kind: piece, Text: "{}", Done: true}},
+			[]D{{Kind: piece, ID: "a", Name: "get_time", Text: "{}", Done: true}}, 0,
 		},
 		{
 			"begun anew after a call had begun",
@@ -107,7 +127,7 @@ func TestCalls(t *testing.T) {
 		},
 		{
 			"begun anew with all calls whole",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "f", Text: "{}"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "f", Text: "{}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "f", Text: "{}", Done: true}}, 1,
 		},
 		{
@@ -132,7 +152,7 @@ func TestCalls(t *testing.T) {
 		},
 		{
 			"the signature of a call, and of none",
-			[]D{{Kind: piece, Index: 5, ID: "a", Name: "f", Text: "{}"}, {Kind: toolparse.DeltaSignature, Index: 5, Name: toolparse.SignsCall, Text: "s"}, {Kind: toolparse.DeltaSignature, Index: 5, Text: "t"}},
+			[]D{{Kind: piece, Index: 5, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Index: 5, Name: toolparse.SignsCall, Text: "s"}, {Kind: toolparse.DeltaSignature, Index: 5, Text: "t"}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Text: "s"}, {Kind: toolparse.DeltaSignature, Index: none, Text: "t"}}, 0,
 		},
 	}
@@ -161,7 +181,7 @@ func TestCalls(t *testing.T) {
 func TestRestartForTargetsThatHoldCalls(t *testing.T) {
 	n := New("ollama")
 	var got []D
-	for _, d := range []D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "g", Text: "{}"}, {Kind: finish, Text: "stop"}} {
+	for _, d := range []D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "stop"}} {
 		got = n.Add(got, d)
 	}
 	want := []D{
@@ -213,10 +233,15 @@ func TestCloseGivesAFinishReason(t *testing.T) {
 	n := New("openai")
 	got := n.Add(nil, D{Kind: toolparse.DeltaText, Text: "a"})
 	got = n.Add(got, D{Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{"})
+	got = n.Add(got, D{Kind: piece, Choice: 2, ID: "a", Name: "f"}) // cut after its name
+	got = n.Add(got, D{Kind: piece, Choice: 3, ID: "a", Name: "f", Text: "{}"})
 	got = n.Close(got)
 	want := []D{
 		{Kind: toolparse.DeltaText, Text: "a"}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{"},
+		{Kind: piece, Choice: 3, ID: "a", Name: "f"},
 		{Kind: finish, Text: "stop"}, {Kind: finish, Choice: 1, Text: "stop", Truncated: true},
+		{Kind: piece, Choice: 2, ID: "a", Name: "f"}, {Kind: finish, Choice: 2, Text: "stop", Truncated: true},
+		{Kind: piece, Choice: 3, Text: "{}", Done: true}, {Kind: finish, Choice: 3, Text: "stop"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

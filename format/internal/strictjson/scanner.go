@@ -13,6 +13,8 @@ const MaxDepth = 10_000
 // Scanner recognises one JSON value that arrives in pieces. Its zero value is
 // ready. It takes constant time a byte, and one bit of memory a level.
 type Scanner struct {
+	Limit int // of nesting, below MaxDepth; 0 is none
+
 	state state
 	lit   string   // rest of the literal that is being matched
 	hex   uint8    // digits of \uXXXX that are still missing
@@ -60,7 +62,7 @@ func (e *Error) Error() string {
 }
 
 // Reset makes the scanner ready for another value. It keeps its memory.
-func (s *Scanner) Reset() { *s = Scanner{kinds: s.kinds[:0]} }
+func (s *Scanner) Reset() { *s = Scanner{Limit: s.Limit, kinds: s.kinds[:0]} }
 
 // Scan reads on in p. It returns how many bytes it took and whether the value
 // ended with them; blanks before the value belong to it, those after do not.
@@ -326,8 +328,8 @@ func (s *Scanner) value() {
 }
 
 func (s *Scanner) push(c byte, at int) error {
-	if s.depth == MaxDepth {
-		return &Error{at, fmt.Sprintf("a value nested at most %d deep", MaxDepth), c}
+	if limit := s.limit(); s.depth == limit {
+		return &Error{at, fmt.Sprintf("a value nested at most %d deep", limit), c}
 	}
 	word, bit := s.depth/64, uint(s.depth%64)
 	if word == len(s.kinds) {
@@ -339,6 +341,13 @@ func (s *Scanner) push(c byte, at int) error {
 	}
 	s.depth++
 	return nil
+}
+
+func (s *Scanner) limit() int {
+	if s.Limit > 0 {
+		return min(s.Limit, MaxDepth)
+	}
+	return MaxDepth
 }
 
 func (s *Scanner) pop() {

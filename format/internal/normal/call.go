@@ -1,0 +1,374 @@
+package normal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/carry"
+)
+
+// The limits that package parser has by default.
+const (
+	maxCalls = 10_000  // of one choice
+	maxOpen  = 128     // of them at once
+	maxHeld  = 4 << 20 // bytes of arguments before a name
+)
+
+// choice is one of the answers.
+type choice struct {
+	number int
+	finish toolparse.Delta // the last finish reason; of no kind where there is none
+	begun  int             // calls
+	count  int             // and those that were given out
+	at     map[int]*call   // the last call at each index,
+	id     map[string]*call
+	ended  map[int]ending // how it has ended
+	over   map[string]ending
+	final  ending          // that of the last call to begin
+	used   map[string]bool // the ids given out
+	open   []*call
+	last   *call
+	says   toolparse.DeltaKind // what came last, of no call
+	cut    bool                // a call that was given out did not become whole
+}
+
+// call is a call that is being put together.
+type call struct {
+	index  int // by its wire
+	number int // in normal form
+	id     string
+	name   string // as far as it has come
+	named  bool   // it is sure: something else of the call has come
+	custom bool   // its tool takes free text
+	again  bool   // it came with a later fragment, too
+	opened bool   // it was given out
+	held   []byte // arguments that came before the name
+	args   arguments
+}
+
+// forget forgets the calls of a message that is given up.
+func (c *choice) forget() {
+	c.at, c.id, c.last, c.open = map[int]*call{}, map[string]*call{}, nil, nil
+	c.ended, c.over, c.final = map[int]ending{}, map[string]ending{}, notEnded
+}
+
+// ending is how a call has ended.
+type ending uint8
+
+const (
+	notEnded ending = iota
+	well            // or by the word of its wire
+	broken          // before that: the rest of it may come
+	named           // the same, of a wire that repeats the name with every fragment
+)
+
+// toolCall takes a fragment of a call.
+func (n *Deltas) toolCall(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+	c := n.choice(d.Choice)
+	of, late := c.callOf(d)
+	switch {
+	case late:
+		n.late(c, d)
+		return dst
+	case of != nil:
+	case c.begun == maxCalls || len(c.open) == maxOpen:
+		n.Log.Add(carry.NamelessCall, "stream.calls", "left out: too many calls")
+		return dst
+	default:
+		dst = n.moveOn(dst, c)
+		of = c.begin(d)
+	}
+	if of.id == "" {
+		if of.id = d.ID; of.id != "" {
+			c.id[of.id] = of
+		}
+	}
+	of.custom = of.custom || d.Custom
+	if of.again = of.again || of.named && d.Name != ""; !of.named {
+		of.name = joinName(of.name, d.Name)
+		of.named = of.name != "" && (!n.namesInPieces() || d.Text != "" || d.Whole || d.Done || of.args.size > 0)
+	}
+	return n.extend(dst, c, of, d)
+}
+
+// namesInPieces reports whether names may come in pieces, and so are not sure before
+// something else of the call has come. Servers of Chat Completions send them so.
+func (n *Deltas) namesInPieces() bool { return n.meta.Wire == "" || n.meta.Wire == "openai" }
+
+// joinName adds a piece to a name. Servers send a name once, again with every
+// fragment, or in pieces.
+func joinName(name, piece string) string {
+	if strings.HasPrefix(piece, name) {
+		return piece
+	}
+	return name + piece
+}
+
+// callOf returns the call that a fragment is of, or nil where it begins one. Late is
+// one of a call that has ended, and adds nothing to it. Index, id and position decide
+// together, as in package parser, since servers leave each of them out or get it
+// wrong.
+func (c *choice) callOf(d toolparse.Delta) (of *call, late bool) {
+	of = c.openCall(d)
+	switch {
+	case c.isRest(d, of):
+		return nil, true
+	case of == nil:
+		return nil, d.Name == "" && c.isLate(d)
+	case d.ID != "" && of.id != "" && d.ID != of.id && !(d.Name == "" && d.Index != toolparse.NoIndex && !of.args.ready):
+		return nil, false
+	case d.ID == "" && d.Name != "" && of.name != "" && of.args.ready:
+		return nil, false
+	}
+	return of, false
+}
+
+func (c *choice) openCall(d toolparse.Delta) *call {
+	for i := len(c.open) - 1; i >= 0; i-- {
+		of := c.open[i]
+		switch {
+		case d.Index != toolparse.NoIndex && of.index != toolparse.NoIndex:
+			if of.index == d.Index {
+				return of
+			}
+		case d.ID != "":
+			if of.id == d.ID {
+				return of
+			}
+		case d.Name == "" || of.name == "" || d.Name == of.name && of.args.size == 0:
+			return of
+		}
+	}
+	return nil
+}
+
+func (c *choice) isLate(d toolparse.Delta) bool {
+	switch {
+	case !d.Whole && !isBlank(d.Text):
+		return false
+	case d.ID != "":
+		return c.over[d.ID] != notEnded
+	}
+	return c.ended[d.Index] != notEnded || !d.Whole
+}
+
+// isRest reports whether a fragment is more of a call that broke before its wire was
+// done with it. Open is the open call that it seems to be of.
+func (c *choice) isRest(d toolparse.Delta, open *call) bool {
+	end := c.final
+	switch {
+	case d.ID != "":
+		return c.over[d.ID] >= broken // whatever else it repeats
+	case d.Index != toolparse.NoIndex && open != nil:
+		return false
+	case d.Index != toolparse.NoIndex:
+		end = c.ended[d.Index]
+	}
+	return end == named || end == broken && d.Name == ""
+}
+
+func (c *choice) begin(d toolparse.Delta) *call {
+	of := &call{index: d.Index, id: d.ID}
+	if d.Index != toolparse.NoIndex {
+		c.at[d.Index] = of
+	}
+	if d.ID != "" {
+		c.id[d.ID] = of
+	}
+	c.open = append(c.open, of)
+	c.last, c.final, c.says = of, notEnded, 0
+	c.begun++
+	return of
+}
+
+// moveOn ends the calls that are whole, and gives out those that have a name: the
+// wire has moved on to something else.
+func (n *Deltas) moveOn(dst []toolparse.Delta, c *choice) []toolparse.Delta {
+	for i := 0; i < len(c.open); {
+		of := c.open[i]
+		if of.args.ready {
+			dst = n.end(dst, c, of)
+			continue
+		}
+		dst = n.settle(dst, c, of)
+		i++
+	}
+	return dst
+}
+
+// settle gives a call out whose name has come.
+func (n *Deltas) settle(dst []toolparse.Delta, c *choice, of *call) []toolparse.Delta {
+	if of.opened || of.name == "" {
+		return dst
+	}
+	of.named = true
+	return n.give(dst, c, of, "", false)
+}
+
+// end ends a call, well if its arguments are whole.
+func (n *Deltas) end(dst []toolparse.Delta, c *choice, of *call) []toolparse.Delta {
+	dst = n.settle(dst, c, of)
+	if !of.opened {
+		n.Log.Add(carry.NamelessCall, "stream.calls")
+	} else if of.args.ready {
+		dst = n.give(dst, c, of, of.args.tail, true)
+	}
+	c.close(of)
+	return dst
+}
+
+// close notes that nothing more of a call is taken.
+func (c *choice) close(of *call) {
+	end := well
+	switch {
+	case !of.args.broken && of.named:
+	case of.again:
+		end = named
+	default:
+		end = broken
+	}
+	c.ended[of.index], c.over[of.id] = end, end
+	if of == c.open[len(c.open)-1] {
+		c.final = end
+	}
+	c.cut = c.cut || of.opened && !of.args.ready
+	if i := slices.Index(c.open, of); i >= 0 {
+		c.open = slices.Delete(c.open, i, i+1)
+	}
+}
+
+// extend adds a fragment to its call.
+func (n *Deltas) extend(dst []toolparse.Delta, c *choice, of *call, d toolparse.Delta) []toolparse.Delta {
+	text := d.Text
+	if d.Whole && of.args.size > 0 {
+		rest, ok := of.args.rest(text)
+		switch {
+		case ok:
+			text = rest
+		case isBlank(text):
+			text = ""
+		default:
+			n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name)
+			of.args.spoil()
+			return n.end(dst, c, of)
+		}
+	}
+	of.args.note(text)
+	of.named = of.named || d.Done && of.name != ""
+	waiting := ""
+	switch {
+	case of.named:
+		waiting, of.held = string(of.held), nil
+	case len(of.held)+len(text) > maxHeld:
+		of.args.spoil()
+		return n.end(dst, c, of)
+	case d.Done:
+		return n.end(dst, c, of)
+	default:
+		of.held = append(of.held, text...)
+		return dst
+	}
+	wasReady := of.args.ready
+	waiting = of.args.read(waiting)
+	text = waiting + of.args.read(text)
+	if wasReady && of.args.broken {
+		n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "what follows the arguments is left out, and the call is as one that was cut")
+	}
+	if d.Done {
+		of.args.end()
+	}
+	whole := d.Done && of.args.ready
+	if whole {
+		text += of.args.tail
+	}
+	dst = n.give(dst, c, of, text, whole)
+	switch {
+	case whole:
+		c.close(of)
+	case d.Done || of.args.broken:
+		dst = n.end(dst, c, of)
+	}
+	return dst
+}
+
+// give appends what is new of a call. The end of its arguments comes with Done.
+func (n *Deltas) give(dst []toolparse.Delta, c *choice, of *call, text string, done bool) []toolparse.Delta {
+	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: c.number, Index: of.number, Text: text, Done: done}
+	if of.opened {
+		if text == "" && !done {
+			return dst
+		}
+		return append(dst, d)
+	}
+	of.opened = true
+	of.number = c.count
+	c.count++
+	d.Index, d.Name, d.ID, d.Custom = of.number, of.name, n.uniqueID(c, of), of.custom
+	return append(dst, d)
+}
+
+// uniqueID returns the id that a call is given.
+func (n *Deltas) uniqueID(c *choice, of *call) string {
+	id := of.id
+	if id == "" && n.bare {
+		return ""
+	}
+	for k := of.number; id == "" || c.used[id]; k += maxCalls {
+		id = chat.MakeID(n.meta.Seed(c.number)+of.id, k, of.name)
+	}
+	c.used[id] = true
+	return id
+}
+
+// late is more of a call that has ended: nearly always what repeats it.
+func (n *Deltas) late(c *choice, d toolparse.Delta) {
+	of := c.at[d.Index]
+	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
+		of = byID
+	}
+	if isBlank(d.Text) || of == nil {
+		return
+	}
+	if rest, ok := of.args.rest(d.Text); ok && isBlank(rest) {
+		return
+	}
+	n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "left out: it had ended")
+}
+
+// numberAt returns the number of the call at the index of d, or NoIndex.
+func (n *Deltas) numberAt(dst []toolparse.Delta, d toolparse.Delta) (int, []toolparse.Delta) {
+	c := n.choices[d.Choice]
+	if c == nil || d.Index == toolparse.NoIndex {
+		return toolparse.NoIndex, dst
+	}
+	return n.numberOf(dst, c, c.at[d.Index])
+}
+
+// signed returns the number of the call that a signature belongs to.
+func (n *Deltas) signed(dst []toolparse.Delta, d toolparse.Delta) (int, []toolparse.Delta) {
+	c := n.choices[d.Choice]
+	if c == nil || d.Name != toolparse.SignsCall {
+		return toolparse.NoIndex, dst
+	}
+	of := c.last
+	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
+		of = byID
+	} else if at := c.at[d.Index]; d.Index != toolparse.NoIndex && at != nil {
+		of = at
+	}
+	return n.numberOf(dst, c, of)
+}
+
+// numberOf returns the number of a call, which it gives out: what belongs to it
+// comes next.
+func (n *Deltas) numberOf(dst []toolparse.Delta, c *choice, of *call) (int, []toolparse.Delta) {
+	if of == nil {
+		return toolparse.NoIndex, dst
+	}
+	if dst = n.settle(dst, c, of); !of.opened {
+		return toolparse.NoIndex, dst
+	}
+	return of.number, dst
+}
