@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 		"", "parser", "format/...", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
-	"manifest/grammar":          {"", "parser", "format/chat", "format/text", "manifest", "internal/plainyaml"},
+	"manifest/grammar":          {"", "parser", "format/chat", "format/text", "manifest", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
 	"manifest/history":          {"", "parser", "format/chat", "format/text", "manifest/internal/..."},
 	"manifest/internal/neutral": {"", "parser", "internal/jsonvalue"},
 	"internal/near":             {},

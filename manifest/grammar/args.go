@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -178,9 +179,9 @@ func (w *writer) tagNames() []string {
 	names := []string{a.Item}
 	var collect func(v *jnode)
 	collect = func(v *jnode) {
-		for i, member := range v.list {
-			if v.kind == 'o' && v.keys[i] == "properties" && member.kind == 'o' {
-				names = append(names, member.keys...)
+		for i, member := range v.List {
+			if v.Kind == jsonvalue.Object && v.Keys[i] == "properties" && member.Kind == jsonvalue.Object {
+				names = append(names, member.Keys...)
 			}
 			collect(member)
 		}

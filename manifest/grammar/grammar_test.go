@@ -536,6 +536,28 @@ func TestLongChain(t *testing.T) {
 	fits(t, dialects[0], o.Tools, newSampler(t, string(out)).sample(random(1)))
 }
 
+// TestReferences: a reference by anchor or identifier is followed like a pointer.
+func TestReferences(t *testing.T) {
+	dialects, err := parser.Named("hermes", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for _, ref := range []string{"#/$defs/x", "#n", "https://example.com/t#n", "t#/$defs/x"} {
+		o := tool(`{"$id":"https://example.com/t","properties":{"a":{"$ref":"` + ref + `"}},"required":["a"],"$defs":{"x":{"$anchor":"n","type":"integer"}}}`)
+		out, losses, err := grammar.Write(dialects[0], grammar.GBNF, o)
+		if err != nil || len(losses) > 0 {
+			t.Fatal(ref, err, losses)
+		}
+		if first == "" {
+			first = string(out)
+		}
+		if diff := cmp.Diff(first, string(out)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", ref, diff)
+		}
+	}
+}
+
 // TestLeftOut: what cannot be written is left out and reported, if it need not be there.
 // All else stays as it is.
 func TestLeftOut(t *testing.T) {

@@ -1,6 +1,10 @@
 package grammar
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
 
 // The slots of an envelope while it is read as JSON.
 const (
@@ -22,12 +26,12 @@ func (w *writer) jsonSchema() ([]byte, error) {
 		if err != nil {
 			return nil, &Error{Dialect: w.d.Name, Tool: t.Name, Reason: "its envelope is no JSON: " + err.Error()}
 		}
-		defs.set(t.Name, w.parameters(t, "#"+below("", "$defs", t.Name)))
+		defs.Set(t.Name, w.parameters(t, "#"+below("", "$defs", t.Name)))
 		calls = append(calls, w.schemaOf(template, t, nil))
 	}
 	one := calls[0]
 	if len(calls) > 1 {
-		one = object().set("anyOf", list(calls...))
+		one = object().Set("anyOf", list(calls...))
 	}
 	whole := one
 	if l := w.d.Written.List; l.Open != "" {
@@ -37,54 +41,57 @@ func (w *writer) jsonSchema() ([]byte, error) {
 		}
 		whole = w.schemaOf(template, nil, one)
 	} else if !w.o.Single && w.readsLists() {
-		whole = object().set("anyOf", list(one, w.schemaOf(list(), nil, one)))
+		whole = object().Set("anyOf", list(one, w.schemaOf(list(), nil, one)))
 	}
-	return append(whole.set("$defs", defs).appendTo(nil, ",", ":"), '\n'), nil
+	return append(jsonvalue.Compact.Append(nil, whole.Set("$defs", defs)), '\n'), nil
 }
 
 func quoted(s string) string { return text(s).String() }
 
 // schemaOf is the schema of a value that is the template with its slots filled.
 func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
-	switch template.kind {
-	case 'o':
+	switch template.Kind {
+	case jsonvalue.Object:
 		props, required := object(), list()
-		for i, key := range template.keys {
-			props.set(key, w.schemaOf(template.list[i], t, calls))
-			required.list = append(required.list, text(key))
+		for i, key := range template.Keys {
+			props.Set(key, w.schemaOf(template.List[i], t, calls))
+			required.List = append(required.List, text(key))
 		}
-		return object().set("type", text("object")).set("properties", props).set("required", required).
-			set("additionalProperties", truth(false))
-	case 'a':
-		s := object().set("type", text("array")).set("items", calls).set("minItems", &jnode{kind: 'n', text: "1"})
+		return object().Set("type", text("object")).Set("properties", props).Set("required", required).
+			Set("additionalProperties", truth(false))
+	case jsonvalue.Array:
+		s := object().Set("type", text("array")).Set("items", calls).Set("minItems", count(1))
 		if w.o.Single {
-			s.set("maxItems", &jnode{kind: 'n', text: "1"})
+			s.Set("maxItems", count(1))
 		}
 		return s
-	case 's':
-		switch template.text {
+	case jsonvalue.String:
+		switch template.Text {
 		case slotArgs:
-			return object().set("$ref", text("#"+below("", "$defs", t.Name)))
+			return object().Set("$ref", text("#"+below("", "$defs", t.Name)))
 		case slotID:
-			return object().set("type", text("string")).set("pattern", text("^[0-9]{1,3}$"))
+			return object().Set("type", text("string")).Set("pattern", text("^[0-9]{1,3}$"))
 		}
 	}
-	return object().set("const", template)
+	return object().Set("const", template)
 }
 
 // parameters is the schema of a tool's arguments as it stands at root, where it is
 // an object in any case.
 func (w *writer) parameters(t *tool, root string) *jnode {
-	if t.schema == nil || t.schema.kind != 'o' {
-		return object().set("type", text("object"))
+	if t.schema == nil || t.schema.Kind != jsonvalue.Object {
+		return object().Set("type", text("object"))
 	}
 	s := w.moved(t.schema, root, false)
-	if s.get("type") == nil {
-		s.set("type", text("object"))
+	if s == t.schema { // which stays as it is
+		s = object()
 	}
-	if s.get("properties") == nil && s.get("additionalProperties") == nil && s.get("$ref") == nil && s.get("anyOf") == nil &&
-		s.get("oneOf") == nil && s.get("allOf") == nil && s.get("patternProperties") == nil && s.get("required") == nil {
-		s.set("properties", object()).set("additionalProperties", truth(false))
+	if get(s, "type") == nil {
+		s.Set("type", text("object"))
+	}
+	if get(s, "properties") == nil && get(s, "additionalProperties") == nil && get(s, "$ref") == nil && get(s, "anyOf") == nil &&
+		get(s, "oneOf") == nil && get(s, "allOf") == nil && get(s, "patternProperties") == nil && get(s, "required") == nil {
+		s.Set("properties", object()).Set("additionalProperties", truth(false))
 	}
 	return s
 }
@@ -92,25 +99,25 @@ func (w *writer) parameters(t *tool, root string) *jnode {
 // moved is a copy of a schema whose references lead into the document at root, without
 // the members that are left out. literal: it is a value, not a schema.
 func (w *writer) moved(v *jnode, root string, literal bool) *jnode {
-	if len(v.list) == 0 {
+	if len(v.List) == 0 {
 		copied := *v
 		return &copied
 	}
-	out := &jnode{kind: v.kind, text: v.text}
-	for i, member := range v.list {
+	out := &jnode{Kind: v.Kind, Text: v.Text}
+	for i, member := range v.List {
 		if w.leftOut[member] {
 			continue
 		}
 		key := ""
-		if v.kind == 'o' {
-			key = v.keys[i]
-			out.keys = append(out.keys, key)
+		if v.Kind == jsonvalue.Object {
+			key = v.Keys[i]
+			out.Keys = append(out.Keys, key)
 		}
-		if rest, ok := strings.CutPrefix(member.text, "#"); ok && key == "$ref" && member.kind == 's' && !literal {
-			out.list = append(out.list, text(root+rest))
+		if rest, ok := strings.CutPrefix(member.Text, "#"); ok && key == "$ref" && member.Kind == jsonvalue.String && !literal {
+			out.List = append(out.List, text(root+rest))
 			continue
 		}
-		out.list = append(out.list, w.moved(member, root, literal || key == "const" || key == "enum" || key == "default" || key == "examples"))
+		out.List = append(out.List, w.moved(member, root, literal || key == "const" || key == "enum" || key == "default" || key == "examples"))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -202,33 +203,33 @@ func isWord(name string) bool {
 
 // literal writes a whole value; ok is false where the language cannot.
 func (l *language) literal(v *jnode) (written string, ok bool) {
-	switch v.kind {
-	case 'z':
+	switch v.Kind {
+	case jsonvalue.Null:
 		return l.null, true
-	case 'b':
-		if v.text == "true" {
+	case jsonvalue.Bool:
+		if v.Text == "true" {
 			return l.yes, true
 		}
 		return l.no, true
-	case 's':
-		return l.quote(v.text)
-	case 'n':
-		return v.text, true
+	case jsonvalue.String:
+		return l.quote(v.Text)
+	case jsonvalue.Number:
+		return v.Text, true
 	}
-	parts := make([]string, len(v.list))
-	for i, member := range v.list {
+	parts := make([]string, len(v.List))
+	for i, member := range v.List {
 		if parts[i], ok = l.literal(member); !ok {
 			return "", false
 		}
-		if v.kind == 'o' {
-			key, ok := l.key(v.keys[i])
+		if v.Kind == jsonvalue.Object {
+			key, ok := l.key(v.Keys[i])
 			if !ok {
 				return "", false
 			}
 			parts[i] = key + l.colon + parts[i]
 		}
 	}
-	if v.kind == 'o' {
+	if v.Kind == jsonvalue.Object {
 		return "{" + strings.Join(parts, l.comma) + "}", true
 	}
 	return "[" + strings.Join(parts, l.comma) + "]", true

@@ -6,6 +6,9 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	jsonschema "github.com/toolparse/toolparse/internal/schema"
 )
 
 // shape is what one value may be: one alternative of a schema, with all that
@@ -74,15 +77,15 @@ const maxSteps = 200000
 var errSteps = errors.New("its references unfold too far")
 
 // shapes are the alternatives of a schema of the document doc.
-func (u *unfolding) shapes(doc, schema *jnode) ([]shape, error) {
+func (u *unfolding) shapes(doc *jsonschema.Document, schema *jnode) ([]shape, error) {
 	if u.steps++; u.steps > maxSteps {
 		return nil, errSteps
 	}
 	if schema == nil {
 		return []shape{{}}, nil
 	}
-	if schema.kind == 'b' {
-		return []shape{{never: schema.text == "false"}}, nil
+	if schema.Kind == jsonvalue.Bool {
+		return []shape{{never: schema.Text == "false"}}, nil
 	}
 	if u.open[schema] {
 		return nil, errCircle
@@ -113,21 +116,21 @@ func (u *unfolding) shapes(doc, schema *jnode) ([]shape, error) {
 		return nil
 	}
 	var applied [][]*jnode // of each list, one must fit
-	if ref := schema.get("$ref"); ref != nil {
-		target := doc.find(ref.text)
+	if ref := get(schema, "$ref"); ref != nil {
+		target := doc.Target(schema)
 		if target == nil {
-			return nil, fmt.Errorf("%w: %q", errNoWhere, ref.text)
+			return nil, fmt.Errorf("%w: %q", errNoWhere, ref.Text)
 		}
 		applied = append(applied, []*jnode{target})
 	}
-	if all := schema.get("allOf"); all != nil {
-		for _, part := range all.list {
+	if all := get(schema, "allOf"); all != nil {
+		for _, part := range all.List {
 			applied = append(applied, []*jnode{part})
 		}
 	}
 	for _, word := range []string{"anyOf", "oneOf"} {
-		if choice := schema.get(word); choice != nil && len(choice.list) > 0 {
-			applied = append(applied, choice.list)
+		if choice := get(schema, word); choice != nil && len(choice.List) > 0 {
+			applied = append(applied, choice.List)
 		}
 	}
 	for _, choice := range applied {
@@ -154,53 +157,53 @@ func (u *unfolding) shapes(doc, schema *jnode) ([]shape, error) {
 // readShape reads the keywords of a schema that are not about other schemas for the
 // same value.
 func readShape(v *jnode) (shape, error) {
-	if v.kind != 'o' {
+	if v.Kind != jsonvalue.Object {
 		return shape{}, errors.New("a schema must be an object or a boolean")
 	}
-	s := shape{types: readTypes(v.get("type"))}
-	if n := v.get("nullable"); n != nil {
-		s.nullable = n.text == "true"
+	s := shape{types: readTypes(get(v, "type"))}
+	if n := get(v, "nullable"); n != nil {
+		s.nullable = n.Text == "true"
 	}
-	if e := v.get("enum"); e != nil && e.kind == 'a' {
-		s.enum, s.hasEnum = e.list, true
+	if e := get(v, "enum"); e != nil && e.Kind == jsonvalue.Array {
+		s.enum, s.hasEnum = e.List, true
 	}
-	for i, k := range v.keys {
+	for i, k := range v.Keys {
 		if k == "const" {
-			s.enum, s.hasEnum = []*jnode{v.list[i]}, true
+			s.enum, s.hasEnum = []*jnode{v.List[i]}, true
 		}
 	}
-	s.props = readProperties(v.get("properties"))
-	s.keys = readProperties(v.get("patternProperties"))
-	if r := v.get("required"); r != nil && r.kind == 'a' {
-		for _, name := range r.list {
-			s.required = append(s.required, name.text)
+	s.props = readProperties(get(v, "properties"))
+	s.keys = readProperties(get(v, "patternProperties"))
+	if r := get(v, "required"); r != nil && r.Kind == jsonvalue.Array {
+		for _, name := range r.List {
+			s.required = append(s.required, name.Text)
 		}
 	}
-	s.additional = v.get("additionalProperties")
-	s.items = v.get("items")
-	if p := v.get("prefixItems"); p != nil {
-		s.prefix = p.list
+	s.additional = get(v, "additionalProperties")
+	s.items = get(v, "items")
+	if p := get(v, "prefixItems"); p != nil {
+		s.prefix = p.List
 	}
-	if s.items != nil && s.items.kind == 'a' { // of older drafts
-		s.prefix, s.items = s.items.list, v.get("additionalItems")
+	if s.items != nil && s.items.Kind == jsonvalue.Array { // of older drafts
+		s.prefix, s.items = s.items.List, get(v, "additionalItems")
 	}
-	s.minLen, s.maxLen = readLength(v.get("minItems")), readLength(v.get("maxItems"))
-	s.minStr, s.maxStr = readLength(v.get("minLength")), readLength(v.get("maxLength"))
-	if p := v.get("pattern"); p != nil {
-		s.pattern = p.text
+	s.minLen, s.maxLen = readLength(get(v, "minItems")), readLength(get(v, "maxItems"))
+	s.minStr, s.maxStr = readLength(get(v, "minLength")), readLength(get(v, "maxLength"))
+	if p := get(v, "pattern"); p != nil {
+		s.pattern = p.Text
 	}
-	s.min = readLimit(v.get("minimum"), v.get("exclusiveMinimum"), 1)
-	s.max = readLimit(v.get("maximum"), v.get("exclusiveMaximum"), -1)
+	s.min = readLimit(get(v, "minimum"), get(v, "exclusiveMinimum"), 1)
+	s.max = readLimit(get(v, "maximum"), get(v, "exclusiveMaximum"), -1)
 	return s, nil
 }
 
 func readProperties(v *jnode) []property {
-	if v == nil || v.kind != 'o' {
+	if v == nil || v.Kind != jsonvalue.Object {
 		return nil
 	}
-	list := make([]property, len(v.keys))
-	for i, k := range v.keys {
-		list[i] = property{name: k, schema: v.list[i]}
+	list := make([]property, len(v.Keys))
+	for i, k := range v.Keys {
+		list[i] = property{name: k, schema: v.List[i]}
 	}
 	return list
 }
@@ -217,12 +220,12 @@ func readTypes(v *jnode) []string {
 		return nil
 	}
 	names := []*jnode{v}
-	if v.kind == 'a' {
-		names = v.list
+	if v.Kind == jsonvalue.Array {
+		names = v.List
 	}
 	var types []string
 	for _, n := range names {
-		known := typeNames[strings.ToLower(n.text)]
+		known := typeNames[strings.ToLower(n.Text)]
 		if known == "" {
 			return nil // "any", and what nobody knows
 		}
@@ -237,7 +240,7 @@ func readLength(v *jnode) bound {
 	if v == nil {
 		return bound{}
 	}
-	r, ok := new(big.Rat).SetString(short(v.text))
+	r, ok := new(big.Rat).SetString(short(v.Text))
 	if !ok || r.Sign() < 0 {
 		return bound{}
 	}
@@ -260,12 +263,12 @@ func short(s string) string {
 func readLimit(v, exclusive *jnode, side int) *limit {
 	var l *limit
 	if v != nil {
-		if r, ok := new(big.Rat).SetString(short(v.text)); ok {
-			l = &limit{r, exclusive != nil && exclusive.text == "true"}
+		if r, ok := new(big.Rat).SetString(short(v.Text)); ok {
+			l = &limit{r, exclusive != nil && exclusive.Text == "true"}
 		}
 	}
-	if exclusive != nil && exclusive.kind == 'n' {
-		if r, ok := new(big.Rat).SetString(short(exclusive.text)); ok {
+	if exclusive != nil && exclusive.Kind == jsonvalue.Number {
+		if r, ok := new(big.Rat).SetString(short(exclusive.Text)); ok {
 			l = tighter(l, &limit{r, true}, side)
 		}
 	}
@@ -374,7 +377,7 @@ func (u *unfolding) both(a, b *jnode) *jnode {
 		if u.made == nil {
 			u.made = map[[2]*jnode]*jnode{}
 		}
-		u.made[key] = object().set("allOf", list(a, b))
+		u.made[key] = object().Set("allOf", list(a, b))
 	}
 	return u.made[key]
 }
@@ -399,7 +402,7 @@ func (s *shape) kinds() []string {
 	types := s.types
 	switch {
 	case types != nil:
-	case len(s.props) > 0 || len(s.required) > 0 || len(s.keys) > 0 || s.additional != nil && s.additional.kind == 'o':
+	case len(s.props) > 0 || len(s.required) > 0 || len(s.keys) > 0 || s.additional != nil && s.additional.Kind == jsonvalue.Object:
 		types = []string{"object"}
 	case s.items != nil || len(s.prefix) > 0 || s.minLen.set || s.maxLen.set:
 		types = []string{"array"}
@@ -418,12 +421,12 @@ func (s *shape) kinds() []string {
 
 // fits reports whether a value of an enum has one of the shape's types.
 func (s *shape) fits(v *jnode) bool {
-	if s.types == nil || s.nullable && v.kind == 'z' {
+	if s.types == nil || s.nullable && v.Kind == jsonvalue.Null {
 		return true
 	}
-	name := map[byte]string{'o': "object", 'a': "array", 's': "string", 'n': "number", 'b': "boolean", 'z': "null"}[v.kind]
+	name := v.Kind.String()
 	if name == "number" && slices.Contains(s.types, "integer") {
-		r, ok := new(big.Rat).SetString(short(v.text))
+		r, ok := new(big.Rat).SetString(short(v.Text))
 		if ok && r.IsInt() {
 			return true
 		}

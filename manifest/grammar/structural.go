@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -18,14 +19,14 @@ func (w *writer) structuralTag() ([]byte, error) {
 			heads = heads[:1]
 		}
 		for _, head := range heads {
-			tags.list = append(tags.list, w.tag(t, head))
+			tags.List = append(tags.List, w.tag(t, head))
 		}
 	}
 	if open != "" {
-		section := object().set("type", text("tag")).set("begin", text(strings.TrimLeft(open, " "))).
-			set("content", object().set("type", text("tags_with_separator")).set("tags", tags).set("separator", text(between)).
-				set("at_least_one", truth(true)).set("stop_after_first", truth(w.o.Single))).
-			set("end", text(close))
+		section := object().Set("type", text("tag")).Set("begin", text(strings.TrimLeft(open, " "))).
+			Set("content", object().Set("type", text("tags_with_separator")).Set("tags", tags).Set("separator", text(between)).
+				Set("at_least_one", truth(true)).Set("stop_after_first", truth(w.o.Single))).
+			Set("end", text(close))
 		tags = list(section)
 	}
 	must := w.o.Choice.Mode == chat.ChoiceRequired || w.o.Choice.Mode == chat.ChoiceOne
@@ -33,21 +34,21 @@ func (w *writer) structuralTag() ([]byte, error) {
 	triggers := list()
 	for _, trigger := range w.triggers(w.begins(slot)) {
 		trigger = strings.TrimLeft(trigger, " ") // the text in front of a tag is free
-		triggers.list = append(triggers.list, text(trigger))
+		triggers.List = append(triggers.List, text(trigger))
 		if !must && !once { // else each of these would stand for the call
-			tags.list = append(tags.list, w.noCalls(trigger)...)
+			tags.List = append(tags.List, w.noCalls(trigger)...)
 		}
 	}
-	format := object().set("type", text("triggered_tags")).set("triggers", triggers).set("tags", tags).
-		set("at_least_one", truth(must)).set("stop_after_first", truth(once))
-	return append(object().set("type", text("structural_tag")).set("format", format).appendTo(nil, ",", ":"), '\n'), nil
+	format := object().Set("type", text("triggered_tags")).Set("triggers", triggers).Set("tags", tags).
+		Set("at_least_one", truth(must)).Set("stop_after_first", truth(once))
+	return append(jsonvalue.Compact.Append(nil, object().Set("type", text("structural_tag")).Set("format", format)), '\n'), nil
 }
 
 // noCalls are tags for what else the model writes that begins like a call: the markers of
 // its text and of its reasoning, and, where a mere < triggers, that of a comparison.
 func (w *writer) noCalls(trigger string) []*jnode {
 	tag := func(content *jnode) *jnode {
-		return object().set("type", text("tag")).set("begin", text(trigger)).set("content", content).set("end", text(""))
+		return object().Set("type", text("tag")).Set("begin", text(trigger)).Set("content", content).Set("end", text(""))
 	}
 	openers := []string{w.d.Written.Text.Open}
 	for _, r := range w.d.Reasoning {
@@ -56,11 +57,11 @@ func (w *writer) noCalls(trigger string) []*jnode {
 	var tags []*jnode
 	for _, opener := range openers {
 		if rest, ok := strings.CutPrefix(opener, trigger); ok && rest != "" {
-			tags = append(tags, tag(object().set("type", text("const_string")).set("value", text(rest))))
+			tags = append(tags, tag(object().Set("type", text("const_string")).Set("value", text(rest))))
 		}
 	}
 	if trigger == "<" {
-		tags = append(tags, tag(object().set("type", text("regex")).set("pattern", text("[^A-Za-z_]"))))
+		tags = append(tags, tag(object().Set("type", text("regex")).Set("pattern", text("[^A-Za-z_]"))))
 	}
 	return tags
 }
@@ -74,13 +75,13 @@ func (w *writer) tag(t *tool, head *node) *jnode {
 	content := object()
 	inJSON := w.d.Args.Form == parser.ArgsJSON || w.d.Args.Form == parser.ArgsRaw && w.d.Args.Object
 	if inJSON && before == nothing && after == nothing {
-		content.set("type", text("json_schema")).set("json_schema", w.parameters(t, "#"))
+		content.Set("type", text("json_schema")).Set("json_schema", w.parameters(t, "#"))
 	} else {
 		root := &rule{name: "root", body: seq(before, p.args, after)}
 		settle(root)
-		content.set("type", text("grammar")).set("grammar", text(string(writeRules(nil, root))))
+		content.Set("type", text("grammar")).Set("grammar", text(string(writeRules(nil, root))))
 	}
-	return object().set("type", text("tag")).set("begin", text(strings.TrimLeft(begin, " "))).set("content", content).set("end", text(end))
+	return object().Set("type", text("tag")).Set("begin", text(strings.TrimLeft(begin, " "))).Set("content", content).Set("end", text(end))
 }
 
 // cutLead takes the literal off that n begins with.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -167,7 +168,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 		if s.hasEnum {
 			for _, v := range s.enum {
 				if written, ok := p.literal(v); ok && s.fits(v) {
-					ways = append(ways, way{lit(written), kindName(v.kind)})
+					ways = append(ways, way{lit(written), v.Kind.String()})
 				}
 			}
 			not = not.with(charset{{0, 0x10ffff}})
@@ -232,11 +233,7 @@ func mayBe(list []shape, kind string) bool {
 
 // listsText reports whether a shape lists its values, and a string is among them.
 func listsText(s shape) bool {
-	return s.hasEnum && slices.ContainsFunc(s.enum, func(v *jnode) bool { return v.kind == 's' && s.fits(v) })
-}
-
-func kindName(k byte) string {
-	return map[byte]string{'o': "object", 'a': "array", 's': "string", 'n': "number", 'b': "boolean", 'z': "null"}[k]
+	return s.hasEnum && slices.ContainsFunc(s.enum, func(v *jnode) bool { return v.Kind == jsonvalue.String && s.fits(v) })
 }
 
 // begins are the characters that a value of another type begins with which a text
@@ -257,8 +254,8 @@ func begins(s *shape, kind string) charset {
 
 // literal writes a value as text; ok is false where it would not be read as such.
 func (p *place) literal(v *jnode) (written string, ok bool) {
-	s := v.text
-	if v.kind != 's' {
+	s := v.Text
+	if v.Kind != jsonvalue.String {
 		if s, ok = p.json.plainJSON(v); !ok {
 			return "", false
 		}
@@ -266,11 +263,11 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 		return "", false
 	}
 	switch {
-	case p.entity && (v.kind == 's' || !p.raw || p.holds(s) || strings.Contains(s, "&")):
+	case p.entity && (v.Kind == jsonvalue.String || !p.raw || p.holds(s) || strings.Contains(s, "&")):
 		return escapeText.Replace(s), true
 	case !p.holds(s):
 		return s, true
-	case v.kind == 's':
+	case v.Kind == jsonvalue.String:
 		return "", false
 	}
 	return p.json.literal(v)

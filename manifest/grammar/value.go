@@ -3,6 +3,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // maxCount is the greatest bound that a grammar counts to: servers unroll such
@@ -217,7 +219,7 @@ func (w *writer) array(t *tool, s *shape, l *language, at string) *node {
 func (w *writer) elements(s *shape, comma string, value func(schema *jnode, place string) *node) *node {
 	least, most := counted(s.minLen, s.maxLen)
 	prefix := s.prefix
-	if s.items != nil && s.items.kind == 'b' && s.items.text == "false" && (most < 0 || most > len(prefix)) {
+	if s.items != nil && s.items.Kind == jsonvalue.Bool && s.items.Text == "false" && (most < 0 || most > len(prefix)) {
 		most = len(prefix)
 	}
 	if most >= 0 && len(prefix) > most {
@@ -283,9 +285,9 @@ func (w *writer) free(t *tool, s *shape, l *language, at string) *node {
 		additional = s.keys[0].schema
 	}
 	switch {
-	case additional == nil, additional.kind == 'b' && additional.text == "true":
+	case additional == nil, additional.Kind == jsonvalue.Bool && additional.Text == "true":
 		return w.mapping(s, l, w.any(l))
-	case additional.kind == 'b':
+	case additional.Kind == jsonvalue.Bool:
 		return lit("{}")
 	}
 	return w.mapping(s, l, w.value(t, additional, l, below(at, "additionalProperties")))

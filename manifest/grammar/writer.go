@@ -7,6 +7,8 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -46,7 +48,8 @@ type part struct {
 // tool is one that may be called.
 type tool struct {
 	toolparse.ToolDefinition
-	schema *jnode // nil: anything goes
+	schema *jnode               // nil: anything goes
+	doc    *jsonschema.Document // the same, to follow references
 }
 
 // ruleKey is what a rule was made for.
@@ -73,8 +76,8 @@ func newWriter(d *parser.Dialect, o Options) (*writer, error) {
 			if err != nil {
 				return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "its parameters are no JSON: " + err.Error()}
 			}
-			if schema.kind != 'z' {
-				t.schema = schema
+			if schema.Kind != jsonvalue.Null {
+				t.schema, t.doc = schema, jsonschema.NewDocument(schema)
 			}
 		}
 		w.tools = append(w.tools, t)
@@ -215,7 +218,7 @@ func (w *writer) leave() { w.depth-- }
 
 // shapes are the alternatives of a schema of t.
 func (w *writer) shapes(t *tool, schema *jnode, at string) []shape {
-	list, err := w.unfold.shapes(t.schema, schema)
+	list, err := w.unfold.shapes(t.doc, schema)
 	if err != nil {
 		w.fail(t, at, err.Error())
 	}

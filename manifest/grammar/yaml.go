@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/plainyaml"
 )
 
@@ -37,8 +38,8 @@ func (w *writer) yamlValue(t *tool, schema *jnode, l *language, at string) *node
 		case s.never:
 		case s.hasEnum:
 			for _, v := range s.enum {
-				if v.kind == 's' && s.fits(v) && plainyaml.Is(v.text) {
-					ways = append(ways, lit(v.text))
+				if v.Kind == jsonvalue.String && s.fits(v) && plainyaml.Is(v.Text) {
+					ways = append(ways, lit(v.Text))
 				}
 			}
 		case kinds == nil || slices.Contains(kinds, "string"):
