@@ -200,9 +200,9 @@ func TestChannelsNotes(t *testing.T) {
 		text    string
 		want    []Note
 	}{
-		{"the words are none of a header", harmony, "a <|start|> of", []Note{{2, "openai", ruleHeading}}},
-		{"the tool is the model's own", harmony, "<|channel|>analysis to=python<|message|>1", []Note{{0, "openai", ruleOwn}}},
-		{"the message is for another tool", muse, ` to=f<|message|><atem:invoke name="g">`, []Note{{16, "muse", ruleRecipient}}},
+		{"the words are none of a header", harmony, "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
+		{"the tool is the model's own", harmony, "<|channel|>analysis to=python<|message|>1", []Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
+		{"the message is for another tool", muse, ` to=f<|message|><atem:invoke name="g">`, []Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var notes []Note

@@ -1,11 +1,22 @@
 package parser
 
-// Note says why a candidate for a call did not become one.
+// Note says why something that looks like a call is none.
 type Note struct {
-	Offset  int64  // of its first byte, in the text
-	Dialect string // in which it was read
-	Rule    string // that it failed by, in words for people
+	Kind    NoteKind
+	Offset  int64  // of its first byte, in the raw bytes
+	Dialect string // in which it was read, or would be
+	Tool    string // that it calls, where that is sure
+	Rule    string // NoteCandidate: that it failed by, in words for people
 }
+
+// NoteKind is what a note is about.
+type NoteKind uint8
+
+const (
+	NoteCandidate NoteKind = iota // a candidate for a call did not become one
+	NoteUnread                    // text holds a whole call in a dialect that is not being read
+	NoteReasoning                 // reasoning holds a whole call, which does not count there
+)
 
 // The rules, beside those of undeclared tools.
 const (

@@ -126,6 +126,8 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		defer why.close()
 		deltas = why.watch(deltas)
 	}
+	unread := parser.NewUnread(opts)
+	defer func() { p.cli.tellUnread(name, unread.Notes(), opts.Dialects) }()
 	for e, err := range parser.Events(deltas, opts) {
 		if err != nil {
 			if again != nil {
@@ -138,6 +140,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 			}
 			return err
 		}
+		unread.Add(e)
 		call, ended := calls.Add(e)
 		if why != nil {
 			why.event(e)

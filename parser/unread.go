@@ -1,0 +1,170 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
+
+// Unread finds whole calls in what a parser has left as text or as reasoning: they
+// are in a dialect that is not being read, or where calls do not count. Give it each
+// event of a stream, and ask it for notes at the end. It looks at the first MiB of
+// text; prose costs it no more than the search for a marker.
+type Unread struct {
+	opts   Options
+	p      *Parser // over the text or reasoning at hand; nil: no marker came yet
+	kind   toolparse.SegmentType
+	begun  bool // text came that is not blank, before p
+	line   bool // the text so far ends a line
+	offset int64
+	base   int64 // offset of the first byte that p was given
+	left   int
+	jump   jumper
+	events []toolparse.Event
+	calls  []unreadCall // that are open, or whole
+	tools  map[string]bool
+	notes  []Note
+}
+
+// unreadCall is a call that p found.
+type unreadCall struct {
+	note Note
+	id   string
+	sure bool // there is more of it than a name between markers, as prose mentions them
+}
+
+// NewUnread returns one for a stream that is parsed with opts.
+func NewUnread(opts Options) *Unread { return &Unread{opts: opts, left: maxDetected} }
+
+// Add looks at the next event of the stream.
+func (u *Unread) Add(e toolparse.Event) {
+	switch {
+	case e.Type == toolparse.SegmentStart && e.Segment.IsCall():
+		u.end()
+		u.begun = true
+		if u.tools == nil {
+			u.tools = map[string]bool{}
+		}
+		u.tools[e.Name] = true
+	case e.Type == toolparse.SegmentStart && e.Segment != u.kind:
+		u.end()
+		u.kind = e.Segment
+	case e.Type == toolparse.SegmentContent && e.Segment == u.kind && e.Segment != toolparse.SegmentRefusal:
+		u.text(e.Payload)
+	}
+	u.offset += int64(len(e.Raw))
+}
+
+// text looks at more of the segment at hand.
+func (u *Unread) text(s string) {
+	s = s[:min(len(s), u.left)]
+	u.left -= len(s)
+	if s == "" {
+		return
+	}
+	if u.p == nil {
+		u.jump.grammar = nil
+		if u.jump.find(autoGrammar(), s, 0) == len(s) && len(u.opts.Tools) == 0 {
+			u.begun = u.begun || skipBlanks(s, 0) < len(s)
+			u.line = s[len(s)-1] == '\n'
+			return
+		}
+		u.begin()
+	}
+	u.watch(u.p.Feed(u.events[:0], s))
+}
+
+// begin begins to parse, after text that has no marker.
+func (u *Unread) begin() {
+	opts := u.opts
+	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning = autoDialects(), nil, false, false
+	opts.Recover = len(opts.Tools) > 0
+	p, err := New(opts)
+	if err != nil { // nor can the stream be parsed
+		u.left = 0
+		p, _ = New(Options{})
+	}
+	u.p, u.base = p, u.offset
+	before := ""
+	if u.begun { // it stands for the text before
+		before = "x"
+	}
+	if u.begun && u.line {
+		before += "\n"
+	}
+	u.base -= int64(len(before))
+	u.watch(u.p.Feed(u.events[:0], before))
+}
+
+// watch looks for calls among events of p.
+func (u *Unread) watch(events []toolparse.Event) {
+	u.events = events
+	for i := range events {
+		e := &events[i]
+		at := u.base
+		u.base += int64(len(e.Raw))
+		if !e.Segment.IsCall() {
+			continue
+		}
+		if e.Type == toolparse.SegmentStart {
+			u.calls = append(u.calls, unreadCall{note: Note{Offset: at, Dialect: e.Origin.Dialect(), Tool: e.Name}, id: e.ID})
+		}
+		k := slices.IndexFunc(u.calls, func(c unreadCall) bool { return c.id == e.ID })
+		if k < 0 {
+			continue
+		}
+		c := &u.calls[k]
+		if e.Type == toolparse.SegmentStart && isQuoted(e) {
+			u.calls = slices.Delete(u.calls, k, k+1)
+			continue
+		}
+		c.sure = c.sure || strings.Contains(e.Raw, "{") || u.p.tools.declares(c.note.Tool) ||
+			e.Type == toolparse.SegmentContent && (e.Segment != toolparse.SegmentToolCall || strings.Contains(e.Payload, `"`))
+		if e.Type == toolparse.SegmentEnd {
+			if c.sure && e.Status == toolparse.Complete {
+				u.found(c)
+			}
+			u.calls = slices.Delete(u.calls, k, k+1)
+		}
+	}
+}
+
+// isQuoted reports whether a call stands in a code fence that is not its dialect's
+// own: it may be, but documents show calls so as well.
+func isQuoted(e *toolparse.Event) bool {
+	const fence = "```"
+	d := byName(e.Origin.Dialect())
+	return strings.HasPrefix(trimBlanks(e.Raw), fence) && (d == nil || !strings.HasPrefix(d.Example, fence))
+}
+
+// found notes a whole call.
+func (u *Unread) found(c *unreadCall) {
+	n := c.note
+	n.Kind = NoteUnread
+	if u.kind == toolparse.SegmentReasoning {
+		n.Kind = NoteReasoning
+	} else if asked := u.opts.Dialects; len(asked) == 1 && asked[0].Name == n.Dialect {
+		return
+	}
+	same := func(other Note) bool { return other.Kind == n.Kind }
+	if !slices.ContainsFunc(u.notes, same) {
+		u.notes = append(u.notes, n)
+	}
+}
+
+// end ends the text or reasoning at hand.
+func (u *Unread) end() {
+	if u.p != nil {
+		u.watch(u.p.Close(u.events[:0]))
+	}
+	u.p, u.kind, u.calls = nil, "", u.calls[:0]
+}
+
+// Notes ends the stream, and returns the first whole call in its text and the first
+// in its reasoning, where there are such. A call in reasoning of a tool that the
+// answer calls as well is a plan, and not noted.
+func (u *Unread) Notes() []Note {
+	u.end()
+	return slices.DeleteFunc(slices.Clone(u.notes), func(n Note) bool { return n.Kind == NoteReasoning && u.tools[n.Tool] })
+}

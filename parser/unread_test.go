@@ -1,0 +1,147 @@
+package parser_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// unread are the notes of what a parser leaves unread of deltas.
+func unread(t *testing.T, opts parser.Options, deltas ...toolparse.Delta) ([]parser.Note, int) {
+	t.Helper()
+	p, err := parser.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := parser.NewUnread(opts)
+	var events []toolparse.Event
+	for _, d := range deltas {
+		events = p.FeedDelta(events, d)
+	}
+	calls := 0
+	for _, e := range p.Close(events) {
+		u.Add(e)
+		if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() {
+			calls++
+		}
+	}
+	return u.Notes(), calls
+}
+
+// pieces are deltas of n bytes each.
+func pieces(kind toolparse.DeltaKind, text string, n int) (list []toolparse.Delta) {
+	for text != "" {
+		n = min(n, len(text))
+		list, text = append(list, toolparse.Delta{Kind: kind, Text: text[:n]}), text[n:]
+	}
+	return list
+}
+
+// TestUnread: the example of each row, given to another that does not read it, is
+// noted, and the dialect that the note names reads it.
+func TestUnread(t *testing.T) {
+	for _, d := range parser.Dialects() {
+		if d.Head.Form == "" || d.Channels.Close != nil || d.CallsInReasoning { // whose example is a message, or stands in reasoning
+			continue
+		}
+		for _, tools := range [][]toolparse.ToolDefinition{nil, weather} {
+			if tools == nil && read(t, d.Example, parser.Options{Dialects: dialectsOf(t, "auto")}).calls == nil {
+				continue // nothing tells it from prose
+			}
+			for _, asked := range []string{"api_tool_call", "xml", "sentinel", "json-openai", "hermes", "qwen3_coder", "mistral", "react", "cline", "openai"} {
+				opts := parser.Options{Dialects: dialectsOf(t, asked), Tools: tools}
+				if r := read(t, d.Example, opts); len(r.calls) > 0 || r.reasoning != "" {
+					continue
+				}
+				notes, _ := unread(t, opts, pieces(toolparse.DeltaText, d.Example, 5)...)
+				if len(notes) != 1 || notes[0].Kind != parser.NoteUnread || notes[0].Tool != "get_weather" {
+					t.Errorf("%s read as %s, %d tools: %+v", d.Name, asked, len(tools), notes)
+					continue
+				}
+				opts.Dialects = dialectsOf(t, notes[0].Dialect)
+				if got := read(t, d.Example, opts); len(got.calls) == 0 || got.calls[0].Start != notes[0].Offset {
+					t.Errorf("%s read as %s, %d tools: %+v, but there it is %+v", d.Name, asked, len(tools), notes, got)
+				}
+			}
+		}
+	}
+}
+
+// TestUnreadReasoning: so is a call in reasoning, unless the answer makes it too.
+func TestUnreadReasoning(t *testing.T) {
+	const call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"
+	opts := parser.Options{Dialects: dialectsOf(t, "hermes")}
+	think := append(pieces(toolparse.DeltaReasoning, "I might write "+call+" now.", 3), finished)
+	if notes, calls := unread(t, opts, think...); calls != 0 || len(notes) != 1 ||
+		notes[0] != (parser.Note{Kind: parser.NoteReasoning, Offset: 14, Dialect: "hermes", Tool: "get_weather"}) {
+		t.Errorf("%+v", notes)
+	}
+	if notes, _ := unread(t, opts, pieces(toolparse.DeltaText, "<think>"+call+"</think>", 3)...); len(notes) != 1 || notes[0].Offset != 7 {
+		t.Errorf("%+v", notes)
+	}
+	if notes, calls := unread(t, opts, append(think[:len(think)-1:len(think)-1], pieces(toolparse.DeltaText, call, 9)...)...); calls != 1 || len(notes) != 0 {
+		t.Errorf("a plan is noted: %+v", notes)
+	}
+	opts.CallsInReasoning = true
+	if notes, calls := unread(t, opts, think...); calls != 1 || len(notes) != 0 {
+		t.Errorf("%d calls, and notes: %+v", calls, notes)
+	}
+}
+
+// TestUnreadMentions: prose that mentions markup, or quotes calls in code, is not
+// noted, nor any text of the bench or of the project's own documents.
+func TestUnreadMentions(t *testing.T) {
+	texts := []string{
+		"Put the object between <tool_call> and </tool_call>, one each.",
+		"Write `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>` so:\n```\n<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>\n```\n",
+		"{\"name\": \"a\", \"version\": \"1.0\"}", "[1, 2] and [see](there) or [x(y=1)]", "<function=", "<|tool_calls_section_begin|>",
+		"Then [TOOL_CALLS] comes, and f(x) is called: {\"a\": 1}.", "a <b>c</b> <br/> <tool name=\"x\"/>",
+	}
+	for _, pattern := range []string{"../ARCHITECTURE.md", "../CONTRIBUTING.md", "../docs/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+	}
+	for _, text := range texts {
+		for _, kind := range []toolparse.DeltaKind{toolparse.DeltaText, toolparse.DeltaReasoning} {
+			notes, _ := unread(t, parser.Options{}, pieces(kind, text, 50)...)
+			if len(notes) != 0 {
+				at := notes[0].Offset
+				t.Errorf("%+v: %q", notes, text[at:min(int(at)+80, len(text))])
+			}
+		}
+	}
+}
+
+// TestUnreadAllocatesNothing on prose.
+func TestUnreadAllocatesNothing(t *testing.T) {
+	p, err := parser.New(parser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := parser.NewUnread(parser.Options{})
+	text := strings.Repeat("Nothing to be found here, whatever it says.\n", 8)
+	events := make([]toolparse.Event, 0, 8)
+	look := func() {
+		events = p.Feed(events[:0], text)
+		for _, e := range events {
+			u.Add(e)
+		}
+	}
+	look()
+	if n := testing.AllocsPerRun(100, look); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
