@@ -3,11 +3,38 @@ package fuzz
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 )
+
+// TestLimitsKeepCharacters checks that no limit on a call's bytes cuts a character in two:
+// what goes with the call and what is text after it are whole characters.
+func TestLimitsKeepCharacters(t *testing.T) {
+	for _, d := range parser.Dialects() {
+		text := strings.ReplaceAll(d.Example, "Oslo", "東京と大阪、ÅØ😀") + "後のテキスト"
+		for limit := 1; limit < len(text); limit++ {
+			opts := parser.Options{Dialects: []*parser.Dialect{d}, Limits: parser.Limits{CallBytes: limit}}
+			for _, chunks := range [][]string{{text}, streamgen.Every(1, text), streamgen.Every(7, text)} {
+				r, err := record(opts, chunks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				segs, err := segments(r.events())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range segs {
+					if !utf8.ValidString(s.Payload) || !utf8.ValidString(s.Raw) {
+						t.Fatalf("%s, limit %d, chunks of %d: a %s of %q, raw %q", d.Name, limit, len(chunks[0]), s.Type, s.Payload, s.Raw)
+					}
+				}
+			}
+		}
+	}
+}
 
 // TestLimits goes over every limit in every family of syntax: the segment is
 // rejected with the limit's reason, or was never more than text, what is held

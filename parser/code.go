@@ -143,7 +143,7 @@ func (p *Parser) opened() {
 		c.phase = codeInfo
 		return
 	case c.char == '~':
-		p.state = stateText
+		p.state, p.fresh = stateText, false
 	default:
 		c.phase = codeInline
 	}
@@ -177,7 +177,7 @@ func (p *Parser) fenceInfo(in string, i int) int {
 
 // leaveCode returns to plain text.
 func (p *Parser) leaveCode(i int) int {
-	p.state, p.code = stateText, code{}
+	p.state, p.code, p.fresh = stateText, code{}, false
 	return i
 }
 

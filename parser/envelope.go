@@ -26,12 +26,16 @@ type envelope struct {
 	// because the name is still to come.
 	peek     jsonstream.Scanner
 	peekMode peekMode
-	byList   bool // a call of a list has been made
-	wraps    int  // wrappers that are open
-	explicit bool // it may be a call; else only inside a wrapper or a list that has a name
-	framed   bool // it stands in a frame
-	broken   int  // braces that are open in a broken call without a closer
-	unopened bool // it follows a call in the same frame
+	byList   bool   // a call of a list has been made
+	wraps    int    // wrappers that are open
+	explicit bool   // it may be a call; else only inside a wrapper or a list that has a name
+	framed   bool   // it stands in a frame
+	colons   int    // members so far, while it is a candidate
+	first    []byte // the name of the first
+	breaks   bool   // it fails by what no dialect puts up with
+	broke    int64  // stream offset of the candidate that failed last
+	broken   int    // braces that are open in a broken call without a closer
+	unopened bool   // it follows a call in the same frame
 
 	// extra is what must be tolerated of what follows the arguments of a framed call.
 	extra toolparse.Tolerances
@@ -82,7 +86,7 @@ func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	e.frames, e.text = e.frames[:0], e.text[:0]
 	e.key, e.args, e.peekMode, e.byList, e.wraps = 0, false, peekNot, false, 0
 	e.scanner.MaxDepth, e.peek.MaxDepth = p.opts.Limits.Depth, p.opts.Limits.Depth
-	e.scanner.Closer, e.broken = "", 0
+	e.scanner.Closer, e.broken, e.colons, e.breaks = "", 0, 0, false
 	e.scanner.Reset()
 	p.state = stateEnvelope
 }
@@ -167,6 +171,26 @@ func (e *envelope) canGoOn(in string, i int) bool {
 	}
 }
 
+// isBroken reports whether the candidate has been read as another dialect's call, and
+// is none of the entry's either: it broke before any could be sure, and its only member
+// means nothing more to the entry's dialect. So a flood of braces is not read once for
+// each dialect.
+func (p *Parser) isBroken(other *entry) bool {
+	e := &p.envelope
+	return other.kind == entryBare && e.breaks && e.broke == p.cand && p.opts.Notes == nil &&
+		(e.colons == 0 || e.colons == 1 && !other.dialect.holds(string(e.first)))
+}
+
+// holds reports whether a member of a call may hold the arguments, or another call.
+func (d *Dialect) holds(key string) bool {
+	for _, keys := range [][]string{d.Args.Keys, d.Head.Wrap, d.Head.Lists, d.Head.Bare} {
+		if slices.Contains(keys, key) {
+			return true
+		}
+	}
+	return d.Head.Form == HeadKey
+}
+
 // isEndless reports whether a comment begins at in[i] of which a candidate before this
 // one has shown that it does not end: it is not read once more.
 func (p *Parser) isEndless(s *jsonstream.Scanner, in string, i int) bool {
@@ -186,14 +210,18 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 	}
 	switch kind {
 	case jsonstream.Invalid:
+		e.breaks = true
 		return i, false
 	case jsonstream.Key:
-		e.key = 0
+		if e.key = 0; e.colons == 0 {
+			e.first = append(e.first[:0], e.scanner.Text()...)
+		}
 		if e.inCall() {
 			e.key = e.classify(string(e.scanner.Text()))
 			return i, e.dialect.Head.Form != HeadKey || e.key == 0 || p.mayName(e.spec.name)
 		}
 	case jsonstream.Colon:
+		e.colons++
 		e.args = e.key&keyArgs != 0 && !e.spec.called && e.spec.args == argsAbsent
 	case jsonstream.ObjectStart, jsonstream.ArrayStart:
 		return p.envelopeOpens(kind == jsonstream.ArrayStart, in, i)
@@ -290,9 +318,10 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	case e.inCall() && !array && e.key&keyWrap != 0 && !e.spec.called && e.wraps < maxWraps:
 		f = frameWrapper
 		e.wraps++
-	case p.call != nil || e.framed && !e.inList():
+	case p.call != nil || e.framed && !e.inList() && p.at(i) > p.noSkip:
 		f = frameSkip
 	default:
+		e.breaks = true
 		return i, false // a value that no call has: some other JSON
 	}
 	e.explicit = e.explicit || len(e.frames) > 0 && f != frameEntry
@@ -432,6 +461,7 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	if p.call != nil {
 		to := p.cand
 		if e.broken > 0 {
+			p.noClose = p.at(i)
 			e.dialect, e.broken = nil, 0
 			p.endBare(in, to, p.call.status, p.call.reason)
 			return p.rewind(in, i, to)
@@ -450,6 +480,13 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	}
 	if e.peekMode != peekNot || e.spec.args != argsAbsent {
 		p.noHold = max(p.noHold, p.at(i))
+	}
+	if n := len(e.frames); n > 0 && e.frames[n-1] == frameSkip {
+		p.noSkip = max(p.noSkip, p.at(i))
+	}
+	e.broke = p.cand
+	if e.framed {
+		e.breaks = false
 	}
 	if e.scanner.InComment() || e.peekMode != peekNot && e.peek.InComment() {
 		p.noEnd = max(p.noEnd, p.at(i))

@@ -279,7 +279,7 @@ const maxBroken = 1 << 10
 // breakEnvelope is at in[i], where the arguments of a call without a closer break.
 func (p *Parser) breakEnvelope(in string, i int) int {
 	e := &p.envelope
-	if p.call.status != toolparse.Malformed || p.args.form != argsObject {
+	if p.call.status != toolparse.Malformed || p.args.form != argsObject || p.at(i) < p.noClose {
 		e.dialect = nil
 		p.endBare(in, p.at(i), p.call.status, p.call.reason)
 		return i

@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"unicode/utf8"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
 )
@@ -68,6 +70,8 @@ type Parser struct {
 	tick     int64  // stream offset after a backtick that begins no call
 	swallow  int64  // stream offset up to which what is pending is noise, and no text
 	noHold   int64  // stream offset up to which arguments before their name are not waited for
+	noSkip   int64  // stream offset up to which a value of no interest is not passed over before the name
+	noClose  int64  // stream offset up to which the braces of a broken call do not close
 	noEnd    int64  // stream offset up to which a comment in a candidate has no end
 	native   native
 	// origin is that of the last call that started, originKey its dialect and
@@ -207,7 +211,7 @@ func (p *Parser) run(in string, i int) {
 	for i < len(in) {
 		now := in
 		if limit := p.limit(); limit != 0 && limit-p.off < int64(len(in)) {
-			now = in[:max(i, int(limit-p.off))]
+			now = in[:max(i, p.cutAt(in, limit))]
 		}
 		if i < len(now) {
 			i = p.step(now, i)
@@ -216,6 +220,19 @@ func (p *Parser) run(in string, i int) {
 		}
 	}
 	p.endInput(in)
+}
+
+// cutAt is the offset in in at which the stream offset limit lies, or up to three
+// bytes later where a call would be cut there inside a character.
+func (p *Parser) cutAt(in string, limit int64) int {
+	i := max(0, int(limit-p.off))
+	if p.call == nil || limit != p.callLimit() {
+		return i
+	}
+	for i < len(in) && p.at(i) < limit+utf8.UTFMax-1 && !utf8.RuneStart(in[i]) {
+		i++
+	}
+	return i
 }
 
 // forget is to be called when the input changes.

@@ -164,11 +164,17 @@ func (p *Parser) flushReasoning(in string, end int64) {
 // pendingBlank reports whether what is pending before the stream offset end is blank.
 func (p *Parser) pendingBlank(in string, end int64) bool {
 	n := int(end - p.base())
-	p.work += int64(n)
 	from := max(0, min(n, int(p.swallow-p.base()))) // noise is no text
 	h := min(n, len(p.held))
 	if from < h {
-		return skipBlanks(string(p.held[from:h]), 0) == h-from && skipBlanks(in[p.mark:p.mark+n-h], 0) == n-h
+		return p.isBlank(string(p.held[from:h])) && p.isBlank(in[p.mark:p.mark+n-h])
 	}
-	return skipBlanks(in[p.mark+from-h:p.mark+n-h], 0) == n-from
+	return p.isBlank(in[p.mark+from-h : p.mark+n-h])
+}
+
+// isBlank reports whether text, which is looked back at, is blank.
+func (p *Parser) isBlank(text string) bool {
+	n := skipBlanks(text, 0)
+	p.work += int64(n)
+	return n == len(text)
 }

@@ -141,14 +141,14 @@ func (p *Parser) exact(in string, i int, marker string) bool {
 
 // matched acts on a marker that ends before in[i].
 func (p *Parser) matched(e *entry, in string, i int) int {
-	for e.next != nil && p.isOut(e, in, i) {
+	for e.next != nil && (p.isOut(e, in, i) || p.isBroken(e)) {
 		e = e.next
 	}
 	if p.retry, p.retryEnd = e.next, p.at(i); p.retry == nil {
 		p.retry, p.short = p.short, nil
 		p.retryEnd = p.shortEnd
 	}
-	if p.isOut(e, in, i) {
+	if p.isOut(e, in, i) || p.isBroken(e) {
 		return p.reject(in, i)
 	}
 	switch e.kind {
@@ -198,11 +198,16 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 	case entryMember:
 		return !p.frame.open || p.frame.form.whole != e.form.whole
 	case entryFrame:
-		if !e.form.bare || !e.form.plain || p.tools == nil || e.named || e.form.Head.Prefix != "" {
+		if !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" {
 			return false
 		}
-		i = skipBlanks(in, i)
-		return i < len(in) && !p.initials[in[i]]
+		if i = skipBlanks(in, i); i == len(in) {
+			return false
+		}
+		if p.tools == nil {
+			return !isNameStart(in[i]) && !e.form.stops[in[i]]
+		}
+		return !p.initials[in[i]]
 	}
 	return false
 }

@@ -1,0 +1,138 @@
+package parser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"pgregory.net/rapid"
+)
+
+// floodPieces are what a hostile text in a dialect is made of by repetition: its
+// markers and the beginnings of them, pieces of its example, and what JSON, tags and
+// code begin with.
+func floodPieces(d *Dialect) []string {
+	pieces := []string{
+		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"arguments":{"a":`, `"`, "'", `\`,
+		"(", "=", ":", ",", " ", "\n", "\n ", ".", ">", "<", "</", "<!--", "&", "`", "```", "\n```", "~~~\n", "a", "1", "get_weather", "e(",
+		`<tool name="`, "<a", "<a ", "é",
+	}
+	add := func(marks ...string) {
+		for _, m := range marks {
+			p := string(newPattern(m))
+			if p == "" {
+				continue
+			}
+			for _, s := range []string{m, p, p[:len(p)-1], p[:(len(p)+1)/2], p[:1]} {
+				if s != "" {
+					pieces = append(pieces, s)
+				}
+			}
+		}
+	}
+	for _, f := range append([]Form{{d.Frame, d.Head, d.Args}}, d.Also...) {
+		add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close, f.Frame.Separators, f.Head.End, f.Head.ID, f.Head.Prefix)
+		add(f.Args.KeyMark.Open, f.Args.KeyMark.Close, f.Args.TypeMark.Open, f.Args.TypeMark.Close, f.Args.ValueMark.Open, f.Args.ValueMark.Close)
+		add(f.Frame.Closers...)
+	}
+	for _, r := range d.Reasoning {
+		add(r.Open, r.Close)
+	}
+	add(d.Noise...)
+	c := &d.Channels
+	add(slices.Concat(c.Open, c.Within, c.Message, c.Close, []string{c.To})...)
+	for n := 1; n <= 8; n++ { // of the example
+		pieces = append(pieces, d.Example[:len(d.Example)*n/8], d.Example[len(d.Example)*(n-1)/8:])
+	}
+	slices.Sort(pieces)
+	return slices.Compact(pieces)
+}
+
+// flood repeats a piece up to size bytes.
+func flood(piece string, size int) string { return strings.Repeat(piece, max(1, size/len(piece))) }
+
+// readings are the ways in which a text of a dialect is read.
+var readings = []struct {
+	name string
+	opts func(d *Dialect) Options
+}{
+	{"alone", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}} }},
+	{"tools", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools} }},
+	{"auto", func(*Dialect) Options { return Options{Dialects: autoDialects()} }},
+	{"auto with tools", func(*Dialect) Options { return Options{Dialects: autoDialects(), Tools: floodTools} }},
+	{"recover", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools, Recover: true} }},
+}
+
+var floodTools = []toolparse.ToolDefinition{{Name: "get_weather", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "e"}}
+
+// fataler is a test, of package testing or of rapid.
+type fataler interface{ Fatal(args ...any) }
+
+// work is what a parser does for a text after a head, in bytes: those that it reads
+// once, and those that it reads again or looks back at.
+func work(t fataler, opts Options, head, text string) int {
+	p, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := p.Feed(nil, head)
+	before := p.work
+	events = p.Feed(events[:0], text)
+	p.Close(events[:0])
+	return len(text) + int(p.work-before)
+}
+
+// maxWork is the most that a byte of a flood may cost, in bytes that are read.
+const maxWork = 30
+
+// checkLinear checks that a flood of the piece costs little, and no more for each byte
+// where it is longer.
+func checkLinear(t fataler, opts Options, head, piece string, small, large int) error {
+	a, b := flood(piece, small), flood(piece, large)
+	one, many := work(t, opts, head, a), work(t, opts, head, b)
+	switch {
+	case float64(many)/float64(len(b)) > 1.5*float64(one)/float64(len(a))+1:
+		return fmt.Errorf("%q: %d bytes cost %d, %d cost %d", piece, len(a), one, len(b), many)
+	case many > maxWork*len(b):
+		return fmt.Errorf("%q: %d bytes cost %d", piece, len(b), many)
+	}
+	return nil
+}
+
+// TestLinear looks for repetitions that are slow to read: of every piece of every
+// dialect, alone and after a call, whoever reads it.
+func TestLinear(t *testing.T) {
+	for _, d := range table {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range readings[:2] {
+				for _, head := range []string{"", d.Example + "\n"} {
+					for _, piece := range floodPieces(d) {
+						if err := checkLinear(t, r.opts(d), head, piece, 1<<10, 8<<10); err != nil {
+							t.Errorf("%s, after %q: %v", r.name, head, err)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLinearPairs looks for slow repetitions of two pieces, at more length.
+func TestLinearPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.SampledFrom(table).Draw(t, "dialect")
+		pieces := rapid.SampledFrom(floodPieces(d))
+		piece := pieces.Draw(t, "first")
+		if rapid.Bool().Draw(t, "pair") {
+			piece += pieces.Draw(t, "second")
+		}
+		r := rapid.SampledFrom(readings).Draw(t, "reading")
+		head := rapid.SampledFrom([]string{"", d.Example, d.Example + "\n"}).Draw(t, "head")
+		if err := checkLinear(t, r.opts(d), head, piece, 8<<10, 128<<10); err != nil {
+			t.Fatalf("%s, %s, after %q: %v", d.Name, r.name, head, err)
+		}
+	})
+}
