@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // Mismatch is one way in which an outcome is not what it should be.
@@ -91,7 +92,7 @@ func checkArguments(want Call, got toolparse.ToolInvocation, cut bool, mode Args
 		return Mismatch{}, true
 	}
 	wanted, _ := decode(string(want.Arguments)) // valid: it came from the vector's own JSON
-	raw, isRaw := wanted.(string)
+	raw, isRaw := wanted.Text, wanted.Kind == jsonvalue.String
 	text := string(got.Arguments)
 	switch {
 	case isRaw && mode == ArgsPrefix:
@@ -106,14 +107,14 @@ func checkArguments(want Call, got toolparse.ToolInvocation, cut bool, mode Args
 	if !ok {
 		return Mismatch{"arguments", render(wanted), text + "  (not JSON)"}, false
 	}
-	return Mismatch{"arguments", render(wanted), render(value)}, equal(wanted, value)
+	return Mismatch{"arguments", render(wanted), render(value)}, jsonvalue.Equal(wanted, value)
 }
 
 // sameValue compares two texts as JSON values.
 func sameValue(a, b string) bool {
 	va, okA := decode(a)
 	vb, okB := decode(b)
-	return okA && okB && equal(va, vb)
+	return okA && okB && jsonvalue.Equal(va, vb)
 }
 
 // differ holds the outcome of another cut of the same input against that of

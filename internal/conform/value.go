@@ -1,97 +1,40 @@
 package conform
 
 import (
-	"encoding/json"
-	"io"
-	"strconv"
+	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// decode reads text as one JSON value whose numbers are kept as written.
-func decode(text string) (value any, ok bool) {
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.UseNumber()
-	if dec.Decode(&value) != nil {
-		return nil, false
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, false
-	}
-	return value, true
+// maxDepth is as deep as encoding/json reads a vector.
+const maxDepth = 10_000
+
+// decode reads text as one JSON value.
+func decode(text string) (value *jsonvalue.Value, ok bool) {
+	value, err := jsonvalue.Options{MaxDepth: maxDepth}.Parse(text)
+	return value, err == nil
 }
 
-// equal compares two decoded JSON values. Numbers are equal when they are the
-// same number, at any size and precision: 1.0 and 1 are, 0.1 and
-// 0.1000000000000000001 are not.
-func equal(a, b any) bool {
-	switch a := a.(type) {
-	case json.Number:
-		b, ok := b.(json.Number)
-		return ok && canonical(string(a)) == canonical(string(b))
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !equal(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for k, v := range a {
-			w, ok := b[k]
-			if !ok || !equal(v, w) {
-				return false
-			}
-		}
-		return true
-	}
-	return a == b // nil, bool, string
-}
+// render writes a JSON value on one line, its keys sorted.
+func render(v *jsonvalue.Value) string { return sorted(v).String() }
 
-// canonical returns the one text for a JSON number's value: digits without
-// zeros at either end, and an exponent.
-func canonical(number string) string {
-	mantissa, sign := strings.CutPrefix(number, "-")
-	exp := 0
-	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
-		n, err := strconv.ParseInt(mantissa[i+1:], 10, 32)
-		if err != nil {
-			return number // an absurd exponent equals only itself
+func sorted(v *jsonvalue.Value) *jsonvalue.Value {
+	switch v.Kind {
+	case jsonvalue.Object:
+		out := jsonvalue.NewObject()
+		for _, key := range slices.Sorted(slices.Values(v.Keys)) {
+			out.Set(key, sorted(v.Get(key)))
 		}
-		mantissa, exp = mantissa[:i], int(n)
+		return out
+	case jsonvalue.Array:
+		out := jsonvalue.NewArray()
+		for _, elem := range v.List {
+			out.List = append(out.List, sorted(elem))
+		}
+		return out
 	}
-	whole, frac, _ := strings.Cut(mantissa, ".")
-	digits := whole + frac
-	exp -= len(frac)
-	digits = strings.TrimLeft(digits, "0")
-	trimmed := strings.TrimRight(digits, "0")
-	if trimmed == "" {
-		return "0"
-	}
-	exp += len(digits) - len(trimmed)
-	minus := ""
-	if sign {
-		minus = "-"
-	}
-	return minus + trimmed + "e" + strconv.Itoa(exp)
-}
-
-// render writes a decoded JSON value on one line, its keys sorted.
-func render(value any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		return err.Error()
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return v
 }
 
 // squeeze returns JSON text, whole or cut, without the blanks outside its

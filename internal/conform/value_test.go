@@ -2,10 +2,7 @@ package conform
 
 import (
 	"encoding/json"
-	"math/big"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestEqual(t *testing.T) {
@@ -50,22 +47,6 @@ func TestDecodeTakesOneValue(t *testing.T) {
 			t.Errorf("%q: got the value %v, want none", text, v)
 		}
 	}
-}
-
-// Two numbers have one canonical text exactly if they are the same rational.
-func TestCanonicalIsExact(t *testing.T) {
-	number := rapid.StringMatching(`-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?([eE][+-]?[0-9])?`)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := number.Draw(t, "a"), number.Draw(t, "b")
-		ra, _ := new(big.Rat).SetString(a)
-		rb, _ := new(big.Rat).SetString(b)
-		if same := ra.Cmp(rb) == 0; same != (canonical(a) == canonical(b)) {
-			t.Fatalf("%s and %s: same number %v, texts %s and %s", a, b, same, canonical(a), canonical(b))
-		}
-		if rc, ok := new(big.Rat).SetString(canonical(a)); !ok || rc.Cmp(ra) != 0 {
-			t.Fatalf("%s became %s", a, canonical(a))
-		}
-	})
 }
 
 func TestSqueeze(t *testing.T) {
