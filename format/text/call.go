@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -14,7 +15,7 @@ type call struct {
 	name   string
 	id     string
 	place  int // among the calls of its message
-	args   value
+	args   *value
 	schema *schema.Schema
 }
 
@@ -22,7 +23,7 @@ type call struct {
 func (w *Writer) decodeCalls(calls []toolparse.ToolInvocation) ([]call, error) {
 	list := make([]call, len(calls))
 	for i, c := range calls {
-		args := value{kind: object}
+		args := jsonvalue.NewObject()
 		if len(c.Arguments) > 0 {
 			var err error
 			if args, err = decode(c.Arguments); err != nil {
@@ -30,8 +31,8 @@ func (w *Writer) decodeCalls(calls []toolparse.ToolInvocation) ([]call, error) {
 			}
 		}
 		switch {
-		case args.kind != object:
-			return nil, w.place(faultf("the arguments must be an object, not %s", args.kind), c.Name, "")
+		case args.Kind != jsonvalue.Object:
+			return nil, w.place(faultf("the arguments must be an object, not %s", args.Kind), c.Name, "")
 		case c.Name == "":
 			return nil, w.place(fault("a call has no name"), "", "")
 		}
@@ -79,7 +80,7 @@ func (w *Writer) appendList(dst []byte, calls []call) ([]byte, error) {
 	dst = append(append(append(dst, f.Section.Open...), f.Call.Open...), list.Open...)
 	between := f.Between
 	if between == "" {
-		between = w.spacing().comma
+		between = w.spacing().Comma
 	}
 	for i := range calls {
 		if i > 0 {
@@ -162,7 +163,7 @@ var escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;"
 func (w *Writer) appendArgs(dst []byte, c *call) ([]byte, error) {
 	switch w.d.Args.Form {
 	case parser.ArgsJSON:
-		return w.spacing().appendJSON(dst, &c.args), nil
+		return w.spacing().appendJSON(dst, c.args), nil
 	case parser.ArgsTags:
 		return w.appendTags(dst, c)
 	case parser.ArgsPairs:

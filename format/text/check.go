@@ -71,23 +71,21 @@ func (r *readBack) call(e toolparse.Event) {
 
 // arguments are those of the call, put together for a tool with a segment of its
 // own.
-func (c *readCall) arguments() (value, error) {
+func (c *readCall) arguments() (*value, error) {
 	if c.file == "" {
 		return decode(json.RawMessage(c.args.String()))
 	}
-	args := value{kind: object}
+	args := jsonvalue.NewObject()
 	for _, e := range c.meta {
 		for name, text := range e.Parameters() {
 			v, err := decode(text)
 			if err != nil {
-				return value{}, err
+				return nil, err
 			}
-			args.keys, args.list = append(args.keys, value{kind: str, text: name}), append(args.list, v)
+			args.Set(name, v)
 		}
 	}
-	args.keys = append(args.keys, value{kind: str, text: c.file})
-	args.list = append(args.list, value{kind: str, text: c.args.String(), raw: quoted(c.args.String())})
-	return args, nil
+	return args.Set(c.file, jsonvalue.NewString(c.args.String())), nil
 }
 
 // check reads back what was written. It must be the message.
@@ -133,7 +131,7 @@ func (w *Writer) blame(err error, before, after string, m Message, calls []call)
 	return w.place(fault("the text in front of the calls would hide them"), "", "")
 }
 
-func quoted(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }
+func quoted(s string) string { return jsonvalue.Quote(s) }
 
 // compare tells how a call that was read differs from c, and in which argument.
 func (c *call) compare(read *readCall) (argument string, err error) {
@@ -142,17 +140,15 @@ func (c *call) compare(read *readCall) (argument string, err error) {
 	}
 	args, broken := read.arguments()
 	if broken == nil {
-		places := args.places()
-		for i, k := range c.args.keys {
-			at, ok := places[k.text]
-			switch {
-			case !ok:
-				return k.text, fault("it would be lost")
-			case !c.args.list[i].same(&args.list[at]):
-				return k.text, faultf("it would be read as %s", clip(string(compact.appendJSON(nil, &args.list[at]))))
+		for i, name := range c.args.Keys {
+			switch got := args.Get(name); {
+			case got == nil:
+				return name, fault("it would be lost")
+			case !same(c.args.List[i], got):
+				return name, faultf("it would be read as %s", clip(string(compact.appendJSON(nil, got))))
 			}
 		}
-		if len(args.keys) > len(c.args.keys) {
+		if len(args.Keys) > len(c.args.Keys) {
 			return "", fault("something in it would be read as one more argument")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -11,30 +12,30 @@ import (
 // it: of a string the string, of anything else its JSON. It is an error where a
 // reader that goes by the schema s would not take it for the same value.
 func (w *Writer) plain(v *value, s *schema.Schema) (string, error) {
-	text := v.text
-	if v.kind != str {
+	text := v.Text
+	if v.Kind != jsonvalue.String {
 		text = string(w.spacing().appendJSON(nil, v))
 	}
 	switch {
-	case v.hasHalf():
+	case hasHalf(v):
 		return "", fault("a string holds half of a surrogate pair, which no text can")
-	case v.kind != str && s.Untyped():
-		return "", faultf("without a schema, %s would be read as a string", article(v.kind))
+	case v.Kind != jsonvalue.String && s.Untyped():
+		return "", faultf("without a schema, %s would be read as a string", article(v.Kind))
 	}
 	got, used := s.Convert(text)
 	read, err := decode(json.RawMessage(got))
-	if err != nil || used != 0 || !read.same(v) {
-		return "", faultf("%s would be read as %s: %s", article(v.kind), clip(got), "the schema says so")
+	if err != nil || used != 0 || !same(read, v) {
+		return "", faultf("%s would be read as %s: %s", article(v.Kind), clip(got), "the schema says so")
 	}
 	return text, nil
 }
 
 // article is a kind with its article.
-func article(k kind) string {
+func article(k jsonvalue.Kind) string {
 	switch k {
-	case null:
+	case jsonvalue.Null:
 		return "null"
-	case array, object:
+	case jsonvalue.Array, jsonvalue.Object:
 		return "an " + k.String()
 	}
 	return "a " + k.String()

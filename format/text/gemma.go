@@ -3,19 +3,21 @@ package text
 import (
 	"strings"
 	"unicode"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // appendGemma writes arguments as Gemma does: bare keys, strings between marks of
 // their own, and all else as JSON.
 func (w *Writer) appendGemma(dst []byte, c *call) ([]byte, error) {
 	dst = append(dst, '{')
-	for i := range c.args.keys {
-		key := c.args.keys[i].text
+	for i := range c.args.Keys {
+		key := c.args.Keys[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		var err error
-		if dst, err = w.appendGemmaMember(dst, key, &c.args.list[i]); err != nil {
+		if dst, err = w.appendGemmaMember(dst, key, c.args.List[i]); err != nil {
 			return dst, w.place(err, c.name, key)
 		}
 	}
@@ -36,35 +38,35 @@ func inWord(r rune) bool {
 
 func (w *Writer) appendGemmaValue(dst []byte, v *value) ([]byte, error) {
 	var err error
-	switch v.kind {
-	case str:
+	switch v.Kind {
+	case jsonvalue.String:
 		quote := w.d.Args.Quote
-		if v.half || strings.Contains(v.text, quote) {
+		if isHalf(v.Raw) || strings.Contains(v.Text, quote) {
 			return dst, faultf("a string holds %s, or half of a surrogate pair", quote)
 		}
-		return append(append(append(dst, quote...), v.text...), quote...), nil
-	case array:
+		return append(append(append(dst, quote...), v.Text...), quote...), nil
+	case jsonvalue.Array:
 		dst = append(dst, '[')
-		for i := range v.list {
+		for i := range v.List {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = w.appendGemmaValue(dst, &v.list[i]); err != nil {
+			if dst, err = w.appendGemmaValue(dst, v.List[i]); err != nil {
 				return dst, err
 			}
 		}
 		return append(dst, ']'), nil
-	case object:
+	case jsonvalue.Object:
 		dst = append(dst, '{')
-		for i := range v.list {
+		for i := range v.List {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = w.appendGemmaMember(dst, v.keys[i].text, &v.list[i]); err != nil {
+			if dst, err = w.appendGemmaMember(dst, v.Keys[i], v.List[i]); err != nil {
 				return dst, err
 			}
 		}
 		return append(dst, '}'), nil
 	}
-	return append(dst, v.raw...), nil
+	return append(dst, v.Raw...), nil
 }

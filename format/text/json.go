@@ -38,7 +38,7 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 		case "{id}":
 			dst = jsonvalue.AppendQuoted(dst, c.ownID())
 		case "{args}":
-			dst = s.appendJSON(dst, &c.args)
+			dst = s.appendJSON(dst, c.args)
 		default:
 			dst = append(dst, slot...)
 		}
@@ -53,9 +53,9 @@ func (w *Writer) envelope() string {
 	case w.d.Written.Envelope != "":
 		return w.d.Written.Envelope
 	case head.Form == parser.HeadKey:
-		return "{{name}" + s.colon + "{args}}"
+		return "{{name}" + s.Colon + "{args}}"
 	}
-	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], s.colon, s.comma, w.d.Args.Keys[0], s.colon)
+	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], s.Colon, s.Comma, w.d.Args.Keys[0], s.Colon)
 }
 
 // ownID is the call's id, or one by its place, for dialects that cannot do
@@ -71,7 +71,7 @@ func (c *call) ownID() string {
 // call's closer is left to the frame.
 func (w *Writer) appendHeader(dst []byte, c *call) []byte {
 	head, s := &w.d.Head, w.spacing()
-	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.colon, s.comma, head.Name[0], s.colon)
+	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.Colon, s.Comma, head.Name[0], s.Colon)
 	dst = append(append(jsonvalue.AppendQuoted(dst, c.name), '}'), head.End...)
-	return s.appendJSON(dst, &c.args)
+	return s.appendJSON(dst, c.args)
 }

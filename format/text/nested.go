@@ -3,16 +3,17 @@ package text
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // appendNested writes arguments as a tag named like each parameter, with tags
 // within for objects and lists.
 func (w *Writer) appendNested(dst []byte, c *call) ([]byte, error) {
-	for i := range c.args.keys {
-		key := c.args.keys[i].text
+	for i := range c.args.Keys {
+		key := c.args.Keys[i]
 		var err error
-		if dst, err = w.appendNamedTag(dst, key, &c.args.list[i], c.schema.Property(key)); err != nil {
+		if dst, err = w.appendNamedTag(dst, key, c.args.List[i], c.schema.Property(key)); err != nil {
 			return dst, w.place(err, c.name, key)
 		}
 	}
@@ -30,7 +31,7 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 	isObject, isArray := s.AllowsContainer()
 	var err error
 	isObject = isObject && s.Closed() // where no member is declared, tags of any name would be a guess
-	if len(v.list) > 0 && (v.kind == object && isObject || v.kind == array && isArray) {
+	if len(v.List) > 0 && (v.Kind == jsonvalue.Object && isObject || v.Kind == jsonvalue.Array && isArray) {
 		dst, err = w.appendInner(dst, v, s)
 	} else {
 		var text string
@@ -42,14 +43,14 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 
 // appendInner writes the members of an object or the elements of a list.
 func (w *Writer) appendInner(dst []byte, v *value, s *schema.Schema) ([]byte, error) {
-	for i := range v.list {
+	for i := range v.List {
 		name, inner := w.d.Args.Item, s.Element(i)
-		if v.kind == object {
-			name = v.keys[i].text
+		if v.Kind == jsonvalue.Object {
+			name = v.Keys[i]
 			inner = s.Property(name)
 		}
 		var err error
-		if dst, err = w.appendNamedTag(dst, name, &v.list[i], inner); err != nil {
+		if dst, err = w.appendNamedTag(dst, name, v.List[i], inner); err != nil {
 			return dst, err
 		}
 	}
@@ -60,16 +61,16 @@ func (w *Writer) appendInner(dst []byte, v *value, s *schema.Schema) ([]byte, er
 func (w *Writer) appendRaw(dst []byte, c *call) ([]byte, error) {
 	a := &w.d.Args
 	if a.Object {
-		return w.spacing().appendJSON(dst, &c.args), nil
+		return w.spacing().appendJSON(dst, c.args), nil
 	}
 	param := a.Param
 	if only, ok := c.schema.Only(); ok && !c.schema.Declares(param) {
 		param = only
 	}
-	if len(c.args.keys) != 1 || c.args.keys[0].text != param {
+	if len(c.args.Keys) != 1 || c.args.Keys[0] != param {
 		return dst, w.place(faultf("its one argument must be %q", param), c.name, "")
 	}
-	text, err := w.plain(&c.args.list[0], c.schema.Property(param))
+	text, err := w.plain(c.args.List[0], c.schema.Property(param))
 	if err != nil {
 		return dst, w.place(err, c.name, param)
 	}

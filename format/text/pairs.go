@@ -3,16 +3,17 @@ package text
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 )
 
 // appendPairs writes arguments as keys and values between markers.
 func (w *Writer) appendPairs(dst []byte, c *call) ([]byte, error) {
-	for i := range c.args.keys {
-		key := c.args.keys[i].text
+	for i := range c.args.Keys {
+		key := c.args.Keys[i]
 		var err error
-		if dst, err = w.appendPair(dst, key, &c.args.list[i], c.schema.Property(key)); err != nil {
+		if dst, err = w.appendPair(dst, key, c.args.List[i], c.schema.Property(key)); err != nil {
 			return dst, w.place(err, c.name, key)
 		}
 	}
@@ -50,9 +51,9 @@ func (w *Writer) appendPair(dst []byte, key string, v *value, s *schema.Schema) 
 // typeName is how a value's type is told beside it.
 func (w *Writer) typeName(v *value) string {
 	if w.d.Args.Type != "string" {
-		return v.kind.String()
+		return v.Kind.String()
 	}
-	if v.kind == str {
+	if v.Kind == jsonvalue.String {
 		return "true"
 	}
 	return "false"
@@ -66,7 +67,7 @@ func (w *Writer) pairText(v *value, s *schema.Schema) (string, error) {
 	}
 	text, err := w.plain(v, s)
 	switch {
-	case err != nil || v.kind != str:
+	case err != nil || v.Kind != jsonvalue.String:
 		return text, err
 	case a.Entities:
 		return escapeText(text), nil

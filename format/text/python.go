@@ -4,22 +4,24 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // appendPython writes arguments as keyword arguments of a Python call.
 func (w *Writer) appendPython(dst []byte, c *call) ([]byte, error) {
-	for i := range c.args.keys {
+	for i := range c.args.Keys {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		key := c.args.keys[i].text
+		key := c.args.Keys[i]
 		if !isIdentifier(key) {
 			return dst, w.place(fault("it is no Python name"), c.name, key)
 		}
-		if c.args.list[i].hasHalf() {
+		if hasHalf(c.args.List[i]) {
 			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
 		}
-		dst = appendLiteral(append(append(dst, key...), '='), &c.args.list[i])
+		dst = appendLiteral(append(append(dst, key...), '='), c.args.List[i])
 	}
 	return dst, nil
 }
@@ -35,20 +37,20 @@ func isIdentifier(s string) bool {
 
 // appendLiteral writes v as a Python literal.
 func appendLiteral(dst []byte, v *value) []byte {
-	switch v.kind {
-	case null:
+	switch v.Kind {
+	case jsonvalue.Null:
 		return append(dst, "None"...)
-	case boolean:
-		if v.raw == "true" {
+	case jsonvalue.Bool:
+		if v.Raw == "true" {
 			return append(dst, "True"...)
 		}
 		return append(dst, "False"...)
-	case str:
-		return appendPythonString(dst, v.text)
-	case array, object:
+	case jsonvalue.String:
+		return appendPythonString(dst, v.Text)
+	case jsonvalue.Array, jsonvalue.Object:
 		return appendBrackets(dst, v, appendPythonString, appendLiteral)
 	}
-	return append(dst, v.raw...)
+	return append(dst, v.Raw...)
 }
 
 // appendPythonString writes s in double quotes, with the escapes of Python.

@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -13,10 +14,10 @@ func (w *Writer) appendTags(dst []byte, c *call) ([]byte, error) {
 	if wrapper != "" {
 		dst = append(append(append(dst, '<'), wrapper...), '>')
 	}
-	for i := range c.args.keys {
-		key := c.args.keys[i].text
+	for i := range c.args.Keys {
+		key := c.args.Keys[i]
 		var err error
-		if dst, err = w.appendTag(dst, key, &c.args.list[i], c.schema.Property(key)); err != nil {
+		if dst, err = w.appendTag(dst, key, c.args.List[i], c.schema.Property(key)); err != nil {
 			return dst, w.place(err, c.name, key)
 		}
 	}
@@ -37,19 +38,19 @@ func (w *Writer) appendTag(dst []byte, key string, v *value, s *schema.Schema) (
 
 // appendTagged writes a value inside its tag: nested tags, or text.
 func (w *Writer) appendTagged(dst []byte, v *value, s *schema.Schema) ([]byte, error) {
-	if len(v.list) == 0 || !w.nests(v, s) {
+	if len(v.List) == 0 || !w.nests(v, s) {
 		text, err := w.plain(v, s)
 		return append(dst, escapeText(text)...), err
 	}
 	item := w.d.Args.Item
-	for i := range v.list {
+	for i := range v.List {
 		var err error
-		if v.kind == object {
-			key := v.keys[i].text
-			dst, err = w.appendTag(dst, key, &v.list[i], s.Property(key))
+		if v.Kind == jsonvalue.Object {
+			key := v.Keys[i]
+			dst, err = w.appendTag(dst, key, v.List[i], s.Property(key))
 		} else {
 			dst = append(append(append(dst, '<'), item...), '>')
-			dst, err = w.appendTagged(dst, &v.list[i], s.Element(i))
+			dst, err = w.appendTagged(dst, v.List[i], s.Element(i))
 			dst = append(append(append(dst, "</"...), item...), '>')
 		}
 		if err != nil {
@@ -62,10 +63,10 @@ func (w *Writer) appendTagged(dst []byte, v *value, s *schema.Schema) ([]byte, e
 // nests reports whether a reader takes nested tags for such a container.
 func (w *Writer) nests(v *value, s *schema.Schema) bool {
 	isObject, isArray := s.AllowsContainer()
-	switch v.kind {
-	case object:
+	switch v.Kind {
+	case jsonvalue.Object:
 		return isObject || s.Untyped()
-	case array:
+	case jsonvalue.Array:
 		return (isArray || s.Untyped()) && w.d.Args.Item != ""
 	}
 	return false

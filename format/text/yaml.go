@@ -10,14 +10,14 @@ import (
 // appendYAML writes arguments as a mapping of YAML: a line each, with lists and
 // objects in flow style.
 func (w *Writer) appendYAML(dst []byte, c *call) ([]byte, error) {
-	for i := range c.args.keys {
-		key, v := c.args.keys[i].text, &c.args.list[i]
-		if v.hasHalf() || c.args.keys[i].half {
+	for i := range c.args.Keys {
+		key, v := c.args.Keys[i], c.args.List[i]
+		if hasHalf(v) || isHalf(c.args.RawKey(i)) {
 			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
 		}
 		dst = append(appendYAMLKey(dst, key), ": "...)
-		if v.kind == str && plainyaml.Is(v.text) {
-			dst = append(dst, v.text...)
+		if v.Kind == jsonvalue.String && plainyaml.Is(v.Text) {
+			dst = append(dst, v.Text...)
 		} else {
 			dst = appendFlow(dst, v)
 		}
@@ -38,11 +38,11 @@ func appendYAMLKey(dst []byte, key string) []byte {
 
 // appendFlow writes v in flow style, every string in quotes.
 func appendFlow(dst []byte, v *value) []byte {
-	switch v.kind {
-	case str:
-		return jsonvalue.AppendQuoted(dst, v.text)
-	case array, object:
+	switch v.Kind {
+	case jsonvalue.String:
+		return jsonvalue.AppendQuoted(dst, v.Text)
+	case jsonvalue.Array, jsonvalue.Object:
 		return appendBrackets(dst, v, jsonvalue.AppendQuoted, appendFlow)
 	}
-	return append(dst, v.raw...)
+	return append(dst, v.Raw...)
 }

@@ -19,7 +19,7 @@ const MaxDepth = 256
 var (
 	ErrTooDeep = errors.New("nested too deep")
 	ErrMore    = errors.New("more than one value")
-	ErrTwice   = errors.New("the name is there twice")
+	ErrTwice   = errors.New("a key is there twice")
 )
 
 // SyntaxError tells where and why a document is no JSON, or none that is read.
@@ -32,6 +32,12 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %v", e.Of
 
 // Unwrap returns the cause.
 func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// twiceError is ErrTwice with the key.
+type twiceError struct{ key string }
+
+func (e twiceError) Error() string { return fmt.Sprintf("the key %q is there twice", e.key) }
+func (e twiceError) Unwrap() error { return ErrTwice }
 
 // Options change what [Options.Parse] reads. The zero value is what [Parse] has.
 type Options struct {
@@ -252,7 +258,7 @@ func (p *parser) merge(v *Value) error {
 		at, twice := first[key]
 		if twice {
 			if p.options.UniqueNames {
-				return &SyntaxError{v.List[i].Start, fmt.Errorf("%w: %q", ErrTwice, key)}
+				return &SyntaxError{v.List[i].Start, twiceError{key}}
 			}
 			v.List[at] = v.List[i]
 			continue
