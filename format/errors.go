@@ -58,3 +58,14 @@ func (e *HTMLError) Error() string {
 	}
 	return fmt.Sprintf("the body is an HTML page: %q", e.Summary)
 }
+
+// PlainTextError is the reason of a SyntaxError where the body is neither events
+// nor JSON, such as the text of a model.
+type PlainTextError struct {
+	Head string // the beginning of the body
+}
+
+// Error returns how the body begins.
+func (e *PlainTextError) Error() string {
+	return fmt.Sprintf("the body is neither events nor JSON, it begins %q", e.Head)
+}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +13,37 @@ const (
 	maxPage    = 64 << 10 // of an HTML page that are looked at
 	maxSummary = 200      // bytes of what is told of it
 )
+
+// pageStarts is how whole HTML pages begin, in lower case. No model's markup does.
+var pageStarts = []string{"<!doctype html", "<html", "<head", "<body", "<title", "<center"}
+
+// HTMLPage returns the error of a body that begins so, where that is a whole HTML
+// page, else nil. [Auto] takes a page for text, since a model may have written it;
+// where none is expected, this tells that the server has answered with an error page.
+func HTMLPage(head []byte) *HTMLError {
+	head = bytes.TrimLeft(head, "\ufeff \t\r\n")
+	lower := bytes.ToLower(head[:min(len(head), 16)])
+	begins := func(start string) bool { return bytes.HasPrefix(lower, []byte(start)) }
+	if !slices.ContainsFunc(pageStarts, begins) {
+		return nil
+	}
+	return &HTMLError{summarise(head[:min(len(head), maxPage)])}
+}
+
+// isMarkup reports whether a body that begins with head, which begins with <, is
+// HTML, and whether that is sure yet.
+func isMarkup(head []byte) (is, sure bool) {
+	const longest = 16 // more than any element's name
+	name := bytes.ToLower(head[1:min(len(head), longest)])
+	if len(name) > 0 && name[0] == '!' {
+		return true, true
+	}
+	end := bytes.IndexAny(name, " \t\r\n/>")
+	if end < 0 {
+		return false, len(head) >= longest
+	}
+	return atom.Lookup(name[:end]) != 0, true
+}
 
 // summarise returns what an HTML page has to say: its title, else its first
 // heading, else the beginning of its text.

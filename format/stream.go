@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"unicode/utf8"
@@ -153,7 +152,7 @@ func (s *Stream) sniffFraming() {
 			case c == '{' || c == '[':
 				s.framing = frame.JSON
 				return
-			case c == '<':
+			case c == '<' && s.isPage(at):
 				s.err = s.page(at)
 				return
 			default:
@@ -164,6 +163,19 @@ func (s *Stream) sniffFraming() {
 		if _, err := s.in.more(); err != nil && at == len(s.in.held) {
 			s.framing = frame.SSE
 			return
+		}
+	}
+}
+
+// isPage reports whether the body is an HTML page from index at on.
+func (s *Stream) isPage(at int) bool {
+	for {
+		is, sure := isMarkup(s.in.held[at:])
+		if sure {
+			return is
+		}
+		if _, err := s.in.more(); err != nil {
+			return false
 		}
 	}
 }
@@ -246,7 +258,7 @@ func (s *Stream) read(yield func(toolparse.Delta, error) bool) error {
 		case readErr != io.EOF:
 			return readErr
 		case s.framing == frame.SSE && s.events == 0 && !isEvents(head):
-			return &SyntaxError{Event: 1, Err: fmt.Errorf("the body is neither events nor JSON, it begins %q", head)}
+			return &SyntaxError{Event: 1, Err: &PlainTextError{string(head)}}
 		}
 		return nil
 	}

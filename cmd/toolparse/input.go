@@ -8,16 +8,22 @@ import (
 	"os"
 )
 
+// inputFile is a FILE operand that was opened.
+type inputFile struct {
+	*inspector
+	io.Closer
+}
+
 // open opens a FILE operand; "-" is standard input, which stays open.
-func (c *cli) open(name string) (io.ReadCloser, error) {
+func (c *cli) open(name string) (*inputFile, error) {
 	if name == "-" {
-		return io.NopCloser(c.stdin), nil
+		return &inputFile{newInspector(c.stdin), io.NopCloser(nil)}, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	return f, nil
+	return &inputFile{newInspector(f), f}, nil
 }
 
 // source reads an input for a stream.

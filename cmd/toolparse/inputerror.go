@@ -30,7 +30,13 @@ func describeInput(name string, err error) string {
 		if _, ok := errors.AsType[*format.HTMLError](err); ok {
 			hint = "the server, or one before it, answered with an error page"
 		}
+		if _, ok := errors.AsType[*format.PlainTextError](err); ok {
+			hint = "if it is the text of a model, leave out -w, or use -w text"
+		}
 		return at(e.Offset, e.Event, what, hint)
+	}
+	if e, ok := errors.AsType[*foreignError](err); ok {
+		return fmt.Sprintf("%s: %v", name, e)
 	}
 	if e, ok := errors.AsType[*readError](err); ok {
 		return fmt.Sprintf("%s: byte %d: %v", name, e.offset, e.err)

@@ -92,11 +92,15 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		return err
 	}
 	defer in.Close()
+	in.any = p.format.Wire == format.Text
 
 	stream := format.NewStream(newSource(ctx, in, p.out.flush), p.format)
 	wire, err := stream.Wire()
 	if err != nil {
 		return err
+	}
+	if p.format.Wire == format.Auto && wire == format.Text {
+		in.refusePages()
 	}
 	opts := p.parser
 	if opts.Dialects, err = p.dialect.dialects(wire); err != nil {

@@ -112,7 +112,11 @@ func describeTranslated(name string, err error) string {
 	if e.Field != "" {
 		what = e.Field + ": " + what
 	}
-	return fmt.Sprintf("%s: byte %d (event %d): %s; if it is another wire, name it with --from", showName(name), e.Offset, e.Event, what)
+	hint := "if it is another wire, name it with --from"
+	if _, ok := errors.AsType[*format.PlainTextError](err); ok {
+		hint = "if it is the text of a model, use parse -o WIRE"
+	}
+	return fmt.Sprintf("%s: byte %d (event %d): %s; %s", showName(name), e.Offset, e.Event, what, hint)
 }
 
 func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, out *output) ([]chat.Loss, error) {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/format"
+)
+
+// foreignError is an input that is neither text nor anything that holds it.
+type foreignError struct {
+	what, hint string
+	sure       bool // it is what it says, and not only no text
+}
+
+func (e *foreignError) Error() string { return fmt.Sprintf("the input is %s; %s", e.what, e.hint) }
+
+// inspector reads an input, through gzip where it is compressed, and fails where
+// its first bytes are clearly no UTF-8 text. A few bytes that are none are let
+// through: streams are cut, and models are odd.
+type inspector struct {
+	r     io.Reader
+	begun bool
+	err   error
+
+	seen   []byte // the first bytes, as far as they came
+	inside bool   // what gzip holds
+	noPage bool   // an HTML page is none of what may come
+	any    bool   // the user has said that it is text, whatever its bytes
+}
+
+// refusePages makes an HTML page an error.
+func (x *inspector) refusePages() {
+	if inner, ok := x.r.(*inspector); ok {
+		x = inner
+	}
+	x.noPage = true
+	x.check()
+}
+
+// check fails where what was seen is foreign.
+func (x *inspector) check() {
+	if x.err != nil {
+		return
+	}
+	if foreign := inspect(x.seen); foreign != nil && (foreign.sure || !x.any) {
+		x.err = foreign
+	}
+	if x.err != nil || !x.noPage {
+		return
+	}
+	if page := format.HTMLPage(x.seen); page != nil {
+		hint := "the server, or one before it, answered with an error page; if a model wrote it, use -w text"
+		x.err = &foreignError{what: strings.TrimPrefix(page.Error(), "the body is "), hint: hint}
+	}
+}
+
+// maxInspected is how much of the beginning is looked at.
+const maxInspected = 4 << 10
+
+func newInspector(r io.Reader) *inspector { return &inspector{r: r} }
+
+// Read implements [io.Reader].
+func (x *inspector) Read(p []byte) (int, error) {
+	if x.err != nil || len(p) == 0 {
+		return 0, x.err
+	}
+	n, err := x.r.Read(p)
+	if !x.begun && n > 0 {
+		x.begun = true
+		if !x.inside && p[0] == gzipMagic[0] {
+			if x.err = x.unzip(p[:n]); x.err != nil {
+				return 0, x.err
+			}
+			return x.Read(p)
+		}
+	}
+	if room := maxInspected - len(x.seen); room > 0 && n > 0 {
+		x.seen = append(x.seen, p[:min(n, room)]...)
+		if x.check(); x.err != nil {
+			return 0, x.err
+		}
+	}
+	return n, err
+}
+
+const gzipMagic = "\x1f\x8b"
+
+// unzip reads on through gzip where the input, which begins with head, is compressed.
+func (x *inspector) unzip(head []byte) error {
+	head = bytes.Clone(head)
+	if len(head) == 1 {
+		next := make([]byte, 1)
+		n, err := io.ReadFull(x.r, next)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		head = append(head, next[:n]...)
+	}
+	x.r = io.MultiReader(bytes.NewReader(head), x.r)
+	if string(head[:min(len(head), len(gzipMagic))]) != gzipMagic {
+		return nil
+	}
+	unzipped, err := gzip.NewReader(x.r)
+	if err != nil {
+		return fmt.Errorf("gzip: %w", err)
+	}
+	x.r = &inspector{r: unzipped, inside: true, noPage: x.noPage, any: x.any}
+	x.seen = make([]byte, maxInspected) // what is inside is inspected there
+	return nil
+}
+
+// inspect returns the error of an input that begins so.
+func inspect(head []byte) *foreignError {
+	const text = "save it as UTF-8 (iconv -f %s -t UTF-8)"
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
+		return &foreignError{"UTF-32 text, and not UTF-8", fmt.Sprintf(text, "UTF-32"), true}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16"), true}
+	}
+	var zeros [2]int // at even and at odd offsets
+	odd := 0         // controls that text has not, and bytes that are no UTF-8
+	for i := 0; i < len(head); {
+		r, n := utf8.DecodeRune(head[i:])
+		switch {
+		case r == 0:
+			zeros[i%2]++
+			odd++
+		case r == utf8.RuneError && n == 1 && utf8.FullRune(head[i:]), r < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\b\x1b"), r):
+			odd++
+		}
+		i += n
+	}
+	size := len(head)
+	switch {
+	case size >= 4 && zeros[1]*5 >= size*2 && zeros[0] == 0:
+		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16LE"), true}
+	case size >= 4 && zeros[0]*5 >= size*2 && zeros[1] == 0:
+		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16BE"), true}
+	case odd >= 4 && zeros[0]+zeros[1] > 0 && odd*20 >= size, size >= 32 && odd*4 >= size:
+		return &foreignError{"binary, or text that is not UTF-8", "give the text or the provider's answer itself; -w text takes any bytes", false}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+)
+
+const inspected = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}}]}`
+
+func utf16Of(text string, big bool) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(text)) {
+		if lo, hi := byte(u), byte(u>>8); big {
+			b.Write([]byte{hi, lo})
+		} else {
+			b.Write([]byte{lo, hi})
+		}
+	}
+	return b.String()
+}
+
+func zipped(t *testing.T, text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestInspector: what is no text is refused by its name, gzip is read, and text is
+// not changed, with a few odd bytes as well, in whatever pieces it comes.
+func TestInspector(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := len(inspected) / 2
+	for name, c := range map[string]struct{ in, want, refused string }{
+		"UTF-16 with a mark":      {in: "\xff\xfe" + utf16Of(inspected, false), refused: "UTF-16"},
+		"big-endian with a mark":  {in: "\xfe\xff" + utf16Of(inspected, true), refused: "UTF-16"},
+		"UTF-16 without":          {in: utf16Of("data: "+inspected, false), refused: "UTF-16"},
+		"big-endian without":      {in: utf16Of("Hello there", true), refused: "UTF-16"},
+		"UTF-32":                  {in: "\xff\xfe\x00\x00h\x00\x00\x00", refused: "UTF-"},
+		"a program":               {in: string(program[:10000]), refused: "binary"},
+		"an image":                {in: "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x01\x00\x00\x00\x01\x00\x08\x06\x00\x00\x00", refused: "binary"},
+		"zstd":                    {in: "\x28\xb5\x2f\xfd\x04\x58\x59\x04\x00" + strings.Repeat("\xa2\x91\xd8\x03", 30), refused: "binary"},
+		"a program, compressed":   {in: zipped(t, string(program[:10000])), refused: "binary"},
+		"UTF-16, compressed":      {in: zipped(t, "\xff\xfe"+utf16Of(inspected, false)), refused: "UTF-16"},
+		"cut gzip":                {in: zipped(t, inspected)[:30], refused: "unexpected EOF"},
+		"gzip's first bytes":      {in: "\x1f\x8bzzzzzzzzzzzzzz", refused: "gzip"},
+		"text":                    {in: inspected, want: inspected},
+		"compressed":              {in: zipped(t, inspected), want: inspected},
+		"compressed in two":       {in: zipped(t, inspected[:half]) + zipped(t, inspected[half:]), want: inspected},
+		"a byte that is no UTF-8": {in: "a\xff " + inspected, want: "a\xff " + inspected},
+		"a NUL":                   {in: "a\x00b " + inspected, want: "a\x00b " + inspected},
+		"cut inside a character":  {in: "caf\xc3", want: "caf\xc3"},
+		"escapes of a terminal":   {in: "\x1b[31mred\x1b[0m\b", want: "\x1b[31mred\x1b[0m\b"},
+		"one byte of gzip's mark": {in: "\x1f", want: "\x1f"},
+		"other scripts":           {in: strings.Repeat("漢字 שלום дом ", 99), want: strings.Repeat("漢字 שלום дом ", 99)},
+		"a UTF-8 mark":            {in: "\ufeff" + inspected, want: "\ufeff" + inspected},
+		"nothing":                 {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for how, pieces := range map[string]func(io.Reader) io.Reader{
+				"whole": func(r io.Reader) io.Reader { return r }, "by the byte": iotest.OneByteReader, "in halves": iotest.HalfReader,
+				"with the end": iotest.DataErrReader,
+			} {
+				got, err := io.ReadAll(newInspector(pieces(strings.NewReader(c.in))))
+				switch {
+				case c.refused == "" && (err != nil || string(got) != c.want):
+					t.Errorf("%s: %q, %v; want %q", how, got, err, c.want)
+				case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)):
+					t.Errorf("%s: error %v, want one of %s", how, err, c.refused)
+				}
+			}
+		})
+	}
+}
+
+// TestParseRefuses: the command says what the input is and what to do, and exits 1.
+func TestParseRefuses(t *testing.T) {
+	page := "\n<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>"
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		in   string
+		args []string
+		want string // of standard error; "" where the call is found
+	}{
+		"UTF-16":          {in: "\xff\xfe" + utf16Of(inspected, false), want: "the input is UTF-16 text, and not UTF-8; save it as UTF-8"},
+		"a page":          {in: page, want: `the input is an HTML page: "502 Bad Gateway"; the server`},
+		"a page, by byte": {in: page, args: []string{"--chunk", "1"}, want: "the input is an HTML page"},
+		"a page of text":  {in: page, args: []string{"-w", "text"}},
+		"gzip":            {in: zipped(t, inspected)},
+	} {
+		file := filepath.Join(dir, "in")
+		if err := os.WriteFile(file, []byte(c.in), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, stderr bytes.Buffer
+		code := run(t.Context(), append(append([]string{"parse"}, c.args...), file), nil, &out, &stderr, noEnv)
+		switch {
+		case c.want == "" && (code != exitDone || stderr.Len() > 0):
+			t.Errorf("%s: exit code %d, %q", name, code, stderr.String())
+		case c.want != "" && (code != exitFailed || !strings.Contains(stderr.String(), c.want) || strings.Count(stderr.String(), "\n") != 1):
+			t.Errorf("%s: exit code %d, %q, want %q", name, code, stderr.String(), c.want)
+		}
+	}
+}
