@@ -257,7 +257,7 @@ func (s *Stream) read(yield func(toolparse.Delta, error) bool) error {
 		switch {
 		case readErr != io.EOF:
 			return readErr
-		case s.framing == frame.SSE && s.events == 0 && !isEvents(head):
+		case s.framing == frame.SSE && s.given == 0 && !isEvents(head):
 			return &SyntaxError{Event: 1, Err: &PlainTextError{string(head)}}
 		}
 		return nil

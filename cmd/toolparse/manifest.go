@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -132,11 +134,27 @@ func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, e
 	case choice.name == "" && provider == "":
 		return nil, usagef("expected -d DIALECT, --model ID or --provider NAME")
 	}
+	if meant := nearProvider(provider); meant != "" {
+		return nil, usagef("--provider: unknown provider %q; did you mean %s? One that has no form of its own is taught plain JSON: --provider default", provider, meant)
+	}
 	d, err := manifest.ForProvider(provider, choice.name)
 	if err != nil {
 		return nil, usagef("%s: %v", choice.from, err)
 	}
 	return d, nil
+}
+
+// nearProvider is the provider that a name which is none seems to be meant for; ""
+// where it is known, or like none.
+func nearProvider(name string) string {
+	known := append(manifest.Providers(), "claude", "google", "xai", "default")
+	for _, w := range format.Wires() {
+		known = append(known, string(w))
+	}
+	if slices.Contains(known, strings.ToLower(name)) {
+		return ""
+	}
+	return strings.Join(near.Names(strings.ToLower(name), known, 1), "")
 }
 
 // toolChoice reads --choice and --allow; allow is nil where the flag is not there.
