@@ -207,14 +207,13 @@ func (p *parser) object(v *Value, depth int) error {
 		if err != nil {
 			return err
 		}
-		if altered && v.rawKeys == nil {
-			v.rawKeys = make([]string, 0, len(p.names)-names+1)
+		if altered && v.names == nil {
 			for _, before := range p.names[names:] {
-				v.rawKeys = append(v.rawKeys, Quote(before))
+				v.known().raw = append(v.known().raw, Quote(before))
 			}
 		}
-		if v.rawKeys != nil {
-			v.rawKeys = append(v.rawKeys, p.doc[start:p.at])
+		if altered || v.names != nil {
+			v.known().raw = append(v.known().raw, p.doc[start:p.at])
 		}
 		if p.peek() != ':' {
 			return p.unexpected("after a name")
@@ -245,7 +244,7 @@ func (p *parser) unique(v *Value) error {
 		return nil
 	}
 	v.makeIndex()
-	if len(v.index) < len(v.Keys) {
+	if len(v.names.index) < len(v.Keys) {
 		return p.merge(v)
 	}
 	return nil
@@ -265,13 +264,13 @@ func (p *parser) merge(v *Value) error {
 		}
 		first[key] = n
 		v.Keys[n], v.List[n] = key, v.List[i]
-		if v.rawKeys != nil {
-			v.rawKeys[n] = v.rawKeys[i]
+		if v.names != nil && v.names.raw != nil {
+			v.names.raw[n] = v.names.raw[i]
 		}
 		n++
 	}
 	v.Keys, v.List = v.Keys[:n], v.List[:n]
-	if v.index != nil {
+	if v.names != nil && v.names.index != nil {
 		v.makeIndex()
 	}
 	return nil

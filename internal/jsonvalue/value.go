@@ -39,8 +39,21 @@ type Value struct {
 
 	Start int // the byte of the document that Raw begins at
 
-	rawKeys []string       // Keys as written, quotes included; nil where quotes around each key are enough
-	index   map[string]int // where each key stands, for objects with manyKeys
+	names *names // what few objects need to know of their keys
+}
+
+// names is what is known of the keys of an object beside their text.
+type names struct {
+	raw   []string       // as written, quotes included; nil where quotes around each key are enough
+	index map[string]int // where each key stands, for objects with manyKeys
+}
+
+// known is v.names, made where there are none.
+func (v *Value) known() *names {
+	if v.names == nil {
+		v.names = &names{}
+	}
+	return v.names
 }
 
 // manyKeys is from how many keys on an object has an index.
@@ -73,8 +86,8 @@ func (v *Value) find(key string) int {
 	if v == nil || len(v.Keys) == 0 {
 		return -1
 	}
-	if v.index != nil {
-		if i, ok := v.index[key]; ok {
+	if v.names != nil && v.names.index != nil {
+		if i, ok := v.names.index[key]; ok {
 			return i
 		}
 		return -1
@@ -97,8 +110,8 @@ func (v *Value) Elements() []*Value {
 
 // RawKey returns the name of the i-th member as it was written, with its quotes.
 func (v *Value) RawKey(i int) string {
-	if v.rawKeys != nil {
-		return v.rawKeys[i]
+	if v.names != nil && v.names.raw != nil {
+		return v.names.raw[i]
 	}
 	return Quote(v.Keys[i])
 }
@@ -127,8 +140,8 @@ func (v *Value) Set(key string, member *Value) *Value {
 	}
 	v.Keys, v.List = append(v.Keys, key), append(v.List, member)
 	switch {
-	case v.index != nil:
-		v.index[key] = len(v.Keys) - 1
+	case v.names != nil && v.names.index != nil:
+		v.names.index[key] = len(v.Keys) - 1
 	case len(v.Keys) >= manyKeys:
 		v.makeIndex()
 	}
@@ -136,10 +149,11 @@ func (v *Value) Set(key string, member *Value) *Value {
 }
 
 func (v *Value) makeIndex() {
-	v.index = make(map[string]int, 2*len(v.Keys))
+	index := make(map[string]int, 2*len(v.Keys))
 	for i, key := range v.Keys {
-		v.index[key] = i
+		index[key] = i
 	}
+	v.known().index = index
 }
 
 // Layout is what stands between members and elements, and between a name and its

@@ -35,6 +35,7 @@ type resource struct {
 // index finds the parts of a document by their identifiers. A document without any has
 // no need of one: all its references are JSON pointers.
 type index struct {
+	root  *resource
 	byURI map[string]*resource
 	homes map[*value]*resource // of the schemas
 }
@@ -55,19 +56,28 @@ func mentions(root *value, words ...string) bool {
 // indexed makes the index, if there is anything to be found by one.
 func (c *compiler) indexed() *index {
 	if c.index == nil {
-		c.index = &index{byURI: map[string]*resource{}, homes: map[*value]*resource{}}
-		home := c.index.resource(rootURI, c.root)
+		c.index = &index{root: &resource{base: rootURI, root: c.root}}
 		if mentions(c.root, `$id"`, `$anchor"`, `$dynamicAnchor"`) {
-			c.index.walk(c.root, home)
+			c.index.homes = map[*value]*resource{}
+			c.index.byURI = map[string]*resource{rootURI.String(): c.index.root}
+			c.index.walk(c.root, c.index.root)
 		}
 	}
 	return c.index
 }
 
 func (x *index) resource(base *url.URL, root *value) *resource {
-	r := &resource{base: base, root: root, anchors: map[string]*value{}, dynamicAnchors: map[string]*value{}, dynamic: map[string]*Schema{}}
+	r := &resource{base: base, root: root}
 	x.byURI[base.String()] = r
 	return r
+}
+
+// name gives a part of the resource an anchor.
+func (r *resource) name(anchor string, v *value) {
+	if r.anchors == nil {
+		r.anchors = map[string]*value{}
+	}
+	r.anchors[anchor] = v
 }
 
 // walk notes the identifiers of a schema and of all inside it.
@@ -77,7 +87,7 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	if id := v.Get("$id"); id.Is(jsonvalue.String) {
 		if name, ok := strings.CutPrefix(id.Text, "#"); ok { // an anchor of draft 7
-			home.anchors[name] = v
+			home.name(name, v)
 		} else if to, err := url.Parse(id.Text); err == nil {
 			base := home.base.ResolveReference(to)
 			base.Fragment = ""
@@ -91,10 +101,14 @@ func (x *index) walk(v *value, home *resource) {
 	}
 	x.homes[v] = home
 	if name := v.Get("$anchor"); name.Is(jsonvalue.String) {
-		home.anchors[name.Text] = v
+		home.name(name.Text, v)
 	}
 	if name := v.Get("$dynamicAnchor"); name.Is(jsonvalue.String) {
-		home.anchors[name.Text], home.dynamicAnchors[name.Text] = v, v
+		home.name(name.Text, v)
+		if home.dynamicAnchors == nil {
+			home.dynamicAnchors, home.dynamic = map[string]*value{}, map[string]*Schema{}
+		}
+		home.dynamicAnchors[name.Text] = v
 	}
 	for i, keyword := range v.Keys {
 		for sub := range subschemas(keyword, v.List[i]) {
@@ -141,7 +155,7 @@ func (c *compiler) homeOf(v *value) *resource {
 	if home := x.homes[v]; home != nil {
 		return home
 	}
-	return x.byURI[rootURI.String()]
+	return x.root
 }
 
 // follow finds and compiles the target of a reference.
@@ -203,16 +217,13 @@ func (c *compiler) find(ref string, home *resource) (target *value, in *resource
 	}
 	if target, in = c.walkTo(home, fragment); target == nil && uri == "" {
 		// Many who give a part an identifier still point from the root.
-		target, in = c.walkTo(c.index.homes[c.root], fragment)
+		target, in = c.walkTo(c.index.root, fragment)
 	}
 	return target, in, ""
 }
 
 // walkTo follows a JSON pointer from the root of a resource.
 func (c *compiler) walkTo(in *resource, pointer string) (*value, *resource) {
-	if in == nil {
-		return nil, nil
-	}
 	target := in.root
 	for i, name := range strings.Split(pointer, "/") {
 		if i == 0 {
