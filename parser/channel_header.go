@@ -225,6 +225,11 @@ func (p *Parser) headingEnds() {
 		p.envelopeLacks("", 0)
 		return
 	}
+	if h.to != "" && h.form.Addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
+		h.body = p.at(0) // a call that was cut before its arguments
+		p.addressedCall("", 0)
+		return
+	}
 	if !h.opened && h.marks == 0 && h.phase != headingMark || h.form.isTool(h.to) || h.form.dialect.foreign || !h.mayGoOn() {
 		p.headingFails("", 0)
 		return

@@ -79,17 +79,42 @@ func (p *Parser) giveUp() {
 	case stateMessageEnd:
 		p.messageEndEnds()
 	case stateFrame:
-		if f := &p.frame; f.phase != frameFirst && f.phase != frameKey && f.phase != frameKeyEnd && (f.phase != frameArgs || f.form.bare && p.tools == nil) {
+		if !p.nameSure() {
 			p.reject("", 0)
 			return
 		}
-		p.retry = nil // the name is sure
+		p.retry = nil
 		if p.openCall(""); p.call != nil {
 			p.beginFramedArgs()
 		}
 	default:
 		p.reject("", 0)
 	}
+}
+
+// nameSure reports, at the end of the stream, whether the candidate is a call whose
+// name is sure: more than the name has come, or the marker or quote that ends it has
+// begun. In a bare syntax, prose may look like that; there the arguments must have.
+func (p *Parser) nameSure() bool {
+	f := &p.frame
+	marked := !f.form.bare
+	switch f.phase {
+	case frameFirst, frameKey, frameKeyEnd:
+		return true
+	case frameArgs:
+		return marked || p.tools != nil
+	case frameID, frameIDEnd:
+		f.body = p.at(0)
+		return marked
+	case frameNameEnd:
+		f.body = p.at(0)
+		return marked && p.nameRead()
+	case frameTag:
+		f.body = p.at(0)
+		name, ok := p.tag.given(f.form.Head.Name...)
+		return marked && ok && p.names(name)
+	}
+	return false
 }
 
 // finishOpen ends the call that the stream ended in. It is complete if its

@@ -65,7 +65,6 @@ const (
 	keyBareList
 	keyArgs
 	keyID
-	keyDescription
 	keySchema // arguments under a key that a tool definition has its schema under
 )
 
@@ -283,8 +282,7 @@ func (e *envelope) classify(key string) (kind keyKind) {
 		has(d.Head.Bare, keyBareList)
 	}
 	switch key {
-	case "description":
-		kind |= keyDescription
+	case "description", "input_schema", "inputSchema", "parametersJsonSchema":
 		e.spec.described = true
 	case "parameters":
 		kind |= keySchema
@@ -374,11 +372,11 @@ func (p *Parser) entryCloses(in string, i int) bool {
 	case e.byList && !listed: // the object around a list
 	case s.name == "":
 		return false
-	case s.args == argsHeld, s.args == argsSchema && !s.described:
+	case s.args == argsHeld, s.args == argsSchema && p.tools[s.name].Declares(s.firstKey):
 		if !p.callHeld(in, i) {
 			return false
 		}
-	case s.args == argsAbsent && (e.framed && !e.dialect.Args.Required || listed && e.frames[len(e.frames)-1] == frameBare):
+	case s.args == argsAbsent && !s.described && (e.framed && !e.dialect.Args.Required || listed && e.frames[len(e.frames)-1] == frameBare):
 		c := p.envelopeCall(in)
 		c.out.Add("{}")
 		p.startWhole(c, in, i)

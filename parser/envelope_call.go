@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -11,7 +12,7 @@ import (
 type spec struct {
 	name      string
 	id        string
-	described bool     // it has a description, as definitions have
+	described bool     // it has what definitions have: a description, or a schema under another name
 	args      argsSpec // what is known of its arguments
 	from, to  int64    // stream offsets of held arguments
 	firstKey  string   // of arguments that came before the name
@@ -106,14 +107,20 @@ func (p *Parser) envelopePeek(in string, i int) int {
 					continue // it may be prose
 				}
 				key := string(e.peek.Text())
-				if e.key&keySchema == 0 || !slices.Contains(schemaKeys, key) || p.tools[s.name].Declares(key) {
+				if !p.mayDefine(key) {
 					return p.callAt(in, i)
 				}
+				s.firstKey = key
 				if s.from < p.noHold {
 					return p.envelopeFails(in, i)
 				}
 				e.peekMode = peekSchema
-			case jsonstream.Colon, jsonstream.ObjectEnd:
+			case jsonstream.ObjectEnd:
+				if s.described && e.key&keySchema != 0 {
+					return p.envelopeFails(in, i)
+				}
+				return p.callAt(in, i)
+			case jsonstream.Colon:
 				return p.callAt(in, i)
 			}
 		case peekString:
@@ -143,17 +150,19 @@ func (p *Parser) envelopePeek(in string, i int) int {
 }
 
 // giveUpEnvelope decides a candidate at the end of the stream: it is a call that
-// was cut off where its name is sure and its arguments have begun, or where one
-// of the same list went before.
+// was cut off where its name is sure. Behind a marker, in a list that names calls and
+// after a call of the same list that is the name itself; in a bare object its
+// arguments must have begun.
 func (p *Parser) giveUpEnvelope() {
 	e := &p.envelope
 	s := &e.spec
+	marked := e.framed && (!p.frame.form.bare || e.args)
 	switch {
 	case s.name == "" || s.called || s.args != argsAbsent:
-	case e.peekMode == peekFirst, e.peekMode == peekString, e.peekMode == peekSchema && !s.described:
+	case e.peekMode == peekFirst, e.peekMode == peekString, e.peekMode == peekSchema && !p.definesTool("", 0):
 		p.callAt("", 0)
 		return
-	case e.args && e.framed, e.byList:
+	case e.peekMode == peekNot && !s.described && (marked || e.byList || slices.Contains(e.frames, frameBare)):
 		p.envelopeCall("").body = p.at(0)
 		p.state = stateJSON
 		return
@@ -161,17 +170,60 @@ func (p *Parser) giveUpEnvelope() {
 	p.envelopeFails("", 0)
 }
 
+// mayDefine reports whether an object under the key at hand, whose first member has
+// that name, may be the schema of a tool's definition and no arguments.
+func (p *Parser) mayDefine(first string) bool {
+	e := &p.envelope
+	return e.key&keySchema != 0 && (e.spec.described || slices.Contains(schemaKeys, first)) && !p.tools[e.spec.name].Declares(first)
+}
+
 // peeked is after arguments that were read ahead, and are held.
 func (p *Parser) peeked(in string, i int) int {
 	e := &p.envelope
 	e.spec.to = p.at(i)
 	e.spec.args = argsHeld
-	if e.peekMode == peekSchema || e.key&keySchema != 0 && slices.Contains(schemaKeys, e.spec.firstKey) {
+	if e.key&keySchema != 0 && (e.spec.described || slices.Contains(schemaKeys, e.spec.firstKey)) && p.definesTool(in, i) {
 		e.spec.args = argsSchema
 	}
 	e.peekMode = peekNot
 	e.scanner.Skip()
 	return i
+}
+
+// definesTool reports whether the arguments that are held, up to in[i], are the
+// schema of a tool's definition: an object of properties. Beside a description, one
+// whose members are all objects is, too.
+func (p *Parser) definesTool(in string, i int) bool {
+	s := &p.envelope.spec
+	members := decodeMembers(p.pendingFrom(in, i, s.from))
+	all := s.described
+	for _, m := range members {
+		all = all && strings.HasPrefix(m.value, "{")
+	}
+	if all {
+		return true
+	}
+	is := false
+	for _, m := range members {
+		switch m.name {
+		case "type":
+			if m.value != "" && !strings.Contains(strings.ToLower(m.value), `"object"`) {
+				return false
+			}
+			is = is || m.value != ""
+		case "properties":
+			inner := decodeMembers(m.value)
+			for _, p := range inner {
+				if p.value != "" && p.value[0] != '{' && p.value != "true" && p.value != "false" {
+					return false
+				}
+			}
+			is = is || strings.HasPrefix(m.value, "{")
+		case "$schema":
+			is = true
+		}
+	}
+	return is
 }
 
 // envelopeCall makes the call that spec describes.

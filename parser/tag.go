@@ -184,6 +184,14 @@ func (t *tagLexer) value(a attributeSpan) string {
 	return decodeEntities(string(t.text[a.value:a.end]))
 }
 
+// given is attr for a tag that has not ended.
+func (t *tagLexer) given(names ...string) (string, bool) {
+	if n := len(t.attrs); n > 0 && t.attrs[n-1].end == 0 {
+		t.attrs = t.attrs[:n-1]
+	}
+	return t.attr(names...)
+}
+
 // attr returns the value of an attribute, by its name in any case.
 func (t *tagLexer) attr(names ...string) (string, bool) {
 	for _, name := range names {

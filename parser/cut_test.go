@@ -1,0 +1,72 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+)
+
+// sureAfter is what must have come after a tool's name for it to be sure, in
+// dialects in which the end of the name is not enough: bare syntaxes, in which prose
+// looks alike, and those whose name is in a tag or a header of its own.
+var sureAfter = map[string]string{
+	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
+	"json-any": `"arguments":{`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
+	"llama3_json": `"parameters": {`, "json_generic": `"arguments": {`, "xlam": `"arguments": {`, "json_array": `"parameters": {`,
+	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`,
+}
+
+// TestCutAfterName: a call that is cut anywhere after its name is an incomplete
+// call, and nothing of its markup is visible.
+func TestCutAfterName(t *testing.T) {
+	const name = "get_weather"
+	for _, d := range Dialects() {
+		before, after, ok := strings.Cut(d.Example, name)
+		if !ok {
+			continue
+		}
+		sure := len(before) + len(name) + 1
+		if later, ok := sureAfter[d.Name]; ok {
+			n := strings.Index(after, later)
+			if n < 0 {
+				t.Errorf("%s: %q has no %q", d.Name, d.Example, later)
+				continue
+			}
+			sure += n + len(later) - 1
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			for cut := sure; cut < len(d.Example); cut++ {
+				in := d.Example[:cut]
+				p, err := New(Options{Dialects: []*Dialect{d}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var ends []toolparse.Event
+				text := ""
+				for _, e := range p.Close(p.Feed(nil, in)) {
+					if e.Segment.IsCall() && e.Type == toolparse.SegmentEnd {
+						ends = append(ends, e)
+					}
+					if e.Segment == toolparse.SegmentText {
+						text += e.Delta()
+					}
+				}
+				whole := len(ends) == 1 && ends[0].Status == toolparse.Complete
+				cutOff := len(ends) == 1 && ends[0].Status == toolparse.Incomplete && ends[0].Reason == toolparse.ReasonEndOfStream
+				if !cutOff && !whole {
+					t.Errorf("%q: the ends are %v", in, ends)
+				}
+				if strings.TrimSpace(text) != strings.TrimSpace(before) && strings.TrimSpace(text) != "" && !whole {
+					t.Errorf("%q: the text is %q", in, text)
+				}
+			}
+		})
+	}
+	for name := range sureAfter {
+		if !slices.ContainsFunc(Dialects(), func(d *Dialect) bool { return d.Name == name }) {
+			t.Errorf("there is no dialect %s", name)
+		}
+	}
+}
