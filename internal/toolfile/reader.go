@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/responses"
+	"github.com/toolparse/toolparse/internal/near"
 )
 
 const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
@@ -124,6 +125,11 @@ func (r *reader) declare(m members, path string) error {
 	if err != nil {
 		return err
 	}
+	if schema == nil {
+		if err := noSchema(m, name, path); err != nil {
+			return err
+		}
+	}
 	return r.add(toolparse.ToolDefinition{Name: name, Description: about, Parameters: schema}, path)
 }
 
@@ -136,11 +142,32 @@ func (r *reader) add(t toolparse.ToolDefinition, path string) error {
 	return nil
 }
 
+// schemaKeys are the members that hold a tool's schema.
+var schemaKeys = []string{"parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"}
+
+// besideSchema are members of tools whose names are like those of a schema.
+var besideSchema = []string{"outputSchema", "output_schema", "response", "responseJsonSchema", "response_json_schema", "annotations"}
+
+// noSchema is the error of a tool without a schema that was meant to have one: it
+// is a call, or the key is misspelt.
+func noSchema(m members, name, path string) error {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		switch {
+		case slices.Contains(schemaKeys, key), slices.Contains(besideSchema, key):
+		case key == "arguments" || key == "args" || key == "input":
+			return &Error{Path: path, What: fmt.Sprintf("expected a tool, got a call of %q: it has %q, where a tool has \"parameters\"", name, key)}
+		case kind(m[key]) == "an object":
+			if meant := near.Names(key, schemaKeys, 1); len(meant) > 0 {
+				return &Error{Path: path + "." + key, What: fmt.Sprintf("a tool has no member %q; did you mean %q?", key, meant[0])}
+			}
+		}
+	}
+	return nil
+}
+
 // parameters returns the schema of a tool's arguments, nil where it has none.
 func parameters(m members, path string) (json.RawMessage, error) {
-	for _, key := range []string{
-		"parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema",
-	} {
+	for _, key := range schemaKeys {
 		switch v := m[key]; kind(v) {
 		case "nothing", "null":
 		case "an object", "a boolean":

@@ -87,6 +87,12 @@ func TestParseErrors(t *testing.T) {
 		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":["a"]}]}]`,
 			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object or a boolean, got a list"},
 		{"twice", `[{"name":"a"},{"function":{"name":"a"}}]`, `$[1].function.name: tool "a" is declared twice, first at $[0]`},
+		{"a call", `{"name":"f","arguments":{"a":1}}`, `$: expected a tool, got a call of "f": it has "arguments", where a tool has "parameters"`},
+		{"a call of OpenAI's", `[{"name":"a"},{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`,
+			`$[1].function: expected a tool, got a call of "f": it has "arguments", where a tool has "parameters"`},
+		{"a call of Anthropic's", `[{"type":"tool_use","id":"c","name":"f","input":{}}]`, `$[0]: expected a tool, got a call of "f": it has "input", where a tool has "parameters"`},
+		{"a misspelt key", `[{"name":"f","paramters":{"type":"object"}}]`, `$[0].paramters: a tool has no member "paramters"; did you mean "parameters"?`},
+		{"another misspelt key", `[{"name":"f","inputschema":{"type":"object"}}]`, `$[0].inputschema: a tool has no member "inputschema"; did you mean "input_schema"?`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
