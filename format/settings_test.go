@@ -26,6 +26,29 @@ func TestSettingsAreCarried(t *testing.T) {
 			OpenAI:    `"reasoning_effort":"high","verbosity":"low"`,
 			Responses: `"reasoning":{"effort":"high"},"text":{"verbosity":"low"}`,
 		}},
+		{"effort", map[Wire]string{
+			OpenAI:    `"reasoning_effort":"high"`,
+			Responses: `"reasoning":{"effort":"high"}`,
+			Anthropic: `"output_config":{"effort":"high"}`,
+			Gemini:    `"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}`,
+			Ollama:    `"think":"high"`,
+		}},
+		{"no thinking", map[Wire]string{
+			OpenAI:    `"reasoning_effort":"none"`,
+			Responses: `"reasoning":{"effort":"none"}`,
+			Anthropic: `"thinking":{"type":"disabled"}`,
+			Gemini:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`,
+			Ollama:    `"think":false`,
+		}},
+		{"thinking as the model likes", map[Wire]string{
+			Anthropic: `"thinking":{"type":"adaptive"}`,
+			Gemini:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}`,
+			Ollama:    `"think":true`,
+		}},
+		{"a budget of thinking", map[Wire]string{
+			Anthropic: `"thinking":{"type":"enabled","budget_tokens":2000}`,
+			Gemini:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":2000}}`,
+		}},
 		{"two of one object", map[Wire]string{
 			OpenAI:    `"verbosity":"low","response_format":{"type":"json_object"}`,
 			Responses: `"text":{"verbosity":"low","format":{"type":"json_object"}}`,
@@ -42,8 +65,10 @@ func TestSettingsAreCarried(t *testing.T) {
 			OpenAI:    `"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}}`,
 			Responses: `"text":{"format":{"type":"json_schema","name":"answer","schema":{"type":"object"}}}`,
 			Ollama:    `"format":{"type":"object"}`,
+			Anthropic: `"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}`,
+			Gemini:    `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"object"}}`,
 		}},
-		{"any JSON", map[Wire]string{OpenAI: `"response_format":{"type":"json_object"}`, Responses: `"text":{"format":{"type":"json_object"}}`, Ollama: `"format":"json"`}},
+		{"any JSON", map[Wire]string{OpenAI: `"response_format":{"type":"json_object"}`, Responses: `"text":{"format":{"type":"json_object"}}`, Ollama: `"format":"json"`, Gemini: `"generationConfig":{"responseMimeType":"application/json"}`}},
 		{"the grammar of a custom tool", map[Wire]string{
 			OpenAI:    `"tools":[{"type":"custom","custom":{"name":"g","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"start: \"a\""}}}}]`,
 			Responses: `"tools":[{"type":"custom","name":"g","format":{"type":"grammar","syntax":"lark","definition":"start: \"a\""}}]`,
@@ -63,6 +88,35 @@ func TestSettingsAreCarried(t *testing.T) {
 					t.Errorf("%s: %s to %s (-want +got):\n%s", tt.name, from, to, diff)
 				}
 			}
+		}
+	}
+}
+
+// Where a wire lacks a value it gets the nearest, and this is reported.
+func TestNearestSettings(t *testing.T) {
+	for _, tt := range []struct {
+		from, to            Wire
+		members, want, lost string
+	}{
+		{OpenAI, Gemini, `"reasoning_effort":"xhigh"`, `"thinkingConfig":{"thinkingLevel":"HIGH"}`, "high stands for it"},
+		{OpenAI, Anthropic, `"reasoning_effort":"minimal"`, `"output_config":{"effort":"low"}`, "low stands for it"},
+		{Anthropic, Ollama, `"output_config":{"effort":"xhigh"}`, `"think":"high"`, "high stands for it"},
+		{Anthropic, OpenAI, `"thinking":{"type":"enabled","budget_tokens":10000}`, `"reasoning_effort":"medium"`, "medium stands for it"},
+		{Anthropic, Ollama, `"thinking":{"type":"enabled","budget_tokens":10000}`, `"think":true`, "true stands for it"},
+		{Gemini, Anthropic, `"generationConfig":{"thinkingConfig":{"thinkingBudget":200}}`, `"budget_tokens":1024`, "1024 stands for it"},
+		{Anthropic, Responses, `"thinking":{"type":"adaptive"},"output_config":{"effort":"max"}`, `"reasoning":{"effort":"max"}`, ""},
+		{Gemini, OpenAI, `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"STRING"}}`, `"schema":{"type":"string"}`, ""},
+		{Gemini, OpenAI, `"generationConfig":{"thinking_config":{"thinking_budget":0}}`, `"reasoning_effort":"none"`, ""},
+	} {
+		out, losses := translateRequest(t, tt.from, tt.to, tt.members)
+		var said []string
+		for _, l := range losses {
+			if l.Field != "model" && l.Field != "max_tokens" {
+				said = append(said, l.Done)
+			}
+		}
+		if !strings.Contains(out, tt.want) || strings.Join(said, "|") != tt.lost {
+			t.Errorf("%s to %s: %s: losses %v\n%s", tt.from, tt.to, tt.members, losses, out)
 		}
 	}
 }
@@ -92,8 +146,8 @@ func TestSettingsThatAreNotCarried(t *testing.T) {
 	}{
 		{Responses, OpenAI, `"reasoning":{"effort":"high","summary":"auto"}`, "reasoning.summary"},
 		{Anthropic, OpenAI, `"metadata":{"user_id":"u","x":1}`, "metadata.x"},
-		{OpenAI, Gemini, `"response_format":{"type":"json_object"}`, "response_format"},
-		{Gemini, Ollama, `"generationConfig":{"thinkingConfig":{"thinkingBudget":1}}`, "generationConfig.thinkingConfig"},
+		{OpenAI, Anthropic, `"response_format":{"type":"json_object"}`, "response_format"},
+		{Gemini, Ollama, `"generationConfig":{"thinkingConfig":{"includeThoughts":true}}`, "generationConfig.thinkingConfig.includeThoughts"},
 		{OpenAI, Ollama, `"response_format":{"type":"novel"}`, "response_format"},
 		{OpenAI, Responses, `"response_format":{"type":"json_schema"}`, "response_format"},
 		{OpenAI, Responses, `"seed":1`, "seed"},

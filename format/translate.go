@@ -22,14 +22,23 @@ const (
 // Kinds returns the kinds in a fixed order.
 func Kinds() []Kind { return []Kind{KindRequest, KindResponse, KindStream, KindTools} }
 
-// Translate reads a body of one wire and writes it as another. What the other
+// Translate reads a body of one wire, which may be Auto, and writes it as another. What the other
 // cannot hold is told by the losses. A stream is better left to
 // TranslateStream, which does not wait for its end.
+//
+// An answer that is, or ends with, an error of the provider's is written as the
+// target writes errors; the *ReportedError comes with it.
 func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte, []chat.Loss, error) {
 	if kind == KindStream {
 		var out bytes.Buffer
 		losses, err := TranslateStream(&out, bytes.NewReader(body), from, to, opts)
 		return out.Bytes(), losses, err
+	}
+	if from == Auto {
+		var err error
+		if from, err = Guess(body, kind); err != nil {
+			return nil, nil, err
+		}
 	}
 	in, err := CodecOf(from)
 	if err != nil {
@@ -54,7 +63,11 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 		if from != to && slices.ContainsFunc(v.Choices, func(c chat.Choice) bool { return c.Finish.IsPending() }) {
 			return nil, nil, &TruncatedError{Wire: from, Events: 1, Offset: int64(len(body))} // as of a stream
 		}
-		return out.EncodeResponse(v, opts)
+		body, losses, err := out.EncodeResponse(v, opts)
+		if err == nil && v.Error != nil {
+			err = &ReportedError{v.Error.Code, v.Error.Message}
+		}
+		return body, losses, err
 	case KindTools:
 		v, err := in.DecodeTools(body)
 		if err != nil {

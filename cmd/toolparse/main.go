@@ -42,4 +42,6 @@ type cli struct {
 	stdout *stdout
 	stderr terminal
 	getenv func(string) string
+
+	allLosses bool // a flag; see tellLosses
 }

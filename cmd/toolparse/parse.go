@@ -37,7 +37,9 @@ of its own; without one, or for "-", it reads standard input.`,
 			return p.files(cmd.Context(), fileNames(args))
 		},
 	}
-	setHelp(cmd, helpPage{groups: f.groups(), notes: parseNotes})
+	groups := f.groups()
+	c.addLossFlag(groups[2])
+	setHelp(cmd, helpPage{groups: groups, notes: parseNotes})
 	completeWords(cmd, "wire", wireNames())
 	completeWords(cmd, "dialect", dialectNames())
 	completeWords(cmd, "output", outputNames())

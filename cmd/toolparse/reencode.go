@@ -125,11 +125,19 @@ func (r *reencoder) close(failed error) error {
 // losses are what the target could not hold.
 func (r *reencoder) losses() []chat.Loss { return append(r.events.Losses(), r.enc.Losses()...) }
 
-// tellLosses prints what a target could not hold.
+// tellLosses prints what a target could not hold, what nobody misses only where
+// all is asked for.
 func (c *cli) tellLosses(name string, losses []chat.Loss) {
 	for _, l := range losses {
-		c.warn("%s: lost: %s", showName(name), l)
+		if !l.Minor || c.allLosses {
+			c.warn("%s: lost: %s", showName(name), l)
+		}
 	}
+}
+
+// addLossFlag adds the flag of what tellLosses prints.
+func (c *cli) addLossFlag(g flagGroup) {
+	g.flags.BoolVar(&c.allLosses, "all-losses", false, "report also what nobody misses, such as the time of an answer")
 }
 
 // wireOf returns the wire that an output is named after.

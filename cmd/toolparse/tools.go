@@ -24,6 +24,7 @@ provider's shape cannot hold is told on standard error.`,
 	}
 	g := newFlagGroup("Output")
 	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "the `WIRE` whose shape is printed: openai, responses, anthropic, gemini or ollama")
+	c.addLossFlag(g)
 	setHelp(cmd, helpPage{groups: []flagGroup{g}})
 	completeWords(cmd, "as", wireNames()[2:])
 	return cmd

@@ -15,8 +15,8 @@ import (
 
 // translateFlags are the flags of the translate command.
 type translateFlags struct {
-	from, to, kind string
-	vendorOnly     bool
+	from, to, kind, model string
+	vendorOnly            bool
 }
 
 // maxBody bounds what is read of a request, a response or a list of tools, in
@@ -44,22 +44,28 @@ error, one line each: the field, why, and what was done instead.`,
 			if f.from == "" || f.to == "" {
 				return usagef("translate needs --from WIRE and --to WIRE")
 			}
+			if f.model != "" && f.kind != string(format.KindRequest) {
+				return usagef("--model is for --kind request")
+			}
 			return c.translateFiles(cmd.Context(), f, fileNames(args))
 		},
 	}
 	g := newFlagGroup("Flags")
-	g.flags.Var(oneOf{value: &f.from, words: wireNames()[2:]}, "from", "the `WIRE` format of the input: openai, responses, anthropic, gemini or ollama")
+	sources := append([]string{string(format.Auto)}, wireNames()[2:]...)
+	g.flags.Var(oneOf{value: &f.from, words: sources}, "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
 	g.flags.Var(oneOf{value: &f.to, words: wireNames()[2:]}, "to", "the `WIRE` format of the output")
 	g.flags.Var(oneOf{value: &f.kind, words: kindNames()}, "kind", "what the input is: `KIND` is request, response, stream or tools")
+	g.flags.StringVar(&f.model, "model", "", "of a request, the `NAME` of the model that is asked, in place of its own")
+	c.addLossFlag(g)
 	g.flags.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, no extensions that servers have agreed on")
 	setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
 Exit codes:
   0  done, with whatever losses were told
   1  input or output failed; of a stream, what came before was written, and its error as the target writes errors;
-     so, too, where the provider reported an error in its stream
+     so, too, where the provider reported an error
   2  the command line was wrong
 `})
-	completeWords(cmd, "from", wireNames()[2:])
+	completeWords(cmd, "from", sources)
 	completeWords(cmd, "to", wireNames()[2:])
 	completeWords(cmd, "kind", kindNames())
 	return cmd
@@ -126,7 +132,7 @@ func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, 
 	}
 	defer in.Close()
 	from, to := format.Wire(f.from), format.Wire(f.to)
-	opts := chat.Options{VendorOnly: f.vendorOnly}
+	opts := chat.Options{VendorOnly: f.vendorOnly, Model: f.model}
 	source := newSource(ctx, in, out.flush)
 	if f.kind == string(format.KindStream) {
 		return format.TranslateStream(out, source, from, to, opts)
@@ -139,8 +145,8 @@ func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, 
 		return nil, fmt.Errorf("longer than %d MiB", maxBody>>20)
 	}
 	text, losses, err := format.Translate(body, from, to, format.Kind(f.kind), opts)
-	if err != nil {
+	if text == nil {
 		return nil, err
 	}
-	return losses, out.raw([]byte(strings.TrimRight(string(text), "\n") + "\n"))
+	return losses, errors.Join(out.raw([]byte(strings.TrimRight(string(text), "\n")+"\n")), err)
 }

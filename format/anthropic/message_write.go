@@ -43,7 +43,7 @@ func (w *writing) system(messages []chat.Message) {
 
 // messages writes a history without its system prompt.
 func (w *writing) messages(messages []chat.Message) {
-	linked := w.Link(messages)
+	linked := w.Asking(w.Link(messages), "(empty)")
 	w.Array()
 	var turn turn
 	for i, m := range linked {

@@ -29,6 +29,10 @@ type Options struct {
 	// reasoning_content in Chat Completions.
 	VendorOnly bool
 
+	// Model, of a request, is the model that is asked, in place of the one that the
+	// request names. Wires whose URL names the model pass it over.
+	Model string
+
 	// IDs and Names are for call ids and tool names that the wire does not
 	// accept. Give your own, and keep it, to translate back what a model
 	// answers: an encoder adds to it. Nil means a fresh one for the wire.
@@ -61,6 +65,9 @@ type Loss struct {
 	Field  string // where in the canonical value, such as messages[2].parts[0].signature
 	Reason string // why
 	Done   string // what was done instead
+	// Minor: nobody can do anything about it, and hardly anybody misses it, such as
+	// the time of an answer.
+	Minor bool
 }
 
 // String returns the loss on one line.

@@ -208,11 +208,11 @@ func TestBrokenCallInResponse(t *testing.T) {
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
 	codectest.Refuses(t, gemini.Wire, codec.DecodeRequest, map[string]string{
-		`{"contents":{}}`:                                          "byte 12: contents: an object where an array should be",
+		`{"contents":7}`:                                           "byte 12: contents: a number where an array should be",
 		`{"contents":[{"parts":[{"text":1}]}]}`:                    "byte 31: contents[].parts[].text: a number where a string should be",
 		`{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`: "contents[].parts[].functionCall.args: a string where an object should be",
 		`{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`: "contents[].parts[].thought: a string where a boolean should be",
-		`{"tools":[{"functionDeclarations":{}}]}`:                  "tools[].functionDeclarations: an object where an array should be",
+		`{"tools":[{"functionDeclarations":7}]}`:                   "tools[].functionDeclarations: a number where an array should be",
 		`{"toolConfig":[]}`:                                        "toolConfig: an array where an object should be",
 		`{"contents":[`:                                            "gemini",
 		`null`:                                                     "contents: it is missing",

@@ -144,9 +144,13 @@ func TestRequestLosses(t *testing.T) {
 		{"parallel calls", chat.Request{ParallelCalls: chat.On}, nil, `{"contents":[]}`},
 		{"more stop sequences than five", chat.Request{Stop: []string{"1", "2", "3", "4", "5", "6"}}, []string{"stop[5]"}, `"stopSequences":["1","2","3","4","5"]`},
 		{
-			"JSON Schema subset", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"additionalProperties":false,"$defs":{"A":{"type":["string","null"],"format":"uri"}}}`)}},
-			[]string{"tools[0].parameters.properties.a.format", "tools[0].parameters.properties.a.$ref", "tools[0].parameters.additionalProperties"},
-			`"parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING","description":"Format: uri","nullable":true}}}`,
+			"JSON Schema that the plain form cannot hold", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{"a":{"type":["string","integer"]}},"additionalProperties":{"type":"number"}}`)}},
+			nil, `"parametersJsonSchema":{"type":"object","properties":{"a":{"type":["string","integer"]}},"additionalProperties":{"type":"number"}}`,
+		},
+		{
+			"JSON Schema subset", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"additionalProperties":false,"$defs":{"A":{"type":["string","null"],"format":"uri"}},"if":true}`)}},
+			[]string{"tools[0].parameters.if", "tools[0].parameters.properties.a.format", "tools[0].parameters.properties.a.$ref", "tools[0].parameters.additionalProperties"},
+			`"parameters":{"type":"OBJECT","description":"if: true","properties":{"a":{"type":"STRING","description":"Format: uri","nullable":true}}}`,
 		},
 		{"no parameters", chat.Request{Tools: []chat.Tool{tool("f", `{"type":"object","properties":{}}`)}}, nil, `[{"name":"f"}]`},
 	}

@@ -104,7 +104,7 @@ func roleOf(word string) chat.Role {
 
 func (r *reading) parts(v payload.Value, path string) []chat.Part {
 	var parts []chat.Part
-	for item := range r.Array(v, path).Items() {
+	for item := range r.list(v, path).Items() {
 		if p, ok := r.part(r.Object(item, path, "[]"), path+"[]"); ok {
 			parts = append(parts, p)
 		}

@@ -111,6 +111,7 @@ func (w *writing) contents(messages []chat.Message) {
 	for i, m := range messages {
 		w.made.Note(m.Parts, linked[i].Parts)
 	}
+	linked = w.Asking(linked, " ")
 	w.Array()
 	var t turns
 	for i, m := range linked {

@@ -28,7 +28,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 			system = v
 		case "contents":
 			req.Messages = nil
-			for content := range r.Array(v, "contents").Items() {
+			for content := range r.list(v, "contents").Items() {
 				req.Messages = r.content(req.Messages, r.Object(content, "contents[]"))
 			}
 		case "tools":

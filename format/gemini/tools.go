@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -30,7 +31,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 
 func (r *reading) tools(v payload.Value, path string) []chat.Tool {
 	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
+	for item := range r.list(v, path).Items() {
 		for key, member := range r.Object(item, path, "[]").Fields() {
 			if camel(key) != "functionDeclarations" {
 				keep := r.Keeper()
@@ -41,7 +42,7 @@ func (r *reading) tools(v payload.Value, path string) []chat.Tool {
 				continue
 			}
 			at := path + "[].functionDeclarations"
-			for f := range r.Array(member, at).Items() {
+			for f := range r.list(member, at).Items() {
 				tools = append(tools, r.function(r.Object(f, at, "[]"), at+"[]"))
 			}
 		}
@@ -73,6 +74,14 @@ func (r *reading) function(v payload.Value, path string) chat.Tool {
 	}
 	tool.Extras = keep.Extras
 	return tool
+}
+
+// list returns a list. The wire takes a single object for one of one element.
+func (r *reading) list(v payload.Value, path ...string) payload.Value {
+	if v.Kind == payload.Object {
+		return payload.Value{Kind: payload.Array, Raw: slices.Concat([]byte("["), v.Raw, []byte("]")), At: v.At - 1}
+	}
+	return r.Array(v, path...)
 }
 
 // tools writes a list of tools: all declarations in one, as the wire wants
@@ -132,6 +141,10 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		return
 	}
 	schema, changes := schemaform.ToGemini(tool.Parameters)
+	if len(changes) > 0 && schemaform.FitsGeminiJSON(tool.Parameters) {
+		w.Member(jsonSchema, tool.Parameters) // which holds what the plain form does not
+		return
+	}
 	for _, c := range changes {
 		w.Log.Add(carry.ToolSchema, field+c.Path, c.Done)
 	}

@@ -85,7 +85,7 @@ func (w *writing) messages(messages []chat.Message) {
 		w.made.Note(m.Parts, linked[i].Parts)
 	}
 	w.Array()
-	for i, m := range linked {
+	for i, m := range codec.JoinTurns(linked) {
 		w.message(m, codec.At("messages", i))
 	}
 	w.EndArray()

@@ -295,7 +295,7 @@ func TestRequestLosses(t *testing.T) {
 		{
 			"thinking signatures, else",
 			history(assistant(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s", SignedBy: "anthropic"})),
-			chat.Options{}, nil, `"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s","format":"anthropic-claude-v1"}]`,
+			chat.Options{}, nil, `"reasoning_details":[{"type":"reasoning.text","text":"r","signature":"s","format":"anthropic-claude-v1","index":0}]`,
 		},
 	}
 	for _, tt := range tests {

@@ -39,6 +39,7 @@ type answer struct {
 	calls, open     int                   // calls begun, and those of them that have not ended
 	inputs          map[int]*custom.Input // of the custom ones that have not
 	begun, finished bool
+	details         int             // elements of reasoning_details of another wire's
 	held            toolparse.Delta // a call that is whole, and waits for
 	signature       string
 	own             answerExtras

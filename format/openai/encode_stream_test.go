@@ -100,7 +100,7 @@ func TestStream(t *testing.T) {
 			"signatures", fromGemini, chat.Options{},
 			[]D{{Kind: toolparse.DeltaSignature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Text: "t"}, {Kind: finish, Text: "STOP"}},
 			[]string{
-				roleChunk, `{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"s","format":"google-gemini-v1"}]`,
+				roleChunk, `{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"s","format":"google-gemini-v1","index":0}]`,
 				`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""},"extra_content":{"google":{"thought_signature":"t"}}}]`,
 				`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]`,
 				`{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`, "[DONE]",

@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"strconv"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -97,6 +99,10 @@ func (e *encoder) detail(dst []byte, a *answer, d toolparse.Delta, kind, name st
 	if format := formatOf(e.meta.Wire); format != "" {
 		dst = append(dst, `,"format":`...)
 		dst = payload.AppendQuoted(dst, format)
+	}
+	if e.meta.Wire != Wire { // clients put the pieces of an element together by its index
+		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(a.details), 10)
+		a.details++
 	}
 	dst = a.own.detail.TakeAll(dst)
 	dst = a.own.details.AppendTo(dst)

@@ -13,7 +13,7 @@ import (
 func (w *writing) messages(messages []chat.Message) {
 	var deferred []codec.Located
 	w.Array()
-	for i, m := range w.Link(messages) {
+	for i, m := range codec.JoinTurns(w.Link(messages)) {
 		field := codec.At("messages", i)
 		w.Log.Extras(field, m.Extras)
 		if m.Role != chat.ToolRole {

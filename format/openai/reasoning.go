@@ -184,10 +184,12 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	}
 	w.Key("reasoning_details")
 	w.Array()
+	index := 0
 	for i, p := range m.Parts {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
 			w.Log.Extras(codec.At(field+".parts", i), p.Extras)
-			w.detail(p)
+			w.detail(p, index)
+			index++
 		}
 		if inDetails(p) {
 			w.detailOfCall(p)
@@ -223,7 +225,9 @@ func (w *writing) plainReasoning(m chat.Message, field string) {
 	}
 }
 
-func (w *writing) detail(p chat.Part) {
+// detail writes an element of reasoning_details. Clients put pieces together by its
+// index, which those that came from here have if they had one.
+func (w *writing) detail(p chat.Part, index int) {
 	w.Object()
 	w.Key("type")
 	switch {
@@ -241,6 +245,10 @@ func (w *writing) detail(p chat.Part) {
 	w.Text("signature", p.Signature)
 	if p.SignedBy != "" && p.Extras.Get(Wire, "", "format") == nil {
 		w.Text("format", formatOf(p.SignedBy))
+	}
+	if !p.Extras.Spells(Wire, "reasoning_details") {
+		w.Key("index")
+		w.Int(int64(index))
 	}
 	w.Extras(p.Extras, "")
 	w.EndObject()

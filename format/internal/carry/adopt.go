@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -11,38 +12,43 @@ import (
 )
 
 // AdoptRequest returns the extras of a request in which those of other wires are
-// a wire's own, where it has the like. What else there is stays, for the log to
-// report.
-func AdoptRequest(wire string, extras chat.Extras) chat.Extras { return ofRequest.adopt(wire, extras) }
+// the log's own, where its wire has the like; it reports values that are only near.
+// What else there is stays, for Extras to report.
+func (l *Log) AdoptRequest(extras chat.Extras) chat.Extras { return l.adopt(ofRequest, extras) }
 
 // AdoptImage is AdoptRequest for an image.
-func AdoptImage(wire string, extras chat.Extras) chat.Extras { return ofImage.adopt(wire, extras) }
+func (l *Log) AdoptImage(extras chat.Extras) chat.Extras { return l.adopt(ofImage, extras) }
 
 // AdoptCustomTool is AdoptRequest for a tool that takes free text.
-func AdoptCustomTool(wire string, extras chat.Extras) chat.Extras {
-	return ofCustomTool.adopt(wire, extras)
-}
+func (l *Log) AdoptCustomTool(extras chat.Extras) chat.Extras { return l.adopt(ofCustomTool, extras) }
 
-func (s settings) adopt(wire string, extras chat.Extras) chat.Extras {
+func (l *Log) adopt(s settings, extras chat.Extras) chat.Extras {
+	wire := l.Wire
 	isForeign := func(x chat.Extra) bool { return x.Wire != wire && !x.Spelling }
 	if !slices.ContainsFunc(extras, isForeign) {
 		return extras
 	}
-	a := adoption{settings: s, wire: wire, taken: map[string]bool{}, needed: map[string]bool{}}
+	a := adoption{settings: s, wire: wire, log: l, taken: map[string]bool{}, own: map[string]bool{}, needed: map[string]string{}}
 	for _, x := range extras {
 		if !isForeign(x) {
-			a.taken[pathOf(x)] = true
+			a.taken[pathOf(x)], a.own[pathOf(x)] = true, true
 			a.out = append(a.out, x)
 		}
 	}
-	for _, x := range extras {
-		if isForeign(x) {
-			a.add(x)
+	for _, weak := range [...]bool{false, true} {
+		for _, x := range extras {
+			if isForeign(x) && s.isWeak(x) == weak {
+				a.add(x)
+			}
 		}
 	}
 	for _, o := range a.objects {
 		o.EndObject()
-		a.out = append(a.out, chat.Extra{Wire: wire, Name: o.name, Value: o.Out})
+		x := chat.Extra{Wire: wire, Name: o.name, Value: o.Out}
+		if in, name, nested := strings.Cut(o.name, "."); nested {
+			x.In, x.Name = in, name
+		}
+		a.out = append(a.out, x)
 	}
 	return a.out
 }
@@ -51,10 +57,12 @@ func (s settings) adopt(wire string, extras chat.Extras) chat.Extras {
 type adoption struct {
 	settings settings
 	wire     string
+	log      *Log
 	out      chat.Extras
-	taken    map[string]bool // the paths that are its own
-	needed   map[string]bool // those of them that another setting needs to be true
-	objects  []*object       // that members are put into
+	taken    map[string]bool   // the paths that are its own,
+	own      map[string]bool   // those of them that were from the beginning,
+	needed   map[string]string // and those that another setting needs, with their values
+	objects  []*object         // that members are put into
 }
 
 type object struct {
@@ -104,19 +112,31 @@ func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 			continue
 		}
 		if s.kind != payload.Absent && parse(value).Kind != s.kind {
-			return false
+			continue
 		}
+		if s.weak && a.taken[to] && !a.own[to] {
+			return true // a stronger one says it
+		}
+		own, note, ok := value, "", true
 		if s.convert != nil {
-			var ok bool
-			if value, ok = s.convert(from, a.wire, value); !ok {
-				return false
+			if own, note, ok = s.convert(from, a.wire, value); !ok {
+				continue
 			}
 		}
-		if !a.put(to, value) {
-			return a.needed[to] && string(value) == "true"
+		if own == nil {
+			return true
 		}
-		if path := s.needs[a.wire]; path != "" && a.put(path, json.RawMessage("true")) {
-			a.needed[path] = true
+		if !a.put(to, own) {
+			return a.needed[to] == string(own)
+		}
+		if note != "" {
+			a.log.Add(SettingValue, path, note+" stands for it")
+		}
+		if path := s.needs[a.wire]; path != "" {
+			needed := cmp.Or(s.needed, "true")
+			if a.put(path, json.RawMessage(needed)) {
+				a.needed[path] = needed
+			}
 		}
 		return true
 	}
@@ -134,6 +154,10 @@ func (a *adoption) put(path string, value json.RawMessage) bool {
 	case !nested:
 		a.out = append(a.out, chat.Extra{Wire: a.wire, Name: path, Value: value})
 	case standsApart(a.wire, in):
+		if inner, name, deep := strings.Cut(name, "."); deep {
+			a.object(in+"."+inner).Member(name, value)
+			return true
+		}
 		a.out = append(a.out, chat.Extra{Wire: a.wire, In: in, Name: name, Value: value})
 	default:
 		a.object(in).Member(name, value)
@@ -156,7 +180,24 @@ func (a *adoption) object(name string) *object {
 
 // reach reports whether there are settings of a wire whose paths begin so.
 func (s settings) reach(wire, prefix string) bool {
-	return slices.ContainsFunc(s, func(s setting) bool { return strings.HasPrefix(s.paths[wire], prefix) })
+	if wire == "gemini" {
+		prefix = strings.ReplaceAll(prefix, "_", "")
+	}
+	return slices.ContainsFunc(s, func(s setting) bool {
+		path := s.paths[wire]
+		return len(path) > len(prefix) && path[len(prefix)-1] == '.' && samePath(wire, path[:len(prefix)], prefix)
+	})
+}
+
+// isWeak reports whether an extra is a setting that may only repeat another.
+func (s settings) isWeak(x chat.Extra) bool {
+	path := pathOf(x)
+	for i := range s {
+		if samePath(x.Wire, s[i].paths[x.Wire], path) {
+			return s[i].weak // of several for one path, the first decides
+		}
+	}
+	return false
 }
 
 // samePath compares a path with that of a setting. Gemini reads its names in

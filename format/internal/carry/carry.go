@@ -47,6 +47,7 @@ const (
 	ResultImage       Feature = "images in results"
 	ResultFile        Feature = "files in results"
 	StrayResult       Feature = "results without a call"
+	RepeatedResult    Feature = "several results of one call"
 	UnansweredCall    Feature = "calls without a result, in a request"
 	ToolSchema        Feature = "JSON Schema of tools"
 	Strict            Feature = "strict tools"
@@ -59,6 +60,7 @@ const (
 	ChoiceOne         Feature = "tool choice: one tool"
 	ChoiceAllowed     Feature = "tool choice: allowed tools"
 	GoneChoice        Feature = "tool choice: tools that are not sent"
+	UnknownChoice     Feature = "tool choice: tools that are not declared"
 	NoTools           Feature = "tool choice and parallel calls, without tools"
 	ParallelCalls     Feature = "parallel calls on or off"
 	Temperature       Feature = "temperature"
@@ -89,6 +91,7 @@ const (
 	AfterFinish       Feature = "output after the finish reason"
 	NamelessCall      Feature = "calls without a name"
 	DifferentEnd      Feature = "final arguments that contradict the streamed ones"
+	SettingValue      Feature = "values of settings that the wire lacks"
 	ForeignExtra      Feature = "fields of another wire"
 	OwnExtra          Feature = "fields of the wire's own, in a stream"
 	OtherPart         Feature = "parts of another wire"
@@ -165,7 +168,7 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 	if !ok || e.Fate == Carried && e.Reason == "" {
 		e = lost("there is no place for it here", "left out")
 	}
-	loss := chat.Loss{Field: field, Reason: e.Reason, Done: e.Done}
+	loss := chat.Loss{Field: field, Reason: e.Reason, Done: e.Done, Minor: isMinor(f, field)}
 	if len(done) > 0 {
 		loss.Done = done[0]
 	}

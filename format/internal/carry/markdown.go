@@ -14,27 +14,43 @@ What each wire carries of the canonical chat (package format/chat), and what bec
 those of the losses that ` + "`toolparse translate`" + ` prints and that callers get. This page is made of the encoders' own
 table by ` + "`go test ./format/internal/carry -update`" + `; do not edit it.
 
-**yes**: carried as it is, under the name that follows. *changed*: carried in another shape. **lost**: left out, or
-replaced by what is said. What goes from a wire to itself comes back as it was, fields that we do not know included.
-
+What goes from a wire to itself comes back as it was, fields that we do not know included.
 `
 
 // WriteMarkdown writes a page about what each of the wires does with each feature.
 func WriteMarkdown(w io.Writer, wires []string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, markdownHead)
-	fmt.Fprintf(b, "| | %s |\n|---|%s\n", strings.Join(wires, " | "), strings.Repeat("---|", len(wires)))
-	for _, f := range features {
-		cells := make([]string, len(wires))
-		for i, wire := range wires {
-			if e, ok := Of(wire, f); ok {
-				cells[i] = e.cell()
+	for _, wire := range wires {
+		fmt.Fprintf(b, "\n## To %s\n", wire)
+		for _, fate := range [...]Fate{Lost, Changed, Carried} {
+			fmt.Fprintf(b, "\n%s\n\n", fateHeads[fate])
+			for _, f := range features {
+				if e, ok := Of(wire, f); ok && e.Fate == fate {
+					fmt.Fprintf(b, "* %s\n", e.line(f))
+				}
 			}
 		}
-		fmt.Fprintf(b, "| %s | %s |\n", f, strings.Join(cells, " | "))
 	}
 	writeSettings(b, wires)
 	return b.Flush()
+}
+
+var fateHeads = [...]string{
+	Carried: "Carried, in brackets how:",
+	Changed: "Carried in another shape, since the wire has none of its own:",
+	Lost:    "Lost:",
+}
+
+// line is an entry in a list.
+func (e Entry) line(f Feature) string {
+	switch {
+	case e.Fate == Carried && e.Done == "":
+		return string(f)
+	case e.Fate == Carried:
+		return string(f) + " (" + e.Done + ")"
+	}
+	return "**" + string(f) + "**: " + e.Reason + "; " + e.Done
 }
 
 const settingsHead = `
@@ -57,20 +73,4 @@ func writeSettings(b *bufio.Writer, wires []string) {
 		}
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
-}
-
-// cell is an entry in a table.
-func (e Entry) cell() string {
-	var text string
-	switch {
-	case e.Fate == Carried && e.Done == "":
-		text = "**yes**"
-	case e.Fate == Carried:
-		text = "**yes**: " + e.Done
-	case e.Fate == Changed:
-		text = "*changed*: " + e.Reason + "; " + e.Done
-	default:
-		text = "**lost**: " + e.Reason + "; " + e.Done
-	}
-	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text)
 }

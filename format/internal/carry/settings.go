@@ -11,11 +11,19 @@ import (
 type setting struct {
 	kind  payload.Kind      // of its value; Absent: any
 	paths map[string]string // by the wire; a wire without one has no such setting
-	// needs are the paths of the switches without which it is refused, by the wire.
-	needs map[string]string
+	// needs are the paths of the switches without which it is refused, by the wire,
+	// and needed their value, true where it is "".
+	needs  map[string]string
+	needed string
 	// convert makes the value of one wire that of another; nil: it is the same.
-	convert func(from, to string, value json.RawMessage) (json.RawMessage, bool)
+	convert conversion
+	// weak: another setting of the source may say the same and more.
+	weak bool
 }
+
+// conversion makes the value of one wire that of another. No value is one that
+// goes without saying there. note is about what is only near.
+type conversion func(from, to string, value json.RawMessage) (converted json.RawMessage, note string, ok bool)
 
 // settings are the members of a kind of object that wires share, though the
 // canonical chat has no field for them.
@@ -54,7 +62,20 @@ var (
 		same(payload.String, "openai,responses:prompt_cache_key"),
 		same(payload.String, "openai,responses:prompt_cache_retention"),
 		same(payload.Bool, "openai,responses:stream_options.include_obfuscation"),
-		same(payload.String, "openai:reasoning_effort", "responses:reasoning.effort"),
+		{
+			paths: byWire([]string{
+				"openai:reasoning_effort", "responses:reasoning.effort", "anthropic:output_config.effort",
+				"gemini:generationConfig.thinkingConfig.thinkingLevel", "ollama:think",
+			}),
+			convert: convertEffort,
+		},
+		{
+			paths: byWire([]string{
+				"openai:reasoning_effort", "responses:reasoning.effort", "anthropic:thinking",
+				"gemini:generationConfig.thinkingConfig.thinkingBudget", "ollama:think",
+			}),
+			convert: convertThinking, weak: true,
+		},
 		same(payload.String, "openai:verbosity", "responses:text.verbosity"),
 		same(payload.Bool, "openai:logprobs", "gemini:generationConfig.responseLogprobs"),
 		same(payload.Number, "openai,responses:top_logprobs", "gemini:generationConfig.logprobs").
@@ -64,7 +85,28 @@ var (
 		same(payload.Number, "openai:presence_penalty", "gemini:generationConfig.presencePenalty", "ollama:options.presence_penalty"),
 		same(payload.Number, "openai:frequency_penalty", "gemini:generationConfig.frequencyPenalty", "ollama:options.frequency_penalty"),
 		same(payload.Number, "anthropic:top_k", "gemini:generationConfig.topK", "ollama:options.top_k"),
-		{paths: byWire([]string{"openai:response_format", "responses:text.format", "ollama:format"}), convert: convertAnswerFormat},
+		{
+			paths: byWire([]string{
+				"openai:response_format", "responses:text.format", "anthropic:output_config.format",
+				"gemini:generationConfig.responseJsonSchema", "ollama:format",
+			}),
+			convert: convertAnswerFormat,
+			needs:   byWire([]string{"gemini:generationConfig.responseMimeType"}), needed: `"application/json"`,
+		},
+		{
+			paths: byWire([]string{
+				"openai:response_format", "responses:text.format", "anthropic:output_config.format",
+				"gemini:generationConfig.responseSchema", "ollama:format",
+			}),
+			convert: fromGeminiSchema,
+		},
+		{
+			paths: byWire([]string{
+				"openai:response_format", "responses:text.format", "anthropic:output_config.format",
+				"gemini:generationConfig.responseMimeType", "ollama:format",
+			}),
+			convert: convertAnswerType, weak: true,
+		},
 	}
 	ofImage      = settings{same(payload.String, "openai:image_url.detail", "responses:detail")}
 	ofCustomTool = settings{{paths: byWire([]string{"openai:custom.format", "responses:format"}), convert: convertGrammar}}

@@ -119,3 +119,22 @@ var openaiUsual = map[string][]string{
 	"top_logprobs":      {"0"},
 	"verbosity":         {`"medium"`},
 }
+
+// isMinor reports whether nobody can do anything about a loss, and hardly anybody
+// misses what is lost.
+func isMinor(f Feature, field string) bool {
+	switch f {
+	case Created, ResponseID, CacheUsage, CacheWriteUsage, ReasoningUsage, Namespace:
+		return true
+	case ForeignExtra:
+		return slices.Contains(minorExtras[:], field[strings.LastIndexByte(field, '.')+1:])
+	}
+	return false
+}
+
+// minorExtras are members by which servers tell of themselves.
+var minorExtras = [...]string{
+	"system_fingerprint", "service_tier", "inference_geo", "timings", "provider", "native_finish_reason", "obfuscation", "x_groq",
+	"total_duration", "load_duration", "prompt_eval_duration", "eval_duration", "completed_at", "billing", "avgLogprobs",
+	"promptTokensDetails", "candidatesTokensDetails", "cacheTokensDetails", "trafficType",
+}

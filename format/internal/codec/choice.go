@@ -54,6 +54,13 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 			w.Log.Add(carry.NoTools, "tool_choice")
 		}
 		return chat.ToolChoice{Extras: c.Extras}, false
+	}
+	for _, name := range c.Tools {
+		if !left.declared[name] && !left.hosted && !left.gone {
+			w.Log.Add(carry.UnknownChoice, "tool_choice", name+" is written as it is")
+		}
+	}
+	switch {
 	case left.gone && len(c.Tools) > 0:
 		return w.narrow(c, left), true
 	}

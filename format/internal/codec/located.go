@@ -2,7 +2,6 @@ package codec
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/carry"
 )
 
 // Located is a part with the path that names it.
@@ -17,7 +16,7 @@ func (w *Writer) Locate(parts []chat.Part, field string) []Located {
 	located := make([]Located, len(parts))
 	for i, p := range parts {
 		if p.Kind == chat.PartImage {
-			p.Extras = carry.AdoptImage(w.wire, p.Extras)
+			p.Extras = w.Log.AdoptImage(p.Extras)
 		}
 		located[i] = Located{p, At(field+".parts", i)}
 	}

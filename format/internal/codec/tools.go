@@ -67,7 +67,7 @@ func (w *Writer) Declare(tool *chat.Tool, field string) {
 	w.names.NoteTool(*tool)
 	w.native(tool, field)
 	if tool.Custom {
-		tool.Extras = carry.AdoptCustomTool(w.wire, tool.Extras)
+		tool.Extras = w.Log.AdoptCustomTool(tool.Extras)
 	}
 	w.Log.Extras(field, tool.Extras)
 }

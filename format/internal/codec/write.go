@@ -1,7 +1,9 @@
 package codec
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
@@ -15,10 +17,10 @@ type Writer struct {
 	Log        carry.Log
 	VendorOnly bool
 
-	wire       string
-	ids, names *chat.Renames
-	sent       *chat.Renames   // nil: nothing is known of the request
-	reported   map[string]bool // the names and ids whose change is reported
+	wire, model string
+	ids, names  *chat.Renames
+	sent        *chat.Renames   // nil: nothing is known of the request
+	reported    map[string]bool // the names and ids whose change is reported
 }
 
 // NewWriter returns a writer for a wire that accepts such ids and names, unless
@@ -26,7 +28,7 @@ type Writer struct {
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
 		Log: carry.Log{Wire: wire}, VendorOnly: opts.VendorOnly,
-		wire: wire, ids: opts.IDs, names: opts.Names, sent: opts.Sent, reported: map[string]bool{},
+		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.Sent, reported: map[string]bool{},
 	}
 	if w.ids == nil {
 		w.ids = chat.NewRenames(ids)
@@ -41,7 +43,8 @@ func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 // as the wire that they are from.
 func (w *Writer) Request(req *chat.Request) *chat.Request {
 	own := *req
-	own.Extras = carry.AdoptRequest(w.wire, req.Extras)
+	own.Model = cmp.Or(w.model, own.Model)
+	own.Extras = w.Log.AdoptRequest(req.Extras)
 	return &own
 }
 
@@ -126,7 +129,7 @@ func (w *Writer) report(changed bool, f carry.Feature, source, name, field strin
 // Link returns messages in which every call has an id of its own; see
 // chat.Link. Ids that had to change are reported, as they are written in the end.
 func (w *Writer) Link(messages []chat.Message) []chat.Message {
-	linked := chat.Link(messages)
+	linked, answered := chat.Link(messages), map[string]bool{}
 	for i, m := range linked {
 		for j, p := range m.Parts {
 			if was := messages[i].Parts[j].Call; p.Kind == chat.PartCall && was != p.Call && was.ID != "" {
@@ -134,9 +137,73 @@ func (w *Writer) Link(messages []chat.Message) []chat.Message {
 				w.reported[string(carry.IllegalID)+p.Call.ID] = true
 				w.Log.Add(carry.RepeatedID, At(At("messages", i)+".parts", j)+".call.id", was.ID+" is written "+id)
 			}
+			if p.Kind != chat.PartResult || p.Result == nil || p.Result.CallID == "" {
+				continue
+			}
+			if answered[p.Result.CallID] {
+				w.Log.Add(carry.RepeatedResult, At(At("messages", i)+".parts", j)+".result", "both are written")
+			}
+			answered[p.Result.CallID] = true
 		}
 	}
 	return linked
+}
+
+// Asking returns messages of which one at least has content, for a wire that takes
+// no empty ones: where all are, a text stands for the user's last.
+func (w *Writer) Asking(messages []chat.Message, text string) []chat.Message {
+	user := -1
+	for i, m := range messages {
+		switch m.Role {
+		case chat.System, chat.Developer:
+			continue
+		case chat.User:
+			user = i
+		}
+		for _, p := range m.Parts {
+			if p.Kind != chat.PartText || strings.TrimSpace(p.Text) != "" || len(p.Extras) > 0 {
+				return messages
+			}
+		}
+	}
+	if user < 0 || text == " " && len(messages[user].Parts) > 0 {
+		return messages
+	}
+	messages = append([]chat.Message(nil), messages...)
+	messages[user].Parts = []chat.Part{chat.TextPart(text)}
+	w.Log.Add(carry.EmptyMessage, At("messages", user), strconv.Quote(text)+" stands for it, since there is no other message")
+	return messages
+}
+
+// JoinTurns makes one message of the model's turns that follow one another, where
+// all but the last call tools: what answers these comes behind the last.
+func JoinTurns(messages []chat.Message) []chat.Message {
+	var out []chat.Message
+	for i, m := range messages {
+		last := len(out) - 1
+		joins := i > 0 && m.Role == chat.Assistant && messages[i-1].Role == chat.Assistant && messages[i-1].HasCalls()
+		switch {
+		case !joins && out == nil:
+		case !joins:
+			out = append(out, m)
+		default:
+			if out == nil {
+				out = append(out, messages[:i]...)
+				last = i - 1
+			}
+			into := &out[last]
+			into.Parts = append(append([]chat.Part(nil), into.Parts...), m.Parts...)
+			for _, x := range m.Extras {
+				if into.Extras.Get(x.Wire, x.In, x.Name) == nil {
+					into.Extras = append(append(chat.Extras(nil), into.Extras...), x)
+				}
+			}
+		}
+	}
+	if out == nil {
+		return messages
+	}
+	return out
 }
 
 // At returns the path of an element of a list.

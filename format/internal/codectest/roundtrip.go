@@ -1,6 +1,8 @@
 package codectest
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +18,9 @@ func RoundTrip[T any](t *testing.T, draw func(*rapid.T) T, encode encoder[T], de
 	rapid.Check(t, func(t *rapid.T) {
 		want := draw(t)
 		body, losses := write(t, encode, want, chat.Options{})
+		losses = slices.DeleteFunc(losses, func(l chat.Loss) bool {
+			return l.Field == "tool_choice" && strings.Contains(l.Reason, "no tool of this name")
+		})
 		if accept == nil && len(losses) > 0 || accept != nil && !accept(want, losses) {
 			t.Fatalf("%s\nlosses %v", body, losses)
 		}
