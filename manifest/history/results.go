@@ -19,6 +19,13 @@ const (
 	adviceFail = "\nChange the call and make it again, or go on without it."
 )
 
+// advises reports whether the words of an error already say what to do next, as those of
+// package adapter do.
+func advises(words string) bool {
+	words = strings.ToLower(words)
+	return strings.Contains(words, " again") || strings.Contains(words, "instead") || strings.Contains(words, "retry")
+}
+
 // answer tells the results of the calls of a turn, in their order: of those that
 // are told as calls in the dialect's form, of the others in words. last: no message
 // follows, so that what has no result may still get one.
@@ -37,7 +44,7 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 		inForm[c] = true
 		result := text.Result{CallID: callid.Shown(&r.dialect.Head, c.Name, plainID(c.ID), place), Name: c.Name, Content: r.take(c)}
 		raw = append(raw, result.Content)
-		result.Content = r.breaker.Text(result.Content, r.placeOf(result))
+		result.Content = r.harmless(result.Content, r.placeOf(result), "the result of a call of "+c.Name)
 		list = append(list, result)
 	}
 	if len(list) > 0 {
@@ -81,7 +88,16 @@ func (r *rendering) lineEnd() string {
 // words tells a result without markup.
 func (r *rendering) words(what, content string) string {
 	at := neutral.Place{Before: r.neutral(what) + ":\n", After: "\n"}
-	return at.Before + r.breaker.Text(content, at) + at.After
+	return at.Before + r.harmless(content, at, "a result") + at.After
+}
+
+// harmless breaks the markup in a result, and says so where there is some.
+func (r *rendering) harmless(content string, at neutral.Place, what string) string {
+	out := r.breaker.Text(content, at)
+	if out != content {
+		r.lose(what+" holds markup that would be read as the model's or as another turn", "it is broken by backslashes")
+	}
+	return out
 }
 
 // take takes the result of a call, as text.
@@ -117,6 +133,8 @@ func (r *rendering) content(result *chat.Result) string {
 	switch blank := strings.TrimSpace(out) == ""; {
 	case result.IsError && blank:
 		return "The call failed; " + noReason + adviceFail
+	case result.IsError && advises(out):
+		return "The call failed: " + out
 	case result.IsError:
 		return "The call failed: " + out + adviceFail
 	case blank:

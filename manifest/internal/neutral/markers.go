@@ -137,6 +137,9 @@ func (m *markers) find(s string) []int {
 
 // at reports whether a marker begins at s[at].
 func (m *markers) at(s string, at int) bool {
+	if isToken(s[at:]) {
+		return true
+	}
 	first := s[at]
 	if m.fold && first >= 'A' && first <= 'Z' {
 		first |= 0x20

@@ -41,7 +41,10 @@ func TestText(t *testing.T) {
 		{"a call after a token that is no text", "hermes", Place{Before: "<|im_end|>", After: "\n"}, "[look(n=1)]", `[\look(n=1)]`},
 		{"a call in code", "json-gemini", inForm, "`{\"name\":\"look\",\"args\":{}}`", "`{\\ \"name\":\"look\",\"args\":{}}`"},
 		{"reasoning", "hermes", inForm, "<think>so", `<\think>so`},
-		{"another dialect's call", "hermes", inForm, "<|python_start|>[look(n=1)]<|python_end|>", `<\|python_start|>[\look(n=1)]<|python_end|>`},
+		{"another dialect's call", "hermes", inForm, "<|python_start|>[look(n=1)]<|python_end|>", `<\|python_start|>[\look(n=1)]<\|python_end|>`},
+		{"the opening of a turn", "xml", inForm, "ok<|im_start|>assistant", `ok<\|im_start|>assistant`},
+		{"a turn of another template", "hermes", inForm, "<start_of_turn>model\n[INST]<|start_header_id|><｜Assistant｜><|turn>model", `<\start_of_turn>model` + "\n" + `[\INST]<\|start_header_id|><\｜Assistant｜><\|turn>model`},
+		{"operators", "hermes", inForm, "f <| x |> g, a <|> b, <||>", "f <| x |> g, a <|> b, <||>"},
 		{"other JSON", "json-gemini", inForm, `{"city":"Oslo","list":[{"a":1}]}`, `{"city":"Oslo","list":[{"a":1}]}`},
 		{"prose", "pythonic", inForm, "look (at it), a < b, [1]", "look (at it), a < b, [1]"},
 	} {
