@@ -3,6 +3,7 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
@@ -66,7 +67,7 @@ func nameless(n *node, at string) (place string, top bool) {
 		if key == "properties" && v.Get("") != nil {
 			return at + "/properties/", at == ""
 		}
-		if key == "enum" || key == "const" || key == "default" || key == "examples" {
+		if slices.Contains(valueKeywords, key) {
 			continue
 		}
 		if place, _ := nameless(v, at+"/"+jsonvalue.EscapePointer(key)); place != "" {

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,5 +80,53 @@ func TestGoldenProviders(t *testing.T) {
 			}
 			golden(t, filepath.Join("provider", p), m.Text())
 		})
+	}
+}
+
+// TestShownCalls: each call that a manifest shows of file and shell tools, of nested
+// arguments and of free objects is read as that call, and each tool with nested arguments
+// has one in the full form; the compact form shows one of all.
+func TestShownCalls(t *testing.T) {
+	schemas := map[string]string{
+		"write_file": `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}`,
+		"run_bash":   `{"type":"object","properties":{"command":{"type":"string"}},"required":["command"]}`,
+		"grade":      `{"type":"object","properties":{"scores":{"type":"object"}},"required":["scores"]}`,
+		"plan":       `{"type":"object","properties":{"stops":{"type":"array","items":{"type":"object","properties":{"city":{"type":"string"}}}}},"required":["stops"]}`,
+	}
+	var defs []Definition
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+		defs = append(defs, Definition{Name: name, Parameters: []byte(schemas[name])})
+	}
+	for _, d := range parser.Dialects() {
+		if d.Head.Form == "" || d.Args.Form == parser.ArgsRaw && !d.Args.Object {
+			continue
+		}
+		for _, compact := range []bool{false, true} {
+			m, err := New(defs, Options{Dialect: d, Compact: compact})
+			if err != nil || len(m.Uncallable()) > 0 {
+				t.Errorf("%s: %v %v", d.Name, err, m.Uncallable())
+				continue
+			}
+			tools, err := newTools(defs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := composer{dialect: d, opts: &Options{Dialect: d}, tools: tools}
+			calls, err := c.parsed(m.Text())
+			if err != nil {
+				t.Fatal(err)
+			}
+			nested := map[string]bool{}
+			for _, call := range calls {
+				if len(call.Arguments) > 0 && nests(call.Arguments) {
+					nested[call.Name] = true
+				}
+			}
+			switch want := 2; {
+			case d.Args.Form == parser.ArgsJSON: // the schema shows how they are written
+			case compact && len(nested) < 1, !compact && len(nested) < want:
+				t.Errorf("%s, compact %v: calls of %v have lists or objects, in\n%s", d.Name, compact, nested, m.Text())
+			}
+		}
 	}
 }

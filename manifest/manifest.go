@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -169,7 +170,11 @@ func (c *composer) inWords(w *words, p *parts) (string, error) {
 	var b strings.Builder
 	b.WriteString(heading)
 	if s.guide != noGuide {
-		b.WriteString(w.guides[s.guide] + "\n\n")
+		guide := w.guides[s.guide]
+		if s.guide == tagGuide && c.hasFreeObject() {
+			guide += w.free
+		}
+		b.WriteString(guide + "\n\n")
 	}
 	b.WriteString(s.open + p.tools + s.close + "\n\n" + p.examples)
 	b.WriteString(w.one + closed(c.example) + "\n")
@@ -233,6 +238,8 @@ func (c *composer) shown() (string, error) {
 // that came with a tool are checked even where the choice hides them.
 func (c *composer) examples() (string, error) {
 	var b strings.Builder
+	// The compact form shows how lists and objects are written once.
+	nested := nests(c.single[0].Arguments)
 	for _, t := range c.tools {
 		calls, err := t.given()
 		if err != nil {
@@ -254,7 +261,8 @@ func (c *composer) examples() (string, error) {
 			b.WriteString(text)
 			c.stats.add(t.Name, text)
 		}
-		if calls == nil && c.telling(t) {
+		if calls == nil && c.telling(t) && !(c.opts.Compact && nested) {
+			nested = true
 			text, err := c.write([]toolparse.ToolInvocation{t.full})
 			if err != nil {
 				return "", err
@@ -270,10 +278,12 @@ func (c *composer) examples() (string, error) {
 // telling reports whether a tool needs an example of its own: where its arguments
 // hold lists or objects, and the dialect writes them otherwise than its schema does.
 func (c *composer) telling(t *tool) bool {
-	if c.opts.Compact || t.full.Name == "" || c.dialect.Args.Form == parser.ArgsJSON {
-		return false
-	}
-	args, err := parseNode(t.full.Arguments)
+	return t.full.Name != "" && c.dialect.Args.Form != parser.ArgsJSON && nests(t.full.Arguments)
+}
+
+// nests reports whether arguments hold a list or an object.
+func nests(arguments json.RawMessage) bool {
+	args, err := parseNode(arguments)
 	if err != nil {
 		return false
 	}

@@ -85,7 +85,7 @@ func (g *sampler) object(to *goal, s *shape, fill bool, optional []int) (*node, 
 			}
 		}
 	}
-	if len(b.n.Keys) < least && (s.extra != nil || len(s.matching) > 0 || s.bounds["minProperties"] != nil) {
+	if len(b.n.Keys) < least && (s.extra != nil || len(s.props) == 0 || len(s.matching) > 0 || s.bounds["minProperties"] != nil) {
 		for _, name := range g.names(s, least) {
 			if len(b.n.Keys) < least {
 				_ = b.member(name) // the object is judged without it, too

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,3 +88,36 @@ func guideOf(d *parser.Dialect, form parser.ToolForm) guide {
 	}
 	return pairGuide
 }
+
+// hasFreeObject reports whether a parameter of a tool, or a part of one, is an object
+// whose members are not declared.
+func (c *composer) hasFreeObject() bool {
+	for _, t := range c.tools {
+		if isFree(t.doc.root, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFree reports whether a schema, or one within it, is that of such an object. root: it
+// is that of all arguments.
+func isFree(n *node, root bool) bool {
+	object := n.Get("type")
+	open := n.Get("properties") == nil && n.Get("additionalProperties") == nil && n.Get("patternProperties") == nil && n.Get("required") == nil
+	if !root && open && object != nil && object.Text == "object" {
+		return true
+	}
+	for i, member := range n.List {
+		if n.Keys != nil && slices.Contains(valueKeywords, n.Keys[i]) {
+			continue
+		}
+		if isFree(member, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueKeywords are the keywords of a schema that hold values, and no schemas.
+var valueKeywords = []string{"enum", "const", "default", "examples"}

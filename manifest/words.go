@@ -10,6 +10,8 @@ type words struct {
 	list   string // stands for two where the calls of a turn are one list
 	result string // stands for what a tool returns
 
+	free string // how tags write objects whose members are not declared
+
 	bare   bool // leave out what need not stand around the tools
 	guides [guideCount]string
 }
@@ -42,6 +44,7 @@ var wordings = []words{
 		none:    "When no call is needed, answer without one.\n",
 		results: "Results come back in the next message, in the order of the calls; never make them up:\n",
 		result:  "the result",
+		free:    " An object whose members are not listed is written as JSON.",
 		guides: [guideCount]string{
 			tagGuide:  "Write each element of a list as an <item>, never as JSON, and each member of an object as an <arg>; in values, & and < as &amp; and &lt;.",
 			pairGuide: "Strings stand without quotes; lists and objects are JSON.",
@@ -56,6 +59,7 @@ var wordings = []words{
 		none:    "When no call is needed, answer without one.\n",
 		results: "Results come back next, in order:\n",
 		result:  "the result",
+		free:    " Objects without listed members: JSON.",
 		guides: [guideCount]string{
 			tagGuide:  "Lists: an <item> each. Objects: an <arg> each. Write &amp; &lt; for & <.",
 			pairGuide: "Strings: no quotes. Lists, objects: JSON.",
@@ -71,6 +75,7 @@ var wordings = []words{
 		none:    "When no call is needed, make none.\n",
 		results: "Results come back in order:\n",
 		result:  "...",
+		free:    " Objects without listed members: JSON.",
 		guides: [guideCount]string{
 			tagGuide:  "Lists: an <item> each. Objects: an <arg> each. &amp; &lt; for & <.",
 			pairGuide: "Strings bare, else JSON.",

@@ -31,7 +31,7 @@ func (w *Writer) appendNamedTag(dst []byte, name string, v *value, s *schema.Sch
 	isObject, isArray := s.AllowsContainer()
 	var err error
 	isObject = isObject && s.Closed() // where no member is declared, tags of any name would be a guess
-	if len(v.List) > 0 && (v.Kind == jsonvalue.Object && isObject || v.Kind == jsonvalue.Array && isArray) {
+	if len(v.List) > 0 && !losesTypes(v, s) && (v.Kind == jsonvalue.Object && isObject || v.Kind == jsonvalue.Array && isArray) {
 		dst, err = w.appendInner(dst, v, s)
 	} else {
 		var text string

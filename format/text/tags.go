@@ -38,7 +38,7 @@ func (w *Writer) appendTag(dst []byte, key string, v *value, s *schema.Schema) (
 
 // appendTagged writes a value inside its tag: nested tags, or text.
 func (w *Writer) appendTagged(dst []byte, v *value, s *schema.Schema) ([]byte, error) {
-	if len(v.List) == 0 || !w.nests(v, s) {
+	if len(v.List) == 0 || !w.nests(v, s) || !s.Untyped() && losesTypes(v, s) {
 		text, err := w.plain(v, s)
 		return append(dst, escapeText(text)...), err
 	}
@@ -58,6 +58,27 @@ func (w *Writer) appendTagged(dst []byte, v *value, s *schema.Schema) ([]byte, e
 		}
 	}
 	return dst, nil
+}
+
+// losesTypes reports whether a container in nested tags would have a member whose type no
+// schema tells: it would be read as a string. As JSON the container keeps its types. An
+// object without declared members is JSON even where they are strings, so that models see
+// one form.
+func losesTypes(v *value, s *schema.Schema) bool {
+	for i, member := range v.List {
+		of := s.Element(i)
+		if v.Kind == jsonvalue.Object {
+			of = s.Property(v.Keys[i])
+		}
+		if of.Untyped() {
+			if member.Kind != jsonvalue.String || v.Kind == jsonvalue.Object && !s.Closed() {
+				return true
+			}
+		} else if losesTypes(member, of) {
+			return true
+		}
+	}
+	return false
 }
 
 // nests reports whether a reader takes nested tags for such a container.

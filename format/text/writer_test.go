@@ -262,3 +262,28 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFreeObjects: an object whose members have no schema keeps their types in every
+// dialect, beside members that have one.
+func TestFreeObjects(t *testing.T) {
+	const schema = `{"type":"object","properties":{"free":{"type":"object"},"open":{"type":"object","properties":{"n":{"type":"integer"}}},"list":{"type":"array","items":{"type":"object"}},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`
+	tools := []toolparse.ToolDefinition{{Name: "grade", Parameters: json.RawMessage(schema)}}
+	for _, d := range parser.Dialects() {
+		if d.Head.Form == "" || d.Args.Form == parser.ArgsRaw && !d.Args.Object {
+			continue
+		}
+		w, err := text.NewWriter(d, text.Options{Tools: tools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{
+			`{"free":{"math":90,"pass":true,"no":null,"name":"5"}}`, `{"free":{"a":{"b":[1,"1",false]}}}`, `{"free":{"a":"b"}}`, `{"free":{}}`,
+			`{"open":{"n":1,"other":2,"text":"2"}}`, `{"list":[{"a":1},{"a":"1"}]}`, `{"map":{"a":1.5,"b":2}}`, `{"free":{"x":"<a> & \"b\"","n":1}}`,
+		} {
+			call := toolparse.ToolInvocation{Name: "grade", Arguments: json.RawMessage(args)}
+			if _, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}}); err != nil { // it reads back what it writes
+				t.Errorf("%s: %s: %v", d.Name, args, err)
+			}
+		}
+	}
+}

@@ -324,11 +324,12 @@ func (w *writer) tagMap(t *tool, s *shape, at string) *node {
 	key := w.shared("key", func() *node {
 		return rep(alt(char(anyChar.without(chars("\"<>&\r\n\t"))), lit("&amp;"), lit("&lt;"), lit("&gt;"), lit("&quot;")), 1, -1)
 	})
-	if len(s.keys) > 0 {
+	if len(s.keys) > 0 || s.additional == nil || s.additional.Kind == jsonvalue.Bool { // in tags the types of its members would be lost
 		return nil
 	}
 	member := seq(lit("<"+a.Tag+" "+a.Key+`="`), key, lit(`">`), w.tagged(t, s.additional, below(at, "additionalProperties")), lit("</"+a.Tag+">"))
-	return alt(rep(member, 1, -1), w.free(t, s, w.place.json, at))
+	least, most := counted(s.minObj, s.maxObj)
+	return alt(rep(member, max(least, 1), most), w.free(t, s, w.place.json, at))
 }
 
 // rawArgs are the one argument that is text as it is.

@@ -95,7 +95,7 @@ var impossible = []string{
 	`{"type":"array","enum":["a"],"items":{"type":"string"}}`, `false`, `{"enum":[]}`, `{"type":"string","minLength":5,"maxLength":2}`,
 	`{"type":"integer","minimum":5,"maximum":4}`, `{"allOf":[{"type":"string"},{"type":"integer"}]}`, `{"type":"array","items":false,"minItems":1}`,
 	`{"type":"object","properties":{"k":{"type":"null","enum":[0]}},"required":["k"]}`, `{"anyOf":[{"type":"integer","enum":["x"]},{"type":"boolean"}]}`,
-	`{"enum":["</parameter>","</arg_value>","</arg>","<|\"|>"]}`, `{"type":"string","pattern":"(?!a)b"}`,
+	`{"enum":["x","</parameter>","</arg_value>","</arg>","<|\"|>"]}`, `{"type":"string","pattern":"(?!a)b"}`,
 }
 
 // files are file and shell tools: the built-in ones, those of MCP's filesystem server,

@@ -55,8 +55,8 @@ func writable() []*parser.Dialect {
 	return list
 }
 
-// said are the problems with rules that a grammar does say. How many members a free
-// object has is left to validation.
+// said are the problems with rules that a grammar does say. How many of its declared
+// members an object has is left to validation.
 func said(problems []toolparse.Problem) []toolparse.Problem {
 	return slices.DeleteFunc(slices.Clone(problems), func(p toolparse.Problem) bool {
 		return p.Rule == "minProperties" || p.Rule == "maxProperties"

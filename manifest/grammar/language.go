@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -179,6 +180,22 @@ func (l *language) plainJSON(v *jnode) (written string, ok bool) {
 	}
 	return all.literal(v)
 }
+
+// bare is a value as plain JSON, where its & need not be entities: what follows them makes
+// none. So dialects write it whose entities are decoded in strings alone.
+func (l *language) bare(v *jnode) (written string, ok bool) {
+	if !slices.Contains(l.escapes, "&amp;") || l.plain.has('&') || !l.plain.has('<') {
+		return "", false
+	}
+	written, ok = l.plainJSON(v)
+	for _, m := range l.markers {
+		ok = ok && !strings.Contains(strings.ToLower(written), strings.ToLower(m))
+	}
+	return written, ok && !entity.MatchString(written)
+}
+
+// entity is what could be read as one.
+var entity = regexp.MustCompile("&[A-Za-z#]")
 
 // key writes the key of an object's member.
 func (l *language) key(name string) (written string, ok bool) {

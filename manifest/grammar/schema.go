@@ -31,6 +31,8 @@ type shape struct {
 	maxLen bound
 	minStr bound
 	maxStr bound
+	minObj bound // members of an object
+	maxObj bound
 
 	pattern string
 	min     *limit
@@ -189,6 +191,7 @@ func readShape(v *jnode) (shape, error) {
 	}
 	s.minLen, s.maxLen = readLength(get(v, "minItems")), readLength(get(v, "maxItems"))
 	s.minStr, s.maxStr = readLength(get(v, "minLength")), readLength(get(v, "maxLength"))
+	s.minObj, s.maxObj = readLength(get(v, "minProperties")), readLength(get(v, "maxProperties"))
 	if p := get(v, "pattern"); p != nil {
 		s.pattern = p.Text
 	}
@@ -318,6 +321,7 @@ func (s shape) merge(t shape, u *unfolding) shape {
 	}
 	s.minLen, s.maxLen = larger(s.minLen, t.minLen), smaller(s.maxLen, t.maxLen)
 	s.minStr, s.maxStr = larger(s.minStr, t.minStr), smaller(s.maxStr, t.maxStr)
+	s.minObj, s.maxObj = larger(s.minObj, t.minObj), smaller(s.maxObj, t.maxObj)
 	if s.pattern == "" {
 		s.pattern = t.pattern
 	}

@@ -57,7 +57,7 @@ func (w *writer) shape(t *tool, s *shape, l *language, at string) *node {
 		return alt()
 	}
 	if s.hasEnum {
-		return w.enum(t, s, at, l.literal)
+		return w.enum(t, s, at, l)
 	}
 	kinds := s.kinds()
 	if kinds == nil {
@@ -108,17 +108,16 @@ func (w *writer) shared(name string, body func() *node) *node {
 }
 
 // enum is one of the values that a shape lists, as far as they can be written.
-func (w *writer) enum(t *tool, s *shape, at string, literal func(*jnode) (string, bool)) *node {
+func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 	var ways []*node
 	for _, v := range s.enum {
 		if !s.fits(v) {
 			continue
 		}
-		if written, ok := literal(v); ok {
-			if written == "" {
-				ways = append(ways, nothing)
-				continue
-			}
+		if written, ok := l.literal(v); ok {
+			ways = append(ways, lit(written))
+		}
+		if written, ok := l.bare(v); ok {
 			ways = append(ways, lit(written))
 		}
 	}
@@ -168,7 +167,8 @@ func (w *writer) any(l *language) *node {
 // mapping is an object of any keys.
 func (w *writer) mapping(s *shape, l *language, value *node) *node {
 	key := w.key(s, l)
-	return seq(lit("{"), commas(seq(key, lit(l.colon), value), l.comma, 0, -1), lit("}"))
+	least, most := counted(s.minObj, s.maxObj)
+	return seq(lit("{"), commas(seq(key, lit(l.colon), value), l.comma, least, most), lit("}"))
 }
 
 // key is a key that a shape allows beside those that it names.
