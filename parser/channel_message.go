@@ -118,7 +118,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 		}
 		if p.opts.Notes != nil {
 			p.why = ruleOwn
-			p.note()
+			p.note(i)
 		}
 		p.silentMessage(in, i, toolparse.SegmentText)
 		p.channel.muted = true

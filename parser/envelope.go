@@ -490,7 +490,7 @@ func (p *Parser) envelopeFails(in string, i int) int {
 		p.noEnd = max(p.noEnd, p.at(i))
 	}
 	if p.opts.Notes != nil {
-		p.note() // before it is forgotten what was read
+		p.note(i) // before it is forgotten what was read
 	}
 	e.dialect = nil
 	if !p.code.fenced {

@@ -4,6 +4,7 @@ package parser
 type Note struct {
 	Kind    NoteKind
 	Offset  int64  // of its first byte, in the raw bytes
+	End     int64  // of what was read of it
 	Dialect string // in which it was read, or would be
 	Tool    string // that it calls, where that is sure
 	Rule    string // NoteCandidate: that it failed by, in words for people
@@ -38,9 +39,9 @@ const (
 // maxNotes bounds the notes of a stream.
 const maxNotes = 1000
 
-// note keeps a note of the candidate at hand, which has failed.
-func (p *Parser) note() {
-	n := Note{Offset: p.cand, Rule: p.why}
+// note keeps a note of the candidate at hand, which has failed before in[i].
+func (p *Parser) note(i int) {
+	n := Note{Offset: p.cand, End: p.at(i), Rule: p.why}
 	p.why = ""
 	rule := ""
 	switch p.state {

@@ -441,7 +441,7 @@ const rereadWork = 4
 // rest is read again. If its marker has another meaning it is first read as that.
 func (p *Parser) reject(in string, i int) int {
 	if p.opts.Notes != nil {
-		p.note()
+		p.note(i)
 	}
 	if e := p.retry; e != nil {
 		return p.rematch(e, in, i, p.retryEnd)

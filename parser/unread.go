@@ -123,6 +123,7 @@ func (u *Unread) watch(events []toolparse.Event) {
 			e.Type == toolparse.SegmentContent && (e.Segment != toolparse.SegmentToolCall || strings.Contains(e.Payload, `"`))
 		if e.Type == toolparse.SegmentEnd {
 			if c.sure && e.Status == toolparse.Complete {
+				c.note.End = u.base
 				u.found(c)
 			}
 			u.calls = slices.Delete(u.calls, k, k+1)

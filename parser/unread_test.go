@@ -77,7 +77,7 @@ func TestUnreadReasoning(t *testing.T) {
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes")}
 	think := append(pieces(toolparse.DeltaReasoning, "I might write "+call+" now.", 3), finished)
 	if notes, calls := unread(t, opts, think...); calls != 0 || len(notes) != 1 ||
-		notes[0] != (parser.Note{Kind: parser.NoteReasoning, Offset: 14, Dialect: "hermes", Tool: "get_weather"}) {
+		notes[0] != (parser.Note{Kind: parser.NoteReasoning, Offset: 14, End: 93, Dialect: "hermes", Tool: "get_weather"}) {
 		t.Errorf("%+v", notes)
 	}
 	if notes, _ := unread(t, opts, pieces(toolparse.DeltaText, "<think>"+call+"</think>", 3)...); len(notes) != 1 || notes[0].Offset != 7 {

@@ -16,7 +16,9 @@ type explainer struct {
 	cli   *cli
 	name  string
 	notes []parser.Note
-	told  int // of the notes
+	told  int         // of the notes
+	held  parser.Note // of the candidate that read the most, of those that begin where it does
+	alike int         // notes of the other dialects that may begin so
 
 	eager  *parser.Parser // takes quoted calls for calls
 	events []toolparse.Event
@@ -65,19 +67,27 @@ func (x *explainer) watch(deltas iter.Seq2[toolparse.Delta, error]) iter.Seq2[to
 
 // event takes in an event of the parser.
 func (x *explainer) event(e toolparse.Event) {
-	x.tellNotes()
+	x.takeNotes()
 	x.found.add([]toolparse.Event{e})
-	if e.Type != toolparse.SegmentEnd || !e.Segment.IsCall() {
-		return
+}
+
+// call tells what had to be tolerated in a call, and what keeps it from being run.
+func (x *explainer) call(c toolparse.ToolInvocation) {
+	x.tellHeld()
+	line := fmt.Sprintf("%s: call, %s", c.ID, c.Status)
+	if c.Reason != toolparse.ReasonNone {
+		line += ", " + c.Reason.String()
 	}
-	line := fmt.Sprintf("%s: call, %s", e.ID, e.Status)
-	if e.Reason != toolparse.ReasonNone {
-		line += ", " + e.Reason.String()
-	}
-	if e.Tolerances == 0 {
+	if c.Tolerances == 0 {
 		line += ", nothing had to be tolerated"
 	} else {
-		line += ", tolerated: " + strings.Join(e.Tolerances.Names(), ", ")
+		line += ", tolerated: " + strings.Join(c.Tolerances.Names(), ", ")
+	}
+	if c.Unknown {
+		line += fmt.Sprintf("; the tool %q is not declared", c.Name)
+	}
+	for _, p := range c.Problems {
+		line += "; " + p.Error()
 	}
 	x.tell(line)
 }
@@ -93,16 +103,44 @@ func (c *callPlaces) add(events []toolparse.Event) {
 	}
 }
 
-func (x *explainer) tellNotes() {
+// takeNotes takes in new notes. A candidate is told of once, by the dialect that
+// read the most of it, and what begins inside of it is a part of it.
+func (x *explainer) takeNotes() {
 	for _, n := range x.notes[x.told:] {
-		x.tell(fmt.Sprintf("byte %d: no call in %s: %s", n.Offset, n.Dialect, n.Rule))
+		switch {
+		case x.held.Dialect != "" && n.Offset == x.held.Offset:
+			if n.Dialect != x.held.Dialect {
+				x.alike++
+			}
+			if n.End > x.held.End {
+				x.held = n
+			}
+		case x.held.Dialect != "" && n.Offset > x.held.Offset && n.Offset < x.held.End:
+		default:
+			x.tellHeld()
+			x.held = n
+		}
 	}
 	x.told = len(x.notes)
 }
 
+// tellHeld tells of the candidate whose notes have come.
+func (x *explainer) tellHeld() {
+	n, others := x.held, ""
+	if n.Dialect == "" {
+		return
+	}
+	if x.alike > 0 {
+		others = ", nor in others that begin so"
+	}
+	x.held, x.alike = parser.Note{}, 0
+	x.tell(fmt.Sprintf("byte %d: no call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
+}
+
 // close tells what the end of the stream has decided, and what was quoted.
 func (x *explainer) close() {
-	x.tellNotes()
+	x.takeNotes()
+	x.tellHeld()
 	x.quoted.add(x.eager.Close(nil))
 	found := map[int64]bool{}
 	for _, c := range x.found.calls {

@@ -152,6 +152,9 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if err := p.event(again, e, p.shown(name)); err != nil {
 			return nil // standard output keeps it
 		}
+		if ended && why != nil {
+			why.call(call)
+		}
 		if ended {
 			if wire != format.Text {
 				call.Start, call.End = 0, 0 // they are of the text in the deltas, not of the input

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -49,9 +50,26 @@ func syntaxError(data []byte, err error) *Error {
 		// Offset counts the bytes read, the offending one among them.
 		before = data[:max(0, min(int(broken.Offset)-1, len(data)))]
 	}
+	if isYAML(data) {
+		return &Error{What: "this is YAML, and tool lists are JSON: convert it first (yq -o json)"}
+	}
 	return &Error{
 		Line:   1 + bytes.Count(before, []byte("\n")),
 		Column: len(before) - bytes.LastIndexByte(before, '\n'),
 		What:   "expected JSON: " + strings.TrimPrefix(err.Error(), "json: "),
 	}
+}
+
+// yamlStart matches the first line of a YAML document that is no JSON: a mark, a
+// key, or an item of a list.
+var yamlStart = regexp.MustCompile(`^(---|%YAML|- \S|["']?[A-Za-z_][\w.$-]*["']?:(\s|$))`)
+
+// isYAML reports whether text that is no JSON looks like YAML.
+func isYAML(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return yamlStart.Match(line)
+		}
+	}
+	return false
 }

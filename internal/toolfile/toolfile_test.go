@@ -73,6 +73,9 @@ func TestParseErrors(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"empty", " \n", "expected a JSON list of tools, got nothing"},
 		{"broken", "[\n {\"name\": }\n]", "line 2:11: expected JSON: invalid character '}' looking for beginning of value"},
+		{"YAML", "# tools\ntools:\n  - name: x\n", "this is YAML, and tool lists are JSON: convert it first (yq -o json)"},
+		{"a list in YAML", "- name: x\n", "this is YAML, and tool lists are JSON: convert it first (yq -o json)"},
+		{"no YAML", "tools", "line 1:2: expected JSON: invalid character 'o' in literal true (expecting 'r')"},
 		{"cut", `[{"name":"a"`, "line 1:12: expected JSON: unexpected end of JSON input"},
 		{"two values", `[] []`, "line 1:4: expected JSON: invalid character '[' after top-level value"},
 		{"no list", `"tools"`, "$: expected a list of tools, or an object that holds one, got a string"},
