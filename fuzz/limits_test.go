@@ -3,6 +3,7 @@ package fuzz
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse"
@@ -34,6 +35,45 @@ func TestLimitsKeepCharacters(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBlankLimit checks that blanks of about the length that may be held back mean the
+// same at every split, wherever they stand in two calls.
+func TestBlankLimit(t *testing.T) {
+	const limit = 8
+	for _, d := range parser.Dialects() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			whole := d.Example + "\n" + d.Example
+			for _, opts := range []parser.Options{{}, {Tools: weather}} {
+				opts.Dialects, opts.Limits.BlankBytes = []*parser.Dialect{d}, limit
+				for at := 0; at <= len(whole); at++ {
+					if at > 0 && at < len(whole) && isWord(whole[at-1]) && isWord(whole[at]) {
+						continue
+					}
+					for n := 2 * (limit - 1); n < 2*(limit+2); n++ {
+						blanks := strings.Repeat("\n", n/2)
+						if n%2 == 1 {
+							blanks = "\n" + strings.Repeat(" ", n/2-1)
+						}
+						text := whole[:at] + blanks + whole[at:]
+						r, err := record(opts, []string{text})
+						if err == nil {
+							err = chunkBlind(r, streamgen.Every(1, text))
+						}
+						if err != nil {
+							t.Fatalf("%q at %d, %d tools: %v\n%q", blanks, at, len(opts.Tools), err, text)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// isWord reports whether no token ends at c.
+func isWord(c byte) bool {
+	return c == '_' || c >= 0x80 || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
 }
 
 // TestLimits goes over every limit in every family of syntax: the segment is

@@ -26,8 +26,10 @@ const (
 	codeFenceRest                  // after that run, in its line
 )
 
-// minFence is the length of the shortest run that opens a fence.
-const minFence = 3
+const (
+	minFence = 3   // bytes of the shortest run that opens a fence
+	maxInfo  = 256 // bytes of the line that opens one, where a bare call may follow it
+)
 
 // ticks begins a run of backticks or tildes at in[i].
 func (p *Parser) ticks(in string, i int) int {
@@ -35,7 +37,7 @@ func (p *Parser) ticks(in string, i int) int {
 	p.state = stateCode
 	if p.outside.bare != nil && p.code.line != lineText {
 		p.code.hold = true
-		p.look(i, p.opts.Limits.BlankBytes)
+		p.look(i, min(p.opts.Limits.BlankBytes, maxInfo))
 	}
 	return i
 }
@@ -164,7 +166,7 @@ func (p *Parser) fenceInfo(in string, i int) int {
 		c.phase = codeFence
 		if c.hold {
 			c.body = p.at(i + 1)
-			p.state = stateFence
+			p.state, p.deadline = stateFence, c.body+int64(p.opts.Limits.BlankBytes)
 		}
 		return i + 1
 	case c.char == '`':

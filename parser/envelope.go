@@ -72,7 +72,7 @@ const (
 	maxName    = 256     // bytes of a tool's name
 	maxForeign = 1 << 10 // bytes of a string that stands beside name and arguments before they are sure
 	maxWraps   = 3       // wrappers around one another
-	maxMember  = 8 << 10 // bytes of a member that is no arguments, blanks aside
+	maxMember  = 2 << 10 // bytes of a member that is no arguments, blanks aside
 )
 
 // idKeys are the members that may hold the provider's call id.

@@ -145,6 +145,7 @@ func (p *Parser) beginHead() {
 	case HeadAttribute:
 		f.phase = frameTag
 		p.tag.reset(f.form.Dialect, nil)
+		p.tag.head = true
 		p.tag.endWith(f.form.Head.End)
 	case HeadLiteral:
 		f.phase = frameName

@@ -120,6 +120,30 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// allPieces are those of all dialects.
+func allPieces() []string {
+	var all []string
+	for _, d := range table {
+		all = append(all, floodPieces(d)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// TestLinearAuto is TestLinear where the dialect is to be found out.
+func TestLinearAuto(t *testing.T) {
+	for _, r := range readings[2:4] {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			for _, piece := range allPieces() {
+				if err := checkLinear(t, r.opts(nil), "Well.\n", piece, 1<<10, 8<<10); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
 // TestLinearPairs looks for slow repetitions of two pieces, at more length.
 func TestLinearPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

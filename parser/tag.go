@@ -1,12 +1,16 @@
 package parser
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // tagLexer reads the attributes of a tag, up to its end. Its memory is kept
 // from tag to tag.
 type tagLexer struct {
 	dialect   *Dialect
 	shorthand *fileTool // the tag is a tool of its own
+	head      bool      // it is the opener of a call, and no tool of its own
 
 	phase     tagPhase
 	quote     byte
@@ -47,8 +51,10 @@ const (
 	tagBroken
 )
 
-// maxAttribute bounds the name of an attribute, in bytes.
-const maxAttribute = 256
+const (
+	maxAttribute = 256     // bytes of an attribute's name
+	maxHead      = 1 << 10 // bytes of all names and values in the opener of a call, which nothing is sure of until it ends
+)
 
 // reset makes the lexer ready for another tag.
 func (t *tagLexer) reset(d *Dialect, shorthand *fileTool) {
@@ -74,9 +80,15 @@ func (t *tagLexer) ends(c byte) bool {
 func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
+		if t.room() < 0 {
+			return tagBroken, i
+		}
 		switch t.phase {
 		case tagQuoted:
 			n := strings.IndexByte(in[i:], t.quote)
+			if n > t.room() || n < 0 && len(in)-i > t.room() {
+				return tagBroken, i
+			}
 			if n < 0 {
 				t.text = append(t.text, in[i:]...)
 				return tagMore, len(in)
@@ -172,6 +184,14 @@ func (t *tagLexer) read(in string, i int) (tagVerdict, int) {
 		}
 	}
 	return tagMore, i
+}
+
+// room is how many bytes more the names and values may have.
+func (t *tagLexer) room() int {
+	if !t.head {
+		return math.MaxInt
+	}
+	return maxHead - len(t.text)
 }
 
 func (t *tagLexer) endAttribute() { t.attrs[len(t.attrs)-1].end = len(t.text) }

@@ -8,8 +8,12 @@ import (
 
 // text reads plain text up to the next byte that can begin something.
 func (p *Parser) text(in string, i int) int {
+	sure := max(p.base(), p.swallow) + int64(p.opts.Limits.BlankBytes) // from there on, blanks after a call are text
 	if s := p.outside.start; s != nil && (p.fresh || p.between) {
 		n := skipBlanks(in, i)
+		if p.between && p.at(n) >= sure {
+			p.between, p.deadline = false, 0
+		}
 		if n < len(in) && isNameStart(in[n]) && (p.between || p.pendingBlank(in, p.at(n))) {
 			p.begin(in, n)
 			p.short, p.shortEnd = s, p.at(n)
@@ -18,11 +22,10 @@ func (p *Parser) text(in string, i int) int {
 	}
 	j := p.jump.find(p.outside, in, i)
 	if p.between {
-		if k := p.skipBetween(in, i); k < j || j < len(in) && p.at(j)-p.base() >= int64(p.opts.Limits.BlankBytes) {
+		if k := p.skipBetween(in, i); k < j || j < len(in) && p.at(j) >= sure {
 			p.between, p.deadline = false, 0
 		} else if p.deadline == 0 {
-			p.cand = max(p.base(), p.swallow)
-			p.deadline = p.cand + int64(p.opts.Limits.BlankBytes)
+			p.cand, p.deadline = max(p.base(), p.swallow), sure
 		}
 	}
 	if j == len(in) {

@@ -97,7 +97,8 @@ func (v *value) add(in string, a, b int) {
 	}
 }
 
-// addTrimmed is add where blanks before the closer are layout.
+// addTrimmed is add where blanks before the closer are layout. A run of them that is
+// longer than the limit is content piece by piece, however it is cut.
 func (v *value) addTrimmed(in string, a, b int) {
 	n := b
 	for n > a && isBlank(in[n-1]) {
@@ -109,9 +110,12 @@ func (v *value) addTrimmed(in string, a, b int) {
 		}
 		v.put(in, a, n)
 	}
-	if v.kept = append(v.kept, in[n:b]...); len(v.kept) > v.limit {
+	for room := v.limit + 1 - len(v.kept); b-n >= room; room = v.limit + 1 {
+		v.kept = append(v.kept, in[n:n+room]...)
 		v.release()
+		n += room
 	}
+	v.kept = append(v.kept, in[n:b]...)
 }
 
 // layoutAt is the offset of a newline, with nothing but blanks behind it, at

@@ -36,8 +36,10 @@ var (
 )
 
 const (
-	maxKey    = 4 << 10  // bytes of a key
-	maxScalar = 64 << 10 // bytes of a number
+	maxKey     = 4 << 10  // bytes of a key
+	maxScalar  = 64 << 10 // bytes of a number
+	maxBareKey = 256      // bytes of a key without quotes
+	maxLiteral = 16       // bytes of a word that is neither: none that means something is longer
 )
 
 // expect is what may come next, outside of strings and scalars.

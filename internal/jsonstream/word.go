@@ -40,11 +40,15 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 	for j < len(in) && isWord(in[j]) {
 		j++
 	}
-	if room := maxScalar - len(s.text); j-i > room {
-		if !s.key && numberLen(s.text) == 0 && numberLen(in[i:j]) == 0 {
-			return s.invalid(ErrSyntax, i+room)
-		}
-		return s.invalid(ErrLong, i+room)
+	most, err := maxScalar, ErrLong
+	switch {
+	case s.key:
+		most, err = maxBareKey, ErrSyntax
+	case !mayBeNumber(s.text, in[i:j]):
+		most, err = maxLiteral, ErrSyntax
+	}
+	if room := max(0, most-len(s.text)); j-i > room {
+		return s.invalid(err, i+room)
 	}
 	s.text = append(s.text, in[i:j]...)
 	if j == len(in) {
@@ -63,6 +67,16 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return s.invalid(ErrSyntax, j)
 	}
 	return Scalar, j, true
+}
+
+// mayBeNumber reports whether the two texts, joined, begin as a number does.
+func mayBeNumber(a []byte, b string) bool {
+	for _, c := range append(a[:min(len(a), 2):min(len(a), 2)], b[:min(len(b), 2)]...) {
+		if c != '-' {
+			return c >= '0' && c <= '9'
+		}
+	}
+	return false
 }
 
 // endWord decides what the finished word in text is.

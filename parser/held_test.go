@@ -1,0 +1,40 @@
+package parser
+
+import "testing"
+
+// maxUnsure is the most that a parser holds back behind a marker that goes on as none
+// does, beside blanks: a head, a header of a message, a member of bare JSON.
+const maxUnsure = maxMember + 256
+
+// TestHeldBack checks that text which only begins like a call is not waited for: behind
+// any piece of a dialect's markup, with a long run after it, little is held. What is
+// waited for are arguments that come before their name, and a header that may hold them.
+func TestHeldBack(t *testing.T) {
+	check := func(name string, opts Options, pieces []string) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			opts.Limits.BlankBytes = 64
+			for _, piece := range pieces {
+				for _, run := range []string{"x", `k="v" `, "x y ", ">", "-", "é", "` x"} {
+					p, err := New(opts)
+					if err != nil {
+						t.Fatal(err)
+					}
+					text := piece + flood(run, 2*maxUnsure)
+					p.Feed(nil, text)
+					if p.call == nil && p.state != stateHeader && len(p.held) > maxUnsure+64 {
+						t.Errorf("%d bytes of %.80q are held back", len(p.held), text)
+					}
+				}
+			}
+		})
+	}
+	for _, r := range readings[2:4] {
+		check(r.name, r.opts(nil), allPieces())
+	}
+	for _, r := range readings[:2] {
+		for _, d := range table {
+			check(r.name+" "+d.Name, r.opts(d), floodPieces(d))
+		}
+	}
+}
