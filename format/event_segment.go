@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -15,6 +17,7 @@ type segment struct {
 	field  string // of the content in the arguments; "" where it is JSON itself
 	held   []byte // the beginning of a character
 	sent   bool   // some of the arguments
+	tail   []byte // what may be their end, which waits for that of the call
 
 	waits   bool
 	waiting []toolparse.Delta // of a call that may be a duplicate
@@ -51,10 +54,35 @@ func (s *segment) text(piece string) string {
 		piece = piece[:n-cut]
 	}
 	s.sent = s.sent || piece != ""
-	if s.field != "" {
+	switch {
+	case s.field != "":
 		return string(s.quoted(piece))
+	case s.kind.IsCall():
+		return s.holdEnd(piece)
 	}
 	return piece
+}
+
+// holdEnd returns what can be written of JSON arguments. What may be their last brace
+// is held: a call that comes to no good end must not look whole.
+func (s *segment) holdEnd(piece string) string {
+	rest := strings.TrimRight(piece, " \t\r\n")
+	switch {
+	case rest == "" && len(s.tail) > 0:
+		s.tail = append(s.tail, piece...)
+		return ""
+	case rest == "" || rest[len(rest)-1] != '}':
+		rest = piece
+	default:
+		rest = rest[:len(rest)-1]
+	}
+	if len(s.tail) > 0 {
+		was := string(s.tail)
+		s.tail = append(s.tail[:0], piece[len(rest):]...)
+		return was + rest
+	}
+	s.tail = append(s.tail, piece[len(rest):]...)
+	return rest
 }
 
 // quoted returns content as it stands inside of a JSON string.

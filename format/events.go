@@ -98,7 +98,8 @@ func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []tool
 	return append(dst, given)
 }
 
-// Losses are the provider's own ids of calls that were not kept so far.
+// Losses are what was not kept so far: the provider's own ids of calls, and calls
+// without a name.
 func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
 
 func (x *EventDeltas) lose(name, id, why, done string) {
@@ -117,6 +118,14 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 	s := &segment{kind: e.Segment}
 	x.open[e.ID] = s
 	if !e.Segment.IsCall() {
+		return dst
+	}
+	if e.Name == "" && e.Segment == toolparse.SegmentToolCall {
+		// No wire has a call without a name, and one that is made up might be run.
+		delete(x.open, e.ID)
+		if len(x.losses) < maxLosses {
+			x.losses = append(x.losses, chat.Loss{Field: "stream.calls", Reason: "a call needs a name", Done: "left out"})
+		}
 		return dst
 	}
 	x.last = s
@@ -202,6 +211,8 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 		d.Text = string(w.Out)
 	case !s.sent:
 		d.Text = "{}"
+	default:
+		d.Text = string(s.tail) + d.Text
 	}
 	return append(dst, d)
 }

@@ -28,7 +28,7 @@ func TestEventDeltas(t *testing.T) {
 				{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: content, ID: "s2", Payload: `1}`}, {Type: end, ID: "s2", Status: toolparse.Complete, Payload: `{"call_id":"c"}`},
 			},
 			D{},
-			[]D{{Kind: text, Text: "a"}, {Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":`}, {Kind: call, Text: "1}"}, {Kind: call, Done: true}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: text, Text: "a"}, {Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":`}, {Kind: call, Text: "1"}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "stop"}},
 		},
 		{
 			"a call without arguments",
@@ -41,6 +41,21 @@ func TestEventDeltas(t *testing.T) {
 			[]E{{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: end, ID: "s2", Status: toolparse.Incomplete}},
 			D{},
 			[]D{{Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":`}, {Kind: finish, Text: "stop", Truncated: true}},
+		},
+		{
+			"a call that looked whole and was not",
+			[]E{
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":"}`}, {Type: content, ID: "s2", Payload: `}"}`},
+				{Type: content, ID: "s2", Payload: " "}, {Type: end, ID: "s2", Status: toolparse.Malformed},
+			},
+			D{},
+			[]D{{Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":"`}, {Kind: call, Text: `}}"`}, {Kind: finish, Text: "stop", Truncated: true}},
+		},
+		{
+			"a call without a name",
+			[]E{{Type: start, Segment: "tool_call", ID: "s2"}, {Type: content, ID: "s2", Payload: `{}`}, {Type: end, ID: "s2", Status: toolparse.Malformed}},
+			D{},
+			[]D{{Kind: finish, Text: "stop"}},
 		},
 		{
 			"a call that never ends",
@@ -57,8 +72,8 @@ func TestEventDeltas(t *testing.T) {
 			},
 			D{},
 			[]D{
-				{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Index: 1, ID: "s2", Name: "g"}, {Kind: call, Text: "{"}, {Kind: call, Index: 1, Text: "{}"}, {Kind: call, Text: "}"},
-				{Kind: call, Index: 1, Done: true}, {Kind: call, Done: true}, {Kind: finish, Text: "stop"},
+				{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Index: 1, ID: "s2", Name: "g"}, {Kind: call, Text: "{"}, {Kind: call, Index: 1, Text: "{"},
+				{Kind: call, Index: 1, Text: "}", Done: true}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "stop"},
 			},
 		},
 		{
@@ -108,7 +123,7 @@ func TestEventDeltas(t *testing.T) {
 			D{},
 			[]D{
 				{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Index: 1, ID: "s3", Name: "g"}, {Kind: call, Index: 1, Text: "{}", Done: true}, {Kind: call, Text: "{}", Done: true},
-				{Kind: call, Index: 2, ID: "s2", Name: "f"}, {Kind: call, Index: 2, Text: `{"a":1}`}, {Kind: call, Index: 2, Done: true}, {Kind: finish, Text: "stop"},
+				{Kind: call, Index: 2, ID: "s2", Name: "f"}, {Kind: call, Index: 2, Text: `{"a":1`}, {Kind: call, Index: 2, Text: "}", Done: true}, {Kind: finish, Text: "stop"},
 			},
 		},
 		{

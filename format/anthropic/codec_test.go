@@ -218,7 +218,10 @@ func TestResponseLosses(t *testing.T) {
 		{"thinking without a signature, by the vendor's book", answer(chat.Part{Kind: chat.PartReasoning, Text: "r"}), chat.Options{VendorOnly: true}, []string{"choices[0].message.parts[0].text"}, `"content":[]`},
 		{"another's signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "g", SignedBy: "gemini"}), chat.Options{}, []string{"choices[0].message.parts[0].signature"}, `"signature":""}`},
 		{"refusals", answer(chat.Part{Kind: chat.PartRefusal, Text: "no"}), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[{"type":"text","text":"no"}],"stop_reason":"end_turn"`},
-		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"input":{"INVALID_JSON":"{\"a\":\"b"}`},
+		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
+		{"arguments that are no object", answer(chat.CallPart("c", "f", `[1]`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
+		{"arguments in a string", answer(chat.CallPart("c", "f", `"{\"a\":1}"`)), chat.Options{}, nil, `"input":{"a":1}`},
+		{"a call without a name", answer(chat.CallPart("c", "", `{}`)), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, losses := codec.WriteResponse(t, tt.res, tt.opts)

@@ -67,6 +67,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	w.answer = true
+	res = w.Answer(res, true)
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if res.Error != nil {

@@ -64,10 +64,6 @@ func (w *writing) fits(p *chat.Part, field string, where place) bool {
 		if where != inModel || p.Call == nil {
 			break
 		}
-		if w.answer && isBroken(p.Call) {
-			w.Log.Add(carry.BrokenArguments, field+".call.arguments", "the call is left out")
-			return false
-		}
 		if p.Call.Custom {
 			w.Log.Add(carry.CustomTool, field+".call.custom", carry.CustomCall)
 		}
@@ -94,8 +90,6 @@ func (w *writing) trust(p *chat.Part, field string) {
 		p.Signature = ""
 	}
 }
-
-func isBroken(c *chat.Call) bool { return !codec.IsJSON(c.Arguments) }
 
 // part writes a part.
 func (w *writing) part(c content) {

@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -140,8 +139,9 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if !isBlocked(res) && (len(res.Choices) > 0 || res.Error == nil) {
 		w.Key("candidates")
 		w.Array()
-		for i, choice := range w.Restore(res) {
-			w.candidate(choice, res.Choices[i], i)
+		own := w.Answer(res, true)
+		for i, choice := range w.Restore(own) {
+			w.candidate(choice, own.Choices[i], i, own.Choices[i].Finish != res.Choices[i].Finish)
 		}
 		w.EndArray()
 	}
@@ -172,21 +172,18 @@ func isBlocked(res *chat.Response) bool {
 }
 
 // candidate writes a choice. as is how it came, before its calls got ids that
-// the wire need not be told.
-func (w *writing) candidate(choice, as chat.Choice, i int) {
+// the wire need not be told. broken says that it lost a call whose arguments are none.
+func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	field := codec.At("choices", i)
 	w.Log.Extras(field, choice.Extras)
 	clear(w.made)
 	w.made.Note(as.Message.Parts, choice.Message.Parts)
-	broken := slices.ContainsFunc(as.Message.Parts, func(p chat.Part) bool {
-		return p.Kind == chat.PartCall && p.Call != nil && isBroken(p.Call)
-	})
 	w.Object()
 	w.Key("content")
 	parts := w.fitAll(nil, choice.Message, field+".message", inModel)
 	w.content("model", parts, choice.Message.Extras)
 	word, feature := finishWord(choice.Finish.With(choice.Message.HasCalls()))
-	if broken && !choice.Finish.Reason.IsCut() {
+	if broken {
 		word, feature = wordMalformed, ""
 	}
 	if feature != "" {

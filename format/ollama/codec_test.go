@@ -178,8 +178,8 @@ func TestResponseLosses(t *testing.T) {
 		},
 		{
 			"parts in another order", answer(chat.CallPart("c", "f", "[1]"), chat.TextPart("a"), chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s"}, chat.Part{Kind: chat.PartRefusal, Text: "no"}),
-			[]string{"choices[0].message.parts[2].signature", "choices[0].message.parts[3]", "choices[0].message.parts", "choices[0].message.parts[0].call.arguments"},
-			head + `"content":"ano","thinking":"r","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{"input":[1]}}}]},"done":true,"done_reason":"stop"}`,
+			[]string{"choices[0].message.parts[0].call.arguments", "choices[0].message.parts[2].signature", "choices[0].message.parts[3]", "choices[0].message.parts"},
+			head + `"content":"ano","thinking":"r"},"done":true,"done_reason":"length"}`,
 		},
 		{
 			"a call that was cut", answer(chat.CallPart("a", "f", `{"cut`), chat.CallPart("b", "g", "{}")), []string{"choices[0].message.parts[0].call.arguments"},

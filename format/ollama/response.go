@@ -100,6 +100,7 @@ func beside(told toolparse.Delta, v payload.Value, texts *payload.Texts) iter.Se
 // EncodeResponse writes a whole answer.
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
+	res = w.Answer(res, true)
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if res.Error == nil || len(res.Choices) > 0 {
@@ -139,7 +140,10 @@ func (w *writing) answer(res *chat.Response) {
 	}
 	w.Log.Extras("choices[0]", choice.Extras)
 	w.Log.Extras("choices[0].message", choice.Message.Extras)
-	parts, broken := w.whole(choice.Message.Parts, "choices[0].message")
+	parts := make([]codec.Located, 0, len(choice.Message.Parts))
+	for i, p := range choice.Message.Parts {
+		parts = append(parts, codec.Located{Part: p, Field: codec.At("choices[0].message.parts", i)})
+	}
 	w.Key(fieldMessage)
 	w.Object()
 	w.Text(fieldRole, string(chat.Assistant))
@@ -149,9 +153,6 @@ func (w *writing) answer(res *chat.Response) {
 	w.Key(fieldDone)
 	w.Bool(true)
 	word, lost := doneReason(choice.Finish)
-	if broken {
-		word = wordLength
-	}
 	if lost != "" {
 		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
@@ -182,21 +183,6 @@ func writeTime(w *jsonout.Writer, seconds int64, exact string) {
 		return
 	}
 	w.Text(fieldCreated, codec.TimeOf(seconds))
-}
-
-// whole returns the parts of a message without the calls whose arguments are no
-// JSON: nobody shall run those.
-func (w *writing) whole(parts []chat.Part, field string) (whole []codec.Located, broken bool) {
-	for i, p := range parts {
-		c := codec.Located{Part: p, Field: codec.At(field+".parts", i)}
-		if p.Kind == chat.PartCall && p.Call != nil && !codec.IsJSON(p.Call.Arguments) {
-			w.Log.Add(carry.BrokenArguments, c.Field+".call.arguments", leftOut)
-			broken = true
-			continue
-		}
-		whole = append(whole, c)
-	}
-	return whole, broken
 }
 
 // failure writes an error, which is a text here.

@@ -229,7 +229,7 @@ func (r *reading) callFunction(call *chat.Call, v payload.Value, in, path string
 		case "name":
 			call.Name = r.Text(member, path, ".name")
 		case "arguments":
-			call.Arguments = r.Texts.WholeArguments(member)
+			r.CallArguments(call, member)
 		case "id": // older builds of llama.cpp
 			if id := r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id")); call.ID == "" {
 				call.ID = id

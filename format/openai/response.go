@@ -107,6 +107,9 @@ func (r *reading) choice(v payload.Value, place int) (choice chat.Choice, index 
 	if choice.Message.Role == "" {
 		choice.Message.Role = chat.Assistant
 	}
+	if choice.Finish.Reason.IsCut() {
+		r.Cut(choice.Message.Parts)
+	}
 	choice.Message.Parts = parallel.Expand(choice.Message.Parts)
 	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
 	choice.Extras = keep.Extras
@@ -117,6 +120,7 @@ func (r *reading) choice(v payload.Value, place int) (choice chat.Choice, index 
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	w.joins = res.Wire != Wire || opts.VendorOnly // such as servers of this wire had as a list stay one
+	res = w.Answer(res, false)
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if res.Error != nil && len(res.Choices) == 0 {

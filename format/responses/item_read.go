@@ -185,7 +185,7 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 			if member.Kind != payload.Object {
 				member = r.String(member, path, ".arguments")
 			}
-			part.Call.Arguments = r.Texts.WholeArguments(member)
+			r.CallArguments(part.Call, member)
 			return true
 		}
 		return false

@@ -298,7 +298,7 @@ func asked(dst []toolparse.Delta, o *output, index int) []toolparse.Delta {
 		return dst
 	}
 	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
-	if !o.status.Is("incomplete") {
+	if !o.isUnfinished() {
 		call.Text, call.Whole, call.Done = o.client.arguments(o.value), true, true
 	}
 	return append(dst, call)

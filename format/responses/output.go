@@ -107,6 +107,9 @@ func (d *Decoder) output(v payload.Value, path string) output {
 	return o
 }
 
+// isUnfinished reports whether the item is still being made, whatever its event says.
+func (o *output) isUnfinished() bool { return o.status.Is("incomplete") || o.status.Is("in_progress") }
+
 // keep keeps a member that no delta tells.
 func (o *output) keep(name string, v payload.Value) {
 	if v.IsSet() {

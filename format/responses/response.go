@@ -70,7 +70,11 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			choice.Message = said.messages[0]
 			choice.Message.Parts = parallel.Expand(choice.Message.Parts)
 		}
-		choice.Finish = r.finish(status, details, &keep).With(choice.Message.HasCalls())
+		choice.Finish = r.finish(status, details, &keep)
+		if choice.Finish.Reason.IsCut() {
+			r.Cut(choice.Message.Parts)
+		}
+		choice.Finish = choice.Finish.With(choice.Message.HasCalls())
 		res.Choices = []chat.Choice{choice}
 	}
 	res.Extras = keep.Extras
@@ -141,6 +145,7 @@ func isDefault(key []byte, v payload.Value) bool {
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	w.answer, w.seed = true, res.Seed(0)
+	res = w.Answer(res, false)
 	w.Log.Extras("", res.Extras)
 	if res.Error != nil && len(res.Choices) == 0 {
 		w.Object()

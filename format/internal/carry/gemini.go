@@ -25,7 +25,7 @@ var gemini = map[Feature]Entry{
 	RepeatedID:        changed("every call needs an id of its own", "made from what comes before, and the results with it"),
 	IllegalName:       changed("names are letters, digits, _ . : and -, at most 128 bytes, and begin with a letter or _", "another name stands for it"),
 	BrokenArguments:   changed("arguments are an object", "wrapped as {\"INVALID_JSON\": text}; an answer leaves the call out"),
-	NotObject:         changed("arguments are an object", "wrapped as {\"input\": value}"),
+	NotObject:         changed("arguments are an object", "wrapped as {\"input\": value}; an answer leaves the call out"),
 	ParallelResults:   changed("all results belong in one content", "merged, in the order of the calls"),
 	ResultError:       carried("response {\"error\": ...}"),
 	ResultImage:       carried("parts of the functionResponse, which models before version 3 do not read"),

@@ -25,7 +25,7 @@ var ollama = map[Feature]Entry{
 	RepeatedID:        changed("every call needs an id of its own", "made from what comes before, and the results with it"),
 	IllegalName:       carried("any"),
 	BrokenArguments:   changed("arguments are one whole object", "{\"INVALID_JSON\": text}; an answer leaves the call out, and ends as one that was cut"),
-	NotObject:         changed("arguments are an object", "wrapped as {\"input\": value}"),
+	NotObject:         changed("arguments are an object", "wrapped as {\"input\": value}; an answer leaves the call out"),
 	ParallelResults:   carried("one message each"),
 	ResultError:       changed("results have no error flag", "the text begins with [tool_error]"),
 	ResultImage:       carried("images of the message"),

@@ -4,6 +4,7 @@ package codec
 
 import (
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -18,6 +19,8 @@ type Reader struct {
 	payload.Reader
 	Texts payload.Texts
 	Wire  string
+
+	blank *chat.Call // the last call that came without arguments
 }
 
 // Body checks a body, which has to be UTF-8, and returns the value that it is.
@@ -83,6 +86,26 @@ func (r *Reader) Content(v payload.Value, path string, read func(v payload.Value
 		}
 	}
 	return parts
+}
+
+// CallArguments reads the arguments of a call that are a text, or an object.
+func (r *Reader) CallArguments(call *chat.Call, v payload.Value) {
+	if call.Arguments = r.Texts.WholeArguments(v); v.IsZero() {
+		r.blank = call
+	}
+}
+
+// Cut notes that an answer was cut. Where its last call came without arguments it was
+// cut before they began, and has none: not those of a call without any.
+func (r *Reader) Cut(parts []chat.Part) {
+	for _, p := range slices.Backward(parts) {
+		if p.Kind == chat.PartCall {
+			if p.Call == r.blank {
+				p.Call.Arguments = ""
+			}
+			return
+		}
+	}
 }
 
 // Keeper returns a keeper for the extras of one object.

@@ -1,0 +1,186 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// runnable is a call that a client would run.
+type runnable struct{ name, arguments string }
+
+// runnables returns the calls of a body that a client would run, in whatever order.
+func runnables(tb testing.TB, body []byte, wire format.Wire) []runnable {
+	tb.Helper()
+	calls, err := adapter.New(adapter.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var run []runnable
+	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: wire})
+	for e, err := range parser.Events(stream.Deltas(), parser.Options{}) {
+		if err != nil {
+			break // of what came before, calls may have been run
+		}
+		if call, ended := calls.Add(e); ended && call.Status == toolparse.Complete {
+			run = append(run, runnable{call.Name, canonicalJSON(call.Arguments)})
+		}
+	}
+	return run
+}
+
+func canonicalJSON(text []byte) string {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return string(text)
+	}
+	out, _ := json.Marshal(v)
+	return string(out)
+}
+
+// checkTranslated fails where a target of a body would run a call that a client of
+// the body itself would not.
+func checkTranslated(tb testing.TB, body []byte, from format.Wire) {
+	tb.Helper()
+	may := runnables(tb, body, from)
+	for _, to := range format.Wires() {
+		for _, kind := range []format.Kind{format.KindStream, format.KindResponse} {
+			out, losses, err := format.Translate(body, from, to, kind, chat.Options{})
+			if err != nil && kind == format.KindResponse {
+				continue
+			}
+			checkRun(tb, may, body, from, out, to, losses)
+		}
+		out, losses := parsedAs(tb, body, from, to)
+		checkRun(tb, may, body, from, out, to, losses)
+	}
+}
+
+// checkRun fails where a client would run calls of out that are none of those that may
+// be run.
+func checkRun(tb testing.TB, may []runnable, body []byte, from format.Wire, out []byte, to format.Wire, losses []chat.Loss) {
+	tb.Helper()
+	left := slices.Clone(may)
+	for _, call := range runnables(tb, out, to) {
+		at := slices.Index(left, call)
+		if at < 0 {
+			tb.Fatalf("%s to %s: %v is run, of %v\n%s\n%s\nlosses %v", from, to, call, may, body, out, losses)
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+}
+
+// parsedAs parses a body and writes what was parsed as a wire, as parse -o does.
+func parsedAs(tb testing.TB, body []byte, from, to format.Wire) ([]byte, []chat.Loss) {
+	tb.Helper()
+	codec, err := format.CodecOf(to)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := parser.New(parser.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: from})
+	enc := codec.NewEncoder(chat.Options{})
+	enc.SetMeta(chat.Meta{ID: "x", Model: "m"})
+	var x format.EventDeltas
+	var deltas []toolparse.Delta
+	var events []toolparse.Event
+	var finish toolparse.Delta
+	for d, err := range stream.Deltas() {
+		if err != nil {
+			d = toolparse.Delta{Kind: toolparse.DeltaError, Text: err.Error()}
+		}
+		if d.Choice != 0 {
+			continue
+		}
+		if d.Kind == toolparse.DeltaFinish {
+			finish = d
+		}
+		deltas = x.Pass(deltas, d)
+		if events = events[:0]; err == nil {
+			events = p.FeedDelta(events, d)
+		}
+		for _, e := range events {
+			deltas = x.Append(deltas, e)
+		}
+	}
+	for _, e := range p.Close(nil) {
+		deltas = x.Append(deltas, e)
+	}
+	var out []byte
+	for _, d := range x.Close(deltas, finish) {
+		if out, err = enc.Append(out, d); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if out, err = enc.Close(out); err != nil {
+		tb.Fatal(err)
+	}
+	return out, append(x.Losses(), enc.Losses()...)
+}
+
+// unsafe are answers with calls that nobody may run, or not so.
+var unsafe = map[string]struct {
+	wire format.Wire
+	body string
+}{
+	"cut after the name":       {format.OpenAI, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":""}}]}}]}` + "\n\ndata: [DONE]\n\n"},
+	"cut in the arguments":     {format.OpenAI, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"rm","arguments":"{\"path\":\"/"}}]}}]}` + "\n\ndata: [DONE]\n\n"},
+	"no object":                {format.OpenAI, `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"[1]"}}]},"finish_reason":"tool_calls"}]}`},
+	"broken":                   {format.OpenAI, `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"{\"a\":"}}]},"finish_reason":"tool_calls"}]}`},
+	"cut, without arguments":   {format.OpenAI, `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":""}}]},"finish_reason":"length"}]}`},
+	"without a name":           {format.OpenAI, `{"choices":[{"index":0,"message":{"content":"4","function_call":{"name":"","arguments":"{\"a\":1}"}},"finish_reason":"stop"}]}`},
+	"object in a string":       {format.OpenAI, `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"\"{\\\"a\\\":1}\""}}]},"finish_reason":"tool_calls"}]}`},
+	"null":                     {format.OpenAI, `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"null"}}]},"finish_reason":"tool_calls"}]}`},
+	"a different end":          {format.Responses, `data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"fc","call_id":"c","name":"rm","arguments":""}}` + "\n\n" + `data: {"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"path\":\"/tmp\"}"}` + "\n\n" + `data: {"type":"response.function_call_arguments.done","output_index":0,"arguments":"{\"path\":\"/tmp/x\"}"}` + "\n\n" + `data: {"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"fc","call_id":"c","name":"rm","arguments":"{\"path\":\"/tmp/x\"}"}}` + "\n\n" + `data: {"type":"response.completed","response":{"status":"completed"}}` + "\n\n"},
+	"an item that is cut":      {format.Responses, `{"object":"response","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[{"type":"function_call","call_id":"c","name":"rm","arguments":"","status":"incomplete"}]}`},
+	"input that is cut":        {format.Anthropic, `data: {"type":"message_start","message":{"content":[]}}` + "\n\n" + `data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"rm","input":{}}}` + "\n\n" + `data: {"type":"message_delta","delta":{"stop_reason":"max_tokens"}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n"},
+	"an end that nobody knows": {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{"a":1}}}]},"finishReason":"MISSING_THOUGHT_SIGNATURE"}]}`},
+}
+
+func TestTranslatedCallsAreThoseThatRun(t *testing.T) {
+	for name, tt := range unsafe {
+		t.Run(name, func(t *testing.T) { checkTranslated(t, []byte(tt.body), tt.wire) })
+	}
+	for _, folder := range []string{ownRecordings, sharedRecordings} {
+		for _, r := range recordings(t, folder) {
+			t.Run(r.name, func(t *testing.T) {
+				wire := r.want.wireByFormat
+				checkTranslated(t, r.body, wire)
+				rng := rand.New(rand.NewPCG(1, uint64(len(r.body))))
+				for range 8 {
+					body := slices.Clone(r.body[:rng.IntN(len(r.body)+1)])
+					if rng.IntN(2) == 0 {
+						body = append(body, "\n\ndata: [DONE]\n\n"...)
+					}
+					checkTranslated(t, body, wire)
+				}
+			})
+		}
+	}
+}
+
+func FuzzTranslatedCallsAreThoseThatRun(f *testing.F) {
+	wires := format.Wires()
+	for _, tt := range unsafe {
+		f.Add(uint8(slices.Index(wires, tt.wire)), []byte(tt.body))
+	}
+	for _, r := range recordings(f, ownRecordings) {
+		f.Add(uint8(slices.Index(wires, r.want.wireByFormat)), r.body)
+	}
+	f.Fuzz(func(t *testing.T, wire uint8, body []byte) {
+		checkTranslated(t, body, wires[int(wire)%len(wires)])
+	})
+}
