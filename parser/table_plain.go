@@ -93,7 +93,7 @@ var toolCallFence = &Dialect{
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{"```tool_call\n", "\n```"}, Between: "\n", At: AtLine},
 	Head:      Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
-	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
+	Args:      Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters", "args"}},
 	Example:   "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
 }
 
