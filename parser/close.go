@@ -130,7 +130,7 @@ func (p *Parser) finishOpen() {
 		}
 		complete = true
 	case stateEnvelope, stateFenceTail:
-		complete = p.envelope.broken == 0
+		complete = p.envelope.broken == 0 || p.envelope.framed
 		c.tolerances |= p.envelope.scanner.Tolerances
 	case stateRaw:
 		complete = b.done || c.status != 0

@@ -35,6 +35,7 @@ type envelope struct {
 	breaks   bool   // it fails by what no dialect puts up with
 	broke    int64  // stream offset of the candidate that failed last
 	broken   int    // braces that are open in a broken call without a closer
+	quoted   byte   // of its text: in a string ("), after a backslash in one (\), or neither
 	unopened bool   // it follows a call in the same frame
 
 	// extra is what must be tolerated of what follows the arguments of a framed call.
@@ -460,9 +461,12 @@ func (p *Parser) envelopeFails(in string, i int) int {
 		to := p.cand
 		if e.broken > 0 {
 			p.noClose = p.at(i)
-			e.dialect, e.broken = nil, 0
-			p.endBare(in, to, p.call.status, p.call.reason)
+			e.broken = 0
+			p.breakOff(in, i, to)
 			return p.rewind(in, i, to)
+		}
+		if e.scanner.AwaitsColon() && e.scanner.Tolerances&toolparse.MissingComma != 0 {
+			return p.strayQuote(in, i, to)
 		}
 		p.call.tolerances |= toolparse.MissingCloser
 		if e.framed {

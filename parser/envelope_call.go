@@ -323,42 +323,103 @@ func (p *Parser) endEnvelopeCall(in string, to int64) {
 	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
 }
 
-// maxBroken is how many bytes of a broken call without a closer are looked through
-// for its end. No marker tells it: where the braces do not close by then, the call ends
+// maxBroken is how many bytes of a broken call are looked through for its end. No marker tells it: where the braces do not close by then, the call ends
 // where it broke.
 const maxBroken = 1 << 10
 
-// breakEnvelope is at in[i], where the arguments of a call without a closer break.
+// breakEnvelope is at in[i], where the arguments of a call break that stands in a
+// list, or has no closer. The brace that ends the list's element, or the call, is
+// looked for: the next call of the list may be sound.
 func (p *Parser) breakEnvelope(in string, i int) int {
 	e := &p.envelope
 	if p.call.status != toolparse.Malformed || p.args.form != argsObject || p.at(i) < p.noClose {
-		e.dialect = nil
-		p.endBare(in, p.at(i), p.call.status, p.call.reason)
+		p.breakOff(in, i, p.at(i))
 		return i
 	}
-	e.broken = e.scanner.Objects() + p.args.value.Objects()
+	e.broken, e.quoted = len(e.frames)-e.listDepth()+p.args.value.Objects(), 0
 	p.state = stateEnvelope
 	p.look(i, maxBroken)
 	return i
 }
 
-// skipBraces reads a broken call up to the brace that closes it.
+// listDepth is the number of containers down to the innermost list; 0 where there
+// is none.
+func (e *envelope) listDepth() int {
+	n := len(e.frames)
+	for n > 0 && e.frames[n-1] != frameList && e.frames[n-1] != frameBare {
+		n--
+	}
+	return n
+}
+
+// skipBraces reads a broken call up to the brace that closes it. Braces in strings
+// do not count.
 func (p *Parser) skipBraces(in string, i int) int {
 	e := &p.envelope
 	for ; i < len(in); i++ {
-		switch in[i] {
-		case '{':
+		c := in[i]
+		switch {
+		case e.quoted == '\\':
+			e.quoted = '"'
+		case e.quoted == '"' && c == '\\', c == '"' && e.quoted == 0:
+			e.quoted = c
+		case c == '"':
+			e.quoted = 0
+		case e.quoted != 0:
+		case c == '{':
 			e.broken++
-		case '}':
+		case c == '}':
 			e.broken--
+		case e.framed && c != ',' && p.frame.form.mayEnd(c):
+			return p.envelopeFails(in, i)
 		}
 		if e.broken == 0 {
-			e.dialect = nil
-			p.endBare(in, p.at(i+1), p.call.status, p.call.reason)
-			return i + 1
+			return p.brokenEnds(in, i+1)
 		}
 	}
 	return i
+}
+
+// brokenEnds is after a broken call. Its list goes on.
+func (p *Parser) brokenEnds(in string, i int) int {
+	e := &p.envelope
+	n := e.listDepth()
+	if n == 0 {
+		e.dialect = nil
+		p.endBare(in, p.at(i), p.call.status, p.call.reason)
+		return i
+	}
+	e.frames, e.wraps, e.byList = e.frames[:n], 0, true
+	for _, f := range e.frames {
+		if f == frameWrapper {
+			e.wraps++
+		}
+	}
+	e.scanner.ResumeAt(n)
+	p.safe(i)
+	return i
+}
+
+// strayQuote is where a quote follows arguments and begins no member: a quote before
+// it, which seemed to end a string, was content. The call is broken.
+func (p *Parser) strayQuote(in string, i int, to int64) int {
+	e := &p.envelope
+	p.call.status, p.call.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+	e.scanner.Tolerances = 0
+	p.breakOff(in, i, to)
+	return p.rewind(in, i, to)
+}
+
+// breakOff leaves the envelope of a broken call at the stream offset to. Without a
+// closer that is the call's end.
+func (p *Parser) breakOff(in string, i int, to int64) {
+	e := &p.envelope
+	e.dialect = nil
+	if e.framed && p.frame.form.hasCloser() {
+		p.argumentsFail(in, i, p.call.status, p.call.reason)
+	} else {
+		p.endBare(in, to, p.call.status, p.call.reason)
+	}
 }
 
 // endBare ends the call at hand in the middle of its envelope.

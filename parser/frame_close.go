@@ -66,6 +66,10 @@ func (p *Parser) frameCloser(in string, i int) int {
 		if i = p.skipBrackets(in, i); i == len(in) {
 			return i
 		}
+		if in[i] == '"' && p.at(i) == p.call.end && f.form.Args.Form == ArgsJSON && !f.form.mayEnd('"') {
+			p.call.end = 0 // a quote before it, which seemed to end a string, was content
+			return p.argumentsFail(in, i, toolparse.Malformed, toolparse.ReasonInvalidJSON)
+		}
 		if f.form.inJSON() && f.form.mayBegin(in[i]) && !f.form.mayEnd(in[i]) {
 			return p.nextMember(in, i)
 		}

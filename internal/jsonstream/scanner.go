@@ -126,6 +126,17 @@ func (s *Scanner) Text() []byte { return s.text }
 // Skip tells the scanner, after a Colon, that the caller has read the value itself.
 func (s *Scanner) Skip() { s.endValue() }
 
+// AwaitsColon reports whether a member's name has been read, and nothing after it.
+func (s *Scanner) AwaitsColon() bool { return s.expect == expectColon }
+
+// ResumeAt makes the scanner go on after a value of the container that is the
+// depth'th from outside: the caller has found the end of what broke inside.
+func (s *Scanner) ResumeAt(depth int) {
+	s.stack, s.hold, s.text = s.stack[:depth], s.hold[:0], s.text[:0]
+	s.lex, s.Err, s.again, s.marker = between, nil, false, 0
+	s.endValue()
+}
+
 // Depth is the number of containers that are open.
 func (s *Scanner) Depth() int { return len(s.stack) }
 
