@@ -79,7 +79,7 @@ var long = map[bool]map[string]int{
 	false: {"plamo3": 968},
 	true: {
 		"deepseek_v3": 599, "deepseek_v32": 640, "deepseek_v4": 595, "deepseek_v41": 593, "gigachat35": 589, "hy_v4": 677,
-		"k2_horizon": 640, "kimi_k3": 629, "muse": 668, "plamo3": 968, "step3": 711,
+		"k2_horizon": 640, "kimi_k3": 629, "muse": 668, "plamo3": 968, "solar_open": 523, "step3": 711,
 	},
 }
 

@@ -36,6 +36,9 @@ type Channels struct {
 	// is the opener and gives the name, the message is the arguments. Else the call
 	// stands in the message, and must be one of the recipient.
 	Addressed bool `json:"addressed,omitempty"`
+	// Bodies is how many of the dialect's other forms are further ways to write the
+	// arguments in a message that is addressed to a tool. What it begins with decides.
+	Bodies int `json:"bodies,omitempty"`
 	// Own lists the recipients that are tools of the model's own. What is for them is
 	// neither a call nor text, unless they are declared.
 	Own []string `json:"own,omitempty"`
@@ -49,7 +52,7 @@ func (c *Channels) exist() bool { return len(c.Open) > 0 }
 // forms is how many of the dialect's forms are calls that headers begin.
 func (c *Channels) forms() int {
 	if c.Addressed {
-		return 1
+		return 1 + c.Bodies
 	}
 	return len(c.Calls)
 }
@@ -86,6 +89,9 @@ func (c *Channels) fault() (fault, bool) {
 				return fault{list.field, "needs tokens of two bytes or more, without blanks in them"}, true
 			}
 		}
+	}
+	if c.Bodies < 0 {
+		return fault{"channels.bodies", "is negative"}, true
 	}
 	if len(c.Within)+len(c.Message) > maxPatterns || len(c.Open)*len(c.Close) > maxPatterns {
 		return fault{"channels", "has too many tokens"}, true

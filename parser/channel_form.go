@@ -8,6 +8,9 @@ type channelForm struct {
 	dialect *Dialect
 	calls   []*form // those that a header begins
 
+	bodies    []pattern // what the arguments of one of them but the first begin with
+	bodyForms []*form   // of which
+
 	marks   []pattern // Within, then Message
 	gaps    []bool    // of Message: a blank after it is layout
 	ends    []pattern // an end of a message, with the header that follows it
@@ -40,6 +43,13 @@ func newChannelForm(d *Dialect) *channelForm {
 		}
 	}
 	c.calls = d.compiled()[:c.forms()]
+	if c.Addressed {
+		for _, f := range c.calls[1:] {
+			for _, first := range f.argsFirst() {
+				c.bodies, c.bodyForms = append(c.bodies, first), append(c.bodyForms, f)
+			}
+		}
+	}
 	return c
 }
 

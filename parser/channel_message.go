@@ -134,9 +134,42 @@ func (p *Parser) messageCall(in string, i int, call *form, name string) int {
 	if !p.names(name) {
 		return p.headingFails(in, i)
 	}
+	if len(p.heading.form.bodies) == 0 {
+		return p.bodyBegins(in, i)
+	}
+	p.state, f.phase = stateFrame, frameBody
+	f.match.reset(p.heading.form.bodies)
+	p.deadline = p.at(i) + int64(p.opts.Limits.BlankBytes)
+	return i
+}
+
+// bodyBegins begins the call of a message whose arguments begin at the end of its
+// header.
+func (p *Parser) bodyBegins(in string, i int) int {
 	p.messageOver(in)
+	f := &p.frame
 	f.callID, f.entered, f.body = "", false, p.heading.body
 	return p.openCallAt(in, i)
+}
+
+// frameBody reads what an addressed message begins with, which tells how its
+// arguments are written.
+func (p *Parser) frameBody(in string, i int) int {
+	f := &p.frame
+	if f.match.untouched() {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+	}
+	which, next := f.match.match(in, i)
+	switch which {
+	case matchMore:
+		return next
+	case matchNone:
+	default:
+		f.form = p.heading.form.bodyForms[which]
+	}
+	return p.bodyBegins(in, next)
 }
 
 // envelopeMessage begins a message that is a call in an envelope.

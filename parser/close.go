@@ -79,6 +79,10 @@ func (p *Parser) giveUp() {
 	case stateMessageEnd:
 		p.messageEndEnds()
 	case stateFrame:
+		if p.frame.phase == frameBody {
+			p.bodyBegins("", 0)
+			return
+		}
 		if !p.nameSure() {
 			p.reject("", 0)
 			return
@@ -105,7 +109,7 @@ func (p *Parser) nameSure() bool {
 		return marked || p.tools != nil
 	case frameID, frameIDEnd:
 		f.body = p.at(0)
-		return marked
+		return marked && !f.leads
 	case frameNameEnd:
 		f.body = p.at(0)
 		return marked && p.nameRead()

@@ -130,6 +130,8 @@ type Head struct {
 	Index string `json:"index,omitempty"`
 	// ID stands between a literal name and the call's id.
 	ID string `json:"id,omitempty"`
+	// Lead stands between the call's id and a literal name, where the id comes first.
+	Lead string `json:"lead,omitempty"`
 	// Wrap lists the members of an envelope that hold a call as an object.
 	Wrap []string `json:"wrap,omitempty"`
 	// Array: an envelope may be an array of calls.
@@ -179,6 +181,8 @@ type Args struct {
 	// KeyMark, TypeMark and ValueMark are around a key, its type and its value, for
 	// ArgsPairs. With Key, the key is that attribute of a tag that KeyMark.Open
 	// begins and KeyMark.Close ends; in ValueMark.Close, {key} stands for the key.
+	// For ArgsPython, a KeyMark of "--" and " " makes options of the arguments: the
+	// keys begin with hyphens, and blanks stand around them.
 	KeyMark   Pair `json:"key_mark,omitzero"`
 	TypeMark  Pair `json:"type_mark,omitzero"`
 	ValueMark Pair `json:"value_mark,omitzero"`

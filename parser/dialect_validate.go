@@ -45,7 +45,11 @@ func (d *Dialect) validate() error {
 		return d.wrong(wrong)
 	}
 	if len(d.forms()) < d.Channels.forms() {
-		return d.wrong(fault{"channels.calls", "has more than the dialect has forms"})
+		field := "channels.calls"
+		if d.Channels.Addressed {
+			field = "channels.bodies"
+		}
+		return d.wrong(fault{field, "has more than the dialect has forms"})
 	}
 	for i, f := range d.forms() {
 		if wrong, ok := f.fault(); ok {
@@ -143,6 +147,9 @@ func (f *Form) fault() (fault, bool) {
 			return fault{"head.name", "or args.keys is empty"}, true
 		}
 	case HeadLiteral:
+		if head.Lead != "" && newPattern(head.Lead) == "" {
+			return fault{"head.lead", "is blank"}, true
+		}
 	default:
 		return fault{"head.form", fmt.Sprintf("%q is unknown", head.Form)}, true
 	}

@@ -22,6 +22,7 @@ type form struct {
 	blank  bool      // the end of the line ends the name
 	plain  bool      // a literal name is one of a programming language
 	id     []pattern // what ends an id
+	lead   []pattern // what ends an id that comes before the name
 	firsts []pattern // what may follow the head; nil: anything
 	after  []pattern // what may follow the arguments; see afterCall
 	kinds  []afterCall
@@ -35,6 +36,13 @@ type form struct {
 	pairs  *pairsForm  // what the machine for its arguments needs, where it is that
 	gemma  *gemmaForm  // the same
 	nested *nestedForm // the same
+	python pythonForm  // the same
+}
+
+// pythonForm is what python needs of a form.
+type pythonForm struct {
+	end     byte // closes the call
+	options bool // --key value, with blanks between, for key=value, with commas
 }
 
 // nameEnd is what a pattern that ends a literal name is.
@@ -140,6 +148,11 @@ func (f *form) compileArgs() {
 		}
 	case ArgsGemma:
 		f.gemma = f.compileGemma()
+	case ArgsPython:
+		f.python = pythonForm{end: ')', options: f.Args.KeyMark.Open != ""}
+		if f.closer != "" {
+			f.python.end = f.closer[0]
+		}
 	}
 }
 
@@ -226,6 +239,7 @@ func (f *form) compileNames() {
 	if end != "" && f.Head.End[0] == '\n' { // the end of the line stops the name
 		f.stops[end[0]] = false
 	}
+	f.lead = newPatterns(f.Head.Lead)
 	add(nameID, newPattern(f.Head.ID))
 	if f.Head.ID != "" {
 		f.id = []pattern{end}

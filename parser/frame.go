@@ -24,6 +24,7 @@ type framing struct {
 	tool    string // the name, once it is sure
 	callID  string
 	single  bool               // the head is a tag that closes itself
+	leads   bool               // the id at hand comes before the name
 	may     []string           // the tools that may be meant, while they are inferred
 	peek    jsonstream.Scanner // of the arguments, meanwhile
 	yaml    yamlFirst
@@ -51,6 +52,7 @@ const (
 	frameInfer                       // in arguments that are to tell the tool
 	frameCloser                      // after the arguments
 	frameBetween                     // after a call, in a section
+	frameBody                        // before the arguments of an addressed message
 	frameBroken                      // in the rest of a broken call
 	frameBrokenEnd                   // at what may end it
 )
@@ -132,6 +134,8 @@ func (p *Parser) inFrame(in string, i int) int {
 		return p.frameCloser(in, i)
 	case frameBetween:
 		return p.frameBetween(in, i)
+	case frameBody:
+		return p.frameBody(in, i)
 	default:
 		return p.skipBroken(in, i)
 	}
@@ -149,6 +153,9 @@ func (p *Parser) beginHead() {
 		p.tag.endWith(f.form.Head.End)
 	case HeadLiteral:
 		f.phase = frameName
+		if f.leads = len(f.form.lead) > 0; f.leads {
+			f.phase = frameID
+		}
 	default:
 		f.phase = frameJSON
 	}
@@ -316,14 +323,18 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// frameID reads an id after the name.
+// frameID reads an id after the name, or before it.
 func (p *Parser) frameID(in string, i int) int {
 	f := &p.frame
+	ends := f.form.id
+	if f.leads {
+		ends = f.form.lead
+	}
 	for ; i < len(in); i++ {
-		if in[i] == f.form.id[0][0] {
+		if in[i] == ends[0][0] {
 			f.callID = trimBlanks(string(f.id))
 			f.phase = frameIDEnd
-			f.match.reset(f.form.id)
+			f.match.reset(ends)
 			return i
 		}
 		if len(f.id) > maxName {
@@ -342,6 +353,10 @@ func (p *Parser) frameIDEnd(in string, i int) int {
 		return next
 	case matchNone:
 		return p.reject(in, next)
+	}
+	if f := &p.frame; f.leads {
+		f.leads, f.phase = false, frameName
+		return next
 	}
 	return p.headEnds(in, next)
 }

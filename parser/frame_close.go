@@ -318,6 +318,8 @@ func (p *Parser) frameExpires(in string, i int) int {
 	case frameBrokenEnd:
 		f.phase = frameBroken
 		return p.rewind(in, i, p.cand+1)
+	case frameBody:
+		return p.bodyBegins(in, i)
 	case frameInfer, frameKey, frameKeyEnd:
 		return p.openNamed(in, i)
 	}

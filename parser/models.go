@@ -40,6 +40,7 @@ var models = []model{
 	{"qwen3-max*", callsNatively},
 
 	// Tuned on the weights of others.
+	{"*functionary-*v2.[24]*", "functionary_v22"},
 	{"*functionary-*v3.1*", "functionary_v31"},
 	{"*functionary-*v3.[02]*", "functionary_v32"},
 	{"*firefunction-v2*", "firefunction"},
@@ -138,6 +139,7 @@ var models = []model{
 	{"hy3*", "hy_v3"},
 	{"hy4*", "hy_v4"},
 	{"step3.[5-9]*", "step3p5"},
+	{"step5*", "step3p5"},
 	{"step3*", "step3"},
 	{"seed-oss*", "seed_oss"},
 	{"olmo3*", "olmo3"},
@@ -156,7 +158,11 @@ var models = []model{
 	{"*command-a*", "cohere_command3"},
 	{"north-*", "cohere_command4"},
 	{"minicpm5*", "minicpm5"},
+	{"minicpm[34]*", "minicpm3"},
 	{"solar-open2*", "solar_open2"},
+	{"solar-open*", "solar_open"},
+	{"sarashina2.2*", "sarashina"},
+	{"beam[0-9]*", "beam"},
 	{"plamo3*", "plamo3"},
 	{"cwm*", "cwm"},
 	{"dots*", "dots"},

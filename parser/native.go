@@ -65,7 +65,11 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		p.duplicates = newDuplicates()
 	}
 	known := len(dst)
-	dst = p.feedDelta(dst, d)
+	if p.prefill != nil {
+		dst = p.pastPrefill(dst, func(dst []toolparse.Event) []toolparse.Event { return p.feedDelta(dst, d) })
+	} else {
+		dst = p.feedDelta(dst, d)
+	}
 	if p.duplicates != nil {
 		p.duplicates.watch(dst[known:])
 	}

@@ -3,7 +3,7 @@ package parser
 // Note says why something that looks like a call is none.
 type Note struct {
 	Kind    NoteKind
-	Offset  int64  // of its first byte, in the raw bytes
+	Offset  int64  // of its first byte, in the raw bytes; 0 where that is in the prefill
 	End     int64  // of what was read of it
 	Dialect string // in which it was read, or would be
 	Tool    string // that it calls, where that is sure
@@ -41,7 +41,7 @@ const maxNotes = 1000
 
 // note keeps a note of the candidate at hand, which has failed before in[i].
 func (p *Parser) note(i int) {
-	n := Note{Offset: p.cand, End: p.at(i), Rule: p.why}
+	n := Note{Offset: p.inStream(p.cand), End: p.inStream(p.at(i)), Rule: p.why}
 	p.why = ""
 	rule := ""
 	switch p.state {

@@ -24,6 +24,12 @@ type Options struct {
 	// StartInReasoning: the prompt's template has opened the reasoning, so the
 	// stream begins inside it.
 	StartInReasoning bool
+	// Prefill is what the prompt had already begun of the answer: an opened
+	// reasoning, the header of a message, the beginning of a forced call. It is parsed
+	// as if the model had written it, but not shown: its bytes are no event's Raw, and
+	// its text and reasoning are not told. Its calls are, with all of their arguments.
+	Prefill string
+
 	// CallsInReasoning: calls inside reasoning count, also in reasoning that a
 	// provider's wire keeps apart. The default is that reasoning is reasoning, but
 	// in dialects whose calls end it or may stand in it.

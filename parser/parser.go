@@ -17,6 +17,7 @@ type Parser struct {
 	ids      idSource
 
 	smooth    smooth
+	prefill   *prefill            // until the stream has gone past it
 	outside   *grammar            // what can begin in text
 	reasoning *grammar            // what can end reasoning, while in it
 	insides   map[inside]*grammar // inside reasoning, as far as they were needed
@@ -144,6 +145,7 @@ func New(opts Options) (*Parser, error) {
 	} else if len(p.outside.openings) > 0 {
 		p.beginOpened(0)
 	}
+	p.prefilled()
 	return p, nil
 }
 
@@ -155,6 +157,9 @@ func New(opts Options) (*Parser, error) {
 func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
 	if chunk == "" {
 		return dst
+	}
+	if p.prefill != nil {
+		return p.feedPrefilled(dst, chunk)
 	}
 	stops := p.smooth.stops
 	if stops == nil {
@@ -186,8 +191,11 @@ func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Ev
 // what was held back is decided, and every open segment ends, a call whose
 // arguments are not whole as [toolparse.Incomplete]. A second Close does nothing.
 func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
-	if p.closed {
+	switch {
+	case p.closed:
 		return dst
+	case p.prefill != nil:
+		return p.pastPrefill(dst, p.Close)
 	}
 	known := len(dst)
 	p.dst, p.smooth = dst, smooth{}

@@ -21,6 +21,7 @@ type python struct {
 	wide  bool    // the blanks there have a newline in them
 	first pyFirst
 	rest  pyRest
+	signs pythonForm
 }
 
 type pyPhase uint8
@@ -67,7 +68,7 @@ type pyFrame struct {
 
 func (m *python) begin(p *Parser) {
 	m.argWriter.begin(p.call)
-	m.phase = pyKey
+	m.phase, m.signs = pyKey, p.frame.form.python
 	m.word, m.stack, m.hold, m.unset = m.word[:0], m.stack[:0], m.hold[:0], 0
 	m.str = pyString{escape: m.str.escape[:0]}
 	p.deadline = 0
@@ -97,12 +98,16 @@ func (m *python) read(p *Parser, in string, i int) int {
 	case pyKey:
 		return m.readKey(p, in, i)
 	case pyEquals:
-		if in[i] != '=' {
+		sign := 1
+		switch {
+		case m.signs.options:
+			sign = 0
+		case in[i] != '=':
 			return m.fail(p, i)
 		}
 		m.argWriter.open(string(m.word))
 		m.phase = pyValue
-		return i + 1
+		return i + sign
 	case pyValue:
 		return m.readValue(p, in, i)
 	}
@@ -112,8 +117,10 @@ func (m *python) read(p *Parser, in string, i int) int {
 // readKey reads what begins a key, or ends the arguments.
 func (m *python) readKey(p *Parser, in string, i int) int {
 	switch c := in[i]; {
-	case c == ')':
+	case c == m.signs.end:
 		return m.finishArgs(p, i)
+	case c == '-' && m.signs.options:
+		return i + 1
 	case !isNameStart(c):
 		return m.fail(p, i)
 	}
@@ -218,9 +225,12 @@ func (m *python) next(p *Parser, in string, i int) int {
 	case f == nil && c == ',':
 		m.argWriter.close()
 		m.phase = pyKey
-	case f == nil && c == ')':
+	case f == nil && c == m.signs.end:
 		m.argWriter.close()
 		return m.finishArgs(p, i)
+	case f == nil && c == '-' && m.signs.options:
+		m.argWriter.close()
+		m.phase = pyKey
 	case f == nil && isNameStart(c):
 		p.call.tolerances |= toolparse.MissingComma
 		m.argWriter.close()

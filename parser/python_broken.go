@@ -59,7 +59,7 @@ func (m *python) readBroken(p *Parser, in string, i int) int {
 			m.phase = pyBrokenEnd
 			return i
 		}
-		if c == ')' && r.quote == 0 && r.depth == 1 || c == '\n' && p.frame.form.bare {
+		if c == m.signs.end && r.quote == 0 && r.depth == 1 || c == '\n' && p.frame.form.bare {
 			p.argumentsEnd(p.at(i))
 			return i
 		}

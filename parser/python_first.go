@@ -18,9 +18,13 @@ const (
 	pyAheadAfter                 // after it
 )
 
+// maxHyphens is how many hyphens a key may begin with that is an option.
+const maxHyphens = 2
+
 // take takes one byte. In a bare syntax a word must be a literal, and the next
 // argument or the end must follow: anything else is code, or prose.
-func (f *pyFirst) take(c byte, bare bool) pyVerdict {
+func (f *pyFirst) take(c byte, form *form) pyVerdict {
+	bare, signs := form.bare, form.python
 	switch f.at {
 	case pyAheadName, pyAheadWord:
 		if isPyWord(c) && len(f.word) < maxName {
@@ -41,10 +45,17 @@ func (f *pyFirst) take(c byte, bare bool) pyVerdict {
 	if isBlank(c) {
 		return pyUnsure
 	}
+	if f.at == pyAheadEquals && signs.options {
+		f.at = pyAheadValue
+	}
 	switch f.at {
 	case pyAheadKey:
+		if c == '-' && signs.options && len(f.word) < maxHyphens {
+			f.word = append(f.word, c)
+			return pyUnsure
+		}
 		if !isNameStart(c) {
-			return ends(c == ')')
+			return ends(c == signs.end)
 		}
 		f.at, f.word = pyAheadName, append(f.word[:0], c)
 	case pyAheadEquals:
@@ -59,7 +70,7 @@ func (f *pyFirst) take(c byte, bare bool) pyVerdict {
 		}
 		return ends(isPyWord(c) || c == '"' || c == '\'' || c == '[' || c == '{' || c == '(')
 	case pyAheadAfter:
-		return ends(c == ',' || c == ')')
+		return ends(c == ',' || c == signs.end)
 	}
 	return pyUnsure
 }
@@ -69,7 +80,7 @@ func (f *pyFirst) take(c byte, bare bool) pyVerdict {
 func (p *Parser) frameArgs(in string, i int) int {
 	m := p.machineOf(ArgsPython).(*python)
 	for ; i < len(in); i++ {
-		switch m.first.take(in[i], p.frame.form.bare) {
+		switch m.first.take(in[i], p.frame.form) {
 		case pyEnds:
 			return p.openCallAt(in, i)
 		case pyContent:
@@ -82,5 +93,6 @@ func (p *Parser) frameArgs(in string, i int) int {
 // beginFrameArgs is after the parenthesis.
 func (p *Parser) beginFrameArgs() {
 	p.frame.phase = frameArgs
-	p.machineOf(ArgsPython).(*python).first.at = pyAheadKey
+	first := &p.machineOf(ArgsPython).(*python).first
+	first.at, first.word = pyAheadKey, first.word[:0]
 }

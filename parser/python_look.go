@@ -70,16 +70,19 @@ func (m *python) follows(form *form, c byte) pyVerdict {
 	case pyAfterQuote:
 		return m.followsQuote(c)
 	case pyAfterComma:
+		if c == '-' && m.signs.options {
+			return pyUnsure
+		}
 		if !isNameStart(c) {
-			return ends(c == ')')
+			return ends(c == m.signs.end)
 		}
 		m.word, m.after = append(m.word[:0], c), pyAfterName
 	case pyAfterKey:
-		return ends(c == '=')
+		return ends(c == '=' || m.signs.options)
 	case pyAfterItem:
 		return m.followsItem(c)
 	case pyAfterCloser:
-		return ends(c == ',' || c == ')' || c == ']' || c == '}')
+		return ends(c == ',' || c == ')' || c == ']' || c == '}' || c == '-' && m.signs.options)
 	case pyAfterCall:
 		return ends(m.followsCall(form, c))
 	}
@@ -93,9 +96,9 @@ func (m *python) followsQuote(c byte) pyVerdict {
 	switch {
 	case c == '"' || c == '\'':
 		return ends(!m.str.stray) // strings side by side
-	case f == nil && c == ',':
+	case f == nil && (c == ',' || c == '-' && m.signs.options):
 		next = pyAfterComma
-	case f == nil && c == ')':
+	case f == nil && c == m.signs.end:
 		next = pyAfterCall
 	case f == nil:
 		return pyContent
@@ -156,7 +159,7 @@ func (m *python) followsWord(c byte) pyVerdict {
 // followsCall reports whether c may come, after blanks, behind a call.
 func (m *python) followsCall(f *form, c byte) bool {
 	switch {
-	case f.isSeparator(c):
+	case f.isSeparator(c), len(f.closer) > 1 && c == f.closer[1]:
 		return true
 	case f.leave == "":
 		return m.wide || c == '`' || c == '<' || c == ';' || c == ','

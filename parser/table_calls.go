@@ -1,8 +1,10 @@
 package parser
 
+import "slices"
+
 // Dialects that write calls as Python or Gemma's literals do.
 
-var callTable = []*Dialect{gemma4, functionGemma, pythonic, llama4Pythonic, olmo3, lfm2, granitePythonic}
+var callTable = []*Dialect{gemma4, functionGemma, pythonic, llama4Pythonic, olmo3, lfm2, granitePythonic, miniCPM3, miniMaxArrow}
 
 // gemmaArgs are the arguments of Gemma's calls.
 var gemmaArgs = Args{Form: ArgsGemma, Quote: `<|"|>`}
@@ -96,17 +98,22 @@ var llama4Pythonic = &Dialect{
 	Name:      "llama4_pythonic",
 	Aliases:   []string{"llama4"},
 	About:     "Llama 4",
-	Source:    "the chat template of vLLM for the models; vLLM llama4_pythonic, SGLang pythonic",
+	Source:    "the models' chat template, which writes JSON; that of vLLM for the models; vLLM llama4_pythonic, SGLang pythonic",
 	Reasoning: thinkTags,
 	Frame:     bracketed.Frame,
 	Head:      pythonHead,
 	Args:      pythonArgs,
-	Also:      pythonStart,
-	Noise:     []string{"<|eot|>", "<|eom|>"},
-	Example:   `[get_weather(city="Oslo")]`,
+	Also: append(slices.Clone(pythonStart),
+		Form{Frame{Call: Pair{"<|python_start|>", "<|python_end|>"}, Separators: ";,"}, namedCall, parametersFirst},
+		Form{Frame{Between: "; ", Separators: ";,"}, namedCall, parametersFirst},
+	),
+	Noise:   []string{"<|python_start|>", "<|python_end|>", "<|eot|>", "<|eom|>"},
+	Example: `[get_weather(city="Oslo")]`,
 	Quirks: []string{
 		quirkQuotes, quirkNewline, quirkWords, quirkCode, quirkProse,
 		"<|python_start|> around the list, or around calls without one: read the same, of any tool.",
+		"JSON objects with name and parameters, as the models' own template has them: calls, without markers of declared tools.",
+		"<|python_start|> and <|python_end|> around text, as that template has them: dropped, as the tokens that they are.",
 	},
 }
 
@@ -170,4 +177,46 @@ var granitePythonic = &Dialect{
 		quirkQuotes, quirkNewline, quirkWords,
 		"A call counts where it begins a line, of declared tools only; where none are declared, of any tool, where it begins the message.",
 	},
+}
+
+var miniCPM3 = &Dialect{
+	Name:      "minicpm3",
+	Aliases:   []string{"minicpm-3", "minicpm4", "minicpm-4"},
+	About:     "MiniCPM 3 and 4",
+	Source:    "the models' chat template",
+	Reasoning: append([]Reasoning{{Open: "<|thought_start|>\n", Close: "\n<|thought_end|>", Anywhere: true}}, thinkTags...),
+	Frame: Frame{
+		Section: Pair{"<|tool_call_start|>\n```python\n", "\n```\n<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ";",
+	},
+	Head: pythonHead,
+	Args: pythonArgs,
+	Also: []Form{
+		{Frame{Section: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ";"}, pythonHead, pythonArgs},
+	},
+	Noise:   []string{"<|im_end|>", "</s>"},
+	Quirks:  []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "The fence left out: read."},
+	Example: "<|tool_call_start|>\n```python\nget_weather(city=\"Oslo\")\n```\n<|tool_call_end|>",
+}
+
+// arrowForm is a call with arrows whose name is in quote.
+func arrowForm(quote string) Form {
+	return Form{
+		Frame{Call: Pair{"[TOOL_CALL]\n{tool => " + quote, "\n}}\n[/TOOL_CALL]"}, Between: "\n"},
+		Head{Form: HeadLiteral, End: quote + ", args => {\n"},
+		Args{Form: ArgsPython, KeyMark: Pair{"--", " "}},
+	}
+}
+
+var miniMaxArrow = &Dialect{
+	Name:      "minimax_arrow",
+	Aliases:   []string{"minimax-arrow", "tool_call_arrow"},
+	About:     "MiniMax's models, where they fall into a syntax of their own",
+	Source:    "reports of agents' users",
+	Reasoning: thinkTags,
+	Frame:     arrowForm(`"`).Frame,
+	Head:      arrowForm(`"`).Head,
+	Args:      arrowForm(`"`).Args,
+	Also:      []Form{arrowForm("'")},
+	Quirks:    []string{"Line feeds between the parts, or none; the name in single quotes: read.", quirkQuotes, quirkWords},
+	Example:   "[TOOL_CALL]\n{tool => \"get_weather\", args => {\n--city \"Oslo\"\n}}\n[/TOOL_CALL]",
 }

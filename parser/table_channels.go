@@ -1,8 +1,15 @@
 package parser
 
+import "slices"
+
 // Dialects with channels: who a message is for decides what it is.
 
-var channelTable = []*Dialect{harmony, llmJPHarmony, muse, kimiK3, inkling}
+var channelTable = []*Dialect{harmony, llmJPHarmony, beam, muse, kimiK3, inkling}
+
+var (
+	harmonyFrame = Frame{Call: Pair{"<|start|>assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}}
+	harmonyHead  = Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|>commentary json<|message|>"}
+)
 
 var harmony = &Dialect{
 	Name:      "openai",
@@ -10,10 +17,11 @@ var harmony = &Dialect{
 	About:     "gpt-oss",
 	Source:    "OpenAI's description of harmony and the models' chat template; vLLM openai, SGLang gpt-oss, llama.cpp GPT-OSS, Ollama harmony",
 	Reasoning: []Reasoning{{Open: "<|start|>assistant<|channel|>analysis<|message|>", Close: "<|end|>", Anywhere: true}},
-	Channels:  harmonyChannels("<|message|>"),
-	Frame:     Frame{Call: Pair{"<|start|>assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
-	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|>commentary json<|message|>"},
+	Channels:  harmonyChannels("<|message|>", 1),
+	Frame:     harmonyFrame,
+	Head:      harmonyHead,
 	Args:      Args{Form: ArgsJSON},
+	Also:      []Form{beamForm},
 	Written: Written{
 		Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}, Prompt: "<|start|>assistant",
 		Heads: []string{
@@ -22,7 +30,7 @@ var harmony = &Dialect{
 		},
 	},
 	Results: Results{Result: Pair{"<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", "<|end|>"}, Quoted: true},
-	Quirks:  harmonyQuirks,
+	Quirks:  append(slices.Clone(harmonyQuirks), "Arguments in tags, as in beam: read."),
 	Show:    showNamespace,
 	Example: `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
 }
@@ -33,7 +41,7 @@ var llmJPHarmony = &Dialect{
 	About:     "LLM-jp 4, whose harmony has a blank after the special tokens",
 	Source:    "llama.cpp LLM-jp harmony",
 	Reasoning: []Reasoning{{Open: "<|start|> assistant<|channel|> analysis<|message|> ", Close: "<|end|>", Anywhere: true}},
-	Channels:  harmonyChannels("<|message|> "),
+	Channels:  harmonyChannels("<|message|> ", 0),
 	Frame:     Frame{Call: Pair{"<|start|> assistant to=", "<|call|>"}, Closers: []string{"<|end|>", "<|return|>"}},
 	Head:      Head{Form: HeadLiteral, Prefix: "functions.", End: "<|channel|> commentary <|constrain|> json<|message|> "},
 	Args:      Args{Form: ArgsJSON},
@@ -47,7 +55,7 @@ var llmJPHarmony = &Dialect{
 	Example: `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }
 
-func harmonyChannels(message string) Channels {
+func harmonyChannels(message string, bodies int) Channels {
 	return Channels{
 		Open:      []string{"<|start|>", "<|channel|>"},
 		Within:    []string{"<|channel|>", "<|constrain|>"},
@@ -58,6 +66,7 @@ func harmonyChannels(message string) Channels {
 		Reasoning: []string{"analysis"},
 		Text:      []string{"final", "commentary"},
 		Addressed: true,
+		Bodies:    bodies,
 		Own:       []string{"browser", "python", "container"},
 		Joint:     "\n",
 	}
@@ -72,9 +81,31 @@ var harmonyQuirks = []string{
 	"Empty arguments are {}.",
 }
 
+// beamForm is a call whose header is harmony's and whose arguments are tags.
+var beamForm = Form{
+	harmonyFrame,
+	Head{Form: HeadLiteral, End: "<|channel|>analysis <|constrain|>xml<|message|>"},
+	Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{"<rfl:parameter", ">"}, ValueMark: Pair{"", "</rfl:parameter>"}},
+}
+
+var beam = &Dialect{
+	Name:      "beam",
+	About:     "Beam, whose header is harmony's and whose arguments are tags",
+	Source:    "the response template of the model, as Transformers and SMG have it",
+	Reasoning: []Reasoning{{Open: "<|start|>assistant<|channel|>analysis<|message|>", Close: "<|end|>", Anywhere: true}},
+	Channels:  harmonyChannels("<|message|>", 1),
+	Frame:     beamForm.Frame,
+	Head:      beamForm.Head,
+	Args:      beamForm.Args,
+	Also:      []Form{{harmonyFrame, harmonyHead, Args{Form: ArgsJSON}}},
+	Written:   Written{Text: Pair{"<|start|>assistant<|channel|>final<|message|>", "<|end|>"}},
+	Quirks:    []string{"The content type may lack; arguments as JSON are read, too.", "A call may end with <|end|>, <|return|> or the next header."},
+	Example:   `<|start|>assistant to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">Oslo</rfl:parameter><|call|>`,
+}
+
 var muse = &Dialect{
 	Name:      "muse",
-	Aliases:   []string{"glimmer", "muse-glimmer", "muse_glimmer", "glimmer-atem"},
+	Aliases:   []string{"glimmer", "muse-glimmer", "muse_glimmer", "glimmer-atem", "musespark1x"},
 	About:     "Muse Glimmer, whose calls are ATEM tags in a message for the tool",
 	Source:    "vLLM and SGLang muse, llama.cpp Muse Glimmer, Ollama glimmer",
 	Reasoning: []Reasoning{{Open: "<|start|>assistant to=self<|message|>", Close: "<|eom|>", Anywhere: true}},

@@ -4,7 +4,7 @@ package parser
 
 var jsonTable = []*Dialect{
 	hermes, trinity, granite, granite4, granite20bFC, ernie45, longcat, internlm, minimax, jamba, hunyuanA13B,
-	nemotronJSON, apriel, apertus, pangu, cohereCommand3, cohereCommand4, commandRPlus, gigachat3,
+	nemotronJSON, apriel, apertus, pangu, cohereCommand3, cohereCommand4, commandRPlus, gigachat3, sarashina,
 	phi4MiniJSON, firefunction, rwkv, xlam, llama3JSON, jsonGeneric, jsonArray,
 }
 
@@ -23,7 +23,7 @@ var (
 var hermes = &Dialect{
 	Name: "hermes",
 	Aliases: []string{
-		"qwen", "qwen25", "qwen3", "qwen2.5", "qwen3-thinking", "qwen3-vl-instruct", "qwen3-vl-thinking", "hermes2pro", "mimo_vl", "reka", "smollm3",
+		"qwen", "qwen25", "qwen3", "qwen2.5", "qwen3-thinking", "qwen3-vl-instruct", "qwen3-vl-thinking", "qwen3_json", "hermes2pro", "mimo_vl", "reka", "smollm3",
 	},
 	About:     "Hermes 2 Pro, Qwen 2.5 and 3, SmolLM3, and most that are tuned on their templates",
 	Source:    "the models' chat templates; vLLM and SGLang hermes, llama.cpp Hermes 2 Pro, Ollama qwen3",
@@ -328,6 +328,24 @@ var gigachat3 = &Dialect{
 	Noise:   []string{"<|message_sep|>", "</s>"},
 	Quirks:  []string{"GigaChat 3 begins a call with a message of its own, sometimes without the separator."},
 	Example: "<|function_call|>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
+}
+
+var sarashina = &Dialect{
+	Name:    "sarashina",
+	Aliases: []string{"sarashina2.2", "sarashina-2.2"},
+	About:   "Sarashina 2.2",
+	Source:  "SMG sarashina",
+	Frame:   Frame{Call: Pair{Open: "<|tool_calls|>"}, Between: ", "},
+	Head:    namedCall,
+	Args:    argumentsFirst,
+	Also:    []Form{{Frame{}, namedCall, argumentsFirst}},
+	Written: listOfCalls,
+	Noise:   []string{"</s>"},
+	Quirks: []string{
+		"Python's literals, with single quotes, True and None: read, each with its tolerance.",
+		"The list without its marker: calls of declared tools.",
+	},
+	Example: "<|tool_calls|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
 var phi4MiniJSON = &Dialect{

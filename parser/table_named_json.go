@@ -2,7 +2,7 @@ package parser
 
 // Dialects whose name stands outside of JSON arguments.
 
-var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, kimiK2, mistral, plamo3, functionaryV32, glm53Flash}
+var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, kimiK2, mistral, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
 
 var deepseekNoise = []string{
 	"<｜end▁of▁sentence｜>", "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>",
@@ -125,14 +125,80 @@ var functionaryV32 = &Dialect{
 	Aliases: []string{"functionary", "functionary-v3.2", "functionary_v3.2"},
 	About:   "Functionary 3.2",
 	Source:  "the model's chat template; llama.cpp Functionary 3.2",
-	Frame:   Frame{Call: Pair{">>>", ""}, At: AtLine},
+	Frame:   Frame{Call: Pair{">>>", ""}},
 	Head:    Head{Form: HeadLiteral, End: "\n"},
 	Args:    Args{Form: ArgsJSON},
 	Written: Written{Text: Pair{Open: ">>>all\n"}},
 	Noise:   []string{">>>all\n", "<|eot_id|>", "<|end_of_text|>"},
-	Quirks:  []string{"What is said to all, after >>>all, is text."},
+	Quirks: []string{
+		"What is said to all, after >>>all, is text; a call may follow it on its line.",
+		"The prompt ends in >>>: give it as the prefill.",
+	},
 	Show:    showNamespace,
 	Example: ">>>get_weather\n{\"city\": \"Oslo\"}",
+}
+
+var functionaryV22 = &Dialect{
+	Name:    "functionary_v22",
+	Aliases: []string{"functionary-v2.2", "functionary_v2.2", "functionary-v2.4", "functionary_v2.4"},
+	About:   "Functionary 2.2 and 2.4",
+	Source:  "the models' chat template",
+	Frame:   Frame{Call: Pair{"<|from|>assistant\n<|recipient|>", "<|stop|>"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: "\n<|content|>"},
+	Args:    Args{Form: ArgsJSON},
+	Also:    []Form{{Frame{Call: Pair{"<|recipient|>", "<|stop|>"}}, Head{Form: HeadLiteral, End: "\n<|content|>"}, Args{Form: ArgsJSON}}},
+	Written: Written{Text: Pair{"<|from|>assistant\n<|recipient|>all\n<|content|>", "\n"}},
+	Noise: []string{
+		"<|from|>assistant\n<|recipient|>all\n<|content|>", "<|recipient|>all\n<|content|>", "<|from|>assistant\n", "<|stop|>",
+	},
+	Results: Results{Result: Pair{"<|from|>{name}\n<|recipient|>all\n<|content|>", "\n"}},
+	Quirks: []string{
+		"What is said to all is text.",
+		"The prompt ends in <|from|>assistant and <|recipient|>: give them as the prefill.",
+	},
+	Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Oslo\"}<|stop|>",
+}
+
+var solarOpen = &Dialect{
+	Name:    "solar_open",
+	Aliases: []string{"solar-open", "solar_open_100b", "solar-open-100b"},
+	About:   "Upstage Solar Open 100B",
+	Source:  "the model's chat template; llama.cpp",
+	Reasoning: []Reasoning{
+		{Open: "<|begin|>assistant<|think|>", Close: "<|end|>", Anywhere: true}, {Open: "<|think|>", Close: "<|end|>", Anywhere: true},
+	},
+	Frame: Frame{
+		Section: Pair{"<|begin|>assistant<|tool_calls|>", "<|calls|>"}, Call: Pair{"<|tool_call:begin|>", "<|tool_call:end|>"},
+	},
+	Head: Head{Form: HeadLiteral, Lead: "<|tool_call:name|>", End: "<|tool_call:args|>"},
+	Args: Args{Form: ArgsJSON},
+	Also: []Form{{
+		Frame{Section: Pair{"<|tool_calls|>", "<|calls|>"}, Call: Pair{"<|tool_call:begin|>", "<|tool_call:end|>"}},
+		Head{Form: HeadLiteral, Lead: "<|tool_call:name|>", End: "<|tool_call:args|>"}, Args{Form: ArgsJSON},
+	}},
+	Noise:   []string{"<|begin|>assistant<|content|>", "<|begin|>assistant", "<|content|>", "<|end|>", "<|flush|>"},
+	Written: Written{Text: Pair{"<|begin|>assistant<|content|>", "<|end|>"}},
+	Results: Results{
+		Turn:   Pair{"<|tool_response|>", ""},
+		Result: Pair{"<|tool_response:begin|>{id}<|tool_response:name|>{name}<|tool_response:result|>", "<|tool_response:end|>"},
+	},
+	Quirks: []string{
+		"The id stands before the name: it is kept as the call's id.",
+		"The tokens around the section left out: read, with the tolerance missing_opener.",
+	},
+	Example: "<|begin|>assistant<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>get_weather<|tool_call:args|>{\"city\": \"Oslo\"}<|tool_call:end|><|calls|>",
+}
+
+var callingTool = &Dialect{
+	Name:    "calling_tool",
+	Aliases: []string{"calling-tool"},
+	About:   "models that repeat what an agent prints of their calls",
+	Source:  "agents' transcripts",
+	Frame:   Frame{Call: Pair{"[Calling tool: ", ")]"}, Between: "\n"},
+	Head:    Head{Form: HeadLiteral, End: "("},
+	Args:    Args{Form: ArgsJSON},
+	Quirks:  []string{"A name without parentheses, as agents print it: text."},
+	Example: "[Calling tool: get_weather({\"city\": \"Oslo\"})]",
 }
 
 var glm53Flash = &Dialect{

@@ -73,7 +73,7 @@ var qwen3Coder = &Dialect{
 
 var step3p5 = &Dialect{
 	Name:      "step3p5",
-	Aliases:   []string{"step-3.5", "step3.5", "stepfun3.5"},
+	Aliases:   []string{"step-3.5", "step3.5", "stepfun3.5", "step5"},
 	About:     "Step 3.5",
 	Source:    "the model's chat template; vLLM step3p5, SGLang step3p5, llama.cpp",
 	Quirks:    []string{"A call without <tool_call>: read, with the tolerance missing_opener.", quirkCloser, quirkInner},

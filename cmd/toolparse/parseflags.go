@@ -25,6 +25,7 @@ type parseFlags struct {
 	dialect          string
 	tools            []string
 	startInReasoning bool
+	prefill          string
 	callsInReasoning bool
 	callsInCode      bool
 	coerce           bool
@@ -56,6 +57,7 @@ func (f *parseFlags) groups() []flagGroup {
 	syntax.flags.StringArrayVarP(&f.tools, "tools", "t", nil,
 		"a `FILE` of the tools that were declared, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
 	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt's template opened the reasoning")
+	syntax.flags.StringVar(&f.prefill, "prefill", "", "what the prompt had already begun of the answer, such as <think>: parsed as `TEXT` of the model, not shown")
 	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "calls inside reasoning count")
 	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "calls quoted in inline code and code fences count")
 	syntax.flags.BoolVar(&f.recover, "recover", false, "look for declared tools' calls in every other dialect too (needs -t)")
@@ -83,7 +85,7 @@ func (f *parseFlags) parser(tools []toolparse.ToolDefinition) parser.Options {
 		Tools:            tools,
 		IDPrefix:         f.idPrefix,
 		RandomIDs:        f.randomIDs,
-		StartInReasoning: f.startInReasoning,
+		StartInReasoning: f.startInReasoning, Prefill: f.prefill,
 		CallsInReasoning: f.callsInReasoning,
 		CallsInCode:      f.callsInCode,
 		Recover:          f.recover,

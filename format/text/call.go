@@ -125,6 +125,9 @@ func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 			dst = append(dst, '>')
 		}
 	case parser.HeadLiteral:
+		if head.Lead != "" {
+			dst = append(append(dst, w.leadID(c)...), head.Lead...)
+		}
 		dst = append(append(dst, head.Prefix...), c.name...)
 		dst = w.appendID(dst, c)
 	default:
@@ -148,6 +151,17 @@ func (w *Writer) appendID(dst []byte, c *call) []byte {
 	}
 	return dst
 }
+
+// leadID is the id of a call that stands before its name: its own, or its place.
+func (w *Writer) leadID(c *call) string {
+	if c.id != "" && len(c.id) <= maxLeadID && !strings.ContainsAny(c.id, "<>\r\n") {
+		return c.id
+	}
+	return strconv.Itoa(c.place)
+}
+
+// maxLeadID is longer than any provider's ids are.
+const maxLeadID = 128
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 

@@ -8,11 +8,16 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// appendPython writes arguments as keyword arguments of a Python call.
+// appendPython writes arguments as keyword arguments of a Python call, or as options
+// with values of Python.
 func (w *Writer) appendPython(dst []byte, c *call) ([]byte, error) {
+	mark, between := w.d.Args.KeyMark, "\n"
+	if mark.Open == "" {
+		mark.Close, between = "=", ", "
+	}
 	for i := range c.args.Keys {
 		if i > 0 {
-			dst = append(dst, ", "...)
+			dst = append(dst, between...)
 		}
 		key := c.args.Keys[i]
 		if !isIdentifier(key) {
@@ -21,7 +26,7 @@ func (w *Writer) appendPython(dst []byte, c *call) ([]byte, error) {
 		if hasHalf(c.args.List[i]) {
 			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
 		}
-		dst = appendLiteral(append(append(dst, key...), '='), c.args.List[i])
+		dst = appendLiteral(append(append(append(dst, mark.Open...), key...), mark.Close...), c.args.List[i])
 	}
 	return dst, nil
 }

@@ -66,13 +66,17 @@ func (w *writer) inOrder(list []member) *node {
 
 func (w *writer) pythonArgs(t *tool, s *shape) *node {
 	l := w.cached("python", python)
+	mark, comma := w.d.Args.KeyMark, "\n"
+	if mark.Open == "" {
+		mark.Close, comma = "=", l.comma
+	}
 	list := w.eachMember(t, w.nameable(t, s, ""), "", func(p property, at string) *node {
-		return seq(lit(p.name+"="), w.value(t, p.schema, l, at))
+		return seq(lit(mark.Open+p.name+mark.Close), w.value(t, p.schema, l, at))
 	})
 	if len(list) == 0 {
 		return nothing
 	}
-	body, mayBeEmpty := w.members(list, l.comma, hint(t, ""))
+	body, mayBeEmpty := w.members(list, comma, hint(t, ""))
 	if mayBeEmpty {
 		body = optional(body)
 	}

@@ -86,6 +86,9 @@ func (w *writer) head(name string) *node {
 		}
 		before = seq(before, lit(head.End))
 	case parser.HeadLiteral:
+		if head.Lead != "" {
+			before = seq(before, rep(char(charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID), lit(head.Lead))
+		}
 		before = seq(before, lit(head.Prefix+name))
 		if head.Index != "" {
 			before = seq(before, lit(head.Index), number0)

@@ -25,7 +25,7 @@ func markersOf(d *parser.Dialect, tools []toolparse.ToolDefinition) *markers {
 		if f.Frame.Call.Open != "call:" { // it is a word of prose, too: see reader
 			m.add(f.Frame.Call.Open)
 		}
-		m.add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID)
+		m.add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID, f.Head.Lead)
 		m.add(f.Frame.Closers...)
 		m.add(a.KeyMark.Open, a.KeyMark.Close, a.TypeMark.Open, a.TypeMark.Close, a.ValueMark.Open, a.ValueMark.Close)
 		m.add(a.Closers...)

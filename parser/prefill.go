@@ -1,0 +1,96 @@
+package parser
+
+import "github.com/toolparse/toolparse"
+
+// prefill takes from the events what the prompt had begun: no event's raw bytes
+// are of it, and what it says to the user, or thinks, is not told again. Its calls
+// are, with all of their arguments. It is there until all bytes of Options.Prefill
+// are accounted for.
+type prefill struct {
+	left  int               // bytes of it that no event has accounted for
+	first []toolparse.Event // events that it gave, until the stream begins
+	// start is the start of a segment of which nothing has been told so far. It is
+	// told with what the stream adds to the segment, or never.
+	start toolparse.Event
+}
+
+// prefilled parses opts.Prefill.
+func (p *Parser) prefilled() {
+	text := p.opts.Prefill
+	if text == "" {
+		return
+	}
+	fill := &prefill{left: len(text)}
+	events := p.Feed(nil, text)
+	p.prefill = fill
+	fill.first = p.withoutPrefill(events, 0)
+	p.smooth = smooth{}
+}
+
+// feedPrefilled is Feed while a prefill is there.
+func (p *Parser) feedPrefilled(dst []toolparse.Event, chunk string) []toolparse.Event {
+	return p.pastPrefill(dst, func(dst []toolparse.Event) []toolparse.Event { return p.Feed(dst, chunk) })
+}
+
+// pastPrefill takes from the events of a step what the prompt had begun.
+func (p *Parser) pastPrefill(dst []toolparse.Event, step func([]toolparse.Event) []toolparse.Event) []toolparse.Event {
+	fill := p.prefill
+	dst, fill.first = append(dst, fill.first...), nil
+	known := len(dst)
+	p.prefill = nil
+	dst = step(dst)
+	p.prefill = fill
+	if dst = p.withoutPrefill(dst, known); fill.left == 0 && fill.start.ID == "" {
+		p.prefill = nil // and the next chunk may be smooth
+		return dst
+	}
+	p.smooth = smooth{}
+	return dst
+}
+
+// withoutPrefill takes the bytes of the prefill from the events from dst[known] on.
+func (p *Parser) withoutPrefill(dst []toolparse.Event, known int) []toolparse.Event {
+	fill := p.prefill
+	kept := dst[:known:known]
+	for _, e := range dst[known:] {
+		n := min(fill.left, len(e.Raw))
+		whose := fill.left > 0 // it is of the prefill, at least in part
+		fill.left -= n
+		said := e.Payload == e.Raw
+		e.Raw = e.Raw[n:]
+		if e.Segment.IsCall() {
+			kept = append(kept, e)
+			continue
+		}
+		switch e.Type {
+		case toolparse.SegmentStart:
+			if whose && e.Raw == "" {
+				fill.start = e
+				continue
+			}
+		case toolparse.SegmentContent:
+			if said {
+				e.Payload = e.Raw
+			} else if whose && e.Raw == "" {
+				e.Payload = ""
+			}
+			if e.Raw == "" && e.Payload == "" {
+				continue
+			}
+		case toolparse.SegmentEnd:
+			if fill.start.ID == e.ID && e.Raw == "" {
+				fill.start = toolparse.Event{}
+				continue
+			}
+		}
+		if fill.start.ID == e.ID {
+			kept = append(kept, fill.start)
+			fill.start = toolparse.Event{}
+		}
+		kept = append(kept, e)
+	}
+	return kept
+}
+
+// inStream is a stream offset as who feeds the stream counts: without the prefill.
+func (p *Parser) inStream(at int64) int64 { return max(0, at-int64(len(p.opts.Prefill))) }

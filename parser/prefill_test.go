@@ -1,0 +1,153 @@
+package parser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+)
+
+// TestPrefillExamples: wherever the prompt ends and the model begins, the calls are
+// the same, and the raw bytes are what the model wrote.
+func TestPrefillExamples(t *testing.T) {
+	for _, d := range Dialects() {
+		t.Run(d.Name, func(t *testing.T) {
+			whole := prefilledCalls(t, d, "", d.Example)
+			for n := range len(d.Example) + 1 {
+				for _, size := range []int{1, len(d.Example)} {
+					if diff := cmp.Diff(whole, prefilledCalls(t, d, d.Example[:n], d.Example[n:], size)); diff != "" {
+						t.Fatalf("after %q in pieces of %d:\n%s", d.Example[:n], size, diff)
+					}
+				}
+			}
+		})
+	}
+}
+
+// prefilledCalls are the calls in a text after a prefill: name, arguments, status and
+// tolerances. It holds the events to the order and the raw bytes to the text.
+func prefilledCalls(t *testing.T, d *Dialect, before, text string, size ...int) (calls []string) {
+	t.Helper()
+	p, err := New(Options{Dialects: []*Dialect{d}, Prefill: before})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []toolparse.Event
+	for rest := text; rest != ""; {
+		n := len(rest)
+		if size != nil {
+			n = min(n, size[0])
+		}
+		events, rest = p.Feed(events, rest[:n]), rest[n:]
+	}
+	var order Order
+	var raw, call strings.Builder
+	for _, e := range p.Close(events) {
+		if err := order.Check(e); err != nil {
+			t.Fatalf("after %q: %v", before, err)
+		}
+		raw.WriteString(e.Raw)
+		if !e.Segment.IsCall() {
+			continue
+		}
+		switch e.Type {
+		case toolparse.SegmentStart:
+			call.Reset()
+			call.WriteString(e.Name + " ")
+		case toolparse.SegmentContent:
+			call.WriteString(e.Delta())
+		case toolparse.SegmentEnd:
+			calls = append(calls, call.String()+" "+e.Status.String()+" "+e.Tolerances.String())
+		}
+	}
+	if raw.String() != text {
+		t.Fatalf("after %q: the raw bytes are %q, want %q", before, raw.String(), text)
+	}
+	return calls
+}
+
+// TestPrefill: what is told of what the prompt had begun.
+func TestPrefill(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		dialect       string
+		prefill, text string
+		want          []string
+	}{
+		{"reasoning", "qwen3_coder", "<think>\n", "hm</think>so", []string{
+			`reasoning content "hm" complete raw ["" "hm" "</think>"]`, `text content "so" complete raw ["" "so" ""]`,
+		}},
+		{"reasoning that has ended", "qwen3_coder", "<think>\n\n</think>\n\n", "so", []string{`text content "so" complete raw ["" "so" ""]`}},
+		{"reasoning with a beginning", "qwen3_coder", "<think>\nFirst,", " then</think>", []string{`reasoning content " then" complete raw ["" " then" "</think>"]`}},
+		{"reasoning that ends at once", "qwen3_coder", "<think>", "</think>so", []string{
+			`reasoning content "" complete raw ["" "" "</think>"]`, `text content "so" complete raw ["" "so" ""]`,
+		}},
+		{"text", "hermes", "Sure", ", here", []string{`text content ", here" complete raw ["" ", here" ""]`}},
+		{"text and no more", "hermes", "Sure", "", nil},
+		{"half a marker that is none", "hermes", "a <tool", "s b", []string{`text content "s b" complete raw ["" "s b" ""]`}},
+		{"half a marker that is one", "hermes", "a <tool", `_call>{"name":"f","arguments":{}}</tool_call>`, []string{
+			`tool_call f content "{}" complete raw ["_call>{\"name\":\"f\",\"arguments\":" "{}}" "</tool_call>"]`,
+		}},
+		{"a forced call", "hermes", "<tool_call>\n{\"name\": \"f\", \"arguments\": ", "{\"a\": 1}}\n</tool_call>", []string{
+			`tool_call f content "{\"a\": 1}" complete raw ["" "{\"a\": 1}}" "\n</tool_call>"]`,
+		}},
+		{"a forced name", "hermes", `<tool_call>` + "\n" + `{"name": "`, `f", "arguments": {}}` + "\n</tool_call>", []string{
+			`tool_call f content "{}" complete raw ["f\", \"arguments\": " "{}}" "\n</tool_call>"]`,
+		}},
+		{"a header of harmony", "openai", "<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>", `{"a":1}<|call|>`, []string{
+			`tool_call f content "{\"a\":1}" complete raw ["" "{\"a\":1}" "<|call|>"]`,
+		}},
+		{"half of one", "openai", "<|start|>assistant<|channel|>", "analysis<|message|>hm<|end|>", []string{
+			`reasoning content "hm" complete raw ["analysis<|message|>" "hm" "<|end|>"]`,
+		}},
+		{"two messages of text are one", "openai", "<|channel|>final<|message|>a<|end|>", "<|start|>assistant<|channel|>final<|message|>b", []string{
+			`text content "\nb" complete raw ["<|start|>assistant<|channel|>final<|message|>" "b" ""]`,
+		}},
+		{"functionary's mark", "functionary_v32", ">>>", "f\n{\"a\": 1}", []string{`tool_call f content "{\"a\": 1}" complete raw ["f\n" "{\"a\": 1}" ""]`}},
+		{"functionary's text", "functionary_v32", ">>>", "all\nHi", []string{`text content "Hi" complete raw ["all\n" "Hi" ""]`}},
+		{"inside a value", "qwen3_coder", "<tool_call>\n<function=f>\n<parameter=a>\none", " two\n</parameter>\n</function>\n</tool_call>", []string{
+			`tool_call f content "{\"a\":\"one two\"}" complete raw ["" " two\n</parameter>\n" "</function>\n</tool_call>"]`,
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, pieces := range [][]string{{tt.text}, strings.Split(tt.text, "")} {
+				dialects, err := Named(tt.dialect, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := New(Options{Dialects: dialects, Prefill: tt.prefill})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := segments(p, pieces...)
+				if diff := cmp.Diff(tt.want, got); diff != "" {
+					t.Errorf("in %d pieces: %s", len(pieces), diff)
+				}
+			}
+		})
+	}
+}
+
+// TestPrefillDeltas: on a wire, too, and with what comes beside text.
+func TestPrefillDeltas(t *testing.T) {
+	p, err := New(Options{Dialects: []*Dialect{hermes}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []toolparse.Event
+	for _, d := range []toolparse.Delta{
+		{Kind: toolparse.DeltaText, Text: `"arguments": `}, {Kind: toolparse.DeltaText, Text: "{}}\n</tool_call>"}, {Kind: toolparse.DeltaReasoning, Text: "hm"},
+	} {
+		events = p.FeedDelta(events, d)
+	}
+	var got []string
+	for _, e := range p.Close(events) {
+		got = append(got, e.Type.String()+" "+string(e.Segment)+" "+e.Name+e.Payload)
+	}
+	want := []string{"SEGMENT_START tool_call f", "SEGMENT_CONTENT tool_call {}", "SEGMENT_END tool_call ", "SEGMENT_START reasoning ", "SEGMENT_CONTENT reasoning hm", "SEGMENT_END reasoning "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
