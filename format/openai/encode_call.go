@@ -62,6 +62,9 @@ func (e *encoder) release(dst []byte, a *answer) []byte {
 
 // opener writes the first chunk of a call.
 func (e *encoder) opener(dst []byte, d *toolparse.Delta, a *answer, signature string) []byte {
+	if _, _, custom := e.w.Called(d.Name); custom {
+		d.Custom = true
+	}
 	if d.Custom && e.w.VendorOnly { // whose chunks have functions alone
 		e.w.Log.AddOnce(carry.CustomTool, "stream.calls", `a function call with the argument "input"`)
 		d.Custom = false

@@ -118,6 +118,17 @@ var inExtras = [...]struct{ wire, in string }{
 	{"openai", "stream_options"}, {"openai", "image_url"}, {"openai", "custom"}, {"gemini", "generationConfig"}, {"ollama", "options"},
 }
 
+// HasAnswerSchema reports whether a request of a wire can say which schema the
+// answer must have.
+func HasAnswerSchema(wire string) bool {
+	for _, s := range ofRequest {
+		if s.paths["openai"] == "response_format" && s.paths[wire] != "" {
+			return true
+		}
+	}
+	return false
+}
+
 func standsApart(wire, in string) bool {
 	for _, e := range inExtras {
 		if e.wire == wire && e.in == in {

@@ -114,6 +114,11 @@ func (w *Writer) Strict(tool chat.Tool) {
 // StrictSchema makes the schema of a strict tool keep to the rules of OpenAI,
 // unless it is marked to do so already. A tool that cannot is not strict.
 func (w *Writer) StrictSchema(tool *chat.Tool, mark, field string) {
+	items, added := schemaform.WithItems(tool.Parameters)
+	for _, c := range added {
+		w.Log.Add(carry.ToolSchema, field+".parameters"+c.Path, c.Done)
+	}
+	tool.Parameters = items
 	if tool.Strict != chat.On || tool.Extras.Spells(w.wire, mark) {
 		return
 	}

@@ -1,0 +1,55 @@
+package format
+
+import "github.com/toolparse/toolparse/format/internal/carry"
+
+// Support tells how far a wire can do something.
+type Support uint8
+
+// The degrees of support.
+const (
+	No     Support = iota
+	Partly         // some of it, or in another shape; the model or the server decides
+	Yes
+)
+
+var supportNames = [...]string{"no", "partly", "yes"}
+
+// String returns the degree in lower case.
+func (s Support) String() string { return supportNames[min(int(s), len(supportNames)-1)] }
+
+// Capabilities are what a wire has words for. Whether a server and its model keep
+// to them is theirs: many that are like OpenAI's take less.
+type Capabilities struct {
+	FunctionCalling Support // native calls
+	ParallelCalls   Support // several calls in one answer, which can be switched
+	Streaming       Support // of arguments, while they are written
+	JSONMode        Support // an answer that is JSON, of a schema
+	ToolChoice      Support // none, required, or one tool
+}
+
+// CapabilitiesOf returns what a wire can do, by the table of what each wire
+// carries. A wire that cannot be written can do nothing.
+func CapabilitiesOf(w Wire) Capabilities {
+	if _, err := CodecOf(w); err != nil {
+		return Capabilities{}
+	}
+	of := func(features ...carry.Feature) Support {
+		least := Yes
+		for _, f := range features {
+			if e, _ := carry.Of(string(w), f); e.Fate != carry.Carried {
+				least = Partly
+			}
+		}
+		return least
+	}
+	c := Capabilities{
+		FunctionCalling: Yes,
+		ParallelCalls:   of(carry.ParallelCalls),
+		Streaming:       of(carry.StreamedArguments),
+		ToolChoice:      of(carry.ChoiceNone, carry.ChoiceRequired, carry.ChoiceOne),
+	}
+	if carry.HasAnswerSchema(string(w)) {
+		c.JSONMode = Yes
+	}
+	return c
+}
