@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -14,6 +15,10 @@ type SyntaxError = frame.SyntaxError
 
 // TooLargeError reports an event that is larger than Options.MaxEventBytes.
 type TooLargeError = frame.TooLargeError
+
+// ErrUnfinished is the reason of a SyntaxError where a body is an answer that its
+// provider is still working on, as one made in the background.
+var ErrUnfinished = errors.New("the answer is not finished")
 
 // TruncatedError reports that the input ended before the wire's own end
 // marker: the connection broke, or the server gave up without a word. It

@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -60,8 +59,10 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 		if err != nil {
 			return nil, nil, err
 		}
-		if from != to && slices.ContainsFunc(v.Choices, func(c chat.Choice) bool { return c.Finish.IsPending() }) {
-			return nil, nil, &TruncatedError{Wire: from, Events: 1, Offset: int64(len(body))} // as of a stream
+		for _, c := range v.Choices {
+			if from != to && c.Finish.IsPending() {
+				return nil, nil, &SyntaxError{Wire: string(from), Event: 1, Field: "status", Err: fmt.Errorf("%w: it is %s", ErrUnfinished, c.Finish.Word)}
+			}
 		}
 		body, losses, err := out.EncodeResponse(v, opts)
 		if err == nil && v.Error != nil {

@@ -54,6 +54,20 @@ func (o *output) call(call toolparse.ToolInvocation, file string) error {
 	return o.ofFile(call, file)
 }
 
+// reports prints what a provider says of the end of an answer, where events are asked
+// for.
+func (o *output) reports(lines []reportLine, file string) error {
+	if o.what != outputEvents {
+		return nil
+	}
+	for _, line := range lines {
+		if err := o.ofFile(line, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ofFile prints what was found in a file as a line. Ids begin anew in each file.
 func (o *output) ofFile(v json.Marshaler, file string) error {
 	text, err := v.MarshalJSON()

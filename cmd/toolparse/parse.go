@@ -51,7 +51,8 @@ Outputs:
   calls   {"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}, as soon as the call has
           ended; a call that is incomplete or malformed comes with its "reason", and must not be run
   events  {"type":"SEGMENT_START","segment_id":"seg_2","segment_type":"tool_call","payload":{...},"raw":"..."}
-          and SEGMENT_CONTENT, SEGMENT_END, as the input comes in; of raw text, "raw" joined is the input
+          and SEGMENT_CONTENT, SEGMENT_END, as the input comes in; of raw text, "raw" joined is the input;
+          of a wire, last {"type":"FINISH",...,"payload":{"metadata":{"finish_reason":"stop"}}} and ERROR, if any
   text    the visible text alone, without reasoning and calls
   openai  (responses, anthropic, gemini, ollama) the stream as that provider would send it: calls found in
           text come out as native ones, their arguments in pieces; what it cannot hold is told on stderr

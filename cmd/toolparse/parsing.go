@@ -113,8 +113,8 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	var told *format.ReportedError
-	deltas := watch(stream.Deltas(), &told)
+	told := reported{choice: opts.Choice}
+	deltas := told.watch(stream.Deltas())
 	var again *reencoder
 	if p.to != "" {
 		if again, err = newReencoder(p.out, stream, p.to, p.model); err != nil {
@@ -139,8 +139,11 @@ func (p *parsing) file(ctx context.Context, name string) error {
 					p.cli.tellLosses(name, again.losses())
 				}
 			}
-			if _, cut := errors.AsType[*format.TruncatedError](err); cut && told != nil {
-				return told // which is why it was cut
+			if p.out.reports(told.lines(), p.shown(name)) != nil {
+				return nil // standard output keeps it
+			}
+			if _, cut := errors.AsType[*format.TruncatedError](err); cut && told.failed != nil {
+				return told.failed // which is why it was cut
 			}
 			return err
 		}
@@ -171,8 +174,11 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		}
 		p.cli.tellLosses(name, again.losses())
 	}
-	if told != nil {
-		return told
+	if p.out.reports(told.lines(), p.shown(name)) != nil {
+		return nil
+	}
+	if told.failed != nil {
+		return told.failed
 	}
 	return nil
 }

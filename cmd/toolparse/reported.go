@@ -1,23 +1,69 @@
 package main
 
 import (
+	"encoding/json"
 	"iter"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 )
 
-// watch passes deltas on and notes the first error that the provider reports
-// among them.
-func watch(deltas iter.Seq2[toolparse.Delta, error], told **format.ReportedError) iter.Seq2[toolparse.Delta, error] {
+// reported is what a provider says of the end of an answer, which is no segment.
+type reported struct {
+	choice int
+	finish toolparse.Delta       // of no kind where there is none
+	failed *format.ReportedError // the first
+}
+
+// watch hands the deltas on and notes how the answer ends.
+func (r *reported) watch(deltas iter.Seq2[toolparse.Delta, error]) iter.Seq2[toolparse.Delta, error] {
 	return func(yield func(toolparse.Delta, error) bool) {
 		for d, err := range deltas {
-			if err == nil && *told == nil {
-				*told = format.Reported(d)
+			if err == nil && r.failed == nil {
+				r.failed = format.Reported(d)
+			}
+			if err == nil && d.Kind == toolparse.DeltaFinish && d.Choice == r.choice {
+				r.finish = d
 			}
 			if !yield(d, err) {
 				return
 			}
 		}
 	}
+}
+
+// reportLine is a line of the events that is about the answer, and no segment.
+type reportLine struct {
+	kind     string
+	metadata map[string]string
+}
+
+// MarshalJSON renders the line in the shape of an event.
+func (l reportLine) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Type    string `json:"type"`
+		ID      string `json:"segment_id"`
+		Payload any    `json:"payload"`
+	}{l.kind, "", struct {
+		Metadata map[string]string `json:"metadata"`
+	}{l.metadata}})
+}
+
+// lines returns what there is to print of the end.
+func (r *reported) lines() (lines []reportLine) {
+	if r.finish.Kind == toolparse.DeltaFinish {
+		metadata := map[string]string{"finish_reason": r.finish.Text}
+		if r.finish.Name != "" {
+			metadata["detail"] = r.finish.Name
+		}
+		lines = append(lines, reportLine{"FINISH", metadata})
+	}
+	if r.failed != nil {
+		metadata := map[string]string{"message": r.failed.Message}
+		if r.failed.Code != "" {
+			metadata["code"] = r.failed.Code
+		}
+		lines = append(lines, reportLine{"ERROR", metadata})
+	}
+	return lines
 }
