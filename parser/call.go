@@ -236,6 +236,9 @@ func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason to
 	}
 	p.finishCall(c, status, reason, content, raw)
 	p.spare = c
+	if p.wireReads && p.reasoning == nil { // which the call ended, but not the wire
+		p.reasoning = p.insideOf(inside{wire: true})
+	}
 	p.call, p.state, p.between = nil, stateText, p.reasoning == nil
 	if p.reasoning != nil { // where calls count
 		p.state = stateReasoning

@@ -150,12 +150,12 @@ func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
 		p.settleNames()
 		p.wire = kind
 		if g := p.insideOf(inside{wire: true}); kind == toolparse.SegmentReasoning && g.finds() {
-			p.reasoning, p.state = g, stateReasoning
+			p.reasoning, p.state, p.wireReads = g, stateReasoning, true
 		} else {
 			p.startOpen(kind, "")
 		}
 	}
-	if p.reasoning != nil { // calls in it count
+	if p.wireReads {
 		p.forget()
 		p.run(text, 0)
 		return
@@ -169,7 +169,7 @@ func (p *Parser) endWire() {
 		return
 	}
 	p.settle()
-	p.wire = ""
+	p.wire, p.wireReads = "", false
 }
 
 // settleText ends the text so far: something that is no text comes next.

@@ -82,6 +82,7 @@ type Parser struct {
 	// duplicates is nil where the text cannot hold calls, or no delta was fed.
 	duplicates *duplicates
 	wire       toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
+	wireReads  bool                  // calls in that segment count
 
 	work int64 // what was done beside reading each byte once: see TestLinear
 }
