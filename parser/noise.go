@@ -37,6 +37,7 @@ func (p *Parser) swallowTo(in string, i int) {
 	p.swallow = p.at(i)
 	if p.swallow-p.base() > int64(p.opts.Limits.HeldBytes) {
 		p.startOpen(toolparse.SegmentText, p.takeTo(in, p.swallow))
+		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
 	}
 }
 
