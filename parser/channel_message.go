@@ -72,7 +72,9 @@ func (p *Parser) messageOver(in string) {
 	switch {
 	case p.reasoning != nil:
 		p.flushReasoning(in, p.cand)
-		p.reasoning = nil
+		if p.wire == "" { // what a wire keeps apart goes on after the message
+			p.reasoning = nil
+		}
 	case !p.between:
 		p.flushText(in, p.cand)
 	}
@@ -219,7 +221,7 @@ func (p *Parser) messageNames(c *Channels, name string) (string, bool) {
 		name, _, _ = strings.Cut(name, m)
 	}
 	name = foldName(name, p.tools)
-	if p.channel.to != "" && name != p.channel.to {
+	if p.channel.to != "" && name != p.channel.to && !strings.HasPrefix(name, p.channel.to+".") {
 		p.why = ruleRecipient
 		return name, false
 	}

@@ -56,6 +56,8 @@ func (p *Parser) undecided() bool {
 	switch p.state {
 	case stateText, stateReasoning, stateCode:
 		return false
+	case stateStray:
+		return p.looking()
 	}
 	return true
 }
@@ -78,6 +80,8 @@ func (p *Parser) giveUp() {
 		p.headingEnds()
 	case stateMessageEnd:
 		p.messageEndEnds()
+	case stateStray:
+		p.noStray("", 0)
 	case stateFrame:
 		if p.frame.phase == frameBody {
 			p.bodyBegins("", 0)

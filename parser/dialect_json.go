@@ -34,6 +34,9 @@ func ReadDialect(data []byte) (*Dialect, error) {
 	if err := d.validate(); err != nil {
 		return nil, err
 	}
+	if !d.writesCalls() && len(d.Reasoning) == 0 && len(d.Shorthands) == 0 && !d.Channels.exist() {
+		return nil, fmt.Errorf("dialect %q: head.form and args.form are missing: they say how a call's name (%s) and its arguments (%s) are written", d.Name, headForms, argsForms)
+	}
 	return d, nil
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/toolparse/toolparse"
 )
 
 // TestReadDialectBack: every built-in dialect is what it was after it has been
@@ -41,6 +43,21 @@ func TestReadDialectErrors(t *testing.T) {
 		{`{"name":""}`, "name is empty"},
 		{`{"name":"X"}`, "lower case"},
 		{`{"name":"x","aliases":["y","json"]}`, "aliases[1]"},
+		{`{"name":"x"}`, "head.form and args.form are missing"},
+		{`{"name":"x","about":"mine","noise":["</s>"]}`, "head.form and args.form are missing"},
+		{`{"name":"x","head":{"form":"literal"},"args":{"form":"odd"}}`, `args.form "odd" is unknown; the forms are gemma, json, pairs, python, raw, tags, yaml`},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs","key_mark":{"open":"<k>","close":"</k>"},"value_mark":{"open":"","close":"\n"}}}`,
+			"args.value_mark.close is nothing but blanks"},
+		{`{"name":"x","frame":{"call":{"open":" \n","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"json"}}`, "frame.call.open is nothing but blanks"},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"},"closers":[" "]},"head":{"form":"literal"},"args":{"form":"json"}}`, "frame.closers[0] is blank"},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs","key_mark":{"open":"<k>","close":"</k>"},"value_mark":{"open":"","close":"</c>"}}}`,
+			"args.value_mark.close begins with frame.call.close"},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs","key_mark":{"open":"|","close":"="},"value_mark":{"open":"","close":"|"}}}`,
+			"args.value_mark.close begins with args.key_mark.open"},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs","key_mark":{"open":"<k>","close":"="},"value_mark":{"open":"=","close":"</v>"}}}`,
+			"args.key_mark.close begins with args.value_mark.open"},
+		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs","key_mark":{"open":"<k>","close":"="},"value_mark":{"open":"","close":" ;"}}}`,
+			"args.value_mark.close begins with blanks"},
 		{`{"name":"x","head":{"form":"odd"},"args":{"form":"json"}}`, `head.form "odd" is unknown`},
 		{`{"name":"x","frame":{"call":{"open":"<c>","close":"</c>"}},"head":{"form":"literal"},"args":{"form":"pairs"}}`, "args.key_mark.open"},
 		{`{"name":"x","frame":{"call":{"open":"<c>"}},"head":{"form":"envelope","name":["n"]},"args":{"form":"json"}}`, "args.keys"},
@@ -56,6 +73,41 @@ func TestReadDialectErrors(t *testing.T) {
 		_, err := ReadDialect([]byte(test.in))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want an error with %q", test.in, err, test.want)
+		}
+	}
+}
+
+// TestDialectBlanks: the blanks that a marker before a value ends with are written,
+// and are no part of the value.
+func TestDialectBlanks(t *testing.T) {
+	d, err := ReadDialect([]byte(`{"name":"mine","frame":{"call":{"open":"@call ","close":"@end"}},"head":{"form":"literal","end":"\n"},
+		"args":{"form":"pairs","key_mark":{"open":"%","close":"= "},"value_mark":{"open":"","close":";\n"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"@call f\n%city= Oslo;\n@end":   `{"city":"Oslo"}`,
+		"@call f\n%city=Oslo;\n@end":    `{"city":"Oslo"}`,
+		"@call f\n%city=  Oslo ;\n@end": `{"city":" Oslo "}`,
+	} {
+		for _, pieces := range [][]string{{text}, strings.Split(text, "")} {
+			p, err := New(Options{Dialects: []*Dialect{d}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var events []toolparse.Event
+			for _, piece := range pieces {
+				events = p.Feed(events, piece)
+			}
+			var got string
+			for _, e := range p.Close(events) {
+				if e.Segment.IsCall() {
+					got += e.Delta()
+				}
+			}
+			if got != want {
+				t.Errorf("%q in %d pieces: got %s, want %s", text, len(pieces), got, want)
+			}
 		}
 	}
 }

@@ -52,7 +52,11 @@ func (d *Dialect) validate() error {
 		return d.wrong(fault{field, "has more than the dialect has forms"})
 	}
 	for i, f := range d.forms() {
-		if wrong, ok := f.fault(); ok {
+		wrong, ok := f.fault()
+		if !ok {
+			wrong, ok = f.markerFault()
+		}
+		if ok {
 			if i > 0 {
 				wrong.field = fmt.Sprintf("also[%d].%s", i-1, wrong.field)
 			}
@@ -108,6 +112,60 @@ func (d *Dialect) writesCalls() bool {
 // stand in its place there are then no more than maxPatterns.
 const maxClosers = 4
 
+// The forms, as errors list them.
+const (
+	headForms = "attribute, envelope, header, key, literal"
+	argsForms = "gemma, json, pairs, python, raw, tags, yaml"
+)
+
+// markerFault is what is wrong with the markers of a form as they are read: without
+// the blanks around them, which no marker is made of alone, unless it is the end of a
+// name or of a key. A value must end, and not with what begins something else.
+func (f *Form) markerFault() (fault, bool) {
+	a := &f.Args
+	for _, m := range []struct{ field, text string }{
+		{"frame.section.open", f.Frame.Section.Open}, {"frame.section.close", f.Frame.Section.Close},
+		{"frame.call.open", f.Frame.Call.Open}, {"frame.call.close", f.Frame.Call.Close},
+		{"head.prefix", f.Head.Prefix}, {"head.id", f.Head.ID}, {"head.index", f.Head.Index}, {"head.lead", f.Head.Lead},
+		{"args.key_mark.open", a.KeyMark.Open},
+		{"args.type_mark.open", a.TypeMark.Open}, {"args.type_mark.close", a.TypeMark.Close},
+		{"args.value_mark.open", a.ValueMark.Open}, {"args.value_mark.close", a.ValueMark.Close}, {"args.quote", a.Quote},
+	} {
+		if m.text != "" && newPattern(m.text) == "" {
+			return fault{m.field, "is nothing but blanks, which no marker is told by"}, true
+		}
+	}
+	for i, m := range f.Frame.Closers {
+		if newPattern(m) == "" {
+			return fault{fmt.Sprintf("frame.closers[%d]", i), "is blank"}, true
+		}
+	}
+	for i, m := range a.Closers {
+		if newPattern(m) == "" {
+			return fault{fmt.Sprintf("args.closers[%d]", i), "is blank"}, true
+		}
+	}
+	if a.Form != ArgsPairs || a.Nested {
+		return fault{}, false
+	}
+	closer := newPattern(a.ValueMark.Close)
+	for _, m := range []struct{ field, text string }{
+		{"args.key_mark.open", a.KeyMark.Open}, {"args.value_mark.open", a.ValueMark.Open},
+		{"frame.call.close", f.Frame.Call.Close}, {"frame.section.close", f.Frame.Section.Close},
+	} {
+		if other := newPattern(m.text); other != "" && strings.HasPrefix(string(closer), string(other)) {
+			return fault{"args.value_mark.close", fmt.Sprintf("begins with %s, so that it never counts", m.field)}, true
+		}
+	}
+	if open := newPattern(a.ValueMark.Open); open != "" && newPattern(a.KeyMark.Close) != "" && strings.HasPrefix(string(newPattern(a.KeyMark.Close)), string(open)) {
+		return fault{"args.key_mark.close", "begins with args.value_mark.open, so that a key never ends"}, true
+	}
+	if blanks := len(a.ValueMark.Close) - len(strings.TrimLeft(a.ValueMark.Close, " \t\r\n")); blanks > 0 && a.Layout == "" && !a.Quoted {
+		return fault{"args.value_mark.close", fmt.Sprintf("begins with blanks, which only args.layout %q or %q keeps out of values", LayoutLines, LayoutTrim)}, true
+	}
+	return fault{}, false
+}
+
 // fault is what is wrong with a form.
 func (f *Form) fault() (fault, bool) {
 	call, head, args := f.Frame.Call, f.Head, f.Args
@@ -151,7 +209,7 @@ func (f *Form) fault() (fault, bool) {
 			return fault{"head.lead", "is blank"}, true
 		}
 	default:
-		return fault{"head.form", fmt.Sprintf("%q is unknown", head.Form)}, true
+		return fault{"head.form", fmt.Sprintf("%q is unknown; the forms are %s", head.Form, headForms)}, true
 	}
 	switch args.Form {
 	case ArgsTags:
@@ -175,7 +233,7 @@ func (f *Form) fault() (fault, bool) {
 	case ArgsRaw:
 		return empty("args.param", args.Param)
 	default:
-		return fault{"args.form", fmt.Sprintf("%q is unknown", args.Form)}, true
+		return fault{"args.form", fmt.Sprintf("%q is unknown; the forms are %s", args.Form, argsForms)}, true
 	}
 	return fault{}, false
 }

@@ -205,13 +205,21 @@ func (a *Args) keyFirst() []pattern {
 		}
 		return list
 	}
-	return append([]pattern{open}, a.void()...)
+	return append([]pattern{open}, append(a.void(), a.nameless()...)...)
 }
 
 // void is a key's tag without a key, closed at once: <parameter/>.
 func (a *Args) void() []pattern {
 	if name, ok := strings.CutSuffix(a.KeyMark.Open, "="); ok {
 		return newPatterns(name + " />")
+	}
+	return nil
+}
+
+// nameless is the tag of a key that lacks it: <parameter>.
+func (a *Args) nameless() []pattern {
+	if name, ok := strings.CutSuffix(a.KeyMark.Open, "="); ok {
+		return newPatterns(name + " >")
 	}
 	return nil
 }

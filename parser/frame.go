@@ -11,25 +11,26 @@ import (
 // head, and what follows its arguments. The arguments are read by the machine
 // for their form, or by jsonArgs or envelope where they are JSON.
 type framing struct {
-	form    *form
-	named   *form // the last one that was for one tool's name
-	phase   framePhase
-	match   matcher
-	open    bool   // a section is open
-	first   bool   // the candidate begins the message
-	entered bool   // the candidate began with the opener of a section
-	name    []byte // a literal name, so far
-	id      []byte
-	key     []byte // what stands in the markers of the first key, where it is to tell the dialect
-	tool    string // the name, once it is sure
-	callID  string
-	single  bool               // the head is a tag that closes itself
-	leads   bool               // the id at hand comes before the name
-	may     []string           // the tools that may be meant, while they are inferred
-	peek    jsonstream.Scanner // of the arguments, meanwhile
-	yaml    yamlFirst
-	mark    int64 // stream offset of what may end the name, or of the next call
-	body    int64 // stream offset of what follows the head
+	form     *form
+	named    *form // the last one that was for one tool's name
+	phase    framePhase
+	match    matcher
+	open     bool   // a section is open
+	first    bool   // the candidate begins the message
+	entered  bool   // the candidate began with the opener of a section
+	name     []byte // a literal name, so far
+	id       []byte
+	key      []byte // what stands in the markers of the first key, where it is to tell the dialect
+	tool     string // the name, once it is sure
+	callID   string
+	single   bool               // the head is a tag that closes itself
+	leads    bool               // the id at hand comes before the name
+	nameless bool               // what should be a name is an id without one
+	may      []string           // the tools that may be meant, while they are inferred
+	peek     jsonstream.Scanner // of the arguments, meanwhile
+	yaml     yamlFirst
+	mark     int64 // stream offset of what may end the name, or of the next call
+	body     int64 // stream offset of what follows the head
 }
 
 // framePhase is where a framing is.
@@ -185,7 +186,7 @@ func (p *Parser) frameTag(in string, i int) int {
 // to be inferred from a number.
 func (p *Parser) lacksSection() bool {
 	f := &p.frame
-	return f.form.enter != "" && !f.entered && !f.open && (f.form.Head.Index == "" || !isDigits(string(f.name)))
+	return f.form.enter != "" && !f.entered && !f.open && !f.nameless
 }
 
 // names takes name as the tool's, and reports whether it can be one.
@@ -280,9 +281,12 @@ func (p *Parser) nameRead() bool {
 		whole = trimBlanks(cut)
 	}
 	name := whole
+	f.nameless = false
 	if head.Index != "" {
 		if n := strings.LastIndex(whole, head.Index); n >= 0 && isDigits(whole[n+len(head.Index):]) {
 			name, f.callID = whole[:n], whole
+		} else {
+			f.nameless = p.tools != nil && !p.tools.declares(strings.TrimPrefix(whole, head.Prefix))
 		}
 	}
 	name = strings.TrimPrefix(name, head.Prefix)
@@ -297,10 +301,19 @@ func (p *Parser) nameRead() bool {
 			return p.names(name)
 		}
 	}
-	if strings.ContainsAny(name, " \t\r\n") && !p.tools.declares(name) {
+	if strings.ContainsAny(name, f.form.noName()) && !p.tools.declares(name) {
 		return false
 	}
 	return p.names(name)
+}
+
+// noName are the blanks that a name which is not declared does not have: in a tag that
+// has a mark of its own it may have those of a line.
+func (f *form) noName() string {
+	if f.inTag() && !f.bare && !isBareMarker(f.opener+f.enter) {
+		return "\t\r\n"
+	}
+	return " \t\r\n"
 }
 
 // inTag reports whether a literal name stands in a tag.

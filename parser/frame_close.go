@@ -89,9 +89,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 		return p.callCloses(in, next)
 	case afterSection:
 		p.call.tolerances |= toolparse.MissingCloser
-		f.open = false
-		p.endCall(in, p.at(next), toolparse.Complete, toolparse.ReasonNone)
-		return next
+		return p.sectionCloses(in, next)
 	}
 	return p.closerMissing(in, next)
 }
@@ -182,14 +180,22 @@ func (p *Parser) frameBetween(in string, i int) int {
 		p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
 		return p.rewind(in, next, to)
 	case f.form.nexts[which] == afterSection:
-		f.open = false
 		p.call.tolerances |= p.envelope.extra
-		p.endCall(in, p.at(next), toolparse.Complete, toolparse.ReasonNone)
-		return next
+		return p.sectionCloses(in, next)
 	}
 	to := f.mark
 	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
 	return p.rewind(in, next, to)
+}
+
+// sectionCloses ends a call with the section that it is in.
+func (p *Parser) sectionCloses(in string, i int) int {
+	p.frame.open = false
+	if !p.frame.form.bare {
+		p.echo = p.at(i)
+	}
+	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	return i
 }
 
 // skipSeparators skips what may stand between two calls of a section, and closing
@@ -284,9 +290,7 @@ func (p *Parser) skipBroken(in string, i int) int {
 	case afterCloser:
 		return p.callCloses(in, next)
 	case afterSection:
-		f.open = false
-		p.endCall(in, p.at(next), toolparse.Complete, toolparse.ReasonNone)
-		return next
+		return p.sectionCloses(in, next)
 	}
 	to := p.cand
 	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)

@@ -6,12 +6,12 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonstream"
 )
 
-// infers reports whether the name that was read is but the number of a call, and
+// infers reports whether the name that was read is but the id of a call, and
 // the arguments, an object whose brace is in[i-1], may tell of which tool.
 func (p *Parser) infers(in string, i int) bool {
 	f := &p.frame
 	return f.form.Head.Index != "" && f.form.Args.Form == ArgsJSON && in[i-1] == '{' &&
-		p.tools != nil && isDigits(f.tool) && !p.tools.declares(f.tool)
+		f.nameless
 }
 
 // beginInfer reads the arguments ahead, until their keys tell the tool.
@@ -54,10 +54,13 @@ func (p *Parser) inferTool(in string, i int) int {
 }
 
 // inferred begins the call, of the tool that alone may be meant. Where there is
-// none, or more than one, the number stays its name.
+// none, or more than one, it is none.
 func (p *Parser) inferred(in string, i int) int {
 	if f := &p.frame; len(f.may) == 1 {
 		f.tool = f.may[0]
+	} else {
+		p.why = ruleNameless
+		return p.reject(in, i)
 	}
 	return p.openNamed(in, i)
 }

@@ -100,7 +100,7 @@ func (m *gemma) beginText(p *Parser) {
 		s = nil // a text, whatever it looks like
 	}
 	m.valueOf(&m.value, s, LayoutTrim, p.opts.Limits.BlankBytes)
-	m.lines = false
+	m.lines, m.value.none = false, true
 	// A block of text for a parameter that is one keeps the blanks before it.
 	if strings.IndexByte(string(m.lead), '\n') >= 0 && !property.Untyped() && !property.MayConvert("") {
 		m.value.addText(string(m.lead))
@@ -138,11 +138,34 @@ func (m *gemma) isScalar() bool {
 		return false
 	}
 	text := trimBlanks(string(m.value.text))
-	return text == "true" || text == "false" || text == "null" || jsonstream.IsNumber(text)
+	_, python := gemmaLiteral(text)
+	return python || text == "true" || text == "false" || text == "null" || jsonstream.IsNumber(text)
+}
+
+// gemmaLiteral is the JSON of a literal that Python would write.
+func gemmaLiteral(text string) (json string, ok bool) {
+	switch text {
+	case "None":
+		return "null", true
+	case "True":
+		return "true", true
+	case "False":
+		return "false", true
+	}
+	if number, cut := strings.CutSuffix(text, "."); cut && jsonstream.IsNumber(number) && isDigits(strings.TrimPrefix(number, "-")) {
+		return number, true
+	}
+	return "", false
 }
 
 // endText ends a bare text.
 func (m *gemma) endText(p *Parser) {
+	if m.isScalar() {
+		if json, ok := gemmaLiteral(trimBlanks(string(m.value.text))); ok {
+			m.value.text = append(m.value.text[:0], json...)
+			p.call.tolerances |= toolparse.PythonLiteral
+		}
+	}
 	p.call.tolerances |= m.value.end()
 	m.valueDone()
 }

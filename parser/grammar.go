@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import (
+	"slices"
+
+	"github.com/toolparse/toolparse"
+)
 
 // A grammar is what the parser looks for in one context of the text: the
 // markers of the dialects at hand, as a trie, and the set of bytes that can
@@ -22,7 +26,8 @@ type grammar struct {
 	channels *channelForm   // of dialect
 	openings []*channelForm // of those that a stream may begin in, after the first token
 	tools    []toolparse.ToolDefinition
-	start    *entry // what any name may begin at the beginning of the message, or after a call
+	strays   []string // the closers of reasoning that are tokens
+	start    *entry   // what any name may begin at the beginning of the message, or after a call
 }
 
 // node is a state of the trie. Node 0 is the root.
@@ -216,6 +221,11 @@ func (g *grammar) watchCode(opts *Options) {
 // addReasoning adds the markers around d's reasoning.
 func (g *grammar) addReasoning(d *Dialect) {
 	for _, pair := range d.Reasoning {
+		// Prose quotes the founding strategies' tags: they stay text.
+		quoted := slices.ContainsFunc(thinkTags, func(r Reasoning) bool { return r.Close == pair.Close })
+		if !quoted && !slices.Contains(g.strays, pair.Close) {
+			g.strays = append(g.strays, pair.Close)
+		}
 		if g.surfaces != nil {
 			// Where the dialect is to be found out, words are too common, and the first
 			// dialect says where a marker counts.
@@ -238,9 +248,12 @@ func (g *grammar) addNoise(d *Dialect) {
 }
 
 // addOpeners adds what begins a call of d.
-func (g *grammar) addOpeners(d *Dialect) {
+func (g *grammar) addOpeners(d *Dialect) { g.addNewOpeners(d, g.isNew) }
+
+// addNewOpeners is addOpeners for the forms that are new.
+func (g *grammar) addNewOpeners(d *Dialect, isNew func(*form) bool) {
 	for k, f := range d.compiled() {
-		if k >= d.Channels.forms() && g.isNew(f) {
+		if k >= d.Channels.forms() && isNew(f) {
 			g.addForm(f)
 		}
 	}

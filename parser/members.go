@@ -95,7 +95,7 @@ func (w *argWriter) valueOf(v *value, s *schema.Schema, layout Layout, limit int
 	*v = value{sink: sinkTyped, schema: s, out: w.out, limit: limit, text: v.text[:0], kept: v.kept[:0], scan: v.scan}
 	switch layout {
 	case LayoutLines:
-		v.lead, v.trail = leadOpen, true
+		v.lead, v.trail, v.block = leadOpen, true, true
 	case layoutEdge:
 		v.lead, v.trail, v.edge = leadOpen, true, true
 	case LayoutTrim:

@@ -32,6 +32,7 @@ const (
 	ruleHeading    = "the header does not go on as a message's does"
 	ruleOwn        = "the message is for a tool of the model's own, which is not declared"
 	ruleRecipient  = "the call is of another tool than its message is for"
+	ruleNameless   = "the id names no tool, and the arguments tell none"
 	ruleUndeclared = "the tool is not declared"
 	ruleContent    = "the tool that is declared has no parameter for the content of this tag"
 )

@@ -19,7 +19,7 @@ type pairs struct {
 	value value
 	key   []byte
 	kind  []byte               // the type that the value's markers give, or a key or an entity in it
-	own   int64                // stream offset after the value's closer, while looking past it
+	own   int64                // stream offset after the value's closer, while looking past it; of what may end a key
 	used  toolparse.Tolerances // what was tolerated if that closes
 	line  bool                 // in a value: only blanks stand before this place in its line
 	slash bool                 // after a backslash that may be an escaped newline of the layout
@@ -52,6 +52,7 @@ const (
 // pairsForm is what pairs needs of a form, compiled.
 type pairsForm struct {
 	keyOpen, keyClose     []pattern
+	keyEnds               []pattern // keyClose, then what no key holds
 	typeClose             []pattern
 	valueOpen, valueClose []pattern
 	between               []pattern // keyOpen, void, and what may follow the arguments
@@ -63,6 +64,7 @@ type pairsForm struct {
 	upper                 []pattern // the section's closer
 	stops                 string    // the first bytes of ends
 	steady                *byteSet  // the same
+	skip                  string    // the blanks that the marker before a value ends with
 }
 
 // valueEnd is what a pattern that may end a value is.
@@ -90,6 +92,9 @@ func (f *form) compilePairs() *pairsForm {
 	types := newPatterns(a.TypeMark.Open)
 	c.opens = len(types)
 	c.afterKey = append(append(append(c.afterKey, types...), c.valueOpen...), c.between...)
+	if len(c.keyClose) > 0 {
+		c.keyEnds = slices.Concat(c.keyClose, c.valueOpen, c.between)
+	}
 	c.mayEnd(endCloser, c.valueClose...)
 	c.mayEnd(endKey, c.keyOpen...)
 	for k, p := range f.after {
@@ -114,6 +119,12 @@ func (f *form) compilePairs() *pairsForm {
 		}
 	}
 	c.steady = newStops(c.stops, true)
+	if before := a.ValueMark.Open; a.Layout == "" {
+		if before == "" {
+			before = a.KeyMark.Close
+		}
+		c.skip = before[len(strings.TrimRight(before, " \t\r\n")):]
+	}
 	return c
 }
 
@@ -146,7 +157,7 @@ func (m *pairs) toBetween(p *Parser) {
 func (m *pairs) read(p *Parser, in string, i int) int {
 	switch m.phase {
 	case pairsKey:
-		return m.readKey(p, in, i, &m.key, m.form.keyClose, pairsKeyEnd)
+		return m.readKey(p, in, i, &m.key, m.form.keyEnds, pairsKeyEnd)
 	case pairsType:
 		return m.readKey(p, in, i, &m.kind, m.form.typeClose, pairsTypeEnd)
 	case pairsInner:
@@ -182,6 +193,9 @@ func (m *pairs) read(p *Parser, in string, i int) int {
 	case pairsBetween:
 		return m.betweenEnds(p, in, next, which)
 	case pairsKeyEnd:
+		if which > 0 {
+			return m.keyBreaks(p, in, next)
+		}
 		return m.keyEnds(p, in, next)
 	case pairsAfterKey:
 		return m.afterKey(p, in, next, which)
@@ -238,9 +252,21 @@ func (m *pairs) expire(p *Parser, in string, i int) int {
 	switch m.phase {
 	case pairsAfterKey:
 		return m.noOpener(p, in, i)
+	case pairsKeyEnd:
+		text := p.pendingFrom(in, i, m.own)
+		if len(m.key)+len(text) <= maxName && !strings.ContainsAny(text, "\r\n") { // it was but a part of the key
+			m.key = append(m.key, text...)
+			m.phase = pairsKey
+			return i
+		}
 	case pairsEnd, pairsAfter, pairsUpper, pairsInner, pairsInnerEnd, pairsInnerOpen, pairsInnerTag, pairsEntity:
 		return m.isContent(p, in, i)
 	}
+	return m.keyBreaks(p, in, i)
+}
+
+// keyBreaks passes over what was looked at, or over a key that never ends.
+func (m *pairs) keyBreaks(p *Parser, in string, i int) int {
 	p.call.tolerances |= toolparse.TextBetween
 	m.toBetween(p)
 	return p.rewind(in, i, p.cand+1)
@@ -289,6 +315,7 @@ func (m *pairs) readKey(p *Parser, in string, i int, key *[]byte, ends []pattern
 		case c == stop && len(ends) == 0:
 			return m.innerEnds(p, in, i)
 		case c == stop:
+			m.own = p.at(i)
 			m.to(then, ends)
 			return i
 		case c == '\n', c == '<', len(*key) > maxName:
@@ -376,6 +403,7 @@ func (m *pairs) beginValue(p *Parser) {
 	if a.Quoted {
 		m.value.quote = quoteMaybe
 	}
+	m.value.skip = m.form.skip
 	m.phase, m.line, p.deadline = pairsValue, true, 0
 }
 

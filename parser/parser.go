@@ -70,6 +70,7 @@ type Parser struct {
 	retryEnd int64  // stream offset after that marker
 	tick     int64  // stream offset after a backtick that begins no call
 	swallow  int64  // stream offset up to which what is pending is noise, and no text
+	echo     int64  // stream offset after the closer of a section: no marker-less call is right there
 	noHold   int64  // stream offset up to which arguments before their name are not waited for
 	noSkip   int64  // stream offset up to which a value of no interest is not passed over before the name
 	noClose  int64  // stream offset up to which the braces of a broken call do not close
@@ -115,6 +116,7 @@ const (
 	stateArgs                    // in them
 	stateHeading                 // in the header of a message
 	stateMessageEnd              // in what may be the end of a message, in code
+	stateStray                   // before the stream's first byte that is no blank
 )
 
 // New returns a parser for one stream. It fails on a tool whose parameters are
@@ -145,6 +147,8 @@ func New(opts Options) (*Parser, error) {
 		p.startInReasoning()
 	} else if len(p.outside.openings) > 0 {
 		p.beginOpened(0)
+	} else if len(p.outside.strays) > 0 {
+		p.state = stateStray
 	}
 	p.prefilled()
 	return p, nil
@@ -288,6 +292,8 @@ func (p *Parser) step(in string, i int) int {
 		return p.inHeading(in, i)
 	case stateMessageEnd:
 		return p.messageEnd(in, i)
+	case stateStray:
+		return p.stray(in, i)
 	default:
 		return p.fenceTail(in, i)
 	}
@@ -353,6 +359,8 @@ func (p *Parser) expire(in string, i int) int {
 		return p.headingExpires(in, i)
 	case stateMessageEnd:
 		return p.messageGoesOn(in, i)
+	case stateStray:
+		return p.noStray(in, i)
 	default:
 		return p.reject(in, i)
 	}

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse"
+)
 
 // inside says what reasoning a grammar is for: what a marker has opened, what its
 // wire keeps apart, or, by the zero value, what the stream began in.
@@ -177,4 +181,36 @@ func (p *Parser) isBlank(text string) bool {
 	n := skipBlanks(text, 0)
 	p.work += int64(n)
 	return n == len(text)
+}
+
+// stray reads the beginning of the stream, up to what cannot be the closer of
+// reasoning: one that nothing has opened is no text, since the prompt may have.
+func (p *Parser) stray(in string, i int) int {
+	if !p.looking() {
+		if i = skipBlanks(in, i); i == len(in) {
+			return i
+		}
+		p.look(i, closerBytes)
+		p.code.line = p.lineAt(in, i)
+	}
+	text := p.pendingFrom(in, len(in), p.cand)
+	for _, closer := range p.outside.strays {
+		switch {
+		case strings.HasPrefix(text, closer):
+			p.state = stateText
+			return p.noise(&entry{}, in, int(p.cand-p.off)+len(closer))
+		case strings.HasPrefix(closer, text):
+			return len(in)
+		}
+	}
+	return p.noStray(in, len(in))
+}
+
+// noStray makes text of the beginning of the stream.
+func (p *Parser) noStray(in string, i int) int {
+	p.state = stateText
+	if p.isHeld(p.cand) {
+		p.line = p.code.line
+	}
+	return p.rewind(in, i, p.cand)
 }

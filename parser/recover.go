@@ -27,12 +27,20 @@ var foreignForms = sync.OnceValue(func() map[*Dialect][]*form {
 
 // addForeign adds the openers of all dialects of the table but those asked for.
 func (g *grammar) addForeign(asked []*Dialect) {
+	seen := map[string]bool{} // of two forms of one surface the first counts
 	for _, d := range foreignDialects() {
 		known := func(a *Dialect) bool { return a.Name == d.Name }
 		if slices.ContainsFunc(asked, known) {
 			continue
 		}
-		g.addOpeners(d)
+		g.addNewOpeners(d, func(f *form) bool {
+			surface := f.surface()
+			if seen[surface] {
+				return false
+			}
+			seen[surface] = true
+			return true
+		})
 		if d.Channels.forms() > 0 {
 			g.addHeaders(newChannelForm(d))
 		}

@@ -144,6 +144,7 @@ var lfm2 = &Dialect{
 	Head: pythonHead,
 	Args: pythonArgs,
 	Also: []Form{
+		{Frame{Section: Pair{"<|tool_call_start|> [", "] <|tool_call_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, pythonHead, pythonArgs},
 		{Frame{Section: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ",;"}, pythonHead, pythonArgs},
 		{
 			Frame{Call: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}},
@@ -160,7 +161,7 @@ var lfm2 = &Dialect{
 		quirkQuotes, quirkNewline, quirkWords, quirkCode,
 		"Calls without brackets, JSON objects and lists of them between the markers: read the same.",
 		"The list without its markers: calls of declared tools.",
-		"A second closing marker: dropped, as the token that it is.",
+		"A second closing marker: dropped, as the token that it is. A list right behind the first one, which models repeat: text.",
 	},
 }
 

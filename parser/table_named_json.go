@@ -84,7 +84,7 @@ var mistral = &Dialect{
 		Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
 		Args{Form: ArgsJSON, Keys: []string{"arguments"}},
 	}},
-	Noise: []string{"</s>"},
+	Noise: []string{"[/TOOL_CALLS]", "</s>"},
 	Quirks: []string{
 		"An id between [CALL_ID] and [ARGS], or beside name and arguments: kept as the call's id.",
 		"No name and no array after [TOOL_CALLS]: text.",

@@ -160,7 +160,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryHeader:
 		return p.beginHeading(e, in, i)
 	case entryFrame:
-		if e.at != "" && !p.inPlace(e, in) {
+		if e.at != "" && !p.inPlace(e, in) || e.form.bare && p.cand == p.echo && p.cand > 0 {
 			return p.reject(in, i)
 		}
 		return p.beginFrame(e, in, i)

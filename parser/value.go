@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -17,12 +19,16 @@ type value struct {
 	whole  bool   // sinkTyped: it may be an object or array, which does not stream
 	text   []byte // sinkTyped: the value so far, until it begins as a string
 
+	skip  string // blanks of the marker before it, as far as they have not come
 	lead  leadState
 	trail bool   // a newline before the closer, with blanks after it, is layout
 	trim  bool   // all blanks before the closer are
 	edge  bool   // only a newline right before the closer is
+	block bool   // more than that is only where a newline stands at the beginning, too
 	kept  []byte // such a newline, with blanks, that may be it
 	limit int    // of kept, in bytes
+
+	none bool // None may be null, whatever else the value may be
 
 	quote quoteState
 	scan  *jsonstream.Scanner // of a quoted string
@@ -53,6 +59,14 @@ const (
 
 // add takes in[a:b], which may be empty, as the next run of the value's text.
 func (v *value) add(in string, a, b int) {
+	for v.skip != "" && a < b {
+		if in[a] != v.skip[0] {
+			v.skip = ""
+			break
+		}
+		v.skip = v.skip[1:]
+		a++
+	}
 	for v.lead != leadNone && a < b {
 		switch {
 		case v.lead == leadBlanks && isBlank(in[a]):
@@ -67,7 +81,7 @@ func (v *value) add(in string, a, b int) {
 			if v.lead == leadReturn {
 				v.put("\r", 0, 1)
 			}
-			v.lead = leadNone
+			v.lead, v.edge = leadNone, v.edge || v.block
 		}
 	}
 	if !v.trail {
@@ -215,7 +229,7 @@ func (v *value) write(in string, a, b int) {
 		v.text = append(v.text, in[a:b]...)
 		switch {
 		case v.whole:
-		case !v.schema.MayConvert(string(v.text)):
+		case !v.schema.MayConvert(string(v.text)) && !(v.none && strings.HasPrefix("None", trimBlanks(string(v.text)))):
 			v.beginString()
 		case len(v.text) > maxUndecided:
 			v.whole = true // that it may convert holds for good

@@ -23,6 +23,7 @@ func Write(w io.Writer, dialects []*parser.Dialect) error {
 	for _, d := range dialects {
 		writeDialect(b, d)
 	}
+	writeFields(b)
 	return b.Flush()
 }
 
@@ -39,7 +40,8 @@ const intro = `# Dialects
 
 The surface syntaxes that toolparse reads and writes, one row of the table in package
 parser each. This page is written by ` + "`go run ./cmd/toolparse dialects --markdown`" + `; do not edit
-it. A dialect of your own has the form that ` + "`toolparse dialects --json`" + ` prints: ` + "`parse -d ./mine.json`" + `.
+it. A dialect of your own has the form that ` + "`toolparse dialects --json`" + ` prints: ` + "`parse -d ./mine.json`" + `;
+[the end of this page](#the-fields-of-a-dialect-file) says what its fields mean.
 
 Markers are shown with their layout (` + "`⏎`" + ` is a line feed): it is written so, and read with any
 blanks or none. What is tolerated in every dialect, and recorded on the call: missing closers at the

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,4 +35,39 @@ func TestFresh(t *testing.T) {
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("docs/dialects.md is not that of the table: go test ./internal/dialectdoc -update\n%s", diff)
 	}
+}
+
+// TestFields: every field of a dialect file is explained, in the order of the struct.
+func TestFields(t *testing.T) {
+	var got []string
+	for _, f := range fields {
+		got = append(got, f.path)
+		if f.means == "" {
+			t.Errorf("%s is not explained", f.path)
+		}
+	}
+	if diff := cmp.Diff(jsonFields(reflect.TypeFor[parser.Dialect](), ""), got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// jsonFields are the paths of a struct's JSON fields. Those of a pair of markers and
+// of the forms are left out.
+func jsonFields(of reflect.Type, prefix string) []string {
+	var list []string
+	for i := range of.NumField() {
+		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		list = append(list, prefix+name)
+		inner, dot := of.Field(i).Type, "."
+		if inner.Kind() == reflect.Slice {
+			inner, dot = inner.Elem(), "[]."
+		}
+		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[parser.Pair]() && inner != reflect.TypeFor[parser.Form]() {
+			list = append(list, jsonFields(inner, prefix+name+dot)...)
+		}
+	}
+	return list
 }
