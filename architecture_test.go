@@ -13,8 +13,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/toolparse/toolparse"
 	dialects "github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const module = "github.com/toolparse/toolparse"
@@ -22,26 +22,26 @@ const module = "github.com/toolparse/toolparse"
 // arrows are the imports that ARCHITECTURE.md allows to the packages that users
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
-	"":            {"internal/printable"},
-	"parser":      {"", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/utf8cut"},
-	"adapter":     {"", "parser", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"format":      {"", "format/...", "internal/printable", "internal/utf8cut", "golang.org/x/net/html/..."},
-	"format/text": {"", "parser", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
-	"format/chat": {""},
+	"toolcall":    {"internal/printable"},
+	"parser":      {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/utf8cut"},
+	"adapter":     {"toolcall", "parser", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema"},
+	"format":      {"toolcall", "format/...", "internal/printable", "internal/utf8cut", "golang.org/x/net/html/..."},
+	"format/text": {"toolcall", "parser", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
+	"format/chat": {"toolcall"},
 	"manifest": {
-		"", "parser", "format/...", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
+		"toolcall", "parser", "format/...", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
-	"manifest/grammar":          {"", "parser", "format/chat", "format/text", "manifest", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
-	"manifest/history":          {"", "parser", "format/chat", "format/text", "manifest/internal/..."},
-	"manifest/internal/neutral": {"", "parser", "internal/jsonvalue"},
+	"manifest/grammar":          {"toolcall", "parser", "format/chat", "format/text", "manifest", "internal/jsonvalue", "internal/plainyaml", "internal/schema"},
+	"manifest/history":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/..."},
+	"manifest/internal/neutral": {"toolcall", "parser", "internal/jsonvalue"},
 	"internal/near":             {},
 	"internal/plainyaml":        {},
 	"internal/printable":        {},
 	"internal/utf8cut":          {},
-	"internal/jsonstream":       {"", "internal/jsonvalue"},
+	"internal/jsonstream":       {"toolcall", "internal/jsonvalue"},
 	"internal/jsonvalue":        {},
-	"internal/schema":           {"", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
+	"internal/schema":           {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }
 
 // TestArrows fails on an import against the way of the data.
@@ -236,7 +236,7 @@ func TestCompared(t *testing.T) {
 // TestEventSize holds the size that ARCHITECTURE.md promises: events are
 // written for every chunk.
 func TestEventSize(t *testing.T) {
-	if size := unsafe.Sizeof(toolparse.Event{}); size >= 100 {
+	if size := unsafe.Sizeof(toolcall.Event{}); size >= 100 {
 		t.Errorf("an Event has %d bytes", size)
 	}
 }

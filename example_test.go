@@ -5,10 +5,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Text goes in, calls come out.
@@ -21,7 +21,7 @@ func Example_text() {
 		fmt.Println(err)
 		return
 	}
-	tools := []toolparse.ToolDefinition{{
+	tools := []toolcall.ToolDefinition{{
 		Name:       "get_weather",
 		Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}}}`),
 	}}
@@ -71,17 +71,17 @@ func Example_file() {
 		fmt.Println(err)
 		return
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, token := range []string{"Here: <write_", `file path="hello.go">pack`, "age main\n", "</write", "_file> Done."} {
 		events = p.Feed(events[:0], token)
 		for _, e := range events {
 			switch {
-			case e.Segment != toolparse.SegmentWriteFile:
-			case e.Type == toolparse.SegmentStart:
+			case e.Segment != toolcall.SegmentWriteFile:
+			case e.Type == toolcall.SegmentStart:
 				fmt.Println("opens", e.Metadata()["path"])
-			case e.Type == toolparse.SegmentContent:
+			case e.Type == toolcall.SegmentContent:
 				fmt.Printf("adds %q\n", e.Delta())
-			case e.Type == toolparse.SegmentEnd:
+			case e.Type == toolcall.SegmentEnd:
 				fmt.Println("ends", e.Status)
 			}
 		}
@@ -96,9 +96,9 @@ func Example_file() {
 
 // An invocation renders as one line of JSON, also where its call was cut short.
 func ExampleToolInvocation_MarshalJSON() {
-	for _, call := range []toolparse.ToolInvocation{
-		{ID: "seg_2", Name: "add", Arguments: []byte(`{"a":1}`), Status: toolparse.Complete},
-		{ID: "seg_3", Name: "add", Arguments: []byte(`{"a":`), Status: toolparse.Incomplete, Reason: toolparse.ReasonEndOfStream},
+	for _, call := range []toolcall.ToolInvocation{
+		{ID: "seg_2", Name: "add", Arguments: []byte(`{"a":1}`), Status: toolcall.Complete},
+		{ID: "seg_3", Name: "add", Arguments: []byte(`{"a":`), Status: toolcall.Incomplete, Reason: toolcall.ReasonEndOfStream},
 	} {
 		line, err := call.MarshalJSON()
 		if err != nil {
@@ -114,8 +114,8 @@ func ExampleToolInvocation_MarshalJSON() {
 
 // The metadata of a file's start say where it goes.
 func ExampleEvent_Metadata() {
-	start := toolparse.Event{
-		Type: toolparse.SegmentStart, Segment: toolparse.SegmentWriteFile, ID: "seg_1", Name: "write_file",
+	start := toolcall.Event{
+		Type: toolcall.SegmentStart, Segment: toolcall.SegmentWriteFile, ID: "seg_1", Name: "write_file",
 		Payload: `{"path":"hello.go"}`,
 	}
 	fmt.Println(start.Metadata()["path"])

@@ -13,10 +13,10 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Recordings, each with NAME.expect.json: the project's own, and those of real
@@ -49,14 +49,14 @@ type expectedCall struct {
 // outcome is what the pipeline made of a recording.
 type outcome struct {
 	text, reasoning string
-	calls           []toolparse.ToolInvocation
+	calls           []toolcall.ToolInvocation
 	order           []string // the types of the segments, one after the other
 }
 
 // leaveOut leaves out the calls that are items of these types.
 func (o *outcome) leaveOut(items []string) {
 	was := len(o.calls)
-	o.calls = slices.DeleteFunc(o.calls, func(c toolparse.ToolInvocation) bool { return slices.Contains(items, c.Name+"_call") })
+	o.calls = slices.DeleteFunc(o.calls, func(c toolcall.ToolInvocation) bool { return slices.Contains(items, c.Name+"_call") })
 	if len(o.calls) == 0 && was > 0 {
 		o.calls, o.order = nil, nil
 	}
@@ -131,7 +131,7 @@ func runPipeline(t *testing.T, body io.Reader) outcome {
 	t.Helper()
 	var out outcome
 	var order parser.Order
-	events := func(yield func(toolparse.Event, error) bool) {
+	events := func(yield func(toolcall.Event, error) bool) {
 		deltas := format.NewStream(body, format.Options{}).Deltas()
 		for e, err := range parser.Events(deltas, parser.Options{}) {
 			if err != nil {
@@ -141,12 +141,12 @@ func runPipeline(t *testing.T, body io.Reader) outcome {
 				t.Error(err)
 			}
 			switch {
-			case e.Segment == toolparse.SegmentRefusal: // expectations keep it apart
-			case e.Type == toolparse.SegmentStart:
+			case e.Segment == toolcall.SegmentRefusal: // expectations keep it apart
+			case e.Type == toolcall.SegmentStart:
 				out.order = append(out.order, string(e.Segment))
-			case e.Segment == toolparse.SegmentText:
+			case e.Segment == toolcall.SegmentText:
 				out.text += e.Delta()
-			case e.Segment == toolparse.SegmentReasoning:
+			case e.Segment == toolcall.SegmentReasoning:
 				out.reasoning += e.Delta()
 			}
 			if !yield(e, nil) {
@@ -157,7 +157,7 @@ func runPipeline(t *testing.T, body io.Reader) outcome {
 			t.Error(err)
 		}
 	}
-	for call, err := range adapter.Invocations(iter.Seq2[toolparse.Event, error](events), adapter.Options{}) {
+	for call, err := range adapter.Invocations(iter.Seq2[toolcall.Event, error](events), adapter.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func segmentTypes(order []string) []string {
 	return types
 }
 
-func checkCall(t *testing.T, want expectedCall, got toolparse.ToolInvocation) {
+func checkCall(t *testing.T, want expectedCall, got toolcall.ToolInvocation) {
 	t.Helper()
 	if got.Name != want.Name {
 		t.Errorf("call %q, want %q", got.Name, want.Name)
@@ -225,12 +225,12 @@ func checkCall(t *testing.T, want expectedCall, got toolparse.ToolInvocation) {
 		t.Errorf("call id %q, want %q", got.CallID, *want.ID)
 	}
 	if want.Incomplete {
-		if got.Status == toolparse.Complete || got.Runnable() {
+		if got.Status == toolcall.Complete || got.Runnable() {
 			t.Errorf("call %q was cut, but is %v", got.Name, got.Status)
 		}
 		return
 	}
-	if got.Status != toolparse.Complete {
+	if got.Status != toolcall.Complete {
 		t.Errorf("call %q is %v (%v)", got.Name, got.Status, got.Reason)
 	}
 	wantArgs := string(want.Arguments)

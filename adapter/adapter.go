@@ -10,8 +10,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Adapter collects the call segments of a conversation into invocations. It is
@@ -30,10 +30,10 @@ type Adapter struct {
 // segment is a call that has started.
 type segment struct {
 	id       string
-	kind     toolparse.SegmentType
+	kind     toolcall.SegmentType
 	name     string
 	number   int // of its start
-	origin   toolparse.Origin
+	origin   toolcall.Origin
 	offset   int64  // of its first raw byte
 	bytes    int    // raw ones so far
 	start    string // metadata, JSON
@@ -56,11 +56,11 @@ func New(opts Options) (*Adapter, error) {
 // Invocations yields each call as soon as its segment has ended, and last those
 // whose end never came. It is as often usable as events is. An error of events
 // ends it and comes last, after all calls; so does one of New, alone.
-func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Seq2[toolparse.ToolInvocation, error] {
-	return func(yield func(toolparse.ToolInvocation, error) bool) {
+func Invocations(events iter.Seq2[toolcall.Event, error], opts Options) iter.Seq2[toolcall.ToolInvocation, error] {
+	return func(yield func(toolcall.ToolInvocation, error) bool) {
 		a, err := New(opts)
 		if err != nil {
-			yield(toolparse.ToolInvocation{}, err)
+			yield(toolcall.ToolInvocation{}, err)
 			return
 		}
 		var failed error
@@ -79,7 +79,7 @@ func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Se
 			}
 		}
 		if failed != nil {
-			yield(toolparse.ToolInvocation{}, failed)
+			yield(toolcall.ToolInvocation{}, failed)
 		}
 	}
 }
@@ -91,46 +91,46 @@ func Invocations(events iter.Seq2[toolparse.Event, error], opts Options) iter.Se
 //
 // Add must see every event of the stream, text and reasoning too, where the
 // invocations' Start and End matter: it counts the events' raw bytes.
-func (a *Adapter) Add(e toolparse.Event) (toolparse.ToolInvocation, bool) {
+func (a *Adapter) Add(e toolcall.Event) (toolcall.ToolInvocation, bool) {
 	a.offset += int64(len(e.Raw))
 	s := a.current
 	if s == nil || s.id != e.ID {
 		if s = a.open[e.ID]; s == nil {
-			if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+			if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 				a.start(e)
 			}
-			return toolparse.ToolInvocation{}, false
+			return toolcall.ToolInvocation{}, false
 		}
 		a.current = s
 	}
 	s.bytes += len(e.Raw)
-	if e.Segment != "" && e.Segment != s.kind || e.Type == toolparse.SegmentStart {
+	if e.Segment != "" && e.Segment != s.kind || e.Type == toolcall.SegmentStart {
 		s.disorder = true
 	}
 	switch e.Type {
-	case toolparse.SegmentContent:
+	case toolcall.SegmentContent:
 		s.content = append(s.content, e.Payload...)
-	case toolparse.SegmentEnd:
+	case toolcall.SegmentEnd:
 		s.end = e.Payload
 		return a.finish(s, e.Status, e.Reason, e.Tolerances)
 	}
-	return toolparse.ToolInvocation{}, false
+	return toolcall.ToolInvocation{}, false
 }
 
 // Close ends the calls whose end never came, as incomplete, in the order of
 // their starts. The Adapter may be used on.
-func (a *Adapter) Close() []toolparse.ToolInvocation {
-	var calls []toolparse.ToolInvocation
+func (a *Adapter) Close() []toolcall.ToolInvocation {
+	var calls []toolcall.ToolInvocation
 	left := slices.SortedFunc(maps.Values(a.open), func(s, t *segment) int { return cmp.Compare(s.number, t.number) })
 	for _, s := range left {
-		if call, ok := a.finish(s, toolparse.Incomplete, toolparse.ReasonEndOfStream, 0); ok {
+		if call, ok := a.finish(s, toolcall.Incomplete, toolcall.ReasonEndOfStream, 0); ok {
 			calls = append(calls, call)
 		}
 	}
 	return calls
 }
 
-func (a *Adapter) start(e toolparse.Event) {
+func (a *Adapter) start(e toolcall.Event) {
 	a.started++
 	a.open[e.ID] = &segment{
 		id: e.ID, kind: e.Segment, name: e.Name, number: a.started, start: e.Payload,
@@ -141,13 +141,13 @@ func (a *Adapter) start(e toolparse.Event) {
 
 // finish makes the invocation of a segment that has ended. ok is false where
 // it is to be dropped.
-func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.Reason, used toolparse.Tolerances) (call toolparse.ToolInvocation, ok bool) {
+func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Reason, used toolcall.Tolerances) (call toolcall.ToolInvocation, ok bool) {
 	delete(a.open, s.id)
 	a.current = nil
 	a.finished[s.id] = true
 
 	metadata := s.metadata()
-	call = toolparse.ToolInvocation{ID: s.id, Name: s.name, Status: status, Reason: reason, Tolerances: used, Dialect: s.origin.Dialect()}
+	call = toolcall.ToolInvocation{ID: s.id, Name: s.name, Status: status, Reason: reason, Tolerances: used, Dialect: s.origin.Dialect()}
 	if s.bytes > 0 {
 		call.Start, call.End = s.offset, a.offset
 	}
@@ -163,7 +163,7 @@ func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.R
 	_, declared := a.tools[call.Name]
 	call.Unknown = unknown || a.tools != nil && !declared
 	if call.Unknown && a.opts.Unknown == DropUnknown {
-		return toolparse.ToolInvocation{}, false
+		return toolcall.ToolInvocation{}, false
 	}
 
 	switch {
@@ -171,11 +171,11 @@ func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.R
 		build(&call, syntax, s)
 	case s.origin.ContentParameter() != "":
 		call.Arguments = s.ownArguments()
-	case s.kind == toolparse.SegmentToolCall:
+	case s.kind == toolcall.SegmentToolCall:
 		a.takeJSON(&call, s.content)
 	default:
 		call.Arguments = s.content
-		refuse(&call, toolparse.Rejected, toolparse.ReasonNone, "syntax", fmt.Sprintf("nothing says which parameter the content of a segment of type %q is", s.kind))
+		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("nothing says which parameter the content of a segment of type %q is", s.kind))
 	}
 	a.judge(&call, s)
 	return call, true
@@ -183,11 +183,11 @@ func (a *Adapter) finish(s *segment, status toolparse.Status, reason toolparse.R
 
 // metadata merges those of the start and the end; the end wins.
 func (s *segment) metadata() map[string]any {
-	merged := toolparse.Event{Type: toolparse.SegmentStart, Payload: s.start}.Metadata()
+	merged := toolcall.Event{Type: toolcall.SegmentStart, Payload: s.start}.Metadata()
 	if merged == nil {
 		merged = map[string]any{}
 	}
-	maps.Copy(merged, toolparse.Event{Type: toolparse.SegmentEnd, Payload: s.end}.Metadata())
+	maps.Copy(merged, toolcall.Event{Type: toolcall.SegmentEnd, Payload: s.end}.Metadata())
 	return merged
 }
 
@@ -195,7 +195,7 @@ func (s *segment) metadata() map[string]any {
 func (s *segment) parameters() map[string]any {
 	merged := map[string]any{}
 	for _, payload := range [...]string{s.start, s.end} {
-		for name, value := range (toolparse.Event{Type: toolparse.SegmentStart, Payload: payload}).Parameters() {
+		for name, value := range (toolcall.Event{Type: toolcall.SegmentStart, Payload: payload}).Parameters() {
 			dec := json.NewDecoder(bytes.NewReader(value))
 			dec.UseNumber()
 			var v any
@@ -209,80 +209,80 @@ func (s *segment) parameters() map[string]any {
 
 // takeJSON takes content that is the arguments. Those of a complete call are
 // repaired if they are only nearly JSON.
-func (a *Adapter) takeJSON(call *toolparse.ToolInvocation, content []byte) {
+func (a *Adapter) takeJSON(call *toolcall.ToolInvocation, content []byte) {
 	call.Arguments = content
-	if call.Status != toolparse.Complete || isObject(content) {
+	if call.Status != toolcall.Complete || isObject(content) {
 		return
 	}
 	args, used, err := Repair(string(content))
 	switch {
 	case errors.Is(err, ErrNotAnObject):
-		refuse(call, toolparse.Malformed, toolparse.ReasonNotAnObject, "", "")
+		refuse(call, toolcall.Malformed, toolcall.ReasonNotAnObject, "", "")
 	case err != nil:
-		refuse(call, toolparse.Malformed, toolparse.ReasonInvalidJSON, "", "")
+		refuse(call, toolcall.Malformed, toolcall.ReasonInvalidJSON, "", "")
 	default:
 		call.Arguments, call.Tolerances = args, call.Tolerances|used
 	}
 }
 
 // build makes the arguments of a segment by a syntax that is registered for it.
-func build(call *toolparse.ToolInvocation, syntax Syntax, s *segment) {
+func build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 	args, err := syntax.arguments(s.parameters(), string(s.content))
 	switch {
 	case err == nil:
 		call.Arguments = args
 	default:
 		call.Arguments = s.content
-		refuse(call, toolparse.Malformed, reasonOf(err), "syntax", err.Error())
+		refuse(call, toolcall.Malformed, reasonOf(err), "syntax", err.Error())
 	}
 }
 
-func reasonOf(err error) toolparse.Reason {
+func reasonOf(err error) toolcall.Reason {
 	if errors.Is(err, ErrNotAnObject) {
-		return toolparse.ReasonNotAnObject
+		return toolcall.ReasonNotAnObject
 	}
-	return toolparse.ReasonMissingContent
+	return toolcall.ReasonMissingContent
 }
 
 // refuse makes a complete call one that cannot run. Others already are, for a
 // reason of their own.
-func refuse(call *toolparse.ToolInvocation, status toolparse.Status, reason toolparse.Reason, rule, problem string) {
-	if call.Status != toolparse.Complete {
+func refuse(call *toolcall.ToolInvocation, status toolcall.Status, reason toolcall.Reason, rule, problem string) {
+	if call.Status != toolcall.Complete {
 		return
 	}
 	call.Status, call.Reason = status, reason
 	if problem != "" {
-		call.Problems = append(call.Problems, toolparse.Problem{Rule: rule, Message: problem})
+		call.Problems = append(call.Problems, toolcall.Problem{Rule: rule, Message: problem})
 	}
 }
 
 // judge decides whether a call can run.
-func (a *Adapter) judge(call *toolparse.ToolInvocation, s *segment) {
-	if call.Status < toolparse.Complete || call.Status > toolparse.Rejected {
-		call.Status = toolparse.Malformed
+func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
+	if call.Status < toolcall.Complete || call.Status > toolcall.Rejected {
+		call.Status = toolcall.Malformed
 	}
 	if s.disorder {
-		refuse(call, toolparse.Malformed, toolparse.ReasonNone, "events", "the events of this call came in an order that cannot be, or under an id that was used before")
+		refuse(call, toolcall.Malformed, toolcall.ReasonNone, "events", "the events of this call came in an order that cannot be, or under an id that was used before")
 	}
 	if call.Name == "" {
-		refuse(call, toolparse.Malformed, toolparse.ReasonNoName, "", "")
+		refuse(call, toolcall.Malformed, toolcall.ReasonNoName, "", "")
 	}
 	if a.opts.Strict && call.Tolerances != 0 {
-		refuse(call, toolparse.Malformed, toolparse.ReasonToleranceForbidden, "", "")
+		refuse(call, toolcall.Malformed, toolcall.ReasonToleranceForbidden, "", "")
 	}
 	if call.Unknown {
 		if a.opts.Unknown == ReportUnknown {
-			call.Problems = append(call.Problems, toolparse.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.opts.Tools)})
+			call.Problems = append(call.Problems, toolcall.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.opts.Tools)})
 		}
 		return
 	}
-	if call.Status == toolparse.Complete {
+	if call.Status == toolcall.Complete {
 		a.check(call)
 	}
 }
 
 // check holds complete arguments against the tool's schema.
-func (a *Adapter) check(call *toolparse.ToolInvocation) {
+func (a *Adapter) check(call *toolcall.ToolInvocation) {
 	s := a.tools[call.Name]
 	if a.opts.Coerce && !a.opts.Strict {
 		args, used := s.Coerce(call.Arguments)

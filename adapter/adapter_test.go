@@ -7,30 +7,30 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short names for tables of events.
 const (
-	startOf   = toolparse.SegmentStart
-	contentOf = toolparse.SegmentContent
-	endOf     = toolparse.SegmentEnd
+	startOf   = toolcall.SegmentStart
+	contentOf = toolcall.SegmentContent
+	endOf     = toolcall.SegmentEnd
 )
 
 // ev makes an event; Payload is the delta or the metadata.
-func ev(t toolparse.EventType, segment toolparse.SegmentType, id, payload string) toolparse.Event {
-	e := toolparse.Event{Type: t, Segment: segment, ID: id, Payload: payload}
-	if t == toolparse.SegmentEnd {
-		e.Status = toolparse.Complete
+func ev(t toolcall.EventType, segment toolcall.SegmentType, id, payload string) toolcall.Event {
+	e := toolcall.Event{Type: t, Segment: segment, ID: id, Payload: payload}
+	if t == toolcall.SegmentEnd {
+		e.Status = toolcall.Complete
 	}
 	return e
 }
 
 // segmentOf is the life of one complete segment.
-func segmentOf(kind toolparse.SegmentType, name, meta string, deltas ...string) []toolparse.Event {
+func segmentOf(kind toolcall.SegmentType, name, meta string, deltas ...string) []toolcall.Event {
 	start := ev(startOf, kind, "seg_1", meta)
 	start.Name = name
-	events := []toolparse.Event{start}
+	events := []toolcall.Event{start}
 	for _, d := range deltas {
 		events = append(events, ev(contentOf, kind, "seg_1", d))
 	}
@@ -38,31 +38,31 @@ func segmentOf(kind toolparse.SegmentType, name, meta string, deltas ...string) 
 }
 
 // fileOf is segmentOf for a segment whose content is a parameter.
-func fileOf(kind toolparse.SegmentType, parameter, meta string, deltas ...string) []toolparse.Event {
+func fileOf(kind toolcall.SegmentType, parameter, meta string, deltas ...string) []toolcall.Event {
 	events := segmentOf(kind, string(kind), meta, deltas...)
-	events[0].Origin = toolparse.NewOrigin("", parameter)
+	events[0].Origin = toolcall.NewOrigin("", parameter)
 	return events
 }
 
 // callOf is segmentOf for a tool_call.
-func callOf(name string, deltas ...string) []toolparse.Event {
-	return segmentOf(toolparse.SegmentToolCall, name, "", deltas...)
+func callOf(name string, deltas ...string) []toolcall.Event {
+	return segmentOf(toolcall.SegmentToolCall, name, "", deltas...)
 }
 
 // endedBy changes the last event.
-func endedBy(events []toolparse.Event, change func(*toolparse.Event)) []toolparse.Event {
+func endedBy(events []toolcall.Event, change func(*toolcall.Event)) []toolcall.Event {
 	change(&events[len(events)-1])
 	return events
 }
 
 // run adds all events, then closes.
-func run(t testing.TB, opts Options, events []toolparse.Event) []toolparse.ToolInvocation {
+func run(t testing.TB, opts Options, events []toolcall.Event) []toolcall.ToolInvocation {
 	t.Helper()
 	a, err := New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var calls []toolparse.ToolInvocation
+	var calls []toolcall.ToolInvocation
 	for _, e := range events {
 		if call, ok := a.Add(e); ok {
 			calls = append(calls, call)
@@ -72,7 +72,7 @@ func run(t testing.TB, opts Options, events []toolparse.Event) []toolparse.ToolI
 }
 
 // lines renders invocations as they are printed, with a mark on those that run.
-func lines(t testing.TB, calls []toolparse.ToolInvocation) []string {
+func lines(t testing.TB, calls []toolcall.ToolInvocation) []string {
 	t.Helper()
 	var out []string
 	for _, call := range calls {
@@ -89,42 +89,42 @@ func lines(t testing.TB, calls []toolparse.ToolInvocation) []string {
 	return out
 }
 
-var weather = []toolparse.ToolDefinition{{
+var weather = []toolcall.ToolDefinition{{
 	Name:       "get_weather",
 	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","minimum":1}},"required":["city"]}`),
 }}
 
 func TestAdd(t *testing.T) {
-	const file, edit, bash = toolparse.SegmentWriteFile, toolparse.SegmentEditFile, toolparse.SegmentRunBash
-	text := segmentOf(toolparse.SegmentText, "", "", "hello")
+	const file, edit, bash = toolcall.SegmentWriteFile, toolcall.SegmentEditFile, toolcall.SegmentRunBash
+	text := segmentOf(toolcall.SegmentText, "", "", "hello")
 	tests := []struct {
 		name   string
 		opts   Options
-		events []toolparse.Event
+		events []toolcall.Event
 		want   []string
 	}{
 		{"nothing", Options{}, nil, nil},
 		{"text is no call", Options{}, text, nil},
 		{"arguments are the deltas", Options{}, callOf("add", `{ "a" :`, ` 1.0, `, `"b":"\u00e9<" }`),
 			[]string{`+ {"id":"seg_1","name":"add","arguments":{"a":1.0,"b":"\u00e9<"},"status":"complete"}`}},
-		{"call id of the end", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Payload = `{"call_id":"call_9"}` }),
+		{"call id of the end", Options{}, endedBy(callOf("f", `{}`), func(e *toolcall.Event) { e.Payload = `{"call_id":"call_9"}` }),
 			[]string{`+ {"id":"seg_1","call_id":"call_9","name":"f","arguments":{},"status":"complete"}`}},
-		{"name in the metadata", Options{}, segmentOf(toolparse.SegmentToolCall, "", `{"tool_name":"f"}`, `{}`),
+		{"name in the metadata", Options{}, segmentOf(toolcall.SegmentToolCall, "", `{"tool_name":"f"}`, `{}`),
 			[]string{`+ {"id":"seg_1","name":"f","arguments":{},"status":"complete"}`}},
 		{"no name", Options{}, callOf("", `{}`),
 			[]string{`- {"id":"seg_1","name":"","arguments":{},"status":"malformed","reason":"no_name"}`}},
-		{"tolerances", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Tolerances = toolparse.MissingCloser }),
+		{"tolerances", Options{}, endedBy(callOf("f", `{}`), func(e *toolcall.Event) { e.Tolerances = toolcall.MissingCloser }),
 			[]string{`+ {"id":"seg_1","name":"f","arguments":{},"status":"complete","tolerances":["missing_closer"]}`}},
 
 		{"write_file", Options{}, fileOf(file, "content", `{"path":"/a","mode":"append"}`, "a\n\"", "b\"<"),
 			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","mode":"append","content":"a\n\"b\"<"},"status":"complete"}`}},
 		{"empty file", Options{}, fileOf(file, "content", `{"path":"/a"}`),
 			[]string{`+ {"id":"seg_1","name":"write_file","arguments":{"path":"/a","content":""},"status":"complete"}`}},
-		{"parameters of reserved names", Options{}, endedBy(fileOf(file, "content", `{"call_id":"c","path":"/a","arguments":{"call_id":1,"arguments":{"x":2}}}`, "x"), func(e *toolparse.Event) {
+		{"parameters of reserved names", Options{}, endedBy(fileOf(file, "content", `{"call_id":"c","path":"/a","arguments":{"call_id":1,"arguments":{"x":2}}}`, "x"), func(e *toolcall.Event) {
 			e.Payload = `{"arguments":{"status":"draft"},"mode":null}`
 		}),
 			[]string{`+ {"id":"seg_1","call_id":"c","name":"write_file","arguments":{"path":"/a","call_id":1,"arguments":{"x":2},"status":"draft","mode":null,"content":"x"},"status":"complete"}`}},
-		{"metadata of the end win", Options{}, endedBy(fileOf(edit, "patch", `{"path":"/a"}`, "@@"), func(e *toolparse.Event) {
+		{"metadata of the end win", Options{}, endedBy(fileOf(edit, "patch", `{"path":"/a"}`, "@@"), func(e *toolcall.Event) {
 			e.Payload = `{"path":"/b","call_id":"c"}`
 		}),
 			[]string{`+ {"id":"seg_1","call_id":"c","name":"edit_file","arguments":{"path":"/b","patch":"@@"},"status":"complete"}`}},
@@ -153,16 +153,16 @@ func TestAdd(t *testing.T) {
 			segmentOf("sql", "", ``, "x"),
 			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"x","status":"malformed","reason":"arguments_not_an_object","problems":[{"path":"","rule":"syntax","message":"the arguments are no JSON object"}]}`}},
 
-		{"incomplete call", Options{Tools: weather}, endedBy(callOf("get_weather", `{"city":"Os`), func(e *toolparse.Event) {
-			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonTruncated
+		{"incomplete call", Options{Tools: weather}, endedBy(callOf("get_weather", `{"city":"Os`), func(e *toolcall.Event) {
+			e.Status, e.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
 		}),
 			[]string{`- {"id":"seg_1","name":"get_weather","arguments":null,"raw_arguments":"{\"city\":\"Os","status":"incomplete","reason":"truncated_by_provider"}`}},
-		{"incomplete command", Options{}, endedBy(fileOf(bash, "command", ``, "rm -rf /tmp/bui"), func(e *toolparse.Event) {
-			e.Status, e.Reason = toolparse.Incomplete, toolparse.ReasonEndOfStream
+		{"incomplete command", Options{}, endedBy(fileOf(bash, "command", ``, "rm -rf /tmp/bui"), func(e *toolcall.Event) {
+			e.Status, e.Reason = toolcall.Incomplete, toolcall.ReasonEndOfStream
 		}),
 			[]string{`- {"id":"seg_1","name":"run_bash","arguments":{"command":"rm -rf /tmp/bui"},"status":"incomplete","reason":"end_of_stream"}`}},
-		{"malformed call whose arguments are whole", Options{}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) {
-			e.Status, e.Reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		{"malformed call whose arguments are whole", Options{}, endedBy(callOf("f", `{}`), func(e *toolcall.Event) {
+			e.Status, e.Reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		}),
 			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"invalid_json"}`}},
 		{"end never comes", Options{}, callOf("f", `{}`)[:2],
@@ -178,7 +178,7 @@ func TestAdd(t *testing.T) {
 			[]string{`- {"id":"seg_1","name":"f","arguments":[1],"status":"malformed","reason":"arguments_not_an_object"}`}},
 		{"nothing", Options{}, callOf("f"),
 			[]string{`- {"id":"seg_1","name":"f","arguments":null,"status":"malformed","reason":"arguments_not_an_object"}`}},
-		{"tolerance, strictly", Options{Strict: true}, endedBy(callOf("f", `{}`), func(e *toolparse.Event) { e.Tolerances = toolparse.NamedTag }),
+		{"tolerance, strictly", Options{Strict: true}, endedBy(callOf("f", `{}`), func(e *toolcall.Event) { e.Tolerances = toolcall.NamedTag }),
 			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"malformed","reason":"tolerance_forbidden","tolerances":["named_tag"]}`}},
 
 		{"valid", Options{Tools: weather}, callOf("get_weather", `{"city":"Oslo"}`),
@@ -196,7 +196,7 @@ func TestAdd(t *testing.T) {
 
 		{"unknown", Options{Tools: weather}, callOf("get_wether", `{}`),
 			[]string{`- {"id":"seg_1","name":"get_wether","arguments":{},"status":"complete","unknown":true}`}},
-		{"unknown to the parser", Options{}, segmentOf(toolparse.SegmentToolCall, "f", `{"unknown_tool":true}`, `{}`),
+		{"unknown to the parser", Options{}, segmentOf(toolcall.SegmentToolCall, "f", `{"unknown_tool":true}`, `{}`),
 			[]string{`- {"id":"seg_1","name":"f","arguments":{},"status":"complete","unknown":true}`}},
 		{"unknown, dropped", Options{Tools: weather, Unknown: DropUnknown}, callOf("f", `{}`), nil},
 		{"unknown, reported", Options{Tools: weather, Unknown: ReportUnknown}, callOf("get_wether", `{}`),
@@ -215,15 +215,15 @@ func TestAdd(t *testing.T) {
 
 func TestAddKeepsTheModelsBytes(t *testing.T) {
 	const args = " {\"a\" : 1e2,\t\"b\":\"\\u0041\"}\n"
-	calls := run(t, Options{Coerce: true, Tools: []toolparse.ToolDefinition{{Name: "f"}}}, callOf("f", args[:5], args[5:]))
+	calls := run(t, Options{Coerce: true, Tools: []toolcall.ToolDefinition{{Name: "f"}}}, callOf("f", args[:5], args[5:]))
 	if got := string(calls[0].Arguments); got != args {
 		t.Errorf("Arguments = %q, want %q", got, args)
 	}
 }
 
 func TestAddOutOfOrder(t *testing.T) {
-	const call = toolparse.SegmentToolCall
-	named := func(id string) toolparse.Event {
+	const call = toolcall.SegmentToolCall
+	named := func(id string) toolcall.Event {
 		e := ev(startOf, call, id, "")
 		e.Name = "f"
 		return e
@@ -231,28 +231,28 @@ func TestAddOutOfOrder(t *testing.T) {
 	content, end := ev(contentOf, call, "a", "{}"), ev(endOf, call, "a", "")
 	tests := []struct {
 		name   string
-		events []toolparse.Event
-		want   []toolparse.Status
+		events []toolcall.Event
+		want   []toolcall.Status
 	}{
-		{"end alone", []toolparse.Event{end}, nil},
-		{"content alone", []toolparse.Event{content, end}, nil},
-		{"content too early", []toolparse.Event{content, named("a"), end}, []toolparse.Status{toolparse.Malformed}},
-		{"content too late", []toolparse.Event{named("a"), content, end, content}, []toolparse.Status{toolparse.Complete}},
-		{"two ends", []toolparse.Event{named("a"), content, end, end}, []toolparse.Status{toolparse.Complete}},
-		{"two starts", []toolparse.Event{named("a"), named("a"), content, end}, []toolparse.Status{toolparse.Malformed}},
-		{"an id again", []toolparse.Event{named("a"), content, end, named("a"), content, end}, []toolparse.Status{toolparse.Complete, toolparse.Malformed}},
-		{"no id", []toolparse.Event{named(""), ev(contentOf, call, "", "{}"), ev(endOf, call, "", "")}, []toolparse.Status{toolparse.Malformed}},
-		{"another type inside", []toolparse.Event{named("a"), ev(contentOf, toolparse.SegmentText, "a", "{}"), end}, []toolparse.Status{toolparse.Malformed}},
-		{"start of text under a call's id", []toolparse.Event{named("a"), content, ev(startOf, toolparse.SegmentText, "a", ""), end}, []toolparse.Status{toolparse.Malformed}},
-		{"no status", []toolparse.Event{named("a"), content, {Type: endOf, ID: "a"}}, []toolparse.Status{toolparse.Malformed}},
-		{"no type", []toolparse.Event{named("a"), {ID: "a"}, content, end}, []toolparse.Status{toolparse.Complete}},
-		{"two at once", []toolparse.Event{named("b"), named("a"), content, ev(contentOf, call, "b", "{}"), end, ev(endOf, call, "b", "")},
-			[]toolparse.Status{toolparse.Complete, toolparse.Complete}},
-		{"open ones in order", []toolparse.Event{named("c"), named("b"), named("a"), end}, []toolparse.Status{toolparse.Malformed, toolparse.Incomplete, toolparse.Incomplete}},
+		{"end alone", []toolcall.Event{end}, nil},
+		{"content alone", []toolcall.Event{content, end}, nil},
+		{"content too early", []toolcall.Event{content, named("a"), end}, []toolcall.Status{toolcall.Malformed}},
+		{"content too late", []toolcall.Event{named("a"), content, end, content}, []toolcall.Status{toolcall.Complete}},
+		{"two ends", []toolcall.Event{named("a"), content, end, end}, []toolcall.Status{toolcall.Complete}},
+		{"two starts", []toolcall.Event{named("a"), named("a"), content, end}, []toolcall.Status{toolcall.Malformed}},
+		{"an id again", []toolcall.Event{named("a"), content, end, named("a"), content, end}, []toolcall.Status{toolcall.Complete, toolcall.Malformed}},
+		{"no id", []toolcall.Event{named(""), ev(contentOf, call, "", "{}"), ev(endOf, call, "", "")}, []toolcall.Status{toolcall.Malformed}},
+		{"another type inside", []toolcall.Event{named("a"), ev(contentOf, toolcall.SegmentText, "a", "{}"), end}, []toolcall.Status{toolcall.Malformed}},
+		{"start of text under a call's id", []toolcall.Event{named("a"), content, ev(startOf, toolcall.SegmentText, "a", ""), end}, []toolcall.Status{toolcall.Malformed}},
+		{"no status", []toolcall.Event{named("a"), content, {Type: endOf, ID: "a"}}, []toolcall.Status{toolcall.Malformed}},
+		{"no type", []toolcall.Event{named("a"), {ID: "a"}, content, end}, []toolcall.Status{toolcall.Complete}},
+		{"two at once", []toolcall.Event{named("b"), named("a"), content, ev(contentOf, call, "b", "{}"), end, ev(endOf, call, "b", "")},
+			[]toolcall.Status{toolcall.Complete, toolcall.Complete}},
+		{"open ones in order", []toolcall.Event{named("c"), named("b"), named("a"), end}, []toolcall.Status{toolcall.Malformed, toolcall.Incomplete, toolcall.Incomplete}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var got []toolparse.Status
+			var got []toolcall.Status
 			for _, c := range run(t, Options{}, tt.events) {
 				got = append(got, c.Status)
 			}
@@ -264,7 +264,7 @@ func TestAddOutOfOrder(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	_, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "ok"}, {Name: "f", Parameters: json.RawMessage(`{"properties":{"a":5}}`)}}})
+	_, err := New(Options{Tools: []toolcall.ToolDefinition{{Name: "ok"}, {Name: "f", Parameters: json.RawMessage(`{"properties":{"a":5}}`)}}})
 	const want = `tool 1 ("f"): parameters: schema: at /properties/a: a schema must be an object or a boolean`
 	if err == nil || err.Error() != want {
 		t.Errorf("New: %v, want %s", err, want)
@@ -278,7 +278,7 @@ func TestNewKeepsACopyOfTheSyntaxes(t *testing.T) {
 		t.Fatal(err)
 	}
 	clear(syntaxes)
-	var calls []toolparse.ToolInvocation
+	var calls []toolcall.ToolInvocation
 	for _, e := range fileOf("sql", "statement", "", "select 1") {
 		if call, ok := a.Add(e); ok {
 			calls = append(calls, call)
@@ -291,19 +291,19 @@ func TestNewKeepsACopyOfTheSyntaxes(t *testing.T) {
 
 func TestInvocations(t *testing.T) {
 	broken := errors.New("connection lost")
-	events := func(list []toolparse.Event, err error) func(func(toolparse.Event, error) bool) {
-		return func(yield func(toolparse.Event, error) bool) {
+	events := func(list []toolcall.Event, err error) func(func(toolcall.Event, error) bool) {
+		return func(yield func(toolcall.Event, error) bool) {
 			for _, e := range list {
 				if !yield(e, nil) {
 					return
 				}
 			}
 			if err != nil {
-				yield(toolparse.Event{}, err)
+				yield(toolcall.Event{}, err)
 			}
 		}
 	}
-	collect := func(seq func(func(toolparse.ToolInvocation, error) bool)) string {
+	collect := func(seq func(func(toolcall.ToolInvocation, error) bool)) string {
 		var out []string
 		for call, err := range seq {
 			if err != nil {
@@ -319,7 +319,7 @@ func TestInvocations(t *testing.T) {
 		open[i].ID = "seg_2"
 	}
 	both := append(whole, open...)
-	bad := Options{Tools: []toolparse.ToolDefinition{{Name: "x", Parameters: json.RawMessage(`5`)}}}
+	bad := Options{Tools: []toolcall.ToolDefinition{{Name: "x", Parameters: json.RawMessage(`5`)}}}
 	tests := []struct {
 		name, got, want string
 	}{
@@ -344,7 +344,7 @@ func TestInvocations(t *testing.T) {
 // TestUnchecked: a rule that cannot be checked is told on the call, and in strict mode
 // keeps it from running.
 func TestUnchecked(t *testing.T) {
-	tools := []toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"p":{"pattern":"^(.)\\1$"}}}`)}}
+	tools := []toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"p":{"pattern":"^(.)\\1$"}}}`)}}
 	events := callOf("f", `{"p":"aa"}`)
 	call := run(t, Options{Tools: tools}, events)[0]
 	want := []string{`/p: the pattern ^(.)\1$ could not be checked: it refers to what a group has matched`}

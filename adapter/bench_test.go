@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // BenchmarkAdd collects one call whose arguments come in pieces of four bytes.
@@ -22,7 +22,7 @@ func BenchmarkAdd(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			for b.Loop() {
-				a, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "f"}}})
+				a, err := New(Options{Tools: []toolcall.ToolDefinition{{Name: "f"}}})
 				if err != nil {
 					b.Fatal(err)
 				}

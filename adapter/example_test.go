@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // sequence is what a parser would yield.
-func sequence(events ...toolparse.Event) iter.Seq2[toolparse.Event, error] {
-	return func(yield func(toolparse.Event, error) bool) {
+func sequence(events ...toolcall.Event) iter.Seq2[toolcall.Event, error] {
+	return func(yield func(toolcall.Event, error) bool) {
 		for _, e := range events {
 			if !yield(e, nil) {
 				return
@@ -20,15 +20,15 @@ func sequence(events ...toolparse.Event) iter.Seq2[toolparse.Event, error] {
 }
 
 func ExampleInvocations() {
-	const call = toolparse.SegmentToolCall
+	const call = toolcall.SegmentToolCall
 	events := sequence(
-		toolparse.Event{Type: toolparse.SegmentStart, Segment: call, ID: "seg_1", Name: "get_weather"},
-		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_1", Payload: `{"city":`},
-		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_1", Payload: `"Oslo"}`},
-		toolparse.Event{Type: toolparse.SegmentEnd, Segment: call, ID: "seg_1", Status: toolparse.Complete},
-		toolparse.Event{Type: toolparse.SegmentStart, Segment: call, ID: "seg_2", Name: "get_weather"},
-		toolparse.Event{Type: toolparse.SegmentContent, Segment: call, ID: "seg_2", Payload: `{"ci`},
-		toolparse.Event{Type: toolparse.SegmentEnd, Segment: call, ID: "seg_2", Status: toolparse.Incomplete, Reason: toolparse.ReasonTruncated},
+		toolcall.Event{Type: toolcall.SegmentStart, Segment: call, ID: "seg_1", Name: "get_weather"},
+		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `{"city":`},
+		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_1", Payload: `"Oslo"}`},
+		toolcall.Event{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_1", Status: toolcall.Complete},
+		toolcall.Event{Type: toolcall.SegmentStart, Segment: call, ID: "seg_2", Name: "get_weather"},
+		toolcall.Event{Type: toolcall.SegmentContent, Segment: call, ID: "seg_2", Payload: `{"ci`},
+		toolcall.Event{Type: toolcall.SegmentEnd, Segment: call, ID: "seg_2", Status: toolcall.Incomplete, Reason: toolcall.ReasonTruncated},
 	)
 	for call, err := range adapter.Invocations(events, adapter.Options{}) {
 		if err != nil {
@@ -46,9 +46,9 @@ func ExampleInvocations() {
 // events say which parameter the content is; a syntax gives the tool another name.
 func ExampleSyntaxes() {
 	events := sequence(
-		toolparse.Event{Type: toolparse.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolparse.NewOrigin("mine", "statement")},
-		toolparse.Event{Type: toolparse.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`},
-		toolparse.Event{Type: toolparse.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolparse.Complete},
+		toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolcall.NewOrigin("mine", "statement")},
+		toolcall.Event{Type: toolcall.SegmentContent, Segment: "sql", ID: "seg_1", Payload: `SELECT "a" FROM t`},
+		toolcall.Event{Type: toolcall.SegmentEnd, Segment: "sql", ID: "seg_1", Status: toolcall.Complete},
 	)
 	syntaxes := adapter.Syntaxes{"sql": {Tool: "query"}}
 	for call, err := range adapter.Invocations(events, adapter.Options{Syntaxes: syntaxes}) {
@@ -80,16 +80,16 @@ func ExampleBuilder() {
 		fmt.Println(err)
 		return
 	}
-	a.Add(toolparse.Event{Type: toolparse.SegmentStart, Segment: "execute", ID: "seg_1", Payload: `{"lang":"python"}`})
-	a.Add(toolparse.Event{Type: toolparse.SegmentContent, Segment: "execute", ID: "seg_1", Payload: `print(1 < 2)`})
-	call, done := a.Add(toolparse.Event{Type: toolparse.SegmentEnd, Segment: "execute", ID: "seg_1", Status: toolparse.Complete})
+	a.Add(toolcall.Event{Type: toolcall.SegmentStart, Segment: "execute", ID: "seg_1", Payload: `{"lang":"python"}`})
+	a.Add(toolcall.Event{Type: toolcall.SegmentContent, Segment: "execute", ID: "seg_1", Payload: `print(1 < 2)`})
+	call, done := a.Add(toolcall.Event{Type: toolcall.SegmentEnd, Segment: "execute", ID: "seg_1", Status: toolcall.Complete})
 	fmt.Println(done, call.Name, string(call.Arguments))
 	// Output:
 	// true interpreter {"language":"python","code":"print(1 < 2)"}
 }
 
 func ExampleExplain() {
-	tools := []toolparse.ToolDefinition{{
+	tools := []toolcall.ToolDefinition{{
 		Name:       "get_weather",
 		Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false}`),
 	}}
@@ -98,10 +98,10 @@ func ExampleExplain() {
 		fmt.Println(err)
 		return
 	}
-	const segment = toolparse.SegmentToolCall
-	a.Add(toolparse.Event{Type: toolparse.SegmentStart, Segment: segment, ID: "seg_1", Name: "get_weather"})
-	a.Add(toolparse.Event{Type: toolparse.SegmentContent, Segment: segment, ID: "seg_1", Payload: `{"town":"Oslo","days":"3"}`})
-	call, _ := a.Add(toolparse.Event{Type: toolparse.SegmentEnd, Segment: segment, ID: "seg_1", Status: toolparse.Complete})
+	const segment = toolcall.SegmentToolCall
+	a.Add(toolcall.Event{Type: toolcall.SegmentStart, Segment: segment, ID: "seg_1", Name: "get_weather"})
+	a.Add(toolcall.Event{Type: toolcall.SegmentContent, Segment: segment, ID: "seg_1", Payload: `{"town":"Oslo","days":"3"}`})
+	call, _ := a.Add(toolcall.Event{Type: toolcall.SegmentEnd, Segment: segment, ID: "seg_1", Status: toolcall.Complete})
 	fmt.Println(adapter.Explain(call, tools))
 	// Output:
 	// The call of "get_weather" was not run: its arguments do not fit the tool's parameters.

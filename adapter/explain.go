@@ -6,23 +6,23 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Explain words, for the model that made it, why a call was not run and what to
 // do about it. tools are the declared tools; they may be nil. It returns ""
 // for a call that is Runnable.
-func Explain(call toolparse.ToolInvocation, tools []toolparse.ToolDefinition) string {
+func Explain(call toolcall.ToolInvocation, tools []toolcall.ToolDefinition) string {
 	if call.Runnable() {
 		return ""
 	}
-	if call.Unknown && call.Status == toolparse.Complete {
+	if call.Unknown && call.Status == toolcall.Complete {
 		return noSuchTool(call.Name, tools)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The call of %s was not run: ", nameOf(call))
-	if call.Status == toolparse.Complete {
+	if call.Status == toolcall.Complete {
 		b.WriteString("its arguments do not fit the tool's parameters.")
 	} else {
 		b.WriteString(why(call))
@@ -39,7 +39,7 @@ func Explain(call toolparse.ToolInvocation, tools []toolparse.ToolDefinition) st
 	return b.String()
 }
 
-func nameOf(call toolparse.ToolInvocation) string {
+func nameOf(call toolcall.ToolInvocation) string {
 	if call.Name == "" {
 		return "a tool"
 	}
@@ -47,52 +47,52 @@ func nameOf(call toolparse.ToolInvocation) string {
 }
 
 // why tells what kept a call from being complete.
-func why(call toolparse.ToolInvocation) string {
+func why(call toolcall.ToolInvocation) string {
 	switch call.Reason {
-	case toolparse.ReasonEndOfStream:
+	case toolcall.ReasonEndOfStream:
 		return "it was cut off before it ended."
-	case toolparse.ReasonTruncated:
+	case toolcall.ReasonTruncated:
 		return "it was cut off because the output became too long."
-	case toolparse.ReasonStreamError:
+	case toolcall.ReasonStreamError:
 		return "it was cut off by an error of the connection."
-	case toolparse.ReasonInvalidJSON:
+	case toolcall.ReasonInvalidJSON:
 		return "its arguments are not valid JSON" + whereBroken(call.Arguments) + "."
-	case toolparse.ReasonNotAnObject:
+	case toolcall.ReasonNotAnObject:
 		return "its arguments are not a JSON object."
-	case toolparse.ReasonNoName:
+	case toolcall.ReasonNoName:
 		return "it does not name the tool."
-	case toolparse.ReasonMissingContent:
+	case toolcall.ReasonMissingContent:
 		return "something that the tool needs is missing from it."
-	case toolparse.ReasonArgumentsDiffer:
+	case toolcall.ReasonArgumentsDiffer:
 		return "its final arguments contradict those that were sent first."
-	case toolparse.ReasonToleranceForbidden:
+	case toolcall.ReasonToleranceForbidden:
 		return "it does not keep to the format (" + strings.ReplaceAll(call.Tolerances.String(), ",", ", ") + ")."
-	case toolparse.ReasonCallTooLarge:
+	case toolcall.ReasonCallTooLarge:
 		return "it is too large."
-	case toolparse.ReasonTooDeep:
+	case toolcall.ReasonTooDeep:
 		return "its arguments are nested too deep."
-	case toolparse.ReasonTooManyCalls:
+	case toolcall.ReasonTooManyCalls:
 		return "there were too many calls in one answer."
-	case toolparse.ReasonTooMuchHeld:
+	case toolcall.ReasonTooMuchHeld:
 		return "one of its values is too long for the syntax that it is written in."
-	case toolparse.ReasonRestarted:
+	case toolcall.ReasonRestarted:
 		return "the connection broke, and the answer began anew."
-	case toolparse.ReasonDuplicate:
+	case toolcall.ReasonDuplicate:
 		return "the same call was made before, and counts once."
 	}
 	return "it is " + call.Status.String() + "."
 }
 
 // whatNow tells what the model can do about it.
-func whatNow(call toolparse.ToolInvocation) string {
+func whatNow(call toolcall.ToolInvocation) string {
 	switch call.Reason {
-	case toolparse.ReasonTruncated, toolparse.ReasonCallTooLarge, toolparse.ReasonTooMuchHeld:
+	case toolcall.ReasonTruncated, toolcall.ReasonCallTooLarge, toolcall.ReasonTooMuchHeld:
 		return "Send it again in smaller parts: split long content over several calls."
-	case toolparse.ReasonTooDeep:
+	case toolcall.ReasonTooDeep:
 		return "Send it again with flatter arguments."
-	case toolparse.ReasonTooManyCalls:
+	case toolcall.ReasonTooManyCalls:
 		return "Make fewer calls at once."
-	case toolparse.ReasonDuplicate:
+	case toolcall.ReasonDuplicate:
 		return "Do not send it again."
 	}
 	if len(call.Problems) > 0 {
@@ -129,7 +129,7 @@ func whereBroken(args []byte) string {
 const maxTools = 30
 
 // noSuchTool words that a tool is not declared, with those that may be meant.
-func noSuchTool(name string, tools []toolparse.ToolDefinition) string {
+func noSuchTool(name string, tools []toolcall.ToolDefinition) string {
 	names := make([]string, len(tools))
 	quoted := make([]string, len(tools))
 	for i, def := range tools {

@@ -1,12 +1,12 @@
 package adapter
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // Options configure an Adapter. The zero value is ready for use: any tool may
 // be called, and the arguments are the model's own bytes.
 type Options struct {
 	// Tools are the declared tools. Without any, every name counts as known.
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 
 	// Syntaxes say what segments of a type call, where that is not what their
 	// events say themselves. The Adapter keeps a copy.
@@ -19,7 +19,7 @@ type Options struct {
 	SkipValidation bool
 
 	// Coerce converts values to the type that the schema wants where nothing
-	// is lost by it, and records toolparse.CoercedType: "5" for an integer, 5
+	// is lost by it, and records toolcall.CoercedType: "5" for an integer, 5
 	// for a string, "true" for a boolean, a string that holds an object or an
 	// array, one value for an array of them. Arguments that fit stay as they
 	// are. It has no effect when Strict is set.

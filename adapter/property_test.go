@@ -3,14 +3,14 @@ package adapter
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
 // genEvents makes the events of a few segments, sound ones mostly, with others
 // strewn in.
-var genEvents = rapid.Custom(func(t *rapid.T) []toolparse.Event {
-	var events []toolparse.Event
+var genEvents = rapid.Custom(func(t *rapid.T) []toolcall.Event {
+	var events []toolcall.Event
 	for _, id := range rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3).Draw(t, "segments") {
 		life := callOf("get_weather", `{"city":`, `"a"}`)
 		for i := range life {
@@ -27,16 +27,16 @@ var genEvents = rapid.Custom(func(t *rapid.T) []toolparse.Event {
 })
 
 // genEvent makes any event, over few ids.
-var genEvent = rapid.Custom(func(t *rapid.T) toolparse.Event {
-	return toolparse.Event{
-		Type: toolparse.EventType(rapid.IntRange(0, 3).Draw(t, "type")),
-		Segment: rapid.SampledFrom([]toolparse.SegmentType{toolparse.SegmentToolCall, toolparse.SegmentToolCall, toolparse.SegmentToolCall,
-			toolparse.SegmentRunBash, toolparse.SegmentWriteFile, toolparse.SegmentText, "own", ""}).Draw(t, "segment"),
+var genEvent = rapid.Custom(func(t *rapid.T) toolcall.Event {
+	return toolcall.Event{
+		Type: toolcall.EventType(rapid.IntRange(0, 3).Draw(t, "type")),
+		Segment: rapid.SampledFrom([]toolcall.SegmentType{toolcall.SegmentToolCall, toolcall.SegmentToolCall, toolcall.SegmentToolCall,
+			toolcall.SegmentRunBash, toolcall.SegmentWriteFile, toolcall.SegmentText, "own", ""}).Draw(t, "segment"),
 		ID:         rapid.SampledFrom([]string{"a", "a", "b", ""}).Draw(t, "id"),
 		Name:       rapid.SampledFrom([]string{"get_weather", "get_weather", "other", ""}).Draw(t, "name"),
-		Status:     toolparse.Status(rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4, 0, 9}).Draw(t, "status")),
-		Reason:     toolparse.Reason(rapid.IntRange(0, 15).Draw(t, "reason")),
-		Tolerances: toolparse.Tolerances(rapid.SampledFrom([]uint32{0, 0, 1}).Draw(t, "tolerances")),
+		Status:     toolcall.Status(rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4, 0, 9}).Draw(t, "status")),
+		Reason:     toolcall.Reason(rapid.IntRange(0, 15).Draw(t, "reason")),
+		Tolerances: toolcall.Tolerances(rapid.SampledFrom([]uint32{0, 0, 1}).Draw(t, "tolerances")),
 		Payload:    rapid.SampledFrom([]string{`{"city":"a"}`, `{}`, `{`, `"city":1,}`, ``, `[1]`, "\xff", `{"path":"/a"}`, `{"unknown_tool":true}`, `null`}).Draw(t, "payload"),
 	}
 })
@@ -56,7 +56,7 @@ var genOptions = rapid.Custom(func(t *rapid.T) Options {
 
 // life is what a sound segment has seen so far.
 type life struct {
-	kind        toolparse.SegmentType
+	kind        toolcall.SegmentType
 	bad         bool
 	invocations int
 }
@@ -74,10 +74,10 @@ func TestRunnableOnlyFromWhatIsSound(t *testing.T) {
 		for _, e := range events {
 			l := lives[e.ID]
 			switch {
-			case e.Type == toolparse.SegmentStart && l == nil && e.Segment.IsCall():
+			case e.Type == toolcall.SegmentStart && l == nil && e.Segment.IsCall():
 				l = &life{kind: e.Segment, bad: e.ID == ""}
 				lives[e.ID] = l
-			case l != nil && (e.Type == toolparse.SegmentStart || e.Segment != "" && e.Segment != l.kind):
+			case l != nil && (e.Type == toolcall.SegmentStart || e.Segment != "" && e.Segment != l.kind):
 				// Of an ended one, another start makes the next call bad, not this.
 				l.bad = true
 			}
@@ -85,7 +85,7 @@ func TestRunnableOnlyFromWhatIsSound(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if l == nil || call.ID != e.ID || e.Type != toolparse.SegmentEnd {
+			if l == nil || call.ID != e.ID || e.Type != toolcall.SegmentEnd {
 				t.Fatalf("%+v gave %+v", e, call)
 			}
 			l.invocations++
@@ -104,9 +104,9 @@ func TestRunnableOnlyFromWhatIsSound(t *testing.T) {
 	})
 }
 
-func checkRunnable(t *rapid.T, opts Options, l *life, end toolparse.Event, call toolparse.ToolInvocation) {
+func checkRunnable(t *rapid.T, opts Options, l *life, end toolcall.Event, call toolcall.ToolInvocation) {
 	switch {
-	case end.Status != toolparse.Complete:
+	case end.Status != toolcall.Complete:
 		t.Errorf("status %v gave %+v", end.Status, call)
 	case l.bad || l.invocations > 1:
 		t.Errorf("events out of order gave %+v", call)

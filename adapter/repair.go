@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // maxDepth is how deep arguments may be nested.
@@ -43,8 +43,8 @@ func (e *RepairError) Unwrap() error { return e.Err }
 // It guesses nothing: a text that ends inside a string, a number or a literal
 // is an error, like everything else that is no JSON; errors are *[RepairError].
 // It takes time linear in the text.
-func Repair(text string) (json.RawMessage, toolparse.Tolerances, error) {
-	fail := func(offset int, err error) (json.RawMessage, toolparse.Tolerances, error) {
+func Repair(text string) (json.RawMessage, toolcall.Tolerances, error) {
+	fail := func(offset int, err error) (json.RawMessage, toolcall.Tolerances, error) {
 		return nil, 0, &RepairError{Offset: offset, Err: err}
 	}
 	const blanks = " \t\r\n"

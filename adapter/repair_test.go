@@ -6,24 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var repairs = []struct {
 	name, text, want string
-	used             toolparse.Tolerances
+	used             toolcall.Tolerances
 }{
 	{"valid", ` {"a": [1, {"b":null}]} ` + "\n", `{"a": [1, {"b":null}]}`, 0},
 	{"empty", `{}`, `{}`, 0},
-	{"trailing commas", `{"a":[1,],}`, `{"a":[1]}`, toolparse.TrailingComma},
-	{"missing commas", `{"a":1 "b":[1 2]}`, `{"a":1 ,"b":[1 ,2]}`, toolparse.MissingComma},
-	{"single quotes", `{'a':'it"s'}`, `{"a":"it\"s"}`, toolparse.SingleQuotes},
-	{"Python", `{"a":True,"b":None}`, `{"a":true,"b":null}`, toolparse.PythonLiteral},
-	{"not finite", `{"a":NaN}`, `{"a":"NaN"}`, toolparse.NonFiniteNumber},
-	{"raw newline", "{\"a\":\"x\ny\"}", `{"a":"x\ny"}`, toolparse.ControlCharacter},
-	{"escape", `{"a":"\d"}`, `{"a":"\\d"}`, toolparse.InvalidEscape},
-	{"bare key", `{a:1}`, `{"a":1}`, toolparse.UnquotedKey},
-	{"missing closers", `{"a":[{"b":"c"}`, `{"a":[{"b":"c"}]}`, toolparse.MissingCloser},
+	{"trailing commas", `{"a":[1,],}`, `{"a":[1]}`, toolcall.TrailingComma},
+	{"missing commas", `{"a":1 "b":[1 2]}`, `{"a":1 ,"b":[1 ,2]}`, toolcall.MissingComma},
+	{"single quotes", `{'a':'it"s'}`, `{"a":"it\"s"}`, toolcall.SingleQuotes},
+	{"Python", `{"a":True,"b":None}`, `{"a":true,"b":null}`, toolcall.PythonLiteral},
+	{"not finite", `{"a":NaN}`, `{"a":"NaN"}`, toolcall.NonFiniteNumber},
+	{"raw newline", "{\"a\":\"x\ny\"}", `{"a":"x\ny"}`, toolcall.ControlCharacter},
+	{"escape", `{"a":"\d"}`, `{"a":"\\d"}`, toolcall.InvalidEscape},
+	{"bare key", `{a:1}`, `{"a":1}`, toolcall.UnquotedKey},
+	{"missing closers", `{"a":[{"b":"c"}`, `{"a":[{"b":"c"}]}`, toolcall.MissingCloser},
 }
 
 func TestRepair(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Syntax says what segments of one type call.
@@ -26,15 +26,15 @@ type Syntax struct {
 // their Arguments are the bare content.
 //
 // The metadata are what the end added to those of the start. What describes the
-// segment and not the call ([toolparse.ReservedMetadata]) is not among them. A
+// segment and not the call ([toolcall.ReservedMetadata]) is not among them. A
 // Builder may change the map.
 type Builder func(metadata map[string]any, content string) (any, error)
 
 // Syntaxes is a registry of syntaxes by the type of segment. Segments whose
-// events say which parameter their content is ([toolparse.Origin]) need none: it
+// events say which parameter their content is ([toolcall.Origin]) need none: it
 // is for other names, and for arguments that are not simply the metadata and the
 // content.
-type Syntaxes map[toolparse.SegmentType]Syntax
+type Syntaxes map[toolcall.SegmentType]Syntax
 
 // ErrMissing is the error of a Builder that lacks something.
 var ErrMissing = errors.New("missing")
@@ -95,7 +95,7 @@ func (s *segment) ownArguments() json.RawMessage {
 	given := map[string]json.RawMessage{}
 	var names []string
 	for _, payload := range [...]string{s.start, s.end} {
-		for name, value := range (toolparse.Event{Type: toolparse.SegmentStart, Payload: payload}).Parameters() {
+		for name, value := range (toolcall.Event{Type: toolcall.SegmentStart, Payload: payload}).Parameters() {
 			if given[name] == nil && name != content {
 				names = append(names, name)
 			}

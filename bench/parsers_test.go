@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // contestant is a parser with the dialect that it reads.
@@ -123,8 +123,8 @@ func (c contestant) replies(tb testing.TB, turns []benchtext.Turn) []string {
 	var replies []string
 	var reply []byte
 	for i, t := range turns {
-		call := toolparse.ToolInvocation{Name: t.Call.Tool, Arguments: json.RawMessage(t.Call.JSON())}
-		if reply, err = w.Append(reply, text.Message{Text: t.Prose, Calls: []toolparse.ToolInvocation{call}}); err != nil {
+		call := toolcall.ToolInvocation{Name: t.Call.Tool, Arguments: json.RawMessage(t.Call.JSON())}
+		if reply, err = w.Append(reply, text.Message{Text: t.Prose, Calls: []toolcall.ToolInvocation{call}}); err != nil {
 			tb.Fatal(err)
 		}
 		if c.alone || i == len(turns)-1 {

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // readToolparse reads in a dialect.
 func readToolparse(dialect string) func(testing.TB, []string, func(name, arguments string)) int {
-	room := make([]toolparse.Event, 0, 64)
+	room := make([]toolcall.Event, 0, 64)
 	return func(tb testing.TB, pieces []string, see func(name, arguments string)) int {
 		dialects, err := parser.Named(dialect, "")
 		if err != nil {
@@ -39,9 +39,9 @@ func readToolparse(dialect string) func(testing.TB, []string, func(name, argumen
 }
 
 // complete is how many calls end complete.
-func complete(events []toolparse.Event) (calls int) {
+func complete(events []toolcall.Event) (calls int) {
 	for i := range events {
-		if e := &events[i]; e.Type == toolparse.SegmentEnd && e.Status == toolparse.Complete && e.Segment.IsCall() {
+		if e := &events[i]; e.Type == toolcall.SegmentEnd && e.Status == toolcall.Complete && e.Segment.IsCall() {
 			calls++
 		}
 	}
@@ -55,14 +55,14 @@ type seen struct {
 }
 
 // take takes in events, and hands on each call that ends.
-func (s *seen) take(events []toolparse.Event, see func(name, arguments string)) {
+func (s *seen) take(events []toolcall.Event, see func(name, arguments string)) {
 	for _, e := range events {
 		switch {
 		case !e.Segment.IsCall():
-		case e.Type == toolparse.SegmentStart:
+		case e.Type == toolcall.SegmentStart:
 			s.name = e.Name
 			s.arguments.Reset()
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			s.arguments.WriteString(e.Payload)
 		default:
 			see(s.name, s.arguments.String())

@@ -12,10 +12,10 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // wireDeltas is how many pieces the call of the stream comes in.
@@ -63,7 +63,7 @@ func readDeltas(tb testing.TB, body io.Reader, w io.StringWriter) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if d.Kind == toolparse.DeltaToolCall {
+		if d.Kind == toolcall.DeltaToolCall {
 			w.WriteString(d.Text)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // longStream makes a stream of about n deltas: text, reasoning, and a call
@@ -110,7 +110,7 @@ func longStream(w format.Wire, n int) []byte {
 func drain(t testing.TB, r io.Reader, w format.Wire) int {
 	n := 0
 	for d, err := range format.NewStream(r, format.Options{}).Deltas() {
-		if err != nil || d.Kind == toolparse.DeltaError {
+		if err != nil || d.Kind == toolcall.DeltaError {
 			t.Fatalf("%s: %+v, %v", w, d, err)
 		}
 		n++

@@ -3,15 +3,15 @@ package format
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // segment is one that is open.
 type segment struct {
-	kind   toolparse.SegmentType
+	kind   toolcall.SegmentType
 	name   string // of the tool
 	number int
 	field  string // of the content in the arguments; "" where it is JSON itself
@@ -20,12 +20,12 @@ type segment struct {
 	tail   []byte // what may be their end, which waits for that of the call
 
 	waits   bool
-	waiting []toolparse.Delta // of a call that may be a duplicate
-	callID  string            // its provider's own id
+	waiting []toolcall.Delta // of a call that may be a duplicate
+	callID  string           // its provider's own id
 }
 
 // give appends a delta of a segment, or keeps it.
-func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (s *segment) give(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	if s.waits {
 		s.waiting = append(s.waiting, d)
 		return dst
@@ -34,7 +34,7 @@ func (s *segment) give(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Del
 }
 
 // parameters writes the arguments that an event gives beside the content.
-func parameters(w *jsonout.Writer, e toolparse.Event) {
+func parameters(w *jsonout.Writer, e toolcall.Event) {
 	for name, value := range e.Parameters() {
 		w.Member(name, value)
 	}
@@ -94,17 +94,17 @@ func (s *segment) quoted(content string) []byte {
 	return quoted[1 : len(quoted)-1]
 }
 
-func (s *segment) delta(text string) toolparse.Delta {
-	d := toolparse.Delta{Text: text}
+func (s *segment) delta(text string) toolcall.Delta {
+	d := toolcall.Delta{Text: text}
 	switch s.kind {
-	case toolparse.SegmentText:
-		d.Kind = toolparse.DeltaText
-	case toolparse.SegmentReasoning:
-		d.Kind = toolparse.DeltaReasoning
-	case toolparse.SegmentRefusal:
-		d.Kind = toolparse.DeltaRefusal
+	case toolcall.SegmentText:
+		d.Kind = toolcall.DeltaText
+	case toolcall.SegmentReasoning:
+		d.Kind = toolcall.DeltaReasoning
+	case toolcall.SegmentRefusal:
+		d.Kind = toolcall.DeltaRefusal
 	default:
-		d.Kind, d.Index = toolparse.DeltaToolCall, s.number
+		d.Kind, d.Index = toolcall.DeltaToolCall, s.number
 	}
 	return d
 }

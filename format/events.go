@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // EventDeltas turns the events of a parser into deltas that an encoder can
@@ -31,15 +31,15 @@ type EventDeltas struct {
 }
 
 // Append appends the deltas of an event to dst.
-func (x *EventDeltas) Append(dst []toolparse.Delta, e toolparse.Event) []toolparse.Delta {
-	if e.Type == toolparse.SegmentStart {
+func (x *EventDeltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
+	if e.Type == toolcall.SegmentStart {
 		return x.start(dst, e)
 	}
 	s := x.open[e.ID]
 	if s == nil {
 		return dst
 	}
-	if e.Type == toolparse.SegmentContent {
+	if e.Type == toolcall.SegmentContent {
 		if text := s.text(e.Payload); text != "" {
 			dst = s.give(dst, s.delta(text))
 		}
@@ -52,25 +52,25 @@ func (x *EventDeltas) Append(dst []toolparse.Delta, e toolparse.Event) []toolpar
 // Pass appends a delta of the provider's that a parser makes no event of: a
 // signature, an extra, the first error. It is to be given before the delta is
 // parsed. Others are not appended.
-func (x *EventDeltas) Pass(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	switch d.Kind {
-	case toolparse.DeltaError:
+	case toolcall.DeltaError:
 		if x.failed {
 			return dst
 		}
 		x.failed = true
 		return append(dst, d)
-	case toolparse.DeltaSignature, toolparse.DeltaExtra:
+	case toolcall.DeltaSignature, toolcall.DeltaExtra:
 	default:
 		return dst
 	}
-	if d.Kind == toolparse.DeltaSignature && d.Name != toolparse.SignsCall || d.Kind == toolparse.DeltaExtra && d.Index < 0 {
-		d.Index = toolparse.NoIndex
+	if d.Kind == toolcall.DeltaSignature && d.Name != toolcall.SignsCall || d.Kind == toolcall.DeltaExtra && d.Index < 0 {
+		d.Index = toolcall.NoIndex
 		return append(dst, d)
 	}
 	// What belongs to a call follows it.
 	if x.last == nil {
-		d.Index = toolparse.NoIndex
+		d.Index = toolcall.NoIndex
 		return append(dst, d)
 	}
 	d.Index = x.last.number
@@ -81,7 +81,7 @@ func (x *EventDeltas) Pass(dst []toolparse.Delta, d toolparse.Delta) []toolparse
 // gave, or else one that follows from the events. Where a call was cut or broken
 // it is as of a cut answer, so that nobody runs the call. There is none after
 // an error.
-func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []toolparse.Delta {
+func (x *EventDeltas) Close(dst []toolcall.Delta, given toolcall.Delta) []toolcall.Delta {
 	for _, id := range slices.Sorted(maps.Keys(x.open)) {
 		s := x.open[id]
 		x.cut = x.cut || s.kind.IsCall()
@@ -90,8 +90,8 @@ func (x *EventDeltas) Close(dst []toolparse.Delta, given toolparse.Delta) []tool
 	if x.failed {
 		return dst
 	}
-	if given.Kind != toolparse.DeltaFinish {
-		given = toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "stop"}
+	if given.Kind != toolcall.DeltaFinish {
+		given = toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"}
 	}
 	given.Choice = 0
 	given.Truncated = given.Truncated || x.cut
@@ -111,7 +111,7 @@ func (x *EventDeltas) lose(name, id, why, done string) {
 // maxLosses bounds what hostile input can make of them.
 const maxLosses = 1000
 
-func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolparse.Delta {
+func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
 	if x.open == nil {
 		x.open, x.ids, x.called = map[string]*segment{}, map[string]bool{}, map[string]uint8{}
 	}
@@ -120,7 +120,7 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 	if !e.Segment.IsCall() {
 		return dst
 	}
-	if e.Name == "" && e.Segment == toolparse.SegmentToolCall {
+	if e.Name == "" && e.Segment == toolcall.SegmentToolCall {
 		// No wire has a call without a name, and one that is made up might be run.
 		delete(x.open, e.ID)
 		if len(x.losses) < maxLosses {
@@ -129,7 +129,7 @@ func (x *EventDeltas) start(dst []toolparse.Delta, e toolparse.Event) []toolpars
 		return dst
 	}
 	x.last = s
-	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, ID: e.ID, Name: e.Name}
+	d := toolcall.Delta{Kind: toolcall.DeltaToolCall, ID: e.ID, Name: e.Name}
 	if d.Name == "" {
 		d.Name = string(e.Segment)
 	}
@@ -169,7 +169,7 @@ func (x *EventDeltas) number(s *segment) {
 }
 
 // release appends what waits of a segment, which is no duplicate.
-func (x *EventDeltas) release(dst []toolparse.Delta, s *segment) []toolparse.Delta {
+func (x *EventDeltas) release(dst []toolcall.Delta, s *segment) []toolcall.Delta {
 	if !s.waits {
 		return dst
 	}
@@ -183,7 +183,7 @@ func (x *EventDeltas) release(dst []toolparse.Delta, s *segment) []toolparse.Del
 	return dst
 }
 
-func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) []toolparse.Delta {
+func (x *EventDeltas) end(dst []toolcall.Delta, s *segment, e toolcall.Event) []toolcall.Delta {
 	rest := string(s.held)
 	if !s.kind.IsCall() {
 		if rest != "" {
@@ -191,12 +191,12 @@ func (x *EventDeltas) end(dst []toolparse.Delta, s *segment, e toolparse.Event) 
 		}
 		return dst
 	}
-	if s.waits && e.Reason == toolparse.ReasonDuplicate {
+	if s.waits && e.Reason == toolcall.ReasonDuplicate {
 		x.lose(s.name, s.callID, "the call came before, in the text or natively, and counts once", " is left out")
 		return dst
 	}
 	dst = x.release(dst, s)
-	if e.Status != toolparse.Complete {
+	if e.Status != toolcall.Complete {
 		x.cut = true
 		return dst
 	}

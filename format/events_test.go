@@ -6,15 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestEventDeltas(t *testing.T) {
-	const start, content, end = toolparse.SegmentStart, toolparse.SegmentContent, toolparse.SegmentEnd
-	const text, call, finish = toolparse.DeltaText, toolparse.DeltaToolCall, toolparse.DeltaFinish
-	type E = toolparse.Event
-	type D = toolparse.Delta
+	const start, content, end = toolcall.SegmentStart, toolcall.SegmentContent, toolcall.SegmentEnd
+	const text, call, finish = toolcall.DeltaText, toolcall.DeltaToolCall, toolcall.DeltaFinish
+	type E = toolcall.Event
+	type D = toolcall.Delta
 	tests := []struct {
 		name  string
 		in    []E
@@ -24,21 +24,21 @@ func TestEventDeltas(t *testing.T) {
 		{
 			"text, then a call in pieces",
 			[]E{
-				{Type: start, Segment: "text", ID: "s1"}, {Type: content, Segment: "text", ID: "s1", Payload: "a"}, {Type: end, Segment: "text", ID: "s1", Status: toolparse.Complete},
-				{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: content, ID: "s2", Payload: `1}`}, {Type: end, ID: "s2", Status: toolparse.Complete, Payload: `{"call_id":"c"}`},
+				{Type: start, Segment: "text", ID: "s1"}, {Type: content, Segment: "text", ID: "s1", Payload: "a"}, {Type: end, Segment: "text", ID: "s1", Status: toolcall.Complete},
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: content, ID: "s2", Payload: `1}`}, {Type: end, ID: "s2", Status: toolcall.Complete, Payload: `{"call_id":"c"}`},
 			},
 			D{},
 			[]D{{Kind: text, Text: "a"}, {Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":`}, {Kind: call, Text: "1"}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "stop"}},
 		},
 		{
 			"a call without arguments",
-			[]E{{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: end, ID: "s2", Status: toolparse.Complete}},
+			[]E{{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: end, ID: "s2", Status: toolcall.Complete}},
 			D{Kind: finish, Text: "tool_calls", Choice: 3},
 			[]D{{Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: "{}", Done: true}, {Kind: finish, Text: "tool_calls"}},
 		},
 		{
 			"a call that was cut",
-			[]E{{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: end, ID: "s2", Status: toolparse.Incomplete}},
+			[]E{{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":`}, {Type: end, ID: "s2", Status: toolcall.Incomplete}},
 			D{},
 			[]D{{Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":`}, {Kind: finish, Text: "stop", Truncated: true}},
 		},
@@ -46,14 +46,14 @@ func TestEventDeltas(t *testing.T) {
 			"a call that looked whole and was not",
 			[]E{
 				{Type: start, Segment: "tool_call", ID: "s2", Name: "f"}, {Type: content, ID: "s2", Payload: `{"x":"}`}, {Type: content, ID: "s2", Payload: `}"}`},
-				{Type: content, ID: "s2", Payload: " "}, {Type: end, ID: "s2", Status: toolparse.Malformed},
+				{Type: content, ID: "s2", Payload: " "}, {Type: end, ID: "s2", Status: toolcall.Malformed},
 			},
 			D{},
 			[]D{{Kind: call, ID: "s2", Name: "f"}, {Kind: call, Text: `{"x":"`}, {Kind: call, Text: `}}"`}, {Kind: finish, Text: "stop", Truncated: true}},
 		},
 		{
 			"a call without a name",
-			[]E{{Type: start, Segment: "tool_call", ID: "s2"}, {Type: content, ID: "s2", Payload: `{}`}, {Type: end, ID: "s2", Status: toolparse.Malformed}},
+			[]E{{Type: start, Segment: "tool_call", ID: "s2"}, {Type: content, ID: "s2", Payload: `{}`}, {Type: end, ID: "s2", Status: toolcall.Malformed}},
 			D{},
 			[]D{{Kind: finish, Text: "stop"}},
 		},
@@ -68,7 +68,7 @@ func TestEventDeltas(t *testing.T) {
 			[]E{
 				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: start, Segment: "tool_call", ID: "s2", Name: "g"},
 				{Type: content, ID: "s1", Payload: "{"}, {Type: content, ID: "s2", Payload: "{}"}, {Type: content, ID: "s1", Payload: "}"},
-				{Type: end, ID: "s2", Status: toolparse.Complete}, {Type: end, ID: "s1", Status: toolparse.Complete},
+				{Type: end, ID: "s2", Status: toolcall.Complete}, {Type: end, ID: "s1", Status: toolcall.Complete},
 			},
 			D{},
 			[]D{
@@ -79,9 +79,9 @@ func TestEventDeltas(t *testing.T) {
 		{
 			"a file, with a character in two pieces",
 			[]E{
-				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Origin: toolparse.NewOrigin("", "content"), Payload: `{"path":"a\"b","unknown_tool":true}`},
+				{Type: start, Segment: "write_file", ID: "s1", Name: "write_file", Origin: toolcall.NewOrigin("", "content"), Payload: `{"path":"a\"b","unknown_tool":true}`},
 				{Type: content, ID: "s1", Payload: "x\n\xc3"}, {Type: content, ID: "s1", Payload: "\xa9"},
-				{Type: end, ID: "s1", Status: toolparse.Complete, Payload: `{"mode":"w","call_id":"c"}`},
+				{Type: end, ID: "s1", Status: toolcall.Complete, Payload: `{"mode":"w","call_id":"c"}`},
 			},
 			D{},
 			[]D{
@@ -91,15 +91,15 @@ func TestEventDeltas(t *testing.T) {
 		},
 		{
 			"a command",
-			[]E{{Type: start, Segment: "run_bash", ID: "s1", Origin: toolparse.NewOrigin("", "command")}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolparse.Complete}},
+			[]E{{Type: start, Segment: "run_bash", ID: "s1", Origin: toolcall.NewOrigin("", "command")}, {Type: content, ID: "s1", Payload: `ls "a"`}, {Type: end, ID: "s1", Status: toolcall.Complete}},
 			D{},
 			[]D{{Kind: call, ID: "s1", Name: "run_bash", Text: `{"command":"`}, {Kind: call, Text: `ls \"a\"`}, {Kind: call, Text: `"}`, Done: true}, {Kind: finish, Text: "stop"}},
 		},
 		{
 			"the provider's own ids, once each",
 			[]E{
-				{Type: start, Segment: "tool_call", ID: "s1", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s1", Status: toolparse.Complete},
-				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s2", Status: toolparse.Complete},
+				{Type: start, Segment: "tool_call", ID: "s1", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s1", Status: toolcall.Complete},
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Payload: `{"call_id":"c"}`}, {Type: end, ID: "s2", Status: toolcall.Complete},
 			},
 			D{},
 			[]D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: "{}", Done: true}, {Kind: call, Index: 1, ID: "s2", Name: "f"}, {Kind: call, Index: 1, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
@@ -107,8 +107,8 @@ func TestEventDeltas(t *testing.T) {
 		{
 			"a duplicate",
 			[]E{
-				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: end, ID: "s1", Status: toolparse.Complete},
-				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Raw: "<"}, {Type: content, ID: "s2", Payload: "{}"}, {Type: end, ID: "s2", Status: toolparse.Rejected, Reason: toolparse.ReasonDuplicate},
+				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: end, ID: "s1", Status: toolcall.Complete},
+				{Type: start, Segment: "tool_call", ID: "s2", Name: "f", Raw: "<"}, {Type: content, ID: "s2", Payload: "{}"}, {Type: end, ID: "s2", Status: toolcall.Rejected, Reason: toolcall.ReasonDuplicate},
 			},
 			D{},
 			[]D{{Kind: call, ID: "s1", Name: "f"}, {Kind: call, Text: "{}", Done: true}, {Kind: finish, Text: "stop"}},
@@ -117,8 +117,8 @@ func TestEventDeltas(t *testing.T) {
 			"what might have been a duplicate",
 			[]E{
 				{Type: start, Segment: "tool_call", ID: "s1", Name: "f"}, {Type: start, Segment: "tool_call", ID: "s2", Name: "f", Raw: "<"},
-				{Type: start, Segment: "tool_call", ID: "s3", Name: "g"}, {Type: end, ID: "s3", Status: toolparse.Complete}, {Type: end, ID: "s1", Status: toolparse.Complete},
-				{Type: content, ID: "s2", Payload: `{"a":1}`}, {Type: end, ID: "s2", Status: toolparse.Complete},
+				{Type: start, Segment: "tool_call", ID: "s3", Name: "g"}, {Type: end, ID: "s3", Status: toolcall.Complete}, {Type: end, ID: "s1", Status: toolcall.Complete},
+				{Type: content, ID: "s2", Payload: `{"a":1}`}, {Type: end, ID: "s2", Status: toolcall.Complete},
 			},
 			D{},
 			[]D{
@@ -162,15 +162,15 @@ func TestEventDeltas(t *testing.T) {
 
 func TestEventDeltasLosses(t *testing.T) {
 	var x format.EventDeltas
-	call := func(id, raw, callID string, how toolparse.Event) {
-		how.Type, how.ID = toolparse.SegmentEnd, id
-		for _, e := range []toolparse.Event{{Type: toolparse.SegmentStart, Segment: "tool_call", ID: id, Name: "f", Raw: raw, Payload: `{"call_id":"` + callID + `"}`}, how} {
+	call := func(id, raw, callID string, how toolcall.Event) {
+		how.Type, how.ID = toolcall.SegmentEnd, id
+		for _, e := range []toolcall.Event{{Type: toolcall.SegmentStart, Segment: "tool_call", ID: id, Name: "f", Raw: raw, Payload: `{"call_id":"` + callID + `"}`}, how} {
 			x.Append(nil, e)
 		}
 	}
-	complete := toolparse.Event{Status: toolparse.Complete}
+	complete := toolcall.Event{Status: toolcall.Complete}
 	call("s1", "<", "", complete)
-	call("s2", "", "a", toolparse.Event{Status: toolparse.Rejected, Reason: toolparse.ReasonDuplicate})
+	call("s2", "", "a", toolcall.Event{Status: toolcall.Rejected, Reason: toolcall.ReasonDuplicate})
 	call("s3", "", "b", complete)
 	call("s4", "", "b", complete)
 	var got []string
@@ -188,22 +188,22 @@ func TestEventDeltasLosses(t *testing.T) {
 
 func TestEventDeltasPass(t *testing.T) {
 	var x format.EventDeltas
-	signature := toolparse.Delta{Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Index: 7, Text: "s"}
-	failure := toolparse.Delta{Kind: toolparse.DeltaError, Text: "no"}
-	var got []toolparse.Delta
-	for _, d := range []toolparse.Delta{signature, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "x", Text: "1"}} {
+	signature := toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Index: 7, Text: "s"}
+	failure := toolcall.Delta{Kind: toolcall.DeltaError, Text: "no"}
+	var got []toolcall.Delta
+	for _, d := range []toolcall.Delta{signature, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: "x", Text: "1"}} {
 		got = x.Pass(got, d)
 	}
-	got = x.Append(got, toolparse.Event{Type: toolparse.SegmentStart, Segment: "tool_call", ID: "s1", Name: "f"})
-	for _, d := range []toolparse.Delta{signature, failure, failure} {
+	got = x.Append(got, toolcall.Event{Type: toolcall.SegmentStart, Segment: "tool_call", ID: "s1", Name: "f"})
+	for _, d := range []toolcall.Delta{signature, failure, failure} {
 		got = x.Pass(got, d)
 	}
-	got = x.Close(got, toolparse.Delta{})
+	got = x.Close(got, toolcall.Delta{})
 	first, second := signature, signature
-	first.Index, second.Index = toolparse.NoIndex, 0
-	want := []toolparse.Delta{
-		first, {Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "x", Text: "1"},
-		{Kind: toolparse.DeltaToolCall, ID: "s1", Name: "f"}, second, failure,
+	first.Index, second.Index = toolcall.NoIndex, 0
+	want := []toolcall.Delta{
+		first, {Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: "x", Text: "1"},
+		{Kind: toolcall.DeltaToolCall, ID: "s1", Name: "f"}, second, failure,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -5,8 +5,8 @@ import (
 	"log"
 	"os"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A response body in, deltas out, whichever provider it is from.
@@ -23,11 +23,11 @@ func ExampleStream() {
 			log.Fatal(err)
 		}
 		switch d.Kind {
-		case toolparse.DeltaText:
+		case toolcall.DeltaText:
 			fmt.Printf("text %q\n", d.Text)
-		case toolparse.DeltaToolCall:
+		case toolcall.DeltaToolCall:
 			fmt.Printf("call %d: %s%s done=%v\n", d.Index, d.Name, d.Text, d.Done)
-		case toolparse.DeltaFinish:
+		case toolcall.DeltaFinish:
 			fmt.Println("finish", d.Text)
 		}
 	}

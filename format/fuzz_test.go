@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // FuzzStream holds that any input is borne, means the same in any pieces, and,
@@ -40,7 +40,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-func joined(deltas []toolparse.Delta) string {
+func joined(deltas []toolcall.Delta) string {
 	var b strings.Builder
 	for _, d := range deltas {
 		b.WriteString(d.Text)

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // breaks are the characters at which some reader of lines ends one, beside those
@@ -21,13 +21,13 @@ const breaks = "\u0085\u0090\u2028\u2029"
 func TestLinesHold(t *testing.T) {
 	text, _ := json.Marshal("a" + breaks + "b")
 	raw := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(text)) // as other encoders leave it
-	deltas := []toolparse.Delta{
-		{Kind: toolparse.DeltaReasoning, Text: "thought" + breaks},
-		{Kind: toolparse.DeltaText, Text: "text" + breaks},
-		{Kind: toolparse.DeltaToolCall, ID: "call_1", Name: "f", Text: `{"a":` + raw[:6]},
-		{Kind: toolparse.DeltaToolCall, Text: raw[6:] + `}`, Done: true},
-		{Kind: toolparse.DeltaToolCall, Index: 1, ID: "call_2", Name: "g", Text: `{"` + breaks + `":` + raw + `}`, Whole: true, Done: true},
-		{Kind: toolparse.DeltaFinish, Name: "tool_calls"},
+	deltas := []toolcall.Delta{
+		{Kind: toolcall.DeltaReasoning, Text: "thought" + breaks},
+		{Kind: toolcall.DeltaText, Text: "text" + breaks},
+		{Kind: toolcall.DeltaToolCall, ID: "call_1", Name: "f", Text: `{"a":` + raw[:6]},
+		{Kind: toolcall.DeltaToolCall, Text: raw[6:] + `}`, Done: true},
+		{Kind: toolcall.DeltaToolCall, Index: 1, ID: "call_2", Name: "g", Text: `{"` + breaks + `":` + raw + `}`, Whole: true, Done: true},
+		{Kind: toolcall.DeltaFinish, Name: "tool_calls"},
 	}
 	for _, wire := range writable() {
 		codec, _ := format.CodecOf(wire)

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Recorded responses with what they say. Those of real servers lie beside the
@@ -158,7 +158,7 @@ func canonical(text string) (string, bool) {
 
 // listen puts the deltas of a stream together: calls by index, else by id, else
 // by position, as simple as the recordings allow. Package parser does it well.
-func listen(deltas iter.Seq2[toolparse.Delta, error], restarted bool) (said, error) {
+func listen(deltas iter.Seq2[toolcall.Delta, error], restarted bool) (said, error) {
 	var s said
 	type part struct {
 		index    int
@@ -177,23 +177,23 @@ func listen(deltas iter.Seq2[toolparse.Delta, error], restarted bool) (said, err
 		if over && restarted {
 			s, calls = said{}, nil
 		}
-		over = d.Kind == toolparse.DeltaFinish || d.Kind == toolparse.DeltaRestart
+		over = d.Kind == toolcall.DeltaFinish || d.Kind == toolcall.DeltaRestart
 		switch d.Kind {
-		case toolparse.DeltaText:
+		case toolcall.DeltaText:
 			s.Text += d.Text
-		case toolparse.DeltaReasoning:
+		case toolcall.DeltaReasoning:
 			s.Thinking += d.Text
-		case toolparse.DeltaRefusal:
+		case toolcall.DeltaRefusal:
 			s.Refusal += d.Text
-		case toolparse.DeltaSignature:
+		case toolcall.DeltaSignature:
 			s.Signatures = append(s.Signatures, d.Text)
-		case toolparse.DeltaFinish:
+		case toolcall.DeltaFinish:
 			s.Finish = d.Text
-		case toolparse.DeltaError:
+		case toolcall.DeltaError:
 			if s.Error == "" {
 				s.Error = d.Text
 			}
-		case toolparse.DeltaToolCall:
+		case toolcall.DeltaToolCall:
 			var c *part
 			for _, o := range calls {
 				if !o.done && (d.Index == o.index && (d.ID == "" || d.ID == o.id)) {
@@ -286,8 +286,8 @@ func TestRecordings(t *testing.T) {
 }
 
 // collect gives all deltas of a stream, and its error.
-func collect(r io.Reader, opts format.Options) ([]toolparse.Delta, error) {
-	var deltas []toolparse.Delta
+func collect(r io.Reader, opts format.Options) ([]toolcall.Delta, error) {
+	var deltas []toolcall.Delta
 	var failure error
 	for d, err := range format.NewStream(r, opts).Deltas() {
 		if err != nil {

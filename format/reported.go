@@ -1,6 +1,6 @@
 package format
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // ReportedError is an error that the provider reported inside its stream.
 type ReportedError struct {
@@ -21,8 +21,8 @@ func (e *ReportedError) Error() string {
 }
 
 // Reported returns the error that a delta reports, or nil where it is another.
-func Reported(d toolparse.Delta) *ReportedError {
-	if d.Kind != toolparse.DeltaError {
+func Reported(d toolcall.Delta) *ReportedError {
+	if d.Kind != toolcall.DeltaError {
 		return nil
 	}
 	return &ReportedError{Code: d.Name, Message: d.Text}

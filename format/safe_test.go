@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // runnable is a call that a client would run.
@@ -30,7 +30,7 @@ func runnables(tb testing.TB, body []byte, wire format.Wire) []runnable {
 		if err != nil {
 			break // of what came before, calls may have been run
 		}
-		if call, ended := calls.Add(e); ended && call.Status == toolparse.Complete {
+		if call, ended := calls.Add(e); ended && call.Status == toolcall.Complete {
 			run = append(run, runnable{call.Name, canonicalJSON(call.Arguments)})
 		}
 	}
@@ -95,17 +95,17 @@ func parsedAs(tb testing.TB, body []byte, from, to format.Wire) ([]byte, []chat.
 	enc := codec.NewEncoder(chat.Options{})
 	enc.SetMeta(chat.Meta{ID: "x", Model: "m"})
 	var x format.EventDeltas
-	var deltas []toolparse.Delta
-	var events []toolparse.Event
-	var finish toolparse.Delta
+	var deltas []toolcall.Delta
+	var events []toolcall.Event
+	var finish toolcall.Delta
 	for d, err := range stream.Deltas() {
 		if err != nil {
-			d = toolparse.Delta{Kind: toolparse.DeltaError, Text: err.Error()}
+			d = toolcall.Delta{Kind: toolcall.DeltaError, Text: err.Error()}
 		}
 		if d.Choice != 0 {
 			continue
 		}
-		if d.Kind == toolparse.DeltaFinish {
+		if d.Kind == toolcall.DeltaFinish {
 			finish = d
 		}
 		deltas = x.Pass(deltas, d)

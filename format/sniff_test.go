@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Text that models write, and what wires write, tell apart by the beginning.
@@ -124,7 +124,7 @@ func TestSniff(t *testing.T) {
 				}
 				var out strings.Builder
 				for d, err := range stream.Deltas() {
-					if err != nil || d.Kind != toolparse.DeltaText {
+					if err != nil || d.Kind != toolcall.DeltaText {
 						t.Errorf("delta %+v, %v", d, err)
 					}
 					out.WriteString(d.Text)

@@ -7,10 +7,10 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options configure a Stream. The zero value sniffs.
@@ -34,7 +34,7 @@ type Stream struct {
 
 	framing frame.Framing
 	dec     decoder // nil for text
-	deltas  []toolparse.Delta
+	deltas  []toolcall.Delta
 	events  int          // those that came whole
 	event   int          // the number of the one that is decoded,
 	offset  int64        // and where it begins
@@ -77,10 +77,10 @@ func (s *Stream) Wire() (Wire, error) {
 //
 // Deltas own their strings; on a stream of small events there are no more than
 // two allocations for each. Memory is that of the largest event.
-func (s *Stream) Deltas() iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
+func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
+	return func(yield func(toolcall.Delta, error) bool) {
 		if s.ranged {
-			yield(toolparse.Delta{}, errors.New("the deltas of a stream can be ranged over only once"))
+			yield(toolcall.Delta{}, errors.New("the deltas of a stream can be ranged over only once"))
 			return
 		}
 		s.ranged = true
@@ -92,7 +92,7 @@ func (s *Stream) Deltas() iter.Seq2[toolparse.Delta, error] {
 			err = s.decode(yield)
 		}
 		if err != nil && err != errStopped {
-			yield(toolparse.Delta{}, err)
+			yield(toolcall.Delta{}, err)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (s *Stream) page(at int) error {
 var errForeign = errors.New("the stream ends, and nothing in it is of this wire")
 
 // decode gives the deltas of a wire, and tells how the stream ended.
-func (s *Stream) decode(yield func(toolparse.Delta, error) bool) error {
+func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	err := s.read(yield)
 	if err == errStopped {
 		return err
@@ -224,7 +224,7 @@ func (s *Stream) decode(yield func(toolparse.Delta, error) bool) error {
 }
 
 // read reads to the end marker or the end of the input.
-func (s *Stream) read(yield func(toolparse.Delta, error) bool) error {
+func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	split := frame.New(s.framing, s.max)
 	var head []byte // the beginning of the body, to tell what it is if it is none
 	for {
@@ -286,7 +286,7 @@ func isEvents(head []byte) bool {
 }
 
 // feed decodes an event and gives its deltas.
-func (s *Stream) feed(e frame.Event, yield func(toolparse.Delta, error) bool) error {
+func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) error {
 	if err := s.checkWire(e); err != nil {
 		return err
 	}
@@ -312,12 +312,12 @@ func (s *Stream) checkText(e frame.Event) {
 	}
 }
 
-func (s *Stream) give(yield func(toolparse.Delta, error) bool) error {
+func (s *Stream) give(yield func(toolcall.Delta, error) bool) error {
 	for _, d := range s.deltas {
 		if !yield(d, nil) {
 			return errStopped
 		}
-		if d.Kind != toolparse.DeltaExtra {
+		if d.Kind != toolcall.DeltaExtra {
 			s.given++
 		}
 	}

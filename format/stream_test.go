@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func chatChunk(content string) string {
@@ -71,7 +71,7 @@ func TestStreamErrors(t *testing.T) {
 			deltas, err := collect(tt.input, tt.opts)
 			var texts strings.Builder
 			for _, d := range deltas {
-				if d.Kind == toolparse.DeltaText {
+				if d.Kind == toolcall.DeltaText {
 					texts.WriteString(d.Text)
 				}
 			}
@@ -109,7 +109,7 @@ func TestStreamOfAnotherWire(t *testing.T) {
 			if as == wire {
 				continue
 			}
-			var deltas []toolparse.Delta
+			var deltas []toolcall.Delta
 			var err error
 			for d, streamErr := range format.NewStream(strings.NewReader(body), format.Options{Wire: as}).Deltas() {
 				if err = streamErr; err == nil {
@@ -134,7 +134,7 @@ func TestBareError(t *testing.T) {
 	const first = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\r\n\r\n"
 	for _, bare := range []string{`{"error":{"message":"m","status":"UNAVAILABLE"}}`, "[{\n \"error\": {\n  \"message\": \"m\", \"status\": \"UNAVAILABLE\"\n }\n}]\n"} {
 		deltas, err := collect(strings.NewReader(first+bare), format.Options{})
-		want := []toolparse.Delta{{Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaError, Name: "UNAVAILABLE", Text: "m"}}
+		want := []toolcall.Delta{{Kind: toolcall.DeltaText, Text: "a"}, {Kind: toolcall.DeltaError, Name: "UNAVAILABLE", Text: "m"}}
 		if diff := cmp.Diff(want, deltas); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", bare, diff)
 		}

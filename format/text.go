@@ -3,13 +3,13 @@ package format
 import (
 	"io"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // text gives the input as text, a delta for each read. A delta does not end
 // inside a UTF-8 sequence, unless the input does.
-func (s *Stream) text(yield func(toolparse.Delta, error) bool) error {
+func (s *Stream) text(yield func(toolcall.Delta, error) bool) error {
 	var buf []byte
 	for {
 		p, err := s.in.next()
@@ -19,7 +19,7 @@ func (s *Stream) text(yield func(toolparse.Delta, error) bool) error {
 			kept = utf8cut.Tail(buf)
 		}
 		if n := len(buf) - kept; n > 0 {
-			if !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: string(buf[:n])}, nil) {
+			if !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: string(buf[:n])}, nil) {
 				return errStopped
 			}
 			buf = append(buf[:0], buf[n:]...)

@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/normal"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TranslateStream reads the stream of an answer and writes it as another
@@ -40,7 +40,7 @@ type translation struct {
 	enc    chat.Encoder
 	holder holder // enc, if it is one
 	meta   chat.Meta
-	deltas []toolparse.Delta
+	deltas []toolcall.Delta
 	out    []byte
 	event  int   // the number of the source's event that is translated
 	ended  bool  // the source has told a finish reason
@@ -64,8 +64,8 @@ func (t *translation) run() error {
 			t.event = t.stream.event
 			t.endEvent()
 		}
-		t.ended = t.ended || d.Kind == toolparse.DeltaFinish
-		if d.Kind == toolparse.DeltaError && t.told == nil {
+		t.ended = t.ended || d.Kind == toolcall.DeltaFinish
+		if d.Kind == toolcall.DeltaError && t.told == nil {
 			t.told = Reported(d)
 		}
 		t.learn()
@@ -87,7 +87,7 @@ func (t *translation) run() error {
 			failed = t.told // which is why it was cut
 		}
 	case failed != nil:
-		t.deltas = t.calls.Add(t.deltas[:0], toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
+		t.deltas = t.calls.Add(t.deltas[:0], toolcall.Delta{Kind: toolcall.DeltaError, Name: "stream_error", Text: failed.Error()})
 	default:
 		t.deltas = t.calls.Close(t.deltas[:0])
 		failed = t.told
@@ -113,7 +113,7 @@ func (t *translation) learn() {
 }
 
 // add encodes deltas in normal form.
-func (t *translation) add(deltas []toolparse.Delta) error {
+func (t *translation) add(deltas []toolcall.Delta) error {
 	t.deltas = deltas[:0]
 	for _, d := range deltas {
 		var err error

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/normal"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // writable are the wires that can be written.
@@ -44,7 +44,7 @@ type saidCall struct {
 func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: w})
 	n := normal.New(string(to))
-	var deltas []toolparse.Delta
+	var deltas []toolcall.Delta
 	for d, streamErr := range stream.Deltas() {
 		if streamErr != nil {
 			err = streamErr
@@ -62,13 +62,13 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 			break
 		}
 		switch d.Kind {
-		case toolparse.DeltaText:
+		case toolcall.DeltaText:
 			s.Text += d.Text
-		case toolparse.DeltaReasoning:
+		case toolcall.DeltaReasoning:
 			s.Reasoning += d.Text
-		case toolparse.DeltaRefusal:
+		case toolcall.DeltaRefusal:
 			s.Refusal += d.Text
-		case toolparse.DeltaToolCall:
+		case toolcall.DeltaToolCall:
 			key := [2]int{d.Choice, d.Index}
 			at, begun := places[key]
 			if !begun {
@@ -78,11 +78,11 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 			}
 			s.Calls[at].Args += d.Text
 			s.Calls[at].Done = d.Done
-		case toolparse.DeltaRestart:
+		case toolcall.DeltaRestart:
 			s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
-		case toolparse.DeltaFinish:
+		case toolcall.DeltaFinish:
 			s.Cut = s.Cut || d.Truncated || chat.ReadFinish("", d.Text).Reason.IsCut()
-		case toolparse.DeltaError:
+		case toolcall.DeltaError:
 			s.Failed = true
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // wholeAnswer is what an answer says, whichever way it is read.
@@ -26,21 +26,21 @@ type wholeAnswer struct {
 // asStream reads a body by its deltas.
 func asStream(t *testing.T, body []byte, wire format.Wire) (a wholeAnswer) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: wire})
-	var finish toolparse.Delta
+	var finish toolcall.Delta
 	for d, err := range stream.Deltas() {
 		switch {
 		case err != nil:
 			t.Fatal(err)
 		case d.Choice > 0:
-		case d.Kind == toolparse.DeltaText:
+		case d.Kind == toolcall.DeltaText:
 			a.Text += d.Text
-		case d.Kind == toolparse.DeltaReasoning:
+		case d.Kind == toolcall.DeltaReasoning:
 			a.Reasoning += d.Text
-		case d.Kind == toolparse.DeltaRefusal:
+		case d.Kind == toolcall.DeltaRefusal:
 			a.Refusal += d.Text
-		case d.Kind == toolparse.DeltaSignature:
+		case d.Kind == toolcall.DeltaSignature:
 			a.Signatures = append(a.Signatures, d.Text)
-		case d.Kind == toolparse.DeltaFinish:
+		case d.Kind == toolcall.DeltaFinish:
 			finish = d
 		}
 	}

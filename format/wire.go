@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/anthropic"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
@@ -12,6 +11,7 @@ import (
 	"github.com/toolparse/toolparse/format/ollama"
 	"github.com/toolparse/toolparse/format/openai"
 	"github.com/toolparse/toolparse/format/responses"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Wire names a provider's format.
@@ -72,9 +72,9 @@ func ParseWire(name string) (Wire, error) {
 // decoder is what the packages of the wires have in common.
 type decoder interface {
 	// Feed decodes an event and appends its deltas to dst.
-	Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error)
+	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
 	// Close appends what was held back, once no event follows.
-	Close(dst []toolparse.Delta) []toolparse.Delta
+	Close(dst []toolcall.Delta) []toolcall.Delta
 	// Ended reports whether the protocol's own end marker was seen.
 	Ended() bool
 	// Meta returns what the answer told of itself so far.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // slack is what a parser may hold or pass over its limits: one marker.
@@ -20,13 +20,13 @@ func bounded(r recording) error {
 		fed += len(s.chunk)
 		for _, e := range s.events {
 			told += len(e.Raw)
-			if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+			if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 				sizes[e.ID] = 0
 			}
 			if _, ok := sizes[e.ID]; ok {
 				sizes[e.ID] += len(e.Raw)
 			}
-			if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() && e.Status == toolparse.Complete {
+			if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
 				calls++
 				if n := sizes[e.ID]; l.CallBytes > 0 && n > l.CallBytes+l.BlankBytes+slack {
 					return fmt.Errorf("%s: complete with %d bytes, the limit is %d", e.ID, n, l.CallBytes)
@@ -48,7 +48,7 @@ func bounded(r recording) error {
 		return err
 	}
 	for _, s := range segs {
-		if s.Type == toolparse.SegmentToolCall && s.Status == toolparse.Complete {
+		if s.Type == toolcall.SegmentToolCall && s.Status == toolcall.Complete {
 			if d := depth(s.Payload); d > l.Depth+1 {
 				return fmt.Errorf("%s: complete with depth %d, the limit is %d", s.ID, d, l.Depth)
 			}

@@ -5,12 +5,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // contentOf names the parameter that the content of a segment is.
-var contentOf = map[toolparse.SegmentType]string{
-	toolparse.SegmentWriteFile: "content", toolparse.SegmentEditFile: "patch", toolparse.SegmentRunBash: "command",
+var contentOf = map[toolcall.SegmentType]string{
+	toolcall.SegmentWriteFile: "content", toolcall.SegmentEditFile: "patch", toolcall.SegmentRunBash: "command",
 }
 
 // call is what a segment calls, read without the adapter: a second reading,

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // fulfils checks that a recording gives what its generator expects of it, and
@@ -32,18 +32,18 @@ func fulfilsLoosely(r recording, want streamgen.Want) error {
 		return err
 	}
 	for _, s := range segs {
-		if s.Status != toolparse.Complete {
+		if s.Status != toolcall.Complete {
 			return fmt.Errorf("%s, a %s: %s, %s", s.ID, s.Type, s.Status, s.Reason)
 		}
 	}
-	text, wantText := strings.TrimSpace(joined(segs, toolparse.SegmentText)), strings.TrimSpace(want.Text)
+	text, wantText := strings.TrimSpace(joined(segs, toolcall.SegmentText)), strings.TrimSpace(want.Text)
 	if want.LooseBlanks {
 		text, wantText = unspaced(text), unspaced(wantText)
 	}
 	if diff := cmp.Diff(wantText, text); diff != "" {
 		return fmt.Errorf("text (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want.Reasoning, joined(segs, toolparse.SegmentReasoning)); diff != "" {
+	if diff := cmp.Diff(want.Reasoning, joined(segs, toolcall.SegmentReasoning)); diff != "" {
 		return fmt.Errorf("reasoning (-want +got):\n%s", diff)
 	}
 	return fulfilsCalls(calls(segs), want.Calls)
@@ -55,7 +55,7 @@ func fulfilsCalls(got []call, want []streamgen.Call) error {
 	}
 	for i, w := range want {
 		g := got[i]
-		if g.Name != w.Name || g.Type != w.Segment || g.Status != toolparse.Complete {
+		if g.Name != w.Name || g.Type != w.Segment || g.Status != toolcall.Complete {
 			return fmt.Errorf("call %d: %s, a %s, %s; want %s, a %s", i, g.Name, g.Type, g.Status, w.Name, w.Segment)
 		}
 		if diff := cmp.Diff(decode(w.Arguments), decode(g.args)); diff != "" {
@@ -67,7 +67,7 @@ func fulfilsCalls(got []call, want []streamgen.Call) error {
 		if err := earlyPath(g, w); err != nil {
 			return fmt.Errorf("call %d, %s: %w", i, w.Name, err)
 		}
-		if w.Verbatim != "" && g.Type == toolparse.SegmentToolCall && g.Payload != w.Verbatim {
+		if w.Verbatim != "" && g.Type == toolcall.SegmentToolCall && g.Payload != w.Verbatim {
 			return fmt.Errorf("call %d, %s: arguments %q are not the model's own %q", i, w.Name, g.Payload, w.Verbatim)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -49,12 +49,12 @@ func TestFaces(t *testing.T) {
 				t.Fatalf("%s, reads of %d (-feed +events):\n%s", name, size, diff)
 			}
 		}
-		var written []toolparse.Event
+		var written []toolcall.Event
 		p, err := parser.New(opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := p.Writer(func(e toolparse.Event) error { written = append(written, e); return nil })
+		w := p.Writer(func(e toolcall.Event) error { written = append(written, e); return nil })
 		for _, c := range streamgen.Split(drawTape(t, "writes", 20), s.Text) {
 			buf := []byte(c)
 			if n, err := w.Write(buf); n != len(buf) || err != nil {
@@ -76,8 +76,8 @@ func TestFaces(t *testing.T) {
 }
 
 // pull collects a stream of events and its error.
-func pull(events func(func(toolparse.Event, error) bool)) ([]toolparse.Event, error) {
-	var out []toolparse.Event
+func pull(events func(func(toolcall.Event, error) bool)) ([]toolcall.Event, error) {
+	var out []toolcall.Event
 	for e, err := range events {
 		if err != nil {
 			return out, err
@@ -107,7 +107,7 @@ func TestReadError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(segs) != 2 || segs[1].Status != toolparse.Incomplete {
+	if len(segs) != 2 || segs[1].Status != toolcall.Incomplete {
 		t.Errorf("got %+v, want text and an incomplete call", segs)
 	}
 }
@@ -143,7 +143,7 @@ func TestTextKeepsRunes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Kind != toolparse.DeltaText {
+		if d.Kind != toolcall.DeltaText {
 			t.Errorf("kind %s", d.Kind)
 		}
 		all += d.Text

@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	writer "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
 // fileCall is a call that has the name of a file tool, whatever its arguments.
-var fileCall = rapid.Custom(func(t *rapid.T) toolparse.ToolInvocation {
+var fileCall = rapid.Custom(func(t *rapid.T) toolcall.ToolInvocation {
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
 		"path", "content", "patch", "command", "background", "timeout_seconds", // of the file tools
 		"cmd", "mode", "edits", "file_path", "old_content", // of others
@@ -37,7 +37,7 @@ var fileCall = rapid.Custom(func(t *rapid.T) toolparse.ToolInvocation {
 		}
 		fmt.Fprintf(&args, "%q:%s", name, value)
 	}
-	return toolparse.ToolInvocation{
+	return toolcall.ToolInvocation{
 		Name:      rapid.SampledFrom([]string{"write_file", "edit_file", "run_bash"}).Draw(t, "tool"),
 		Arguments: json.RawMessage("{" + args.String() + "}"),
 	}
@@ -51,28 +51,28 @@ var fileSchemas = []string{
 	`{"properties":{"path":{"type":["string","null"]},"content":{},"patch":{"type":"object"},"command":{"type":["string","array"]}}}`,
 }
 
-func drawFileTools(t *rapid.T) []toolparse.ToolDefinition {
+func drawFileTools(t *rapid.T) []toolcall.ToolDefinition {
 	parameters := rapid.SampledFrom(append([]string{"none"}, fileSchemas...)).Draw(t, "schema")
 	if parameters == "none" {
 		return nil
 	}
-	var tools []toolparse.ToolDefinition
+	var tools []toolcall.ToolDefinition
 	for _, name := range []string{"write_file", "edit_file", "run_bash"} {
-		tools = append(tools, toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(parameters)})
+		tools = append(tools, toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(parameters)})
 	}
 	return tools
 }
 
 // saysAs checks that events are one complete call of the wanted arguments, both
 // to a program and on any wire.
-func saysAs(events []toolparse.Event, want toolparse.ToolInvocation) error {
-	var calls []toolparse.ToolInvocation
+func saysAs(events []toolcall.Event, want toolcall.ToolInvocation) error {
+	var calls []toolcall.ToolInvocation
 	a, err := adapter.New(adapter.Options{})
 	if err != nil {
 		return err
 	}
 	var deltas format.EventDeltas
-	var written []toolparse.Delta
+	var written []toolcall.Delta
 	for _, e := range events {
 		if call, ok := a.Add(e); ok {
 			calls = append(calls, call)
@@ -84,7 +84,7 @@ func saysAs(events []toolparse.Event, want toolparse.ToolInvocation) error {
 	}
 	wire := ""
 	for _, d := range written {
-		if d.Kind == toolparse.DeltaToolCall {
+		if d.Kind == toolcall.DeltaToolCall {
 			wire += d.Text
 		}
 	}
@@ -101,16 +101,16 @@ func saysAs(events []toolparse.Event, want toolparse.ToolInvocation) error {
 func TestFileCallsNatively(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, tools := fileCall.Draw(t, "call"), drawFileTools(t)
-		deltas := []toolparse.Delta{{Kind: toolparse.DeltaToolCall, ID: "c", Name: want.Name}}
+		deltas := []toolcall.Delta{{Kind: toolcall.DeltaToolCall, ID: "c", Name: want.Name}}
 		for _, piece := range streamgen.Split(drawTape(t, "pieces", 40), string(want.Arguments)) {
-			deltas = append(deltas, toolparse.Delta{Kind: toolparse.DeltaToolCall, Text: piece})
+			deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: piece})
 		}
-		deltas = append(deltas, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "tool_calls"})
+		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "tool_calls"})
 		p, err := parser.New(parser.Options{Tools: tools})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var events []toolparse.Event
+		var events []toolcall.Event
 		for _, d := range deltas {
 			events = p.FeedDelta(events, d)
 		}
@@ -133,7 +133,7 @@ func TestFileCallsInText(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				written, err := w.Append(nil, writer.Message{Calls: []toolparse.ToolInvocation{want}})
+				written, err := w.Append(nil, writer.Message{Calls: []toolcall.ToolInvocation{want}})
 				if err != nil {
 					return
 				}
@@ -149,7 +149,7 @@ func TestFileCallsInText(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var events []toolparse.Event
+				var events []toolcall.Event
 				for _, chunk := range chunks {
 					events = p.Feed(events, chunk)
 				}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // honest checks invariant 8 on one recording: every end has a status that the
@@ -27,7 +27,7 @@ func honest(r recording) error {
 	}
 	for i, e := range r.events() {
 		inv, ok := a.Add(e)
-		if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() != ok {
+		if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() != ok {
 			return fmt.Errorf("event %d: an invocation: %v, at the end of a %s", i, ok, e.Segment)
 		}
 		if !ok {
@@ -36,16 +36,16 @@ func honest(r recording) error {
 		switch {
 		case inv.ID != e.ID:
 			return fmt.Errorf("event %d: invocation id %q, segment id %q", i, inv.ID, e.ID)
-		case inv.Status == toolparse.Complete && e.Status != toolparse.Complete:
+		case inv.Status == toolcall.Complete && e.Status != toolcall.Complete:
 			return fmt.Errorf("event %d: %s became complete", i, e.Status)
-		case inv.Status != toolparse.Complete && inv.Runnable():
+		case inv.Status != toolcall.Complete && inv.Runnable():
 			return fmt.Errorf("event %d: %s and runnable", i, inv.Status)
 		case inv.Runnable() && !declared(r.opts.Tools, inv.Name):
 			return fmt.Errorf("event %d: %s is undeclared and runnable", i, inv.Name)
 		case r.opts.Strict && inv.Runnable() && inv.Tolerances != 0:
 			return fmt.Errorf("event %d: strict and runnable with %s", i, inv.Tolerances)
 		}
-		if inv.Status == toolparse.Complete {
+		if inv.Status == toolcall.Complete {
 			var object map[string]json.RawMessage
 			if err := json.Unmarshal(inv.Arguments, &object); err != nil || object == nil {
 				return fmt.Errorf("event %d: arguments %q are no object: %v", i, inv.Arguments, err)
@@ -59,8 +59,8 @@ func honest(r recording) error {
 }
 
 // declared reports whether tools has name, which all have where there are none.
-func declared(tools []toolparse.ToolDefinition, name string) bool {
-	return len(tools) == 0 || slices.ContainsFunc(tools, func(t toolparse.ToolDefinition) bool { return t.Name == name })
+func declared(tools []toolcall.ToolDefinition, name string) bool {
+	return len(tools) == 0 || slices.ContainsFunc(tools, func(t toolcall.ToolDefinition) bool { return t.Name == name })
 }
 
 // cutHonestly checks the other half of invariant 8: of the stream cut short
@@ -82,14 +82,14 @@ func cutHonestly(r recording, at int) error {
 		return fmt.Errorf("cut at %d: %w", at, err)
 	}
 	for i, g := range got {
-		if !g.Type.IsCall() || g.Status != toolparse.Complete {
+		if !g.Type.IsCall() || g.Status != toolcall.Complete {
 			continue
 		}
 		if i >= len(want) || !want[i].Type.IsCall() {
 			return fmt.Errorf("cut at %d: a complete call %s(%.80s), which the whole stream has not", at, g.Name, g.Payload)
 		}
 		w := want[i]
-		if g.Name != w.Name || w.Status == toolparse.Complete && (g.Payload != w.Payload || g.StartMeta != w.StartMeta) {
+		if g.Name != w.Name || w.Status == toolcall.Complete && (g.Payload != w.Payload || g.StartMeta != w.StartMeta) {
 			return fmt.Errorf("cut at %d: complete call %s %s(%.80s), in the whole stream %s %s(%.80s)",
 				at, g.Name, g.StartMeta, g.Payload, w.Name, w.StartMeta, w.Payload)
 		}

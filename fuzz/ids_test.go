@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var randomID = regexp.MustCompile(`^[0-9A-Za-z]{9}$`)
@@ -14,7 +14,7 @@ var randomID = regexp.MustCompile(`^[0-9A-Za-z]{9}$`)
 func ids(r recording) error {
 	seen := map[string]bool{}
 	for i, e := range r.events() {
-		if e.Type != toolparse.SegmentStart {
+		if e.Type != toolcall.SegmentStart {
 			continue
 		}
 		if seen[e.ID] {

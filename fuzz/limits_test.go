@@ -6,9 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestLimitsKeepCharacters checks that no limit on a call's bytes cuts a character in two:
@@ -97,30 +97,30 @@ func TestLimits(t *testing.T) {
 		dialect string
 		limits  parser.Limits
 		input   string
-		reason  toolparse.Reason // of one rejected segment at least; 0: none need be
-		calls   int              // complete ones
+		reason  toolcall.Reason // of one rejected segment at least; 0: none need be
+		calls   int             // complete ones
 	}{
-		{"xml value", "xml", size, xml(long), toolparse.ReasonCallTooLarge, 0},
-		{"xml shorthand", "xml", size, "<run_bash>" + long + "</run_bash>", toolparse.ReasonCallTooLarge, 0},
-		{"xml file without a path", "xml", size, `<tool name="write_file"><arguments><arg name="content">` + long + `</arg></arguments></tool>`, toolparse.ReasonCallTooLarge, 0},
+		{"xml value", "xml", size, xml(long), toolcall.ReasonCallTooLarge, 0},
+		{"xml shorthand", "xml", size, "<run_bash>" + long + "</run_bash>", toolcall.ReasonCallTooLarge, 0},
+		{"xml file without a path", "xml", size, `<tool name="write_file"><arguments><arg name="content">` + long + `</arg></arguments></tool>`, toolcall.ReasonCallTooLarge, 0},
 		{"xml blanks", "xml", size, `<tool name="t">` + strings.Repeat(" ", 4000) + `</tool>`, 0, 0},
 		{"xml tag", "xml", size, `<tool name="` + long + `"/>`, 0, 0},
-		{"xml depth", "xml", nest, xml(deep(`<item>`, `</item>`)), toolparse.ReasonTooDeep, 0},
-		{"xml calls", "xml", count, strings.Repeat(`<tool name="t"/>`, 5), toolparse.ReasonTooManyCalls, 3},
-		{"json value", "json-gemini", size, gemini(`"` + long + `"`), toolparse.ReasonCallTooLarge, 0},
+		{"xml depth", "xml", nest, xml(deep(`<item>`, `</item>`)), toolcall.ReasonTooDeep, 0},
+		{"xml calls", "xml", count, strings.Repeat(`<tool name="t"/>`, 5), toolcall.ReasonTooManyCalls, 3},
+		{"json value", "json-gemini", size, gemini(`"` + long + `"`), toolcall.ReasonCallTooLarge, 0},
 		{"json name", "json-gemini", size, `{"name":"` + long + `","args":{}}`, 0, 0},
 		{"json arguments first", "json-gemini", size, `{"args":{"k":"` + long + `"},"name":"t"}`, 0, 0},
 		{"json blanks", "json-gemini", size, `{` + strings.Repeat(" ", 4000) + `"name":"t","args":{}}`, 0, 0},
-		{"json depth", "json-gemini", nest, gemini(deep(`[`, `]`)), toolparse.ReasonTooDeep, 0},
-		{"json number", "json-gemini", parser.Limits{}, gemini(strings.Repeat("7", 70_000)), toolparse.ReasonTooMuchHeld, 0},
-		{"json key", "json-gemini", parser.Limits{}, gemini(`{"` + strings.Repeat("k", 5000) + `":1}`), toolparse.ReasonTooMuchHeld, 0},
-		{"json calls", "json-gemini", count, strings.Repeat(`{"name":"t","args":{}}`, 5), toolparse.ReasonTooManyCalls, 3},
-		{"json list", "json-openai", count, `{"tool_calls":[` + strings.Repeat(`{"name":"t","arguments":{}},`, 5) + `{"name":"t","arguments":{}}]}`, toolparse.ReasonTooManyCalls, 3},
-		{"sentinel body", "sentinel", size, `[[SEG_START {"type":"run_bash"}]]` + long + `[[SEG_END]]`, toolparse.ReasonCallTooLarge, 0},
-		{"sentinel JSON body", "sentinel", size, body(`"` + long + `"`), toolparse.ReasonCallTooLarge, 0},
+		{"json depth", "json-gemini", nest, gemini(deep(`[`, `]`)), toolcall.ReasonTooDeep, 0},
+		{"json number", "json-gemini", parser.Limits{}, gemini(strings.Repeat("7", 70_000)), toolcall.ReasonTooMuchHeld, 0},
+		{"json key", "json-gemini", parser.Limits{}, gemini(`{"` + strings.Repeat("k", 5000) + `":1}`), toolcall.ReasonTooMuchHeld, 0},
+		{"json calls", "json-gemini", count, strings.Repeat(`{"name":"t","args":{}}`, 5), toolcall.ReasonTooManyCalls, 3},
+		{"json list", "json-openai", count, `{"tool_calls":[` + strings.Repeat(`{"name":"t","arguments":{}},`, 5) + `{"name":"t","arguments":{}}]}`, toolcall.ReasonTooManyCalls, 3},
+		{"sentinel body", "sentinel", size, `[[SEG_START {"type":"run_bash"}]]` + long + `[[SEG_END]]`, toolcall.ReasonCallTooLarge, 0},
+		{"sentinel JSON body", "sentinel", size, body(`"` + long + `"`), toolcall.ReasonCallTooLarge, 0},
 		{"sentinel header", "sentinel", size, `[[SEG_START {"type":"run_bash","x":"` + long + `"}]]ls[[SEG_END]]`, 0, 0},
-		{"sentinel depth", "sentinel", nest, body(deep(`[`, `]`)), toolparse.ReasonTooDeep, 0},
-		{"sentinel calls", "sentinel", count, strings.Repeat(`[[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`, 5), toolparse.ReasonTooManyCalls, 3},
+		{"sentinel depth", "sentinel", nest, body(deep(`[`, `]`)), toolcall.ReasonTooDeep, 0},
+		{"sentinel calls", "sentinel", count, strings.Repeat(`[[SEG_START {"type":"run_bash"}]]ls[[SEG_END]]`, 5), toolcall.ReasonTooManyCalls, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			opts, err := optionsFor(tt.dialect)
@@ -145,9 +145,9 @@ func TestLimits(t *testing.T) {
 			rejected, complete := 0, 0
 			for _, s := range segs {
 				switch {
-				case s.Status == toolparse.Rejected && s.Reason == tt.reason:
+				case s.Status == toolcall.Rejected && s.Reason == tt.reason:
 					rejected++
-				case s.Type.IsCall() && s.Status == toolparse.Complete:
+				case s.Type.IsCall() && s.Status == toolcall.Complete:
 					complete++
 				}
 			}

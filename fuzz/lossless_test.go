@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // joint is Channels.Joint of the table: it stands between two messages of one turn,
@@ -15,15 +15,15 @@ const joint = "\n"
 // passed on as it was written.
 func lossless(r recording) error {
 	var raw strings.Builder
-	types := map[string]toolparse.SegmentType{}
+	types := map[string]toolcall.SegmentType{}
 	for i, e := range r.events() {
 		raw.WriteString(e.Raw)
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			types[e.ID] = e.Segment
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			isJoint := e.Raw == "" && e.Payload == joint
-			if t := types[e.ID]; t == toolparse.SegmentText && e.Payload != e.Raw && !isJoint {
+			if t := types[e.ID]; t == toolcall.SegmentText && e.Payload != e.Raw && !isJoint {
 				return fmt.Errorf("event %d: text %q accounts for %q", i, e.Payload, e.Raw)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -62,7 +62,7 @@ func drawParser(src streamgen.Source) parser.Options {
 	opts := parser.Options{
 		StartInReasoning: on(3), CallsInReasoning: on(3), CallsInCode: on(3), Recover: on(4), Strict: on(4), RandomIDs: on(8),
 	}
-	opts.Tools = [][]toolparse.ToolDefinition{nil, weather, fuzzTools, slices.Concat(weather, fuzzTools), {}}[src.IntN(5)]
+	opts.Tools = [][]toolcall.ToolDefinition{nil, weather, fuzzTools, slices.Concat(weather, fuzzTools), {}}[src.IntN(5)]
 	opts.IDPrefix = []string{"", "turn_3:"}[src.IntN(2)]
 	if on(3) {
 		opts.Limits = smallLimits
@@ -91,12 +91,12 @@ func checkMixedText(src streamgen.Source, m mix) error {
 // checkMixedDeltas checks them of the mix as a provider's stream, with reasoning,
 // native calls and what else a wire has between the pieces of the text.
 func checkMixedDeltas(src streamgen.Source, m mix) error {
-	var whole, cut []toolparse.Delta
+	var whole, cut []toolcall.Delta
 	for _, piece := range m.pieces {
-		kind := []toolparse.DeltaKind{toolparse.DeltaText, toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal}[src.IntN(4)]
-		whole = append(whole, toolparse.Delta{Kind: kind, Text: piece})
+		kind := []toolcall.DeltaKind{toolcall.DeltaText, toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal}[src.IntN(4)]
+		whole = append(whole, toolcall.Delta{Kind: kind, Text: piece})
 		for _, part := range streamgen.Split(src, piece) {
-			cut = append(cut, toolparse.Delta{Kind: kind, Text: part})
+			cut = append(cut, toolcall.Delta{Kind: kind, Text: part})
 		}
 		if src.IntN(3) == 1 {
 			between := streamgen.Deltas(src)
@@ -118,7 +118,7 @@ func checkMixedDeltas(src streamgen.Source, m mix) error {
 }
 
 // checkedDeltas returns the segments of a provider's stream, which keeps the invariants.
-func checkedDeltas(opts parser.Options, deltas []toolparse.Delta) ([]segment, error) {
+func checkedDeltas(opts parser.Options, deltas []toolcall.Delta) ([]segment, error) {
 	r, err := recordDeltas(opts, deltas)
 	if err == nil {
 		err = checkDeltas(r)
@@ -134,11 +134,11 @@ func checkedDeltas(opts parser.Options, deltas []toolparse.Delta) ([]segment, er
 
 // losslessDeltas checks invariant 1 for a provider's stream: the raws are its text,
 // its reasoning and its refusals, one after the other.
-func losslessDeltas(r recording, deltas []toolparse.Delta) error {
+func losslessDeltas(r recording, deltas []toolcall.Delta) error {
 	var in, out strings.Builder
 	for _, d := range deltas {
 		switch d.Kind {
-		case toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal:
+		case toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal:
 			if d.Choice == r.opts.Choice {
 				in.WriteString(d.Text)
 			}

@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // brief is a segment in one line.
 type brief struct {
-	Type    toolparse.SegmentType
+	Type    toolcall.SegmentType
 	Name    string
 	Payload string
-	Status  toolparse.Status
-	Reason  toolparse.Reason
+	Status  toolcall.Status
+	Reason  toolcall.Reason
 }
 
 func briefly(t *testing.T, r recording) []brief {
@@ -31,17 +31,17 @@ func briefly(t *testing.T, r recording) []brief {
 }
 
 const (
-	text      = toolparse.SegmentText
-	reasoning = toolparse.SegmentReasoning
-	toolCall  = toolparse.SegmentToolCall
-	runBash   = toolparse.SegmentRunBash
+	text      = toolcall.SegmentText
+	reasoning = toolcall.SegmentReasoning
+	toolCall  = toolcall.SegmentToolCall
+	runBash   = toolcall.SegmentRunBash
 )
 
-func ok(t toolparse.SegmentType, name, payload string) brief {
-	return brief{t, name, payload, toolparse.Complete, toolparse.ReasonNone}
+func ok(t toolcall.SegmentType, name, payload string) brief {
+	return brief{t, name, payload, toolcall.Complete, toolcall.ReasonNone}
 }
 
-func bad(t toolparse.SegmentType, name, payload string, s toolparse.Status, r toolparse.Reason) brief {
+func bad(t toolcall.SegmentType, name, payload string, s toolcall.Status, r toolcall.Reason) brief {
 	return brief{t, name, payload, s, r}
 }
 
@@ -65,9 +65,9 @@ func TestOptions(t *testing.T) {
 		{"strict, clean", "xml", func(o *parser.Options) { o.Strict = true }, `<tool name="x"></tool>`,
 			[]brief{ok(toolCall, "x", "{}")}},
 		{"strict, no wrapper", "xml", func(o *parser.Options) { o.Strict = true }, `<tool name="x"><arg name="k">v</arg></tool>`,
-			[]brief{bad(toolCall, "x", "", toolparse.Malformed, toolparse.ReasonToleranceForbidden)}},
+			[]brief{bad(toolCall, "x", "", toolcall.Malformed, toolcall.ReasonToleranceForbidden)}},
 		{"strict, missing closer", "json-openai", func(o *parser.Options) { o.Strict = true }, `{"name":"x","arguments":{}`,
-			[]brief{bad(toolCall, "x", "{}", toolparse.Malformed, toolparse.ReasonToleranceForbidden)}},
+			[]brief{bad(toolCall, "x", "{}", toolcall.Malformed, toolcall.ReasonToleranceForbidden)}},
 		{"choice", "api_tool_call", func(o *parser.Options) { o.Choice = 1 }, "a", []brief{ok(text, "", "a")}},
 		{"no dialect", "api_tool_call", func(o *parser.Options) { o.Dialects = nil }, `<tool name="x"/> {"name":"x","arguments":{}}`,
 			[]brief{ok(text, "", `<tool name="x"/> {"name":"x","arguments":{}}`)}},
@@ -86,7 +86,7 @@ func TestOptions(t *testing.T) {
 			got := briefly(t, r)
 			if len(got) == len(tt.want) {
 				for i := range got { // what a malformed call had let out is not pinned
-					if got[i].Status == toolparse.Malformed {
+					if got[i].Status == toolcall.Malformed {
 						got[i].Payload = tt.want[i].Payload
 					}
 				}

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ordered checks the legal order of events: a start, contents, one end, of
 // every segment; names on the starts of calls alone; a status on ends alone.
 // Segments of a text dialect follow one another; native calls may overlap
 // each other and text, and one that never got a name ends so.
-func ordered(events []toolparse.Event, native bool) error {
+func ordered(events []toolcall.Event, native bool) error {
 	type life struct {
-		segment toolparse.SegmentType
+		segment toolcall.SegmentType
 		named   bool
 		ended   bool
 	}
@@ -25,7 +25,7 @@ func ordered(events []toolparse.Event, native bool) error {
 			return fmt.Errorf("event %d (%s of %q): %s", i, e.Type, e.ID, fmt.Sprintf(format, args...))
 		}
 		l := lives[e.ID]
-		if e.Type != toolparse.SegmentStart {
+		if e.Type != toolcall.SegmentStart {
 			switch {
 			case l == nil:
 				return fail("no start before it")
@@ -37,11 +37,11 @@ func ordered(events []toolparse.Event, native bool) error {
 				return fail("a name, %q, not on a start", e.Name)
 			}
 		}
-		if e.Type != toolparse.SegmentEnd && (e.Status != 0 || e.Reason != 0 || e.Tolerances != 0) {
+		if e.Type != toolcall.SegmentEnd && (e.Status != 0 || e.Reason != 0 || e.Tolerances != 0) {
 			return fail("a status, reason or tolerance, not on an end")
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			switch {
 			case l != nil:
 				return fail("second start")
@@ -60,18 +60,18 @@ func ordered(events []toolparse.Event, native bool) error {
 			} else {
 				openOther++
 			}
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			if e.Payload == "" && e.Raw == "" {
 				return fail("nothing in it")
 			}
-		case toolparse.SegmentEnd:
-			if e.Status < toolparse.Complete || e.Status > toolparse.Rejected {
+		case toolcall.SegmentEnd:
+			if e.Status < toolcall.Complete || e.Status > toolcall.Rejected {
 				return fail("status %s", e.Status)
 			}
-			if (e.Status == toolparse.Complete) != (e.Reason == toolparse.ReasonNone) {
+			if (e.Status == toolcall.Complete) != (e.Reason == toolcall.ReasonNone) {
 				return fail("status %s with reason %s", e.Status, e.Reason)
 			}
-			if l.segment.IsCall() && !l.named && e.Status == toolparse.Complete {
+			if l.segment.IsCall() && !l.named && e.Status == toolcall.Complete {
 				return fail("complete without a name")
 			}
 			l.ended = true
@@ -92,7 +92,7 @@ func ordered(events []toolparse.Event, native bool) error {
 
 // legal checks that the parser's own order checker agrees with ordered: it
 // lets pass what this one does.
-func legal(events []toolparse.Event) error {
+func legal(events []toolcall.Event) error {
 	var o parser.Order
 	for i, e := range events {
 		if err := o.Check(e); err != nil {
@@ -106,13 +106,13 @@ func legal(events []toolparse.Event) error {
 // another, but for those that a sentinel header asks for.
 func whole(segs []segment) error {
 	for i, s := range segs {
-		if s.Type != toolparse.SegmentText || s.Raw != s.Payload {
+		if s.Type != toolcall.SegmentText || s.Raw != s.Payload {
 			continue
 		}
 		if s.Payload == "" {
 			return fmt.Errorf("%s: an empty text segment", s.ID)
 		}
-		if i > 0 && segs[i-1].Type == toolparse.SegmentText && segs[i-1].Raw == segs[i-1].Payload {
+		if i > 0 && segs[i-1].Type == toolcall.SegmentText && segs[i-1].Raw == segs[i-1].Payload {
 			return fmt.Errorf("%s: text goes on in a new segment: %.40q", s.ID, s.Payload)
 		}
 	}
@@ -120,36 +120,36 @@ func whole(segs []segment) error {
 }
 
 func TestOrdered(t *testing.T) {
-	start := func(id string, s toolparse.SegmentType, name string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentStart, ID: id, Segment: s, Name: name}
+	start := func(id string, s toolcall.SegmentType, name string) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentStart, ID: id, Segment: s, Name: name}
 	}
-	content := func(id string, s toolparse.SegmentType) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentContent, ID: id, Segment: s, Payload: "x", Raw: "x"}
+	content := func(id string, s toolcall.SegmentType) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentContent, ID: id, Segment: s, Payload: "x", Raw: "x"}
 	}
-	end := func(id string, s toolparse.SegmentType) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentEnd, ID: id, Segment: s, Status: toolparse.Complete}
+	end := func(id string, s toolcall.SegmentType) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentEnd, ID: id, Segment: s, Status: toolcall.Complete}
 	}
-	const text, tool = toolparse.SegmentText, toolparse.SegmentToolCall
+	const text, tool = toolcall.SegmentText, toolcall.SegmentToolCall
 	for _, tt := range []struct {
 		name   string
 		native bool
 		ok     bool
-		events []toolparse.Event
+		events []toolcall.Event
 	}{
 		{"nothing", false, true, nil},
-		{"one segment", false, true, []toolparse.Event{start("1", text, ""), content("1", text), end("1", text)}},
-		{"two segments", false, true, []toolparse.Event{start("1", text, ""), end("1", text), start("2", tool, "t"), content("2", tool), end("2", tool)}},
-		{"content first", false, false, []toolparse.Event{content("1", text)}},
-		{"no end", false, false, []toolparse.Event{start("1", text, "")}},
-		{"two ends", false, false, []toolparse.Event{start("1", text, ""), end("1", text), end("1", text)}},
-		{"two starts", false, false, []toolparse.Event{start("1", text, ""), end("1", text), start("1", text, "")}},
-		{"content after the end", false, false, []toolparse.Event{start("1", text, ""), end("1", text), content("1", text)}},
-		{"other type", false, false, []toolparse.Event{start("1", text, ""), content("1", tool), end("1", text)}},
-		{"call without a name", false, false, []toolparse.Event{start("1", tool, ""), end("1", tool)}},
-		{"overlap", false, false, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
-		{"native overlap", true, true, []toolparse.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
-		{"native text inside text", true, false, []toolparse.Event{start("1", text, ""), start("2", text, ""), end("2", text), end("1", text)}},
-		{"native text inside a call", true, true, []toolparse.Event{start("1", tool, "t"), start("2", text, ""), end("2", text), end("1", tool)}},
+		{"one segment", false, true, []toolcall.Event{start("1", text, ""), content("1", text), end("1", text)}},
+		{"two segments", false, true, []toolcall.Event{start("1", text, ""), end("1", text), start("2", tool, "t"), content("2", tool), end("2", tool)}},
+		{"content first", false, false, []toolcall.Event{content("1", text)}},
+		{"no end", false, false, []toolcall.Event{start("1", text, "")}},
+		{"two ends", false, false, []toolcall.Event{start("1", text, ""), end("1", text), end("1", text)}},
+		{"two starts", false, false, []toolcall.Event{start("1", text, ""), end("1", text), start("1", text, "")}},
+		{"content after the end", false, false, []toolcall.Event{start("1", text, ""), end("1", text), content("1", text)}},
+		{"other type", false, false, []toolcall.Event{start("1", text, ""), content("1", tool), end("1", text)}},
+		{"call without a name", false, false, []toolcall.Event{start("1", tool, ""), end("1", tool)}},
+		{"overlap", false, false, []toolcall.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
+		{"native overlap", true, true, []toolcall.Event{start("1", tool, "t"), start("2", tool, "t"), end("1", tool), end("2", tool)}},
+		{"native text inside text", true, false, []toolcall.Event{start("1", text, ""), start("2", text, ""), end("2", text), end("1", text)}},
+		{"native text inside a call", true, true, []toolcall.Event{start("1", tool, "t"), start("2", text, ""), end("2", text), end("1", tool)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := ordered(tt.events, tt.native); (err == nil) != tt.ok {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // probe is an input that an earlier implementation of the founding design got
@@ -109,7 +109,7 @@ func (p probe) check(r recording) error {
 	if err != nil {
 		return err
 	}
-	if got := joined(segs, toolparse.SegmentText); !p.freeText && got != p.text {
+	if got := joined(segs, toolcall.SegmentText); !p.freeText && got != p.text {
 		return diffError{"text", cmp.Diff(p.text, got)}
 	}
 	if p.freeCalls {
@@ -117,7 +117,7 @@ func (p probe) check(r recording) error {
 	}
 	var got []probeCall
 	for _, c := range calls(segs) {
-		if c.Status == toolparse.Complete {
+		if c.Status == toolcall.Complete {
 			got = append(got, probeCall{c.Name, c.args})
 		}
 	}

@@ -3,9 +3,9 @@ package fuzz
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // prompt checks invariant 4 at one place of a stream: when everything before
@@ -55,7 +55,7 @@ func endsPromptly(opts parser.Options, input string, ends []streamgen.End) error
 	told, at := 0, 0
 	for _, end := range ends {
 		for _, e := range p.Feed(nil, input[at:end.Offset]) {
-			if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() {
+			if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() {
 				told++
 			}
 		}

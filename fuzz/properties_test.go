@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -117,7 +117,7 @@ func refuses(r recording, want streamgen.Want) error {
 	}
 	var complete, wanted []string
 	for _, c := range calls(segs) {
-		if c.Status == toolparse.Complete {
+		if c.Status == toolcall.Complete {
 			complete = append(complete, c.Name)
 		}
 	}
@@ -204,7 +204,7 @@ func TestSoup(t *testing.T) {
 }
 
 // wildOptions varies everything.
-func wildOptions(t *rapid.T, dialect string, tools []toolparse.ToolDefinition) parser.Options {
+func wildOptions(t *rapid.T, dialect string, tools []toolcall.ToolDefinition) parser.Options {
 	opts, err := optionsFor(dialect)
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +225,7 @@ func wildOptions(t *rapid.T, dialect string, tools []toolparse.ToolDefinition) p
 var smallLimits = parser.Limits{CallBytes: 96, HeldBytes: 64, BlankBytes: 8, Depth: 3, Calls: 2}
 
 // fuzzTools declares the names that markers call, with schemas that type them.
-var fuzzTools = []toolparse.ToolDefinition{
+var fuzzTools = []toolcall.ToolDefinition{
 	{Name: "t", Parameters: []byte(`{"type":"object","properties":{"k":{"type":"integer"},"a":{"type":["number","null"]},
 		"o":{"type":"object","properties":{"k":{"type":"boolean"}}},"l":{"type":"array","items":{"type":"integer"}}}}`)},
 	{Name: "u"},
@@ -254,7 +254,7 @@ func TestUnknownTools(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)
 		opts := drawOptions(t, s)
-		opts.Tools = []toolparse.ToolDefinition{{Name: "no_such_tool"}}
+		opts.Tools = []toolcall.ToolDefinition{{Name: "no_such_tool"}}
 		r, err := record(opts, []string{s.Text})
 		if err == nil {
 			err = checkText(r)

@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // recording is what a parser made of a stream, step by step.
@@ -19,7 +19,7 @@ type recording struct {
 // step is what one chunk led to; the last step is that of Close.
 type step struct {
 	chunk  string
-	events []toolparse.Event
+	events []toolcall.Event
 }
 
 // record feeds chunks to a new parser and closes it. A panic is an error that
@@ -43,7 +43,7 @@ func record(opts parser.Options, chunks []string) (r recording, err error) {
 }
 
 // recordDeltas is record for a provider's stream.
-func recordDeltas(opts parser.Options, deltas []toolparse.Delta) (r recording, err error) {
+func recordDeltas(opts parser.Options, deltas []toolcall.Delta) (r recording, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -61,8 +61,8 @@ func recordDeltas(opts parser.Options, deltas []toolparse.Delta) (r recording, e
 	return r, nil
 }
 
-func (r recording) events() []toolparse.Event {
-	var all []toolparse.Event
+func (r recording) events() []toolcall.Event {
+	var all []toolcall.Event
 	for _, s := range r.steps {
 		all = append(all, s.events...)
 	}

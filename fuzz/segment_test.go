@@ -4,26 +4,26 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // segment is a segment's events folded into one value: what must not depend
 // on how the stream was cut into chunks.
 type segment struct {
 	ID         string
-	Type       toolparse.SegmentType
+	Type       toolcall.SegmentType
 	Name       string
 	StartMeta  string
 	EndMeta    string
 	Payload    string // the deltas, joined
 	Raw        string // what the events account for, joined
-	Status     toolparse.Status
-	Reason     toolparse.Reason
-	Tolerances toolparse.Tolerances
+	Status     toolcall.Status
+	Reason     toolcall.Reason
+	Tolerances toolcall.Tolerances
 }
 
 // segments folds events, in the order of the starts.
-func segments(events []toolparse.Event) ([]segment, error) {
+func segments(events []toolcall.Event) ([]segment, error) {
 	type building struct {
 		segment
 		payload, raw strings.Builder
@@ -32,7 +32,7 @@ func segments(events []toolparse.Event) ([]segment, error) {
 	var order []*building
 	for i, e := range events {
 		b := byID[e.ID]
-		if e.Type == toolparse.SegmentStart {
+		if e.Type == toolcall.SegmentStart {
 			if b != nil {
 				return nil, fmt.Errorf("event %d: second start of %s", i, e.ID)
 			}
@@ -45,9 +45,9 @@ func segments(events []toolparse.Event) ([]segment, error) {
 		}
 		b.raw.WriteString(e.Raw)
 		switch e.Type {
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			b.payload.WriteString(e.Payload)
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			b.EndMeta, b.Status, b.Reason, b.Tolerances = e.Payload, e.Status, e.Reason, e.Tolerances
 		}
 	}
@@ -60,7 +60,7 @@ func segments(events []toolparse.Event) ([]segment, error) {
 }
 
 // joined returns the contents of all segments of one type.
-func joined(segs []segment, t toolparse.SegmentType) string {
+func joined(segs []segment, t toolcall.SegmentType) string {
 	var b strings.Builder
 	for _, s := range segs {
 		if s.Type == t {

@@ -7,13 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // weather is the tool of the table's examples.
-var weather = []toolparse.ToolDefinition{{Name: "get_weather", Parameters: []byte(
+var weather = []toolcall.ToolDefinition{{Name: "get_weather", Parameters: []byte(
 	`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"},"opts":{"type":"object"},"list":{"type":"array","items":{"type":"number"}}}}`)}}
 
 // soupPieces are what a text in a dialect is cooked of: its own markup, the openers

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	writer "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/internal/vectorgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -103,18 +103,18 @@ func readsAs(d *parser.Dialect, c vectorgen.Case, written string, chunks []strin
 	if err != nil {
 		return err
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, chunk := range chunks {
 		events = p.Feed(events, chunk)
 	}
 	events = p.Close(events)
 	var said, thought strings.Builder
-	var calls []toolparse.ToolInvocation
+	var calls []toolcall.ToolInvocation
 	for _, e := range events {
 		switch e.Segment {
-		case toolparse.SegmentText:
+		case toolcall.SegmentText:
 			said.WriteString(e.Delta())
-		case toolparse.SegmentReasoning:
+		case toolcall.SegmentReasoning:
 			thought.WriteString(e.Delta())
 		default:
 			if call, ok := a.Add(e); ok {
@@ -140,11 +140,11 @@ func readsAs(d *parser.Dialect, c vectorgen.Case, written string, chunks []strin
 	return nil
 }
 
-func readsAsCall(want, got toolparse.ToolInvocation) error {
+func readsAsCall(want, got toolcall.ToolInvocation) error {
 	switch {
 	case got.Name != want.Name:
 		return fmt.Errorf("it is read as a call of %q", got.Name)
-	case got.Status != toolparse.Complete || got.Tolerances != 0:
+	case got.Status != toolcall.Complete || got.Tolerances != 0:
 		return fmt.Errorf("it ends %v, %v, with tolerances %q", got.Status, got.Reason, got.Tolerances.Names())
 	}
 	if diff := cmp.Diff(exactly(want.Arguments), exactly(got.Arguments)); diff != "" {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Check tells what is wrong with tools, or with the choice among them, before anything
@@ -93,12 +93,12 @@ func Writable(d *parser.Dialect, tool, name string, top bool) error {
 	if !top {
 		schema, args = `{"type":"object","properties":{"x":`+schema+`}}`, `{"x":`+args+`}`
 	}
-	def := toolparse.ToolDefinition{Name: tool, Parameters: []byte(schema)}
-	w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{def}})
+	def := toolcall.ToolDefinition{Name: tool, Parameters: []byte(schema)}
+	w, err := text.NewWriter(d, text.Options{Tools: []toolcall.ToolDefinition{def}})
 	if err == nil {
-		_, err = w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: tool, Arguments: []byte(args)}}})
+		_, err = w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{{Name: tool, Arguments: []byte(args)}}})
 	}
-	if e, ok := errors.AsType[*text.Error](err); ok && e.Read == toolparse.ReasonMissingContent {
+	if e, ok := errors.AsType[*text.Error](err); ok && e.Read == toolcall.ReasonMissingContent {
 		return nil
 	}
 	return err

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/manifest/history"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestRenamedCopy: a row that went through a file and has another name gets the same
@@ -63,9 +63,9 @@ func everyText(t *testing.T, defs []manifest.Definition, d *parser.Dialect) map[
 		}
 		put(name, m.Text(), nil)
 	}
-	var tools []toolparse.ToolDefinition
+	var tools []toolcall.ToolDefinition
 	for _, def := range defs {
-		tools = append(tools, toolparse.ToolDefinition{Name: def.Name, Description: def.Description, Parameters: def.Parameters})
+		tools = append(tools, toolcall.ToolDefinition{Name: def.Name, Description: def.Description, Parameters: def.Parameters})
 	}
 	for _, f := range grammar.Formats() {
 		out, _, err := grammar.Write(d, f, grammar.Options{Tools: tools})

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Definition is a tool that a model may call.
@@ -49,7 +49,7 @@ const (
 )
 
 // Of returns the definitions of tools that are declared elsewhere.
-func Of(tools ...toolparse.ToolDefinition) []Definition {
+func Of(tools ...toolcall.ToolDefinition) []Definition {
 	list := make([]Definition, len(tools))
 	for i, t := range tools {
 		list[i] = Definition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // facts are schemas of a parameter, with what must be seen of each.
@@ -52,7 +52,7 @@ func TestNothingDropped(t *testing.T) {
 			`{"type":"object","properties":{"p":{"type":"array","items":%s}}%s}`,
 		} {
 			parameters := fmt.Sprintf(place, tt.schema, `,"$defs":{"short":{"type":"string","maxLength":111}}`)
-			tools, err := newTools(Of(toolparse.ToolDefinition{Name: "f", Parameters: []byte(parameters)}))
+			tools, err := newTools(Of(toolcall.ToolDefinition{Name: "f", Parameters: []byte(parameters)}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestNothingDropped(t *testing.T) {
 
 // TestTogether: so is what it says of all arguments together.
 func TestTogether(t *testing.T) {
-	tools, err := newTools(Of(toolparse.ToolDefinition{Name: "f", Parameters: []byte(
+	tools, err := newTools(Of(toolcall.ToolDefinition{Name: "f", Parameters: []byte(
 		`{"type":"object","description":"about all","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}],"minProperties":1,"additionalProperties":{"type":"integer","maximum":99}}`)}))
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // hostile are texts that would begin a call, or end what they stand in, in some
@@ -56,19 +56,19 @@ func hostileTools(t *rapid.T, d *parser.Dialect) []Definition {
 }
 
 // calls are those that begin in a text.
-func calls(t *rapid.T, d *parser.Dialect, tools []toolparse.ToolDefinition, inCode bool, text string) (list []string) {
+func calls(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, inCode bool, text string) (list []string) {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools, CallsInCode: inCode})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		switch {
-		case e.Segment == toolparse.SegmentReasoning:
+		case e.Segment == toolcall.SegmentReasoning:
 			list = append(list, "reasoning")
 		case !e.Segment.IsCall():
-		case e.Type == toolparse.SegmentStart:
+		case e.Type == toolcall.SegmentStart:
 			list = append(list, e.Name)
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			list[len(list)-1] += e.Delta()
 		default:
 			list[len(list)-1] += fmt.Sprint(" ", e.Status)

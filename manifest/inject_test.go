@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func weather() []Definition {
@@ -325,12 +325,12 @@ func TestStopAndPrefill(t *testing.T) {
 }
 
 func TestFormatters(t *testing.T) {
-	own := Formatter{Schema: func(d toolparse.ToolDefinition) (string, error) { return "TOOL " + d.Name, nil }}
+	own := Formatter{Schema: func(d toolcall.ToolDefinition) (string, error) { return "TOOL " + d.Name, nil }}
 	m := mustNew(t, Options{Provider: "acme", Formatters: map[string]Formatter{"acme": own}}, "")
 	if !strings.Contains(m.Text(), "TOOL get_weather\nTOOL send_mail\n") {
 		t.Error(m.Text())
 	}
-	own.Example = func([]toolparse.ToolInvocation) (string, error) { return "no call at all", nil }
+	own.Example = func([]toolcall.ToolInvocation) (string, error) { return "no call at all", nil }
 	if _, err := New(weather(), Options{Provider: "acme", Formatters: map[string]Formatter{"acme": own}}); err == nil {
 		t.Error("an example that does not read back is shown")
 	}

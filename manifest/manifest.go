@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options say for whom a manifest is.
@@ -39,9 +39,9 @@ type Options struct {
 // Formatter is how tools and calls are shown. A nil member is the built-in way.
 type Formatter struct {
 	// Schema writes what a tool is.
-	Schema func(toolparse.ToolDefinition) (string, error)
+	Schema func(toolcall.ToolDefinition) (string, error)
 	// Example writes the calls of one turn, as the dialect's parser reads them.
-	Example func(calls []toolparse.ToolInvocation) (string, error)
+	Example func(calls []toolcall.ToolInvocation) (string, error)
 }
 
 // Manifest is the section of a system prompt that tells a model its tools. It does
@@ -104,7 +104,7 @@ type composer struct {
 
 	breaker *neutral.Breaker
 
-	single, double []toolparse.ToolInvocation
+	single, double []toolcall.ToolInvocation
 	example        string // the text of single
 	silent         []error
 }
@@ -249,7 +249,7 @@ func (c *composer) examples() (string, error) {
 			continue
 		}
 		for i, call := range calls {
-			text, err := c.write([]toolparse.ToolInvocation{call})
+			text, err := c.write([]toolcall.ToolInvocation{call})
 			if err != nil {
 				return "", fmt.Errorf("tool %q: example %d: %w", t.Name, i+1, err)
 			}
@@ -263,7 +263,7 @@ func (c *composer) examples() (string, error) {
 		}
 		if calls == nil && c.telling(t) && !(c.opts.Compact && nested) {
 			nested = true
-			text, err := c.write([]toolparse.ToolInvocation{t.full})
+			text, err := c.write([]toolcall.ToolInvocation{t.full})
 			if err != nil {
 				return "", err
 			}
@@ -332,7 +332,7 @@ func (c *composer) sample() error {
 			best = t
 		}
 	}
-	c.single = []toolparse.ToolInvocation{best.full}
+	c.single = []toolcall.ToolInvocation{best.full}
 	var second *tool
 	for _, t := range short {
 		if t != best && (second == nil || size[t] < size[second]) {
@@ -341,7 +341,7 @@ func (c *composer) sample() error {
 	}
 	// What may be left out is left out of two calls: that it can be is to be seen,
 	// too.
-	c.double = []toolparse.ToolInvocation{best.least, best.other}
+	c.double = []toolcall.ToolInvocation{best.least, best.other}
 	if second != nil {
 		c.double[1] = second.least
 	}
@@ -349,7 +349,7 @@ func (c *composer) sample() error {
 }
 
 // write writes calls as one turn, and has made sure that they read back.
-func (c *composer) write(calls []toolparse.ToolInvocation) (string, error) {
+func (c *composer) write(calls []toolcall.ToolInvocation) (string, error) {
 	if f := c.formatter(); f.Example != nil {
 		text, err := f.Example(calls)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -147,19 +147,19 @@ func TestSamples(t *testing.T) {
 }
 
 // samples are the calls that a manifest shows of a tool with this schema.
-func samples(schema json.RawMessage) ([]toolparse.ToolInvocation, error) {
+func samples(schema json.RawMessage) ([]toolcall.ToolInvocation, error) {
 	tools, err := newTools([]Definition{{Name: "t", Parameters: schema}})
 	if err != nil {
 		return nil, err
 	}
-	anyway := func(...toolparse.ToolInvocation) (string, error) { return "", nil }
+	anyway := func(...toolcall.ToolInvocation) (string, error) { return "", nil }
 	if err := tools[0].sample(anyway); err != nil {
 		return nil, err
 	}
 	if tools[0].why != nil {
 		return nil, fmt.Errorf("tool %q: %w", tools[0].Name, tools[0].why)
 	}
-	return []toolparse.ToolInvocation{tools[0].full, tools[0].least, tools[0].other}, nil
+	return []toolcall.ToolInvocation{tools[0].full, tools[0].least, tools[0].other}, nil
 }
 
 // TestValidateOracle: of any schema and value, our validator says what another one says.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -79,7 +79,7 @@ func anyTool(t *rapid.T, name string) Definition {
 }
 
 // read parses the calls in a text.
-func read(t interface{ Fatal(...any) }, d *parser.Dialect, tools []toolparse.ToolDefinition, text string) (names []string, args []string) {
+func read(t interface{ Fatal(...any) }, d *parser.Dialect, tools []toolcall.ToolDefinition, text string) (names []string, args []string) {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools, Strict: true})
 	if err != nil {
 		t.Fatal(err)
@@ -87,11 +87,11 @@ func read(t interface{ Fatal(...any) }, d *parser.Dialect, tools []toolparse.Too
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		switch {
 		case !e.Segment.IsCall():
-		case e.Type == toolparse.SegmentStart:
+		case e.Type == toolcall.SegmentStart:
 			names, args = append(names, e.Name), append(args, "")
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			args[len(args)-1] += e.Delta()
-		case e.Status != toolparse.Complete:
+		case e.Status != toolcall.Complete:
 			t.Fatal("not complete", e, text)
 		}
 	}
@@ -145,7 +145,7 @@ func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bo
 		}
 		t.Fatalf("%s: %v", d.Name, err)
 	}
-	for _, calls := range [][]toolparse.ToolInvocation{c.single, c.double} {
+	for _, calls := range [][]toolcall.ToolInvocation{c.single, c.double} {
 		written, err := c.write(calls)
 		if err != nil {
 			t.Fatal(err)

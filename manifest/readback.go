@@ -5,39 +5,39 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/callid"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // parsed are the complete calls that the parser finds in a text, their arguments as
 // JSON.
-func (c *composer) parsed(text string) ([]toolparse.ToolInvocation, error) {
+func (c *composer) parsed(text string) ([]toolcall.ToolInvocation, error) {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{c.dialect}, Tools: c.definitions()})
 	if err != nil {
 		return nil, err
 	}
-	var calls []toolparse.ToolInvocation
+	var calls []toolcall.ToolInvocation
 	var body strings.Builder
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		if !e.Segment.IsCall() {
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			body.Reset()
-			calls = append(calls, toolparse.ToolInvocation{ID: e.ID, Name: e.Name})
-		case toolparse.SegmentContent:
+			calls = append(calls, toolcall.ToolInvocation{ID: e.ID, Name: e.Name})
+		case toolcall.SegmentContent:
 			body.WriteString(e.Delta())
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			last := &calls[len(calls)-1]
-			if e.Status != toolparse.Complete {
+			if e.Status != toolcall.Complete {
 				calls = calls[:len(calls)-1]
 				continue
 			}
-			if e.Segment == toolparse.SegmentToolCall { // of others the content is no JSON
+			if e.Segment == toolcall.SegmentToolCall { // of others the content is no JSON
 				last.Arguments = json.RawMessage(body.String())
 			}
 		}
@@ -45,8 +45,8 @@ func (c *composer) parsed(text string) ([]toolparse.ToolInvocation, error) {
 	return calls, nil
 }
 
-func (c *composer) definitions() []toolparse.ToolDefinition {
-	defs := make([]toolparse.ToolDefinition, len(c.tools))
+func (c *composer) definitions() []toolcall.ToolDefinition {
+	defs := make([]toolcall.ToolDefinition, len(c.tools))
 	for i, t := range c.tools {
 		defs[i] = t.ToolDefinition
 	}
@@ -54,7 +54,7 @@ func (c *composer) definitions() []toolparse.ToolDefinition {
 }
 
 // check makes sure that a text is read as calls.
-func (c *composer) check(text string, calls []toolparse.ToolInvocation) error {
+func (c *composer) check(text string, calls []toolcall.ToolInvocation) error {
 	got, err := c.parsed(text)
 	if err != nil {
 		return err

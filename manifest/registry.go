@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Registry holds tools in the order in which they were registered. The zero value is
@@ -33,7 +33,7 @@ func (r *Registry) Register(defs ...Definition) error {
 		case known, taken[d.Name]:
 			return fmt.Errorf("tool %q is registered already", d.Name)
 		case d.Schema == nil:
-			if _, err := compile(toolparse.ToolDefinition{Name: d.Name, Parameters: d.Parameters}); err != nil {
+			if _, err := compile(toolcall.ToolDefinition{Name: d.Name, Parameters: d.Parameters}); err != nil {
 				return err
 			}
 		}
@@ -99,21 +99,21 @@ func (d Definition) cached() Definition {
 
 // Tool returns the definition in its plain form, with its description as of now. Its
 // error names the tool, and the place in a schema that cannot be read.
-func (d Definition) Tool() (toolparse.ToolDefinition, error) {
+func (d Definition) Tool() (toolcall.ToolDefinition, error) {
 	raw, err := d.schema()
 	if err != nil {
-		return toolparse.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", d.Name, err)
+		return toolcall.ToolDefinition{}, fmt.Errorf("tool %q: schema: %w", d.Name, err)
 	}
-	t := toolparse.ToolDefinition{Name: d.Name, Description: d.description(), Parameters: raw}
+	t := toolcall.ToolDefinition{Name: d.Name, Description: d.description(), Parameters: raw}
 	if _, err := compile(t); err != nil {
-		return toolparse.ToolDefinition{}, err
+		return toolcall.ToolDefinition{}, err
 	}
 	return t, nil
 }
 
 // Tools returns the plain form of definitions; see [Definition.Tool].
-func Tools(defs []Definition) ([]toolparse.ToolDefinition, error) {
-	list := make([]toolparse.ToolDefinition, len(defs))
+func Tools(defs []Definition) ([]toolcall.ToolDefinition, error) {
+	list := make([]toolcall.ToolDefinition, len(defs))
 	for i, d := range defs {
 		var err error
 		if list[i], err = d.Tool(); err != nil {
@@ -124,7 +124,7 @@ func Tools(defs []Definition) ([]toolparse.ToolDefinition, error) {
 }
 
 // compile reads the schema of a tool, and refuses one that is not valid.
-func compile(t toolparse.ToolDefinition) (*schema.Schema, error) {
+func compile(t toolcall.ToolDefinition) (*schema.Schema, error) {
 	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
 		return nil, fmt.Errorf("tool %q: its schema is no JSON", t.Name)
 	}

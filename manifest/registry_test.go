@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestRegistry(t *testing.T) {
@@ -161,7 +161,7 @@ func TestBadInput(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			good := Of(toolparse.ToolDefinition{Name: "good"})
+			good := Of(toolcall.ToolDefinition{Name: "good"})
 			m, err := New(append(good, test.def), opts)
 			if err == nil {
 				t.Fatalf("it is taken:\n%s", m.Text())
@@ -180,7 +180,7 @@ func TestBadInput(t *testing.T) {
 func TestProviderNames(t *testing.T) {
 	for _, provider := range append(Providers(), "responses", "google", "") {
 		for _, name := range []string{"file.write", "1st", "a:b", "ns/tool", strings.Repeat("x", 100)} {
-			m, err := New(Of(toolparse.ToolDefinition{Name: name}), Options{Provider: provider})
+			m, err := New(Of(toolcall.ToolDefinition{Name: name}), Options{Provider: provider})
 			if err != nil {
 				t.Errorf("%s: %v", provider, err)
 			} else if !strings.Contains(m.Text(), name) {

@@ -6,26 +6,26 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // tool is a definition that is ready to be shown.
 type tool struct {
-	toolparse.ToolDefinition
+	toolcall.ToolDefinition
 	schema   *schema.Schema
 	doc      *document
 	own      []Example
 	callable bool   // by the tool choice
 	quoted   []byte // the description as JSON, where it is not the plain one
 
-	full  toolparse.ToolInvocation // a call with an optional parameter; without a name where none can be made
-	least toolparse.ToolInvocation // one with what is required alone, where that can be written
-	other toolparse.ToolInvocation // the same with other values, where there are
-	why   error                    // why there are no samples
+	full  toolcall.ToolInvocation // a call with an optional parameter; without a name where none can be made
+	least toolcall.ToolInvocation // one with what is required alone, where that can be written
+	other toolcall.ToolInvocation // the same with other values, where there are
+	why   error                   // why there are no samples
 }
 
 // newTools readies definitions. Its errors name the tool.
@@ -68,7 +68,7 @@ func (t *tool) takesObject() bool {
 var optionals = []int{0, 1, 2, 3, -1}
 
 // write writes calls as one turn of the model.
-type write func(calls ...toolparse.ToolInvocation) (string, error)
+type write func(calls ...toolcall.ToolInvocation) (string, error)
 
 // sample makes calls of the tool that w accepts. An error is a fault of the schema;
 // that no example was found is in t.why.
@@ -121,20 +121,20 @@ func (t *tool) borrow(w write) {
 }
 
 // try makes one call that fits the schema and that w accepts.
-func (t *tool) try(w write, turn, optional int) (toolparse.ToolInvocation, error) {
+func (t *tool) try(w write, turn, optional int) (toolcall.ToolInvocation, error) {
 	args, err := t.doc.arguments(turn, optional)
 	if err != nil {
-		return toolparse.ToolInvocation{}, err
+		return toolcall.ToolInvocation{}, err
 	}
-	call := toolparse.ToolInvocation{Name: t.Name, Arguments: json.RawMessage(args.Raw)}
+	call := toolcall.ToolInvocation{Name: t.Name, Arguments: json.RawMessage(args.Raw)}
 	_, err = w(call)
 	return call, err
 }
 
 // given checks the examples that came with the definition. Where a pattern cannot be
 // checked, they are trusted.
-func (t *tool) given() ([]toolparse.ToolInvocation, error) {
-	var calls []toolparse.ToolInvocation
+func (t *tool) given() ([]toolcall.ToolInvocation, error) {
+	var calls []toolcall.ToolInvocation
 	for i, e := range t.own {
 		raw := e.Arguments
 		if len(bytes.TrimSpace(raw)) == 0 {
@@ -143,7 +143,7 @@ func (t *tool) given() ([]toolparse.ToolInvocation, error) {
 		if problems, _ := t.schema.Validate(raw); len(problems) > 0 {
 			return nil, fmt.Errorf("tool %q: example %d: at %q: %s", t.Name, i+1, problems[0].Path, problems[0].Message)
 		}
-		calls = append(calls, toolparse.ToolInvocation{Name: t.Name, Arguments: raw})
+		calls = append(calls, toolcall.ToolInvocation{Name: t.Name, Arguments: raw})
 	}
 	return calls, nil
 }
@@ -151,7 +151,7 @@ func (t *tool) given() ([]toolparse.ToolInvocation, error) {
 // writer returns what writes calls of these tools in a dialect. Every text that it
 // gives was read back.
 func writer(d *parser.Dialect, tools ...*tool) (write, error) {
-	defs := make([]toolparse.ToolDefinition, len(tools))
+	defs := make([]toolcall.ToolDefinition, len(tools))
 	for i, t := range tools {
 		defs[i] = t.ToolDefinition
 	}
@@ -159,7 +159,7 @@ func writer(d *parser.Dialect, tools ...*tool) (write, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(calls ...toolparse.ToolInvocation) (string, error) {
+	return func(calls ...toolcall.ToolInvocation) (string, error) {
 		out, err := w.Append(nil, text.Message{Calls: calls})
 		return string(out), err
 	}, nil

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestTextAllocations: text between calls costs no allocation, however it is
@@ -47,7 +47,7 @@ func textAllocations(t *testing.T, dialect, text string, n int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := make([]toolparse.Event, 0, 64)
+	events := make([]toolcall.Event, 0, 64)
 	return testing.AllocsPerRun(10, func() { s.parts[0].feed(p, n, events, nil) })
 }
 
@@ -118,7 +118,7 @@ func TestWireAllocations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e.Type == toolparse.SegmentEnd && e.Status == toolparse.Complete {
+			if e.Type == toolcall.SegmentEnd && e.Status == toolcall.Complete {
 				complete++
 			}
 		}

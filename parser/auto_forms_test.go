@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestAutoReadsEveryForm: each form of each row, and each without the opener of
@@ -22,15 +22,15 @@ func TestAutoReadsEveryForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := []toolparse.ToolDefinition{{
+	declared := []toolcall.ToolDefinition{{
 		Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}}}`),
 	}}
 	for _, d := range auto {
 		for sample, input := range formSamples(t, d, declared) {
-			for _, tools := range [][]toolparse.ToolDefinition{nil, declared} {
+			for _, tools := range [][]toolcall.ToolDefinition{nil, declared} {
 				name := fmt.Sprintf("%s/%s/%d tools", d.Name, sample, len(tools))
 				want := read(t, input, parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
-				if want.text != "" || len(want.calls) != 1 || want.calls[0].Status != toolparse.Complete {
+				if want.text != "" || len(want.calls) != 1 || want.calls[0].Status != toolcall.Complete {
 					continue // nor does the row read it
 				}
 				if why := autoReadsNot(d.Name, sample, tools); why != "" {
@@ -47,7 +47,7 @@ func TestAutoReadsEveryForm(t *testing.T) {
 
 // autoReadsNot says why auto reads a sample otherwise than the dialect that is
 // named; "" where it must not.
-func autoReadsNot(dialect, sample string, tools []toolparse.ToolDefinition) string {
+func autoReadsNot(dialect, sample string, tools []toolcall.ToolDefinition) string {
 	form, _, _ := strings.Cut(strings.TrimPrefix(sample, "form "), " ")
 	switch dialect + "/" + form {
 	case "gigachat3/2", "gemma4/3":
@@ -64,7 +64,7 @@ func autoReadsNot(dialect, sample string, tools []toolparse.ToolDefinition) stri
 
 // formSamples are calls in each form of a row, whole and without the opener of
 // their section.
-func formSamples(t *testing.T, d *parser.Dialect, tools []toolparse.ToolDefinition) map[string]string {
+func formSamples(t *testing.T, d *parser.Dialect, tools []toolcall.ToolDefinition) map[string]string {
 	samples := map[string]string{}
 	forms := append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 	for k, f := range forms {
@@ -77,7 +77,7 @@ func formSamples(t *testing.T, d *parser.Dialect, tools []toolparse.ToolDefiniti
 			continue
 		}
 		for what, args := range map[string]string{"line": `{"city":"*.md"}`, "lines": `{"city":"a\n  b"}`, "two": `{"city":"Oslo","days":2}`} {
-			out, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: "get_weather", CallID: "call_1", Arguments: json.RawMessage(args)}}})
+			out, err := w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{{Name: "get_weather", CallID: "call_1", Arguments: json.RawMessage(args)}}})
 			if err != nil {
 				t.Logf("%s: form %d, %s: %v", d.Name, k, what, err)
 				continue
@@ -97,7 +97,7 @@ func formSamples(t *testing.T, d *parser.Dialect, tools []toolparse.ToolDefiniti
 // reading is what a parser makes of a text.
 type reading struct {
 	text, reasoning string
-	calls           []toolparse.ToolInvocation
+	calls           []toolcall.ToolInvocation
 }
 
 func read(t *testing.T, input string, opts parser.Options) reading {
@@ -119,16 +119,16 @@ func readChunks(t *testing.T, input string, n int, opts parser.Options) (r readi
 	if n == 0 {
 		n = max(1, len(input))
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for chunk := range slices.Chunk([]byte(input), n) {
 		events = p.Feed(events, string(chunk))
 	}
 	for _, e := range p.Close(events) {
-		if e.Type == toolparse.SegmentContent {
+		if e.Type == toolcall.SegmentContent {
 			switch e.Segment {
-			case toolparse.SegmentText:
+			case toolcall.SegmentText:
 				r.text += e.Payload
-			case toolparse.SegmentReasoning:
+			case toolcall.SegmentReasoning:
 				r.reasoning += e.Payload
 			}
 		}
@@ -205,7 +205,7 @@ func TestRecoverAddsToAny(t *testing.T) {
 				t.Fatalf("%s: its example is %+v", d.Name, example)
 			}
 			got := read(t, "Let me look.\n"+d.Example, parser.Options{Dialects: dialectsOf(t, asked), Tools: weather, Recover: true})
-			if len(got.calls) != 1 || got.calls[0].Status != toolparse.Complete {
+			if len(got.calls) != 1 || got.calls[0].Status != toolcall.Complete {
 				t.Errorf("%s beside %s: %+v", d.Name, asked, got)
 			}
 		}

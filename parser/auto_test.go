@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestAuto: the example of every dialect is read by auto too: with its tool
@@ -16,7 +16,7 @@ func TestAuto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tools := range [][]toolparse.ToolDefinition{{{
+	for _, tools := range [][]toolcall.ToolDefinition{{{
 		Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 	}}, nil} {
 		for _, d := range auto {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // families has a dialect or two of every way to write a call. The first is what
@@ -40,7 +40,7 @@ func familyStream(tb testing.TB, dialect, reader string, turns []benchtext.Turn)
 	for _, t := range turns {
 		m := text.Message{Text: t.Prose}
 		if t.Call.Tool != "" {
-			m.Calls = []toolparse.ToolInvocation{{Name: t.Call.Tool, Arguments: json.RawMessage(t.Call.JSON())}}
+			m.Calls = []toolcall.ToolInvocation{{Name: t.Call.Tool, Arguments: json.RawMessage(t.Call.JSON())}}
 			calls++
 		}
 		if reply, err = w.Append(reply, m); err != nil {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // replyBytes is the size of a reply.
@@ -83,7 +83,7 @@ func textStream(tb testing.TB, dialect, text string) stream {
 // run parses the stream in chunks of n bytes with a new parser. The events of
 // a chunk are gone with the next, as with a consumer that passes them on; see,
 // where it is not nil, gets them first.
-func (s stream) run(tb testing.TB, n int, events []toolparse.Event, see func([]toolparse.Event)) []toolparse.Event {
+func (s stream) run(tb testing.TB, n int, events []toolcall.Event, see func([]toolcall.Event)) []toolcall.Event {
 	p, err := parser.New(s.opts)
 	if err != nil {
 		tb.Fatal(err)
@@ -91,7 +91,7 @@ func (s stream) run(tb testing.TB, n int, events []toolparse.Event, see func([]t
 	for _, part := range s.parts {
 		events = part.feed(p, n, events, see)
 	}
-	events = p.FeedDelta(events[:0], toolparse.Delta{Kind: toolparse.DeltaFinish})
+	events = p.FeedDelta(events[:0], toolcall.Delta{Kind: toolcall.DeltaFinish})
 	events = p.Close(events)
 	if see != nil {
 		see(events)
@@ -99,8 +99,8 @@ func (s stream) run(tb testing.TB, n int, events []toolparse.Event, see func([]t
 	return events
 }
 
-func (t part) feed(p *parser.Parser, n int, events []toolparse.Event, see func([]toolparse.Event)) []toolparse.Event {
-	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, Name: t.call, Index: t.index}
+func (t part) feed(p *parser.Parser, n int, events []toolcall.Event, see func([]toolcall.Event)) []toolcall.Event {
+	d := toolcall.Delta{Kind: toolcall.DeltaToolCall, Name: t.call, Index: t.index}
 	for text := t.text; text != ""; {
 		k := min(n, len(text))
 		if t.call == "" {
@@ -123,9 +123,9 @@ func (t part) feed(p *parser.Parser, n int, events []toolparse.Event, see func([
 func (s stream) check(tb testing.TB, n int) {
 	tb.Helper()
 	complete := 0
-	s.run(tb, n, nil, func(events []toolparse.Event) {
+	s.run(tb, n, nil, func(events []toolcall.Event) {
 		for _, e := range events {
-			if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() && e.Status == toolparse.Complete && e.Tolerances == 0 {
+			if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete && e.Tolerances == 0 {
 				complete++
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // workload is something to measure.
@@ -17,7 +17,7 @@ type workload struct {
 // workload parses the stream in chunks of n bytes. Events go into one slice
 // that is used again and again, as with a consumer that passes them on.
 func (s stream) workload(tb testing.TB, n int) workload {
-	events := make([]toolparse.Event, 0, 64)
+	events := make([]toolcall.Event, 0, 64)
 	return workload{s.size, func() { events = s.run(tb, n, events, nil) }}
 }
 

@@ -1,10 +1,10 @@
 package parser
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // call is a call from its start to its end, whatever its syntax and wire. Body
@@ -14,7 +14,7 @@ type call struct {
 	id      string
 	callID  string // the provider's own
 	name    string
-	segment toolparse.SegmentType
+	segment toolcall.SegmentType
 	dialect string // that it is written in
 	schema  *schema.Schema
 	file    *fileTool // nil: the content is the arguments' JSON
@@ -34,9 +34,9 @@ type call struct {
 	given   string   // members of the arguments that a header gave, to go before those of the body
 	out     jsonstream.Out
 
-	status     toolparse.Status // decided before the end, if not 0
-	reason     toolparse.Reason
-	tolerances toolparse.Tolerances
+	status     toolcall.Status // decided before the end, if not 0
+	reason     toolcall.Reason
+	tolerances toolcall.Tolerances
 }
 
 // newCall makes a call of the tool name, which may turn out to be a file tool's.
@@ -48,7 +48,7 @@ func (p *Parser) newCall(name string) *call {
 	c.out.Reset()
 	c.seen.reset()
 	*c = call{
-		name: name, segment: toolparse.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
+		name: name, segment: toolcall.SegmentToolCall, schema: p.tools[name], unknown: !p.tools.knows(name),
 		out: c.out, seen: c.seen, meta: c.meta.empty(), late: c.late.empty(),
 	}
 	if c.may.tool = p.tools.fileTool(name); c.may.tool != nil && c.schema == nil {
@@ -59,7 +59,7 @@ func (p *Parser) newCall(name string) *call {
 
 // asFile makes the call one of a tool with a segment type of its own.
 func (c *call) asFile(f *fileTool) {
-	c.file, c.may.tool, c.segment, c.name = f, nil, toolparse.SegmentType(f.Tag), f.tool()
+	c.file, c.may.tool, c.segment, c.name = f, nil, toolcall.SegmentType(f.Tag), f.tool()
 	if c.schema == nil {
 		c.schema = f.schema
 	}
@@ -69,10 +69,10 @@ func (c *call) asFile(f *fileTool) {
 // first of a name counts. value is JSON.
 func (c *call) setMeta(name, value string) {
 	if !c.seen.add(name) {
-		c.tolerances |= toolparse.DuplicateArgument
+		c.tolerances |= toolcall.DuplicateArgument
 		return
 	}
-	c.metaNow().add(name, value, c.file != nil && toolparse.ReservedMetadata(name))
+	c.metaNow().add(name, value, c.file != nil && toolcall.ReservedMetadata(name))
 }
 
 // metaNow is where members of the metadata go: those of the start, or, once they
@@ -124,7 +124,7 @@ func (p *Parser) start(c *call, raw string) {
 	if !c.frozen {
 		c.addStanding()
 	}
-	e := p.event(toolparse.SegmentStart, c.segment, c.id)
+	e := p.event(toolcall.SegmentStart, c.segment, c.id)
 	e.Name, e.Payload, e.Raw = c.name, c.meta.take(), raw
 	e.Origin = p.originOf(c)
 	c.line = lineAfter(raw, lineText)
@@ -133,13 +133,13 @@ func (p *Parser) start(c *call, raw string) {
 
 // originOf returns the origin of a call, which seldom is another than that of the
 // call before.
-func (p *Parser) originOf(c *call) toolparse.Origin {
+func (p *Parser) originOf(c *call) toolcall.Origin {
 	content := ""
 	if c.file != nil {
 		content = c.file.Content
 	}
-	if key := [2]string{c.dialect, content}; p.origin == (toolparse.Origin{}) || p.originKey != key {
-		p.originKey, p.origin = key, toolparse.NewOrigin(c.dialect, content)
+	if key := [2]string{c.dialect, content}; p.origin == (toolcall.Origin{}) || p.originKey != key {
+		p.originKey, p.origin = key, toolcall.NewOrigin(c.dialect, content)
 	}
 	return p.origin
 }
@@ -150,25 +150,25 @@ func (p *Parser) flush(c *call, raw string) {
 	if delta == "" && raw == "" {
 		return
 	}
-	e := p.event(toolparse.SegmentContent, c.segment, c.id)
+	e := p.event(toolcall.SegmentContent, c.segment, c.id)
 	e.Payload, e.Raw = delta, raw
 	c.line = lineAfter(raw, c.line)
 }
 
 // finishCall sends what is left of a call, and its end. content and raw are the
 // raw bytes of the two.
-func (p *Parser) finishCall(c *call, status toolparse.Status, reason toolparse.Reason, content, raw string) {
-	if status == toolparse.Complete && c.status != 0 {
+func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Reason, content, raw string) {
+	if status == toolcall.Complete && c.status != 0 {
 		status, reason = c.status, c.reason
 	}
-	if status == toolparse.Complete && p.opts.Strict && c.tolerances != 0 {
-		status, reason = toolparse.Malformed, toolparse.ReasonToleranceForbidden
+	if status == toolcall.Complete && p.opts.Strict && c.tolerances != 0 {
+		status, reason = toolcall.Malformed, toolcall.ReasonToleranceForbidden
 	}
 	p.flush(c, content)
 	if c.callID != "" {
 		c.meta.add("call_id", quote(c.callID), false)
 	}
-	e := p.event(toolparse.SegmentEnd, c.segment, c.id)
+	e := p.event(toolcall.SegmentEnd, c.segment, c.id)
 	e.Status, e.Reason, e.Tolerances = status, reason, c.tolerances
 	e.Payload, e.Raw = c.meta.take(), raw
 }
@@ -188,7 +188,7 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	case !p.between:
 		p.flushText(in, p.cand)
 	}
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.settleDialect(d, p.formOf(d))
 	p.retry = nil
 	p.between, p.fresh = false, false
@@ -203,7 +203,7 @@ func (p *Parser) tooMany(in string, i int) bool {
 	if p.calls <= p.opts.Limits.Calls {
 		return false
 	}
-	p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonTooManyCalls)
+	p.endCall(in, p.at(i), toolcall.Rejected, toolcall.ReasonTooManyCalls)
 	return true
 }
 
@@ -215,10 +215,10 @@ func (p *Parser) startText(in string) {
 
 // endCall ends the call of the text at hand, which ends at the stream offset
 // to, and returns to text.
-func (p *Parser) endCall(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
+func (p *Parser) endCall(in string, to int64, status toolcall.Status, reason toolcall.Reason) {
 	c := p.call
 	if !c.started {
-		c.settle(status == toolparse.Complete && c.status == 0)
+		c.settle(status == toolcall.Complete && c.status == 0)
 		c.body = min(c.body, to)
 		p.startText(in)
 	}

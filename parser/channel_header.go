@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // heading reads the header of a message.
@@ -236,7 +236,7 @@ func (p *Parser) headingEnds() {
 	}
 	p.messageOver("")
 	if p.open.kind != "" {
-		p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take("", 0))
+		p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take("", 0))
 	}
 	p.swallow = p.at(0)
 	p.state, p.deadline = stateText, 0

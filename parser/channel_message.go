@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // channel is the message at hand, of a dialect with channels.
@@ -32,7 +32,7 @@ func (p *Parser) messageBegins(in string, i int) int {
 	case c.dialect.foreign:
 		return p.headingFails(in, i)
 	case slices.Contains(c.Reasoning, h.tells), slices.Contains(c.Reasoning, h.to):
-		p.silentMessage(in, i, toolparse.SegmentReasoning)
+		p.silentMessage(in, i, toolcall.SegmentReasoning)
 		p.joins(&p.channel.mused)
 		return i
 	}
@@ -95,14 +95,14 @@ func (p *Parser) messageEnded(c *channelForm) {
 // textMessage begins a message of text. Its header goes with what comes first in it.
 func (p *Parser) textMessage(in string, i int) {
 	p.messageOver(in)
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.swallowTo(in, i)
 	p.state, p.between, p.deadline = stateText, true, 0
 }
 
 // silentMessage begins a message of reasoning, or one whose content is not told: a
 // segment of text without any.
-func (p *Parser) silentMessage(in string, i int, kind toolparse.SegmentType) {
+func (p *Parser) silentMessage(in string, i int, kind toolcall.SegmentType) {
 	p.messageOver(in)
 	p.startOpen(kind, p.take(in, i))
 	p.reasoning, p.state = p.outside.channels.inside, stateReasoning
@@ -122,7 +122,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 			p.why = ruleOwn
 			p.note(i)
 		}
-		p.silentMessage(in, i, toolparse.SegmentText)
+		p.silentMessage(in, i, toolcall.SegmentText)
 		p.channel.muted = true
 		return i
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // toolsNamed declares tools with no more than a name.
-func toolsNamed(names ...string) []toolparse.ToolDefinition {
-	var list []toolparse.ToolDefinition
+func toolsNamed(names ...string) []toolcall.ToolDefinition {
+	var list []toolcall.ToolDefinition
 	for _, name := range names {
-		list = append(list, toolparse.ToolDefinition{Name: name})
+		list = append(list, toolcall.ToolDefinition{Name: name})
 	}
 	return list
 }

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // finish decides what is pending at the end of the stream.
@@ -12,10 +12,10 @@ func (p *Parser) finish() {
 	p.decide()
 	p.flushRest()
 	if p.reasoning != nil {
-		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
+		p.endOpen(toolcall.Incomplete, toolcall.ReasonEndOfStream, "")
 		return
 	}
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 }
 
 // decide decides every candidate, and ends the call that is open, as the end of
@@ -40,14 +40,14 @@ func (p *Parser) flushRest() {
 	end := p.base() + int64(len(p.held))
 	if p.reasoning != nil {
 		if p.base() < end && p.open.kind == "" {
-			p.startOpen(toolparse.SegmentReasoning, "")
+			p.startOpen(toolcall.SegmentReasoning, "")
 		}
 		p.flushReasoning("", end)
 		return
 	}
 	p.flushText("", end)
 	if p.base() < end {
-		p.startOpen(toolparse.SegmentText, p.takeTo("", end))
+		p.startOpen(toolcall.SegmentText, p.takeTo("", end))
 	}
 }
 
@@ -154,13 +154,13 @@ func (p *Parser) finishOpen() {
 		}
 	}
 	if !complete {
-		p.endCall("", p.at(0), toolparse.Incomplete, toolparse.ReasonEndOfStream)
+		p.endCall("", p.at(0), toolcall.Incomplete, toolcall.ReasonEndOfStream)
 		return
 	}
 	if c.status == 0 && p.state != stateFenceTail && (p.state != stateArgs || p.frame.form.closer != "") {
-		c.tolerances |= toolparse.MissingCloser
+		c.tolerances |= toolcall.MissingCloser
 	}
-	p.endCall("", p.at(0), toolparse.Complete, toolparse.ReasonNone)
+	p.endCall("", p.at(0), toolcall.Complete, toolcall.ReasonNone)
 }
 
 // closerName is the name in a marker that is the beginning of a closing tag.

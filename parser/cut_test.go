@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // sureAfter is what must have come after a tool's name for it to be sure, in
@@ -43,18 +43,18 @@ func TestCutAfterName(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var ends []toolparse.Event
+				var ends []toolcall.Event
 				text := ""
 				for _, e := range p.Close(p.Feed(nil, in)) {
-					if e.Segment.IsCall() && e.Type == toolparse.SegmentEnd {
+					if e.Segment.IsCall() && e.Type == toolcall.SegmentEnd {
 						ends = append(ends, e)
 					}
-					if e.Segment == toolparse.SegmentText {
+					if e.Segment == toolcall.SegmentText {
 						text += e.Delta()
 					}
 				}
-				whole := len(ends) == 1 && ends[0].Status == toolparse.Complete
-				cutOff := len(ends) == 1 && ends[0].Status == toolparse.Incomplete && ends[0].Reason == toolparse.ReasonEndOfStream
+				whole := len(ends) == 1 && ends[0].Status == toolcall.Complete
+				cutOff := len(ends) == 1 && ends[0].Status == toolcall.Incomplete && ends[0].Reason == toolcall.ReasonEndOfStream
 				if !cutOff && !whole {
 					t.Errorf("%q: the ends are %v", in, ends)
 				}

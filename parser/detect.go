@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Guess is a dialect that a text may be written in.
@@ -404,7 +404,7 @@ func guessBare(d *Dialect, text string) Guess {
 	}
 	offset := 0
 	for _, e := range p.Close(p.Feed(nil, text)) {
-		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 			g.Confidence = bareConfidence
 			g.Evidence = append(g.Evidence, Evidence{strings.TrimSpace(e.Raw), offset + len(e.Raw) - len(strings.TrimLeft(e.Raw, " \t\r\n"))})
 			break
@@ -450,7 +450,7 @@ func countCalls(d *Dialect, text string) (clean, calls int) {
 		return 0, 0
 	}
 	for _, e := range p.Close(p.Feed(nil, text)) {
-		if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() && e.Status == toolparse.Complete {
+		if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() && e.Status == toolcall.Complete {
 			calls++
 			if e.Tolerances == 0 {
 				clean++

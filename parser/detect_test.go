@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // callsOf are the names and arguments of the calls that d finds in a text, its own
@@ -20,7 +20,7 @@ func callsOf(t *testing.T, d *Dialect, text ...string) (calls []string) {
 		text = []string{d.Example}
 	}
 	for _, e := range p.Close(p.Feed(nil, text[0])) {
-		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 			calls = append(calls, e.Name)
 		}
 	}

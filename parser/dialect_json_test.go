@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestReadDialectBack: every built-in dialect is what it was after it has been
@@ -95,7 +95,7 @@ func TestDialectBlanks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var events []toolparse.Event
+			var events []toolcall.Event
 			for _, piece := range pieces {
 				events = p.Feed(events, piece)
 			}

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // duplicates finds the calls that an answer makes twice, once as the provider's
@@ -23,7 +23,7 @@ type duplicates struct {
 // watched is a call that is open.
 type watched struct {
 	name    string
-	start   toolparse.Event
+	start   toolcall.Event
 	content []byte
 	text    bool // some of it has raw bytes
 }
@@ -36,14 +36,14 @@ func newDuplicates() *duplicates {
 }
 
 // watch looks at the next events, and rejects calls among them that were made before.
-func (x *duplicates) watch(events []toolparse.Event) {
+func (x *duplicates) watch(events []toolcall.Event) {
 	for i := range events {
 		e := &events[i]
 		if !e.Segment.IsCall() {
 			continue
 		}
 		c := x.open[e.ID]
-		if e.Type == toolparse.SegmentStart {
+		if e.Type == toolcall.SegmentStart {
 			c = &watched{name: e.Name, start: *e}
 			x.open[e.ID] = c
 		}
@@ -52,19 +52,19 @@ func (x *duplicates) watch(events []toolparse.Event) {
 		}
 		c.text = c.text || e.Raw != ""
 		switch e.Type {
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			c.content = append(c.content, e.Payload...)
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			delete(x.open, e.ID)
-			if e.Status == toolparse.Complete && x.twin(c, e) {
-				e.Status, e.Reason = toolparse.Rejected, toolparse.ReasonDuplicate
+			if e.Status == toolcall.Complete && x.twin(c, e) {
+				e.Status, e.Reason = toolcall.Rejected, toolcall.ReasonDuplicate
 			}
 		}
 	}
 }
 
 // twin reports whether a call that is complete was made the other way before.
-func (x *duplicates) twin(c *watched, end *toolparse.Event) bool {
+func (x *duplicates) twin(c *watched, end *toolcall.Event) bool {
 	own, other := x.native, x.text
 	if c.text {
 		own, other = other, own
@@ -81,11 +81,11 @@ func (x *duplicates) twin(c *watched, end *toolparse.Event) bool {
 // key stands for what a call asks for: the tool and its arguments, however
 // these are written. A number and the text of it are the same, as there are
 // syntaxes that have no other than text.
-func (c *watched) key(end *toolparse.Event) (key [sha256.Size]byte) {
+func (c *watched) key(end *toolcall.Event) (key [sha256.Size]byte) {
 	arguments := decode(c.content)
 	if name := c.start.Origin.ContentParameter(); name != "" {
 		members := map[string]any{}
-		for _, e := range []*toolparse.Event{&c.start, end} {
+		for _, e := range []*toolcall.Event{&c.start, end} {
 			for name, value := range e.Parameters() {
 				members[name] = decode(value)
 			}

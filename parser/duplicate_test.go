@@ -5,35 +5,35 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Servers that read a model's markup leak it into the content all the same: a
 // call that comes both ways counts once, whichever way comes first.
 func TestLeakedCalls(t *testing.T) {
-	text := func(s string) toolparse.Delta { return toolparse.Delta{Kind: toolparse.DeltaText, Text: s} }
-	native := func(index int, name, args string) toolparse.Delta {
-		return toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: "call_" + args, Name: name, Text: args, Done: true}
+	text := func(s string) toolcall.Delta { return toolcall.Delta{Kind: toolcall.DeltaText, Text: s} }
+	native := func(index int, name, args string) toolcall.Delta {
+		return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: "call_" + args, Name: name, Text: args, Done: true}
 	}
 	const leak = `<tool_call>{"name":"f","arguments":{"a":1,"b":[true,"x"]}}</tool_call>`
 	tests := []struct {
 		name    string
 		dialect string
-		deltas  []toolparse.Delta
+		deltas  []toolcall.Delta
 		want    []string // the names of the calls and how they ended
 	}{
-		{"text first", "hermes", []toolparse.Delta{text(leak), native(0, "f", `{"b": [true, "x"], "a": 1}`)}, []string{"f complete", "f duplicate_call"}},
-		{"native first", "hermes", []toolparse.Delta{native(0, "f", `{"a":1,"b":[true,"x"]}`), text(leak)}, []string{"f complete", "f duplicate_call"}},
-		{"in pieces", "hermes", []toolparse.Delta{text(leak[:30]), text(leak[30:]), {Kind: toolparse.DeltaToolCall, Name: "f", ID: "c"}, {Kind: toolparse.DeltaToolCall, Text: `{"a":1,`}, {Kind: toolparse.DeltaToolCall, Text: `"b":[true,"x"]}`}, {Kind: toolparse.DeltaFinish, Text: "stop"}}, []string{"f complete", "f duplicate_call"}},
-		{"one twin each", "hermes", []toolparse.Delta{text(leak + "\n" + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "f complete", "f duplicate_call"}},
-		{"other arguments", "hermes", []toolparse.Delta{text(leak), native(0, "f", `{"a":2,"b":[true,"x"]}`)}, []string{"f complete", "f complete"}},
-		{"another tool", "hermes", []toolparse.Delta{text(leak), native(0, "g", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "g complete"}},
-		{"twice natively", "hermes", []toolparse.Delta{native(0, "f", "{}"), native(1, "f", "{}")}, []string{"f complete", "f complete"}},
-		{"values that are all text", "qwen3_coder", []toolparse.Delta{text("<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"), native(0, "f", `{"a":1}`)}, []string{"f complete", "f duplicate_call"}},
-		{"a file tool", "xml", []toolparse.Delta{text(`<write_file path="a">x</write_file>`), native(0, "write_file", `{"path":"a","content":"x"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
-		{"a file tool's arguments in another order", "xml", []toolparse.Delta{text(`<write_file path="a" mode="w">x</write_file>`), native(0, "write_file", `{"content":"x","mode":"w","path":"a"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
-		{"a call that was cut is no twin", "hermes", []toolparse.Delta{text(leak[:50]), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f incomplete", "f complete"}},
+		{"text first", "hermes", []toolcall.Delta{text(leak), native(0, "f", `{"b": [true, "x"], "a": 1}`)}, []string{"f complete", "f duplicate_call"}},
+		{"native first", "hermes", []toolcall.Delta{native(0, "f", `{"a":1,"b":[true,"x"]}`), text(leak)}, []string{"f complete", "f duplicate_call"}},
+		{"in pieces", "hermes", []toolcall.Delta{text(leak[:30]), text(leak[30:]), {Kind: toolcall.DeltaToolCall, Name: "f", ID: "c"}, {Kind: toolcall.DeltaToolCall, Text: `{"a":1,`}, {Kind: toolcall.DeltaToolCall, Text: `"b":[true,"x"]}`}, {Kind: toolcall.DeltaFinish, Text: "stop"}}, []string{"f complete", "f duplicate_call"}},
+		{"one twin each", "hermes", []toolcall.Delta{text(leak + "\n" + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "f complete", "f duplicate_call"}},
+		{"other arguments", "hermes", []toolcall.Delta{text(leak), native(0, "f", `{"a":2,"b":[true,"x"]}`)}, []string{"f complete", "f complete"}},
+		{"another tool", "hermes", []toolcall.Delta{text(leak), native(0, "g", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "g complete"}},
+		{"twice natively", "hermes", []toolcall.Delta{native(0, "f", "{}"), native(1, "f", "{}")}, []string{"f complete", "f complete"}},
+		{"values that are all text", "qwen3_coder", []toolcall.Delta{text("<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"), native(0, "f", `{"a":1}`)}, []string{"f complete", "f duplicate_call"}},
+		{"a file tool", "xml", []toolcall.Delta{text(`<write_file path="a">x</write_file>`), native(0, "write_file", `{"path":"a","content":"x"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
+		{"a file tool's arguments in another order", "xml", []toolcall.Delta{text(`<write_file path="a" mode="w">x</write_file>`), native(0, "write_file", `{"content":"x","mode":"w","path":"a"}`)}, []string{"write_file complete", "write_file duplicate_call"}},
+		{"a call that was cut is no twin", "hermes", []toolcall.Delta{text(leak[:50]), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f incomplete", "f complete"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestLeakedCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var events []toolparse.Event
+			var events []toolcall.Event
 			for _, delta := range tt.deltas {
 				events = p.FeedDelta(events, delta)
 			}
@@ -54,12 +54,12 @@ func TestLeakedCalls(t *testing.T) {
 			names, raw := map[string]string{}, ""
 			for _, e := range events {
 				raw += e.Raw
-				if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+				if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 					names[e.ID] = e.Name
 				}
-				if name := names[e.ID]; name != "" && e.Type == toolparse.SegmentEnd {
+				if name := names[e.ID]; name != "" && e.Type == toolcall.SegmentEnd {
 					how := e.Status.String()
-					if e.Status == toolparse.Rejected {
+					if e.Status == toolcall.Rejected {
 						how = e.Reason.String()
 					}
 					got = append(got, name+" "+how)
@@ -70,7 +70,7 @@ func TestLeakedCalls(t *testing.T) {
 			}
 			all := ""
 			for _, delta := range tt.deltas {
-				if delta.Kind == toolparse.DeltaText {
+				if delta.Kind == toolcall.DeltaText {
 					all += delta.Text
 				}
 			}

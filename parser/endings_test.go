@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ended lists the calls in text: name, content, how they end, the id of the wire.
@@ -27,13 +27,13 @@ func ended(t *testing.T, dialect, text string, opts Options) []string {
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		switch {
 		case !e.Segment.IsCall():
-		case e.Type == toolparse.SegmentStart:
+		case e.Type == toolcall.SegmentStart:
 			content = e.Name + " "
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			content += e.Payload
 		default:
 			end := e.Status.String()
-			if e.Reason != toolparse.ReasonNone {
+			if e.Reason != toolcall.ReasonNone {
 				end += " (" + e.Reason.String() + ")"
 			}
 			calls = append(calls, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", content, end, e.Tolerances.Names(), e.Payload)))
@@ -42,11 +42,11 @@ func ended(t *testing.T, dialect, text string, opts Options) []string {
 	return calls
 }
 
-func toolOf(name, properties string) toolparse.ToolDefinition {
-	return toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
+func toolOf(name, properties string) toolcall.ToolDefinition {
+	return toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
 }
 
-var seaTools = []toolparse.ToolDefinition{
+var seaTools = []toolcall.ToolDefinition{
 	toolOf("book", `{"port":{"type":"string"},"seats":{"type":"integer"},"stops":{"type":"array"}}`),
 	toolOf("sail", `{"port":{"type":"string"},"wind":{"type":"object"}}`),
 	{Name: "anchor"},
@@ -144,7 +144,7 @@ func TestLongArgumentStreams(t *testing.T) {
 			sent, out := 0, 0
 			feed := func(chunk string) {
 				for _, e := range p.Feed(nil, chunk) {
-					if e.Type == toolparse.SegmentContent {
+					if e.Type == toolcall.SegmentContent {
 						out += len(e.Payload)
 					}
 				}

@@ -3,8 +3,8 @@ package parser
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // envelope reads a bare JSON value that may be a call, or several: objects
@@ -39,7 +39,7 @@ type envelope struct {
 	unopened bool   // it follows a call in the same frame
 
 	// extra is what must be tolerated of what follows the arguments of a framed call.
-	extra toolparse.Tolerances
+	extra toolcall.Tolerances
 
 	// separators are what may stand between bare calls, beside blanks.
 	separators string
@@ -429,7 +429,7 @@ func (p *Parser) mayName(name string) bool {
 func (p *Parser) envelopeEnds(in string, i int) int {
 	if p.call == nil {
 		if p.envelope.dialect != nil { // the last call ended with a comma
-			p.startOpen(toolparse.SegmentText, p.take(in, i))
+			p.startOpen(toolcall.SegmentText, p.take(in, i))
 			p.envelope.dialect = nil
 			p.state, p.between, p.deadline = stateText, false, 0
 			p.backToFence()
@@ -465,10 +465,10 @@ func (p *Parser) envelopeFails(in string, i int) int {
 			p.breakOff(in, i, to)
 			return p.rewind(in, i, to)
 		}
-		if e.scanner.AwaitsColon() && e.scanner.Tolerances&toolparse.MissingComma != 0 {
+		if e.scanner.AwaitsColon() && e.scanner.Tolerances&toolcall.MissingComma != 0 {
 			return p.strayQuote(in, i, to)
 		}
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		if e.framed {
 			p.call.tolerances |= e.scanner.Tolerances
 			e.scanner.Tolerances, e.dialect = 0, nil

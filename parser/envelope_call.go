@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // spec is a call that is being put together.
@@ -103,7 +103,7 @@ func (p *Parser) envelopePeek(in string, i int) int {
 		case peekFirst:
 			switch kind {
 			case jsonstream.Key:
-				if e.peek.Tolerances&toolparse.UnquotedKey != 0 {
+				if e.peek.Tolerances&toolcall.UnquotedKey != 0 {
 					continue // it may be prose
 				}
 				key := string(e.peek.Text())
@@ -241,7 +241,7 @@ func (p *Parser) beginEnvelopeCall(c *call, in string) {
 	e := &p.envelope
 	if e.framed {
 		if p.beginFramed(c, in); e.unopened {
-			c.tolerances |= toolparse.MissingOpener
+			c.tolerances |= toolcall.MissingOpener
 		}
 		p.frame.entered, e.separators = false, ""
 		return
@@ -260,7 +260,7 @@ func (p *Parser) callAt(in string, i int) int {
 	p.beginJSON()
 	if p.calls > p.opts.Limits.Calls {
 		e.dialect = nil
-		p.endBare(in, from, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		p.endBare(in, from, toolcall.Rejected, toolcall.ReasonTooManyCalls)
 	} else if c.ready() {
 		p.startText(in)
 	}
@@ -289,16 +289,16 @@ func (p *Parser) callHeld(in string, i int) bool {
 // startWhole starts a call whose arguments are all there.
 func (p *Parser) startWhole(c *call, in string, i int) {
 	c.body = p.at(i)
-	reason := toolparse.ReasonNone
+	reason := toolcall.ReasonNone
 	switch {
 	case p.calls > p.opts.Limits.Calls:
-		reason = toolparse.ReasonTooManyCalls
+		reason = toolcall.ReasonTooManyCalls
 	case p.at(i) > c.begin+int64(p.opts.Limits.CallBytes):
-		reason = toolparse.ReasonCallTooLarge
+		reason = toolcall.ReasonCallTooLarge
 	}
-	if reason != toolparse.ReasonNone {
+	if reason != toolcall.ReasonNone {
 		p.envelope.dialect = nil
-		p.endBare(in, p.at(i), toolparse.Rejected, reason)
+		p.endBare(in, p.at(i), toolcall.Rejected, reason)
 		return
 	}
 	if c.ready() {
@@ -320,7 +320,7 @@ func (p *Parser) endEnvelopeCall(in string, to int64) {
 	e := &p.envelope
 	p.call.tolerances |= e.scanner.Tolerances
 	e.scanner.Tolerances = 0
-	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 }
 
 // maxBroken is how many bytes of a broken call are looked through for its end. No marker tells it: where the braces do not close by then, the call ends
@@ -332,7 +332,7 @@ const maxBroken = 1 << 10
 // looked for: the next call of the list may be sound.
 func (p *Parser) breakEnvelope(in string, i int) int {
 	e := &p.envelope
-	if p.call.status != toolparse.Malformed || p.args.form != argsObject || p.at(i) < p.noClose {
+	if p.call.status != toolcall.Malformed || p.args.form != argsObject || p.at(i) < p.noClose {
 		p.breakOff(in, i, p.at(i))
 		return i
 	}
@@ -404,7 +404,7 @@ func (p *Parser) brokenEnds(in string, i int) int {
 // it, which seemed to end a string, was content. The call is broken.
 func (p *Parser) strayQuote(in string, i int, to int64) int {
 	e := &p.envelope
-	p.call.status, p.call.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	e.scanner.Tolerances = 0
 	p.breakOff(in, i, to)
 	return p.rewind(in, i, to)
@@ -423,7 +423,7 @@ func (p *Parser) breakOff(in string, i int, to int64) {
 }
 
 // endBare ends the call at hand in the middle of its envelope.
-func (p *Parser) endBare(in string, to int64, status toolparse.Status, reason toolparse.Reason) {
+func (p *Parser) endBare(in string, to int64, status toolcall.Status, reason toolcall.Reason) {
 	p.endCall(in, to, status, reason)
 	p.backToFence()
 }

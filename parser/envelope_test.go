@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // outcomes feeds text to a parser of the dialect in pieces of n bytes, and renders
@@ -23,7 +23,7 @@ func outcomes(t *testing.T, dialect, text string, n int, opts Options) []string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for rest := text; rest != ""; {
 		k := min(n, len(rest))
 		events, rest = p.Feed(events, rest[:k]), rest[k:]
@@ -32,13 +32,13 @@ func outcomes(t *testing.T, dialect, text string, n int, opts Options) []string 
 	line := ""
 	for _, e := range p.Close(events) {
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			line = strings.TrimSpace(fmt.Sprintf("%s %s", e.Segment, e.Name)) + ": "
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			line += e.Payload
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			line += " " + e.Status.String()
-			if e.Reason != toolparse.ReasonNone {
+			if e.Reason != toolcall.ReasonNone {
 				line += " " + e.Reason.String()
 			}
 			if e.Tolerances != 0 {
@@ -186,7 +186,7 @@ func TestEnvelopeStreams(t *testing.T) {
 			}
 			started := false
 			for _, e := range p.Feed(nil, head) {
-				started = started || e.Type == toolparse.SegmentStart && e.Name == "get_weather"
+				started = started || e.Type == toolcall.SegmentStart && e.Name == "get_weather"
 			}
 			if !started {
 				t.Error("the call has not started before its first value")
@@ -214,13 +214,13 @@ func TestEnvelopeStreams(t *testing.T) {
 					t.Fatalf("after a quote, piece %d came out as %q", i, got)
 				}
 			}
-			last := toolparse.Event{}
+			last := toolcall.Event{}
 			for _, e := range p.Close(p.Feed(nil, tail)) {
-				if e.Type == toolparse.SegmentEnd && e.Segment == toolparse.SegmentToolCall {
+				if e.Type == toolcall.SegmentEnd && e.Segment == toolcall.SegmentToolCall {
 					last = e
 				}
 			}
-			if last.Status != toolparse.Complete || last.Tolerances != toolparse.UnescapedQuote {
+			if last.Status != toolcall.Complete || last.Tolerances != toolcall.UnescapedQuote {
 				t.Errorf("it ended %v, %v", last.Status, last.Tolerances)
 			}
 		})

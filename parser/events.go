@@ -3,7 +3,7 @@ package parser
 import (
 	"iter"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Events parses a stream of deltas, such as those of package format or of
@@ -13,20 +13,20 @@ import (
 // ended; that of [New], alone. With opts.Strict every event is checked by an
 // [Order], whose error ends the stream. One slice of events is reused over the
 // whole stream.
-func Events(deltas iter.Seq2[toolparse.Delta, error], opts Options) iter.Seq2[toolparse.Event, error] {
-	return func(yield func(toolparse.Event, error) bool) {
+func Events(deltas iter.Seq2[toolcall.Delta, error], opts Options) iter.Seq2[toolcall.Event, error] {
+	return func(yield func(toolcall.Event, error) bool) {
 		p, err := New(opts)
 		if err != nil {
-			yield(toolparse.Event{}, err)
+			yield(toolcall.Event{}, err)
 			return
 		}
-		var events []toolparse.Event
+		var events []toolcall.Event
 		var order Order
 		send := func() bool {
 			for _, e := range events {
 				if opts.Strict {
 					if broken := order.Check(e); broken != nil {
-						yield(toolparse.Event{}, broken)
+						yield(toolcall.Event{}, broken)
 						return false
 					}
 				}
@@ -46,7 +46,7 @@ func Events(deltas iter.Seq2[toolparse.Delta, error], opts Options) iter.Seq2[to
 			}
 		}
 		if events = p.Close(events[:0]); send() && err != nil {
-			yield(toolparse.Event{}, err)
+			yield(toolcall.Event{}, err)
 		}
 	}
 }

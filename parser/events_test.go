@@ -8,20 +8,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // deltas yields text deltas, and then an error, if it is not nil.
-func deltas(err error, texts ...string) iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
+func deltas(err error, texts ...string) iter.Seq2[toolcall.Delta, error] {
+	return func(yield func(toolcall.Delta, error) bool) {
 		for _, text := range texts {
-			if !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: text}, nil) {
+			if !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: text}, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(toolparse.Delta{}, err)
+			yield(toolcall.Delta{}, err)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestEvents(t *testing.T) {
 	opts := parser.Options{Dialects: dialects}
 	for _, tt := range []struct {
 		name   string
-		deltas iter.Seq2[toolparse.Delta, error]
+		deltas iter.Seq2[toolcall.Delta, error]
 		want   string // the events, and the error in the end
 		err    error
 	}{
@@ -49,13 +49,13 @@ func TestEvents(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			var last error
-			segment := toolparse.SegmentType("")
+			segment := toolcall.SegmentType("")
 			for e, err := range parser.Events(tt.deltas, opts) {
 				if last != nil {
 					t.Error("something follows the error")
 				}
 				if err != nil {
-					if last = err; e != (toolparse.Event{}) {
+					if last = err; e != (toolcall.Event{}) {
 						t.Errorf("an event comes with the error: %+v", e)
 					}
 					got = append(got, "error")
@@ -67,9 +67,9 @@ func TestEvents(t *testing.T) {
 				}
 				word := strings.TrimPrefix(e.Type.String(), "SEGMENT_")
 				switch e.Type {
-				case toolparse.SegmentContent:
+				case toolcall.SegmentContent:
 					word += "(" + e.Delta() + ")"
-				case toolparse.SegmentEnd:
+				case toolcall.SegmentEnd:
 					word += "(" + e.Status.String() + ")"
 				}
 				got = append(got, word)
@@ -87,8 +87,8 @@ func TestEvents(t *testing.T) {
 // TestEventsBadOptions: the error of New comes alone, and deltas are not read.
 func TestEventsBadOptions(t *testing.T) {
 	read := false
-	source := func(func(toolparse.Delta, error) bool) { read = true }
-	opts := parser.Options{Tools: []toolparse.ToolDefinition{{Name: "x", Parameters: []byte(`{`)}}}
+	source := func(func(toolcall.Delta, error) bool) { read = true }
+	opts := parser.Options{Tools: []toolcall.ToolDefinition{{Name: "x", Parameters: []byte(`{`)}}}
 	n := 0
 	for _, err := range parser.Events(source, opts) {
 		if n++; err == nil {
@@ -103,8 +103,8 @@ func TestEventsBadOptions(t *testing.T) {
 // TestEventsStops: who stops has read no more than what gave the last event.
 func TestEventsStops(t *testing.T) {
 	n := 0
-	source := func(yield func(toolparse.Delta, error) bool) {
-		for n = 1; yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: "a"}, nil); n++ {
+	source := func(yield func(toolcall.Delta, error) bool) {
+		for n = 1; yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: "a"}, nil); n++ {
 		}
 	}
 	for range parser.Events(source, parser.Options{}) {

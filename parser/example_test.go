@@ -6,18 +6,18 @@ import (
 	"os"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // show prints an event in one line.
-func show(e toolparse.Event) {
+func show(e toolcall.Event) {
 	switch e.Type {
-	case toolparse.SegmentStart:
+	case toolcall.SegmentStart:
 		fmt.Printf("%s %s %q\n", e.ID, e.Segment, e.Name)
-	case toolparse.SegmentContent:
+	case toolcall.SegmentContent:
 		fmt.Printf("%s %q\n", e.ID, e.Delta())
-	case toolparse.SegmentEnd:
+	case toolcall.SegmentEnd:
 		fmt.Println(e.ID, e.Status)
 	}
 }
@@ -35,7 +35,7 @@ func ExampleParser_Feed() {
 		fmt.Println(err)
 		return
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, token := range []string{"1 <", " 2.", " <too", `l name="say"><arguments><arg name="text">Hel`, "lo</a", "rg></arguments></tool>"} {
 		events = p.Feed(events[:0], token)
 		for _, e := range events {
@@ -108,8 +108,8 @@ func ExampleParser_Writer() {
 		fmt.Println(err)
 		return
 	}
-	w := p.Writer(func(e toolparse.Event) error {
-		if e.Type == toolparse.SegmentEnd {
+	w := p.Writer(func(e toolcall.Event) error {
+		if e.Type == toolcall.SegmentEnd {
 			fmt.Println("->", e.Segment, e.Status)
 		}
 		return nil

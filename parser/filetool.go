@@ -3,8 +3,8 @@ package parser
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // fileTool is a tool that has a segment type of its own: the content of one
@@ -211,7 +211,7 @@ func (c *call) decideFile() bool {
 		case m.name != f.Content:
 			c.setMeta(m.name, m.value)
 		case content:
-			c.tolerances |= toolparse.DuplicateArgument
+			c.tolerances |= toolcall.DuplicateArgument
 		default:
 			content = true
 			c.out.Add(m.text())

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestFileTools: what decides whether a call is a segment of its own.
 func TestFileTools(t *testing.T) {
-	declared := func(name, properties string) []toolparse.ToolDefinition {
-		return []toolparse.ToolDefinition{{Name: name, Parameters: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}}
+	declared := func(name, properties string) []toolcall.ToolDefinition {
+		return []toolcall.ToolDefinition{{Name: name, Parameters: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}}
 	}
 	gemini := func(name, args string) string { return `{"name":"` + name + `","args":` + args + `}` }
 	long := strings.Repeat("x", 400)
@@ -124,7 +124,7 @@ func TestShorthandNotes(t *testing.T) {
 		{`<edit_file path="a">b</edit_file>`, "edit_file", ruleContent},
 	} {
 		var notes []Note
-		p, err := New(Options{Dialects: []*Dialect{xmlTags}, Notes: &notes, Tools: []toolparse.ToolDefinition{
+		p, err := New(Options{Dialects: []*Dialect{xmlTags}, Notes: &notes, Tools: []toolcall.ToolDefinition{
 			{Name: tt.tool, Parameters: json.RawMessage(`{"properties":{"other":{"type":"string"}}}`)},
 		}})
 		if err != nil {
@@ -153,7 +153,7 @@ func TestOwnShorthands(t *testing.T) {
 		{`<run_sql>select 1</run_sql>`, ``, `text   `},
 		{`<ask>select 1</ask>`, `[{"Name":"run_sql"}]`, `ask run_sql statement `},
 	} {
-		var tools []toolparse.ToolDefinition
+		var tools []toolcall.ToolDefinition
 		if tt.tools != "" {
 			if err := json.Unmarshal([]byte(tt.tools), &tools); err != nil {
 				t.Fatal(err)

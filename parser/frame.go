@@ -3,8 +3,8 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // framing reads a call in the frame of a model-native dialect: its opener, its
@@ -445,12 +445,12 @@ func (p *Parser) openCall(in string) {
 	c := p.newCall(f.tool)
 	c.callID = f.callID
 	if f.form.Head.Form == HeadAttribute && p.tag.unquoted {
-		c.tolerances |= toolparse.UnquotedAttribute
+		c.tolerances |= toolcall.UnquotedAttribute
 	}
 	p.beginFramed(c, in)
 	c.body = f.body
 	if p.calls > p.opts.Limits.Calls {
-		p.endCall(in, f.body, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		p.endCall(in, f.body, toolcall.Rejected, toolcall.ReasonTooManyCalls)
 	}
 }
 
@@ -458,7 +458,7 @@ func (p *Parser) openCall(in string) {
 func (p *Parser) beginFramed(c *call, in string) {
 	f := &p.frame
 	if f.form.enter != "" && !f.entered && !f.open {
-		c.tolerances |= toolparse.MissingOpener
+		c.tolerances |= toolcall.MissingOpener
 	}
 	p.beginCall(c, in, f.form.whole)
 	f.open = f.open || f.entered

@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // frameNone reads what ends a call that has no arguments where they should begin.
 // Anything else is read as JSON.
@@ -68,7 +68,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 		}
 		if in[i] == '"' && p.at(i) == p.call.end && f.form.Args.Form == ArgsJSON && !f.form.mayEnd('"') {
 			p.call.end = 0 // a quote before it, which seemed to end a string, was content
-			return p.argumentsFail(in, i, toolparse.Malformed, toolparse.ReasonInvalidJSON)
+			return p.argumentsFail(in, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 		}
 		if f.form.inJSON() && f.form.mayBegin(in[i]) && !f.form.mayEnd(in[i]) {
 			return p.nextMember(in, i)
@@ -88,7 +88,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 	case afterCloser:
 		return p.callCloses(in, next)
 	case afterSection:
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		return p.sectionCloses(in, next)
 	}
 	return p.closerMissing(in, next)
@@ -97,8 +97,8 @@ func (p *Parser) frameCloser(in string, i int) int {
 // nextMember ends a call that holds its name where, in place of its closer, the next
 // one begins: they share a frame.
 func (p *Parser) nextMember(in string, i int) int {
-	p.call.tolerances |= toolparse.MissingCloser
-	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	p.call.tolerances |= toolcall.MissingCloser
+	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.state, p.retry = stateFrame, nil
 	p.frame.entered = false
@@ -118,9 +118,9 @@ func (p *Parser) skipBrackets(in string, i int) int {
 		case c == f.form.closer[0] || f.form.Args.Form != ArgsJSON:
 			return i
 		case c == '}' || c == ']':
-			p.envelope.extra |= toolparse.ExtraCloser
+			p.envelope.extra |= toolcall.ExtraCloser
 		case c == ',' && f.form.inJSON():
-			p.envelope.extra |= toolparse.TrailingComma
+			p.envelope.extra |= toolcall.TrailingComma
 		default:
 			return i
 		}
@@ -132,9 +132,9 @@ func (p *Parser) skipBrackets(in string, i int) int {
 // should is read again.
 func (p *Parser) closerMissing(in string, i int) int {
 	to := p.cand
-	p.call.tolerances |= toolparse.MissingCloser
+	p.call.tolerances |= toolcall.MissingCloser
 	p.leaveBare()
-	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	return p.rewind(in, i, to)
 }
 
@@ -143,7 +143,7 @@ func (p *Parser) closerMissing(in string, i int) int {
 func (p *Parser) callCloses(in string, i int) int {
 	f := &p.frame
 	if !f.open || f.form.leave == "" {
-		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+		p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 		return i
 	}
 	if p.call.end == 0 {
@@ -177,14 +177,14 @@ func (p *Parser) frameBetween(in string, i int) int {
 	case which == matchNone:
 		to := p.cand
 		p.leaveBare()
-		p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+		p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 		return p.rewind(in, next, to)
 	case f.form.nexts[which] == afterSection:
 		p.call.tolerances |= p.envelope.extra
 		return p.sectionCloses(in, next)
 	}
 	to := f.mark
-	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	return p.rewind(in, next, to)
 }
 
@@ -194,7 +194,7 @@ func (p *Parser) sectionCloses(in string, i int) int {
 	if !p.frame.form.bare {
 		p.echo = p.at(i)
 	}
-	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	return i
 }
 
@@ -206,7 +206,7 @@ func (p *Parser) skipSeparators(in string, i int) int {
 		switch c := in[i]; {
 		case isBlank(c), f.isSeparator(c):
 		case (c == '}' || c == ']') && f.opener == "" && f.inJSON() && f.leave[0] != c:
-			p.envelope.extra |= toolparse.ExtraCloser
+			p.envelope.extra |= toolcall.ExtraCloser
 		default:
 			return i
 		}
@@ -237,7 +237,7 @@ func (p *Parser) leaveBare() bool {
 // nextBare ends a call where the next one, which has no opener, begins.
 func (p *Parser) nextBare(in string, i int) int {
 	p.call.tolerances |= p.envelope.extra
-	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.state, p.retry = stateFrame, nil
 	p.frame.entered = p.leaveBare()
@@ -247,7 +247,7 @@ func (p *Parser) nextBare(in string, i int) int {
 
 // argumentsFail is where the arguments of a framed call break. The rest, up to
 // what ends the call, goes with it.
-func (p *Parser) argumentsFail(in string, i int, status toolparse.Status, reason toolparse.Reason) int {
+func (p *Parser) argumentsFail(in string, i int, status toolcall.Status, reason toolcall.Reason) int {
 	f := &p.frame
 	p.call.status, p.call.reason = status, reason
 	p.deadline = 0
@@ -293,7 +293,7 @@ func (p *Parser) skipBroken(in string, i int) int {
 		return p.sectionCloses(in, next)
 	}
 	to := p.cand
-	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	return p.rewind(in, next, to)
 }
 
@@ -317,7 +317,7 @@ func (p *Parser) frameExpires(in string, i int) int {
 		return p.closerMissing(in, i)
 	case frameBetween:
 		to := p.cand
-		p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+		p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 		return p.rewind(in, i, to)
 	case frameBrokenEnd:
 		f.phase = frameBroken

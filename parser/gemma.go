@@ -1,7 +1,7 @@
 package parser
 
 import (
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 	"slices"
 )
 
@@ -160,18 +160,18 @@ func (m *gemma) item(p *Parser, in string, i int) int {
 	switch c := in[i]; {
 	case c == '}' || c == ']':
 		if m.comma {
-			p.call.tolerances |= toolparse.TrailingComma
+			p.call.tolerances |= toolcall.TrailingComma
 		}
 		return m.pop(p, in, i)
 	case c == ',':
-		p.call.tolerances |= toolparse.TrailingComma
+		p.call.tolerances |= toolcall.TrailingComma
 		return i + 1
 	case m.top() == '[':
 		m.phase, m.lead = gemmaBefore, m.lead[:0]
 		return i
 	case c == '"' || c == '\'':
 		m.key, m.quote, m.phase = m.key[:0], c, gemmaQuoted
-		p.call.tolerances |= toolparse.MissingOpener
+		p.call.tolerances |= toolcall.MissingOpener
 		return i + 1
 	case c == '{' || c == '[' || c == ':':
 		return m.fail(p, in, i)
@@ -273,7 +273,7 @@ func (m *gemma) quoteOpens(p *Parser, in string, i int) int {
 	case m.then == gemmaColon:
 		return m.fail(p, in, i)
 	case m.then == gemmaComma:
-		p.call.tolerances |= toolparse.MissingComma
+		p.call.tolerances |= toolcall.MissingComma
 	}
 	if m.then != gemmaBefore && m.top() == '{' {
 		m.key, m.quote, m.phase = m.key[:0], 0, gemmaQuoted
@@ -299,7 +299,7 @@ func (m *gemma) closesEarly(p *Parser, in string, i int) int {
 
 // closeAll closes what is open, and ends the arguments.
 func (m *gemma) closeAll(p *Parser) {
-	p.call.tolerances |= toolparse.MissingCloser
+	p.call.tolerances |= toolcall.MissingCloser
 	for len(m.stack) > 0 {
 		m.closeTop()
 	}
@@ -345,7 +345,7 @@ func (m *gemma) beginValue(p *Parser, in string, i int) int {
 		m.beginElement()
 		return m.push(p, in, i)
 	case '"', '\'':
-		p.call.tolerances |= toolparse.MissingOpener
+		p.call.tolerances |= toolcall.MissingOpener
 		m.beginString(c)
 		return i + 1
 	case ',', '}', ']':
@@ -367,7 +367,7 @@ func (m *gemma) empty() {
 // push opens a container.
 func (m *gemma) push(p *Parser, in string, i int) int {
 	if len(m.stack) >= p.opts.Limits.Depth {
-		return p.argumentsFail(in, i, toolparse.Rejected, toolparse.ReasonTooDeep)
+		return p.argumentsFail(in, i, toolcall.Rejected, toolcall.ReasonTooDeep)
 	}
 	if len(m.stack) > 0 {
 		m.emit(in[i : i+1])
@@ -381,12 +381,12 @@ func (m *gemma) push(p *Parser, in string, i int) int {
 func (m *gemma) pop(p *Parser, in string, i int) int {
 	level := m.levelOf(in[i], len(m.stack))
 	if level < 0 { // it closes nothing
-		p.call.tolerances |= toolparse.MissingOpener
+		p.call.tolerances |= toolcall.MissingOpener
 		m.phase = gemmaComma
 		return i + 1
 	}
 	if level < len(m.stack)-1 {
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 	}
 	for len(m.stack) > level {
 		m.closeTop()
@@ -444,7 +444,7 @@ func (m *gemma) afterValue(p *Parser, in string, i int) int {
 	case c == '}' || c == ']':
 		return m.pop(p, in, i)
 	case m.top() == '{' && (isNameStart(c) || c == '"' || c == '\''):
-		p.call.tolerances |= toolparse.MissingComma
+		p.call.tolerances |= toolcall.MissingComma
 		m.phase = gemmaItem
 		return i
 	}
@@ -452,7 +452,7 @@ func (m *gemma) afterValue(p *Parser, in string, i int) int {
 }
 
 func (m *gemma) fail(p *Parser, in string, i int) int {
-	return p.argumentsFail(in, i, toolparse.Malformed, toolparse.ReasonInvalidJSON)
+	return p.argumentsFail(in, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 }
 
 func (m *gemma) top() byte { return m.stack[len(m.stack)-1].kind }

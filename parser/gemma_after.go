@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // gemmaAhead looks at what follows that which may end a value: whether the
 // containers that are open can go on so.
@@ -170,7 +170,7 @@ func (m *gemma) endValue(p *Parser) {
 		return
 	}
 	if m.own > p.cand { // a quote ends it, and none began it
-		p.call.tolerances |= toolparse.MissingOpener
+		p.call.tolerances |= toolcall.MissingOpener
 		if m.value.sink == sinkTyped && !m.value.begun {
 			m.value.beginString()
 		}

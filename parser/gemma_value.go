@@ -3,9 +3,9 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // beginString begins a string after its quote; 0 is the dialect's own.
@@ -70,7 +70,7 @@ func (m *gemma) readEscape(p *Parser, in string, i int) int {
 		case escapeDone:
 			i++
 		case escapeWrong:
-			p.call.tolerances |= toolparse.InvalidEscape
+			p.call.tolerances |= toolcall.InvalidEscape
 		}
 		m.phase = gemmaString
 		break
@@ -163,7 +163,7 @@ func (m *gemma) endText(p *Parser) {
 	if m.isScalar() {
 		if json, ok := gemmaLiteral(trimBlanks(string(m.value.text))); ok {
 			m.value.text = append(m.value.text[:0], json...)
-			p.call.tolerances |= toolparse.PythonLiteral
+			p.call.tolerances |= toolcall.PythonLiteral
 		}
 	}
 	p.call.tolerances |= m.value.end()

@@ -3,7 +3,7 @@ package parser
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A grammar is what the parser looks for in one context of the text: the
@@ -25,7 +25,7 @@ type grammar struct {
 
 	channels *channelForm   // of dialect
 	openings []*channelForm // of those that a stream may begin in, after the first token
-	tools    []toolparse.ToolDefinition
+	tools    []toolcall.ToolDefinition
 	strays   []string // the closers of reasoning that are tokens
 	start    *entry   // what any name may begin at the beginning of the message, or after a call
 }

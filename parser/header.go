@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // header reads a head that is a JSON object of its own, as in
@@ -72,9 +72,9 @@ func (p *Parser) headerOpens(in string, i int) int {
 	}
 	p.body.reset(d)
 	switch segment := kind.text(); segment {
-	case string(toolparse.SegmentText), string(toolparse.SegmentReasoning):
-		return p.headerSegment(in, i, toolparse.SegmentType(segment), members)
-	case "tool", string(toolparse.SegmentToolCall):
+	case string(toolcall.SegmentText), string(toolcall.SegmentReasoning):
+		return p.headerSegment(in, i, toolcall.SegmentType(segment), members)
+	case "tool", string(toolcall.SegmentToolCall):
 		return p.headerTool(in, i, members)
 	default:
 		if f := d.segmentTool(segment); f != nil {
@@ -85,7 +85,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 }
 
 // headerSegment begins a segment of text or reasoning in a frame.
-func (p *Parser) headerSegment(in string, i int, kind toolparse.SegmentType, members []headerMember) int {
+func (p *Parser) headerSegment(in string, i int, kind toolcall.SegmentType, members []headerMember) int {
 	c := &call{segment: kind}
 	for _, m := range members {
 		c.setMeta(m.name, m.value)

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // jsonArgs reads arguments that are written as JSON: an object, a string that
@@ -277,7 +277,7 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 		a.key, a.reads = string(s.Text()), readMember
 		if a.key == c.file.Content { // the first counts
 			a.reads = readNothing
-			c.tolerances |= toolparse.DuplicateArgument
+			c.tolerances |= toolcall.DuplicateArgument
 		}
 	case jsonstream.Colon:
 		if a.member.Reset(); a.reads == readMember {
@@ -296,16 +296,16 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 }
 
 // reason is why the arguments are malformed.
-func (a *jsonArgs) reason() (toolparse.Status, toolparse.Reason) {
+func (a *jsonArgs) reason() (toolcall.Status, toolcall.Reason) {
 	switch {
 	case errors.Is(a.value.Err, jsonstream.ErrDepth):
-		return toolparse.Rejected, toolparse.ReasonTooDeep
+		return toolcall.Rejected, toolcall.ReasonTooDeep
 	case errors.Is(a.value.Err, jsonstream.ErrLong):
-		return toolparse.Rejected, toolparse.ReasonTooMuchHeld
+		return toolcall.Rejected, toolcall.ReasonTooMuchHeld
 	case a.value.Err == nil && a.outer.Err == nil:
-		return toolparse.Malformed, toolparse.ReasonNotAnObject
+		return toolcall.Malformed, toolcall.ReasonNotAnObject
 	}
-	return toolparse.Malformed, toolparse.ReasonInvalidJSON
+	return toolcall.Malformed, toolcall.ReasonInvalidJSON
 }
 
 // inJSON reads arguments written as JSON.
@@ -353,7 +353,7 @@ func (p *Parser) jsonDone(in string, i int) int {
 // to the closer, goes with the call; a bare call ends here.
 func (p *Parser) jsonFails(in string, i int) int {
 	inList := p.envelope.dialect != nil && p.envelope.listDepth() > 0 && p.args.form == argsObject && p.args.value.InCloser() == 0
-	if p.call.framed && !(inList && p.call.status == toolparse.Malformed) && (p.envelope.dialect == nil || p.frame.form.hasCloser()) {
+	if p.call.framed && !(inList && p.call.status == toolcall.Malformed) && (p.envelope.dialect == nil || p.frame.form.hasCloser()) {
 		p.envelope.dialect = nil
 		return p.argumentsFail(in, i, p.call.status, p.call.reason)
 	}

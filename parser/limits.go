@@ -2,7 +2,7 @@ package parser
 
 // Limits bound what hostile input can make a Parser hold or emit. Fields of zero
 // or less mean the defaults. A call that goes over CallBytes, Depth or Calls, or a
-// value over HeldBytes that cannot stream, ends [toolparse.Rejected] with the
+// value over HeldBytes that cannot stream, ends [toolcall.Rejected] with the
 // reason; what is over HeldBytes or BlankBytes before it is sure to be a call is
 // text.
 type Limits struct {

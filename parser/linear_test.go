@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -65,7 +65,7 @@ var readings = []struct {
 	{"recover", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools, Recover: true} }},
 }
 
-var floodTools = []toolparse.ToolDefinition{{Name: "get_weather", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "e"}}
+var floodTools = []toolcall.ToolDefinition{{Name: "get_weather", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "e"}}
 
 // fataler is a test, of package testing or of rapid.
 type fataler interface{ Fatal(args ...any) }

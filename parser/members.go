@@ -1,9 +1,9 @@
 package parser
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // argWriter writes the arguments of a call, member by member, to where they
@@ -36,7 +36,7 @@ func (w *argWriter) open(key string) *schema.Schema {
 	property := c.schema.Property(key)
 	switch {
 	case !w.names.add(key):
-		c.tolerances |= toolparse.DuplicateArgument
+		c.tolerances |= toolcall.DuplicateArgument
 	case c.file != nil:
 		w.meta, w.out = true, &w.member
 	default:

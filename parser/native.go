@@ -3,8 +3,8 @@ package parser
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // native puts together the tool calls that come as deltas of their own. Which
@@ -38,7 +38,7 @@ const maxOpenNative = 128
 type nativeCall struct {
 	*call
 	label string // the name, as far as it has come; the call has it once arguments follow
-	index int    // by its wire, or toolparse.NoIndex
+	index int    // by its wire, or toolcall.NoIndex
 	args  *jsonArgs
 	sent  []byte // argument text so far, for comparison with a whole one
 	text  bool   // any argument text has come
@@ -57,7 +57,7 @@ type nativeCall struct {
 // A call that the answer makes twice, as the provider's own and in its text,
 // counts once: the later one ends as rejected. Text that goes to Feed is not
 // compared.
-func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
+func (p *Parser) FeedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Event {
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst
 	}
@@ -66,7 +66,7 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	}
 	known := len(dst)
 	if p.prefill != nil {
-		dst = p.pastPrefill(dst, func(dst []toolparse.Event) []toolparse.Event { return p.feedDelta(dst, d) })
+		dst = p.pastPrefill(dst, func(dst []toolcall.Event) []toolcall.Event { return p.feedDelta(dst, d) })
 	} else {
 		dst = p.feedDelta(dst, d)
 	}
@@ -76,11 +76,11 @@ func (p *Parser) FeedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 	return dst
 }
 
-func (p *Parser) feedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse.Event {
+func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Event {
 	switch d.Kind {
-	case toolparse.DeltaExtra, toolparse.DeltaSignature:
+	case toolcall.DeltaExtra, toolcall.DeltaSignature:
 		return dst // neither is part of what the model says
-	case toolparse.DeltaText:
+	case toolcall.DeltaText:
 		if d.Text == "" {
 			return dst
 		}
@@ -97,24 +97,24 @@ func (p *Parser) feedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 		c.bytes += len(d.Text)
 		c.sent = append(c.sent, d.Text...)
 		p.dst = dst
-		p.event(toolparse.SegmentContent, c.segment, c.id).Payload = d.Text
+		p.event(toolcall.SegmentContent, c.segment, c.id).Payload = d.Text
 		dst, p.dst = p.dst, nil
 		return dst
 	}
 	p.dst, p.smooth = dst, smooth{}
 	switch d.Kind {
-	case toolparse.DeltaReasoning:
-		p.wireDelta(toolparse.SegmentReasoning, d.Text)
-	case toolparse.DeltaRefusal:
-		p.wireDelta(toolparse.SegmentRefusal, d.Text)
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaReasoning:
+		p.wireDelta(toolcall.SegmentReasoning, d.Text)
+	case toolcall.DeltaRefusal:
+		p.wireDelta(toolcall.SegmentRefusal, d.Text)
+	case toolcall.DeltaToolCall:
 		p.toolCallDelta(d)
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		p.finishDelta(d)
-	case toolparse.DeltaRestart:
+	case toolcall.DeltaRestart:
 		p.voidNatives()
-	case toolparse.DeltaError:
-		p.endNatives(toolparse.Rejected, toolparse.ReasonStreamError)
+	case toolcall.DeltaError:
+		p.endNatives(toolcall.Rejected, toolcall.ReasonStreamError)
 	}
 	dst, p.dst = p.dst, nil
 	return dst
@@ -122,9 +122,9 @@ func (p *Parser) feedDelta(dst []toolparse.Event, d toolparse.Delta) []toolparse
 
 // smoothNative returns the last call, where d is nothing but more of a string
 // that it is inside of: nearly all fragments are.
-func (p *Parser) smoothNative(d *toolparse.Delta) *nativeCall {
+func (p *Parser) smoothNative(d *toolcall.Delta) *nativeCall {
 	n := len(p.native.calls)
-	if n == 0 || d.Kind != toolparse.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
+	if n == 0 || d.Kind != toolcall.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
 		return nil
 	}
 	c := p.native.calls[n-1]
@@ -139,7 +139,7 @@ func (p *Parser) smoothNative(d *toolparse.Delta) *nativeCall {
 }
 
 // wireDelta is reasoning or a refusal, which the wire keeps apart from text.
-func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
+func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 	if text == "" {
 		return
 	}
@@ -149,7 +149,7 @@ func (p *Parser) wireDelta(kind toolparse.SegmentType, text string) {
 		p.endReadyCalls()
 		p.settleNames()
 		p.wire = kind
-		if g := p.insideOf(inside{wire: true}); kind == toolparse.SegmentReasoning && g.finds() {
+		if g := p.insideOf(inside{wire: true}); kind == toolcall.SegmentReasoning && g.finds() {
 			p.reasoning, p.state, p.wireReads = g, stateReasoning, true
 		} else {
 			p.startOpen(kind, "")
@@ -186,12 +186,12 @@ func (p *Parser) settle() {
 	if p.reasoning != nil {
 		p.reasoning, p.state = nil, stateText
 	}
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.deadline, p.between, p.code.hold = 0, false, false
 }
 
 // toolCallDelta is a fragment of a tool call.
-func (p *Parser) toolCallDelta(d toolparse.Delta) {
+func (p *Parser) toolCallDelta(d toolcall.Delta) {
 	c := p.nativeFor(d)
 	if c == nil {
 		return
@@ -215,23 +215,23 @@ func (p *Parser) toolCallDelta(d toolparse.Delta) {
 		p.flushNative(c)
 	}
 	if d.Done || c.status != 0 {
-		p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+		p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
 	}
 }
 
 // beginNative begins a call. Those before it that are complete end now: the
 // wire has moved on.
-func (p *Parser) beginNative(d toolparse.Delta) *nativeCall {
+func (p *Parser) beginNative(d toolcall.Delta) *nativeCall {
 	p.endWire()
 	p.settleText()
 	p.endReadyCalls()
 	p.settleNames()
-	c := &nativeCall{call: &call{segment: toolparse.SegmentToolCall, dialect: toolparse.NativeDialect}, index: d.Index}
+	c := &nativeCall{call: &call{segment: toolcall.SegmentToolCall, dialect: toolcall.NativeDialect}, index: d.Index}
 	p.native.calls = append(p.native.calls, c)
 	p.native.lastEnd = nativeOpen
 	p.calls++
 	if p.calls > p.opts.Limits.Calls || len(p.native.calls) > maxOpenNative {
-		c.status, c.reason = toolparse.Rejected, toolparse.ReasonTooManyCalls
+		c.status, c.reason = toolcall.Rejected, toolcall.ReasonTooManyCalls
 	}
 	return c
 }
@@ -241,7 +241,7 @@ func (p *Parser) nameNative(c *nativeCall, name string) {
 	waiting := c.sent
 	id, status, reason := c.callID, c.status, c.reason
 	c.call = p.newCall(name)
-	c.dialect = toolparse.NativeDialect
+	c.dialect = toolcall.NativeDialect
 	c.callID, c.status, c.reason = id, status, reason
 	c.args = newJSONArgs(c.call, p.opts.Limits)
 	if len(waiting) > 0 {
@@ -250,7 +250,7 @@ func (p *Parser) nameNative(c *nativeCall, name string) {
 }
 
 // nativeArguments takes the argument text of a fragment.
-func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
+func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	text := d.Text
 	if d.Whole && c.text {
 		// All of it once more: what is new in it counts.
@@ -258,7 +258,7 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
 		case n <= len(text) && string(c.sent) == text[:n]:
 			text = text[n:]
 		case trimBlanks(text) != "":
-			c.status, c.reason = toolparse.Malformed, toolparse.ReasonArgumentsDiffer
+			c.status, c.reason = toolcall.Malformed, toolcall.ReasonArgumentsDiffer
 			return
 		default:
 			text = ""
@@ -269,7 +269,7 @@ func (p *Parser) nativeArguments(c *nativeCall, d toolparse.Delta) {
 	}
 	c.text = true
 	if c.bytes += len(text); c.bytes > p.opts.Limits.CallBytes {
-		c.status, c.reason = toolparse.Rejected, toolparse.ReasonCallTooLarge
+		c.status, c.reason = toolcall.Rejected, toolcall.ReasonCallTooLarge
 		return
 	}
 	c.sent = append(c.sent, text...)
@@ -286,7 +286,7 @@ func (p *Parser) readNative(c *nativeCall, text string) {
 	case c.complete() && c.args.form != argsObject:
 		// Nothing may follow a string that held the object.
 		if skipBlanks(text, 0) < len(text) {
-			c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+			c.status, c.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		}
 		return
 	}
@@ -295,10 +295,10 @@ func (p *Parser) readNative(c *nativeCall, text string) {
 	case result == argsInvalid:
 		c.status, c.reason = c.args.reason()
 	case result == argsDone && skipBlanks(text, i) < len(text):
-		c.status, c.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		c.status, c.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	}
 	if c.args.form == argsString {
-		c.tolerances |= toolparse.StringArguments
+		c.tolerances |= toolcall.StringArguments
 	}
 }
 
@@ -332,29 +332,29 @@ func (p *Parser) flushNative(c *nativeCall) {
 
 // endNative ends a call. complete is what the wire says it is; the arguments
 // decide.
-func (p *Parser) endNative(c *nativeCall, status toolparse.Status, reason toolparse.Reason) {
+func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcall.Reason) {
 	p.settleName(c)
 	switch {
 	case c.status != 0:
 	case c.name == "":
-		c.status, c.reason = toolparse.Malformed, toolparse.ReasonNoName
+		c.status, c.reason = toolcall.Malformed, toolcall.ReasonNoName
 		c.out.Add(string(c.sent))
 	case !c.complete() && c.args.form == argsUnknown:
-		if status == toolparse.Complete {
+		if status == toolcall.Complete {
 			c.out.Add("{}") // an empty text is what a call without arguments has
 		}
 	case !c.complete() && c.args.end():
-	case !c.complete() && status == toolparse.Complete:
-		status, reason = toolparse.Incomplete, toolparse.ReasonEndOfStream
-	case c.complete() && status != toolparse.Complete:
-		status, reason = toolparse.Complete, toolparse.ReasonNone
-		c.tolerances |= toolparse.MissingCloser
+	case !c.complete() && status == toolcall.Complete:
+		status, reason = toolcall.Incomplete, toolcall.ReasonEndOfStream
+	case c.complete() && status != toolcall.Complete:
+		status, reason = toolcall.Complete, toolcall.ReasonNone
+		c.tolerances |= toolcall.MissingCloser
 	}
-	if c.status != 0 && status != toolparse.Complete {
+	if c.status != 0 && status != toolcall.Complete {
 		status, reason = c.status, c.reason
 	}
 	if !c.started {
-		c.settle(status == toolparse.Complete)
+		c.settle(status == toolcall.Complete)
 		p.start(c.call, "")
 	}
 	p.finishCall(c.call, status, reason, "", "")
@@ -391,7 +391,7 @@ func (n *native) ended(c *nativeCall) {
 func (p *Parser) endReadyCalls() {
 	for i := 0; i < len(p.native.calls); {
 		if c := p.native.calls[i]; c.complete() {
-			p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
 		} else {
 			i++
 		}
@@ -399,12 +399,12 @@ func (p *Parser) endReadyCalls() {
 }
 
 // finishDelta is the wire's word that the answer is finished.
-func (p *Parser) finishDelta(d toolparse.Delta) {
+func (p *Parser) finishDelta(d toolcall.Delta) {
 	p.native.done = true
 	if d.Truncated {
-		p.endNatives(toolparse.Incomplete, toolparse.ReasonTruncated)
+		p.endNatives(toolcall.Incomplete, toolcall.ReasonTruncated)
 	}
-	p.endNatives(toolparse.Complete, toolparse.ReasonNone)
+	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
 }
 
 // voidNatives ends all open calls for good, whatever their arguments: the
@@ -412,21 +412,21 @@ func (p *Parser) finishDelta(d toolparse.Delta) {
 func (p *Parser) voidNatives() {
 	for _, c := range p.native.calls {
 		if c.status == 0 {
-			c.status, c.reason = toolparse.Rejected, toolparse.ReasonRestarted
+			c.status, c.reason = toolcall.Rejected, toolcall.ReasonRestarted
 		}
 	}
-	p.endNatives(toolparse.Complete, toolparse.ReasonNone)
+	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
 	p.endWire()
 	p.settleText()
 }
 
 // endNatives ends all open calls. Those whose arguments are whole are complete
 // all the same.
-func (p *Parser) endNatives(status toolparse.Status, reason toolparse.Reason) {
+func (p *Parser) endNatives(status toolcall.Status, reason toolcall.Reason) {
 	for len(p.native.calls) > 0 {
 		c := p.native.calls[0]
 		if p.native.done && c.complete() {
-			p.endNative(c, toolparse.Complete, toolparse.ReasonNone)
+			p.endNative(c, toolcall.Complete, toolcall.ReasonNone)
 		} else {
 			p.endNative(c, status, reason)
 		}

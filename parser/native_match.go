@@ -3,12 +3,12 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // nativeFor finds the call that a fragment belongs to, or begins one. It
 // returns nil for a fragment of a call that has ended.
-func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
+func (p *Parser) nativeFor(d toolcall.Delta) *nativeCall {
 	if p.isRest(d) {
 		return nil
 	}
@@ -19,7 +19,7 @@ func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
 			return nil
 		}
 		return p.beginNative(d)
-	case d.ID != "" && c.callID != "" && d.ID != c.callID && !(d.Name == "" && d.Index != toolparse.NoIndex && !c.complete()):
+	case d.ID != "" && c.callID != "" && d.ID != c.callID && !(d.Name == "" && d.Index != toolcall.NoIndex && !c.complete()):
 		// Another id at the same place is another call, unless a server
 		// changes the ids of fragments.
 		return p.beginNative(d)
@@ -34,12 +34,12 @@ func (p *Parser) nativeFor(d toolparse.Delta) *nativeCall {
 // openNative is the open call that the fragment's index or id names. Without
 // either, a fragment with a name begins a call, and another goes on with the
 // last.
-func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
+func (p *Parser) openNative(d toolcall.Delta) *nativeCall {
 	calls := p.native.calls
 	for i := len(calls) - 1; i >= 0; i-- {
 		c := calls[i]
 		switch {
-		case d.Index != toolparse.NoIndex && c.index != toolparse.NoIndex:
+		case d.Index != toolcall.NoIndex && c.index != toolcall.NoIndex:
 			if c.index == d.Index {
 				return c
 			}
@@ -56,7 +56,7 @@ func (p *Parser) openNative(d toolparse.Delta) *nativeCall {
 
 // late reports whether a fragment without a name is of a call that has ended, and
 // adds nothing to it: blanks, or all of its arguments once more.
-func (p *Parser) late(d toolparse.Delta) bool {
+func (p *Parser) late(d toolcall.Delta) bool {
 	if !d.Whole && skipBlanks(d.Text, 0) < len(d.Text) {
 		return false
 	}
@@ -68,13 +68,13 @@ func (p *Parser) late(d toolparse.Delta) bool {
 
 // isRest reports whether a fragment is more of a call that broke, or was rejected,
 // before its wire was done with it.
-func (p *Parser) isRest(d toolparse.Delta) bool {
+func (p *Parser) isRest(d toolcall.Delta) bool {
 	n := &p.native
 	end := nativeOpen
 	switch {
 	case d.ID != "":
 		return n.endedID[d.ID] >= nativeBroken // whatever else it repeats
-	case d.Index != toolparse.NoIndex:
+	case d.Index != toolcall.NoIndex:
 		if c := p.openNative(d); c != nil {
 			return false
 		}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // outline renders segments one a line: type, name, metadata, content, outcome.
 // It fails the test if the events are out of order.
-func outline(t testing.TB, events []toolparse.Event) []string {
+func outline(t testing.TB, events []toolcall.Event) []string {
 	t.Helper()
 	var order Order
 	var lines []string
@@ -22,17 +22,17 @@ func outline(t testing.TB, events []toolparse.Event) []string {
 			t.Fatalf("%v\n%+v", err, events)
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			at[e.ID] = len(lines)
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Segment, e.Name, e.Payload)))
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			content[e.ID] += e.Payload
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			line := &lines[at[e.ID]]
 			if *line += " ="; content[e.ID] != "" {
 				*line += " " + content[e.ID]
 			}
-			if e.Status != toolparse.Complete {
+			if e.Status != toolcall.Complete {
 				*line += fmt.Sprintf(" (%s: %s)", e.Status, e.Reason)
 			}
 			if e.Tolerances != 0 {
@@ -47,154 +47,154 @@ func outline(t testing.TB, events []toolparse.Event) []string {
 }
 
 // Deltas for the tables below.
-func textDelta(s string) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaText, Text: s, Index: toolparse.NoIndex}
+func textDelta(s string) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaText, Text: s, Index: toolcall.NoIndex}
 }
-func reasoningDelta(s string) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaReasoning, Text: s, Index: toolparse.NoIndex}
+func reasoningDelta(s string) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaReasoning, Text: s, Index: toolcall.NoIndex}
 }
-func callDelta(index int, id, name, args string) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: id, Name: name, Text: args}
+func callDelta(index int, id, name, args string) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: id, Name: name, Text: args}
 }
-func wholeDelta(index int, id, name, args string) toolparse.Delta {
+func wholeDelta(index int, id, name, args string) toolcall.Delta {
 	d := callDelta(index, id, name, args)
 	d.Whole, d.Done = true, true
 	return d
 }
-func doneDelta(index int) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, Done: true}
+func doneDelta(index int) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, Done: true}
 }
-func finishDelta(reason string) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaFinish, Text: reason, Truncated: reason == "length"}
+func finishDelta(reason string) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaFinish, Text: reason, Truncated: reason == "length"}
 }
 
 func TestNative(t *testing.T) {
-	const none = toolparse.NoIndex
+	const none = toolcall.NoIndex
 	stop := finishDelta("tool_calls")
 	for _, tt := range []struct {
 		name   string
-		deltas []toolparse.Delta
+		deltas []toolcall.Delta
 		want   []string
 	}{
 		{"text, then two calls in a row",
-			[]toolparse.Delta{textDelta("Hi"), callDelta(0, "a", "f", ""), callDelta(0, "", "", `{"x":`), callDelta(0, "", "", `1}`), callDelta(1, "b", "g", "{}"), stop},
+			[]toolcall.Delta{textDelta("Hi"), callDelta(0, "a", "f", ""), callDelta(0, "", "", `{"x":`), callDelta(0, "", "", `1}`), callDelta(1, "b", "g", "{}"), stop},
 			[]string{`text = Hi`, `tool_call f {"call_id":"a"} = {"x":1}`, `tool_call g {"call_id":"b"} = {}`}},
 		{"two calls side by side",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(1, "b", "g", `{"y"`), callDelta(0, "", "", `:1}`), callDelta(1, "", "", `:2}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(1, "b", "g", `{"y"`), callDelta(0, "", "", `:1}`), callDelta(1, "", "", `:2}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`, `tool_call g {"call_id":"b"} = {"y":2}`}},
 		{"index always 0, ids differ",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x":1}`), callDelta(0, "b", "f", `{"x":2}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x":1}`), callDelta(0, "b", "f", `{"x":2}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`, `tool_call f {"call_id":"b"} = {"x":2}`}},
 		{"index always 0, no ids",
-			[]toolparse.Delta{callDelta(0, "", "f", `{"x":1}`), callDelta(0, "", "f", `{"x":2}`), stop},
+			[]toolcall.Delta{callDelta(0, "", "f", `{"x":1}`), callDelta(0, "", "f", `{"x":2}`), stop},
 			[]string{`tool_call f = {"x":1}`, `tool_call f = {"x":2}`}},
 		{"no index",
-			[]toolparse.Delta{callDelta(none, "a", "f", ``), callDelta(none, "", "", `{"x":1}`), callDelta(none, "b", "g", `{"y"`), callDelta(none, "", "", `:2}`), stop},
+			[]toolcall.Delta{callDelta(none, "a", "f", ``), callDelta(none, "", "", `{"x":1}`), callDelta(none, "b", "g", `{"y"`), callDelta(none, "", "", `:2}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`, `tool_call g {"call_id":"b"} = {"y":2}`}},
 		{"id and name in every fragment",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(0, "a", "f", `:1}`), callDelta(0, "a", "f", ``), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(0, "a", "f", `:1}`), callDelta(0, "a", "f", ``), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`}},
 		{"the name in pieces",
-			[]toolparse.Delta{callDelta(0, "a", "get_", ""), callDelta(0, "", "weather", ""), callDelta(0, "", "", "{}"), stop},
+			[]toolcall.Delta{callDelta(0, "a", "get_", ""), callDelta(0, "", "weather", ""), callDelta(0, "", "", "{}"), stop},
 			[]string{`tool_call get_weather {"call_id":"a"} = {}`}},
 		{"the id changes in every fragment",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(0, "b", "", `:1`), callDelta(0, "c", "", `}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x"`), callDelta(0, "b", "", `:1`), callDelta(0, "c", "", `}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`}},
 		{"the name comes after arguments",
-			[]toolparse.Delta{callDelta(0, "a", "", `{"x"`), callDelta(0, "", "f", `:1}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "", `{"x"`), callDelta(0, "", "f", `:1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`}},
 		{"no arguments",
-			[]toolparse.Delta{callDelta(0, "a", "f", ""), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", ""), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`}},
 		{"null arguments",
-			[]toolparse.Delta{callDelta(0, "a", "f", "null"), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", "null"), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`}},
 		{"arguments in one more string",
-			[]toolparse.Delta{callDelta(0, "a", "f", `"{\"x\":`), callDelta(0, "", "", `1}"`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `"{\"x\":`), callDelta(0, "", "", `1}"`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1} [string_arguments]`}},
 		{"an empty fragment after the end",
-			[]toolparse.Delta{callDelta(0, "a", "f", "{}"), doneDelta(0), callDelta(0, "", "", ""), textDelta("ok"), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", "{}"), doneDelta(0), callDelta(0, "", "", ""), textDelta("ok"), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`, `text = ok`}},
 		{"arguments after the end of their call",
-			[]toolparse.Delta{callDelta(0, "a", "f", "{}"), doneDelta(0), callDelta(0, "", "", `{"x":1}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", "{}"), doneDelta(0), callDelta(0, "", "", `{"x":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`, `tool_call = {"x":1} (malformed: no_name)`}},
 		{"whole calls without an index",
-			[]toolparse.Delta{wholeDelta(none, "", "f", `{"x":1}`), wholeDelta(none, "", "f", `{"x":2}`), stop},
+			[]toolcall.Delta{wholeDelta(none, "", "f", `{"x":1}`), wholeDelta(none, "", "f", `{"x":2}`), stop},
 			[]string{`tool_call f = {"x":1}`, `tool_call f = {"x":2}`}},
 		{"whole arguments after their fragments",
-			[]toolparse.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"x":1}`), stop},
+			[]toolcall.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"x":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1}`}},
 		{"whole arguments that differ from their fragments",
-			[]toolparse.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"y":1}`), stop},
+			[]toolcall.Delta{callDelta(1, "a", "f", `{"x"`), wholeDelta(1, "", "", `{"y":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x" (malformed: arguments_differ)`}},
 		{"cut in the arguments",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x":"y`)},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x":"y`)},
 			[]string{`tool_call f {"call_id":"a"} = {"x":"y (incomplete: end_of_stream)`}},
 		{"cut in the arguments, says the provider",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x":"y`), finishDelta("length")},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x":"y`), finishDelta("length")},
 			[]string{`tool_call f {"call_id":"a"} = {"x":"y (incomplete: truncated_by_provider)`}},
 		{"cut before the arguments, says the provider",
-			[]toolparse.Delta{callDelta(0, "a", "f", ``), finishDelta("length")},
+			[]toolcall.Delta{callDelta(0, "a", "f", ``), finishDelta("length")},
 			[]string{`tool_call f {"call_id":"a"} = (incomplete: truncated_by_provider)`}},
 		{"cut after the arguments",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{"x":1}`)},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{"x":1}`)},
 			[]string{`tool_call f {"call_id":"a"} = {"x":1} [missing_closer]`}},
 		{"never a name",
-			[]toolparse.Delta{callDelta(0, "a", "", `{"x":1}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "", `{"x":1}`), stop},
 			[]string{`tool_call  {"call_id":"a"} = {"x":1} (malformed: no_name)`}},
 		{"arguments that are no object",
-			[]toolparse.Delta{callDelta(0, "a", "f", `[1]`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `[1]`), stop},
 			[]string{`tool_call f {"call_id":"a"} = (malformed: arguments_not_an_object)`}},
 		{"two objects",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{}{"x":1}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{}{"x":1}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {} (malformed: invalid_json)`}},
 		{"nearly JSON",
-			[]toolparse.Delta{callDelta(0, "a", "f", `{'x': True,}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", `{'x': True,}`), stop},
 			[]string{`tool_call f {"call_id":"a"} = {"x": true} [trailing_comma,single_quotes,python_literal]`}},
 		{"a file, its path first",
-			[]toolparse.Delta{callDelta(0, "a", "write_file", `{"path":"/a","content":"x\ny`), callDelta(0, "", "", `\u00e9"}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "write_file", `{"path":"/a","content":"x\ny`), callDelta(0, "", "", `\u00e9"}`), stop},
 			[]string{"write_file write_file {\"path\":\"/a\",\"call_id\":\"a\"} = x\nyé"}},
 		{"a file, its path last",
-			[]toolparse.Delta{callDelta(0, "a", "write_file", `{"content":"x","meta":{"path":"no"},`), callDelta(0, "", "", `"path":"/a"}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "write_file", `{"content":"x","meta":{"path":"no"},`), callDelta(0, "", "", `"path":"/a"}`), stop},
 			[]string{`tool_call write_file {"call_id":"a"} = {"content":"x","meta":{"path":"no"},"path":"/a"}`}},
 		{"a file, its path after its content",
-			[]toolparse.Delta{callDelta(0, "a", "write_file", `{"content":"x\n",`), callDelta(0, "", "", `"path":"/a","mode":1}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "write_file", `{"content":"x\n",`), callDelta(0, "", "", `"path":"/a","mode":1}`), stop},
 			[]string{`write_file write_file {"path":"/a","call_id":"a"} = x` + "\n"}},
 		{"a file without content",
-			[]toolparse.Delta{callDelta(0, "a", "write_file", `{"path":"/a"}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "write_file", `{"path":"/a"}`), stop},
 			[]string{`tool_call write_file {"call_id":"a"} = {"path":"/a"}`}},
 		{"a command under another name",
-			[]toolparse.Delta{callDelta(0, "a", "run_bash", `{"cmd":"ls"}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "run_bash", `{"cmd":"ls"}`), stop},
 			[]string{`tool_call run_bash {"call_id":"a"} = {"cmd":"ls"}`}},
 		{"a file, cut",
-			[]toolparse.Delta{callDelta(0, "a", "write_file", `{"path":"/a","content":"x`)},
+			[]toolcall.Delta{callDelta(0, "a", "write_file", `{"path":"/a","content":"x`)},
 			[]string{`write_file write_file {"path":"/a","call_id":"a"} = x (incomplete: end_of_stream)`}},
 		{"a command",
-			[]toolparse.Delta{callDelta(0, "a", "run_bash", `{"command":"ls","background":true}`), stop},
+			[]toolcall.Delta{callDelta(0, "a", "run_bash", `{"command":"ls","background":true}`), stop},
 			[]string{`run_bash run_bash {"call_id":"a"} = ls`}},
 		{"reasoning, text, reasoning, a call",
-			[]toolparse.Delta{reasoningDelta("hm"), textDelta("a"), reasoningDelta("so"), callDelta(0, "a", "f", "{}"), stop},
+			[]toolcall.Delta{reasoningDelta("hm"), textDelta("a"), reasoningDelta("so"), callDelta(0, "a", "f", "{}"), stop},
 			[]string{`reasoning = hm`, `text = a`, `reasoning = so`, `tool_call f {"call_id":"a"} = {}`}},
 		{"reasoning, cut",
-			[]toolparse.Delta{reasoningDelta("hm")},
+			[]toolcall.Delta{reasoningDelta("hm")},
 			[]string{`reasoning = hm (incomplete: end_of_stream)`}},
 		{"reasoning tags in text",
-			[]toolparse.Delta{textDelta("<thi"), textDelta("nk>hm</think>a"), stop},
+			[]toolcall.Delta{textDelta("<thi"), textDelta("nk>hm</think>a"), stop},
 			[]string{`reasoning = hm`, `text = a`}},
 		{"blanks between two calls",
-			[]toolparse.Delta{callDelta(0, "a", "f", "{}"), textDelta(" "), callDelta(1, "b", "g", "{}"), stop},
+			[]toolcall.Delta{callDelta(0, "a", "f", "{}"), textDelta(" "), callDelta(1, "b", "g", "{}"), stop},
 			[]string{`tool_call f {"call_id":"a"} = {}`, `text =  `, `tool_call g {"call_id":"b"} = {}`}},
 		{"another choice",
-			[]toolparse.Delta{textDelta("a"), {Kind: toolparse.DeltaText, Choice: 1, Text: "b"}, stop},
+			[]toolcall.Delta{textDelta("a"), {Kind: toolcall.DeltaText, Choice: 1, Text: "b"}, stop},
 			[]string{`text = a`}},
-		{"a call without anything", []toolparse.Delta{callDelta(0, "", "", "")}, nil},
+		{"a call without anything", []toolcall.Delta{callDelta(0, "", "", "")}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := New(Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var events []toolparse.Event
+			var events []toolcall.Event
 			for _, d := range tt.deltas {
 				events = p.FeedDelta(events, d)
 			}

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // nested reads arguments that are written as one tag a parameter, named like it:
@@ -113,7 +113,7 @@ func (m *nested) read(p *Parser, in string, i int) int {
 func (m *nested) expire(p *Parser, in string, i int) int {
 	switch m.phase {
 	case nestedBetween:
-		p.call.tolerances |= toolparse.TextBetween
+		p.call.tolerances |= toolcall.TextBetween
 		to := p.cand + 1
 		m.to(p, nestedBetween)
 		return p.rewind(in, i, to)
@@ -130,19 +130,19 @@ func (m *nested) between(p *Parser, in string, i int, verdict nestedVerdict) int
 			return m.finishArgs(p, in, i)
 		}
 		if m.beginsElement() {
-			p.call.tolerances |= toolparse.MissingCloser // of the element before
+			p.call.tolerances |= toolcall.MissingCloser // of the element before
 			m.closeLevel()
 		}
 		return m.beginMember(p, in, i)
 	}
 	k := m.levelOf(verdict)
 	if k < 0 && !m.endsArgs(verdict) { // a closer of nothing
-		p.call.tolerances |= toolparse.TextBetween
+		p.call.tolerances |= toolcall.TextBetween
 		m.to(p, nestedBetween)
 		return i
 	}
 	for len(m.levels) > max(k, 0)+1 {
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		m.closeLevel()
 	}
 	if k > 0 {
@@ -276,7 +276,7 @@ func (m *nested) start(p *Parser, in string, i int, verdict nestedVerdict) int {
 	to := p.cand
 	if len(m.levels) > p.opts.Limits.Depth {
 		p.deadline = 0
-		return p.argumentsFail(in, i, toolparse.Rejected, toolparse.ReasonTooDeep)
+		return p.argumentsFail(in, i, toolcall.Rejected, toolcall.ReasonTooDeep)
 	}
 	m.to(p, nestedBetween)
 	return p.rewind(in, i, to)
@@ -350,7 +350,7 @@ func (m *nested) beginOut() {
 		m.out = nil
 		return
 	case !top.array && !top.names.add(m.name):
-		m.call.tolerances |= toolparse.DuplicateArgument
+		m.call.tolerances |= toolcall.DuplicateArgument
 		m.out = nil
 		return
 	}
@@ -517,7 +517,7 @@ func (m *nested) afterUpper(p *Parser, in string, i int, verdict nestedVerdict) 
 	k := m.levelOf(verdict)
 	switch {
 	case verdict == nestedClose && k >= 0 && k < m.upper, m.upper <= 0 && k != 0 && m.endsArgs(verdict):
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		return m.endValue(p, in, i, p.cand)
 	}
 	return m.isContent(p, in, i)

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // noise is after a token that is no text: one that a model's template puts around
@@ -24,8 +24,8 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 		p.messageEnded(p.outside.channels)
 	}
 	p.between = e.channels != nil // blanks between messages are no text
-	if p.open.kind == toolparse.SegmentText {
-		p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take(in, i))
+	if p.open.kind == toolcall.SegmentText {
+		p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take(in, i))
 	}
 	p.swallowTo(in, i)
 	return i
@@ -36,8 +36,8 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 func (p *Parser) swallowTo(in string, i int) {
 	p.swallow = p.at(i)
 	if p.swallow-p.base() > int64(p.opts.Limits.HeldBytes) {
-		p.startOpen(toolparse.SegmentText, p.takeTo(in, p.swallow))
-		p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.swallow))
+		p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	}
 }
 

@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // maxTag bounds an opening tag, in bytes: a longer one is text.
 func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closerBytes) }
@@ -54,7 +54,7 @@ func (p *Parser) tagOpens(in string, i int) int {
 func (p *Parser) openTagCall(in string, i int) {
 	c := p.newCall(p.body.name)
 	if p.tag.unquoted {
-		c.tolerances |= toolparse.UnquotedAttribute
+		c.tolerances |= toolcall.UnquotedAttribute
 	}
 	p.beginCall(c, in, p.tag.dialect)
 	c.body = p.body.opened
@@ -116,7 +116,7 @@ func (p *Parser) canFollowOpener(tok token) bool {
 func (p *Parser) openerHolds(in string, i int) int {
 	p.openTagCall(in, i)
 	if p.calls > p.opts.Limits.Calls {
-		p.endCall(in, p.body.opened, toolparse.Rejected, toolparse.ReasonTooManyCalls)
+		p.endCall(in, p.body.opened, toolcall.Rejected, toolcall.ReasonTooManyCalls)
 		return p.rewind(in, i, p.body.opened)
 	}
 	if p.call.ready() {
@@ -146,7 +146,7 @@ func (p *Parser) shorthandOpens(in string, i int) int {
 	}
 	c := p.newCall(f.tool())
 	if p.tag.unquoted {
-		c.tolerances |= toolparse.UnquotedAttribute
+		c.tolerances |= toolcall.UnquotedAttribute
 	}
 	if p.tag.selfClose {
 		return p.emptyShorthand(c, in, i)
@@ -188,7 +188,7 @@ func (p *Parser) emptyShorthand(c *call, in string, i int) int {
 	p.beginCall(c, in, p.tag.dialect)
 	c.body = p.at(i)
 	if !p.tooMany(in, i) {
-		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+		p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	}
 	return i
 }

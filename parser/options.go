@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // Options configure a Parser. The zero value is ready for use: native tool
 // calls and reasoning tags, no declared tools, default limits.
@@ -13,7 +13,7 @@ type Options struct {
 	// Tools are the declared tools. Their schemas type the values of tag
 	// dialects; syntaxes without a marker of their own call no other tool.
 	// Without any, every name counts as known.
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 
 	// IDPrefix goes before every segment id: "seg_1" becomes "turn_3:seg_1".
 	IDPrefix string

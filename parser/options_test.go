@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestLimitsDefaults(t *testing.T) {
@@ -41,7 +41,7 @@ func TestNewErrors(t *testing.T) {
 		{"a place inside", `{"properties":{"a":{"type":5}}}`, []string{`tool 1 ("broken")`, "/properties/a/type"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := New(Options{Tools: []toolparse.ToolDefinition{{Name: "good"}, {Name: "broken", Parameters: []byte(tt.schema)}}})
+			p, err := New(Options{Tools: []toolcall.ToolDefinition{{Name: "good"}, {Name: "broken", Parameters: []byte(tt.schema)}}})
 			if p != nil || err == nil {
 				t.Fatalf("%v, %v", p, err)
 			}

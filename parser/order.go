@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // The ways in which events can be out of order.
@@ -43,14 +43,14 @@ func (e *OrderError) Unwrap() error { return e.Err }
 // ids of all segments of the stream.
 type Order struct {
 	n    int
-	open map[string]toolparse.SegmentType
+	open map[string]toolcall.SegmentType
 	text string // the open segment that others may not overlap
 	seen map[string]bool
 }
 
 // Check takes the next event. Its error is an [*OrderError]; after it, what
 // Check says of that segment is of no use.
-func (o *Order) Check(e toolparse.Event) error {
+func (o *Order) Check(e toolcall.Event) error {
 	err := o.check(e)
 	if err != nil {
 		err = &OrderError{Index: o.n, ID: e.ID, Err: err}
@@ -59,15 +59,15 @@ func (o *Order) Check(e toolparse.Event) error {
 	return err
 }
 
-func (o *Order) check(e toolparse.Event) error {
+func (o *Order) check(e toolcall.Event) error {
 	if e.ID == "" || e.Segment == "" {
 		return ErrNoSegment
 	}
 	kind, open := o.open[e.ID]
 	switch e.Type {
-	case toolparse.SegmentStart:
+	case toolcall.SegmentStart:
 		return o.start(e)
-	case toolparse.SegmentContent, toolparse.SegmentEnd:
+	case toolcall.SegmentContent, toolcall.SegmentEnd:
 		switch {
 		case !open && o.seen[e.ID]:
 			return ErrEnded
@@ -75,7 +75,7 @@ func (o *Order) check(e toolparse.Event) error {
 			return ErrNoStart
 		case kind != e.Segment:
 			return ErrOtherType
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			return nil
 		}
 		delete(o.open, e.ID)
@@ -90,12 +90,12 @@ func (o *Order) check(e toolparse.Event) error {
 	return ErrEventType
 }
 
-func (o *Order) start(e toolparse.Event) error {
+func (o *Order) start(e toolcall.Event) error {
 	if o.seen[e.ID] {
 		return ErrTwoStarts
 	}
 	if o.seen == nil {
-		o.seen, o.open = map[string]bool{}, map[string]toolparse.SegmentType{}
+		o.seen, o.open = map[string]bool{}, map[string]toolcall.SegmentType{}
 	}
 	native := e.Segment.IsCall() && e.Raw == ""
 	overlaps := !native && o.text != ""

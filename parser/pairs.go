@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // pairs reads arguments that are written as keys and values between literal
@@ -18,11 +18,11 @@ type pairs struct {
 	match matcher
 	value value
 	key   []byte
-	kind  []byte               // the type that the value's markers give, or a key or an entity in it
-	own   int64                // stream offset after the value's closer, while looking past it; of what may end a key
-	used  toolparse.Tolerances // what was tolerated if that closes
-	line  bool                 // in a value: only blanks stand before this place in its line
-	slash bool                 // after a backslash that may be an escaped newline of the layout
+	kind  []byte              // the type that the value's markers give, or a key or an entity in it
+	own   int64               // stream offset after the value's closer, while looking past it; of what may end a key
+	used  toolcall.Tolerances // what was tolerated if that closes
+	line  bool                // in a value: only blanks stand before this place in its line
+	slash bool                // after a backslash that may be an escaped newline of the layout
 	cdata literal
 	wraps wrapState
 }
@@ -208,7 +208,7 @@ func (m *pairs) read(p *Parser, in string, i int) int {
 		p.call.tolerances |= m.used
 		return m.endValue(p, in, next, m.own)
 	case pairsUpper, pairsInnerOpen:
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		return m.endValue(p, in, next, p.cand)
 	case pairsInnerEnd:
 		return m.innerEnds(p, in, next)
@@ -228,7 +228,7 @@ func (m *pairs) skipLayout(p *Parser, in string, i int) (next int, on bool) {
 			if in[i] != 'n' {
 				return m.expire(p, in, i), false
 			}
-			p.call.tolerances |= toolparse.TextBetween
+			p.call.tolerances |= toolcall.TextBetween
 			if i++; m.phase != pairsAfter {
 				p.deadline = 0
 			}
@@ -267,7 +267,7 @@ func (m *pairs) expire(p *Parser, in string, i int) int {
 
 // keyBreaks passes over what was looked at, or over a key that never ends.
 func (m *pairs) keyBreaks(p *Parser, in string, i int) int {
-	p.call.tolerances |= toolparse.TextBetween
+	p.call.tolerances |= toolcall.TextBetween
 	m.toBetween(p)
 	return p.rewind(in, i, p.cand+1)
 }
@@ -278,7 +278,7 @@ func (m *pairs) betweenEnds(p *Parser, in string, i, which int) int {
 	case which > m.form.voids:
 		return m.finishArgs(p, in, i)
 	case which > 0:
-		p.call.tolerances |= toolparse.MissingKey
+		p.call.tolerances |= toolcall.MissingKey
 		m.toBetween(p)
 		return i
 	}
@@ -340,7 +340,7 @@ func (m *pairs) readTag(p *Parser, in string, i int) int {
 		return m.expire(p, in, i)
 	}
 	if p.tag.unquoted {
-		p.call.tolerances |= toolparse.UnquotedAttribute
+		p.call.tolerances |= toolcall.UnquotedAttribute
 	}
 	m.key = append(m.key, key...)
 	if kind, ok := p.tag.attr(p.frame.form.Args.Type); ok {
@@ -378,7 +378,7 @@ func (m *pairs) afterKey(p *Parser, in string, i, which int) int {
 		return i
 	}
 	// Another key, or the end: this one has no value.
-	p.call.tolerances |= toolparse.MissingKey
+	p.call.tolerances |= toolcall.MissingKey
 	to := p.cand
 	if m.own > to {
 		to = m.own
@@ -389,7 +389,7 @@ func (m *pairs) afterKey(p *Parser, in string, i, which int) int {
 
 // noOpener is where a value lacks its opener: it begins with what stands there.
 func (m *pairs) noOpener(p *Parser, in string, i int) int {
-	p.call.tolerances |= toolparse.MissingOpener
+	p.call.tolerances |= toolcall.MissingOpener
 	to := p.cand
 	m.beginValue(p)
 	return p.rewind(in, i, to)
@@ -501,7 +501,7 @@ func (m *pairs) valueMayEnd(p *Parser, in string, i, which int) int {
 		m.own, m.used = p.at(i), 0
 		m.to(pairsAfter, m.form.between)
 	case endOther:
-		m.own, m.used = p.at(i), toolparse.MissingCloser
+		m.own, m.used = p.at(i), toolcall.MissingCloser
 		m.to(pairsAfter, m.form.between)
 	case endCDATA:
 		m.phase, m.cdata = pairsCDATA, literal{text: cdataClose}
@@ -563,7 +563,7 @@ func (m *pairs) innerEnds(p *Parser, in string, i int) int {
 	if !p.call.schema.Declares(key) || m.names.has(key) {
 		return m.isContent(p, in, i)
 	}
-	p.call.tolerances |= toolparse.MissingCloser
+	p.call.tolerances |= toolcall.MissingCloser
 	return m.endValue(p, in, i, p.cand)
 }
 

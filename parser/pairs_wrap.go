@@ -3,8 +3,8 @@ package parser
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // wrapState is what pairs knows of a parameter that wraps all arguments.
@@ -22,7 +22,7 @@ func (m *pairs) openMember(key string, a *Args) *schema.Schema {
 	c := m.call
 	switch {
 	case m.wraps == wrapsAll:
-		c.tolerances |= toolparse.DuplicateArgument
+		c.tolerances |= toolcall.DuplicateArgument
 		m.out, m.content, m.meta = nil, false, false
 		return nil
 	case m.count == 0 && slices.Contains(a.Unwrap, key) && c.schema.Closed() && !c.schema.Declares(key):
@@ -48,7 +48,7 @@ func (m *pairs) closeMember(p *Parser) {
 		m.close()
 		return
 	}
-	m.wraps, m.call.tolerances = wrapsAll, m.call.tolerances|toolparse.JSONBody
+	m.wraps, m.call.tolerances = wrapsAll, m.call.tolerances|toolcall.JSONBody
 	if inner := trimBlanks(text[1 : len(text)-1]); inner != "" {
 		m.call.out.Add("{" + inner)
 		m.count++

@@ -3,8 +3,8 @@ package parser
 import (
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Parser is the push parser of one stream; make one with [New]. It is not safe
@@ -22,7 +22,7 @@ type Parser struct {
 	reasoning *grammar            // what can end reasoning, while in it
 	insides   map[inside]*grammar // inside reasoning, as far as they were needed
 
-	dst []toolparse.Event // where events go during a call of Feed
+	dst []toolcall.Event // where events go during a call of Feed
 
 	// Pending are the bytes that no event accounts for yet: held, then
 	// in[mark:], where in is the input at hand.
@@ -78,19 +78,19 @@ type Parser struct {
 	native   native
 	// origin is that of the last call that started, originKey its dialect and
 	// content parameter.
-	origin    toolparse.Origin
+	origin    toolcall.Origin
 	originKey [2]string
 	// duplicates is nil where the text cannot hold calls, or no delta was fed.
 	duplicates *duplicates
-	wire       toolparse.SegmentType // of the open segment, where the wire keeps it apart from text
-	wireReads  bool                  // calls in that segment count
+	wire       toolcall.SegmentType // of the open segment, where the wire keeps it apart from text
+	wireReads  bool                 // calls in that segment count
 
 	work int64 // what was done beside reading each byte once: see TestLinear
 }
 
 // segment is an open segment.
 type segment struct {
-	kind toolparse.SegmentType // "" where none is open
+	kind toolcall.SegmentType // "" where none is open
 	id   string
 }
 
@@ -159,7 +159,7 @@ func New(opts Options) (*Parser, error) {
 // marker. The events' strings are parts of chunk, or new: they may be kept, and
 // those that are parts keep chunk's memory. Text between calls costs no
 // allocation where dst has room. After Close it does nothing.
-func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
+func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
 	if chunk == "" {
 		return dst
 	}
@@ -178,7 +178,7 @@ func (p *Parser) Feed(dst []toolparse.Event, chunk string) []toolparse.Event {
 
 // feed is Feed for a chunk whose first bytes, before chunk[i], are known to be
 // more of the text that is open.
-func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Event {
+func (p *Parser) feed(dst []toolcall.Event, chunk string, i int) []toolcall.Event {
 	if p.closed {
 		return dst
 	}
@@ -194,8 +194,8 @@ func (p *Parser) feed(dst []toolparse.Event, chunk string, i int) []toolparse.Ev
 
 // Close ends the stream and appends the last events to dst, which it returns:
 // what was held back is decided, and every open segment ends, a call whose
-// arguments are not whole as [toolparse.Incomplete]. A second Close does nothing.
-func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
+// arguments are not whole as [toolcall.Incomplete]. A second Close does nothing.
+func (p *Parser) Close(dst []toolcall.Event) []toolcall.Event {
 	switch {
 	case p.closed:
 		return dst
@@ -207,11 +207,11 @@ func (p *Parser) Close(dst []toolparse.Event) []toolparse.Event {
 	if p.native.done {
 		p.endWire()
 	} else if p.wire != "" && p.reasoning == nil {
-		p.endOpen(toolparse.Incomplete, toolparse.ReasonEndOfStream, "")
+		p.endOpen(toolcall.Incomplete, toolcall.ReasonEndOfStream, "")
 	}
 	p.wire = ""
 	p.finish()
-	p.endNatives(toolparse.Incomplete, toolparse.ReasonEndOfStream)
+	p.endNatives(toolcall.Incomplete, toolcall.ReasonEndOfStream)
 	dst, p.dst = p.dst, nil
 	if p.duplicates != nil {
 		p.duplicates.watch(dst[known:])
@@ -329,7 +329,7 @@ func (p *Parser) expire(in string, i int) int {
 			p.call.decidePlain() // it has waited long enough for what it is
 			return i
 		}
-		p.endCall(in, p.at(i), toolparse.Rejected, toolparse.ReasonCallTooLarge)
+		p.endCall(in, p.at(i), toolcall.Rejected, toolcall.ReasonCallTooLarge)
 		return i
 	}
 	if p.deadline == 0 || p.at(i) < p.deadline { // the call has been started meanwhile

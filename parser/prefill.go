@@ -1,17 +1,17 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // prefill takes from the events what the prompt had begun: no event's raw bytes
 // are of it, and what it says to the user, or thinks, is not told again. Its calls
 // are, with all of their arguments. It is there until all bytes of Options.Prefill
 // are accounted for.
 type prefill struct {
-	left  int               // bytes of it that no event has accounted for
-	first []toolparse.Event // events that it gave, until the stream begins
+	left  int              // bytes of it that no event has accounted for
+	first []toolcall.Event // events that it gave, until the stream begins
 	// start is the start of a segment of which nothing has been told so far. It is
 	// told with what the stream adds to the segment, or never.
-	start toolparse.Event
+	start toolcall.Event
 }
 
 // prefilled parses opts.Prefill.
@@ -28,12 +28,12 @@ func (p *Parser) prefilled() {
 }
 
 // feedPrefilled is Feed while a prefill is there.
-func (p *Parser) feedPrefilled(dst []toolparse.Event, chunk string) []toolparse.Event {
-	return p.pastPrefill(dst, func(dst []toolparse.Event) []toolparse.Event { return p.Feed(dst, chunk) })
+func (p *Parser) feedPrefilled(dst []toolcall.Event, chunk string) []toolcall.Event {
+	return p.pastPrefill(dst, func(dst []toolcall.Event) []toolcall.Event { return p.Feed(dst, chunk) })
 }
 
 // pastPrefill takes from the events of a step what the prompt had begun.
-func (p *Parser) pastPrefill(dst []toolparse.Event, step func([]toolparse.Event) []toolparse.Event) []toolparse.Event {
+func (p *Parser) pastPrefill(dst []toolcall.Event, step func([]toolcall.Event) []toolcall.Event) []toolcall.Event {
 	fill := p.prefill
 	dst, fill.first = append(dst, fill.first...), nil
 	known := len(dst)
@@ -49,7 +49,7 @@ func (p *Parser) pastPrefill(dst []toolparse.Event, step func([]toolparse.Event)
 }
 
 // withoutPrefill takes the bytes of the prefill from the events from dst[known] on.
-func (p *Parser) withoutPrefill(dst []toolparse.Event, known int) []toolparse.Event {
+func (p *Parser) withoutPrefill(dst []toolcall.Event, known int) []toolcall.Event {
 	fill := p.prefill
 	kept := dst[:known:known]
 	for _, e := range dst[known:] {
@@ -63,12 +63,12 @@ func (p *Parser) withoutPrefill(dst []toolparse.Event, known int) []toolparse.Ev
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			if whose && e.Raw == "" {
 				fill.start = e
 				continue
 			}
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			if said {
 				e.Payload = e.Raw
 			} else if whose && e.Raw == "" {
@@ -77,15 +77,15 @@ func (p *Parser) withoutPrefill(dst []toolparse.Event, known int) []toolparse.Ev
 			if e.Raw == "" && e.Payload == "" {
 				continue
 			}
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			if fill.start.ID == e.ID && e.Raw == "" {
-				fill.start = toolparse.Event{}
+				fill.start = toolcall.Event{}
 				continue
 			}
 		}
 		if fill.start.ID == e.ID {
 			kept = append(kept, fill.start)
-			fill.start = toolparse.Event{}
+			fill.start = toolcall.Event{}
 		}
 		kept = append(kept, e)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestPrefillExamples: wherever the prompt ends and the model begins, the calls are
@@ -34,7 +34,7 @@ func prefilledCalls(t *testing.T, d *Dialect, before, text string, size ...int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for rest := text; rest != ""; {
 		n := len(rest)
 		if size != nil {
@@ -53,12 +53,12 @@ func prefilledCalls(t *testing.T, d *Dialect, before, text string, size ...int) 
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			call.Reset()
 			call.WriteString(e.Name + " ")
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			call.WriteString(e.Delta())
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			calls = append(calls, call.String()+" "+e.Status.String()+" "+e.Tolerances.String())
 		}
 	}
@@ -136,9 +136,9 @@ func TestPrefillDeltas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
-	for _, d := range []toolparse.Delta{
-		{Kind: toolparse.DeltaText, Text: `"arguments": `}, {Kind: toolparse.DeltaText, Text: "{}}\n</tool_call>"}, {Kind: toolparse.DeltaReasoning, Text: "hm"},
+	var events []toolcall.Event
+	for _, d := range []toolcall.Delta{
+		{Kind: toolcall.DeltaText, Text: `"arguments": `}, {Kind: toolcall.DeltaText, Text: "{}}\n</tool_call>"}, {Kind: toolcall.DeltaReasoning, Text: "hm"},
 	} {
 		events = p.FeedDelta(events, d)
 	}

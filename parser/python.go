@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // python reads arguments that are written as Python's keyword arguments, whose
 // values are literals. Strings stream as they arrive; a number is written once it
@@ -177,7 +177,7 @@ func (m *python) wordEnds(p *Parser, in string, i int) int {
 	case ok && f != nil && f.kind == pyDict && !f.value && json[0] != '"':
 		json = quote(json) // a key
 	case !ok && m.atKey() && isPyName(m.word):
-		json, used = quote(string(m.word)), toolparse.UnquotedKey
+		json, used = quote(string(m.word)), toolcall.UnquotedKey
 		f.bare = f.kind == pyBrace
 	case !ok:
 		return m.fail(p, i)
@@ -232,7 +232,7 @@ func (m *python) next(p *Parser, in string, i int) int {
 		m.argWriter.close()
 		m.phase = pyKey
 	case f == nil && isNameStart(c):
-		p.call.tolerances |= toolparse.MissingComma
+		p.call.tolerances |= toolcall.MissingComma
 		m.argWriter.close()
 		m.phase = pyKey
 		return i

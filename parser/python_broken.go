@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // pyRest is where the rest of broken arguments is read, up to the end of the call.
 type pyRest struct {
@@ -13,11 +13,11 @@ type pyRest struct {
 
 // fail is where the arguments break, before in[i].
 func (m *python) fail(p *Parser, i int) int {
-	return m.failWith(p, i, toolparse.Malformed, toolparse.ReasonInvalidJSON)
+	return m.failWith(p, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 }
 
 // failWith is fail with a status and a reason.
-func (m *python) failWith(p *Parser, i int, status toolparse.Status, reason toolparse.Reason) int {
+func (m *python) failWith(p *Parser, i int, status toolcall.Status, reason toolcall.Reason) int {
 	p.call.status, p.call.reason = status, reason
 	p.deadline = 0
 	r := &m.rest

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // pythonCalls lists the segments of a parse: of a call the segment type, name,
@@ -18,7 +18,7 @@ func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, c := range chunks {
 		events = p.Feed(events, c)
 	}
@@ -26,17 +26,17 @@ func pythonCalls(t *testing.T, opts parser.Options, chunks ...string) []string {
 	var own strings.Builder
 	for _, e := range p.Close(events) {
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			own.Reset()
 			if e.Segment.IsCall() {
 				own.WriteString(strings.TrimSpace(e.Name+" "+e.Payload) + ": ")
 			}
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			own.WriteString(e.Payload)
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			if e.Segment.IsCall() {
 				own.WriteString(" " + e.Status.String())
-				if e.Reason != toolparse.ReasonNone {
+				if e.Reason != toolcall.ReasonNone {
 					own.WriteString(" " + e.Reason.String())
 				}
 				if e.Tolerances != 0 {
@@ -162,7 +162,7 @@ func TestPythonPrefixes(t *testing.T) {
 			}
 			got += e.Delta()
 			whole := n >= len("<function_calls>"+call)
-			if e.Type == toolparse.SegmentEnd && (e.Status == toolparse.Complete) != whole {
+			if e.Type == toolcall.SegmentEnd && (e.Status == toolcall.Complete) != whole {
 				t.Errorf("%q ends %v", text[:n], e.Status)
 			}
 		}

@@ -3,7 +3,7 @@ package parser
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // maxUndecidedElement is how long the element may be that decides what its
@@ -39,7 +39,7 @@ func (m *python) atKey() bool {
 func (m *python) openContainer(p *Parser, in string, i int) int {
 	switch {
 	case len(m.stack)+1 >= p.opts.Limits.Depth:
-		return m.failWith(p, i, toolparse.Rejected, toolparse.ReasonTooDeep)
+		return m.failWith(p, i, toolcall.Rejected, toolcall.ReasonTooDeep)
 	case m.atKey() && m.top().kind == pyDict:
 		return m.fail(p, i) // no key of JSON
 	}

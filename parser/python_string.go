@@ -4,8 +4,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // pyString is the string that is being read: one literal, or several side by side.
@@ -68,7 +68,7 @@ func (m *python) readText(p *Parser, in string, i int) int {
 	n := i
 	for n < len(in) && in[n] != s.quote && in[n] != '\\' {
 		if in[n] == '\n' && !s.triple {
-			p.call.tolerances |= toolparse.ControlCharacter
+			p.call.tolerances |= toolcall.ControlCharacter
 		}
 		n++
 	}
@@ -95,7 +95,7 @@ func (m *python) readRun(p *Parser, in string, i int) int {
 	s := &m.str
 	for ; i < len(in) && in[i] == s.quote; i++ {
 		if s.run++; s.run > 3 {
-			p.call.tolerances |= toolparse.UnescapedQuote
+			p.call.tolerances |= toolcall.UnescapedQuote
 			m.addQuotes(1)
 			p.lookCloser(i - 2)
 		}
@@ -124,7 +124,7 @@ func (m *python) addQuotes(n int) {
 // isContent makes the quote that is looked at content; what follows it is read
 // again.
 func (m *python) isContent(p *Parser, in string, i int) int {
-	p.call.tolerances |= toolparse.UnescapedQuote
+	p.call.tolerances |= toolcall.UnescapedQuote
 	m.str.stray, m.phase = true, pyText
 	m.addQuotes(1)
 	return p.rewind(in, i, p.cand+1)
@@ -173,7 +173,7 @@ func (m *python) beginEscape(p *Parser, in string, i int) int {
 	case pyEscapes[c] != "":
 		m.text(pyEscapes[c], 0, 1)
 	default: // Python keeps the backslash
-		p.call.tolerances |= toolparse.InvalidEscape
+		p.call.tolerances |= toolcall.InvalidEscape
 		m.text(`\`, 0, 1)
 		m.text(in, i, i+1)
 	}
@@ -196,7 +196,7 @@ func (m *python) endEscape(p *Parser, i int, base rune) int {
 	}
 	whole := base == 8 || len(s.escape) == 3 && s.escape[0] == 'x' || len(s.escape) == 5 && s.escape[0] == 'u' || len(s.escape) == 9
 	if !whole || r > utf8.MaxRune {
-		p.call.tolerances |= toolparse.InvalidEscape
+		p.call.tolerances |= toolcall.InvalidEscape
 		text := `\` + string(s.escape)
 		m.text(text, 0, len(text))
 		return i

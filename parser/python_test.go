@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestPythonValues reads one value in each notation, and says what it becomes.
@@ -143,12 +143,12 @@ var pythonPieces = []string{
 }
 
 // outcome is what a parse comes to, whatever its chunks.
-func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolparse.ToolDefinition, chunks []string) (list []string, raw string) {
+func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, chunks []string) (list []string, raw string) {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, c := range chunks {
 		events = p.Feed(events, c)
 	}
@@ -156,12 +156,12 @@ func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolparse.ToolDefinition, 
 	for _, e := range p.Close(events) {
 		all.WriteString(e.Raw)
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			list = append(list, fmt.Sprintf("%s %s %s %s", e.Segment, e.ID, e.Name, e.Payload))
 			content.Reset()
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			content.WriteString(e.Payload)
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			list = append(list, fmt.Sprintf("%s %v %v %v %s", content.String(), e.Status, e.Reason, e.Tolerances, e.Payload))
 		}
 	}
@@ -170,14 +170,14 @@ func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolparse.ToolDefinition, 
 
 // TestPythonCuts: however broken text is cut, it is the same, and none of it is lost.
 func TestPythonCuts(t *testing.T) {
-	tools := []toolparse.ToolDefinition{{Name: "f"}, {Name: "g"}, {Name: "write_file"}}
+	tools := []toolcall.ToolDefinition{{Name: "f"}, {Name: "g"}, {Name: "write_file"}}
 	rapid.Check(t, func(t *rapid.T) {
 		d := dialect(t, rapid.SampledFrom(pythonDialects).Draw(t, "dialect"))
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pythonPieces), 1, 40).Draw(t, "pieces"), "")
 		if rapid.Bool().Draw(t, "call") {
 			text = strings.Replace(d.Example, `city="Oslo"`, text, 1)
 		}
-		var declared []toolparse.ToolDefinition
+		var declared []toolcall.ToolDefinition
 		if rapid.Bool().Draw(t, "tools") {
 			declared = tools
 		}

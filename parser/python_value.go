@@ -4,12 +4,12 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // pyScalar is the JSON of a word that is a literal.
-func pyScalar(word []byte) (json string, used toolparse.Tolerances, ok bool) {
+func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	switch s := string(word); s {
 	case "True", "true":
 		return "true", 0, true
@@ -18,7 +18,7 @@ func pyScalar(word []byte) (json string, used toolparse.Tolerances, ok bool) {
 	case "None", "null":
 		return "null", 0, true
 	case "nan", "NaN", "inf", "-inf", "+inf", "Infinity", "-Infinity", "+Infinity":
-		return quote(s), toolparse.NonFiniteNumber, true
+		return quote(s), toolcall.NonFiniteNumber, true
 	default:
 		json, ok = pyNumber(s)
 		return json, 0, ok

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // beginRaw begins a body that is the content itself, up to closer. A tagged
@@ -88,7 +88,7 @@ func (p *Parser) rawText(in string, i int) int {
 	b := &p.body
 	n := indexPrefix(in[i:], b.rawStop())
 	if b.done && skipBlanks(in[:i+n], i) < i+n {
-		p.call.tolerances |= toolparse.TextBetween
+		p.call.tolerances |= toolcall.TextBetween
 	}
 	if b.value.add(in, i, i+n); i+n == len(in) {
 		return len(in)
@@ -135,7 +135,7 @@ func (p *Parser) rawEnds(in string, i int) int {
 		p.call.addGiven()
 	}
 	p.call.end = p.cand
-	p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	return i
 }
 
@@ -192,7 +192,7 @@ func (p *Parser) notArguments() {
 	if given {
 		c.addGiven()
 	} else {
-		c.status, c.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+		c.status, c.reason = toolcall.Malformed, toolcall.ReasonNotAnObject
 	}
 	p.passOver(p.body.closer, p.body.tagged)
 	p.body.done = given

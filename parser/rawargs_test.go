@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestRawArgs(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTextStreams(t *testing.T) {
 		t.Run(tt.dialect, func(t *testing.T) {
 			p, err := parser.New(parser.Options{
 				Dialects: []*parser.Dialect{named(t, tt.dialect)},
-				Tools: []toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(
+				Tools: []toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(
 					`{"type":"object","properties":{"a":{"type":"string"},"o":{"type":"object"}}}`)}},
 			})
 			if err != nil {
@@ -91,7 +91,7 @@ func TestNestingIsBounded(t *testing.T) {
 			events := p.Close(p.Feed(nil, tt.before+strings.Repeat(tt.unit, depth)+tt.after))
 			rejected := false
 			for _, e := range events {
-				rejected = rejected || e.Type == toolparse.SegmentEnd && e.Reason == toolparse.ReasonTooDeep
+				rejected = rejected || e.Type == toolcall.SegmentEnd && e.Reason == toolcall.ReasonTooDeep
 			}
 			if rejected != (depth > 10) {
 				t.Errorf("%s %q, %d deep: %v", tt.dialect, tt.unit, depth, rejected)

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // defaultChunk is the size of one read, in bytes.
@@ -21,11 +21,11 @@ const maxEmptyReads = 100
 // does not close r. An error of r other than io.EOF comes last, as r gave it;
 // [io.ErrNoProgress] where a hundred reads in a row brought neither bytes nor an
 // error. Each delta costs one copy of its bytes.
-func Text(r io.Reader, size int) iter.Seq2[toolparse.Delta, error] {
+func Text(r io.Reader, size int) iter.Seq2[toolcall.Delta, error] {
 	if size <= 0 {
 		size = defaultChunk
 	}
-	return func(yield func(toolparse.Delta, error) bool) {
+	return func(yield func(toolcall.Delta, error) bool) {
 		buf := make([]byte, utf8.UTFMax+size)
 		kept := 0  // bytes of a sequence that the last read cut
 		empty := 0 // reads in a row that brought nothing
@@ -41,13 +41,13 @@ func Text(r io.Reader, size int) iter.Seq2[toolparse.Delta, error] {
 			if err == nil {
 				kept = utf8cut.Tail(buf[:n])
 			}
-			if n > kept && !yield(toolparse.Delta{Kind: toolparse.DeltaText, Text: string(buf[:n-kept])}, nil) {
+			if n > kept && !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: string(buf[:n-kept])}, nil) {
 				return
 			}
 			copy(buf, buf[n-kept:n])
 			if err != nil {
 				if err != io.EOF {
-					yield(toolparse.Delta{}, err)
+					yield(toolcall.Delta{}, err)
 				}
 				return
 			}

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // inside says what reasoning a grammar is for: what a marker has opened, what its
@@ -128,7 +128,7 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 	} else {
 		p.flushText(in, p.cand)
 	}
-	p.startOpen(toolparse.SegmentReasoning, p.take(in, i))
+	p.startOpen(toolcall.SegmentReasoning, p.take(in, i))
 	p.reasoning, p.state = p.insideOf(inside{pair: e.reasoning}), stateReasoning
 	p.between, p.deadline = false, 0
 	return i
@@ -138,9 +138,9 @@ func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 func (p *Parser) reasoningEnds(in string, i int) int {
 	p.flushReasoning(in, p.cand)
 	if p.open.kind == "" {
-		p.startOpen(toolparse.SegmentReasoning, "")
+		p.startOpen(toolcall.SegmentReasoning, "")
 	}
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, p.take(in, i))
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take(in, i))
 	p.reasoning, p.state = nil, stateText
 	p.deadline = 0
 	if c := p.outside.channels; c != nil {
@@ -160,7 +160,7 @@ func (p *Parser) flushReasoning(in string, end int64) {
 		if end <= int64(p.opts.Limits.BlankBytes) && p.pendingBlank(in, end) && !p.closed && p.wire == "" {
 			return
 		}
-		p.startOpen(toolparse.SegmentReasoning, "")
+		p.startOpen(toolcall.SegmentReasoning, "")
 	}
 	p.emitOpen(p.takeTo(in, end))
 }

@@ -9,46 +9,46 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-var weather = []toolparse.ToolDefinition{{
+var weather = []toolcall.ToolDefinition{{
 	Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 }}
 
 // segment is what the events of one come to.
 type segment struct {
 	ID, Name, Content, Raw string
-	Type                   toolparse.SegmentType
-	Status                 toolparse.Status
-	Reason                 toolparse.Reason
+	Type                   toolcall.SegmentType
+	Status                 toolcall.Status
+	Reason                 toolcall.Reason
 	Dialect                string
 }
 
 // segmentsOf parses deltas.
-func segmentsOf(t rapid.TB, opts parser.Options, deltas ...toolparse.Delta) (list []segment, raw string) {
+func segmentsOf(t rapid.TB, opts parser.Options, deltas ...toolcall.Delta) (list []segment, raw string) {
 	p, err := parser.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, d := range deltas {
 		events = p.FeedDelta(events, d)
 	}
 	at := map[string]int{}
 	for _, e := range p.Close(events) {
 		raw += e.Raw
-		if e.Type == toolparse.SegmentStart {
+		if e.Type == toolcall.SegmentStart {
 			at[e.ID] = len(list)
 			list = append(list, segment{ID: e.ID, Name: e.Name, Type: e.Segment, Dialect: e.Origin.Dialect()})
 		}
 		s := &list[at[e.ID]]
 		s.Raw += e.Raw
 		switch e.Type {
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			s.Content += e.Payload
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			s.Status, s.Reason = e.Status, e.Reason
 		}
 	}
@@ -63,25 +63,25 @@ func dialectsOf(t rapid.TB, name string) []*parser.Dialect {
 	return list
 }
 
-func thought(text string) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaReasoning, Text: text}
+func thought(text string) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaReasoning, Text: text}
 }
 
-var finished = toolparse.Delta{Kind: toolparse.DeltaFinish, Name: "stop"}
+var finished = toolcall.Delta{Kind: toolcall.DeltaFinish, Name: "stop"}
 
 // TestCallsInWireReasoning: where calls in reasoning count, they do in that which a
 // wire keeps apart, and the reasoning goes on around them.
 func TestCallsInWireReasoning(t *testing.T) {
 	const call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"
 	around := []segment{
-		{ID: "seg_1", Type: toolparse.SegmentReasoning, Content: "Hm. ", Raw: "Hm. ", Status: toolparse.Complete},
-		{ID: "seg_2", Type: toolparse.SegmentToolCall, Name: "get_weather", Content: `{"city": "Oslo"}`, Raw: call, Status: toolparse.Complete, Dialect: "hermes"},
-		{ID: "seg_3", Type: toolparse.SegmentReasoning, Content: " So.", Raw: " So.", Status: toolparse.Complete},
-		{ID: "seg_4", Type: toolparse.SegmentText, Content: "Done.", Raw: "Done.", Status: toolparse.Complete},
+		{ID: "seg_1", Type: toolcall.SegmentReasoning, Content: "Hm. ", Raw: "Hm. ", Status: toolcall.Complete},
+		{ID: "seg_2", Type: toolcall.SegmentToolCall, Name: "get_weather", Content: `{"city": "Oslo"}`, Raw: call, Status: toolcall.Complete, Dialect: "hermes"},
+		{ID: "seg_3", Type: toolcall.SegmentReasoning, Content: " So.", Raw: " So.", Status: toolcall.Complete},
+		{ID: "seg_4", Type: toolcall.SegmentText, Content: "Done.", Raw: "Done.", Status: toolcall.Complete},
 	}
 	none := []segment{
-		{ID: "seg_1", Type: toolparse.SegmentReasoning, Content: "Hm. " + call + " So.", Raw: "Hm. " + call + " So.", Status: toolparse.Complete},
-		{ID: "seg_2", Type: toolparse.SegmentText, Content: "Done.", Raw: "Done.", Status: toolparse.Complete},
+		{ID: "seg_1", Type: toolcall.SegmentReasoning, Content: "Hm. " + call + " So.", Raw: "Hm. " + call + " So.", Status: toolcall.Complete},
+		{ID: "seg_2", Type: toolcall.SegmentText, Content: "Done.", Raw: "Done.", Status: toolcall.Complete},
 	}
 	for name, c := range map[string]struct {
 		opts parser.Options
@@ -98,17 +98,17 @@ func TestCallsInWireReasoning(t *testing.T) {
 		"by default in hermes":    {parser.Options{Dialects: dialectsOf(t, "hermes")}, none},
 		"by default in auto":      {parser.Options{Dialects: dialectsOf(t, "auto")}, none},
 		"in another dialect":      {parser.Options{Dialects: dialectsOf(t, "mistral"), CallsInReasoning: true}, none},
-		"of a tool not declared":  {parser.Options{Recover: true, Tools: []toolparse.ToolDefinition{{Name: "other"}}}, none},
+		"of a tool not declared":  {parser.Options{Recover: true, Tools: []toolcall.ToolDefinition{{Name: "other"}}}, none},
 		"no dialect for the text": {parser.Options{CallsInReasoning: true}, none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cut := range []int{1, 2, 7, 1000} {
-				var deltas []toolparse.Delta
+				var deltas []toolcall.Delta
 				for text := "Hm. " + call + " So."; text != ""; {
 					n := min(cut, len(text))
 					deltas, text = append(deltas, thought(text[:n])), text[n:]
 				}
-				got, _ := segmentsOf(t, c.opts, append(deltas, toolparse.Delta{Kind: toolparse.DeltaText, Text: "Done."}, finished)...)
+				got, _ := segmentsOf(t, c.opts, append(deltas, toolcall.Delta{Kind: toolcall.DeltaText, Text: "Done."}, finished)...)
 				if diff := cmp.Diff(c.want, got); diff != "" {
 					t.Fatalf("in pieces of %d (-want +got):\n%s", cut, diff)
 				}
@@ -121,15 +121,15 @@ func TestCallsInWireReasoning(t *testing.T) {
 // comes next, and nothing of it is lost.
 func TestWireReasoningEnds(t *testing.T) {
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes"), CallsInReasoning: true}
-	for name, next := range map[string][]toolparse.Delta{
-		"text":          {{Kind: toolparse.DeltaText, Text: "x"}, finished},
-		"a native call": {{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, finished},
+	for name, next := range map[string][]toolcall.Delta{
+		"text":          {{Kind: toolcall.DeltaText, Text: "x"}, finished},
+		"a native call": {{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, finished},
 		"the end":       {finished},
-		"a refusal":     {{Kind: toolparse.DeltaRefusal, Text: "no"}, finished},
+		"a refusal":     {{Kind: toolcall.DeltaRefusal, Text: "no"}, finished},
 		"nothing":       nil,
 	} {
-		got, raw := segmentsOf(t, opts, append([]toolparse.Delta{thought("a <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": \"y")}, next...)...)
-		if len(got) < 2 || got[0].Raw != "a " || got[1].Status != toolparse.Incomplete || !strings.HasPrefix(raw, "a <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": \"y") {
+		got, raw := segmentsOf(t, opts, append([]toolcall.Delta{thought("a <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": \"y")}, next...)...)
+		if len(got) < 2 || got[0].Raw != "a " || got[1].Status != toolcall.Incomplete || !strings.HasPrefix(raw, "a <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": \"y") {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if name == "text" && got[len(got)-1].Content != "x" {
@@ -141,15 +141,15 @@ func TestWireReasoningEnds(t *testing.T) {
 // TestWireReasoningTwins: a call that stands in reasoning and comes as the
 // provider's own counts once, in either order.
 func TestWireReasoningTwins(t *testing.T) {
-	native := toolparse.Delta{Kind: toolparse.DeltaToolCall, ID: "c", Name: "get_weather", Text: `{"city":"Oslo"}`, Whole: true, Done: true}
+	native := toolcall.Delta{Kind: toolcall.DeltaToolCall, ID: "c", Name: "get_weather", Text: `{"city":"Oslo"}`, Whole: true, Done: true}
 	text := thought("<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>")
 	for _, opts := range []parser.Options{
 		{Dialects: dialectsOf(t, "hermes"), CallsInReasoning: true},
 		{Recover: true, Tools: weather},
 	} {
-		for _, deltas := range [][]toolparse.Delta{{text, native, finished}, {native, text, finished}} {
+		for _, deltas := range [][]toolcall.Delta{{text, native, finished}, {native, text, finished}} {
 			got, _ := segmentsOf(t, opts, deltas...)
-			if len(got) != 2 || got[0].Status != toolparse.Complete || got[1].Reason != toolparse.ReasonDuplicate {
+			if len(got) != 2 || got[0].Status != toolcall.Complete || got[1].Reason != toolcall.ReasonDuplicate {
 				t.Errorf("%+v", got)
 			}
 		}
@@ -193,12 +193,12 @@ func TestWireReasoningSplits(t *testing.T) {
 		if opts.Recover || rapid.Bool().Draw(t, "tools") {
 			opts.Tools = weather
 		}
-		last := []toolparse.Delta{{Kind: toolparse.DeltaText, Text: "ok"}, finished}
-		want, raw := segmentsOf(t, opts, append([]toolparse.Delta{thought(text.String())}, last...)...)
+		last := []toolcall.Delta{{Kind: toolcall.DeltaText, Text: "ok"}, finished}
+		want, raw := segmentsOf(t, opts, append([]toolcall.Delta{thought(text.String())}, last...)...)
 		if raw != text.String()+"ok" {
 			t.Fatalf("raw is %q, want %q", raw, text.String()+"ok")
 		}
-		var pieces []toolparse.Delta
+		var pieces []toolcall.Delta
 		for rest := text.String(); rest != ""; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "cut")
 			pieces, rest = append(pieces, thought(rest[:n])), rest[n:]

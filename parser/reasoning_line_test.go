@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestLineAfterCall: a call that counts only where it begins a line does so after
@@ -24,7 +24,7 @@ func TestLineAfterCall(t *testing.T) {
 			events := p.Feed(p.Feed(p.Feed(nil, text[:a]), text[a:b]), text[b:])
 			calls := 0
 			for _, e := range p.Close(events) {
-				if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+				if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 					calls++
 				}
 			}

@@ -3,7 +3,7 @@ package parser
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // segments feeds the pieces to p, closes it, and renders every segment on a
@@ -11,7 +11,7 @@ import (
 // and end.
 func segments(p *Parser, pieces ...string) []string {
 	type segment struct{ head, content, start, raw string }
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, piece := range pieces {
 		events = p.Feed(events, piece)
 	}
@@ -20,17 +20,17 @@ func segments(p *Parser, pieces ...string) []string {
 	for _, e := range p.Close(events) {
 		s := open[e.ID]
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			s.head, s.start = string(e.Segment), e.Raw
 			if e.Name != "" {
 				s.head += " " + e.Name
 			}
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			s.content += e.Payload
 			s.raw += e.Raw
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			outcome := e.Status.String()
-			if e.Reason != toolparse.ReasonNone {
+			if e.Reason != toolcall.ReasonNone {
 				outcome += " " + e.Reason.String()
 			}
 			if e.Tolerances != 0 {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // smooth is the way of nearly all chunks: nothing is pending, and the chunk is
@@ -84,7 +84,7 @@ func (p *Parser) setSmooth() {
 		}
 		return
 	}
-	if p.open.kind == "" || p.fresh && p.open.kind == toolparse.SegmentText || p.channel.muted || p.channel.joint != "" {
+	if p.open.kind == "" || p.fresh && p.open.kind == toolcall.SegmentText || p.channel.muted || p.channel.joint != "" {
 		return
 	}
 	var g *grammar
@@ -152,7 +152,7 @@ func (v *value) steady(stops *byteSet) (smoothKind, *byteSet) {
 const shortChunk = 32
 
 // feedSmooth is Feed for a chunk that is long, or has a byte that matters.
-func (p *Parser) feedSmooth(dst []toolparse.Event, chunk string) []toolparse.Event {
+func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
 	if s.kind == smoothText {
 		p.forget()
@@ -206,7 +206,7 @@ func (set *byteSet) passes(s string) bool {
 }
 
 // passSmooth makes the chunk one event, with its content.
-func (p *Parser) passSmooth(dst []toolparse.Event, chunk, content string) []toolparse.Event {
+func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolcall.Event {
 	if p.off+int64(len(chunk)) > p.smooth.end {
 		return p.feed(dst, chunk, 0)
 	}
@@ -227,7 +227,7 @@ func (p *Parser) passSmooth(dst []toolparse.Event, chunk, content string) []tool
 	}
 	dst = dst[:n+1]
 	e := &dst[n]
-	e.Type, e.Status, e.Reason, e.Tolerances = toolparse.SegmentContent, 0, 0, 0
+	e.Type, e.Status, e.Reason, e.Tolerances = toolcall.SegmentContent, 0, 0, 0
 	e.Segment, e.ID, e.Name = p.smooth.segment.kind, p.smooth.segment.id, ""
 	e.Payload, e.Raw = content, chunk
 	return dst

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // smoothTexts visit every context that has a smooth way.
@@ -53,7 +53,7 @@ func TestSmooth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, open := feedBy(t, dialects, tt.text, []int{4}, false); open == 0 || got[len(got)-1].Status != toolparse.Complete {
+			if got, open := feedBy(t, dialects, tt.text, []int{4}, false); open == 0 || got[len(got)-1].Status != toolcall.Complete {
 				t.Errorf("the smooth way was open to %d chunks of 4 bytes; the last segment ended %v", open, got[len(got)-1].Status)
 			}
 			rapid.Check(t, func(t *rapid.T) {
@@ -70,7 +70,7 @@ func TestSmooth(t *testing.T) {
 
 // feedBy feeds text in chunks of these sizes, over and over, and counts those
 // that found the smooth way open; with long, all are made to go the long way.
-func feedBy(t rapid.TB, dialects []*Dialect, text string, sizes []int, long bool) (events []toolparse.Event, open int) {
+func feedBy(t rapid.TB, dialects []*Dialect, text string, sizes []int, long bool) (events []toolcall.Event, open int) {
 	t.Helper()
 	p, err := New(Options{Dialects: dialects})
 	if err != nil {

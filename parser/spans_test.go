@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestSpans: the offsets of calls are in order, do not overlap, and are those of
@@ -27,7 +27,7 @@ func TestSpans(t *testing.T) {
 		for count := range len(cities) {
 			message := text.Message{Text: "So."}
 			for _, city := range cities[:count+1] {
-				call := toolparse.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"` + city + `"}`)}
+				call := toolcall.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"` + city + `"}`)}
 				message.Calls = append(message.Calls, call)
 			}
 			out, err := w.Append(nil, message)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // joined renders events so that the split of their input does not show: the
@@ -21,19 +21,19 @@ func joined(t *testing.T, dialect, in string, n int) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for rest := in; rest != ""; {
 		k := min(n, len(rest))
 		events, rest = p.Feed(events, rest[:k]), rest[k:]
 	}
 	var lines []string
 	for _, e := range p.Close(events) {
-		if last := len(lines) - 1; e.Type == toolparse.SegmentContent && strings.HasPrefix(lines[last], "content "+e.ID) {
+		if last := len(lines) - 1; e.Type == toolcall.SegmentContent && strings.HasPrefix(lines[last], "content "+e.ID) {
 			lines[last] += e.Payload
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			lines = append(lines, "content "+e.ID+" "+e.Payload)
 		default:
 			lines = append(lines, fmt.Sprintf("%s %s %s %s %q %q %v %v %v", e.Type, e.ID, e.Segment, e.Name, e.Payload, e.Raw, e.Status, e.Reason, e.Tolerances))

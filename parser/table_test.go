@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestNamed(t *testing.T) {
@@ -193,15 +193,15 @@ func TestTruncatedExamples(t *testing.T) {
 					raw.WriteString(e.Raw)
 					switch {
 					case !e.Segment.IsCall():
-					case e.Type == toolparse.SegmentStart:
+					case e.Type == toolcall.SegmentStart:
 						if e.Name != "get_weather" {
 							t.Errorf("cut at %d: a call of %q", n, e.Name)
 						}
-					case e.Type == toolparse.SegmentContent:
+					case e.Type == toolcall.SegmentContent:
 						args.WriteString(e.Delta())
-					case e.Status == toolparse.Complete && compact(args.String()) != whole:
+					case e.Status == toolcall.Complete && compact(args.String()) != whole:
 						t.Errorf("cut at %d: a complete call with the arguments %s", n, args.String())
-					case e.Status != toolparse.Complete && e.Status != toolparse.Incomplete:
+					case e.Status != toolcall.Complete && e.Status != toolcall.Incomplete:
 						t.Errorf("cut at %d: the call ends %v, %v", n, e.Status, e.Reason)
 					}
 				}
@@ -236,11 +236,11 @@ func callsIn(t *testing.T, d *parser.Dialect, text string) []string {
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			call, args = e.Name+" ", ""
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			args += e.Delta()
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			calls = append(calls, strings.TrimSpace(call+compact(args)+" "+e.Status.String()+" "+e.Tolerances.String()))
 		}
 	}

@@ -3,9 +3,9 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // tagsBody reads arguments that are written as tags, one for each value,
@@ -148,7 +148,7 @@ func (p *Parser) tagsBetween(in string, i int) int {
 	case tokenBrace:
 		if len(t.frames) == 1 && t.top().members == 0 {
 			p.deadline = 0
-			p.call.tolerances |= toolparse.JSONBody
+			p.call.tolerances |= toolcall.JSONBody
 			p.beginJSON()
 			return j
 		}
@@ -182,7 +182,7 @@ func (p *Parser) tagsTag(in string, i int) int {
 	}
 	p.deadline = 0
 	if p.tag.unquoted {
-		p.call.tolerances |= toolparse.UnquotedAttribute
+		p.call.tolerances |= toolcall.UnquotedAttribute
 	}
 	if t.phase == tagsWrapper {
 		t.top().closer = d.Args.Wrapper
@@ -193,7 +193,7 @@ func (p *Parser) tagsTag(in string, i int) int {
 		return j
 	}
 	if top := t.top(); len(t.frames) == 1 && top.closer == "" {
-		p.call.tolerances |= toolparse.MissingWrapper
+		p.call.tolerances |= toolcall.MissingWrapper
 	}
 	key, ok := p.tag.attr(d.Args.Key)
 	switch top := t.top(); {
@@ -204,7 +204,7 @@ func (p *Parser) tagsTag(in string, i int) int {
 		t.closer = d.Args.Tag
 		p.beginValue(key, top.schema.Property(key))
 	default:
-		p.call.tolerances |= toolparse.NamedTag
+		p.call.tolerances |= toolcall.NamedTag
 		name := string(b.look.name)
 		t.closer, top.named = name, name
 		p.beginValue(name, top.schema.Property(name))
@@ -278,7 +278,7 @@ func (p *Parser) closeFrames(in string, i, level int) int {
 	t := &p.tags
 	wrapped := t.frames[0].closer != ""
 	for k := len(t.frames) - 1; k > max(level, 0); k-- {
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 		p.closeFrame()
 	}
 	if level > 0 {
@@ -289,7 +289,7 @@ func (p *Parser) closeFrames(in string, i, level int) int {
 		return p.endArguments(in, i, false)
 	}
 	if wrapped {
-		p.call.tolerances |= toolparse.MissingCloser
+		p.call.tolerances |= toolcall.MissingCloser
 	}
 	return p.endArguments(in, i, true)
 }
@@ -319,7 +319,7 @@ func (p *Parser) endArguments(in string, i int, whole bool) int {
 	}
 	c.end = max(c.body, p.cand)
 	if whole {
-		p.endCall(in, p.at(i), toolparse.Complete, toolparse.ReasonNone)
+		p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 		return i
 	}
 	return p.beginTail(i)
@@ -335,7 +335,7 @@ func (p *Parser) lookFails(in string, i int) int {
 	switch t.phase {
 	case tagsBetween, tagsWrapper, tagsValueTag:
 		t.phase = tagsBetween
-		p.call.tolerances |= toolparse.TextBetween
+		p.call.tolerances |= toolcall.TextBetween
 	case tagsStart:
 		t.phase = tagsValue
 		return p.rewind(in, i, t.start)

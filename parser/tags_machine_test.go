@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // shelf is the tool that the tests of tags call.
-var shelf = toolparse.ToolDefinition{Name: "fill_shelf", Parameters: json.RawMessage(`{"type":"object","properties":{
+var shelf = toolcall.ToolDefinition{Name: "fill_shelf", Parameters: json.RawMessage(`{"type":"object","properties":{
 	"label":{"type":"string"}, "rows":{"type":"integer"}, "books":{"type":"array","items":{"type":"object","properties":{"title":{"type":"string"}}}},
 	"sizes":{"type":"array","items":{"type":"integer"}}, "spot":{"type":"object","properties":{"room":{"type":"string"}}}}}`)}
 
@@ -21,7 +21,7 @@ var shelf = toolparse.ToolDefinition{Name: "fill_shelf", Parameters: json.RawMes
 func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string {
 	t.Helper()
 	p := shelfParser(t, name, limits)
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for i := range len(text) {
 		events = p.Feed(events, text[i:i+1])
 	}
@@ -32,13 +32,13 @@ func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string 
 			continue
 		}
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			call = e.Name + " "
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			call += e.Delta()
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			call += " " + e.Status.String()
-			if e.Reason != toolparse.ReasonNone {
+			if e.Reason != toolcall.ReasonNone {
 				call += " " + e.Reason.String()
 			}
 			calls = append(calls, strings.TrimSpace(call+" "+e.Tolerances.String()))
@@ -53,7 +53,7 @@ func shelfParser(t *testing.T, name string, limits parser.Limits) *parser.Parser
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := parser.New(parser.Options{Dialects: dialects, Tools: []toolparse.ToolDefinition{shelf}, Limits: limits})
+	p, err := parser.New(parser.Options{Dialects: dialects, Tools: []toolcall.ToolDefinition{shelf}, Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}

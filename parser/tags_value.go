@@ -3,8 +3,8 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // beginValue begins the value of a parameter, of a member or (without a key)
@@ -19,7 +19,7 @@ func (p *Parser) beginValue(key string, s *schema.Schema) {
 	switch {
 	case top.array:
 	case !top.names.add(key):
-		c.tolerances |= toolparse.DuplicateArgument
+		c.tolerances |= toolcall.DuplicateArgument
 		v.sink, t.key = sinkDrop, ""
 		t.phase = tagsValue
 		return
@@ -91,7 +91,7 @@ func (p *Parser) tagsStart(in string, i int) int {
 		named := !b.value.schema.Untyped() && !b.value.schema.AllowsString()
 		if array && isItem || object && (isArg || named && !isItem) {
 			if p.openFrame(array && isItem); len(t.frames) > p.opts.Limits.Depth {
-				p.endCall(in, p.cand, toolparse.Rejected, toolparse.ReasonTooDeep)
+				p.endCall(in, p.cand, toolcall.Rejected, toolcall.ReasonTooDeep)
 			}
 			return p.rewind(in, j, p.cand)
 		}
@@ -243,7 +243,7 @@ func (p *Parser) tagsAfter(in string, i int) int {
 	if t.own == 0 {
 		// Two closers of the levels above, in a row.
 		if closes && k < t.upper {
-			p.call.tolerances |= toolparse.MissingCloser
+			p.call.tolerances |= toolcall.MissingCloser
 			return p.valueCloses(in, j, p.cand)
 		}
 		return p.lookFails(in, j)

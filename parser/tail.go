@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // maxTailText is how much text, in bytes, may stand between the arguments and
@@ -51,9 +51,9 @@ func (p *Parser) tail(in string, i int) int {
 	case tokenClose:
 		if b.look.is(closerName(b.dialect.Frame.Call.Close)) {
 			if b.astray {
-				p.call.tolerances |= toolparse.TextBetween
+				p.call.tolerances |= toolcall.TextBetween
 			}
-			p.endCall(in, p.at(j), toolparse.Complete, toolparse.ReasonNone)
+			p.endCall(in, p.at(j), toolcall.Complete, toolcall.ReasonNone)
 			return j
 		}
 		if b.look.is(p.tags.frames[0].closer) { // around a JSON body
@@ -71,7 +71,7 @@ func (p *Parser) tailFails(in string, i int) int {
 		return p.fenceTailFails(in, i)
 	}
 	to := p.cand
-	p.call.tolerances |= toolparse.MissingCloser
-	p.endCall(in, to, toolparse.Complete, toolparse.ReasonNone)
+	p.call.tolerances |= toolcall.MissingCloser
+	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	return p.rewind(in, i, to)
 }

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // text reads plain text up to the next byte that can begin something.
@@ -231,14 +231,14 @@ func (p *Parser) flushText(in string, end int64) {
 		if end <= p.swallow {
 			return // it goes with what comes next
 		}
-		p.startOpen(toolparse.SegmentText, p.takeTo(in, p.swallow))
+		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.swallow))
 	}
 	p.emitText(p.takeTo(in, end))
 }
 
 func (p *Parser) emitText(run string) {
-	if p.open.kind != toolparse.SegmentText {
-		p.startOpen(toolparse.SegmentText, "")
+	if p.open.kind != toolcall.SegmentText {
+		p.startOpen(toolcall.SegmentText, "")
 	}
 	p.emitOpen(run)
 	if p.fresh && skipBlanks(run, 0) < len(run) {
@@ -247,38 +247,38 @@ func (p *Parser) emitText(run string) {
 }
 
 // startOpen opens a segment of text or reasoning, and ends the one before it.
-func (p *Parser) startOpen(kind toolparse.SegmentType, raw string) {
-	p.endOpen(toolparse.Complete, toolparse.ReasonNone, "")
+func (p *Parser) startOpen(kind toolcall.SegmentType, raw string) {
+	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.open = segment{kind: kind, id: p.ids.next()}
-	p.event(toolparse.SegmentStart, kind, p.open.id).Raw = raw
+	p.event(toolcall.SegmentStart, kind, p.open.id).Raw = raw
 }
 
 // emitOpen adds content to the open segment, whose raw is the content itself.
 func (p *Parser) emitOpen(run string) {
 	if joint := p.channel.joint; joint != "" {
 		p.channel.joint = ""
-		p.event(toolparse.SegmentContent, p.open.kind, p.open.id).Payload = joint
+		p.event(toolcall.SegmentContent, p.open.kind, p.open.id).Payload = joint
 	}
-	e := p.event(toolparse.SegmentContent, p.open.kind, p.open.id)
+	e := p.event(toolcall.SegmentContent, p.open.kind, p.open.id)
 	e.Payload, e.Raw = run, run
 	if p.channel.muted {
 		e.Payload = ""
 	}
 }
 
-func (p *Parser) endOpen(status toolparse.Status, reason toolparse.Reason, raw string) {
+func (p *Parser) endOpen(status toolcall.Status, reason toolcall.Reason, raw string) {
 	if p.open.kind == "" {
 		return
 	}
-	e := p.event(toolparse.SegmentEnd, p.open.kind, p.open.id)
+	e := p.event(toolcall.SegmentEnd, p.open.kind, p.open.id)
 	e.Status, e.Reason, e.Raw = status, reason, raw
 	p.open = segment{}
 }
 
 // event adds an event to what Feed returns. It is filled in place, since a copy
 // would cost as much as the rest.
-func (p *Parser) event(typ toolparse.EventType, kind toolparse.SegmentType, id string) *toolparse.Event {
-	p.dst = append(p.dst, toolparse.Event{})
+func (p *Parser) event(typ toolcall.EventType, kind toolcall.SegmentType, id string) *toolcall.Event {
+	p.dst = append(p.dst, toolcall.Event{})
 	e := &p.dst[len(p.dst)-1]
 	e.Type, e.Segment, e.ID = typ, kind, id
 	return e

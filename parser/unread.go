@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Unread finds whole calls in what a parser has left as text or as reasoning: they
@@ -14,14 +14,14 @@ import (
 type Unread struct {
 	opts   Options
 	p      *Parser // over the text or reasoning at hand; nil: no marker came yet
-	kind   toolparse.SegmentType
+	kind   toolcall.SegmentType
 	begun  bool // text came that is not blank, before p
 	line   bool // the text so far ends a line
 	offset int64
 	base   int64 // offset of the first byte that p was given
 	left   int
 	jump   jumper
-	events []toolparse.Event
+	events []toolcall.Event
 	calls  []unreadCall // that are open, or whole
 	tools  map[string]bool
 	notes  []Note
@@ -38,19 +38,19 @@ type unreadCall struct {
 func NewUnread(opts Options) *Unread { return &Unread{opts: opts, left: maxDetected} }
 
 // Add looks at the next event of the stream.
-func (u *Unread) Add(e toolparse.Event) {
+func (u *Unread) Add(e toolcall.Event) {
 	switch {
-	case e.Type == toolparse.SegmentStart && e.Segment.IsCall():
+	case e.Type == toolcall.SegmentStart && e.Segment.IsCall():
 		u.end()
 		u.begun = true
 		if u.tools == nil {
 			u.tools = map[string]bool{}
 		}
 		u.tools[e.Name] = true
-	case e.Type == toolparse.SegmentStart && e.Segment != u.kind:
+	case e.Type == toolcall.SegmentStart && e.Segment != u.kind:
 		u.end()
 		u.kind = e.Segment
-	case e.Type == toolparse.SegmentContent && e.Segment == u.kind && e.Segment != toolparse.SegmentRefusal:
+	case e.Type == toolcall.SegmentContent && e.Segment == u.kind && e.Segment != toolcall.SegmentRefusal:
 		u.text(e.Payload)
 	}
 	u.offset += int64(len(e.Raw))
@@ -98,7 +98,7 @@ func (u *Unread) begin() {
 }
 
 // watch looks for calls among events of p.
-func (u *Unread) watch(events []toolparse.Event) {
+func (u *Unread) watch(events []toolcall.Event) {
 	u.events = events
 	for i := range events {
 		e := &events[i]
@@ -107,7 +107,7 @@ func (u *Unread) watch(events []toolparse.Event) {
 		if !e.Segment.IsCall() {
 			continue
 		}
-		if e.Type == toolparse.SegmentStart {
+		if e.Type == toolcall.SegmentStart {
 			u.calls = append(u.calls, unreadCall{note: Note{Offset: at, Dialect: e.Origin.Dialect(), Tool: e.Name}, id: e.ID})
 		}
 		k := slices.IndexFunc(u.calls, func(c unreadCall) bool { return c.id == e.ID })
@@ -115,14 +115,14 @@ func (u *Unread) watch(events []toolparse.Event) {
 			continue
 		}
 		c := &u.calls[k]
-		if e.Type == toolparse.SegmentStart && isQuoted(e) {
+		if e.Type == toolcall.SegmentStart && isQuoted(e) {
 			u.calls = slices.Delete(u.calls, k, k+1)
 			continue
 		}
 		c.sure = c.sure || strings.Contains(e.Raw, "{") || u.p.tools.declares(c.note.Tool) ||
-			e.Type == toolparse.SegmentContent && (e.Segment != toolparse.SegmentToolCall || strings.Contains(e.Payload, `"`))
-		if e.Type == toolparse.SegmentEnd {
-			if c.sure && e.Status == toolparse.Complete {
+			e.Type == toolcall.SegmentContent && (e.Segment != toolcall.SegmentToolCall || strings.Contains(e.Payload, `"`))
+		if e.Type == toolcall.SegmentEnd {
+			if c.sure && e.Status == toolcall.Complete {
 				c.note.End = u.base
 				u.found(c)
 			}
@@ -133,7 +133,7 @@ func (u *Unread) watch(events []toolparse.Event) {
 
 // isQuoted reports whether a call stands in a code fence that is not its dialect's
 // own: it may be, but documents show calls so as well.
-func isQuoted(e *toolparse.Event) bool {
+func isQuoted(e *toolcall.Event) bool {
 	const fence = "```"
 	d := byName(e.Origin.Dialect())
 	return strings.HasPrefix(trimBlanks(e.Raw), fence) && (d == nil || !strings.HasPrefix(d.Example, fence))
@@ -143,7 +143,7 @@ func isQuoted(e *toolparse.Event) bool {
 func (u *Unread) found(c *unreadCall) {
 	n := c.note
 	n.Kind = NoteUnread
-	if u.kind == toolparse.SegmentReasoning {
+	if u.kind == toolcall.SegmentReasoning {
 		n.Kind = NoteReasoning
 	} else if asked := u.opts.Dialects; len(asked) == 1 && asked[0].Name == n.Dialect {
 		return

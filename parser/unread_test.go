@@ -6,26 +6,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // unread are the notes of what a parser leaves unread of deltas.
-func unread(t *testing.T, opts parser.Options, deltas ...toolparse.Delta) ([]parser.Note, int) {
+func unread(t *testing.T, opts parser.Options, deltas ...toolcall.Delta) ([]parser.Note, int) {
 	t.Helper()
 	p, err := parser.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := parser.NewUnread(opts)
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, d := range deltas {
 		events = p.FeedDelta(events, d)
 	}
 	calls := 0
 	for _, e := range p.Close(events) {
 		u.Add(e)
-		if e.Type == toolparse.SegmentEnd && e.Segment.IsCall() {
+		if e.Type == toolcall.SegmentEnd && e.Segment.IsCall() {
 			calls++
 		}
 	}
@@ -33,10 +33,10 @@ func unread(t *testing.T, opts parser.Options, deltas ...toolparse.Delta) ([]par
 }
 
 // pieces are deltas of n bytes each.
-func pieces(kind toolparse.DeltaKind, text string, n int) (list []toolparse.Delta) {
+func pieces(kind toolcall.DeltaKind, text string, n int) (list []toolcall.Delta) {
 	for text != "" {
 		n = min(n, len(text))
-		list, text = append(list, toolparse.Delta{Kind: kind, Text: text[:n]}), text[n:]
+		list, text = append(list, toolcall.Delta{Kind: kind, Text: text[:n]}), text[n:]
 	}
 	return list
 }
@@ -48,7 +48,7 @@ func TestUnread(t *testing.T) {
 		if d.Head.Form == "" || d.Channels.Close != nil || d.CallsInReasoning { // whose example is a message, or stands in reasoning
 			continue
 		}
-		for _, tools := range [][]toolparse.ToolDefinition{nil, weather} {
+		for _, tools := range [][]toolcall.ToolDefinition{nil, weather} {
 			if tools == nil && read(t, d.Example, parser.Options{Dialects: dialectsOf(t, "auto")}).calls == nil {
 				continue // nothing tells it from prose
 			}
@@ -57,7 +57,7 @@ func TestUnread(t *testing.T) {
 				if r := read(t, d.Example, opts); len(r.calls) > 0 || r.reasoning != "" {
 					continue
 				}
-				notes, _ := unread(t, opts, pieces(toolparse.DeltaText, d.Example, 5)...)
+				notes, _ := unread(t, opts, pieces(toolcall.DeltaText, d.Example, 5)...)
 				if len(notes) != 1 || notes[0].Kind != parser.NoteUnread || notes[0].Tool != "get_weather" {
 					t.Errorf("%s read as %s, %d tools: %+v", d.Name, asked, len(tools), notes)
 					continue
@@ -75,15 +75,15 @@ func TestUnread(t *testing.T) {
 func TestUnreadReasoning(t *testing.T) {
 	const call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>"
 	opts := parser.Options{Dialects: dialectsOf(t, "hermes")}
-	think := append(pieces(toolparse.DeltaReasoning, "I might write "+call+" now.", 3), finished)
+	think := append(pieces(toolcall.DeltaReasoning, "I might write "+call+" now.", 3), finished)
 	if notes, calls := unread(t, opts, think...); calls != 0 || len(notes) != 1 ||
 		notes[0] != (parser.Note{Kind: parser.NoteReasoning, Offset: 14, End: 93, Dialect: "hermes", Tool: "get_weather"}) {
 		t.Errorf("%+v", notes)
 	}
-	if notes, _ := unread(t, opts, pieces(toolparse.DeltaText, "<think>"+call+"</think>", 3)...); len(notes) != 1 || notes[0].Offset != 7 {
+	if notes, _ := unread(t, opts, pieces(toolcall.DeltaText, "<think>"+call+"</think>", 3)...); len(notes) != 1 || notes[0].Offset != 7 {
 		t.Errorf("%+v", notes)
 	}
-	if notes, calls := unread(t, opts, append(think[:len(think)-1:len(think)-1], pieces(toolparse.DeltaText, call, 9)...)...); calls != 1 || len(notes) != 0 {
+	if notes, calls := unread(t, opts, append(think[:len(think)-1:len(think)-1], pieces(toolcall.DeltaText, call, 9)...)...); calls != 1 || len(notes) != 0 {
 		t.Errorf("a plan is noted: %+v", notes)
 	}
 	opts.CallsInReasoning = true
@@ -115,7 +115,7 @@ func TestUnreadMentions(t *testing.T) {
 		}
 	}
 	for _, text := range texts {
-		for _, kind := range []toolparse.DeltaKind{toolparse.DeltaText, toolparse.DeltaReasoning} {
+		for _, kind := range []toolcall.DeltaKind{toolcall.DeltaText, toolcall.DeltaReasoning} {
 			notes, _ := unread(t, parser.Options{}, pieces(kind, text, 50)...)
 			if len(notes) != 0 {
 				at := notes[0].Offset
@@ -133,7 +133,7 @@ func TestUnreadAllocatesNothing(t *testing.T) {
 	}
 	u := parser.NewUnread(parser.Options{})
 	text := strings.Repeat("Nothing to be found here, whatever it says.\n", 8)
-	events := make([]toolparse.Event, 0, 8)
+	events := make([]toolcall.Event, 0, 8)
 	look := func() {
 		events = p.Feed(events[:0], text)
 		for _, e := range events {

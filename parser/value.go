@@ -3,9 +3,9 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // value takes in the text of one value, run by run, drops the newlines that
@@ -248,7 +248,7 @@ func (v *value) beginString() {
 }
 
 // end ends the value at its closer, and returns what was tolerated.
-func (v *value) end() toolparse.Tolerances {
+func (v *value) end() toolcall.Tolerances {
 	if v.lead == leadReturn {
 		v.put("\r", 0, 1)
 	}
@@ -266,7 +266,7 @@ func (v *value) end() toolparse.Tolerances {
 	}
 	v.out.AddByte('"')
 	if !v.schema.AllowsString() {
-		used |= toolparse.UnconvertedValue
+		used |= toolcall.UnconvertedValue
 	}
 	return used
 }

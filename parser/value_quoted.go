@@ -1,8 +1,8 @@
 package parser
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // quoteState is how far a value is that may be written as a JSON string.
@@ -52,14 +52,14 @@ func (v *value) unquote(in string, a, b int) int {
 }
 
 // endQuote ends a value that may be a JSON string, and returns what was tolerated.
-func (v *value) endQuote() (used toolparse.Tolerances) {
+func (v *value) endQuote() (used toolcall.Tolerances) {
 	switch v.quote {
 	case quoteNone, quoteMaybe:
 		return 0
 	case quoteInside:
-		used = toolparse.MissingCloser
+		used = toolcall.MissingCloser
 	case quoteStray:
-		used = toolparse.UnescapedQuote
+		used = toolcall.UnescapedQuote
 	}
 	return used | v.scan.Tolerances
 }

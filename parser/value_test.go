@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestValueLayout: one newline at each side is layout, the rest is content.
@@ -77,11 +77,11 @@ func TestValueKeepsLittle(t *testing.T) {
 func TestValueTyped(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema, text, want string
-		used                     toolparse.Tolerances
+		used                     toolcall.Tolerances
 	}{
 		{"string", `{"type":"string"}`, "a\"b\\c\x01\n", `"a\"b\\c\u0001\n"`, 0},
 		{"integer", `{"type":"integer"}`, " 12 ", `12`, 0},
-		{"no integer", `{"type":"integer"}`, "12 apples", `"12 apples"`, toolparse.UnconvertedValue},
+		{"no integer", `{"type":"integer"}`, "12 apples", `"12 apples"`, toolcall.UnconvertedValue},
 		{"boolean", `{"type":"boolean"}`, "True", `true`, 0},
 		{"null or string", `{"type":["null","string"]}`, "null", `null`, 0},
 		{"string that is null", `{"type":"string"}`, "null", `"null"`, 0},

@@ -3,7 +3,7 @@ package parser
 import (
 	"io"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Writer returns a writer that feeds p and hands its events to yield, for use
@@ -11,15 +11,15 @@ import (
 // events. An error of yield is returned as it is; the other events of that write
 // are lost, though all of its bytes were parsed. After Close, what is written is
 // passed over, as by [Parser.Feed]. Each write costs one copy of its bytes.
-func (p *Parser) Writer(yield func(toolparse.Event) error) io.WriteCloser {
+func (p *Parser) Writer(yield func(toolcall.Event) error) io.WriteCloser {
 	return &writer{p: p, yield: yield}
 }
 
 // writer is what Writer returns.
 type writer struct {
 	p      *Parser
-	yield  func(toolparse.Event) error
-	events []toolparse.Event
+	yield  func(toolcall.Event) error
+	events []toolcall.Event
 }
 
 // Write parses b, which it does not keep.

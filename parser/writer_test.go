@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestWriter(t *testing.T) {
@@ -17,7 +17,7 @@ func TestWriter(t *testing.T) {
 	const text = `a <run_bash>ls</run_bash> b`
 	for _, tt := range []struct {
 		name    string
-		refuse  toolparse.EventType // the event at which yield fails
+		refuse  toolcall.EventType // the event at which yield fails
 		close   bool
 		want    string // the raw bytes that yield saw, joined
 		written int64
@@ -25,8 +25,8 @@ func TestWriter(t *testing.T) {
 	}{
 		{"not closed", 0, false, "a <run_bash>ls</run_bash> b", int64(len(text)), nil},
 		{"closed", 0, true, text, int64(len(text)), nil},
-		{"refused at the first", toolparse.SegmentStart, false, "", int64(len(text)), refused},
-		{"refused at an end", toolparse.SegmentEnd, false, "a ", int64(len(text)), refused},
+		{"refused at the first", toolcall.SegmentStart, false, "", int64(len(text)), refused},
+		{"refused at an end", toolcall.SegmentEnd, false, "a ", int64(len(text)), refused},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dialects, err := parser.Named("xml", "")
@@ -38,7 +38,7 @@ func TestWriter(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			w := p.Writer(func(e toolparse.Event) error {
+			w := p.Writer(func(e toolcall.Event) error {
 				if e.Type == tt.refuse {
 					return refused
 				}
@@ -65,8 +65,8 @@ func TestWriterKeepsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var events []toolparse.Event
-	w := p.Writer(func(e toolparse.Event) error { events = append(events, e); return nil })
+	var events []toolcall.Event
+	w := p.Writer(func(e toolcall.Event) error { events = append(events, e); return nil })
 	buf := []byte("text <thi")
 	for range 3 {
 		if _, err := w.Write(buf); err != nil {

@@ -1,8 +1,8 @@
 package parser
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // yaml reads arguments written as a block mapping of YAML, line by line. Block
@@ -109,7 +109,7 @@ func (m *yaml) start(p *Parser, in string, i int) int {
 		case isBlank(c):
 			m.line = append(m.line, c)
 		case p.looking() && (c == '"' || c == '}'):
-			p.call.tolerances |= toolparse.JSONBody
+			p.call.tolerances |= toolcall.JSONBody
 			to := p.cand
 			p.beginJSON()
 			return p.rewind(in, i, to)
@@ -284,7 +284,7 @@ func (m *yaml) otherLine(p *Parser, in string, i int) int {
 	}
 	switch m.kind {
 	case yamlNone:
-		return p.argumentsFail(in, i, toolparse.Malformed, toolparse.ReasonNotAnObject)
+		return p.argumentsFail(in, i, toolcall.Malformed, toolcall.ReasonNotAnObject)
 	case yamlPending:
 		if !inner {
 			m.beginText(p, yamlRaw)
@@ -419,7 +419,7 @@ func (m *yaml) finishArgs(p *Parser, in string, i int) int {
 func (m *yaml) fails(p *Parser, in string, i int) int {
 	status, reason := m.text.status, m.text.reason
 	if status == 0 {
-		status, reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		status, reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	}
 	return p.argumentsFail(in, i, status, reason)
 }

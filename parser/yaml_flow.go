@@ -3,8 +3,8 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // yamlFlow reads a flow value: [a, b], {k: v}, or a scalar.
@@ -256,7 +256,7 @@ func (f *yamlFlow) escape(e *escape, b *strings.Builder) error {
 		b.WriteString(text)
 		switch verdict {
 		case escapeWrong:
-			f.r.used |= toolparse.InvalidEscape
+			f.r.used |= toolcall.InvalidEscape
 			return nil
 		case escapeDone:
 			f.i++

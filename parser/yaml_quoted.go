@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // readQuoted reads on in a quoted string.
 func (m *yaml) readQuoted(p *Parser, in string, i int) int {
@@ -79,7 +79,7 @@ func (m *yaml) readEscape(p *Parser, in string, i int) int {
 		case escapeDone:
 			i++
 		case escapeWrong:
-			p.call.tolerances |= toolparse.InvalidEscape
+			p.call.tolerances |= toolcall.InvalidEscape
 		}
 		m.phase = yamlContent
 		break
@@ -98,7 +98,7 @@ func (m *yaml) afterQuoteMark(p *Parser, in string, i int) int {
 	case c == '"' && m.quote == '"' && !m.text.begun: // three, as in Python: text as it is
 		p.deadline = 0
 		m.kind = yamlRaw
-		m.call.tolerances |= toolparse.TextBetween
+		m.call.tolerances |= toolcall.TextBetween
 		m.put(`"""`)
 		m.phase = yamlContent
 		return i + 1
@@ -133,7 +133,7 @@ func (m *yaml) readAfterQuote(p *Parser, in string, i int) int {
 		}
 		// It stands in the string.
 		t.inner = true
-		p.call.tolerances |= toolparse.InvalidEscape
+		p.call.tolerances |= toolcall.InvalidEscape
 		p.deadline = 0
 		m.put(string(m.quote) + string(t.gap))
 		t.gap = t.gap[:0]

@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // yamlText is how far the text of a value is.
@@ -21,8 +21,8 @@ type yamlText struct {
 	fresh  bool   // in the blanks that a line of a quoted string begins with
 	inner  bool   // a quote stands inside a quoted string
 
-	status toolparse.Status // why a value is none
-	reason toolparse.Reason
+	status toolcall.Status // why a value is none
+	reason toolcall.Reason
 }
 
 // beginText begins a value that is text.
@@ -172,7 +172,7 @@ func (m *yaml) readContent(p *Parser, in string, i int) int {
 		}
 		m.hold = append(m.hold, in[i:n]...)
 		if len(m.hold) > p.opts.Limits.HeldBytes {
-			return p.argumentsFail(in, n, toolparse.Rejected, toolparse.ReasonTooMuchHeld)
+			return p.argumentsFail(in, n, toolcall.Rejected, toolcall.ReasonTooMuchHeld)
 		}
 		switch {
 		case n == len(in):
@@ -279,7 +279,7 @@ func (m *yaml) readPlain(p *Parser, in string, i int) int {
 			m.hold = append(append(m.hold, t.gap...), '\n')
 			t.gap = t.gap[:0]
 			if len(m.hold) > p.opts.Limits.HeldBytes {
-				return p.argumentsFail(in, i, toolparse.Rejected, toolparse.ReasonTooMuchHeld)
+				return p.argumentsFail(in, i, toolcall.Rejected, toolcall.ReasonTooMuchHeld)
 			}
 			return m.nextLine(p, i+1)
 		case isBlank(c):
@@ -321,7 +321,7 @@ func (m *yaml) putPlain(waits bool, in string, a, b int) {
 // stands.
 func (m *yaml) toRaw() {
 	m.kind = yamlRaw
-	m.call.tolerances |= toolparse.TextBetween
+	m.call.tolerances |= toolcall.TextBetween
 	if m.open {
 		m.settle()
 	}

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // endLines ends a value whose lines were kept, and reports whether it is one.
@@ -29,19 +29,19 @@ func (m *yaml) endLines(p *Parser) bool {
 	r := yamlReader{lines: yamlLinesOf(string(m.hold)), depth: p.opts.Limits.Depth}
 	json, used, err := r.document(s)
 	if err != nil {
-		m.text.status, m.text.reason = toolparse.Malformed, toolparse.ReasonInvalidJSON
+		m.text.status, m.text.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		if errors.Is(err, errYAMLDepth) {
-			m.text.status, m.text.reason = toolparse.Rejected, toolparse.ReasonTooDeep
+			m.text.status, m.text.reason = toolcall.Rejected, toolcall.ReasonTooDeep
 		}
 		return false
 	}
 	m.call.tolerances |= used
 	if m.whole {
 		if json = trimBlanks(json); len(json) < 2 || json[0] != '{' {
-			m.text.status, m.text.reason = toolparse.Malformed, toolparse.ReasonNotAnObject
+			m.text.status, m.text.reason = toolcall.Malformed, toolcall.ReasonNotAnObject
 			return false
 		}
-		m.call.tolerances |= toolparse.JSONBody
+		m.call.tolerances |= toolcall.JSONBody
 		json = json[:len(json)-1] // end closes it
 	}
 	if m.out != nil {
@@ -85,7 +85,7 @@ type yamlReader struct {
 	at    int // the line at hand
 	depth int // of nesting that is left
 	out   jsonstream.Out
-	used  toolparse.Tolerances
+	used  toolcall.Tolerances
 }
 
 type yamlRow struct {
@@ -109,7 +109,7 @@ func yamlLinesOf(text string) []yamlRow {
 }
 
 // document reads all of the lines as one value.
-func (r *yamlReader) document(s *schema.Schema) (string, toolparse.Tolerances, error) {
+func (r *yamlReader) document(s *schema.Schema) (string, toolcall.Tolerances, error) {
 	if err := r.node(-1, s); err != nil {
 		return "", 0, err
 	}

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // explainer says why candidates did not become calls, and what was tolerated in
@@ -21,7 +21,7 @@ type explainer struct {
 	alike int         // notes of the other dialects that may begin so
 
 	eager  *parser.Parser // takes quoted calls for calls
-	events []toolparse.Event
+	events []toolcall.Event
 	quoted callPlaces // that it finds
 	found  callPlaces // that the parser finds
 }
@@ -51,10 +51,10 @@ func (c *cli) newExplainer(name string, opts *parser.Options) (*explainer, error
 }
 
 // watch hands the deltas on, and takes in their text.
-func (x *explainer) watch(deltas iter.Seq2[toolparse.Delta, error]) iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
+func (x *explainer) watch(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[toolcall.Delta, error] {
+	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range deltas {
-			if err == nil && d.Kind == toolparse.DeltaText {
+			if err == nil && d.Kind == toolcall.DeltaText {
 				x.events = x.eager.Feed(x.events[:0], d.Text)
 				x.quoted.add(x.events)
 			}
@@ -66,16 +66,16 @@ func (x *explainer) watch(deltas iter.Seq2[toolparse.Delta, error]) iter.Seq2[to
 }
 
 // event takes in an event of the parser.
-func (x *explainer) event(e toolparse.Event) {
+func (x *explainer) event(e toolcall.Event) {
 	x.takeNotes()
-	x.found.add([]toolparse.Event{e})
+	x.found.add([]toolcall.Event{e})
 }
 
 // call tells what had to be tolerated in a call, and what keeps it from being run.
-func (x *explainer) call(c toolparse.ToolInvocation) {
+func (x *explainer) call(c toolcall.ToolInvocation) {
 	x.tellHeld()
 	line := fmt.Sprintf("%s: call, %s", c.ID, c.Status)
-	if c.Reason != toolparse.ReasonNone {
+	if c.Reason != toolcall.ReasonNone {
 		line += ", " + c.Reason.String()
 	}
 	if c.Tolerances == 0 {
@@ -93,9 +93,9 @@ func (x *explainer) call(c toolparse.ToolInvocation) {
 }
 
 // add takes in events, whose raw bytes tell the place.
-func (c *callPlaces) add(events []toolparse.Event) {
+func (c *callPlaces) add(events []toolcall.Event) {
 	for _, e := range events {
-		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 			blank := len(e.Raw) - len(strings.TrimLeft(e.Raw, " \t\r\n"))
 			c.calls = append(c.calls, place{c.offset + int64(blank), e.Name})
 		}

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What parse can print.
@@ -35,11 +35,11 @@ func newOutput(w io.Writer, what string) *output {
 
 // event prints an event of a file, where events or text are asked for. file is
 // "" where it needs no name.
-func (o *output) event(e toolparse.Event, file string) error {
+func (o *output) event(e toolcall.Event, file string) error {
 	switch {
 	case o.what == outputEvents:
 		return o.ofFile(e, file)
-	case o.what == outputText && e.Type == toolparse.SegmentContent && e.Segment == toolparse.SegmentText:
+	case o.what == outputText && e.Type == toolcall.SegmentContent && e.Segment == toolcall.SegmentText:
 		_, err := o.w.WriteString(e.Payload)
 		return err
 	}
@@ -47,7 +47,7 @@ func (o *output) event(e toolparse.Event, file string) error {
 }
 
 // call prints a call of a file, where calls are asked for.
-func (o *output) call(call toolparse.ToolInvocation, file string) error {
+func (o *output) call(call toolcall.ToolInvocation, file string) error {
 	if o.what != outputCalls {
 		return nil
 	}

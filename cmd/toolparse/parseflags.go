@@ -1,10 +1,10 @@
 package main
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // wireNames are what -w takes, and what -o will take but for the first two.
@@ -80,7 +80,7 @@ func (f *parseFlags) groups() []flagGroup {
 
 // parser are what the flags ask of the parser, but for Dialects, which depend
 // on the wire.
-func (f *parseFlags) parser(tools []toolparse.ToolDefinition) parser.Options {
+func (f *parseFlags) parser(tools []toolcall.ToolDefinition) parser.Options {
 	return parser.Options{
 		Tools:            tools,
 		IDPrefix:         f.idPrefix,
@@ -96,6 +96,6 @@ func (f *parseFlags) parser(tools []toolparse.ToolDefinition) parser.Options {
 }
 
 // adapter are what the flags ask of the adapter.
-func (f *parseFlags) adapter(tools []toolparse.ToolDefinition) adapter.Options {
+func (f *parseFlags) adapter(tools []toolcall.ToolDefinition) adapter.Options {
 	return adapter.Options{Tools: tools, Coerce: f.coerce, Strict: f.strict}
 }

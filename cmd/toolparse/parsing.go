@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // parsing is one run of the parse command.
@@ -192,7 +192,7 @@ func (p *parsing) shown(name string) string {
 }
 
 // event prints an event of a file as the output asks for.
-func (p *parsing) event(again *reencoder, e toolparse.Event, file string) error {
+func (p *parsing) event(again *reencoder, e toolcall.Event, file string) error {
 	if again != nil {
 		return again.event(e)
 	}
@@ -200,18 +200,18 @@ func (p *parsing) event(again *reencoder, e toolparse.Event, file string) error 
 }
 
 // count notes what did not end complete, and the calls that do not fit their tools.
-func (p *parsing) count(e toolparse.Event, call toolparse.ToolInvocation, ended bool) {
+func (p *parsing) count(e toolcall.Event, call toolcall.ToolInvocation, ended bool) {
 	status := e.Status
 	if ended {
 		status = call.Status
 	}
 	switch {
-	case e.Type != toolparse.SegmentEnd:
-	case status == toolparse.Complete:
+	case e.Type != toolcall.SegmentEnd:
+	case status == toolcall.Complete:
 		if len(call.Problems) > 0 {
 			p.unclean.misfits++
 		}
-	case status == toolparse.Incomplete:
+	case status == toolcall.Incomplete:
 		p.unclean.incomplete++
 	default:
 		p.unclean.malformed++

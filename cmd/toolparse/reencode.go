@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // reencoder writes what was parsed of one input as a provider's stream: calls
@@ -17,8 +17,8 @@ type reencoder struct {
 	enc    chat.Encoder
 	events format.EventDeltas
 	meta   chat.Meta
-	finish toolparse.Delta // the provider's own, held to the end
-	deltas []toolparse.Delta
+	finish toolcall.Delta // the provider's own, held to the end
+	deltas []toolcall.Delta
 	buf    []byte
 }
 
@@ -39,11 +39,11 @@ func newReencoder(out *output, stream *format.Stream, to format.Wire, model stri
 
 // watch hands the deltas on. It writes those that the parser makes no event of,
 // and keeps the finish reason.
-func (r *reencoder) watch(deltas iter.Seq2[toolparse.Delta, error], choice int) iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
+func (r *reencoder) watch(deltas iter.Seq2[toolcall.Delta, error], choice int) iter.Seq2[toolcall.Delta, error] {
+	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range deltas {
 			if err == nil && d.Choice == choice {
-				if d.Kind == toolparse.DeltaFinish {
+				if d.Kind == toolcall.DeltaFinish {
 					r.finish = d
 				}
 				d.Choice = 0
@@ -60,7 +60,7 @@ func (r *reencoder) watch(deltas iter.Seq2[toolparse.Delta, error], choice int) 
 }
 
 // pass writes a delta that the parser makes no event of.
-func (r *reencoder) pass(d toolparse.Delta) error {
+func (r *reencoder) pass(d toolcall.Delta) error {
 	if r.deltas = r.events.Pass(r.deltas[:0], d); len(r.deltas) == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (r *reencoder) learn() {
 }
 
 // event writes an event.
-func (r *reencoder) event(e toolparse.Event) error {
+func (r *reencoder) event(e toolcall.Event) error {
 	r.learn()
 	r.deltas = r.events.Append(r.deltas[:0], e)
 	return r.write()
@@ -109,7 +109,7 @@ func (r *reencoder) close(failed error) error {
 	r.learn()
 	r.deltas = r.deltas[:0]
 	if failed != nil {
-		r.deltas = r.events.Pass(r.deltas, toolparse.Delta{Kind: toolparse.DeltaError, Name: "stream_error", Text: failed.Error()})
+		r.deltas = r.events.Pass(r.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: "stream_error", Text: failed.Error()})
 	}
 	r.deltas = r.events.Close(r.deltas, r.finish)
 	if err := r.write(); err != nil {

@@ -4,25 +4,25 @@ import (
 	"encoding/json"
 	"iter"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // reported is what a provider says of the end of an answer, which is no segment.
 type reported struct {
 	choice int
-	finish toolparse.Delta       // of no kind where there is none
+	finish toolcall.Delta        // of no kind where there is none
 	failed *format.ReportedError // the first
 }
 
 // watch hands the deltas on and notes how the answer ends.
-func (r *reported) watch(deltas iter.Seq2[toolparse.Delta, error]) iter.Seq2[toolparse.Delta, error] {
-	return func(yield func(toolparse.Delta, error) bool) {
+func (r *reported) watch(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[toolcall.Delta, error] {
+	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range deltas {
 			if err == nil && r.failed == nil {
 				r.failed = format.Reported(d)
 			}
-			if err == nil && d.Kind == toolparse.DeltaFinish && d.Choice == r.choice {
+			if err == nil && d.Kind == toolcall.DeltaFinish && d.Choice == r.choice {
 				r.finish = d
 			}
 			if !yield(d, err) {
@@ -51,7 +51,7 @@ func (l reportLine) MarshalJSON() ([]byte, error) {
 
 // lines returns what there is to print of the end.
 func (r *reported) lines() (lines []reportLine) {
-	if r.finish.Kind == toolparse.DeltaFinish {
+	if r.finish.Kind == toolcall.DeltaFinish {
 		metadata := map[string]string{"finish_reason": r.finish.Text}
 		if r.finish.Name != "" {
 			metadata["detail"] = r.finish.Name

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // oneOf is a flag that takes one of a few words.
@@ -54,14 +54,14 @@ func (f count) Set(s string) error {
 
 // readTools reads the tool definitions of several files. A tool may be in only
 // one of them.
-func readTools(files []string) ([]toolparse.ToolDefinition, error) {
+func readTools(files []string) ([]toolcall.ToolDefinition, error) {
 	list, err := readToolList(files)
 	return list.Tools, err
 }
 
 // taughtTools reads the tools that a model is taught, and tells of those that it is
 // not.
-func (c *cli) taughtTools(files []string) ([]toolparse.ToolDefinition, error) {
+func (c *cli) taughtTools(files []string) ([]toolcall.ToolDefinition, error) {
 	list, err := readToolList(files)
 	for _, name := range list.Hosted {
 		c.warn("tool %q is left out: its provider runs it, and declares it by itself", name)

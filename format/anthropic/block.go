@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // block is a content block that is open.
@@ -44,12 +44,12 @@ func (d *Decoder) place(f *fields) int {
 	if n, ok := d.reader.Index(f.index, "index"); ok {
 		return n
 	}
-	return toolparse.NoIndex
+	return toolcall.NoIndex
 }
 
 // blockStart opens a block. It decodes what the block begins with: nearly
 // always nothing, but some servers send all of it here.
-func (d *Decoder) blockStart(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) blockStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	index := d.place(f)
 	dst = d.announce(dst, index)
 	v, ok := d.reader.Need(f.block, payload.Object, "content_block")
@@ -79,7 +79,7 @@ func (d *Decoder) blockStart(dst []toolparse.Delta, f *fields) []toolparse.Delta
 }
 
 // blockDelta decodes a piece of a block.
-func (d *Decoder) blockDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	b, delta := d.blockAt(f), f.delta
 	if b == nil {
 		return dst
@@ -128,9 +128,9 @@ func (d *Decoder) blockDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta
 	}
 	switch piece {
 	case textPiece:
-		return d.text(dst, b, toolparse.DeltaText, d.reader.String(text, "delta.text"))
+		return d.text(dst, b, toolcall.DeltaText, d.reader.String(text, "delta.text"))
 	case thinkingPiece:
-		return d.text(dst, b, toolparse.DeltaReasoning, d.reader.String(text, "delta.thinking"))
+		return d.text(dst, b, toolcall.DeltaReasoning, d.reader.String(text, "delta.thinking"))
 	case signaturePiece:
 		return d.signature(dst, b, "", d.reader.String(text, "delta.signature"))
 	}
@@ -138,7 +138,7 @@ func (d *Decoder) blockDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta
 }
 
 // pieceExtras appends the extras of a delta's event.
-func (d *Decoder) pieceExtras(dst []toolparse.Delta, b *block, f *fields, delta payload.Value, piece pieceKind) []toolparse.Delta {
+func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta payload.Value, piece pieceKind) []toolcall.Delta {
 	dst = d.enter(dst, b)
 	from := len(dst)
 	dst = f.rest(dst, b.callIndex(), inBlockDelta, indexMember|deltaMember)
@@ -154,23 +154,23 @@ func (b *block) callIndex() int {
 	if b.kind == toolBlock {
 		return b.index
 	}
-	return toolparse.NoIndex
+	return toolcall.NoIndex
 }
 
 // input decodes a piece of a call's input.
-func (d *Decoder) input(dst []toolparse.Delta, b *block, v payload.Value) []toolparse.Delta {
+func (d *Decoder) input(dst []toolcall.Delta, b *block, v payload.Value) []toolcall.Delta {
 	if v.Kind != payload.Object { // which some servers send, whole
 		v = d.reader.String(v, "delta.partial_json")
 	}
-	c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: b.index}
+	c := payload.Channel{Kind: toolcall.DeltaToolCall, Index: b.index}
 	if text, whole := d.texts.Arguments(c, v); text != "" {
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: b.index, Text: text, Whole: whole})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: text, Whole: whole})
 	}
 	return dst
 }
 
 // blockStop closes a block, and the call that it was.
-func (d *Decoder) blockStop(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	b := d.blockAt(f)
 	if b == nil {
 		return dst
@@ -182,8 +182,8 @@ func (d *Decoder) blockStop(dst []toolparse.Delta, f *fields) []toolparse.Delta 
 	}
 	dst = f.rest(dst, b.callIndex(), inBlockStop, indexMember)
 	if b.kind == toolBlock {
-		rest := d.texts.Rest(payload.Channel{Kind: toolparse.DeltaToolCall, Index: b.index})
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: b.index, Text: rest, Done: true})
+		rest := d.texts.Rest(payload.Channel{Kind: toolcall.DeltaToolCall, Index: b.index})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: rest, Done: true})
 	}
 	dst = d.texts.DrainAll(dst)
 	if b.told && !b.said {
@@ -194,7 +194,7 @@ func (d *Decoder) blockStop(dst []toolparse.Delta, f *fields) []toolparse.Delta 
 
 // enter notes that something of a block follows. Where what came before it is of
 // another of the same kind, it tells that they are two.
-func (d *Decoder) enter(dst []toolparse.Delta, b *block) []toolparse.Delta {
+func (d *Decoder) enter(dst []toolcall.Delta, b *block) []toolcall.Delta {
 	if d.said == b {
 		return dst
 	}
@@ -207,7 +207,7 @@ func (d *Decoder) enter(dst []toolparse.Delta, b *block) []toolparse.Delta {
 
 // block decodes a content block as it starts. f is its event, nil in a whole
 // message.
-func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fields) (*block, []toolparse.Delta) {
+func (d *Decoder) block(dst []toolcall.Delta, v payload.Value, index int, f *fields) (*block, []toolcall.Delta) {
 	var kind, text, thinking, signature, data, id, name, toolset, input, caller payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -248,19 +248,19 @@ func (d *Decoder) block(dst []toolparse.Delta, v payload.Value, index int, f *fi
 	}
 	from := len(dst)
 	if f != nil {
-		dst = f.rest(dst, toolparse.NoIndex, inBlockStart, indexMember|blockMember)
+		dst = f.rest(dst, toolcall.NoIndex, inBlockStart, indexMember|blockMember)
 	}
 	of := &kinds[b.kind]
-	dst = rest(dst, toolparse.NoIndex, of.in, v, of.own...)
+	dst = rest(dst, toolcall.NoIndex, of.in, v, of.own...)
 	b.told = len(dst) > from
 	switch b.kind {
 	case textBlock:
-		dst = d.text(dst, b, toolparse.DeltaText, d.reader.String(text, "content_block.text"))
+		dst = d.text(dst, b, toolcall.DeltaText, d.reader.String(text, "content_block.text"))
 	case thinkingBlock:
-		dst = d.text(dst, b, toolparse.DeltaReasoning, d.reader.String(thinking, "content_block.thinking"))
+		dst = d.text(dst, b, toolcall.DeltaReasoning, d.reader.String(thinking, "content_block.thinking"))
 		dst = d.signature(dst, b, "", d.reader.String(signature, "content_block.signature"))
 	case redactedBlock:
-		dst = d.signature(dst, b, toolparse.SignsRedacted, d.reader.String(data, "content_block.data"))
+		dst = d.signature(dst, b, toolcall.SignsRedacted, d.reader.String(data, "content_block.data"))
 	default:
 		dst = d.caller(dst, caller)
 		from := len(dst)
@@ -277,7 +277,7 @@ const toolsetName = "toolset_name"
 
 // caller appends who makes a call. That it is the model itself is the same as
 // nothing, but to this wire.
-func (d *Decoder) caller(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) caller(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
 	}
@@ -285,13 +285,13 @@ func (d *Decoder) caller(dst []toolparse.Delta, v payload.Value) []toolparse.Del
 	if isDirect(v) {
 		text = "null"
 	}
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: callerPath, Text: text})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: callerPath, Text: text})
 }
 
 // call appends the beginning of a call.
-func (d *Decoder) call(dst []toolparse.Delta, b *block, id, name, input payload.Value) []toolparse.Delta {
-	call := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Index: b.index,
+func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input payload.Value) []toolcall.Delta {
+	call := toolcall.Delta{
+		Kind: toolcall.DeltaToolCall, Index: b.index,
 		ID: d.texts.Name(d.reader.String(id, "content_block.id")),
 	}
 	if name, ok := d.reader.Need(name, payload.String, "content_block.name"); ok {
@@ -333,13 +333,13 @@ func isEmpty(input payload.Value) bool {
 	return len(input.Raw) == 0 || string(input.Raw) == "{}" || input.Kind == payload.Object && len(bytes.TrimSpace(input.Raw[1:len(input.Raw)-1])) == 0
 }
 
-func (d *Decoder) text(dst []toolparse.Delta, b *block, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, v payload.Value) []toolcall.Delta {
 	if len(v.Raw) == 0 {
 		return dst
 	}
 	dst = d.enter(dst, b)
 	if text := d.texts.Piece(payload.Channel{Kind: kind}, v); text != "" {
-		dst = append(dst, toolparse.Delta{Kind: kind, Text: text})
+		dst = append(dst, toolcall.Delta{Kind: kind, Text: text})
 	}
 	b.said = true
 	return dst
@@ -347,9 +347,9 @@ func (d *Decoder) text(dst []toolparse.Delta, b *block, kind toolparse.DeltaKind
 
 // signature appends the signature of the reasoning before it, or reasoning that
 // came encrypted. It is the last of its block.
-func (d *Decoder) signature(dst []toolparse.Delta, b *block, of string, v payload.Value) []toolparse.Delta {
+func (d *Decoder) signature(dst []toolcall.Delta, b *block, of string, v payload.Value) []toolcall.Delta {
 	if text := d.texts.Whole(v); text != "" {
-		dst = append(d.enter(dst, b), toolparse.Delta{Kind: toolparse.DeltaSignature, Index: toolparse.NoIndex, Name: of, Text: text})
+		dst = append(d.enter(dst, b), toolcall.Delta{Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, Name: of, Text: text})
 		d.said, b.said = nil, true
 	}
 	return dst

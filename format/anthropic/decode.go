@@ -3,11 +3,11 @@ package anthropic
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder turns the events of one response, a stream's or one whole body, into
@@ -40,8 +40,8 @@ type Decoder struct {
 	meta   chat.Meta
 	counts counts
 
-	pending []toolparse.Delta // of content in message_start; see messageStart
-	held    int               // blocks that pending stands for
+	pending []toolcall.Delta // of content in message_start; see messageStart
+	held    int              // blocks that pending stands for
 	state   state
 	cut     bool // so says its stop reason
 	failed  bool // an error came, and nothing behind it
@@ -68,7 +68,7 @@ func (d *Decoder) Meta() chat.Meta {
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
-func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
+func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() { // not the vendor's, but some servers end that way
 		dst = d.Close(dst)
 		if !d.unstopped() {
@@ -93,7 +93,7 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 	return dst, d.reader.Err()
 }
 
-func (d *Decoder) event(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) event(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	switch kind := f.kind; {
 	case kind.Is(inBlockDelta):
 		return d.blockDelta(dst, f)
@@ -124,7 +124,7 @@ func (d *Decoder) event(dst []toolparse.Delta, f *fields) []toolparse.Delta {
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
-func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.texts.DrainAll(d.flush(dst))
 }
 
@@ -141,8 +141,8 @@ var (
 )
 
 // messageDelta decodes what a message tells at its end.
-func (d *Decoder) messageDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
-	dst = f.rest(d.flush(dst), toolparse.NoIndex, inEnd, deltaMember|usageMember)
+func (d *Decoder) messageDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	dst = f.rest(d.flush(dst), toolcall.NoIndex, inEnd, deltaMember|usageMember)
 	dst = d.usage(dst, inEndUsage, d.reader.Object(f.usage, "usage"))
 	var reason payload.Value
 	for key, member := range d.reader.Object(f.delta, "delta").Fields() {
@@ -157,14 +157,14 @@ func (d *Decoder) messageDelta(dst []toolparse.Delta, f *fields) []toolparse.Del
 
 // finish appends the stop reason. Like all of a stream's ends it ends the
 // texts first.
-func (d *Decoder) finish(dst []toolparse.Delta, reason payload.Value) []toolparse.Delta {
+func (d *Decoder) finish(dst []toolcall.Delta, reason payload.Value) []toolcall.Delta {
 	text := d.texts.Name(reason)
 	if text == "" {
 		return dst
 	}
 	d.state, d.cut = settled, chat.ReadFinish(Wire, text).Reason.IsCut()
 	dst = d.texts.DrainAll(dst)
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: text, Truncated: d.cut})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: d.cut})
 }
 
 // unstopped reports whether blocks are open that should have stopped. Those of an
@@ -172,8 +172,8 @@ func (d *Decoder) finish(dst []toolparse.Delta, reason payload.Value) []toolpars
 func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
 
 // messageStop ends the message.
-func (d *Decoder) messageStop(dst []toolparse.Delta, f *fields) []toolparse.Delta {
-	dst = f.rest(d.flush(dst), toolparse.NoIndex, inStop, 0)
+func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	dst = f.rest(d.flush(dst), toolcall.NoIndex, inStop, 0)
 	if d.unstopped() {
 		d.reader.Fail(f.kind, errNoStop, "type")
 	}
@@ -189,10 +189,10 @@ func (d *Decoder) end() {
 }
 
 // failure decodes an error, which some gateways send without a type of its event.
-func (d *Decoder) failure(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v := f.failure
 	if v.IsSet() {
-		dst = f.rest(dst, toolparse.NoIndex, inErrorEvent, errorMember)
+		dst = f.rest(dst, toolcall.NoIndex, inErrorEvent, errorMember)
 	} else {
 		v = f.root
 	}
@@ -207,7 +207,7 @@ func (d *Decoder) failure(dst []toolparse.Delta, f *fields) []toolparse.Delta {
 		}
 	}
 	if v.Get("message").Kind == payload.String { // else all of it is the text
-		dst = rest(dst, toolparse.NoIndex, inError, v, "message", told)
+		dst = rest(dst, toolcall.NoIndex, inError, v, "message", told)
 	}
 	d.failed = true
 	return append(dst, failure)

@@ -5,26 +5,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short words for the tables.
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	call      = toolparse.DeltaToolCall
-	signature = toolparse.DeltaSignature
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	call      = toolcall.DeltaToolCall
+	signature = toolcall.DeltaSignature
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
 )
 
 // also is an extra.
 func also(name, value string) D {
-	return D{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: name, Text: value}
+	return D{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: name, Text: value}
 }
 
 const (
@@ -58,7 +58,7 @@ func TestTexts(t *testing.T) {
 		},
 		{
 			Name: "thinking", In: []string{begin, start(0, `"type":"thinking","thinking":"","signature":""`), piece(0, `"type":"thinking_delta","thinking":"t"`), piece(0, `"type":"signature_delta","signature":"s"`), stop(0), start(1, `"type":"redacted_thinking","data":"d"`), stop(1)},
-			Want: []D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "d"}},
+			Want: []D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "d"}},
 		},
 		{Name: "all of it in the start", In: []string{begin, start(0, `"type":"thinking","thinking":"t","signature":"s"`), start(1, `"type":"text","text":"x"`)}, Want: []D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: text, Text: "x"}}},
 		{Name: "half pairs end with their block", In: []string{begin, start(0, `"type":"text"`), piece(0, `"type":"text_delta","text":"\ud83d"`), stop(0), start(1, `"type":"thinking"`), piece(1, `"type":"thinking_delta","thinking":"\ude00"`)}, Want: []D{{Kind: text, Text: "\ufffd"}, {Kind: reasoning, Text: "\ufffd"}}},
@@ -126,7 +126,7 @@ func TestMessageStart(t *testing.T) {
 		{Name: "twice", In: []string{begin, begin, start(0, `"type":"text","text":"a"`), stop(0), end}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
 		{
 			Name: "in the middle", In: []string{begin, start(0, `"type":"text","text":"a"`), begin, start(0, `"type":"text","text":"b"`), stop(0), finished("end_turn"), end},
-			Want: []D{{Kind: text, Text: "a"}, {Kind: toolparse.DeltaRestart, Index: toolparse.NoIndex}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
+			Want: []D{{Kind: text, Text: "a"}, {Kind: toolcall.DeltaRestart, Index: toolcall.NoIndex}, {Kind: text, Text: "b"}, {Kind: finish, Text: "end_turn"}}, Ended: true,
 		},
 		{Name: "in the middle, and cut again", In: []string{begin, finished("end_turn"), end, begin, start(0, `"type":"text","text":"a"`)}, Want: []D{{Kind: finish, Text: "end_turn"}, also("message_start", begin), {Kind: text, Text: "a"}}},
 		{Name: "after a stop reason", In: []string{begin, finished("end_turn"), begin, finished("end_turn"), end}, Want: []D{{Kind: finish, Text: "end_turn"}, {Kind: finish, Text: "end_turn"}}, Ended: true},

@@ -1,16 +1,16 @@
 package anthropic
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // toolCall writes a piece of a call, if its block is open or can be opened, and
 // else keeps it.
-func (e *encoder) toolCall(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) toolCall(dst []byte, d toolcall.Delta) []byte {
 	if e.open == toolBlock && d.Index == e.call.number {
 		dst = e.input(dst, d.Text, d.Done)
 		if d.Done {
@@ -35,7 +35,7 @@ func (e *encoder) toolCall(dst []byte, d toolparse.Delta) []byte {
 }
 
 // startCall opens the block of a call.
-func (e *encoder) startCall(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 	dst = e.start(e.stop(dst), `"tool_use","id":`)
 	dst = payload.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 	dst = append(dst, `,"name":`...)
@@ -105,7 +105,7 @@ func (e *encoder) next(dst []byte) []byte {
 		}
 		d := item.delta
 		d.Text = string(item.text)
-		if d.Kind != toolparse.DeltaToolCall {
+		if d.Kind != toolcall.DeltaToolCall {
 			dst = e.write(dst, d)
 			continue
 		}
@@ -160,7 +160,7 @@ type queue struct {
 
 // waiting is a call, or a run of text.
 type waiting struct {
-	delta toolparse.Delta // what it begins with
+	delta toolcall.Delta // what it begins with
 	text  []byte
 	done  bool
 }
@@ -171,18 +171,18 @@ const (
 )
 
 // add adds a delta.
-func (q *queue) add(d toolparse.Delta) {
+func (q *queue) add(d toolcall.Delta) {
 	var item *waiting
-	if d.Kind == toolparse.DeltaToolCall {
+	if d.Kind == toolcall.DeltaToolCall {
 		item = q.calls[d.Index]
-	} else if n := len(q.items); n > 0 && d.Kind <= toolparse.DeltaReasoning && q.items[n-1].delta.Kind == d.Kind {
+	} else if n := len(q.items); n > 0 && d.Kind <= toolcall.DeltaReasoning && q.items[n-1].delta.Kind == d.Kind {
 		item = q.items[n-1]
 	}
 	if item == nil {
 		item = &waiting{delta: d}
 		q.items = append(q.items, item)
 		q.held += itemSize
-		if d.Kind == toolparse.DeltaToolCall {
+		if d.Kind == toolcall.DeltaToolCall {
 			if q.calls == nil {
 				q.calls = map[int]*waiting{}
 			}
@@ -203,7 +203,7 @@ func (q *queue) pop() (*waiting, bool) {
 	q.items[0] = nil
 	q.items = q.items[1:]
 	q.held -= len(item.text) + itemSize
-	if item.delta.Kind == toolparse.DeltaToolCall {
+	if item.delta.Kind == toolcall.DeltaToolCall {
 		delete(q.calls, item.delta.Index)
 	}
 	return item, true

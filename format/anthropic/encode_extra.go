@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // holders are the objects of events whose members wait for them, with where they
@@ -44,7 +44,7 @@ var holders = [...]struct{ in, late string }{
 const maxEarly = 1 << 16
 
 // extra puts an extra where it stood, or as near to that as can be.
-func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if name, ok := strings.CutPrefix(d.Name, inBlockDelta+"."); ok {
 		for kind := textBlock; kind < otherBlock; kind++ {
 			if strings.HasPrefix(name, kinds[kind].name+".") {
@@ -76,12 +76,12 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 
 // inOrder does what is about the blocks, unless a call is open that it is not
 // of: then it waits its turn.
-func (e *encoder) inOrder(dst []byte, d toolparse.Delta, do func([]byte) []byte) []byte {
+func (e *encoder) inOrder(dst []byte, d toolcall.Delta, do func([]byte) []byte) []byte {
 	switch {
 	case e.open == toolBlock && d.Index != e.call.number:
 		e.queue.add(d)
 		return e.relieve(dst)
-	case e.open != toolBlock && d.Index != toolparse.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
+	case e.open != toolBlock && d.Index != toolcall.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
 		e.w.Log.Unplaced(d) // its call has ended, as its arguments were whole
 		return dst
 	case !e.begun:
@@ -91,7 +91,7 @@ func (e *encoder) inOrder(dst []byte, d toolparse.Delta, do func([]byte) []byte)
 }
 
 // wait lets a member wait for its object. Of two of a name the later counts.
-func (e *encoder) wait(in, name string, d toolparse.Delta) {
+func (e *encoder) wait(in, name string, d toolcall.Delta) {
 	if e.waiting == nil {
 		e.waiting = map[string]*extra.Members{}
 	}
@@ -150,7 +150,7 @@ func asExtras(m extra.Members, in string) (extras chat.Extras) {
 func (e *encoder) unplaced() {
 	for _, in := range slices.Sorted(maps.Keys(e.waiting)) {
 		for _, x := range e.taken(in) {
-			e.w.Log.Unplaced(toolparse.Delta{Name: in + "." + x.Name})
+			e.w.Log.Unplaced(toolcall.Delta{Name: in + "." + x.Name})
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (e *encoder) endTexts(dst []byte) []byte {
 }
 
 // rawDelta writes a delta that no other tells, of a block of this kind.
-func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolparse.Delta) []byte {
+func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte {
 	switch {
 	case kind == textBlock, kind == thinkingBlock:
 		dst = e.become(dst, kind)
@@ -183,7 +183,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolparse.Delta) []byte
 }
 
 // rawBlock writes an event of a block that no delta tells, under a number of ours.
-func (e *encoder) rawBlock(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
 	event, err := e.reader.Open(frame.Event{Data: []byte(d.Text)})
 	kind := ""
 	for _, name := range [...]string{inBlockStart, inBlockDelta, inBlockStop} {
@@ -213,7 +213,7 @@ func (e *encoder) rawBlock(dst []byte, d toolparse.Delta) []byte {
 }
 
 // rawEvent writes an event that is not known. None comes before the message.
-func (e *encoder) rawEvent(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) rawEvent(dst []byte, d toolcall.Delta) []byte {
 	switch d.Name {
 	case inStart, inEnd, inStop, inErrorEvent: // another message is no part of this one
 		e.w.Log.Unplaced(d)

@@ -3,12 +3,12 @@ package anthropic
 import (
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewEncoder returns an encoder of the events of one message.
@@ -36,7 +36,7 @@ type encoder struct {
 	call     openCall
 	queue    queue
 	calls    int // that were started
-	finish   toolparse.Delta
+	finish   toolcall.Delta
 	finished bool
 	failed   bool
 	cut      bool // a call was given up
@@ -58,17 +58,17 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
-	if d.Kind == toolparse.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+	if d.Kind == toolcall.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d) {
 		return dst, nil
 	}
 	switch {
 	case e.failed:
 		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
-	case d.Kind == toolparse.DeltaError:
+	case d.Kind == toolcall.DeltaError:
 		return e.failure(e.giveUp(e.settle(dst)), chat.Error{Code: d.Name, Message: d.Text}), nil
-	case d.Kind == toolparse.DeltaExtra:
+	case d.Kind == toolcall.DeltaExtra:
 		return e.extra(dst, d), nil
 	}
 	if !e.begun {
@@ -83,20 +83,20 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	}
 	switch d.Kind {
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		return e.toolCall(dst, d), nil
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		e.finish, e.finished = d, true
 		return e.flush(dst), nil
-	case toolparse.DeltaRefusal:
+	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
-		d.Kind = toolparse.DeltaText
-	case toolparse.DeltaReasoning:
+		d.Kind = toolcall.DeltaText
+	case toolcall.DeltaReasoning:
 		if e.w.VendorOnly && e.meta.Wire != Wire {
 			e.w.Log.AddOnce(carry.ReasoningText, "stream.reasoning")
 			return dst, nil
 		}
-	case toolparse.DeltaSignature:
+	case toolcall.DeltaSignature:
 		if !e.keeps(d) {
 			return dst, nil
 		}
@@ -121,7 +121,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	}
 	if !e.finished {
 		e.finished = true
-		e.finish = toolparse.Delta{Kind: toolparse.DeltaFinish, Truncated: true}
+		e.finish = toolcall.Delta{Kind: toolcall.DeltaFinish, Truncated: true}
 		dst = e.flush(dst)
 	}
 	finish, word := e.ended()
@@ -225,9 +225,9 @@ func (e *encoder) begin(dst []byte) []byte {
 
 // keeps reports whether a signature can be written: that of reasoning, by the
 // provider itself.
-func (e *encoder) keeps(d toolparse.Delta) bool {
+func (e *encoder) keeps(d toolcall.Delta) bool {
 	switch {
-	case d.Name == toolparse.SignsCall, d.Name == "" && e.meta.Wire != Wire:
+	case d.Name == toolcall.SignsCall, d.Name == "" && e.meta.Wire != Wire:
 		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature")
 	case e.meta.Wire != Wire:
 		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
@@ -238,15 +238,15 @@ func (e *encoder) keeps(d toolparse.Delta) bool {
 }
 
 // write writes a text, reasoning, a signature or an extra. No call is open.
-func (e *encoder) write(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) write(dst []byte, d toolcall.Delta) []byte {
 	switch {
-	case d.Kind == toolparse.DeltaExtra:
+	case d.Kind == toolcall.DeltaExtra:
 		return e.extra(dst, d)
-	case d.Kind == toolparse.DeltaText:
+	case d.Kind == toolcall.DeltaText:
 		return e.piece(e.become(dst, textBlock), textPiece, d.Text)
-	case d.Kind == toolparse.DeltaReasoning:
+	case d.Kind == toolcall.DeltaReasoning:
 		return e.piece(e.become(dst, thinkingBlock), thinkingPiece, d.Text)
-	case d.Name == toolparse.SignsRedacted:
+	case d.Name == toolcall.SignsRedacted:
 		dst = e.start(e.stop(dst), `"redacted_thinking","data":`)
 		return e.stop(e.started(payload.AppendQuoted(dst, d.Text), redactedBlock))
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 var meta = chat.Meta{Wire: "anthropic", ID: "msg_1", Model: "m"}
 
@@ -88,7 +88,7 @@ func brief(t rapid.TB, stream string) []string {
 }
 
 func TestStream(t *testing.T) {
-	const text, reasoning, refusal, call, signature, finish, failure = toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal, toolparse.DeltaToolCall, toolparse.DeltaSignature, toolparse.DeltaFinish, toolparse.DeltaError
+	const text, reasoning, refusal, call, signature, finish, failure = toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal, toolcall.DeltaToolCall, toolcall.DeltaSignature, toolcall.DeltaFinish, toolcall.DeltaError
 	withUsage := meta
 	withUsage.Usage = chat.Usage{Input: 9, Output: 2, CachedInput: 1, CacheWrite: 3, Reasoning: 1, Total: 11}
 	fromOpenAI := meta
@@ -126,7 +126,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"redacted thinking, and thinking that is not shown", meta, chat.Options{},
-			[]D{{Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "d"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "e"}, {Kind: finish, Text: "end_turn"}},
+			[]D{{Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "d"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "e"}, {Kind: finish, Text: "end_turn"}},
 			[]string{
 				`start0 {"type":"redacted_thinking","data":"d"}`, "stop0",
 				"start1" + thinkingStart, `delta1 {"type":"signature_delta","signature":"s"}`, "stop1",
@@ -136,7 +136,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"signatures of another provider", fromGemini, chat.Options{},
-			[]D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolparse.SignsCall, Text: "s"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "s"}, {Kind: finish, Text: "STOP"}},
+			[]D{{Kind: reasoning, Text: "t"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolcall.SignsCall, Text: "s"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "s"}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				"start0" + thinkingStart, `delta0 {"type":"thinking_delta","thinking":"t"}`, "stop0",
 				`start1 {"type":"tool_use","id":"c","name":"f","input":{}}`, `delta1 {"type":"input_json_delta","partial_json":"{}"}`, "stop1", ends("tool_use"), "message_stop",
@@ -244,14 +244,14 @@ func TestMessageStart(t *testing.T) {
 func TestWaitingIsBounded(t *testing.T) {
 	e := codec.NewEncoder(chat.Options{})
 	e.SetMeta(meta)
-	out, err := e.Append(nil, D{Kind: toolparse.DeltaToolCall, ID: "a", Name: "f", Text: "{"})
+	out, err := e.Append(nil, D{Kind: toolcall.DeltaToolCall, ID: "a", Name: "f", Text: "{"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	piece := strings.Repeat("z", 1000)
 	var written, most int
 	for i := range 5000 {
-		if out, err = e.Append(out, D{Kind: toolparse.DeltaText, Text: piece}); err != nil {
+		if out, err = e.Append(out, D{Kind: toolcall.DeltaText, Text: piece}); err != nil {
 			t.Fatal(err)
 		}
 		written += strings.Count(string(out), "z")
@@ -260,10 +260,10 @@ func TestWaitingIsBounded(t *testing.T) {
 			out = out[:0]
 		}
 	}
-	if out, err = e.Append(out[:0], D{Kind: toolparse.DeltaToolCall, Text: "}", Done: true}); err != nil || len(out) > 0 {
+	if out, err = e.Append(out[:0], D{Kind: toolcall.DeltaToolCall, Text: "}", Done: true}); err != nil || len(out) > 0 {
 		t.Errorf("a call that was given up goes on: %s, %v", out, err)
 	}
-	if out, err = e.Append(out, D{Kind: toolparse.DeltaFinish, Text: "end_turn"}); err == nil {
+	if out, err = e.Append(out, D{Kind: toolcall.DeltaFinish, Text: "end_turn"}); err == nil {
 		out, err = e.Close(out)
 	}
 	if err != nil || written != 5_000_000 || most > 2<<20 || !strings.Contains(string(out), `"stop_reason":"max_tokens"`) || len(e.Losses()) != 2 {
@@ -290,13 +290,13 @@ func hear(t rapid.TB, stream string) (h heard) {
 			t.Fatalf("%v\n%s", err, stream)
 		}
 		switch d.Kind {
-		case toolparse.DeltaText:
+		case toolcall.DeltaText:
 			h.Text += d.Text
-		case toolparse.DeltaReasoning:
+		case toolcall.DeltaReasoning:
 			h.Reasoning += d.Text
-		case toolparse.DeltaSignature:
+		case toolcall.DeltaSignature:
 			h.Signatures = append(h.Signatures, d.Name+":"+d.Text)
-		case toolparse.DeltaToolCall:
+		case toolcall.DeltaToolCall:
 			if _, ok := at[d.Index]; !ok {
 				at[d.Index] = len(h.Calls)
 				h.Calls = append(h.Calls, d.ID+" "+d.Name+" ")
@@ -305,9 +305,9 @@ func hear(t rapid.TB, stream string) (h heard) {
 			if d.Done {
 				h.Calls[at[d.Index]] += " done"
 			}
-		case toolparse.DeltaFinish:
+		case toolcall.DeltaFinish:
 			h.Finish, h.Truncated = d.Text, d.Truncated
-		case toolparse.DeltaError:
+		case toolcall.DeltaError:
 			h.Failed = true
 		}
 	}
@@ -327,13 +327,13 @@ func TestStreamRoundTrip(t *testing.T) {
 			case 0:
 				text := texts.Draw(t, "text")
 				want.Text += text
-				deltas = append(deltas, D{Kind: toolparse.DeltaText, Text: text})
+				deltas = append(deltas, D{Kind: toolcall.DeltaText, Text: text})
 			case 1:
 				text := texts.Draw(t, "reasoning")
 				want.Reasoning += text
-				deltas = append(deltas, D{Kind: toolparse.DeltaReasoning, Text: text})
+				deltas = append(deltas, D{Kind: toolcall.DeltaReasoning, Text: text})
 			case 2:
-				d := D{Kind: toolparse.DeltaSignature, Index: -1, Name: rapid.SampledFrom([]string{"", toolparse.SignsRedacted}).Draw(t, "signs"), Text: texts.Draw(t, "signature")}
+				d := D{Kind: toolcall.DeltaSignature, Index: -1, Name: rapid.SampledFrom([]string{"", toolcall.SignsRedacted}).Draw(t, "signs"), Text: texts.Draw(t, "signature")}
 				want.Signatures = append(want.Signatures, d.Name+":"+d.Text)
 				deltas = append(deltas, d)
 			case 3:
@@ -342,7 +342,7 @@ func TestStreamRoundTrip(t *testing.T) {
 				want.Calls = append(want.Calls, id+` f {"a":"`)
 				want.Finish = "tool_use"
 				open = append(open, n)
-				deltas = append(deltas, D{Kind: toolparse.DeltaToolCall, Index: n, ID: id, Name: "f", Text: `{"a":"`})
+				deltas = append(deltas, D{Kind: toolcall.DeltaToolCall, Index: n, ID: id, Name: "f", Text: `{"a":"`})
 			default:
 				if len(open) == 0 {
 					continue
@@ -352,17 +352,17 @@ func TestStreamRoundTrip(t *testing.T) {
 				if rapid.Bool().Draw(t, "done") {
 					open = append(open[:i], open[i+1:]...)
 					want.Calls[n] += `"} done`
-					deltas = append(deltas, D{Kind: toolparse.DeltaToolCall, Index: n, Text: `"}`, Done: true})
+					deltas = append(deltas, D{Kind: toolcall.DeltaToolCall, Index: n, Text: `"}`, Done: true})
 					continue
 				}
 				want.Calls[n] += "é"
-				deltas = append(deltas, D{Kind: toolparse.DeltaToolCall, Index: n, Text: "é"})
+				deltas = append(deltas, D{Kind: toolcall.DeltaToolCall, Index: n, Text: "é"})
 			}
 		}
 		if len(open) > 0 {
 			want.Finish, want.Truncated = "max_tokens", true
 		}
-		deltas = append(deltas, D{Kind: toolparse.DeltaFinish, Text: "end_turn"})
+		deltas = append(deltas, D{Kind: toolcall.DeltaFinish, Text: "end_turn"})
 		e := codec.NewEncoder(chat.Options{})
 		m := meta
 		e.SetMeta(m)

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A stream's extras are all of it that no other delta tells. The path of one
@@ -51,7 +51,7 @@ const (
 func isSilent(key []byte) bool { return string(key) == "p" }
 
 // rest appends those members of an object, at the path in, that are not known.
-func rest(dst []toolparse.Delta, index int, in string, object payload.Value, known ...string) []toolparse.Delta {
+func rest(dst []toolcall.Delta, index int, in string, object payload.Value, known ...string) []toolcall.Delta {
 	for key, v := range object.Fields() {
 		if !slices.Contains(known, string(key)) && !isSilent(key) {
 			dst = extra.Add(dst, 0, index, in, key, v)
@@ -61,14 +61,14 @@ func rest(dst []toolparse.Delta, index int, in string, object payload.Value, kno
 }
 
 // whole appends an event that no delta tells, with the path it goes by.
-func whole(dst []toolparse.Delta, in string, name string, event payload.Value) []toolparse.Delta {
-	return extra.Add(dst, 0, toolparse.NoIndex, in, []byte(name), event)
+func whole(dst []toolcall.Delta, in string, name string, event payload.Value) []toolcall.Delta {
+	return extra.Add(dst, 0, toolcall.NoIndex, in, []byte(name), event)
 }
 
 // ends appends the extra that says that a block of texts ends here. Where nothing
 // of it is lost without that, said is false.
-func ends(dst []toolparse.Delta, index int, said bool) []toolparse.Delta {
-	d := toolparse.Delta{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: inBlockStop, Text: "null"}
+func ends(dst []toolcall.Delta, index int, said bool) []toolcall.Delta {
+	d := toolcall.Delta{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: inBlockStop, Text: "null"}
 	if said {
 		d.Text = `{"type":"content_block_stop","index":` + strconv.Itoa(max(index, 0)) + "}"
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // missing lists what a stream tells and another of this wire does not, but for
@@ -165,7 +165,7 @@ func TestErrorsComeBack(t *testing.T) {
 			t.Errorf("losses %v", losses)
 		}
 	}
-	out, losses := codec.WriteStream(t, meta, chat.Options{}, D{Kind: toolparse.DeltaError, Text: "m"})
+	out, losses := codec.WriteStream(t, meta, chat.Options{}, D{Kind: toolcall.DeltaError, Text: "m"})
 	if !strings.Contains(out, `"type":"api_error"`) || cmp.Diff([]string{"stream.error.code"}, codectest.Fields(losses)) != "" {
 		t.Errorf("%s, %v", out, losses)
 	}
@@ -185,16 +185,16 @@ func TestAnyExtras(t *testing.T) {
 		var out []byte
 		call := 0
 		for range rapid.IntRange(0, 12).Draw(t, "deltas") {
-			d := D{Kind: toolparse.DeltaText, Index: toolparse.NoIndex, Text: "a"}
+			d := D{Kind: toolcall.DeltaText, Index: toolcall.NoIndex, Text: "a"}
 			switch rapid.IntRange(0, 6).Draw(t, "kind") {
 			case 0:
 				call++
-				d = D{Kind: toolparse.DeltaToolCall, Index: call, ID: "c", Name: "f", Text: "{}", Done: rapid.Bool().Draw(t, "done")}
+				d = D{Kind: toolcall.DeltaToolCall, Index: call, ID: "c", Name: "f", Text: "{}", Done: rapid.Bool().Draw(t, "done")}
 			case 1:
-				d.Kind = toolparse.DeltaReasoning
+				d.Kind = toolcall.DeltaReasoning
 			case 2:
 			default:
-				d.Kind, d.Name = toolparse.DeltaExtra, rapid.SampledFrom(names).Draw(t, "name")
+				d.Kind, d.Name = toolcall.DeltaExtra, rapid.SampledFrom(names).Draw(t, "name")
 				d.Text = rapid.SampledFrom(values).Draw(t, "value")
 				d.Index = rapid.IntRange(-1, call).Draw(t, "index")
 				if d.Name == "novel" {

@@ -1,8 +1,8 @@
 package anthropic
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // fields are the members of an event.
@@ -58,7 +58,7 @@ func (f *fields) has(known members) bool { return f.others || f.seen&^known != 0
 
 // rest appends the members of an event, at the path in, beside its type and
 // those that it is known to have.
-func (f *fields) rest(dst []toolparse.Delta, index int, in string, known members) []toolparse.Delta {
+func (f *fields) rest(dst []toolcall.Delta, index int, in string, known members) []toolcall.Delta {
 	known |= typeMember
 	if !f.has(known) {
 		return dst

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // The known hard parts of translation, as this wire has them: each is carried,
@@ -129,9 +129,9 @@ func TestHardParts(t *testing.T) {
 		{"text files", chat.Request{Messages: []chat.Message{{Role: chat.User, Parts: []chat.Part{{Kind: chat.PartFile, Media: &chat.Media{Type: "text/csv", Name: "a.csv", Data: "YSxi"}}}}}}, chat.Options{}, []string{"messages[0].parts[0].media.type"}, `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a,b"},"title":"a.csv"}`},
 		{"temperature", chat.Request{Temperature: "1.5"}, chat.Options{}, []string{"temperature"}, `"temperature":1`},
 		{"blank stop sequences", chat.Request{Stop: []string{"\n", "a"}}, chat.Options{}, []string{"stop[0]"}, `"stop_sequences":["a"]`},
-		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}}, chat.Options{}, []string{"tools[0]"}, `"input_schema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`},
-		{"tools that another provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, chat.Options{}, []string{"tool_choice", "tools[0]"}, `"messages":[]}`},
-		{"strict tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Strict: chat.On}}}, chat.Options{}, nil, `"input_schema":{"type":"object"},"strict":true`},
+		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "f"}, Custom: true}}}, chat.Options{}, []string{"tools[0]"}, `"input_schema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`},
+		{"tools that another provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, chat.Options{}, []string{"tool_choice", "tools[0]"}, `"messages":[]}`},
+		{"strict tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "f"}, Strict: chat.On}}}, chat.Options{}, nil, `"input_schema":{"type":"object"},"strict":true`},
 		{"fields of another wire", chat.Request{Extras: foreign}, chat.Options{}, []string{"seed"}, `"messages":[]`},
 		{"refusals", chat.Request{Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartRefusal, Text: "no"})}}, chat.Options{}, []string{"messages[0].parts[0]"}, `"content":"no"`},
 		{"roles of another wire", chat.Request{Messages: []chat.Message{{Role: "critic", Parts: []chat.Part{chat.TextPart("x")}}}}, chat.Options{}, []string{"messages[0]"}, `"messages":[]`},

@@ -1,16 +1,16 @@
 package anthropic
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // messageStart begins a message. The vendor leaves its content empty but when
 // calls were made from inside server-side code; some relays put blocks there
 // that they then stream as well. So what is there waits until it is known
 // whether a block at its index is announced.
-func (d *Decoder) messageStart(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = d.flush(dst)
 	message, ok := d.reader.Need(f.message, payload.Object, "message")
 	if !ok {
@@ -18,13 +18,13 @@ func (d *Decoder) messageStart(dst []toolparse.Delta, f *fields) []toolparse.Del
 	}
 	if d.state == under {
 		dst = d.texts.DrainAll(dst)
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaRestart, Index: toolparse.NoIndex})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaRestart, Index: toolcall.NoIndex})
 	}
 	if d.state == stopped { // it is another one, but extras and deltas are all of one
 		dst = whole(dst, "", inStart, f.root)
 	}
 	d.end()
-	dst = f.rest(dst, toolparse.NoIndex, inStart, messageMember)
+	dst = f.rest(dst, toolcall.NoIndex, inStart, messageMember)
 	dst = d.about(dst, message, "message.")
 	content := d.reader.Array(message.Get("content"), "message.content")
 	d.pending, d.held = d.message(d.pending[:0], message, content, "message."), 0
@@ -38,7 +38,7 @@ func (d *Decoder) messageStart(dst []toolparse.Delta, f *fields) []toolparse.Del
 // announce decides on content from message_start when the block at index is
 // announced: if it is one of those, they are all announced and the first
 // telling is dropped.
-func (d *Decoder) announce(dst []toolparse.Delta, index int) []toolparse.Delta {
+func (d *Decoder) announce(dst []toolcall.Delta, index int) []toolcall.Delta {
 	if d.held > 0 && index >= 0 && index < d.held {
 		d.pending, d.held, d.said = d.pending[:0], 0, nil
 	}
@@ -46,10 +46,10 @@ func (d *Decoder) announce(dst []toolparse.Delta, index int) []toolparse.Delta {
 }
 
 // flush appends content from message_start that no block has announced.
-func (d *Decoder) flush(dst []toolparse.Delta) []toolparse.Delta {
+func (d *Decoder) flush(dst []toolcall.Delta) []toolcall.Delta {
 	for _, delta := range d.pending {
 		d.state = under
-		if dst = append(dst, delta); delta.Kind == toolparse.DeltaFinish {
+		if dst = append(dst, delta); delta.Kind == toolcall.DeltaFinish {
 			d.state = settled
 		}
 	}
@@ -58,7 +58,7 @@ func (d *Decoder) flush(dst []toolparse.Delta) []toolparse.Delta {
 }
 
 // body decodes a whole answer.
-func (d *Decoder) body(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) body(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	dst = d.about(dst, v, "")
 	content, _ := d.reader.Need(v.Get("content"), payload.Array, "content")
 	dst = d.message(dst, v, content, "")
@@ -69,7 +69,7 @@ func (d *Decoder) body(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 
 // about notes what a message tells of itself beside its content. In is where it
 // stands in its event.
-func (d *Decoder) about(dst []toolparse.Delta, message payload.Value, in string) []toolparse.Delta {
+func (d *Decoder) about(dst []toolcall.Delta, message payload.Value, in string) []toolcall.Delta {
 	for key, v := range message.Fields() {
 		switch string(key) {
 		case "type", "role", "content", "stop_reason":
@@ -90,7 +90,7 @@ func (d *Decoder) about(dst []toolparse.Delta, message payload.Value, in string)
 
 // message decodes the content and the stop reason of a message. The last call of
 // one that was cut short is not known to be whole.
-func (d *Decoder) message(dst []toolparse.Delta, v, content payload.Value, in string) []toolparse.Delta {
+func (d *Decoder) message(dst []toolcall.Delta, v, content payload.Value, in string) []toolcall.Delta {
 	reason := d.reader.String(v.Get("stop_reason"), in, "stop_reason")
 	last := -1
 	for range content.Items() {
@@ -109,7 +109,7 @@ func (d *Decoder) message(dst []toolparse.Delta, v, content payload.Value, in st
 
 // wholeBlock decodes a block of a whole message. Done tells that a call in it
 // has ended.
-func (d *Decoder) wholeBlock(dst []toolparse.Delta, v payload.Value, index int, done bool) []toolparse.Delta {
+func (d *Decoder) wholeBlock(dst []toolcall.Delta, v payload.Value, index int, done bool) []toolcall.Delta {
 	b, dst := d.block(dst, v, index, nil)
 	switch {
 	case b == nil:

@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/anthropic"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var (
@@ -77,7 +77,7 @@ func genTools(t *rapid.T) []chat.Tool {
 	schemas := []string{`{"type":"object"}`, `{"type":"object","properties":{"z":{},"a":{"$ref":"#/$defs/q","anyOf":[{}]}}}`}
 	return codectest.Tools(t, schemas, func(one *chat.Tool) {
 		if rapid.IntRange(0, 3).Draw(t, "hosted") == 0 {
-			*one = chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: "web_search"}, Hosted: true, Extras: chat.Extras{
+			*one = chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: "web_search"}, Hosted: true, Extras: chat.Extras{
 				{Wire: "anthropic", Name: "type", Value: json.RawMessage(`"web_search_1"`)}, {Wire: "anthropic", Name: "name", Value: json.RawMessage(`"web_search"`)},
 			}}
 			return

@@ -3,11 +3,11 @@ package anthropic
 import (
 	"math"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // counts are the tokens as the wire counts them: what was read from the cache
@@ -50,7 +50,7 @@ func (c *counts) read(r *payload.Reader, v payload.Value, other func(in string, 
 }
 
 // usage reads the usage at a path of a stream.
-func (d *Decoder) usage(dst []toolparse.Delta, in string, v payload.Value) []toolparse.Delta {
+func (d *Decoder) usage(dst []toolcall.Delta, in string, v payload.Value) []toolcall.Delta {
 	d.counts.read(&d.reader, v, func(inner string, key []byte, member payload.Value) {
 		dst = d.extras.Set(dst, 0, in+inner, key, member)
 	})

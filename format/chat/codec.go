@@ -1,6 +1,6 @@
 package chat
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // Codec reads and writes one wire. Its methods may be used at the same time.
 //
@@ -52,7 +52,7 @@ type Options struct {
 type Encoder interface {
 	SetMeta(Meta)
 	// Append writes a delta in normal form; see the package's comment.
-	Append(dst []byte, d toolparse.Delta) ([]byte, error)
+	Append(dst []byte, d toolcall.Delta) ([]byte, error)
 	// Close writes what ends the stream. Without a finish reason before it, the
 	// stream ends as one that was cut.
 	Close(dst []byte) ([]byte, error)

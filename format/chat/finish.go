@@ -1,6 +1,6 @@
 package chat
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // FinishReason is why an answer ended.
 type FinishReason uint8
@@ -94,7 +94,7 @@ func (f Finish) With(calls bool) Finish {
 
 // FinishOf returns the reason that a DeltaFinish in normal form tells. calls
 // says whether the choice has any.
-func FinishOf(wire string, d toolparse.Delta, calls bool) Finish {
+func FinishOf(wire string, d toolcall.Delta, calls bool) Finish {
 	f := ReadFinish(wire, d.Text)
 	if detail := ReadFinish(wire, d.Name); detail.Reason != FinishUnset && detail.Reason != FinishOther {
 		f = detail

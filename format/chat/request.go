@@ -3,7 +3,7 @@ package chat
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Request is what a caller asks of a model. It belongs to the caller: encoders
@@ -48,7 +48,7 @@ func SwitchOf(on bool) Switch {
 
 // Tool is a tool that the model may call.
 type Tool struct {
-	toolparse.ToolDefinition
+	toolcall.ToolDefinition
 
 	// Strict asks the provider to hold the arguments to the schema.
 	Strict Switch

@@ -3,9 +3,9 @@ package gemini
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var (
@@ -28,7 +28,7 @@ func isBlank(object payload.Value) bool {
 
 // call decodes a functionCall, and tells what else it has. It returns the call's
 // id, where the piece has one.
-func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (string, []toolparse.Delta) {
+func (d *Decoder) call(dst []toolcall.Delta, v payload.Value, choice int) (string, []toolcall.Delta) {
 	var f callFields
 	others := false
 	for key, member := range members(v) {
@@ -56,7 +56,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (stri
 			switch string(key) {
 			case "id", "name", "args", "partialArgs", "willContinue":
 			default:
-				dst = extra.Add(dst, choice, toolparse.NoIndex, callPath, key, member)
+				dst = extra.Add(dst, choice, toolcall.NoIndex, callPath, key, member)
 			}
 		}
 	}
@@ -67,9 +67,9 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value, choice int) (stri
 // call opens with its name and willContinue, goes on without a name, and ends
 // with a piece that does not continue, with the next call, or with the finish
 // reason.
-func (d *Decoder) piece(dst []toolparse.Delta, v payload.Value, f callFields, choice int) (string, []toolparse.Delta) {
-	call := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Choice: choice, Index: toolparse.NoIndex,
+func (d *Decoder) piece(dst []toolcall.Delta, v payload.Value, f callFields, choice int) (string, []toolcall.Delta) {
+	call := toolcall.Delta{
+		Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex,
 		ID: d.texts.Name(f.id), Name: d.texts.Name(f.name),
 	}
 	streams := f.partial.IsSet() || f.more
@@ -102,7 +102,7 @@ func (d *Decoder) piece(dst []toolparse.Delta, v payload.Value, f callFields, ch
 			dst = append(dst, call)
 		}
 	}
-	piece := toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: choice, Index: toolparse.NoIndex}
+	piece := toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex}
 	if f.args.IsSet() {
 		open.whole = true
 		piece.Text, piece.Whole = string(f.args.Raw), true
@@ -123,7 +123,7 @@ func (d *Decoder) piece(dst []toolparse.Delta, v payload.Value, f callFields, ch
 }
 
 // partialArgs returns what a list of partialArgs adds to the argument text.
-func (d *Decoder) partialArgs(dst []toolparse.Delta, w *argsWriter, list payload.Value, choice int) (string, []toolparse.Delta) {
+func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list payload.Value, choice int) (string, []toolcall.Delta) {
 	w.out = w.out[:0]
 	for arg := range list.Items() {
 		var path, value payload.Value
@@ -146,7 +146,7 @@ func (d *Decoder) partialArgs(dst []toolparse.Delta, w *argsWriter, list payload
 			case "willContinue":
 				more = d.reader.Bool(member, inPartialArg, ".willContinue")
 			default:
-				dst = extra.Add(dst, choice, toolparse.NoIndex, inPartialArg, key, member)
+				dst = extra.Add(dst, choice, toolcall.NoIndex, inPartialArg, key, member)
 			}
 		}
 		if d.reader.Err() != nil {
@@ -161,13 +161,13 @@ func (d *Decoder) partialArgs(dst []toolparse.Delta, w *argsWriter, list payload
 }
 
 // endCall ends the call of a choice whose arguments stream, if there is one.
-func (d *Decoder) endCall(dst []toolparse.Delta, choice int) []toolparse.Delta {
+func (d *Decoder) endCall(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	w := d.args[choice]
 	if w == nil {
 		return dst
 	}
 	delete(d.args, choice)
-	end := toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: choice, Index: toolparse.NoIndex, Done: true}
+	end := toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex, Done: true}
 	if !w.whole {
 		end.Text = w.close()
 	}

@@ -3,12 +3,12 @@ package gemini
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder turns the chunks of one response, or its one whole body, into
@@ -46,7 +46,7 @@ func (d *Decoder) Meta() chat.Meta {
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
-func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
+func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() { // not the vendor's, but what a proxy may add
 		d.ended = true
 		return d.Close(dst), nil
@@ -66,7 +66,7 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
-func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta { return d.texts.DrainAll(dst) }
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.texts.DrainAll(dst) }
 
 // Ended reports whether the response came to its end: a finish reason for each
 // candidate, a block reason, or an error.
@@ -74,7 +74,7 @@ func (d *Decoder) Ended() bool {
 	return d.ended || d.begun.Any() && d.begun == d.settled
 }
 
-func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) response(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	var candidates, failure payload.Value
 	blocked := ""
 	for key, member := range members(v) {
@@ -120,7 +120,7 @@ func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.D
 		return dst // what is malformed ends nothing
 	}
 	if blocked != "" && blocked != blockedNot {
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Name: blockedPrompt, Text: blocked, Truncated: true})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Name: blockedPrompt, Text: blocked, Truncated: true})
 		d.ended = true
 	}
 	if failure.IsSet() {
@@ -132,7 +132,7 @@ func (d *Decoder) response(dst []toolparse.Delta, v payload.Value) []toolparse.D
 
 // usage reads how many tokens there were. Every chunk may tell it, or some of
 // it; the last one counts.
-func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) usage(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	u, others := readUsage(&d.reader, v)
 	if u != (chat.Usage{}) {
 		d.meta.Usage = u
@@ -145,7 +145,7 @@ func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delt
 
 // feedback reads what is said of the prompt, and returns why it was blocked, if
 // it was.
-func (d *Decoder) feedback(dst []toolparse.Delta, v payload.Value) (string, []toolparse.Delta) {
+func (d *Decoder) feedback(dst []toolcall.Delta, v payload.Value) (string, []toolcall.Delta) {
 	var blocked payload.Value
 	for key, member := range members(v) {
 		if string(key) == "blockReason" {
@@ -169,7 +169,7 @@ const blockedPrompt = "content_filter"
 // candidate decodes a candidate. Told are those of the event so far: one
 // without an index is the first, as the vendor leaves out zeros, unless that
 // was there; then its place tells.
-func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, told *payload.Choices) []toolparse.Delta {
+func (d *Decoder) candidate(dst []toolcall.Delta, v payload.Value, place int, told *payload.Choices) []toolcall.Delta {
 	var index, content, finish payload.Value
 	others := false
 	for key, member := range members(v) {
@@ -219,10 +219,10 @@ func (d *Decoder) candidate(dst []toolparse.Delta, v payload.Value, place int, t
 	if !cut { // the closing part of a call whose arguments stream may be missing
 		dst = d.endCall(dst, choice)
 	}
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: choice, Text: reason, Truncated: cut})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: choice, Text: reason, Truncated: cut})
 }
 
-func (d *Decoder) content(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+func (d *Decoder) content(dst []toolcall.Delta, v payload.Value, choice int) []toolcall.Delta {
 	var parts payload.Value
 	for key, member := range members(v) {
 		switch string(key) {
@@ -242,7 +242,7 @@ func (d *Decoder) content(dst []toolparse.Delta, v payload.Value, choice int) []
 	return dst
 }
 
-func (d *Decoder) part(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+func (d *Decoder) part(dst []toolcall.Delta, v payload.Value, choice int) []toolcall.Delta {
 	var text, thought, call, signature payload.Value
 	others := false
 	for key, member := range members(v) {
@@ -261,28 +261,28 @@ func (d *Decoder) part(dst []toolparse.Delta, v payload.Value, choice int) []too
 			others = true
 		}
 	}
-	kind := toolparse.DeltaText
+	kind := toolcall.DeltaText
 	if d.reader.Bool(thought, inPart, ".thought") {
-		kind = toolparse.DeltaReasoning
+		kind = toolcall.DeltaReasoning
 	}
 	if d.reader.Err() != nil {
 		return dst
 	}
 	s := d.texts.Piece(payload.Channel{Kind: kind, Choice: choice}, text)
-	signed := toolparse.Delta{Kind: toolparse.DeltaSignature, Choice: choice, Index: toolparse.NoIndex, Text: d.texts.Whole(signature)}
+	signed := toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: choice, Index: toolcall.NoIndex, Text: d.texts.Whole(signature)}
 	said := s != "" || call.IsSet()
 	// A signature alone is the text's before it, but not that of another part.
 	if others || call.IsSet() && thought.IsTrue() || !said && signed.Text != "" && d.apart == choice+1 {
 		dst = d.partExtras(dst, v, choice, said)
 	}
 	if s != "" {
-		dst = append(dst, toolparse.Delta{Kind: kind, Choice: choice, Text: s})
+		dst = append(dst, toolcall.Delta{Kind: kind, Choice: choice, Text: s})
 	}
 	if said {
 		d.apart = 0
 	}
 	if call.IsSet() {
-		signed.Name = toolparse.SignsCall
+		signed.Name = toolcall.SignsCall
 		if signed.ID, dst = d.call(dst, call, choice); d.reader.Err() != nil {
 			return dst
 		}

@@ -9,22 +9,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short words for the tables.
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	call      = toolparse.DeltaToolCall
-	signature = toolparse.DeltaSignature
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
-	none      = toolparse.NoIndex
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	call      = toolcall.DeltaToolCall
+	signature = toolcall.DeltaSignature
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
+	none      = toolcall.NoIndex
 )
 
 // parts makes a chunk of one candidate.
@@ -38,7 +38,7 @@ func finished(reason string, list ...string) string {
 
 // told makes an extra.
 func told(path, value string) D {
-	return D{Kind: toolparse.DeltaExtra, Index: none, Name: path, Text: value}
+	return D{Kind: toolcall.DeltaExtra, Index: none, Name: path, Text: value}
 }
 
 func newDecoder() *Decoder { return new(Decoder) }
@@ -53,9 +53,9 @@ func TestDecoder(t *testing.T) {
 			Name: "calls", In: []string{finished("STOP", `{"functionCall":{"name":"f","args":{"n": 1.50}},"thoughtSignature":"s"}`, `{"functionCall":{"name":"g","id":"c"},"thoughtSignature":"t"}`)},
 			Want: []D{
 				{Kind: call, Index: none, Name: "f", Text: `{"n": 1.50}`, Whole: true, Done: true},
-				{Kind: signature, Index: none, Name: toolparse.SignsCall, Text: "s"},
+				{Kind: signature, Index: none, Name: toolcall.SignsCall, Text: "s"},
 				{Kind: call, Index: none, ID: "c", Name: "g", Text: "{}", Whole: true, Done: true},
-				{Kind: signature, Index: none, ID: "c", Name: toolparse.SignsCall, Text: "t"},
+				{Kind: signature, Index: none, ID: "c", Name: toolcall.SignsCall, Text: "t"},
 				{Kind: finish, Text: "STOP"},
 			}, Ended: true,
 		},

@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // heldCall is one that is held until all of it is there.
@@ -42,7 +42,7 @@ func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
 }
 
 // call adds a piece to a call, and writes those that are whole, in their order.
-func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 	var c *heldCall
 	if d.Index >= a.calls { // in normal form: the next one
 		dst = e.release(dst, d.Choice, a)

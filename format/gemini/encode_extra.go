@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ownExtras are extras of this wire that wait for a chunk.
@@ -52,7 +52,7 @@ func (x *answerExtras) waits() bool {
 // extra puts an extra where it stood, or as near to it as can be: those of parts
 // into a part of their own or the next one, the others into the next chunk, or
 // the last one.
-func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.Foreign(e.meta.Wire, d) {
 		return dst
 	}
@@ -128,7 +128,7 @@ const maxAnswers = 1 << 10
 const maxWaiting = 64
 
 // keep keeps a member in place of those of its name.
-func (e *encoder) keep(list *chat.Extras, in string, d toolparse.Delta, m extra.Member) {
+func (e *encoder) keep(list *chat.Extras, in string, d toolcall.Delta, m extra.Member) {
 	*list = slices.DeleteFunc(*list, func(x chat.Extra) bool { return x.Name == m.Name })
 	if len(*list) == maxWaiting {
 		e.w.Log.Unplaced(d)
@@ -138,7 +138,7 @@ func (e *encoder) keep(list *chat.Extras, in string, d toolparse.Delta, m extra.
 }
 
 // callExtra puts an extra into the call before it.
-func (e *encoder) callExtra(dst []byte, d toolparse.Delta, m extra.Member) []byte {
+func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m extra.Member) []byte {
 	a := e.answer(d.Choice)
 	if len(a.pending) == 0 {
 		e.w.Log.Unplaced(d)
@@ -152,7 +152,7 @@ func (e *encoder) callExtra(dst []byte, d toolparse.Delta, m extra.Member) []byt
 
 // partExtra begins a part that is neither text nor call, or keeps a member of
 // the part that follows.
-func (e *encoder) partExtra(dst []byte, d toolparse.Delta, m extra.Member) []byte {
+func (e *encoder) partExtra(dst []byte, d toolcall.Delta, m extra.Member) []byte {
 	a := e.answer(d.Choice)
 	if a.finished {
 		e.w.Log.Unplaced(d)

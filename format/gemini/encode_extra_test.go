@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // rich is a stream with unknown and rare members at every level.
@@ -136,7 +136,7 @@ func TestStreamRoundTripOfAnything(t *testing.T) {
 func partDeltas(body []byte) map[int][]D {
 	list := map[int][]D{}
 	for d, err := range format.NewStream(bytes.NewReader(body), format.Options{Wire: format.Gemini}).Deltas() {
-		isPart := strings.HasPrefix(d.Name, "candidates[].content.parts[]") || d.Kind != toolparse.DeltaExtra && d.Kind != toolparse.DeltaFinish
+		isPart := strings.HasPrefix(d.Name, "candidates[].content.parts[]") || d.Kind != toolcall.DeltaExtra && d.Kind != toolcall.DeltaFinish
 		if err == nil && isPart {
 			list[d.Choice] = append(list[d.Choice], d)
 		}
@@ -160,12 +160,12 @@ func TestRecordingsRoundTrip(t *testing.T) {
 // Extras stand where they stood: on the next part, in the next chunk, or in the
 // last one.
 func TestStreamExtras(t *testing.T) {
-	extra := func(path, value string) D { return D{Kind: toolparse.DeltaExtra, Index: -1, Name: path, Text: value} }
+	extra := func(path, value string) D { return D{Kind: toolcall.DeltaExtra, Index: -1, Name: path, Text: value} }
 	const part = "candidates[].content.parts[]"
-	text := func(s string) D { return D{Kind: toolparse.DeltaText, Text: s} }
-	call := D{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}
-	signed := D{Kind: toolparse.DeltaSignature, Index: -1, Text: "AAAA"}
-	finish := D{Kind: toolparse.DeltaFinish, Text: "STOP"}
+	text := func(s string) D { return D{Kind: toolcall.DeltaText, Text: s} }
+	call := D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}
+	signed := D{Kind: toolcall.DeltaSignature, Index: -1, Text: "AAAA"}
+	finish := D{Kind: toolcall.DeltaFinish, Text: "STOP"}
 	stop := `"STOP","index":0}]`
 	foreign := meta
 	foreign.Wire = "openai"
@@ -194,10 +194,10 @@ func TestStreamExtras(t *testing.T) {
 		{"two of a name", meta, []D{extra("candidates[].y", "1"), extra("candidates[].y", "2"), extra("x", "1"), extra("x", "2"), finish}, []string{
 			`data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0,"y":1}]`, `data: {"x":1`, `"STOP","index":0,"y":2}],"x":2`,
 		}, nil},
-		{"of a blocked prompt", meta, []D{extra("promptFeedback.m", "1"), {Kind: toolparse.DeltaFinish, Name: "content_filter", Text: "OTHER", Truncated: true}}, []string{
+		{"of a blocked prompt", meta, []D{extra("promptFeedback.m", "1"), {Kind: toolcall.DeltaFinish, Name: "content_filter", Text: "OTHER", Truncated: true}}, []string{
 			`data: {"promptFeedback":{"blockReason":"OTHER","m":1}`,
 		}, nil},
-		{"of an error, and before it", meta, []D{extra("error.code", "418"), extra("candidates[].y", "1"), extra("x", "2"), {Kind: toolparse.DeltaError, Name: "UNAVAILABLE", Text: "m"}}, []string{
+		{"of an error, and before it", meta, []D{extra("error.code", "418"), extra("candidates[].y", "1"), extra("x", "2"), {Kind: toolcall.DeltaError, Name: "UNAVAILABLE", Text: "m"}}, []string{
 			`data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0,"y":1}],"x":2`, `{"error":{"message":"m","status":"UNAVAILABLE","code":418}}`,
 		}, nil},
 		{"of the chunk alone", meta, []D{extra("x", "1")}, []string{`data: {"x":1`}, nil},
@@ -223,7 +223,7 @@ func TestStreamExtras(t *testing.T) {
 func TestStreamUsageBeforeAnError(t *testing.T) {
 	m := meta
 	m.Usage = chat.Usage{Input: 3, Total: 3}
-	got, _ := encode(t, m, D{Kind: toolparse.DeltaError, Name: "500", Text: "m"})
+	got, _ := encode(t, m, D{Kind: toolcall.DeltaError, Name: "500", Text: "m"})
 	want := []string{`data: {"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}`, `{"error":{"code":500,"message":"m"}}`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -237,7 +237,7 @@ func TestStreamHoldsFewExtras(t *testing.T) {
 	var err error
 	for i := range 5000 {
 		for _, path := range []string{"x%d", "candidates[].x%d", "candidates[].content.x%d", "promptFeedback.x%d", "usageMetadata.x%d"} {
-			d := D{Kind: toolparse.DeltaExtra, Index: -1, Choice: i, Name: fmt.Sprintf(path, i), Text: "1"}
+			d := D{Kind: toolcall.DeltaExtra, Index: -1, Choice: i, Name: fmt.Sprintf(path, i), Text: "1"}
 			if i%2 == 0 {
 				d.Choice = 0
 			}

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewEncoder returns an encoder of the chunks of one answer.
@@ -41,7 +41,7 @@ type answer struct {
 	calls    int         // calls begun
 	written  int         // and written
 	pending  []*heldCall // those that are not written, in their order
-	finish   toolparse.Delta
+	finish   toolcall.Delta
 	finished bool
 	cut      bool // a call of it was left out
 	said     bool // there was text, reasoning or a signature
@@ -60,13 +60,13 @@ func (e *encoder) SetMeta(m chat.Meta) {
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch d.Kind {
-	case toolparse.DeltaError:
+	case toolcall.DeltaError:
 		return e.failure(dst, d), nil
-	case toolparse.DeltaExtra:
+	case toolcall.DeltaExtra:
 		return e.extra(dst, d), nil
-	case toolparse.DeltaRestart:
+	case toolcall.DeltaRestart:
 		return e.restart(dst), nil
 	}
 	if e.failed {
@@ -79,24 +79,24 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	}
 	if len(a.own.open) > 0 {
-		if d.Kind == toolparse.DeltaSignature && d.Name == "" {
+		if d.Kind == toolcall.DeltaSignature && d.Name == "" {
 			return e.setPart(dst, d.Choice, a, d.Text), nil
 		}
 		dst = e.setPart(dst, d.Choice, a, "")
 	}
 	switch d.Kind {
-	case toolparse.DeltaText:
+	case toolcall.DeltaText:
 		return e.text(dst, d, a, false), nil
-	case toolparse.DeltaReasoning:
+	case toolcall.DeltaReasoning:
 		return e.text(dst, d, a, true), nil
-	case toolparse.DeltaRefusal:
+	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
 		return e.text(dst, d, a, false), nil
-	case toolparse.DeltaSignature:
+	case toolcall.DeltaSignature:
 		return e.signature(dst, d, a), nil
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		return e.call(dst, d, a), nil
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		a.finished, a.finish = true, d
 	}
 	return dst, nil
@@ -175,7 +175,7 @@ func (e *encoder) blocked() string {
 }
 
 // isBlocked reports whether a finish tells of a prompt that was blocked.
-func (e *encoder) isBlocked(d toolparse.Delta) bool {
+func (e *encoder) isBlocked(d toolcall.Delta) bool {
 	return e.meta.Wire == Wire && d.Name == blockedPrompt
 }
 
@@ -219,7 +219,7 @@ func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
 	return append(dst, e.tail...)
 }
 
-func (e *encoder) text(dst []byte, d toolparse.Delta, a *answer, thinks bool) []byte {
+func (e *encoder) text(dst []byte, d toolcall.Delta, a *answer, thinks bool) []byte {
 	dst = e.release(dst, d.Choice, a)
 	if len(a.pending) > 0 {
 		e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls")
@@ -244,15 +244,15 @@ func (e *encoder) textPart(dst []byte, choice int, a *answer, text string, think
 
 // signature writes the signature of a text or of reasoning, as a part without
 // text behind it, or keeps that of a call for its part.
-func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 	switch {
-	case d.Name == toolparse.SignsRedacted:
+	case d.Name == toolcall.SignsRedacted:
 		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 	case !e.isOwn(d):
 		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature", "left out")
 	case e.meta.Wire != Wire && !codec.IsBase64(d.Text): // clients fail at it
 		e.w.Log.AddOnce(carry.Signature, "stream.signature", "left out")
-	case d.Name != toolparse.SignsCall:
+	case d.Name != toolcall.SignsCall:
 		dst = e.release(dst, d.Choice, a)
 		a.said = true
 		dst = e.textPart(dst, d.Choice, a, "", a.thinks, d.Text)
@@ -270,8 +270,8 @@ func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 
 // isOwn reports whether a signature is one of this provider. In chat
 // completions, those of calls are nobody else's.
-func (e *encoder) isOwn(d toolparse.Delta) bool {
-	return e.meta.Wire == Wire || d.Name == toolparse.SignsCall && e.meta.Wire == "openai"
+func (e *encoder) isOwn(d toolcall.Delta) bool {
+	return e.meta.Wire == Wire || d.Name == toolcall.SignsCall && e.meta.Wire == "openai"
 }
 
 // finish writes the end of a choice. One that never finished was cut.
@@ -310,7 +310,7 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 // failure writes an error, behind the calls that are whole, what waits for a
 // chunk, and how choices ended before it. It has no frame: all of the vendor's
 // clients look for it so.
-func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	var ended []int
 	for _, number := range slices.Sorted(maps.Keys(e.choices)) {
 		a := e.choices[number]

@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 var meta = chat.Meta{Wire: "gemini", ID: "r1", Model: "m", Created: 7}
 
@@ -44,9 +44,9 @@ func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 
 func TestStream(t *testing.T) {
 	const (
-		text, reasoning, refusal = toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal
-		call, finish, signature  = toolparse.DeltaToolCall, toolparse.DeltaFinish, toolparse.DeltaSignature
-		failure                  = toolparse.DeltaError
+		text, reasoning, refusal = toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal
+		call, finish, signature  = toolcall.DeltaToolCall, toolcall.DeltaFinish, toolcall.DeltaSignature
+		failure                  = toolcall.DeltaError
 	)
 	withUsage := meta
 	withUsage.Usage = chat.Usage{Input: 3, Output: 5, CachedInput: 1, Reasoning: 2, Total: 8}
@@ -79,7 +79,7 @@ func TestStream(t *testing.T) {
 			"signatures on their parts", meta,
 			[]D{
 				{Kind: reasoning, Text: "hm"}, {Kind: signature, Index: -1, Text: "AAAA"}, {Kind: text, Text: "t"}, {Kind: signature, Index: -1, Text: "BBBB"},
-				{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolparse.SignsCall, Text: "CCCC"}, {Kind: finish, Text: "STOP"},
+				{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolcall.SignsCall, Text: "CCCC"}, {Kind: finish, Text: "STOP"},
 			},
 			[]string{
 				`{"text":"hm","thought":true}`, `{"text":"","thought":true,"thoughtSignature":"AAAA"}`, `{"text":"t"}`, `{"text":"","thoughtSignature":"BBBB"}`,
@@ -88,12 +88,12 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"signatures of calls, from an OpenAI endpoint of the provider", from("openai"),
-			[]D{{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolparse.SignsCall, Text: "CCCC"}, {Kind: text, Text: "t"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolcall.SignsCall, Text: "CCCC"}, {Kind: text, Text: "t"}, {Kind: finish, Text: "stop"}},
 			[]string{`{"functionCall":{"id":"c","name":"f","args":{}},"thoughtSignature":"CCCC"}`, `{"text":"t"}`, `"STOP","index":0}]`}, 0,
 		},
 		{
 			"signatures of another provider, and encrypted reasoning", from("anthropic"),
-			[]D{{Kind: reasoning, Text: "r"}, {Kind: signature, Index: -1, Text: "AAAA"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "AAAA"}, {Kind: finish, Text: "end_turn"}},
+			[]D{{Kind: reasoning, Text: "r"}, {Kind: signature, Index: -1, Text: "AAAA"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "AAAA"}, {Kind: finish, Text: "end_turn"}},
 			[]string{`{"text":"r","thought":true}`, `"STOP","index":0}]`}, 2,
 		},
 		{
@@ -103,7 +103,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"signatures that no client can decode, of another wire", from("openai"),
-			[]D{{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolparse.SignsCall, Text: "no base64"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: signature, Name: toolcall.SignsCall, Text: "no base64"}, {Kind: finish, Text: "stop"}},
 			[]string{`{"functionCall":{"id":"c","name":"f","args":{}}}`, `"STOP","index":0}]`}, 1,
 		},
 		{
@@ -166,7 +166,7 @@ func TestStreamIsPrompt(t *testing.T) {
 	for wire, prompt := range map[string]bool{"": true, "anthropic": true, "responses": true, "openai": false, "gemini": false} {
 		e := codec.NewEncoder(chat.Options{})
 		e.SetMeta(chat.Meta{Wire: wire})
-		out, err := e.Append(nil, D{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true})
+		out, err := e.Append(nil, D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true})
 		if err != nil || prompt != (len(out) > 0) {
 			t.Errorf("from %q: %v, %q", wire, err, out)
 		}

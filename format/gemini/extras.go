@@ -3,10 +3,10 @@ package gemini
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A stream's extras are all members that no other delta tells, but for those
@@ -41,14 +41,14 @@ func isPartKind[S string | []byte](name S) bool { return slices.Contains(partKin
 // add to what came before.
 var standing = [...]string{"safetyRatings", "finishMessage", "tokenCount", "avgLogprobs"}
 
-func (d *Decoder) candidateExtras(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+func (d *Decoder) candidateExtras(dst []toolcall.Delta, v payload.Value, choice int) []toolcall.Delta {
 	for key, member := range members(v) {
 		switch name := string(key); {
 		case name == "index", name == "content", name == "finishReason":
 		case slices.Contains(standing[:], name):
 			dst = d.extras.Set(dst, choice, inCandidate, key, member)
 		default:
-			dst = extra.Add(dst, choice, toolparse.NoIndex, inCandidate, key, member)
+			dst = extra.Add(dst, choice, toolcall.NoIndex, inCandidate, key, member)
 		}
 	}
 	return dst
@@ -57,7 +57,7 @@ func (d *Decoder) candidateExtras(dst []toolparse.Delta, v payload.Value, choice
 // usageExtras tells those members of a usage that a chat.Usage has not, or not
 // apart from others. What the tools used is 0 where it no longer comes in counts
 // that do.
-func (d *Decoder) usageExtras(dst []toolparse.Delta, v payload.Value, counts bool) []toolparse.Delta {
+func (d *Decoder) usageExtras(dst []toolcall.Delta, v payload.Value, counts bool) []toolcall.Delta {
 	usedTools := false
 	for key, member := range members(v) {
 		if !slices.Contains(counted[:], string(key)) {
@@ -73,16 +73,16 @@ func (d *Decoder) usageExtras(dst []toolparse.Delta, v payload.Value, counts boo
 }
 
 // errorExtras tells what an error has beside its message and its code.
-func (d *Decoder) errorExtras(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) errorExtras(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	for key, member := range errorRest(v, &d.texts) {
-		dst = extra.Add(dst, 0, toolparse.NoIndex, inError, key, member)
+		dst = extra.Add(dst, 0, toolcall.NoIndex, inError, key, member)
 	}
 	return dst
 }
 
 // partExtras tells what a part has beside text, call and signature. Said tells
 // that deltas of its text or its call follow.
-func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int, said bool) []toolparse.Delta {
+func (d *Decoder) partExtras(dst []toolcall.Delta, v payload.Value, choice int, said bool) []toolcall.Delta {
 	kind, aboutText := false, true
 	for key, member := range members(v) {
 		kind = kind || isPartKind(key) && member.IsSet()
@@ -91,7 +91,7 @@ func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int,
 	if !said && !kind {
 		if whole := restOfPart(v); whole.IsSet() {
 			d.apart = choice + 1
-			dst = extra.Add(dst, choice, toolparse.NoIndex, inContent, []byte(wholePart), whole)
+			dst = extra.Add(dst, choice, toolcall.NoIndex, inContent, []byte(wholePart), whole)
 		}
 		return dst
 	}
@@ -101,13 +101,13 @@ func (d *Decoder) partExtras(dst []toolparse.Delta, v payload.Value, choice int,
 		case name == "text", name == "functionCall", name == "thoughtSignature", isPartKind(key):
 		case name == "thought" && (aboutText || !member.IsTrue()): // the kind of its delta says it
 		default:
-			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
+			dst = extra.Add(dst, choice, toolcall.NoIndex, inPart, key, member)
 		}
 	}
 	for key, member := range members(v) {
 		if isPartKind(key) {
 			d.apart = choice + 1
-			dst = extra.Add(dst, choice, toolparse.NoIndex, inPart, key, member)
+			dst = extra.Add(dst, choice, toolcall.NoIndex, inPart, key, member)
 		}
 	}
 	return dst

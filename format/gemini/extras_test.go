@@ -3,8 +3,8 @@ package gemini
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What no other delta tells is an extra, at every level of a chunk.
@@ -69,7 +69,7 @@ func TestExtras(t *testing.T) {
 				told(part+".thought", "true"), told(part+".videoMetadata", `{"v":1}`), told(part+".inlineData", `{"data":"x"}`), {Kind: signature, Index: none, Text: "s"},
 				told(part, `{"text":""}`), {Kind: signature, Index: none, Text: "t"},
 				told(part+".partMetadata", `{"p":2}`), told(part+".thought", "true"), {Kind: call, Index: none, Name: "f", Text: "{}", Whole: true, Done: true},
-				told(part+".functionCall.z", "1"), {Kind: signature, Index: none, Name: toolparse.SignsCall, Text: "u"},
+				told(part+".functionCall.z", "1"), {Kind: signature, Index: none, Name: toolcall.SignsCall, Text: "u"},
 				told(part, `{"later":{"l":1}}`), {Kind: signature, Index: none, Text: "v"},
 				told(part, `{"text":"","partMetadata":{"p":3}}`),
 			},

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // On the way to another wire, each path is reported once.
@@ -28,7 +28,7 @@ func TestForeignExtras(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Kind == toolparse.DeltaExtra && !log.Foreign("gemini", d) {
+		if d.Kind == toolcall.DeltaExtra && !log.Foreign("gemini", d) {
 			t.Errorf("%+v is not foreign", d)
 		}
 	}

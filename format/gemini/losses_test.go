@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What a request holds that this wire cannot is told, each with what is done.
@@ -129,10 +129,10 @@ func TestRequestLosses(t *testing.T) {
 			[]string{"messages[0].parts[0].call.name"}, `"allowedFunctionNames":["_7_zip_`,
 		},
 		{
-			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
+			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
 			[]string{"messages[0].parts[0].call.custom", "tools[0]"}, `"parameters":{"type":"OBJECT","properties":{"input":{"type":"STRING"}},"required":["input"]}`,
 		},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `{"contents":[]}`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `{"contents":[]}`},
 		{"strict tools", chat.Request{Tools: []chat.Tool{strict}}, []string{"tools[0].strict"}, `"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
 		{"strict tools that are required", chat.Request{Tools: []chat.Tool{strict}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, []string{"tools[0].strict"}, `{"mode":"ANY"}`},
 		{

@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/gemini"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var (
@@ -109,7 +109,7 @@ func genRequest(t *rapid.T) *chat.Request {
 		req.ToolChoice.Extras = genExtras(t, "functionCallingConfig")
 	}
 	if rapid.Bool().Draw(t, "hosted") {
-		req.Tools = append(req.Tools, chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: "googleSearch"}, Hosted: true, Extras: chat.Extras{{Wire: "gemini", Name: "googleSearch", Value: json.RawMessage("{}")}}})
+		req.Tools = append(req.Tools, chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: "googleSearch"}, Hosted: true, Extras: chat.Extras{{Wire: "gemini", Name: "googleSearch", Value: json.RawMessage("{}")}}})
 	}
 	if rapid.Bool().Draw(t, "system") {
 		req.Messages = append(req.Messages, chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(genText(t, "system"))}, Extras: genExtras(t)})

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Signatures come through on the parts that they belong to: texts, thoughts and
@@ -39,10 +39,10 @@ func signatures(t *testing.T, body []byte) []string {
 			t.Fatal(err)
 		}
 		switch {
-		case d.Kind == toolparse.DeltaExtra && !strings.HasPrefix(d.Name, "candidates[].content.parts[]"):
-		case d.Kind == toolparse.DeltaSignature:
+		case d.Kind == toolcall.DeltaExtra && !strings.HasPrefix(d.Name, "candidates[].content.parts[]"):
+		case d.Kind == toolcall.DeltaSignature:
 			list = append(list, before+" "+d.Name+" "+d.Text)
-		case d.Kind != toolparse.DeltaToolCall:
+		case d.Kind != toolcall.DeltaToolCall:
 			before = d.Kind.String() + d.Name
 		case d.Name != "":
 			before = "call of " + d.Name

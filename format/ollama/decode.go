@@ -3,12 +3,12 @@ package ollama
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder turns the lines of one response, or its one whole body, into deltas.
@@ -39,7 +39,7 @@ func (d *Decoder) Meta() chat.Meta {
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
-func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
+func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() { // not Ollama's, but what a proxy may add
 		d.ended = true
 		return d.Close(dst), nil
@@ -83,21 +83,21 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
-func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta { return d.texts.DrainAll(dst) }
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.texts.DrainAll(dst) }
 
 // Ended reports whether the response came to its end: "done":true.
 func (d *Decoder) Ended() bool { return d.ended }
 
 // created takes the time of the first line for that of the answer.
-func (d *Decoder) created(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) created(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	var exact bool
 	if d.meta.Created, exact = codec.SecondsOf(d.texts.Whole(v)); !exact {
-		dst = extra.Add(dst, 0, toolparse.NoIndex, fieldCreated, []byte(inFraction), v)
+		dst = extra.Add(dst, 0, toolcall.NoIndex, fieldCreated, []byte(inFraction), v)
 	}
 	return dst
 }
 
-func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) message(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	var thinking, content, calls payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -114,8 +114,8 @@ func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.De
 		}
 	}
 	before := len(dst)
-	dst = d.text(dst, toolparse.DeltaReasoning, thinking)
-	dst = d.text(dst, toolparse.DeltaText, content)
+	dst = d.text(dst, toolcall.DeltaReasoning, thinking)
+	dst = d.text(dst, toolcall.DeltaText, content)
 	for call := range calls.Items() {
 		dst = d.call(dst, d.reader.Object(call, inCall))
 	}
@@ -126,19 +126,19 @@ func (d *Decoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.De
 	return dst
 }
 
-func (d *Decoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+func (d *Decoder) text(dst []toolcall.Delta, kind toolcall.DeltaKind, v payload.Value) []toolcall.Delta {
 	if text := d.texts.Piece(payload.Channel{Kind: kind}, v); text != "" {
-		dst = append(dst, toolparse.Delta{Kind: kind, Text: text})
+		dst = append(dst, toolcall.Delta{Kind: kind, Text: text})
 	}
 	return dst
 }
 
-func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) call(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
 	}
 	var function, name, arguments payload.Value
-	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: toolparse.NoIndex, Whole: true, Done: true}
+	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex, Whole: true, Done: true}
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case fieldID:
@@ -171,7 +171,7 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 		d.reader.Fail(v, errNameless, inCallFunction+"."+fieldName)
 		return dst
 	}
-	c := payload.Channel{Kind: toolparse.DeltaToolCall, Index: call.Index}
+	c := payload.Channel{Kind: toolcall.DeltaToolCall, Index: call.Index}
 	call.Text, _ = d.texts.Arguments(c, arguments)
 	call.Text += d.texts.Rest(c)
 	return append(dst, call)
@@ -179,19 +179,19 @@ func (d *Decoder) call(dst []toolparse.Delta, v payload.Value) []toolparse.Delta
 
 // failure ends the answer with an error, of which the client's "" is none. An
 // answer that is nothing but one is not cut short.
-func (d *Decoder) failure(dst []toolparse.Delta, v payload.Value, first bool) []toolparse.Delta {
+func (d *Decoder) failure(dst []toolcall.Delta, v payload.Value, first bool) []toolcall.Delta {
 	if !v.IsSet() || v.Is("") {
 		return dst
 	}
 	d.ended = d.ended || first
 	told := d.texts.Error(v)
 	for key, member := range beside(told, v, &d.texts) {
-		dst = extra.Add(dst, 0, toolparse.NoIndex, fieldError, key, member)
+		dst = extra.Add(dst, 0, toolcall.NoIndex, fieldError, key, member)
 	}
 	return append(dst, told)
 }
 
-func (d *Decoder) finish(dst []toolparse.Delta, done bool, reason payload.Value) []toolparse.Delta {
+func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason payload.Value) []toolcall.Delta {
 	if done {
 		d.done, d.ended = true, true
 		d.meta.Usage.Total = d.meta.Usage.Input + d.meta.Usage.Output
@@ -199,26 +199,26 @@ func (d *Decoder) finish(dst []toolparse.Delta, done bool, reason payload.Value)
 	}
 	if word := d.texts.Name(reason); word != "" {
 		cut := chat.ReadFinish(Wire, word).Reason.IsCut()
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: word, Truncated: cut})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: word, Truncated: cut})
 	}
 	return dst
 }
 
 // extra tells a member of a line or of its message that no other delta has.
 // Lists add up, as logprobs do; all else says how things stand.
-func (d *Decoder) extra(dst []toolparse.Delta, in string, key []byte, v payload.Value) []toolparse.Delta {
+func (d *Decoder) extra(dst []toolcall.Delta, in string, key []byte, v payload.Value) []toolcall.Delta {
 	if v.Kind != payload.Array || isEmpty(v) {
 		return d.extras.Set(dst, 0, in, key, v)
 	}
-	return extra.Add(dst, 0, toolparse.NoIndex, in, key, v)
+	return extra.Add(dst, 0, toolcall.NoIndex, in, key, v)
 }
 
 // callExtra tells a member of a call. It comes before its call, which is whole.
-func (d *Decoder) callExtra(dst []toolparse.Delta, in string, key []byte, v payload.Value) []toolparse.Delta {
+func (d *Decoder) callExtra(dst []toolcall.Delta, in string, key []byte, v payload.Value) []toolcall.Delta {
 	if string(key) == fieldType && v.Is(inFunction) {
 		return dst
 	}
-	return extra.Add(dst, 0, toolparse.NoIndex, in, key, v)
+	return extra.Add(dst, 0, toolcall.NoIndex, in, key, v)
 }
 
 func isEmpty(list payload.Value) bool {

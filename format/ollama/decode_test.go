@@ -4,23 +4,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short words for the tables.
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	call      = toolparse.DeltaToolCall
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
-	member    = toolparse.DeltaExtra
-	none      = toolparse.NoIndex
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	call      = toolcall.DeltaToolCall
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
+	member    = toolcall.DeltaExtra
+	none      = toolcall.NoIndex
 )
 
 func line(message, rest string) string {

@@ -3,9 +3,9 @@ package ollama
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // heldCall is one that is held until all of it is there.
@@ -22,7 +22,7 @@ type heldCall struct {
 const maxHeld = 64 << 20
 
 // call adds a piece to a call, and writes those that are whole, in their order.
-func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	var c *heldCall
 	if d.Index >= e.calls { // in normal form: the next one
 		e.calls = d.Index + 1

@@ -3,9 +3,9 @@ package ollama
 import (
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ownExtras are the extras of a stream of this wire that wait for what they
@@ -29,7 +29,7 @@ const maxExtras = maxText
 var metrics = [...]string{"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"}
 
 // extra keeps an extra for what is written next.
-func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	switch in, name := splitPath(d.Name); {
 	case in == fieldCreated && name == inFraction:
 		e.created, e.head = d.Text, nil
@@ -52,7 +52,7 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 }
 
 // wait keeps the last of several extras of one name.
-func (e *encoder) wait(all *extra.Members, name string, d toolparse.Delta) {
+func (e *encoder) wait(all *extra.Members, name string, d toolcall.Delta) {
 	again := all.Has(name)
 	if !all.Replace(name, d.Text) || again {
 		e.w.Log.Unplaced(d)
@@ -61,7 +61,7 @@ func (e *encoder) wait(all *extra.Members, name string, d toolparse.Delta) {
 
 // waitForLine keeps an extra for the next line. Where that cannot take it, those
 // that wait get a line of their own.
-func (e *encoder) waitForLine(dst []byte, all *extra.Members, name string, d toolparse.Delta) []byte {
+func (e *encoder) waitForLine(dst []byte, all *extra.Members, name string, d toolcall.Delta) []byte {
 	if e.own.size+len(d.Text) > maxExtras || !all.Add(name, d.Text) {
 		dst = e.emptyLine(dst)
 		all.Add(name, d.Text)
@@ -76,7 +76,7 @@ func (e *encoder) unplaced(in string, all extra.Members) {
 		if in != inLine {
 			x.Name = in + "." + x.Name
 		}
-		e.w.Log.Unplaced(toolparse.Delta{Name: x.Name})
+		e.w.Log.Unplaced(toolcall.Delta{Name: x.Name})
 	}
 }
 

@@ -3,11 +3,11 @@ package ollama
 import (
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewEncoder returns an encoder of the lines of one answer.
@@ -29,7 +29,7 @@ type encoder struct {
 	own     ownExtras
 	created string // as JSON, with its fraction, where there is one
 
-	finish   toolparse.Delta
+	finish   toolcall.Delta
 	begun    bool // a line is written
 	finished bool
 	cut      bool // a call was left out
@@ -45,19 +45,19 @@ func (e *encoder) SetMeta(m chat.Meta) {
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch {
-	case d.Kind == toolparse.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d):
+	case d.Kind == toolcall.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d):
 		return dst, nil
-	case d.Kind == toolparse.DeltaError:
+	case d.Kind == toolcall.DeltaError:
 		return e.failure(dst, d), nil
-	case e.failed && d.Kind == toolparse.DeltaExtra:
+	case e.failed && d.Kind == toolcall.DeltaExtra:
 		e.w.Log.Unplaced(d)
 		return dst, nil
 	case e.failed:
 		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
-	case d.Kind == toolparse.DeltaRestart:
+	case d.Kind == toolcall.DeltaRestart:
 		return e.restart(dst), nil
 	case d.Choice != 0:
 		e.w.Log.AddOnce(carry.Choices, "stream.choices")
@@ -67,24 +67,24 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 		return dst, nil
 	}
 	switch d.Kind {
-	case toolparse.DeltaText:
+	case toolcall.DeltaText:
 		return e.text(dst, d.Text, false), nil
-	case toolparse.DeltaReasoning:
+	case toolcall.DeltaReasoning:
 		return e.text(dst, d.Text, true), nil
-	case toolparse.DeltaRefusal:
+	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(carry.Refusal, "stream.refusal")
 		return e.text(dst, d.Text, false), nil
-	case toolparse.DeltaSignature:
-		if d.Name == toolparse.SignsRedacted {
+	case toolcall.DeltaSignature:
+		if d.Name == toolcall.SignsRedacted {
 			e.w.Log.AddOnce(carry.Redacted, "stream.redacted")
 		} else {
 			e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		}
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		return e.call(dst, d), nil
-	case toolparse.DeltaExtra:
+	case toolcall.DeltaExtra:
 		return e.extra(dst, d), nil
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		e.finished, e.finish = true, d
 	}
 	return dst, nil
@@ -179,7 +179,7 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 
 // failure writes an error, behind the calls that are whole. Ollama's client
 // reads no further, and there is no line that is done.
-func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.failed = true
 	dst = e.settle(dst)
 	if len(e.own.message) > 0 || !e.begun && e.meta.ID+e.meta.Model != "" {

@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 var meta = chat.Meta{Wire: "ollama", Model: "m", Created: 7}
 
@@ -39,9 +39,9 @@ func encode(t *testing.T, meta chat.Meta, deltas ...D) ([]string, []chat.Loss) {
 
 func TestStream(t *testing.T) {
 	const (
-		text, reasoning, refusal = toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal
-		call, finish, signature  = toolparse.DeltaToolCall, toolparse.DeltaFinish, toolparse.DeltaSignature
-		failure                  = toolparse.DeltaError
+		text, reasoning, refusal = toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal
+		call, finish, signature  = toolcall.DeltaToolCall, toolcall.DeltaFinish, toolcall.DeltaSignature
+		failure                  = toolcall.DeltaError
 	)
 	from := func(wire string, u chat.Usage) chat.Meta {
 		m := meta
@@ -77,7 +77,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"thinking signatures and redacted thinking", from("anthropic", chat.Usage{CachedInput: 1, CacheWrite: 2, Reasoning: 3}),
-			[]D{{Kind: reasoning, Text: "r"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "z"}, {Kind: finish, Text: "end_turn"}},
+			[]D{{Kind: reasoning, Text: "r"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "z"}, {Kind: finish, Text: "end_turn"}},
 			[]string{`"content":"","thinking":"r"`, end + `"stop"}`},
 			[]string{"stream.signature", "stream.redacted", "usage.cached_input", "usage.cache_write", "usage.reasoning"},
 		},
@@ -129,9 +129,9 @@ func TestStreamIsPrompt(t *testing.T) {
 		d      D
 		prompt bool
 	}{
-		{D{Kind: toolparse.DeltaText, Text: "a"}, true},
-		{D{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{"}, false},
-		{D{Kind: toolparse.DeltaToolCall, Text: "}", Done: true}, true},
+		{D{Kind: toolcall.DeltaText, Text: "a"}, true},
+		{D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{"}, false},
+		{D{Kind: toolcall.DeltaToolCall, Text: "}", Done: true}, true},
 	} {
 		if out, err := e.Append(nil, step.d); err != nil || step.prompt != (len(out) > 0) {
 			t.Errorf("%+v: %v, %q", step.d, err, out)
@@ -143,7 +143,7 @@ func TestStreamIsPrompt(t *testing.T) {
 // split inside a character.
 func TestLongTextsAreSplit(t *testing.T) {
 	long := strings.Repeat("\x01é😀", 60_000)
-	lines, _ := encode(t, meta, D{Kind: toolparse.DeltaText, Text: long}, D{Kind: toolparse.DeltaFinish, Text: "stop"})
+	lines, _ := encode(t, meta, D{Kind: toolcall.DeltaText, Text: long}, D{Kind: toolcall.DeltaFinish, Text: "stop"})
 	var got strings.Builder
 	for _, line := range lines[:len(lines)-1] {
 		if len(line) > 500_000 {
@@ -158,7 +158,7 @@ func TestLongTextsAreSplit(t *testing.T) {
 	if got.String() != long {
 		t.Error("the text came out differently")
 	}
-	if lines, _ = encode(t, meta, D{Kind: toolparse.DeltaText, Text: strings.Repeat("\x80", 200_000)}); len(lines) != 5 {
+	if lines, _ = encode(t, meta, D{Kind: toolcall.DeltaText, Text: strings.Repeat("\x80", 200_000)}); len(lines) != 5 {
 		t.Errorf("%d lines of what is no UTF-8", len(lines))
 	}
 }

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // richStreams have members at every level that deltas do not tell.
@@ -62,11 +62,11 @@ func deltas(t *testing.T, stream string) string {
 		switch {
 		case err != nil:
 			fmt.Fprintln(&rest, errors.Is(err, io.ErrUnexpectedEOF))
-		case d.Kind == toolparse.DeltaText:
+		case d.Kind == toolcall.DeltaText:
 			text.WriteString(d.Text)
-		case d.Kind == toolparse.DeltaReasoning:
+		case d.Kind == toolcall.DeltaReasoning:
 			thinking.WriteString(d.Text)
-		case d.Kind != toolparse.DeltaExtra:
+		case d.Kind != toolcall.DeltaExtra:
 			fmt.Fprintf(&rest, "%+v\n", d)
 		}
 	}
@@ -115,10 +115,10 @@ func TestStreamExtrasAreLosses(t *testing.T) {
 // Extras stand where they stood, as near as the order of deltas allows.
 func TestStreamExtras(t *testing.T) {
 	extra := func(name, json string) D {
-		return D{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: name, Text: json}
+		return D{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: name, Text: json}
 	}
-	text, end := D{Kind: toolparse.DeltaText, Text: "a"}, D{Kind: toolparse.DeltaFinish, Text: "stop"}
-	call := D{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}
+	text, end := D{Kind: toolcall.DeltaText, Text: "a"}, D{Kind: toolcall.DeltaFinish, Text: "stop"}
+	call := D{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}
 	const last = `"content":""},"done":true,"done_reason":"stop"`
 	for _, tt := range []struct {
 		name   string
@@ -133,8 +133,8 @@ func TestStreamExtras(t *testing.T) {
 		{"durations that come again", []D{extra("eval_duration", "1"), extra("eval_duration", "2"), end}, []string{last + `,"eval_duration":2}`}, []string{"stream.eval_duration"}},
 		{"of a call", []D{extra("message.tool_calls[].x", "1"), extra("message.tool_calls[].function.y", "2"), call, end}, []string{`"content":"","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{},"y":2},"x":1}]`, last + "}"}, nil},
 		{"of a call that does not come", []D{extra("message.tool_calls[].x", "1"), end}, []string{last + "}"}, []string{"stream.message.tool_calls[].x"}},
-		{"of a call that is left out", []D{extra("message.tool_calls[].x", "1"), {Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{"}, end}, []string{strings.Replace(last, "stop", "length", 1) + "}"}, []string{"stream.calls.f", "stream.message.tool_calls[].x"}},
-		{"behind an error", []D{{Kind: toolparse.DeltaError, Text: "m"}, extra("a", "1"), text, extra("eval_duration", "2")}, []string{`"content":""`, `{"error":"m"}`}, []string{"stream.a", "stream", "stream.eval_duration"}},
+		{"of a call that is left out", []D{extra("message.tool_calls[].x", "1"), {Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{"}, end}, []string{strings.Replace(last, "stop", "length", 1) + "}"}, []string{"stream.calls.f", "stream.message.tool_calls[].x"}},
+		{"behind an error", []D{{Kind: toolcall.DeltaError, Text: "m"}, extra("a", "1"), text, extra("eval_duration", "2")}, []string{`"content":""`, `{"error":"m"}`}, []string{"stream.a", "stream", "stream.eval_duration"}},
 		{"what is no extra, whatever a path says", []D{extra("message.content", `"b"`), extra("message", "{}"), extra("message.tool_calls[].function.name", `"g"`), text, end}, []string{`"content":"a"`, last + "}"}, []string{"stream.message.content", "stream.message", "stream.message.tool_calls[].function.name"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What a request holds that this wire cannot is told, each with what is done.
@@ -86,10 +86,10 @@ func TestRequestLosses(t *testing.T) {
 		{"images that no client can decode", history(user(chat.Part{Kind: chat.PartImage, Media: &chat.Media{Data: "a_-b"}})), []string{"messages[0].parts[0]"}, `"content":"[image]"`},
 		{"tool names with other characters", chat.Request{Tools: []chat.Tool{tool("7 zip.ü", `{"type":"object","properties":{}}`)}}, nil, `"name":"7 zip.ü"`},
 		{
-			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
+			"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "f"}, Custom: true}}, Messages: []chat.Message{assistant(chat.Part{Kind: chat.PartCall, Call: &chat.Call{ID: "a", Name: "f", Arguments: `{"input":"x"}`, Custom: true}})}},
 			[]string{"messages[0].parts[0].call.custom", "tools[0]"}, `"parameters":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`,
 		},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `"messages":[],"stream":false}`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true}}}, []string{"tools[0]"}, `"messages":[],"stream":false}`},
 		{"strict tools", chat.Request{Tools: []chat.Tool{strict}}, []string{"tools[0].strict"}, `"name":"f"`},
 		{"auto", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceAuto}}, nil, `"tools":[` + f + `,` + g + `]`},
 		{"no tools", chat.Request{Tools: two, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceNone}}, []string{"tool_choice"}, `"messages":[],"stream":false}`},

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // DecodeResponse reads a whole answer: the body that comes where no stream was
@@ -86,7 +86,7 @@ func (r *reading) failure(v payload.Value, keep *extra.Keeper) *chat.Error {
 
 // beside yields the members of an error that is an object which the delta of it
 // does not tell.
-func beside(told toolparse.Delta, v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.Value] {
+func beside(told toolcall.Delta, v payload.Value, texts *payload.Texts) iter.Seq2[[]byte, payload.Value] {
 	return func(yield func([]byte, payload.Value) bool) {
 		for key, member := range v.Fields() {
 			known := string(key) == "message" || told.Name != "" && texts.Name(member) == told.Name

@@ -1,13 +1,13 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // calls decodes tool_calls.
-func (m messageDecoder) calls(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) calls(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	calls := m.reader.Array(v, m.path, ".tool_calls")
 	cutAt := -1 // the call that the cut went through
 	if m.whole && m.cut {
@@ -28,8 +28,8 @@ func (m messageDecoder) calls(dst []toolparse.Delta, v payload.Value) []toolpars
 
 // oneCall decodes an element of tool_calls. finished tells whether a call in a
 // whole message is known to have come to its end.
-func (m messageDecoder) oneCall(dst []toolparse.Delta, v payload.Value, finished bool) []toolparse.Delta {
-	index := toolparse.NoIndex
+func (m messageDecoder) oneCall(dst []toolcall.Delta, v payload.Value, finished bool) []toolcall.Delta {
+	index := toolcall.NoIndex
 	var id, kind, function, free, google payload.Value
 	others := false
 	for key, member := range m.reader.Object(v, m.path, inCall).Fields() {
@@ -69,7 +69,7 @@ func (m messageDecoder) oneCall(dst []toolparse.Delta, v payload.Value, finished
 		dst = m.add(dst, index, inCall, v, "index", "id", "type", "function", "custom", "extra_content")
 	}
 	if google.IsSet() {
-		dst = m.google(dst, toolparse.Delta{Name: toolparse.SignsCall, Index: index, ID: m.texts.Name(id)}, inCall, google)
+		dst = m.google(dst, toolcall.Delta{Name: toolcall.SignsCall, Index: index, ID: m.texts.Name(id)}, inCall, google)
 	}
 	return dst
 }
@@ -93,7 +93,7 @@ func isNoCall(id, name string, arguments payload.Value) bool {
 }
 
 // call decodes a piece of a function call.
-func (m messageDecoder) call(dst []toolparse.Delta, index int, id, function payload.Value, finished bool) []toolparse.Delta {
+func (m messageDecoder) call(dst []toolcall.Delta, index int, id, function payload.Value, finished bool) []toolcall.Delta {
 	var name, arguments payload.Value
 	others := false
 	for key, member := range function.Fields() {
@@ -113,9 +113,9 @@ func (m messageDecoder) call(dst []toolparse.Delta, index int, id, function payl
 	if name = m.reader.String(name, m.path, inFunction, ".name"); m.reader.Err() != nil {
 		return dst
 	}
-	c := payload.Channel{Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index}
-	delta := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index, ID: m.texts.Name(id), Name: m.texts.Name(name),
+	c := payload.Channel{Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index}
+	delta := toolcall.Delta{
+		Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index, ID: m.texts.Name(id), Name: m.texts.Name(name),
 	}
 	delta.Text, delta.Whole = m.texts.Arguments(c, arguments)
 	if m.whole {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/openai"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var codec = codectest.Codec{Codec: openai.Codec{}}
@@ -168,7 +168,7 @@ func TestMadeUp(t *testing.T) {
 	if diff := cmp.Diff([]string{"id"}, codectest.Fields(losses)); diff != "" || err != nil {
 		t.Errorf("an answer: %v (-want +got):\n%s", err, diff)
 	}
-	hi, more := D{Kind: toolparse.DeltaText, Text: "a"}, D{Kind: toolparse.DeltaExtra, Name: "x", Text: "null"}
+	hi, more := D{Kind: toolcall.DeltaText, Text: "a"}, D{Kind: toolcall.DeltaExtra, Name: "x", Text: "null"}
 	for wire, want := range map[string][]string{"ollama": {"id"}, "openai": {"id"}, "": nil} {
 		foreign.Wire = wire
 		_, losses := encode(t, foreign, chat.Options{}, hi, more, hi)
@@ -184,7 +184,7 @@ func TestMadeUp(t *testing.T) {
 
 // Text that follows a call is told where the source had it in its place.
 func TestTextAfterACall(t *testing.T) {
-	in := []D{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: toolparse.DeltaText, Text: "b"}}
+	in := []D{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: toolcall.DeltaText, Text: "b"}}
 	for wire, want := range map[string]int{"openai": 0, "anthropic": 1} {
 		_, losses := encode(t, chat.Meta{Wire: wire, ID: "r", Model: "m", Created: 7}, chat.Options{}, in...)
 		if len(losses) != want {
@@ -251,7 +251,7 @@ func TestRequestLosses(t *testing.T) {
 		},
 		{
 			"tool names with other characters",
-			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "a.b"}}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"a.b"}}},
+			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "a.b"}}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"a.b"}}},
 			chat.Options{}, []string{"tools[0].name"}, `"tool_choice":{"type":"function","function":{"name":"a_b_`,
 		},
 		{
@@ -279,7 +279,7 @@ func TestRequestLosses(t *testing.T) {
 		},
 		{
 			"tools that a provider runs",
-			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}},
+			chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}},
 			chat.Options{}, []string{"tools[0]"}, `"messages":[]}`,
 		},
 		{

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // customCall is a call of a custom tool, whose input is text, not JSON, and
@@ -27,7 +27,7 @@ const (
 var errCustoms = errors.New("too many custom calls that are open at once")
 
 // custom decodes a piece of a custom call.
-func (m messageDecoder) custom(dst []toolparse.Delta, index int, id, v payload.Value, finished bool) []toolparse.Delta {
+func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v payload.Value, finished bool) []toolcall.Delta {
 	var name, input payload.Value
 	others := false
 	for key, member := range v.Fields() {
@@ -43,8 +43,8 @@ func (m messageDecoder) custom(dst []toolparse.Delta, index int, id, v payload.V
 	if m.reader.Err() != nil {
 		return dst
 	}
-	delta := toolparse.Delta{
-		Kind: toolparse.DeltaToolCall, Choice: m.choice, Index: index,
+	delta := toolcall.Delta{
+		Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index,
 		ID: m.texts.Name(id), Name: m.texts.Name(name), Text: string(input.Raw),
 	}
 	if m.whole {
@@ -65,7 +65,7 @@ func (m messageDecoder) custom(dst []toolparse.Delta, index int, id, v payload.V
 
 // piece appends a piece of a custom call that streams, with what stands before
 // the input where it begins.
-func (m messageDecoder) piece(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (m messageDecoder) piece(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	at := m.openCustom(d.Index)
 	if at >= 0 && d.ID != "" && d.ID != m.customs[at].id {
 		dst = append(dst, m.customs[at].end())
@@ -99,13 +99,13 @@ func (m messageDecoder) follow(index int) {
 }
 
 // end returns the delta that ends the call.
-func (c customCall) end() toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: c.choice, Index: c.index, Text: custom.Closer, Done: true}
+func (c customCall) end() toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: c.choice, Index: c.index, Text: custom.Closer, Done: true}
 }
 
 // closeCustoms ends the custom calls of a choice, or of any; where the answer was
 // cut, those that it was not cut in.
-func (d *Decoder) closeCustoms(dst []toolparse.Delta, choice int, cut bool) []toolparse.Delta {
+func (d *Decoder) closeCustoms(dst []toolcall.Delta, choice int, cut bool) []toolcall.Delta {
 	kept := d.customs[:0]
 	for _, c := range d.customs {
 		ends := choice == anyChoice || choice == c.choice

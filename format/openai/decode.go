@@ -1,12 +1,12 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder turns the events of one response, the chunks of a stream or one
@@ -44,7 +44,7 @@ func (d *Decoder) Meta() chat.Meta {
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
-func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
+func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() {
 		d.ended = true
 		dst = d.closeCustoms(dst, anyChoice, false)
@@ -83,7 +83,7 @@ type fields struct {
 	others bool // there are members that are not known
 }
 
-func (d *Decoder) fields(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) fields(dst []toolcall.Delta, root payload.Value, f *fields) []toolcall.Delta {
 	for key, v := range root.Fields() {
 		switch string(key) {
 		case "choices":
@@ -123,7 +123,7 @@ func (d *Decoder) fields(dst []toolparse.Delta, root payload.Value, f *fields) [
 }
 
 // groq decodes what Groq has in a place of its own.
-func (d *Decoder) groq(dst []toolparse.Delta, v payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) groq(dst []toolcall.Delta, v payload.Value, f *fields) []toolcall.Delta {
 	for key, member := range v.Fields() {
 		switch {
 		case string(key) == "error" && member.IsSet():
@@ -138,7 +138,7 @@ func (d *Decoder) groq(dst []toolparse.Delta, v payload.Value, f *fields) []tool
 }
 
 // usage notes the usage. Servers repeat it, and the last one counts.
-func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (d *Decoder) usage(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	if v.Kind != payload.Object {
 		return dst
 	}
@@ -148,7 +148,7 @@ func (d *Decoder) usage(dst []toolparse.Delta, v payload.Value) []toolparse.Delt
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair, or a parallel call that never closed.
-func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.parallel.FlushAll(d.texts.DrainAll(dst))
 }
 
@@ -160,7 +160,7 @@ func (d *Decoder) Ended() bool {
 }
 
 // choice decodes one element of choices.
-func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []toolparse.Delta {
+func (d *Decoder) choice(dst []toolcall.Delta, v payload.Value, place int) []toolcall.Delta {
 	var delta, message, finish payload.Value
 	others := false
 	for key, member := range v.Fields() {
@@ -207,5 +207,5 @@ func (d *Decoder) choice(dst []toolparse.Delta, v payload.Value, place int) []to
 	dst = d.texts.Drain(dst, place)
 	dst = d.parallel.Flush(dst, place)
 	dst = d.closeCustoms(dst, place, m.cut)
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: place, Text: reason, Truncated: m.cut})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: place, Text: reason, Truncated: m.cut})
 }

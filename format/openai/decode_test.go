@@ -4,24 +4,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short words for the tables.
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	call      = toolparse.DeltaToolCall
-	refusal   = toolparse.DeltaRefusal
-	signature = toolparse.DeltaSignature
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
-	more      = toolparse.DeltaExtra
-	none      = toolparse.NoIndex
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	call      = toolcall.DeltaToolCall
+	refusal   = toolcall.DeltaRefusal
+	signature = toolcall.DeltaSignature
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
+	more      = toolcall.DeltaExtra
+	none      = toolcall.NoIndex
 )
 
 // delta makes a chunk with one choice.
@@ -62,7 +62,7 @@ func TestTexts(t *testing.T) {
 			In:   []string{delta(`"reasoning_details":[{"type":"reasoning.text","text":"r"},{"type":"reasoning.summary","summary":"s"},{"type":"reasoning.encrypted","data":"e","id":"call_1"}]`)},
 			Want: []D{
 				spelled(inDelta + inDetail + ".text"), {Kind: reasoning, Text: "r"}, spelled(inDelta + inDetail + ".summary"), {Kind: reasoning, Text: "s"},
-				{Kind: signature, Index: none, ID: "call_1", Name: toolparse.SignsRedacted, Text: "e"},
+				{Kind: signature, Index: none, ID: "call_1", Name: toolcall.SignsRedacted, Text: "e"},
 			},
 		},
 		{
@@ -151,7 +151,7 @@ func TestCalls(t *testing.T) {
 		{
 			Name: "signatures of Google's endpoint",
 			In:   []string{tool(`"index":1,"id":"c","function":{"name":"f"},"extra_content":{"google":{"thought_signature":"s"}}`), delta(`"content":"x","extra_content":{"google":{"thought_signature":"t"}}`)},
-			Want: []D{{Kind: call, Index: 1, ID: "c", Name: "f"}, {Kind: signature, Index: 1, ID: "c", Name: toolparse.SignsCall, Text: "s"}, {Kind: text, Text: "x"}, spelled(inDelta + inGoogle + inSignature + ".thought_signature"), {Kind: signature, Index: none, Text: "t"}},
+			Want: []D{{Kind: call, Index: 1, ID: "c", Name: "f"}, {Kind: signature, Index: 1, ID: "c", Name: toolcall.SignsCall, Text: "s"}, {Kind: text, Text: "x"}, spelled(inDelta + inGoogle + inSignature + ".thought_signature"), {Kind: signature, Index: none, Text: "t"}},
 		},
 		{
 			Name: "parallel calls in one",

@@ -6,16 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // call writes a piece of a call: the opener with its id and name, and no
 // arguments, then these by themselves. One that comes whole waits for its
 // signature, which belongs on the opener.
-func (e *encoder) call(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 	if d.Index < a.calls { // in normal form: not the next one
 		return e.arguments(dst, d, a)
 	}
@@ -55,13 +55,13 @@ func (e *encoder) release(dst []byte, a *answer) []byte {
 		return dst
 	}
 	d, signature := a.held, a.signature
-	a.held, a.signature = toolparse.Delta{}, ""
+	a.held, a.signature = toolcall.Delta{}, ""
 	e.held--
 	return e.arguments(e.opener(dst, &d, a, signature), d, a)
 }
 
 // opener writes the first chunk of a call.
-func (e *encoder) opener(dst []byte, d *toolparse.Delta, a *answer, signature string) []byte {
+func (e *encoder) opener(dst []byte, d *toolcall.Delta, a *answer, signature string) []byte {
 	if _, _, custom := e.w.Called(d.Name); custom {
 		d.Custom = true
 	}
@@ -93,7 +93,7 @@ func appendSignature(dst []byte, signature string) []byte {
 }
 
 // arguments writes a piece of a call's arguments.
-func (e *encoder) arguments(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) arguments(dst []byte, d toolcall.Delta, a *answer) []byte {
 	if in := a.inputs[d.Index]; in != nil {
 		dst = e.input(dst, d, a, in)
 	} else if d.Text != "" {
@@ -117,7 +117,7 @@ func (a *answer) begin(index int) {
 }
 
 // input writes a piece of the input of a custom call.
-func (e *encoder) input(dst []byte, d toolparse.Delta, a *answer, in *custom.Input) []byte {
+func (e *encoder) input(dst []byte, d toolcall.Delta, a *answer, in *custom.Input) []byte {
 	text, ok := in.Next(d.Text)
 	if !ok {
 		e.w.Log.AddOnce(carry.CustomTool, "stream.calls", "left out: its arguments are no input")

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ownExtras are extras of this wire that are about the answer as a whole.
@@ -47,7 +47,7 @@ func (x *answerExtras) wait() bool { return len(x.choice)+len(x.delta) > 0 }
 const maxAnswers = 1 << 10
 
 // extra keeps an extra for the next chunk that it can stand in.
-func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.Foreign(e.meta.Wire, d) {
 		return dst
 	}
@@ -91,7 +91,7 @@ func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
 const maxKept = 256
 
 // keepLast keeps a member, or a spelling, in place of one of its name.
-func (e *encoder) keepLast(list *chat.Extras, d toolparse.Delta, in, name string) {
+func (e *encoder) keepLast(list *chat.Extras, d toolcall.Delta, in, name string) {
 	x := chat.Extra{Wire: Wire, In: in, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
 	if d.Text == "null" {
 		x = chat.Extra{Wire: Wire, Name: d.Name, Spelling: true}
@@ -109,7 +109,7 @@ func (e *encoder) keepLast(list *chat.Extras, d toolparse.Delta, in, name string
 
 // wait lets a member wait for the next chunk. Where one of its name waits already
 // the chunk comes now, and has no choices.
-func (e *encoder) wait(dst []byte, list *extra.Members, d toolparse.Delta, name string) []byte {
+func (e *encoder) wait(dst []byte, list *extra.Members, d toolcall.Delta, name string) []byte {
 	if !list.Add(name, d.Text) {
 		dst = e.end(e.chunkHead(dst))
 		list.Add(name, d.Text)
@@ -118,7 +118,7 @@ func (e *encoder) wait(dst []byte, list *extra.Members, d toolparse.Delta, name 
 }
 
 // choiceExtra keeps an extra for the next chunk of its choice.
-func (e *encoder) choiceExtra(dst []byte, d toolparse.Delta, name string) []byte {
+func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte {
 	if e.choices[d.Choice] == nil && len(e.choices) == maxAnswers {
 		e.w.Log.Unplaced(d)
 		return dst
@@ -165,7 +165,7 @@ func splitPath(path string) (in, name string, ok bool) {
 }
 
 // innerExtra writes an extra that stands in an object inside of a delta.
-func (e *encoder) innerExtra(dst []byte, d toolparse.Delta, a *answer, in, name string) []byte {
+func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name string) []byte {
 	if d.Index < 0 {
 		d.Index = a.calls - 1
 	}
@@ -233,6 +233,6 @@ func (e *encoder) flush(dst []byte) []byte {
 // unplaced reports extras of which what they belong to does not come.
 func (e *encoder) unplaced(a *answer) {
 	for _, m := range a.own.detail {
-		e.w.Log.Unplaced(toolparse.Delta{Name: inDelta + inDetail + "." + m.Name})
+		e.w.Log.Unplaced(toolcall.Delta{Name: inDelta + inDetail + "." + m.Name})
 	}
 }

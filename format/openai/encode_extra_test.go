@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // rich is a stream with unknown and rare members at every level.
@@ -191,7 +191,7 @@ func TestStreamExtrasElsewhere(t *testing.T) {
 // Extras that come where nothing can hold them are told.
 func TestExtrasWithoutAPlace(t *testing.T) {
 	extra := func(name string) D {
-		return D{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: name, Text: "1"}
+		return D{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: name, Text: "1"}
 	}
 	for _, tt := range []struct {
 		name   string
@@ -200,12 +200,12 @@ func TestExtrasWithoutAPlace(t *testing.T) {
 		within string // the output
 	}{
 		{"a call that never came", []D{extra("choices[].delta.tool_calls[].x")}, []string{"stream.choices[].delta.tool_calls[].x"}, `"finish_reason":"length"`},
-		{"a choice that ended", []D{{Kind: toolparse.DeltaFinish, Text: "stop"}, extra("choices[].x")}, []string{"stream.choices[].x"}, `"finish_reason":"stop"}`},
-		{"a detail that never came", []D{extra("choices[].delta.reasoning_details[].x"), {Kind: toolparse.DeltaFinish, Text: "stop"}}, []string{"stream.choices[].delta.reasoning_details[].x"}, `"finish_reason":"stop"}`},
+		{"a choice that ended", []D{{Kind: toolcall.DeltaFinish, Text: "stop"}, extra("choices[].x")}, []string{"stream.choices[].x"}, `"finish_reason":"stop"}`},
+		{"a detail that never came", []D{extra("choices[].delta.reasoning_details[].x"), {Kind: toolcall.DeltaFinish, Text: "stop"}}, []string{"stream.choices[].delta.reasoning_details[].x"}, `"finish_reason":"stop"}`},
 		{"parts of a content", []D{extra("choices[].delta.content[].x"), extra("choices[].delta.content[]")}, []string{"stream.choices[].delta.content[].x", "stream.choices[].delta.content[]"}, "[DONE]"},
 		{"nothing but the top", []D{extra("x")}, nil, `"choices":[],"x":1}`},
 		{"a usage without counts", []D{extra("usage.x")}, nil, `"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,"x":1}}`},
-		{"after the error", []D{{Kind: toolparse.DeltaError, Text: "m"}, extra("choices[].x")}, nil, `"finish_reason":null,"x":1}`},
+		{"after the error", []D{{Kind: toolcall.DeltaError, Text: "m"}, extra("choices[].x")}, nil, `"finish_reason":null,"x":1}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			events, losses := encode(t, meta, chat.Options{}, tt.in...)

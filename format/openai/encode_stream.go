@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/codec"
@@ -13,6 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewEncoder returns an encoder of the chunks of one answer.
@@ -39,8 +39,8 @@ type answer struct {
 	calls, open     int                   // calls begun, and those of them that have not ended
 	inputs          map[int]*custom.Input // of the custom ones that have not
 	begun, finished bool
-	details         int             // elements of reasoning_details of another wire's
-	held            toolparse.Delta // a call that is whole, and waits for
+	details         int            // elements of reasoning_details of another wire's
+	held            toolcall.Delta // a call that is whole, and waits for
 	signature       string
 	own             answerExtras
 }
@@ -49,11 +49,11 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch d.Kind {
-	case toolparse.DeltaError:
+	case toolcall.DeltaError:
 		return e.failure(dst, d), nil
-	case toolparse.DeltaExtra:
+	case toolcall.DeltaExtra:
 		return e.extra(e.releaseAll(dst), d), nil
 	}
 	a := e.answer(d.Choice)
@@ -64,24 +64,24 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	if !a.begun {
 		dst = e.open(dst, d.Choice, a)
 	}
-	if d.Kind != toolparse.DeltaSignature || d.Name != toolparse.SignsCall {
+	if d.Kind != toolcall.DeltaSignature || d.Name != toolcall.SignsCall {
 		dst = e.release(dst, a)
 	}
 	switch d.Kind {
-	case toolparse.DeltaText:
+	case toolcall.DeltaText:
 		if a.calls > 0 && e.meta.Wire != Wire {
 			e.w.Log.AddOnce(carry.PartOrder, codec.At("choices", d.Choice)+".message.parts", "as it came, but clients put all text first")
 		}
 		dst = e.text(dst, d, a, "content")
-	case toolparse.DeltaRefusal:
+	case toolcall.DeltaRefusal:
 		dst = e.text(dst, d, a, "refusal")
-	case toolparse.DeltaReasoning:
+	case toolcall.DeltaReasoning:
 		dst = e.reasoning(dst, d, a)
-	case toolparse.DeltaSignature:
+	case toolcall.DeltaSignature:
 		dst = e.signature(dst, d, a)
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		dst = e.call(dst, d, a)
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		dst = e.finish(dst, d, a)
 	}
 	return dst, nil
@@ -106,7 +106,7 @@ func (e *encoder) answer(choice int) *answer {
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
 		if a := e.choices[choice]; !a.finished && !e.failed {
-			dst = e.finish(dst, toolparse.Delta{Choice: choice, Truncated: true}, a)
+			dst = e.finish(dst, toolcall.Delta{Choice: choice, Truncated: true}, a)
 		}
 	}
 	if e.meta.Usage != (chat.Usage{}) || extra.Has(e.own.usage, Wire, inUsage) {
@@ -165,7 +165,7 @@ func (e *encoder) end(dst []byte) []byte { return e.endEvent(append(dst, ']')) }
 // endEvent ends an event after the members that it is about.
 func (e *encoder) endEvent(dst []byte) []byte { return append(e.own.write(dst), "}\n\n"...) }
 
-func (e *encoder) text(dst []byte, d toolparse.Delta, a *answer, key string) []byte {
+func (e *encoder) text(dst []byte, d toolcall.Delta, a *answer, key string) []byte {
 	dst = appendText(e.begin(dst, d.Choice), key, d.Text)
 	return e.endDelta(dst, a, "")
 }
@@ -177,7 +177,7 @@ func appendText(dst []byte, key, text string) []byte {
 	return payload.AppendQuoted(append(dst, `":`...), text)
 }
 
-func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) finish(dst []byte, d toolcall.Delta, a *answer) []byte {
 	a.finished = true
 	dst = e.release(dst, a)
 	e.unplaced(a)
@@ -195,7 +195,7 @@ func (e *encoder) finish(dst []byte, d toolparse.Delta, a *answer) []byte {
 
 // failure writes an error, which ends the stream for OpenAI's client. Chunks
 // before it tell of the answer.
-func (e *encoder) failure(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.failed = true
 	dst = e.releaseAll(dst)
 	if e.head == nil && e.meta.ID+e.meta.Model != "" {

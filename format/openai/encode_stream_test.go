@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 // encode writes a stream and returns its events, each without what all chunks
 // have in common.
@@ -35,7 +35,7 @@ var meta = chat.Meta{Wire: "openai", ID: "r1", Model: "m", Created: 7}
 const roleChunk = `{"index":0,"delta":{"role":"assistant","content":""`
 
 func TestStream(t *testing.T) {
-	const text, reasoning, refusal, call, finish = toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal, toolparse.DeltaToolCall, toolparse.DeltaFinish
+	const text, reasoning, refusal, call, finish = toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal, toolcall.DeltaToolCall, toolcall.DeltaFinish
 	withUsage := meta
 	withUsage.Usage = chat.Usage{Input: 3, Output: 2, CachedInput: 1, Reasoning: 1, Total: 5}
 	fromAnthropic := meta
@@ -84,9 +84,9 @@ func TestStream(t *testing.T) {
 		{"refusal", meta, chat.Options{}, []D{{Kind: refusal, Text: "no"}, {Kind: finish, Text: "stop"}}, []string{roleChunk, `{"index":0,"delta":{"refusal":"no"`, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 0},
 		{"refusal as a reason", fromAnthropic, chat.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 1},
 		{"a filter of Responses", meta, chat.Options{}, []D{{Kind: finish, Text: "incomplete", Name: "content_filter", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 0},
-		{"errors in mid-stream", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: toolparse.DeltaError, Name: "overloaded", Text: "m"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"error":{"message":"m","code":"overloaded"}}`, "[DONE]"}, 0},
-		{"errors of another wire", fromAnthropic, chat.Options{}, []D{{Kind: toolparse.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"error","code":"overloaded_error"}}`, "[DONE]"}, 0},
-		{"errors with a number", meta, chat.Options{}, []D{{Kind: toolparse.DeltaError, Name: "429", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","code":429}}`, "[DONE]"}, 0},
+		{"errors in mid-stream", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: toolcall.DeltaError, Name: "overloaded", Text: "m"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"error":{"message":"m","code":"overloaded"}}`, "[DONE]"}, 0},
+		{"errors of another wire", fromAnthropic, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"error","code":"overloaded_error"}}`, "[DONE]"}, 0},
+		{"errors with a number", meta, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "429", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","code":429}}`, "[DONE]"}, 0},
 		{"never finished", meta, chat.Options{}, []D{{Kind: text, Text: "a"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"index":0,"delta":{},"finish_reason":"length"}]}`, "[DONE]"}, 0},
 		{
 			"nothing follows a finish reason", meta, chat.Options{}, []D{{Kind: finish, Text: "stop"}, {Kind: text, Text: "a"}, {Kind: text, Text: "b"}},
@@ -98,7 +98,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"signatures", fromGemini, chat.Options{},
-			[]D{{Kind: toolparse.DeltaSignature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Text: "t"}, {Kind: finish, Text: "STOP"}},
+			[]D{{Kind: toolcall.DeltaSignature, Index: -1, Text: "s"}, {Kind: call, ID: "c", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Text: "t"}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				roleChunk, `{"index":0,"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"s","format":"google-gemini-v1","index":0}]`,
 				`{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""},"extra_content":{"google":{"thought_signature":"t"}}}]`,
@@ -108,7 +108,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"a signature that comes after its call began", fromGemini, chat.Options{},
-			[]D{{Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Text: "t"}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "STOP"}},
+			[]D{{Kind: call, ID: "c", Name: "f", Text: "{"}, {Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Text: "t"}, {Kind: call, Text: "}", Done: true}, {Kind: finish, Text: "STOP"}},
 			[]string{
 				roleChunk, `{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]`,
 				`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]`,
@@ -146,7 +146,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"the vendor's fields only", fromGemini, chat.Options{VendorOnly: true},
-			[]D{{Kind: reasoning, Text: "r"}, {Kind: reasoning, Text: "r"}, {Kind: toolparse.DeltaSignature, Index: -1, Text: "s"}, {Kind: finish, Text: "STOP"}},
+			[]D{{Kind: reasoning, Text: "r"}, {Kind: reasoning, Text: "r"}, {Kind: toolcall.DeltaSignature, Index: -1, Text: "s"}, {Kind: finish, Text: "STOP"}},
 			[]string{roleChunk, `{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]"}, 2,
 		},
 	}
@@ -167,12 +167,12 @@ func TestStream(t *testing.T) {
 // changes its own.
 func TestStreamKeepsItsID(t *testing.T) {
 	e := codec.NewEncoder(chat.Options{})
-	out, err := e.Append(nil, D{Kind: toolparse.DeltaText, Text: "a"})
+	out, err := e.Append(nil, D{Kind: toolcall.DeltaText, Text: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.SetMeta(meta)
-	if out, err = e.Append(out, D{Kind: toolparse.DeltaText, Text: "b"}); err != nil {
+	if out, err = e.Append(out, D{Kind: toolcall.DeltaText, Text: "b"}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n\n")

@@ -3,9 +3,9 @@ package openai
 import (
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // spellings tell how a server writes reasoning; see thought.go.
@@ -38,7 +38,7 @@ func (s *spellings) spell(path string) bool {
 
 // reasoning writes a piece of the text of reasoning, by all the names that the
 // wire had for it.
-func (e *encoder) reasoning(dst []byte, d toolparse.Delta, a *answer) []byte {
+func (e *encoder) reasoning(dst []byte, d toolcall.Delta, a *answer) []byte {
 	if e.w.VendorOnly {
 		e.w.Log.AddOnce(carry.ReasoningText, "stream.reasoning")
 		return dst
@@ -57,14 +57,14 @@ func (e *encoder) reasoning(dst []byte, d toolparse.Delta, a *answer) []byte {
 	}
 	if kind := a.own.spelled.detail; kind != "" {
 		dst = append(dst, sep...)
-		dst = e.detail(dst, a, toolparse.Delta{Text: d.Text}, "reasoning."+kind, kind)
+		dst = e.detail(dst, a, toolcall.Delta{Text: d.Text}, "reasoning."+kind, kind)
 	}
 	return e.endDelta(dst, a, "")
 }
 
 // signature writes a signature where gateways look for it.
-func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
-	ofCall := d.Name == toolparse.SignsCall
+func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
+	ofCall := d.Name == toolcall.SignsCall
 	switch {
 	case ofCall && a.held.Kind != 0 && d.Index == a.held.Index:
 		a.signature = d.Text
@@ -76,7 +76,7 @@ func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 		// Clients read the arguments of every piece.
 		dst = append(e.beginCall(dst, d.Choice, d.Index), `,"function":{"arguments":""}`...)
 		dst = append(appendSignature(dst, d.Text), "}]"...)
-	case d.Name == toolparse.SignsRedacted:
+	case d.Name == toolcall.SignsRedacted:
 		dst = e.detail(e.begin(dst, d.Choice), a, d, "reasoning.encrypted", "data")
 	case a.own.spelled.google && a.own.spelled.detail == "":
 		dst = append(e.begin(dst, d.Choice), `"extra_content":{"google":{`...)
@@ -88,7 +88,7 @@ func (e *encoder) signature(dst []byte, d toolparse.Delta, a *answer) []byte {
 }
 
 // detail writes reasoning_details with one element.
-func (e *encoder) detail(dst []byte, a *answer, d toolparse.Delta, kind, name string) []byte {
+func (e *encoder) detail(dst []byte, a *answer, d toolcall.Delta, kind, name string) []byte {
 	dst = appendText(append(dst, `"reasoning_details":[{`...), "type", kind)
 	dst = append(dst, ',')
 	dst = appendText(dst, name, d.Text)

@@ -3,9 +3,9 @@ package openai
 import (
 	"iter"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A stream's extras are all members that no other delta tells, but for those
@@ -50,7 +50,7 @@ const (
 func isPadding[S string | []byte](key S) bool { return string(key) == "obfuscation" }
 
 // topExtras tells the members of an event that is no error itself.
-func (d *Decoder) topExtras(dst []toolparse.Delta, root, failure payload.Value) []toolparse.Delta {
+func (d *Decoder) topExtras(dst []toolcall.Delta, root, failure payload.Value) []toolcall.Delta {
 	if failure.Kind == payload.Object && failure.At == root.At {
 		return dst
 	}
@@ -70,25 +70,25 @@ func (d *Decoder) topExtras(dst []toolparse.Delta, root, failure payload.Value) 
 	return dst
 }
 
-func choiceExtras(dst []toolparse.Delta, v payload.Value, choice int) []toolparse.Delta {
+func choiceExtras(dst []toolcall.Delta, v payload.Value, choice int) []toolcall.Delta {
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index", "delta", "message", "finish_reason":
 		default:
-			dst = extra.Add(dst, choice, toolparse.NoIndex, inChoice, key, member)
+			dst = extra.Add(dst, choice, toolcall.NoIndex, inChoice, key, member)
 		}
 	}
 	return dst
 }
 
 // messageExtras tells the members of a message or a delta that are not known.
-func (m messageDecoder) messageExtras(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) messageExtras(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "role", "content", "reasoning_content", "reasoning", "thinking", "reasoning_details",
 			"refusal", "tool_calls", "function_call", "extra_content":
 		default:
-			dst = extra.Add(dst, m.choice, toolparse.NoIndex, m.path, key, member)
+			dst = extra.Add(dst, m.choice, toolcall.NoIndex, m.path, key, member)
 		}
 	}
 	return dst
@@ -96,7 +96,7 @@ func (m messageDecoder) messageExtras(dst []toolparse.Delta, v payload.Value) []
 
 // add tells those members of an object at a path in the message that are none of
 // the known ones.
-func (m messageDecoder) add(dst []toolparse.Delta, index int, in string, object payload.Value, known ...string) []toolparse.Delta {
+func (m messageDecoder) add(dst []toolcall.Delta, index int, in string, object payload.Value, known ...string) []toolcall.Delta {
 	for key, member := range object.Fields() {
 		if member.IsSet() && !extra.IsOneOf(known, key) {
 			dst = extra.Add(dst, m.choice, index, m.path+in, key, member)
@@ -106,12 +106,12 @@ func (m messageDecoder) add(dst []toolparse.Delta, index int, in string, object 
 }
 
 // wholeExtra tells an element of a list that no delta tells.
-func (m messageDecoder) wholeExtra(dst []toolparse.Delta, index int, name string, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) wholeExtra(dst []toolcall.Delta, index int, name string, v payload.Value) []toolcall.Delta {
 	return extra.Add(dst, m.choice, index, m.path, []byte(name), v)
 }
 
 // googleExtras tells what extra_content has beside the signature.
-func (m messageDecoder) googleExtras(dst []toolparse.Delta, index int, in string, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) googleExtras(dst []toolcall.Delta, index int, in string, v payload.Value) []toolcall.Delta {
 	google := v.Get("google")
 	if google.Kind != payload.Object {
 		return m.add(dst, index, in+inGoogle, v)
@@ -145,13 +145,13 @@ func keep(k *extra.Keeper, members iter.Seq[member]) {
 }
 
 // tell appends the extras for members: those of an error each time.
-func (d *Decoder) tell(dst []toolparse.Delta, members iter.Seq[member]) []toolparse.Delta {
+func (d *Decoder) tell(dst []toolcall.Delta, members iter.Seq[member]) []toolcall.Delta {
 	for m := range members {
 		switch {
 		case m.spelled:
 			dst = d.extras.Spell(dst, 0, m.in, m.name)
 		case m.in == inError:
-			dst = extra.Add(dst, 0, toolparse.NoIndex, m.in, []byte(m.name), m.value)
+			dst = extra.Add(dst, 0, toolcall.NoIndex, m.in, []byte(m.name), m.value)
 		default:
 			dst = d.extras.Set(dst, 0, m.in, []byte(m.name), m.value)
 		}

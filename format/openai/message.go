@@ -1,8 +1,8 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // messageDecoder decodes the message of one choice, or a delta of it.
@@ -17,7 +17,7 @@ type messageDecoder struct {
 // message decodes a message or a delta. Whatever the order of its fields, the
 // deltas come in that in which a model works: reasoning, text, calls. What is
 // malformed ends it, and what came before that in this order is decoded.
-func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) message(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	var content, refusal, details, calls, function, google payload.Value
 	var reasoning [len(reasoningNames)]payload.Value
 	others := false
@@ -52,10 +52,10 @@ func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolpa
 	}
 	dst = m.reasoning(dst, reasoning, details)
 	dst = m.content(dst, content)
-	dst = m.text(dst, toolparse.DeltaRefusal, m.reader.String(refusal, m.path, ".refusal"))
+	dst = m.text(dst, toolcall.DeltaRefusal, m.reader.String(refusal, m.path, ".refusal"))
 	dst = m.calls(dst, calls)
 	if m.reader.Err() == nil && function.IsSet() {
-		dst = m.call(dst, toolparse.NoIndex, payload.Value{}, m.reader.Object(function, m.path, ".function_call"), !m.cut)
+		dst = m.call(dst, toolcall.NoIndex, payload.Value{}, m.reader.Object(function, m.path, ".function_call"), !m.cut)
 	}
 	if google.IsSet() {
 		dst = m.google(dst, thought, "", google)
@@ -64,9 +64,9 @@ func (m messageDecoder) message(dst []toolparse.Delta, v payload.Value) []toolpa
 }
 
 // content decodes the visible content: a string, or a list of parts.
-func (m messageDecoder) content(dst []toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) content(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 	if v.Kind != payload.Array {
-		return m.text(dst, toolparse.DeltaText, m.reader.String(v, m.path, ".content"))
+		return m.text(dst, toolcall.DeltaText, m.reader.String(v, m.path, ".content"))
 	}
 	for part := range v.Items() {
 		if m.reader.Object(part, m.path, inPart); m.reader.Err() != nil {
@@ -77,45 +77,45 @@ func (m messageDecoder) content(dst []toolparse.Delta, v payload.Value) []toolpa
 	return dst
 }
 
-func (m messageDecoder) part(dst []toolparse.Delta, part payload.Value) []toolparse.Delta {
+func (m messageDecoder) part(dst []toolcall.Delta, part payload.Value) []toolcall.Delta {
 	kind := part.Get("type")
 	switch {
 	case kind.Is("text"), kind.Is("output_text"):
-		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "text")
-		return m.text(dst, toolparse.DeltaText, m.reader.String(part.Get("text"), m.path, inPart, ".text"))
+		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "text")
+		return m.text(dst, toolcall.DeltaText, m.reader.String(part.Get("text"), m.path, inPart, ".text"))
 	case kind.Is("thinking"):
 		if part.Get("thinking").Kind == payload.Array {
 			dst = m.extras.Spell(dst, m.choice, m.path+inPart, "thinking")
 		}
-		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "thinking", "signature")
-		dst = m.parts(dst, toolparse.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
+		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "thinking", "signature")
+		dst = m.parts(dst, toolcall.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
 		return m.signature(dst, thought, m.reader.String(part.Get("signature"), m.path, inPart, ".signature"))
 	case kind.Is("refusal"):
-		dst = m.add(dst, toolparse.NoIndex, inPart, part, "type", "refusal")
-		return m.text(dst, toolparse.DeltaRefusal, m.reader.String(part.Get("refusal"), m.path, inPart, ".refusal"))
+		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "refusal")
+		return m.text(dst, toolcall.DeltaRefusal, m.reader.String(part.Get("refusal"), m.path, inPart, ".refusal"))
 	}
-	return m.wholeExtra(dst, toolparse.NoIndex, wholePart, part)
+	return m.wholeExtra(dst, toolcall.NoIndex, wholePart, part)
 }
 
 // parts appends the texts of a list of parts, or a plain string.
-func (m messageDecoder) parts(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value, path string) []toolparse.Delta {
+func (m messageDecoder) parts(dst []toolcall.Delta, kind toolcall.DeltaKind, v payload.Value, path string) []toolcall.Delta {
 	if v.Kind != payload.Array {
 		return m.text(dst, kind, m.reader.String(v, m.path, path))
 	}
 	for part := range v.Items() {
 		text := m.reader.Object(part, m.path, path, "[]").Get("text")
 		if !text.IsSet() && m.reader.Err() == nil {
-			dst = m.wholeExtra(dst, toolparse.NoIndex, path[1:]+"[]", part)
+			dst = m.wholeExtra(dst, toolcall.NoIndex, path[1:]+"[]", part)
 			continue
 		}
 		dst = m.text(dst, kind, m.reader.String(text, m.path, path, "[].text"))
-		dst = m.add(dst, toolparse.NoIndex, path+"[]", part, "type", "text")
+		dst = m.add(dst, toolcall.NoIndex, path+"[]", part, "type", "text")
 	}
 	return dst
 }
 
 // text appends a string as a delta of a kind.
-func (m messageDecoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) text(dst []toolcall.Delta, kind toolcall.DeltaKind, v payload.Value) []toolcall.Delta {
 	if m.reader.Err() != nil {
 		return dst
 	}
@@ -127,23 +127,23 @@ func (m messageDecoder) text(dst []toolparse.Delta, kind toolparse.DeltaKind, v 
 	if text == "" {
 		return dst
 	}
-	return append(dst, toolparse.Delta{Kind: kind, Choice: m.choice, Text: text})
+	return append(dst, toolcall.Delta{Kind: kind, Choice: m.choice, Text: text})
 }
 
 // thought is what the signature of a text or of reasoning is of.
-var thought = toolparse.Delta{Index: toolparse.NoIndex}
+var thought = toolcall.Delta{Index: toolcall.NoIndex}
 
 // signature appends an opaque signature, of what of says.
-func (m messageDecoder) signature(dst []toolparse.Delta, of toolparse.Delta, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) signature(dst []toolcall.Delta, of toolcall.Delta, v payload.Value) []toolcall.Delta {
 	if text := m.texts.Whole(v); text != "" && m.reader.Err() == nil {
-		dst = append(dst, toolparse.Delta{Kind: toolparse.DeltaSignature, Choice: m.choice, Index: of.Index, ID: of.ID, Name: of.Name, Text: text})
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: m.choice, Index: of.Index, ID: of.ID, Name: of.Name, Text: text})
 	}
 	return dst
 }
 
 // google decodes the signature that Gemini's OpenAI endpoint hangs on a call or
 // a message, whose path is in.
-func (m messageDecoder) google(dst []toolparse.Delta, of toolparse.Delta, in string, v payload.Value) []toolparse.Delta {
+func (m messageDecoder) google(dst []toolcall.Delta, of toolcall.Delta, in string, v payload.Value) []toolcall.Delta {
 	if m.reader.Object(v, m.path, in, inGoogle); m.reader.Err() != nil {
 		return dst
 	}

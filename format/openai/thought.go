@@ -1,9 +1,9 @@
 package openai
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // reasoningNames are the names that servers have for the text of reasoning, by
@@ -16,7 +16,7 @@ var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"
 // reasoning decodes the text of reasoning, by whichever name, and
 // reasoning_details, as OpenRouter and others send them. What tells of the first
 // of these comes before the text, which it may repeat.
-func (m messageDecoder) reasoning(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value, list payload.Value) []toolparse.Delta {
+func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningNames)]payload.Value, list payload.Value) []toolcall.Delta {
 	details := m.reader.Array(list, m.path, ".reasoning_details")
 	m.detailed = m.detailed || details.IsSet()
 	first := firstOf(texts)
@@ -54,7 +54,7 @@ func firstOf(texts [len(reasoningNames)]payload.Value) int {
 }
 
 // plain decodes the text of reasoning, by the first of its names that has any.
-func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]payload.Value, first int) []toolparse.Delta {
+func (m messageDecoder) plain(dst []toolcall.Delta, texts [len(reasoningNames)]payload.Value, first int) []toolcall.Delta {
 	spelled := first > 0 || m.detailed
 	for rank := first + 1; rank < len(texts); rank++ {
 		switch v := texts[rank]; {
@@ -62,14 +62,14 @@ func (m messageDecoder) plain(dst []toolparse.Delta, texts [len(reasoningNames)]
 			dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[rank])
 			spelled = true
 		case len(v.Raw) > 0:
-			dst = extra.Add(dst, m.choice, toolparse.NoIndex, m.path, []byte(reasoningNames[rank]), v)
+			dst = extra.Add(dst, m.choice, toolcall.NoIndex, m.path, []byte(reasoningNames[rank]), v)
 		}
 	}
 	if spelled {
 		dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[first])
 	}
 	n := len(dst)
-	dst = m.parts(dst, toolparse.DeltaReasoning, texts[first], reasoningPaths[first])
+	dst = m.parts(dst, toolcall.DeltaReasoning, texts[first], reasoningPaths[first])
 	m.reasoned = m.reasoned || len(dst) > n
 	return dst
 }
@@ -81,7 +81,7 @@ type detail struct{ text, summary, signature, data, id payload.Value }
 // text is that of a delta where there is no other, or repeats the one beside it.
 // Where it does neither, it is an extra of the signature; an element without
 // both is one as a whole, unless it says nothing.
-func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *detail, beside []byte) []toolparse.Delta {
+func (m messageDecoder) detailExtras(dst []toolcall.Delta, v payload.Value, d *detail, beside []byte) []toolcall.Delta {
 	in := inDelta + inDetail
 	if m.path == inMessage {
 		in = inMessage + inDetail
@@ -119,34 +119,34 @@ func (m messageDecoder) detailExtras(dst []toolparse.Delta, v payload.Value, d *
 	case told, len(text.Raw) > 0 && repeats:
 	case others, len(text.Raw) > 0:
 		*d = detail{}
-		return m.wholeExtra(dst, toolparse.NoIndex, wholeDetail, v)
+		return m.wholeExtra(dst, toolcall.NoIndex, wholeDetail, v)
 	default:
 		return dst
 	}
 	dst = m.extras.Set(dst, m.choice, in, []byte("format"), format)
 	dst = m.extras.Set(dst, m.choice, in, []byte("index"), index)
 	if others {
-		dst = m.add(dst, toolparse.NoIndex, inDetail, v, "type", "text", "summary", "signature", "data", "id", "format", "index")
+		dst = m.add(dst, toolcall.NoIndex, inDetail, v, "type", "text", "summary", "signature", "data", "id", "format", "index")
 	}
 	if len(d.data.Raw) == 0 && d.id.IsSet() {
-		dst = extra.Add(dst, m.choice, toolparse.NoIndex, in, []byte("id"), d.id)
+		dst = extra.Add(dst, m.choice, toolcall.NoIndex, in, []byte("id"), d.id)
 	}
 	switch {
 	case len(text.Raw) == 0:
 	case repeats:
 		dst = m.extras.Spell(dst, m.choice, in, name)
 	default:
-		dst = extra.Add(dst, m.choice, toolparse.NoIndex, in, []byte(name), text)
+		dst = extra.Add(dst, m.choice, toolcall.NoIndex, in, []byte(name), text)
 	}
 	return dst
 }
 
 // detail decodes an element of reasoning_details.
-func (m messageDecoder) detail(dst []toolparse.Delta, d detail) []toolparse.Delta {
+func (m messageDecoder) detail(dst []toolcall.Delta, d detail) []toolcall.Delta {
 	if !m.reasoned {
-		dst = m.text(dst, toolparse.DeltaReasoning, d.text)
-		dst = m.text(dst, toolparse.DeltaReasoning, d.summary)
+		dst = m.text(dst, toolcall.DeltaReasoning, d.text)
+		dst = m.text(dst, toolcall.DeltaReasoning, d.summary)
 	}
 	dst = m.signature(dst, thought, d.signature)
-	return m.signature(dst, toolparse.Delta{Name: toolparse.SignsRedacted, Index: toolparse.NoIndex, ID: m.texts.Name(d.id)}, d.data)
+	return m.signature(dst, toolcall.Delta{Name: toolcall.SignsRedacted, Index: toolcall.NoIndex, ID: m.texts.Name(d.id)}, d.data)
 }

@@ -1,12 +1,12 @@
 package responses
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // argumentsDelta decodes a piece of a function call's arguments.
-func (d *Decoder) argumentsDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) argumentsDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	it := d.piece(f, functionItem)
 	if it == nil {
 		return dst
@@ -16,12 +16,12 @@ func (d *Decoder) argumentsDelta(dst []toolparse.Delta, f *fields) []toolparse.D
 		return dst
 	}
 	it.sent = true
-	return d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text})
+	return d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
 }
 
 // argumentsDone decodes the arguments once more as a whole. The call is done
 // only with its item.
-func (d *Decoder) argumentsDone(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) argumentsDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	it := d.ending(f, functionItem)
 	if it == nil {
 		return dst
@@ -31,21 +31,21 @@ func (d *Decoder) argumentsDone(dst []toolparse.Delta, f *fields) []toolparse.De
 		whole = d.reader.String(whole, "arguments")
 	}
 	if half := d.texts.Rest(argumentsOf(it.index)); half != "" { // of a pair: it belongs to the fragments
-		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: half})
+		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
 	}
 	text, _ := d.texts.Arguments(argumentsOf(it.index), whole)
 	if text += d.texts.Rest(argumentsOf(it.index)); text == "" {
 		return dst
 	}
 	it.sent = true
-	return d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text, Whole: true})
+	return d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text, Whole: true})
 }
 
 // functionDone decodes the whole item of a function call.
-func (d *Decoder) functionDone(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+func (d *Decoder) functionDone(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	call := o.call(it.index)
 	if half := d.texts.Rest(argumentsOf(it.index)); half != "" {
-		dst = d.parallel.Add(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: half})
+		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
 	}
 	text, _ := d.texts.Arguments(argumentsOf(it.index), o.arguments)
 	call.Text = text + d.texts.Rest(argumentsOf(it.index))

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // asked are the items by which the model asks the client for something, with the
@@ -247,21 +247,21 @@ func TestWhatTheClientRunsInStreams(t *testing.T) {
 }
 
 // callsOf returns the calls of a stream, each as one delta.
-func callsOf(t *testing.T, body string, wire format.Wire) (calls []toolparse.Delta) {
+func callsOf(t *testing.T, body string, wire format.Wire) (calls []toolcall.Delta) {
 	t.Helper()
 	at := map[int]int{}
 	for d, err := range format.NewStream(strings.NewReader(body), format.Options{Wire: wire}).Deltas() {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, body)
 		}
-		if d.Kind != toolparse.DeltaToolCall {
+		if d.Kind != toolcall.DeltaToolCall {
 			continue
 		}
 		i, ok := at[d.Index]
 		if !ok {
 			i = len(calls)
 			at[d.Index] = i
-			calls = append(calls, toolparse.Delta{Kind: d.Kind, Index: d.Index, ID: d.ID, Name: d.Name})
+			calls = append(calls, toolcall.Delta{Kind: d.Kind, Index: d.Index, ID: d.ID, Name: d.Name})
 		}
 		if d.Whole {
 			calls[i].Text = ""

@@ -1,8 +1,8 @@
 package responses
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/custom"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // The input of a custom tool is text, not JSON. It streams as {"input":"...":
@@ -10,7 +10,7 @@ import (
 // belongs between the quotes.
 
 // inputDelta decodes a piece of a custom call's input.
-func (d *Decoder) inputDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) inputDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	it := d.piece(f, customItem)
 	if it == nil {
 		return dst
@@ -24,11 +24,11 @@ func (d *Decoder) inputDelta(dst []toolparse.Delta, f *fields) []toolparse.Delta
 		return dst
 	}
 	it.sent = true
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
 }
 
 // inputDone closes the input.
-func (d *Decoder) inputDone(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) inputDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	it := d.ending(f, customItem)
 	if it == nil || it.closed {
 		return dst
@@ -38,11 +38,11 @@ func (d *Decoder) inputDone(dst []toolparse.Delta, f *fields) []toolparse.Delta 
 	if input := d.reader.String(f.input, "input"); !it.sent {
 		text = string(input.Raw) + custom.Closer
 	}
-	return append(dst, toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: it.index, Text: text})
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
 }
 
 // customDone decodes the whole item of a custom call.
-func (d *Decoder) customDone(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+func (d *Decoder) customDone(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	call := o.call(it.index)
 	input := string(o.input.Raw)
 	if !o.cut {

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/parallel"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder turns the events of one response, a stream's or one whole body, into
@@ -53,7 +53,7 @@ var errNoType = errors.New("an event without a type")
 // Feed decodes an event and appends its deltas to dst. It takes time linear in
 // the event, and allocates little beyond the texts of the deltas. The error is
 // a *frame.SyntaxError; what was decoded of the event before it is in dst.
-func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error) {
+func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() {
 		return d.Close(dst), nil
 	}
@@ -90,7 +90,7 @@ func (d *Decoder) Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta,
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair, or a parallel call that never closed.
-func (d *Decoder) Close(dst []toolparse.Delta) []toolparse.Delta {
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.parallel.FlushAll(d.texts.DrainAll(dst))
 }
 
@@ -160,7 +160,7 @@ func (f *fields) read(event payload.Value) {
 }
 
 // event decodes an event by its type, less the prefix "response.".
-func (d *Decoder) event(dst []toolparse.Delta, kind string, root payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) event(dst []toolcall.Delta, kind string, root payload.Value, f *fields) []toolcall.Delta {
 	if len(f.rest) > 0 && isEvent(kind) {
 		dst = eventExtras(dst, kind, f)
 	}
@@ -221,7 +221,7 @@ func (d *Decoder) response(root payload.Value, f *fields) payload.Value {
 
 // learn notes what a response tells of itself. How it ended, and what it put
 // out, is for over.
-func (d *Decoder) learn(dst []toolparse.Delta, response payload.Value) []toolparse.Delta {
+func (d *Decoder) learn(dst []toolcall.Delta, response payload.Value) []toolcall.Delta {
 	for key, v := range response.Fields() {
 		switch string(key) {
 		case "id":

@@ -4,23 +4,23 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Short words for the tables.
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	call      = toolparse.DeltaToolCall
-	refusal   = toolparse.DeltaRefusal
-	signature = toolparse.DeltaSignature
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
-	none      = toolparse.NoIndex
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	call      = toolcall.DeltaToolCall
+	refusal   = toolcall.DeltaRefusal
+	signature = toolcall.DeltaSignature
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
+	none      = toolcall.NoIndex
 )
 
 // event makes an event about the item at an output index.
@@ -52,7 +52,7 @@ type quiet struct{ Decoder }
 func (q *quiet) Feed(dst []D, e frame.Event) ([]D, error) {
 	all, err := q.Decoder.Feed(nil, e)
 	for _, d := range all {
-		if d.Kind != toolparse.DeltaExtra {
+		if d.Kind != toolcall.DeltaExtra {
 			dst = append(dst, d)
 		}
 	}
@@ -174,7 +174,7 @@ func TestEnds(t *testing.T) {
 	wiretest.Run(t, newQuiet, []wiretest.Case{
 		{
 			Name: "body", Framing: frame.JSON, In: []string{body("completed", items)},
-			Want: []D{{Kind: signature, Index: none, Name: toolparse.SignsRedacted, Text: "e"}, {Kind: text, Text: "a"}, {Kind: call, Index: 2, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, {Kind: finish, Text: "completed"}}, Ended: true,
+			Want: []D{{Kind: signature, Index: none, Name: toolcall.SignsRedacted, Text: "e"}, {Kind: text, Text: "a"}, {Kind: call, Index: 2, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, {Kind: finish, Text: "completed"}}, Ended: true,
 		},
 		{Name: "body that is not there yet", Framing: frame.JSON, In: []string{body("queued", "")}},
 		{Name: "filtered", In: []string{over("incomplete", `,"incomplete_details":{"reason":"content_filter"}`)}, Want: []D{{Kind: finish, Name: "content_filter", Text: "incomplete", Truncated: true}}, Ended: true},

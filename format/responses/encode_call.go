@@ -1,16 +1,16 @@
 package responses
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // call writes a piece of a call: its item first, which ends what the model said
 // before.
-func (e *encoder) call(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	it := e.calls[d.Index]
 	if it == nil {
 		if e.copies[d.ID] {
@@ -68,7 +68,7 @@ func (e *encoder) bareName(it *openItem, name string, native chat.Native) string
 
 // ask takes a piece of a call that is to be an item with members of its own,
 // which is written when it is whole.
-func (e *encoder) ask(dst []byte, it *openItem, d toolparse.Delta) []byte {
+func (e *encoder) ask(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	if it.text = append(it.text, d.Text...); !d.Done {
 		return dst
 	}

@@ -3,13 +3,13 @@ package responses
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // waiting are members of events that are not written yet.
@@ -18,7 +18,7 @@ type waiting []waitingMember
 type waitingMember struct {
 	event string
 	extra.Member
-	call int    // that the event is about, or toolparse.NoIndex
+	call int    // that the event is about, or toolcall.NoIndex
 	path string // that the delta had
 }
 
@@ -55,7 +55,7 @@ func (q *waiting) take(dst []byte, event string, call int) []byte {
 func (q *waiting) taken(event string, call int) (taken extra.Members) {
 	kept := (*q)[:0]
 	for _, x := range *q {
-		if x.event != event || x.call != call && x.call != toolparse.NoIndex || !taken.Add(x.Name, x.Value) {
+		if x.event != event || x.call != call && x.call != toolcall.NoIndex || !taken.Add(x.Name, x.Value) {
 			kept = append(kept, x)
 			continue
 		}
@@ -78,7 +78,7 @@ const (
 // extra writes an extra of this wire, or keeps it for the event that it stood
 // in: those of the response until one is written that holds it, those of items
 // and parts with these.
-func (e *encoder) extra(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if d.Name == passedFormat && e.meta.Wire == "openai" {
 		e.ours = d.Text == ourFormat
 		if e.ours {
@@ -138,7 +138,7 @@ func splitEvent(path string) (event, name string) {
 }
 
 // wait keeps a member for an event.
-func (e *encoder) wait(event, name string, d toolparse.Delta) {
+func (e *encoder) wait(event, name string, d toolcall.Delta) {
 	switch event {
 	case "completed", "incomplete", "failed", "cancelled":
 		event = "end"
@@ -153,7 +153,7 @@ func (e *encoder) wait(event, name string, d toolparse.Delta) {
 }
 
 // keep keeps a member of the response.
-func (e *encoder) keep(name string, d toolparse.Delta) {
+func (e *encoder) keep(name string, d toolcall.Delta) {
 	x := chat.Extra{Wire: Wire, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
 	for _, in := range inResponse {
 		if inner, ok := strings.CutPrefix(name, in+"."); ok {
@@ -178,16 +178,16 @@ func (e *encoder) keep(name string, d toolparse.Delta) {
 const maxOwn = 256
 
 // itemExtra begins an item, or keeps a member of the one that it is about.
-func (e *encoder) itemExtra(dst []byte, name string, d toolparse.Delta) []byte {
+func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	if name == "type" {
 		dst = e.settle(dst)
 		kind := itemKindOf(textOf(d.Text))
-		e.next = &openItem{kind: kind, call: toolparse.NoIndex, told: true}
+		e.next = &openItem{kind: kind, call: toolcall.NoIndex, told: true}
 		return dst
 	}
 	it := e.next
 	switch {
-	case d.Index != toolparse.NoIndex:
+	case d.Index != toolcall.NoIndex:
 		it = e.calls[d.Index]
 	case it == nil:
 		it = e.prose
@@ -247,7 +247,7 @@ func (e *encoder) settle(dst []byte) []byte {
 	case it == nil:
 	case it.passed || it.kind.isCall() || it.kind == otherItem:
 		for _, x := range it.own {
-			e.w.Log.Unplaced(toolparse.Delta{Name: "item." + x.Name})
+			e.w.Log.Unplaced(toolcall.Delta{Name: "item." + x.Name})
 		}
 	default:
 		dst = e.begin(dst)
@@ -266,7 +266,7 @@ func (e *encoder) ofPart() *openItem {
 }
 
 // partExtra begins a part, or keeps a member of the one that is open, or will be.
-func (e *encoder) partExtra(dst []byte, at list, name string, d toolparse.Delta) []byte {
+func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) []byte {
 	it := e.ofPart()
 	if it == nil {
 		e.w.Log.Unplaced(d)
@@ -298,7 +298,7 @@ func (e *encoder) partExtra(dst []byte, at list, name string, d toolparse.Delta)
 }
 
 // annotation writes an annotation of the text that is open.
-func (e *encoder) annotation(dst []byte, it *openItem, d toolparse.Delta) []byte {
+func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	if it.kind != messageItem {
 		e.w.Log.Unplaced(d)
 		return dst
@@ -333,7 +333,7 @@ func (e *encoder) closeNoText(dst []byte, it *openItem) []byte {
 // leftOver reports the members that nothing came for.
 func (e *encoder) leftOver() {
 	for _, x := range e.waiting {
-		e.w.Log.Unplaced(toolparse.Delta{Name: x.path})
+		e.w.Log.Unplaced(toolcall.Delta{Name: x.path})
 	}
 	e.waiting = nil
 }

@@ -3,11 +3,11 @@ package responses
 import (
 	"strconv"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // openItem is an output item of a stream that is written. One that is announced
@@ -27,7 +27,7 @@ type openItem struct {
 	status string        // by its wire
 	raw    []byte        // of an item that is nothing else
 
-	call   int // its number, or toolparse.NoIndex
+	call   int // its number, or toolcall.NoIndex
 	callID string
 	name   string
 	input  custom.Input
@@ -151,7 +151,7 @@ func (e *encoder) announced(kind itemKind) *openItem {
 	} else if it != nil {
 		it.passed = true
 	}
-	return &openItem{kind: kind, call: toolparse.NoIndex}
+	return &openItem{kind: kind, call: toolcall.NoIndex}
 }
 
 // closeProse ends the message or the reasoning that is open, if one is.

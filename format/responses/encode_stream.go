@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewEncoder returns an encoder of the events of one response. Since the wire
@@ -55,11 +55,11 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch d.Kind {
-	case toolparse.DeltaExtra:
+	case toolcall.DeltaExtra:
 		return e.extra(dst, d), nil
-	case toolparse.DeltaError:
+	case toolcall.DeltaError:
 		return e.fail(e.begin(dst), chat.Error{Code: d.Name, Message: d.Text}), nil
 	}
 	dst = e.begin(dst)
@@ -70,7 +70,7 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	case e.finished:
 		e.w.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst, nil
-	case d.Kind == toolparse.DeltaFinish:
+	case d.Kind == toolcall.DeltaFinish:
 		return e.finish(dst, d), nil
 	case len(d.Text) > e.room:
 		return e.overflow(dst), nil
@@ -80,15 +80,15 @@ func (e *encoder) Append(dst []byte, d toolparse.Delta) ([]byte, error) {
 	}
 	e.room -= len(d.Text)
 	switch d.Kind {
-	case toolparse.DeltaText:
+	case toolcall.DeltaText:
 		dst = e.say(dst, textPart, d.Text)
-	case toolparse.DeltaRefusal:
+	case toolcall.DeltaRefusal:
 		dst = e.say(dst, refusalPart, d.Text)
-	case toolparse.DeltaReasoning:
+	case toolcall.DeltaReasoning:
 		dst = e.say(dst, summaryPart, d.Text)
-	case toolparse.DeltaSignature:
+	case toolcall.DeltaSignature:
 		dst = e.signature(dst, d)
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		dst = e.call(dst, d)
 	}
 	return dst, nil
@@ -109,7 +109,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.begin(dst)
 	if !e.finished && e.failure == nil {
-		dst = e.finish(dst, toolparse.Delta{Truncated: true})
+		dst = e.finish(dst, toolcall.Delta{Truncated: true})
 	}
 	if e.failure != nil {
 		e.end = ending{status: "failed", failure: e.failure}
@@ -163,7 +163,7 @@ func (e *encoder) endEvent(w *jsonout.Writer, kind string) []byte {
 }
 
 func (e *encoder) endBytes(dst []byte, event string) []byte {
-	return e.endPiece(dst, event, toolparse.NoIndex)
+	return e.endPiece(dst, event, toolcall.NoIndex)
 }
 
 // endPiece is endBytes for an event about a call.
@@ -215,7 +215,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 }
 
 // finish ends all items. Calls that are open were cut.
-func (e *encoder) finish(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) finish(dst []byte, d toolcall.Delta) []byte {
 	e.finished = true
 	d.Truncated = d.Truncated || e.open > 0
 	f := chat.FinishOf(e.meta.Wire, d, len(e.calls) > 0)
@@ -269,7 +269,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			e.w.Log.AddOnce(carry.FinishFailed, "stream.finish")
 		}
 	}
-	own := e.waiting.taken("error", toolparse.NoIndex)
+	own := e.waiting.taken("error", toolcall.NoIndex)
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {
@@ -312,20 +312,20 @@ func (e *encoder) codeOf(err chat.Error) string {
 
 // signature writes the provider's own encrypted reasoning: it ends the item of
 // the reasoning before it, or is an item by itself.
-func (e *encoder) signature(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) signature(dst []byte, d toolcall.Delta) []byte {
 	switch {
-	case d.Name == toolparse.SignsCall && e.meta.Wire == Wire:
+	case d.Name == toolcall.SignsCall && e.meta.Wire == Wire:
 		e.w.Log.AddOnce(carry.Signature, "stream.signature")
 		return dst
 	case e.meta.Wire == Wire, e.ours:
-	case d.Name == toolparse.SignsRedacted:
+	case d.Name == toolcall.SignsRedacted:
 		e.w.Log.AddOnce(carry.ForeignRedacted, "stream.redacted")
 		return dst
 	default:
 		e.w.Log.AddOnce(carry.ForeignSignature, "stream.signature")
 		return dst
 	}
-	if e.next != nil || e.prose == nil || e.prose.kind != reasoningItem || d.Name == toolparse.SignsRedacted && len(e.prose.text) > 0 {
+	if e.next != nil || e.prose == nil || e.prose.kind != reasoningItem || d.Name == toolcall.SignsRedacted && len(e.prose.text) > 0 {
 		dst = e.openProse(e.closeProse(dst), reasoningItem, d.ID)
 	}
 	e.prose.encrypted = d.Text

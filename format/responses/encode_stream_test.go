@@ -10,22 +10,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	text      = toolparse.DeltaText
-	reasoning = toolparse.DeltaReasoning
-	refusal   = toolparse.DeltaRefusal
-	call      = toolparse.DeltaToolCall
-	signature = toolparse.DeltaSignature
-	finish    = toolparse.DeltaFinish
-	failure   = toolparse.DeltaError
+	text      = toolcall.DeltaText
+	reasoning = toolcall.DeltaReasoning
+	refusal   = toolcall.DeltaRefusal
+	call      = toolcall.DeltaToolCall
+	signature = toolcall.DeltaSignature
+	finish    = toolcall.DeltaFinish
+	failure   = toolcall.DeltaError
 )
 
 var meta = chat.Meta{Wire: "responses", ID: "r1", Model: "m", Created: 7}
@@ -178,7 +178,7 @@ func TestStream(t *testing.T) {
 			}, nil,
 		},
 		{
-			"encrypted reasoning alone", meta, []D{{Kind: signature, Index: -1, Name: toolparse.SignsRedacted, ID: "rs_own", Text: "e"}, {Kind: finish, Text: "completed"}},
+			"encrypted reasoning alone", meta, []D{{Kind: signature, Index: -1, Name: toolcall.SignsRedacted, ID: "rs_own", Text: "e"}, {Kind: finish, Text: "completed"}},
 			[]string{
 				"created in_progress 0", "in_progress in_progress 0", `output_item.added 0 {"summary":[],"type":"reasoning"}`,
 				`output_item.done 0 {"encrypted_content":"e","summary":[],"type":"reasoning"}`, "completed completed 1",
@@ -186,7 +186,7 @@ func TestStream(t *testing.T) {
 		},
 		{
 			"thinking signatures of others", fromAnthropic,
-			[]D{{Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolparse.SignsRedacted, Text: "z"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: finish, Text: "end_turn"}},
+			[]D{{Kind: signature, Index: -1, Text: "s"}, {Kind: signature, Index: -1, Name: toolcall.SignsRedacted, Text: "z"}, {Kind: signature, Index: -1, Text: "s"}, {Kind: finish, Text: "end_turn"}},
 			[]string{"created in_progress 0", "in_progress in_progress 0", "completed completed 0"}, []string{"stream.signature", "stream.redacted"},
 		},
 		{

@@ -3,15 +3,15 @@ package responses
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // wholeEvent writes an event that no delta tells of, with our own number and
 // output index.
-func (e *encoder) wholeEvent(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	v, err := new(payload.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
 	if err != nil || v.Kind != payload.Object {
 		e.w.Log.Unplaced(d)
@@ -51,7 +51,7 @@ func (e *encoder) copyEvent(dst []byte, name string, v payload.Value) []byte {
 
 // wholeItem writes an item that no delta tells of, from the event that holds it:
 // the first begins it, and one that tells its end ends it.
-func (e *encoder) wholeItem(dst []byte, d toolparse.Delta) []byte {
+func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	v, err := new(payload.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
 	item := v.Get("item")
 	if err != nil || item.Kind != payload.Object {
@@ -62,7 +62,7 @@ func (e *encoder) wholeItem(dst []byte, d toolparse.Delta) []byte {
 	it := e.sources[source]
 	if it == nil || it.done || source == "" || !done {
 		dst = e.settle(e.begin(dst))
-		it = e.newItem(&openItem{call: toolparse.NoIndex, id: new(payload.Texts).Whole(item.Get("id"))})
+		it = e.newItem(&openItem{call: toolcall.NoIndex, id: new(payload.Texts).Whole(item.Get("id"))})
 		if e.sources == nil {
 			e.sources = map[string]*openItem{}
 		}
@@ -101,7 +101,7 @@ func (e *encoder) copied(row *clientItem, item payload.Value) {
 
 // wholePart writes a part of a kind that no delta tells of: where it begins, and
 // where it ends.
-func (e *encoder) wholePart(dst []byte, at list, d toolparse.Delta) []byte {
+func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
 	v, err := new(payload.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
 	it, part := e.ofPart(), v.Get("part")
 	if err != nil || it == nil || part.Kind != payload.Object {

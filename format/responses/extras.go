@@ -3,9 +3,9 @@ package responses
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What means nothing, and is made anew where the wire is written: the numbers of
@@ -55,8 +55,8 @@ func isCallEvent(kind string) bool {
 
 // eventExtras appends the members of an event that no delta tells, before what
 // the event says.
-func eventExtras(dst []toolparse.Delta, kind string, f *fields) []toolparse.Delta {
-	index := toolparse.NoIndex
+func eventExtras(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta {
+	index := toolcall.NoIndex
 	if n, ok := f.index.Int(); ok && n >= 0 && isCallEvent(kind) {
 		index = n
 	}
@@ -67,16 +67,16 @@ func eventExtras(dst []toolparse.Delta, kind string, f *fields) []toolparse.Delt
 }
 
 // wholeEvent appends an event that is not known.
-func (d *Decoder) wholeEvent(dst []toolparse.Delta, kind string, root payload.Value) []toolparse.Delta {
+func (d *Decoder) wholeEvent(dst []toolcall.Delta, kind string, root payload.Value) []toolcall.Delta {
 	if isBeat(kind) {
 		return dst
 	}
-	return extra.Add(dst, 0, toolparse.NoIndex, "event", []byte(kind), root)
+	return extra.Add(dst, 0, toolcall.NoIndex, "event", []byte(kind), root)
 }
 
 // itemExtra appends a member of an item where it says something new. Of a call
 // that has begun it has the place.
-func (d *Decoder) itemExtra(dst []toolparse.Delta, it *item, in string, key []byte, v payload.Value) []toolparse.Delta {
+func (d *Decoder) itemExtra(dst []toolcall.Delta, it *item, in string, key []byte, v payload.Value) []toolcall.Delta {
 	if saysNothing(key, v) {
 		return dst
 	}
@@ -90,7 +90,7 @@ func (d *Decoder) itemExtra(dst []toolparse.Delta, it *item, in string, key []by
 
 // partExtras appends those members of a part, the one that is open in an item,
 // that no delta tells.
-func (d *Decoder) partExtras(dst []toolparse.Delta, it *item, at list, part payload.Value) []toolparse.Delta {
+func (d *Decoder) partExtras(dst []toolcall.Delta, it *item, at list, part payload.Value) []toolcall.Delta {
 	in := "item." + listShapes[at].member + "[]"
 	for key, v := range part.Fields() {
 		switch string(key) {

@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/codectest"
 	"github.com/toolparse/toolparse/format/internal/wiretest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // remade are the paths of what is made anew: numbers and padding, which mean
@@ -220,7 +220,7 @@ func TestMadeUpIsTold(t *testing.T) {
 
 // A field of a stream's wire that comes too late for its place is a loss.
 func TestExtrasWithoutTheirPlace(t *testing.T) {
-	extra := func(name, value string) D { return D{Kind: toolparse.DeltaExtra, Index: -1, Name: name, Text: value} }
+	extra := func(name, value string) D { return D{Kind: toolcall.DeltaExtra, Index: -1, Name: name, Text: value} }
 	out, losses := encode(t, meta,
 		extra("output_text.delta.logprobs", "[1]"), extra("response.service_tier", `"a"`), D{Kind: text, Text: "a"},
 		extra("item.phase", `"p"`), extra("output_text.delta.logprobs", "[2]"), extra("response.service_tier", `"b"`),

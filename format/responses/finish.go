@@ -3,16 +3,16 @@ package responses
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 var errNoOutput = errors.New("an answer without its output")
 
 // over decodes a response that is over: a whole body, or what the last event of
 // a stream, of that kind, repeats.
-func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []toolparse.Delta {
+func (d *Decoder) over(dst []toolcall.Delta, v payload.Value, event string) []toolcall.Delta {
 	var status, output, failure, details payload.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -64,13 +64,13 @@ func (d *Decoder) over(dst []toolparse.Delta, v payload.Value, event string) []t
 	if word == "" || d.reader.Err() != nil {
 		return dst
 	}
-	return append(dst, toolparse.Delta{
-		Kind: toolparse.DeltaFinish, Text: word, Name: d.texts.Name(reason), Truncated: word != "completed",
+	return append(dst, toolcall.Delta{
+		Kind: toolcall.DeltaFinish, Text: word, Name: d.texts.Name(reason), Truncated: word != "completed",
 	})
 }
 
 // unseen decodes an item of a response that is over, unless it was streamed.
-func (d *Decoder) unseen(dst []toolparse.Delta, v payload.Value, index int, raw payload.Value) []toolparse.Delta {
+func (d *Decoder) unseen(dst []toolcall.Delta, v payload.Value, index int, raw payload.Value) []toolcall.Delta {
 	if v.Kind == payload.Absent {
 		return dst
 	}
@@ -138,7 +138,7 @@ func (s *items) streamed(o *output, index int) bool {
 // errorEvent decodes an error event, or a body that is an error. Servers tell an
 // error in the event itself, in a member of it, or in both, as our encoder does:
 // then the member counts, unless the event alone has a message.
-func (d *Decoder) errorEvent(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) errorEvent(dst []toolcall.Delta, root payload.Value, f *fields) []toolcall.Delta {
 	switch {
 	case !f.failure.IsSet():
 		return d.fail(dst, root, payload.Value{}, "error")
@@ -153,7 +153,7 @@ func hasMessage(v payload.Value) bool { return v.Get("message").Kind == payload.
 // fail appends an error, unless it repeats the last one: a failed response
 // tells again what an error event told before, but for members of its own. What else it says stands in v
 // itself, and in another object beside or around it.
-func (d *Decoder) fail(dst []toolparse.Delta, v, beside payload.Value, path string) []toolparse.Delta {
+func (d *Decoder) fail(dst []toolcall.Delta, v, beside payload.Value, path string) []toolcall.Delta {
 	delta := d.texts.Error(v)
 	repeats := delta.Text == d.failed
 	if repeats && path == "error" {
@@ -174,7 +174,7 @@ func (d *Decoder) fail(dst []toolparse.Delta, v, beside payload.Value, path stri
 			case (name == "type" || name == "status") && (member.Is("error") || member.Is(delta.Name)):
 			case at == 0 && told[name]:
 			default:
-				dst = extra.Add(dst, 0, toolparse.NoIndex, path, key, member)
+				dst = extra.Add(dst, 0, toolcall.NoIndex, path, key, member)
 			}
 		}
 	}

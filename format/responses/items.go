@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // items are the output items of a stream, by output index.
@@ -67,7 +67,7 @@ var (
 func (d *Decoder) indexOf(f *fields) int {
 	index, ok := d.reader.Index(f.index, "output_index")
 	if !ok {
-		return toolparse.NoIndex
+		return toolcall.NoIndex
 	}
 	return index
 }
@@ -75,7 +75,7 @@ func (d *Decoder) indexOf(f *fields) int {
 // find returns the open item of a kind at an index or, for servers that leave
 // out the output index, of an id.
 func (s *items) find(index int, kind itemKind, id payload.Value) *item {
-	if index == toolparse.NoIndex && id.Kind == payload.String && len(id.Raw) > 0 {
+	if index == toolcall.NoIndex && id.Kind == payload.String && len(id.Raw) > 0 {
 		for _, it := range s.open {
 			if it.kind == kind && it.id == string(id.Raw) {
 				return it
@@ -101,7 +101,7 @@ func (d *Decoder) piece(f *fields, kind itemKind) *item {
 		return it
 	}
 	err := error(nil)
-	if index != toolparse.NoIndex {
+	if index != toolcall.NoIndex {
 		was, over := d.items.past[index]
 		switch {
 		case d.items.open[index] != nil:
@@ -182,12 +182,12 @@ func (o *output) same(kind itemKind, id, callID string) bool {
 }
 
 // itemAdded opens an item. What it is comes before the first words of it.
-func (d *Decoder) itemAdded(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) itemAdded(dst []toolcall.Delta, root payload.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
 	if d.reader.Err() != nil {
 		return dst
 	}
-	if old := d.items.open[index]; old != nil && index != toolparse.NoIndex {
+	if old := d.items.open[index]; old != nil && index != toolcall.NoIndex {
 		switch {
 		case o.same(old.kind, old.id, old.callID):
 			d.reader.Fail(f.item, errTwice, "item")
@@ -197,7 +197,7 @@ func (d *Decoder) itemAdded(dst []toolparse.Delta, root payload.Value, f *fields
 			return dst
 		}
 	}
-	if was, ok := d.items.past[index]; ok && index != toolparse.NoIndex && o.same(was.kind, was.id, was.callID) {
+	if was, ok := d.items.past[index]; ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
 		d.reader.Fail(f.item, errTwice, "item")
 		return dst
 	}
@@ -229,7 +229,7 @@ func (d *Decoder) itemAdded(dst []toolparse.Delta, root payload.Value, f *fields
 
 // announce tells where an item begins, with the members that no other delta
 // tells.
-func (d *Decoder) announce(dst []toolparse.Delta, it *item, o *output) []toolparse.Delta {
+func (d *Decoder) announce(dst []toolcall.Delta, it *item, o *output) []toolcall.Delta {
 	kind := payload.Value{Kind: payload.String, Raw: []byte(itemShapes[it.kind].kind)}
 	dst = it.members.Set(dst, 0, "item", []byte("type"), kind)
 	if it.id != "" {
@@ -239,7 +239,7 @@ func (d *Decoder) announce(dst []toolparse.Delta, it *item, o *output) []toolpar
 }
 
 // itemExtras appends those members of an item that no other delta tells.
-func (d *Decoder) itemExtras(dst []toolparse.Delta, it *item, o *output) []toolparse.Delta {
+func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolcall.Delta {
 	for _, m := range o.rest {
 		dst = d.itemExtra(dst, it, "item", []byte(m.name), m.value)
 	}
@@ -247,7 +247,7 @@ func (d *Decoder) itemExtras(dst []toolparse.Delta, it *item, o *output) []toolp
 }
 
 // itemDone closes an item, and decodes of it what did not come in pieces.
-func (d *Decoder) itemDone(dst []toolparse.Delta, root payload.Value, f *fields) []toolparse.Delta {
+func (d *Decoder) itemDone(dst []toolcall.Delta, root payload.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
 	if d.reader.Err() != nil {
 		return dst
@@ -258,7 +258,7 @@ func (d *Decoder) itemDone(dst []toolparse.Delta, root payload.Value, f *fields)
 	}
 	if it == nil {
 		was, ok := d.items.past[index]
-		if ok && index != toolparse.NoIndex && o.same(was.kind, was.id, was.callID) {
+		if ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
 			d.reader.Fail(f.item, errTwice, "item")
 			return dst
 		}
@@ -283,21 +283,21 @@ func (d *Decoder) itemOf(root payload.Value, f *fields) (output, int) {
 }
 
 // wholeItem appends an item of which no delta has anything, with its event.
-func wholeItem(dst []toolparse.Delta, o *output, event payload.Value) []toolparse.Delta {
+func wholeItem(dst []toolcall.Delta, o *output, event payload.Value) []toolcall.Delta {
 	in := "output[]"
 	if o.client != nil && o.id != "" {
 		in = "call[]" // which is a call as well
 	}
-	return extra.Add(dst, 0, toolparse.NoIndex, in, []byte(o.kindName), event)
+	return extra.Add(dst, 0, toolcall.NoIndex, in, []byte(o.kindName), event)
 }
 
 // asked appends the call that an item is which asks the client for something. The
 // item itself comes before it, for the encoder of this wire.
-func asked(dst []toolparse.Delta, o *output, index int) []toolparse.Delta {
+func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 	if o.client == nil {
 		return dst
 	}
-	call := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
+	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
 	if !o.isUnfinished() {
 		call.Text, call.Whole, call.Done = o.client.arguments(o.value), true, true
 	}

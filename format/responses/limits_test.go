@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // An answer that is too long to be repeated ends as one that failed.
@@ -14,9 +14,9 @@ func TestOverflow(t *testing.T) {
 	e.room = 2*itemCost + 5
 	var out []byte
 	var err error
-	for _, d := range []toolparse.Delta{
-		{Kind: toolparse.DeltaText, Text: "abcd"}, {Kind: toolparse.DeltaText, Text: "efgh"},
-		{Kind: toolparse.DeltaText, Text: "i"}, {Kind: toolparse.DeltaFinish, Text: "stop"},
+	for _, d := range []toolcall.Delta{
+		{Kind: toolcall.DeltaText, Text: "abcd"}, {Kind: toolcall.DeltaText, Text: "efgh"},
+		{Kind: toolcall.DeltaText, Text: "i"}, {Kind: toolcall.DeltaFinish, Text: "stop"},
 	} {
 		if out, err = e.Append(out, d); err != nil {
 			t.Fatal(err)

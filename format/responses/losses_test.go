@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/codectest"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What a request holds that this wire cannot is told, each with what is done;
@@ -55,7 +55,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			[]string{"messages[1].parts[0].result.is_error"}, `"output":[{"type":"input_text","text":"[tool_error] "},{"type":"input_image","image_url":"data:image/gif;base64,R0lGODAA","detail":"auto"}]`},
 		{"images and files in tool results", chat.Request{Messages: []chat.Message{said(chat.CallPart("a", "f", "")), results(chat.ResultPart("a", chat.Part{Kind: chat.PartImage, Media: &chat.Media{URL: "https://example.com/a.png"}}, chat.Part{Kind: chat.PartFile, Media: &chat.Media{Data: "AA", Name: "n"}}))}},
 			nil, `"output":[{"type":"input_image","image_url":"https://example.com/a.png","detail":"auto"},{"type":"input_file","file_data":"data:application/octet-stream;base64,AA","filename":"n"}]`},
-		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "g", Parameters: chat.CustomParameters()}, Custom: true}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"g"}}, Messages: []chat.Message{said(custom), results(chat.ResultPart("a", chat.TextPart("1")))}},
+		{"custom tools", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "g", Parameters: chat.CustomParameters()}, Custom: true}}, ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"g"}}, Messages: []chat.Message{said(custom), results(chat.ResultPart("a", chat.TextPart("1")))}},
 			nil, `[{"type":"custom_tool_call","call_id":"a","name":"g","input":"x"},{"type":"custom_tool_call_output","call_id":"a","output":"1"}],"tools":[{"type":"custom","name":"g"}],"tool_choice":{"type":"custom","name":"g"}`},
 		{"custom input that is none", chat.Request{Messages: []chat.Message{said(broken)}}, []string{"messages[0].parts[0].call.arguments"}, `"input":"{\"inp"`},
 		{"OpenAI strict schemas", chat.Request{Tools: []chat.Tool{
@@ -67,7 +67,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		{"allowed tools", chat.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: []string{"f", "g"}}},
 			nil, `"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"f"},{"type":"function","name":"g"}]}`},
 		{"no parallel calls, forced", chat.Request{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}, ParallelCalls: chat.Off}, nil, `"tool_choice":"required","parallel_tool_calls":false`},
-		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolparse.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}}, []string{"tools[0]"}, `{"input":[]}`},
+		{"tools that a provider runs", chat.Request{Tools: []chat.Tool{{ToolDefinition: toolcall.ToolDefinition{Name: "web"}, Hosted: true, Extras: foreign}}}, []string{"tools[0]"}, `{"input":[]}`},
 		{"stop sequences", chat.Request{Stop: []string{"x"}}, []string{"stop"}, `"input":[]`},
 		{"thinking signatures", chat.Request{Messages: []chat.Message{said(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "s", SignedBy: "anthropic"}, chat.Part{Kind: chat.PartReasoning, Redacted: "z", SignedBy: "anthropic"}, chat.Part{Kind: chat.PartReasoning, Text: "plain"})}},
 			[]string{"messages[0].parts[0].signature", "messages[0].parts[0].text", "messages[0].parts[1].redacted", "messages[0].parts[2].text"}, `"input":[]`},

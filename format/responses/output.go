@@ -1,9 +1,9 @@
 package responses
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // output is an output item as it stands in the wire.
@@ -118,16 +118,16 @@ func (o *output) keep(name string, v payload.Value) {
 }
 
 // call returns a delta of the call that the item is.
-func (o *output) call(index int) toolparse.Delta {
-	return toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: index, ID: o.id, Name: o.name, Custom: o.kind == customItem}
+func (o *output) call(index int) toolcall.Delta {
+	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name, Custom: o.kind == customItem}
 }
 
 func argumentsOf(index int) payload.Channel {
-	return payload.Channel{Kind: toolparse.DeltaToolCall, Index: index}
+	return payload.Channel{Kind: toolcall.DeltaToolCall, Index: index}
 }
 
 // whole decodes a whole item, less what was decoded of it before.
-func (d *Decoder) whole(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+func (d *Decoder) whole(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	if it.begun || it.added {
 		dst = d.itemExtras(d.flush(dst, it), it, o)
 	} else {
@@ -148,11 +148,11 @@ func (d *Decoder) whole(dst []toolparse.Delta, o *output, it *item) []toolparse.
 	if o.encrypted.Kind != payload.String || len(o.encrypted.Raw) == 0 {
 		return dst
 	}
-	signature := toolparse.Delta{
-		Kind: toolparse.DeltaSignature, Index: toolparse.NoIndex, ID: o.itemID, Text: d.texts.Whole(o.encrypted),
+	signature := toolcall.Delta{
+		Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, ID: o.itemID, Text: d.texts.Whole(o.encrypted),
 	}
 	if !it.spoke() {
-		signature.Name = toolparse.SignsRedacted
+		signature.Name = toolcall.SignsRedacted
 	}
 	return append(dst, signature)
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // part is the part of an item that is open, or was last.
@@ -58,13 +58,13 @@ func (it *item) spoke() bool {
 }
 
 // say appends a piece of text.
-func (it *item) say(dst []toolparse.Delta, kind partKind, text string) []toolparse.Delta {
+func (it *item) say(dst []toolcall.Delta, kind partKind, text string) []toolcall.Delta {
 	if text == "" {
 		return dst
 	}
 	it.said[kind].add(text)
 	it.part.sent = true
-	return append(dst, toolparse.Delta{Kind: partShapes[kind].says, Text: text})
+	return append(dst, toolcall.Delta{Kind: partShapes[kind].says, Text: text})
 }
 
 // partIndex returns the place of the part that an event is about; that of the
@@ -81,14 +81,14 @@ func (d *Decoder) partIndex(f *fields, it *item, at list) int {
 }
 
 // enter tells that what follows belongs to a part, unless it does already.
-func (d *Decoder) enter(dst []toolparse.Delta, it *item, kind partKind, index int) []toolparse.Delta {
+func (d *Decoder) enter(dst []toolcall.Delta, it *item, kind partKind, index int) []toolcall.Delta {
 	if it.part.kind == kind && it.part.index == index {
 		return dst
 	}
 	return d.openPart(dst, it, kind, index)
 }
 
-func (d *Decoder) openPart(dst []toolparse.Delta, it *item, kind partKind, index int) []toolparse.Delta {
+func (d *Decoder) openPart(dst []toolcall.Delta, it *item, kind partKind, index int) []toolcall.Delta {
 	dst = d.flush(dst, it)
 	if !it.added && !it.begun {
 		dst = d.announce(dst, it, new(output))
@@ -97,13 +97,13 @@ func (d *Decoder) openPart(dst []toolparse.Delta, it *item, kind partKind, index
 	it.part = part{kind: kind, index: index}
 	shape := &partShapes[kind]
 	it.parts[shape.list]++
-	return append(dst, toolparse.Delta{
-		Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: shape.typePath, Text: `"` + shape.kind + `"`,
+	return append(dst, toolcall.Delta{
+		Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: shape.typePath, Text: `"` + shape.kind + `"`,
 	})
 }
 
 // flush appends what is held of the open part's text.
-func (d *Decoder) flush(dst []toolparse.Delta, it *item) []toolparse.Delta {
+func (d *Decoder) flush(dst []toolcall.Delta, it *item) []toolcall.Delta {
 	if it.part.kind == noPart {
 		return dst
 	}
@@ -117,7 +117,7 @@ func (it *item) leave(at list) {
 }
 
 // textDelta decodes a piece of text.
-func (d *Decoder) textDelta(dst []toolparse.Delta, f *fields, kind partKind) []toolparse.Delta {
+func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []toolcall.Delta {
 	shape := &partShapes[kind]
 	it := d.piece(f, shape.item)
 	if it == nil {
@@ -133,7 +133,7 @@ func (d *Decoder) textDelta(dst []toolparse.Delta, f *fields, kind partKind) []t
 
 // textDone decodes the whole of a text, for servers that send no pieces. Whether
 // it is what the pieces were is for the end of the item.
-func (d *Decoder) textDone(dst []toolparse.Delta, f *fields, v payload.Value, kind partKind) []toolparse.Delta {
+func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, v payload.Value, kind partKind) []toolcall.Delta {
 	shape := &partShapes[kind]
 	text := d.texts.Whole(d.reader.String(v, shape.member))
 	it := d.ending(f, shape.item)
@@ -186,7 +186,7 @@ func (f *fields) listOf() list {
 func (f *fields) hasPartIndex() bool { return f.contentIndex.IsSet() || f.summaryIndex.IsSet() }
 
 // partAdded opens a part. A kind that is not known is told at its end.
-func (d *Decoder) partAdded(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v, kind, it := d.partAt(f, f.listOf())
 	if d.reader.Err() != nil {
 		return dst
@@ -219,7 +219,7 @@ func (d *Decoder) partAdded(dst []toolparse.Delta, f *fields) []toolparse.Delta 
 }
 
 // partDone closes a part. Its text may not have come before.
-func (d *Decoder) partDone(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	at := f.listOf()
 	v, kind, it := d.partAt(f, at)
 	if it == nil || d.reader.Err() != nil || d.partIndex(f, it, at) < it.part.index {
@@ -243,20 +243,20 @@ func (d *Decoder) partDone(dst []toolparse.Delta, f *fields) []toolparse.Delta {
 }
 
 // otherPart appends a part of a kind that is not known.
-func (it *item) otherPart(dst []toolparse.Delta, kind string, at list, v payload.Value) []toolparse.Delta {
+func (it *item) otherPart(dst []toolcall.Delta, kind string, at list, v payload.Value) []toolcall.Delta {
 	it.parts[at]++
 	it.leave(at)
 	return wholePart(dst, kind, at, "done", v)
 }
 
 // wholePart appends a part of which no delta has anything, as an event.
-func wholePart(dst []toolparse.Delta, kind string, at list, when string, v payload.Value) []toolparse.Delta {
+func wholePart(dst []toolcall.Delta, kind string, at list, when string, v payload.Value) []toolcall.Delta {
 	event := append([]byte(`{"type":"`+when+`","part":`), v.Raw...)
-	return extra.Add(dst, 0, toolparse.NoIndex, listShapes[at].member+"[]", []byte(kind), payload.Value{Kind: payload.Object, Raw: append(event, '}')})
+	return extra.Add(dst, 0, toolcall.NoIndex, listShapes[at].member+"[]", []byte(kind), payload.Value{Kind: payload.Object, Raw: append(event, '}')})
 }
 
 // annotation decodes an annotation of the text that is open.
-func (d *Decoder) annotation(dst []toolparse.Delta, f *fields) []toolparse.Delta {
+func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	if !f.annotation.IsSet() {
 		return dst
 	}
@@ -266,11 +266,11 @@ func (d *Decoder) annotation(dst []toolparse.Delta, f *fields) []toolparse.Delta
 	}
 	dst = d.enter(d.flush(dst, it), it, textPart, d.partIndex(f, it, inContent))
 	it.part.notes = append(it.part.notes, append([]byte(nil), f.annotation.Raw...))
-	return extra.Add(dst, 0, toolparse.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
+	return extra.Add(dst, 0, toolcall.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
 }
 
 // parts decodes the parts of a whole item, less what was told of them.
-func (d *Decoder) parts(dst []toolparse.Delta, o *output, it *item) []toolparse.Delta {
+func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	w := walk{it: it, sent: it.said}
 	return d.walk(d.walk(dst, &w, inSummary, o.summary), &w, inContent, o.content)
 }
@@ -282,7 +282,7 @@ type walk struct {
 	whole [partKinds]tally // of the parts so far
 }
 
-func (d *Decoder) walk(dst []toolparse.Delta, w *walk, at list, v payload.Value) []toolparse.Delta {
+func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v payload.Value) []toolcall.Delta {
 	it, differs, i := w.it, false, 0
 	for part := range v.Items() {
 		part = d.reader.Object(part, "item.", listShapes[at].member, "[]")
@@ -316,7 +316,7 @@ func (d *Decoder) walk(dst []toolparse.Delta, w *walk, at list, v payload.Value)
 		}
 	}
 	if differs {
-		dst = extra.Add(dst, 0, toolparse.NoIndex, "item", []byte(listShapes[at].member), v)
+		dst = extra.Add(dst, 0, toolcall.NoIndex, "item", []byte(listShapes[at].member), v)
 	}
 	return dst
 }

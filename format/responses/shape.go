@@ -1,7 +1,7 @@
 package responses
 
 import (
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // itemKind is what an output item is.
@@ -64,25 +64,25 @@ var listShapes = [lists]struct{ member, index, added, done string }{
 var partShapes = [partKinds]struct {
 	item                itemKind
 	list                list
-	says                toolparse.DeltaKind
+	says                toolcall.DeltaKind
 	kind, member        string
 	delta, done         string
 	deltaPath, typePath string // of an event's delta; of the type, as an extra
 }{
 	textPart: {
-		messageItem, inContent, toolparse.DeltaText, "output_text", "text", "output_text.delta", "output_text.done",
+		messageItem, inContent, toolcall.DeltaText, "output_text", "text", "output_text.delta", "output_text.done",
 		"response.output_text.delta", "item.content[].type",
 	},
 	refusalPart: {
-		messageItem, inContent, toolparse.DeltaRefusal, "refusal", "refusal", "refusal.delta", "refusal.done",
+		messageItem, inContent, toolcall.DeltaRefusal, "refusal", "refusal", "refusal.delta", "refusal.done",
 		"response.refusal.delta", "item.content[].type",
 	},
 	summaryPart: {
-		reasoningItem, inSummary, toolparse.DeltaReasoning, "summary_text", "text", "reasoning_summary_text.delta", "reasoning_summary_text.done",
+		reasoningItem, inSummary, toolcall.DeltaReasoning, "summary_text", "text", "reasoning_summary_text.delta", "reasoning_summary_text.done",
 		"response.reasoning_summary_text.delta", "item.summary[].type",
 	},
 	thoughtPart: {
-		reasoningItem, inContent, toolparse.DeltaReasoning, "reasoning_text", "text", "reasoning_text.delta", "reasoning_text.done",
+		reasoningItem, inContent, toolcall.DeltaReasoning, "reasoning_text", "text", "reasoning_text.delta", "reasoning_text.done",
 		"response.reasoning_text.delta", "item.content[].type",
 	},
 }

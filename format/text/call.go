@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // call is a call that is to be written.
@@ -20,7 +20,7 @@ type call struct {
 }
 
 // decodeCalls reads the arguments of calls.
-func (w *Writer) decodeCalls(calls []toolparse.ToolInvocation) ([]call, error) {
+func (w *Writer) decodeCalls(calls []toolcall.ToolInvocation) ([]call, error) {
 	list := make([]call, len(calls))
 	for i, c := range calls {
 		args := jsonvalue.NewObject()

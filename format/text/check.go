@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func (w *Writer) newParser() (*parser.Parser, error) {
@@ -25,8 +25,8 @@ type readCall struct {
 	name string
 	file string // the parameter that the content is; "" where the content is the arguments
 	args strings.Builder
-	meta []toolparse.Event // a start and an end with metadata
-	end  toolparse.Event
+	meta []toolcall.Event // a start and an end with metadata
+	end  toolcall.Event
 }
 
 // read parses what was written.
@@ -38,33 +38,33 @@ func (w *Writer) read(text string) (*readBack, error) {
 	r := &readBack{}
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		switch e.Segment {
-		case toolparse.SegmentText:
+		case toolcall.SegmentText:
 			r.text.WriteString(e.Delta())
-		case toolparse.SegmentReasoning:
+		case toolcall.SegmentReasoning:
 			r.reasoning.WriteString(e.Delta())
 		default:
 			r.call(e)
 			continue
 		}
-		if e.Type == toolparse.SegmentEnd && e.Status != toolparse.Complete {
+		if e.Type == toolcall.SegmentEnd && e.Status != toolcall.Complete {
 			r.broken = true
 		}
 	}
 	return r, nil
 }
 
-func (r *readBack) call(e toolparse.Event) {
-	if e.Type == toolparse.SegmentStart {
+func (r *readBack) call(e toolcall.Event) {
+	if e.Type == toolcall.SegmentStart {
 		r.calls = append(r.calls, &readCall{name: e.Name, file: e.Origin.ContentParameter()})
 	}
 	c := r.calls[len(r.calls)-1]
 	switch e.Type {
-	case toolparse.SegmentContent:
+	case toolcall.SegmentContent:
 		c.args.WriteString(e.Delta())
-	case toolparse.SegmentEnd:
+	case toolcall.SegmentEnd:
 		c.end = e
 	}
-	if e.Type != toolparse.SegmentContent {
+	if e.Type != toolcall.SegmentContent {
 		c.meta = append(c.meta, e)
 	}
 }
@@ -152,7 +152,7 @@ func (c *call) compare(read *readCall) (argument string, err error) {
 			return "", fault("something in it would be read as one more argument")
 		}
 	}
-	if read.end.Status != toolparse.Complete || broken != nil {
+	if read.end.Status != toolcall.Complete || broken != nil {
 		return "", badEnd{fault(fmt.Sprintf("the call would be read as %s (%s)", read.end.Status, read.end.Reason)), read.end.Reason}
 	}
 	if read.end.Tolerances != 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Error says why something cannot be written in a dialect.
@@ -16,7 +16,7 @@ type Error struct {
 
 	// Read is the reason with which the parser would end the call; 0 where it is not
 	// how the call would end that is wrong.
-	Read toolparse.Reason
+	Read toolcall.Reason
 }
 
 // Error returns the dialect, the place and the reason.
@@ -40,7 +40,7 @@ func (f fault) Error() string { return string(f) }
 // badEnd is the fault of a call that would not end complete.
 type badEnd struct {
 	fault
-	reason toolparse.Reason
+	reason toolcall.Reason
 }
 
 func faultf(format string, args ...any) error { return fault(fmt.Sprintf(format, args...)) }

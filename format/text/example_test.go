@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func ExampleWriter_Append() {
@@ -18,12 +18,12 @@ func ExampleWriter_Append() {
 	if err != nil {
 		panic(err)
 	}
-	call := toolparse.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}
-	out, err := w.Append(nil, text.Message{Text: "I look it up.\n", Calls: []toolparse.ToolInvocation{call}})
+	call := toolcall.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}
+	out, err := w.Append(nil, text.Message{Text: "I look it up.\n", Calls: []toolcall.ToolInvocation{call}})
 	fmt.Println(string(out), err)
 
 	call.Arguments = json.RawMessage(`{"days":3}`)
-	_, err = w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}})
+	_, err = w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{call}})
 	fmt.Println(err)
 	// Output:
 	// I look it up.

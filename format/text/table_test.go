@@ -6,12 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-var weather = toolparse.ToolDefinition{
+var weather = toolcall.ToolDefinition{
 	Name:       "get_weather",
 	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 }
@@ -27,12 +27,12 @@ var loose = map[string]string{
 func TestTable(t *testing.T) {
 	for _, d := range parser.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
-			w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{weather}})
+			w, err := text.NewWriter(d, text.Options{Tools: []toolcall.ToolDefinition{weather}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			call := toolparse.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}
-			got, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}})
+			call := toolcall.ToolInvocation{Name: "get_weather", Arguments: json.RawMessage(`{"city":"Oslo"}`)}
+			got, err := w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{call}})
 			if d.Head.Form == "" && len(d.Also) == 0 {
 				if err == nil {
 					t.Errorf("calls do not stand in its text, and yet: %q", got)

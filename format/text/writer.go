@@ -3,16 +3,16 @@ package text
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options configure a Writer. The zero value is ready for use.
 type Options struct {
 	// Tools are the declared tools. A dialect that marks no types writes a value
 	// that is no string only where its tool's schema tells the reader so.
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 
 	// Unchecked leaves out the last check of a message, which is to read it back.
 	// What is known not to read back is still an error, but not, for instance, a
@@ -26,7 +26,7 @@ type Message struct {
 	Text      string
 	// Calls come last. Name and Arguments count, which must be one JSON object or
 	// be empty, and CallID, where the dialect has a place for one.
-	Calls []toolparse.ToolInvocation
+	Calls []toolcall.ToolInvocation
 }
 
 // Writer writes in one dialect. It is safe for concurrent use.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // newWriter makes a writer for a dialect, with a tool "t" of that schema; none
@@ -23,7 +23,7 @@ func newWriter(t *testing.T, dialect, schema string) *text.Writer {
 	}
 	var opts text.Options
 	if schema != "" {
-		opts.Tools = []toolparse.ToolDefinition{{Name: "t", Parameters: json.RawMessage(schema)}}
+		opts.Tools = []toolcall.ToolDefinition{{Name: "t", Parameters: json.RawMessage(schema)}}
 	}
 	w, err := text.NewWriter(dialects[0], opts)
 	if err != nil {
@@ -32,10 +32,10 @@ func newWriter(t *testing.T, dialect, schema string) *text.Writer {
 	return w
 }
 
-func calls(arguments ...string) []toolparse.ToolInvocation {
-	var list []toolparse.ToolInvocation
+func calls(arguments ...string) []toolcall.ToolInvocation {
+	var list []toolcall.ToolInvocation
 	for _, a := range arguments {
-		list = append(list, toolparse.ToolInvocation{Name: "t", Arguments: json.RawMessage(a)})
+		list = append(list, toolcall.ToolInvocation{Name: "t", Arguments: json.RawMessage(a)})
 	}
 	return list
 }
@@ -92,9 +92,9 @@ func TestAppend(t *testing.T) {
 		{"calls that are counted", "kimi_k2", "", text.Message{Calls: calls(`{}`, `{}`)},
 			"<|tool_calls_section_begin|><|tool_call_begin|>functions.t:0<|tool_call_argument_begin|>{}<|tool_call_end|>" +
 				"<|tool_call_begin|>functions.t:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>"},
-		{"a call's own count", "kimi_k2", "", text.Message{Calls: []toolparse.ToolInvocation{{Name: "t", CallID: "functions.t:7"}}},
+		{"a call's own count", "kimi_k2", "", text.Message{Calls: []toolcall.ToolInvocation{{Name: "t", CallID: "functions.t:7"}}},
 			"<|tool_calls_section_begin|><|tool_call_begin|>functions.t:7<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>"},
-		{"a file", "xml", "", text.Message{Calls: []toolparse.ToolInvocation{
+		{"a file", "xml", "", text.Message{Calls: []toolcall.ToolInvocation{
 			{Name: "write_file", Arguments: json.RawMessage(`{"path":"/a","content":"\nx __START_CONTENT__\n"}`)}}},
 			`<tool name="write_file"><arguments><arg name="path">/a</arg><arg name="content">&#10;x __START&#95;CONTENT__&#10;</arg></arguments></tool>`},
 	} {
@@ -138,9 +138,9 @@ func TestAppendErrors(t *testing.T) {
 			text.Error{Tool: "t", Argument: "s", Reason: "half of a surrogate pair"}},
 		{"two parameters as one text", "cwm", "", text.Message{Calls: calls(`{"command":"x","y":"z"}`)},
 			text.Error{Tool: "t", Reason: "its one argument must be"}},
-		{"a name with markup", "qwen3_coder", "", text.Message{Calls: []toolparse.ToolInvocation{{Name: "a>b"}}},
+		{"a name with markup", "qwen3_coder", "", text.Message{Calls: []toolcall.ToolInvocation{{Name: "a>b"}}},
 			text.Error{Tool: "a>b", Reason: "it would"}},
-		{"no name", "hermes", "", text.Message{Calls: []toolparse.ToolInvocation{{}}}, text.Error{Reason: "a call has no name"}},
+		{"no name", "hermes", "", text.Message{Calls: []toolcall.ToolInvocation{{}}}, text.Error{Reason: "a call has no name"}},
 		{"no JSON", "hermes", "", text.Message{Calls: calls(`{"a":`)}, text.Error{Tool: "t", Reason: "no JSON"}},
 		{"no UTF-8", "hermes", "", text.Message{Calls: calls("{\"a\":\"\xff\"}")}, text.Error{Tool: "t", Reason: "no UTF-8"}},
 		{"no object", "hermes", "", text.Message{Calls: calls(`[1]`)}, text.Error{Tool: "t", Reason: "an object, not array"}},
@@ -187,7 +187,7 @@ func TestNewWriterErrors(t *testing.T) {
 	if _, err := text.NewWriter(&parser.Dialect{Name: "x", Head: parser.Head{Form: "y"}}, text.Options{}); err == nil {
 		t.Error("a dialect that the parser refuses")
 	}
-	tools := []toolparse.ToolDefinition{{Name: "t", Parameters: json.RawMessage(`{"type":`)}}
+	tools := []toolcall.ToolDefinition{{Name: "t", Parameters: json.RawMessage(`{"type":`)}}
 	if _, err := text.NewWriter(parser.Dialects()[0], text.Options{Tools: tools}); err == nil || !strings.Contains(err.Error(), `"t"`) {
 		t.Errorf("a broken schema: %v", err)
 	}
@@ -250,13 +250,13 @@ func TestNames(t *testing.T) {
 			continue
 		}
 		for _, name := range names {
-			tool := toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"properties":{"city":{"type":"string"}}}`)}
-			w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{tool}})
+			tool := toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(`{"properties":{"city":{"type":"string"}}}`)}
+			w, err := text.NewWriter(d, text.Options{Tools: []toolcall.ToolDefinition{tool}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			call := toolparse.ToolInvocation{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}
-			if _, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}}); err != nil {
+			call := toolcall.ToolInvocation{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}
+			if _, err := w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{call}}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -267,7 +267,7 @@ func TestNames(t *testing.T) {
 // dialect, beside members that have one.
 func TestFreeObjects(t *testing.T) {
 	const schema = `{"type":"object","properties":{"free":{"type":"object"},"open":{"type":"object","properties":{"n":{"type":"integer"}}},"list":{"type":"array","items":{"type":"object"}},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`
-	tools := []toolparse.ToolDefinition{{Name: "grade", Parameters: json.RawMessage(schema)}}
+	tools := []toolcall.ToolDefinition{{Name: "grade", Parameters: json.RawMessage(schema)}}
 	for _, d := range parser.Dialects() {
 		if d.Head.Form == "" || d.Args.Form == parser.ArgsRaw && !d.Args.Object {
 			continue
@@ -280,8 +280,8 @@ func TestFreeObjects(t *testing.T) {
 			`{"free":{"math":90,"pass":true,"no":null,"name":"5"}}`, `{"free":{"a":{"b":[1,"1",false]}}}`, `{"free":{"a":"b"}}`, `{"free":{}}`,
 			`{"open":{"n":1,"other":2,"text":"2"}}`, `{"list":[{"a":1},{"a":"1"}]}`, `{"map":{"a":1.5,"b":2}}`, `{"free":{"x":"<a> & \"b\"","n":1}}`,
 		} {
-			call := toolparse.ToolInvocation{Name: "grade", Arguments: json.RawMessage(args)}
-			if _, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{call}}); err != nil { // it reads back what it writes
+			call := toolcall.ToolInvocation{Name: "grade", Arguments: json.RawMessage(args)}
+			if _, err := w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{call}}); err != nil { // it reads back what it writes
 				t.Errorf("%s: %s: %v", d.Name, args, err)
 			}
 		}

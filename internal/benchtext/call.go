@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Call is one tool call of a reply.
@@ -24,8 +24,8 @@ const (
 )
 
 // Tools declares the tools of the calls.
-func Tools() []toolparse.ToolDefinition {
-	return []toolparse.ToolDefinition{
+func Tools() []toolcall.ToolDefinition {
+	return []toolcall.ToolDefinition{
 		{Name: PutFile, Description: "Put a file in its place.", Parameters: json.RawMessage(`{
 			"type": "object", "required": ["path", "content"], "properties": {
 				"path": {"type": "string"}, "content": {"type": "string"},

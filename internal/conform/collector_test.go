@@ -3,23 +3,23 @@ package conform
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestCollectorRefusesIllegalOrder(t *testing.T) {
-	text := toolparse.SegmentText
-	start := func(id, raw string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentStart, Segment: text, ID: id, Raw: raw}
+	text := toolcall.SegmentText
+	start := func(id, raw string) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentStart, Segment: text, ID: id, Raw: raw}
 	}
-	content := func(id, raw string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentContent, Segment: text, ID: id, Payload: raw, Raw: raw}
+	content := func(id, raw string) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentContent, Segment: text, ID: id, Payload: raw, Raw: raw}
 	}
-	end := func(id string) toolparse.Event {
-		return toolparse.Event{Type: toolparse.SegmentEnd, Segment: text, ID: id, Status: toolparse.Complete}
+	end := func(id string) toolcall.Event {
+		return toolcall.Event{Type: toolcall.SegmentEnd, Segment: text, ID: id, Status: toolcall.Complete}
 	}
-	native := toolparse.Event{Type: toolparse.SegmentStart, Segment: toolparse.SegmentToolCall, ID: "2"}
-	type events = []toolparse.Event
+	native := toolcall.Event{Type: toolcall.SegmentStart, Segment: toolcall.SegmentToolCall, ID: "2"}
+	type events = []toolcall.Event
 	tests := []struct {
 		name   string
 		events events
@@ -45,7 +45,7 @@ func TestCollectorRefusesIllegalOrder(t *testing.T) {
 				err = c.finish()
 			}
 			if tt.want == "" && err == nil {
-				if got := c.out.content(toolparse.SegmentText); got != "ab" {
+				if got := c.out.content(toolcall.SegmentText); got != "ab" {
 					t.Errorf("got text %q, want ab", got)
 				}
 				return

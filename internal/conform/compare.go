@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Mismatch is one way in which an outcome is not what it should be.
@@ -23,10 +23,10 @@ func (v Vector) check(o outcome) []Mismatch {
 		field string
 		want  *string
 		mode  TextMode
-		of    toolparse.SegmentType
+		of    toolcall.SegmentType
 	}{
-		{"text", v.Expect.Text, v.Compare.Text, toolparse.SegmentText},
-		{"reasoning", v.Expect.Reasoning, v.Compare.Reasoning, toolparse.SegmentReasoning},
+		{"text", v.Expect.Text, v.Compare.Text, toolcall.SegmentText},
+		{"reasoning", v.Expect.Reasoning, v.Compare.Reasoning, toolcall.SegmentReasoning},
 	} {
 		if t.want == nil || t.mode == Unasserted {
 			continue
@@ -41,12 +41,12 @@ func (v Vector) check(o outcome) []Mismatch {
 	return bad
 }
 
-func (v Vector) checkCalls(want []Call, got []toolparse.ToolInvocation) []Mismatch {
+func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatch {
 	if v.Tier == tierMalformed && len(got) > len(want) {
 		got = runnable(got)
 	}
 	w := names(want, func(c Call) string { return c.Name })
-	if g := names(got, func(c toolparse.ToolInvocation) string { return c.Name }); w != g || len(want) != len(got) { // a name may be empty
+	if g := names(got, func(c toolcall.ToolInvocation) string { return c.Name }); w != g || len(want) != len(got) { // a name may be empty
 		return []Mismatch{{"calls", w, g}}
 	}
 	var bad []Mismatch
@@ -71,23 +71,23 @@ func (v Vector) checkCalls(want []Call, got []toolparse.ToolInvocation) []Mismat
 const tierMalformed = "malformed"
 
 // runnable are the calls that may run.
-func runnable(calls []toolparse.ToolInvocation) []toolparse.ToolInvocation {
-	return slices.DeleteFunc(slices.Clone(calls), func(c toolparse.ToolInvocation) bool { return c.Status != toolparse.Complete })
+func runnable(calls []toolcall.ToolInvocation) []toolcall.ToolInvocation {
+	return slices.DeleteFunc(slices.Clone(calls), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
 }
 
 // checkStatus wants the call that is cut off to be incomplete, and every other
 // one with an object for arguments complete: else it could not run.
-func checkStatus(want Call, got toolparse.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
+func checkStatus(want Call, got toolcall.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
 	switch {
 	case cut:
-		return Mismatch{"status", toolparse.Incomplete.String(), ending(got)}, got.Status == toolparse.Incomplete
+		return Mismatch{"status", toolcall.Incomplete.String(), ending(got)}, got.Status == toolcall.Incomplete
 	case mode != ArgsNameOnly && kindOf(want.Arguments) == '{':
-		return Mismatch{"status", toolparse.Complete.String(), ending(got)}, got.Status == toolparse.Complete
+		return Mismatch{"status", toolcall.Complete.String(), ending(got)}, got.Status == toolcall.Complete
 	}
-	return Mismatch{"status", "complete or malformed", ending(got)}, got.Status != toolparse.Incomplete
+	return Mismatch{"status", "complete or malformed", ending(got)}, got.Status != toolcall.Incomplete
 }
 
-func checkArguments(want Call, got toolparse.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
+func checkArguments(want Call, got toolcall.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
 	if mode == ArgsNameOnly || len(want.Arguments) == 0 {
 		return Mismatch{}, true
 	}
@@ -136,7 +136,7 @@ func differ(whole, other outcome) (Mismatch, bool) {
 	return Mismatch{}, false
 }
 
-func sameCall(a, b toolparse.ToolInvocation) bool {
+func sameCall(a, b toolcall.ToolInvocation) bool {
 	return a.ID == b.ID && a.CallID == b.CallID && a.Name == b.Name && string(a.Arguments) == string(b.Arguments) &&
 		a.Status == b.Status && a.Reason == b.Reason && a.Tolerances == b.Tolerances && a.Unknown == b.Unknown &&
 		slices.Equal(a.Problems, b.Problems)
@@ -148,7 +148,7 @@ func describe(s segment) string {
 		text += " " + s.start.Payload
 	}
 	text += fmt.Sprintf(" %q %v", s.content, s.end.Status)
-	if s.end.Reason != toolparse.ReasonNone {
+	if s.end.Reason != toolcall.ReasonNone {
 		text += " " + s.end.Reason.String()
 	}
 	if s.end.Tolerances != 0 {
@@ -157,7 +157,7 @@ func describe(s segment) string {
 	return text + s.end.Payload
 }
 
-func describeCalls(calls []toolparse.ToolInvocation) string {
+func describeCalls(calls []toolcall.ToolInvocation) string {
 	var b strings.Builder
 	for _, c := range calls {
 		line, err := c.MarshalJSON()
@@ -170,8 +170,8 @@ func describeCalls(calls []toolparse.ToolInvocation) string {
 }
 
 // ending tells how a call ended.
-func ending(c toolparse.ToolInvocation) string {
-	if c.Reason == toolparse.ReasonNone {
+func ending(c toolcall.ToolInvocation) string {
+	if c.Reason == toolcall.ReasonNone {
 		return c.Status.String()
 	}
 	return c.Status.String() + " (" + c.Reason.String() + ")"

@@ -6,22 +6,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func said(segments ...segment) outcome { return outcome{segments: segments} }
 
-func run(of toolparse.SegmentType, content string) segment {
-	return segment{start: toolparse.Event{Type: toolparse.SegmentStart, Segment: of}, content: content}
+func run(of toolcall.SegmentType, content string) segment {
+	return segment{start: toolcall.Event{Type: toolcall.SegmentStart, Segment: of}, content: content}
 }
 
-func call(name, args string, status toolparse.Status) toolparse.ToolInvocation {
-	return toolparse.ToolInvocation{Name: name, Arguments: json.RawMessage(args), Status: status}
+func call(name, args string, status toolcall.Status) toolcall.ToolInvocation {
+	return toolcall.ToolInvocation{Name: name, Arguments: json.RawMessage(args), Status: status}
 }
 
 func TestCheckText(t *testing.T) {
 	text := func(s string) *string { return &s }
-	got := said(run(toolparse.SegmentText, " a\n"), run(toolparse.SegmentReasoning, "why"), run(toolparse.SegmentText, "\t b "))
+	got := said(run(toolcall.SegmentText, " a\n"), run(toolcall.SegmentReasoning, "why"), run(toolcall.SegmentText, "\t b "))
 	tests := []struct {
 		name   string
 		expect Expectation
@@ -46,46 +46,46 @@ func TestCheckText(t *testing.T) {
 
 func TestCheckCalls(t *testing.T) {
 	const (
-		complete, incomplete, malformed = toolparse.Complete, toolparse.Incomplete, toolparse.Malformed
+		complete, incomplete, malformed = toolcall.Complete, toolcall.Incomplete, toolcall.Malformed
 	)
 	tests := []struct {
 		name  string
 		calls string // JSON
 		cut   bool
 		mode  ArgsMode
-		got   []toolparse.ToolInvocation
+		got   []toolcall.ToolInvocation
 		want  []Mismatch
 	}{
 		{"none", `[]`, false, ArgsJSON, nil, nil},
-		{"same", `[{"name":"f","arguments":{"a":1.0}}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{ "a":1}`, complete)}, nil},
+		{"same", `[{"name":"f","arguments":{"a":1.0}}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{ "a":1}`, complete)}, nil},
 		{"missing", `[{"name":"f","arguments":{}},{"name":"g","arguments":{}}]`, false, ArgsJSON,
-			[]toolparse.ToolInvocation{call("f", `{}`, complete)}, []Mismatch{{"calls", "[f, g]", "[f]"}}},
-		{"one too many", `[]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{}`, complete)}, []Mismatch{{"calls", "[]", "[f]"}}},
-		{"other value", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":"1"}`, complete)},
+			[]toolcall.ToolInvocation{call("f", `{}`, complete)}, []Mismatch{{"calls", "[f, g]", "[f]"}}},
+		{"one too many", `[]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{}`, complete)}, []Mismatch{{"calls", "[]", "[f]"}}},
+		{"other value", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":"1"}`, complete)},
 			[]Mismatch{{"call 1 (f): arguments", `{"a":1}`, `{"a":"1"}`}}},
-		{"not complete", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":1}`, malformed)},
+		{"not complete", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":1}`, malformed)},
 			[]Mismatch{{"call 1 (f): status", "complete", "malformed"}}},
-		{"broken", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":1`, malformed)},
+		{"broken", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":1`, malformed)},
 			[]Mismatch{{"call 1 (f): status", "complete", "malformed"}, {"call 1 (f): arguments", `{"a":1}`, `{"a":1  (not JSON)`}}},
-		{"cut, closed where it stops", `[{"name":"f","arguments":{"a":"x"}}]`, true, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":"x`, incomplete)}, nil},
-		{"cut, but said to be complete", `[{"name":"f","arguments":{"a":1}}]`, true, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":1}`, complete)},
+		{"cut, closed where it stops", `[{"name":"f","arguments":{"a":"x"}}]`, true, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":"x`, incomplete)}, nil},
+		{"cut, but said to be complete", `[{"name":"f","arguments":{"a":1}}]`, true, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":1}`, complete)},
 			[]Mismatch{{"call 1 (f): status", "incomplete", "complete"}}},
 		{"only the last is cut", `[{"name":"f","arguments":{}},{"name":"g","arguments":{}}]`, true, ArgsJSON,
-			[]toolparse.ToolInvocation{call("f", `{}`, incomplete), call("g", ``, incomplete)},
+			[]toolcall.ToolInvocation{call("f", `{}`, incomplete), call("g", ``, incomplete)},
 			[]Mismatch{{"call 1 (f): status", "complete", "incomplete"}}},
-		{"raw", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":1`, malformed)}, nil},
-		{"raw, by value", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":1.0}`, complete)}, nil},
-		{"raw, other", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{"a":2`, malformed)},
+		{"raw", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":1`, malformed)}, nil},
+		{"raw, by value", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":1.0}`, complete)}, nil},
+		{"raw, other", `[{"name":"f","arguments":"{\"a\": 1"}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{"a":2`, malformed)},
 			[]Mismatch{{"call 1 (f): raw arguments", `{"a": 1`, `{"a":2`}}},
-		{"raw, but incomplete", `[{"name":"f","arguments":"{"}]`, false, ArgsJSON, []toolparse.ToolInvocation{call("f", `{`, incomplete)},
+		{"raw, but incomplete", `[{"name":"f","arguments":"{"}]`, false, ArgsJSON, []toolcall.ToolInvocation{call("f", `{`, incomplete)},
 			[]Mismatch{{"call 1 (f): status", "complete or malformed", "incomplete"}}},
-		{"prefix", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolparse.ToolInvocation{call("f", `{"a":"x y z`, incomplete)}, nil},
-		{"prefix the other way", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolparse.ToolInvocation{call("f", `{"a":`, incomplete)}, nil},
-		{"no prefix", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolparse.ToolInvocation{call("f", `{"a":"xy`, incomplete)},
+		{"prefix", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolcall.ToolInvocation{call("f", `{"a":"x y z`, incomplete)}, nil},
+		{"prefix the other way", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolcall.ToolInvocation{call("f", `{"a":`, incomplete)}, nil},
+		{"no prefix", `[{"name":"f","arguments":"{\"a\": \"x y"}]`, true, ArgsPrefix, []toolcall.ToolInvocation{call("f", `{"a":"xy`, incomplete)},
 			[]Mismatch{{"call 1 (f): raw arguments, as a prefix", `{"a":"x y`, `{"a":"xy`}}},
-		{"prefix mode, object", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsPrefix, []toolparse.ToolInvocation{call("f", `{"a":2}`, complete)},
+		{"prefix mode, object", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsPrefix, []toolcall.ToolInvocation{call("f", `{"a":2}`, complete)},
 			[]Mismatch{{"call 1 (f): arguments", `{"a":1}`, `{"a":2}`}}},
-		{"name only", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsNameOnly, []toolparse.ToolInvocation{call("f", `[`, malformed)}, nil},
+		{"name only", `[{"name":"f","arguments":{"a":1}}]`, false, ArgsNameOnly, []toolcall.ToolInvocation{call("f", `[`, malformed)}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestCheckCalls(t *testing.T) {
 
 func TestDiffer(t *testing.T) {
 	whole := outcome{
-		segments: []segment{run(toolparse.SegmentText, "a")},
-		calls:    []toolparse.ToolInvocation{call("f", `{}`, toolparse.Complete)},
+		segments: []segment{run(toolcall.SegmentText, "a")},
+		calls:    []toolcall.ToolInvocation{call("f", `{}`, toolcall.Complete)},
 	}
 	tests := []struct {
 		name  string
@@ -111,9 +111,9 @@ func TestDiffer(t *testing.T) {
 		want  string // the field that differs
 	}{
 		{"same", outcome{whole.segments, whole.calls}, ""},
-		{"content", outcome{[]segment{run(toolparse.SegmentText, "b")}, whole.calls}, "segment 1"},
-		{"one more segment", outcome{append(whole.segments, run(toolparse.SegmentText, "")), whole.calls}, "number of segments"},
-		{"arguments", outcome{whole.segments, []toolparse.ToolInvocation{call("f", `{ }`, toolparse.Complete)}}, "calls"},
+		{"content", outcome{[]segment{run(toolcall.SegmentText, "b")}, whole.calls}, "segment 1"},
+		{"one more segment", outcome{append(whole.segments, run(toolcall.SegmentText, "")), whole.calls}, "number of segments"},
+		{"arguments", outcome{whole.segments, []toolcall.ToolInvocation{call("f", `{ }`, toolcall.Complete)}}, "calls"},
 		{"no call", outcome{whole.segments, nil}, "calls"},
 	}
 	for _, tt := range tests {

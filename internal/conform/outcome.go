@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // outcome is what one parse of an input gave.
 type outcome struct {
 	segments []segment
-	calls    []toolparse.ToolInvocation
+	calls    []toolcall.ToolInvocation
 }
 
 // segment is a segment with its contents joined, as it is the same for every
 // cut of the input.
 type segment struct {
-	start, end toolparse.Event // without raw
+	start, end toolcall.Event // without raw
 	content    string
 }
 
@@ -33,7 +33,7 @@ func (v Vector) parse(dialects []*parser.Dialect, chunks []string) (outcome, err
 		return outcome{}, err
 	}
 	c := collector{adapter: a, rest: v.Input}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, chunk := range chunks {
 		events = p.Feed(events[:0], chunk)
 		if err := c.add(events); err != nil {
@@ -56,7 +56,7 @@ type collector struct {
 	content strings.Builder // of the segment that is open
 }
 
-func (c *collector) add(events []toolparse.Event) error {
+func (c *collector) add(events []toolcall.Event) error {
 	for _, e := range events {
 		rest, ok := strings.CutPrefix(c.rest, e.Raw)
 		if !ok {
@@ -76,12 +76,12 @@ func (c *collector) add(events []toolparse.Event) error {
 
 // step takes an event to its segment: the last one, as those of text do not
 // overlap.
-func (c *collector) step(e toolparse.Event) error {
+func (c *collector) step(e toolcall.Event) error {
 	if err := c.order.Check(e); err != nil {
 		return err
 	}
 	e.Raw = ""
-	if e.Type == toolparse.SegmentStart {
+	if e.Type == toolcall.SegmentStart {
 		c.out.segments = append(c.out.segments, segment{start: e})
 		return nil
 	}
@@ -89,7 +89,7 @@ func (c *collector) step(e toolparse.Event) error {
 	if last.start.ID != e.ID {
 		return fmt.Errorf("%v of segment %s inside segment %s", e.Type, e.ID, last.start.ID)
 	}
-	if e.Type == toolparse.SegmentContent {
+	if e.Type == toolcall.SegmentContent {
 		c.content.WriteString(e.Payload)
 		return nil
 	}
@@ -109,7 +109,7 @@ func (c *collector) finish() error {
 }
 
 // content joins what the segments of one type hold.
-func (o outcome) content(of toolparse.SegmentType) string {
+func (o outcome) content(of toolcall.SegmentType) string {
 	var b strings.Builder
 	for _, s := range o.segments {
 		if s.start.Segment == of {

@@ -3,7 +3,7 @@ package conform
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Vector is one input and what it stands for.
@@ -11,7 +11,7 @@ type Vector struct {
 	ID      string
 	Dialect string // a dialect's name or alias
 	Tier    string // "core", "malformed" or "policy"
-	Tools   []toolparse.ToolDefinition
+	Tools   []toolcall.ToolDefinition
 
 	// StartInReasoning: the stream begins inside a reasoning block that the
 	// prompt opened.

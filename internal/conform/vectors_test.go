@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestVectors(t *testing.T) {
@@ -20,7 +20,7 @@ func TestVectors(t *testing.T) {
 	text, reasoning := "xy", "r"
 	want := []Vector{
 		{
-			ID: "a", Dialect: "xml", Tier: "core", Tools: []toolparse.ToolDefinition{{Name: "f"}}, StartInReasoning: true, Input: "x",
+			ID: "a", Dialect: "xml", Tier: "core", Tools: []toolcall.ToolDefinition{{Name: "f"}}, StartInReasoning: true, Input: "x",
 			Expect:  Expectation{Reasoning: &reasoning, Calls: &[]Call{{"f", []byte(`{"n":1.0}`)}}, Incomplete: true},
 			Compare: Comparison{Unasserted, Collapsed, ArgsPrefix},
 		},

@@ -3,7 +3,7 @@ package jsonstream
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // closes reports whether in[i:], which follows a quote, makes it sure that the
@@ -34,7 +34,7 @@ func (s *Scanner) loose(in string, i int) (kind Kind, next int, emit bool) {
 		default:
 			return s.invalid(ErrSyntax, i)
 		}
-		s.Tolerances |= toolparse.Comment
+		s.Tolerances |= toolcall.Comment
 	case inLine:
 		if c != '\n' {
 			s.inside, s.lex, s.marker = inLine, inMarker, 0
@@ -161,11 +161,11 @@ func (s *Scanner) quoteCloses() {
 // quoteIsContent makes the quote that has been read, with the blanks after it,
 // content of the string.
 func (s *Scanner) quoteIsContent() {
-	s.Tolerances |= toolparse.UnescapedQuote
+	s.Tolerances |= toolcall.UnescapedQuote
 	s.add(`\"`)
 	for _, c := range s.hold {
 		if c < 0x20 {
-			s.Tolerances |= toolparse.ControlCharacter
+			s.Tolerances |= toolcall.ControlCharacter
 			s.add(Escape(c))
 			continue
 		}

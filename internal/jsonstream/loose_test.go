@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
 // scanLoose is scan with quotes mended, and what the last error and the bytes of
 // the closer were.
-func scanLoose(pieces []string) (out string, done bool, strs string, tol toolparse.Tolerances, marker int, err error) {
+func scanLoose(pieces []string) (out string, done bool, strs string, tol toolcall.Tolerances, marker int, err error) {
 	var o Out
 	s := Scanner{Out: &o, MaxDepth: 64, Loose: true, Closer: "</x>"}
 	var all, parts strings.Builder
@@ -41,11 +41,11 @@ func scanLoose(pieces []string) (out string, done bool, strs string, tol toolpar
 }
 
 func TestLoose(t *testing.T) {
-	const quote, comma = toolparse.UnescapedQuote, toolparse.MissingComma
+	const quote, comma = toolcall.UnescapedQuote, toolcall.MissingComma
 	for _, tt := range []struct {
 		in, want string
 		strs     string
-		tol      toolparse.Tolerances
+		tol      toolcall.Tolerances
 		err      error
 	}{
 		{`{"a":"x" , "b":["y"] }`, `{"a":"x" , "b":["y"] }`, `[x][y]`, 0, nil},
@@ -54,7 +54,7 @@ func TestLoose(t *testing.T) {
 		{`{"a":["the "old" town","b"]}`, `{"a":["the \"old\" town","b"]}`, `[the "old" town][b]`, quote, nil},
 		{`{"a":"say "go""}`, `{"a":"say \"go\""}`, `[say "go"]`, quote, nil},
 		{`{"a":""go" he said","b":1}`, `{"a":"\"go\" he said","b":1}`, `["go" he said]`, quote, nil},
-		{"{\"a\":\"x\" \n\ty\"}", `{"a":"x\" \n\ty"}`, "[x\" \n\ty]", quote | toolparse.ControlCharacter, nil},
+		{"{\"a\":\"x\" \n\ty\"}", `{"a":"x\" \n\ty"}`, "[x\" \n\ty]", quote | toolcall.ControlCharacter, nil},
 		{`{"a":"x" "b":1}`, `{"a":"x" ,"b":1}`, `[x]`, comma, nil},
 		{`{"a":"x""b":1}`, `{"a":"x","b":1}`, `[x]`, comma, nil},
 		{`["x" "y"]`, `["x" ,"y"]`, `[x][y]`, comma, nil},
@@ -63,9 +63,9 @@ func TestLoose(t *testing.T) {
 		{`{"a":"plain </x>"}`, `{"a":"plain </x>"}`, `[plain </x>]`, 0, nil},
 		{`{"a":"p "q" r</x> s"}`, `{"a":"p \"q\" r`, `[p "q" r`, quote, ErrCloser},
 		{`{"a":"p "q" <<</x> s"}`, `{"a":"p \"q\" <<`, `[p "q" <<`, quote, ErrCloser},
-		{`{"a":'p "q" r'}`, `{"a":"p \"q\" r"}`, `[p "q" r]`, toolparse.SingleQuotes, nil},
-		{"{ // one </y>\n\"a\":1 /* </x> ** */ , // two\n}", "{ \n\"a\":1   \n}", ``, toolparse.Comment | toolparse.TrailingComma, nil},
-		{`{"a":1 // no </x> more`, `{"a":1 `, ``, toolparse.Comment, ErrCloser},
+		{`{"a":'p "q" r'}`, `{"a":"p \"q\" r"}`, `[p "q" r]`, toolcall.SingleQuotes, nil},
+		{"{ // one </y>\n\"a\":1 /* </x> ** */ , // two\n}", "{ \n\"a\":1   \n}", ``, toolcall.Comment | toolcall.TrailingComma, nil},
+		{`{"a":1 // no </x> more`, `{"a":1 `, ``, toolcall.Comment, ErrCloser},
 		{`{"a":1 /x}`, `{"a":1 `, ``, 0, ErrSyntax},
 		{`{"a":"http://x//y"}`, `{"a":"http://x//y"}`, `[http://x//y]`, 0, nil},
 	} {
@@ -86,7 +86,7 @@ func TestLoose(t *testing.T) {
 // TestLooseEnd: a quote at the end of the input closes its string.
 func TestLooseEnd(t *testing.T) {
 	out, done, strs, tol, _, _ := scanLoose([]string{`{"a":"x" `})
-	if out != `{"a":"x" }` || !done || strs != "[x" || tol != toolparse.MissingCloser {
+	if out != `{"a":"x" }` || !done || strs != "[x" || tol != toolcall.MissingCloser {
 		t.Errorf("%q %v %q %v", out, done, strs, tol)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Kind is the kind of a token.
@@ -92,7 +92,7 @@ type Scanner struct {
 	// of the line ends, the value is invalid, with ErrCloser.
 	Closer string
 	// Tolerances are what was mended so far.
-	Tolerances toolparse.Tolerances
+	Tolerances toolcall.Tolerances
 	// Err is why the value is invalid.
 	Err error
 	// Part is the content of a StringPart.
@@ -331,7 +331,7 @@ func (s *Scanner) beginValue() bool {
 		if len(s.stack) == 0 || s.top() == '{' {
 			return false
 		}
-		s.Tolerances |= toolparse.MissingComma
+		s.Tolerances |= toolcall.MissingComma
 		s.add(",")
 	case expectValue, expectFirstItem:
 	case expectItem:
@@ -346,7 +346,7 @@ func (s *Scanner) beginValue() bool {
 func (s *Scanner) beginKey() bool {
 	switch s.expect {
 	case expectComma:
-		s.Tolerances |= toolparse.MissingComma
+		s.Tolerances |= toolcall.MissingComma
 		s.add(",")
 	case expectFirstKey:
 	case expectKey:
@@ -377,7 +377,7 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 	if s.quote == '"' {
 		s.pass(in, i)
 	} else {
-		s.Tolerances |= toolparse.SingleQuotes
+		s.Tolerances |= toolcall.SingleQuotes
 		s.add(`"`)
 	}
 	if s.key {
@@ -463,7 +463,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		s.add(`\"`)
 		return s.char(`"`, j+1)
 	default: // a raw control character
-		s.Tolerances |= toolparse.ControlCharacter
+		s.Tolerances |= toolcall.ControlCharacter
 		s.add(Escape(c))
 		return s.char(in[j:j+1], j+1)
 	}
@@ -508,7 +508,7 @@ func (s *Scanner) escape(in string, i int) int {
 	}
 	if c == '\'' { // no escape of JSON, but of the languages that models write
 		if s.quote == '"' {
-			s.Tolerances |= toolparse.InvalidEscape
+			s.Tolerances |= toolcall.InvalidEscape
 		}
 		s.add(`'`)
 		s.endEscape(`'`)
@@ -531,7 +531,7 @@ var simpleEscapes = [256]string{
 // mendEscape makes the backslash of an unknown escape a literal one; the bytes
 // after it are content.
 func (s *Scanner) mendEscape() {
-	s.Tolerances |= toolparse.InvalidEscape
+	s.Tolerances |= toolcall.InvalidEscape
 	s.add(`\\`)
 	s.addBytes(s.hold[1:])
 	s.endEscape(string(s.hold))
@@ -619,7 +619,7 @@ func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 
 // insertCloser closes the innermost container, whose closer is missing.
 func (s *Scanner) insertCloser() Kind {
-	s.Tolerances |= toolparse.MissingCloser
+	s.Tolerances |= toolcall.MissingCloser
 	top := s.top()
 	s.stack = s.stack[:len(s.stack)-1]
 	s.endValue()
@@ -633,7 +633,7 @@ func (s *Scanner) insertCloser() Kind {
 
 // dropComma leaves out the comma in hold, and keeps the blanks after it.
 func (s *Scanner) dropComma() {
-	s.Tolerances |= toolparse.TrailingComma
+	s.Tolerances |= toolcall.TrailingComma
 	if len(s.hold) > 1 {
 		s.addBytes(s.hold[1:])
 	}

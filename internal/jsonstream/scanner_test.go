@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
 // scan reads the pieces and returns what was copied, whether the value is
 // complete, and the strings that were handed out, each in brackets.
-func scan(pieces []string) (out string, done bool, strs string, tol toolparse.Tolerances) {
+func scan(pieces []string) (out string, done bool, strs string, tol toolcall.Tolerances) {
 	var o Out
 	s := Scanner{Out: &o, MaxDepth: 64}
 	var all, parts strings.Builder
@@ -48,23 +48,23 @@ func TestMend(t *testing.T) {
 		in, want string
 		done     bool
 		strs     string
-		tol      toolparse.Tolerances
+		tol      toolcall.Tolerances
 	}{
 		{`{"a":1}`, `{"a":1}`, true, `<a>`, 0},
 		{` {"a" : [1, -2.5e+3 , "x\u00e9\ud83d\ude00\n"] } `, ` {"a" : [1, -2.5e+3 , "x\u00e9\ud83d\ude00\n"] }`, true, "<a>[xé😀\n]", 0},
-		{`{"a":1,}`, `{"a":1}`, true, `<a>`, toolparse.TrailingComma},
-		{`{"a":[1, ] , }`, `{"a":[1 ]  }`, true, `<a>`, toolparse.TrailingComma},
-		{`{'a':'it"s\'x'}`, `{"a":"it\"s'x"}`, true, `<a>[it"s'x]`, toolparse.SingleQuotes},
-		{`{"a":True,"b":None}`, `{"a":true,"b":null}`, true, `<a><b>`, toolparse.PythonLiteral},
-		{`{"a":NaN,"b":-Infinity}`, `{"a":"NaN","b":"-Infinity"}`, true, `<a><b>`, toolparse.NonFiniteNumber},
-		{"{\"a\":\"x\ny\x01\"}", `{"a":"x\ny\u0001"}`, true, "<a>[x\ny\x01]", toolparse.ControlCharacter},
-		{`{"a":"\q\u12x"}`, `{"a":"\\q\\u12x"}`, true, `<a>[\q\u12x]`, toolparse.InvalidEscape},
-		{`{"a":"it\'s"}`, `{"a":"it's"}`, true, `<a>[it's]`, toolparse.InvalidEscape},
+		{`{"a":1,}`, `{"a":1}`, true, `<a>`, toolcall.TrailingComma},
+		{`{"a":[1, ] , }`, `{"a":[1 ]  }`, true, `<a>`, toolcall.TrailingComma},
+		{`{'a':'it"s\'x'}`, `{"a":"it\"s'x"}`, true, `<a>[it"s'x]`, toolcall.SingleQuotes},
+		{`{"a":True,"b":None}`, `{"a":true,"b":null}`, true, `<a><b>`, toolcall.PythonLiteral},
+		{`{"a":NaN,"b":-Infinity}`, `{"a":"NaN","b":"-Infinity"}`, true, `<a><b>`, toolcall.NonFiniteNumber},
+		{"{\"a\":\"x\ny\x01\"}", `{"a":"x\ny\u0001"}`, true, "<a>[x\ny\x01]", toolcall.ControlCharacter},
+		{`{"a":"\q\u12x"}`, `{"a":"\\q\\u12x"}`, true, `<a>[\q\u12x]`, toolcall.InvalidEscape},
+		{`{"a":"it\'s"}`, `{"a":"it's"}`, true, `<a>[it's]`, toolcall.InvalidEscape},
 		{`{"a":"\ud83dx\ude00\ud83d\n"}`, `{"a":"\ud83dx\ude00\ud83d\n"}`, true, "<a>[\ufffdx\ufffd\ufffd\n]", 0},
-		{`{a:1 "b":2 c_1:[1 2]}`, `{"a":1 ,"b":2 ,"c_1":[1 ,2]}`, true, `<a><b><c_1>`, toolparse.UnquotedKey | toolparse.MissingComma},
-		{`{"a":[1,{"b":2}}`, `{"a":[1,{"b":2}]}`, true, `<a><b>`, toolparse.MissingCloser},
+		{`{a:1 "b":2 c_1:[1 2]}`, `{"a":1 ,"b":2 ,"c_1":[1 ,2]}`, true, `<a><b><c_1>`, toolcall.UnquotedKey | toolcall.MissingComma},
+		{`{"a":[1,{"b":2}}`, `{"a":[1,{"b":2}]}`, true, `<a><b>`, toolcall.MissingCloser},
 		{`{"a":[1,{"b":2`, `{"a":[1,{"b":`, false, `<a><b>`, 0},
-		{`{"a":[1,{"b":"2"`, `{"a":[1,{"b":"2"}]}`, true, `<a><b>[2]`, toolparse.MissingCloser},
+		{`{"a":[1,{"b":"2"`, `{"a":[1,{"b":"2"}]}`, true, `<a><b>[2]`, toolcall.MissingCloser},
 		{`{"a":"cut`, `{"a":"cut`, false, `<a>[cut`, 0},
 		{`{"a":tru`, `{"a":`, false, `<a>`, 0},
 		{`{"a":01}`, `{"a":0`, false, `<a>`, 0},

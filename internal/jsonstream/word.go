@@ -1,24 +1,24 @@
 package jsonstream
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // words are the literals, by how they are written, with the JSON for them.
 var words = map[string]struct {
 	json      string
-	tolerance toolparse.Tolerances
+	tolerance toolcall.Tolerances
 }{
 	"true":      {"true", 0},
 	"false":     {"false", 0},
 	"null":      {"null", 0},
-	"True":      {"true", toolparse.PythonLiteral},
-	"False":     {"false", toolparse.PythonLiteral},
-	"None":      {"null", toolparse.PythonLiteral},
-	"NaN":       {`"NaN"`, toolparse.NonFiniteNumber},
-	"nan":       {`"nan"`, toolparse.NonFiniteNumber},
-	"Infinity":  {`"Infinity"`, toolparse.NonFiniteNumber},
-	"-Infinity": {`"-Infinity"`, toolparse.NonFiniteNumber},
-	"inf":       {`"inf"`, toolparse.NonFiniteNumber},
-	"-inf":      {`"-inf"`, toolparse.NonFiniteNumber},
+	"True":      {"true", toolcall.PythonLiteral},
+	"False":     {"false", toolcall.PythonLiteral},
+	"None":      {"null", toolcall.PythonLiteral},
+	"NaN":       {`"NaN"`, toolcall.NonFiniteNumber},
+	"nan":       {`"nan"`, toolcall.NonFiniteNumber},
+	"Infinity":  {`"Infinity"`, toolcall.NonFiniteNumber},
+	"-Infinity": {`"-Infinity"`, toolcall.NonFiniteNumber},
+	"inf":       {`"inf"`, toolcall.NonFiniteNumber},
+	"-inf":      {`"-inf"`, toolcall.NonFiniteNumber},
 }
 
 // openWord begins a number, a literal, or a key without quotes.
@@ -55,7 +55,7 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return More, j, true
 	}
 	if s.key {
-		s.Tolerances |= toolparse.UnquotedKey
+		s.Tolerances |= toolcall.UnquotedKey
 		s.add(`"`)
 		s.addBytes(s.text)
 		s.add(`"`)

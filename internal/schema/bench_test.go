@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // weather is a schema of the usual size, with the usual keywords.
@@ -23,9 +23,9 @@ const weather = `{"type":"object","properties":{
 func BenchmarkCompileTools(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			defs := make([]toolparse.ToolDefinition, n)
+			defs := make([]toolcall.ToolDefinition, n)
 			for i := range defs {
-				defs[i] = toolparse.ToolDefinition{Name: fmt.Sprint("tool_", i), Parameters: json.RawMessage(weather)}
+				defs[i] = toolcall.ToolDefinition{Name: fmt.Sprint("tool_", i), Parameters: json.RawMessage(weather)}
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Coerce converts the values of a JSON document that break the schema by their
@@ -15,10 +15,10 @@ import (
 // array becomes that, and a value becomes an array of one. Everything else
 // stays byte for byte; where all of it does, so does the document.
 //
-// used tells what was done: toolparse.CoercedType, and the repairs where a
+// used tells what was done: toolcall.CoercedType, and the repairs where a
 // string held something that was only nearly JSON. A document that is no JSON
 // is returned as it is.
-func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolparse.Tolerances) {
+func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolcall.Tolerances) {
 	if s == nil {
 		return doc, 0
 	}
@@ -26,7 +26,7 @@ func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolparse.Tolerances) 
 	return s.coerce(doc, &steps)
 }
 
-func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolparse.Tolerances) {
+func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolcall.Tolerances) {
 	c := coercer{doc: doc, steps: steps}
 	v, err := jsonvalue.Parse(doc)
 	if err != nil || c.isValid(s, v) {
@@ -40,7 +40,7 @@ func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolparse.Tolerances) {
 type coercer struct {
 	doc   []byte
 	edits []edit
-	used  toolparse.Tolerances
+	used  toolcall.Tolerances
 	steps *int // left; without any, the rest stays as it is
 }
 
@@ -50,7 +50,7 @@ type edit struct {
 	by         string
 }
 
-func (c *coercer) result() ([]byte, toolparse.Tolerances) {
+func (c *coercer) result() ([]byte, toolcall.Tolerances) {
 	if len(c.edits) == 0 {
 		return c.doc, 0
 	}
@@ -62,7 +62,7 @@ func (c *coercer) result() ([]byte, toolparse.Tolerances) {
 		out = append(append(out, c.doc[done:e.start]...), e.by...)
 		done = e.end
 	}
-	return append(out, c.doc[done:]...), c.used | toolparse.CoercedType
+	return append(out, c.doc[done:]...), c.used | toolcall.CoercedType
 }
 
 func (c *coercer) isValid(s *Schema, v *value) bool {
@@ -146,7 +146,7 @@ func (c *coercer) convertScalar(s *Schema, v *value) bool {
 }
 
 // convertString converts the content of a string to another type.
-func (c *coercer) convertString(s *Schema, text string) (value string, used toolparse.Tolerances, ok bool) {
+func (c *coercer) convertString(s *Schema, text string) (value string, used toolcall.Tolerances, ok bool) {
 	trimmed := strings.Trim(text, blanks)
 	if trimmed == "" {
 		return "", 0, false

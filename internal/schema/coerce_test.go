@@ -3,7 +3,7 @@ package schema
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestCoerce(t *testing.T) {
@@ -15,10 +15,10 @@ func TestCoerce(t *testing.T) {
 		"pair":{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]},
 		"deep":{"$ref":"#/$defs/deep"}},
 		"$defs":{"deep":{"type":"array","items":{"$ref":"#/$defs/deep"}}}}`
-	const coerced = toolparse.CoercedType
+	const coerced = toolcall.CoercedType
 	tests := []struct {
 		name, doc, want string
-		used            toolparse.Tolerances
+		used            toolcall.Tolerances
 	}{
 		{"nothing to do", ` { "s" : "5", "i":5, "x":"7" } `, ` { "s" : "5", "i":5, "x":"7" } `, 0},
 		{"no JSON", `{"i":"5"`, `{"i":"5"`, 0},
@@ -36,7 +36,7 @@ func TestCoerce(t *testing.T) {
 		{"null stays", `{"s":null,"list":null}`, `{"s":null,"list":null}`, 0},
 		{"object stays", `{"s":{"a":1}}`, `{"s":{"a":1}}`, 0},
 		{"string to object", `{"o":"{\"i\":\"5\"}"}`, `{"o":{"i":5}}`, coerced},
-		{"string to object, mended", `{"o":"{'i':5}"}`, `{"o":{"i":5}}`, coerced | toolparse.SingleQuotes},
+		{"string to object, mended", `{"o":"{'i':5}"}`, `{"o":{"i":5}}`, coerced | toolcall.SingleQuotes},
 		{"string to array", `{"list":"[1, \"2\"]"}`, `{"list":[1, 2]}`, coerced},
 		{"empty string stays", `{"list":"","o":""}`, `{"list":"","o":""}`, 0},
 		{"scalar to array", `{"list":5}`, `{"list":[5]}`, coerced},

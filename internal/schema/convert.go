@@ -4,9 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const (
@@ -25,12 +25,12 @@ const (
 // boolean, object, array, string; a text that equals a member of an enum has
 // that member's type. Numbers keep their text.
 //
-// used tells what had to be put up with: toolparse.UnconvertedValue where no
+// used tells what had to be put up with: toolcall.UnconvertedValue where no
 // type allowed fits, and the value is a string all the same; the repairs where
 // an object or array was only nearly JSON.
 //
 // It takes time linear in the text.
-func (s *Schema) Convert(text string) (value string, used toolparse.Tolerances) {
+func (s *Schema) Convert(text string) (value string, used toolcall.Tolerances) {
 	types := s.allowed()
 	if types == typeString {
 		return jsonvalue.Quote(text), 0
@@ -48,7 +48,7 @@ func (s *Schema) Convert(text string) (value string, used toolparse.Tolerances) 
 		return v, used
 	}
 	if types&typeString == 0 {
-		used = toolparse.UnconvertedValue
+		used = toolcall.UnconvertedValue
 	}
 	return jsonvalue.Quote(text), used
 }
@@ -102,13 +102,13 @@ func equalsText(v *value, text, trimmed string) (json string, equal bool) {
 	return "", false
 }
 
-func (t typeSet) convertScalar(text string) (value string, used toolparse.Tolerances, ok bool) {
+func (t typeSet) convertScalar(text string) (value string, used toolcall.Tolerances, ok bool) {
 	if t&typeNull != 0 {
 		if text == "null" {
 			return text, 0, true
 		}
 		if t&typeString == 0 && text == "None" {
-			return "null", toolparse.PythonLiteral, true
+			return "null", toolcall.PythonLiteral, true
 		}
 	}
 	if t&(typeInteger|typeNumber) != 0 && jsonvalue.IsNumber(text) {
@@ -127,7 +127,7 @@ func (t typeSet) convertScalar(text string) (value string, used toolparse.Tolera
 	return "", 0, false
 }
 
-func (t typeSet) convertContainer(text, trimmed string) (value string, used toolparse.Tolerances, ok bool) {
+func (t typeSet) convertContainer(text, trimmed string) (value string, used toolcall.Tolerances, ok bool) {
 	if t&(typeObject|typeArray) == 0 {
 		return "", 0, false
 	}
@@ -149,7 +149,7 @@ func (t typeSet) convertContainer(text, trimmed string) (value string, used tool
 	}
 	if inner, escaped := unescape(trimmed); escaped {
 		value, used, ok = scanContainer(inner)
-		used |= toolparse.StringArguments
+		used |= toolcall.StringArguments
 	}
 	return value, used, ok
 }
@@ -176,7 +176,7 @@ func unescape(text string) (plain string, escaped bool) {
 }
 
 // scanContainer returns trimmed, an object or array, as JSON.
-func scanContainer(trimmed string) (value string, used toolparse.Tolerances, ok bool) {
+func scanContainer(trimmed string) (value string, used toolcall.Tolerances, ok bool) {
 	var out jsonstream.Out
 	scan := jsonstream.Scanner{Out: &out, MaxDepth: maxNesting, Quiet: true}
 	for at := 0; at < len(trimmed); {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func mustCompile(t testing.TB, text string) *Schema {
@@ -29,7 +29,7 @@ func TestConvert(t *testing.T) {
 	long := strings.Repeat("1", maxScalar+1)
 	tests := []struct {
 		name, schema, text, want string
-		used                     toolparse.Tolerances
+		used                     toolcall.Tolerances
 	}{
 		{"no schema", ``, `5`, `"5"`, 0},
 		{"true", `true`, `5`, `"5"`, 0},
@@ -45,47 +45,47 @@ func TestConvert(t *testing.T) {
 		{"integer with fraction of zeros", integer, "7.0", `7.0`, 0},
 		{"integer with exponent", integer, "12.5e1", `12.5e1`, 0},
 		{"negative zero", integer, "-0", `-0`, 0},
-		{"integer gets fraction", integer, "7.5", `"7.5"`, toolparse.UnconvertedValue},
-		{"integer gets leading zero", integer, "007", `"007"`, toolparse.UnconvertedValue},
-		{"integer gets plus", integer, "+7", `"+7"`, toolparse.UnconvertedValue},
-		{"integer gets word", integer, "seven", `"seven"`, toolparse.UnconvertedValue},
-		{"integer gets nothing", integer, "", `""`, toolparse.UnconvertedValue},
-		{"integer too long", integer, long, `"` + long + `"`, toolparse.UnconvertedValue},
+		{"integer gets fraction", integer, "7.5", `"7.5"`, toolcall.UnconvertedValue},
+		{"integer gets leading zero", integer, "007", `"007"`, toolcall.UnconvertedValue},
+		{"integer gets plus", integer, "+7", `"+7"`, toolcall.UnconvertedValue},
+		{"integer gets word", integer, "seven", `"seven"`, toolcall.UnconvertedValue},
+		{"integer gets nothing", integer, "", `""`, toolcall.UnconvertedValue},
+		{"integer too long", integer, long, `"` + long + `"`, toolcall.UnconvertedValue},
 		{"integer at the limit", integer, long[1:], long[1:], 0},
 		{"Gemini type", `{"type":"INTEGER"}`, "7", `7`, 0},
 		{"alias", `{"type":"uint32"}`, "7", `7`, 0},
 		{"number", number, "-1.50e+3", `-1.50e+3`, 0},
-		{"number not finite", number, "NaN", `"NaN"`, toolparse.UnconvertedValue},
+		{"number not finite", number, "NaN", `"NaN"`, toolcall.UnconvertedValue},
 		{"number out of range of doubles", number, "1e999", `1e999`, 0},
 		{"boolean", boolean, "TRUE", `true`, 0},
 		{"boolean 0", boolean, " 0 ", `false`, 0},
 		{"boolean 1", boolean, "1", `true`, 0},
-		{"boolean yes", boolean, "yes", `"yes"`, toolparse.UnconvertedValue},
-		{"boolean folds ASCII only", boolean, "fal\u017fe", "\"fal\u017fe\"", toolparse.UnconvertedValue},
+		{"boolean yes", boolean, "yes", `"yes"`, toolcall.UnconvertedValue},
+		{"boolean folds ASCII only", boolean, "fal\u017fe", "\"fal\u017fe\"", toolcall.UnconvertedValue},
 		{"null", `{"type":"null"}`, "null", `null`, 0},
-		{"null of Python", `{"type":["integer","null"]}`, "None", `null`, toolparse.PythonLiteral},
+		{"null of Python", `{"type":["integer","null"]}`, "None", `null`, toolcall.PythonLiteral},
 
 		{"object", object, ` {"a": [1, 2]} `, `{"a": [1, 2]}`, 0},
-		{"object repaired", object, `{'a': True,}`, `{"a": true}`, toolparse.SingleQuotes | toolparse.PythonLiteral | toolparse.TrailingComma},
-		{"object without closer", object, `{"a": [1]`, `{"a": [1]}`, toolparse.MissingCloser},
-		{"object cut after a digit", object, `{"a": 1`, `"{\"a\": 1"`, toolparse.UnconvertedValue},
-		{"object cut in a string", object, `{"a": "b`, `"{\"a\": \"b"`, toolparse.UnconvertedValue},
-		{"object and more", object, `{"a":1} x`, `"{\"a\":1} x"`, toolparse.UnconvertedValue},
-		{"object gets array", object, `[1]`, `"[1]"`, toolparse.UnconvertedValue},
+		{"object repaired", object, `{'a': True,}`, `{"a": true}`, toolcall.SingleQuotes | toolcall.PythonLiteral | toolcall.TrailingComma},
+		{"object without closer", object, `{"a": [1]`, `{"a": [1]}`, toolcall.MissingCloser},
+		{"object cut after a digit", object, `{"a": 1`, `"{\"a\": 1"`, toolcall.UnconvertedValue},
+		{"object cut in a string", object, `{"a": "b`, `"{\"a\": \"b"`, toolcall.UnconvertedValue},
+		{"object and more", object, `{"a":1} x`, `"{\"a\":1} x"`, toolcall.UnconvertedValue},
+		{"object gets array", object, `[1]`, `"[1]"`, toolcall.UnconvertedValue},
 		{"object gets nothing", object, "\n ", `{}`, 0},
 		{"object implied", `{"properties":{"a":{}}}`, `{"a":1}`, `{"a":1}`, 0},
 		{"object in UTF-8", object, "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}", 0},
 		{"object too deep", object, strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129),
-			jsonvalue.Quote(strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129)), toolparse.UnconvertedValue},
+			jsonvalue.Quote(strings.Repeat(`{"a":`, 129) + "1" + strings.Repeat("}", 129)), toolcall.UnconvertedValue},
 		{"array", array, `["a",1]`, `["a",1]`, 0},
 		{"array gets nothing", array, ``, `[]`, 0},
 		{"array implied", `{"items":{"type":"integer"}}`, `[1]`, `[1]`, 0},
 		{"array or string gets nothing", `{"type":["array","string"]}`, ``, `""`, 0},
-		{"array with its quotes escaped", array, `[{\"a\": \"b \\\\n\"}]`, `[{"a": "b \\n"}]`, toolparse.StringArguments},
-		{"object with its quotes escaped", object, `{\"a\":\n1}`, "{\"a\":\n1}", toolparse.StringArguments},
+		{"array with its quotes escaped", array, `[{\"a\": \"b \\\\n\"}]`, `[{"a": "b \\n"}]`, toolcall.StringArguments},
+		{"object with its quotes escaped", object, `{\"a\":\n1}`, "{\"a\":\n1}", toolcall.StringArguments},
 		{"object or string with its quotes escaped", `{"type":["object","string"]}`, `{\"a\":1}`, `"{\\\"a\\\":1}"`, 0},
-		{"object with one quote escaped", object, `{\"a":1}`, `"{\\\"a\":1}"`, toolparse.UnconvertedValue},
-		{"array of bare words", array, `[a, b]`, `"[a, b]"`, toolparse.UnconvertedValue},
+		{"object with one quote escaped", object, `{\"a":1}`, `"{\\\"a\":1}"`, toolcall.UnconvertedValue},
+		{"array of bare words", array, `[a, b]`, `"[a, b]"`, toolcall.UnconvertedValue},
 
 		{"several: null first", `{"type":["string","null"]}`, "null", `null`, 0},
 		{"several: null among strings is exact", `{"type":["string","null"]}`, "None", `"None"`, 0},

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
 )
 
@@ -138,7 +138,7 @@ func checkConvert(t interface{ Errorf(string, ...any) }, s *Schema, text string)
 		t.Errorf("Convert(%q) = %q: %v", text, got, err)
 		return
 	}
-	unconverted := used&toolparse.UnconvertedValue != 0
+	unconverted := used&toolcall.UnconvertedValue != 0
 	if fits := s.allowed().fits(typeOf(v)); fits == unconverted {
 		t.Errorf("Convert(%q) = %s (%v), of a type that is allowed: %v", text, got, used, fits)
 	}
@@ -210,7 +210,7 @@ func TestValidateFindsNothingInWhatFits(t *testing.T) {
 		}
 		value, used := s.Convert(texts.Draw(t, "text"))
 		problems, _ := s.Validate([]byte(value))
-		if wrong := used&toolparse.UnconvertedValue != 0; wrong != (len(problems) > 0) {
+		if wrong := used&toolcall.UnconvertedValue != 0; wrong != (len(problems) > 0) {
 			t.Errorf("%s (%v): %v", value, used, problems)
 		}
 	})

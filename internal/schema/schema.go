@@ -282,7 +282,7 @@ func (s *Schema) AllowsContainer() (object, array bool) {
 }
 
 // AllowsString reports whether the value may be a string. Where it may not, a
-// text that ends up as a string is toolparse.UnconvertedValue.
+// text that ends up as a string is toolcall.UnconvertedValue.
 func (s *Schema) AllowsString() bool { return s.allowed()&typeString != 0 }
 
 // Untyped reports whether nothing restricts the value's type.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // suiteGroup is a schema of the official JSON Schema test suite with documents for it.
@@ -117,7 +117,7 @@ func TestProblemsStay(t *testing.T) {
 	for n := 1; lines.Scan(); n++ {
 		var was struct {
 			Schema, Document json.RawMessage
-			Problems         []toolparse.Problem
+			Problems         []toolcall.Problem
 		}
 		if err := json.Unmarshal(lines.Bytes(), &was); err != nil {
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestProblemsStay(t *testing.T) {
 			t.Errorf("line %d: %s has no problem any more", n, lines.Text())
 		}
 		for _, p := range was.Problems[:min(len(was.Problems), len(is))] {
-			same := func(now toolparse.Problem) bool {
+			same := func(now toolcall.Problem) bool {
 				if p.Rule == "anyOf" { // oneOf was called so
 					now.Rule = p.Rule
 				}

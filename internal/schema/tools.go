@@ -3,12 +3,12 @@ package schema
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // CompileTools compiles the parameters of tools, by their names; of no tools it
 // returns nil. The error names the place of the tool and its name.
-func CompileTools(defs []toolparse.ToolDefinition) (map[string]*Schema, error) {
+func CompileTools(defs []toolcall.ToolDefinition) (map[string]*Schema, error) {
 	if len(defs) == 0 {
 		return nil, nil
 	}

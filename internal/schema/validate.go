@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const (
@@ -54,18 +54,18 @@ func yes(ok bool) verdict {
 // unchecked is what could not be checked, and what the answer may hang on: a pattern
 // that needs more than linear time. Where there is any, no problem does not mean that
 // the document fits.
-func (s *Schema) Validate(doc []byte) (problems, unchecked []toolparse.Problem) {
+func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 	if s == nil {
 		return nil, nil
 	}
 	v, err := jsonvalue.Parse(doc)
 	if err != nil {
-		return []toolparse.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}, nil
+		return []toolcall.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}, nil
 	}
 	steps := minSteps + stepsPerByte*len(doc)
 	c := newChecker(s, &steps)
 	if got := c.child(s, v); steps < 0 || c.tooDeep && got == unsure {
-		c.problems = append(c.problems, toolparse.Problem{Rule: "limit",
+		c.problems = append(c.problems, toolcall.Problem{Rule: "limit",
 			Message: "the arguments are too complicated to be checked; send simpler ones"})
 	}
 	for _, u := range c.unchecked {
@@ -76,7 +76,7 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolparse.Problem) 
 
 // checker holds one document against one schema.
 type checker struct {
-	problems  []toolparse.Problem
+	problems  []toolcall.Problem
 	unchecked []uncheckedRule
 	steps     *int // left
 	depth     int
@@ -92,7 +92,7 @@ type checker struct {
 
 // uncheckedRule is a rule that a value could not be held against.
 type uncheckedRule struct {
-	toolparse.Problem
+	toolcall.Problem
 	vouched
 }
 
@@ -130,7 +130,7 @@ func (c *checker) pointer() string {
 
 // report notes a problem with the value that is being checked.
 func (c *checker) report(rule string, message string) {
-	p := toolparse.Problem{Path: c.pointer(), Rule: rule, Message: message}
+	p := toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}
 	for _, known := range c.problems { // parts of allOf may say the same
 		if p == known {
 			return
@@ -143,7 +143,7 @@ func (c *checker) report(rule string, message string) {
 
 // passOver notes that a value could not be held against a rule.
 func (c *checker) passOver(rule, message string, what vouched) verdict {
-	u := uncheckedRule{toolparse.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
+	u := uncheckedRule{toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
 	for _, known := range c.unchecked {
 		if u == known {
 			return unsure
@@ -522,7 +522,7 @@ func (c *checker) checkChoice(choice choice, v *value, seen []bool) verdict {
 // reportNearest reports what is wrong by the alternative that is nearest.
 func (c *checker) reportNearest(choice choice, v *value) {
 	self, outer := c.pointer(), c.problems
-	var best []toolparse.Problem
+	var best []toolcall.Problem
 	least := 0
 	strange := true // to each alternative v is another kind of value
 	for _, s := range choice.list {
@@ -547,7 +547,7 @@ func (c *checker) reportNearest(choice choice, v *value) {
 
 // isStrange reports whether all that is wrong is that the value at self has
 // the wrong type or is none of those listed.
-func isStrange(problems []toolparse.Problem, self string) bool {
+func isStrange(problems []toolcall.Problem, self string) bool {
 	p := problems[0]
 	switch p.Rule {
 	case "type", "enum", "const", "anyOf", "oneOf", "false":
@@ -559,7 +559,7 @@ func isStrange(problems []toolparse.Problem, self string) bool {
 // distance tells how far the value at self is from an alternative with these
 // problems. A wrong type means another value altogether; a wrong constant
 // inside mostly is what tells the alternatives apart.
-func distance(problems []toolparse.Problem, self string) int {
+func distance(problems []toolcall.Problem, self string) int {
 	total := 0
 	for _, p := range problems {
 		switch {

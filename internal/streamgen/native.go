@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // NewDeltas makes up what a provider's stream decodes to: text, reasoning and
 // native calls, in the ways in which real servers number and cut them. Where
 // calls overlap in time their fragments take turns.
-func NewDeltas(src Source) ([]toolparse.Delta, Want) {
+func NewDeltas(src Source) ([]toolcall.Delta, Want) {
 	n := &native{src: src, style: pick(src, styles...)}
 	g := &generator{src: src, dialect: "api_tool_call"}
 	g.tools = newTools(src, g.dialect)
 	if chance(src, 3) {
-		n.text(toolparse.DeltaReasoning, &n.want.Reasoning)
+		n.text(toolcall.DeltaReasoning, &n.want.Reasoning)
 	}
 	if src.IntN(2) == 1 {
-		n.text(toolparse.DeltaText, &n.want.Text)
+		n.text(toolcall.DeltaText, &n.want.Text)
 	}
 	var calls []call
 	for range src.IntN(4) {
@@ -26,7 +26,7 @@ func NewDeltas(src Source) ([]toolparse.Delta, Want) {
 	}
 	n.calls(calls)
 	if !n.style.done || len(calls) == 0 || src.IntN(2) == 1 { // else nothing ends the last segment
-		n.deltas = append(n.deltas, toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "tool_calls"})
+		n.deltas = append(n.deltas, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "tool_calls"})
 	}
 	return n.deltas, n.want
 }
@@ -60,23 +60,23 @@ var styles = []nativeStyle{
 type native struct {
 	src    Source
 	style  nativeStyle
-	deltas []toolparse.Delta
+	deltas []toolcall.Delta
 	want   Want
 }
 
-func (n *native) text(kind toolparse.DeltaKind, want *string) {
+func (n *native) text(kind toolcall.DeltaKind, want *string) {
 	for i := range 1 + n.src.IntN(4) {
 		s := pick(n.src, words...)
 		if i > 0 {
 			s = pick(n.src, " ", "\n") + s
 		}
-		n.deltas = append(n.deltas, toolparse.Delta{Kind: kind, Text: s})
+		n.deltas = append(n.deltas, toolcall.Delta{Kind: kind, Text: s})
 		*want += s
 	}
 }
 
 func (n *native) calls(calls []call) {
-	queues := make([][]toolparse.Delta, len(calls))
+	queues := make([][]toolcall.Delta, len(calls))
 	for i, c := range calls {
 		var b strings.Builder
 		newJSONStyle(n.src).write(&b, c.object())
@@ -107,9 +107,9 @@ func (n *native) calls(calls []call) {
 }
 
 // fragments cuts one call into deltas.
-func (n *native) fragments(i int, name, args string) []toolparse.Delta {
+func (n *native) fragments(i int, name, args string) []toolcall.Delta {
 	s := n.style
-	base := toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: toolparse.NoIndex, Whole: s.whole}
+	base := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex, Whole: s.whole}
 	switch {
 	case s.index:
 		base.Index = i
@@ -129,9 +129,9 @@ func (n *native) fragments(i int, name, args string) []toolparse.Delta {
 	}
 	if s.whole {
 		head.Text, head.Done = args, s.done
-		return []toolparse.Delta{head}
+		return []toolcall.Delta{head}
 	}
-	out := []toolparse.Delta{head}
+	out := []toolcall.Delta{head}
 	for _, piece := range Split(n.src, args) {
 		d := base
 		d.Text = piece
@@ -145,11 +145,11 @@ func (n *native) fragments(i int, name, args string) []toolparse.Delta {
 
 // Deltas makes up a sequence of deltas that no server should send: fragments
 // without a call, calls without a name, ends without a start.
-func Deltas(src Source) []toolparse.Delta {
-	var out []toolparse.Delta
+func Deltas(src Source) []toolcall.Delta {
+	var out []toolcall.Delta
 	for range src.IntN(24) {
-		d := toolparse.Delta{
-			Kind: toolparse.DeltaKind(1 + src.IntN(int(toolparse.DeltaError)+1)), Index: src.IntN(4) - 1,
+		d := toolcall.Delta{
+			Kind: toolcall.DeltaKind(1 + src.IntN(int(toolcall.DeltaError)+1)), Index: src.IntN(4) - 1,
 			Whole: chance(src, 4), Done: chance(src, 4), Truncated: chance(src, 4), Choice: src.IntN(8) / 7,
 			ID:   pick(src, "", "", "a", "b", "c", "call_1"),
 			Name: pick(src, "", "", "t", "u", "write_file", "edit_file", "run_bash", "wri", "te_file"),

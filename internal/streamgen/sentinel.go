@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // sentinelLures look like sentinel markers and are prose.
@@ -18,7 +18,7 @@ func writeSentinel(g *generator, calls []call) {
 		if i > 0 {
 			g.blank()
 		}
-		if c.tool.segment == toolparse.SegmentToolCall {
+		if c.tool.segment == toolcall.SegmentToolCall {
 			g.sentinelTool(c)
 		} else {
 			g.sentinelBody(c)
@@ -61,8 +61,8 @@ func (g *generator) sentinelTool(c call) {
 }
 
 func (g *generator) sentinelBody(c call) {
-	content := map[toolparse.SegmentType]string{
-		toolparse.SegmentWriteFile: "content", toolparse.SegmentEditFile: "patch", toolparse.SegmentRunBash: "command",
+	content := map[toolcall.SegmentType]string{
+		toolcall.SegmentWriteFile: "content", toolcall.SegmentEditFile: "patch", toolcall.SegmentRunBash: "command",
 	}[c.tool.segment]
 	head := object{{"type", string(c.tool.segment)}}
 	for _, a := range c.args {

@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Stream is one made-up output of a model.
 type Stream struct {
 	Dialect     string
-	Tools       []toolparse.ToolDefinition // what is declared; nil: nothing
-	Callable    []toolparse.ToolDefinition // every tool that it may call
-	InReasoning bool                       // it begins inside reasoning
-	Text        string                     // the output
+	Tools       []toolcall.ToolDefinition // what is declared; nil: nothing
+	Callable    []toolcall.ToolDefinition // every tool that it may call
+	InReasoning bool                      // it begins inside reasoning
+	Text        string                    // the output
 	Want        Want
 
 	// Prompt holds ascending offsets into Text behind which a parser has
@@ -42,7 +42,7 @@ type Want struct {
 // Call is one expected call.
 type Call struct {
 	Name      string
-	Segment   toolparse.SegmentType
+	Segment   toolcall.SegmentType
 	Arguments string // a JSON object, to be compared as a value
 	// Verbatim is the argument text as the model wrote it, where the dialect
 	// passes on the model's own bytes; else empty.
@@ -117,7 +117,7 @@ type generator struct {
 	lures   []string
 	loose   bool
 
-	declared    []toolparse.ToolDefinition
+	declared    []toolcall.ToolDefinition
 	tools       []tool
 	inReasoning bool
 

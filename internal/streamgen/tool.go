@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // tool is a tool that the made-up model calls.
 type tool struct {
 	name    string
-	segment toolparse.SegmentType
+	segment toolcall.SegmentType
 	params  []param
 }
 
@@ -22,9 +22,9 @@ type param struct {
 
 // The tools with segments of their own, which the content parameter fills.
 var (
-	fileTool  = tool{"write_file", toolparse.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}}
-	patchTool = tool{"edit_file", toolparse.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}}
-	shellTool = tool{"run_bash", toolparse.SegmentRunBash, []param{
+	fileTool  = tool{"write_file", toolcall.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}}
+	patchTool = tool{"edit_file", toolcall.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}}
+	shellTool = tool{"run_bash", toolcall.SegmentRunBash, []param{
 		{"command", kindString}, {"background", kindBoolean}, {"timeout_seconds", kindInteger}}}
 )
 
@@ -33,7 +33,7 @@ var (
 func newTools(src Source, dialect string) []tool {
 	var tools []tool
 	for i, n := 0, 1+src.IntN(3); i < n; i++ {
-		t := tool{name: fmt.Sprintf("%s%d", pick(src, "look_", "Sort", "x-", "ns.pick", "z:"), i), segment: toolparse.SegmentToolCall}
+		t := tool{name: fmt.Sprintf("%s%d", pick(src, "look_", "Sort", "x-", "ns.pick", "z:"), i), segment: toolcall.SegmentToolCall}
 		for j, n := 0, src.IntN(4); j < n; j++ {
 			name := fmt.Sprintf("%s%d", pick(src, "p", "Key", "a_b"), j)
 			t.params = append(t.params, param{name, kind(src.IntN(int(kindCount)))})
@@ -46,14 +46,14 @@ func newTools(src Source, dialect string) []tool {
 	return tools
 }
 
-func definitions(tools []tool) []toolparse.ToolDefinition {
-	defs := make([]toolparse.ToolDefinition, 0, len(tools))
+func definitions(tools []tool) []toolcall.ToolDefinition {
+	defs := make([]toolcall.ToolDefinition, 0, len(tools))
 	for _, t := range tools {
 		var props []string
 		for _, p := range t.params {
 			props = append(props, fmt.Sprintf("%q:%s", p.name, schemas[p.kind]))
 		}
-		defs = append(defs, toolparse.ToolDefinition{
+		defs = append(defs, toolcall.ToolDefinition{
 			Name: t.name, Description: "made up",
 			Parameters: json.RawMessage(`{"type":"object","properties":{` + strings.Join(props, ",") + `}}`),
 		})
@@ -75,18 +75,18 @@ type arg struct {
 
 // newCall makes up a call of t with some of its arguments, in any order.
 func newCall(src Source, dialect string, t tool, declared bool) call {
-	isJSON := strings.HasPrefix(dialect, "json") || dialect == "sentinel" && t.segment == toolparse.SegmentToolCall
+	isJSON := strings.HasPrefix(dialect, "json") || dialect == "sentinel" && t.segment == toolcall.SegmentToolCall
 	c := call{tool: t, typed: declared}
 	for _, p := range t.params {
 		switch {
-		case t.segment == toolparse.SegmentToolCall:
+		case t.segment == toolcall.SegmentToolCall:
 			if chance(src, 4) {
 				continue // left out
 			}
 		case p.kind != kindString && src.IntN(2) == 0:
 			continue
 		}
-		a := arg{param: p, value: newValue(src, p.kind, declared || isJSON || t.segment != toolparse.SegmentToolCall)}
+		a := arg{param: p, value: newValue(src, p.kind, declared || isJSON || t.segment != toolcall.SegmentToolCall)}
 		if p.name == "path" {
 			a.value = "/" + pick(src, words...) + pick(src, ".go", "/a b.txt", "&x", "")
 		}

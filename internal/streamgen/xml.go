@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // xmlLures look like calls of the xml dialect and are prose.
@@ -25,7 +25,7 @@ func writeXML(g *generator, calls []call) {
 			x.loose = pick(g.src, noWrapper, noQuotes, namedTags, noArgCloser, noArgumentsCloser, jsonBody)
 		}
 		switch {
-		case c.tool.segment == toolparse.SegmentToolCall:
+		case c.tool.segment == toolcall.SegmentToolCall:
 			g.expect(c, "", x.call(c))
 		case g.src.IntN(2) == 0:
 			x.shorthand(c)
@@ -158,12 +158,12 @@ func (x *xmlWriter) call(c call) bool {
 // the argument comes: a file's starts with its path.
 func (c call) startsBefore() []bool {
 	sure := make([]bool, len(c.args))
-	started := c.tool.segment == toolparse.SegmentToolCall
+	started := c.tool.segment == toolcall.SegmentToolCall
 	for i, a := range c.args {
 		sure[i] = started
 		started = started || a.name == "path"
 	}
-	if c.tool.segment == toolparse.SegmentRunBash {
+	if c.tool.segment == toolcall.SegmentRunBash {
 		// background and timeout belong to the start; nothing is known of
 		// those yet to come, so the command streams for sure only at the end
 		for i := range sure {
@@ -316,9 +316,9 @@ func (x *xmlWriter) fileBody(s string, sure bool) {
 func (x *xmlWriter) shorthand(c call) {
 	g, tag, content := x.g, string(c.tool.segment), "content"
 	switch c.tool.segment {
-	case toolparse.SegmentEditFile:
+	case toolcall.SegmentEditFile:
 		content = "patch"
-	case toolparse.SegmentRunBash:
+	case toolcall.SegmentRunBash:
 		content = "command"
 	}
 	var attrs []string

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // shapes are the ways in which tools are defined; %s stand for the name, the
@@ -33,11 +33,11 @@ func TestDefinitionsAreNoCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools := append(list.Tools, toolparse.ToolDefinition{Name: "now", Parameters: json.RawMessage(`{"type":"object"}`)},
-		toolparse.ToolDefinition{Name: "ping", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)},
-		toolparse.ToolDefinition{Name: "ref", Parameters: json.RawMessage(`{"properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{}}}`)},
-		toolparse.ToolDefinition{Name: "any", Parameters: json.RawMessage(`{"type":["object","null"],"properties":{"a":{"type":"string"},"b":true}}`)})
-	tools = slices.DeleteFunc(tools, func(tool toolparse.ToolDefinition) bool { return len(tool.Parameters) == 0 }) // {} is what a call has, too
+	tools := append(list.Tools, toolcall.ToolDefinition{Name: "now", Parameters: json.RawMessage(`{"type":"object"}`)},
+		toolcall.ToolDefinition{Name: "ping", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)},
+		toolcall.ToolDefinition{Name: "ref", Parameters: json.RawMessage(`{"properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{}}}`)},
+		toolcall.ToolDefinition{Name: "any", Parameters: json.RawMessage(`{"type":["object","null"],"properties":{"a":{"type":"string"},"b":true}}`)})
+	tools = slices.DeleteFunc(tools, func(tool toolcall.ToolDefinition) bool { return len(tool.Parameters) == 0 }) // {} is what a call has, too
 	if len(tools) < 5 {
 		t.Fatal("there are no tools to try")
 	}
@@ -64,7 +64,7 @@ func TestDefinitionsAreNoCalls(t *testing.T) {
 					each = append(each, fmt.Sprintf(shape, quoted, description, tool.Parameters))
 				}
 				for _, text := range append(each, strings.Join(each, "\n"), "["+strings.Join(each, ",")+"]", `{"tools":[`+strings.Join(each, ",")+`]}`) {
-					for _, declared := range [][]toolparse.ToolDefinition{nil, tools} {
+					for _, declared := range [][]toolcall.ToolDefinition{nil, tools} {
 						if calls := callsIn(t, text, parser.Options{Dialects: dialects, Tools: declared}); len(calls) > 0 {
 							t.Errorf("%s, with %d tools declared: %s\nis read as a call of %v", name, len(declared), text, calls)
 						}
@@ -78,10 +78,10 @@ func TestDefinitionsAreNoCalls(t *testing.T) {
 // TestCallsLikeDefinitions: a call whose arguments look like a schema is one, where
 // its tool has such parameters, or they are no schema after all.
 func TestCallsLikeDefinitions(t *testing.T) {
-	typed := []toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"type":{"type":"string"},"properties":{"type":"object"}}}`)}}
+	typed := []toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"type":{"type":"string"},"properties":{"type":"object"}}}`)}}
 	for _, tt := range []struct {
 		text  string
-		tools []toolparse.ToolDefinition
+		tools []toolcall.ToolDefinition
 	}{
 		{`{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}`, typed},
 		{`{"parameters":{"properties":{},"type":"object"},"name":"f"}`, typed},
@@ -109,7 +109,7 @@ func callsIn(t *testing.T, text string, opts parser.Options) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var events []toolparse.Event
+		var events []toolcall.Event
 		for rest := text; rest != ""; {
 			n := min(size, len(rest))
 			events, rest = p.Feed(events, rest[:n]), rest[n:]
@@ -117,7 +117,7 @@ func callsIn(t *testing.T, text string, opts parser.Options) []string {
 		found := calls
 		calls = nil
 		for _, e := range p.Close(events) {
-			if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+			if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 				calls = append(calls, e.Name)
 			}
 		}

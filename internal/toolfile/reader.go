@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/responses"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
@@ -19,7 +19,7 @@ type members map[string]json.RawMessage
 
 // reader collects the tools of one file.
 type reader struct {
-	tools  []toolparse.ToolDefinition
+	tools  []toolcall.ToolDefinition
 	hosted []string          // see List
 	seen   map[string]string // a tool's name to the path where it stood first
 }
@@ -130,10 +130,10 @@ func (r *reader) declare(m members, path string) error {
 			return err
 		}
 	}
-	return r.add(toolparse.ToolDefinition{Name: name, Description: about, Parameters: schema}, path)
+	return r.add(toolcall.ToolDefinition{Name: name, Description: about, Parameters: schema}, path)
 }
 
-func (r *reader) add(t toolparse.ToolDefinition, path string) error {
+func (r *reader) add(t toolcall.ToolDefinition, path string) error {
 	if first, dup := r.seen[t.Name]; dup {
 		return &Error{Path: path + ".name", What: fmt.Sprintf("tool %q is declared twice, first at %s", t.Name, first)}
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"os"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // List is what a tool file holds.
 type List struct {
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 	// Hosted are the tools without a name that the provider itself defines and runs,
 	// such as web_search: there is nothing to tell a model of them.
 	Hosted []string
@@ -47,7 +47,7 @@ func Read(name string) (List, error) {
 // byte for byte, and the definitions own their memory.
 //
 // The error is an [*Error]. It costs time and memory linear in data.
-func Parse(data []byte) ([]toolparse.ToolDefinition, error) {
+func Parse(data []byte) ([]toolcall.ToolDefinition, error) {
 	list, err := ParseList(data)
 	return list.Tools, err
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/toolfile"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const (
@@ -21,16 +21,16 @@ const (
 )
 
 func TestParse(t *testing.T) {
-	want := []toolparse.ToolDefinition{{Name: "get_weather", Description: "Now", Parameters: json.RawMessage(params)}}
+	want := []toolcall.ToolDefinition{{Name: "get_weather", Description: "Now", Parameters: json.RawMessage(params)}}
 	tests := []struct {
 		name, in string
-		want     []toolparse.ToolDefinition
+		want     []toolcall.ToolDefinition
 	}{
 		{"openai list", `[` + openai + `]`, want},
 		{"openai one tool", openai, want},
 		{"openai request", `{"model":"m","messages":[],"tools":[` + openai + `]}`, want},
 		{"a namespace of Responses", `[{"type":"namespace","name":"sea","tools":[{"type":"function","name":"tides","parameters":{"type":"object"}}]}]`,
-			[]toolparse.ToolDefinition{{Name: "sea__tides", Parameters: json.RawMessage(`{"type":"object"}`)}}},
+			[]toolcall.ToolDefinition{{Name: "sea__tides", Parameters: json.RawMessage(`{"type":"object"}`)}}},
 		{"responses", `[{"type":"function",` + weather + `,"parameters":` + params + `}]`, want},
 		{"anthropic", `[{` + weather + `,"input_schema":` + params + `}]`, want},
 		{"anthropic request", `{"tools":[{` + weather + `,"input_schema":` + params + `}],"max_tokens":1}`, want},
@@ -41,18 +41,18 @@ func TestParse(t *testing.T) {
 		{"mcp answer", `{"jsonrpc":"2.0","id":1,"result":{"tools":[{` + weather + `,"inputSchema":` + params + `}]}}`, want},
 		{"blanks and a byte order mark", "\uFEFF\n [ " + openai + " \n]\n", want},
 		{"empty list", `[]`, nil},
-		{"no schema", `[{"name":"now"}]`, []toolparse.ToolDefinition{{Name: "now"}}},
-		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolparse.ToolDefinition{{Name: "now"}}},
-		{"boolean schema", `[{"name":"now","parameters":false}]`, []toolparse.ToolDefinition{{Name: "now", Parameters: json.RawMessage(`false`)}}},
+		{"no schema", `[{"name":"now"}]`, []toolcall.ToolDefinition{{Name: "now"}}},
+		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolcall.ToolDefinition{{Name: "now"}}},
+		{"boolean schema", `[{"name":"now","parameters":false}]`, []toolcall.ToolDefinition{{Name: "now", Parameters: json.RawMessage(`false`)}}},
 		{"custom", `[{"type":"custom","custom":{"name":"sql"}},{"type":"custom","name":"awk"}]`,
-			[]toolparse.ToolDefinition{{Name: "sql"}, {Name: "awk"}}},
+			[]toolcall.ToolDefinition{{Name: "sql"}, {Name: "awk"}}},
 		{"hosted tools are passed over", `[{"type":"web_search"},{"googleSearch":{}},{"code_execution":{}},{"type":"bash_20250124","name":"bash"}]`,
-			[]toolparse.ToolDefinition{{Name: "bash"}}},
+			[]toolcall.ToolDefinition{{Name: "bash"}}},
 		{"mixed shapes in order", `[{"name":"b"},` + openai + `,{"name":"a","input_schema":{}}]`,
-			[]toolparse.ToolDefinition{{Name: "b"}, want[0], {Name: "a", Parameters: json.RawMessage(`{}`)}}},
+			[]toolcall.ToolDefinition{{Name: "b"}, want[0], {Name: "a", Parameters: json.RawMessage(`{}`)}}},
 		{"gemini type names", `[{"functionDeclarations":[{"name":"f","parameters":{"type": "OBJECT", "properties":{` +
 			`"type":{"type":"STRING","enum":["STRING","x"]},"l":{"type":"ARRAY","items":{"type":"INTEGER"}},"m":{"description":"OBJECT","type":"NULL"}}}}]}]`,
-			[]toolparse.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"type": "object", "properties":{` +
+			[]toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"type": "object", "properties":{` +
 				`"type":{"type":"string","enum":["STRING","x"]},"l":{"type":"array","items":{"type":"integer"}},"m":{"description":"OBJECT","type":"null"}}}`)}}},
 	}
 	for _, tt := range tests {
@@ -116,7 +116,7 @@ func TestHosted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := toolfile.List{Tools: []toolparse.ToolDefinition{{Name: "now"}, {Name: "bash"}}, Hosted: []string{"web_search", "google_search"}}
+	want := toolfile.List{Tools: []toolcall.ToolDefinition{{Name: "now"}, {Name: "bash"}}, Hosted: []string{"web_search", "google_search"}}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Error(diff)
 	}

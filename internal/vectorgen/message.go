@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Case is a message, and the tools that are declared for it.
 type Case struct {
-	Tools   []toolparse.ToolDefinition
+	Tools   []toolcall.ToolDefinition
 	Message text.Message
 
 	// Plain: nothing in it looks like markup or like another type than its own, so
@@ -97,12 +97,12 @@ type param struct {
 	of   shape
 }
 
-func (t tool) definition() toolparse.ToolDefinition {
+func (t tool) definition() toolcall.ToolDefinition {
 	props := make([]string, len(t.params))
 	for i, p := range t.params {
 		props[i] = fmt.Sprintf("%s:%s", quote(p.name), p.of.schema())
 	}
-	return toolparse.ToolDefinition{
+	return toolcall.ToolDefinition{
 		Name: t.name, Description: "made up",
 		Parameters: json.RawMessage(`{"type":"object","properties":{` + strings.Join(props, ",") + `}}`),
 	}
@@ -126,7 +126,7 @@ func (m *maker) tool(place int) tool {
 	return t
 }
 
-func (m *maker) call(t tool) toolparse.ToolInvocation {
+func (m *maker) call(t tool) toolcall.ToolInvocation {
 	var b strings.Builder
 	b.WriteByte('{')
 	for _, p := range t.params {
@@ -139,7 +139,7 @@ func (m *maker) call(t tool) toolparse.ToolInvocation {
 		b.WriteString(quote(p.name) + ":" + m.value(p.of))
 	}
 	b.WriteByte('}')
-	return toolparse.ToolInvocation{Name: t.name, Arguments: json.RawMessage(b.String())}
+	return toolcall.ToolInvocation{Name: t.name, Arguments: json.RawMessage(b.String())}
 }
 
 func pick[T any](src streamgen.Source, choices ...T) T { return choices[src.IntN(len(choices))] }

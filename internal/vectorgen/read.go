@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // readByParser makes what the parser reads the expectation. The arguments of a
 // call that is not whole are left open.
-func (v *Vector) readByParser(d *parser.Dialect, tools []toolparse.ToolDefinition) error {
+func (v *Vector) readByParser(d *parser.Dialect, tools []toolcall.ToolDefinition) error {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
 	if err != nil {
 		return err
@@ -24,9 +24,9 @@ func (v *Vector) readByParser(d *parser.Dialect, tools []toolparse.ToolDefinitio
 	var said, thought strings.Builder
 	for _, e := range p.Close(p.Feed(nil, v.Input)) {
 		switch e.Segment {
-		case toolparse.SegmentText:
+		case toolcall.SegmentText:
 			said.WriteString(e.Delta())
-		case toolparse.SegmentReasoning:
+		case toolcall.SegmentReasoning:
 			thought.WriteString(e.Delta())
 		default:
 			if call, ok := a.Add(e); ok {
@@ -39,12 +39,12 @@ func (v *Vector) readByParser(d *parser.Dialect, tools []toolparse.ToolDefinitio
 }
 
 // add adds a call that was read.
-func (v *Vector) add(call toolparse.ToolInvocation) {
+func (v *Vector) add(call toolcall.ToolInvocation) {
 	c := Call{Name: call.Name, Arguments: call.Arguments}
-	if call.Status != toolparse.Complete {
+	if call.Status != toolcall.Complete {
 		v.Compare.Args = "name-only"
 		c.Arguments = json.RawMessage("{}")
 	}
-	v.Expect.Incomplete = call.Status == toolparse.Incomplete
+	v.Expect.Incomplete = call.Status == toolcall.Incomplete
 	v.Expect.Calls = append(v.Expect.Calls, c)
 }

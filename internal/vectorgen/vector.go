@@ -6,10 +6,10 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Vector is a conformance vector, in the form in which package conform reads it.
@@ -47,8 +47,8 @@ type Compare struct {
 
 // Tool is a definition in OpenAI's shape.
 type Tool struct {
-	Type     string                   `json:"type"`
-	Function toolparse.ToolDefinition `json:"function"`
+	Type     string                  `json:"type"`
+	Function toolcall.ToolDefinition `json:"function"`
 }
 
 // The tiers.

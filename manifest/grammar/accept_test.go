@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // accepts reports whether all of a text can be written by the grammar.
@@ -130,7 +130,7 @@ func TestAccepts(t *testing.T) {
 		if d.Name == "cwm" || d.Name == "yaml_xml" {
 			t.Skip("its calls are one text, or have strings without quotes")
 		}
-		tools := []toolparse.ToolDefinition{
+		tools := []toolcall.ToolDefinition{
 			define("look_up", telling["optional"]), define("walk", telling["lists"]), define("put", telling["scalars"]),
 		}
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "Zé", " ", "\n", "<div>", "</div>", "<", "&", "\"", "'", "\\", "{", "]", "|", "😀"}), 0, 8)
@@ -141,7 +141,7 @@ func TestAccepts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		calls := []toolparse.ToolInvocation{
+		calls := []toolcall.ToolInvocation{
 			{Name: "look_up", Arguments: args},
 			{Name: "walk", Arguments: json.RawMessage(`{"l":["a","b"],"m":[{"x":1},{"x":20}]}`)},
 			{Name: "put", Arguments: json.RawMessage(`{"i":0,"n":-1.5,"b":true,"z":null}`)},
@@ -183,7 +183,7 @@ func TestRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("look_up", telling["string"])}})
+			out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolcall.ToolDefinition{define("look_up", telling["string"])}})
 			if err != nil {
 				t.Fatal(err)
 			}

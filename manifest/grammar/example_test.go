@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // severalWords stand between the example of one call and that of two.
@@ -45,7 +45,7 @@ func shown(t rapid.TB, text string) []string {
 }
 
 // letsThrough holds the grammar of a manifest's tools to its examples.
-func letsThrough(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition) {
+func letsThrough(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition) {
 	t.Helper()
 	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d})
 	if err != nil {
@@ -83,7 +83,7 @@ var odd = []string{
 func TestExamplesRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(writable()).Draw(t, "dialect")
-		tools := []toolparse.ToolDefinition{define("look_up", anObject(t, d, 0)), define("b2", oddObject(t))}
+		tools := []toolcall.ToolDefinition{define("look_up", anObject(t, d, 0)), define("b2", oddObject(t))}
 		letsThrough(t, d, tools)
 	})
 }
@@ -115,11 +115,11 @@ var files = []string{
 func TestAnyTools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(writable()).Draw(t, "dialect")
-		var tools []toolparse.ToolDefinition
+		var tools []toolcall.ToolDefinition
 		for i := range rapid.IntRange(1, 3).Draw(t, "tools") {
 			if rapid.Bool().Draw(t, "file tool") {
 				name, parameters, _ := strings.Cut(rapid.SampledFrom(files).Draw(t, "file"), " ")
-				if !slices.ContainsFunc(tools, func(o toolparse.ToolDefinition) bool { return o.Name == name }) {
+				if !slices.ContainsFunc(tools, func(o toolcall.ToolDefinition) bool { return o.Name == name }) {
 					tools = append(tools, define(name, parameters))
 				}
 				continue
@@ -143,7 +143,7 @@ func TestAnyTools(t *testing.T) {
 func TestFileTools(t *testing.T) {
 	for _, d := range writable() {
 		for _, list := range [][]int{{0, 2, 4}, {0, 3}, {1, 5}} {
-			var tools []toolparse.ToolDefinition
+			var tools []toolcall.ToolDefinition
 			for _, i := range list {
 				name, parameters, _ := strings.Cut(files[i], " ")
 				tools = append(tools, define(name, parameters))
@@ -171,7 +171,7 @@ func TestSamplesOdd(t *testing.T) {
 		if d.Name == "cwm" {
 			t.Skip("its calls are one text")
 		}
-		tools := []toolparse.ToolDefinition{define("look_up", oddObject(t))}
+		tools := []toolcall.ToolDefinition{define("look_up", oddObject(t))}
 		if d.Name == "yaml_xml" && strings.Contains(string(tools[0].Parameters), "additionalProperties") {
 			t.Skip("YAML refuses a key that is there twice, which no grammar can")
 		}
@@ -201,7 +201,7 @@ func TestExamplesTelling(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			for name, parameters := range telling {
 				t.Run(name, func(t *testing.T) {
-					letsThrough(t, d, []toolparse.ToolDefinition{define("look_up", parameters)})
+					letsThrough(t, d, []toolcall.ToolDefinition{define("look_up", parameters)})
 				})
 			}
 		})

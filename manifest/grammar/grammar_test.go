@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // telling are schemas that ask something of a grammar each.
@@ -57,14 +57,14 @@ func writable() []*parser.Dialect {
 
 // said are the problems with rules that a grammar does say. How many of its declared
 // members an object has is left to validation.
-func said(problems []toolparse.Problem) []toolparse.Problem {
-	return slices.DeleteFunc(slices.Clone(problems), func(p toolparse.Problem) bool {
+func said(problems []toolcall.Problem) []toolcall.Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p toolcall.Problem) bool {
 		return p.Rule == "minProperties" || p.Rule == "maxProperties"
 	})
 }
 
 // fits holds a text to the parser: all of it is complete calls, whose arguments fit.
-func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text string) []toolparse.ToolInvocation {
+func fits(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition, text string) []toolcall.ToolInvocation {
 	t.Helper()
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
 	if err != nil {
@@ -75,7 +75,7 @@ func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var calls []toolparse.ToolInvocation
+	var calls []toolcall.ToolInvocation
 	for _, e := range events {
 		if !e.Segment.IsCall() {
 			if strings.TrimSpace(e.Delta()) != "" {
@@ -88,7 +88,7 @@ func fits(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition, text 
 		}
 	}
 	for _, c := range calls {
-		if c.Status != toolparse.Complete || c.Unknown || len(said(c.Problems)) > 0 {
+		if c.Status != toolcall.Complete || c.Unknown || len(said(c.Problems)) > 0 {
 			t.Fatalf("%s(%s) is %s (%s) %v, in\n%s", c.Name, c.Arguments, c.Status, c.Reason, c.Problems, text)
 		}
 		for _, def := range tools {
@@ -115,8 +115,8 @@ const samples = 12
 
 func random(seed uint64) func(int) int { return rand.New(rand.NewPCG(seed, 1)).IntN }
 
-func define(name, parameters string) toolparse.ToolDefinition {
-	return toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(parameters)}
+func define(name, parameters string) toolcall.ToolDefinition {
+	return toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(parameters)}
 }
 
 // TestSamplesTelling samples every dialect's grammar for every telling schema.
@@ -131,7 +131,7 @@ func TestSamplesTelling(t *testing.T) {
 					continue // YAML refuses a key that is there twice, which no grammar can
 				}
 				t.Run(name, func(t *testing.T) {
-					tools := []toolparse.ToolDefinition{define("look_up", parameters)}
+					tools := []toolcall.ToolDefinition{define("look_up", parameters)}
 					if d.Name != "cwm" {
 						tools = append(tools, define("other.tool", telling["allOptional"]))
 					}
@@ -157,7 +157,7 @@ func TestSamplesRandom(t *testing.T) {
 		if d.Name == "cwm" {
 			t.Skip("its calls are one text")
 		}
-		tools := []toolparse.ToolDefinition{define("look_up", anObject(t, d, 0)), define("b-2", anObject(t, d, 0))}
+		tools := []toolcall.ToolDefinition{define("look_up", anObject(t, d, 0)), define("b-2", anObject(t, d, 0))}
 		if d.Args.Form == parser.ArgsPython {
 			tools[1].Name = "b2"
 		}
@@ -314,7 +314,7 @@ func TestUnknownTool(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
 	for _, d := range writable() {
 		t.Run(d.Name, func(t *testing.T) {
-			known := []toolparse.ToolDefinition{define("look_up", parameters)}
+			known := []toolcall.ToolDefinition{define("look_up", parameters)}
 			out, _, err := grammar.Write(d, grammar.StructuralTag, grammar.Options{Tools: known})
 			if _, ok := errors.AsType[*grammar.FormatError](err); ok {
 				t.Skip(err)
@@ -332,11 +332,11 @@ func TestUnknownTool(t *testing.T) {
 				}
 			}
 			for _, name := range []string{"look_up", "nobody", "look", "look_up2"} {
-				w, err := text.NewWriter(d, text.Options{Tools: []toolparse.ToolDefinition{define(name, parameters)}})
+				w, err := text.NewWriter(d, text.Options{Tools: []toolcall.ToolDefinition{define(name, parameters)}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				out, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}}})
+				out, err := w.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{{Name: name, Arguments: json.RawMessage(`{"city":"Oslo"}`)}}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -441,7 +441,7 @@ func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 		defs.Defs = json.RawMessage(`{}`)
 	}
 	whole := fmt.Sprintf(`{"type":"object","properties":{"v":%s},"required":["v"],"$defs":%s}`, schema, defs.Defs)
-	out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", whole)}, Single: true})
+	out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolcall.ToolDefinition{define("f", whole)}, Single: true})
 	if err != nil {
 		t.Fatalf("%v in %s", err, schema)
 	}
@@ -501,7 +501,7 @@ func TestErrors(t *testing.T) {
 		{"a key that no tag can have", "morphxml", grammar.GBNF, tool(`{"properties":{"a b":{}},"required":["a b"]}`), `at /properties/a b: it is required, and cannot be written`},
 		{"a key without a name", "hermes", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), ""},
 		{"a tag without a name", "morphxml", grammar.GBNF, tool(`{"properties":{"":{"type":"string"}}}`), `tool "t": schema: at /properties/: the parameter has no name, which morphxml cannot write`},
-		{"a tool that no prompt takes", "hermes", grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("bad name", `{}`)}}, `tool "bad name": name: a manifest does not take ' ' at byte 3`},
+		{"a tool that no prompt takes", "hermes", grammar.GBNF, grammar.Options{Tools: []toolcall.ToolDefinition{define("bad name", `{}`)}}, `tool "bad name": name: a manifest does not take ' ' at byte 3`},
 		{"an enum that would end its value", "qwen3_coder", grammar.GBNF, tool(`{"properties":{"a":{"enum":["</parameter>"]}},"required":["a"]}`), "at /properties/a"},
 		{"two texts", "cwm", grammar.GBNF, tool(`{"properties":{"a":{},"b":{}}}`), "text of one parameter"},
 	} {
@@ -563,7 +563,7 @@ func TestReferences(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	const fine = `{"type":"object","properties":{"ok":{"type":"integer"}},"required":["ok"]}`
 	odd := func(parameters string) grammar.Options {
-		return grammar.Options{Tools: []toolparse.ToolDefinition{define("odd", parameters), define("fine", fine)}}
+		return grammar.Options{Tools: []toolcall.ToolDefinition{define("odd", parameters), define("fine", fine)}}
 	}
 	inParameter := func(schema string) grammar.Options {
 		return odd(`{"type":"object","properties":{"a":` + schema + `,"ok":{"type":"integer"}},"required":["ok"]}`)
@@ -588,7 +588,7 @@ func TestLeftOut(t *testing.T) {
 		{"references that multiply", "hermes", odd(laughs(14)), atA, "unfold too far", true},
 		{"references that go deep", "hermes", odd(nested(120)), `tool "odd" at ` + strings.Repeat("/properties/a", 101), "unfolds too deep", true},
 		{"a required parameter", "hermes", odd(`{"type":"object","properties":{"a":{"type":"integer","enum":["one"]}},"required":["a"]}`), `tool "odd"`, "at /properties/a: none of the values", false},
-		{"a tool of two texts", "cwm", grammar.Options{Tools: []toolparse.ToolDefinition{define("odd", `{"properties":{"a":{},"b":{}}}`), define("fine", fine)}}, `tool "odd"`, "text of one parameter", false},
+		{"a tool of two texts", "cwm", grammar.Options{Tools: []toolcall.ToolDefinition{define("odd", `{"properties":{"a":{},"b":{}}}`), define("fine", fine)}}, `tool "odd"`, "text of one parameter", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dialects, err := parser.Named(tt.dialect, "")

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestGrowth: what a grammar takes grows with its schema, and not with its square: four
@@ -41,7 +41,7 @@ func TestGrowth(t *testing.T) {
 					t.Fatal(err)
 				}
 				takes := func(n int) uint64 {
-					tools := []toolparse.ToolDefinition{define("t", schema(n))}
+					tools := []toolcall.ToolDefinition{define("t", schema(n))}
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					if _, losses, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: tools}); err != nil || len(losses) > 0 {

@@ -3,9 +3,9 @@ package grammar
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse"
 	written "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // readsLists reports whether calls in a list are read as such, though the dialect writes
@@ -15,7 +15,7 @@ func (w *writer) readsLists() bool {
 	if err != nil {
 		return false
 	}
-	call, err := one.Append(nil, written.Message{Calls: []toolparse.ToolInvocation{{Name: w.tools[0].Name}}})
+	call, err := one.Append(nil, written.Message{Calls: []toolcall.ToolInvocation{{Name: w.tools[0].Name}}})
 	if err != nil {
 		return false
 	}
@@ -28,9 +28,9 @@ func (w *writer) readsLists() bool {
 		switch {
 		case !e.Segment.IsCall():
 			return false
-		case e.Type == toolparse.SegmentEnd && (e.Status != toolparse.Complete || e.Tolerances != 0):
+		case e.Type == toolcall.SegmentEnd && (e.Status != toolcall.Complete || e.Tolerances != 0):
 			return false
-		case e.Type == toolparse.SegmentEnd:
+		case e.Type == toolcall.SegmentEnd:
 			calls++
 		}
 	}

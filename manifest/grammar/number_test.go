@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // aDecimal draws a decimal near zero, written without an exponent.
@@ -55,7 +55,7 @@ func TestNumbers(t *testing.T) {
 			t.Skip("no bounds")
 		}
 		schema := `{"type":"object","properties":{"v":{"type":"number",` + strings.Join(words, ",") + `}},"required":["v"]}`
-		out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolparse.ToolDefinition{define("f", schema)}})
+		out, _, err := grammar.Write(dialects[0], grammar.GBNF, grammar.Options{Tools: []toolcall.ToolDefinition{define("f", schema)}})
 		if err != nil {
 			if !inside && (strings.Contains(err.Error(), "no finite arguments") || strings.Contains(err.Error(), "no value can fit")) {
 				return

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Format is a way to constrain a model.
@@ -24,7 +24,7 @@ func Formats() []Format { return []Format{GBNF, JSONSchema, StructuralTag} }
 
 // Options say what may be called.
 type Options struct {
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 
 	// Choice is which of the tools, and whether one must be called. A structural tag
 	// leaves the model free to call none unless the choice is required or names a

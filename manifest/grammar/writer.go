@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // writer makes the grammar of one dialect and its tools.
@@ -47,7 +47,7 @@ type part struct {
 
 // tool is one that may be called.
 type tool struct {
-	toolparse.ToolDefinition
+	toolcall.ToolDefinition
 	schema *jnode               // nil: anything goes
 	doc    *jsonschema.Document // the same, to follow references
 }

@@ -8,10 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest/history"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // scraps are what JSON, Python and Markdown are made of.
@@ -34,7 +34,7 @@ func pieces(d *parser.Dialect) []string {
 }
 
 // readings are the ways in which a text may be parsed.
-func readings(t rapid.TB, d *parser.Dialect, tools []toolparse.ToolDefinition) []parser.Options {
+func readings(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition) []parser.Options {
 	t.Helper()
 	auto, err := parser.Named("auto", "")
 	if err != nil {
@@ -55,7 +55,7 @@ func begun(t rapid.TB, o parser.Options, in string) (names []string) {
 		t.Fatal(err)
 	}
 	for _, e := range p.Close(p.Feed(nil, in)) {
-		if e.Type == toolparse.SegmentStart && e.Segment.IsCall() {
+		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
 			names = append(names, e.Name)
 		}
 	}
@@ -78,7 +78,7 @@ func TestNothingForges(t *testing.T) {
 			contents = append(contents, rapid.SliceOfN(rapid.IntRange(0, 1<<20), 1, 8).Draw(t, "pieces"))
 			kinds = append(kinds, rapid.IntRange(0, 5).Draw(t, "kind"))
 		}
-		declared := rapid.SampledFrom([][]toolparse.ToolDefinition{tools, tools, {}}).Draw(t, "tools")
+		declared := rapid.SampledFrom([][]toolcall.ToolDefinition{tools, tools, {}}).Draw(t, "tools")
 		limit := rapid.SampledFrom([]int{0, 0, 0, 3, 17}).Draw(t, "limit")
 		for i := rapid.IntRange(0, each-1).Draw(t, "first"); i < len(dialects); i += each {
 			d := dialects[i]

@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/internal/neutral"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options configure a Renderer. The zero value is ready for use.
 type Options struct {
 	// Tools are those that the manifest teaches.
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 	// MaxResult is how many bytes of one result are shown; 0 stands for 64 KiB, and
 	// less for no limit.
 	MaxResult int
@@ -179,8 +179,8 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 
 // callable is a call as the writer takes it, where it can write it. A value that
 // has no type without a schema is written as the text that it is.
-func (r *rendering) callable(c *chat.Call) (toolparse.ToolInvocation, bool) {
-	inv := toolparse.ToolInvocation{Name: c.Name, CallID: plainID(c.ID), Arguments: json.RawMessage(c.Arguments)}
+func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
+	inv := toolcall.ToolInvocation{Name: c.Name, CallID: plainID(c.ID), Arguments: json.RawMessage(c.Arguments)}
 	if strings.TrimSpace(c.Arguments) == "" {
 		inv.Arguments = json.RawMessage("{}")
 	}
@@ -188,7 +188,7 @@ func (r *rendering) callable(c *chat.Call) (toolparse.ToolInvocation, bool) {
 		r.lose(fmt.Sprintf("the arguments of a call of %s are no JSON", c.Name), "it is told in words")
 		return inv, false
 	}
-	_, first := r.writer.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{inv}})
+	_, first := r.writer.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{inv}})
 	if first == nil {
 		return inv, true
 	}
@@ -202,7 +202,7 @@ func (r *rendering) callable(c *chat.Call) (toolparse.ToolInvocation, bool) {
 		}
 		changed := inv
 		changed.Arguments = args
-		if _, err := r.writer.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{changed}}); err == nil {
+		if _, err := r.writer.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{changed}}); err == nil {
 			r.lose(first.Error(), change.what)
 			return changed, true
 		}

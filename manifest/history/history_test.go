@@ -10,15 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/history"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-var tools = []toolparse.ToolDefinition{
+var tools = []toolcall.ToolDefinition{
 	{Name: "get_weather", Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)},
 	{Name: "look", Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"q":{"type":"string"}}}`)},
 }
@@ -70,7 +70,7 @@ func flat(messages []chat.Message) []string {
 }
 
 // read parses a text.
-func read(t rapid.TB, d *parser.Dialect, in string) (calls []toolparse.ToolInvocation, text string) {
+func read(t rapid.TB, d *parser.Dialect, in string) (calls []toolcall.ToolInvocation, text string) {
 	t.Helper()
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
 	if err != nil {
@@ -81,7 +81,7 @@ func read(t rapid.TB, d *parser.Dialect, in string) (calls []toolparse.ToolInvoc
 		t.Fatal(err)
 	}
 	for _, e := range p.Close(p.Feed(nil, in)) {
-		if e.Segment == toolparse.SegmentText {
+		if e.Segment == toolcall.SegmentText {
 			text += e.Delta()
 		}
 		if inv, ok := a.Add(e); ok {
@@ -100,7 +100,7 @@ func TestTurns(t *testing.T) {
 			t.Skip("its calls are one text")
 		}
 		var parts []chat.Part
-		var calls []toolparse.ToolInvocation
+		var calls []toolcall.ToolInvocation
 		for i := range rapid.IntRange(1, 3).Draw(t, "calls") {
 			args, err := json.Marshal(struct {
 				N int    `json:"n"`
@@ -110,7 +110,7 @@ func TestTurns(t *testing.T) {
 				t.Fatal(err)
 			}
 			parts = append(parts, chat.CallPart("id"+string(rune('0'+i)), "look", string(args)))
-			calls = append(calls, toolparse.ToolInvocation{Name: "look", CallID: "id" + string(rune('0'+i)), Arguments: args})
+			calls = append(calls, toolcall.ToolInvocation{Name: "look", CallID: "id" + string(rune('0'+i)), Arguments: args})
 		}
 		w, err := text.NewWriter(d, text.Options{Tools: tools})
 		if err != nil {
@@ -368,7 +368,7 @@ func TestHardCalls(t *testing.T) {
 	if _, err := history.New(named(t, "api_tool_call"), history.Options{}); err == nil {
 		t.Error("a dialect without calls is taken")
 	}
-	reserved := history.Options{Tools: []toolparse.ToolDefinition{{Name: "tool_response"}}}
+	reserved := history.Options{Tools: []toolcall.ToolDefinition{{Name: "tool_response"}}}
 	if _, err := history.New(named(t, "morphxml"), reserved); err == nil {
 		t.Error("a tool is taken whose calls look like results")
 	}
@@ -386,7 +386,7 @@ func TestNoObject(t *testing.T) {
 		}
 		for _, id := range []string{"", "a", "functions.look:0"} {
 			for _, args := range []string{`[1]`, `"x"`, `null`, `3`, `true`, `{"n":`, `{"n":1} x`, ``} {
-				r, err := history.New(d, history.Options{Tools: []toolparse.ToolDefinition{{Name: "look", Parameters: json.RawMessage(`{"properties":{"n":{"type":"integer"}}}`)}}})
+				r, err := history.New(d, history.Options{Tools: []toolcall.ToolDefinition{{Name: "look", Parameters: json.RawMessage(`{"properties":{"n":{"type":"integer"}}}`)}}})
 				if err != nil {
 					t.Fatal(err)
 				}

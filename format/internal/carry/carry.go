@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Feature is something of the canonical chat that some wire cannot hold.
@@ -202,7 +202,7 @@ func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
 
 // Foreign reports an extra of a stream that is of another wire than the log's,
 // once for each path, and tells whether it was one. What says nothing is no loss.
-func (l *Log) Foreign(wire string, d toolparse.Delta) bool {
+func (l *Log) Foreign(wire string, d toolcall.Delta) bool {
 	if wire == l.Wire {
 		return false
 	}
@@ -226,7 +226,7 @@ func saysNothing[T string | json.RawMessage](path string, value T) bool {
 
 // Unplaced reports an extra of the log's own wire that has no place any more,
 // once for each path.
-func (l *Log) Unplaced(d toolparse.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
+func (l *Log) Unplaced(d toolcall.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
 
 // full reports whether no more is collected, and says so in the log.
 func (l *Log) full() bool {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Every wire says of every feature what becomes of it, and why.
@@ -45,7 +45,7 @@ func TestLogOnce(t *testing.T) {
 	l := Log{Wire: "ollama"}
 	for range 2 {
 		for _, name := range []string{"a", "b"} {
-			d := toolparse.Delta{Kind: toolparse.DeltaExtra, Name: name}
+			d := toolcall.Delta{Kind: toolcall.DeltaExtra, Name: name}
 			if !l.Foreign("openai", d) || l.Foreign("ollama", d) {
 				t.Error("an extra is of the wire that it is from")
 			}
@@ -71,7 +71,7 @@ func TestNothingIsNoLoss(t *testing.T) {
 	} {
 		for _, value := range values {
 			l := Log{Wire: "ollama"}
-			if !l.Foreign("openai", toolparse.Delta{Kind: toolparse.DeltaExtra, Name: name, Text: value}) {
+			if !l.Foreign("openai", toolcall.Delta{Kind: toolcall.DeltaExtra, Name: name, Text: value}) {
 				t.Errorf("%s is not foreign", name)
 			}
 			l.Extras("", chat.Extras{{Wire: "openai", Name: name, Value: json.RawMessage(value)}})
@@ -81,7 +81,7 @@ func TestNothingIsNoLoss(t *testing.T) {
 		}
 	}
 	l := Log{Wire: "ollama"}
-	l.Foreign("openai", toolparse.Delta{Name: "seed", Text: "0"})
+	l.Foreign("openai", toolcall.Delta{Name: "seed", Text: "0"})
 	l.Extras("", chat.Extras{{Wire: "openai", Name: "x", Value: json.RawMessage("{}")}})
 	if len(l.Losses) != 2 {
 		t.Errorf("%v", l.Losses)

@@ -3,7 +3,7 @@ package carry
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What a wire says whatever it was asked is no loss elsewhere; anything else is.
@@ -29,7 +29,7 @@ func TestGoesWithoutSaying(t *testing.T) {
 		{"openai", "temperature", "1", false},
 	} {
 		l := Log{Wire: "ollama"}
-		l.Foreign(tt.wire, toolparse.Delta{Kind: toolparse.DeltaExtra, Name: tt.path, Text: tt.value})
+		l.Foreign(tt.wire, toolcall.Delta{Kind: toolcall.DeltaExtra, Name: tt.path, Text: tt.value})
 		if got := len(l.Losses) == 0; got != tt.want {
 			t.Errorf("%s %s of %s: %v", tt.path, tt.value, tt.wire, got)
 		}

@@ -3,8 +3,8 @@ package codectest
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // User makes a message of the user.
@@ -30,7 +30,7 @@ func History(messages ...chat.Message) chat.Request { return chat.Request{Messag
 
 // Tool makes a tool with a schema.
 func Tool(name, schema string) chat.Tool {
-	return chat.Tool{ToolDefinition: toolparse.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}}
+	return chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: name, Parameters: json.RawMessage(schema)}}
 }
 
 // Strict makes a strict tool with a schema.

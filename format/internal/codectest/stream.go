@@ -6,13 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // WriteStream encodes the stream of an answer.
-func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas ...toolparse.Delta) (string, []chat.Loss) {
+func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas ...toolcall.Delta) (string, []chat.Loss) {
 	t.Helper()
 	e := c.NewEncoder(opts)
 	e.SetMeta(meta)
@@ -24,7 +24,7 @@ func (c Codec) WriteStream(t rapid.TB, meta chat.Meta, opts chat.Options, deltas
 }
 
 // Append has an encoder append deltas.
-func Append(t rapid.TB, e chat.Encoder, out []byte, deltas ...toolparse.Delta) []byte {
+func Append(t rapid.TB, e chat.Encoder, out []byte, deltas ...toolcall.Delta) []byte {
 	t.Helper()
 	for _, d := range deltas {
 		var err error
@@ -40,15 +40,15 @@ func Append(t rapid.TB, e chat.Encoder, out []byte, deltas ...toolparse.Delta) [
 // that was cut, which word tells.
 func (c Codec) HoldsNotTooMuch(t rapid.TB, meta chat.Meta, word string) {
 	t.Helper()
-	deltas := []toolparse.Delta{{Kind: toolparse.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
+	deltas := []toolcall.Delta{{Kind: toolcall.DeltaToolCall, ID: "c", Name: "f", Text: `{"a":"`}}
 	piece := strings.Repeat("x", 1<<20)
 	for range 70 {
-		deltas = append(deltas, toolparse.Delta{Kind: toolparse.DeltaToolCall, Text: piece})
+		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: piece})
 	}
 	out, losses := c.WriteStream(t, meta, chat.Options{}, append(deltas,
-		toolparse.Delta{Kind: toolparse.DeltaToolCall, Text: `"}`, Done: true},
-		toolparse.Delta{Kind: toolparse.DeltaToolCall, Index: 1, ID: "d", Name: "g", Text: `{}`, Done: true},
-		toolparse.Delta{Kind: toolparse.DeltaFinish, Text: "stop"})...)
+		toolcall.Delta{Kind: toolcall.DeltaToolCall, Text: `"}`, Done: true},
+		toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: 1, ID: "d", Name: "g", Text: `{}`, Done: true},
+		toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"})...)
 	if len(out) > 1000 || !strings.Contains(out, `"name":"g"`) || !strings.Contains(out, word) || len(losses) != 1 {
 		t.Errorf("%d bytes, losses %v", len(out), losses)
 	}

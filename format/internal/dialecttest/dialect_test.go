@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // A text dialect comes out as a provider's own calls, whose arguments arrive in
@@ -27,8 +27,8 @@ func TestTextDialectAsAWire(t *testing.T) {
 		name, text string
 		want       []segment
 	}{
-		{"whole", open + "\"}}</tool_call>", []segment{{toolparse.SegmentText, "", "Hé. ", toolparse.Complete}, {toolparse.SegmentToolCall, "f", `{"city":"Os\nlo é"}`, toolparse.Complete}}},
-		{"cut", open, []segment{{toolparse.SegmentText, "", "Hé. ", toolparse.Complete}, {toolparse.SegmentToolCall, "f", `{"city":"Os\nlo é`, toolparse.Incomplete}}},
+		{"whole", open + "\"}}</tool_call>", []segment{{toolcall.SegmentText, "", "Hé. ", toolcall.Complete}, {toolcall.SegmentToolCall, "f", `{"city":"Os\nlo é"}`, toolcall.Complete}}},
+		{"cut", open, []segment{{toolcall.SegmentText, "", "Hé. ", toolcall.Complete}, {toolcall.SegmentToolCall, "f", `{"city":"Os\nlo é`, toolcall.Incomplete}}},
 	} {
 		for _, to := range format.Wires() {
 			t.Run(tt.name+" to "+string(to), func(t *testing.T) {
@@ -45,18 +45,18 @@ func TestTextDialectAsAWire(t *testing.T) {
 				var adapter format.EventDeltas
 				var out []byte
 				var pieces int
-				write := func(deltas []toolparse.Delta) {
+				write := func(deltas []toolcall.Delta) {
 					for _, d := range deltas {
 						before := len(out)
 						if out, err = enc.Append(out, d); err != nil {
 							t.Fatal(err)
 						}
-						if d.Kind == toolparse.DeltaToolCall && len(out) > before {
+						if d.Kind == toolcall.DeltaToolCall && len(out) > before {
 							pieces++
 						}
 					}
 				}
-				feed := func(events []toolparse.Event) {
+				feed := func(events []toolcall.Event) {
 					for _, e := range events {
 						write(adapter.Append(nil, e))
 					}
@@ -65,7 +65,7 @@ func TestTextDialectAsAWire(t *testing.T) {
 					feed(p.Feed(nil, tt.text[i:i+1]))
 				}
 				feed(p.Close(nil))
-				write(adapter.Close(nil, toolparse.Delta{}))
+				write(adapter.Close(nil, toolcall.Delta{}))
 				if out, err = enc.Close(out); err != nil {
 					t.Fatal(err)
 				}
@@ -93,10 +93,10 @@ func TestTextDialectAsAWire(t *testing.T) {
 
 // segment is one that a provider's stream has.
 type segment struct {
-	kind    toolparse.SegmentType
+	kind    toolcall.SegmentType
 	name    string
 	content string
-	status  toolparse.Status
+	status  toolcall.Status
 }
 
 // read parses a provider's stream.
@@ -105,7 +105,7 @@ func read(body []byte, w format.Wire) ([]segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for d, err := range format.NewStream(bytes.NewReader(body), format.Options{Wire: w}).Deltas() {
 		if err != nil {
 			return nil, err
@@ -117,12 +117,12 @@ func read(body []byte, w format.Wire) ([]segment, error) {
 	at := map[string]int{}
 	for _, e := range events {
 		switch e.Type {
-		case toolparse.SegmentStart:
+		case toolcall.SegmentStart:
 			at[e.ID] = len(found)
 			found = append(found, segment{kind: e.Segment, name: e.Name})
-		case toolparse.SegmentContent:
+		case toolcall.SegmentContent:
 			found[at[e.ID]].content += e.Payload
-		case toolparse.SegmentEnd:
+		case toolcall.SegmentEnd:
 			found[at[e.ID]].status = e.Status
 		}
 	}

@@ -1,8 +1,8 @@
 package extra
 
 import (
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Stream makes deltas of those members of a stream's events that no other delta
@@ -30,7 +30,7 @@ const (
 // only where the value has changed, which allocates nothing. Null is as if the
 // member were not there. Its object is at the path in of the event, "" for the
 // event itself; the path that the delta has is both, joined by a dot.
-func (s *Stream) Set(dst []toolparse.Delta, choice int, in string, name []byte, v payload.Value) []toolparse.Delta {
+func (s *Stream) Set(dst []toolcall.Delta, choice int, in string, name []byte, v payload.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
 	}
@@ -41,7 +41,7 @@ func (s *Stream) Set(dst []toolparse.Delta, choice int, in string, name []byte, 
 				return dst
 			}
 			m.keep(v)
-			return append(dst, extraDelta(choice, toolparse.NoIndex, in, m.name, v))
+			return append(dst, extraDelta(choice, toolcall.NoIndex, in, m.name, v))
 		}
 	}
 	if len(s.last) < maxSeen {
@@ -49,7 +49,7 @@ func (s *Stream) Set(dst []toolparse.Delta, choice int, in string, name []byte, 
 		m.keep(v)
 		s.last = append(s.last, m)
 	}
-	return append(dst, extraDelta(choice, toolparse.NoIndex, in, string(name), v))
+	return append(dst, extraDelta(choice, toolcall.NoIndex, in, string(name), v))
 }
 
 // keep keeps a value, if it is not too large, for comparison with the next.
@@ -63,7 +63,7 @@ func (m *seen) keep(v payload.Value) {
 // Spell appends, once for a choice, the delta of a member that is null: it tells
 // the encoder of the same wire that the wire has a member of this name, of several
 // that it has, for what another delta tells. It is no loss elsewhere.
-func (s *Stream) Spell(dst []toolparse.Delta, choice int, in, name string) []toolparse.Delta {
+func (s *Stream) Spell(dst []toolcall.Delta, choice int, in, name string) []toolcall.Delta {
 	for i := range s.last {
 		if m := &s.last[i]; m.choice == choice && m.kind == payload.Null && m.name == name && m.in == in {
 			return dst
@@ -72,22 +72,22 @@ func (s *Stream) Spell(dst []toolparse.Delta, choice int, in, name string) []too
 	if len(s.last) < maxSeen {
 		s.last = append(s.last, seen{choice: choice, in: in, name: name, kind: payload.Null})
 	}
-	return append(dst, extraDelta(choice, toolparse.NoIndex, in, name, payload.Value{Kind: payload.Null, Raw: []byte("null")}))
+	return append(dst, extraDelta(choice, toolcall.NoIndex, in, name, payload.Value{Kind: payload.Null, Raw: []byte("null")}))
 }
 
 // Add appends the delta of a member that adds to those before it, such as
 // logprobs, each time that it comes. Index is the call that it belongs to, or
-// toolparse.NoIndex.
-func Add(dst []toolparse.Delta, choice, index int, in string, name []byte, v payload.Value) []toolparse.Delta {
+// toolcall.NoIndex.
+func Add(dst []toolcall.Delta, choice, index int, in string, name []byte, v payload.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
 	}
 	return append(dst, extraDelta(choice, index, in, string(name), v))
 }
 
-func extraDelta(choice, index int, in, name string, v payload.Value) toolparse.Delta {
+func extraDelta(choice, index int, in, name string, v payload.Value) toolcall.Delta {
 	if in != "" {
 		name = in + "." + name
 	}
-	return toolparse.Delta{Kind: toolparse.DeltaExtra, Choice: choice, Index: index, Name: name, Text: string(v.JSON())}
+	return toolcall.Delta{Kind: toolcall.DeltaExtra, Choice: choice, Index: index, Name: name, Text: string(v.JSON())}
 }

@@ -5,14 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/payload"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestStream(t *testing.T) {
 	var s Stream
-	var got []toolparse.Delta
+	var got []toolcall.Delta
 	for _, event := range []string{
 		`{"tier":"a","scores":[1]}`,
 		`{"tier":"a","scores":[1]}`,
@@ -27,11 +27,11 @@ func TestStream(t *testing.T) {
 		got = s.Set(got, 1, "", []byte("tier"), v.Get("tier"))
 		got = Add(got, 1, 2, "choices[]", []byte("scores"), v.Get("scores"))
 	}
-	want := []toolparse.Delta{
-		{Kind: toolparse.DeltaExtra, Choice: 1, Index: toolparse.NoIndex, Name: "tier", Text: `"a"`},
-		{Kind: toolparse.DeltaExtra, Choice: 1, Index: 2, Name: "choices[].scores", Text: "[1]"},
-		{Kind: toolparse.DeltaExtra, Choice: 1, Index: 2, Name: "choices[].scores", Text: "[1]"},
-		{Kind: toolparse.DeltaExtra, Choice: 1, Index: toolparse.NoIndex, Name: "tier", Text: `"b"`},
+	want := []toolcall.Delta{
+		{Kind: toolcall.DeltaExtra, Choice: 1, Index: toolcall.NoIndex, Name: "tier", Text: `"a"`},
+		{Kind: toolcall.DeltaExtra, Choice: 1, Index: 2, Name: "choices[].scores", Text: "[1]"},
+		{Kind: toolcall.DeltaExtra, Choice: 1, Index: 2, Name: "choices[].scores", Text: "[1]"},
+		{Kind: toolcall.DeltaExtra, Choice: 1, Index: toolcall.NoIndex, Name: "tier", Text: `"b"`},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -54,15 +54,15 @@ func TestStreamRepeatsWithoutAllocating(t *testing.T) {
 
 func TestSpellings(t *testing.T) {
 	var s Stream
-	var got []toolparse.Delta
+	var got []toolcall.Delta
 	for choice := range 2 {
 		for range 2 {
 			got = s.Spell(got, choice, "choices[].delta", "reasoning")
 		}
 	}
-	want := []toolparse.Delta{
-		{Kind: toolparse.DeltaExtra, Index: toolparse.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
-		{Kind: toolparse.DeltaExtra, Choice: 1, Index: toolparse.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
+	want := []toolcall.Delta{
+		{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
+		{Kind: toolcall.DeltaExtra, Choice: 1, Index: toolcall.NoIndex, Name: "choices[].delta.reasoning", Text: "null"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // The limits that package parser has by default.
@@ -19,10 +19,10 @@ const (
 // choice is one of the answers.
 type choice struct {
 	number int
-	finish toolparse.Delta // the last finish reason; of no kind where there is none
-	begun  int             // calls
-	count  int             // and those that were given out
-	at     map[int]*call   // the last call at each index,
+	finish toolcall.Delta // the last finish reason; of no kind where there is none
+	begun  int            // calls
+	count  int            // and those that were given out
+	at     map[int]*call  // the last call at each index,
 	id     map[string]*call
 	ended  map[int]ending // how it has ended
 	over   map[string]ending
@@ -30,8 +30,8 @@ type choice struct {
 	used   map[string]bool // the ids given out
 	open   []*call
 	last   *call
-	says   toolparse.DeltaKind // what came last, of no call
-	cut    bool                // a call that was given out did not become whole
+	says   toolcall.DeltaKind // what came last, of no call
+	cut    bool               // a call that was given out did not become whole
 }
 
 // call is a call that is being put together.
@@ -65,7 +65,7 @@ const (
 )
 
 // toolCall takes a fragment of a call.
-func (n *Deltas) toolCall(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	c := n.choice(d.Choice)
 	of, late := c.callOf(d)
 	switch {
@@ -110,14 +110,14 @@ func joinName(name, piece string) string {
 // one of a call that has ended, and adds nothing to it. Index, id and position decide
 // together, as in package parser, since servers leave each of them out or get it
 // wrong.
-func (c *choice) callOf(d toolparse.Delta) (of *call, late bool) {
+func (c *choice) callOf(d toolcall.Delta) (of *call, late bool) {
 	of = c.openCall(d)
 	switch {
 	case c.isRest(d, of):
 		return nil, true
 	case of == nil:
 		return nil, d.Name == "" && c.isLate(d)
-	case d.ID != "" && of.id != "" && d.ID != of.id && !(d.Name == "" && d.Index != toolparse.NoIndex && !of.args.ready):
+	case d.ID != "" && of.id != "" && d.ID != of.id && !(d.Name == "" && d.Index != toolcall.NoIndex && !of.args.ready):
 		return nil, false
 	case d.ID == "" && d.Name != "" && of.name != "" && of.args.ready:
 		return nil, false
@@ -125,11 +125,11 @@ func (c *choice) callOf(d toolparse.Delta) (of *call, late bool) {
 	return of, false
 }
 
-func (c *choice) openCall(d toolparse.Delta) *call {
+func (c *choice) openCall(d toolcall.Delta) *call {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		of := c.open[i]
 		switch {
-		case d.Index != toolparse.NoIndex && of.index != toolparse.NoIndex:
+		case d.Index != toolcall.NoIndex && of.index != toolcall.NoIndex:
 			if of.index == d.Index {
 				return of
 			}
@@ -144,7 +144,7 @@ func (c *choice) openCall(d toolparse.Delta) *call {
 	return nil
 }
 
-func (c *choice) isLate(d toolparse.Delta) bool {
+func (c *choice) isLate(d toolcall.Delta) bool {
 	switch {
 	case !d.Whole && !isBlank(d.Text):
 		return false
@@ -156,22 +156,22 @@ func (c *choice) isLate(d toolparse.Delta) bool {
 
 // isRest reports whether a fragment is more of a call that broke before its wire was
 // done with it. Open is the open call that it seems to be of.
-func (c *choice) isRest(d toolparse.Delta, open *call) bool {
+func (c *choice) isRest(d toolcall.Delta, open *call) bool {
 	end := c.final
 	switch {
 	case d.ID != "":
 		return c.over[d.ID] >= broken // whatever else it repeats
-	case d.Index != toolparse.NoIndex && open != nil:
+	case d.Index != toolcall.NoIndex && open != nil:
 		return false
-	case d.Index != toolparse.NoIndex:
+	case d.Index != toolcall.NoIndex:
 		end = c.ended[d.Index]
 	}
 	return end == named || end == broken && d.Name == ""
 }
 
-func (c *choice) begin(d toolparse.Delta) *call {
+func (c *choice) begin(d toolcall.Delta) *call {
 	of := &call{index: d.Index, id: d.ID}
-	if d.Index != toolparse.NoIndex {
+	if d.Index != toolcall.NoIndex {
 		c.at[d.Index] = of
 	}
 	if d.ID != "" {
@@ -185,7 +185,7 @@ func (c *choice) begin(d toolparse.Delta) *call {
 
 // moveOn ends the calls that are whole, and gives out those that have a name: the
 // wire has moved on to something else.
-func (n *Deltas) moveOn(dst []toolparse.Delta, c *choice) []toolparse.Delta {
+func (n *Deltas) moveOn(dst []toolcall.Delta, c *choice) []toolcall.Delta {
 	for i := 0; i < len(c.open); {
 		of := c.open[i]
 		if of.args.ready {
@@ -199,7 +199,7 @@ func (n *Deltas) moveOn(dst []toolparse.Delta, c *choice) []toolparse.Delta {
 }
 
 // settle gives a call out whose name has come.
-func (n *Deltas) settle(dst []toolparse.Delta, c *choice, of *call) []toolparse.Delta {
+func (n *Deltas) settle(dst []toolcall.Delta, c *choice, of *call) []toolcall.Delta {
 	if of.opened || of.name == "" {
 		return dst
 	}
@@ -208,7 +208,7 @@ func (n *Deltas) settle(dst []toolparse.Delta, c *choice, of *call) []toolparse.
 }
 
 // end ends a call, well if its arguments are whole.
-func (n *Deltas) end(dst []toolparse.Delta, c *choice, of *call) []toolparse.Delta {
+func (n *Deltas) end(dst []toolcall.Delta, c *choice, of *call) []toolcall.Delta {
 	dst = n.settle(dst, c, of)
 	if !of.opened {
 		n.Log.Add(carry.NamelessCall, "stream.calls")
@@ -240,7 +240,7 @@ func (c *choice) close(of *call) {
 }
 
 // extend adds a fragment to its call.
-func (n *Deltas) extend(dst []toolparse.Delta, c *choice, of *call, d toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.Delta) []toolcall.Delta {
 	text := d.Text
 	if d.Whole && of.args.size > 0 {
 		rest, ok := of.args.rest(text)
@@ -294,8 +294,8 @@ func (n *Deltas) extend(dst []toolparse.Delta, c *choice, of *call, d toolparse.
 }
 
 // give appends what is new of a call. The end of its arguments comes with Done.
-func (n *Deltas) give(dst []toolparse.Delta, c *choice, of *call, text string, done bool) []toolparse.Delta {
-	d := toolparse.Delta{Kind: toolparse.DeltaToolCall, Choice: c.number, Index: of.number, Text: text, Done: done}
+func (n *Deltas) give(dst []toolcall.Delta, c *choice, of *call, text string, done bool) []toolcall.Delta {
+	d := toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: c.number, Index: of.number, Text: text, Done: done}
 	if of.opened {
 		if text == "" && !done {
 			return dst
@@ -323,7 +323,7 @@ func (n *Deltas) uniqueID(c *choice, of *call) string {
 }
 
 // late is more of a call that has ended: nearly always what repeats it.
-func (n *Deltas) late(c *choice, d toolparse.Delta) {
+func (n *Deltas) late(c *choice, d toolcall.Delta) {
 	of := c.at[d.Index]
 	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
 		of = byID
@@ -338,24 +338,24 @@ func (n *Deltas) late(c *choice, d toolparse.Delta) {
 }
 
 // numberAt returns the number of the call at the index of d, or NoIndex.
-func (n *Deltas) numberAt(dst []toolparse.Delta, d toolparse.Delta) (int, []toolparse.Delta) {
+func (n *Deltas) numberAt(dst []toolcall.Delta, d toolcall.Delta) (int, []toolcall.Delta) {
 	c := n.choices[d.Choice]
-	if c == nil || d.Index == toolparse.NoIndex {
-		return toolparse.NoIndex, dst
+	if c == nil || d.Index == toolcall.NoIndex {
+		return toolcall.NoIndex, dst
 	}
 	return n.numberOf(dst, c, c.at[d.Index])
 }
 
 // signed returns the number of the call that a signature belongs to.
-func (n *Deltas) signed(dst []toolparse.Delta, d toolparse.Delta) (int, []toolparse.Delta) {
+func (n *Deltas) signed(dst []toolcall.Delta, d toolcall.Delta) (int, []toolcall.Delta) {
 	c := n.choices[d.Choice]
-	if c == nil || d.Name != toolparse.SignsCall {
-		return toolparse.NoIndex, dst
+	if c == nil || d.Name != toolcall.SignsCall {
+		return toolcall.NoIndex, dst
 	}
 	of := c.last
 	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
 		of = byID
-	} else if at := c.at[d.Index]; d.Index != toolparse.NoIndex && at != nil {
+	} else if at := c.at[d.Index]; d.Index != toolcall.NoIndex && at != nil {
 		of = at
 	}
 	return n.numberOf(dst, c, of)
@@ -363,12 +363,12 @@ func (n *Deltas) signed(dst []toolparse.Delta, d toolparse.Delta) (int, []toolpa
 
 // numberOf returns the number of a call, which it gives out: what belongs to it
 // comes next.
-func (n *Deltas) numberOf(dst []toolparse.Delta, c *choice, of *call) (int, []toolparse.Delta) {
+func (n *Deltas) numberOf(dst []toolcall.Delta, c *choice, of *call) (int, []toolcall.Delta) {
 	if of == nil {
-		return toolparse.NoIndex, dst
+		return toolcall.NoIndex, dst
 	}
 	if dst = n.settle(dst, c, of); !of.opened {
-		return toolparse.NoIndex, dst
+		return toolcall.NoIndex, dst
 	}
 	return of.number, dst
 }

@@ -32,9 +32,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const maxChoices = 1 << 10
@@ -69,40 +69,40 @@ func (n *Deltas) Broken() bool { return n.broken }
 func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
 
 // Add appends d, as far as it is anything new, to dst.
-func (n *Deltas) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	if n.choices[d.Choice] == nil && len(n.choices) == maxChoices {
 		n.Log.Add(carry.Choices, "stream.choices", "left out: there are too many")
 		return dst
 	}
-	if n.failed && d.Kind <= toolparse.DeltaSignature {
+	if n.failed && d.Kind <= toolcall.DeltaSignature {
 		n.Log.AddOnce(carry.AfterFinish, "stream")
 		return dst
 	}
 	switch d.Kind {
-	case toolparse.DeltaText, toolparse.DeltaReasoning, toolparse.DeltaRefusal:
+	case toolcall.DeltaText, toolcall.DeltaReasoning, toolcall.DeltaRefusal:
 		if d.Text == "" {
 			return dst
 		}
 		c := n.choice(d.Choice)
-		if d.Kind == toolparse.DeltaText || d.Kind != c.says {
+		if d.Kind == toolcall.DeltaText || d.Kind != c.says {
 			dst = n.moveOn(dst, c)
 		}
 		c.says = d.Kind
-	case toolparse.DeltaToolCall:
+	case toolcall.DeltaToolCall:
 		return n.toolCall(dst, d)
-	case toolparse.DeltaSignature:
+	case toolcall.DeltaSignature:
 		d.Index, dst = n.signed(dst, d)
-	case toolparse.DeltaExtra:
+	case toolcall.DeltaExtra:
 		d.Index, dst = n.numberAt(dst, d)
-	case toolparse.DeltaFinish:
+	case toolcall.DeltaFinish:
 		if n.failed {
 			n.tooLate(d)
 			return dst
 		}
 		return n.finish(dst, d)
-	case toolparse.DeltaError:
+	case toolcall.DeltaError:
 		dst = n.fail(dst)
-	case toolparse.DeltaRestart:
+	case toolcall.DeltaRestart:
 		return n.restart(dst, d)
 	}
 	return append(dst, d)
@@ -120,13 +120,13 @@ func (n *Deltas) choice(number int) *choice {
 
 // finish ends the calls of a choice, and keeps the reason. A call whose
 // arguments are not whole was cut.
-func (n *Deltas) finish(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) finish(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	c := n.choice(d.Choice)
 	for _, of := range slices.Clone(c.open) {
 		if !of.args.isBlank() || d.Truncated {
 			dst = n.end(dst, c, of)
 		} else {
-			dst = n.extend(dst, c, of, toolparse.Delta{Done: true})
+			dst = n.extend(dst, c, of, toolcall.Delta{Done: true})
 		}
 	}
 	d.Truncated = d.Truncated || c.finish.Truncated || c.cut
@@ -135,7 +135,7 @@ func (n *Deltas) finish(dst []toolparse.Delta, d toolparse.Delta) []toolparse.De
 }
 
 // fail gives, before an error, the finish reasons that came before it.
-func (n *Deltas) fail(dst []toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) fail(dst []toolcall.Delta) []toolcall.Delta {
 	if n.failed {
 		return dst
 	}
@@ -152,12 +152,12 @@ func (n *Deltas) fail(dst []toolparse.Delta) []toolparse.Delta {
 }
 
 // saysMore reports whether a finish reason says more than that there was an error.
-func (n *Deltas) saysMore(d toolparse.Delta) bool {
+func (n *Deltas) saysMore(d toolcall.Delta) bool {
 	return chat.ReadFinish(n.meta.Wire, d.Text).Reason != chat.FinishError
 }
 
 // tooLate reports a finish reason that comes after an error.
-func (n *Deltas) tooLate(d toolparse.Delta) {
+func (n *Deltas) tooLate(d toolcall.Delta) {
 	if n.saysMore(d) {
 		n.Log.AddOnce(carry.FinishFailed, "stream.finish", "left out")
 	}
@@ -165,7 +165,7 @@ func (n *Deltas) tooLate(d toolparse.Delta) {
 
 // Close ends a stream that came to its end, with the finish reasons. Choices
 // without one get one: some servers never send any.
-func (n *Deltas) Close(dst []toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) Close(dst []toolcall.Delta) []toolcall.Delta {
 	if n.failed { // and calls that are open were cut
 		return dst
 	}
@@ -174,7 +174,7 @@ func (n *Deltas) Close(dst []toolparse.Delta) []toolparse.Delta {
 		for _, of := range slices.Clone(c.open) {
 			dst = n.end(dst, c, of)
 		}
-		d := toolparse.Delta{Kind: toolparse.DeltaFinish, Choice: number, Text: "stop"}
+		d := toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: number, Text: "stop"}
 		if c.finish.Kind != 0 {
 			d = c.finish
 		}
@@ -186,10 +186,10 @@ func (n *Deltas) Close(dst []toolparse.Delta) []toolparse.Delta {
 // restart voids the calls that are open. A target that holds calls has written
 // nothing of them. What others have written cannot be taken back, and so the
 // stream is broken.
-func (n *Deltas) restart(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (n *Deltas) restart(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	open := false
 	for _, c := range n.choices {
-		c.finish, c.cut = toolparse.Delta{}, false
+		c.finish, c.cut = toolcall.Delta{}, false
 		for _, of := range c.open {
 			open = open || of.opened
 		}
@@ -204,8 +204,8 @@ func (n *Deltas) restart(dst []toolparse.Delta, d toolparse.Delta) []toolparse.D
 	default:
 		n.Log.Add(carry.Restart, "stream", "an error, with which the stream ends")
 		n.failed, n.broken = true, true
-		dst = append(dst, toolparse.Delta{
-			Kind: toolparse.DeltaError, Name: "message_restarted",
+		dst = append(dst, toolcall.Delta{
+			Kind: toolcall.DeltaError, Name: "message_restarted",
 			Text: "the provider began its message anew, after a call had begun",
 		})
 	}

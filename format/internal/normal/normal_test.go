@@ -6,17 +6,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 const (
-	piece  = toolparse.DeltaToolCall
-	finish = toolparse.DeltaFinish
-	none   = toolparse.NoIndex
+	piece  = toolcall.DeltaToolCall
+	finish = toolcall.DeltaFinish
+	none   = toolcall.NoIndex
 )
 
 func TestCalls(t *testing.T) {
@@ -119,41 +119,41 @@ func TestCalls(t *testing.T) {
 		},
 		{
 			"begun anew after a call had begun",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolcall.DeltaRestart}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}},
 			[]D{
 				{Kind: piece, ID: "a", Name: "f", Text: "{"},
-				{Kind: toolparse.DeltaError, Name: "message_restarted", Text: "the provider began its message anew, after a call had begun"},
+				{Kind: toolcall.DeltaError, Name: "message_restarted", Text: "the provider began its message anew, after a call had begun"},
 			}, 2,
 		},
 		{
 			"begun anew with all calls whole",
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "f", Text: "{}", Done: true}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaRestart}, {Kind: piece, ID: "b", Name: "f", Text: "{}", Done: true}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: piece, Index: 1, ID: "b", Name: "f", Text: "{}", Done: true}}, 1,
 		},
 		{
 			"nothing that was written follows an error",
-			[]D{{Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: finish, Text: "stop"}},
-			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 2,
+			[]D{{Kind: toolcall.DeltaError, Text: "e"}, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}, {Kind: finish, Text: "stop"}},
+			[]D{{Kind: toolcall.DeltaError, Text: "e"}}, 2,
 		},
 		{
 			"a call that is open at an error",
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: piece, Text: "{}"}, {Kind: finish, Text: "failed"}},
-			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolparse.DeltaError, Text: "e"}}, 1,
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolcall.DeltaError, Text: "e"}, {Kind: piece, Text: "{}"}, {Kind: finish, Text: "failed"}},
+			[]D{{Kind: piece, ID: "a", Name: "f"}, {Kind: toolcall.DeltaError, Text: "e"}}, 1,
 		},
 		{
 			"a finish reason before an error",
-			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaError, Text: "e"}},
-			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}, {Kind: toolparse.DeltaError, Text: "e"}}, 0,
+			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolcall.DeltaError, Text: "e"}, {Kind: toolcall.DeltaError, Text: "e"}},
+			[]D{{Kind: finish, Text: "length", Truncated: true}, {Kind: toolcall.DeltaError, Text: "e"}, {Kind: toolcall.DeltaError, Text: "e"}}, 0,
 		},
 		{
 			"a finish reason that says no more than the error",
-			[]D{{Kind: finish, Text: "error", Truncated: true}, {Kind: toolparse.DeltaError, Text: "e"}},
-			[]D{{Kind: toolparse.DeltaError, Text: "e"}}, 0,
+			[]D{{Kind: finish, Text: "error", Truncated: true}, {Kind: toolcall.DeltaError, Text: "e"}},
+			[]D{{Kind: toolcall.DeltaError, Text: "e"}}, 0,
 		},
 		{
 			"the signature of a call, and of none",
-			[]D{{Kind: piece, Index: 5, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Index: 5, Name: toolparse.SignsCall, Text: "s"}, {Kind: toolparse.DeltaSignature, Index: 5, Text: "t"}},
-			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolparse.DeltaSignature, Name: toolparse.SignsCall, Text: "s"}, {Kind: toolparse.DeltaSignature, Index: none, Text: "t"}}, 0,
+			[]D{{Kind: piece, Index: 5, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaSignature, Index: 5, Name: toolcall.SignsCall, Text: "s"}, {Kind: toolcall.DeltaSignature, Index: 5, Text: "t"}},
+			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{}", Done: true}, {Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall, Text: "s"}, {Kind: toolcall.DeltaSignature, Index: none, Text: "t"}}, 0,
 		},
 	}
 	for _, tt := range tests {
@@ -181,11 +181,11 @@ func TestCalls(t *testing.T) {
 func TestRestartForTargetsThatHoldCalls(t *testing.T) {
 	n := New("ollama")
 	var got []D
-	for _, d := range []D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart}, {Kind: piece, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "stop"}} {
+	for _, d := range []D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolcall.DeltaRestart}, {Kind: piece, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "stop"}} {
 		got = n.Add(got, d)
 	}
 	want := []D{
-		{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolparse.DeltaRestart},
+		{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolcall.DeltaRestart},
 		{Kind: piece, Index: 1, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "stop"},
 	}
 	if diff := cmp.Diff(want, n.Close(got)); diff != "" {
@@ -216,28 +216,28 @@ func TestIDsAreNotMadeForTargetsWithoutThem(t *testing.T) {
 func TestFinishComesLast(t *testing.T) {
 	n := New("openai")
 	var got []D
-	for _, d := range []D{{Kind: finish, Text: "tool_calls"}, {Kind: toolparse.DeltaText, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: finish, Text: "stop"}} {
+	for _, d := range []D{{Kind: finish, Text: "tool_calls"}, {Kind: toolcall.DeltaText, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: finish, Text: "stop"}} {
 		got = n.Add(got, d)
 	}
-	want := []D{{Kind: toolparse.DeltaText, Text: "a"}, {Kind: finish, Text: "stop"}}
+	want := []D{{Kind: toolcall.DeltaText, Text: "a"}, {Kind: finish, Text: "stop"}}
 	if diff := cmp.Diff(want, n.Close(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got = n.Add(nil, D{Kind: toolparse.DeltaError, Text: "e"})
-	if diff := cmp.Diff([]D{{Kind: finish, Text: "stop"}, {Kind: toolparse.DeltaError, Text: "e"}}, n.Close(got)); diff != "" {
+	got = n.Add(nil, D{Kind: toolcall.DeltaError, Text: "e"})
+	if diff := cmp.Diff([]D{{Kind: finish, Text: "stop"}, {Kind: toolcall.DeltaError, Text: "e"}}, n.Close(got)); diff != "" {
 		t.Errorf("with an error (-want +got):\n%s", diff)
 	}
 }
 
 func TestCloseGivesAFinishReason(t *testing.T) {
 	n := New("openai")
-	got := n.Add(nil, D{Kind: toolparse.DeltaText, Text: "a"})
+	got := n.Add(nil, D{Kind: toolcall.DeltaText, Text: "a"})
 	got = n.Add(got, D{Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{"})
 	got = n.Add(got, D{Kind: piece, Choice: 2, ID: "a", Name: "f"}) // cut after its name
 	got = n.Add(got, D{Kind: piece, Choice: 3, ID: "a", Name: "f", Text: "{}"})
 	got = n.Close(got)
 	want := []D{
-		{Kind: toolparse.DeltaText, Text: "a"}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{"},
+		{Kind: toolcall.DeltaText, Text: "a"}, {Kind: piece, Choice: 1, ID: "a", Name: "f", Text: "{"},
 		{Kind: piece, Choice: 3, ID: "a", Name: "f"},
 		{Kind: finish, Text: "stop"}, {Kind: finish, Choice: 1, Text: "stop", Truncated: true},
 		{Kind: piece, Choice: 2, ID: "a", Name: "f"}, {Kind: finish, Choice: 2, Text: "stop", Truncated: true},
@@ -255,7 +255,7 @@ func TestNormalForm(t *testing.T) {
 		var got []D
 		for range rapid.IntRange(0, 30).Draw(t, "deltas") {
 			got = n.Add(got, D{
-				Kind:   rapid.SampledFrom([]toolparse.DeltaKind{piece, piece, piece, piece, toolparse.DeltaText, finish, toolparse.DeltaRestart, toolparse.DeltaSignature}).Draw(t, "kind"),
+				Kind:   rapid.SampledFrom([]toolcall.DeltaKind{piece, piece, piece, piece, toolcall.DeltaText, finish, toolcall.DeltaRestart, toolcall.DeltaSignature}).Draw(t, "kind"),
 				Choice: rapid.IntRange(0, 1).Draw(t, "choice"),
 				Index:  rapid.IntRange(-1, 2).Draw(t, "index"),
 				ID:     rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "id"),
@@ -276,14 +276,14 @@ func check(t *rapid.T, deltas []D) {
 	count, texts, done, ids := map[int]int{}, map[key]string{}, map[key]bool{}, map[string]bool{}
 	for _, d := range deltas {
 		k := key{d.Choice, d.Index}
-		if finished[d.Choice] && d.Kind != toolparse.DeltaError {
+		if finished[d.Choice] && d.Kind != toolcall.DeltaError {
 			t.Fatalf("%+v after the finish reason", d)
 		}
 		finished[d.Choice] = d.Kind == finish
 		switch {
-		case d.Kind == toolparse.DeltaRestart || d.Kind == piece && d.Whole:
+		case d.Kind == toolcall.DeltaRestart || d.Kind == piece && d.Whole:
 			t.Fatalf("%+v", d)
-		case d.Kind == toolparse.DeltaSignature && (d.Index < none || d.Index >= count[d.Choice]):
+		case d.Kind == toolcall.DeltaSignature && (d.Index < none || d.Index >= count[d.Choice]):
 			t.Fatalf("%+v is of no call", d)
 		case d.Kind != piece:
 			continue

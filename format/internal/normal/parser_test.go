@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // What a target may run is what package parser runs, of whatever deltas: nothing else,
@@ -48,8 +48,8 @@ func drawDeltas(t *rapid.T, odd bool) []D {
 	var deltas []D
 	for range rapid.IntRange(0, 12).Draw(t, "deltas") {
 		deltas = append(deltas, D{
-			Kind: rapid.SampledFrom([]toolparse.DeltaKind{
-				piece, piece, piece, piece, piece, piece, toolparse.DeltaText, toolparse.DeltaReasoning, finish, toolparse.DeltaSignature,
+			Kind: rapid.SampledFrom([]toolcall.DeltaKind{
+				piece, piece, piece, piece, piece, piece, toolcall.DeltaText, toolcall.DeltaReasoning, finish, toolcall.DeltaSignature,
 			}).Draw(t, "kind"),
 			Index:     rapid.IntRange(-1, 2).Draw(t, "index"),
 			ID:        rapid.SampledFrom([]string{"", "", "", "a", "b"}).Draw(t, "id"),
@@ -71,7 +71,7 @@ func parsed(deltas []D) (calls []ran) {
 	if err != nil {
 		panic(err)
 	}
-	var events []toolparse.Event
+	var events []toolcall.Event
 	for _, d := range deltas {
 		events = p.FeedDelta(events, d)
 	}
@@ -79,11 +79,11 @@ func parsed(deltas []D) (calls []ran) {
 	for _, e := range p.Close(events) {
 		switch {
 		case !e.Segment.IsCall():
-		case e.Type == toolparse.SegmentStart:
+		case e.Type == toolcall.SegmentStart:
 			open[e.ID] = &ran{Name: e.Name}
-		case e.Type == toolparse.SegmentContent:
+		case e.Type == toolcall.SegmentContent:
 			open[e.ID].Arguments += e.Payload
-		case e.Status == toolparse.Complete:
+		case e.Status == toolcall.Complete:
 			calls = append(calls, ran{open[e.ID].Name, compact(open[e.ID].Arguments)})
 		}
 	}

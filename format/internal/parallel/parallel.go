@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 const (
@@ -31,8 +31,8 @@ const (
 type Unpacker struct{ calls []*call }
 
 type call struct {
-	first toolparse.Delta // the piece that began it
-	text  []byte          // its arguments so far
+	first toolcall.Delta // the piece that began it
+	text  []byte         // its arguments so far
 	scan  strictjson.Scanner
 	state state
 }
@@ -46,8 +46,8 @@ const (
 )
 
 // Add appends d, or what becomes of it, to dst.
-func (u *Unpacker) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
-	if d.Kind != toolparse.DeltaToolCall {
+func (u *Unpacker) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
+	if d.Kind != toolcall.DeltaToolCall {
 		return append(dst, d)
 	}
 	at := u.find(d)
@@ -75,7 +75,7 @@ func (u *Unpacker) Add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Del
 
 // Flush appends what is held of a choice, as it came. It is for the end of its
 // output, after which no call goes on.
-func (u *Unpacker) Flush(dst []toolparse.Delta, choice int) []toolparse.Delta {
+func (u *Unpacker) Flush(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	kept := u.calls[:0]
 	for _, c := range u.calls {
 		switch {
@@ -90,7 +90,7 @@ func (u *Unpacker) Flush(dst []toolparse.Delta, choice int) []toolparse.Delta {
 }
 
 // FlushAll appends what is held of all choices.
-func (u *Unpacker) FlushAll(dst []toolparse.Delta) []toolparse.Delta {
+func (u *Unpacker) FlushAll(dst []toolcall.Delta) []toolcall.Delta {
 	for len(u.calls) > 0 {
 		dst = u.Flush(dst, u.calls[0].first.Choice)
 	}
@@ -98,7 +98,7 @@ func (u *Unpacker) FlushAll(dst []toolparse.Delta) []toolparse.Delta {
 }
 
 // find returns the place of the call at d's index, or -1.
-func (u *Unpacker) find(d toolparse.Delta) int {
+func (u *Unpacker) find(d toolcall.Delta) int {
 	for i, c := range u.calls {
 		if c.first.Choice == d.Choice && c.first.Index == d.Index {
 			return i
@@ -109,11 +109,11 @@ func (u *Unpacker) find(d toolparse.Delta) int {
 
 // goesOn reports whether d, at the call's index, is more of it and not the
 // beginning of another.
-func (c *call) goesOn(d toolparse.Delta) bool {
+func (c *call) goesOn(d toolcall.Delta) bool {
 	return (d.ID == "" || c.first.ID == "" || d.ID == c.first.ID) && (d.Name == "" || d.Name == c.first.Name)
 }
 
-func (c *call) add(dst []toolparse.Delta, d toolparse.Delta) []toolparse.Delta {
+func (c *call) add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	switch c.state {
 	case passing:
 		return append(dst, d)
@@ -161,7 +161,7 @@ func (c *call) mayBe() bool {
 }
 
 // pass lets the call out as one delta.
-func (c *call) pass(dst []toolparse.Delta) []toolparse.Delta {
+func (c *call) pass(dst []toolcall.Delta) []toolcall.Delta {
 	c.state = passing
 	c.first.Text = string(c.text)
 	c.text = nil
@@ -169,14 +169,14 @@ func (c *call) pass(dst []toolparse.Delta) []toolparse.Delta {
 }
 
 // unpack appends the calls that the arguments hold.
-func (c *call) unpack(dst []toolparse.Delta) (out []toolparse.Delta, ok bool) {
+func (c *call) unpack(dst []toolcall.Delta) (out []toolcall.Delta, ok bool) {
 	uses, ok := usesOf(c.text)
 	if !ok {
 		return dst, false
 	}
 	for n, u := range uses {
-		dst = append(dst, toolparse.Delta{
-			Kind: toolparse.DeltaToolCall, Choice: c.first.Choice, Index: toolparse.NoIndex,
+		dst = append(dst, toolcall.Delta{
+			Kind: toolcall.DeltaToolCall, Choice: c.first.Choice, Index: toolcall.NoIndex,
 			ID: idOf(c.first.ID, n), Name: u.name, Text: u.arguments, Whole: true, Done: true,
 		})
 	}

@@ -6,17 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-type D = toolparse.Delta
+type D = toolcall.Delta
 
 func piece(index int, id, name, text string) D {
-	return D{Kind: toolparse.DeltaToolCall, Index: index, ID: id, Name: name, Text: text}
+	return D{Kind: toolcall.DeltaToolCall, Index: index, ID: id, Name: name, Text: text}
 }
 
 func whole(id, name, text string) D {
-	d := piece(toolparse.NoIndex, id, name, text)
+	d := piece(toolcall.NoIndex, id, name, text)
 	d.Whole, d.Done = true, true
 	return d
 }
@@ -34,7 +34,7 @@ func TestUnpacker(t *testing.T) {
 		in   []D
 		want []D
 	}{
-		{"others pass", []D{piece(0, "i", "f", ""), {Kind: toolparse.DeltaText, Text: name}}, []D{piece(0, "i", "f", ""), {Kind: toolparse.DeltaText, Text: name}}},
+		{"others pass", []D{piece(0, "i", "f", ""), {Kind: toolcall.DeltaText, Text: name}}, []D{piece(0, "i", "f", ""), {Kind: toolcall.DeltaText, Text: name}}},
 		{"at once", []D{piece(0, "i", name, two)}, []D{whole("i_0", "a", `{"n":1.50}`), whole("i_1", "b", "{}")}},
 		{"no id", []D{piece(0, "", name, two)}, []D{whole("", "a", `{"n":1.50}`), whole("", "b", "{}")}},
 		{

@@ -1,11 +1,11 @@
 package payload
 
-import "github.com/toolparse/toolparse"
+import "github.com/toolparse/toolparse/toolcall"
 
 // Error makes a delta of a provider's error, in whichever of the known shapes:
 // an object with a message and some of code, status and type, or just a text.
-func (t *Texts) Error(v Value) toolparse.Delta {
-	d := toolparse.Delta{Kind: toolparse.DeltaError}
+func (t *Texts) Error(v Value) toolcall.Delta {
+	d := toolcall.Delta{Kind: toolcall.DeltaError}
 	if v.Kind != Object {
 		if d.Text = t.Whole(v); d.Text == "" {
 			d.Text = string(v.Raw)

@@ -3,7 +3,7 @@ package payload
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // JSON returns a copy of the value as it stands in the data, nil where it is
@@ -24,7 +24,7 @@ func (v Value) JSON() json.RawMessage {
 // WholeArguments returns a call's arguments as one text: a string decoded, any other
 // value as it stands, and "{}" for nothing.
 func (t *Texts) WholeArguments(v Value) string {
-	c := Channel{Kind: toolparse.DeltaToolCall, Index: toolparse.NoIndex}
+	c := Channel{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex}
 	text, _ := t.Arguments(c, v)
 	text += t.Rest(c)
 	for i := range len(text) {

@@ -5,13 +5,13 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Channel is a text that deltas add to: the visible text of a choice, or the
 // arguments of one call.
 type Channel struct {
-	Kind          toolparse.DeltaKind
+	Kind          toolcall.DeltaKind
 	Choice, Index int
 }
 
@@ -78,9 +78,9 @@ func (t *Texts) Whole(v Value) string {
 	if bytes.IndexByte(v.Raw, '\\') < 0 {
 		return string(v.Raw)
 	}
-	out, high := appendText(t.scratch[:0], toolparse.DeltaText, 0, v.Raw)
+	out, high := appendText(t.scratch[:0], toolcall.DeltaText, 0, v.Raw)
 	if high != 0 {
-		out = appendLone(out, toolparse.DeltaText, high)
+		out = appendLone(out, toolcall.DeltaText, high)
 	}
 	t.scratch = out
 	return string(out)
@@ -119,14 +119,14 @@ func (t *Texts) Rest(c Channel) string {
 }
 
 // Drain ends all channels of a choice and appends what was held of them.
-func (t *Texts) Drain(dst []toolparse.Delta, choice int) []toolparse.Delta {
+func (t *Texts) Drain(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	kept := t.held[:0]
 	for _, h := range t.held {
 		if h.channel.Choice != choice {
 			kept = append(kept, h)
 			continue
 		}
-		dst = append(dst, toolparse.Delta{
+		dst = append(dst, toolcall.Delta{
 			Kind: h.channel.Kind, Choice: choice, Index: h.channel.Index,
 			Text: string(appendLone(nil, h.channel.Kind, h.unit)),
 		})
@@ -136,7 +136,7 @@ func (t *Texts) Drain(dst []toolparse.Delta, choice int) []toolparse.Delta {
 }
 
 // DrainAll ends all channels and appends what was held of them.
-func (t *Texts) DrainAll(dst []toolparse.Delta) []toolparse.Delta {
+func (t *Texts) DrainAll(dst []toolcall.Delta) []toolcall.Delta {
 	for len(t.held) > 0 {
 		dst = t.Drain(dst, t.held[0].channel.Choice)
 	}
@@ -155,7 +155,7 @@ func (t *Texts) take(c Channel) rune {
 
 // appendText decodes raw behind the first half of a pair, or 0, that came
 // before it. It returns such a half, or 0, that raw ends with.
-func appendText(out []byte, kind toolparse.DeltaKind, high rune, raw []byte) ([]byte, rune) {
+func appendText(out []byte, kind toolcall.DeltaKind, high rune, raw []byte) ([]byte, rune) {
 	for len(raw) > 0 {
 		if raw[0] != '\\' || raw[1] != 'u' {
 			if high != 0 {
@@ -194,8 +194,8 @@ func appendText(out []byte, kind toolparse.DeltaKind, high rune, raw []byte) ([]
 }
 
 // appendLone appends half a surrogate pair that has no other half.
-func appendLone(out []byte, kind toolparse.DeltaKind, unit rune) []byte {
-	if kind != toolparse.DeltaToolCall {
+func appendLone(out []byte, kind toolcall.DeltaKind, unit rune) []byte {
+	if kind != toolcall.DeltaToolCall {
 		return utf8.AppendRune(out, utf8.RuneError)
 	}
 	const digits = "0123456789abcdef"

@@ -8,31 +8,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestPiece(t *testing.T) {
 	tests := []struct {
 		name      string
-		kind      toolparse.DeltaKind
+		kind      toolcall.DeltaKind
 		raws      []string
 		want      []string
 		wantDrain string
 	}{
-		{"plain", toolparse.DeltaText, []string{"a", "", "é"}, []string{"a", "", "é"}, ""},
-		{"escapes", toolparse.DeltaText, []string{`\"\\\/\b\f\n\r\t\u00e9\u0000x`}, []string{"\"\\/\b\f\n\r\té\x00x"}, ""},
-		{"pair", toolparse.DeltaText, []string{`\ud83d\ude00\uD83D\uDE00`}, []string{"😀😀"}, ""},
-		{"pair over two", toolparse.DeltaText, []string{`a\ud83d`, `\ude00b`}, []string{"a", "😀b"}, ""},
-		{"pair over three", toolparse.DeltaText, []string{`\ud83d`, ``, `\ude00`}, []string{"", "", "😀"}, ""},
-		{"half, then text", toolparse.DeltaText, []string{`\ud83d`, `b`}, []string{"", "\ufffdb"}, ""},
-		{"half, then an escape", toolparse.DeltaText, []string{`\ud83d`, `\n`}, []string{"", "\ufffd\n"}, ""},
-		{"half at the end", toolparse.DeltaText, []string{`a\ud83d`}, []string{"a"}, "\ufffd"},
-		{"second half first", toolparse.DeltaText, []string{`\ude00\ud83d`}, []string{"\ufffd"}, "\ufffd"},
-		{"two first halves", toolparse.DeltaText, []string{`\ud83d\ud83d\ude00`}, []string{"\ufffd😀"}, ""},
-		{"half in arguments", toolparse.DeltaToolCall, []string{`\"\ud83d`, `\"`, `\ude00`}, []string{`"`, `\ud83d"`, `\ude00`}, ""},
-		{"half at the end of arguments", toolparse.DeltaToolCall, []string{`\ud83d`}, []string{""}, `\ud83d`},
-		{"pair over two in arguments", toolparse.DeltaToolCall, []string{`\ud83d`, `\ude00`}, []string{"", "😀"}, ""},
-		{"no UTF-8", toolparse.DeltaText, []string{"\xe2\x98", "\x83"}, []string{"\xe2\x98", "\x83"}, ""},
+		{"plain", toolcall.DeltaText, []string{"a", "", "é"}, []string{"a", "", "é"}, ""},
+		{"escapes", toolcall.DeltaText, []string{`\"\\\/\b\f\n\r\t\u00e9\u0000x`}, []string{"\"\\/\b\f\n\r\té\x00x"}, ""},
+		{"pair", toolcall.DeltaText, []string{`\ud83d\ude00\uD83D\uDE00`}, []string{"😀😀"}, ""},
+		{"pair over two", toolcall.DeltaText, []string{`a\ud83d`, `\ude00b`}, []string{"a", "😀b"}, ""},
+		{"pair over three", toolcall.DeltaText, []string{`\ud83d`, ``, `\ude00`}, []string{"", "", "😀"}, ""},
+		{"half, then text", toolcall.DeltaText, []string{`\ud83d`, `b`}, []string{"", "\ufffdb"}, ""},
+		{"half, then an escape", toolcall.DeltaText, []string{`\ud83d`, `\n`}, []string{"", "\ufffd\n"}, ""},
+		{"half at the end", toolcall.DeltaText, []string{`a\ud83d`}, []string{"a"}, "\ufffd"},
+		{"second half first", toolcall.DeltaText, []string{`\ude00\ud83d`}, []string{"\ufffd"}, "\ufffd"},
+		{"two first halves", toolcall.DeltaText, []string{`\ud83d\ud83d\ude00`}, []string{"\ufffd😀"}, ""},
+		{"half in arguments", toolcall.DeltaToolCall, []string{`\"\ud83d`, `\"`, `\ude00`}, []string{`"`, `\ud83d"`, `\ude00`}, ""},
+		{"half at the end of arguments", toolcall.DeltaToolCall, []string{`\ud83d`}, []string{""}, `\ud83d`},
+		{"pair over two in arguments", toolcall.DeltaToolCall, []string{`\ud83d`, `\ude00`}, []string{"", "😀"}, ""},
+		{"no UTF-8", toolcall.DeltaText, []string{"\xe2\x98", "\x83"}, []string{"\xe2\x98", "\x83"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPiece(t *testing.T) {
 func TestHeldHalvesAreBounded(t *testing.T) {
 	var texts Texts
 	for i := range 10 * maxHeld {
-		texts.Piece(Channel{Kind: toolparse.DeltaToolCall, Index: i}, Value{Kind: String, Raw: []byte(`\ud83d`)})
+		texts.Piece(Channel{Kind: toolcall.DeltaToolCall, Index: i}, Value{Kind: String, Raw: []byte(`\ud83d`)})
 	}
 	if n := len(texts.DrainAll(nil)); n != maxHeld {
 		t.Errorf("%d halves were held", n)
@@ -78,7 +78,7 @@ func TestPieceAgreesWithEncodingJSON(t *testing.T) {
 		var texts Texts
 		var got strings.Builder
 		for _, p := range pieces {
-			got.WriteString(texts.Piece(Channel{Kind: toolparse.DeltaText}, Value{Kind: String, Raw: []byte(p)}))
+			got.WriteString(texts.Piece(Channel{Kind: toolcall.DeltaText}, Value{Kind: String, Raw: []byte(p)}))
 		}
 		for _, d := range texts.DrainAll(nil) {
 			got.WriteString(d.Text)
@@ -122,7 +122,7 @@ func TestArguments(t *testing.T) {
 		{Value{}, "", false},
 	}
 	for _, tt := range tests {
-		text, whole := new(Texts).Arguments(Channel{Kind: toolparse.DeltaToolCall}, tt.v)
+		text, whole := new(Texts).Arguments(Channel{Kind: toolcall.DeltaToolCall}, tt.v)
 		if text != tt.text || whole != tt.whole {
 			t.Errorf("Arguments(%s) = %q, %v; want %q, %v", tt.v.Raw, text, whole, tt.text, tt.whole)
 		}
@@ -141,7 +141,7 @@ func TestError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := new(Texts).Error(open(t, tt.data))
-		if d.Kind != toolparse.DeltaError || d.Name != tt.name || d.Text != tt.text {
+		if d.Kind != toolcall.DeltaError || d.Name != tt.name || d.Text != tt.text {
 			t.Errorf("Error(%s) = %+v", tt.data, d)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Decoder is the decoder of a wire.
 type Decoder interface {
-	Feed(dst []toolparse.Delta, e frame.Event) ([]toolparse.Delta, error)
-	Close(dst []toolparse.Delta) []toolparse.Delta
+	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
+	Close(dst []toolcall.Delta) []toolcall.Delta
 	Ended() bool
 }
 
@@ -25,7 +25,7 @@ type Case struct {
 	Name    string
 	Framing frame.Framing // 0 means SSE
 	In      []string      // the data of its events; before a '|' at the start of a word the event's name
-	Want    []toolparse.Delta
+	Want    []toolcall.Delta
 	Ended   bool   // the end marker was there
 	Err     string // what the error says in part, where there is one
 }
@@ -37,7 +37,7 @@ func Run[D Decoder](t *testing.T, newDecoder func() D, cases []Case) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Helper()
 			d := newDecoder()
-			var got []toolparse.Delta
+			var got []toolcall.Delta
 			var err error
 			for i, in := range c.In {
 				e := frame.Event{Framing: max(c.Framing, frame.SSE), Number: i + 1, Data: []byte(in)}
@@ -84,7 +84,7 @@ func Fuzz[D Decoder](f *testing.F, newDecoder func() D, seeds ...string) {
 			t.Fatalf("%q ends %q whole, %q in pieces", body, wholeEnd, piecesEnd)
 		}
 		for _, d := range whole {
-			if d.Kind == 0 || d.Choice < 0 || d.Index < toolparse.NoIndex || d.Done && d.Kind != toolparse.DeltaToolCall {
+			if d.Kind == 0 || d.Choice < 0 || d.Index < toolcall.NoIndex || d.Done && d.Kind != toolcall.DeltaToolCall {
 				t.Fatalf("%q gives the delta %+v", body, d)
 			}
 		}
@@ -92,7 +92,7 @@ func Fuzz[D Decoder](f *testing.F, newDecoder func() D, seeds ...string) {
 }
 
 // decode gives the deltas of a body and how it ended.
-func decode(d Decoder, framing frame.Framing, body []byte, size func() int) (deltas []toolparse.Delta, end string) {
+func decode(d Decoder, framing frame.Framing, body []byte, size func() int) (deltas []toolcall.Delta, end string) {
 	split := frame.New(framing, 0)
 	for len(body) > 0 {
 		piece := bytes.Clone(body[:min(size(), len(body))])

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options say what counts as markup beside the markers of a dialect.
 type Options struct {
 	// Tools are those that may be called; without any, every name counts.
-	Tools []toolparse.ToolDefinition
+	Tools []toolcall.ToolDefinition
 	// Auto: calls of every dialect that a stream may turn out to be written in count.
 	Auto bool
 	// Also are further markers, as they are written.
@@ -24,7 +24,7 @@ type Options struct {
 // safe for concurrent use.
 type Breaker struct {
 	markers *markers
-	tools   []toolparse.ToolDefinition
+	tools   []toolcall.ToolDefinition
 	readers []*reader
 }
 

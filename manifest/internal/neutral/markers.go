@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // markers are what must not stand in a text that is not the model's.
@@ -16,7 +16,7 @@ type markers struct {
 
 // markersOf collects the markers of a dialect: each as it is written, and each token
 // in it.
-func markersOf(d *parser.Dialect, tools []toolparse.ToolDefinition) *markers {
+func markersOf(d *parser.Dialect, tools []toolcall.ToolDefinition) *markers {
 	m := &markers{fold: d.Frame.Fold}
 	r := d.ResultForm()
 	m.add(r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)

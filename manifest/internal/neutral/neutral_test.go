@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
-var tools = []toolparse.ToolDefinition{
+var tools = []toolcall.ToolDefinition{
 	{Name: "look", Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"q":{"type":"string"}}}`)},
 }
 

@@ -3,17 +3,17 @@ package neutral
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // reader finds what a parser reads as anything but text. Calls in code count, so that
 // it does not matter what code the text may stand in.
 type reader struct {
 	dialects []*parser.Dialect
-	tools    []toolparse.ToolDefinition
+	tools    []toolcall.ToolDefinition
 	parser   *parser.Parser
-	events   []toolparse.Event
+	events   []toolcall.Event
 }
 
 // find returns the offsets in s at which something begins that is not text, or that
@@ -40,7 +40,7 @@ func (r *reader) find(s string, at Place) []int {
 	}
 	read := 0
 	for _, e := range r.events {
-		if e.Type == toolparse.SegmentStart && e.Segment != toolparse.SegmentText {
+		if e.Type == toolcall.SegmentStart && e.Segment != toolcall.SegmentText {
 			cut(read, read+len(e.Raw)) // a token that is no text may stand before the opener
 		}
 		read += len(e.Raw)

@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // Reason tells why a segment ended in another way than by its own closer.
 type Reason uint8

@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // DeltaKind tells what a [Delta] carries.
 type DeltaKind uint8

@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // EventType tells the three events in the life of a segment apart.
 type EventType uint8

@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-// Package toolparse holds the words that every other package of the module
+// Package toolcall holds the words that every other package of the module
 // shares: [Delta], [Event], [ToolDefinition] and [ToolInvocation].
 //
 // A model writes tool calls in many ways: as provider-native deltas, as XML
@@ -10,4 +10,4 @@
 //
 // and no package imports one further down that line. Nothing here does any
 // work beyond rendering itself as text or JSON.
-package toolparse
+package toolcall

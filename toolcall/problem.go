@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // Problem is one way in which arguments break their schema, worded for the
 // model that wrote them.

@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // Status is how a segment ended.
 type Status uint8

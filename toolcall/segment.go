@@ -1,4 +1,4 @@
-package toolparse
+package toolcall
 
 // SegmentType is the meaning of a run of output. Dialects with tags of their
 // own for a tool may add types beyond the ones named here.
