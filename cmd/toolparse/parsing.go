@@ -117,10 +117,10 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	deltas := told.watch(stream.Deltas())
 	var again *reencoder
 	if p.to != "" {
-		if again, err = newReencoder(p.out, stream, p.to, p.model); err != nil {
+		if again, err = newReencoder(p.out, stream, p.to, format.EventOptions{Model: p.model, Choice: opts.Choice}); err != nil {
 			return err
 		}
-		deltas = again.watch(deltas, opts.Choice)
+		deltas = again.watch(deltas)
 	}
 	var why *explainer
 	if p.explain {
@@ -136,7 +136,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if err != nil {
 			if again != nil {
 				if again.close(err) == nil {
-					p.cli.tellLosses(name, again.losses())
+					p.cli.tellLosses(name, again.enc.Losses())
 				}
 			}
 			if p.out.reports(told.lines(), p.shown(name)) != nil {
@@ -172,7 +172,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		if err := again.close(nil); err != nil {
 			return err
 		}
-		p.cli.tellLosses(name, again.losses())
+		p.cli.tellLosses(name, again.enc.Losses())
 	}
 	if p.out.reports(told.lines(), p.shown(name)) != nil {
 		return nil
