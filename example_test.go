@@ -5,49 +5,56 @@ import (
 	"os"
 	"strings"
 
-	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/parser"
-	"github.com/toolparse/toolparse/toolcall"
+	"github.com/toolparse/toolparse"
 )
 
-// Text goes in, calls come out.
-func Example_text() {
-	answer := strings.NewReader(`Let me look.
-<tool name="get_weather"><arguments><arg name="city">Oslo</arg><arg name="days">3</arg></arguments></tool>`)
+type weather struct {
+	City string `json:"city" jsonschema:"the city, e.g. Oslo"`
+	Days int    `json:"days,omitempty"`
+}
 
-	dialects, err := parser.Named("xml", "")
+// A model's text goes in, calls come out. The dialect is found out.
+func Example() {
+	tool, err := toolparse.Tool[weather]("get_weather", "Weather of a city.")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	tools := []toolcall.ToolDefinition{{
-		Name:       "get_weather",
-		Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}}}`),
-	}}
-	events := parser.Events(parser.Text(answer, 0), parser.Options{Dialects: dialects, Tools: tools})
-	for call, err := range adapter.Invocations(events, adapter.Options{Tools: tools}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(call.ID, call.Name, string(call.Arguments), call.Runnable())
+	kit, err := toolparse.New(toolparse.Options{Tools: []toolparse.ToolDefinition{tool}})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output: seg_2 get_weather {"city":"Oslo","days":3} true
+	answer, err := kit.Parse("Let me look.\n<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%q\n", answer.Text)
+	for _, call := range answer.Calls {
+		fmt.Println(call.Name, string(call.Arguments), call.Dialect, call.Runnable())
+	}
+	// Output:
+	// "Let me look.\n"
+	// get_weather {"city":"Oslo","days":3} qwen3_coder true
 }
 
-// The body of a streamed response goes in, calls come out, each as soon as it
-// is complete. The provider is found by looking at the body.
-func Example_stream() {
-	body, err := os.Open("testdata/streams/openai-two-calls.sse")
+// The body of a response goes in, calls come out, each as soon as it is complete.
+// The provider is found out.
+func ExampleKit_Calls() {
+	body, err := os.Open("testdata/streams/openai-two-calls.sse") // response.Body
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer body.Close()
 
-	deltas := format.NewStream(body, format.Options{}).Deltas()
-	for call, err := range adapter.Invocations(parser.Events(deltas, parser.Options{}), adapter.Options{}) {
+	kit, err := toolparse.New(toolparse.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for call, err := range kit.Calls(body) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -59,65 +66,45 @@ func Example_stream() {
 	// seg_4 call_t7Qm2 get_time {"zone": "Europe/Oslo"}
 }
 
-// A file's content is shown while the model still writes it.
-func Example_file() {
-	dialects, err := parser.Named("xml", "")
+// What an editor shows while the model writes: the arguments so far are a valid
+// JSON object at any moment.
+func ExampleKit_Events() {
+	kit, err := toolparse.New(toolparse.Options{Dialect: "hermes", Wire: toolparse.Text})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	p, err := parser.New(parser.Options{Dialects: dialects})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var events []toolcall.Event
-	for _, token := range []string{"Here: <write_", `file path="hello.go">pack`, "age main\n", "</write", "_file> Done."} {
-		events = p.Feed(events[:0], token)
-		for _, e := range events {
-			switch {
-			case e.Segment != toolcall.SegmentWriteFile:
-			case e.Type == toolcall.SegmentStart:
-				fmt.Println("opens", e.Metadata()["path"])
-			case e.Type == toolcall.SegmentContent:
-				fmt.Printf("adds %q\n", e.Delta())
-			case e.Type == toolcall.SegmentEnd:
-				fmt.Println("ends", e.Status)
-			}
-		}
-	}
-	p.Close(events[:0])
-	// Output:
-	// opens hello.go
-	// adds "pack"
-	// adds "age main\n"
-	// ends complete
-}
-
-// An invocation renders as one line of JSON, also where its call was cut short.
-func ExampleToolInvocation_MarshalJSON() {
-	for _, call := range []toolcall.ToolInvocation{
-		{ID: "seg_2", Name: "add", Arguments: []byte(`{"a":1}`), Status: toolcall.Complete},
-		{ID: "seg_3", Name: "add", Arguments: []byte(`{"a":`), Status: toolcall.Incomplete, Reason: toolcall.ReasonEndOfStream},
-	} {
-		line, err := call.MarshalJSON()
+	text := `<tool_call>{"name": "search", "arguments": {"query": "fjords", "limit": 10}}</tool_call>`
+	for event, err := range kit.Events(slowly(text, 57)) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(call.Runnable(), string(line))
+		if event.Type == toolparse.SegmentContent {
+			fmt.Println(string(event.Partial()))
+		}
+		if event.Call != nil {
+			fmt.Println(event.Call.Name, event.Call.Status)
+		}
 	}
 	// Output:
-	// true {"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}
-	// false {"id":"seg_3","name":"add","arguments":null,"raw_arguments":"{\"a\":","status":"incomplete","reason":"end_of_stream"}
+	// {"query": "fjo"}
+	// {"query": "fjords", "limit": 10}
+	// search complete
 }
 
-// The metadata of a file's start say where it goes.
-func ExampleEvent_Metadata() {
-	start := toolcall.Event{
-		Type: toolcall.SegmentStart, Segment: toolcall.SegmentWriteFile, ID: "seg_1", Name: "write_file",
-		Payload: `{"path":"hello.go"}`,
+// Any answer is written as the stream of any provider.
+func ExampleKit_Reencode() {
+	kit, err := toolparse.New(toolparse.Options{Dialect: "hermes"})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	fmt.Println(start.Metadata()["path"])
-	// Output: hello.go
+	text := strings.NewReader(`<tool_call>{"name": "now", "arguments": {}}</tool_call>`)
+	if _, err := kit.Reencode(os.Stdout, text, toolparse.Ollama); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"model":"unknown","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":"","tool_calls":[{"id":"seg_1","function":{"index":0,"name":"now","arguments":{}}}]},"done":false}
+	// {"model":"unknown","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}
 }

@@ -26,8 +26,8 @@ type eventJSON struct {
 // Metadata of starts and ends is payload.metadata; a start's has the tool's
 // name as "tool_name", an end's has "status" and, where there are any,
 // "reason" and "tolerances". The start of a call has payload.dialect and, where
-// its content is that of one parameter, payload.content_parameter. Raw bytes that are not UTF-8 come as raw_base64.
-// It fails on metadata that are no JSON.
+// its content is that of one parameter, payload.content_parameter. Raw bytes
+// that are not UTF-8 come as raw_base64. It fails on metadata that are no JSON.
 func (e Event) MarshalJSON() ([]byte, error) {
 	out := eventJSON{Type: e.Type, ID: e.ID, Segment: e.Segment, Payload: struct{}{}}
 	if utf8.ValidString(e.Raw) {

@@ -1,0 +1,172 @@
+package toolparse_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// slowly reads a text in pieces of n bytes.
+func slowly(text string, n int) io.Reader { return &pieces{text, n} }
+
+type pieces struct {
+	left string
+	n    int
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if p.left == "" {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(p.n, len(b))], p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
+
+func mustKit(t testing.TB, opts toolparse.Options) *toolparse.Kit {
+	t.Helper()
+	kit, err := toolparse.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kit
+}
+
+func TestNewFails(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		opts toolparse.Options
+		want string
+	}{
+		{"tool", toolparse.Options{Tools: []toolparse.ToolDefinition{{Name: "f", Parameters: []byte(`5`)}}}, `tool 0 ("f")`},
+		{"dialect", toolparse.Options{Dialect: "hermse"}, `unknown dialect "hermse"`},
+		{"model", toolparse.Options{Model: "no-such-model"}, `the model "no-such-model" is not known`},
+		{"two", toolparse.Options{Dialect: "xml", Model: "gpt-oss"}, "exclude each other"},
+		{"wire", toolparse.Options{Wire: "soap"}, `"soap"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := toolparse.New(tt.opts)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestCollect(t *testing.T) {
+	body, err := os.ReadFile("testdata/streams/openai-two-calls.sse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := mustKit(t, toolparse.Options{}).Collect(bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Wire != toolparse.OpenAI || len(answer.Calls) != 2 || len(answer.Runnable()) != 2 || answer.Reasoning == "" && answer.Text == "" {
+		t.Errorf("%+v", answer)
+	}
+	if answer.Finish.Word == "" || answer.Model == "" {
+		t.Errorf("finish %+v, model %q", answer.Finish, answer.Model)
+	}
+}
+
+// A body that breaks off gives what had come, and the error.
+func TestCollectBroken(t *testing.T) {
+	body, err := os.ReadFile("testdata/streams/openai-two-calls.sse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit := mustKit(t, toolparse.Options{})
+	answer, err := kit.Collect(bytes.NewReader(body[:len(body)/2]))
+	if cut, ok := errors.AsType[*format.TruncatedError](err); !ok {
+		t.Errorf("error %v, want a TruncatedError", cut)
+	}
+	if answer.Wire != toolparse.OpenAI || len(answer.Runnable()) == 2 {
+		t.Errorf("%+v", answer)
+	}
+	lost := errors.New("connection lost")
+	if _, err := kit.Collect(io.MultiReader(strings.NewReader("Hi"), iotest.ErrReader(lost))); !errors.Is(err, lost) {
+		t.Errorf("error %v, want %v", err, lost)
+	}
+}
+
+// Text in a dialect that is not read is noted.
+func TestNotes(t *testing.T) {
+	answer, err := mustKit(t, toolparse.Options{Dialect: "xml"}).Parse(`<tool_call>{"name":"f","arguments":{}}</tool_call>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range answer.Notes {
+		if n.Kind == parser.NoteUnread && n.Dialect == "hermes" {
+			return
+		}
+	}
+	t.Errorf("notes %+v, calls %v", answer.Notes, answer.Calls)
+}
+
+// A file is shown while it is written.
+func TestPartialOfAFile(t *testing.T) {
+	kit := mustKit(t, toolparse.Options{Dialect: "xml"})
+	var got []string
+	for e, err := range kit.Events(slowly(`<write_file path="a.txt">one "two" three</write_file>`, 28)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Type != toolparse.SegmentStart {
+			got = append(got, string(e.Partial()))
+		}
+	}
+	want := []string{`{"path":"a.txt","content":"one"}`, `{"path":"a.txt","content":"one \"two\" three"}`}
+	if diff := cmp.Diff(want, got[:2]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReencodeFails(t *testing.T) {
+	kit := mustKit(t, toolparse.Options{})
+	full := errors.New("disk full")
+	if _, err := kit.Reencode(failing{full}, strings.NewReader("Hi"), toolparse.Anthropic); !errors.Is(err, full) {
+		t.Errorf("error %v, want %v", err, full)
+	}
+	if _, err := kit.Reencode(io.Discard, strings.NewReader("Hi"), toolparse.Text); err == nil {
+		t.Error("plain text is no wire to write")
+	}
+	lost := errors.New("connection lost")
+	var out strings.Builder
+	_, err := kit.Reencode(&out, io.MultiReader(strings.NewReader("Hi"), iotest.ErrReader(lost)), toolparse.OpenAI)
+	if !errors.Is(err, lost) || !strings.Contains(out.String(), "connection lost") {
+		t.Errorf("error %v, wrote %s", err, out.String())
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestPrompt(t *testing.T) {
+	tools, err := toolparse.ReadTools([]byte(`[{"name":"get_weather","description":"Weather.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit := mustKit(t, toolparse.Options{Tools: tools, Model: "qwen3-coder:30b"})
+	request, losses, err := kit.Prompt(&toolparse.Request{Model: "m"})
+	if err != nil || len(losses) > 0 {
+		t.Fatal(losses, err)
+	}
+	if len(request.Tools) != 0 || len(request.Messages) != 1 || !strings.Contains(request.Messages[0].Parts[0].Text, "get_weather") {
+		t.Errorf("%+v", request)
+	}
+	if _, _, err := mustKit(t, toolparse.Options{Tools: tools}).Prompt(&toolparse.Request{}); err == nil {
+		t.Error("auto is no dialect to write")
+	}
+}
