@@ -331,7 +331,7 @@ func (g *grammar) addFrame(f *form) {
 			g.addMember("[", f)
 		}
 	}
-	if f.leave != "" && !f.bare {
+	if f.leave != "" && !f.bare && f.leave.literal() == string(f.leave) { // else what it begins with may be text
 		g.addLeave(f.leave)
 	}
 }

@@ -144,7 +144,7 @@ var lfm2 = &Dialect{
 	Head: pythonHead,
 	Args: pythonArgs,
 	Also: []Form{
-		{Frame{Section: Pair{"<|tool_call_start|> [", "] <|tool_call_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, pythonHead, pythonArgs},
+		{Frame{Section: Pair{"<|tool_call_start|> [", "]<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: ", ", Separators: ","}, pythonHead, pythonArgs},
 		{Frame{Section: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}, Call: Pair{"", ")"}, Between: "\n", Separators: ",;"}, pythonHead, pythonArgs},
 		{
 			Frame{Call: Pair{"<|tool_call_start|>", "<|tool_call_end|>"}},
