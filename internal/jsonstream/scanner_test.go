@@ -115,3 +115,27 @@ func TestPieces(t *testing.T) {
 		}
 	})
 }
+
+// TestWordsCostNothing holds a scanner that has its memory to no allocation,
+// however its words are cut.
+func TestWordsCostNothing(t *testing.T) {
+	pieces := bytewise(`[-1.5,20,true,null,3e9,False]`)
+	var o Out
+	s := Scanner{Out: &o}
+	allocs := testing.AllocsPerRun(100, func() {
+		s.Reset()
+		o.Reset()
+		for _, in := range pieces {
+			o.Spill()
+			for i, kind := 0, Key; kind != More && kind != Invalid; {
+				kind, i = s.Next(in, i)
+			}
+		}
+		if !s.Done() {
+			t.Fatal("the list has not ended")
+		}
+	})
+	if allocs != 0 {
+		t.Errorf("%v allocations for words, want none", allocs)
+	}
+}

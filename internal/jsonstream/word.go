@@ -69,9 +69,16 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 	return Scalar, j, true
 }
 
-// mayBeNumber reports whether the two texts, joined, begin as a number does.
+// mayBeNumber reports whether the two texts, joined, begin as a number does. It
+// is asked of every word, so it does not join them.
 func mayBeNumber(a []byte, b string) bool {
-	for _, c := range append(a[:min(len(a), 2):min(len(a), 2)], b[:min(len(b), 2)]...) {
+	for i := range min(len(a)+len(b), len("-0")) {
+		var c byte
+		if i < len(a) {
+			c = a[i]
+		} else {
+			c = b[i-len(a)]
+		}
 		if c != '-' {
 			return c >= '0' && c <= '9'
 		}
