@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,12 +34,16 @@ func TestClientsReadResponses(t *testing.T) {
 					want.Calls[i].ID = idOn(idOn(id.ID, firstLosses), losses)
 				}
 				if c.wire == format.Anthropic {
-					for i, k := 0, 0; i < len(r.Calls); i++ {
-						if r.Calls[i].Incomplete {
-							wrapped, _ := json.Marshal(map[string]string{"INVALID_JSON": r.Calls[i].RawArguments})
-							want.Calls[k].Arguments = canonical(string(wrapped))
+					// A call without sound arguments cannot stand in a whole answer.
+					whole := want.Calls[:0]
+					for i, made := range want.Calls {
+						if !r.Calls[i].Incomplete {
+							whole = append(whole, made)
 						}
-						k++
+					}
+					want.Calls = slices.Clip(whole)
+					if len(whole) == 0 {
+						want.Calls = nil
 					}
 				}
 				check(t, c, out, want, losses)
