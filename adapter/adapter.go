@@ -175,7 +175,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 		a.takeJSON(&call, s.content)
 	default:
 		call.Arguments = s.content
-		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("nothing says which parameter the content of a segment of type %q is", s.kind))
+		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.kind))
 	}
 	a.judge(&call, s)
 	return call, true
@@ -262,7 +262,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 		call.Status = toolcall.Malformed
 	}
 	if s.disorder {
-		refuse(call, toolcall.Malformed, toolcall.ReasonNone, "events", "the events of this call came in an order that cannot be, or under an id that was used before")
+		refuse(call, toolcall.Malformed, toolcall.ReasonNone, "events", "the events of this call are out of order, or reuse the id of an earlier call")
 	}
 	if call.Name == "" {
 		refuse(call, toolcall.Malformed, toolcall.ReasonNoName, "", "")

@@ -138,7 +138,7 @@ func TestAdd(t *testing.T) {
 			[]string{`+ {"id":"seg_1","name":"run_bash","arguments":{"command":"a` + "\uFFFD" + `b"},"status":"complete"}`}},
 
 		{"no syntax", Options{}, segmentOf("sql", "query", ``, "select 1"),
-			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"nothing says which parameter the content of a segment of type \"sql\" is"}]}`}},
+			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"no ToolSyntax names the parameter for the content of segment type \"sql\""}]}`}},
 		{"another name alone", Options{Syntaxes: Syntaxes{"sql": {Tool: "get_weather"}}, Tools: weather}, fileOf("sql", "city", `{"unknown_tool":true,"days":1}`, "Oslo"),
 			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"days":1,"city":"Oslo"},"status":"complete"}`}},
 		{"own syntax", Options{Syntaxes: Syntaxes{"sql": {Build: Fields("statement", "db")}}}, segmentOf("sql", "query", `{"db":"main","limit":12345678901234567890}`, "select 1"),
@@ -151,7 +151,7 @@ func TestAdd(t *testing.T) {
 			[]string{`+ {"id":"seg_1","name":"query","arguments":{"text":"a<b"},"status":"complete"}`}},
 		{"own syntax makes no object", Options{Syntaxes: Syntaxes{"sql": {Tool: "query", Build: func(map[string]any, string) (any, error) { return 5, nil }}}},
 			segmentOf("sql", "", ``, "x"),
-			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"x","status":"malformed","reason":"arguments_not_an_object","problems":[{"path":"","rule":"syntax","message":"the arguments are no JSON object"}]}`}},
+			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"x","status":"malformed","reason":"arguments_not_an_object","problems":[{"path":"","rule":"syntax","message":"the arguments are not a JSON object"}]}`}},
 
 		{"incomplete call", Options{Tools: weather}, endedBy(callOf("get_weather", `{"city":"Os`), func(e *toolcall.Event) {
 			e.Status, e.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
@@ -347,7 +347,7 @@ func TestUnchecked(t *testing.T) {
 	tools := []toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(`{"properties":{"p":{"pattern":"^(.)\\1$"}}}`)}}
 	events := callOf("f", `{"p":"aa"}`)
 	call := run(t, Options{Tools: tools}, events)[0]
-	want := []string{`/p: the pattern ^(.)\1$ could not be checked: it refers to what a group has matched`}
+	want := []string{`/p: the pattern ^(.)\1$ could not be checked: it has a back-reference`}
 	if diff := cmp.Diff(want, call.Unchecked); diff != "" || !call.Runnable() {
 		t.Errorf("runnable %v; unchecked (-want +got):\n%s", call.Runnable(), diff)
 	}

@@ -119,5 +119,5 @@ func ExampleRepair() {
 	fmt.Println(err)
 	// Output:
 	// {"city": "Oslo", "detailed": true} missing_closer,trailing_comma,single_quotes,python_literal <nil>
-	// byte 12: the JSON ends in the middle
+	// byte 12: the JSON is cut off
 }

@@ -52,7 +52,7 @@ func why(call toolcall.ToolInvocation) string {
 	case toolcall.ReasonEndOfStream:
 		return "it was cut off before it ended."
 	case toolcall.ReasonTruncated:
-		return "it was cut off because the output became too long."
+		return "it was cut off at the limit for the output's length."
 	case toolcall.ReasonStreamError:
 		return "it was cut off by an error of the connection."
 	case toolcall.ReasonInvalidJSON:
@@ -62,11 +62,11 @@ func why(call toolcall.ToolInvocation) string {
 	case toolcall.ReasonNoName:
 		return "it does not name the tool."
 	case toolcall.ReasonMissingContent:
-		return "something that the tool needs is missing from it."
+		return "it lacks something that the tool needs."
 	case toolcall.ReasonArgumentsDiffer:
-		return "its final arguments contradict those that were sent first."
+		return "its final arguments contradict the streamed ones."
 	case toolcall.ReasonToleranceForbidden:
-		return "it does not keep to the format (" + strings.ReplaceAll(call.Tolerances.String(), ",", ", ") + ")."
+		return "it does not follow the format (" + strings.ReplaceAll(call.Tolerances.String(), ",", ", ") + ")."
 	case toolcall.ReasonCallTooLarge:
 		return "it is too large."
 	case toolcall.ReasonTooDeep:
@@ -74,11 +74,11 @@ func why(call toolcall.ToolInvocation) string {
 	case toolcall.ReasonTooManyCalls:
 		return "there were too many calls in one answer."
 	case toolcall.ReasonTooMuchHeld:
-		return "one of its values is too long for the syntax that it is written in."
+		return "one of its values is too long for its syntax."
 	case toolcall.ReasonRestarted:
-		return "the connection broke, and the answer began anew."
+		return "the connection broke, and the answer was restarted."
 	case toolcall.ReasonDuplicate:
-		return "the same call was made before, and counts once."
+		return "it repeats an earlier call, which counts once."
 	}
 	return "it is " + call.Status.String() + "."
 }
@@ -118,7 +118,7 @@ func whereBroken(args []byte) string {
 	shown := string(args[from:broken.Offset])
 	switch {
 	case errors.Is(err, ErrCut):
-		return fmt.Sprintf(": they end in the middle, after %q", shown)
+		return fmt.Sprintf(": they are cut off after %q", shown)
 	case broken.Offset == 0:
 		return ""
 	}

@@ -32,16 +32,16 @@ func TestExplain(t *testing.T) {
 		{"cut", ended(toolcall.Incomplete, toolcall.ReasonEndOfStream, `{"a`),
 			`The call of "get_weather" was not run: it was cut off before it ended. Send the whole call again.`},
 		{"truncated", ended(toolcall.Incomplete, toolcall.ReasonTruncated, `{"a`),
-			`The call of "get_weather" was not run: it was cut off because the output became too long. Send it again in smaller parts: split long content over several calls.`},
+			`The call of "get_weather" was not run: it was cut off at the limit for the output's length. Send it again in smaller parts: split long content over several calls.`},
 		{"invalid JSON", ended(toolcall.Malformed, toolcall.ReasonInvalidJSON, `{"city" "Oslo"}`),
 			`The call of "get_weather" was not run: its arguments are not valid JSON at byte 8, after "{\"city\" ". Send the whole call again.`},
 		{"invalid JSON, cut", ended(toolcall.Malformed, toolcall.ReasonInvalidJSON, `{"city": "Oslo`),
-			`The call of "get_weather" was not run: its arguments are not valid JSON: they end in the middle, after "{\"city\": \"Oslo". Send the whole call again.`},
+			`The call of "get_weather" was not run: its arguments are not valid JSON: they are cut off after "{\"city\": \"Oslo". Send the whole call again.`},
 		{"invalid JSON, long", ended(toolcall.Malformed, toolcall.ReasonInvalidJSON, `{"city": "`+strings.Repeat("é", 100)+`" : }`),
 			`The call of "get_weather" was not run: its arguments are not valid JSON at byte 212, after "` + strings.Repeat("é", 19) + `\" ". Send the whole call again.`},
 		{"strict", call(func(c *toolcall.ToolInvocation) {
 			c.Status, c.Reason, c.Tolerances = toolcall.Malformed, toolcall.ReasonToleranceForbidden, toolcall.NamedTag|toolcall.MissingCloser
-		}), `The call of "get_weather" was not run: it does not keep to the format (missing_closer, named_tag). Send the whole call again.`},
+		}), `The call of "get_weather" was not run: it does not follow the format (missing_closer, named_tag). Send the whole call again.`},
 		{"no name", call(func(c *toolcall.ToolInvocation) {
 			c.Status, c.Reason, c.Name = toolcall.Malformed, toolcall.ReasonNoName, ""
 		}),

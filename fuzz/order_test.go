@@ -28,9 +28,9 @@ func ordered(events []toolcall.Event, native bool) error {
 		if e.Type != toolcall.SegmentStart {
 			switch {
 			case l == nil:
-				return fail("no start before it")
+				return fail("no start event before it")
 			case l.ended:
-				return fail("its segment has ended")
+				return fail("its segment has already ended")
 			case e.Segment != l.segment:
 				return fail("segment type %q, its start has %q", e.Segment, l.segment)
 			case e.Name != "":
@@ -52,7 +52,7 @@ func ordered(events []toolcall.Event, native bool) error {
 			case !e.Segment.IsCall() && e.Name != "", e.Segment.IsCall() && e.Name == "" && !native:
 				return fail("name %q on a %s", e.Name, e.Segment)
 			case openCalls > 0 && !native, openOther > 0 && !(native && e.Segment.IsCall()):
-				return fail("another segment is open")
+				return fail("another segment is still open")
 			}
 			lives[e.ID] = &life{segment: e.Segment, named: e.Name != ""}
 			if e.Segment.IsCall() {

@@ -86,7 +86,7 @@ func (c *Channels) fault() (fault, bool) {
 		}
 		for _, m := range list.marks {
 			if len(newPattern(m).literal()) < 2 || newPattern(m).literal() != string(newPattern(m)) {
-				return fault{list.field, "needs tokens of two bytes or more, without blanks in them"}, true
+				return fault{list.field, "needs tokens of at least two bytes, without blanks"}, true
 			}
 		}
 	}

@@ -238,11 +238,11 @@ func TestChannelsFault(t *testing.T) {
 		{"no end of a header", func(d *Dialect) { d.Channels.Message = nil }, `dialect "openai": channels.message is empty`},
 		{"no end of a message", func(d *Dialect) { d.Channels.Close = nil }, `dialect "openai": channels.close is empty`},
 		{"a token with a blank in it", func(d *Dialect) { d.Channels.Within = []string{"a b"} },
-			`dialect "openai": channels.within needs tokens of two bytes or more, without blanks in them`},
+			`dialect "openai": channels.within needs tokens of at least two bytes, without blanks`},
 		{"too many tokens", func(d *Dialect) { d.Channels.Within = slices.Repeat([]string{"<a>"}, maxPatterns) }, `dialect "openai": channels has too many tokens`},
 		{"more kinds of calls than forms", func(d *Dialect) { d.Channels.Addressed, d.Channels.Calls = false, []string{"x", "y", "z"} },
-			`dialect "openai": channels.calls has more than the dialect has forms`},
-		{"more bodies than forms", func(d *Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more than the dialect has forms`},
+			`dialect "openai": channels.calls has more entries than the dialect has forms`},
+		{"more bodies than forms", func(d *Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more entries than the dialect has forms`},
 		{"less than no body", func(d *Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,7 +25,7 @@ func ReadDialect(data []byte) (*Dialect, error) {
 		return nil, dialectJSONError(err, dec.InputOffset())
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("dialect: something follows the object, at byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("dialect: unexpected data after the object, at byte %d", dec.InputOffset())
 	}
 	d := &read.Dialect
 	if err := d.checkName(); err != nil {
@@ -35,7 +35,7 @@ func ReadDialect(data []byte) (*Dialect, error) {
 		return nil, err
 	}
 	if !d.writesCalls() && len(d.Reasoning) == 0 && len(d.Shorthands) == 0 && !d.Channels.exist() {
-		return nil, fmt.Errorf("dialect %q: head.form and args.form are missing: they say how a call's name (%s) and its arguments (%s) are written", d.Name, headForms, argsForms)
+		return nil, fmt.Errorf("dialect %q: head.form and args.form are missing: they define how a call's name (%s) and its arguments (%s) are written", d.Name, headForms, argsForms)
 	}
 	return d, nil
 }
@@ -45,18 +45,18 @@ func dialectJSONError(err error, at int64) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		field := wrong.Field
 		if field == "" {
-			return fmt.Errorf("dialect: it must be an object, not %s", wrong.Value)
+			return fmt.Errorf("dialect: expected an object, got %s", wrong.Value)
 		}
 		return fmt.Errorf("dialect: %s cannot be %s, at byte %d", field, article(wrong.Value), wrong.Offset)
 	}
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("dialect: no JSON at byte %d: %w", broken.Offset, err)
+		return fmt.Errorf("dialect: invalid JSON at byte %d: %w", broken.Offset, err)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("dialect: the JSON ends at byte %d in the middle of it", at)
+		return fmt.Errorf("dialect: the JSON is truncated at byte %d", at)
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fmt.Errorf("dialect: there is no field %s, at byte %d", field, at)
+		return fmt.Errorf("dialect: unknown field %s, at byte %d", field, at)
 	}
 	return fmt.Errorf("dialect: %w", err)
 }
@@ -81,9 +81,9 @@ func (d *Dialect) checkName() error {
 		case name == "":
 			return fmt.Errorf("dialect: %s is empty", field)
 		case name != strings.ToLower(strings.TrimSpace(name)):
-			return fmt.Errorf("dialect %q: %s must be in lower case, without blanks around it", d.Name, field)
+			return fmt.Errorf("dialect %q: %s must be in lower case, without blanks at its ends", d.Name, field)
 		case slices.Contains(reserved, name):
-			return fmt.Errorf("dialect %q: %s is a name with a meaning of its own", d.Name, field)
+			return fmt.Errorf("dialect %q: %s is a reserved name", d.Name, field)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ func (d *Dialect) validate() error {
 		return d.wrong(wrong)
 	}
 	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
-		return d.wrong(fault{"written.prompt", "is not what a call begins with"})
+		return d.wrong(fault{"written.prompt", "is not the beginning of a call"})
 	}
 	for i, head := range d.Written.Heads {
 		if d.Written.Prompt == "" || !strings.Contains(head, "{name}") {
@@ -49,7 +49,7 @@ func (d *Dialect) validate() error {
 		if d.Channels.Addressed {
 			field = "channels.bodies"
 		}
-		return d.wrong(fault{field, "has more than the dialect has forms"})
+		return d.wrong(fault{field, "has more entries than the dialect has forms"})
 	}
 	for i, f := range d.forms() {
 		wrong, ok := f.fault()
@@ -79,10 +79,10 @@ func (s *Show) fault() (fault, bool) {
 	case ToolLines:
 		text := s.Tool.Open + s.Tool.Close
 		if !strings.Contains(text, "{name}") {
-			return fault{"show.tool", "does not say the {name} of the tool"}, true
+			return fault{"show.tool", "does not contain the tool's {name}"}, true
 		}
 		if strings.Contains(text, "{schema}") == strings.Contains(s.Param, "{name}") {
-			return fault{"show.param", "must say the {name} of a parameter, or show.tool the {schema} of them all"}, true
+			return fault{"show.param", "must contain a parameter's {name}, unless show.tool contains the {schema}"}, true
 		}
 	default:
 		return fault{"show.form", fmt.Sprintf("%q is unknown", s.Form)}, true
@@ -132,7 +132,7 @@ func (f *Form) markerFault() (fault, bool) {
 		{"args.value_mark.open", a.ValueMark.Open}, {"args.value_mark.close", a.ValueMark.Close}, {"args.quote", a.Quote},
 	} {
 		if m.text != "" && newPattern(m.text) == "" {
-			return fault{m.field, "is nothing but blanks, which no marker is told by"}, true
+			return fault{m.field, "consists of blanks only, which cannot be recognized as a marker"}, true
 		}
 	}
 	for i, m := range f.Frame.Closers {
@@ -154,14 +154,14 @@ func (f *Form) markerFault() (fault, bool) {
 		{"frame.call.close", f.Frame.Call.Close}, {"frame.section.close", f.Frame.Section.Close},
 	} {
 		if other := newPattern(m.text); other != "" && strings.HasPrefix(string(closer), string(other)) {
-			return fault{"args.value_mark.close", fmt.Sprintf("begins with %s, so that it never counts", m.field)}, true
+			return fault{"args.value_mark.close", fmt.Sprintf("begins with %s, so it can never match", m.field)}, true
 		}
 	}
 	if open := newPattern(a.ValueMark.Open); open != "" && newPattern(a.KeyMark.Close) != "" && strings.HasPrefix(string(newPattern(a.KeyMark.Close)), string(open)) {
-		return fault{"args.key_mark.close", "begins with args.value_mark.open, so that a key never ends"}, true
+		return fault{"args.key_mark.close", "begins with args.value_mark.open, so a key never ends"}, true
 	}
 	if blanks := len(a.ValueMark.Close) - len(strings.TrimLeft(a.ValueMark.Close, " \t\r\n")); blanks > 0 && a.Layout == "" && !a.Quoted {
-		return fault{"args.value_mark.close", fmt.Sprintf("begins with blanks, which only args.layout %q or %q keeps out of values", LayoutLines, LayoutTrim)}, true
+		return fault{"args.value_mark.close", fmt.Sprintf("begins with blanks, which become part of values unless args.layout is %q or %q", LayoutLines, LayoutTrim)}, true
 	}
 	return fault{}, false
 }

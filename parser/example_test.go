@@ -98,7 +98,7 @@ func ExampleNamed() {
 	// xml: xml
 	// json: json-gemini
 	// Qwen25: hermes
-	// unknown dialect "jsn-openai"; near it are json-openai, json_openai, openai
+	// unknown dialect "jsn-openai"; did you mean json-openai, json_openai, openai?
 }
 
 // A stream is copied to its reader and parsed on the way.

@@ -21,20 +21,20 @@ const (
 
 // The rules, beside those of undeclared tools.
 const (
-	ruleOpener     = "the opener does not go on as it should"
-	ruleTag        = "the opening tag is none, or names no tool"
-	ruleBody       = "what follows the opening tag cannot be a call's body"
-	ruleHeader     = "the header is no JSON object that names a segment and a tool"
-	ruleName       = "no name of a tool follows the opener"
-	ruleFirst      = "what follows the name cannot be arguments"
-	ruleEnvelope   = "the JSON is no call, or has no sure name and arguments"
-	ruleReasoning  = "an opener of reasoning must begin its line"
-	ruleHeading    = "the header does not go on as a message's does"
-	ruleOwn        = "the message is for a tool of the model's own, which is not declared"
-	ruleRecipient  = "the call is of another tool than its message is for"
-	ruleNameless   = "the id names no tool, and the arguments tell none"
+	ruleOpener     = "unexpected text after the opener"
+	ruleTag        = "the opening tag is invalid or has no tool name"
+	ruleBody       = "the text after the opening tag is not the body of a call"
+	ruleHeader     = "the header is not a JSON object with a segment type and a tool name"
+	ruleName       = "no tool name after the opener"
+	ruleFirst      = "the text after the tool name is not arguments"
+	ruleEnvelope   = "no tool name or no arguments in the JSON"
+	ruleReasoning  = "an opener of reasoning counts only at the beginning of a line"
+	ruleHeading    = "the header is not a valid message header"
+	ruleOwn        = "the message is for a built-in tool of the model that is not declared"
+	ruleRecipient  = "the call names another tool than its message"
+	ruleNameless   = "neither the id nor the arguments identify a tool"
 	ruleUndeclared = "the tool is not declared"
-	ruleContent    = "the tool that is declared has no parameter for the content of this tag"
+	ruleContent    = "the declared tool has no parameter for the content of this tag"
 )
 
 // maxNotes bounds the notes of a stream.

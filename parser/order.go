@@ -9,15 +9,15 @@ import (
 
 // The ways in which events can be out of order.
 var (
-	ErrNoStart   = errors.New("no start before it")
+	ErrNoStart   = errors.New("no start event before it")
 	ErrTwoStarts = errors.New("a second start of its segment")
-	ErrEnded     = errors.New("its segment has ended")
-	ErrOverlap   = errors.New("another segment is open")
+	ErrEnded     = errors.New("its segment has already ended")
+	ErrOverlap   = errors.New("another segment is still open")
 	ErrOtherType = errors.New("its segment has another type")
 	ErrNoStatus  = errors.New("an end without a status")
 	ErrNoEnd     = errors.New("a segment without an end")
 	ErrNoSegment = errors.New("no segment id or type")
-	ErrEventType = errors.New("no type of event")
+	ErrEventType = errors.New("no event type")
 )
 
 // OrderError says where the order of events broke. It wraps one of the errors

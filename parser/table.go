@@ -81,7 +81,7 @@ func (e *UnknownDialectError) Error() string {
 	}
 	names := near.Names(e.Name, known, maxNear)
 	if len(names) == 0 {
-		return fmt.Sprintf("unknown dialect %q; Dialects lists those there are", e.Name)
+		return fmt.Sprintf("unknown dialect %q; see Dialects for all", e.Name)
 	}
-	return fmt.Sprintf("unknown dialect %q; near it are %s", e.Name, strings.Join(names, ", "))
+	return fmt.Sprintf("unknown dialect %q; did you mean %s?", e.Name, strings.Join(names, ", "))
 }

@@ -79,12 +79,12 @@ func TestNamedAuto(t *testing.T) {
 
 func TestNamedUnknown(t *testing.T) {
 	for _, tt := range []struct{ name, begins string }{
-		{"jsn", `unknown dialect "jsn"; near it are json`},
-		{"XLM", `unknown dialect "XLM"; near it are xml`},
-		{"sentinels", `unknown dialect "sentinels"; near it are sentinel`},
-		{"json openia", `unknown dialect "json openia"; near it are json-openai, `},
-		{"utter nonsense", `unknown dialect "utter nonsense"; Dialects lists`},
-		{"", `unknown dialect ""; Dialects lists`},
+		{"jsn", `unknown dialect "jsn"; did you mean json`},
+		{"XLM", `unknown dialect "XLM"; did you mean xml`},
+		{"sentinels", `unknown dialect "sentinels"; did you mean sentinel`},
+		{"json openia", `unknown dialect "json openia"; did you mean json-openai, `},
+		{"utter nonsense", `unknown dialect "utter nonsense"; see Dialects`},
+		{"", `unknown dialect ""; see Dialects`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dialects, err := parser.Named(tt.name, "openai")
@@ -112,7 +112,7 @@ func TestTable(t *testing.T) {
 				case name != strings.ToLower(strings.TrimSpace(name)) || name == "":
 					t.Errorf("Named never finds %q", name)
 				case strings.Contains(fixed, " "+name+" "):
-					t.Errorf("%q stands for several dialects", name)
+					t.Errorf("%q means several dialects; choose one", name)
 				}
 				names[name] = d.Name
 			}

@@ -95,8 +95,8 @@ type yamlRow struct {
 }
 
 var (
-	errYAML      = errors.New("no YAML that is known here")
-	errYAMLDepth = errors.New("YAML nested too deep")
+	errYAML      = errors.New("unsupported YAML")
+	errYAMLDepth = errors.New("YAML is nested too deep")
 )
 
 func yamlLinesOf(text string) []yamlRow {

@@ -11,7 +11,7 @@ func (c *cli) completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
-		Short: "Write a shell's completion script",
+		Short: "Print a completion script for a shell",
 		Long: `completion writes a script that lets your shell complete commands, flags,
 dialects, wires and outputs. The script for bash needs the package bash-completion.`,
 		Example: `  source <(toolparse completion bash)

@@ -48,10 +48,10 @@ be, a table by dialect, and last "N passed, N failed".`,
 	}
 	choose := newFlagGroup("Which vectors")
 	choose.flags.StringVarP(&r.dialect, "dialect", "d", "",
-		"only those of this `DIALECT`; auto: all, each parsed as if its dialect were not known; a file (./mine.json): all, parsed as what it defines")
-	choose.flags.Var(oneOf{value: &r.tier, words: tiers}, "tier", "only those of this `TIER`: core, malformed or policy")
+		"run only vectors of this `DIALECT`; auto: all vectors, with the dialect detected; a file (./mine.json): all vectors, parsed in the dialect that it defines")
+	choose.flags.Var(oneOf{value: &r.tier, words: tiers}, "tier", "run only vectors of this `TIER`: core, malformed or policy")
 	output := newFlagGroup("Output")
-	output.flags.BoolVar(&r.asJSON, "json", false, "a line of JSON a vector, the counts on standard error")
+	output.flags.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
 	setHelp(cmd, helpPage{groups: []flagGroup{choose, output}, notes: `
 Exit codes:
   0  every vector passed
@@ -155,7 +155,7 @@ func (r *conformRun) checkDialect() error {
 	if _, err := parser.Named(r.dialect, ""); err != nil {
 		return usagef("-d, --dialect: %v", dialectError(r.dialect, err))
 	}
-	r.cli.warn("no vector of dialect %s", r.dialect)
+	r.cli.warn("no vectors for dialect %s", r.dialect)
 	return nil
 }
 
@@ -183,7 +183,7 @@ func (r *conformRun) summary() error {
 		fmt.Fprintln(r.out)
 	}
 	if r.table.Sampled > 0 {
-		fmt.Fprintf(counts, "%d long inputs were not cut in two at every byte\n", r.table.Sampled)
+		fmt.Fprintf(counts, "%d long inputs were not split at every byte\n", r.table.Sampled)
 	}
 	fmt.Fprintf(counts, "%d passed, %d failed\n", r.table.Passed, r.table.Failed)
 	return r.out.Flush()

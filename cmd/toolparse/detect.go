@@ -36,15 +36,15 @@ func (c *cli) detectCommand() *cobra.Command {
 	var model string
 	cmd := &cobra.Command{
 		Use:   "detect [flags] [FILE...]",
-		Short: "Tell which dialect a text or a chat template uses",
-		Long: `detect tells in which dialect a model's reply is written, or which one a model's
-chat template (its Jinja source) teaches: the likeliest first, with a confidence
-from 0 to 1, the number of calls that the dialect finds in a reply, and the
-markers that speak for it with their byte offsets. It reads the first MiB.
+		Short: "Find out which dialect a text or a chat template uses",
+		Long: `detect finds the dialect of a model's reply, or the dialect that a model's chat
+template (its Jinja source) teaches. It lists the likeliest first, with a confidence
+from 0 to 1, the number of calls that the dialect finds in a reply, and the markers
+that speak for it with their byte offsets. It reads the first MiB.
 
-With --model it looks a model's id up in the table of well-known models instead:
-a name of Hugging Face, Ollama or LM Studio, or of a GGUF file. Models that are
-to be had with native tool calls alone, such as gpt-4o, are api_tool_call.`,
+With --model it looks up a model in the table of well-known models instead, by its
+name on Hugging Face, Ollama or LM Studio, or by the name of a GGUF file. Models
+that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 		Example: `  # Which dialect is this reply written in?
   toolparse detect reply.txt
 
@@ -68,11 +68,11 @@ to be had with native tool calls alone, such as gpt-4o, are api_tool_call.`,
 		},
 	}
 	g := newFlagGroup("Flags")
-	g.flags.BoolVar(&asJSON, "json", false, "a line of JSON a guess")
-	g.flags.StringVar(&model, "model", "", "tell the dialect of a model, by its `ID`")
+	g.flags.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
+	g.flags.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
 	setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `Exit codes:
   0  a dialect was found in every input
-  1  an input could not be read, or holds no dialect that is known
+  1  an input could not be read, or contains no known dialect
   2  usage
 `})
 	return cmd
@@ -81,7 +81,7 @@ to be had with native tool calls alone, such as gpt-4o, are api_tool_call.`,
 func (c *cli) detectModel(model string, show func([]detected) error) error {
 	d, ok := parser.ForModel(model)
 	if !ok {
-		c.warn("the dialect of %q is not known; detect guesses it from the model's chat template", model)
+		c.warn("unknown model %q; toolparse detect finds the dialect from its chat template", model)
 		return errReported
 	}
 	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
@@ -92,7 +92,7 @@ func (c *cli) detectFiles(names []string, show func([]detected) error) error {
 	for _, name := range names {
 		guesses, err := c.detectFile(name)
 		if err == nil && len(guesses) == 0 {
-			err = fmt.Errorf("no dialect that is known")
+			err = fmt.Errorf("no known dialect found")
 		}
 		if err != nil {
 			c.warn("%s: %v", showName(name), err)

@@ -54,7 +54,7 @@ func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
 	}
 	d, ok := parser.ForModel(model)
 	if !ok {
-		return dialectChoice{}, usagef("--model: the dialect of %q is not known; give it by -d (toolparse detect guesses it from the model's chat template)", model)
+		return dialectChoice{}, usagef("--model: unknown model %q; name the dialect with -d (toolparse detect finds it from the model's chat template)", model)
 	}
 	choice := dialectChoice{name: d.Name, from: "--model"}
 	if d.Native() {
@@ -73,7 +73,7 @@ func (d dialectChoice) one() (*parser.Dialect, error) {
 	case err != nil:
 		return nil, err
 	case len(dialects) > 1:
-		return nil, usagef("%s: %q stands for several dialects", d.from, d.name)
+		return nil, usagef("%s: %q means several dialects; choose one", d.from, d.name)
 	}
 	return dialects[0], nil
 }

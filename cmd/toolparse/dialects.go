@@ -17,17 +17,16 @@ func (c *cli) dialectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dialects [flags] [NAME...]",
 		Short: "List the dialects, or show some in full",
-		Long: `dialects lists the surface syntaxes that -d takes: the name, other names for it,
-its family (how the tool's name is written, and how the arguments are), the
-markers of reasoning, and an example call. The table cuts what is too long for
-its columns; with a NAME, or several, it shows those dialects in full. With --json
-each dialect is one line of JSON with its whole definition, which parse -d reads
-from a file.`,
+		Long: `dialects lists the surface syntaxes that -d accepts: the name, other names for it,
+its family (how the dialect writes the tool's name and the arguments), the markers
+of reasoning, and an example call. The table shortens long entries; give one or more
+NAMEs to see those dialects in full. With --json it prints the whole definition of
+each dialect as one line of JSON, which parse -d reads from a file.`,
 		Example: `  # The table, and one dialect in full
   toolparse dialects
   toolparse dialects qwen3_coder
 
-  # A dialect of your own: begin with one that is like it
+  # For a dialect of your own, begin with a similar one
   toolparse dialects --json hermes >/tmp/mine.json
   printf '<tool_call>{"name": "f", "arguments": {}}</tool_call>' | toolparse parse -d /tmp/mine.json`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -40,7 +39,7 @@ from a file.`,
 			case asJSON:
 				return c.dialectLines(list)
 			case asPage && len(args) > 0:
-				return usagef("--markdown writes a page of all dialects: leave out %s", strings.Join(args, " "))
+				return usagef("--markdown prints all dialects: leave out %s", strings.Join(args, " "))
 			case asPage:
 				return dialectdoc.Write(c.stdout, list)
 			case len(args) > 0:
@@ -51,8 +50,8 @@ from a file.`,
 		ValidArgsFunction: cobra.FixedCompletions(dialectNames()[2:], cobra.ShellCompDirectiveNoFileComp),
 	}
 	g := newFlagGroup("Output")
-	g.flags.BoolVar(&asJSON, "json", false, "a line of JSON a dialect")
-	g.flags.BoolVar(&asPage, "markdown", false, "a page about each dialect: docs/dialects.md")
+	g.flags.BoolVar(&asJSON, "json", false, "print one line of JSON per dialect")
+	g.flags.BoolVar(&asPage, "markdown", false, "print docs/dialects.md, which describes every dialect")
 	setHelp(cmd, helpPage{groups: []flagGroup{g}})
 	return cmd
 }

@@ -79,7 +79,7 @@ func (x *explainer) call(c toolcall.ToolInvocation) {
 		line += ", " + c.Reason.String()
 	}
 	if c.Tolerances == 0 {
-		line += ", nothing had to be tolerated"
+		line += ", no tolerated errors"
 	} else {
 		line += ", tolerated: " + strings.Join(c.Tolerances.Names(), ", ")
 	}
@@ -131,7 +131,7 @@ func (x *explainer) tellHeld() {
 		return
 	}
 	if x.alike > 0 {
-		others = ", nor in others that begin so"
+		others = ", nor in other dialects with this opener"
 	}
 	x.held, x.alike = parser.Note{}, 0
 	x.tell(fmt.Sprintf("byte %d: no call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
@@ -148,7 +148,7 @@ func (x *explainer) close() {
 	}
 	for _, c := range x.quoted.calls {
 		if !found[c.offset] {
-			x.tell(fmt.Sprintf("byte %d: no call of %s: it is quoted in code or stands in reasoning (--calls-in-code, --calls-in-reasoning)",
+			x.tell(fmt.Sprintf("byte %d: not a call of %s: it is inside code or reasoning (--calls-in-code, --calls-in-reasoning)",
 				c.offset, c.tool))
 		}
 	}

@@ -25,29 +25,29 @@ func (c *cli) generateCommand() *cobra.Command {
 	r := generateRun{cli: c, count: 10}
 	cmd := &cobra.Command{
 		Use:   "generate -d DIALECT|all [flags]",
-		Short: "Make up conformance vectors",
-		Long: `generate makes up messages (reasoning, text, calls with arguments of all types),
-writes them in a dialect as its models do, and prints them as conformance
-vectors, a line each: what "toolparse conform" reads. The same seed gives the
-same vectors.
+		Short: "Generate conformance vectors",
+		Long: `generate creates random messages (reasoning, text, calls with arguments of all
+types), writes them in a dialect as its models do, and prints them as conformance
+vectors for "toolparse conform", one per line. The same seed gives the same
+vectors.
 
-With --mutate each vector is broken or stands in hostile company: cut off,
-a marker damaged, missing or doubled, the opener quoted in prose or a whole call
-in a code fence, letters of other scripts right around it. Where a call is only
-quoted, and where text touches it, the expectation follows from how the vector
-was made, and its tier is core. Of broken input the expectation is what this
-build of toolparse reads: the tier is malformed, and a note says so. Such
-vectors hold one version of the parser against another.`,
+With --mutate it damages each vector or surrounds it with confusing text: it cuts
+it off, damages, drops or doubles a marker, quotes the opener in prose or a whole
+call in a code fence, or puts letters of other scripts next to it. If the call is
+only quoted, or text touches it, the expected result is known and the tier is core.
+For damaged input the expected result is what this build of toolparse reads: the
+tier is malformed, and a note says so. Use such vectors to compare versions of the
+parser.`,
 		Example: `  toolparse generate -d hermes --count 3
   toolparse generate -d all --seed 7 --mutate | toolparse conform`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
 	}
 	choose := newFlagGroup("Which vectors")
-	choose.flags.StringVarP(&r.dialect, "dialect", "d", "", "of this `DIALECT`, or of a file that defines one (./mine.json); all: of every one that there is")
-	choose.flags.Uint64Var(&r.seed, "seed", 1, "decide everything by the number `N`")
-	choose.flags.IntVar(&r.count, "count", r.count, "`N` vectors a dialect")
-	choose.flags.BoolVar(&r.mutate, "mutate", false, "break them")
+	choose.flags.StringVarP(&r.dialect, "dialect", "d", "", "vectors of this `DIALECT`, or of a file that defines one (./mine.json); all: every dialect")
+	choose.flags.Uint64Var(&r.seed, "seed", 1, "random seed `N`")
+	choose.flags.IntVar(&r.count, "count", r.count, "`N` vectors per dialect")
+	choose.flags.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
 	setHelp(cmd, helpPage{groups: []flagGroup{choose}, notes: `
 Exit codes:
   0  done

@@ -23,19 +23,19 @@ func (c *cli) grammarCommand() *cobra.Command {
 	f := grammarFlags{format: string(grammar.GBNF), choice: "auto", parallel: true}
 	cmd := &cobra.Command{
 		Use:   "grammar -d DIALECT -t TOOLS [flags]",
-		Short: "Print what holds a server to well-formed calls",
-		Long: `grammar prints what makes a server sample nothing but well-formed calls of the
-given tools, with arguments that fit their schemas, in a dialect that parse -d
-reads.
+		Short: "Print a grammar that limits a server to well-formed calls",
+		Long: `grammar prints a grammar for constrained decoding: with it, a server generates only
+well-formed calls of the given tools, with arguments that fit their schemas, in a
+dialect that parse -d reads.
 
-A gbnf grammar (llama.cpp) and a json-schema hold nothing but calls: use them
-where a call is wanted, or give the grammar to the server as a lazy one, with the
-triggers in its first lines. A structural-tag (vLLM, SGLang) leaves text free up to
-a trigger; with --choice required, or that of a tool, a call must come.
-Only dialects that are JSON and nothing else have a json-schema.
+A gbnf grammar (llama.cpp) and a json-schema allow calls only: use them where the
+answer must be a call, or use gbnf as a lazy grammar, with the triggers in its first
+lines. A structural-tag (vLLM, SGLang) allows any text up to a trigger; with
+--choice required or a tool's name, the answer must contain a call.
+Only dialects that consist of JSON alone have a json-schema.
 
-A tool that cannot be called, and an optional parameter that no value fits, are left
-out of the grammar; standard error names them.`,
+The grammar omits tools that cannot be called and optional parameters that no value
+fits; standard error names them.`,
 		Example: `  toolparse grammar -d hermes -t tools.json > calls.gbnf
   toolparse grammar -d qwen3_coder -t tools.json --format structural-tag
   toolparse grammar -d json-openai -t tools.json --format json-schema --choice get_weather`,
@@ -43,17 +43,17 @@ out of the grammar; standard error names them.`,
 		RunE: func(*cobra.Command, []string) error { return c.printGrammar(f) },
 	}
 	what := newFlagGroup("What")
-	what.flags.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` of the calls, or a file that defines it")
-	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` of tools, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
-	what.flags.StringVar(&f.choice, "choice", f.choice, "`CHOICE` of calls: auto, required, or the name of the one tool to call")
-	what.flags.StringSliceVar(&f.allow, "allow", nil, "the `NAMES` of the only tools that may be called")
-	what.flags.BoolVar(&f.parallel, "parallel", true, "an answer may hold several calls")
+	what.flags.StringVarP(&f.dialect, "dialect", "d", "", "write calls in this `DIALECT`, or in one from a file that defines it")
+	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	what.flags.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, required, or the name of the one tool to call")
+	what.flags.StringSliceVar(&f.allow, "allow", nil, "allow calls only of the tools `NAMES`")
+	what.flags.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	output := newFlagGroup("Output")
-	output.flags.Var(oneOf{value: &f.format, words: grammarFormats()}, "format", "print it as `FORMAT`: gbnf, json-schema or structural-tag")
+	output.flags.Var(oneOf{value: &f.format, words: grammarFormats()}, "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
 	setHelp(cmd, helpPage{groups: []flagGroup{what, output}, notes: `
 Exit codes:
   0  done
-  1  a file could not be read, or there is no grammar for a tool
+  1  a file could not be read, or a tool has no grammar
   2  the command line was wrong, or the dialect has no such format
 `})
 	return cmd

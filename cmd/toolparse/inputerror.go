@@ -16,22 +16,22 @@ func describeInput(name string, err error) string {
 	}
 	if e, ok := errors.AsType[*format.TruncatedError](err); ok {
 		return at(e.Offset, e.Events, fmt.Sprintf("the %s stream stops before its end marker", e.Wire),
-			"was the connection or the file cut? All that had come was parsed")
+			"the connection or the file may be truncated; everything before was parsed")
 	}
 	if e, ok := errors.AsType[*format.TooLargeError](err); ok {
 		return at(e.Offset, e.Event, fmt.Sprintf("an event of more than %d bytes", e.Limit),
-			"if it is sound, raise --max-event-bytes")
+			"if the event is valid, raise --max-event-bytes")
 	}
 	if e, ok := errors.AsType[*format.SyntaxError](err); ok {
-		what, hint := e.Err.Error(), "if it is another wire, name it with -w; text is for none"
+		what, hint := e.Err.Error(), "if it is another wire format, name it with -w; for plain text use -w text"
 		if e.Field != "" {
 			what = e.Field + ": " + what
 		}
 		if _, ok := errors.AsType[*format.HTMLError](err); ok {
-			hint = "the server, or one before it, answered with an error page"
+			hint = "the server or a proxy answered with an error page"
 		}
 		if _, ok := errors.AsType[*format.PlainTextError](err); ok {
-			hint = "if it is the text of a model, leave out -w, or use -w text"
+			hint = "if it is a model's plain text, leave out -w or use -w text"
 		}
 		return at(e.Offset, e.Event, what, hint)
 	}

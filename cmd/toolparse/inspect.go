@@ -54,7 +54,7 @@ func (x *inspector) check() {
 		return
 	}
 	if page := format.HTMLPage(x.seen); page != nil {
-		hint := "the server, or one before it, answered with an error page; if a model wrote it, use -w text"
+		hint := "the server or a proxy answered with an error page; if a model wrote it, use -w text"
 		x.err = &foreignError{what: strings.TrimPrefix(page.Error(), "the body is "), hint: hint}
 	}
 }
@@ -119,9 +119,9 @@ func inspect(head []byte) *foreignError {
 	const text = "save it as UTF-8 (iconv -f %s -t UTF-8)"
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
-		return &foreignError{"UTF-32 text, and not UTF-8", fmt.Sprintf(text, "UTF-32"), true}
+		return &foreignError{"UTF-32 text, not UTF-8", fmt.Sprintf(text, "UTF-32"), true}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16"), true}
+		return &foreignError{"UTF-16 text, not UTF-8", fmt.Sprintf(text, "UTF-16"), true}
 	}
 	var zeros [2]int // at even and at odd offsets
 	odd := 0         // controls that text has not, and bytes that are no UTF-8
@@ -139,11 +139,11 @@ func inspect(head []byte) *foreignError {
 	size := len(head)
 	switch {
 	case size >= 4 && zeros[1]*5 >= size*2 && zeros[0] == 0:
-		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16LE"), true}
+		return &foreignError{"UTF-16 text, not UTF-8", fmt.Sprintf(text, "UTF-16LE"), true}
 	case size >= 4 && zeros[0]*5 >= size*2 && zeros[1] == 0:
-		return &foreignError{"UTF-16 text, and not UTF-8", fmt.Sprintf(text, "UTF-16BE"), true}
+		return &foreignError{"UTF-16 text, not UTF-8", fmt.Sprintf(text, "UTF-16BE"), true}
 	case odd >= 4 && zeros[0]+zeros[1] > 0 && odd*20 >= size, size >= 32 && odd*4 >= size:
-		return &foreignError{"binary, or text that is not UTF-8", "give the text or the provider's answer itself; -w text takes any bytes", false}
+		return &foreignError{"binary, or text that is not UTF-8", "pass the text or the provider's answer itself; -w text accepts any bytes", false}
 	}
 	return nil
 }

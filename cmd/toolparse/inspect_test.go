@@ -101,7 +101,7 @@ func TestParseRefuses(t *testing.T) {
 		args []string
 		want string // of standard error; "" where the call is found
 	}{
-		"UTF-16":          {in: "\xff\xfe" + utf16Of(inspected, false), want: "the input is UTF-16 text, and not UTF-8; save it as UTF-8"},
+		"UTF-16":          {in: "\xff\xfe" + utf16Of(inspected, false), want: "the input is UTF-16 text, not UTF-8; save it as UTF-8"},
 		"a page":          {in: page, want: `the input is an HTML page: "502 Bad Gateway"; the server`},
 		"a page, by byte": {in: page, args: []string{"--chunk", "1"}, want: "the input is an HTML page"},
 		"a page of text":  {in: page, args: []string{"-w", "text"}},

@@ -33,42 +33,43 @@ func (c *cli) manifestCommand() *cobra.Command {
 	f := manifestFlags{choice: "auto", parallel: true}
 	cmd := &cobra.Command{
 		Use:   "manifest (-d DIALECT | --model ID | --provider NAME) -t TOOLS [flags]",
-		Short: "Print what tells a model its tools, in its system prompt",
+		Short: "Print the tool section of a system prompt",
 		Long: `manifest prints the section of a system prompt that tells a model which tools it
-has and how to call them, so that parse -d reads what it writes: the tools, a
-call, several calls, when none is needed, and how results come back. With --system
-it prints that prompt with the section at its end, or in the place of ` + manifest.Placeholder + `.
+has and how to call them in a dialect that parse -d reads: the tools, an example
+of one call and of several, what to do if no tool is needed, and how results come
+back. With --system it prints the whole prompt, with the section at its end or in
+place of ` + manifest.Placeholder + `.
 
-Providers with a form of their own are ` + strings.Join(manifest.Providers(), ", ") + `;
-any other is taught plain JSON. $` + envDialect + ` overrides a provider's form.`,
-		Example: `  # The tools, for a model that is asked to write XML
+These providers have a form of their own: ` + strings.Join(manifest.Providers(), ", ") + `.
+The models of any other learn plain JSON. $` + envDialect + ` overrides the form of a provider.`,
+		Example: `  # The tools, for a model that should write XML
   toolparse manifest -d xml -t tools.json
 
   # A whole system prompt for a model of Gemini's
   toolparse manifest --provider gemini -t tools.json --system prompt.txt
 
-  # What it costs
+  # How many bytes and tokens it costs
   toolparse manifest -d hermes -t tools.json --compact --stats`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return c.printManifest(f) },
 	}
 	target := newFlagGroup("For whom")
-	target.flags.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` that is taught, or a file that defines it")
-	target.flags.StringVar(&f.model, "model", "", "the dialect of a model, by its `ID`, such as Qwen/Qwen3-Coder-30B")
-	target.flags.StringVar(&f.provider, "provider", "", "the provider `NAME` whose models are taught")
+	target.flags.StringVarP(&f.dialect, "dialect", "d", "", "teach this `DIALECT`, or one from a file that defines it")
+	target.flags.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
+	target.flags.StringVar(&f.provider, "provider", "", "teach the models of the provider `NAME`")
 	what := newFlagGroup("What")
-	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` of tools, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
-	what.flags.StringVar(&f.system, "system", "", "a `FILE` with the system prompt that the section goes into; - is standard input")
-	what.flags.StringVar(&f.choice, "choice", f.choice, "`CHOICE` of calls: auto, none, required, or the name of the one tool to call")
-	what.flags.StringSliceVar(&f.allow, "allow", nil, "the `NAMES` of the only tools that may be called; all are shown")
-	what.flags.BoolVar(&f.parallel, "parallel", true, "an answer may hold several calls")
+	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	what.flags.StringVar(&f.system, "system", "", "insert the section into the system prompt in `FILE`; - is standard input")
+	what.flags.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, none, required, or the name of the one tool to call")
+	what.flags.StringSliceVar(&f.allow, "allow", nil, "show all tools, but allow calls only of these `NAMES`")
+	what.flags.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	out := newFlagGroup("Output")
-	out.flags.BoolVar(&f.compact, "compact", false, "each tool on one line, in fewer words")
-	out.flags.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens, by tool and in all, instead")
+	out.flags.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words")
+	out.flags.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens, per tool and in total, instead")
 	setHelp(cmd, helpPage{groups: []flagGroup{target, what, out}, notes: `
 Exit codes:
   0  done
-  1  a file could not be read, or a tool cannot be taught
+  1  a file could not be read, or the dialect cannot express a tool
   2  the command line was wrong
 `})
 	completeWords(cmd, "dialect", dialectNames())
@@ -102,7 +103,7 @@ func (c *cli) printManifest(f manifestFlags) error {
 		c.warn("%v", why)
 	}
 	if m.Text() == "" && len(tools) > 0 {
-		c.warn("in %s calls are no text: send the tools to the provider's API", d.Name)
+		c.warn("calls in %s are not text: send the tools to the provider's API", d.Name)
 	}
 	if f.stats {
 		return c.printStats(m.Stats())
@@ -135,7 +136,7 @@ func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, e
 		return nil, usagef("expected -d DIALECT, --model ID or --provider NAME")
 	}
 	if meant := nearProvider(provider); meant != "" {
-		return nil, usagef("--provider: unknown provider %q; did you mean %s? One that has no form of its own is taught plain JSON: --provider default", provider, meant)
+		return nil, usagef("--provider: unknown provider %q; did you mean %s? For plain JSON use --provider default", provider, meant)
 	}
 	d, err := manifest.ForProvider(provider, choice.name)
 	if err != nil {
@@ -171,7 +172,7 @@ func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
 		return chat.ToolChoice{Mode: chat.ChoiceRequired, Tools: allow}, nil
 	}
 	if allow != nil && !slices.Contains(allow, word) {
-		return chat.ToolChoice{}, usagef("--choice %s: --allow lets only %s be called", word, strings.Join(allow, ", "))
+		return chat.ToolChoice{}, usagef("--choice %s: --allow permits only %s", word, strings.Join(allow, ", "))
 	}
 	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}, nil
 }

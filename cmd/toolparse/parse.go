@@ -11,18 +11,18 @@ func (c *cli) parseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "parse [flags] [FILE...]",
 		Short: "Print the tool calls, events or text of a model's output",
-		Long: `parse reads what a model put out, a provider's stream or response or the raw
-text of a model, and prints its tool calls, one JSON object a line, each as
-soon as it is complete. It reads the FILEs one after the other, each as a stream
-of its own; without one, or for "-", it reads standard input.`,
-		Example: `  # The calls in a model's text; the dialect is found out
+		Long: `parse reads a model's output (a provider's stream or response, or the model's
+plain text) and prints its tool calls, one JSON object per line, each as soon as
+it is complete. It reads every FILE as a separate stream; without a FILE, or for
+"-", it reads standard input.`,
+		Example: `  # The calls in a model's text; toolparse detects the dialect
   printf '<function=add><parameter=a>1</parameter></function>' | toolparse parse
 
-  # The same with the tools' schemas, which type the value: 1 and not "1"
+  # With the tool's schema, the value gets its type: 1 and not "1"
   echo '[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]' >/tmp/tools.json
   printf '<function=add><parameter=a>1</parameter></function>' | toolparse parse -t /tmp/tools.json
 
-  # Every event while the text comes in, 16 bytes at a time
+  # Every event as the text arrives, 16 bytes at a time
   printf 'On it. <tool name="add"><a>1</a></tool>' | toolparse parse -o events --chunk 16
 
   # The calls of a provider's stream, and then only the text
@@ -49,20 +49,20 @@ of its own; without one, or for "-", it reads standard input.`,
 const parseNotes = `
 Outputs:
   calls   {"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}, as soon as the call has
-          ended; a call that is incomplete or malformed comes with its "reason", and must not be run
+          ended; an incomplete or malformed call has a "reason", and must not be run
   events  {"type":"SEGMENT_START","segment_id":"seg_2","segment_type":"tool_call","payload":{...},"raw":"..."}
-          and SEGMENT_CONTENT, SEGMENT_END, as the input comes in; of raw text, "raw" joined is the input;
-          of a wire, last {"type":"FINISH",...,"payload":{"metadata":{"finish_reason":"stop"}}} and ERROR, if any
-  text    the visible text alone, without reasoning and calls
+          and SEGMENT_CONTENT, SEGMENT_END, as the input arrives; for raw text, all "raw" joined are the input;
+          for a wire, last {"type":"FINISH",...,"payload":{"metadata":{"finish_reason":"stop"}}} and ERROR, if any
+  text    only the visible text, without reasoning and calls
   openai  (responses, anthropic, gemini, ollama) the stream as that provider would send it: calls found in
-          text come out as native ones, their arguments in pieces; what it cannot hold is told on stderr
+          text become native ones that stream; stderr reports what the wire cannot express
 
 Exit codes:
   0  done
-  1  input or output failed; what could be parsed was printed
+  1  input or output failed, after printing what could be parsed
   2  the command line was wrong
-  3  --strict, and something was malformed or incomplete, or broke its schema
+  3  --strict, and a call was malformed or incomplete, or broke its schema
 
 Environment:
-  TOOLPARSE_STREAM_PARSER  the dialect where -d is not given: xml, json (the profile of the provider),
-                           sentinel, api_tool_call or any other that "toolparse dialects" lists`
+  TOOLPARSE_STREAM_PARSER  the dialect if -d is missing: xml, json (the profile of the provider),
+                           sentinel, api_tool_call or any other in "toolparse dialects"`

@@ -47,34 +47,34 @@ type parseFlags struct {
 func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.flags.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
-		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: none; auto: find out")
+		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
 	input.flags.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
-	input.flags.Var(count{&f.choice, 0}, "choice", "parse the response's candidate number `N`")
+	input.flags.Var(count{&f.choice, 0}, "choice", "parse candidate number `N` of the response")
 
 	syntax := newFlagGroup("Dialect and tools")
 	syntax.flags.StringVarP(&f.dialect, "dialect", "d", "",
-		"the `DIALECT` in which text holds calls, or a file that defines it (./mine.json); auto: any (default $"+envDialect+", else api_tool_call on a wire and auto on plain text)")
+		"the `DIALECT` of calls in text, or a file that defines it (./mine.json); auto: detect it (default $"+envDialect+", else api_tool_call on a wire and auto on plain text)")
 	syntax.flags.StringArrayVarP(&f.tools, "tools", "t", nil,
-		"a `FILE` of the tools that were declared, in OpenAI, Anthropic, Gemini or MCP shape; may be repeated")
-	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt's template opened the reasoning")
-	syntax.flags.StringVar(&f.prefill, "prefill", "", "what the prompt had already begun of the answer, such as <think>: parsed as `TEXT` of the model, not shown")
-	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "calls inside reasoning count")
-	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "calls quoted in inline code and code fences count")
-	syntax.flags.BoolVar(&f.recover, "recover", false, "look for declared tools' calls in every other dialect too (needs -t)")
-	syntax.flags.StringVar(&f.model, "model", "", "the dialect of a model, by its `ID`, such as Qwen/Qwen3-Coder-30B")
-	syntax.flags.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types of their tool's schema where nothing is lost")
+		"a `FILE` with the declared tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
+	syntax.flags.StringVar(&f.prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
+	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
+	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
+	syntax.flags.BoolVar(&f.recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
+	syntax.flags.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
+	syntax.flags.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types in the tool's schema if nothing is lost")
 
 	output := newFlagGroup("Output")
 	output.flags.VarP(oneOf{value: &f.output, words: outputNames()}, "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
-	output.flags.BoolVar(&f.explain, "explain", false, "say on standard error why candidates did not become calls, and what was tolerated in calls")
+	output.flags.BoolVar(&f.explain, "explain", false, "explain on standard error why candidates are not calls, and which errors in calls were tolerated")
 	output.flags.StringVar(&f.idPrefix, "id-prefix", "", "put `TEXT` before every id")
-	output.flags.BoolVar(&f.randomIDs, "random-ids", false, "ids of nine random characters instead of seg_1, seg_2")
+	output.flags.BoolVar(&f.randomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
 
 	limits := newFlagGroup("Strictness and limits")
-	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 where anything is malformed or incomplete, or breaks its schema")
+	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, or breaks its schema")
 	limits.flags.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
 	limits.flags.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
-	limits.flags.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at an event of the wire of more than `N` bytes (default 32 MiB)")
+	limits.flags.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
 	return []flagGroup{input, syntax, output, limits}
 }
 

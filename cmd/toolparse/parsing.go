@@ -32,7 +32,7 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 		return nil, err
 	}
 	if f.recover && len(f.tools) == 0 {
-		return nil, usagef("--recover needs the tools that were declared: give them by -t")
+		return nil, usagef("--recover needs the declared tools: add -t FILE")
 	}
 	tools, err := readTools(f.tools)
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 		return err
 	}
 	if p.dialect.native != "" && wire == format.Text {
-		p.cli.warn("%s: %s calls natively, by its provider's wire format: plain text holds no calls of it", showName(name), p.dialect.native)
+		p.cli.warn("%s: %s calls tools natively, in its provider's wire format: its plain text contains no calls", showName(name), p.dialect.native)
 	}
 	calls, err := adapter.New(p.adapter)
 	if err != nil {

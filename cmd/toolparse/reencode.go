@@ -64,7 +64,7 @@ func (c *cli) tellLosses(name string, losses []chat.Loss) {
 
 // addLossFlag adds the flag of what tellLosses prints.
 func (c *cli) addLossFlag(g flagGroup) {
-	g.flags.BoolVar(&c.allLosses, "all-losses", false, "report also what nobody misses, such as the time of an answer")
+	g.flags.BoolVar(&c.allLosses, "all-losses", false, "also report minor losses, such as the time of an answer")
 }
 
 // wireOf returns the wire that an output is named after.

@@ -18,16 +18,16 @@ func (c *cli) rootCommand() *cobra.Command {
 	showVersion := false
 	root := &cobra.Command{
 		Use:   "toolparse",
-		Short: "Turn the way any language model writes tool calls into one stream",
-		Long: `toolparse turns the way any language model writes tool calls, while its tokens
-still stream, into one uniform stream of segment events and tool calls.`,
-		Example: `  # The calls in what a model wrote, in whatever way it wrote them
+		Short: "Turn the tool calls of any language model into one stream",
+		Long: `toolparse turns the tool calls of any language model, while its tokens are still
+streaming, into one uniform stream of segment events and tool calls.`,
+		Example: `  # The calls in a model's output, in whatever dialect
   printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | toolparse parse
 
   # The same as an OpenAI stream, for a client that expects one
   printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | toolparse parse -o openai
 
-  # The ways of writing calls that it knows, and one of them in full
+  # The dialects that it knows, and one of them in full
   toolparse dialects
   toolparse dialects hermes`,
 		SilenceErrors:     true,
@@ -38,7 +38,7 @@ still stream, into one uniform stream of segment events and tool calls.`,
 				return nil
 			}
 			if _, err := os.Stat(args[0]); err == nil {
-				return usagef("%q is a file; its calls are printed by: toolparse parse %s", args[0], args[0])
+				return usagef("%q is a file; to print its calls, use: toolparse parse %s", args[0], args[0])
 			}
 			return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
 		},
@@ -92,7 +92,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // noArguments is for commands without operands.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("expected no operand, got %q", args[0])
+		return usagef("unexpected argument %q", args[0])
 	}
 	return nil
 }

@@ -15,15 +15,15 @@ func (c *cli) toolsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools [--as WIRE] [FILE...]",
 		Short: "Print tool definitions in the shape of a provider",
-		Long: `tools reads tool lists in whatever shape they are in, OpenAI's, Anthropic's,
-Gemini's or MCP's, and prints them as one list in that of a provider. What a
-provider's shape cannot hold is told on standard error.`,
+		Long: `tools reads tool lists in the shape of OpenAI, Anthropic, Gemini or MCP and prints
+them as one list in the shape of a provider. Standard error reports what that shape
+cannot express.`,
 		Example: `  # The tools of an MCP server, for Gemini
   toolparse tools --as gemini mcp-tools.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.printTools(format.Wire(as), fileNames(args)) },
 	}
 	g := newFlagGroup("Output")
-	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "the `WIRE` whose shape is printed: openai, responses, anthropic, gemini or ollama")
+	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "print the shape of `WIRE`: openai, responses, anthropic, gemini or ollama")
 	c.addLossFlag(g)
 	setHelp(cmd, helpPage{groups: []flagGroup{g}})
 	completeWords(cmd, "as", wireNames()[2:])
@@ -50,7 +50,7 @@ func (c *cli) printTools(w format.Wire, names []string) error {
 		}
 		for _, d := range defs {
 			if first, dup := home[d.Name]; dup {
-				c.warn("%s: tool %q is declared in %s as well", showName(name), d.Name, showName(first))
+				c.warn("%s: tool %q is also declared in %s", showName(name), d.Name, showName(first))
 				return errReported
 			}
 			home[d.Name] = name

@@ -27,18 +27,18 @@ func (c *cli) translateCommand() *cobra.Command {
 	f := translateFlags{kind: string(format.KindStream)}
 	cmd := &cobra.Command{
 		Use:   "translate --from WIRE --to WIRE [--kind KIND] [FILE...]",
-		Short: "Write a provider's request, response, stream or tools as another provider's",
-		Long: `translate reads what one provider's wire format says, and writes it in another's:
-a request, a response, the stream of a response, or a list of tools. A stream is
-translated while it comes. What the other wire cannot hold is told on standard
-error, one line each: the field, why, and what was done instead.`,
-		Example: `  # An Anthropic stream as an OpenAI client wants it
+		Short: "Convert requests, responses, streams or tools between providers",
+		Long: `translate converts a request, a response, a stream or a list of tools from one
+provider's wire format to another's. It translates a stream as it arrives. For
+everything that the target wire cannot express, it prints one line on standard
+error: the field, the reason, and what it wrote instead.`,
+		Example: `  # Convert an Anthropic stream for an OpenAI client
   curl -sN https://api.anthropic.com/v1/messages ... | toolparse translate --from anthropic --to openai
 
-  # A request for OpenAI as one for Gemini
+  # Convert an OpenAI request to a Gemini request
   toolparse translate --from openai --to gemini --kind request request.json
 
-  # The tools of a request, as Anthropic wants them
+  # Convert OpenAI tools to Anthropic tools
   toolparse translate --from openai --to anthropic --kind tools tools.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.from == "" || f.to == "" {
@@ -54,15 +54,15 @@ error, one line each: the field, why, and what was done instead.`,
 	sources := append([]string{string(format.Auto)}, wireNames()[2:]...)
 	g.flags.Var(oneOf{value: &f.from, words: sources}, "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
 	g.flags.Var(oneOf{value: &f.to, words: wireNames()[2:]}, "to", "the `WIRE` format of the output")
-	g.flags.Var(oneOf{value: &f.kind, words: kindNames()}, "kind", "what the input is: `KIND` is request, response, stream or tools")
-	g.flags.StringVar(&f.model, "model", "", "of a request, the `NAME` of the model that is asked, in place of its own")
+	g.flags.Var(oneOf{value: &f.kind, words: kindNames()}, "kind", "the `KIND` of input: request, response, stream or tools")
+	g.flags.StringVar(&f.model, "model", "", "set the model of a request to `NAME`")
 	c.addLossFlag(g)
-	g.flags.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, no extensions that servers have agreed on")
+	g.flags.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
 	setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
 Exit codes:
-  0  done, with whatever losses were told
-  1  input or output failed; of a stream, what came before was written, and its error as the target writes errors;
-     so, too, where the provider reported an error
+  0  done; standard error lists the losses
+  1  input or output failed, or the provider reported an error; a stream is written up to there, and ends with
+     the error in the form of the target wire
   2  the command line was wrong
 `})
 	completeWords(cmd, "from", sources)
@@ -118,9 +118,9 @@ func describeTranslated(name string, err error) string {
 	if e.Field != "" {
 		what = e.Field + ": " + what
 	}
-	hint := "if it is another wire, name it with --from"
+	hint := "if it is another wire format, name it with --from"
 	if _, ok := errors.AsType[*format.PlainTextError](err); ok {
-		hint = "if it is the text of a model, use parse -o WIRE"
+		hint = "if it is a model's plain text, use parse -o WIRE"
 	}
 	return fmt.Sprintf("%s: byte %d (event %d): %s; %s", showName(name), e.Offset, e.Event, what, hint)
 }

@@ -64,7 +64,7 @@ func readTools(files []string) ([]toolcall.ToolDefinition, error) {
 func (c *cli) taughtTools(files []string) ([]toolcall.ToolDefinition, error) {
 	list, err := readToolList(files)
 	for _, name := range list.Hosted {
-		c.warn("tool %q is left out: its provider runs it, and declares it by itself", name)
+		c.warn("skipped tool %q: its provider runs and declares it", name)
 	}
 	return list.Tools, err
 }
@@ -79,7 +79,7 @@ func readToolList(files []string) (toolfile.List, error) {
 		}
 		for _, t := range list.Tools {
 			if first, dup := home[t.Name]; dup {
-				return toolfile.List{}, fmt.Errorf("%s: tool %q is declared in %s as well", file, t.Name, first)
+				return toolfile.List{}, fmt.Errorf("%s: tool %q is also declared in %s", file, t.Name, first)
 			}
 			home[t.Name] = file
 		}

@@ -27,7 +27,7 @@ func TestCollectorRefusesIllegalOrder(t *testing.T) {
 	}{
 		{"legal", events{start("1", ""), content("1", "a"), end("1"), start("2", ""), content("2", "b"), end("2")}, ""},
 		{"two starts", events{start("1", "a"), start("1", "b")}, `event 1, segment "1": a second start of its segment`},
-		{"no start", events{content("1", "a")}, `event 0, segment "1": no start before it`},
+		{"no start", events{content("1", "a")}, `event 0, segment "1": no start event before it`},
 		{"no end", events{start("1", "ab")}, `event 1, segment "1": a segment without an end`},
 		{"overlap", events{start("1", ""), native, content("1", "a")}, "SEGMENT_CONTENT of segment 1 inside segment 2"},
 		{"lost bytes", events{start("1", "a"), end("1")}, `events do not account for the last 1 bytes of the input: "b"`},

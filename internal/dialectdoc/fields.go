@@ -90,7 +90,7 @@ var fields = []field{
 	{"channels.own", "the recipients that are tools of the model's own"},
 	{"channels.joint", "put between two messages of text, or of reasoning"},
 	{"calls_end_reasoning", "the opener of a call ends reasoning"},
-	{"calls_in_reasoning", "calls inside reasoning count"},
+	{"calls_in_reasoning", "accept calls inside reasoning"},
 	{"written", "what only the writing of calls needs"},
 	{"written.envelope", "one call as JSON, with `{name}`, `{id}` and `{args}` in their places"},
 	{"written.list", "`open` and `close` around all calls of a message, where one JSON value holds them"},

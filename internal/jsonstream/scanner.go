@@ -30,9 +30,9 @@ const (
 // Why a value is invalid.
 var (
 	ErrSyntax = errors.New("invalid JSON")
-	ErrDepth  = errors.New("JSON nested too deep")
-	ErrLong   = errors.New("JSON number or key too long")
-	ErrCloser = errors.New("JSON cut off by a closing marker")
+	ErrDepth  = errors.New("JSON is nested too deep")
+	ErrLong   = errors.New("a JSON number or key is too long")
+	ErrCloser = errors.New("a closing marker cuts off the JSON")
 )
 
 const (

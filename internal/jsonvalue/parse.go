@@ -19,7 +19,7 @@ const MaxDepth = 256
 var (
 	ErrTooDeep = errors.New("nested too deep")
 	ErrMore    = errors.New("more than one value")
-	ErrTwice   = errors.New("a key is there twice")
+	ErrTwice   = errors.New("a key is repeated")
 )
 
 // SyntaxError tells where and why a document is no JSON, or none that is read.
@@ -36,7 +36,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // twiceError is ErrTwice with the key.
 type twiceError struct{ key string }
 
-func (e twiceError) Error() string { return fmt.Sprintf("the key %q is there twice", e.key) }
+func (e twiceError) Error() string { return fmt.Sprintf("the key %q is repeated", e.key) }
 func (e twiceError) Unwrap() error { return ErrTwice }
 
 // Options change what [Options.Parse] reads. The zero value is what [Parse] has.

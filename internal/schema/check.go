@@ -12,8 +12,8 @@ import (
 
 // Why [Check] refuses a schema that [Compile] reads.
 var (
-	ErrType          = errors.New("there is no such type")
-	ErrValue         = errors.New("the keyword cannot have this value")
+	ErrType          = errors.New("unknown type")
+	ErrValue         = errors.New("invalid value for the keyword")
 	ErrUnsatisfiable = errors.New("no value can fit")
 )
 
@@ -234,7 +234,7 @@ func checkEnum(v *value, at *place) error {
 	case v.Kind != jsonvalue.Array:
 		return at.fail(fmt.Errorf("%w: want a list", ErrKeyword))
 	case len(v.List) == 0:
-		return at.fail(fmt.Errorf("%w: the list is empty", ErrUnsatisfiable))
+		return at.fail(fmt.Errorf("%w: the list must not be empty", ErrUnsatisfiable))
 	}
 	return nil
 }

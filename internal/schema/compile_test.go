@@ -61,7 +61,7 @@ func TestCompileErrors(t *testing.T) {
 	}
 	t.Run("message", func(t *testing.T) {
 		_, err := Compile(json.RawMessage(`{"items":{"$ref":"#/$defs/a%zz"}}`))
-		const want = `schema: at /items/$ref: $ref leads nowhere: "#/$defs/a%zz" names no part of this schema`
+		const want = `schema: at /items/$ref: $ref points to nothing in the schema: "#/$defs/a%zz"`
 		if err == nil || err.Error() != want {
 			t.Errorf("Compile: %v, want %s", err, want)
 		}

@@ -10,9 +10,9 @@ import (
 var (
 	ErrNotASchema = errors.New("a schema must be an object or a boolean")
 	ErrKeyword    = errors.New("the keyword's value has the wrong type")
-	ErrReference  = errors.New("$ref leads nowhere")
+	ErrReference  = errors.New("$ref points to nothing in the schema")
 	ErrTooLarge   = errors.New("the schema is too large")
-	ErrCircle     = errors.New("the schema refers to itself without ever describing a value")
+	ErrCircle     = errors.New("the schema refers only to itself")
 )
 
 // Error tells where and why a schema cannot be read.
@@ -35,7 +35,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type refError struct{ ref string }
 
 func (e *refError) Error() string {
-	return fmt.Sprintf("%v: %q names no part of this schema", ErrReference, e.ref)
+	return fmt.Sprintf("%v: %q", ErrReference, e.ref)
 }
 
 func (e *refError) Unwrap() error { return ErrReference }

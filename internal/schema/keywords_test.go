@@ -21,7 +21,7 @@ func TestValidateKeywords(t *testing.T) {
 		{`{"properties":{"p":{"not":{"enum":["/","/etc"]}}}}`, `{"p":"/etc"}`, []string{`/p not: must not be one of "/", "/etc"`}},
 		{`{"properties":{"p":{"not":{"pattern":"^/etc"}}}}`, `{"p":"/etc/x"}`, []string{`/p not: must not match the pattern ^/etc, but is the string "/etc/x"`}},
 		{`{"properties":{"p":{"not":{"type":"null"}}}}`, `{"p":null}`, []string{`/p not: must not be null, but is null`}},
-		{`{"properties":{"p":{"not":{"minimum":3}}}}`, `{"p":3}`, []string{`/p not: is what the tool rules out (by the keyword not): the number 3; send something else`}},
+		{`{"properties":{"p":{"not":{"minimum":3}}}}`, `{"p":3}`, []string{`/p not: is ruled out by the tool (keyword not): the number 3; send something else`}},
 		{`{"minProperties":2}`, `{"a":1}`, []string{" minProperties: must have at least 2 parameters, but has 1"}},
 		{`{"properties":{"o":{"maxProperties":1}}}`, `{"o":{"a":1,"b":2}}`, []string{"/o maxProperties: must have at most 1 member, but has 2"}},
 		{`{"oneOf":[{"required":["a"]},{"required":["b"]}]}`, `{"a":1,"b":2}`, []string{

@@ -58,7 +58,7 @@ func (p *pattern) why() string {
 	if p.err != nil {
 		return p.err.Error()
 	}
-	return "it and the text are too long"
+	return "the pattern and the text are too long"
 }
 
 func (c conditions) hold(text string) bool {
@@ -70,7 +70,7 @@ func (c conditions) hold(text string) bool {
 	return true
 }
 
-// patternFault tells what is wrong with a pattern that is no regular expression. One
+// patternFault tells what is wrong with a pattern that is not a valid regular expression. One
 // that merely cannot be checked has no fault.
 func patternFault(source string) error {
 	if _, err := syntax.Parse(source, syntax.Perl); err == nil {
@@ -78,7 +78,7 @@ func patternFault(source string) error {
 	}
 	_, err := parsePattern(source)
 	if fault, ok := errors.AsType[*patternError](err); ok {
-		return fmt.Errorf("%w: %s is no regular expression: %s", ErrValue, quoted(source), fault.what)
+		return fmt.Errorf("%w: %s is not a valid regular expression: %s", ErrValue, quoted(source), fault.what)
 	}
 	return nil
 }
@@ -86,13 +86,13 @@ func patternFault(source string) error {
 // patternError is a fault of a pattern that no syntax of regular expressions has.
 type patternError struct{ what string }
 
-func (e *patternError) Error() string { return "it is no regular expression: " + e.what }
+func (e *patternError) Error() string { return "it is not a valid regular expression: " + e.what }
 
 // Why a pattern cannot be checked.
 var (
-	errLook      = errors.New("it looks around where that cannot be checked by itself")
-	errReference = errors.New("it refers to what a group has matched")
-	errRepeats   = errors.New("it repeats too much")
+	errLook      = errors.New("its lookaround cannot be checked")
+	errReference = errors.New("it has a back-reference")
+	errRepeats   = errors.New("it has too many repetitions")
 )
 
 // compilePattern makes the conditions of each way in which a pattern may match.

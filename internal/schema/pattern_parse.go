@@ -214,14 +214,14 @@ func (p *patternParser) group(depth int) (term, error) {
 	case strings.HasPrefix(p.rest(), "?P<"), strings.HasPrefix(p.rest(), "?<"):
 		end := strings.IndexByte(p.rest(), '>')
 		if end < 0 {
-			return term{}, p.fault("the name of a group does not end")
+			return term{}, p.fault("the name of a group is not closed")
 		}
 		p.at += end + 1
 	case p.skip("?"):
 		end := strings.IndexAny(p.rest(), ":)")
 		if end < 0 || strings.Trim(p.rest()[:end], "imsU-") != "" {
 			if p.at < len(p.source) {
-				return term{}, p.fault("(?%s begins no group", p.rest()[:1])
+				return term{}, p.fault("(?%s is not a group", p.rest()[:1])
 			}
 			return term{}, p.fault("a ( is never closed")
 		}
@@ -276,7 +276,7 @@ func (p *patternParser) repeated(t term) (term, error) {
 	}
 	low, high, open := readCount(t.repeat)
 	if !open && high < low {
-		return term{}, p.fault("%s is no count", t.repeat)
+		return term{}, p.fault("%s is not a valid count", t.repeat)
 	}
 	text, err := p.count(t.text, low, high, open)
 	t.text = text
@@ -503,7 +503,7 @@ func (p *patternParser) class() (string, error) {
 		case lowSet || highSet: // the hyphen stands for itself
 			b.WriteString(low + `\-` + high)
 		case classRune(low) > classRune(high):
-			return "", p.fault("%s-%s is no range", low, high)
+			return "", p.fault("%s-%s is not a valid range", low, high)
 		default:
 			b.WriteString(low + "-" + high)
 		}

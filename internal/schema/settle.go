@@ -34,7 +34,7 @@ func visit(s *Schema, depth int) error {
 	case s.reach != unvisited:
 		return nil
 	case depth > maxChain:
-		return fmt.Errorf("%w: more than %d schemas refer to each other in a row", ErrTooLarge, maxChain)
+		return fmt.Errorf("%w: a chain of more than %d references", ErrTooLarge, maxChain)
 	}
 	s.reach = visiting
 	for below := range s.below() {

@@ -60,13 +60,13 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 	}
 	v, err := jsonvalue.Parse(doc)
 	if err != nil {
-		return []toolcall.Problem{{Rule: "json", Message: "this is not valid JSON (" + err.Error() + "); send one JSON object"}}, nil
+		return []toolcall.Problem{{Rule: "json", Message: "the arguments are not valid JSON (" + err.Error() + "); send one JSON object"}}, nil
 	}
 	steps := minSteps + stepsPerByte*len(doc)
 	c := newChecker(s, &steps)
 	if got := c.child(s, v); steps < 0 || c.tooDeep && got == unsure {
 		c.problems = append(c.problems, toolcall.Problem{Rule: "limit",
-			Message: "the arguments are too complicated to be checked; send simpler ones"})
+			Message: "the arguments are too complex to check; send simpler ones"})
 	}
 	for _, u := range c.unchecked {
 		unchecked = append(unchecked, u.Problem)
@@ -233,7 +233,7 @@ func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	switch {
 	case s.never:
 		if !c.quiet {
-			c.report("false", "nothing is allowed here; leave it out")
+			c.report("false", "no value is allowed here; leave it out")
 		}
 		return misfit
 	case s.nullable && v.Kind == jsonvalue.Null:
@@ -304,7 +304,7 @@ func (c *checker) checkNumber(r *numberRules, v *value) verdict {
 	}
 	switch multiple, known := d.IsMultipleOf(*r.multipleOf); {
 	case !known:
-		return min(got, c.passOver("multipleOf", "the number has too many digits to be divided by "+shorten(r.multipleText, maxQuoted), vouched{}))
+		return min(got, c.passOver("multipleOf", "the number has too many digits to divide by "+shorten(r.multipleText, maxQuoted), vouched{}))
 	case !multiple:
 		got = misfit
 		if !c.quiet {
@@ -466,7 +466,7 @@ func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdic
 		return got, known
 	case may:
 		if c.quietly(o.additional, v, c.seenOf(v)) != fits {
-			got = min(got, c.passOver("patternProperties", "whether the name belongs to a pattern could not be checked", vouched{}))
+			got = min(got, c.passOver("patternProperties", "could not check whether the name matches a pattern", vouched{}))
 		}
 	case o.additional.never:
 		if !c.quiet {

@@ -38,8 +38,8 @@ func TestValidate(t *testing.T) {
 	}{
 		{"fits", file, `{"path":"a","mode":"append","lines":7.0,"tags":["a","b"]}`, nil},
 		{"no schema", ``, `nonsense`, nil},
-		{"no JSON", file, `{"path"`, []string{" json: this is not valid JSON (at byte 7: unexpected EOF); send one JSON object"}},
-		{"two values", file, `{} {}`, []string{" json: this is not valid JSON (at byte 3: more than one value); send one JSON object"}},
+		{"no JSON", file, `{"path"`, []string{" json: the arguments are not valid JSON (at byte 7: unexpected EOF); send one JSON object"}},
+		{"two values", file, `{} {}`, []string{" json: the arguments are not valid JSON (at byte 3: more than one value); send one JSON object"}},
 		{"no object", file, `[]`, []string{" type: must be an object, but is an array; send an object: {...}"}},
 		{"required", file, `{}`, []string{` required: the required parameter "path" is missing; add it, as a string`}},
 		{"misnamed", file, `{"pth":"x","zz":1}`, []string{
@@ -81,7 +81,7 @@ func TestValidate(t *testing.T) {
 			"/a/1 uniqueItems: repeats element 0, but all must differ; leave it out", "/a/4 uniqueItems: repeats element 3, but all must differ; leave it out"}},
 		{"nullable", `{"properties":{"a":{"type":"STRING","nullable":true,"enum":["x"]}}}`, `{"a":null}`, nil},
 		{"type list", `{"properties":{"a":{"type":["integer","null"]}}}`, `{"a":true}`, []string{"/a type: must be an integer or null, but is true; send a number"}},
-		{"false", `{"properties":{"a":false}}`, `{"a":1}`, []string{"/a false: nothing is allowed here; leave it out"}},
+		{"false", `{"properties":{"a":false}}`, `{"a":1}`, []string{"/a false: no value is allowed here; leave it out"}},
 		{"patternProperties", `{"patternProperties":{"^x-":{"type":"number"}},"additionalProperties":{"type":"string"}}`, `{"x-a":"1","y":2}`, []string{
 			"/x-a type: must be a number, but is the string \"1\"; send it without quotes: 1", `/y type: must be a string, but is the number 2; put it in quotes: "2"`}},
 		{"prefixItems", `{"properties":{"a":{"prefixItems":[{"type":"string"}],"items":{"type":"integer"}}}}`, `{"a":["x",1,"y"]}`, []string{

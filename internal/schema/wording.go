@@ -296,7 +296,7 @@ func ruledOut(s *Schema, v *value, noun string) string {
 	case s.declared != 0 && s.object == nil && s.array == nil && s.text == nil && s.number == nil && s.alone():
 		return "must not be " + s.declared.String() + ", but is " + describe(v)
 	}
-	return "is what the tool rules out (by the keyword not): " + describe(v) + "; send something else"
+	return "is ruled out by the tool (keyword not): " + describe(v) + "; send something else"
 }
 
 // wrongContent words that too few or too many elements fit the schema under contains.

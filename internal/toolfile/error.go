@@ -43,7 +43,7 @@ func (e *Error) Error() string {
 // syntaxError places err, which came from decoding data, in lines and columns.
 func syntaxError(data []byte, err error) *Error {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return &Error{What: "expected a JSON list of tools, got nothing"}
+		return &Error{What: "expected a JSON list of tools, got empty input"}
 	}
 	before := data
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -51,7 +51,7 @@ func syntaxError(data []byte, err error) *Error {
 		before = data[:max(0, min(int(broken.Offset)-1, len(data)))]
 	}
 	if isYAML(data) {
-		return &Error{What: "this is YAML, and tool lists are JSON: convert it first (yq -o json)"}
+		return &Error{What: "the input is YAML; convert it to JSON first (yq -o json)"}
 	}
 	return &Error{
 		Line:   1 + bytes.Count(before, []byte("\n")),

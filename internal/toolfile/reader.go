@@ -29,7 +29,7 @@ func (r *reader) any(v json.RawMessage, path string) error {
 	if kind(v) == "a list" {
 		return r.list(v, path)
 	}
-	m, err := object(v, path, "expected a list of tools, or an object that holds one")
+	m, err := object(v, path, "expected a list of tools, or an object with such a list")
 	if err != nil {
 		return err
 	}
@@ -155,10 +155,10 @@ func noSchema(m members, name, path string) error {
 		switch {
 		case slices.Contains(schemaKeys, key), slices.Contains(besideSchema, key):
 		case key == "arguments" || key == "args" || key == "input":
-			return &Error{Path: path, What: fmt.Sprintf("expected a tool, got a call of %q: it has %q, where a tool has \"parameters\"", name, key)}
+			return &Error{Path: path, What: fmt.Sprintf("expected a tool, got a call of %q: %q is of a call, \"parameters\" of a tool", name, key)}
 		case kind(m[key]) == "an object":
 			if meant := near.Names(key, schemaKeys, 1); len(meant) > 0 {
-				return &Error{Path: path + "." + key, What: fmt.Sprintf("a tool has no member %q; did you mean %q?", key, meant[0])}
+				return &Error{Path: path + "." + key, What: fmt.Sprintf("unknown member %q of a tool; did you mean %q?", key, meant[0])}
 			}
 		}
 	}

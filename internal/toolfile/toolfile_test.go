@@ -71,14 +71,14 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	const wantTool = `: expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
 	tests := []struct{ name, in, want string }{
-		{"empty", " \n", "expected a JSON list of tools, got nothing"},
+		{"empty", " \n", "expected a JSON list of tools, got empty input"},
 		{"broken", "[\n {\"name\": }\n]", "line 2:11: expected JSON: invalid character '}' looking for beginning of value"},
-		{"YAML", "# tools\ntools:\n  - name: x\n", "this is YAML, and tool lists are JSON: convert it first (yq -o json)"},
-		{"a list in YAML", "- name: x\n", "this is YAML, and tool lists are JSON: convert it first (yq -o json)"},
+		{"YAML", "# tools\ntools:\n  - name: x\n", "the input is YAML; convert it to JSON first (yq -o json)"},
+		{"a list in YAML", "- name: x\n", "the input is YAML; convert it to JSON first (yq -o json)"},
 		{"no YAML", "tools", "line 1:2: expected JSON: invalid character 'o' in literal true (expecting 'r')"},
 		{"cut", `[{"name":"a"`, "line 1:12: expected JSON: unexpected end of JSON input"},
 		{"two values", `[] []`, "line 1:4: expected JSON: invalid character '[' after top-level value"},
-		{"no list", `"tools"`, "$: expected a list of tools, or an object that holds one, got a string"},
+		{"no list", `"tools"`, "$: expected a list of tools, or an object with such a list, got a string"},
 		{"tools no list", `{"tools":{}}`, "$.tools: expected a list of tools, got an object"},
 		{"no tool", `[1]`, "$[0]" + wantTool + ", got a number"},
 		{"unknown object", `[{"name":"a"},{"functoin":{}}]`, "$[1]" + wantTool},
@@ -90,12 +90,12 @@ func TestParseErrors(t *testing.T) {
 		{"schema no object", `[{"functionDeclarations":[{"name":"a","parameters":["a"]}]}]`,
 			"$[0].functionDeclarations[0].parameters: expected a JSON Schema, an object or a boolean, got a list"},
 		{"twice", `[{"name":"a"},{"function":{"name":"a"}}]`, `$[1].function.name: tool "a" is declared twice, first at $[0]`},
-		{"a call", `{"name":"f","arguments":{"a":1}}`, `$: expected a tool, got a call of "f": it has "arguments", where a tool has "parameters"`},
+		{"a call", `{"name":"f","arguments":{"a":1}}`, `$: expected a tool, got a call of "f": "arguments" is of a call, "parameters" of a tool`},
 		{"a call of OpenAI's", `[{"name":"a"},{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`,
-			`$[1].function: expected a tool, got a call of "f": it has "arguments", where a tool has "parameters"`},
-		{"a call of Anthropic's", `[{"type":"tool_use","id":"c","name":"f","input":{}}]`, `$[0]: expected a tool, got a call of "f": it has "input", where a tool has "parameters"`},
-		{"a misspelt key", `[{"name":"f","paramters":{"type":"object"}}]`, `$[0].paramters: a tool has no member "paramters"; did you mean "parameters"?`},
-		{"another misspelt key", `[{"name":"f","inputschema":{"type":"object"}}]`, `$[0].inputschema: a tool has no member "inputschema"; did you mean "input_schema"?`},
+			`$[1].function: expected a tool, got a call of "f": "arguments" is of a call, "parameters" of a tool`},
+		{"a call of Anthropic's", `[{"type":"tool_use","id":"c","name":"f","input":{}}]`, `$[0]: expected a tool, got a call of "f": "input" is of a call, "parameters" of a tool`},
+		{"a misspelt key", `[{"name":"f","paramters":{"type":"object"}}]`, `$[0].paramters: unknown member "paramters" of a tool; did you mean "parameters"?`},
+		{"another misspelt key", `[{"name":"f","inputschema":{"type":"object"}}]`, `$[0].inputschema: unknown member "inputschema" of a tool; did you mean "input_schema"?`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -494,7 +494,7 @@ func TestErrors(t *testing.T) {
 		{"a tool twice", "hermes", grammar.GBNF, tool(`{}`, `{}`), "is there twice"},
 		{"no JSON", "hermes", grammar.GBNF, tool(`{`), "no JSON"},
 		{"a circle", "hermes", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/properties/a"}}}`), "at /properties/a: the schema refers to itself"},
-		{"nowhere", "xml", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/x"}}}`), "at /properties/a/$ref: $ref leads nowhere"},
+		{"nowhere", "xml", grammar.GBNF, tool(`{"properties":{"a":{"$ref":"#/x"}}}`), "at /properties/a/$ref: $ref points to nothing in the schema"},
 		{"nothing finite", "hermes", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
 		{"nothing finite in a tag", "xml", grammar.GBNF, tool(`{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}`), "no finite arguments"},
 		{"no object", "hermes", grammar.GBNF, tool(`{"type":"string"}`), "at /type: arguments are an object"},
