@@ -15,11 +15,11 @@ const maxDepth = 128
 
 // Why a text cannot be repaired.
 var (
-	ErrInvalidJSON = errors.New("invalid JSON")                       // beyond repair
-	ErrCut         = errors.New("the JSON is cut off")        // in a string, a number, a literal or before a value
-	ErrTooDeep     = errors.New("the JSON is nested too deep")        // more than 128 levels
-	ErrNotAnObject = errors.New("the arguments are not a JSON object")   // but other JSON, or nothing
-	ErrTrailing    = errors.New("unexpected data after the object") // other than blanks
+	ErrInvalidJSON = errors.New("invalid JSON")                        // beyond repair
+	ErrCut         = errors.New("the JSON is cut off")                 // in a string, a number, a literal or before a value
+	ErrTooDeep     = errors.New("the JSON is nested too deep")         // more than 128 levels
+	ErrNotAnObject = errors.New("the arguments are not a JSON object") // but other JSON, or nothing
+	ErrTrailing    = errors.New("unexpected data after the object")    // other than blanks
 )
 
 // RepairError tells where and why a text cannot be repaired.
