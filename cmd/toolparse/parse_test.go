@@ -25,7 +25,7 @@ func genInput(t *rapid.T) string {
 func parse(t *rapid.T, in string, args ...string) (stdout string) {
 	var out, stderr bytes.Buffer
 	code := run(t.Context(), append([]string{"parse", "-w", "text"}, args...), strings.NewReader(in), &out, &stderr, noEnv)
-	if code != exitDone || strings.Count(stderr.String(), "\n") != strings.Count(stderr.String(), "that was not read; use ") {
+	if code != exitDone || strings.Count(stderr.String(), "\n") != strings.Count(stderr.String(), "is not being read") {
 		t.Fatalf("exit code %d, stderr %q", code, stderr.String())
 	}
 	return out.String()

@@ -15,15 +15,15 @@ func (c *cli) tellUnread(file string, notes []parser.Note, asked []*parser.Diale
 		reads := func(d *parser.Dialect) bool { return d.Name == n.Dialect }
 		switch {
 		case n.Kind == parser.NoteUnread && len(asked) > 1:
-			c.warn("%s: the text contains a call in dialect %s, after one in another dialect, that was not read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
+			c.warn("%s: the text holds a call in dialect %s after one in another, which is not being read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
 		case n.Kind == parser.NoteUnread:
-			c.warn("%s: the text contains a call in dialect %s that was not read; use -d %[2]s or -d auto", showName(file), n.Dialect)
+			c.warn("%s: the text holds a call in dialect %s, which is not being read; use -d %[2]s (or -d auto)", showName(file), n.Dialect)
 		case n.Kind == parser.NoteReasoning:
 			use := "--calls-in-reasoning"
 			if !slices.ContainsFunc(asked, reads) {
 				use = fmt.Sprintf("-d %s %s", n.Dialect, use)
 			}
-			c.warn("%s: the reasoning contains a call in dialect %s that was not read; use %s", showName(file), n.Dialect, use)
+			c.warn("%s: the reasoning holds a call in dialect %s, which is not being read; use %s", showName(file), n.Dialect, use)
 		}
 	}
 }
