@@ -228,10 +228,7 @@ func (d *Dialect) around() []string {
 	for _, r := range d.Reasoning {
 		list = append(list, r.Open)
 	}
-	for _, m := range []string{d.Results.Turn.Open, d.Results.Result.Open, d.Written.Text.Open} {
-		list = append(list, m)
-	}
-	return telling(list)
+	return telling(append(list, d.Results.Turn.Open, d.Results.Result.Open, d.Written.Text.Open))
 }
 
 // markerParts are the tokens of a marker of which it is put together where its text

@@ -61,12 +61,6 @@ func (m *python) openContainer(p *Parser, in string, i int) int {
 	return i + 1
 }
 
-// onlyGroups reports whether nothing is open but parentheses around a value.
-func (m *python) onlyGroups() bool {
-	f := m.top()
-	return f == nil || f.kind == pyGroup
-}
-
 // beginElement begins an element of the innermost container, if there is one.
 func (m *python) beginElement() {
 	f := m.top()
