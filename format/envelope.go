@@ -11,7 +11,7 @@ import (
 // puts around what a model wrote, or "" where it is nobody's. A call that a
 // model wrote as JSON, such as {"name":"x","arguments":{}}, has none.
 func classify(v payload.Value) Wire {
-	var e envelope
+	e := envelope{onlyError: true}
 	for key, member := range v.Fields() {
 		e.note(string(key), member)
 	}
@@ -31,7 +31,7 @@ func classify(v payload.Value) Wire {
 		return Anthropic
 	case e.isResponse():
 		return Responses
-	case kind == "error" && e.sequence.Kind == payload.Number:
+	case kind == "error" && e.sequence.Kind == payload.Number, kind == "error" && e.message.Kind == payload.String && e.onlyError:
 		return Responses
 	case kind == "error" && e.failure.Kind == payload.Object:
 		return Anthropic
@@ -45,6 +45,16 @@ func classify(v payload.Value) Wire {
 	return ""
 }
 
+// isBareError reports whether v is an object with nothing but a text for its error:
+// what Ollama answers with, if nothing else comes. A model may begin its text so.
+func isBareError(v payload.Value) bool {
+	members := 0
+	for range v.Fields() {
+		members++
+	}
+	return members == 1 && v.Get("error").Kind == payload.String && !v.Get("error").Is("")
+}
+
 // envelope holds the members of an object by which wires are told apart.
 type envelope struct {
 	kind, object, choices, candidates, feedback, usage, message, done, model, content, role, sequence, failure,
@@ -52,9 +62,15 @@ type envelope struct {
 
 	identified bool // id, created or usage, beside choices
 	versioned  bool // modelVersion or responseId, beside usageMetadata
+	onlyError  bool // there is no member but those of an error event of Responses
 }
 
 func (e *envelope) note(key string, v payload.Value) {
+	switch key {
+	case "type", "code", "message", "param", "sequence_number":
+	default:
+		e.onlyError = false
+	}
 	switch key {
 	case "type":
 		e.kind = v

@@ -1,10 +1,10 @@
 package format
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/frame"
 )
 
@@ -18,7 +18,7 @@ type TooLargeError = frame.TooLargeError
 
 // ErrUnfinished is the reason of a SyntaxError where a body is an answer that its
 // provider is still working on, as one made in the background.
-var ErrUnfinished = errors.New("the answer is not finished")
+var ErrUnfinished = chat.ErrUnfinished
 
 // TruncatedError reports that the input ended before the wire's own end
 // marker: the connection broke, or the server gave up without a word. It

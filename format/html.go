@@ -2,11 +2,15 @@ package format
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/toolparse/toolparse/format/frame"
+	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
 const (
@@ -28,6 +32,45 @@ func HTMLPage(head []byte) *HTMLError {
 		return nil
 	}
 	return &HTMLError{summarise(head[:min(len(head), maxPage)])}
+}
+
+// errorMembers are what stands beside the message in the error bodies of servers
+// and gateways.
+var errorMembers = []string{
+	"details", "code", "status", "statusCode", "status_code", "error_type", "type", "instance", "path",
+	"timestamp", "request_id", "requestId", "trace_id", "traceId",
+}
+
+// xmlError is how the XML errors of object stores and gateways begin.
+var xmlError = regexp.MustCompile(`(?i)^(<\?xml[^>]*>\s*)?<(error|errorresponse|errors|fault)[\s>]`)
+
+// IsErrorBody reports whether a whole body reads like the error of a server that
+// is nobody's wire: a JSON object that says what is wrong, and nothing but that, or
+// an XML document for an error. Like a page, [Auto] takes it for text.
+func IsErrorBody(body []byte) bool {
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	if bytes.HasPrefix(body, []byte("<")) {
+		return xmlError.Match(body)
+	}
+	v, err := new(payload.Reader).Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
+	if err != nil || v.Kind != payload.Object {
+		return false
+	}
+	named, message, more := false, false, false
+	for key := range v.Fields() {
+		switch name := string(key); name {
+		case "detail", "error", "errors":
+			named = true
+		case "message", "msg", "title":
+			message = true
+		default:
+			if !slices.Contains(errorMembers, name) {
+				return false
+			}
+			more = true
+		}
+	}
+	return named || message && more // a model may answer {"message":".."}
 }
 
 // isMarkup reports whether a body that begins with head, which begins with <, is

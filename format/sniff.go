@@ -120,6 +120,7 @@ type jsonSniffer struct {
 	token    []byte // the string at hand, if it is a key or a value of the object
 	key      string
 	seen     outline
+	bare     bool // the object is an error and nothing else
 }
 
 // maxToken bounds the strings that are looked at; no envelope has longer ones.
@@ -128,11 +129,13 @@ const maxToken = 40
 // add looks at the next bytes and returns the wire once it is sure.
 func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 	for i, c := range p {
-		if s.begun {
+		if s.begun && !s.bare {
 			return s.object(p[i:])
 		}
 		switch {
 		case strictjson.IsBlank(c):
+		case s.bare: // a server says no more than its error
+			return Text, true
 		case c == '{':
 			s.begun = true
 			return s.object(p[i:])
@@ -157,7 +160,12 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	case err != nil:
 		return Text, true
 	case done:
-		return orText(classifyData(s.data)), true
+		wire, bare := classifyData(s.data)
+		if bare && !s.inArray {
+			s.bare = true
+			return s.add(p[n:])
+		}
+		return orText(wire), true
 	}
 	return "", false
 }
@@ -218,8 +226,13 @@ func (s *jsonSniffer) string() (Wire, bool) {
 	return s.seen.word(s.key, token)
 }
 
-// guess decides an object that is not whole.
-func (s *jsonSniffer) guess() Wire { return orText(s.seen.wire()) }
+// guess decides an object that is not whole, or a bare error that nothing follows.
+func (s *jsonSniffer) guess() Wire {
+	if s.bare {
+		return Ollama
+	}
+	return orText(s.seen.wire())
+}
 
 // maxUnknown is how many events of no known wire, such as a gateway may send
 // first, make a stream text.
@@ -230,7 +243,8 @@ const maxUnknown = 16
 type sseSniffer struct {
 	split frame.Splitter
 
-	unknown int // events of no known wire
+	unknown int  // events of no known wire
+	bare    bool // one of them is an error and nothing else
 
 	name  []byte // the field's name so far
 	named bool   // it is over: the value, or a comment, is at hand
@@ -269,9 +283,11 @@ func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
 		if !ok {
 			return "", false, nil
 		}
-		if wire := classifyData(e.Data); wire != "" {
+		wire, bare := classifyData(e.Data)
+		if wire != "" {
 			return wire, true, nil
 		}
+		s.bare = s.bare || bare
 		if s.unknown++; s.unknown == maxUnknown {
 			return Text, true, nil
 		}
@@ -320,11 +336,14 @@ func isField(name string, whole bool) bool {
 
 func (s *sseSniffer) end() Wire {
 	e, ok := s.split.End()
-	if !ok {
-		return Text
-	}
-	if wire := classifyData(e.Data); wire != "" {
+	wire, bare := classifyData(e.Data)
+	switch {
+	case wire != "":
 		return wire
+	case s.bare || bare: // OpenAI's servers stream errors so
+		return OpenAI
+	case !ok:
+		return Text
 	}
 	var cut jsonSniffer
 	if wire, ok := cut.add(e.Data); ok {
@@ -334,13 +353,14 @@ func (s *sseSniffer) end() Wire {
 }
 
 // classifyData classifies the data of an event, or the first element of an
-// array.
-func classifyData(data []byte) Wire {
+// array. bare tells that they are nobody's error; see isBareError.
+func classifyData(data []byte) (wire Wire, bare bool) {
 	v, err := new(payload.Reader).Open(frame.Event{Data: bytes.TrimSpace(data)})
 	if err != nil {
-		return ""
+		return "", false
 	}
-	return classify(firstOf(v))
+	wire = classify(firstOf(v))
+	return wire, wire == "" && isBareError(v)
 }
 
 // firstOf returns the first element of an array that has any, and else v.

@@ -64,7 +64,10 @@ var sniffed = []struct {
 	{"an answer in JSON", `{"message":"Hello"}`, format.Text, 0},
 	{"an answer with choices", `{"choices":["a","b"]}`, format.Text, 0},
 	{"an answer with candidates", `{"candidates":["a","b"]}`, format.Text, 0},
-	{"an answer with an error", `{"error":"no such city"}`, format.Text, 0},
+	{"an answer with an error", `{"error":"no such city","city":"Osl"}`, format.Text, 0},
+	{"an answer with an error event's members", `{"type":"error","message":"m","fix":"f"}`, format.Text, 0},
+	{"an error, then prose", "{\"error\":\"no such city\"}\nI asked for Osl.", format.Text, 26},
+	{"errors, in a list", `[{"error":"no such city"}]`, format.Text, 0},
 	{"a call that has members of envelopes", `{"id":"c","model":"m","content":[],"name":"x","arguments":{"object":"chat.completion"}}`, format.Text, 0},
 	{"a call of a tool ping", `{"name":"ping","arguments":{"type":"ping"}}`, format.Text, 0},
 	{"an answer that responds", `{"answer":1,"response":{"a":[`, format.Text, 0},
@@ -108,6 +111,10 @@ var sniffed = []struct {
 	{"vLLM's error", `{"object":"error","message":"m","type":"t"}`, format.OpenAI, 0},
 	{"Gemini's error", `[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]`, format.Gemini, 0},
 	{"Anthropic's error", `{"type":"error","error":{"type":"t","message":"m"}}`, format.Anthropic, 0},
+	{"Ollama's error", `{"error":"model not found"}` + "\n", format.Ollama, 0},
+	{"an error event that says only a text", `data: {"error":"model not found"}` + "\n\n", format.OpenAI, 0},
+	{"an error before chat events", "data: {\"error\":\"retry\"}\n\ndata: {\"type\":\"message_start\",\"message\":{}}\n\n", format.Anthropic, 0},
+	{"Responses' error event without its number", `data: {"type":"error","code":"q","message":"m","param":"x"}` + "\n\n", format.Responses, 0},
 	{"Responses' error", `{"type":"error","error":{"message":"m"},"sequence_number":3}`, format.Responses, 0},
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
+const hintUnfinished = "ask the provider for it again once it is completed"
+
 // describeInput words the error of an input: the file, the place, what is
 // wrong there, and what to try.
 func describeInput(name string, err error) string {
@@ -32,6 +34,9 @@ func describeInput(name string, err error) string {
 		}
 		if _, ok := errors.AsType[*format.PlainTextError](err); ok {
 			hint = "if it is a model's plain text, leave out -w or use -w text"
+		}
+		if errors.Is(err, format.ErrUnfinished) {
+			hint = hintUnfinished
 		}
 		return at(e.Offset, e.Event, what, hint)
 	}

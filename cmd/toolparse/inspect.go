@@ -42,6 +42,15 @@ func (x *inspector) refusePages() {
 	x.check()
 }
 
+// isErrorBody reports whether the input was the error of a server, and no answer.
+// Call it at the input's end.
+func (x *inspector) isErrorBody() bool {
+	if inner, ok := x.r.(*inspector); ok {
+		x = inner
+	}
+	return format.IsErrorBody(x.seen)
+}
+
 // check fails where what was seen is foreign.
 func (x *inspector) check() {
 	if x.err != nil {

@@ -106,6 +106,9 @@ func TestParseRefuses(t *testing.T) {
 		"a page, by byte": {in: page, args: []string{"--chunk", "1"}, want: "the input is an HTML page"},
 		"a page of text":  {in: page, args: []string{"-w", "text"}},
 		"gzip":            {in: zipped(t, inspected)},
+
+		"Ollama's error":            {in: `{"error":"model not found"}`, want: "the provider reported an error: model not found"},
+		"an error without a number": {in: "data: {\"type\":\"error\",\"code\":\"q\",\"message\":\"m\",\"param\":\"x\"}\n\n", want: "the provider reported an error (q): m"},
 	} {
 		file := filepath.Join(dir, "in")
 		if err := os.WriteFile(file, []byte(c.in), 0o600); err != nil {
@@ -118,6 +121,32 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q", name, code, stderr.String())
 		case c.want != "" && (code != exitFailed || !strings.Contains(stderr.String(), c.want) || strings.Count(stderr.String(), "\n") != 1):
 			t.Errorf("%s: exit code %d, %q, want %q", name, code, stderr.String(), c.want)
+		}
+	}
+}
+
+// TestParseNotesServerErrors: a body that only reads like an error may be a model's
+// answer, so it is no failure; the user is told. Prose and other JSON pass silently.
+func TestParseNotesServerErrors(t *testing.T) {
+	for in, noted := range map[string]bool{
+		`{"detail":"Not found"}`:                          true,
+		`{"message":"boo","code":400}`:                    true,
+		`{"error":"overloaded","error_type":"busy"}`:      true,
+		"<?xml version=\"1.0\"?>\n<Error><Code>NoSuchKey": true,
+		`{"message":"Hello"}`:                             false,
+		`{"detail":"x","city":"Oslo"}`:                    false,
+		`{"code":400}`:                                    false,
+		"<?xml version=\"1.0\"?><config/>":                false,
+		"<errors_found>0":                                 false,
+		"The server said {\"detail\":\"Not found\"}":      false,
+	} {
+		for _, args := range [][]string{{"parse"}, {"parse", "-w", "text"}} {
+			var out, stderr bytes.Buffer
+			code := run(t.Context(), args, strings.NewReader(in), &out, &stderr, noEnv)
+			want := noted && len(args) == 1
+			if code != exitDone || strings.Contains(stderr.String(), "looks like the error of a server") != want || strings.Count(stderr.String(), "\n") > 1 {
+				t.Errorf("%v %s: exit code %d, %q", args, in, code, stderr.String())
+			}
 		}
 	}
 }

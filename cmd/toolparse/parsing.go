@@ -180,6 +180,9 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if told.failed != nil {
 		return told.failed
 	}
+	if p.format.Wire == format.Auto && wire == format.Text && in.isErrorBody() {
+		p.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", showName(name))
+	}
 	return nil
 }
 

@@ -122,6 +122,9 @@ func describeTranslated(name string, err error) string {
 	if _, ok := errors.AsType[*format.PlainTextError](err); ok {
 		hint = "if it is a model's plain text, use parse -o WIRE"
 	}
+	if errors.Is(err, format.ErrUnfinished) {
+		hint = hintUnfinished
+	}
 	return fmt.Sprintf("%s: byte %d (event %d): %s; %s", showName(name), e.Offset, e.Event, what, hint)
 }
 

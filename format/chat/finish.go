@@ -1,6 +1,13 @@
 package chat
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"errors"
+
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// ErrUnfinished says that a body is an answer that its provider is still working on.
+var ErrUnfinished = errors.New("the answer is not finished")
 
 // FinishReason is why an answer ended.
 type FinishReason uint8

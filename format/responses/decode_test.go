@@ -176,7 +176,7 @@ func TestEnds(t *testing.T) {
 			Name: "body", Framing: frame.JSON, In: []string{body("completed", items)},
 			Want: []D{{Kind: signature, Index: none, Name: toolcall.SignsRedacted, Text: "e"}, {Kind: text, Text: "a"}, {Kind: call, Index: 2, ID: "c", Name: "f", Text: "{}", Whole: true, Done: true}, {Kind: finish, Text: "completed"}}, Ended: true,
 		},
-		{Name: "body that is not there yet", Framing: frame.JSON, In: []string{body("queued", "")}},
+		{Name: "body that is not there yet", Framing: frame.JSON, In: []string{body("queued", "")}, Err: "event 1, byte 40: status: the answer is not finished: it is queued"},
 		{Name: "filtered", In: []string{over("incomplete", `,"incomplete_details":{"reason":"content_filter"}`)}, Want: []D{{Kind: finish, Name: "content_filter", Text: "incomplete", Truncated: true}}, Ended: true},
 		{Name: "cancelled", In: []string{over("cancelled", "")}, Want: []D{{Kind: finish, Text: "cancelled", Truncated: true}}, Ended: true},
 		{

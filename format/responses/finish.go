@@ -2,7 +2,9 @@ package responses
 
 import (
 	"errors"
+	"fmt"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/extra"
 	"github.com/toolparse/toolparse/format/internal/payload"
 	"github.com/toolparse/toolparse/toolcall"
@@ -32,6 +34,7 @@ func (d *Decoder) over(dst []toolcall.Delta, v payload.Value, event string) []to
 		d.reader.Fail(v, errNoOutput, "response.output")
 	case event == "":
 		if word == "in_progress" || word == "queued" { // a background response that was asked for too early
+			d.reader.Fail(status, fmt.Errorf("%w: it is %s", chat.ErrUnfinished, word), "status")
 			return dst
 		}
 	case event != "completed", word == "", word == "in_progress", word == "queued":
