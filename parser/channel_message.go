@@ -86,7 +86,7 @@ func (p *Parser) messageOver(in string) {
 // messageEnded forgets the message that has ended.
 func (p *Parser) messageEnded(c *channelForm) {
 	p.channel.to, p.channel.joint, p.channel.muted = "", "", false
-	p.frame.open = false
+	p.leaveSection()
 	if c != nil {
 		p.outside = c.outside
 	}
@@ -131,6 +131,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 
 // messageCall begins a message that is the arguments of a tool's call.
 func (p *Parser) messageCall(in string, i int, call *form, name string) int {
+	p.readsCalls()
 	f := &p.frame
 	f.form = call
 	if !p.names(name) {
@@ -186,6 +187,7 @@ func (p *Parser) envelopeMessage(in string, i int) int {
 
 // envelopeFollows reads the blanks before an envelope. Anything else is text.
 func (p *Parser) envelopeFollows(in string, i int) int {
+	p.readsCalls()
 	f := &p.frame
 	if i = skipBlanks(in, i); i == len(in) {
 		return i

@@ -81,6 +81,7 @@ var idKeys = []string{"id", "call_id", "tool_call_id"}
 
 // beginEnvelope begins a bare candidate, whose first byte is to be read next.
 func (p *Parser) beginEnvelope(d *Dialect, in string) {
+	p.readsCalls()
 	e := &p.envelope
 	e.dialect, e.explicit, e.framed = d, p.bareCounts(d, in), false
 	e.frames, e.text = e.frames[:0], e.text[:0]
@@ -176,6 +177,9 @@ func (e *envelope) canGoOn(in string, i int) bool {
 // means nothing more to the entry's dialect. So a flood of braces is not read once for
 // each dialect.
 func (p *Parser) isBroken(other *entry) bool {
+	if p.callReader == nil {
+		return false
+	}
 	e := &p.envelope
 	return other.kind == entryBare && e.breaks && e.broke == p.cand && p.opts.Notes == nil &&
 		(e.colons == 0 || e.colons == 1 && !other.dialect.holds(string(e.first)))

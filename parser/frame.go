@@ -80,6 +80,7 @@ type machine interface {
 
 // beginFrame begins a candidate after the first literal of its opener.
 func (p *Parser) beginFrame(e *entry, in string, i int) int {
+	p.readsCalls()
 	f := &p.frame
 	f.form, f.entered = e.form, e.enters
 	f.first = f.form.bare && p.atStart(in)

@@ -19,6 +19,7 @@ type header struct {
 
 // beginHeader begins the header after a call's opener.
 func (p *Parser) beginHeader(d *Dialect) {
+	p.readsCalls()
 	p.head = header{dialect: d, end: literal{text: d.Head.End}}
 	p.head.object.MaxDepth = p.opts.Limits.Depth
 	p.state = stateHeader

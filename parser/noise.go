@@ -11,10 +11,10 @@ import (
 // where none is open, it goes with what comes next.
 func (p *Parser) noise(e *entry, in string, i int) int {
 	if e.leaves {
-		if p.reasoning != nil || !p.frame.open && !p.between {
+		if p.reasoning != nil || !p.inSection() && !p.between {
 			return p.reject(in, i)
 		}
-		p.frame.open = false
+		p.leaveSection()
 	}
 	p.retry, p.deadline, p.state = nil, 0, stateText
 	if !p.between {
@@ -43,9 +43,12 @@ func (p *Parser) swallowTo(in string, i int) {
 
 // skipBetween is skipBlanks for what stands between two calls.
 func (p *Parser) skipBetween(in string, i int) int {
-	separators := p.envelope.separators
-	if f := p.frame.form; f != nil && separators == "" {
-		separators = f.Frame.Separators
+	separators := ""
+	if p.callReader != nil {
+		separators = p.envelope.separators
+		if f := p.frame.form; f != nil && separators == "" {
+			separators = f.Frame.Separators
+		}
 	}
 	for i < len(in) && (isBlank(in[i]) || strings.IndexByte(separators, in[i]) >= 0) {
 		i++

@@ -7,6 +7,7 @@ func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closer
 
 // beginTag begins the opening tag of a call after its marker.
 func (p *Parser) beginTag(e *entry) {
+	p.readsCalls()
 	p.tag.reset(e.dialect, e.shorthand)
 	p.tag.head = e.shorthand == nil
 	p.deadline = min(p.deadline, p.cand+p.maxTag())

@@ -3,7 +3,6 @@ package parser
 import (
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -11,16 +10,15 @@ import (
 // for concurrent use. Time is linear in the input, however it is cut; memory is
 // bounded by [Limits].
 type Parser struct {
-	opts     Options
+	compiled *Compiled
+	opts     *Options // of compiled
 	tools    tools
-	initials [256]bool // of the tools' names
 	ids      idSource
 
 	smooth    smooth
-	prefill   *prefill            // until the stream has gone past it
-	outside   *grammar            // what can begin in text
-	reasoning *grammar            // what can end reasoning, while in it
-	insides   map[inside]*grammar // inside reasoning, as far as they were needed
+	prefill   *prefill // until the stream has gone past it
+	outside   *grammar // what can begin in text
+	reasoning *grammar // what can end reasoning, while in it
 
 	dst []toolcall.Event // where events go during a call of Feed
 
@@ -49,18 +47,12 @@ type Parser struct {
 	closed  bool
 
 	code     code
-	node     int32  // stateMarker: in the trie
-	short    *entry // stateMarker: a marker that a longer one begins with
-	shortEnd int64  // stream offset after it
-	tag      tagLexer
-	call     *call // the call of a text dialect, while inside it
-	body     body
-	tags     tagsBody
+	node     int32     // stateMarker: in the trie
+	short    *entry    // stateMarker: a marker that a longer one begins with
+	shortEnd int64     // stream offset after it
+	call     *call     // the call of a text dialect, while inside it
 	spare    *call     // one that has ended, for its memory
 	args     *jsonArgs // of that call, where they are JSON
-	head     header
-	envelope envelope
-	frame    framing
 	heading  heading
 	channel  channel
 	machine  machine // that reads the arguments of a framed call
@@ -86,6 +78,37 @@ type Parser struct {
 	wireReads  bool                 // calls in that segment count
 
 	work int64 // what was done beside reading each byte once: see TestLinear
+
+	*callReader // nil until the stream has the marker of a call; see readsCalls
+}
+
+// callReader is what reads the calls in text, and the candidates for them. Most
+// streams of an answer are text alone, and need not keep its memory.
+type callReader struct {
+	tag      tagLexer
+	body     body
+	tags     tagsBody
+	head     header
+	envelope envelope
+	frame    framing
+}
+
+// readsCalls is to be called before the first candidate that is more than the
+// beginning of a marker.
+func (p *Parser) readsCalls() {
+	if p.callReader == nil {
+		p.callReader = &callReader{}
+	}
+}
+
+// inSection reports whether a section of calls is open.
+func (p *Parser) inSection() bool { return p.callReader != nil && p.frame.open }
+
+// leaveSection closes the section of calls that is open, if any.
+func (p *Parser) leaveSection() {
+	if p.callReader != nil {
+		p.frame.open = false
+	}
 }
 
 // segment is an open segment.
@@ -118,41 +141,6 @@ const (
 	stateMessageEnd              // in what may be the end of a message, in code
 	stateStray                   // before the stream's first byte that is no blank
 )
-
-// New returns a parser for one stream. It fails on a tool whose parameters are
-// no JSON Schema, with the tool's place and name. It compiles the schemas and
-// the markers of the dialects; opts.Dialects must not be changed while the
-// parser is in use.
-func New(opts Options) (*Parser, error) {
-	declared, err := schema.CompileTools(opts.Tools)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range opts.Dialects {
-		if d.isRow() {
-			continue
-		}
-		if err := d.validate(); err != nil {
-			return nil, err
-		}
-	}
-	opts.Limits = opts.Limits.withDefaults()
-	if len(opts.Dialects) == 0 {
-		opts.Dialects = []*Dialect{apiToolCall}
-	}
-	p := &Parser{opts: opts, tools: declared, initials: tools(declared).initials(), line: lineBlank, fresh: true}
-	p.ids = newIDSource(opts.IDPrefix, opts.RandomIDs)
-	p.outside = grammarOf(opts.Dialects, &p.opts)
-	if opts.StartInReasoning {
-		p.startInReasoning()
-	} else if len(p.outside.openings) > 0 {
-		p.beginOpened(0)
-	} else if len(p.outside.strays) > 0 {
-		p.state = stateStray
-	}
-	p.prefilled()
-	return p, nil
-}
 
 // Feed parses the next chunk of text and appends its events to dst, which it
 // returns. Any chunk will do, also one that ends inside a UTF-8 sequence or a

@@ -16,7 +16,7 @@ type inside struct {
 // startInReasoning makes the stream begin inside reasoning, which any of the
 // dialects' closers ends. A model that repeats the opener is forgiven.
 func (p *Parser) startInReasoning() {
-	p.reasoning, p.state = insideOf(inside{}, p.opts.Dialects, p.opts.Dialects, &p.opts), stateReasoning
+	p.reasoning, p.state = p.insideOf(inside{}), stateReasoning
 }
 
 // insideOf is the grammar of reasoning in a stream that asked for dialects, any of
@@ -72,25 +72,7 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 }
 
 // insideOf is the grammar inside reasoning of this stream.
-func (p *Parser) insideOf(of inside) *grammar {
-	g := p.insides[of]
-	if g != nil {
-		return g
-	}
-	dialects := p.opts.Dialects
-	if d := p.outside.dialect; d != nil {
-		dialects = []*Dialect{d}
-	}
-	if isAuto(dialects, &p.opts) {
-		return autoInsides()[autoInside{of, p.opts.CallsInReasoning}]()
-	}
-	if p.insides == nil {
-		p.insides = map[inside]*grammar{}
-	}
-	g = insideOf(of, p.opts.Dialects, dialects, &p.opts)
-	p.insides[of] = g
-	return g
-}
+func (p *Parser) insideOf(of inside) *grammar { return p.compiled.inside(of, p.outside.dialect) }
 
 // settleDialect makes d the stream's dialect, where that was to be found out. From
 // here on nothing of another counts, save for calls that are recovered. form is that
@@ -99,12 +81,9 @@ func (p *Parser) settleDialect(d *Dialect, form *form) {
 	if p.outside.dialect != nil {
 		return
 	}
-	p.outside, p.insides = compile([]*Dialect{d}, &p.opts), nil
-	if form != nil {
-		p.outside.addOrphans(form, p.opts.Dialects)
-	}
+	p.outside = p.compiled.settled(d, form)
 	if p.reasoning != nil && p.reasoning.dialect == nil { // it may have what others have
-		p.reasoning = insideOf(p.reasoning.inside, p.opts.Dialects, []*Dialect{d}, &p.opts)
+		p.reasoning = p.insideOf(p.reasoning.inside)
 	}
 }
 

@@ -169,7 +169,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryReasoningEnd:
 		return p.reasoningEnds(in, i)
 	case entryMember:
-		if !p.frame.open || p.frame.form.whole != e.form.whole {
+		if !p.inSection() || p.frame.form.whole != e.form.whole {
 			return p.reject(in, i)
 		}
 		p.frame.form, p.frame.entered = e.form, false
@@ -199,7 +199,7 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 	case entryBare:
 		return !isBlank(in[i]) && strings.IndexByte(e.follow, in[i]) < 0
 	case entryMember:
-		return !p.frame.open || p.frame.form.whole != e.form.whole
+		return !p.inSection() || p.frame.form.whole != e.form.whole
 	case entryFrame:
 		if !e.form.bare || !e.form.plain || e.named || e.form.Head.Prefix != "" {
 			return false
@@ -210,7 +210,7 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 		if p.tools == nil {
 			return !isNameStart(in[i]) && !e.form.stops[in[i]]
 		}
-		return !p.initials[in[i]]
+		return !p.compiled.initials[in[i]]
 	}
 	return false
 }

@@ -3,7 +3,9 @@ package parser
 import (
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -12,19 +14,20 @@ import (
 // event of a stream, and ask it for notes at the end. It looks at the first MiB of
 // text; prose costs it no more than the search for a marker.
 type Unread struct {
-	opts   Options
-	p      *Parser // over the text or reasoning at hand; nil: no marker came yet
-	kind   toolcall.SegmentType
-	begun  bool // text came that is not blank, before p
-	line   bool // the text so far ends a line
-	offset int64
-	base   int64 // offset of the first byte that p was given
-	left   int
-	jump   jumper
-	events []toolcall.Event
-	calls  []unreadCall // that are open, or whole
-	tools  map[string]bool
-	notes  []Note
+	opts     *Options         // of the stream's parser
+	compiled func() *Compiled // for p; nil: the options cannot be compiled
+	p        *Parser          // over the text or reasoning at hand; nil: no marker came yet
+	kind     toolcall.SegmentType
+	begun    bool // text came that is not blank, before p
+	line     bool // the text so far ends a line
+	offset   int64
+	base     int64 // offset of the first byte that p was given
+	left     int
+	jump     jumper
+	events   []toolcall.Event
+	calls    []unreadCall // that are open, or whole
+	tools    map[string]bool
+	notes    []Note
 }
 
 // unreadCall is a call that p found.
@@ -35,7 +38,24 @@ type unreadCall struct {
 }
 
 // NewUnread returns one for a stream that is parsed with opts.
-func NewUnread(opts Options) *Unread { return &Unread{opts: opts, left: maxDetected} }
+func NewUnread(opts Options) *Unread {
+	compiled := func() *Compiled {
+		declared, err := schema.CompileTools(opts.Tools)
+		if err != nil {
+			return nil
+		}
+		return compileUnread(opts, declared)
+	}
+	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxDetected}
+}
+
+// compileUnread compiles what finds calls in what a parser with opts leaves.
+func compileUnread(opts Options, declared tools) *Compiled {
+	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning = autoDialects(), nil, false, false
+	opts.Recover = len(opts.Tools) > 0
+	c, _ := compileWith(opts, declared) // the dialects are the table's
+	return c
+}
 
 // Add looks at the next event of the stream.
 func (u *Unread) Add(e toolcall.Event) {
@@ -70,22 +90,21 @@ func (u *Unread) text(s string) {
 			u.line = s[len(s)-1] == '\n'
 			return
 		}
-		u.begin()
+		if u.begin(); u.p == nil {
+			return
+		}
 	}
 	u.watch(u.p.Feed(u.events[:0], s))
 }
 
 // begin begins to parse, after text that has no marker.
 func (u *Unread) begin() {
-	opts := u.opts
-	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning = autoDialects(), nil, false, false
-	opts.Recover = len(opts.Tools) > 0
-	p, err := New(opts)
-	if err != nil { // nor can the stream be parsed
+	c := u.compiled()
+	if c == nil { // nor can the stream be parsed
 		u.left = 0
-		p, _ = New(Options{})
+		return
 	}
-	u.p, u.base = p, u.offset
+	u.p, u.base = c.New(), u.offset
 	before := ""
 	if u.begun { // it stands for the text before
 		before = "x"
