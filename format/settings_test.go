@@ -105,6 +105,8 @@ func TestNearestSettings(t *testing.T) {
 		{Anthropic, Ollama, `"thinking":{"type":"enabled","budget_tokens":10000}`, `"think":true`, "true stands for it"},
 		{Gemini, Anthropic, `"generationConfig":{"thinkingConfig":{"thinkingBudget":200}}`, `"budget_tokens":1024`, "1024 stands for it"},
 		{Anthropic, Responses, `"thinking":{"type":"adaptive"},"output_config":{"effort":"max"}`, `"reasoning":{"effort":"max"}`, ""},
+		{Anthropic, Gemini, `"thinking":{"type":"adaptive"},"output_config":{"effort":"high"}`, `"thinkingConfig":{"thinkingLevel":"HIGH"}`, ""},
+		{Anthropic, Gemini, `"output_config":{"effort":"high"},"thinking":{"type":"enabled","budget_tokens":5000}`, `"thinkingConfig":{"thinkingLevel":"HIGH"}`, "generationConfig.thinkingConfig.thinkingLevel stands for it"},
 		{Gemini, OpenAI, `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"STRING"}}`, `"schema":{"type":"string"}`, ""},
 		{Gemini, OpenAI, `"generationConfig":{"thinking_config":{"thinking_budget":0}}`, `"reasoning_effort":"none"`, ""},
 	} {

@@ -126,6 +126,12 @@ func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 		if own == nil {
 			return true
 		}
+		if other := s.excluded[a.wire]; a.taken[other] {
+			if string(own) != s.implied {
+				a.log.Add(SettingValue, path, other+" stands for it")
+			}
+			return true
+		}
 		if !a.put(to, own) {
 			return a.needed[to] == string(own)
 		}

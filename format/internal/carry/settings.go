@@ -2,6 +2,7 @@ package carry
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/payload"
@@ -19,6 +20,10 @@ type setting struct {
 	convert conversion
 	// weak: another setting of the source may say the same and more.
 	weak bool
+	// excluded are the paths of the settings beside which it is refused, by the wire;
+	// of its values, they say implied as well.
+	excluded map[string]string
+	implied  string
 }
 
 // conversion makes the value of one wire that of another. No value is one that
@@ -75,6 +80,7 @@ var (
 				"gemini:generationConfig.thinkingConfig.thinkingBudget", "ollama:think",
 			}),
 			convert: convertThinking, weak: true,
+			excluded: byWire([]string{"gemini:generationConfig.thinkingConfig.thinkingLevel"}), implied: strconv.Itoa(anyThinking),
 		},
 		same(payload.String, "openai:verbosity", "responses:text.verbosity"),
 		same(payload.Bool, "openai:logprobs", "gemini:generationConfig.responseLogprobs"),
