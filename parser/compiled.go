@@ -2,6 +2,7 @@ package parser
 
 import (
 	"iter"
+	"slices"
 	"sync"
 
 	"github.com/toolparse/toolparse/internal/schema"
@@ -110,6 +111,9 @@ func (c *Compiled) inside(of inside, d *Dialect) *grammar {
 	dialects := c.opts.Dialects
 	if d != nil {
 		dialects = []*Dialect{d}
+	}
+	if of.wire && c.opts.CallsInReasoning && !slices.ContainsFunc(dialects, (*Dialect).writesCalls) {
+		dialects = autoDialects() // the text holds no calls, so no dialect was named
 	}
 	if calls := c.opts.CallsInReasoning; isAuto(dialects, &c.opts) {
 		if g := autoInsides()[autoInside{of, calls}]; g != nil {

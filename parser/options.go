@@ -31,7 +31,8 @@ type Options struct {
 	Prefill string
 
 	// CallsInReasoning: calls inside reasoning count, also in reasoning that a
-	// provider's wire keeps apart. The default is that reasoning is reasoning, but
+	// provider's wire keeps apart: where Dialects write no calls in text, those of
+	// "auto" are looked for in it. The default is that reasoning is reasoning, but
 	// in dialects whose calls end it or may stand in it.
 	CallsInReasoning bool
 	// CallsInCode: calls quoted in inline code or in a code fence count. The

@@ -99,7 +99,8 @@ func TestCallsInWireReasoning(t *testing.T) {
 		"by default in auto":      {parser.Options{Dialects: dialectsOf(t, "auto")}, none},
 		"in another dialect":      {parser.Options{Dialects: dialectsOf(t, "mistral"), CallsInReasoning: true}, none},
 		"of a tool not declared":  {parser.Options{Recover: true, Tools: []toolcall.ToolDefinition{{Name: "other"}}}, none},
-		"no dialect for the text": {parser.Options{CallsInReasoning: true}, none},
+		"no dialect for the text": {parser.Options{CallsInReasoning: true}, around},
+		"none, by its name":       {parser.Options{Dialects: dialectsOf(t, "api_tool_call"), CallsInReasoning: true}, around},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cut := range []int{1, 2, 7, 1000} {
