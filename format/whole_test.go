@@ -79,6 +79,9 @@ func asResponse(t *testing.T, body []byte, wire format.Wire) (a wholeAnswer) {
 		case chat.PartRefusal:
 			a.Refusal += p.Text
 		case chat.PartCall:
+			if p.Call.Cut {
+				continue
+			}
 			a.Calls = append(a.Calls, runnable{p.Call.Name, canonicalJSON([]byte(p.Call.Arguments))})
 		}
 		for _, s := range []string{p.Signature, p.Redacted} {

@@ -163,7 +163,7 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 		case "name":
 			part.Call.Name = r.Text(member, path, ".name")
 		case "input":
-			part.Call.Arguments = r.ObjectArguments(member)
+			r.CallObject(part.Call, member)
 		case "caller":
 			r.caller(member, &keep)
 		case toolsetName:

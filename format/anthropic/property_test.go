@@ -148,6 +148,11 @@ func genResponse(t *rapid.T) *chat.Response {
 	if f := &res.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
 		f.Word = "tool_use"
 	}
+	if n := len(m.Parts); n > 0 && m.Parts[n-1].Kind == chat.PartCall && res.Choices[0].Finish.Reason.IsCut() {
+		if call := m.Parts[n-1].Call; call.Arguments == "" || call.Arguments == "{}" {
+			call.Arguments, call.Cut = "", true
+		}
+	}
 	count := func(name string) int { return codectest.Count(t, name) }
 	res.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
 	res.Usage.Input = count("input") + res.Usage.CachedInput + res.Usage.CacheWrite

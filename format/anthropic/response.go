@@ -55,7 +55,11 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	if !found && res.Error == nil {
 		r.Missing(root, "content")
 	}
-	choice.Finish = r.Finish(r.Texts.Name(reason)).With(choice.Message.HasCalls())
+	choice.Finish = r.Finish(r.Texts.Name(reason))
+	if parts := choice.Message.Parts; choice.Finish.Reason.IsCut() && len(parts) > 0 && parts[len(parts)-1].Kind == chat.PartCall {
+		r.Cut(parts) // else another block came after the call
+	}
+	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
 	if found || res.Error == nil {
 		res.Choices = []chat.Choice{choice}
 	}

@@ -84,6 +84,7 @@ type Call struct {
 	Arguments string // JSON text, the model's own bytes; broken where the answer was cut
 	Custom    bool   // of a custom tool
 	Native    Native // what its wire says of it beside the name
+	Cut       bool   // the answer was cut in it: more may belong to its arguments, even where they are whole JSON, and nobody may run it
 }
 
 // Result answers a call.

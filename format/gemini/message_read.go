@@ -202,6 +202,9 @@ func (r *reading) call(v payload.Value, path string, keep *extra.Keeper) chat.Pa
 			p.Call.Name = r.Text(member, path, ".name")
 		case "args":
 			p.Call.Arguments = r.ObjectArguments(r.Object(member, path, ".args"))
+		case "willContinue", "partialArgs":
+			p.Call.Cut = p.Call.Cut || !member.IsZero() // a piece of a call that streams
+			keep.Keep("functionCall", key, member)
 		default:
 			keep.Keep("functionCall", key, member)
 		}

@@ -54,7 +54,7 @@ func (w *writing) call(p chat.Part, field string) {
 }
 
 func argumentsOf(c *chat.Call) string {
-	if c.Arguments == "" {
+	if c.Arguments == "" && !c.Cut {
 		return "{}"
 	}
 	return c.Arguments

@@ -10,6 +10,8 @@ import (
 func (r *reading) clientCall(row *clientItem, v payload.Value, path string) chat.Part {
 	part := chat.CallPart("", row.name, row.arguments(v))
 	part.Call.Native = chat.Native{Wire: Wire, Type: row.call}
+	part.Call.Cut = r.answer && isUnfinished(v.Get("status"))
+	r.Whole(part.Call)
 	keep := r.Keeper()
 	var itemID string
 	for key, member := range v.Fields() {

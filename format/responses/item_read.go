@@ -196,6 +196,7 @@ func (r *reading) call(v payload.Value, path string) chat.Part {
 func (r *reading) customCall(v payload.Value, path string) chat.Part {
 	part := chat.CallPart("", "", `{"input":""}`)
 	part.Call.Custom = true
+	r.Whole(part.Call)
 	part.Extras = r.callFields(part.Call, v, path, func(key []byte, member payload.Value) bool {
 		if string(key) != "input" {
 			return false
@@ -223,6 +224,8 @@ func (r *reading) callFields(call *chat.Call, v payload.Value, path string, own 
 			if own(key, member) || r.answer && string(key) == "status" && member.Is("completed") {
 				continue
 			}
+			// Arguments that are JSON show whether they are all.
+			call.Cut = call.Cut || r.answer && string(key) == "status" && member.Is("incomplete") && (call.Custom || v.Get("arguments").IsZero())
 			if string(key) == "id" {
 				id = r.Texts.Whole(member)
 			}

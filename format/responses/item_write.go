@@ -201,11 +201,11 @@ func (w *writing) call(p codec.Located) {
 	if p.Call.Custom {
 		w.customInput(p.Call.Arguments, p.Field)
 	} else {
-		w.String(argumentsText(p.Call.Arguments))
+		w.String(argumentsText(p.Call))
 	}
 	if w.answer && p.Extras.Get(Wire, "", "status") == nil {
 		status := "completed"
-		if w.cut && !codec.IsJSON(p.Call.Arguments) {
+		if p.Call.Cut || w.cut && !codec.IsJSON(p.Call.Arguments) {
 			status = "incomplete"
 		}
 		w.Text("status", status)
@@ -225,11 +225,11 @@ func (w *writing) named(name string, n chat.Native, field string, x chat.Extras)
 	w.Text("name", w.Name(name, field))
 }
 
-func argumentsText(arguments string) string {
-	if arguments == "" {
+func argumentsText(c *chat.Call) string {
+	if c.Arguments == "" && !c.Cut {
 		return "{}"
 	}
-	return arguments
+	return c.Arguments
 }
 
 // customInput writes the input of a call of a custom tool: the one argument, or

@@ -3,6 +3,7 @@ package responses
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/custom"
 	"github.com/toolparse/toolparse/format/internal/extra"
@@ -298,9 +299,12 @@ func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 		return dst
 	}
 	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
-	if !o.isUnfinished() {
-		call.Text, call.Whole, call.Done = o.client.arguments(o.value), true, true
+	call.Text = o.client.arguments(o.value)
+	if o.isUnfinished() { // and so are the arguments, however whole they look
+		call.Text = strings.TrimSuffix(call.Text, "}")
+		return append(dst, call)
 	}
+	call.Whole, call.Done = true, true
 	return append(dst, call)
 }
 

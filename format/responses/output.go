@@ -108,7 +108,11 @@ func (d *Decoder) output(v payload.Value, path string) output {
 }
 
 // isUnfinished reports whether the item is still being made, whatever its event says.
-func (o *output) isUnfinished() bool { return o.status.Is("incomplete") || o.status.Is("in_progress") }
+func (o *output) isUnfinished() bool { return isUnfinished(o.status) }
+
+func isUnfinished(status payload.Value) bool {
+	return status.Is("incomplete") || status.Is("in_progress")
+}
 
 // keep keeps a member that no delta tells.
 func (o *output) keep(name string, v payload.Value) {

@@ -2,21 +2,23 @@ package codec
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/carry"
+	"github.com/toolparse/toolparse/format/internal/normal"
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-// Answer returns an answer without those calls that somebody might run though they are
-// none: calls without a name, and, where the wire has arguments as objects, those whose
-// arguments are none. A choice that loses such a call ends as one that was cut.
+// Answer returns an answer without those calls that a client might run though package
+// parser would not: calls without a name, calls that the answer was cut in, and calls
+// whose arguments are over the limits, or no object. Arguments that are no JSON stay
+// where the wire has arguments as a text, since no client can run them. A choice with
+// such a call ends as one that was cut.
 func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 	own := *res
 	own.Choices = slices.Clone(res.Choices)
 	for i, choice := range res.Choices {
-		parts, broken := w.runnable(choice, At("choices", i)+".message.parts", objects)
+		parts, broken := w.runnable(choice, own.Wire == w.wire, At("choices", i)+".message.parts", objects)
 		choice.Message.Parts = parts
 		if broken && !choice.Finish.Reason.IsCut() {
 			choice.Finish = chat.Finish{Reason: chat.FinishLength}
@@ -29,9 +31,9 @@ func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 // nothing stands in the place of what is left out, so that the others keep theirs.
 var nothing = chat.TextPart("")
 
-// runnable returns the parts of a choice without such calls. Broken tells that one was
-// left out whose arguments are no object.
-func (w *Writer) runnable(choice chat.Choice, field string, objects bool) (parts []chat.Part, broken bool) {
+// runnable returns the parts of a choice without such calls. Broken tells that there
+// was one with arguments.
+func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects bool) (parts []chat.Part, broken bool) {
 	last := -1 // the call that a cut went through
 	for i, p := range choice.Message.Parts {
 		if p.Kind == chat.PartCall {
@@ -44,17 +46,29 @@ func (w *Writer) runnable(choice chat.Choice, field string, objects bool) (parts
 			parts = append(parts, p)
 			continue
 		}
-		arguments, whole := Object(p.Call.Arguments)
-		isCut := i == last && p.Call.Arguments == "" && choice.Finish.Reason.IsCut() // before they began
+		arguments, whole := normal.Object(p.Call.Arguments)
+		isCut := p.Call.Cut || i == last && p.Call.Arguments == "" && choice.Finish.Reason.IsCut() // before they began
 		switch {
 		case p.Call.Name == "":
 			w.Log.Add(carry.NamelessCall, At(field, i))
 			p = nothing
-		case isCut || !whole && objects:
+		case p.Call.Cut && same:
+			// Its end is told as it was.
+		case isCut:
+			broken = true
+			w.Log.Add(carry.BrokenArguments, At(field, i)+".call.arguments", "the answer was cut in the call, which is left out")
+			p = nothing
+		case !whole && (objects || isObject(p.Call.Arguments)):
 			broken = true
 			w.Log.Add(carry.BrokenArguments, At(field, i)+".call.arguments", "the call is left out, and the answer is as one that was cut")
 			p = nothing
-		case whole && arguments != p.Call.Arguments && objects:
+		case !whole && same: // as it came
+		case !whole:
+			broken = true
+			if !choice.Finish.Reason.IsCut() {
+				w.Log.Add(carry.BrokenArguments, At(field, i)+".call.arguments", "written as they are, and the answer is as one that was cut")
+			}
+		case arguments != p.Call.Arguments && objects:
 			call := *p.Call
 			call.Arguments = arguments
 			p.Call = &call
@@ -64,21 +78,8 @@ func (w *Writer) runnable(choice chat.Choice, field string, objects bool) (parts
 	return parts, broken
 }
 
-// Object returns the object that arguments are, as package parser reads them: blanks
-// and null are an object without members, which is returned as "", and a string may
-// hold the object.
-func Object(arguments string) (object string, ok bool) {
+// isObject reports whether arguments are an object, of whatever size and depth.
+func isObject(arguments string) bool {
 	v, err := parse(arguments)
-	if err == nil && v.Kind == payload.String {
-		var texts payload.Texts
-		arguments = texts.Whole(v)
-		v, err = parse(arguments)
-	}
-	switch {
-	case err != nil:
-		return arguments, false
-	case v.Kind <= payload.Null:
-		return "", true
-	}
-	return strings.TrimSpace(arguments), v.Kind == payload.Object
+	return err == nil && v.Kind == payload.Object
 }

@@ -20,7 +20,7 @@ type Reader struct {
 	Texts payload.Texts
 	Wire  string
 
-	blank *chat.Call // the last call that came without arguments
+	whole *chat.Call // the last call whose arguments show whether they are all
 }
 
 // Body checks a body, which has to be UTF-8, and returns the value that it is.
@@ -90,17 +90,32 @@ func (r *Reader) Content(v payload.Value, path string, read func(v payload.Value
 
 // CallArguments reads the arguments of a call that are a text, or an object.
 func (r *Reader) CallArguments(call *chat.Call, v payload.Value) {
-	if call.Arguments = r.Texts.WholeArguments(v); v.IsZero() {
-		r.blank = call
+	if call.Arguments = r.Texts.WholeArguments(v); !v.IsZero() {
+		r.Whole(call)
 	}
 }
 
-// Cut notes that an answer was cut. Where its last call came without arguments it was
-// cut before they began, and has none: not those of a call without any.
+// CallObject reads the arguments of a call that are an object, and that stand empty
+// until there are any.
+func (r *Reader) CallObject(call *chat.Call, v payload.Value) {
+	if call.Arguments = r.ObjectArguments(v); call.Arguments != "" && call.Arguments != "{}" {
+		r.Whole(call)
+	}
+}
+
+// Whole notes that a call was read that tells itself whether it is whole.
+func (r *Reader) Whole(call *chat.Call) { r.whole = call }
+
+// Cut notes that an answer was cut. It marks the last call, where its arguments do
+// not show whether they are all: those of a call without any, which was cut before
+// they began, and the text of a custom tool.
 func (r *Reader) Cut(parts []chat.Part) {
 	for _, p := range slices.Backward(parts) {
 		if p.Kind == chat.PartCall {
-			if p.Call == r.blank {
+			if p.Call == r.whole {
+				return
+			}
+			if p.Call.Cut = true; !p.Call.Custom {
 				p.Call.Arguments = ""
 			}
 			return

@@ -39,6 +39,12 @@ const (
 	maxDepth = 128
 )
 
+// Its limits that nobody sets, in bytes.
+const (
+	maxKey    = 4 << 10
+	maxNumber = 64 << 10
+)
+
 // isBlank reports whether no arguments have come, or null.
 func (a *arguments) isBlank() bool { return (a.form == unknownForm || a.null) && !a.broken }
 
@@ -76,7 +82,7 @@ func (a *arguments) read(text string) string {
 			a.spoil()
 			return text
 		}
-		a.scan.Limit = maxDepth
+		a.scan.Limit, a.scan.Key, a.scan.Number = maxDepth, maxKey, maxNumber
 	}
 	if a.ready || a.null {
 		return ""
@@ -127,6 +133,21 @@ func (a *arguments) unwrap(text string, done bool, err error) string {
 		a.null = true
 	}
 	return out
+}
+
+// Object returns the object that the whole arguments of a call are, and whether they
+// are one, as those that come in pieces. Blanks and null are an object without
+// members, which is returned as "".
+func Object(text string) (object string, ok bool) {
+	a := arguments{size: len(text)}
+	object = a.read(text)
+	switch {
+	case a.isBlank():
+		return "", true
+	case !a.ready:
+		return text, false
+	}
+	return object + a.tail, true
 }
 
 // firstByte returns the first byte that is not blank, or 0.
