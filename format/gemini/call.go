@@ -65,8 +65,8 @@ func (d *Decoder) call(dst []toolcall.Delta, v payload.Value, choice int) (strin
 
 // piece decodes a whole call, or a piece of one whose arguments stream. Such a
 // call opens with its name and willContinue, goes on without a name, and ends
-// with a piece that does not continue, with the next call, or with the finish
-// reason.
+// with a piece that does not continue. Where that is missing, it ends with the next
+// call or the finish reason.
 func (d *Decoder) piece(dst []toolcall.Delta, v payload.Value, f callFields, choice int) (string, []toolcall.Delta) {
 	call := toolcall.Delta{
 		Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex,
@@ -75,7 +75,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v payload.Value, f callFields, cho
 	streams := f.partial.IsSet() || f.more
 	open := d.args[choice]
 	if call.Name != "" || open == nil {
-		dst = d.endCall(dst, choice)
+		dst = d.leaveCall(dst, choice)
 		if !streams {
 			if call.Name == "" && !f.args.IsSet() {
 				return call.ID, dst // the end of a call that has ended
@@ -158,6 +158,21 @@ func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list payload.
 		}
 	}
 	return string(w.out), dst
+}
+
+// leaveCall ends the call of a choice whose arguments stream, where no part said that
+// they are all. Where a value was to go on, or none had come, the call was cut: the
+// next piece of it would have told more.
+func (d *Decoder) leaveCall(dst []toolcall.Delta, choice int) []toolcall.Delta {
+	w := d.args[choice]
+	switch {
+	case w == nil || w.whole || len(w.open) > 0 && !w.inString:
+		return d.endCall(dst, choice)
+	case len(w.open) == 0:
+		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex, Text: "{"})
+	}
+	delete(d.args, choice)
+	return dst
 }
 
 // endCall ends the call of a choice whose arguments stream, if there is one.

@@ -217,7 +217,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v payload.Value, place int, to
 	dst = d.texts.Drain(dst, choice)
 	cut := chat.ReadFinish(Wire, reason).Reason.IsCut()
 	if !cut { // the closing part of a call whose arguments stream may be missing
-		dst = d.endCall(dst, choice)
+		dst = d.leaveCall(dst, choice)
 	}
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: choice, Text: reason, Truncated: cut})
 }

@@ -136,6 +136,8 @@ func TestStreamedArguments(t *testing.T) {
 		},
 		{Name: "a string left open by the next value", In: []string{parts(opener, piece(strMore("$.a[0]", "x")), piece(num("$.b", "1")), closer)}, Want: []D{opened, more(`{"a":["x`), more(`"],"b":1`), done("}")}},
 		{Name: "a string left open by the end", In: []string{parts(opener, piece(strMore("$.a", "x")), closer)}, Want: []D{opened, more(`{"a":"x`), done(`"}`)}},
+		{Name: "a value that goes on", In: []string{parts(opener), parts(piece(strMore("$.a", "x"))), finished("STOP")}, Want: []D{opened, more(`{"a":"x`), {Kind: finish, Text: "STOP"}}, Ended: true},
+		{Name: "nothing but its name", In: []string{parts(opener), finished("STOP")}, Want: []D{opened, more("{"), {Kind: finish, Text: "STOP"}}, Ended: true},
 		{Name: "word of a value to come", In: []string{parts(opener, piece(`{"jsonPath":"$.a","willContinue":true}`, strMore("$.a", "x"), `{"jsonPath":"$.a"}`), closer)}, Want: []D{opened, more(`{"a":"x"`), done("}")}},
 		{
 			Name: "no closing part", In: []string{parts(opener), parts(`{"functionCall":{"partialArgs":[` + num("$.a[0]", "1") + `]}}`), finished("STOP")},
@@ -145,7 +147,6 @@ func TestStreamedArguments(t *testing.T) {
 			Name: "only the string says that it goes on", In: []string{parts(opener), parts(`{"functionCall":{"partialArgs":[` + strMore("$.a", "x") + `]}}`), parts(`{"functionCall":{"partialArgs":[` + str("$.a", "y") + `]}}`)},
 			Want: []D{opened, more(`{"a":"x`), more(`y"`), done("}")},
 		},
-		{Name: "closed by the finish", In: []string{parts(opener, piece(strMore("$.a", "x"))), finished("STOP")}, Want: []D{opened, more(`{"a":"x`), done(`"}`), stopped}, Ended: true},
 		{Name: "cut by the finish", In: []string{parts(opener, piece(strMore("$.a", "x"))), finished("MAX_TOKENS")}, Want: []D{opened, more(`{"a":"x`), {Kind: finish, Text: "MAX_TOKENS", Truncated: true}}, Ended: true},
 		{Name: "cut by the end", In: []string{parts(opener, piece(strMore("$.a", "x")))}, Want: []D{opened, more(`{"a":"x`)}},
 		{Name: "no arguments at all", In: []string{parts(opener, closer, closer)}, Want: []D{opened, done("{}")}},

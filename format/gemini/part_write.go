@@ -117,8 +117,10 @@ func (w *writing) call(c content) {
 	w.Object()
 	w.Text("id", w.ID(w.made.Told(c.Call.ID), c.field+".call.id"))
 	w.Text("name", w.Name(c.Call.Name, c.field+".call.name"))
-	w.Key("args")
-	w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")
+	if !c.Call.Cut || c.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them
+		w.Key("args")
+		w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")
+	}
 	w.Extras(c.Extras, "functionCall")
 	w.EndObject()
 }

@@ -189,6 +189,7 @@ func genResponse(t *rapid.T) *chat.Response {
 		}
 		if p.Kind == chat.PartCall {
 			p.Extras = append(p.Extras, ownExtra("", "status", `"incomplete"`))
+			p.Call.Cut = p.Call.Custom
 		}
 	}
 	finish := chat.ReadFinish("responses", codectest.OneOf(t, "finish", "completed", "max_output_tokens", "content_filter", "incomplete", "cancelled"))
