@@ -151,7 +151,7 @@ var unsafe = map[string]struct {
 	"a custom item that is cut": {format.Responses, `{"object":"response","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[{"type":"custom_tool_call","id":"fc","call_id":"k","name":"f","input":"rm -rf /tm","status":"incomplete"}]}`},
 	"an input that is no word":  {format.Anthropic, `{"id":"m","type":"message","role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"max_tokens"}`},
 	"a shell call unfinished":   {format.Responses, `{"object":"response","status":"completed","output":[{"type":"shell_call","id":"f","call_id":"k","status":"in_progress","action":{"commands":["ls"]}}]}`},
-	"a value that goes on": {format.Gemini, `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","willContinue":true}}]}}]}` + "\n\n" + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.p","stringValue":"/tm","willContinue":true}],"willContinue":true}}]},"finishReason":"STOP"}]}` + "\n\n"},
+	"a value that goes on":      {format.Gemini, `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","willContinue":true}}]}}]}` + "\n\n" + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.p","stringValue":"/tm","willContinue":true}],"willContinue":true}}]},"finishReason":"STOP"}]}` + "\n\n"},
 	"a piece of a call":         {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm","willContinue":true}}]},"finishReason":"STOP"}]}`},
 	"an end that nobody knows":  {format.Gemini, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{"a":1}}}]},"finishReason":"MISSING_THOUGHT_SIGNATURE"}]}`},
 }
