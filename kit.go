@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
@@ -69,41 +71,78 @@ type Options struct {
 // what was compiled of [Options], does not change, and is safe for concurrent
 // use: make one and keep it.
 type Kit struct {
-	opts   Options
-	parser parser.Options // without Dialects, which depend on the wire
-	adapt  adapter.Options
+	opts    Options
+	parsers *parsers
+	adapt   *adapter.Compiled
+}
+
+// parsers are those of the wires. What a wire reads in the same dialects as
+// another, it shares with it.
+type parsers struct {
+	text *parser.Compiled // of plain text
+
+	mu sync.Mutex
+	of []wireParser // by dialects, that of text among them
+}
+
+type wireParser struct {
+	dialects []*parser.Dialect
+	*parser.Compiled
 }
 
 // New compiles options. It fails on a tool whose parameters are no JSON Schema,
 // with the tool's place and name, and on a dialect or a model that is not known.
 func New(opts Options) (*Kit, error) {
-	k := &Kit{
-		opts: opts,
-		parser: parser.Options{
-			Tools: opts.Tools, IDPrefix: opts.IDPrefix, RandomIDs: opts.RandomIDs,
-			StartInReasoning: opts.StartInReasoning, CallsInReasoning: opts.CallsInReasoning, CallsInCode: opts.CallsInCode,
-			Recover: opts.Recover, Prefill: opts.Prefill, Strict: opts.Strict, Limits: opts.Limits,
-		},
-		adapt: adapter.Options{Tools: opts.Tools, Syntaxes: opts.Syntaxes, Coerce: opts.Coerce, Strict: opts.Strict},
-	}
+	k := &Kit{opts: opts}
 	if _, err := format.ParseWire(string(opts.wire())); err != nil {
 		return nil, err
 	}
-	for _, wire := range []Wire{Text, OpenAI} {
-		dialects, err := k.dialects(wire)
-		if err != nil {
-			return nil, err
-		}
-		o := k.parser
-		o.Dialects = dialects
-		if _, err := parser.New(o); err != nil {
-			return nil, err
-		}
+	dialects, err := k.dialects(Text)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := adapter.New(k.adapt); err != nil {
+	text, err := parser.Compile(parser.Options{
+		Dialects: dialects, Tools: opts.Tools, IDPrefix: opts.IDPrefix, RandomIDs: opts.RandomIDs,
+		StartInReasoning: opts.StartInReasoning, CallsInReasoning: opts.CallsInReasoning, CallsInCode: opts.CallsInCode,
+		Recover: opts.Recover, Prefill: opts.Prefill, Strict: opts.Strict, Limits: opts.Limits,
+	})
+	if err != nil {
+		return nil, err
+	}
+	k.parsers = &parsers{text: text, of: []wireParser{{dialects, text}}}
+	if _, err := k.parserOf(OpenAI); err != nil {
+		return nil, err
+	}
+	k.adapt, err = adapter.Compile(adapter.Options{
+		Tools: opts.Tools, Parser: text, Syntaxes: opts.Syntaxes, Coerce: opts.Coerce, Strict: opts.Strict,
+	})
+	if err != nil {
 		return nil, err
 	}
 	return k, nil
+}
+
+// parserOf is what reads the text of a wire. It is compiled when it is first asked
+// for.
+func (k *Kit) parserOf(wire Wire) (*parser.Compiled, error) {
+	dialects, err := k.dialects(wire)
+	if err != nil {
+		return nil, err
+	}
+	p := k.parsers
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, known := range p.of {
+		if slices.Equal(known.dialects, dialects) {
+			return known.Compiled, nil
+		}
+	}
+	c, err := p.text.WithDialects(dialects...)
+	if err != nil {
+		return nil, err
+	}
+	p.of = append(p.of, wireParser{dialects, c})
+	return c, nil
 }
 
 func (o *Options) wire() Wire {

@@ -3,9 +3,11 @@ package toolparse_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -169,4 +171,52 @@ func TestPrompt(t *testing.T) {
 	if _, _, err := mustKit(t, toolparse.Options{Tools: tools}).Prompt(&toolparse.Request{}); err == nil {
 		t.Error("auto is no dialect to write")
 	}
+}
+
+// BenchmarkKitParse is what a short answer costs of a kit that is kept, whatever the
+// number of tools.
+func BenchmarkKitParse(b *testing.B) {
+	for _, n := range []int{1, 100} {
+		tools := make([]toolparse.ToolDefinition, n)
+		for i := range tools {
+			tools[i] = toolparse.ToolDefinition{Name: fmt.Sprintf("f%d", i), Parameters: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}
+		}
+		kit := mustKit(b, toolparse.Options{Tools: tools})
+		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				a, err := kit.Parse(`Well. <tool_call>{"name":"f0","arguments":{"n":1}}</tool_call>`)
+				if err != nil || len(a.Runnable()) != 1 {
+					b.Fatal(a, err)
+				}
+			}
+		})
+	}
+}
+
+// TestKitServesManyStreams reads each wire at once with one kit.
+func TestKitServesManyStreams(t *testing.T) {
+	kit := mustKit(t, toolparse.Options{Dialect: "json", Tools: []toolparse.ToolDefinition{{Name: "f"}}})
+	texts := map[toolparse.Wire]string{ // what each provider teaches
+		toolparse.Text:      `{"name":"f","arguments":{}}`,
+		toolparse.OpenAI:    `{"tool_calls":[{"function":{"name":"f","arguments":{}}}]}`,
+		toolparse.Anthropic: `{"tool":{"function":"f","parameters":{}}}`,
+	}
+	bodies := map[toolparse.Wire]string{
+		toolparse.Text:      texts[toolparse.Text],
+		toolparse.OpenAI:    fmt.Sprintf(`{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":%q},"finish_reason":"stop"}]}`, texts[toolparse.OpenAI]),
+		toolparse.Anthropic: fmt.Sprintf(`{"type":"message","role":"assistant","content":[{"type":"text","text":%q}],"stop_reason":"end_turn"}`, texts[toolparse.Anthropic]),
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		for wire, body := range bodies {
+			wg.Go(func() {
+				a, err := kit.Collect(strings.NewReader(body))
+				if err != nil || a.Wire != wire || len(a.Runnable()) != 1 {
+					t.Errorf("%s: %+v, %v, want one call", wire, a, err)
+				}
+			})
+		}
+	}
+	wg.Wait()
 }

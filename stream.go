@@ -18,7 +18,7 @@ import (
 type stream struct {
 	body   *format.Stream
 	wire   Wire
-	opts   parser.Options
+	parser *parser.Compiled
 	calls  *adapter.Adapter
 	notes  []Note         // of candidates that are no calls
 	unread *parser.Unread // finds calls in what is left as text
@@ -30,19 +30,16 @@ type stream struct {
 
 // open finds out what r is and makes what reads it.
 func (k *Kit) open(r io.Reader) (*stream, error) {
-	s := &stream{body: format.NewStream(r, format.Options{Wire: k.opts.wire()}), opts: k.parser, open: map[string]*progress{}}
+	s := &stream{body: format.NewStream(r, format.Options{Wire: k.opts.wire()}), calls: k.adapt.New(), open: map[string]*progress{}}
 	var err error
 	if s.wire, err = s.body.Wire(); err != nil {
 		return nil, err
 	}
-	if s.opts.Dialects, err = k.dialects(s.wire); err != nil {
+	compiled, err := k.parserOf(s.wire)
+	if err != nil {
 		return nil, err
 	}
-	s.unread = parser.NewUnread(s.opts)
-	s.opts.Notes = &s.notes
-	if s.calls, err = adapter.New(k.adapt); err != nil {
-		return nil, err
-	}
+	s.parser, s.unread = compiled.WithNotes(&s.notes), compiled.NewUnread()
 	return s, nil
 }
 
@@ -50,7 +47,7 @@ func (k *Kit) open(r io.Reader) (*stream, error) {
 func (s *stream) deltas() iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range s.body.Deltas() {
-			if err == nil && d.Choice == s.opts.Choice {
+			if err == nil && d.Choice == 0 {
 				if d.Kind == toolcall.DeltaFinish {
 					s.finish = d
 				}
@@ -74,7 +71,7 @@ func (s *stream) deltas() iter.Seq2[toolcall.Delta, error] {
 // events are those of the body, with the calls that they end.
 func (s *stream) events() iter.Seq2[StreamEvent, error] {
 	return func(yield func(StreamEvent, error) bool) {
-		for e, err := range parser.Events(s.deltas(), s.opts) {
+		for e, err := range s.parser.Events(s.deltas()) {
 			if err != nil {
 				if _, cut := errors.AsType[*format.TruncatedError](err); cut && s.failed != nil {
 					err = s.failed // which is why it was cut

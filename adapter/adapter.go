@@ -18,8 +18,7 @@ import (
 // not safe for concurrent use. It holds the content of open calls, and the ids
 // of those that have ended.
 type Adapter struct {
-	opts     Options
-	tools    map[string]*schema.Schema // nil: none were declared
+	compiled *Compiled
 	open     map[string]*segment
 	current  *segment        // the open one of the last event, or nil
 	finished map[string]bool // the ids of calls that have ended
@@ -42,15 +41,45 @@ type segment struct {
 	disorder bool // its events came in an order that cannot be
 }
 
-// New returns an adapter. It fails on a tool whose schema cannot be read, with
-// the tool's place and name and the place in the schema.
-func New(opts Options) (*Adapter, error) {
+// Compiled is what the adapters of many conversations share. It does not change,
+// and is safe for concurrent use.
+type Compiled struct {
+	opts  Options
+	tools map[string]*schema.Schema // nil: none were declared
+}
+
+// Compile readies options for any number of conversations. It fails on a tool whose
+// schema cannot be read, with the tool's place and name and the place in the schema.
+func Compile(opts Options) (*Compiled, error) {
 	opts.Syntaxes = maps.Clone(opts.Syntaxes)
+	if opts.Parser != nil {
+		return &Compiled{opts, opts.Parser.Schemas()}, nil
+	}
 	tools, err := schema.CompileTools(opts.Tools)
 	if err != nil {
 		return nil, err
 	}
-	return &Adapter{opts: opts, tools: tools, open: map[string]*segment{}, finished: map[string]bool{}}, nil
+	return &Compiled{opts, tools}, nil
+}
+
+// New returns an adapter for one conversation.
+func (c *Compiled) New() *Adapter { return &Adapter{compiled: c} }
+
+// New returns an adapter for one conversation: [Compile] and [Compiled.New] at once.
+func New(opts Options) (*Adapter, error) {
+	c, err := Compile(opts)
+	if err != nil {
+		return nil, err
+	}
+	return c.New(), nil
+}
+
+// Reset makes a ready for another conversation, as if it were new. It keeps what
+// memory it has.
+func (a *Adapter) Reset() {
+	clear(a.open)
+	clear(a.finished)
+	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished}
 }
 
 // Invocations yields each call as soon as its segment has ended, and last those
@@ -131,7 +160,9 @@ func (a *Adapter) Close() []toolcall.ToolInvocation {
 }
 
 func (a *Adapter) start(e toolcall.Event) {
-	a.started++
+	if a.started++; a.open == nil {
+		a.open, a.finished = map[string]*segment{}, map[string]bool{}
+	}
 	a.open[e.ID] = &segment{
 		id: e.ID, kind: e.Segment, name: e.Name, number: a.started, start: e.Payload,
 		origin: e.Origin, offset: a.offset - int64(len(e.Raw)), bytes: len(e.Raw),
@@ -155,14 +186,14 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	if call.Name == "" {
 		call.Name, _ = metadata["tool_name"].(string)
 	}
-	syntax := a.opts.Syntaxes[s.kind]
+	syntax := a.compiled.opts.Syntaxes[s.kind]
 	unknown := metadata["unknown_tool"] == true
 	if syntax.Tool != "" && syntax.Tool != call.Name {
 		call.Name, unknown = syntax.Tool, false // the parser did not know this name
 	}
-	_, declared := a.tools[call.Name]
-	call.Unknown = unknown || a.tools != nil && !declared
-	if call.Unknown && a.opts.Unknown == DropUnknown {
+	_, declared := a.compiled.tools[call.Name]
+	call.Unknown = unknown || a.compiled.tools != nil && !declared
+	if call.Unknown && a.compiled.opts.Unknown == DropUnknown {
 		return toolcall.ToolInvocation{}, false
 	}
 
@@ -267,12 +298,12 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	if call.Name == "" {
 		refuse(call, toolcall.Malformed, toolcall.ReasonNoName, "", "")
 	}
-	if a.opts.Strict && call.Tolerances != 0 {
+	if a.compiled.opts.Strict && call.Tolerances != 0 {
 		refuse(call, toolcall.Malformed, toolcall.ReasonToleranceForbidden, "", "")
 	}
 	if call.Unknown {
-		if a.opts.Unknown == ReportUnknown {
-			call.Problems = append(call.Problems, toolcall.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.opts.Tools)})
+		if a.compiled.opts.Unknown == ReportUnknown {
+			call.Problems = append(call.Problems, toolcall.Problem{Rule: "unknown_tool", Message: noSuchTool(call.Name, a.compiled.opts.Tools)})
 		}
 		return
 	}
@@ -283,17 +314,17 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 
 // check holds complete arguments against the tool's schema.
 func (a *Adapter) check(call *toolcall.ToolInvocation) {
-	s := a.tools[call.Name]
-	if a.opts.Coerce && !a.opts.Strict {
+	s := a.compiled.tools[call.Name]
+	if a.compiled.opts.Coerce && !a.compiled.opts.Strict {
 		args, used := s.Coerce(call.Arguments)
 		call.Arguments, call.Tolerances = json.RawMessage(args), call.Tolerances|used
 	}
-	if a.opts.SkipValidation {
+	if a.compiled.opts.SkipValidation {
 		return
 	}
 	problems, unchecked := s.Validate(call.Arguments)
 	call.Problems = append(call.Problems, problems...)
-	if a.opts.Strict {
+	if a.compiled.opts.Strict {
 		call.Problems = append(call.Problems, unchecked...)
 		return
 	}

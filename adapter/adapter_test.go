@@ -3,10 +3,12 @@ package adapter
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -354,5 +356,80 @@ func TestUnchecked(t *testing.T) {
 	call = run(t, Options{Tools: tools, Strict: true}, events)[0]
 	if call.Runnable() || len(call.Problems) != 1 || call.Problems[0].Rule != "pattern" || len(call.Unchecked) != 0 {
 		t.Errorf("strict: %+v", call)
+	}
+}
+
+// compiledWith compiles n tools.
+func compiledWith(tb testing.TB, n int) *Compiled {
+	tb.Helper()
+	tools := make([]toolcall.ToolDefinition, n)
+	for i := range tools {
+		tools[i] = toolcall.ToolDefinition{Name: fmt.Sprintf("f%d", i), Parameters: []byte(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)}
+	}
+	c, err := Compile(Options{Tools: tools})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// TestReset holds an adapter that is used again, after a call that has ended and one
+// that has not, to what a new one makes of a conversation.
+func TestReset(t *testing.T) {
+	c := compiledWith(t, 2)
+	calls := func(a *Adapter) (all []toolcall.ToolInvocation) {
+		for _, e := range callOf("f1", `{"n":`, `1}`) {
+			if call, ok := a.Add(e); ok {
+				all = append(all, call)
+			}
+		}
+		return append(all, a.Close()...)
+	}
+	want := calls(c.New())
+	if len(want) != 1 || !want[0].Runnable() {
+		t.Fatalf("the call is %+v, want one that can run", want)
+	}
+	a := c.New()
+	calls(a)
+	a.Reset()
+	if diff := cmp.Diff(want, calls(a)); diff != "" {
+		t.Errorf("after a call that ended (-new +used again)\n%s", diff)
+	}
+	a.Reset()
+	a.Add(callOf("f0", `{`)[0])
+	a.Reset()
+	if diff := cmp.Diff(want, calls(a)); diff != "" {
+		t.Errorf("after a call that did not end (-new +used again)\n%s", diff)
+	}
+}
+
+// TestParserGivesSchemas holds an adapter of a parser's tools to what one of its own
+// says.
+func TestParserGivesSchemas(t *testing.T) {
+	tools := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","required":["n"]}`)}}
+	compiled, err := parser.Compile(parser.Options{Tools: tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [2][]toolcall.ToolInvocation
+	for i, opts := range []Options{{Tools: tools}, {Tools: tools, Parser: compiled}} {
+		a, err := New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"f", "g"} {
+			for _, e := range callOf(name, `{}`) {
+				if call, ok := a.Add(e); ok {
+					all[i] = append(all[i], call)
+				}
+			}
+			a.Reset()
+		}
+	}
+	if diff := cmp.Diff(all[0], all[1]); diff != "" {
+		t.Errorf("(-own +parser's)\n%s", diff)
+	}
+	if len(all[1]) != 2 || len(all[1][0].Problems) == 0 || !all[1][1].Unknown {
+		t.Errorf("calls %+v, want one with a problem, and one of an unknown tool", all[1])
 	}
 }

@@ -2,11 +2,23 @@ package adapter
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/toolparse/toolparse/toolcall"
 )
+
+// BenchmarkNewAdapter is what a conversation costs before its first event.
+func BenchmarkNewAdapter(b *testing.B) {
+	c := compiledWith(b, 100)
+	b.ReportAllocs()
+	var a *Adapter
+	for b.Loop() {
+		a = c.New()
+	}
+	runtime.KeepAlive(a)
+}
 
 // BenchmarkAdd collects one call whose arguments come in pieces of four bytes.
 // The time for a byte must not grow with the size.

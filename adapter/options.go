@@ -1,12 +1,19 @@
 package adapter
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // Options configure an Adapter. The zero value is ready for use: any tool may
 // be called, and the arguments are the model's own bytes.
 type Options struct {
 	// Tools are the declared tools. Without any, every name counts as known.
 	Tools []toolcall.ToolDefinition
+
+	// Parser, where it is set, is what the events come from. It was compiled of the
+	// same Tools, whose schemas are not compiled again.
+	Parser *parser.Compiled
 
 	// Syntaxes say what segments of a type call, where that is not what their
 	// events say themselves. The Adapter keeps a copy.

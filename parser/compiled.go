@@ -88,6 +88,10 @@ func (c *Compiled) WithNotes(notes *[]Note) *Compiled {
 	return &own
 }
 
+// Schemas are the parameters of the tools by name; nil where none were declared.
+// They are for package adapter, which validates against what the parser typed by.
+func (c *Compiled) Schemas() map[string]*schema.Schema { return c.tools }
+
 // New returns a parser for one stream.
 func (c *Compiled) New() *Parser {
 	p := &Parser{compiled: c}
