@@ -43,12 +43,15 @@ func (c *cli) printTools(w format.Wire, names []string) error {
 			c.warn("%s: %v", showName(name), err)
 			return errReported
 		}
-		defs, err := toolfile.Parse([]byte(text))
+		list, err := toolfile.ParseList([]byte(text))
 		if err != nil {
 			c.warn("%s: %v", showName(name), err)
 			return errReported
 		}
-		for _, d := range defs {
+		for _, hosted := range list.Hosted {
+			c.warn("%s: skipped tool %q: only its own provider runs it", showName(name), hosted)
+		}
+		for _, d := range list.Tools {
 			if first, dup := home[d.Name]; dup {
 				c.warn("%s: tool %q is also declared in %s", showName(name), d.Name, showName(first))
 				return errReported

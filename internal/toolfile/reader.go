@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/responses"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/toolcall"
@@ -34,6 +36,8 @@ func (r *reader) any(v json.RawMessage, path string) error {
 		return err
 	}
 	switch {
+	case declarations(m["tools"]): // Gemini's, without the list around it
+		return r.tool(m["tools"], path+".tools")
 	case m["tools"] != nil:
 		return r.list(m["tools"], path+".tools")
 	case kind(m["result"]) == "an object": // JSON-RPC around MCP's tools/list
@@ -61,7 +65,7 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range []string{"functionDeclarations", "function_declarations"} {
+	for _, key := range declarationKeys {
 		if m[key] != nil {
 			return r.list(m[key], path+"."+key)
 		}
@@ -74,14 +78,17 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 		if err != nil {
 			return err
 		}
-		return r.declare(inner, path+"."+key)
+		return r.declare(inner, path+"."+key, key == "custom")
 	}
 	what := hosted(m)
 	switch {
 	case what == "namespace":
 		return r.responses(v, what, path)
+	case datedType.MatchString(what) && !clientType.MatchString(what):
+		r.hosted = append(r.hosted, what)
+		return nil
 	case m["name"] != nil:
-		return r.declare(m, path)
+		return r.declare(m, path, string(m["type"]) == `"custom"`)
 	case what != "" && kind(m["type"]) == "a string":
 		return r.responses(v, what, path)
 	case what != "":
@@ -108,8 +115,16 @@ func (r *reader) responses(v json.RawMessage, what, path string) error {
 	return nil
 }
 
-// declare adds the tool whose name, description and schema are members of m.
-func (r *reader) declare(m members, path string) error {
+// Anthropic dates the types of the tools that it defines. It runs them itself, but
+// for those that the client runs, which the model calls by name.
+var (
+	datedType  = regexp.MustCompile(`_20\d{6}$`)
+	clientType = regexp.MustCompile(`^(bash|text_editor|computer|memory)_`)
+)
+
+// declare adds the tool whose name, description and schema are members of m. A
+// custom tool, which takes free text, gets the schema of its one parameter.
+func (r *reader) declare(m members, path string, custom bool) error {
 	name, err := text(m, "name", path)
 	if err != nil {
 		return err
@@ -130,6 +145,9 @@ func (r *reader) declare(m members, path string) error {
 			return err
 		}
 	}
+	if schema == nil && custom {
+		schema = chat.CustomParameters()
+	}
 	return r.add(toolcall.ToolDefinition{Name: name, Description: about, Parameters: schema}, path)
 }
 
@@ -140,6 +158,14 @@ func (r *reader) add(t toolcall.ToolDefinition, path string) error {
 	r.seen[t.Name] = path
 	r.tools = append(r.tools, t)
 	return nil
+}
+
+// declarationKeys are the members of Gemini's tools that hold a list of functions.
+var declarationKeys = []string{"functionDeclarations", "function_declarations"}
+
+func declarations(v json.RawMessage) bool {
+	var m members
+	return json.Unmarshal(v, &m) == nil && slices.ContainsFunc(declarationKeys, func(key string) bool { return m[key] != nil })
 }
 
 // schemaKeys are the members that hold a tool's schema.

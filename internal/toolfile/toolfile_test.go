@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -45,7 +46,8 @@ func TestParse(t *testing.T) {
 		{"null schema and description", `[{"name":"now","description":null,"parameters":null}]`, []toolcall.ToolDefinition{{Name: "now"}}},
 		{"boolean schema", `[{"name":"now","parameters":false}]`, []toolcall.ToolDefinition{{Name: "now", Parameters: json.RawMessage(`false`)}}},
 		{"custom", `[{"type":"custom","custom":{"name":"sql"}},{"type":"custom","name":"awk"}]`,
-			[]toolcall.ToolDefinition{{Name: "sql"}, {Name: "awk"}}},
+			[]toolcall.ToolDefinition{{Name: "sql", Parameters: chat.CustomParameters()}, {Name: "awk", Parameters: chat.CustomParameters()}}},
+		{"gemini without a list", `{"tools":{"functionDeclarations":[{"name":"now"}]}}`, []toolcall.ToolDefinition{{Name: "now"}}},
 		{"hosted tools are passed over", `[{"type":"web_search"},{"googleSearch":{}},{"code_execution":{}},{"type":"bash_20250124","name":"bash"}]`,
 			[]toolcall.ToolDefinition{{Name: "bash"}}},
 		{"mixed shapes in order", `[{"name":"b"},` + openai + `,{"name":"a","input_schema":{}}]`,
@@ -112,11 +114,11 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestHosted(t *testing.T) {
-	list, err := toolfile.ParseList([]byte(`[{"type":"web_search"},{"name":"now"},{"google_search":{}},{"type":"bash_20250124","name":"bash"}]`))
+	list, err := toolfile.ParseList([]byte(`[{"type":"web_search"},{"name":"now"},{"google_search":{}},{"type":"bash_20250124","name":"bash"},{"type":"web_search_20250305","name":"web_search"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := toolfile.List{Tools: []toolcall.ToolDefinition{{Name: "now"}, {Name: "bash"}}, Hosted: []string{"web_search", "google_search"}}
+	want := toolfile.List{Tools: []toolcall.ToolDefinition{{Name: "now"}, {Name: "bash"}}, Hosted: []string{"web_search", "google_search", "web_search_20250305"}}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Error(diff)
 	}
