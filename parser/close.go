@@ -137,6 +137,9 @@ func (p *Parser) finishOpen() {
 			return
 		}
 		complete = true
+	case stateCallEnd:
+		p.pastCall("", 0)
+		return
 	case stateEnvelope, stateFenceTail:
 		complete = p.envelope.broken == 0 || p.envelope.framed
 		c.tolerances |= p.envelope.scanner.Tolerances

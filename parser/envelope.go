@@ -451,8 +451,10 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		p.lookCloser(i)
 		return i
 	}
-	p.endEnvelopeCall(in, p.at(i))
-	p.envelope.dialect = nil
+	p.call.tolerances |= p.envelope.scanner.Tolerances
+	p.envelope.scanner.Tolerances, p.envelope.dialect = 0, nil
+	p.state = stateCallEnd
+	p.deadline = 0
 	return i
 }
 

@@ -1,6 +1,11 @@
 package parser
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // frameNone reads what ends a call that has no arguments where they should begin.
 // Anything else is read as JSON.
@@ -66,7 +71,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 		if i = p.skipBrackets(in, i); i == len(in) {
 			return i
 		}
-		if in[i] == '"' && p.at(i) == p.call.end && f.form.Args.Form == ArgsJSON && !f.form.mayEnd('"') {
+		if p.goesOn(in, i) {
 			p.call.end = 0 // a quote before it, which seemed to end a string, was content
 			return p.argumentsFail(in, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 		}
@@ -92,6 +97,18 @@ func (p *Parser) frameCloser(in string, i int) int {
 		return p.sectionCloses(in, next)
 	}
 	return p.closerMissing(in, next)
+}
+
+// goesOn reports whether in[i], which is no blank, goes on with a string of JSON that
+// seemed to have ended: a marker is missing behind the arguments, and the text on
+// their line is no markup.
+func (p *Parser) goesOn(in string, i int) bool {
+	f := p.frame.form
+	c := in[i]
+	if f.Args.Form != ArgsJSON || f.mayEnd(c) || c != '"' && c != '\\' && !isName(c) && c < utf8.RuneSelf {
+		return false
+	}
+	return !strings.ContainsAny(p.pendingFrom(in, i, p.cand), "\r\n")
 }
 
 // nextMember ends a call that holds its name where, in place of its closer, the next
@@ -143,6 +160,10 @@ func (p *Parser) closerMissing(in string, i int) int {
 func (p *Parser) callCloses(in string, i int) int {
 	f := &p.frame
 	if !f.open || f.form.leave == "" {
+		if f.form.closer == "" && (f.form.Args.Form == ArgsJSON || f.form.Args.Object) && p.call.status == 0 {
+			p.state = stateCallEnd
+			return i
+		}
 		p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 		return i
 	}
@@ -186,6 +207,17 @@ func (p *Parser) frameBetween(in string, i int) int {
 	to := f.mark
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	return p.rewind(in, next, to)
+}
+
+// pastCall is behind a call that ended with its last brace. A quote there shows that
+// another, which seemed to end a string, was content: the call is broken.
+func (p *Parser) pastCall(in string, i int) int {
+	if i < len(in) && in[i] == '"' {
+		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
+	}
+	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
+	p.backToFence()
+	return i
 }
 
 // sectionCloses ends a call with the section that it is in.

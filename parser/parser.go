@@ -140,6 +140,7 @@ const (
 	stateHeading                 // in the header of a message
 	stateMessageEnd              // in what may be the end of a message, in code
 	stateStray                   // before the stream's first byte that is no blank
+	stateCallEnd                 // after a call of JSON that no marker ends
 )
 
 // Feed parses the next chunk of text and appends its events to dst, which it
@@ -282,6 +283,8 @@ func (p *Parser) step(in string, i int) int {
 		return p.messageEnd(in, i)
 	case stateStray:
 		return p.stray(in, i)
+	case stateCallEnd:
+		return p.pastCall(in, i)
 	default:
 		return p.fenceTail(in, i)
 	}
@@ -312,6 +315,9 @@ func (p *Parser) holdsCall() bool { return !p.call.started && !p.call.ready() }
 
 // expire is called where a candidate or a call has grown over a limit.
 func (p *Parser) expire(in string, i int) int {
+	if p.state == stateCallEnd { // all of it is there
+		return p.pastCall(in, i)
+	}
 	if p.call != nil && p.at(i) >= p.callLimit() {
 		if p.holdsCall() && p.opts.Limits.HeldBytes < p.opts.Limits.CallBytes {
 			p.call.decidePlain() // it has waited long enough for what it is
