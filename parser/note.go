@@ -7,7 +7,7 @@ type Note struct {
 	End     int64  // of what was read of it
 	Dialect string // in which it was read, or would be
 	Tool    string // that it calls, where that is sure
-	Rule    string // NoteCandidate: that it failed by, in words for people
+	Rule    string // NoteCandidate: that it failed by; NoteUnread: why auto does not read it, if so; in words for people
 }
 
 // NoteKind is what a note is about.
@@ -34,6 +34,7 @@ const (
 	ruleRecipient  = "the call names another tool than its message"
 	ruleNameless   = "neither the id nor the arguments identify a tool"
 	ruleUndeclared = "the tool is not declared"
+	ruleByName     = "without tools, only the dialect's name selects it"
 	ruleContent    = "the declared tool has no parameter for the content of this tag"
 )
 

@@ -12,7 +12,7 @@ import (
 // Unread finds whole calls in what a parser has left as text or as reasoning: they
 // are in a dialect that is not being read, or where calls do not count. Give it each
 // event of a stream, and ask it for notes at the end. It looks at the first MiB of
-// text; prose costs it no more than the search for a marker.
+// text; prose costs it no more than the search for markers.
 type Unread struct {
 	opts     *Options         // of the stream's parser
 	compiled func() *Compiled // for p; nil: the options cannot be compiled
@@ -28,6 +28,7 @@ type Unread struct {
 	calls    []unreadCall // that are open, or whole
 	tools    map[string]bool
 	notes    []Note
+	byName   unreadNamed // where no tools are declared
 }
 
 // unreadCall is a call that p found.
@@ -82,6 +83,9 @@ func (u *Unread) text(s string) {
 	u.left -= len(s)
 	if s == "" {
 		return
+	}
+	if u.kind == toolcall.SegmentText && len(u.opts.Tools) == 0 && u.tools == nil {
+		u.byName.add(s, u.offset)
 	}
 	if u.p == nil {
 		u.jump.grammar = nil
@@ -178,7 +182,11 @@ func (u *Unread) end() {
 	if u.p != nil {
 		u.watch(u.p.Close(u.events[:0]))
 	}
+	if len(u.notes) == 0 && u.tools == nil {
+		u.named()
+	}
 	u.p, u.kind, u.calls = nil, "", u.calls[:0]
+	u.byName.state, u.byName.text = namedFresh, u.byName.text[:0]
 }
 
 // Notes ends the stream, and returns the first whole call in its text and the first

@@ -49,10 +49,7 @@ func TestUnread(t *testing.T) {
 			continue
 		}
 		for _, tools := range [][]toolcall.ToolDefinition{nil, weather} {
-			if tools == nil && read(t, d.Example, parser.Options{Dialects: dialectsOf(t, "auto")}).calls == nil {
-				continue // nothing tells it from prose
-			}
-			for _, asked := range []string{"api_tool_call", "xml", "sentinel", "json-openai", "hermes", "qwen3_coder", "mistral", "react", "cline", "openai"} {
+			for _, asked := range []string{"auto", "api_tool_call", "xml", "sentinel", "json-openai", "hermes", "qwen3_coder", "mistral", "react", "cline", "openai"} {
 				opts := parser.Options{Dialects: dialectsOf(t, asked), Tools: tools}
 				if r := read(t, d.Example, opts); len(r.calls) > 0 || r.reasoning != "" {
 					continue
@@ -99,6 +96,8 @@ func TestUnreadMentions(t *testing.T) {
 		"Put the object between <tool_call> and </tool_call>, one each.",
 		"Write `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>` so:\n```\n<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>\n```\n",
 		"{\"name\": \"a\", \"version\": \"1.0\"}", "[1, 2] and [see](there) or [x(y=1)]", "<function=", "<|tool_calls_section_begin|>",
+		"Action: look here.\nAction Input: none of it", "The Action: f\nAction Input: {}", "It writes `functools[{\"name\": \"f\", \"arguments\": {}}]`.",
+		"```\nAction: f\nAction Input: {}\n```", "<p>\n<b>x</b>\n</p>", "Call <f>\n<x>1</x>\n</f>", "f(x=1) does it", "print(\"hello\")", "Note (x=1)",
 		"Then [TOOL_CALLS] comes, and f(x) is called: {\"a\": 1}.", "a <b>c</b> <br/> <tool name=\"x\"/>",
 	}
 	for _, pattern := range []string{"../ARCHITECTURE.md", "../CONTRIBUTING.md", "../docs/*.md"} {

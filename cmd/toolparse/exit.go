@@ -12,7 +12,7 @@ const (
 	exitDone     = 0
 	exitFailed   = 1 // input or output failed; for conform: a vector failed
 	exitUsage    = 2
-	exitNotClean = 3 // --strict, and something was malformed, incomplete or against its schema
+	exitNotClean = 3 // --strict, and something was malformed, incomplete, against its schema or of no declared tool
 )
 
 // errReported ends a command whose failures are on stderr already.
@@ -32,12 +32,15 @@ func usagef(format string, args ...any) error {
 }
 
 // notCleanError is what --strict found.
-type notCleanError struct{ malformed, incomplete, misfits int }
+type notCleanError struct{ malformed, incomplete, misfits, unknown int }
 
 func (e *notCleanError) Error() string {
 	text := fmt.Sprintf("--strict: %d malformed, %d incomplete", e.malformed, e.incomplete)
 	if e.misfits > 0 {
 		text += fmt.Sprintf(", %d with arguments that break the schema", e.misfits)
+	}
+	if e.unknown > 0 {
+		text += fmt.Sprintf(", %d of tools that are not declared", e.unknown)
 	}
 	return text
 }

@@ -44,6 +44,9 @@ func describeInput(name string, err error) string {
 		return fmt.Sprintf("%s: %v", name, e)
 	}
 	if e, ok := errors.AsType[*readError](err); ok {
+		if e.offset == 0 {
+			return fmt.Sprintf("%s: %v", name, e.err)
+		}
 		return fmt.Sprintf("%s: byte %d: %v", name, e.offset, e.err)
 	}
 	return fmt.Sprintf("%s: %v", name, err)

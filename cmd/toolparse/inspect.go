@@ -118,9 +118,20 @@ func (x *inspector) unzip(head []byte) error {
 	if err != nil {
 		return fmt.Errorf("gzip: %w", err)
 	}
-	x.r = &inspector{r: unzipped, inside: true, noPage: x.noPage, any: x.any}
+	x.r = &inspector{r: gzipped{unzipped}, inside: true, noPage: x.noPage, any: x.any}
 	x.seen = make([]byte, maxInspected) // what is inside is inspected there
 	return nil
+}
+
+// gzipped says of errors that they are in what gzip made.
+type gzipped struct{ r io.Reader }
+
+func (g gzipped) Read(p []byte) (int, error) {
+	n, err := g.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("gzip: %w", err)
+	}
+	return n, err
 }
 
 // inspect returns the error of an input that begins so.

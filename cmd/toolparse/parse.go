@@ -61,7 +61,7 @@ Exit codes:
   0  done
   1  input or output failed, after printing what could be parsed
   2  the command line was wrong
-  3  --strict, and a call was malformed or incomplete, or broke its schema
+  3  --strict, and a call was malformed or incomplete, broke its schema or was of no declared tool
 
 Environment:
   TOOLPARSE_STREAM_PARSER  the dialect if -d is missing: xml, json (the profile of the provider),

@@ -71,7 +71,7 @@ func (f *parseFlags) groups() []flagGroup {
 	output.flags.BoolVar(&f.randomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
 
 	limits := newFlagGroup("Strictness and limits")
-	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, or breaks its schema")
+	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, breaks its schema or is of no declared tool")
 	limits.flags.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
 	limits.flags.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
 	limits.flags.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")

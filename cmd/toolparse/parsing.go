@@ -214,6 +214,9 @@ func (p *parsing) count(e toolcall.Event, call toolcall.ToolInvocation, ended bo
 		if len(call.Problems) > 0 {
 			p.unclean.misfits++
 		}
+		if call.Unknown {
+			p.unclean.unknown++
+		}
 	case status == toolcall.Incomplete:
 		p.unclean.incomplete++
 	default:

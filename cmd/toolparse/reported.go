@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -40,13 +41,14 @@ type reportLine struct {
 
 // MarshalJSON renders the line in the shape of an event.
 func (l reportLine) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	text, err := json.Marshal(struct {
 		Type    string `json:"type"`
 		ID      string `json:"segment_id"`
 		Payload any    `json:"payload"`
 	}{l.kind, "", struct {
 		Metadata map[string]string `json:"metadata"`
 	}{l.metadata}})
+	return printable.JSON(text), err
 }
 
 // lines returns what there is to print of the end.

@@ -14,6 +14,8 @@ func (c *cli) tellUnread(file string, notes []parser.Note, asked []*parser.Diale
 	for _, n := range notes {
 		reads := func(d *parser.Dialect) bool { return d.Name == n.Dialect }
 		switch {
+		case n.Kind == parser.NoteUnread && n.Rule != "":
+			c.warn("%s: the text holds a call in dialect %s, which is not being read; use -d %[2]s", showName(file), n.Dialect)
 		case n.Kind == parser.NoteUnread && len(asked) > 1:
 			c.warn("%s: the text holds a call in dialect %s after one in another, which is not being read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
 		case n.Kind == parser.NoteUnread:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Table counts results by dialect and tier. The zero value is ready for use.
@@ -56,13 +58,17 @@ func (t *Table) Write(w io.Writer) error {
 	tiers := t.tiers()
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(name string, row map[string]tally) {
-		fmt.Fprint(tw, name)
+		fmt.Fprint(tw, printable.Text(name))
 		for _, tier := range tiers {
 			fmt.Fprintf(tw, "\t%s", row[tier])
 		}
 		fmt.Fprintln(tw)
 	}
-	fmt.Fprintf(tw, "DIALECT\t%s\n", strings.ToUpper(strings.Join(tiers, "\t")))
+	headings := ""
+	for _, tier := range tiers {
+		headings += "\t" + printable.Text(strings.ToUpper(tier))
+	}
+	fmt.Fprintf(tw, "DIALECT%s\n", headings)
 	sums := map[string]tally{}
 	for _, name := range slices.Sorted(maps.Keys(t.rows)) {
 		line(name, t.rows[name])
