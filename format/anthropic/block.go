@@ -297,12 +297,9 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input payload.V
 	if name, ok := d.reader.Need(name, payload.String, "content_block.name"); ok {
 		call.Name = d.texts.Name(name)
 	}
-	if input.Kind != payload.String { // which some servers send
-		input = d.reader.Object(input, "content_block.input")
-	}
 	if input.IsSet() && !isEmpty(input) {
-		call.Text, call.Whole = string(input.Raw), true
-		if input.Kind == payload.String {
+		call.Text, call.Whole = string(input.Raw), true // of another type, the call is malformed
+		if input.Kind == payload.String {               // which some servers send
 			call.Text = d.texts.Whole(input)
 		}
 	}

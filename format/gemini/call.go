@@ -38,7 +38,9 @@ func (d *Decoder) call(dst []toolcall.Delta, v payload.Value, choice int) (strin
 		case "name":
 			f.name = d.reader.String(member, callPath, ".name")
 		case "args":
-			f.args = d.reader.Object(member, callPath, ".args")
+			if member.IsSet() {
+				f.args = member // that of another type makes a call malformed, and leaves the others
+			}
 		case "partialArgs":
 			f.partial = d.reader.Array(member, callPath, ".partialArgs")
 		case "willContinue":
@@ -82,7 +84,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v payload.Value, f callFields, cho
 			}
 			call.Text, call.Whole, call.Done = "{}", true, true
 			if f.args.IsSet() {
-				call.Text = string(f.args.Raw)
+				call.Text = string(f.args.JSON())
 			}
 			return call.ID, append(dst, call)
 		}
@@ -105,7 +107,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v payload.Value, f callFields, cho
 	piece := toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex}
 	if f.args.IsSet() {
 		open.whole = true
-		piece.Text, piece.Whole = string(f.args.Raw), true
+		piece.Text, piece.Whole = string(f.args.JSON()), true
 		dst = append(dst, piece)
 	}
 	text, dst := d.partialArgs(dst, open, f.partial, choice)

@@ -24,10 +24,7 @@ type Decoder struct {
 	ended  bool // nothing more is needed
 }
 
-var (
-	errAfterEnd = errors.New("output after the line that is done")
-	errNameless = errors.New("a call without a name")
-)
+var errAfterEnd = errors.New("output after the line that is done")
 
 // Meta returns what the answer told of itself so far.
 func (d *Decoder) Meta() chat.Meta {
@@ -167,9 +164,8 @@ func (d *Decoder) call(dst []toolcall.Delta, v payload.Value) []toolcall.Delta {
 			dst = d.callExtra(dst, inCallFunction, key, member)
 		}
 	}
-	if call.Name = d.texts.Name(name); call.Name == "" {
-		d.reader.Fail(v, errNameless, inCallFunction+"."+fieldName)
-		return dst
+	if call.Name = d.texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
+		return dst // members without a value are no call
 	}
 	c := payload.Channel{Kind: toolcall.DeltaToolCall, Index: call.Index}
 	call.Text, _ = d.texts.Arguments(c, arguments)
