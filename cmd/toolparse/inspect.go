@@ -31,6 +31,45 @@ type inspector struct {
 	inside bool   // what gzip holds
 	noPage bool   // an HTML page is none of what may come
 	any    bool   // the user has said that it is text, whatever its bytes
+
+	size    int64  // of what was read
+	half    []byte // a character that the next bytes may complete
+	garbled bool   // a byte was no UTF-8,
+	odd     byte   // this one, the first,
+	oddAt   int64  // and where it stands
+}
+
+// validate looks for the first byte that is no UTF-8. A character that the end of
+// the input cuts is none.
+func (x *inspector) validate(p []byte) {
+	defer func() { x.size += int64(len(p)) }()
+	if x.garbled || len(x.half) == 0 && utf8.Valid(p) {
+		return
+	}
+	start, text := x.size-int64(len(x.half)), append(x.half, p...)
+	x.half = nil
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r != utf8.RuneError || n > 1:
+			i += n
+			continue
+		case utf8.FullRune(text[i:]):
+			x.garbled, x.odd, x.oddAt = true, text[i], start+int64(i)
+		default:
+			x.half = text[i:]
+		}
+		return
+	}
+}
+
+// garbledAt returns the first byte that was no UTF-8, and where it stands in the
+// input, or in what gzip holds.
+func (x *inspector) garbledAt() (odd byte, at int64, ok bool) {
+	if inner, ok := x.r.(*inspector); ok {
+		x = inner
+	}
+	return x.odd, x.oddAt, x.garbled
 }
 
 // refusePages makes an HTML page an error.
@@ -88,6 +127,7 @@ func (x *inspector) Read(p []byte) (int, error) {
 			return x.Read(p)
 		}
 	}
+	x.validate(p[:n])
 	if room := maxInspected - len(x.seen); room > 0 && n > 0 {
 		x.seen = append(x.seen, p[:min(n, room)]...)
 		if x.check(); x.err != nil {

@@ -150,3 +150,27 @@ func TestParseNotesServerErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestParseNotesBytesThatAreNoUTF8: arguments cannot hold them, so the user is told
+// of the first, wherever the reads are cut.
+func TestParseNotesBytesThatAreNoUTF8(t *testing.T) {
+	call := func(text string) string {
+		return `<tool_call>{"name":"f","arguments":{"a":"` + text + `"}}</tool_call>`
+	}
+	for in, want := range map[string]string{
+		"caf\xe9 " + call("\xe9"):          "byte 3: 0xe9 is not UTF-8",
+		"caf\u00e9 \u65e5 " + call("\xff"): "byte 51: 0xff is not UTF-8",
+		zipped(t, "caf\xe9 "+call("\xe9")): "byte 3: 0xe9 is not UTF-8",
+		"caf\xe9 " + call("\u00e9"):        "", // what is only text stays as it is
+		"caf\u00e9 " + call("\ufffd"):      "",
+		call("a") + " cut caf\xc3":         "",
+	} {
+		for how, r := range map[string]io.Reader{"whole": strings.NewReader(in), "by the byte": iotest.OneByteReader(strings.NewReader(in))} {
+			var out, stderr bytes.Buffer
+			code := run(t.Context(), []string{"parse"}, r, &out, &stderr, noEnv)
+			if got := stderr.String(); code != exitDone || (got != "") != (want != "") || !strings.Contains(got, want) || strings.Count(got, "\n") > 1 {
+				t.Errorf("%q, %s: exit code %d, %q, want %q", in, how, code, got, want)
+			}
+		}
+	}
+}

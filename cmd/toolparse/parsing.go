@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
@@ -113,6 +115,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	replaced := false // some arguments have what stands for bytes that are no UTF-8
 	told := reported{choice: opts.Choice}
 	deltas := told.watch(stream.Deltas())
 	var again *reencoder
@@ -159,6 +162,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 			why.call(call)
 		}
 		if ended {
+			replaced = replaced || bytes.ContainsRune(call.Arguments, utf8.RuneError)
 			if wire != format.Text {
 				call.Start, call.End = 0, 0 // they are of the text in the deltas, not of the input
 			}
@@ -179,6 +183,9 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	}
 	if told.failed != nil {
 		return told.failed
+	}
+	if odd, at, ok := in.garbledAt(); ok && replaced {
+		p.cli.warn("%s: byte %d: 0x%02x is not UTF-8; the arguments of calls have U+FFFD in place of such bytes", showName(name), at, odd)
 	}
 	if p.format.Wire == format.Auto && wire == format.Text && in.isErrorBody() {
 		p.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", showName(name))
