@@ -201,7 +201,9 @@ func (p *Parser) isEndless(s *jsonstream.Scanner, in string, i int) bool {
 	if p.call != nil || p.at(i) >= p.noEnd || !s.Between() {
 		return false
 	}
-	i = skipBlanks(in, i)
+	if i = skipBlanks(in, i); i < len(in) && in[i] == ',' { // no token of its own
+		i = skipBlanks(in, i+1)
+	}
 	return i < len(in) && in[i] == '/' && p.at(i) < p.noEnd
 }
 

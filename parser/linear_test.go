@@ -15,7 +15,7 @@ import (
 // code begin with.
 func floodPieces(d *Dialect) []string {
 	pieces := []string{
-		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"arguments":{"a":`, `"`, "'", `\`,
+		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"name":"get_weather",/*`, `[{"name":"get_weather",/*`, `[{"name":"get_weather",//`, `{"arguments":{"a":`, `"`, "'", `\`,
 		"(", "=", ":", ",", " ", "\n", "\n ", ".", ">", "<", "</", "<!--", "&", "`", "```", "\n```", "~~~\n", "a", "1", "get_weather", "e(",
 		`<tool name="`, "<a", "<a ", "é",
 	}
