@@ -26,7 +26,7 @@ type EventDeltas struct {
 	ids    map[string]bool  // those given out
 	called map[string]uint8 // the ways in which a tool was called: 1 natively, 2 in the text
 	cut    bool             // a call came to no good end
-	failed bool
+	failed *toolcall.Delta  // the first error, which waits for the calls that it ends
 	losses []chat.Loss
 }
 
@@ -50,16 +50,16 @@ func (x *EventDeltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.
 }
 
 // Pass appends a delta of the provider's that a parser makes no event of: a
-// signature, an extra, the first error. It is to be given before the delta is
-// parsed. Others are not appended.
+// signature or an extra. It is to be given before the delta is parsed. The first
+// error waits for Close: the parser ends the calls that are open at it, some of them
+// well. Others are not appended.
 func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	switch d.Kind {
 	case toolcall.DeltaError:
-		if x.failed {
-			return dst
+		if x.failed == nil {
+			x.failed = &d
 		}
-		x.failed = true
-		return append(dst, d)
+		return dst
 	case toolcall.DeltaSignature, toolcall.DeltaExtra:
 	default:
 		return dst
@@ -79,16 +79,16 @@ func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.De
 
 // Close appends what waits, and the finish reason: the one that the provider
 // gave, or else one that follows from the events. Where a call was cut or broken
-// it is as of a cut answer, so that nobody runs the call. There is none after
-// an error.
+// it is as of a cut answer, so that nobody runs the call. An error stands in the
+// place of it.
 func (x *EventDeltas) Close(dst []toolcall.Delta, given toolcall.Delta) []toolcall.Delta {
 	for _, id := range slices.Sorted(maps.Keys(x.open)) {
 		s := x.open[id]
 		x.cut = x.cut || s.kind.IsCall()
 		dst = x.release(dst, s)
 	}
-	if x.failed {
-		return dst
+	if x.failed != nil {
+		return append(dst, *x.failed)
 	}
 	if given.Kind != toolcall.DeltaFinish {
 		given = toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"}

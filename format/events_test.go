@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -207,5 +208,20 @@ func TestEventDeltasPass(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A call that was whole when an error came is written, and before the error.
+func TestAnErrorKeepsWholeCalls(t *testing.T) {
+	body := unsafe["an error after a call"]
+	want := []runnable{{"rm", `{"p":1}`}}
+	for _, to := range format.Wires() {
+		out, losses := parsedAs(t, []byte(body.body), body.wire, to)
+		if diff := cmp.Diff(want, runnables(t, out, to), cmp.AllowUnexported(runnable{})); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s\n%s\n%v", to, diff, out, losses)
+		}
+		if !bytes.Contains(out, []byte("boo")) {
+			t.Errorf("%s: no error in %s", to, out)
+		}
 	}
 }
