@@ -170,7 +170,7 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	case k.opts.Model != "":
 		d, ok := parser.ForModel(k.opts.Model)
 		if !ok {
-			return nil, fmt.Errorf("toolparse: the dialect of the model %q is not known; set Dialect", k.opts.Model)
+			return nil, fmt.Errorf("toolparse: unknown model %q; set Dialect", k.opts.Model)
 		}
 		return []*parser.Dialect{d}, nil
 	case wire == Text:

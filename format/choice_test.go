@@ -42,9 +42,9 @@ func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 	const (
 		hosted    = `{"type":"web_search_20250305","name":"web_search"}`
 		f         = `{"name":"f","input_schema":{"type":"object"}}`
-		gone      = ": only its own provider runs it; left out"
-		noTools   = ": no tools are sent that could be called; left out"
-		leftToIt  = "tool_choice: only tools that are sent can be chosen; left to the model: web_search is not sent"
+		gone      = ": only its own provider can run it; left out"
+		noTools   = ": the request has no tools to call; left out"
+		leftToIt  = "tool_choice: the choice names only tools that are not sent; left to the model: web_search is not sent"
 		anthropic = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"x"}],"tools":[`
 		chatF     = `{"type":"function","function":{"name":"f"`
 	)
@@ -59,7 +59,7 @@ func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 	}{
 		{"allowed, but not there", `{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":5,"tools":[{"type":"function","function":{"name":"f"}}],` +
 			`"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"g"}}]}}}`, format.OpenAI, []translated{
-			{format.Anthropic, `"tool_choice":{"type":"none"}`, `"tools":[]`, []string{"tool_choice: no tool of this name is declared; g is written as it is", "tool_choice.tools: there is no such choice; no tool may be called: there is none of such a name"}},
+			{format.Anthropic, `"tool_choice":{"type":"none"}`, `"tools":[]`, []string{"tool_choice: no tool of this name is declared; g is written as it is", "tool_choice.tools: the wire has no such choice; no tool may be called: no declared tool has the name"}},
 		}},
 		{"one that is not there", `{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":5,"tools":[{"type":"function","function":{"name":"f"}}],` +
 			`"tool_choice":{"type":"function","function":{"name":"nope"}}}`, format.OpenAI, []translated{
@@ -77,32 +77,32 @@ func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 		{"the only one", only, format.Anthropic, []translated{
 			{format.OpenAI, `"messages":[{"role":"user","content":"x"}],"max_completion_tokens":5}`, "tools", []string{"tools[0]" + gone, "tool_choice" + noTools, "parallel_calls" + noTools}},
 			{format.Responses, `"max_output_tokens":5}`, "tool", []string{"tools[0]" + gone, "tool_choice" + noTools, "parallel_calls" + noTools}},
-			{format.Ollama, `"messages":[{"role":"user","content":"x"}],"options"`, "tools", []string{"tools[0]" + gone, "tool_choice" + noTools, "parallel_calls: parallel calls cannot be switched; left out"}},
+			{format.Ollama, `"messages":[{"role":"user","content":"x"}],"options"`, "tools", []string{"tools[0]" + gone, "tool_choice" + noTools, "parallel_calls: the wire cannot turn parallel calls on or off; left out"}},
 			{format.Anthropic, `"tool_choice":{"type":"any","disable_parallel_tool_use":true}`, "", nil},
 		}},
 		{"all that are allowed", allowed + "]}}", format.Responses, []translated{
 			{format.OpenAI, `"tool_choice":"none"`, "inner", []string{
-				"tools[0]" + gone, "tool_choice.tools[0]: only tools that are sent can be chosen; left out: inner is not sent",
-				"tool_choice: only tools that are sent can be chosen; none: no tool that may be called is sent",
+				"tools[0]" + gone, "tool_choice.tools[0]: the choice names only tools that are not sent; left out: inner is not sent",
+				"tool_choice: the choice names only tools that are not sent; none: no tool that may be called is sent",
 			}},
 			{format.Responses, `{"type":"function","name":"inner"}`, "", nil},
 		}},
 		{"one that is allowed", allowed + `,{"type":"function","name":"g"}]}}`, format.Responses, []translated{
 			{format.OpenAI, `"allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"g"}}]}`, "inner", []string{
-				"tools[0]" + gone, "tool_choice.tools[0]: only tools that are sent can be chosen; left out: inner is not sent",
+				"tools[0]" + gone, "tool_choice.tools[0]: the choice names only tools that are not sent; left out: inner is not sent",
 			}},
 			{format.Anthropic, `"tools":[{"name":"g"`, `"f"`, []string{
-				"max_tokens: a limit is mandatory; a limit of 4096 tokens is set", "tool_choice.tools[0]: only tools that are sent can be chosen; left out: inner is not sent",
-				"tool_choice.tools: there is no such choice; only g offered, and not f", "tools[0]" + gone,
+				"max_tokens: the wire requires a limit; a limit of 4096 tokens is set", "tool_choice.tools[0]: the choice names only tools that are not sent; left out: inner is not sent",
+				"tool_choice.tools: the wire has no such choice; only g offered, and not f", "tools[0]" + gone,
 			}},
 			{format.Ollama, `"tools":[{"type":"function","function":{"name":"g"`, `"f"`, []string{
-				"tool_choice.tools[0]: only tools that are sent can be chosen; left out: inner is not sent",
-				"tool_choice: there is no tool choice; left out",
-				"tool_choice.tools: there is no tool choice; only g offered, and not f", "tools[0]" + gone,
+				"tool_choice.tools[0]: the choice names only tools that are not sent; left out: inner is not sent",
+				"tool_choice: the wire has no tool choice; left out",
+				"tool_choice.tools: the wire has no tool choice; only g offered, and not f", "tools[0]" + gone,
 			}},
 		}},
 		{"forced, where only the offer can be narrowed", anthropic + f + `,{"name":"g","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"f"}}`, format.Anthropic, []translated{
-			{format.Ollama, `"tools":[` + chatF, `"g"`, []string{"tool_choice: there is no tool choice; only f offered, and not g"}},
+			{format.Ollama, `"tools":[` + chatF, `"g"`, []string{"tool_choice: the wire has no tool choice; only f offered, and not g"}},
 		}},
 	} {
 		for _, w := range tt.want {

@@ -22,7 +22,7 @@ func CodecOf(w Wire) (chat.Codec, error) {
 	if _, err := ParseWire(string(w)); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%q names no wire format of its own", w)
+	return nil, fmt.Errorf("%q is not a wire format", w)
 }
 
 // Meta returns what the answer told of itself so far: its id, the model, the

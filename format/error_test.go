@@ -10,12 +10,12 @@ import (
 // tell the word.
 func TestErrorNumberIsKeptOrTold(t *testing.T) {
 	const body = `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}}`
-	told := []string{"error.code: it is the other wire's own, and nothing here takes it as it is; left out"}
+	told := []string{"error.code: it is specific to the other wire; left out"}
 	for _, w := range []translated{
 		{format.OpenAI, `"code":"RESOURCE_EXHAUSTED"`, "429", told},
 		{format.Responses, `"code":"RESOURCE_EXHAUSTED"`, "429", told},
 		{format.Anthropic, `"type":"RESOURCE_EXHAUSTED"`, "429", told},
-		{format.Ollama, `{"error":"m"}`, "429", append(told[:1:1], "error.code: an error is a text; its message alone")},
+		{format.Ollama, `{"error":"m"}`, "429", append(told[:1:1], "error.code: an error is a text only; only its message")},
 		{format.Gemini, `"code":429`, "", nil},
 	} {
 		t.Run(string(w.to), func(t *testing.T) { w.check(t, format.Gemini, format.KindResponse, body) })

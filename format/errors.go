@@ -47,7 +47,7 @@ type RestartError struct {
 
 // Error returns what happened and where.
 func (e *RestartError) Error() string {
-	return fmt.Sprintf("%s stream: the provider began its message anew, after a call had begun, at event %d, byte %d", e.Wire, e.Event, e.Offset)
+	return fmt.Sprintf("%s stream: the provider restarted its message after a call had begun, at event %d, byte %d", e.Wire, e.Event, e.Offset)
 }
 
 // HTMLError is the reason of a SyntaxError where the body is an HTML page, as
@@ -72,5 +72,5 @@ type PlainTextError struct {
 
 // Error returns how the body begins.
 func (e *PlainTextError) Error() string {
-	return fmt.Sprintf("the body is neither events nor JSON, it begins %q", e.Head)
+	return fmt.Sprintf("the body is neither events nor JSON; it begins %q", e.Head)
 }

@@ -137,7 +137,7 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 	if s.callID != "" && !x.ids[s.callID] {
 		d.ID = s.callID
 	} else {
-		x.lose(d.Name, s.callID, "another call has it", " is written "+e.ID)
+		x.lose(d.Name, s.callID, "another call has the same id", " is written "+e.ID)
 	}
 	s.name = d.Name
 	x.ids[d.ID] = true
@@ -192,7 +192,7 @@ func (x *EventDeltas) end(dst []toolcall.Delta, s *segment, e toolcall.Event) []
 		return dst
 	}
 	if s.waits && e.Reason == toolcall.ReasonDuplicate {
-		x.lose(s.name, s.callID, "the call came before, in the text or natively, and counts once", " is left out")
+		x.lose(s.name, s.callID, "the call repeats an earlier one, in text or native", " is left out")
 		return dst
 	}
 	dst = x.release(dst, s)

@@ -179,8 +179,8 @@ func TestEventDeltasLosses(t *testing.T) {
 		got = append(got, l.String())
 	}
 	want := []string{
-		"stream.calls.f.id: the call came before, in the text or natively, and counts once; a is left out",
-		"stream.calls.f.id: another call has it; b is written s4",
+		"stream.calls.f.id: the call repeats an earlier one, in text or native; a is left out",
+		"stream.calls.f.id: another call has the same id; b is written s4",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -12,7 +12,7 @@ import (
 type ForeignError struct{ Wire Wire }
 
 // Error returns whose event it is.
-func (e *ForeignError) Error() string { return fmt.Sprintf("the event is one of the wire %s", e.Wire) }
+func (e *ForeignError) Error() string { return fmt.Sprintf("the event belongs to the wire %s", e.Wire) }
 
 // checkWire returns an error for an event of another wire. The first event that
 // is of any wire decides. Errors and signs of life do not, as gateways send those

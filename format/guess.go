@@ -48,7 +48,7 @@ var telling = map[Kind][]struct {
 	},
 }
 
-var errUnknownBody = errors.New("it is not clear whose wire format this is")
+var errUnknownBody = errors.New("the wire format cannot be detected")
 
 // Guess tells the wire of a body by members that only that wire has. Requests and
 // lists of tools that several wires write so are those of Chat Completions. A body

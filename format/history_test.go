@@ -73,7 +73,7 @@ func TestTheOnlyMessageStays(t *testing.T) {
 			if to != Responses && len(got.Messages)+len(got.Contents) != 1 {
 				t.Errorf("%s to %s: %s", from, to, out)
 			}
-			if to == Anthropic != strings.Contains(fmt.Sprint(losses), "stands for it") && to != Gemini {
+			if to == Anthropic != strings.Contains(fmt.Sprint(losses), "replaces it: the request") && to != Gemini {
 				t.Errorf("%s to %s: losses %v", from, to, losses)
 			}
 		}

@@ -11,10 +11,10 @@ import (
 func TestMediaByType(t *testing.T) {
 	const (
 		noModel   = "model: the URL names the model; left out"
-		noLimit   = "max_tokens: a limit is mandatory; a limit of 4096 tokens is set"
-		audio     = "messages[0].parts[0]: files are documents, and audio is WAV or MP3; a text that names it"
-		ofGoogle  = "messages[0].parts[0]: the provider can fetch only what the web serves; a text that names it"
-		documents = "messages[0].parts[0]: images are JPEG, PNG, GIF or WebP, and documents PDF or text; a text that names it"
+		noLimit   = "max_tokens: the wire requires a limit; a limit of 4096 tokens is set"
+		audio     = "messages[0].parts[0]: files are documents, and audio is WAV or MP3; a text names it"
+		ofGoogle  = "messages[0].parts[0]: the provider can fetch public URLs only; a text names it"
+		documents = "messages[0].parts[0]: images must be JPEG, PNG, GIF or WebP, and documents PDF or text; a text names it"
 		named     = "messages[0].parts[0].media.name: a file needs a name; named file.pdf"
 	)
 	chatPart := func(part string) string {
@@ -31,7 +31,7 @@ func TestMediaByType(t *testing.T) {
 			{format.Gemini, `{"inlineData":{"mimeType":"audio/mp3","data":"UklGRg=="}}`, "", []string{noModel}},
 			{format.OpenAI, `{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"mp3"}}`, "", nil},
 			{format.Anthropic, `"content":"[file audio/mp3]"`, "UklG", []string{noLimit, documents}},
-			{format.Responses, `"text":"[file audio/mp3]"`, "UklG", []string{"messages[0].parts[0]: files are documents; a text that names it"}},
+			{format.Responses, `"text":"[file audio/mp3]"`, "UklG", []string{"messages[0].parts[0]: files are documents; a text names it"}},
 		}},
 		{"audio", wav, format.Gemini, []translated{
 			{format.OpenAI, `{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`, "", nil},

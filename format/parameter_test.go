@@ -10,7 +10,7 @@ import (
 func TestParameterNamesThatGeminiMayRefuse(t *testing.T) {
 	const (
 		body  = `[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"user-id":{"type":"string"},"é":{"type":"string"},"ok_1":{"type":"object","properties":{"1st":{"type":"string"}}}}}}}]`
-		maybe = ": a part of JSON Schema is known; kept, though the server may refuse its name: letters, digits and _, at most 64, and no digit first"
+		maybe = ": the wire supports a part of JSON Schema; kept, but the server may refuse the name: it allows at most 64 letters, digits and _, and no digit first"
 		at    = "tools[0].parameters.properties."
 	)
 	for _, w := range []translated{

@@ -109,7 +109,7 @@ type said struct {
 type called struct {
 	ID, Name   string
 	Arguments  string // compact JSON with sorted keys and exact numbers, or what there is
-	Incomplete bool   // the arguments are no JSON
+	Incomplete bool   // the arguments are not valid JSON
 }
 
 // expected is what an expectation says.

@@ -29,7 +29,7 @@ func TestRequestsThatAskNothing(t *testing.T) {
 				continue
 			}
 			bad, ok := errors.AsType[*frame.SyntaxError](err)
-			if !ok || bad.Field != member || !strings.Contains(err.Error(), "missing") || has != "" && !strings.Contains(err.Error(), has+" is what ") {
+			if !ok || bad.Field != member || !strings.Contains(err.Error(), "missing") || has != "" && !strings.Contains(err.Error(), has+" belongs to ") {
 				t.Errorf("%s: %s: error %v", wire, body, err)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 // What goes from a wire to itself keeps its shape, or the change is told.
 func TestShapeIsKeptOnTheSameWire(t *testing.T) {
 	const (
-		reshaped = "stream.content: what it belongs to is written already, or in another shape, or does not come; its thinking is written as reasoning_content"
+		reshaped = "stream.content: their place is already written, has another shape, or is missing; its thinking is written as reasoning_content"
 		thinking = `"content":[{"type":"thinking","thinking":[{"type":"text","text":"r"}]}]`
 		sent     = `{"id":"a","choices":[{"index":0,"delta":{` + thinking + `}}]}`
 		other    = `{"id":"b","choices":[{"index":0,"delta":{"content":"t"},"finish_reason":"stop"}]}`

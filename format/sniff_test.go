@@ -56,7 +56,7 @@ var sniffed = []struct {
 	{"a header", `[[SEG_START {"type":"write_file"}]]`, format.Text, 2},
 	{"a token", `[TOOL_CALLS][{"name":"x"}]`, format.Text, 2},
 	{"an end marker alone", `[DONE]`, format.Text, 2},
-	{"no JSON", `{city}`, format.Text, 2},
+	{"not valid JSON", `{city}`, format.Text, 2},
 	{"Python", `{'name': 'x'}`, format.Text, 2},
 	{"empty object", `{}`, format.Text, 2},
 	{"empty list", `[]`, format.Text, 2},

@@ -80,7 +80,7 @@ func (s *Stream) Wire() (Wire, error) {
 func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		if s.ranged {
-			yield(toolcall.Delta{}, errors.New("the deltas of a stream can be ranged over only once"))
+			yield(toolcall.Delta{}, errors.New("the deltas of a stream can be read only once"))
 			return
 		}
 		s.ranged = true
@@ -192,7 +192,7 @@ func (s *Stream) page(at int) error {
 }
 
 // errForeign says that events came, but none that the wire knows.
-var errForeign = errors.New("the stream ends, and nothing in it is of this wire")
+var errForeign = errors.New("the stream contains no event of this wire")
 
 // decode gives the deltas of a wire, and tells how the stream ended.
 func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {

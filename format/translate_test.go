@@ -337,12 +337,12 @@ func TestTranslateErrors(t *testing.T) {
 		want     string
 	}{
 		{format.OpenAI, format.OpenAI, "nothing", "{}", `unknown kind "nothing"`},
-		{format.OpenAI, format.Text, format.KindRequest, "{}", `"text" names no wire`},
+		{format.OpenAI, format.Text, format.KindRequest, "{}", `"text" is not a wire format`},
 		{"no", format.OpenAI, format.KindRequest, "{}", `unknown wire format "no"`},
 		{format.OpenAI, format.OpenAI, format.KindRequest, `{"messages":[{}`, "openai"},
-		{format.OpenAI, format.OpenAI, format.KindRequest, `{"messages":{}}`, "byte 12: messages: an object where an array should be"},
-		{format.OpenAI, format.OpenAI, format.KindResponse, `[]`, "an array where an object should be"},
-		{format.OpenAI, format.OpenAI, format.KindTools, `{}`, "an object where an array should be"},
+		{format.OpenAI, format.OpenAI, format.KindRequest, `{"messages":{}}`, "byte 12: messages: expected an array, got an object"},
+		{format.OpenAI, format.OpenAI, format.KindResponse, `[]`, "expected an object, got an array"},
+		{format.OpenAI, format.OpenAI, format.KindTools, `{}`, "expected an array, got an object"},
 	} {
 		if _, _, err := format.Translate([]byte(tt.body), tt.from, tt.to, tt.kind, chat.Options{}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s to %s, %s: error %v, want %q", tt.from, tt.to, tt.kind, err, tt.want)

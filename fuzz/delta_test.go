@@ -59,7 +59,7 @@ func TestDeltas(t *testing.T) {
 			[]brief{ok(toolCall, "f", "{}"), ok(toolCall, "g", `{"b":2}`)}},
 		{"two by id, index always 0", []toolcall.Delta{part(0, "c", "f", "{}"), part(0, "d", "g", "{}"), finish},
 			[]brief{ok(toolCall, "f", "{}"), ok(toolCall, "g", "{}")}},
-		{"two by id, no index", []toolcall.Delta{part(none, "c", "f", `{"a":`), part(none, "c", "", `1}`), part(none, "d", "g", "{}"), finish},
+		{"two by id, not an index", []toolcall.Delta{part(none, "c", "f", `{"a":`), part(none, "c", "", `1}`), part(none, "d", "g", "{}"), finish},
 			[]brief{ok(toolCall, "f", `{"a":1}`), ok(toolCall, "g", "{}")}},
 		{"two whole with nothing to tell them apart", []toolcall.Delta{done(whole(part(none, "", "f", `{"a":1}`))), done(whole(part(none, "", "f", `{"a":1}`)))},
 			[]brief{ok(toolCall, "f", `{"a":1}`), ok(toolCall, "f", `{"a":1}`)}},

@@ -18,10 +18,10 @@ func applyChoice(tools []*tool, choice chat.ToolChoice) error {
 		t.callable = len(choice.Tools) == 0
 	}
 	if choice.Mode > chat.ChoiceOne {
-		return fmt.Errorf("tool choice: there is no mode %d", choice.Mode)
+		return fmt.Errorf("tool choice: unknown mode %d", choice.Mode)
 	}
 	if choice.Mode == chat.ChoiceOne && len(choice.Tools) != 1 {
-		return fmt.Errorf("tool choice: one tool must be named, not %d: %q", len(choice.Tools), choice.Tools)
+		return fmt.Errorf("tool choice: expected the name of one tool, got %d: %q", len(choice.Tools), choice.Tools)
 	}
 	for _, name := range choice.Tools {
 		t := byName[name]
@@ -30,7 +30,7 @@ func applyChoice(tools []*tool, choice chat.ToolChoice) error {
 			if guess := near.Names(name, names, 1); len(guess) > 0 {
 				hint = fmt.Sprintf("; did you mean %q?", guess[0])
 			}
-			return fmt.Errorf("tool choice: there is no tool %q%s", name, hint)
+			return fmt.Errorf("tool choice: unknown tool %q%s", name, hint)
 		}
 		t.callable = true
 	}

@@ -220,10 +220,10 @@ func TestChoice(t *testing.T) {
 		choice chat.ToolChoice
 		want   string
 	}{
-		{chat.ToolChoice{Mode: chat.ChoiceOne}, "one tool must be named, not 0"},
-		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"x"}}, `there is no tool "x"`},
-		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"get_weather", "send_mail"}}, `one tool must be named, not 2: ["get_weather" "send_mail"]`},
-		{chat.ToolChoice{Tools: []string{"get_wether"}}, `there is no tool "get_wether"; did you mean "get_weather"`},
+		{chat.ToolChoice{Mode: chat.ChoiceOne}, "expected the name of one tool, got 0"},
+		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"x"}}, `unknown tool "x"`},
+		{chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"get_weather", "send_mail"}}, `expected the name of one tool, got 2: ["get_weather" "send_mail"]`},
+		{chat.ToolChoice{Tools: []string{"get_wether"}}, `unknown tool "get_wether"; did you mean "get_weather"`},
 	} {
 		if _, err := New(weather(), Options{Provider: "openai", Choice: bad.choice}); err == nil || !strings.Contains(err.Error(), "tool choice: "+bad.want) {
 			t.Errorf("%v: %v", bad.choice, err)

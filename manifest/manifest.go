@@ -308,7 +308,7 @@ func (c *composer) sample() error {
 			return err
 		}
 		if t.full.Name == "" {
-			c.silent = append(c.silent, fmt.Errorf("tool %q: no call of it can be written: %w", t.Name, t.why))
+			c.silent = append(c.silent, fmt.Errorf("tool %q: the dialect cannot express a call of it: %w", t.Name, t.why))
 			continue
 		}
 		if c.showsCalls(t) {

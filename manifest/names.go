@@ -27,18 +27,18 @@ var pythonKeywords = strings.Fields(`False None True and as assert async await b
 // checkName refuses a tool's name that a prompt or the dialect could not carry.
 func checkName(name string, d *parser.Dialect) error {
 	if slices.Contains(reservedNames, name) {
-		return fmt.Errorf("tool %q: name: the word is reserved for the tool choice", name)
+		return fmt.Errorf("tool %q: name: the name is reserved for the tool choice", name)
 	}
 	if d.Args.Form == parser.ArgsPython && slices.Contains(pythonKeywords, name) {
-		return fmt.Errorf("tool %q: name: it is a reserved word of Python, in which %s writes calls", name, d.Name)
+		return fmt.Errorf("tool %q: name: it is a reserved word of Python, the syntax of calls in %s", name, d.Name)
 	}
 	if len(name) > maxName {
-		return fmt.Errorf("tool %q: name: a manifest takes no more than %d bytes", name, maxName)
+		return fmt.Errorf("tool %q: name: a manifest allows at most %d bytes", name, maxName)
 	}
 	for i, r := range name {
 		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 		if !letter && !('0' <= r && r <= '9') && !strings.ContainsRune(nameBytes, r) {
-			return fmt.Errorf("tool %q: name: a manifest does not take %q at byte %d: only letters, digits and %s", name, r, i, nameBytes)
+			return fmt.Errorf("tool %q: name: a manifest does not allow %q at byte %d: only letters, digits and %s", name, r, i, nameBytes)
 		}
 	}
 	return sayable(name, d)
@@ -48,7 +48,7 @@ func checkName(name string, d *parser.Dialect) error {
 // another meaning for.
 func sayable(name string, d *parser.Dialect) error {
 	if err := Writable(d, name, "x", true); err != nil && Writable(d, "get_weather", "x", true) == nil {
-		return fmt.Errorf("tool %q: name: it would not be read back, as a word of the dialect or not one that it can write: %w", name, err)
+		return fmt.Errorf("tool %q: name: the parser would not read it back: %w", name, err)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (c *composer) checkMarkup() error {
 	around := []string{s.open, s.markup(), s.close}
 	for _, t := range c.tools {
 		if marker := neutral.Reserved(c.dialect, t.Name, around...); marker != "" {
-			return fmt.Errorf("tool %q: name: %s has the marker %s around tools or results, and it would be a call of the tool", t.Name, c.dialect.Name, marker)
+			return fmt.Errorf("tool %q: name: %s has the marker %s around tools or results, which would be a call of the tool", t.Name, c.dialect.Name, marker)
 		}
 	}
 	return nil

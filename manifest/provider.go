@@ -35,7 +35,7 @@ func ForProvider(provider, override string) (*parser.Dialect, error) {
 		return nil, err
 	}
 	if len(dialects) != 1 {
-		return nil, fmt.Errorf("%q stands for several dialects, and a model can be taught only one", name)
+		return nil, fmt.Errorf("%q means several dialects; a manifest teaches one", name)
 	}
 	return dialects[0], nil
 }

@@ -31,7 +31,7 @@ func (r *Registry) Register(defs ...Definition) error {
 		case d.Name == "":
 			return fmt.Errorf("tool %d has no name", i+1)
 		case known, taken[d.Name]:
-			return fmt.Errorf("tool %q is registered already", d.Name)
+			return fmt.Errorf("tool %q is already registered", d.Name)
 		case d.Schema == nil:
 			if _, err := compile(toolcall.ToolDefinition{Name: d.Name, Parameters: d.Parameters}); err != nil {
 				return err
@@ -126,7 +126,7 @@ func Tools(defs []Definition) ([]toolcall.ToolDefinition, error) {
 // compile reads the schema of a tool, and refuses one that is not valid.
 func compile(t toolcall.ToolDefinition) (*schema.Schema, error) {
 	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
-		return nil, fmt.Errorf("tool %q: its schema is no JSON", t.Name)
+		return nil, fmt.Errorf("tool %q: its schema is not valid JSON", t.Name)
 	}
 	err := schema.Check(t.Parameters)
 	var s *schema.Schema

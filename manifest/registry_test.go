@@ -131,14 +131,14 @@ func TestBadInput(t *testing.T) {
 		dialect  string
 		want     []string
 	}{
-		{"no JSON", def("t", `{`), "", "xml", []string{`tool "t"`, "no JSON"}},
+		{"no JSON", def("t", `{`), "", "xml", []string{`tool "t"`, "not valid JSON"}},
 		{"no schema", def("t", `[]`), "", "xml", []string{`tool "t"`, "object or a boolean"}},
 		{"inner", def("t", `{"properties":{"a":{"items":7}}}`), "", "xml", []string{`tool "t"`, "/properties/a/items"}},
 		{"reference", def("t", `{"properties":{"a":{"$ref":"#/nowhere"}}}`), "", "hermes", []string{`tool "t"`, "/properties/a/$ref", "nowhere"}},
 		{"circle", def("t", `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"properties":{"x":{"$ref":"#/$defs/a"}}}`), "", "hermes", []string{`tool "t"`, "itself"}},
-		{"endless", def("t", `{"type":"object","properties":{"n":{"$ref":"#"}},"required":["n"]}`), "", "hermes", []string{`tool "t"`, `"/n/n"`, "ends"}},
+		{"endless", def("t", `{"type":"object","properties":{"n":{"$ref":"#"}},"required":["n"]}`), "", "hermes", []string{`tool "t"`, `"/n/n"`, "no finite value"}},
 		{"no object", def("t", `{"type":"string"}`), "", "hermes", []string{`tool "t"`, "/type"}},
-		{"blank", def("a b", object), "openai", "", []string{`tool "a b"`, "a manifest does not take ' ' at byte 1"}},
+		{"blank", def("a b", object), "openai", "", []string{`tool "a b"`, "a manifest does not allow ' ' at byte 1"}},
 		{"too long", def(strings.Repeat("x", 129), object), "openai", "", []string{"128"}},
 		{"markup", def("a<b", object), "", "hermes", []string{`tool "a<b"`}},
 		{"reserved", def("none", object), "", "hermes", []string{`tool "none"`, "reserved"}},

@@ -27,10 +27,10 @@ type sampler struct {
 const maxSample = 16 << 10
 
 var (
-	errNoEnd    = errors.New("the schema needs itself inside itself, so that no value ever ends")
-	errNoSample = errors.New("no value was found that fits the schema" + giveOne)
+	errNoEnd    = errors.New("the schema requires itself inside itself, so no finite value fits")
+	errNoSample = errors.New("found no value that fits the schema" + giveOne)
 	errTooLong  = errors.New("an example of it would be too large")
-	errTooMany  = errors.New("it needs more parts than an example shows" + giveOne)
+	errTooMany  = errors.New("it requires more parts than an example shows" + giveOne)
 )
 
 const giveOne = ": give one in its examples, or a call in Definition.Examples"
@@ -48,7 +48,7 @@ func (e *sampleError) Unwrap() error { return e.err }
 type uncheckedError struct{ pattern string }
 
 func (e *uncheckedError) Error() string {
-	return fmt.Sprintf("the pattern %q cannot be checked, so that no value is sure to fit%s", e.pattern, giveOne)
+	return fmt.Sprintf("the pattern %q cannot be checked, so no value is known to fit%s", e.pattern, giveOne)
 }
 func (e *uncheckedError) Unwrap() error { return errNoSample }
 

@@ -63,9 +63,9 @@ func TestSampled(t *testing.T) {
 func TestNotSampled(t *testing.T) {
 	for _, test := range []struct{ schema, want string }{
 		{`{"type":"string","pattern":"^([0-9])\\1[a-z]{4,}$"}`, `the pattern "^([0-9])\\1[a-z]{4,}$" cannot be checked`},
-		{`{"type":"integer","minimum":0.2,"maximum":0.8}`, "no value was found"},
-		{`false`, "no value was found"},
-		{`{"not":{"$ref":"#/properties/a"}}`, "no value was found"},
+		{`{"type":"integer","minimum":0.2,"maximum":0.8}`, "found no value"},
+		{`false`, "found no value"},
+		{`{"not":{"$ref":"#/properties/a"}}`, "found no value"},
 		{`{"type":"array","minItems":1000}`, "more parts"},
 	} {
 		_, err := samples(required(test.schema))
@@ -120,7 +120,7 @@ func TestUnwritable(t *testing.T) {
 
 func TestUnknownChoice(t *testing.T) {
 	_, err := New([]Definition{{Name: "t"}}, Options{Choice: chat.ToolChoice{Mode: 99}})
-	if err == nil || !strings.Contains(err.Error(), "tool choice: there is no mode 99") {
+	if err == nil || !strings.Contains(err.Error(), "tool choice: unknown mode 99") {
 		t.Errorf("got %v", err)
 	}
 }

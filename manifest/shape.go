@@ -66,7 +66,7 @@ const maxWork = 20_000
 // maxFollowed bounds how deep references and allOf stand in each other.
 const maxFollowed = 100
 
-var errTooLarge = errors.New("the schema is too large once its references are followed")
+var errTooLarge = errors.New("the schema is too large with its references resolved")
 
 // newDocument reads a schema that [compile] has accepted.
 func newDocument(raw json.RawMessage) (*document, error) {

@@ -38,7 +38,7 @@ func newTools(defs []Definition) ([]*tool, error) {
 			return nil, err
 		}
 		if taken[d.Name] {
-			return nil, fmt.Errorf("tool %q is there twice", d.Name)
+			return nil, fmt.Errorf("tool %q is declared twice", d.Name)
 		}
 		taken[d.Name] = true
 		t := &tool{ToolDefinition: plain, own: d.Examples, callable: true}
@@ -49,7 +49,7 @@ func newTools(defs []Definition) ([]*tool, error) {
 			return nil, fmt.Errorf("tool %q: %w", d.Name, err)
 		}
 		if len(plain.Parameters) > 0 && t.doc.root.Is(jsonvalue.Object) && !t.takesObject() {
-			return nil, fmt.Errorf("tool %q: schema: at /type: arguments are an object, and the schema allows none", d.Name)
+			return nil, fmt.Errorf("tool %q: schema: at /type: arguments are an object, but the schema allows no object", d.Name)
 		}
 		list[i] = t
 	}

@@ -113,7 +113,7 @@ func (w *writing) reasoningFits(b *content) bool {
 	if b.Redacted != "" {
 		if own {
 			if b.Text != "" {
-				w.Log.Add(carry.ReasoningText, b.field+".text", "left out beside what is encrypted")
+				w.Log.Add(carry.ReasoningText, b.field+".text", "left out: the encrypted block replaces it")
 			}
 			return true
 		}

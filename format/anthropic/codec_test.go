@@ -80,27 +80,27 @@ func TestResultsAreMessages(t *testing.T) {
 
 func TestBadBodies(t *testing.T) {
 	codectest.Refuses(t, anthropic.Wire, codec.DecodeRequest, map[string]string{
-		`{"messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`: "byte 61: messages[].content[].text: a number where a string should be",
-		`{"messages":{}}`:                            "byte 12: messages: an object where an array should be",
-		`{"messages":[[]]}`:                          "messages[]: an array where an object should be",
-		`{"tools":[{"name":"f","input_schema":[]}]}`: "tools[].input_schema: an array where an object should be",
-		`{"system":5}`:                               "system: a number where a string should be",
-		`{"tool_choice":"auto"}`:                     "tool_choice: a string where an object should be",
-		`{"stop_sequences":"a"}`:                     "stop_sequences: a string where an array should be",
-		`{"messages":[{"role":"user","content":[{"type":"tool_result","content":[{"type":"image","source":{"type":"base64","data":[]}}]}]}]}`: "messages[].content[].content[].source.data: an array",
+		`{"messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`: "byte 61: messages[].content[].text: expected a string, got a number",
+		`{"messages":{}}`:                            "byte 12: messages: expected an array, got an object",
+		`{"messages":[[]]}`:                          "messages[]: expected an object, got an array",
+		`{"tools":[{"name":"f","input_schema":[]}]}`: "tools[].input_schema: expected an object, got an array",
+		`{"system":5}`:                               "system: expected a string, got a number",
+		`{"tool_choice":"auto"}`:                     "tool_choice: expected an object, got a string",
+		`{"stop_sequences":"a"}`:                     "stop_sequences: expected an array, got a string",
+		`{"messages":[{"role":"user","content":[{"type":"tool_result","content":[{"type":"image","source":{"type":"base64","data":[]}}]}]}]}`: "messages[].content[].content[].source.data: expected a string, got an array",
 		`{"model":"m",`: "byte 13",
-		`[]`:            "an array where an object should be",
+		`[]`:            "expected an object, got an array",
 	})
 	codectest.Refuses(t, anthropic.Wire, codec.DecodeResponse, map[string]string{
-		`{"type":"message","content":[{"type":"tool_use","id":3}]}`: "content[].id: a number where a string should be",
+		`{"type":"message","content":[{"type":"tool_use","id":3}]}`: "content[].id: expected a string, got a number",
 		`{}`:                               "content: it is missing",
 		`{"type":"message","role":"user"}`: "content: it is missing",
-		`{"content":"a"}`:                  "content: a string where an array should be",
-		`{"content":[],"usage":{"input_tokens":-1}}`: "usage.input_tokens: no count",
-		`{"content":[{"type":"text","text":[]}]}`:    "text: an array where a string should be",
+		`{"content":"a"}`:                  "content: expected an array, got a string",
+		`{"content":[],"usage":{"input_tokens":-1}}`: "usage.input_tokens: not a count",
+		`{"content":[{"type":"text","text":[]}]}`:    "text: expected a string, got an array",
 	})
 	codectest.Refuses(t, anthropic.Wire, codec.DecodeTools, map[string]string{
-		`{}`:   "tools: an object where an array should be",
+		`{}`:   "tools: expected an array, got an object",
 		`null`: "tools: it is missing",
 	})
 }
@@ -219,7 +219,7 @@ func TestResponseLosses(t *testing.T) {
 		{"another's signature", answer(chat.Part{Kind: chat.PartReasoning, Text: "r", Signature: "g", SignedBy: "gemini"}), chat.Options{}, []string{"choices[0].message.parts[0].signature"}, `"signature":""}`},
 		{"refusals", answer(chat.Part{Kind: chat.PartRefusal, Text: "no"}), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[{"type":"text","text":"no"}],"stop_reason":"end_turn"`},
 		{"length inside arguments", answer(chat.CallPart("c", "f", `{"a":"b`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
-		{"arguments that are no object", answer(chat.CallPart("c", "f", `[1]`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
+		{"arguments that are not an object", answer(chat.CallPart("c", "f", `[1]`)), chat.Options{}, []string{"choices[0].message.parts[0].call.arguments"}, `"content":[],"stop_reason":"max_tokens"`},
 		{"arguments in a string", answer(chat.CallPart("c", "f", `"{\"a\":1}"`)), chat.Options{}, nil, `"input":{"a":1}`},
 		{"a call without a name", answer(chat.CallPart("c", "", `{}`)), chat.Options{}, []string{"choices[0].message.parts[0]"}, `"content":[]`},
 	} {

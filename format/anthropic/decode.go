@@ -133,11 +133,11 @@ func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 func (d *Decoder) Ended() bool { return d.state == stopped || d.failed }
 
 var (
-	errOpen    = errors.New("the content block is open already")
+	errOpen    = errors.New("the content block is already open")
 	errClosed  = errors.New("the content block is not open")
-	errStopped = errors.New("it comes after the end of the message")
-	errNoStop  = errors.New("the message stops, and a content block has not")
-	errForeign = errors.New("such a delta does not belong to the type of its content block")
+	errStopped = errors.New("the event comes after the end of the message")
+	errNoStop  = errors.New("the message stops before its content block")
+	errForeign = errors.New("the delta does not match the type of its content block")
 )
 
 // messageDelta decodes what a message tells at its end.

@@ -105,7 +105,7 @@ func TestCalls(t *testing.T) {
 			Name: "cut with the block open", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f","input":{}`), piece(0, `"type":"input_json_delta","partial_json":"{\"a\ud83d"`), finished("max_tokens"), end},
 			Want: []D{{Kind: call, ID: "c", Name: "f"}, {Kind: call, Text: `{"a`}, {Kind: call, Text: `\ud83d`}, {Kind: finish, Text: "max_tokens", Truncated: true}}, Ended: true,
 		},
-		{Name: "no index", In: []string{begin, `{"type":"content_block_start","content_block":{"type":"tool_use","id":"c","name":"f"}}`, `{"type":"content_block_stop"}`}, Want: []D{{Kind: call, Index: -1, ID: "c", Name: "f"}, {Kind: call, Index: -1, Done: true}}},
+		{Name: "not an index", In: []string{begin, `{"type":"content_block_start","content_block":{"type":"tool_use","id":"c","name":"f"}}`, `{"type":"content_block_stop"}`}, Want: []D{{Kind: call, Index: -1, ID: "c", Name: "f"}, {Kind: call, Index: -1, Done: true}}},
 	})
 }
 
@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 		{Name: "body", Framing: frame.JSON, In: []string{`{"type":"error","error":{"type":"not_found_error","message":"m"},"request_id":"r"}`}, Want: []D{also("error.request_id", `"r"`), {Kind: failure, Name: "not_found_error", Text: "m"}}, Ended: true},
 		{Name: "a gateway's", In: []string{`{"error":{"message":"m","code":502}}`}, Want: []D{{Kind: failure, Name: "502", Text: "m"}}, Ended: true},
 		{Name: "broken", In: []string{begin, `{"type":`}, Err: "event 2, byte 8"},
-		{Name: "delta", In: []string{start(0, `"type":"text"`), piece(0, `"type":"text_delta","text":7`)}, Err: "delta.text: a number where a string should be"},
+		{Name: "delta", In: []string{start(0, `"type":"text"`), piece(0, `"type":"text_delta","text":7`)}, Err: "delta.text: expected a string, got a number"},
 	})
 	t.Run("blocks without end", func(t *testing.T) {
 		d := newDecoder()
@@ -191,28 +191,28 @@ func TestBroken(t *testing.T) {
 	hello := []string{begin, start(0, `"type":"text","text":"a"`)}
 	said := []D{{Kind: text, Text: "a"}}
 	for _, tt := range []struct{ name, event, err string }{
-		{"no type", `{"x":1}`, "event 3, byte 0: type: nothing where a string should be"},
-		{"type", `{"type":1}`, "event 3, byte 8: type: a number where a string should be"},
-		{"no object", `[]`, "an array where an object should be"},
-		{"index", piece(0, `"type":"text_delta","text":"b"`)[:38] + `"x","delta":{"type":"text_delta"}}`, "event 3, byte 39: index: no index"},
-		{"index below 0", `{"type":"content_block_stop","index":-1}`, "index: no index"},
-		{"start without a block", `{"type":"content_block_start","index":1}`, "content_block: nothing where an object should be"},
-		{"block", `{"type":"content_block_start","index":1,"content_block":[]}`, "content_block: an array where an object should be"},
-		{"block without a type", start(1, `"text":"b"`), "content_block.type: nothing where a string should be"},
-		{"text of a block", start(1, `"type":"text","text":1`), "content_block.text: a number where a string should be"},
-		{"call without a name", start(1, `"type":"tool_use","id":"c"`), "content_block.name: nothing where a string should be"},
-		{"started twice", start(0, `"type":"text"`), "event 3, byte 38: index: the content block is open already"},
+		{"no type", `{"x":1}`, "event 3, byte 0: type: expected a string, got nothing"},
+		{"type", `{"type":1}`, "event 3, byte 8: type: expected a string, got a number"},
+		{"no object", `[]`, "expected an object, got an array"},
+		{"index", piece(0, `"type":"text_delta","text":"b"`)[:38] + `"x","delta":{"type":"text_delta"}}`, "event 3, byte 39: index: not an index"},
+		{"index below 0", `{"type":"content_block_stop","index":-1}`, "index: not an index"},
+		{"start without a block", `{"type":"content_block_start","index":1}`, "content_block: expected an object, got nothing"},
+		{"block", `{"type":"content_block_start","index":1,"content_block":[]}`, "content_block: expected an object, got an array"},
+		{"block without a type", start(1, `"text":"b"`), "content_block.type: expected a string, got nothing"},
+		{"text of a block", start(1, `"type":"text","text":1`), "content_block.text: expected a string, got a number"},
+		{"call without a name", start(1, `"type":"tool_use","id":"c"`), "content_block.name: expected a string, got nothing"},
+		{"started twice", start(0, `"type":"text"`), "event 3, byte 38: index: the content block is already open"},
 		{"delta before its start", piece(1, `"type":"text_delta","text":"b"`), "event 3, byte 38: index: the content block is not open"},
-		{"no delta", `{"type":"content_block_delta","index":0}`, "delta: nothing where an object should be"},
-		{"delta without a type", piece(0, `"text":"b"`), "delta.type: nothing where a string should be"},
-		{"delta of another block", piece(0, `"type":"thinking_delta","thinking":"b"`), "delta.type: such a delta does not belong"},
-		{"text of a delta", piece(0, `"type":"text_delta","text":{}`), "delta.text: an object where a string should be"},
+		{"no delta", `{"type":"content_block_delta","index":0}`, "delta: expected an object, got nothing"},
+		{"delta without a type", piece(0, `"text":"b"`), "delta.type: expected a string, got nothing"},
+		{"delta of another block", piece(0, `"type":"thinking_delta","thinking":"b"`), "delta.type: the delta does not match"},
+		{"text of a delta", piece(0, `"type":"text_delta","text":{}`), "delta.text: expected a string, got an object"},
 		{"stopped without a start", stop(1), "index: the content block is not open"},
-		{"never stopped", end, "event 3, byte 9: type: the message stops, and a content block has not"},
-		{"message_start without a message", `{"type":"message_start"}`, "message: nothing where an object should be"},
-		{"stop reason", `{"type":"message_delta","delta":{"stop_reason":7}}`, "delta.stop_reason: a number where a string should be"},
-		{"usage", `{"type":"message_delta","delta":{},"usage":{"output_tokens":"many"}}`, "usage.output_tokens: no count"},
-		{"a body without content", `{"type":"message","role":"assistant"}`, "content: nothing where an array should be"},
+		{"never stopped", end, "event 3, byte 9: type: the message stops before its content block"},
+		{"message_start without a message", `{"type":"message_start"}`, "message: expected an object, got nothing"},
+		{"stop reason", `{"type":"message_delta","delta":{"stop_reason":7}}`, "delta.stop_reason: expected a string, got a number"},
+		{"usage", `{"type":"message_delta","delta":{},"usage":{"output_tokens":"many"}}`, "usage.output_tokens: not a count"},
+		{"a body without content", `{"type":"message","role":"assistant"}`, "content: expected an array, got nothing"},
 	} {
 		wiretest.Run(t, newDecoder, []wiretest.Case{{
 			Name: tt.name, In: append(hello[:len(hello):len(hello)], tt.event), Want: said, Err: tt.err,
@@ -220,11 +220,11 @@ func TestBroken(t *testing.T) {
 		}})
 	}
 	wiretest.Run(t, newDecoder, []wiretest.Case{
-		{Name: "a block after the end", In: []string{begin, end, start(0, `"type":"text","text":"a"`)}, Ended: true, Err: "type: it comes after the end of the message"},
-		{Name: "content", In: []string{`{"type":"message_start","message":{"content":"a"}}`}, Err: "event 1, byte 46: message.content: a string where an array should be"},
-		{Name: "a call without a name in the content", In: []string{`{"type":"message_start","message":{"content":[{"type":"tool_use"}]}}`}, Err: "content_block.name: nothing where a string should be"},
-		{Name: "id", In: []string{`{"type":"message_start","message":{"id":1}}`}, Err: "message.id: a number where a string should be"},
-		{Name: "a call of a block", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f"`), piece(0, `"type":"input_json_delta","partial_json":7`)}, Want: []D{{Kind: call, ID: "c", Name: "f"}}, Err: "delta.partial_json: a number where a string should be"},
+		{Name: "a block after the end", In: []string{begin, end, start(0, `"type":"text","text":"a"`)}, Ended: true, Err: "type: the event comes after the end of the message"},
+		{Name: "content", In: []string{`{"type":"message_start","message":{"content":"a"}}`}, Err: "event 1, byte 46: message.content: expected an array, got a string"},
+		{Name: "a call without a name in the content", In: []string{`{"type":"message_start","message":{"content":[{"type":"tool_use"}]}}`}, Err: "content_block.name: expected a string, got nothing"},
+		{Name: "id", In: []string{`{"type":"message_start","message":{"id":1}}`}, Err: "message.id: expected a string, got a number"},
+		{Name: "a call of a block", In: []string{begin, start(0, `"type":"tool_use","id":"c","name":"f"`), piece(0, `"type":"input_json_delta","partial_json":7`)}, Want: []D{{Kind: call, ID: "c", Name: "f"}}, Err: "delta.partial_json: expected a string, got a number"},
 	})
 }
 

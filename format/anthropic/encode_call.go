@@ -19,7 +19,7 @@ func (e *encoder) toolCall(dst []byte, d toolcall.Delta) []byte {
 		return dst
 	}
 	if e.queue.given[d.Index] {
-		e.w.Log.AddOnce(carry.AfterFinish, "stream.calls", "left out: the call was given up")
+		e.w.Log.AddOnce(carry.AfterFinish, "stream.calls", "left out: the call was abandoned")
 		return dst
 	}
 	if e.open == toolBlock {
@@ -123,7 +123,7 @@ func (e *encoder) relieve(dst []byte) []byte {
 	if e.queue.held <= maxHeld {
 		return dst
 	}
-	e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls", "cut: too much waits for it to end")
+	e.w.Log.AddOnce(carry.InterleavedCalls, "stream.calls", "cut off: too much output waits for its end")
 	return e.next(e.giveUp(dst))
 }
 

@@ -144,7 +144,7 @@ func TestStream(t *testing.T) {
 		},
 		{"thinking without a signature, by the vendor's book", fromOpenAI, chat.Options{VendorOnly: true}, []D{{Kind: reasoning, Text: "t"}, {Kind: finish, Text: "stop"}}, []string{ends("end_turn"), "message_stop"}, 1},
 		{
-			"calls whose pieces interleave, and text between them", meta, chat.Options{},
+			"interleaved calls, and text between them", meta, chat.Options{},
 			[]D{
 				{Kind: call, Index: 0, ID: "a", Name: "f", Text: "{"}, {Kind: call, Index: 1, ID: "b", Name: "g", Text: `{"y"`}, {Kind: text, Text: "t"}, {Kind: text, Text: "u"},
 				{Kind: call, Index: 2, ID: "c", Name: "h", Text: "{"}, {Kind: call, Index: 1, Text: `:2}`, Done: true}, {Kind: call, Index: 0, Text: "}", Done: true},
@@ -167,7 +167,7 @@ func TestStream(t *testing.T) {
 			}, 0,
 		},
 		{
-			"arguments that are no object", fromOpenAI, chat.Options{},
+			"arguments that are not an object", fromOpenAI, chat.Options{},
 			[]D{{Kind: call, ID: "a", Name: "f", Text: " [1"}, {Kind: call, Text: ",2]", Done: true}, {Kind: finish, Text: "stop"}},
 			[]string{
 				`start0 {"type":"tool_use","id":"a","name":"f","input":{}}`, `delta0 {"type":"input_json_delta","partial_json":"{\"input\": [1"}`, `delta0 {"type":"input_json_delta","partial_json":",2]}"}`, "stop0", ends("tool_use"), "message_stop",

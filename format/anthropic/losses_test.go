@@ -91,7 +91,7 @@ func TestHardParts(t *testing.T) {
 		},
 		{"is_error", chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "{}")), isError}}, chat.Options{}, nil, `{"type":"tool_result","tool_use_id":"a","content":"boom","is_error":true}`},
 		{
-			"arguments that are no object",
+			"arguments that are not an object",
 			chat.Request{Messages: []chat.Message{assistant(chat.CallPart("a", "f", "[1]"), chat.CallPart("b", "f", `{"cut`), chat.CallPart("c", "f", ""))}},
 			chat.Options{}, []string{"messages[0].parts[0].call.arguments", "messages[0].parts[1].call.arguments", "messages[0].parts[0]", "messages[0].parts[1]", "messages[0].parts[2]"},
 			`"input":{"input":[1]}},{"type":"tool_use","id":"b","name":"f","input":{"INVALID_JSON":"{\"cut"}},{"type":"tool_use","id":"c","name":"f","input":{}}`,
@@ -181,7 +181,7 @@ func TestSchemas(t *testing.T) {
 		{"anything", `true`, `{"type":"object"}`, ""},
 		{"as it should be", `{"type":"object", "x":1}`, `{"type":"object", "x":1}`, ""},
 		{"no type", `{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, ""},
-		{"no JSON", `{"type":`, `{"type":"object"}`, "no JSON"},
+		{"not valid JSON", `{"type":`, `{"type":"object"}`, "not valid JSON"},
 		{"nothing fits", `false`, `{"type":"object"}`, "no arguments"},
 		{"null too", `{"type":["object","null"],"properties":{"a":{}},"additionalProperties":false}`, `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, "merged"},
 		{"a list", `{"type":"array","items":{"$ref":"#/$defs/q"},"$defs":{"q":{}}}`, `{"type":"object","properties":{"input":{"type":"array","items":{"$ref":"#/$defs/q"}}},"required":["input"],"$defs":{"q":{}}}`, "wrapped"},

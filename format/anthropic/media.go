@@ -91,7 +91,7 @@ func (w *writing) media(p chat.Part, field string) {
 	w.Extras(p.Extras, "source")
 	w.EndObject()
 	if m.Data == "" && m.Type != "" {
-		w.Log.Add(carry.MediaURL, field+".media.type", "left out: the provider finds it out")
+		w.Log.Add(carry.MediaURL, field+".media.type", "left out: the provider detects it")
 	}
 	switch {
 	case m.Name == "":

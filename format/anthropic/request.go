@@ -78,7 +78,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	req = w.Request(req)
 	w.Object()
 	if w.Text("model", req.Model); req.Model == "" {
-		w.Log.Add(carry.Model, "model", "left out: none is named")
+		w.Log.Add(carry.Model, "model", "left out: the choice names no tool")
 	}
 	w.maxTokens(req)
 	w.system(req.Messages)

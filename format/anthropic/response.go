@@ -76,7 +76,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Object()
 	if res.Error != nil {
 		if len(res.Choices) > 0 {
-			w.Log.Add(carry.Choices, "choices", "left out: the error takes their place")
+			w.Log.Add(carry.Choices, "choices", "left out: the error replaces them")
 		}
 		w.failure(*res.Error, res.Extras, &w.Log, "error.code")
 		w.Extras(res.Extras, "")

@@ -20,10 +20,10 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	root, err := r.Open(frame.Event{Data: raw})
 	switch {
 	case err != nil:
-		w.Log.Add(carry.ToolSchema, field, "left out: it is no JSON")
+		w.Log.Add(carry.ToolSchema, field, "left out: it is not valid JSON")
 		root = payload.Value{}
 	case root.Kind == payload.Bool && !root.IsTrue():
-		w.Log.Add(carry.ToolSchema, field, "left out: no arguments would fit it")
+		w.Log.Add(carry.ToolSchema, field, "left out: no arguments fit it")
 	}
 	if root.Kind != payload.Object {
 		w.Raw([]byte(`{"type":"object"}`))

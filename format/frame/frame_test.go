@@ -169,7 +169,7 @@ func TestJSONSyntaxErrors(t *testing.T) {
 	}{
 		{"second line is cut short", "{\"a\":1}\n{\"b\":[1\n{\"c\":2}\n", 2, 16},
 		{"line feed in a string", "{\"a\":\"x\n\"}", 1, 7},
-		{"no JSON", "upstream gone", 1, 0},
+		{"not valid JSON", "upstream gone", 1, 0},
 		{"text after a body", "{} x", 2, 3},
 		{"no comma in an array", "[{} {}]", 2, 4},
 		{"comma before the end", "[{},]", 2, 4},

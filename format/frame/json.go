@@ -35,8 +35,8 @@ const (
 )
 
 var (
-	errNoValue = errors.New("invalid JSON: a value should be here")
-	errNoComma = errors.New("invalid JSON: a comma or the end of the array should be here")
+	errNoValue = errors.New("invalid JSON: expected a value")
+	errNoComma = errors.New("invalid JSON: expected a comma or the end of the array")
 )
 
 const (

@@ -29,9 +29,9 @@ type container struct {
 }
 
 var (
-	errOrder = errors.New("a value for a place that was written or left before")
-	errGap   = errors.New("an array whose elements do not come one after the other")
-	errKind  = errors.New("a piece of a string that goes on as something else")
+	errOrder = errors.New("a value for a place that is already written")
+	errGap   = errors.New("array elements out of order")
+	errKind  = errors.New("a string that continues as another type")
 )
 
 // add writes a value, a piece of a string where more of it follows. A value

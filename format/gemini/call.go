@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errManyStreaming = errors.New("the calls of too many candidates stream at once")
+	errManyStreaming = errors.New("too many candidates stream calls at once")
 	errNumber        = errors.New("no number")
 )
 

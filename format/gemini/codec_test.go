@@ -208,29 +208,29 @@ func TestBrokenCallInResponse(t *testing.T) {
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
 	codectest.Refuses(t, gemini.Wire, codec.DecodeRequest, map[string]string{
-		`{"contents":7}`:                                           "byte 12: contents: a number where an array should be",
-		`{"contents":[{"parts":[{"text":1}]}]}`:                    "byte 31: contents[].parts[].text: a number where a string should be",
-		`{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`: "contents[].parts[].functionCall.args: a string where an object should be",
-		`{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`: "contents[].parts[].thought: a string where a boolean should be",
-		`{"tools":[{"functionDeclarations":7}]}`:                   "tools[].functionDeclarations: a number where an array should be",
-		`{"toolConfig":[]}`:                                        "toolConfig: an array where an object should be",
+		`{"contents":7}`:                                           "byte 12: contents: expected an array, got a number",
+		`{"contents":[{"parts":[{"text":1}]}]}`:                    "byte 31: contents[].parts[].text: expected a string, got a number",
+		`{"contents":[{"parts":[{"functionCall":{"args":"x"}}]}]}`: "contents[].parts[].functionCall.args: expected an object, got a string",
+		`{"contents":[{"parts":[{"text":"a","thought":"true"}]}]}`: "contents[].parts[].thought: expected a boolean, got a string",
+		`{"tools":[{"functionDeclarations":7}]}`:                   "tools[].functionDeclarations: expected an array, got a number",
+		`{"toolConfig":[]}`:                                        "toolConfig: expected an object, got an array",
 		`{"contents":[`:                                            "gemini",
 		`null`:                                                     "contents: it is missing",
 	})
 	codectest.Refuses(t, gemini.Wire, codec.DecodeResponse, map[string]string{
-		`{"candidates":[{"content":[]}]}`:        "candidates[].content: an array where an object should be",
-		`[1,2]`:                                  "an array where an object should be",
+		`{"candidates":[{"content":[]}]}`:        "candidates[].content: expected an object, got an array",
+		`[1,2]`:                                  "expected an object, got an array",
 		`{}`:                                     "byte 0: candidates: it is missing",
 		``:                                       "candidates: it is missing",
 		`null`:                                   "candidates: it is missing",
 		`{"candidates":null,"modelVersion":"m"}`: "candidates: it is missing",
 		`{"choices":[{"message":{"role":"assistant","content":"a"}}]}`: "candidates: it is missing",
-		`{"candidates":[{"index":-1}]}`:                                "byte 24: candidates[].index: no index",
-		`{"candidates":[],"usageMetadata":{"totalTokenCount":-1}}`:     "usageMetadata.totalTokenCount: no ",
+		`{"candidates":[{"index":-1}]}`:                                "byte 24: candidates[].index: not an index",
+		`{"candidates":[],"usageMetadata":{"totalTokenCount":-1}}`:     "usageMetadata.totalTokenCount: not a count: expected a whole number of at least 0",
 	})
 	codectest.Refuses(t, gemini.Wire, codec.DecodeTools, map[string]string{
 		`null`: "byte 0: tools: it is missing",
-		`{}`:   "an object where an array should be",
+		`{}`:   "expected an array, got an object",
 	})
 }
 

@@ -157,7 +157,7 @@ func (d *Decoder) feedback(dst []toolcall.Delta, v payload.Value) (string, []too
 	return d.texts.Name(blocked), dst
 }
 
-var errSameCandidate = errors.New("a candidate that the event has before")
+var errSameCandidate = errors.New("the event repeats a candidate")
 
 // blockedNot is the word for no reason.
 const blockedNot = "BLOCK_REASON_UNSPECIFIED"

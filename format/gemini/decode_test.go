@@ -84,12 +84,12 @@ func TestDecoder(t *testing.T) {
 		{Name: "args", In: []string{parts(`{"functionCall":{"name":"f","args":"x"}}`, `{"functionCall":{"name":"g","args":[1]}}`)}, Want: []D{{Kind: call, Index: none, Name: "f", Text: `"x"`, Whole: true, Done: true}, {Kind: call, Index: none, Name: "g", Text: "[1]", Whole: true, Done: true}}},
 		{
 			Name: "name, between others", In: []string{parts(`{"functionCall":{"name":"e"}}`), finished("STOP", `{"text":"a"}`, `{"functionCall":{"name":1,"args":{}},"thoughtSignature":"s"}`, `{"functionCall":{"name":"g"}}`)},
-			Want: []D{{Kind: call, Index: none, Name: "e", Text: "{}", Whole: true, Done: true}, {Kind: text, Text: "a"}}, Err: "candidates[].content.parts[].functionCall.name: a number where a string should be",
+			Want: []D{{Kind: call, Index: none, Name: "e", Text: "{}", Whole: true, Done: true}, {Kind: text, Text: "a"}}, Err: "candidates[].content.parts[].functionCall.name: expected a string, got a number",
 		},
-		{Name: "name", In: []string{parts(`{"functionCall":{"name":1,"args":{}}}`)}, Err: "functionCall.name: a number where a string should be"},
-		{Name: "call", In: []string{parts(`{"functionCall":["f"]}`, `{"functionCall":{"name":"g"}}`)}, Err: "functionCall: an array where an object should be"},
-		{Name: "a call of a malformed part", In: []string{parts(`{"text":1,"functionCall":{"name":"f"}}`)}, Err: "parts[].text: a number where a string should be"},
-		{Name: "parts", In: []string{`{"candidates":[{"content":{"parts":{}}}]}`}, Err: "candidates[].content.parts: an object where an array should be"},
+		{Name: "name", In: []string{parts(`{"functionCall":{"name":1,"args":{}}}`)}, Err: "functionCall.name: expected a string, got a number"},
+		{Name: "call", In: []string{parts(`{"functionCall":["f"]}`, `{"functionCall":{"name":"g"}}`)}, Err: "functionCall: expected an object, got an array"},
+		{Name: "a call of a malformed part", In: []string{parts(`{"text":1,"functionCall":{"name":"f"}}`)}, Err: "parts[].text: expected a string, got a number"},
+		{Name: "parts", In: []string{`{"candidates":[{"content":{"parts":{}}}]}`}, Err: "candidates[].content.parts: expected an array, got an object"},
 	})
 }
 
@@ -161,15 +161,15 @@ func TestStreamedArguments(t *testing.T) {
 		{Name: "an object that is an array", In: []string{parts(opener, piece(num("$.a.x", "1"), num("$.a[0]", "2")))}, Want: []D{opened, more(`{"a":{"x":1`)}, Err: "a value for a place"},
 		{Name: "inside a value", In: []string{parts(opener, piece(num("$.a", "1"), num("$.a.b", "2")))}, Want: []D{opened, more(`{"a":1`)}, Err: "a value for a place"},
 		{Name: "around a value", In: []string{parts(opener, piece(num("$.a.b", "1"), num("$.a", "2")))}, Want: []D{opened, more(`{"a":{"b":1`)}, Err: "a value for a place"},
-		{Name: "a gap", In: []string{parts(opener, piece(num("$.a[0]", "1"), num("$.a[2]", "2")))}, Want: []D{opened, more(`{"a":[1`)}, Err: "one after the other"},
-		{Name: "not from the first", In: []string{parts(opener, piece(num("$.a[999999999]", "1")))}, Want: []D{opened, more(`{"a":`)}, Err: "one after the other"},
-		{Name: "a malformed end", In: []string{parts(opener, piece(num("$.a", "1")), `{"functionCall":{"id":1}}`, closer)}, Want: []D{opened, more(`{"a":1`)}, Err: "functionCall.id: a number"},
-		{Name: "an end that is no call", In: []string{parts(opener), finished("STOP", `{"functionCall":1}`)}, Want: []D{opened}, Err: "functionCall: a number"},
-		{Name: "malformed values at the end", In: []string{parts(opener), finished("STOP", `{"functionCall":{"partialArgs":[1]}}`)}, Want: []D{opened}, Err: "partialArgs[]: a number"},
-		{Name: "a string that becomes a number", In: []string{parts(opener, piece(strMore("$.a", "x"), num("$.a", "2")))}, Want: []D{opened, more(`{"a":"x`)}, Err: "goes on as something else"},
+		{Name: "a gap", In: []string{parts(opener, piece(num("$.a[0]", "1"), num("$.a[2]", "2")))}, Want: []D{opened, more(`{"a":[1`)}, Err: "elements out of order"},
+		{Name: "not from the first", In: []string{parts(opener, piece(num("$.a[999999999]", "1")))}, Want: []D{opened, more(`{"a":`)}, Err: "elements out of order"},
+		{Name: "a malformed end", In: []string{parts(opener, piece(num("$.a", "1")), `{"functionCall":{"id":1}}`, closer)}, Want: []D{opened, more(`{"a":1`)}, Err: "functionCall.id: expected a string, got a number"},
+		{Name: "an end that is no call", In: []string{parts(opener), finished("STOP", `{"functionCall":1}`)}, Want: []D{opened}, Err: "functionCall: expected an object, got a number"},
+		{Name: "malformed values at the end", In: []string{parts(opener), finished("STOP", `{"functionCall":{"partialArgs":[1]}}`)}, Want: []D{opened}, Err: "partialArgs[]: expected an object, got a number"},
+		{Name: "a string that becomes a number", In: []string{parts(opener, piece(strMore("$.a", "x"), num("$.a", "2")))}, Want: []D{opened, more(`{"a":"x`)}, Err: "continues as another type"},
 	})
 	for _, path := range []string{"", "$", "a", "$.", "$..a", "$[0]", "$.a[", "$.a[x]", "$.a[-1]", "$.a['b", "$.a[99999999999]", "$a"} {
-		wiretest.Run(t, newDecoder, []wiretest.Case{{Name: "path " + path, In: []string{parts(opener, piece(num(path, "1")))}, Want: []D{opened}, Err: "no JSON path"}})
+		wiretest.Run(t, newDecoder, []wiretest.Case{{Name: "path " + path, In: []string{parts(opener, piece(num(path, "1")))}, Want: []D{opened}, Err: "not a JSON path"}})
 	}
 	t.Run("too many candidates", func(t *testing.T) {
 		var list []string

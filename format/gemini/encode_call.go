@@ -153,7 +153,7 @@ func (e *encoder) settle(dst []byte, choice int, a *answer) []byte {
 			continue
 		}
 		a.cut = true
-		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, "the call is left out, and the answer is as one that was cut")
+		e.w.Log.Add(carry.BrokenArguments, "stream.calls."+c.name, "the call is left out, and the answer ends as truncated")
 	}
 	a.pending = whole
 	return e.release(dst, choice, a)

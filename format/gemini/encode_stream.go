@@ -263,7 +263,7 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 				return dst
 			}
 		}
-		e.w.Log.AddOnce(carry.Signature, "stream.signature", "left out, as its call was written before it came")
+		e.w.Log.AddOnce(carry.Signature, "stream.signature", "left out: its call is already written")
 	}
 	return dst
 }

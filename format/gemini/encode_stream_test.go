@@ -119,7 +119,7 @@ func TestStream(t *testing.T) {
 			[]D{{Kind: call, ID: "a", Name: "f", Text: "{"}, {Kind: call, Index: 1, ID: "b", Name: "g", Text: "{}", Done: true}, {Kind: finish, Text: "completed"}},
 			[]string{`{"functionCall":{"id":"b","name":"g","args":{}}}`, `"MAX_TOKENS","index":0}]`}, 1,
 		},
-		{"arguments that are no object", from("openai"), []D{{Kind: call, ID: "c", Name: "f", Text: "[1]", Done: true}, {Kind: finish, Text: "stop"}}, []string{`{"functionCall":{"id":"c","name":"f","args":{"input":[1]}}}`, `"STOP","index":0}]`}, 1},
+		{"arguments that are not an object", from("openai"), []D{{Kind: call, ID: "c", Name: "f", Text: "[1]", Done: true}, {Kind: finish, Text: "stop"}}, []string{`{"functionCall":{"id":"c","name":"f","args":{"input":[1]}}}`, `"STOP","index":0}]`}, 1},
 		{"refusal", from("openai"), []D{{Kind: refusal, Text: "no"}, {Kind: refusal, Text: "pe"}, {Kind: finish, Text: "stop"}}, []string{`{"text":"no"}`, `{"text":"pe"}`, `"STOP","index":0}]`}, 1},
 		{"refusal as a reason", from("anthropic"), []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{`"SAFETY","index":0}]`}, 1},
 		{"content filter", from("openai"), []D{{Kind: finish, Text: "content_filter", Truncated: true}}, []string{`"SAFETY","index":0}]`}, 0},

@@ -82,10 +82,10 @@ func TestRequestLosses(t *testing.T) {
 			`[` + call + `]`,
 		},
 		{
-			"arguments that are no JSON", history(assistant(chat.CallPart("a", "f", `{"cut`))), []string{"messages[0].parts[0].call.arguments"},
+			"arguments that are not valid JSON", history(assistant(chat.CallPart("a", "f", `{"cut`))), []string{"messages[0].parts[0].call.arguments"},
 			`"args":{"INVALID_JSON":"{\"cut"}`,
 		},
-		{"arguments that are no object", history(assistant(chat.CallPart("a", "f", `[1]`))), []string{"messages[0].parts[0].call.arguments"}, `"args":{"input":[1]}`},
+		{"arguments that are not an object", history(assistant(chat.CallPart("a", "f", `[1]`))), []string{"messages[0].parts[0].call.arguments"}, `"args":{"input":[1]}`},
 		{"empty arguments", history(assistant(chat.CallPart("a", "f", ""))), nil, `"args":{}`},
 		{
 			"ids repeated by the source in later turns", history(assistant(chat.CallPart("a", "f", "{}")), result("a", text("1")), assistant(chat.CallPart("a", "f", "{}")), result("a", text("2"))),

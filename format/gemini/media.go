@@ -93,7 +93,7 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		return true
 	}
 	if m.Name != "" && !p.Extras.Spells(Wire, "displayName") {
-		w.Log.Add(feature, field+".media.name", "left out, since not every endpoint takes names")
+		w.Log.Add(feature, field+".media.name", "left out: not every endpoint accepts names")
 		m.Name = ""
 	}
 	switch m.Type = typeOf(&m); {
@@ -104,10 +104,10 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		}
 	case p.Kind == chat.PartImage:
 		m.Type = "image/jpeg"
-		w.Log.Add(feature, field+".media.type", "it has none, and is written as image/jpeg")
+		w.Log.Add(feature, field+".media.type", "missing; written as image/jpeg")
 	default:
 		m.Type = "application/octet-stream"
-		w.Log.Add(feature, field+".media.type", "it has none, and is written as application/octet-stream")
+		w.Log.Add(feature, field+".media.type", "missing; written as application/octet-stream")
 	}
 	p.Media = &m
 	return true

@@ -50,7 +50,7 @@ func (w *writing) oneOf(kept *chat.Extras, x chat.Extras, field string) {
 	case *kept == nil:
 		*kept = x
 	default:
-		w.Log.Add(carry.ForeignExtra, field, "left out: it becomes part of another content")
+		w.Log.Add(carry.ForeignExtra, field, "left out: the content is merged with another")
 	}
 }
 
@@ -136,7 +136,7 @@ func (w *writing) modelSays(t *turns, m chat.Message, field string) {
 	if len(t.results) > 0 || len(t.said) > 0 || len(t.asked) == 0 {
 		w.writeTurn(t)
 	} else {
-		w.Log.Add(carry.ParallelResults, field, "one content with the message before, which has calls, too")
+		w.Log.Add(carry.ParallelResults, field, "merged with the message before, which also has calls")
 	}
 	before, told := len(t.model), len(w.Log.Losses)
 	t.model = w.fitAll(t.model, m, field, inModel)

@@ -15,7 +15,7 @@ type step struct {
 
 func (s step) inArray() bool { return s.index >= 0 }
 
-var errPath = errors.New("no JSON path like $.a[0].b")
+var errPath = errors.New("not a JSON path like $.a[0].b")
 
 // parsePath appends the steps of a path such as $.a[0].b or $['a'] to steps.
 // They are substrings of it.

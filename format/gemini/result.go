@@ -126,7 +126,7 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 		}
 	}
 	if len(texts) > 1 {
-		w.Log.Add(carry.PartOrder, field+".result.parts", "its texts are joined, each on lines of its own")
+		w.Log.Add(carry.PartOrder, field+".result.parts", "its texts are joined by line feeds")
 	}
 	if late {
 		w.Log.Add(carry.PartOrder, field+".result.parts", "its text comes first")
@@ -166,7 +166,7 @@ func (w *writing) outside(media []content, p chat.Part) []content {
 		if c.Kind != chat.PartImage {
 			feature = carry.ResultFile
 		}
-		w.Log.Add(feature, c.field, "the user sends it after the results: this model reads none in them")
+		w.Log.Add(feature, c.field, "sent as a user message after the results: this model reads no media in results")
 		name := chat.TextPart("[" + c.Kind.String() + " of the result of " + p.Result.Name + "]")
 		rest = append(rest, content{name, c.field}, c)
 	}

@@ -133,7 +133,7 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		return
 	}
 	if !json.Valid(tool.Parameters) {
-		w.Log.Add(carry.ToolSchema, field, "left out: it is no JSON")
+		w.Log.Add(carry.ToolSchema, field, "left out: it is not valid JSON")
 		return
 	}
 	if tool.Extras.Spells(Wire, jsonSchema) {

@@ -208,31 +208,31 @@ func TestResponseLosses(t *testing.T) {
 // Errors name the field and the byte.
 func TestErrorsNameTheField(t *testing.T) {
 	codectest.Refuses(t, ollama.Wire, codec.DecodeRequest, map[string]string{
-		`{"messages":{}}`:                                 "byte 12: messages: an object where an array should be",
-		`{"messages":[{"content":[]}]}`:                   "messages[].content: an array where a string should be",
-		`{"messages":[{"role":"tool","images":"x"}]}`:     "messages[].images: a string where an array should be",
-		`{"messages":[{"tool_calls":[{"function":[]}]}]}`: "messages[].tool_calls[].function: an array where an object should be",
-		`{"options":[]}`:                                  "options: an array where an object should be",
+		`{"messages":{}}`:                                 "byte 12: messages: expected an array, got an object",
+		`{"messages":[{"content":[]}]}`:                   "messages[].content: expected a string, got an array",
+		`{"messages":[{"role":"tool","images":"x"}]}`:     "messages[].images: expected an array, got a string",
+		`{"messages":[{"tool_calls":[{"function":[]}]}]}`: "messages[].tool_calls[].function: expected an object, got an array",
+		`{"options":[]}`:                                  "options: expected an object, got an array",
 		`{"messages":[`:                                   "ollama",
 		`{}`:                                              "byte 0: messages: it is missing",
 		`null`:                                            "messages: it is missing",
 		`{"messages":[{"tool_calls":[{"function":{"arguments":{}}}]}]}`: "messages[].tool_calls[].function.name: it is missing",
 	})
 	codectest.Refuses(t, ollama.Wire, codec.DecodeResponse, map[string]string{
-		`{"message":[]}`:                        "message: an array where an object should be",
+		`{"message":[]}`:                        "message: expected an object, got an array",
 		`{}`:                                    "byte 0: message: it is missing",
 		`null`:                                  "message: it is missing",
-		`{"model":"m","done":false}`:            "byte 20: done: the answer is not whole",
-		`{"message":{"content":5},"done":true}`: "byte 22: message.content: a number where a string should be",
-		`{"message":{},"done":"true"}`:          "done: a string where a boolean should be",
-		`{"message":{},"done":true,"eval_count":-1}`:          "byte 39: eval_count: no count, which is a whole number from 0 on",
+		`{"model":"m","done":false}`:            "byte 20: done: the answer is incomplete",
+		`{"message":{"content":5},"done":true}`: "byte 22: message.content: expected a string, got a number",
+		`{"message":{},"done":"true"}`:          "done: expected a boolean, got a string",
+		`{"message":{},"done":true,"eval_count":-1}`:          "byte 39: eval_count: not a count: expected a whole number of at least 0",
 		`{"message":{"tool_calls":[{"id":"a"}]},"done":true}`: "message.tool_calls[].function.name: it is missing",
-		`[]`: "an array where an object should be",
+		`[]`: "expected an object, got an array",
 	})
 	codectest.Refuses(t, ollama.Wire, codec.DecodeTools, map[string]string{
 		`null`:                             "tools: it is missing",
-		`{}`:                               "an object where an array should be",
-		`[{"function":{"parameters":[]}}]`: "tools[].function.parameters: an array where an object should be",
+		`{}`:                               "expected an array, got an object",
+		`[{"function":{"parameters":[]}}]`: "tools[].function.parameters: expected an object, got an array",
 	})
 }
 

@@ -24,7 +24,7 @@ type Decoder struct {
 	ended  bool // nothing more is needed
 }
 
-var errAfterEnd = errors.New("output after the line that is done")
+var errAfterEnd = errors.New("output after the last line")
 
 // Meta returns what the answer told of itself so far.
 func (d *Decoder) Meta() chat.Meta {

@@ -54,12 +54,12 @@ func TestDecoder(t *testing.T) {
 		{Name: "error alone", Framing: frame.JSON, In: []string{`{"error":"model \"x\" not found"}`}, Want: []D{{Kind: failure, Text: `model "x" not found`}}, Ended: true},
 		{Name: "in events", In: []string{line(`"content":"a"`, more), "[DONE]"}, Want: []D{{Kind: text, Text: "a"}}, Ended: true},
 		{Name: "broken", Framing: frame.JSON, In: []string{`{"message":`}, Err: "event 1, byte 11"},
-		{Name: "wrong type", Framing: frame.JSON, In: []string{line(`"content":["a"]`, more)}, Err: "message.content: an array where a string should be"},
+		{Name: "wrong type", Framing: frame.JSON, In: []string{line(`"content":["a"]`, more)}, Err: "message.content: expected a string, got an array"},
 		{Name: "indices that are all the same", Framing: frame.JSON, In: []string{line(`"tool_calls":[{"function":{"index":0,"name":"f"}},{"function":{"index":0,"name":"f"}}]`, more)}, Want: []D{{Kind: call, Name: "f", Whole: true, Done: true}, {Kind: call, Index: none, Name: "f", Whole: true, Done: true}}},
 		{Name: "ids that are numbers", Framing: frame.JSON, In: []string{line(`"tool_calls":[{"id":7,"function":{"index":"0","name":"f"}}]`, more)}, Want: []D{{Kind: call, ID: "7", Name: "f", Whole: true, Done: true}}},
 		{Name: "null for whatever is not there", Framing: frame.JSON, In: []string{`{"model":null,"created_at":null,"message":{"role":null,"content":null,"thinking":null,"tool_calls":null,"x":null},"error":null,"done":null,"done_reason":null,"eval_count":null,"y":null}`, `{"message":null,"error":"","done":true,"done_reason":""}`}, Ended: true},
 		{Name: "nothing but blanks behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":""`, `"done":true,"eval_duration":3`)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}, {Kind: member, Index: none, Name: "eval_duration", Text: "3"}}, Ended: true},
-		{Name: "an answer behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":"b"`, more)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}}, Ended: true, Err: "event 2, byte 59: message: output after the line that is done"},
+		{Name: "an answer behind the end", Framing: frame.JSON, In: []string{line(`"content":"a"`, end), line(`"content":"b"`, more)}, Want: []D{{Kind: text, Text: "a"}, {Kind: finish, Text: "stop"}}, Ended: true, Err: "event 2, byte 59: message: output after the last line"},
 		{Name: "what no other delta tells", Framing: frame.JSON, In: []string{
 			line(`"content":"a","x":{"y":1},"tool_calls":[{"z":1,"function":{"name":"f","w":[2]},"type":"function"}]`, `"logprobs":[1],"tier":"t"`),
 			line(`"x":{"y":1}`, `"logprobs":[1],"tier":"t","none":null`),
@@ -71,7 +71,7 @@ func TestDecoder(t *testing.T) {
 			{Kind: member, Index: none, Name: "logprobs", Text: "[1]"},
 		}},
 		{Name: "errors of other shapes", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"t","code":5,"param":"p"}}`, `{"error":{"message":"m","x":{}}}`}, Want: []D{{Kind: member, Index: none, Name: "error.code", Text: "5"}, {Kind: member, Index: none, Name: "error.param", Text: `"p"`}, {Kind: failure, Name: "t", Text: "m"}, {Kind: member, Index: none, Name: "error.x", Text: "{}"}, {Kind: failure, Text: "m"}}, Ended: true},
-		{Name: "wrong calls", Framing: frame.JSON, In: []string{line(`"tool_calls":{}`, more)}, Err: "message.tool_calls: an object where an array should be"},
+		{Name: "wrong calls", Framing: frame.JSON, In: []string{line(`"tool_calls":{}`, more)}, Err: "message.tool_calls: expected an array, got an object"},
 	})
 }
 
@@ -79,24 +79,24 @@ func TestDecoder(t *testing.T) {
 // line is told.
 func TestWrongTypes(t *testing.T) {
 	for in, want := range map[string]string{
-		`[]`:                        "byte 0: an array where an object should be",
-		`{"message":5}`:             "byte 11: message: a number where an object should be",
-		`{"message":{"role":1}}`:    "byte 19: message.role: a number where a string should be",
-		`{"message":{"content":5}}`: "byte 22: message.content: a number where a string should be",
-		`{"message":{"content":"a","thinking":{}}}`:                          "byte 37: message.thinking: an object where a string should be",
-		`{"message":{"tool_calls":{}}}`:                                      "byte 25: message.tool_calls: an object where an array should be",
-		`{"message":{"tool_calls":["f"]}}`:                                   "byte 27: message.tool_calls[]: a string where an object should be",
-		`{"message":{"tool_calls":[{"id":{}}]}}`:                             "byte 32: message.tool_calls[].id: an object where a string should be",
-		`{"message":{"tool_calls":[{"function":"f"}]}}`:                      "byte 39: message.tool_calls[].function: a string where an object should be",
-		`{"message":{"tool_calls":[{"function":{"index":"x","name":"f"}}]}}`: "byte 48: message.tool_calls[].function.index: no index, which is a whole number from 0 on",
-		`{"message":{"tool_calls":[{"function":{"index":-1,"name":"f"}}]}}`:  "byte 47: message.tool_calls[].function.index: no index, which is a whole number from 0 on",
-		`{"message":{"tool_calls":[{"function":{"index":0,"name":["f"]}}]}}`: "byte 56: message.tool_calls[].function.name: an array where a string should be",
-		`{"done":"true"}`:          "byte 9: done: a string where a boolean should be",
-		`{"done_reason":true}`:     "byte 15: done_reason: a boolean where a string should be",
-		`{"model":1}`:              "byte 9: model: a number where a string should be",
-		`{"created_at":1}`:         "byte 14: created_at: a number where a string should be",
-		`{"eval_count":"many"}`:    "byte 15: eval_count: no count, which is a whole number from 0 on",
-		`{"prompt_eval_count":-1}`: "byte 21: prompt_eval_count: no count, which is a whole number from 0 on",
+		`[]`:                        "byte 0: expected an object, got an array",
+		`{"message":5}`:             "byte 11: message: expected an object, got a number",
+		`{"message":{"role":1}}`:    "byte 19: message.role: expected a string, got a number",
+		`{"message":{"content":5}}`: "byte 22: message.content: expected a string, got a number",
+		`{"message":{"content":"a","thinking":{}}}`:                          "byte 37: message.thinking: expected a string, got an object",
+		`{"message":{"tool_calls":{}}}`:                                      "byte 25: message.tool_calls: expected an array, got an object",
+		`{"message":{"tool_calls":["f"]}}`:                                   "byte 27: message.tool_calls[]: expected an object, got a string",
+		`{"message":{"tool_calls":[{"id":{}}]}}`:                             "byte 32: message.tool_calls[].id: expected a string, got an object",
+		`{"message":{"tool_calls":[{"function":"f"}]}}`:                      "byte 39: message.tool_calls[].function: expected an object, got a string",
+		`{"message":{"tool_calls":[{"function":{"index":"x","name":"f"}}]}}`: "byte 48: message.tool_calls[].function.index: not an index: expected a whole number of at least 0",
+		`{"message":{"tool_calls":[{"function":{"index":-1,"name":"f"}}]}}`:  "byte 47: message.tool_calls[].function.index: not an index: expected a whole number of at least 0",
+		`{"message":{"tool_calls":[{"function":{"index":0,"name":["f"]}}]}}`: "byte 56: message.tool_calls[].function.name: expected a string, got an array",
+		`{"done":"true"}`:          "byte 9: done: expected a boolean, got a string",
+		`{"done_reason":true}`:     "byte 15: done_reason: expected a string, got a boolean",
+		`{"model":1}`:              "byte 9: model: expected a string, got a number",
+		`{"created_at":1}`:         "byte 14: created_at: expected a string, got a number",
+		`{"eval_count":"many"}`:    "byte 15: eval_count: not a count: expected a whole number of at least 0",
+		`{"prompt_eval_count":-1}`: "byte 21: prompt_eval_count: not a count: expected a whole number of at least 0",
 	} {
 		d := newDecoder()
 		_, err := d.Feed(nil, frame.Event{Framing: frame.JSON, Number: 1, Data: []byte(in)})

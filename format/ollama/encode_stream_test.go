@@ -91,7 +91,7 @@ func TestStream(t *testing.T) {
 			[]string{`"content":"","tool_calls":[{"id":"b","function":{"index":0,"name":"g","arguments":{}}}]`, end + `"length"}`}, []string{"stream.calls.f"},
 		},
 		{
-			"arguments that are no object", from("openai", chat.Usage{}), []D{{Kind: call, ID: "c", Name: "f", Text: " [1]", Done: true}, {Kind: finish, Text: "stop"}},
+			"arguments that are not an object", from("openai", chat.Usage{}), []D{{Kind: call, ID: "c", Name: "f", Text: " [1]", Done: true}, {Kind: finish, Text: "stop"}},
 			[]string{`"content":"","tool_calls":[{"id":"c","function":{"index":0,"name":"f","arguments":{"input": [1]}}}]`, end + `"stop"}`}, []string{"stream.calls.arguments"},
 		},
 		{"refusal", from("openai", chat.Usage{}), []D{{Kind: refusal, Text: "no"}, {Kind: refusal, Text: "pe"}, {Kind: finish, Text: "stop"}}, []string{`"content":"no"`, `"content":"pe"`, end + `"stop"}`}, []string{"stream.refusal"}},

@@ -11,7 +11,7 @@ const (
 )
 
 // leftOut is what is done with a call in an answer that is not whole.
-const leftOut = "the call is left out, and the answer is as one that was cut"
+const leftOut = "the call is left out, and the answer ends as truncated"
 
 // doneReason returns the wire's word for a reason, with the feature that it
 // lacks, if it lacks one; "" is no reason. What was cut is told as length: a

@@ -69,7 +69,7 @@ func TestRequestLosses(t *testing.T) {
 		{"results without a call", history(result("x", text("1"))), nil, `{"role":"tool","content":"1","tool_call_id":"x"}`},
 		{"is_error", history(assistant(chat.CallPart("a", "f", "{}")), failed), []string{"messages[1].parts[0].result.is_error"}, `"content":"[tool_error] boom"`},
 		{
-			"arguments that are no object", history(assistant(chat.CallPart("a", "f", "[1]"), chat.CallPart("b", "f", `{"cut`), chat.CallPart("c", "f", ""))),
+			"arguments that are not an object", history(assistant(chat.CallPart("a", "f", "[1]"), chat.CallPart("b", "f", `{"cut`), chat.CallPart("c", "f", ""))),
 			[]string{"messages[0].parts[0].call.arguments", "messages[0].parts[1].call.arguments"},
 			`"arguments":{"input":[1]}}},{"id":"b","function":{"index":1,"name":"f","arguments":{"INVALID_JSON":"{\"cut"}}},{"id":"c","function":{"index":2,"name":"f","arguments":{}}}`,
 		},

@@ -26,14 +26,14 @@ func (w *writing) media(c codec.Located, image, file carry.Feature) (data, text 
 		w.Log.Add(carry.MediaID, c.Field)
 		return "", named
 	case !codec.IsBase64(m.Data): // servers and clients fail at it
-		w.Log.Add(image, c.Field, "a text that names it: its data are no base64")
+		w.Log.Add(image, c.Field, "a text names it: its data is not base64")
 		return "", named
 	}
 	if m.Name != "" {
 		w.Log.Add(image, c.Field+".media.name", "left out")
 	}
 	if m.Type != "" && m.Type != codec.TypeOf(m.Data) {
-		w.Log.Add(image, c.Field+".media.type", "left out: the first bytes have to tell it")
+		w.Log.Add(image, c.Field+".media.type", "left out: the server detects it from the first bytes")
 	}
 	return m.Data, ""
 }

@@ -101,7 +101,7 @@ func (w *writing) sort(parts []codec.Located, field string, role chat.Role) said
 		w.Log.Add(carry.PartOrder, field+".parts", "joined")
 	}
 	if len(s.texts) > 1 && role != chat.Assistant {
-		w.Log.Add(carry.PartOrder, field+".parts", "its texts are joined, each on lines of its own")
+		w.Log.Add(carry.PartOrder, field+".parts", "its texts are joined by line feeds")
 		s.texts = []string{strings.Join(s.texts, "\n")}
 	}
 	return s
@@ -222,7 +222,7 @@ func (w *writing) result(c codec.Located, extras chat.Extras) {
 	}
 	switch {
 	case len(texts) > 1:
-		w.Log.Add(carry.PartOrder, c.Field+".result.parts", "its texts are joined, each on lines of its own")
+		w.Log.Add(carry.PartOrder, c.Field+".result.parts", "its texts are joined by line feeds")
 	case late:
 		w.Log.Add(carry.PartOrder, c.Field+".result.parts", "its text comes first")
 	}

@@ -63,7 +63,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Log.Extras("", req.Extras)
 	w.Object()
 	if req.Model == "" {
-		w.Log.Add(carry.Model, "model", "empty: none is named")
+		w.Log.Add(carry.Model, "model", "empty: the request names no model")
 	}
 	w.Key("model")
 	w.String(req.Model)

@@ -70,7 +70,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-var errNotDone = errors.New("the answer is not whole")
+var errNotDone = errors.New("the answer is incomplete")
 
 // failure reads an error. Clients take an empty one for none.
 func (r *reading) failure(v payload.Value, keep *extra.Keeper) *chat.Error {
@@ -171,7 +171,7 @@ func (w *writing) idOf(m chat.Meta) {
 // madeTime reports a time that is not known.
 func (w *writing) madeTime(seconds int64, exact string) {
 	if seconds == 0 && exact == "" {
-		w.Log.AddOnce(carry.Created, "created", "the beginning of 1970 is made up")
+		w.Log.AddOnce(carry.Created, "created", "written as the beginning of 1970")
 	}
 }
 

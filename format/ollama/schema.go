@@ -21,7 +21,7 @@ func (w *writing) schema(schema json.RawMessage, field string) {
 	v, err := r.Open(frame.Event{Data: schema})
 	if v.Kind != payload.Object {
 		if err != nil || v.IsSet() {
-			w.Log.Add(carry.ToolSchema, field, "left out: it is no object")
+			w.Log.Add(carry.ToolSchema, field, "left out: it is not an object")
 		}
 		w.Raw([]byte(`{"type":"object","properties":{}}`))
 		return
@@ -32,7 +32,7 @@ func (w *writing) schema(schema json.RawMessage, field string) {
 // schemaNode writes a schema, that of the parameters at depth 0.
 func (w *writing) schemaNode(v payload.Value, field string, depth int) {
 	if v.Kind != payload.Object {
-		w.Log.Add(carry.ToolSchema, field, "written as {}: the server wants an object here")
+		w.Log.Add(carry.ToolSchema, field, "written as {}: the server requires an object")
 		w.Raw([]byte("{}"))
 		return
 	}
@@ -112,5 +112,5 @@ func (w *writing) misfit(name string, v payload.Value, field string) {
 			}
 		}
 	}
-	w.Log.Add(carry.ToolSchema, field, "left out: the server would refuse the request for it")
+	w.Log.Add(carry.ToolSchema, field, "left out: the server would refuse the request")
 }

@@ -142,22 +142,22 @@ func TestBrokenBodies(t *testing.T) {
 		`null`:                                   "choices: it is missing",
 		`{"id":"r","choices":null}`:              "choices: it is missing",
 		`{"choices":[{"finish_reason":"stop"}]}`: "byte 12: choices[].message: it is missing",
-		`{"choices":[{"index":-1,"message":{}}]}`:                 "byte 21: choices[].index: no index",
-		`{"choices":[{"message":{"content":5}}]}`:                 "choices[].message.content: a number where a string should be",
-		`{"choices":[{"message":{"tool_calls":[{"custom":1}]}}]}`: "choices[].message.tool_calls[].custom: a number where an object",
-		`{"choices":[],"usage":{"total_tokens":"x"}}`:             "usage.total_tokens: no count",
-		`{"choices":[],"created":{}}`:                             "created: no time",
+		`{"choices":[{"index":-1,"message":{}}]}`:                 "byte 21: choices[].index: not an index",
+		`{"choices":[{"message":{"content":5}}]}`:                 "choices[].message.content: expected a string, got a number",
+		`{"choices":[{"message":{"tool_calls":[{"custom":1}]}}]}`: "choices[].message.tool_calls[].custom: expected an object, got a number",
+		`{"choices":[],"usage":{"total_tokens":"x"}}`:             "usage.total_tokens: not a count",
+		`{"choices":[],"created":{}}`:                             "created: not a time in seconds",
 	})
 	codectest.Refuses(t, openai.Wire, codec.DecodeRequest, map[string]string{
-		`{"stream":"yes"}`:          "stream: a string where a boolean should be",
-		`{"parallel_tool_calls":1}`: "parallel_tool_calls: a number where a boolean",
-		`{"stop":7}`:                "stop: a number where an array should be",
-		`{"stream_options":[]}`:     "stream_options: an array where an object",
+		`{"stream":"yes"}`:          "stream: expected a boolean, got a string",
+		`{"parallel_tool_calls":1}`: "parallel_tool_calls: expected a boolean, got a number",
+		`{"stop":7}`:                "stop: expected an array, got a number",
+		`{"stream_options":[]}`:     "stream_options: expected an object, got an array",
 	})
 	codectest.Refuses(t, openai.Wire, codec.DecodeTools, map[string]string{
 		`null`: "tools: it is missing",
-		`{}`:   "tools: an object where an array should be",
-		`[{"type":"function","function":{"name":"f","strict":"true"}}]`: "tools[].function.strict: a string where a boolean",
+		`{}`:   "tools: expected an array, got an object",
+		`[{"type":"function","function":{"name":"f","strict":"true"}}]`: "tools[].function.strict: expected a boolean, got a string",
 	})
 }
 

@@ -24,7 +24,7 @@ const (
 	maxCustoms = 64 // that are open at once
 )
 
-var errCustoms = errors.New("too many custom calls that are open at once")
+var errCustoms = errors.New("too many custom calls are open at once")
 
 // custom decodes a piece of a custom call.
 func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v payload.Value, finished bool) []toolcall.Delta {

@@ -120,7 +120,7 @@ func (a *answer) begin(index int) {
 func (e *encoder) input(dst []byte, d toolcall.Delta, a *answer, in *custom.Input) []byte {
 	text, ok := in.Next(d.Text)
 	if !ok {
-		e.w.Log.AddOnce(carry.CustomTool, "stream.calls", "left out: its arguments are no input")
+		e.w.Log.AddOnce(carry.CustomTool, "stream.calls", "left out: its arguments are not an input")
 	}
 	if text == "" {
 		return dst

@@ -70,7 +70,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch d.Kind {
 	case toolcall.DeltaText:
 		if a.calls > 0 && e.meta.Wire != Wire {
-			e.w.Log.AddOnce(carry.PartOrder, codec.At("choices", d.Choice)+".message.parts", "as it came, but clients put all text first")
+			e.w.Log.AddOnce(carry.PartOrder, codec.At("choices", d.Choice)+".message.parts", "in its original order, but clients put all text first")
 		}
 		dst = e.text(dst, d, a, "content")
 	case toolcall.DeltaRefusal:

@@ -7,7 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/codectest"
 )
 
-// No server accepts a result without its call: the user says what it says, after
+// No server accepts a result without its call: a user message with its text, after
 // the results that have one.
 func TestStrayResults(t *testing.T) {
 	stray := chat.ResultPart("z", chat.TextPart("1"))

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/payload"
 )
 
-var errNoFunction = errors.New("a function tool without its function")
+var errNoFunction = errors.New("a function tool without the member function")
 
 // errorMark begins the text of a result that is an error; the wire has no
 // other place for it.

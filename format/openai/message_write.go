@@ -195,7 +195,7 @@ func (w *writing) oneText(content []codec.Located, field string) string {
 		w.Log.Extras(p.Field, p.Extras)
 		for _, x := range p.Extras {
 			if x.Wire == Wire && !x.Spelling {
-				w.Log.Add(carry.ForeignExtra, p.Field+"."+x.Name, "left out, as the content is one string")
+				w.Log.Add(carry.ForeignExtra, p.Field+"."+x.Name, "left out: the content is one string")
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.Object()
 	if req.Model == "" {
-		w.Log.Add(carry.Model, "model", "left out: none is named")
+		w.Log.Add(carry.Model, "model", "left out: the choice names no tool")
 	}
 	w.Text("model", req.Model)
 	w.Key("messages")

@@ -16,7 +16,7 @@ func readLabel(r *payload.Reader, v payload.Value, path ...string) payload.Value
 	return r.String(v, path...)
 }
 
-var errTime = errors.New("no time, which is a number of seconds")
+var errTime = errors.New("not a time in seconds")
 
 // readTime reads a time. Fractions of a second, which few servers tell, are left
 // out.

@@ -249,23 +249,23 @@ func TestResponseOfAnotherWire(t *testing.T) {
 func TestDecodeErrors(t *testing.T) {
 	codectest.Refuses(t, responses.Wire, codec.DecodeRequest, map[string]string{
 		`{"input":[`:      "byte 10: invalid JSON",
-		`{"input":7}`:     "byte 9: input: a number where an array should be",
-		`{"input":["x"]}`: "byte 11: input[]: a string where an object should be",
-		`{"input":[{"role":"user","content":{}}]}`:               "byte 35: input[].content: an object where a string should be",
-		`{"input":[{"role":"user","content":[7]}]}`:              "input[].content[]: a number where an object should be",
-		`{"input":[{"type":"function_call","call_id":1}]}`:       "input[].call_id: a number where a string should be",
-		`{"input":[{"type":"custom_tool_call","input":{}}]}`:     "input[].input: an object where a string should be",
-		`{"input":[{"type":"function_call_output","output":5}]}`: "input[].output: a number where a string should be",
-		`{"input":[{"type":"reasoning","summary":"x"}]}`:         "input[].summary: a string where an array should be",
-		`{"tools":{}}`: "tools: an object where an array should be",
-		`{"tools":[{"type":"function","name":[]}]}`: "tools[].name: an array where a string should be",
-		`[]`: "an array where an object should be",
+		`{"input":7}`:     "byte 9: input: expected an array, got a number",
+		`{"input":["x"]}`: "byte 11: input[]: expected an object, got a string",
+		`{"input":[{"role":"user","content":{}}]}`:               "byte 35: input[].content: expected a string, got an object",
+		`{"input":[{"role":"user","content":[7]}]}`:              "input[].content[]: expected an object, got a number",
+		`{"input":[{"type":"function_call","call_id":1}]}`:       "input[].call_id: expected a string, got a number",
+		`{"input":[{"type":"custom_tool_call","input":{}}]}`:     "input[].input: expected a string, got an object",
+		`{"input":[{"type":"function_call_output","output":5}]}`: "input[].output: expected a string, got a number",
+		`{"input":[{"type":"reasoning","summary":"x"}]}`:         "input[].summary: expected an array, got a string",
+		`{"tools":{}}`: "tools: expected an array, got an object",
+		`{"tools":[{"type":"function","name":[]}]}`: "tools[].name: expected a string, got an array",
+		`[]`: "expected an object, got an array",
 	})
 	codectest.Refuses(t, responses.Wire, codec.DecodeResponse, map[string]string{
-		`{"output":{}}`:  "output: an object where an array should be",
-		`{"output":[7]}`: "output[]: a number where an object should be",
-		`{"usage":7}`:    "usage: a number where an object should be",
-		`{"status":{}}`:  "status: an object where a string should be",
+		`{"output":{}}`:  "output: expected an array, got an object",
+		`{"output":[7]}`: "output[]: expected an object, got a number",
+		`{"usage":7}`:    "usage: expected an object, got a number",
+		`{"status":{}}`:  "status: expected a string, got an object",
 	})
 	codectest.Refuses(t, responses.Wire, codec.DecodeTools, map[string]string{`[7]`: "tools[]"})
 }

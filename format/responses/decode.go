@@ -208,7 +208,7 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root payload.Value, f
 	return d.wholeEvent(dst, kind, root)
 }
 
-var errNoResponse = errors.New("an event about the response, and without it")
+var errNoResponse = errors.New("an event without its response")
 
 // response returns the response that an event is about.
 func (d *Decoder) response(root payload.Value, f *fields) payload.Value {

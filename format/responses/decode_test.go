@@ -188,8 +188,8 @@ func TestEnds(t *testing.T) {
 		{Name: "error body", Framing: frame.JSON, In: []string{`{"error":{"message":"m","type":"invalid_request_error","code":null}}`}, Want: []D{{Kind: failure, Name: "invalid_request_error", Text: "m"}}, Ended: true},
 		{Name: "no end", In: []string{created, event("output_text.delta", 0, `"delta":"a"`)}, Want: []D{{Kind: text, Text: "a"}}},
 		{Name: "broken", In: []string{created, `{"type":`}, Err: "event 2, byte 8"},
-		{Name: "delta", In: []string{event("output_text.delta", 0, `"delta":[]`)}, Err: "delta: an array where a string should be"},
-		{Name: "item", In: []string{event("output_item.done", 0, `"item":"x"`)}, Err: "item: a string where an object should be"},
+		{Name: "delta", In: []string{event("output_text.delta", 0, `"delta":[]`)}, Err: "delta: expected a string, got an array"},
+		{Name: "item", In: []string{event("output_item.done", 0, `"item":"x"`)}, Err: "item: expected an object, got a string"},
 	})
 	t.Run("items without end", func(t *testing.T) {
 		d := newDecoder()

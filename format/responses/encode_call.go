@@ -102,7 +102,7 @@ func (e *encoder) callDone(dst []byte, it *openItem) []byte {
 func (e *encoder) input(dst []byte, it *openItem, arguments string) []byte {
 	text, ok := it.input.Next(arguments)
 	if !ok {
-		e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "what is no input is left out")
+		e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "left out where it is not an input")
 	}
 	if text == "" {
 		return dst

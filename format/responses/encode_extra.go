@@ -194,7 +194,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	}
 	switch {
 	case name == "content" || name == "summary":
-		e.w.Log.AddOnce(carry.DifferentEnd, "stream."+d.Name, "they stay as they were sent")
+		e.w.Log.AddOnce(carry.DifferentEnd, "stream."+d.Name, "unchanged")
 	case it == nil || it.done || isOfItem(name):
 		e.w.Log.Unplaced(d)
 	case name == "status" && it.kind != reasoningItem:

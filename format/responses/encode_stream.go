@@ -100,7 +100,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 		return dst
 	}
 	e.w.Log.Losses = append(e.w.Log.Losses, chat.Loss{
-		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long for that", Done: "ended as one that failed",
+		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long to repeat", Done: "ended as failed",
 	})
 	return e.fail(dst, chat.Error{Code: "server_error", Message: "the answer is too long"})
 }
@@ -252,7 +252,7 @@ func (e *encoder) endItems(dst []byte, cut bool) []byte {
 	for _, it := range e.calls {
 		if it.asks != nil && !it.done {
 			it.done = true
-			e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "left out: the call was cut")
+			e.w.Log.AddOnce(carry.BrokenArguments, "stream.calls.arguments", "left out: the call is incomplete")
 		}
 	}
 	return dst

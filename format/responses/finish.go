@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-var errNoOutput = errors.New("an answer without its output")
+var errNoOutput = errors.New("an answer without output")
 
 // over decodes a response that is over: a whole body, or what the last event of
 // a stream, of that kind, repeats.

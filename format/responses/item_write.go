@@ -240,7 +240,7 @@ func (w *writing) customInput(arguments, field string) {
 		w.Raw(input.JSON())
 		return
 	}
-	w.Log.Add(carry.BrokenArguments, field+".call.arguments", "all of it is the input")
+	w.Log.Add(carry.BrokenArguments, field+".call.arguments", "the whole text becomes the input")
 	w.String(arguments)
 }
 

@@ -55,13 +55,13 @@ const (
 
 var (
 	errManyItems = errors.New("too many output items")
-	errTwice     = errors.New("it was begun before")
-	errLate      = errors.New("pieces of it came before its start")
-	errNoStart   = errors.New("a piece of an item that was not begun")
-	errOver      = errors.New("a piece of an item that is done")
-	errKind      = errors.New("a piece of an item of another kind")
-	errNotDone   = errors.New("the response is completed, and an output item is not done")
-	errNoItem    = errors.New("an event about an item, and without it")
+	errTwice     = errors.New("the output item is already open")
+	errLate      = errors.New("deltas of the output item came before its start")
+	errNoStart   = errors.New("a delta for an item that was not opened")
+	errOver      = errors.New("a delta for an item that is done")
+	errKind      = errors.New("a delta for an item of another kind")
+	errNotDone   = errors.New("the response is completed, but an output item is not done")
+	errNoItem    = errors.New("an event without its item")
 )
 
 // indexOf returns the output index that an event tells, or NoIndex.
@@ -327,6 +327,6 @@ func (s *items) unended() (index int, ok bool) {
 
 func (d *Decoder) checkEnded(response payload.Value) {
 	if index, ok := d.items.unended(); ok {
-		d.reader.Fail(response, fmt.Errorf("%w: that at index %d", errNotDone, index), "response")
+		d.reader.Fail(response, fmt.Errorf("%w: index %d", errNotDone, index), "response")
 	}
 }

@@ -158,8 +158,8 @@ func (s *items) isNew(index int, kind itemKind) bool {
 }
 
 var (
-	errPartTwice = errors.New("the part was begun before")
-	errPartLate  = errors.New("pieces of the part came before its start")
+	errPartTwice = errors.New("the part is already open")
+	errPartLate  = errors.New("deltas of the part came before its start")
 )
 
 // partAt returns the part of an event, its kind, and the item that it is of.

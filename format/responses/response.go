@@ -81,7 +81,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-var errTime = errors.New("no time in seconds")
+var errTime = errors.New("not a time in seconds")
 
 // seconds reads a time. Some servers write it with a fraction.
 func seconds(r *payload.Reader, v payload.Value, path string) int64 {
@@ -214,7 +214,7 @@ func (w *writing) madeUp(m chat.Meta, id string) {
 		w.Log.AddOnce(carry.ResponseID, "id", id+" is made up")
 	}
 	if m.Created == 0 {
-		w.Log.AddOnce(carry.Created, "created", "the beginning of 1970 is made up")
+		w.Log.AddOnce(carry.Created, "created", "written as the beginning of 1970")
 	}
 }
 

@@ -131,7 +131,7 @@ func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 		dst = append(append(dst, head.Prefix...), c.name...)
 		dst = w.appendID(dst, c)
 	default:
-		return dst, w.place(fault("calls are not written in its text"), c.name, "")
+		return dst, w.place(fault("it has no calls in text"), c.name, "")
 	}
 	return w.appendArgs(append(dst, head.End...), c)
 }

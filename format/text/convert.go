@@ -18,7 +18,7 @@ func (w *Writer) plain(v *value, s *schema.Schema) (string, error) {
 	}
 	switch {
 	case hasHalf(v):
-		return "", fault("a string holds half of a surrogate pair, which no text can")
+		return "", fault("a string contains half of a surrogate pair, which text cannot express")
 	case v.Kind != jsonvalue.String && s.Untyped():
 		return "", faultf("without a schema, %s would be read as a string", article(v.Kind))
 	}

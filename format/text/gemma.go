@@ -26,7 +26,7 @@ func (w *Writer) appendGemma(dst []byte, c *call) ([]byte, error) {
 
 func (w *Writer) appendGemmaMember(dst []byte, key string, v *value) ([]byte, error) {
 	if key == "" || strings.TrimFunc(key, inWord) != "" {
-		return dst, faultf("the key %q is no word", key)
+		return dst, faultf("the key %q is not a word", key)
 	}
 	return w.appendGemmaValue(append(append(dst, key...), ':'), v)
 }

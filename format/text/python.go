@@ -21,10 +21,10 @@ func (w *Writer) appendPython(dst []byte, c *call) ([]byte, error) {
 		}
 		key := c.args.Keys[i]
 		if !isIdentifier(key) {
-			return dst, w.place(fault("it is no Python name"), c.name, key)
+			return dst, w.place(fault("it is not a Python name"), c.name, key)
 		}
 		if hasHalf(c.args.List[i]) {
-			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
+			return dst, w.place(fault("a string contains half of a surrogate pair, which text cannot express"), c.name, key)
 		}
 		dst = appendLiteral(append(append(append(dst, mark.Open...), key...), mark.Close...), c.args.List[i])
 	}

@@ -25,9 +25,9 @@ func decode(raw json.RawMessage) (*value, error) {
 	case errors.Is(err, jsonvalue.ErrTwice):
 		return nil, fault(errors.Unwrap(err).Error())
 	case err != nil:
-		return nil, fault("the arguments are no JSON")
+		return nil, fault("the arguments are not valid JSON")
 	case !utf8.ValidString(v.Raw):
-		return nil, fault("the arguments are no UTF-8")
+		return nil, fault("the arguments are not valid UTF-8")
 	}
 	return v, nil
 }

@@ -93,7 +93,7 @@ func (w *Writer) appendReasoning(dst []byte, text string) ([]byte, error) {
 		around = parser.Pair{Open: w.d.Reasoning[0].Open, Close: w.d.Reasoning[0].Close}
 	}
 	if around.Open == "" {
-		return dst, fault("it has no way to write reasoning")
+		return dst, fault("the dialect has no reasoning")
 	}
 	return append(append(append(dst, around.Open...), text...), around.Close...), nil
 }

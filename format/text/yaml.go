@@ -13,7 +13,7 @@ func (w *Writer) appendYAML(dst []byte, c *call) ([]byte, error) {
 	for i := range c.args.Keys {
 		key, v := c.args.Keys[i], c.args.List[i]
 		if hasHalf(v) || isHalf(c.args.RawKey(i)) {
-			return dst, w.place(fault("a string holds half of a surrogate pair, which no text can"), c.name, key)
+			return dst, w.place(fault("a string contains half of a surrogate pair, which text cannot express"), c.name, key)
 		}
 		dst = append(appendYAMLKey(dst, key), ": "...)
 		if v.Kind == jsonvalue.String && plainyaml.Is(v.Text) {

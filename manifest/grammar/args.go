@@ -346,11 +346,11 @@ func (w *writer) rawArgs(t *tool, s *shape) *node {
 	}
 	for i, p := range props {
 		if at < 0 || i != at && p.required {
-			return w.fail(t, "", "a call is the text of one parameter, and the tool has others")
+			return w.fail(t, "", "a call is the text of one parameter, but the tool has several")
 		}
 	}
 	if len(props) == 0 {
-		return w.fail(t, "", "a call is the text of one parameter, and the tool has none")
+		return w.fail(t, "", "a call is the text of one parameter, but the tool has none")
 	}
 	p := w.newPlace(w.around(t)...)
 	return w.textAlt(t, props[at].schema, p, below("", "properties", props[at].name), flat)

@@ -24,7 +24,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 	for _, t := range w.tools {
 		template, err := decode([]byte(strings.ReplaceAll(envelope, quoted(slotName), quoted(t.Name))))
 		if err != nil {
-			return nil, &Error{Dialect: w.d.Name, Tool: t.Name, Reason: "its envelope is no JSON: " + err.Error()}
+			return nil, &Error{Dialect: w.d.Name, Tool: t.Name, Reason: "its envelope is not valid JSON: " + err.Error()}
 		}
 		defs.Set(t.Name, w.parameters(t, "#"+below("", "$defs", t.Name)))
 		calls = append(calls, w.schemaOf(template, t, nil))
@@ -37,7 +37,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 	if l := w.d.Written.List; l.Open != "" {
 		template, err := decode([]byte(l.Open + quoted(slotCall) + l.Close))
 		if err != nil {
-			return nil, &Error{Dialect: w.d.Name, Reason: "its list of calls is no JSON: " + err.Error()}
+			return nil, &Error{Dialect: w.d.Name, Reason: "its list of calls is not valid JSON: " + err.Error()}
 		}
 		whole = w.schemaOf(template, nil, one)
 	} else if !w.o.Single && w.readsLists() {

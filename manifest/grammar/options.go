@@ -118,9 +118,9 @@ func lacks(d *parser.Dialect, f Format) string {
 	inJSON := d.Head.Form == parser.HeadEnvelope || d.Head.Form == parser.HeadKey
 	switch {
 	case f != GBNF && f != JSONSchema && f != StructuralTag:
-		return "there is no such format"
+		return "unknown format"
 	case d.Head.Form == "":
-		return "calls are not written in its text"
+		return "it has no calls in text"
 	case f == JSONSchema && !(bare && inJSON):
 		return "its calls are not JSON alone"
 	case f == StructuralTag && len(strings.TrimSpace(opener(d))) < 2 && !namesItsTag(d) && !(inJSON && d.Written.List.Open == ""):

@@ -61,8 +61,8 @@ type property struct {
 const maxAlternatives = 64
 
 var (
-	errCircle  = errors.New("a $ref that leads back to itself")
-	errNoWhere = errors.New("a $ref that leads nowhere")
+	errCircle  = errors.New("a $ref that refers to itself")
+	errNoWhere = errors.New("a $ref that points to nothing")
 	errMany    = fmt.Errorf("more than %d alternatives for one value", maxAlternatives)
 )
 

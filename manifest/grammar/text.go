@@ -208,7 +208,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	case failed != nil && w.err == nil:
 		w.err = failed
 	default:
-		w.fail(t, at, "no value that fits can be written")
+		w.fail(t, at, "the dialect can express no value that fits")
 	}
 	for _, s := range strs {
 		if not.has('A') && len(ways) > 0 && !marked {

@@ -122,7 +122,7 @@ func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 		}
 	}
 	if len(ways) == 0 {
-		return w.fail(t, at, "none of the values that it lists can be written")
+		return w.fail(t, at, "the dialect can express none of its values")
 	}
 	return alt(ways...)
 }
@@ -267,7 +267,7 @@ func (w *writer) object(t *tool, s *shape, l *language, at string) *node {
 	list := w.eachMember(t, props, at, func(p property, at string) *node {
 		key, ok := l.key(p.name)
 		if !ok {
-			return w.fail(t, at, "a key of this name cannot be written")
+			return w.fail(t, at, "the dialect cannot express a key of this name")
 		}
 		return seq(lit(key+l.colon), w.value(t, p.schema, l, at))
 	})

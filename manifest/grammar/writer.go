@@ -61,7 +61,7 @@ type ruleKey struct {
 func newWriter(d *parser.Dialect, o Options) (*writer, error) {
 	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d), leftOut: map[*jnode]bool{}}
 	if o.Choice.Mode == chat.ChoiceNone {
-		return nil, &Error{Dialect: d.Name, Reason: "the choice is that no tool is called: there is nothing to hold a model to"}
+		return nil, &Error{Dialect: d.Name, Reason: "tool choice none: a grammar needs a tool to call"}
 	}
 	if err := manifest.Check(manifest.Of(o.Tools...), manifest.Options{Dialect: d, Choice: o.Choice}); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func newWriter(d *parser.Dialect, o Options) (*writer, error) {
 		if len(strings.TrimSpace(string(def.Parameters))) > 0 {
 			schema, err := decode(def.Parameters)
 			if err != nil {
-				return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "its parameters are no JSON: " + err.Error()}
+				return nil, &Error{Dialect: d.Name, Tool: def.Name, Reason: "its parameters are not valid JSON: " + err.Error()}
 			}
 			if schema.Kind != jsonvalue.Null {
 				t.schema, t.doc = schema, jsonschema.NewDocument(schema)
@@ -299,7 +299,7 @@ func (w *writer) nameable(t *tool, s *shape, at string) []property {
 		case err == nil:
 			list = append(list, p)
 		case p.required:
-			w.fail(t, below(at, "properties", p.name), "it is required, and cannot be written: "+err.Error())
+			w.fail(t, below(at, "properties", p.name), "it is required, but the dialect cannot express it: "+err.Error())
 		default:
 			w.leaveOut(t, below(at, "properties", p.name), p.schema, err.Error())
 		}

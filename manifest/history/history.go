@@ -45,7 +45,7 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	}
 	for _, t := range o.Tools {
 		if marker := neutral.Reserved(d, t.Name); marker != "" {
-			return nil, fmt.Errorf("history: tool %q: name: dialect %s has the marker %s around results, and it would be a call of the tool", t.Name, d.Name, marker)
+			return nil, fmt.Errorf("history: tool %q: name: dialect %s has the marker %s around results, which would be a call of the tool", t.Name, d.Name, marker)
 		}
 	}
 	if o.MaxResult == 0 {
@@ -185,7 +185,7 @@ func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
 		inv.Arguments = json.RawMessage("{}")
 	}
 	if !json.Valid(inv.Arguments) {
-		r.lose(fmt.Sprintf("the arguments of a call of %s are no JSON", c.Name), "it is told in words")
+		r.lose(fmt.Sprintf("the arguments of a call of %s are not valid JSON", c.Name), "described in words")
 		return inv, false
 	}
 	_, first := r.writer.Append(nil, text.Message{Calls: []toolcall.ToolInvocation{inv}})
@@ -207,7 +207,7 @@ func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
 			return changed, true
 		}
 	}
-	r.lose(first.Error(), "the call is told in words")
+	r.lose(first.Error(), "the call is described in words")
 	return inv, false
 }
 
@@ -253,7 +253,7 @@ func (r *rendering) turn(m text.Message) string {
 		changed.Text = change(m.Text)
 		changed.Reasoning = change(m.Reasoning)
 		if out, err = r.writer.Append(nil, changed); err == nil {
-			r.lose(reason, "markup in the text is broken")
+			r.lose(reason, "the markup in the text is broken up")
 			return string(out)
 		}
 	}
@@ -261,7 +261,7 @@ func (r *rendering) turn(m text.Message) string {
 	if out, err = r.writer.Append(nil, text.Message{Calls: m.Calls}); err == nil {
 		return string(out)
 	}
-	r.lose(err.Error(), "the calls of the turn are told in words")
+	r.lose(err.Error(), "the calls of the turn are described in words")
 	var words []string
 	for _, c := range m.Calls {
 		words = append(words, r.prose(&chat.Call{Name: c.Name, Arguments: string(c.Arguments)}))

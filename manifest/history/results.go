@@ -50,7 +50,7 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	if len(list) > 0 {
 		out, err := r.writer.AppendResults(nil, list...)
 		if err != nil { // a name or an id that would break the markup
-			r.lose(err.Error(), "the results are told in words")
+			r.lose(err.Error(), "the results are described in words")
 			for i, c := range told {
 				r.tell(r.words("Result of the call of "+c.Name, raw[i]))
 			}
@@ -95,7 +95,7 @@ func (r *rendering) words(what, content string) string {
 func (r *rendering) harmless(content string, at neutral.Place, what string) string {
 	out := r.breaker.Text(content, at)
 	if out != content {
-		r.lose(what+" holds markup that would be read as the model's or as another turn", "it is broken by backslashes")
+		r.lose(what+" contains markup that would be read as a call, a turn or reasoning", "backslashes break the markup")
 	}
 	return out
 }
@@ -120,14 +120,14 @@ func (r *rendering) content(result *chat.Result) string {
 			parts = append(parts, p.Text)
 		case p.Media != nil:
 			parts = append(parts, strings.TrimSpace("["+p.Kind.String()+" "+p.Media.Type+" "+p.Media.Name)+"]")
-			r.lose("a result in text cannot hold an "+p.Kind.String(), "it is named")
+			r.lose("a result in text cannot contain an "+p.Kind.String(), "it is named")
 		default:
-			r.lose("a result in text cannot hold a part of the kind "+p.Kind.String(), "it is left out")
+			r.lose("a result in text cannot contain a part of type "+p.Kind.String(), "it is left out")
 		}
 	}
 	out := strings.ToValidUTF8(strings.Join(parts, "\n"), "\uFFFD")
 	if kept := cut(out, r.opts.MaxResult); len(kept) < len(out) {
-		r.lose(fmt.Sprintf("a result of %d bytes is over the limit", len(out)), "its end is left out")
+		r.lose(fmt.Sprintf("a result of %d bytes exceeds the limit", len(out)), "its end is left out")
 		out = fmt.Sprintf("%s\n(Cut here: %d of %d bytes are missing. Ask for less, or for another part.)", kept, len(out)-len(kept), len(out))
 	}
 	switch blank := strings.TrimSpace(out) == ""; {
@@ -163,7 +163,7 @@ func (r *rendering) rest(m chat.Message) {
 		case p.Kind != chat.PartResult || p.Result == nil:
 			r.tellPart(p)
 		case !r.taken[p.Result]:
-			r.lose("a result has no call", "it is told in words")
+			r.lose("a result has no call", "described in words")
 			what := "Result of an earlier call"
 			if p.Result.Name != "" {
 				what += " of " + p.Result.Name

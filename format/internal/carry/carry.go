@@ -40,8 +40,8 @@ const (
 	IllegalID         Feature = "call ids that the wire does not accept"
 	RepeatedID        Feature = "missing or repeated call ids"
 	IllegalName       Feature = "tool names that the wire does not accept"
-	BrokenArguments   Feature = "arguments that are no JSON"
-	NotObject         Feature = "arguments that are no object"
+	BrokenArguments   Feature = "arguments that are not valid JSON"
+	NotObject         Feature = "arguments that are not an object"
 	ParallelResults   Feature = "results of parallel calls"
 	ResultError       Feature = "error flag of results"
 	ResultImage       Feature = "images in results"
@@ -51,7 +51,7 @@ const (
 	UnansweredCall    Feature = "calls without a result, in a request"
 	ToolSchema        Feature = "JSON Schema of tools"
 	Strict            Feature = "strict tools"
-	CustomTool        Feature = "custom (free text) tools"
+	CustomTool        Feature = "custom (free-text) tools"
 	HostedTool        Feature = "tools that a provider runs"
 	ClientTool        Feature = "tools that a provider defines and the client runs"
 	Namespace         Feature = "namespaces of tools"
@@ -82,18 +82,18 @@ const (
 	FinishRefusal     Feature = "finish: refusal"
 	FinishPause       Feature = "finish: pause"
 	FinishError       Feature = "finish: error"
-	FinishFailed      Feature = "finish: a reason beside an error"
-	FinishOther       Feature = "finish: a provider's own reason"
-	StreamedArguments Feature = "arguments in pieces"
-	InterleavedCalls  Feature = "calls whose pieces interleave"
+	FinishFailed      Feature = "finish: a reason together with an error"
+	FinishOther       Feature = "finish: a provider-specific reason"
+	StreamedArguments Feature = "streamed arguments"
+	InterleavedCalls  Feature = "interleaved calls"
 	Failure           Feature = "errors"
-	Restart           Feature = "messages begun anew"
+	Restart           Feature = "restarted messages"
 	AfterFinish       Feature = "output after the finish reason"
 	NamelessCall      Feature = "calls without a name"
 	DifferentEnd      Feature = "final arguments that contradict the streamed ones"
 	SettingValue      Feature = "values of settings that the wire lacks"
 	ForeignExtra      Feature = "fields of another wire"
-	OwnExtra          Feature = "fields of the wire's own, in a stream"
+	OwnExtra          Feature = "wire-specific fields in a stream"
 	OtherPart         Feature = "parts of another wire"
 )
 
@@ -133,7 +133,7 @@ func lost(why, done string) Entry    { return Entry{Lost, why, done} }
 // foreign is lost as what another wire has: there may be the like here, but
 // nothing that takes it as it is.
 func foreign() Entry {
-	return lost("it is the other wire's own, and nothing here takes it as it is", "left out")
+	return lost("it is specific to the other wire", "left out")
 }
 
 // Features lists all features in the order of the documentation.
@@ -166,7 +166,7 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 	}
 	e, ok := Of(l.Wire, f)
 	if !ok || e.Fate == Carried && e.Reason == "" {
-		e = lost("there is no place for it here", "left out")
+		e = lost("the wire has no place for it", "left out")
 	}
 	loss := chat.Loss{Field: field, Reason: e.Reason, Done: e.Done, Minor: isMinor(f, field)}
 	if len(done) > 0 {

@@ -10,11 +10,11 @@ import (
 
 const markdownHead = `# Translation between wires
 
-What each wire carries of the canonical chat (package format/chat), and what becomes of the rest: the words are
-those of the losses that ` + "`toolparse translate`" + ` prints and that callers get. This page is made of the encoders' own
-table by ` + "`go test ./format/internal/carry -update`" + `; do not edit it.
+This page lists what each wire format can express of the canonical chat (package format/chat), and what happens to the
+rest: the reason, then what the encoder writes instead. ` + "`toolparse translate`" + ` and the library report losses in the
+same words. ` + "`go test ./format/internal/carry -update`" + ` generates this page from the encoders' table; do not edit it.
 
-What goes from a wire to itself comes back as it was, fields that we do not know included.
+A translation from a wire to itself changes nothing, unknown fields included.
 `
 
 // WriteMarkdown writes a page about what each of the wires does with each feature.
@@ -37,8 +37,8 @@ func WriteMarkdown(w io.Writer, wires []string) error {
 }
 
 var fateHeads = [...]string{
-	Carried: "Carried, in brackets how:",
-	Changed: "Carried in another shape, since the wire has none of its own:",
+	Carried: "Carried (with the member or form of the wire):",
+	Changed: "Carried in another form, because the wire has no equivalent:",
 	Lost:    "Lost:",
 }
 
@@ -56,8 +56,8 @@ func (e Entry) line(f Feature) string {
 const settingsHead = `
 ## Settings that several wires have
 
-These members of requests, of images in them and of custom tools have no field in the canonical chat, but mean the same
-on several wires, and go from one to another. Where a wire has none, they are lost.
+These members of requests, images and custom tools have no field in the canonical chat, but mean the same on several
+wires. A translation carries them between these wires; any other wire loses them.
 
 `
 

@@ -60,7 +60,7 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 			p = nothing
 		case !whole && (objects || isObject(p.Call.Arguments)):
 			broken = true
-			w.Log.Add(carry.BrokenArguments, At(field, i)+".call.arguments", "the call is left out, and the answer is as one that was cut")
+			w.Log.Add(carry.BrokenArguments, At(field, i)+".call.arguments", "the call is left out, and the answer ends as truncated")
 			p = nothing
 		case !whole && same: // as it came
 		case !whole:

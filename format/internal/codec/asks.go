@@ -30,7 +30,7 @@ func (r *Reader) Asks(request payload.Value, member string, instead ...string) {
 		default:
 			for _, a := range asking {
 				if a.member == string(key) {
-					other = fmt.Sprintf("%s is what %s has", a.member, a.wires)
+					other = fmt.Sprintf("%s belongs to %s", a.member, a.wires)
 				}
 			}
 		}

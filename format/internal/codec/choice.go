@@ -147,7 +147,7 @@ func (w *Writer) Offered(req *chat.Request, allowed []string, f carry.Feature, f
 	case len(withheld) == 0:
 		w.Log.Add(f, field)
 	case len(offered) == 0:
-		w.Log.Add(f, field, "no tool may be called: there is none of such a name")
+		w.Log.Add(f, field, "no tool may be called: no declared tool has the name")
 	default:
 		w.Log.Add(f, field, "only "+strings.Join(offered, ", ")+" offered, and not "+strings.Join(withheld, ", "))
 	}

@@ -24,7 +24,7 @@ func (w *Writer) Decimal(name string, n json.Number) {
 	switch {
 	case n == "":
 	case !json.Valid([]byte(n)):
-		w.Log.Add(carry.ForeignExtra, name, string(n)+" is no number, and left out")
+		w.Log.Add(carry.ForeignExtra, name, string(n)+" is left out: not a number")
 	default:
 		w.Member(name, []byte(n))
 	}

@@ -171,7 +171,7 @@ func (w *Writer) Asking(messages []chat.Message, text string) []chat.Message {
 	}
 	messages = append([]chat.Message(nil), messages...)
 	messages[user].Parts = []chat.Part{chat.TextPart(text)}
-	w.Log.Add(carry.EmptyMessage, At("messages", user), strconv.Quote(text)+" stands for it, since there is no other message")
+	w.Log.Add(carry.EmptyMessage, At("messages", user), strconv.Quote(text)+" replaces it: the request has no other message")
 	return messages
 }
 

@@ -274,7 +274,7 @@ func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.De
 	waiting = of.args.read(waiting)
 	text = waiting + of.args.read(text)
 	if wasReady && of.args.broken {
-		n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "what follows the arguments is left out, and the call is as one that was cut")
+		n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "the data after the arguments is left out, and the call ends incomplete")
 	}
 	if d.Done {
 		of.args.end()
@@ -334,7 +334,7 @@ func (n *Deltas) late(c *choice, d toolcall.Delta) {
 	if rest, ok := of.args.rest(d.Text); ok && isBlank(rest) {
 		return
 	}
-	n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "left out: it had ended")
+	n.Log.Add(carry.DifferentEnd, "stream.calls."+of.name, "left out: it has already ended")
 }
 
 // numberAt returns the number of the call at the index of d, or NoIndex.

@@ -197,16 +197,16 @@ func (n *Deltas) restart(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delt
 	}
 	switch {
 	case !open:
-		n.Log.Add(carry.Restart, "stream", "the text goes on")
+		n.Log.Add(carry.Restart, "stream", "the text continues")
 	case n.holds:
 		n.Log.Add(carry.Restart, "stream")
 		dst = append(dst, d)
 	default:
-		n.Log.Add(carry.Restart, "stream", "an error, with which the stream ends")
+		n.Log.Add(carry.Restart, "stream", "the stream ends with an error")
 		n.failed, n.broken = true, true
 		dst = append(dst, toolcall.Delta{
 			Kind: toolcall.DeltaError, Name: "message_restarted",
-			Text: "the provider began its message anew, after a call had begun",
+			Text: "the provider restarted its message after a call had begun",
 		})
 	}
 	return dst

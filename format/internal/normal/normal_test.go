@@ -103,7 +103,7 @@ func TestCalls(t *testing.T) {
 			[]D{{Kind: piece, ID: "a", Name: "rm"}, {Kind: finish, Text: "completed", Truncated: true}}, 1,
 		},
 		{
-			"arguments that are no object",
+			"arguments that are not an object",
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "[1]", Whole: true, Done: true}, {Kind: finish, Text: "stop"}},
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "[1]"}, {Kind: finish, Text: "stop", Truncated: true}}, 0,
 		},
@@ -122,7 +122,7 @@ func TestCalls(t *testing.T) {
 			[]D{{Kind: piece, ID: "a", Name: "f", Text: "{"}, {Kind: toolcall.DeltaRestart}, {Kind: piece, ID: "a", Name: "f", Text: "{}"}},
 			[]D{
 				{Kind: piece, ID: "a", Name: "f", Text: "{"},
-				{Kind: toolcall.DeltaError, Name: "message_restarted", Text: "the provider began its message anew, after a call had begun"},
+				{Kind: toolcall.DeltaError, Name: "message_restarted", Text: "the provider restarted its message after a call had begun"},
 			}, 2,
 		},
 		{

@@ -54,7 +54,7 @@ func TestUnpacker(t *testing.T) {
 		{"empty", []D{piece(0, "i", name, `{"tool_uses":[]}`)}, []D{piece(0, "i", name, `{"tool_uses":[]}`)}},
 		{"another call takes its place", []D{piece(0, "i", name, `{"tool`), piece(0, "j", "f", "{}")}, []D{piece(0, "i", name, `{"tool`), piece(0, "j", "f", "{}")}},
 		{"cut short", []D{piece(0, "i", name, two[:30])}, []D{piece(0, "i", name, two[:30])}},
-		{"no JSON", []D{piece(0, "i", name, `{"tool_uses":[}`)}, []D{piece(0, "i", name, `{"tool_uses":[}`)}},
+		{"not valid JSON", []D{piece(0, "i", name, `{"tool_uses":[}`)}, []D{piece(0, "i", name, `{"tool_uses":[}`)}},
 		{"no arguments", []D{done(piece(0, "i", name, ""))}, []D{done(piece(0, "i", name, ""))}},
 	}
 	for _, tt := range tests {

@@ -8,6 +8,6 @@ func (r *Reader) Need(v Value, kind Kind, path ...string) (_ Value, ok bool) {
 	if v.Kind == kind {
 		return v, true
 	}
-	r.Fail(v, fmt.Errorf("%v where %v should be", v.Kind, kind), path...)
+	r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)
 	return Value{}, false
 }

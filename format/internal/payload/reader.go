@@ -74,8 +74,8 @@ func (r *Reader) Bool(v Value, path ...string) bool {
 }
 
 var (
-	errIndex = errors.New("no index, which is a whole number from 0 on")
-	errCount = errors.New("no count, which is a whole number from 0 on")
+	errIndex = errors.New("not an index: expected a whole number of at least 0")
+	errCount = errors.New("not a count: expected a whole number of at least 0")
 )
 
 // Index returns the place in a list that v is, also one that is written as a
@@ -124,7 +124,7 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 // error unless there is none.
 func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
-		r.Fail(v, fmt.Errorf("%v where %v should be", v.Kind, kind), path...)
+		r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)
 	}
 	return Value{}
 }

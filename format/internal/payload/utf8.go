@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNotText is the error of JSON that has bytes in it that are no UTF-8.
-var ErrNotText = errors.New("bytes that are no UTF-8")
+var ErrNotText = errors.New("invalid UTF-8")
 
 // ValidText returns how many bytes of data are UTF-8 before the first that is not.
 func ValidText(data []byte) int {

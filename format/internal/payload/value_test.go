@@ -101,9 +101,9 @@ func TestReaderErrors(t *testing.T) {
 		offset     int64
 		want       string
 	}{
-		{"broken", `{"a":1,}`, 107, `event 3, byte 107: invalid JSON: '}' where a key should be`},
-		{"cut", `{"a":`, 105, `event 3, byte 105: invalid JSON: it ends inside a value`},
-		{"wrong kind", `{"b":[1], "a": "x"}`, 116, `event 3, byte 116: a: a string where an object should be`},
+		{"broken", `{"a":1,}`, 107, `event 3, byte 107: invalid JSON: expected a key, got '}'`},
+		{"cut", `{"a":`, 105, `event 3, byte 105: invalid JSON: it is truncated inside a value`},
+		{"wrong kind", `{"b":[1], "a": "x"}`, 116, `event 3, byte 116: a: expected an object, got a string`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,9 +129,9 @@ func TestReaderErrors(t *testing.T) {
 		{`{}`, 0, false, ""},
 		{`{"a":null}`, 0, false, ""},
 		{`{"a":"2"}`, 2, true, ""},
-		{`{"a":-1}`, 0, false, "event 1, byte 5: a: no index, which is a whole number from 0 on"},
-		{`{"a":"x"}`, 0, false, "event 1, byte 6: a: no index, which is a whole number from 0 on"},
-		{`{"a":1.5}`, 0, false, "event 1, byte 5: a: no index, which is a whole number from 0 on"},
+		{`{"a":-1}`, 0, false, "event 1, byte 5: a: not an index: expected a whole number of at least 0"},
+		{`{"a":"x"}`, 0, false, "event 1, byte 6: a: not an index: expected a whole number of at least 0"},
+		{`{"a":1.5}`, 0, false, "event 1, byte 5: a: not an index: expected a whole number of at least 0"},
 	} {
 		t.Run("index in "+tt.data, func(t *testing.T) {
 			var r Reader

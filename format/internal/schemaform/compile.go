@@ -185,7 +185,7 @@ func (c *compiler) structure(n *node, p *partsOf, path string) {
 		name := string(key)
 		at1 := path + ".properties." + name
 		if schema.Kind == payload.Bool && !schema.IsTrue() {
-			c.add(at1, "left out: no value would fit it")
+			c.add(at1, "left out: no value fits it")
 			continue
 		}
 		child := c.compile(schema, at1)
@@ -396,7 +396,7 @@ func (c *compiler) branch(branches []*node, v payload.Value, path string) []*nod
 	case v.Kind == payload.Bool && !v.IsTrue():
 		return branches
 	case len(branches) == maxBranches:
-		c.add(path, "what is beyond so many alternatives is left out")
+		c.add(path, "the alternatives over the limit are left out")
 		return branches
 	}
 	return append(branches, c.compile(v, path+"["+strconv.Itoa(len(branches))+"]"))
@@ -407,10 +407,10 @@ func (c *compiler) follow(ref, path string) *node {
 	v, ok := c.resolve(ref)
 	switch {
 	case !ok:
-		c.add(path+".$ref", "left out: "+ref+" leads nowhere")
+		c.add(path+".$ref", "left out: "+ref+" points to nothing")
 		return new(node)
 	case slices.Contains(c.open, ref):
-		c.add(path+".$ref", "not followed: it leads back to itself")
+		c.add(path+".$ref", "not followed: it refers to itself")
 		n := &node{types: c.typesOf(v.Get("type"))}
 		if n.types == 0 {
 			n.types = isObject

@@ -29,6 +29,6 @@ func (r *record) add(path, done string) {
 	case n < maxChanges:
 		r.changes = append(r.changes, Change{path, done})
 	case n == maxChanges:
-		r.changes = append(r.changes, Change{"", "more was rewritten than is listed"})
+		r.changes = append(r.changes, Change{"", "more rewrites than are listed"})
 	}
 }

@@ -20,14 +20,14 @@ func ToGemini(schema json.RawMessage) (json.RawMessage, []Change) {
 		if root.IsTrue() {
 			return nil, nil
 		}
-		return nil, []Change{{"", "left out: it is no schema of an object"}}
+		return nil, []Change{{"", "left out: it is not the schema of an object"}}
 	}
 	c := newCompiler(root)
 	g := geminiWriter{record: &c.record, budget: maxWritten}
 	n := g.object(c.compile(root, ""))
 	if len(n.properties) == 0 {
 		if n.text() != "" {
-			c.add("", "left out: the wire takes no object without properties")
+			c.add("", "left out: the wire accepts no object without properties")
 		}
 		return nil, c.changes
 	}
@@ -127,7 +127,7 @@ func (g *geminiWriter) node(n *node, path string, nullable bool) {
 	case kinds == 0:
 		if kinds = n.guess(); kinds == 0 {
 			n.note("Any JSON value; an object or an array as JSON text.")
-			g.add(path+".type", "there is none: written as a string, a number or a boolean")
+			g.add(path+".type", "missing: written as a string, a number or a boolean")
 			kinds = isString | isNumber | isBoolean
 		}
 	}
@@ -222,7 +222,7 @@ func (g *geminiWriter) plain(n *node, kind types, path string, nullable bool) {
 		if n.items != nil {
 			g.node(n.items.clone(), path+".items", false)
 		} else {
-			g.add(path+".items", "there is none, but must be: written as strings")
+			g.add(path+".items", "missing but required: written as strings")
 			w.Raw([]byte(`{"type":"STRING"}`))
 		}
 	case isObject:
@@ -270,7 +270,7 @@ func (g *geminiWriter) properties(n *node, path string) {
 	var required []string
 	for _, name := range n.required {
 		if !known[name] {
-			g.add(path+".required", name+" is left out: there is no such property")
+			g.add(path+".required", name+" is left out: no such property")
 			continue
 		}
 		required = append(required, name)
@@ -287,7 +287,7 @@ func (g *geminiWriter) properties(n *node, path string) {
 
 // oddName is what is told of a property whose name the vendor does not document:
 // the model's arguments would come back by another, so it is kept.
-const oddName = "kept, though the server may refuse its name: letters, digits and _, at most 64, and no digit first"
+const oddName = "kept, but the server may refuse the name: it allows at most 64 letters, digits and _, and no digit first"
 
 // isGeminiName reports whether a property is named as the vendor wants it.
 func isGeminiName(name string) bool {

@@ -40,17 +40,17 @@ func TestToGemini(t *testing.T) {
 		{"what has no place", `{"type":"array","items":{"type":"string"},"uniqueItems":true,"x-a":1,"$comment":"c"}`, `{"type":"ARRAY","description":"uniqueItems: true","items":{"type":"STRING"}}`, []string{".uniqueItems: moved into the description", ".x-a: left out", ".$comment: left out"}},
 		{"additionalProperties", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"}}}`, []string{".additionalProperties: left out"}},
 		{"additionalProperties with a schema", `{"type":"object","additionalProperties":{"type":"number"}}`, `{"type":"OBJECT","description":"Other members: {\"type\":\"number\"}"}`, []string{".additionalProperties: moved into the description"}},
-		{"required properties that are not there", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b"]}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["a"]}`, []string{".required: b is left out: there is no such property"}},
-		{"arrays of nothing said", `{"type":"array"}`, `{"type":"ARRAY","items":{"type":"STRING"}}`, []string{".items: there is none, but must be: written as strings"}},
+		{"required properties that are not there", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b"]}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["a"]}`, []string{".required: b is left out: no such property"}},
+		{"arrays of nothing said", `{"type":"array"}`, `{"type":"ARRAY","items":{"type":"STRING"}}`, []string{".items: missing but required: written as strings"}},
 		{"tuples", `{"prefixItems":[{"type":"string"},{"type":"number"}]}`, `{"type":"ARRAY","description":"prefixItems: [{\"type\":\"string\"},{\"type\":\"number\"}]","items":{"anyOf":[{"type":"STRING"},{"type":"NUMBER"}]}}`, []string{".prefixItems: moved into the description"}},
 		{"tuples of old", `{"items":[{"type":"string"},{"const":1}]}`, `{"type":"ARRAY","description":"items: [{\"type\":\"string\"},{\"const\":1}]","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER","description":"One of: 1"}]}}`, []string{".items: moved into the description", ".items[1].const: written as an enumeration of one", ".items[1].const: moved into the description: an enumeration has strings only"}},
 		{
 			"anything", `{}`, `{"anyOf":[{"type":"STRING","description":"Any JSON value; an object or an array as JSON text."},{"type":"NUMBER","description":"Any JSON value; an object or an array as JSON text."},{"type":"BOOLEAN","description":"Any JSON value; an object or an array as JSON text."}]}`,
-			[]string{".type: there is none: written as a string, a number or a boolean"},
+			[]string{".type: missing: written as a string, a number or a boolean"},
 		},
 		{"null alone", `{"type":"null"}`, `{"type":"STRING","description":"Always null.","nullable":true}`, []string{".type: written as a string that may be null"}},
-		{"types that exclude each other", `{"type":"string","allOf":[{"type":"number"}]}`, `{"type":"STRING"}`, []string{".allOf: merged", ": two of its parts want types that exclude each other: the first counts"}},
-		{"references elsewhere", `{"type":"string","$ref":"https://example.com/a"}`, `{"type":"STRING"}`, []string{".$ref: left out: https://example.com/a leads nowhere"}},
+		{"types that exclude each other", `{"type":"string","allOf":[{"type":"number"}]}`, `{"type":"STRING"}`, []string{".allOf: merged", ": two of its parts have incompatible types: the first one counts"}},
+		{"references elsewhere", `{"type":"string","$ref":"https://example.com/a"}`, `{"type":"STRING"}`, []string{".$ref: left out: https://example.com/a points to nothing"}},
 
 		{
 			"references", `={"type":"object","properties":{"a":{"$ref":"#/$defs/A","description":"own"},"b":{"$ref":"#/definitions/B~1x"}},"$defs":{"A":{"type":"string","description":"d"}},"definitions":{"B/x":{"$ref":"#/properties/a"}}}`,
@@ -60,7 +60,7 @@ func TestToGemini(t *testing.T) {
 		{
 			"references in a circle", `={"type":"object","properties":{"a":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"next":{"$ref":"#/$defs/N"},"v":{"type":"string"}}}}}`,
 			`{"type":"OBJECT","properties":{"a":{"type":"OBJECT","properties":{"next":{"type":"OBJECT","description":"As N around it."},"v":{"type":"STRING"}}}}}`,
-			[]string{".properties.a.properties.next.$ref: not followed: it leads back to itself", ".properties.a.$ref: written out"},
+			[]string{".properties.a.properties.next.$ref: not followed: it refers to itself", ".properties.a.$ref: written out"},
 		},
 		{
 			"alternatives at the root", `={"anyOf":[{"type":"object","properties":{"k":{"const":"a"},"x":{"type":"string"}},"required":["k","x"]},{"type":"object","properties":{"k":{"const":"b"}},"required":["k"]}]}`,
@@ -69,10 +69,10 @@ func TestToGemini(t *testing.T) {
 		},
 		{"no object at the root", `={"type":"string"}`, `{"type":"OBJECT","properties":{"input":{"type":"STRING"}},"required":["input"]}`, []string{`: wrapped: its value is the argument "input"`}},
 		{"nothing at the root", `={"type":"object","properties":{}}`, ``, nil},
-		{"nothing at the root but words", `={"description":"d"}`, ``, []string{": left out: the wire takes no object without properties"}},
+		{"nothing at the root but words", `={"description":"d"}`, ``, []string{": left out: the wire accepts no object without properties"}},
 		{"anything at the root", `=true`, ``, nil},
-		{"no schema", `=[]`, ``, []string{": left out: it is no schema of an object"}},
-		{"a property that cannot be", `={"properties":{"a":false,"b":{"type":"string"}}}`, `{"type":"OBJECT","properties":{"b":{"type":"STRING"}}}`, []string{".properties.a: left out: no value would fit it"}},
+		{"no schema", `=[]`, ``, []string{": left out: it is not the schema of an object"}},
+		{"a property that cannot be", `={"properties":{"a":false,"b":{"type":"string"}}}`, `{"type":"OBJECT","properties":{"b":{"type":"STRING"}}}`, []string{".properties.a: left out: no value fits it"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func conforms(t fataler, schema json.RawMessage) {
 		t.Fatalf("%v: %s", err, schema)
 	}
 	if root["type"] != "OBJECT" || root["properties"] == nil {
-		t.Fatalf("the root is no object: %s", schema)
+		t.Fatalf("the root is not an object: %s", schema)
 	}
 	walk(root, "")
 }

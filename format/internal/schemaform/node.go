@@ -133,7 +133,7 @@ func (n *node) text() string {
 func (n *node) and(o *node, path string, r *record) {
 	both, ok := n.types.and(o.types)
 	if !ok {
-		r.add(path, "two of its parts want types that exclude each other: the first counts")
+		r.add(path, "two of its parts have incompatible types: the first one counts")
 		both = n.types
 	}
 	n.types = both

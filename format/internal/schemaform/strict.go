@@ -15,7 +15,7 @@ import (
 func ToStrict(schema json.RawMessage) (strict json.RawMessage, changes []Change, ok bool) {
 	root, err := parse(schema)
 	if err != nil || root.Kind != payload.Object || !root.Get("type").Is("object") || root.Get("anyOf").IsSet() {
-		return schema, []Change{{"", "the root is no object"}}, false
+		return schema, []Change{{"", "the root is not an object"}}, false
 	}
 	s := strictWriter{}
 	s.schema(root, "", 0)
@@ -46,11 +46,11 @@ func (s *strictWriter) fail(path, why string) {
 func (s *strictWriter) schema(v payload.Value, path string, depth int) {
 	switch {
 	case v.Kind != payload.Object:
-		s.fail(path, "a schema that is not spelled out cannot be strict")
+		s.fail(path, "a schema with references cannot be strict")
 	case depth > maxNesting:
 		s.fail(path, "it is nested too deep")
 	case saysNothing(v):
-		s.fail(path, "what may be anything cannot be strict")
+		s.fail(path, "a value of any type cannot be strict")
 	}
 	if s.bad != "" {
 		return
@@ -105,7 +105,7 @@ func (s *strictWriter) keyword(name string, v, in payload.Value, path string, de
 				s.schema(schema, at, depth+1)
 				continue
 			}
-			s.add(at, "required, and may be null instead")
+			s.add(at, "made required and nullable")
 			s.orNull(schema, at, depth+1)
 		}
 		w.EndObject()
@@ -136,7 +136,7 @@ func (s *strictWriter) keyword(name string, v, in payload.Value, path string, de
 		w.EndObject()
 		return
 	case "allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties", "prefixItems":
-		s.fail(path+"."+name, "there is no such keyword for strict tools")
+		s.fail(path+"."+name, "strict tools do not support the keyword")
 		return
 	}
 	w.Member(name, v.JSON())
@@ -147,7 +147,7 @@ func (s *strictWriter) closed(v payload.Value, path string) {
 	additional := v.Get("additionalProperties")
 	switch {
 	case additional.Kind == payload.Object && !isEmpty(additional):
-		s.fail(path+".additionalProperties", "other members cannot be strict")
+		s.fail(path+".additionalProperties", "additional properties cannot be strict")
 		return
 	case additional.Kind != payload.Bool || additional.IsTrue():
 		s.add(path+".additionalProperties", "false")

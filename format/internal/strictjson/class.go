@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-var errCut = errors.New("invalid JSON: it ends inside a value")
+var errCut = errors.New("invalid JSON: it is truncated inside a value")
 
 // plain holds the bytes that stand for themselves inside a string, and blank
 // JSON's white space. Both are read only.

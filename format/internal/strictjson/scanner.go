@@ -61,7 +61,7 @@ type Error struct {
 
 // Error returns the reason without the place.
 func (e *Error) Error() string {
-	return fmt.Sprintf("invalid JSON: %q where %s should be", rune(e.Got), e.Want)
+	return fmt.Sprintf("invalid JSON: expected %[2]s, got %[1]q", rune(e.Got), e.Want)
 }
 
 // Reset makes the scanner ready for another value. It keeps its memory.
