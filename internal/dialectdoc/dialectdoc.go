@@ -38,15 +38,15 @@ func WriteEach(w io.Writer, dialects []*parser.Dialect) error {
 
 const intro = `# Dialects
 
-The surface syntaxes that toolparse reads and writes, one row of the table in package
-parser each. This page is written by ` + "`go run ./cmd/toolparse dialects --markdown`" + `; do not edit
-it. A dialect of your own has the form that ` + "`toolparse dialects --json`" + ` prints: ` + "`parse -d ./mine.json`" + `;
-[the end of this page](#the-fields-of-a-dialect-file) says what its fields mean.
+This page describes the surface syntaxes that toolparse reads and writes, one per row of the table in
+package parser. ` + "`go run ./cmd/toolparse dialects --markdown`" + ` generates it; do not edit it. To define
+a dialect of your own, write a file like the output of ` + "`toolparse dialects --json`" + ` and use it with
+` + "`parse -d ./mine.json`" + `. [The end of this page](#the-fields-of-a-dialect-file) explains the fields.
 
-Markers are shown with their layout (` + "`⏎`" + ` is a line feed): it is written so, and read with any
-blanks or none. What is tolerated in every dialect, and recorded on the call: missing closers at the
-end, a missing opener of a section, repairs of nearly-JSON, a second argument of a name (the first
-counts). What is said here of models are their known habits, and what becomes of them.
+Markers are shown with their layout (` + "`⏎`" + ` is a line feed). toolparse writes this layout, and reads any
+blanks in its place or none. In every dialect it tolerates missing closers at the end, a missing opener of
+a section, nearly valid JSON, and a repeated argument (the first one counts), and records the tolerance on
+the call. The notes on each dialect list its models' known habits and how toolparse reads them.
 
 `
 
