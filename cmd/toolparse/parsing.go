@@ -187,6 +187,9 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	if odd, at, ok := in.garbledAt(); ok && replaced {
 		p.cli.warn("%s: byte %d: 0x%02x is not UTF-8; the arguments of calls have U+FFFD in place of such bytes", showName(name), at, odd)
 	}
+	if err := told.missing(); err != nil {
+		return err
+	}
 	if p.format.Wire == format.Auto && wire == format.Text && in.isErrorBody() {
 		p.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", showName(name))
 	}

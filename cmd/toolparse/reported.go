@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 
 	"github.com/toolparse/toolparse/format"
@@ -12,6 +13,8 @@ import (
 // reported is what a provider says of the end of an answer, which is no segment.
 type reported struct {
 	choice int
+	found  bool                  // the choice is there
+	others int                   // choices up to the last that is there
 	finish toolcall.Delta        // of no kind where there is none
 	failed *format.ReportedError // the first
 }
@@ -20,6 +23,10 @@ type reported struct {
 func (r *reported) watch(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range deltas {
+			if err == nil {
+				r.found = r.found || d.Choice == r.choice
+				r.others = max(r.others, d.Choice+1)
+			}
 			if err == nil && r.failed == nil {
 				r.failed = format.Reported(d)
 			}
@@ -31,6 +38,14 @@ func (r *reported) watch(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[tool
 			}
 		}
 	}
+}
+
+// missing returns the error of a choice that an answer, which has others, lacks.
+func (r *reported) missing() error {
+	if r.found || r.others == 0 || r.failed != nil {
+		return nil
+	}
+	return fmt.Errorf("--choice %d: the answer has no such candidate, the last is %d", r.choice, r.others-1)
 }
 
 // reportLine is a line of the events that is about the answer, and no segment.
