@@ -378,7 +378,7 @@ func (p *Parser) entryCloses(in string, i int) bool {
 	case s.called:
 	case e.byList && !listed: // the object around a list
 	case s.name == "":
-		return false
+		return e.framed && listed // the others of the list may be calls
 	case s.args == argsHeld, s.args == argsSchema && p.tools[s.name].Declares(s.firstKey):
 		if !p.callHeld(in, i) {
 			return false

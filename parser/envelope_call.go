@@ -54,6 +54,9 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	c := in[i]
 	switch {
 	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':
+		if s.name != "" && e.framed && e.listDepth() > 0 && e.dialect.Head.Form == HeadEnvelope {
+			return p.callAt(in, i) // malformed; the next of the list may be sound
+		}
 		return p.envelopeFails(in, i)
 	case s.name == "":
 		if s.from < p.noHold {
@@ -332,7 +335,7 @@ const maxBroken = 1 << 10
 // looked for: the next call of the list may be sound.
 func (p *Parser) breakEnvelope(in string, i int) int {
 	e := &p.envelope
-	if p.call.status != toolcall.Malformed || p.args.form != argsObject || p.at(i) < p.noClose {
+	if p.call.status != toolcall.Malformed || p.args.form != argsObject && p.args.form != argsUnknown || p.at(i) < p.noClose {
 		p.breakOff(in, i, p.at(i))
 		return i
 	}

@@ -352,7 +352,7 @@ func (p *Parser) jsonDone(in string, i int) int {
 // jsonFails is where arguments turn out to be no JSON. In a frame the rest, up
 // to the closer, goes with the call; a bare call ends here.
 func (p *Parser) jsonFails(in string, i int) int {
-	inList := p.envelope.dialect != nil && p.envelope.listDepth() > 0 && p.args.form == argsObject && p.args.value.InCloser() == 0
+	inList := p.envelope.dialect != nil && p.envelope.listDepth() > 0 && (p.args.form == argsObject || p.args.form == argsUnknown) && p.args.value.InCloser() == 0
 	if p.call.framed && !(inList && p.call.status == toolcall.Malformed) && (p.envelope.dialect == nil || p.frame.form.hasCloser()) {
 		p.envelope.dialect = nil
 		return p.argumentsFail(in, i, p.call.status, p.call.reason)

@@ -406,7 +406,7 @@ var xlam = &Dialect{
 		{Frame{Call: Pair{Open: "[TOOL_CALLS]"}}, namedCall, argumentsFirst},
 	},
 	Written: listOfCalls,
-	Noise:   []string{"<|eot_id|>", "<|im_end|>"},
+	Noise:   []string{"[/TOOL_CALLS]", "<|eot_id|>", "<|im_end|>"},
 	Quirks:  []string{"The list comes bare, in a fence, after [TOOL_CALLS] or in <tool_call>."},
 	Show:    showLines,
 	Example: "[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
