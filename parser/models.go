@@ -9,7 +9,7 @@ import (
 // model maps the ids of models to the dialect that they write.
 type model struct {
 	pattern string // of path.Match, for what modelNames makes of an id
-	dialect string
+	dialect string // "": none that is known
 }
 
 // callsNatively is the dialect of models that are to be had with native tool calls alone.
@@ -28,9 +28,13 @@ var models = []model{
 	{"codex-mini*", callsNatively},
 	{"claude*", callsNatively},
 	{"*anthropic.claude*", callsNatively},
+	{"gemini-distill*", ""},
 	{"gemini-*", callsNatively},
 	{"gemini[1-9]*", callsNatively},
 	{"grok*", callsNatively},
+	{"kimi-latest*", callsNatively},
+	{"moonshot-v1*", callsNatively},
+	{"glm4-plus*", callsNatively},
 	{"*amazon.nova-*", callsNatively},
 	{"nova-*", callsNatively},
 	{"nova[2-9]*", callsNatively},
@@ -40,6 +44,9 @@ var models = []model{
 	{"qwen3-max*", callsNatively},
 
 	// Tuned on the weights of others.
+	{"*openhermes*", ""},
+	{"athene-v2*", "hermes"},
+	{"arch-function*", "hermes"},
 	{"*functionary-*v2.[24]*", "functionary_v22"},
 	{"*functionary-*v3.1*", "functionary_v31"},
 	{"*functionary-*v3.[02]*", "functionary_v32"},
@@ -205,7 +212,8 @@ func ForModel(id string) (*Dialect, bool) {
 	for _, name := range names {
 		for _, m := range models {
 			if ok, _ := path.Match(m.pattern, name); ok {
-				return byName(m.dialect), true
+				d := byName(m.dialect)
+				return d, d != nil
 			}
 		}
 	}
