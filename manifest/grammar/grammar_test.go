@@ -181,7 +181,7 @@ func TestSamplesRandom(t *testing.T) {
 				t.Fatalf("%s is not the same again: %v", f, err)
 			}
 			intN := random(rapid.Uint64().Draw(t, "seed"))
-			calls := fits(t, d, tools, sample(t, f, string(out), intN))
+			calls := fits(t, d, tools, sample(t, f, string(out), d.Written.Prompt, intN))
 			if o.Single && len(calls) != 1 {
 				t.Fatalf("%s: %d calls", f, len(calls))
 			}
@@ -244,7 +244,10 @@ func aSchema(t *rapid.T, d *parser.Dialect, depth int) string {
 }
 
 // sample takes a text from what a format let through.
-func sample(t rapid.TB, f grammar.Format, out string, intN func(int) int) string {
+//
+// A tag may begin with what follows the prompt of a message: between two messages
+// the model writes that itself.
+func sample(t rapid.TB, f grammar.Format, out, prompt string, intN func(int) int) string {
 	t.Helper()
 	switch f {
 	case grammar.GBNF:
@@ -267,6 +270,7 @@ func sample(t rapid.TB, f grammar.Format, out string, intN func(int) int) string
 			t.Fatalf("nothing triggers %q in %s", inner.Begin, out)
 		}
 	}
+	tag.Format.prompt = prompt
 	return tag.Format.sample(t, intN)
 }
 
@@ -280,6 +284,8 @@ type format struct {
 	JSONSchema                           json.RawMessage `json:"json_schema"`
 	AtLeastOne                           bool            `json:"at_least_one"`
 	StopAfterFirst                       bool            `json:"stop_after_first"`
+
+	prompt string // that messages begin with
 }
 
 // lets reports whether a text can be written that begins as f does.
@@ -416,7 +422,14 @@ func (f *format) sample(t rapid.TB, intN func(int) int) string {
 		}
 		text := f.Tags[intN(len(f.Tags))].sample(t, intN)
 		for !f.StopAfterFirst && intN(2) == 0 {
-			text += separator + f.Tags[intN(len(f.Tags))].sample(t, intN)
+			next := f.Tags[intN(len(f.Tags))].sample(t, intN)
+			if f.Type == "triggered_tags" && !strings.HasPrefix(next, f.prompt) {
+				if next[0] != '<' { // a word goes on behind a blank
+					next = " " + next
+				}
+				next = f.prompt + next
+			}
+			text += separator + next
 		}
 		return text
 	}
@@ -608,7 +621,7 @@ func TestLeftOut(t *testing.T) {
 				}
 				called := map[string]bool{}
 				for seed := range uint64(40) {
-					for _, c := range fits(t, dialects[0], tt.o.Tools, sample(t, f, string(out), random(seed))) {
+					for _, c := range fits(t, dialects[0], tt.o.Tools, sample(t, f, string(out), dialects[0].Written.Prompt, random(seed))) {
 						called[c.Name] = true
 					}
 				}
