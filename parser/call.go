@@ -266,7 +266,11 @@ func (p *Parser) flushCall(in string, sure int64) {
 	if c.given != "" {
 		return // the arguments come together at the end of the body
 	}
-	if c.out.Len() > 0 || sure-p.base() > maxSilent {
+	silent := int64(maxSilent)
+	if p.state == stateCallEnd { // the call's last bytes wait for nothing
+		silent = 0
+	}
+	if c.out.Len() > 0 || sure-p.base() > silent {
 		p.flush(c, p.takeTo(in, sure))
 	}
 }

@@ -453,6 +453,11 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		p.lookCloser(i)
 		return i
 	}
+	if !p.envelope.byList { // an object by itself ends with its brace, at once
+		p.endEnvelopeCall(in, p.at(i))
+		p.envelope.dialect = nil
+		return i
+	}
 	p.call.tolerances |= p.envelope.scanner.Tolerances
 	p.envelope.scanner.Tolerances, p.envelope.dialect = 0, nil
 	p.state = stateCallEnd
