@@ -10,10 +10,13 @@ import (
 	"syscall"
 )
 
+// sigpipe is SIGPIPE, for which package syscall has no name on js/wasm.
+const sigpipe = syscall.Signal(13)
+
 func main() {
 	// A closed output pipe then is an error of a write, not the end of the
 	// process; Notify, unlike Ignore, is not inherited by children.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signal.Notify(make(chan os.Signal, 1), sigpipe)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
