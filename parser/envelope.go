@@ -453,7 +453,7 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		p.lookCloser(i)
 		return i
 	}
-	if !p.envelope.byList { // an object by itself ends with its brace, at once
+	if i > 0 && in[i-1] == '}' { // an object, also one around a list, ends with its brace, at once
 		p.endEnvelopeCall(in, p.at(i))
 		p.envelope.dialect = nil
 		return i
