@@ -453,15 +453,8 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 		p.lookCloser(i)
 		return i
 	}
-	if i > 0 && in[i-1] == '}' { // an object, also one around a list, ends with its brace, at once
-		p.endEnvelopeCall(in, p.at(i))
-		p.envelope.dialect = nil
-		return i
-	}
-	p.call.tolerances |= p.envelope.scanner.Tolerances
-	p.envelope.scanner.Tolerances, p.envelope.dialect = 0, nil
-	p.state = stateCallEnd
-	p.deadline = 0
+	p.endEnvelopeCall(in, p.at(i))
+	p.envelope.dialect = nil
 	return i
 }
 

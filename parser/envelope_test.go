@@ -79,8 +79,6 @@ func TestEnvelopeOutcomes(t *testing.T) {
 			[]string{`tool_call f: {} complete`, `text:  bye complete`}},
 		{"a quote behind the last brace", "mistral", `[TOOL_CALLS]f[ARGS]{"a":"He said "}" here"}`,
 			[]string{`tool_call f: {"a":"He said "} malformed invalid_json`, `text: " here"} complete`}},
-		{"a quote behind the last bracket", "json_array", `[{"name":"f","arguments":{"a":"He said "}}]" here"}}]`,
-			[]string{`tool_call f: {"a":"He said "} malformed invalid_json`, `text: " here"}}] complete`}},
 		{"a quote behind raw arguments", "react", "Action: f\nAction Input: {\"a\":\"He said \"}\" here\"}",
 			[]string{`tool_call f: {"a":"He said "} malformed invalid_json`, `text: " here"} complete`}},
 		{"a brace too many", "hermes", `<tool_call>{"name":"f","arguments":{}}}</tool_call>`,
