@@ -267,7 +267,7 @@ func (c *conversation) lose(losses []chat.Loss) {
 				c.Tools = slices.DeleteFunc(c.Tools, func(t tool) bool { return t.Name != one })
 			}
 			c.Choice = ""
-		case strings.HasSuffix(l.Field, ".text") && strings.Contains(l.Reason, "a request can have none"):
+		case strings.HasSuffix(l.Field, ".text") && strings.Contains(l.Reason, "the provider's own"): // reasoning
 			for i := range c.Turns {
 				c.Turns[i].Thinking = ""
 			}
