@@ -59,6 +59,9 @@ func TestAuto(t *testing.T) {
 		if strings.Contains(s.Text, "cut") || dialect == "api_tool_call" && strings.Contains(s.Text, "run_bash") {
 			t.Skip("quotes a call")
 		}
+		if strings.Contains(s.Text, "```tool_call") {
+			t.Skip("auto reads such a fence as the dialect whose own it is")
+		}
 		if strings.HasPrefix(dialect, "json") && s.Tools == nil {
 			s.Tools = s.Callable
 		}
