@@ -24,7 +24,9 @@
 //
 //   - A turn is judged at its end, whatever the server calls it.
 //   - Only a call that is complete, of a tool that is allowed, with arguments that fit
-//     its schema, and that the policy allows, is run, and never twice.
+//     its schema, and that the policy allows, is run, and never twice. Of an answer that ran
+//     into the limit of its length, by the server's word or by the count of its tokens, the
+//     call that it ends with counts as cut off.
 //   - Every call gets exactly one result: of its tool, or the reason why it was not run.
 //     What goes to a provider always has a result for each call.
 //   - A request is repeated only as long as nothing of its answer has come.

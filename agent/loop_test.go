@@ -83,6 +83,22 @@ func TestLoop(t *testing.T) {
 			codes: "look:CUT", reason: agent.FinalAnswer, text: "I will write less.", told: []string{"split long content over several calls"},
 		},
 		{
+			name: "nor where the server says so: of two calls the last may be half a one",
+			answers: []string{
+				sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"n\":1}"}},{"index":1,"id":"b","function":{"name":"look","arguments":"{\"n\":2}"}}]}`, `"length"`),
+				"I will write less.",
+			},
+			codes: "look:CUT look:ok", reason: agent.FinalAnswer, text: "I will write less.", told: []string{"look did {\"n\":1}", "split long content over several calls"},
+		},
+		{
+			name: "a call with text behind it is whole, also in an answer at its limit",
+			answers: []string{
+				`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"n\":1}"}}]}}]}` + "\n\n" +
+					sse(`{"content":"And"}`, `"length"`), "Done.",
+			},
+			codes: "look:ok", reason: agent.FinalAnswer, text: "Done.",
+		},
+		{
 			name: "terminal tool", answers: []string{call("submit", "n", "7") + call("look")},
 			codes: "submit:ok look:NOT_RUN", reason: agent.TerminalTool, text: `submit did {"n":7}`,
 		},
@@ -165,6 +181,14 @@ func TestLoop(t *testing.T) {
 			codes: "look:ok look:ok look:LOOP look:LOOP", reason: agent.EndError, err: "goes in circles",
 		},
 		{
+			name: "circles, whatever comes back", answers: []string{call("clock"), call("clock"), call("clock"), "It is late."},
+			codes: "clock:ok clock:ok clock:LOOP", reason: agent.FinalAnswer, text: "It is late.", told: []string{"you make the same calls again and again"},
+		},
+		{
+			name: "broken again and again", answers: []string{cutCall + "1", cutCall + "2", cutCall + "3", cutCall + "4"},
+			codes: "look:CUT look:CUT look:LOOP look:LOOP", reason: agent.EndError, err: "goes in circles",
+		},
+		{
 			name: "circles of two", answers: []string{call("look", "n", "1"), call("look", "n", "2"), call("look", "n", "1"), call("look", "n", "2"), call("look", "n", "1"), call("look", "n", "2"), "I see."},
 			codes: "look:ok look:ok look:ok look:ok look:ok look:LOOP", reason: agent.FinalAnswer, text: "I see.", told: []string{"Do something else"},
 		},
@@ -239,6 +263,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
+const cutCall = `<tool name="look"><arguments><arg name="n">`
+
 const long = "Now I am going to look at the thing once more, since I am not sure whether I have seen everything of it. "
 
 // sse is an OpenAI stream with one delta.
@@ -266,9 +292,13 @@ func tools() []agent.Tool {
 	fatal.run = func(context.Context, agent.Call) (agent.Result, error) {
 		return agent.Result{}, &agent.Error{Category: agent.Fatal, Message: "the disk is gone"}
 	}
+	clock := echo("clock")
+	clock.run = func(context.Context, agent.Call) (agent.Result, error) {
+		return agent.Result{Output: fmt.Sprint(clock.count(), " o'clock")}, nil
+	}
 	poll := echo("poll", func(i *agent.Info) { i.Identity = func(json.RawMessage) string { return "" } })
 	return []agent.Tool{
-		echo("look"), fail, panics, sleep, hang, flood, fatal, poll,
+		echo("look"), fail, panics, sleep, hang, flood, fatal, clock, poll,
 		echo("rm", risk(agent.High)), echo("submit", terminal), echo("browse", client),
 	}
 }

@@ -308,8 +308,10 @@ func (r *run) listen(options *StepOptions, tools *Toolbox) *toolparse.Answer {
 	}
 	r.executor.Close()
 	said := ownIDs(answer.Message, prefix, calls)
-	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit && answer.Finish.Reason != chat.FinishLength {
+	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
 		answer.Finish.Reason = chat.FinishLength // whatever the server says
+	}
+	if answer.Finish.Reason == chat.FinishLength {
 		said = r.cutLast(said, calls)
 	}
 	if len(calls) > 0 {
@@ -338,8 +340,9 @@ func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 	return true
 }
 
-// cutLast takes from an answer that reached its limit the call that it ends with: a server
-// that mends JSON makes half a call look whole.
+// cutLast takes from an answer that reached its limit the call that it ends with, also one
+// that is complete: a server that mends JSON, or that sends a call as a whole, makes half a
+// call look whole, and nobody can tell. A call with anything behind it was written to its end.
 func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.Message {
 	n := len(said.Parts)
 	if n == 0 || said.Parts[n-1].Kind != chat.PartCall || len(calls) == 0 {

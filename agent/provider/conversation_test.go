@@ -138,6 +138,7 @@ func TestConversation(t *testing.T) {
 				if n := s.connections(); n != 1 {
 					t.Errorf("%d connections were made", n)
 				}
+				s.checkGrowth()
 			})
 		}
 	}

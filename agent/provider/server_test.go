@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -160,6 +161,31 @@ func (s *server) check(request *chat.Request) {
 	}
 	if (len(request.Tools) > 0) != (s.dialect == "") {
 		s.t.Errorf("%d tools are sent", len(request.Tools))
+	}
+}
+
+// checkGrowth fails unless each request is the one before with more messages behind it: a
+// prompt whose beginning changes is no longer in the provider's cache.
+func (s *server) checkGrowth() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var before map[string]json.RawMessage
+	for i, body := range s.bodies {
+		var now map[string]json.RawMessage
+		if err := json.Unmarshal(body, &now); err != nil {
+			s.t.Fatal(err)
+		}
+		for name := range before {
+			was, is := string(before[name]), string(now[name])
+			if name == "messages" || name == "input" || name == "contents" {
+				was = strings.TrimSuffix(was, "]")
+				is = is[:min(len(was), len(is))]
+			}
+			if was != is {
+				s.t.Errorf("%s of request %d is not that of the one before:\n%s\n%s", name, i, was, is)
+			}
+		}
+		before = now
 	}
 }
 

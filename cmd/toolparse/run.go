@@ -21,6 +21,7 @@ import (
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 
@@ -145,7 +146,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	switch {
 	case len(session.Messages) > 0 && recording != nil: // goes on in the recording
 		in = agent.Input{}
-		recording.Answers = recording.Answers[min(session.Total, len(recording.Answers)):]
+		recording.Answers = recording.Answers[min(answersOf(session), len(recording.Answers)):]
 	case in.Text == "" && len(session.Messages) == 0:
 		return usagef("run needs a PROMPT")
 	}
@@ -358,6 +359,20 @@ func offer(ctx context.Context, config *agent.Config, servers *mcp.Servers) {
 		step.Tools = append(own, servers.Tools(ctx)...)
 		return nil
 	}
+}
+
+// answersOf is how many answers of the model a session holds.
+func answersOf(s *agent.Session) int {
+	n := 0
+	for _, m := range s.Messages {
+		if m.Role == chat.Assistant {
+			n++
+		}
+	}
+	if s.Turn != nil {
+		n++
+	}
+	return n
 }
 
 // loadSession reads a session; a file that is not there is a new one.

@@ -212,10 +212,23 @@ func (v *runView) result(r *agent.ToolResult) {
 	switch {
 	case r.Err != nil && !r.Ran:
 		mark += " was not run"
+		first = whyNotRun(first, r.Name)
 	case r.Err != nil:
 		mark += " failed"
+		first = strings.TrimPrefix(first, fmt.Sprintf("%q failed: ", r.Name))
 	}
 	v.write(mark + ": " + first + "\n")
+}
+
+// whyNotRun is the message of a call that was not run without its first words, if they say
+// just that.
+func whyNotRun(message, tool string) string {
+	for _, said := range []string{fmt.Sprintf("The call of %q was not run", tool), fmt.Sprintf("%q was not run", tool), "not run"} {
+		if why, ok := strings.CutPrefix(message, said); ok {
+			return strings.TrimLeft(why, ":, ")
+		}
+	}
+	return message
 }
 
 func (v *runView) note(format string, args ...any) {
