@@ -377,7 +377,7 @@ func (p *Parser) headEnds(in string, i int) int {
 	if f.form.syntax != nil {
 		if m, ok := p.machineFor(f.form.syntax).(syntax.Ahead); ok {
 			f.phase = frameAhead
-			m.BeginAhead(f.form.args, p.tools[f.tool])
+			m.BeginAhead(f.form.args, p.tools[f.tool], p.code.line == lineText && !p.between)
 			return i
 		}
 	}

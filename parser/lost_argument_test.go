@@ -102,6 +102,9 @@ func TestLostArguments(t *testing.T) {
 		{"DeepSeek V3 in ASCII, to be found out", "auto", "<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>f\n```json\n{\"a\":1}\n```<|tool_call_end|><|tool_calls_end|>", nil, []string{`tool_call f: {"a":1} complete`}},
 		{"a link", "pythonic", `[f(a="x")](url) so`, nil, []string{`text: [f(a="x")](url) so complete`}},
 		{"a link with an escaped quote", "pythonic", `[f(a='x\')]', b=1)](url) so`, nil, []string{`text: [f(a='x\')]', b=1)](url) so complete`}},
+		{"a link in a line, of a declared tool", "pythonic", `See [f(a="x")](url) so`, shopTools, []string{`text: See [f(a="x")](url) so complete`}},
+		{"a list of a declared tool", "pythonic", `[f(a="x")](url)`, shopTools, []string{`tool_call f: {"a":"x"} complete`, `text: (url) complete`}},
+		{"a link of a declared tool without its keys", "pythonic", `[f(c="x")](url)`, shopTools, []string{`text: [f(c="x")](url) complete`}},
 		{"no link", "pythonic", `[f(a="x")] (url)`, nil, []string{`tool_call f: {"a":"x"} complete`, `text:  (url) complete`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

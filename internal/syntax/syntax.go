@@ -48,8 +48,9 @@ type Machine interface {
 // An Ahead is a [Machine] that reads ahead, after the head of a call, whether
 // arguments begin there: only then was the head one. It keeps nothing of what it reads.
 type Ahead interface {
-	// BeginAhead is after the head of a call, of a tool whose schema is s.
-	BeginAhead(f *Form, s *schema.Schema)
+	// BeginAhead is after the head of a call, of a tool whose schema is s. The call is
+	// amid a line if text stands before it there.
+	BeginAhead(f *Form, s *schema.Schema, amid bool)
 	ReadAhead(in string, i int) (Verdict, int)
 }
 

@@ -9,15 +9,18 @@ import (
 // pyFirst reads ahead, after the parenthesis that opens a call, whether arguments
 // begin there: nothing, or a key with a value. A list in brackets may also be the text
 // of a Markdown link, [f(a=1)](url): there it reads on, over words and strings,
-// until what follows the list decides.
+// until what follows the list decides. It does not wait for that where the list
+// begins a line and the tool declares the key: what a model writes for its tools
+// streams.
 type pyFirst struct {
 	at    pyAhead
 	word  []byte
-	links bool // the list may be a link's text
-	sure  bool // it is a call, unless it is a link's text
-	quote byte // of the string
-	slash bool // after a backslash in it
-	count int  // bytes that were read since that is so
+	keys  *schema.Schema // the tool's, where the list begins a line
+	links bool           // the list may be a link's text
+	sure  bool           // it is a call, unless it is a link's text
+	quote byte           // of the string
+	slash bool           // after a backslash in it
+	count int            // bytes that were read since that is so
 }
 
 type pyAhead uint8
@@ -76,6 +79,7 @@ func (f *pyFirst) next(c byte, bare bool, signs signs) pyVerdict {
 		switch {
 		case f.at == pyAheadName:
 			f.at = pyAheadEquals
+			f.links = f.links && !(f.keys.Declares(string(f.word)))
 		case !isPyLiteral(f.word, c):
 			return pyContent
 		case c == '"' || c == '\'':
@@ -169,9 +173,12 @@ func unsureIf(so bool) pyVerdict {
 }
 
 // BeginAhead is after the parenthesis.
-func (m *machine) BeginAhead(f *syntax.Form, _ *schema.Schema) {
+func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
 	m.form, m.signs = f, f.Compiled.(signs)
 	m.first = pyFirst{word: m.first.word[:0], links: f.Bare && f.Leave == "]"}
+	if !amid {
+		m.first.keys = s
+	}
 }
 
 // ReadAhead reads what follows the parenthesis after a name. Only if that can be

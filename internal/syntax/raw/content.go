@@ -62,7 +62,7 @@ const (
 )
 
 // BeginAhead is after the tag that the content stands in.
-func (m *content) BeginAhead(f *syntax.Form, _ *schema.Schema) {
+func (m *content) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.look.Reset()
 	m.begin(f)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // BeginAhead is after the opening tag of a call.
-func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema) {
+func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, _ bool) {
 	m.form, m.tool = f, s
 	m.look.Reset()
 }

@@ -114,7 +114,7 @@ const (
 )
 
 // BeginAhead is after the tag.
-func (m *machine) BeginAhead(f *syntax.Form, _ *schema.Schema) {
+func (m *machine) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.form = f
 	m.ahead.at, m.ahead.dashes = yamlFirstLine, 0
 	m.ahead.head.reset()
