@@ -238,6 +238,9 @@ func (s *Schema) Property(name string) *Schema {
 // Declares reports whether the schema, or an alternative of it, names this
 // property.
 func (s *Schema) Declares(name string) bool {
+	if s.alone() {
+		return s.object.declared(name) != nil
+	}
 	for part := range s.parts() {
 		if part.object.declared(name) != nil {
 			return true

@@ -1,6 +1,8 @@
 package python
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -38,8 +40,9 @@ const (
 	pyAheadLabel                 // in what may be the label of a link
 )
 
-// maxLink is how many bytes are read to tell a call from the text of a link.
-const maxLink = 256
+// maxLink is how many bytes are read to tell a call from the text of a link: few, since
+// they are held back.
+const maxLink = 64
 
 // maxHyphens is how many hyphens a key may begin with that is an option.
 const maxHyphens = 2
@@ -54,6 +57,22 @@ func (f *pyFirst) take(c byte, bare bool, signs signs) pyVerdict {
 		return pyEnds // a call, though its other arguments may be broken
 	}
 	return verdict
+}
+
+// skipText passes what is nothing but text in a string, as far as a link's may go on.
+func (f *pyFirst) skipText(in string, i int) int {
+	if f.at != pyAheadText || f.slash {
+		return i
+	}
+	text := in[i:min(len(in), i+maxLink-f.count)]
+	if n := strings.IndexByte(text, f.quote); n >= 0 {
+		text = text[:n]
+	}
+	if n := strings.IndexByte(text, '\\'); n >= 0 {
+		text = text[:n]
+	}
+	f.count += len(text)
+	return i + len(text)
 }
 
 // next is take without regard to what is sure. In a bare syntax a word must be a
@@ -79,7 +98,7 @@ func (f *pyFirst) next(c byte, bare bool, signs signs) pyVerdict {
 		switch {
 		case f.at == pyAheadName:
 			f.at = pyAheadEquals
-			f.links = f.links && !(f.keys.Declares(string(f.word)))
+			f.links = f.links && (f.keys == nil || !f.keys.Declares(string(f.word)))
 		case !isPyLiteral(f.word, c):
 			return pyContent
 		case c == '"' || c == '\'':
@@ -185,6 +204,9 @@ func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
 // arguments, was the name a tool's.
 func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	for ; i < len(in); i++ {
+		if i = m.first.skipText(in, i); i == len(in) {
+			break
+		}
 		switch m.first.take(in[i], m.form.Bare, m.signs) {
 		case pyEnds:
 			return syntax.Begins, i

@@ -12,7 +12,7 @@ import (
 
 // pyScalar is the JSON of a word that is a literal.
 func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
-	switch s := string(word); s {
+	switch string(word) {
 	case "True", "true":
 		return "true", 0, true
 	case "False", "false":
@@ -20,11 +20,10 @@ func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	case "None", "null":
 		return "null", 0, true
 	case "nan", "NaN", "inf", "-inf", "+inf", "Infinity", "-Infinity", "+Infinity":
-		return quoted(s), toolcall.NonFiniteNumber, true
-	default:
-		json, ok = pyNumber(s)
-		return json, 0, ok
+		return quoted(string(word)), toolcall.NonFiniteNumber, true
 	}
+	json, ok = pyNumber(string(word))
+	return json, 0, ok
 }
 
 // pyNumber is a number of Python as JSON writes it, digit by digit.
