@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,50 +19,38 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/store"
-	"github.com/toolparse/toolparse/parser"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestGateway: the vendors' clients get calls through the gateway, as a stream and whole,
 // from a model that makes them natively and from models that write them.
 func TestGateway(t *testing.T) {
-	const called = `{"city":"Oslo","days":2}`
 	want := said{Text: "I look.", Calls: []call{{Name: "get_weather", Arguments: called}}, Finish: "tool_calls"}
-	for mode, text := range map[string]string{
-		"":            "I look.",
-		"hermes":      "I look.\n<tool_call>\n{\"name\": \"get_weather\", \"arguments\": " + called + "}\n</tool_call>",
-		"qwen3_coder": "I look.\n<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
-	} {
-		url := gatewayTo(t, mode, func(w http.ResponseWriter, r *http.Request) {
-			var native string
-			if mode == "" {
-				native = called
-			}
-			speak(t, w, r, text, native)
-		})
-		for _, c := range clients {
-			for way, hear := range map[string]func(testing.TB, string) (said, error){"stream": c.stream, "whole": c.whole} {
-				t.Run(fmt.Sprintf("%s %s mode=%s", c.wire, way, mode), func(t *testing.T) {
-					got, err := hear(t, url)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for i := range got.Calls {
-						if got.Calls[i].ID == "" && c.wire != format.Gemini {
-							t.Error("a call without an id")
+	for _, wire := range format.Wires() {
+		for mode, text := range modes {
+			url := gatewayTo(t, wire, mode, func(w http.ResponseWriter, r *http.Request) { speak(t, wire, w, r, text, mode == "") })
+			for _, c := range clients {
+				for way, hear := range map[string]func(testing.TB, string) (said, error){"stream": c.stream, "whole": c.whole} {
+					t.Run(fmt.Sprintf("%s to %s, %s, mode=%s", c.wire, wire, way, mode), func(t *testing.T) {
+						got, err := hear(t, url)
+						if err != nil {
+							t.Fatal(err)
 						}
-						got.Calls[i].ID = ""
-					}
-					got.Text = strings.TrimSpace(got.Text)
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("(-want +got):\n%s", diff)
-					}
-				})
+						for i := range got.Calls {
+							if got.Calls[i].ID == "" && c.wire != format.Gemini {
+								t.Error("a call without an id")
+							}
+							got.Calls[i].ID = ""
+						}
+						got.Text = strings.TrimSpace(got.Text)
+						if diff := cmp.Diff(want, got); diff != "" {
+							t.Errorf("(-want +got):\n%s", diff)
+						}
+					})
+				}
+				t.Run(fmt.Sprintf("%s asks %s, mode=%s", c.wire, wire, mode), func(t *testing.T) { c.ask(t, url) })
 			}
-			t.Run(fmt.Sprintf("%s asks, mode=%s", c.wire, mode), func(t *testing.T) { c.ask(t, url) })
 		}
 	}
 }
@@ -82,7 +69,7 @@ func TestGatewayErrors(t *testing.T) {
 			},
 		} {
 			t.Run(string(c.wire)+" "+name, func(t *testing.T) {
-				got, err := c.stream(t, gatewayTo(t, "", respond))
+				got, err := c.stream(t, gatewayTo(t, format.OpenAI, "", respond))
 				if err == nil && !got.Failed {
 					t.Fatalf("no error, but %+v", got)
 				}
@@ -108,7 +95,7 @@ func TestGatewayStore(t *testing.T) {
 	defer s.Close()
 	var mu sync.Mutex
 	var asked []string // the prompts
-	url := gatewayTo(t, "hermes", func(w http.ResponseWriter, r *http.Request) {
+	url := gatewayTo(t, format.OpenAI, "hermes", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -117,7 +104,7 @@ func TestGatewayStore(t *testing.T) {
 		asked = append(asked, string(body))
 		mu.Unlock()
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		speak(t, w, r, "Hello.", "")
+		speak(t, format.OpenAI, w, r, "Hello.", false)
 	}, func(o *gateway.Options) { o.Store = s })
 	client := openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"), option.WithMaxRetries(0))
 	ctx := t.Context()
@@ -172,81 +159,4 @@ func TestGatewayStore(t *testing.T) {
 	if _, err := client.Conversations.Delete(ctx, conversation.ID); err != nil {
 		t.Error(err)
 	}
-}
-
-// gatewayTo starts a gateway before a server of Chat Completions.
-func gatewayTo(t *testing.T, mode string, upstream http.HandlerFunc, change ...func(*gateway.Options)) string {
-	t.Helper()
-	up := httptest.NewServer(upstream)
-	t.Cleanup(up.Close)
-	opts := gateway.Options{Targets: []gateway.Target{{Upstream: up.URL + "/v1"}}, Limits: gateway.Limits{Retries: -1}}
-	if mode != "" {
-		dialects, err := parser.Named(mode, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		opts.Targets[0].Dialect = dialects[0]
-	}
-	for _, do := range change {
-		do(&opts)
-	}
-	server, err := gateway.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
-	ts := httptest.NewServer(server)
-	t.Cleanup(ts.Close)
-	return ts.URL
-}
-
-// speak answers a request as servers of Chat Completions do.
-func speak(t *testing.T, w http.ResponseWriter, r *http.Request, text, native string) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Error(err)
-	}
-	codec, err := format.CodecOf(format.OpenAI)
-	if err != nil {
-		t.Error(err)
-	}
-	request, err := codec.DecodeRequest(body)
-	if err != nil {
-		t.Errorf("%v\n%s", err, body)
-		return
-	}
-	if sent := len(request.Tools) > 0; sent != (native != "") {
-		t.Errorf("tools are sent: %v", sent)
-	}
-	deltas := []toolcall.Delta{}
-	for piece := range slices.Chunk([]byte(text), 5) {
-		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaText, Text: string(piece)})
-	}
-	parts := []chat.Part{chat.TextPart(text)}
-	if native != "" {
-		deltas = append(deltas, toolcall.Delta{Kind: toolcall.DeltaToolCall, ID: "call_9", Name: "get_weather", Text: native, Done: true})
-		parts = append(parts, chat.CallPart("call_9", "get_weather", native))
-	}
-	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-1", Model: "m"}
-	var out bytes.Buffer
-	if request.Stream {
-		w.Header().Set("Content-Type", "text/event-stream")
-		enc := codec.NewEncoder(chat.Options{})
-		enc.SetMeta(meta)
-		for _, d := range append(deltas, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"}) {
-			piece, failed := enc.Append(nil, d)
-			out.Write(piece)
-			err = errors.Join(err, failed)
-		}
-		piece, failed := enc.Close(nil)
-		out.Write(piece)
-		err = errors.Join(err, failed)
-	} else {
-		body, _, err = codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: chat.Message{Role: chat.Assistant, Parts: parts}}}}, chat.Options{})
-		out.Write(body)
-	}
-	if err != nil {
-		t.Error(err)
-	}
-	w.Write(out.Bytes())
 }

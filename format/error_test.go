@@ -14,7 +14,7 @@ func TestErrorNumberIsKeptOrTold(t *testing.T) {
 	for _, w := range []translated{
 		{format.OpenAI, `"code":"RESOURCE_EXHAUSTED"`, "429", told},
 		{format.Responses, `"code":"RESOURCE_EXHAUSTED"`, "429", told},
-		{format.Anthropic, `"type":"RESOURCE_EXHAUSTED"`, "429", told},
+		{format.Anthropic, `"type":"rate_limit_error"`, "429", append(told[:1:1], "error.code: an error has a type; rate_limit_error stands for it")},
 		{format.Ollama, `{"error":"m"}`, "429", append(told[:1:1], "error.code: an error is a text only; only its message")},
 		{format.Gemini, `"code":429`, "", nil},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -85,7 +86,7 @@ func (e *EventEncoder) Event(dst []byte, event toolcall.Event) ([]byte, error) {
 func (e *EventEncoder) Close(dst []byte, failed error) ([]byte, error) {
 	e.deltas = e.deltas[:0]
 	if failed != nil {
-		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: "stream_error", Text: failed.Error()})
+		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
 	}
 	e.deltas = e.events.Close(e.deltas, e.finish)
 	dst, err := e.write(dst)

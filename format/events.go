@@ -123,6 +123,7 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 	if e.Name == "" && e.Segment == toolcall.SegmentToolCall {
 		// No wire has a call without a name, and one that is made up might be run.
 		delete(x.open, e.ID)
+		x.cut = true
 		if len(x.losses) < maxLosses {
 			x.losses = append(x.losses, chat.Loss{Field: "stream.calls", Reason: "a call needs a name", Done: "left out"})
 		}

@@ -57,7 +57,7 @@ func TestEventDeltas(t *testing.T) {
 			"a call without a name",
 			[]E{{Type: start, Segment: "tool_call", ID: "s2"}, {Type: content, ID: "s2", Payload: `{}`}, {Type: end, ID: "s2", Status: toolcall.Malformed}},
 			D{},
-			[]D{{Kind: finish, Text: "stop"}},
+			[]D{{Kind: finish, Text: "stop", Truncated: true}},
 		},
 		{
 			"a call that never ends",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/normalize"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -99,7 +100,7 @@ func (t *translation) run() error {
 			failed = t.told // which is why it was cut
 		}
 	case failed != nil:
-		t.deltas = t.calls.Add(t.deltas[:0], toolcall.Delta{Kind: toolcall.DeltaError, Name: "stream_error", Text: failed.Error()})
+		t.deltas = t.calls.Add(t.deltas[:0], toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
 	default:
 		t.deltas = t.calls.Close(t.deltas[:0])
 		failed = t.told

@@ -2,8 +2,10 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -214,7 +216,7 @@ func (e *events) fail(p *prepared, err error) {
 	encoding := p.encoding(e.x.front)
 	enc := e.x.front.codec.NewEncoder(encoding.Chat)
 	enc.SetMeta(chat.Meta{ID: encoding.ID, Model: encoding.Model})
-	out, err := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: failed.code, Text: failed.message})
+	out, err := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: cmp.Or(failed.code, strconv.Itoa(failed.status)), Text: failed.message})
 	if err == nil {
 		out, err = enc.Close(out)
 	}

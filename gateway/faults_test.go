@@ -166,6 +166,62 @@ func TestUpstreamDies(t *testing.T) {
 	})
 }
 
+// TestUpstreamErrorWords: an error in the middle of a stream has the client's own word for
+// what the upstream says, and for a stream that breaks off.
+func TestUpstreamErrorWords(t *testing.T) {
+	const begin = "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"I lo\"}}]}\n\n"
+	for end, words := range map[string]map[format.Wire]string{
+		"data: {\"error\":{\"message\":\"busy\",\"code\":503}}\n\n": {
+			format.OpenAI: `"code":503`, format.Responses: `"code":"server_error"`,
+			format.Anthropic: `"type":"overloaded_error"`, format.Gemini: `"code":503,"message":"busy","status":"UNAVAILABLE"`,
+		},
+		"data: {\"error\":{\"message\":\"slow\",\"code\":\"rate_limit_exceeded\"}}\n\n": {
+			format.OpenAI: `"code":"rate_limit_exceeded"`, format.Responses: `"code":"rate_limit_exceeded"`,
+			format.Anthropic: `"type":"rate_limit_error"`, format.Gemini: `"status":"RESOURCE_EXHAUSTED"`,
+		},
+		"data: {\"error\":{\"message\":\"boom\",\"code\":\"weird\"}}\n\n": {
+			format.Responses: `"code":"weird"`, format.Anthropic: `"type":"api_error"`, format.Gemini: `"status":"INTERNAL"`,
+		},
+		"": { // it breaks off
+			format.OpenAI: `"type":"server_error"`, format.Responses: `"code":"server_error"`,
+			format.Anthropic: `"type":"api_error"`, format.Gemini: `"code":500,`, format.Ollama: `{"error":"`,
+		},
+	} {
+		u := newUpstream(t, format.OpenAI)
+		u.respond = func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, begin+end) }
+		server := newGateway(t, u, nil)
+		for front, word := range words {
+			body, err := io.ReadAll(post(t, server, front, conversation(true)).Body)
+			if err != nil || !strings.Contains(string(body), word) || strings.Contains(string(body), "stream_error") {
+				t.Errorf("%s: no %s in\n%s%v", front, word, body, err)
+			}
+		}
+	}
+}
+
+// TestNamelessCall: a call that nobody can run ends an answer as one that was cut, as a
+// stream and whole.
+func TestNamelessCall(t *testing.T) {
+	const call = `"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"arguments":"{}"}}]`
+	u := newUpstream(t, format.OpenAI)
+	u.respond = func(w http.ResponseWriter, _ *http.Request) {
+		if len(u.asked())%2 == 1 {
+			io.WriteString(w, `data: {"id":"x","choices":[{"index":0,"delta":{`+call+`},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
+			return
+		}
+		io.WriteString(w, `{"id":"x","choices":[{"index":0,"message":{"role":"assistant",`+call+`},"finish_reason":"tool_calls"}]}`)
+	}
+	server := newGateway(t, u, nil)
+	for _, front := range format.Wires() {
+		for _, stream := range []bool{true, false} {
+			answer, body := collect(t, front, post(t, server, front, conversation(stream)).Body)
+			if answer.Finish.Reason != chat.FinishLength || len(answer.Calls) > 0 {
+				t.Errorf("%s, stream=%v: %v\n%s", front, stream, answer.Finish, body)
+			}
+		}
+	}
+}
+
 // TestBadRequests: what a client does wrong is told in its own shape.
 func TestBadRequests(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))

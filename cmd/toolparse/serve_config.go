@@ -43,6 +43,11 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 	if err != nil {
 		return opts, err
 	}
+	for _, name := range []string{"store-ttl", "store-bytes"} {
+		if f.store == "" && cmd.Flags().Changed(name) {
+			return opts, usagef("--%s: it needs --store FILE", name)
+		}
+	}
 	opts.Log, opts.Inspect = c.requestLog(f.log), f.inspect
 	opts.Hosts, opts.Origins = slices.Concat(opts.Hosts, f.hosts), slices.Concat(opts.Origins, f.origins)
 	if f.tokenEnv != "" {

@@ -316,7 +316,7 @@ func (e *encoder) failure(dst []byte, err chat.Error) []byte {
 	w := &writing{}
 	w.Out = append(append(dst, e.early...), "event: error\ndata: "...)
 	w.Object()
-	w.failure(err, asExtras(e.taken(inError), "error"), &e.w.Log, "stream.error.code")
+	w.failure(err, e.meta.Wire == Wire, asExtras(e.taken(inError), "error"), &e.w.Log, "stream.error.code")
 	w.Out = e.take(w.Out, inErrorEvent)
 	w.EndObject()
 	e.unplaced()

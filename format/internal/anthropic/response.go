@@ -96,7 +96,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		if len(res.Choices) > 0 {
 			w.Log.Add(features.Choices, "choices", "left out: the error replaces them")
 		}
-		w.failure(*res.Error, res.Extras, &w.Log, "error.code")
+		w.failure(*res.Error, res.Wire == Wire, res.Extras, &w.Log, "error.code")
 		w.Extras(res.Extras, "")
 		w.EndObject()
 		return w.Out, w.Log.Losses, nil
@@ -175,12 +175,15 @@ func (w *writing) head(m chat.Meta, log *features.Log) {
 // defaultError is the type of an error that has none.
 const defaultError = "api_error"
 
-// failure writes the members of an error, as a body has it or an event. Its type
-// is the code that another provider gave it, if it did; field is where that is.
-func (w *writing) failure(e chat.Error, x chat.Extras, log *features.Log, field string) {
-	if e.Code == "" {
-		e.Code = defaultError
-		log.AddOnce(features.Failure, field, defaultError+" stands for it")
+// failure writes the members of an error, as a body has it or an event. Own tells that it
+// is of this wire; the code of another provider's, which is at field, gives way to the type
+// that says the same.
+func (w *writing) failure(e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
+	if code := e.Code; code == "" || !own || code == wireio.StreamError {
+		e.Code = wireio.Word(wireio.ErrorOf(0, code).Anthropic, code)
+		if e.Code != code && code != wireio.StreamError {
+			log.AddOnce(features.Failure, field, e.Code+" stands for it")
+		}
 	}
 	w.Text("type", "error")
 	w.Key("error")

@@ -15,39 +15,13 @@ var Server = chat.Server{
 	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
 }
 
-// errorTypes are the vendor's types of errors, with their HTTP status.
-var errorTypes = [...]struct {
-	status int
-	name   string
-}{
-	{400, "invalid_request_error"}, {401, "authentication_error"}, {402, "billing_error"}, {403, "permission_error"}, {404, "not_found_error"},
-	{413, "request_too_large"}, {429, "rate_limit_error"}, {500, defaultError}, {503, "overloaded_error"}, {504, "timeout_error"}, {529, "overloaded_error"},
-}
-
-// errorType returns the type of an error: its own, if it is one of the vendor's.
-func errorType(status int, code string) string {
-	byStatus := defaultError
-	if status < 500 {
-		byStatus = errorTypes[0].name
-	}
-	for _, t := range errorTypes {
-		if t.name == code {
-			return code
-		}
-		if t.status == status {
-			byStatus = t.name
-		}
-	}
-	return byStatus
-}
-
 func encodeError(status int, e chat.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
 	w.Text("type", "error")
 	w.Key("error")
 	w.Object()
-	w.Text("type", errorType(status, e.Code))
+	w.Text("type", wireio.Word(wireio.ErrorOf(status, e.Code).Anthropic, e.Code))
 	w.Key("message")
 	w.String(e.Message)
 	w.EndObject()

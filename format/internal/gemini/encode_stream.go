@@ -328,7 +328,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	w := jsonout.Writer{Out: dst}
 	w.Object()
 	w.Key("error")
-	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, e.own.failure)
+	writeError(&w, chat.Error{Code: d.Name, Message: d.Text}, e.meta.Wire == Wire, e.own.failure, &e.w.Log, "stream.error.code")
 	w.EndObject()
 	return append(w.Out, lineEnd...)
 }

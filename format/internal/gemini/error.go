@@ -5,33 +5,12 @@ import (
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
-
-// statuses are the vendor's words for errors, with their numbers.
-var statuses = [...]struct {
-	word string
-	code int
-}{
-	{"INVALID_ARGUMENT", 400}, {"FAILED_PRECONDITION", 400}, {"OUT_OF_RANGE", 400}, {"UNAUTHENTICATED", 401},
-	{"PERMISSION_DENIED", 403}, {"NOT_FOUND", 404}, {"ALREADY_EXISTS", 409}, {"ABORTED", 409},
-	{"RESOURCE_EXHAUSTED", 429}, {"CANCELLED", 499}, {"INTERNAL", 500}, {"UNKNOWN", 500}, {"DATA_LOSS", 500},
-	{"UNIMPLEMENTED", 501}, {"UNAVAILABLE", 503}, {"DEADLINE_EXCEEDED", 504},
-}
-
-const serverError = 500
-
-// numberOf returns the number of a status.
-func numberOf(status string) int {
-	for _, s := range statuses {
-		if s.word == status {
-			return s.code
-		}
-	}
-	return serverError
-}
 
 // errorRest yields those members of an error that its code, which is the name of
 // its delta, and its message do not tell: the number is among them, since no
@@ -55,12 +34,19 @@ func errorRest(v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.
 	}
 }
 
-// writeError writes an error as an object. The vendor's clients want a number
-// in it, and not 0.
-func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras) {
-	status, code := e.Code, numberOf(e.Code)
+// writeError writes an error as an object. The vendor's clients want a number in it, and
+// not 0. Own tells that it is of this wire; the code of another provider's gives way to the
+// status that says the same, which is told at field.
+func writeError(w *jsonout.Writer, e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
+	kind := wireio.ErrorOf(0, e.Code)
+	status, code := e.Code, kind.Status
 	if n, err := strconv.Atoi(e.Code); err == nil && n > 0 && strconv.Itoa(n) == e.Code {
 		code, status = n, ""
+	}
+	if !own || e.Code == wireio.StreamError {
+		if status = wireio.Word(kind.Gemini, e.Code); status != e.Code && e.Code != "" && e.Code != wireio.StreamError {
+			log.AddOnce(features.Failure, field, status+" stands for it")
+		}
 	}
 	w.Object()
 	if x.Get(Wire, inError, "code") == nil {

@@ -151,7 +151,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	if res.Error != nil {
 		w.Key("error")
-		writeError(&w.Writer.Writer, *res.Error, res.Extras)
+		writeError(&w.Writer.Writer, *res.Error, res.Wire == Wire, res.Extras, &w.Log, "error.code")
 	}
 	if res.Usage != (chat.Usage{}) || w.HasExtras(res.Extras, inUsage) {
 		w.Key(inUsage)

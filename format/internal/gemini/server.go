@@ -14,20 +14,6 @@ var Server = chat.Server{
 }
 
 func encodeError(status int, e chat.Error) []byte {
-	word := "UNKNOWN"
-	if status < serverError {
-		word = "INVALID_ARGUMENT"
-	}
-	for i := len(statuses) - 1; i >= 0; i-- { // of several the first
-		if statuses[i].code == status {
-			word = statuses[i].word
-		}
-	}
-	for _, s := range statuses {
-		if s.word == e.Code {
-			word = e.Code
-		}
-	}
 	w := jsonout.Writer{}
 	w.Object()
 	w.Key("error")
@@ -36,7 +22,7 @@ func encodeError(status int, e chat.Error) []byte {
 	w.Int(int64(status))
 	w.Key("message")
 	w.String(e.Message)
-	w.Text("status", word)
+	w.Text("status", wireio.Word(wireio.ErrorOf(status, e.Code).Gemini, e.Code))
 	w.EndObject()
 	w.EndObject()
 	return w.Out

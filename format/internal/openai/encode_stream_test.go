@@ -85,7 +85,7 @@ func TestStream(t *testing.T) {
 		{"refusal as a reason", fromAnthropic, chat.Options{}, []D{{Kind: finish, Text: "refusal", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 1},
 		{"a filter of Responses", meta, chat.Options{}, []D{{Kind: finish, Text: "incomplete", Name: "content_filter", Truncated: true}}, []string{roleChunk, `{"index":0,"delta":{},"finish_reason":"content_filter"}]}`, "[DONE]"}, 0},
 		{"errors in mid-stream", meta, chat.Options{}, []D{{Kind: text, Text: "a"}, {Kind: toolcall.DeltaError, Name: "overloaded", Text: "m"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"error":{"message":"m","code":"overloaded"}}`, "[DONE]"}, 0},
-		{"errors of another wire", fromAnthropic, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"error","code":"overloaded_error"}}`, "[DONE]"}, 0},
+		{"errors of another wire", fromAnthropic, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "overloaded_error", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","type":"server_error","code":"overloaded_error"}}`, "[DONE]"}, 0},
 		{"errors with a number", meta, chat.Options{}, []D{{Kind: toolcall.DeltaError, Name: "429", Text: "m"}}, []string{roleChunk, `{"error":{"message":"m","code":429}}`, "[DONE]"}, 0},
 		{"never finished", meta, chat.Options{}, []D{{Kind: text, Text: "a"}}, []string{roleChunk, `{"index":0,"delta":{"content":"a"`, `{"index":0,"delta":{},"finish_reason":"length"}]}`, "[DONE]"}, 0},
 		{

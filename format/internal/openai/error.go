@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // failureOf returns the error that an event or a body tells, in whichever of the
@@ -97,11 +98,11 @@ func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 			at = name
 		}
 	}
-	if !own {
-		w.Text("type", "error")
+	if !own || e.Code == wireio.StreamError {
+		w.Text("type", wireio.ErrorOf(0, e.Code).OpenAI)
 	}
 	switch {
-	case e.Code == "":
+	case e.Code == "" || e.Code == wireio.StreamError:
 	case isNumber(e.Code) && at == "code" && !x.Spells(Wire, inError+".code"):
 		w.Member(at, []byte(e.Code))
 	default:

@@ -22,7 +22,7 @@ func EncodeError(status int, e chat.Error) []byte {
 	w.Object()
 	w.Key("message")
 	w.String(e.Message)
-	w.Text("type", errorType(status))
+	w.Text("type", wireio.ErrorOf(status, "").OpenAI)
 	w.Key("param")
 	w.Raw(nil)
 	w.Key("code")
@@ -34,21 +34,6 @@ func EncodeError(status int, e chat.Error) []byte {
 	w.EndObject()
 	w.EndObject()
 	return w.Out
-}
-
-// errorType is the vendor's type of errors with an HTTP status.
-func errorType(status int) string {
-	switch {
-	case status == 401:
-		return "authentication_error"
-	case status == 403:
-		return "permission_error"
-	case status == 429:
-		return "rate_limit_error"
-	case status >= 500:
-		return "server_error"
-	}
-	return "invalid_request_error"
 }
 
 func encodeModels(models []chat.Model) []byte {

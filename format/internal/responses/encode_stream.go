@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -102,7 +104,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 	e.w.Log.Losses = append(e.w.Log.Losses, chat.Loss{
 		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long to repeat", Done: "ended as failed",
 	})
-	return e.fail(dst, chat.Error{Code: "server_error", Message: "the answer is too long"})
+	return e.fail(dst, chat.Error{Code: serverError, Message: "the answer is too long"})
 }
 
 // Close writes the response as it is at its end, which waits for the usage.
@@ -260,6 +262,19 @@ func (e *encoder) endItems(dst []byte, cut bool) []byte {
 // repeats them. What the type of an error documents stands beside what servers
 // send, since clients look for either.
 func (e *encoder) fail(dst []byte, err chat.Error) []byte {
+	kind := err.Code
+	if err.Code == wireio.StreamError {
+		err.Code = serverError
+	}
+	if e.meta.Wire != Wire || kind == wireio.StreamError {
+		of := wireio.ErrorOf(0, kind)
+		if kind = of.OpenAI; err.Code == strconv.Itoa(of.Status) { // clients know words alone
+			err.Code = serverError
+			if of.Status == http.StatusTooManyRequests {
+				err.Code = "rate_limit_exceeded"
+			}
+		}
+	}
 	if e.failure == nil {
 		e.failure = &err
 		dst = e.endItems(dst, true)
@@ -274,7 +289,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 			w.Key("error")
 			w.Object()
 			if !own.Has("type") {
-				w.Text("type", err.Code)
+				w.Text("type", kind)
 			}
 		}
 		w.Key("code")
@@ -298,12 +313,14 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	return e.endEvent(w, "event.error")
 }
 
+// serverError is the code of an error that has none.
+const serverError = "server_error"
+
 // codeOf returns the code of an error, which a response must have.
 func (e *encoder) codeOf(err chat.Error) string {
 	if err.Code == "" {
-		const made = "server_error"
-		e.w.Log.AddOnce(features.Failure, "stream.error.code", made+" is made up")
-		return made
+		e.w.Log.AddOnce(features.Failure, "stream.error.code", serverError+" is made up")
+		return serverError
 	}
 	return err.Code
 }

@@ -313,7 +313,7 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 	case chat.FinishPause:
 		return ending{status: "incomplete"}, features.FinishPause
 	case chat.FinishError:
-		return ending{status: "failed", failure: &chat.Error{Code: "server_error", Message: "the answer ended with: " + f.Word}}, ""
+		return ending{status: "failed", failure: &chat.Error{Code: serverError, Message: "the answer ended with: " + f.Word}}, ""
 	case chat.FinishOther:
 		return ending{status: "incomplete"}, features.FinishOther
 	}
