@@ -313,8 +313,7 @@ func eventOf(kind string, index int, v rawjson.Value) rawjson.Value {
 	var w jsonout.Writer
 	w.Object()
 	w.Text("type", kind)
-	w.Key("index")
-	w.Int(int64(index))
+	w.KeyInt("index", int64(index))
 	if v.IsSet() {
 		w.Member("content_block", v.JSON())
 	}

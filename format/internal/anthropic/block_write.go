@@ -144,8 +144,7 @@ func (w *writing) block(b content) {
 	switch b.Kind {
 	case chat.PartText:
 		w.Text("type", "text")
-		w.Key("text")
-		w.String(b.Text)
+		w.KeyString("text", b.Text)
 	case chat.PartReasoning:
 		w.reasoning(b.Part)
 	case chat.PartImage, chat.PartFile:
@@ -166,16 +165,13 @@ func (w *writing) reasoning(p chat.Part) {
 		return
 	}
 	w.Text("type", "thinking")
-	w.Key("thinking")
-	w.String(p.Text)
-	w.Key("signature")
-	w.String(p.Signature)
+	w.KeyString("thinking", p.Text)
+	w.KeyString("signature", p.Signature)
 }
 
 func (w *writing) call(b content) {
 	w.Text("type", "tool_use")
-	w.Key("id")
-	w.String(w.ID(b.Call.ID, b.field+".call.id"))
+	w.KeyString("id", w.ID(b.Call.ID, b.field+".call.id"))
 	w.Key("name")
 	name, native := b.Call.Name, b.Call.Native
 	if native.Wire == Wire && native.Namespace != "" {
@@ -197,14 +193,12 @@ func (w *writing) call(b content) {
 
 func (w *writing) toolResult(b content) {
 	w.Text("type", "tool_result")
-	w.Key("tool_use_id")
-	w.String(w.ID(b.Result.CallID, b.field+".result.call_id"))
+	w.KeyString("tool_use_id", w.ID(b.Result.CallID, b.field+".result.call_id"))
 	if parts := w.blocks(nil, b.Result.Parts, b.field+".result.parts", inResult); len(parts) > 0 {
 		w.Key("content")
 		w.content(parts)
 	}
 	if b.Result.IsError || b.Extras.Spells(Wire, "is_error") {
-		w.Key("is_error")
-		w.Bool(b.Result.IsError)
+		w.KeyBool("is_error", b.Result.IsError)
 	}
 }

@@ -87,8 +87,7 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	if c.Mode == chat.ChoiceUnset && parallel == chat.Unset {
 		return
 	}
-	w.Key("tool_choice")
-	w.Object()
+	w.KeyObject("tool_choice")
 	switch {
 	case c.Mode == chat.ChoiceNone:
 		w.Text("type", "none")
@@ -105,8 +104,7 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	case c.Mode == chat.ChoiceNone: // it has no such flag, and there are no calls to be parallel
 		w.Log.Add(features.ParallelCalls, "parallel_calls", "left out: no tool may be called")
 	default:
-		w.Key("disable_parallel_tool_use")
-		w.Bool(parallel == chat.Off)
+		w.KeyBool("disable_parallel_tool_use", parallel == chat.Off)
 	}
 	w.Extras(c.Extras, "")
 	w.EndObject()

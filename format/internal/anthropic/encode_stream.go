@@ -176,8 +176,7 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	w := jsonout.Writer{Out: append(dst, "event: message_delta\ndata: "...)}
 	w.Object()
 	w.Text("type", inEnd)
-	w.Key("delta")
-	w.Object()
+	w.KeyObject("delta")
 	w.Key("stop_reason")
 	if word == "" {
 		w.Raw(nil)
@@ -186,7 +185,7 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	}
 	members := e.taken(inEndDelta)
 	if !members.Has("stop_sequence") {
-		w.Member("stop_sequence", nil)
+		w.KeyNull("stop_sequence")
 	}
 	w.Out = members.AppendTo(w.Out)
 	w.EndObject()
@@ -207,12 +206,11 @@ func (e *encoder) begin(dst []byte) []byte {
 	w.Out = append(dst, "event: message_start\ndata: "...)
 	w.Object()
 	w.Text("type", inStart)
-	w.Key("message")
-	w.Object()
+	w.KeyObject("message")
 	w.head(e.meta, &e.w.Log)
 	w.Member("content", []byte("[]"))
-	w.Member("stop_reason", nil)
-	w.Member("stop_sequence", nil)
+	w.KeyNull("stop_reason")
+	w.KeyNull("stop_sequence")
 	w.Key("usage")
 	e.usage(&w.Writer.Writer, inHeadUsage)
 	w.Out = e.take(w.Out, inMessage)

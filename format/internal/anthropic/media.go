@@ -67,8 +67,7 @@ func (w *writing) media(p chat.Part, field string) {
 	} else {
 		w.Text("type", "image")
 	}
-	w.Key("source")
-	w.Object()
+	w.KeyObject("source")
 	switch text, isText := textOf(p); {
 	case isText:
 		w.Text("type", "text")

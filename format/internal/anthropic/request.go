@@ -89,8 +89,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Decimal("top_p", req.TopP)
 	w.stop(req.Stop)
 	if req.Stream || req.Extras.Spells(Wire, "stream") {
-		w.Key("stream")
-		w.Bool(req.Stream)
+		w.KeyBool("stream", req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()

@@ -132,8 +132,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.String(word)
 	}
 	if res.Extras.Get(Wire, "", "stop_sequence") == nil {
-		w.Key("stop_sequence")
-		w.Raw(nil)
+		w.KeyNull("stop_sequence")
 	}
 	w.Key("usage")
 	writeUsage(&w.Writer.Writer, res.Usage, res.Extras)
@@ -164,12 +163,10 @@ func (w *writing) head(m chat.Meta, log *features.Log) {
 		m.ID = "msg_" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
 		log.AddOnce(features.ResponseID, "id", m.ID+" is made up")
 	}
-	w.Key("id")
-	w.String(m.ID)
+	w.KeyString("id", m.ID)
 	w.Text("type", "message")
 	w.Text("role", string(chat.Assistant))
-	w.Key("model")
-	w.String(m.Model)
+	w.KeyString("model", m.Model)
 }
 
 // defaultError is the type of an error that has none.
@@ -186,11 +183,9 @@ func (w *writing) failure(e chat.Error, own bool, x chat.Extras, log *features.L
 		}
 	}
 	w.Text("type", "error")
-	w.Key("error")
-	w.Object()
+	w.KeyObject("error")
 	w.Text("type", e.Code)
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyString("message", e.Message)
 	unknown.Write(&w.Writer.Writer, x, Wire, "error")
 	w.EndObject()
 }

@@ -58,15 +58,12 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	w.Log.Add(features.ToolSchema, field, "wrapped: its value is the argument \"input\"")
 	w.Object()
 	w.Text("type", "object")
-	w.Key("properties")
-	w.Object()
-	w.Key("input")
-	w.Object()
+	w.KeyObject("properties")
+	w.KeyObject("input")
 	w.without(root, "$defs", "definitions")
 	w.EndObject()
 	w.EndObject()
-	w.Key("required")
-	w.Raw([]byte(`["input"]`))
+	w.Member("required", []byte(`["input"]`))
 	for key, member := range root.Fields() { // references start from the root
 		if name := string(key); name == "$defs" || name == "definitions" {
 			w.Member(name, member.JSON())
@@ -91,15 +88,13 @@ const maxSchemas = 200
 func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 	w.Object()
 	w.Text("type", "object")
-	w.Key("properties")
-	w.Object()
+	w.KeyObject("properties")
 	for _, p := range s.Properties {
 		w.Member(p.Name, jsonvalue.Compact.AppendWritten(nil, p.Schema))
 	}
 	w.EndObject()
 	if len(s.Required) > 0 {
-		w.Key("required")
-		w.Array()
+		w.KeyArray("required")
 		for _, name := range s.Required {
 			w.String(name)
 		}

@@ -19,11 +19,9 @@ func encodeError(status int, e chat.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
 	w.Text("type", "error")
-	w.Key("error")
-	w.Object()
+	w.KeyObject("error")
 	w.Text("type", wireio.Word(wireio.ErrorOf(status, e.Code).Anthropic, e.Code))
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyString("message", e.Message)
 	w.EndObject()
 	w.EndObject()
 	return w.Out
@@ -32,8 +30,7 @@ func encodeError(status int, e chat.Error) []byte {
 func encodeModels(models []chat.Model) []byte {
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key("data")
-	w.Array()
+	w.KeyArray("data")
 	for _, m := range models {
 		w.Object()
 		w.Text("type", "model")
@@ -43,8 +40,7 @@ func encodeModels(models []chat.Model) []byte {
 		w.EndObject()
 	}
 	w.EndArray()
-	w.Key("has_more")
-	w.Bool(false)
+	w.KeyBool("has_more", false)
 	ids := [2]string{}
 	if n := len(models); n > 0 {
 		ids = [2]string{models[0].ID, models[n-1].ID}

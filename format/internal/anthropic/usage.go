@@ -92,15 +92,12 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 		{"cache_read_input_tokens", u.CachedInput},
 		{"output_tokens", u.Output},
 	} {
-		w.Key(count.name)
-		w.Int(int64(count.n))
+		w.KeyInt(count.name, int64(count.n))
 	}
 	const details = "usage" + inDetails
 	if u.Reasoning > 0 || unknown.Has(x, Wire, details) || x.Spells(Wire, details) {
-		w.Key("output_tokens_details")
-		w.Object()
-		w.Key("thinking_tokens")
-		w.Int(int64(u.Reasoning))
+		w.KeyObject("output_tokens_details")
+		w.KeyInt("thinking_tokens", int64(u.Reasoning))
 		unknown.Write(w, x, Wire, details)
 		w.EndObject()
 	}

@@ -149,8 +149,7 @@ func (f answerFormat) writeTyped(group string) []byte {
 	w.Text("type", f.kind)
 	if f.kind == "json_schema" {
 		if group != "" {
-			w.Key(group)
-			w.Object()
+			w.KeyObject(group)
 		}
 		if !f.rest.Get("name").IsSet() { // which these want
 			w.Text("name", "answer")

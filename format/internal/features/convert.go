@@ -33,8 +33,7 @@ func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 	w.Object()
 	w.Member("type", v.Get("type").JSON())
 	if group {
-		w.Key(name)
-		w.Object()
+		w.KeyObject(name)
 	}
 	for key, member := range of.Fields() {
 		if string(key) != "type" {

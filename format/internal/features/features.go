@@ -5,7 +5,6 @@ package features
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -137,13 +136,18 @@ func foreign() Entry {
 	return lost("it is specific to the other wire", "left out")
 }
 
-// Features lists all features in the order of the documentation.
-func Features() []Feature { return slices.Clone(features[:]) }
-
 // Of returns what a wire does with a feature.
-func Of(wire string, f Feature) (Entry, bool) {
-	e, ok := wireOf(wire).features[f]
-	return e, ok
+func Of(wire string, f Feature) (e Entry, ok bool) {
+	w := wireOf(wire)
+	if e, ok = w.features[f]; ok || w.name == "" {
+		return e, ok
+	}
+	for i := range features {
+		if row := &features[i]; row.Feature == f {
+			return row.usual, row.usual.Fate != 0
+		}
+	}
+	return e, false
 }
 
 // Log collects the losses of one translation. Its zero value lacks the wire.

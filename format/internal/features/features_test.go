@@ -12,20 +12,26 @@ import (
 // Every wire says of every feature what becomes of it, and why.
 func TestTableIsWhole(t *testing.T) {
 	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
-		seen := 0
-		for _, f := range Features() {
+		known := map[Feature]bool{}
+		for _, row := range features {
+			f := row.Feature
+			known[f] = true
 			e, ok := Of(wire, f)
 			if !ok {
 				t.Errorf("%s says nothing of %q", wire, f)
 				continue
 			}
-			seen++
+			if own, ok := wireOf(wire).features[f]; ok && own == row.usual {
+				t.Errorf("%s repeats what is usual of %q", wire, f)
+			}
 			if e.Fate != Carried && (e.Reason == "" || e.Done == "") || e.Fate == 0 {
 				t.Errorf("%s: %q is %v without a reason or what is done", wire, f, e.Fate)
 			}
 		}
-		if n := len(wireOf(wire).features); n != seen {
-			t.Errorf("%s has %d entries for %d features", wire, n, seen)
+		for f := range wireOf(wire).features {
+			if !known[f] {
+				t.Errorf("%s has an entry for %q, which the documentation does not list", wire, f)
+			}
 		}
 	}
 }

@@ -29,9 +29,9 @@ func WriteMarkdown(w io.Writer, wires []string) error {
 		fmt.Fprintf(b, "\n## To %s\n", wire)
 		for _, fate := range [...]Fate{Lost, Changed, Carried} {
 			fmt.Fprintf(b, "\n%s\n\n", fateHeads[fate])
-			for _, f := range features {
-				if e, ok := Of(wire, f); ok && e.Fate == fate {
-					fmt.Fprintf(b, "* %s\n", e.line(f))
+			for _, row := range features {
+				if e, ok := Of(wire, row.Feature); ok && e.Fate == fate {
+					fmt.Fprintf(b, "* %s\n", e.line(row.Feature))
 				}
 			}
 		}

@@ -91,15 +91,12 @@ func (w *writing) toolConfig(req *chat.Request) {
 	if !calling && !w.HasExtras(c.Extras, "") {
 		return
 	}
-	w.Key("toolConfig")
-	w.Object()
+	w.KeyObject("toolConfig")
 	if calling {
-		w.Key(inCalling)
-		w.Object()
+		w.KeyObject(inCalling)
 		w.Text("mode", mode)
 		if mode != "" && len(c.Tools) > 0 && c.Mode != chat.ChoiceNone {
-			w.Key("allowedFunctionNames")
-			w.Array()
+			w.KeyArray("allowedFunctionNames")
 			for _, name := range c.Tools {
 				w.String(w.Name(name, "tool_choice.tools"))
 			}

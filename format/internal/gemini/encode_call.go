@@ -114,8 +114,7 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	e.held -= len(c.args)
 	w := jsonout.Writer{Out: e.begin(dst)}
 	w.Object()
-	w.Key("functionCall")
-	w.Object()
+	w.KeyObject("functionCall")
 	w.Text("id", e.w.ID(c.id, "stream.calls.id"))
 	w.Text("name", e.w.CalledName(c.name, "stream.calls.name"))
 	w.Key("args")

@@ -25,8 +25,7 @@ func (x *ownExtras) waits() bool { return len(x.top) > 0 || len(x.feedback) > 0 
 // was.
 func (x *ownExtras) write(w *jsonout.Writer, blocked string) {
 	if blocked != "" || len(x.feedback) > 0 {
-		w.Key(inFeedback)
-		w.Object()
+		w.KeyObject(inFeedback)
 		w.Text("blockReason", blocked)
 		w.Out = x.feedback.TakeAll(w.Out)
 		w.EndObject()

@@ -136,8 +136,7 @@ func (e *encoder) last(dst []byte, numbers []int) []byte {
 	w := jsonout.Writer{Out: append(dst, "data: "...)}
 	w.Object()
 	if len(numbers) > 0 && blocked == "" {
-		w.Key("candidates")
-		w.Array()
+		w.KeyArray("candidates")
 		for _, number := range numbers {
 			e.finish(&w, number, e.choices[number])
 		}
@@ -301,8 +300,7 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	w.Out = append(w.Out, `,"role":"model"}`...)
 	w.Next()
 	w.Text("finishReason", word)
-	w.Key("index")
-	w.Int(int64(number))
+	w.KeyInt("index", int64(number))
 	w.Out = a.own.candidate.TakeAll(w.Out)
 	w.EndObject()
 }

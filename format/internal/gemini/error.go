@@ -50,11 +50,9 @@ func writeError(w *jsonout.Writer, e chat.Error, own bool, x chat.Extras, log *f
 	}
 	w.Object()
 	if x.Get(Wire, inError, "code") == nil {
-		w.Key("code")
-		w.Int(int64(code))
+		w.KeyInt("code", int64(code))
 	}
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyString("message", e.Message)
 	if x.Get(Wire, inError, "status") == nil {
 		w.Text("status", status)
 	}

@@ -119,8 +119,7 @@ func (w *writing) media(p chat.Part) {
 	if p.Media.Data == "" {
 		in = "fileData"
 	}
-	w.Key(in)
-	w.Object()
+	w.KeyObject(in)
 	w.Text("mimeType", p.Media.Type)
 	if p.Media.Data != "" {
 		w.Text("data", p.Media.Data)

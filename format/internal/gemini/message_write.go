@@ -70,8 +70,7 @@ func (w *writing) fitAll(dst []content, m chat.Message, field string, where plac
 func (w *writing) content(role string, parts []content, extras chat.Extras) {
 	w.Object()
 	w.Text("role", role)
-	w.Key("parts")
-	w.Array()
+	w.KeyArray("parts")
 	for _, p := range parts {
 		w.part(p)
 	}
@@ -269,8 +268,7 @@ func (w *writing) results(t *turns) {
 	var rest []content
 	w.Object()
 	w.Text("role", "user")
-	w.Key("parts")
-	w.Array()
+	w.KeyArray("parts")
 	for _, r := range t.results {
 		w.oneOf(&extras, r.extras, r.field)
 		rest = append(rest, w.result(r.Part, r.field)...)

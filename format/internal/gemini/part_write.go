@@ -96,11 +96,9 @@ func (w *writing) part(c content) {
 	w.Object()
 	switch c.Kind {
 	case chat.PartText, chat.PartReasoning:
-		w.Key("text")
-		w.String(c.Text)
+		w.KeyString("text", c.Text)
 		if c.Kind == chat.PartReasoning {
-			w.Key("thought")
-			w.Bool(true)
+			w.KeyBool("thought", true)
 		}
 	case chat.PartImage, chat.PartFile:
 		w.media(c.Part)
@@ -113,8 +111,7 @@ func (w *writing) part(c content) {
 }
 
 func (w *writing) call(c content) {
-	w.Key("functionCall")
-	w.Object()
+	w.KeyObject("functionCall")
 	w.Text("id", w.ID(w.made.Written(c.Call.ID), c.field+".call.id"))
 	w.Text("name", w.Name(c.Call.Name, c.field+".call.name"))
 	if !c.Call.Cut || c.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them

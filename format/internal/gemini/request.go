@@ -123,8 +123,7 @@ func (w *writing) config(req *chat.Request) {
 	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !one && !w.HasExtras(req.Extras, inConfig) {
 		return
 	}
-	w.Key("generationConfig")
-	w.Object()
+	w.KeyObject("generationConfig")
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("topP", req.TopP)
 	w.Number("maxOutputTokens", max(req.MaxTokens, 0))

@@ -141,8 +141,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Log.Extras("", res.Extras)
 	w.Object()
 	if !isBlocked(res) && (len(res.Choices) > 0 || res.Error == nil) {
-		w.Key("candidates")
-		w.Array()
+		w.KeyArray("candidates")
 		own := w.Answer(res, true)
 		for i, choice := range w.Restore(own) {
 			w.candidate(choice, own.Choices[i], i, own.Choices[i].Finish.Reason.IsCut() && !res.Choices[i].Finish.Reason.IsCut())
@@ -195,8 +194,7 @@ func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	}
 	w.Text("finishReason", word)
 	if choice.Extras.Get(Wire, "", "index") == nil {
-		w.Key("index")
-		w.Int(int64(i))
+		w.KeyInt("index", int64(i))
 	}
 	w.Extras(choice.Extras, "")
 	w.EndObject()

@@ -87,11 +87,9 @@ func (w *writing) response(text string, isError bool) {
 	case isError && isWhole:
 		w.Member("error", v.Raw)
 	case isError:
-		w.Key("error")
-		w.String(text)
+		w.KeyString("error", text)
 	default:
-		w.Key("output")
-		w.String(text)
+		w.KeyString("output", text)
 	}
 	w.EndObject()
 }
@@ -132,8 +130,7 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 		w.Log.Add(features.PartOrder, field+".result.parts", "its text comes first")
 	}
 	w.Object()
-	w.Key("functionResponse")
-	w.Object()
+	w.KeyObject("functionResponse")
 	w.Text("id", w.ID(w.made.Written(p.Result.CallID), field+".result.call_id"))
 	w.Text("name", w.Name(p.Result.Name, field+".result.name"))
 	w.Key("response")
@@ -142,8 +139,7 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 		if isBefore3(w.model) {
 			rest = w.outside(media, p)
 		} else {
-			w.Key("parts")
-			w.Array()
+			w.KeyArray("parts")
 			for _, c := range media {
 				w.part(c)
 			}

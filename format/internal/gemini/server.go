@@ -16,12 +16,9 @@ var Server = chat.Server{
 func encodeError(status int, e chat.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key("error")
-	w.Object()
-	w.Key("code")
-	w.Int(int64(status))
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyObject("error")
+	w.KeyInt("code", int64(status))
+	w.KeyString("message", e.Message)
 	w.Text("status", wireio.Word(wireio.ErrorOf(status, e.Code).Gemini, e.Code))
 	w.EndObject()
 	w.EndObject()
@@ -31,8 +28,7 @@ func encodeError(status int, e chat.Error) []byte {
 func encodeModels(models []chat.Model) []byte {
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key("models")
-	w.Array()
+	w.KeyArray("models")
 	for _, m := range models {
 		w.Object()
 		w.Text("name", wireio.ModelPrefix+m.ID)

@@ -104,8 +104,7 @@ func (w *writing) tools(tools []chat.Tool) {
 
 func (w *writing) declarations(tools []chat.Tool) {
 	w.Object()
-	w.Key("functionDeclarations")
-	w.Array()
+	w.KeyArray("functionDeclarations")
 	for i, tool := range tools {
 		if tool.Hosted {
 			continue

@@ -64,35 +64,47 @@ func (w *Writer) Raw(json []byte) {
 	w.Out = printable.EscapeFrom(append(w.Out, json...), from)
 }
 
+// KeyString writes a member that is a string.
+func (w *Writer) KeyString(name, s string) { w.Key(name); w.String(s) }
+
+// KeyInt writes a member that is a number.
+func (w *Writer) KeyInt(name string, n int64) { w.Key(name); w.Int(n) }
+
+// KeyBool writes a member that is true or false.
+func (w *Writer) KeyBool(name string, b bool) { w.Key(name); w.Bool(b) }
+
+// KeyNull writes a member that is null.
+func (w *Writer) KeyNull(name string) { w.Member(name, nil) }
+
+// KeyObject opens an object that is a member.
+func (w *Writer) KeyObject(name string) { w.Key(name); w.Object() }
+
+// KeyArray opens an array that is a member.
+func (w *Writer) KeyArray(name string) { w.Key(name); w.Array() }
+
 // Text writes a member that is a string, unless it is empty.
 func (w *Writer) Text(name, s string) {
 	if s != "" {
-		w.Key(name)
-		w.String(s)
+		w.KeyString(name, s)
 	}
 }
 
 // Number writes a member that is a number, unless it is 0.
 func (w *Writer) Number(name string, n int) {
 	if n != 0 {
-		w.Key(name)
-		w.Int(int64(n))
+		w.KeyInt(name, int64(n))
 	}
 }
 
 // Member writes a member of JSON as it is.
-func (w *Writer) Member(name string, json []byte) {
-	w.Key(name)
-	w.Raw(json)
-}
+func (w *Writer) Member(name string, json []byte) { w.Key(name); w.Raw(json) }
 
 // Strings writes a member that is a list of texts, unless there are none.
 func (w *Writer) Strings(name string, list []string) {
 	if len(list) == 0 {
 		return
 	}
-	w.Key(name)
-	w.Array()
+	w.KeyArray(name)
 	for _, s := range list {
 		w.String(s)
 	}

@@ -75,12 +75,9 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	w := jsonout.Writer{Out: append(e.begin(dst), `"","tool_calls":[`...)}
 	w.Object()
 	w.Text(fieldID, e.w.ID(c.id, "stream.calls.id"))
-	w.Key(inFunction)
-	w.Object()
-	w.Key(fieldIndex)
-	w.Int(int64(e.written))
-	w.Key(fieldName)
-	w.String(e.w.CalledName(c.name, "stream.calls.name"))
+	w.KeyObject(inFunction)
+	w.KeyInt(fieldIndex, int64(e.written))
+	w.KeyString(fieldName, e.w.CalledName(c.name, "stream.calls.name"))
 	w.Key(fieldArguments)
 	args := jsonout.OneLine(c.args)
 	if isObject(args) {

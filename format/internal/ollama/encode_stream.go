@@ -117,8 +117,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.endMessage(append(e.begin(dst), `""`...))
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}
 	e.w.Next()
-	e.w.Key(fieldDone)
-	e.w.Bool(true)
+	e.w.KeyBool(fieldDone, true)
 	e.w.Text(fieldReason, word)
 	e.w.usage(e.meta.Usage)
 	return append(e.own.last.TakeAll(e.w.Out), "}\n"...), nil
@@ -130,11 +129,9 @@ func (e *encoder) begin(dst []byte) []byte {
 	if e.head == nil {
 		var w jsonout.Writer
 		w.Object()
-		w.Key(fieldModel)
-		w.String(e.meta.Model)
+		w.KeyString(fieldModel, e.meta.Model)
 		writeTime(&w, e.meta.Created, e.created)
-		w.Key(fieldMessage)
-		w.Object()
+		w.KeyObject(fieldMessage)
 		w.Text(fieldRole, string(chat.Assistant))
 		w.Key(fieldContent)
 		e.head = w.Out

@@ -70,8 +70,7 @@ func (w *writing) message(m chat.Message, field string) {
 		return
 	}
 	w.Object()
-	w.Key("role")
-	w.String(string(role))
+	w.KeyString("role", string(role))
 	w.says(says)
 	w.Extras(extras, "")
 	w.EndObject()
@@ -147,13 +146,11 @@ func (w *writing) add(s *said, c wireio.Located) (place, bool) {
 
 // says writes what a message says, into its object.
 func (w *writing) says(s said) {
-	w.Key("content")
-	w.String(strings.Join(s.texts, ""))
+	w.KeyString("content", strings.Join(s.texts, ""))
 	w.Text("thinking", strings.Join(s.thinking, ""))
 	w.images(s.images)
 	if len(s.calls) > 0 {
-		w.Key("tool_calls")
-		w.Array()
+		w.KeyArray("tool_calls")
 		for i, c := range s.calls {
 			w.call(c, i)
 		}
@@ -165,8 +162,7 @@ func (w *writing) images(images []string) {
 	if len(images) == 0 {
 		return
 	}
-	w.Key("images")
-	w.Array()
+	w.KeyArray("images")
 	for _, data := range images {
 		w.String(data)
 	}
@@ -182,12 +178,9 @@ func (w *writing) call(c wireio.Located, index int) {
 	if c.Extras.Spells(Wire, "type") {
 		w.Text("type", "function")
 	}
-	w.Key(inFunction)
-	w.Object()
-	w.Key("index")
-	w.Int(int64(index))
-	w.Key("name")
-	w.String(w.Name(c.Call.Name, c.Field+".call.name"))
+	w.KeyObject(inFunction)
+	w.KeyInt("index", int64(index))
+	w.KeyString("name", w.Name(c.Call.Name, c.Field+".call.name"))
 	w.Key("arguments")
 	w.ObjectArguments(c.Call.Arguments, c.Field+".call.arguments")
 	w.Extras(c.Extras, inFunction)
@@ -235,8 +228,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	}
 	w.Object()
 	w.Text("role", string(chat.ToolRole))
-	w.Key("content")
-	w.String(text)
+	w.KeyString("content", text)
 	w.images(images)
 	name := "tool_name"
 	if extras.Spells(Wire, "name") {

@@ -65,8 +65,7 @@ func (w *writing) options(req *chat.Request) {
 	if req.Temperature == "" && req.TopP == "" && limit == 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inOptions) {
 		return
 	}
-	w.Key(inOptions)
-	w.Object()
+	w.KeyObject(inOptions)
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	w.Number("num_predict", limit)

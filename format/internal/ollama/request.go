@@ -65,14 +65,12 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if req.Model == "" {
 		w.Log.Add(features.Model, "model", "empty: the request names no model")
 	}
-	w.Key("model")
-	w.String(req.Model)
+	w.KeyString("model", req.Model)
 	w.Key("messages")
 	w.messages(req.Messages)
 	w.offer(req)
 	w.options(req)
-	w.Key("stream")
-	w.Bool(req.Stream)
+	w.KeyBool("stream", req.Stream)
 	w.Extras(req.Extras, "")
 	w.EndObject()
 	return w.Out, w.Log.Losses, nil

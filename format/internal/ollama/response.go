@@ -145,8 +145,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 // there is to say of it.
 func (w *writing) answer(res *chat.Response) {
 	w.idOf(res.Meta)
-	w.Key(fieldModel)
-	w.String(res.Model)
+	w.KeyString(fieldModel, res.Model)
 	exact := string(res.Extras.Get(Wire, fieldCreated, inFraction))
 	w.madeTime(res.Created, exact)
 	writeTime(&w.Writer.Writer, res.Created, exact)
@@ -166,14 +165,12 @@ func (w *writing) answer(res *chat.Response) {
 	for i, p := range choice.Message.Parts {
 		parts = append(parts, wireio.Located{Part: p, Field: wireio.At("choices[0].message.parts", i)})
 	}
-	w.Key(fieldMessage)
-	w.Object()
+	w.KeyObject(fieldMessage)
 	w.Text(fieldRole, string(chat.Assistant))
 	w.says(w.sort(parts, "choices[0].message", chat.Assistant))
 	w.Extras(choice.Message.Extras, "")
 	w.EndObject()
-	w.Key(fieldDone)
-	w.Bool(true)
+	w.KeyBool(fieldDone, true)
 	word, lost := doneReason(choice.Finish)
 	if lost != "" {
 		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
@@ -212,8 +209,7 @@ func (w *writing) failure(e chat.Error) {
 	if e.Code != "" && e.Message != "" {
 		w.Log.Add(features.Failure, fieldError+".code")
 	}
-	w.Key(fieldError)
-	w.String(errorText(e))
+	w.KeyString(fieldError, errorText(e))
 }
 
 // errorText returns the text of an error. Clients take an empty one for none.

@@ -47,16 +47,14 @@ func (w *writing) schemaNode(v rawjson.Value, field string, depth int) {
 		case !fits(name, member, depth == 0):
 			w.misfit(name, member, place)
 		case name == "properties" && member.IsSet():
-			w.Key(name)
-			w.Object()
+			w.KeyObject(name)
 			for key, property := range member.Fields() {
 				w.Key(string(key))
 				w.schemaNode(property, place+"."+string(key), depth+1)
 			}
 			w.EndObject()
 		case name == "anyOf" && member.IsSet() && depth > 0:
-			w.Key(name)
-			w.Array()
+			w.KeyArray(name)
 			i := 0
 			for alternative := range member.Items() {
 				w.schemaNode(alternative, wireio.At(place, i), depth+1)

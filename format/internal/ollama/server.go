@@ -26,19 +26,15 @@ func encodeError(_ int, e chat.Error) []byte {
 func encodeModels(models []chat.Model) []byte {
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key("models")
-	w.Array()
+	w.KeyArray("models")
 	for _, m := range models {
 		w.Object()
 		w.Text("name", m.ID)
 		w.Text("model", m.ID)
 		w.Text("modified_at", time.Unix(m.Created, 0).UTC().Format(time.RFC3339))
-		w.Key("size")
-		w.Int(0)
-		w.Key("digest")
-		w.String("")
-		w.Key("details")
-		w.Object()
+		w.KeyInt("size", 0)
+		w.KeyString("digest", "")
+		w.KeyObject("details")
 		w.EndObject()
 		w.EndObject()
 	}

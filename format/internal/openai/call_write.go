@@ -9,8 +9,7 @@ import (
 )
 
 func (w *writing) calls(m chat.Message, field string) {
-	w.Key("tool_calls")
-	w.Array()
+	w.KeyArray("tool_calls")
 	for i, p := range m.Parts {
 		if p.Kind == chat.PartCall {
 			w.call(p, wireio.At(field+".parts", i))
@@ -30,15 +29,12 @@ func (w *writing) call(p chat.Part, field string) {
 	w.Object()
 	w.Text("id", w.ID(p.Call.ID, field+".call.id"))
 	w.Type(in, p.Extras)
-	w.Key(in)
-	w.Object()
-	w.Key("name")
-	w.String(w.Name(p.Call.Name, field+".call.name"))
+	w.KeyObject(in)
+	w.KeyString("name", w.Name(p.Call.Name, field+".call.name"))
 	if custom {
 		w.Member("input", input)
 	} else {
-		w.Key("arguments")
-		w.String(argumentsOf(p.Call))
+		w.KeyString("arguments", argumentsOf(p.Call))
 	}
 	w.Extras(p.Extras, in)
 	w.EndObject()

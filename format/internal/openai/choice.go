@@ -98,11 +98,9 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 	default:
 		w.Object()
 		w.Text("type", "allowed_tools")
-		w.Key("allowed_tools")
-		w.Object()
+		w.KeyObject("allowed_tools")
 		w.Text("mode", mode)
-		w.Key("tools")
-		w.Array()
+		w.KeyArray("tools")
 		for i, tool := range c.Tools {
 			w.choiceOf(tool, wireio.At("tool_choice.tools", i), nil)
 		}
@@ -122,8 +120,7 @@ func (w *writing) choiceOf(tool, field string, x chat.Extras) {
 	}
 	w.Object()
 	w.Text("type", in)
-	w.Key(in)
-	w.Object()
+	w.KeyObject(in)
 	w.Text("name", w.Name(tool, field))
 	w.Extras(x, in)
 	w.EndObject()

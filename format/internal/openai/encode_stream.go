@@ -131,10 +131,8 @@ func (e *encoder) chunkHead(dst []byte) []byte {
 		w.Object()
 		w.Text("id", e.settled.ID)
 		w.Text("object", "chat.completion.chunk")
-		w.Key("created")
-		w.Int(e.settled.Created)
-		w.Key("model")
-		w.String(e.settled.Model)
+		w.KeyInt("created", e.settled.Created)
+		w.KeyString("model", e.settled.Model)
 		e.head = append(e.own.head.AppendTo(w.Out), `,"choices":[`...)
 	}
 	return append(dst, e.head...)

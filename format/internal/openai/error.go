@@ -85,8 +85,7 @@ func isNumber(code string) bool {
 // where nothing is made up.
 func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 	w.Object()
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyString("message", e.Message)
 	at := "code"
 	for _, name := range [...]string{"status", "type"} {
 		if x.Spells(Wire, inError+"."+name) {

@@ -90,8 +90,7 @@ func (w *writing) image(p wireio.Located) {
 		w.Log.Add(features.UserImage, p.Field+".media.name")
 	}
 	w.Text("type", "image_url")
-	w.Key("image_url")
-	w.Object()
+	w.KeyObject("image_url")
 	w.Text("url", urlOf(p.Media))
 	w.Extras(p.Extras, "image_url")
 	w.EndObject()
@@ -108,8 +107,7 @@ func (w *writing) file(p wireio.Located) {
 		w.Log.Add(features.MediaName, p.Field+".media.name", "named "+m.Name)
 	}
 	w.Text("type", "file")
-	w.Key("file")
-	w.Object()
+	w.KeyObject("file")
 	w.Text("file_data", urlOf(&m))
 	w.Text("filename", m.Name)
 	w.Text("file_id", m.ID)
@@ -122,8 +120,7 @@ func (w *writing) audio(p wireio.Located, format string) {
 		w.Log.Add(features.UserFile, p.Field+".media.name")
 	}
 	w.Text("type", inAudio)
-	w.Key(inAudio)
-	w.Object()
+	w.KeyObject(inAudio)
 	w.Text("data", p.Media.Data)
 	w.Text("format", format)
 	w.Extras(p.Extras, inAudio)

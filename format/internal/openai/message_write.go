@@ -43,8 +43,7 @@ func (w *writing) deferred(parts *[]wireio.Located) {
 // saidBy writes a message of anybody but the model.
 func (w *writing) saidBy(role chat.Role, parts []wireio.Located, x chat.Extras) {
 	w.Object()
-	w.Key("role")
-	w.String(string(role))
+	w.KeyString("role", string(role))
 	w.Key("content")
 	w.content(parts)
 	w.Extras(x, "")
@@ -203,10 +202,8 @@ func (w *writing) oneText(content []wireio.Located, field string) string {
 }
 
 func (w *writing) googleSignature(text string, x chat.Extras) {
-	w.Key("extra_content")
-	w.Object()
-	w.Key("google")
-	w.Object()
+	w.KeyObject("extra_content")
+	w.KeyObject("google")
 	w.Text("thought_signature", text)
 	w.Extras(x, "extra_content.google")
 	w.EndObject()

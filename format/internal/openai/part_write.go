@@ -51,20 +51,16 @@ func (w *writing) part(p wireio.Located) {
 	switch p.Kind {
 	case chat.PartText:
 		w.Text("type", "text")
-		w.Key("text")
-		w.String(p.Text)
+		w.KeyString("text", p.Text)
 	case chat.PartRefusal:
 		w.Text("type", "refusal")
-		w.Key("refusal")
-		w.String(p.Text)
+		w.KeyString("refusal", p.Text)
 	case chat.PartReasoning:
 		w.Text("type", "thinking")
-		w.Key("thinking")
-		w.Array()
+		w.KeyArray("thinking")
 		w.Object()
 		w.Text("type", "text")
-		w.Key("text")
-		w.String(p.Text)
+		w.KeyString("text", p.Text)
 		w.EndObject()
 		w.EndArray()
 	case chat.PartImage:

@@ -175,8 +175,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 		}
 		return
 	}
-	w.Key("reasoning_details")
-	w.Array()
+	w.KeyArray("reasoning_details")
 	index := 0
 	for i, p := range m.Parts {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
@@ -240,8 +239,7 @@ func (w *writing) detail(p chat.Part, index int) {
 		w.Text("format", formatOf(p.SignedBy))
 	}
 	if !p.Extras.Spells(Wire, "reasoning_details") {
-		w.Key("index")
-		w.Int(int64(index))
+		w.KeyInt("index", int64(index))
 	}
 	w.Extras(p.Extras, "")
 	w.EndObject()

@@ -121,8 +121,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	choice, some := w.Choice(req, w.Sends)
 	w.toolChoice(choice)
 	if parallel := w.Parallel(req, some); parallel != chat.Unset {
-		w.Key("parallel_tool_calls")
-		w.Bool(parallel == chat.On)
+		w.KeyBool("parallel_tool_calls", parallel == chat.On)
 	}
 	limit := "max_completion_tokens"
 	if req.Extras.Spells(Wire, "max_tokens") {
@@ -132,8 +131,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	if len(req.Stop) == 1 && req.Extras.Spells(Wire, oneStop) {
-		w.Key("stop")
-		w.String(req.Stop[0])
+		w.KeyString("stop", req.Stop[0])
 	} else {
 		w.Strings("stop", req.Stop)
 	}
@@ -146,17 +144,14 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 
 func (w *writing) stream(req *chat.Request) {
 	if req.Stream {
-		w.Key("stream")
-		w.Bool(true)
+		w.KeyBool("stream", true)
 	}
 	if !req.StreamUsage && !w.HasExtras(req.Extras, "stream_options") {
 		return
 	}
-	w.Key("stream_options")
-	w.Object()
+	w.KeyObject("stream_options")
 	if req.StreamUsage {
-		w.Key("include_usage")
-		w.Bool(true)
+		w.KeyBool("include_usage", true)
 	}
 	w.Extras(req.Extras, "stream_options")
 	w.EndObject()

@@ -35,8 +35,7 @@ func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located
 	parts, rest := w.output(p, x.Spells(Wire, markedHere))
 	w.Object()
 	w.Text("role", string(chat.ToolRole))
-	w.Key("tool_call_id")
-	w.String(w.ID(p.Result.CallID, p.Field+".result.call_id"))
+	w.KeyString("tool_call_id", w.ID(p.Result.CallID, p.Field+".result.call_id"))
 	if x.Spells(Wire, "name") {
 		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
 	}

@@ -18,13 +18,10 @@ var Server = chat.Server{
 func EncodeError(status int, e chat.Error) []byte {
 	w := jsonout.Writer{}
 	w.Object()
-	w.Key("error")
-	w.Object()
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyObject("error")
+	w.KeyString("message", e.Message)
 	w.Text("type", wireio.ErrorOf(status, "").OpenAI)
-	w.Key("param")
-	w.Raw(nil)
+	w.KeyNull("param")
 	w.Key("code")
 	if e.Code == "" {
 		w.Raw(nil)
@@ -53,10 +50,8 @@ func WriteModels(w *jsonout.Writer, models []chat.Model) {
 		w.Object()
 		w.Text("id", m.ID)
 		w.Text("object", "model")
-		w.Key("created")
-		w.Int(m.Created)
-		w.Key("owned_by")
-		w.String(m.Owner)
+		w.KeyInt("created", m.Created)
+		w.KeyString("owned_by", m.Owner)
 		if m.Context > 0 {
 			w.Number("context_length", m.Context)
 		}

@@ -93,10 +93,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		w.custom[tool.Name] = true
 	}
 	w.Object()
-	w.Key("type")
-	w.String(in)
-	w.Key(in)
-	w.Object()
+	w.KeyString("type", in)
+	w.KeyObject(in)
 	w.ToolHead(tool, field)
 	if !tool.Custom {
 		w.StrictSchema(&tool, strictHere, field)

@@ -111,12 +111,9 @@ func isCount(v rawjson.Value) bool {
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	u = u.Settle()
 	w.Object()
-	w.Key("prompt_tokens")
-	w.Int(int64(u.Input))
-	w.Key("completion_tokens")
-	w.Int(int64(u.Output))
-	w.Key("total_tokens")
-	w.Int(int64(u.Total))
+	w.KeyInt("prompt_tokens", int64(u.Input))
+	w.KeyInt("completion_tokens", int64(u.Output))
+	w.KeyInt("total_tokens", int64(u.Total))
 	cached, written := u.CachedInput, cacheWritten
 	for _, name := range [...]string{cachedHere, cacheHits} {
 		if x.Spells(Wire, inUsage+"."+name) {
@@ -130,16 +127,14 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 		written = cacheCreation
 	}
 	if cached > 0 || u.CacheWrite > 0 || unknown.Has(x, Wire, inPrompt) {
-		w.Key("prompt_tokens_details")
-		w.Object()
+		w.KeyObject("prompt_tokens_details")
 		w.Number(cachedHere, cached)
 		w.Number(written, u.CacheWrite)
 		unknown.Write(w, x, Wire, inPrompt)
 		w.EndObject()
 	}
 	if u.Reasoning > 0 || unknown.Has(x, Wire, inCompletion) {
-		w.Key("completion_tokens_details")
-		w.Object()
+		w.KeyObject("completion_tokens_details")
 		w.Number(reasoningHere, u.Reasoning)
 		unknown.Write(w, x, Wire, inCompletion)
 		w.EndObject()

@@ -107,8 +107,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		w.Object()
 		w.Text("type", "allowed_tools")
 		w.Text("mode", mode)
-		w.Key("tools")
-		w.Array()
+		w.KeyArray("tools")
 		for i, tool := range c.Tools {
 			w.Object()
 			w.choiceOf(tool, wireio.At("tool_choice.tools", i))

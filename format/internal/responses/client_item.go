@@ -219,8 +219,7 @@ func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, ex
 		w.Text("status", "completed")
 	}
 	if row.body != "" {
-		w.Key(row.body)
-		w.Object()
+		w.KeyObject(row.body)
 		writeFields(w, asked, row.fill)
 		w.EndObject()
 	} else {

@@ -65,8 +65,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 		w.Member(row.output, jsonOf(w.answerText(row, p), row.wrap).JSON())
 	default:
 		if text := w.answerText(row, p); text != "" || !row.verdict {
-			w.Key(row.output)
-			w.String(text)
+			w.KeyString(row.output, text)
 		}
 	}
 	if row.verdict {
@@ -112,8 +111,7 @@ func (w *writing) screenshot(row *clientItem, p wireio.Located) {
 			w.Log.Add(features.OtherPart, part.Field)
 		}
 	}
-	w.Key(row.output)
-	w.Object()
+	w.KeyObject(row.output)
 	w.Text("type", "computer_screenshot")
 	if image != nil && image.Media != nil {
 		m := image.Media

@@ -298,8 +298,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 	const event = "output_text.annotation.added"
 	w := e.event(dst, "response."+event)
 	w.Out = append(w.Out, it.partPlace()...)
-	w.Key("annotation_index")
-	w.Int(int64(it.part.count))
+	w.KeyInt("annotation_index", int64(it.part.count))
 	w.Key("annotation")
 	note := jsonout.OneLine([]byte(d.Text))
 	w.Raw(note)

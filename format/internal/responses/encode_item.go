@@ -97,10 +97,8 @@ func (it *openItem) write(w *jsonout.Writer) {
 		w.Text("encrypted_content", it.encrypted)
 	case functionItem, customItem:
 		text("status", status)
-		w.Key("call_id")
-		w.String(it.callID)
-		w.Key("name")
-		w.String(it.name)
+		w.KeyString("call_id", it.callID)
+		w.KeyString("name", it.name)
 		if it.kind == functionItem {
 			w.Key("arguments")
 		} else {
@@ -116,8 +114,7 @@ func (it *openItem) write(w *jsonout.Writer) {
 // itemEvent writes an event that holds the item.
 func (e *encoder) itemEvent(dst []byte, it *openItem, kind string) []byte {
 	w := e.event(dst, kind)
-	w.Key("output_index")
-	w.Int(int64(it.index))
+	w.KeyInt("output_index", int64(it.index))
 	w.Key("item")
 	it.write(w)
 	return e.endEvent(w, kind)

@@ -37,8 +37,7 @@ func (p *openPart) appendTo(dst, text []byte) []byte {
 
 // writeParts writes a list of parts as a member of the item.
 func (it *openItem) writeParts(w *jsonout.Writer, at list) {
-	w.Key(listShapes[at].member)
-	w.Array()
+	w.KeyArray(listShapes[at].member)
 	w.Out = append(w.Out, it.ended[at]...)
 	switch {
 	case it.part.raw != nil && it.part.at == at:

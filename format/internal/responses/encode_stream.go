@@ -187,8 +187,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	if end.failure != nil {
 		w.Object()
 		w.Text("code", e.codeOf(*end.failure))
-		w.Key("message")
-		w.String(end.failure.Message)
+		w.KeyString("message", end.failure.Message)
 		unknown.Write(w, e.own, Wire, "error")
 		w.EndObject()
 	} else {
@@ -203,10 +202,8 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	} else {
 		w.Raw(nil)
 	}
-	w.Key("model")
-	w.String(e.meta.Model)
-	w.Key("output")
-	w.Array()
+	w.KeyString("model", e.meta.Model)
+	w.KeyArray("output")
 	for _, it := range e.items {
 		it.write(w)
 	}
@@ -286,8 +283,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	w := e.event(dst, "error")
 	for _, nested := range [...]bool{false, true} {
 		if nested {
-			w.Key("error")
-			w.Object()
+			w.KeyObject("error")
 			if !own.Has("type") {
 				w.Text("type", kind)
 			}
@@ -298,10 +294,9 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 		} else {
 			w.String(err.Code)
 		}
-		w.Key("message")
-		w.String(err.Message)
+		w.KeyString("message", err.Message)
 		if !own.Has("param") {
-			w.Member("param", nil)
+			w.KeyNull("param")
 		}
 		for _, x := range own {
 			if nested || x.Name != "type" && x.Name != "error" {

@@ -60,8 +60,7 @@ func (w *writing) message(m chat.Message, field string) {
 func (w *writing) messageItem(m chat.Message, content []wireio.Located) {
 	w.Object()
 	w.Text("type", "message")
-	w.Key("role")
-	w.String(string(m.Role))
+	w.KeyString("role", string(m.Role))
 	w.Key("content")
 	w.content(content)
 	w.Extras(m.Extras, "")
@@ -152,15 +151,13 @@ func (w *writing) saidPart(p chat.Part) {
 	switch p.Kind {
 	case chat.PartText:
 		w.Text("type", "output_text")
-		w.Key("text")
-		w.String(p.Text)
+		w.KeyString("text", p.Text)
 		if p.Extras.Get(Wire, "", "annotations") == nil {
 			w.Member("annotations", []byte("[]"))
 		}
 	case chat.PartRefusal:
 		w.Text("type", "refusal")
-		w.Key("refusal")
-		w.String(p.Text)
+		w.KeyString("refusal", p.Text)
 	}
 	w.Extras(p.Extras, "")
 	w.EndObject()
@@ -195,8 +192,7 @@ func (w *writing) call(p wireio.Located) {
 		w.id(prefix, p.Extras, "")
 	}
 	w.Text("type", kind)
-	w.Key("call_id")
-	w.String(id)
+	w.KeyString("call_id", id)
 	w.named(p.Call.Name, p.Call.Native, p.Field+".call.name", p.Extras)
 	w.Key(member)
 	if p.Call.Custom {
@@ -267,8 +263,7 @@ func (w *writing) result(p wireio.Located) {
 	}
 	w.Object()
 	w.Text("type", kind)
-	w.Key("call_id")
-	w.String(id)
+	w.KeyString("call_id", id)
 	if p.Extras.Spells(Wire, asName) {
 		name := cmp.Or(call.name, p.Result.Name)
 		if namespace := p.Extras.Get(Wire, "", "namespace"); namespace != nil && !known {

@@ -85,8 +85,7 @@ func (w *writing) part(p wireio.Located) {
 
 func (w *writing) inputText(text string) {
 	w.Text("type", "input_text")
-	w.Key("text")
-	w.String(text)
+	w.KeyString("text", text)
 }
 
 func (w *writing) image(p wireio.Located) {

@@ -81,8 +81,7 @@ func (w *writing) thoughts(parts []wireio.Located, kind, spelled string) {
 		}
 		w.Object()
 		w.Text("type", kind)
-		w.Key("text")
-		w.String(p.Text)
+		w.KeyString("text", p.Text)
 		w.Extras(p.Extras, spelled)
 		w.EndObject()
 	}

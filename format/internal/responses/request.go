@@ -143,8 +143,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.toolChoice(choice)
 	if parallel != chat.Unset {
-		w.Key("parallel_tool_calls")
-		w.Bool(parallel == chat.On)
+		w.KeyBool("parallel_tool_calls", parallel == chat.On)
 	}
 	w.Number("max_output_tokens", req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)
@@ -153,8 +152,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		w.Log.Add(features.Stop, "stop")
 	}
 	if req.Stream || req.Extras.Spells(Wire, asNoStream) {
-		w.Key("stream")
-		w.Bool(req.Stream)
+		w.KeyBool("stream", req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()

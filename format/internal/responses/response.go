@@ -217,10 +217,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("incomplete_details")
 		w.details(end.reason, res.Extras)
 	}
-	w.Key("model")
-	w.String(res.Model)
-	w.Key("output")
-	w.Array()
+	w.KeyString("model", res.Model)
+	w.KeyArray("output")
 	w.assistant(choice.Message, "choices[0].message")
 	w.EndArray()
 	writeSettings(&w.Writer.Writer, res.Extras)
@@ -250,11 +248,9 @@ func (w *writing) madeUp(m chat.Meta, id string) {
 
 // head writes what an answer begins with, into the object that is open.
 func head(w *jsonout.Writer, id string, created int64, status string) {
-	w.Key("id")
-	w.String(id)
+	w.KeyString("id", id)
 	w.Text("object", "response")
-	w.Key("created_at")
-	w.Int(created)
+	w.KeyInt("created_at", created)
 	w.Text("status", status)
 }
 
@@ -279,10 +275,8 @@ func writeSettings(w *jsonout.Writer, x chat.Extras) {
 
 func (w *writing) failure(e chat.Error, x chat.Extras) {
 	w.Object()
-	w.Key("code")
-	w.String(e.Code)
-	w.Key("message")
-	w.String(e.Message)
+	w.KeyString("code", e.Code)
+	w.KeyString("message", e.Message)
 	w.Extras(x, "error")
 	w.EndObject()
 }

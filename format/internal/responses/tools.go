@@ -174,8 +174,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		return
 	}
 	w.Text("type", kind)
-	w.Key("name")
-	w.String(w.Name(ownName(tool.Name, tool.Native), field+".name"))
+	w.KeyString("name", w.Name(ownName(tool.Name, tool.Native), field+".name"))
 	w.Text("description", tool.Description)
 	if !tool.Custom {
 		w.StrictSchema(&tool, asHere, field)
@@ -192,6 +191,5 @@ func (w *writing) strict(tool chat.Tool) {
 	if tool.Strict == chat.Unset && tool.Extras.Spells(Wire, asHere) {
 		return
 	}
-	w.Key("strict")
-	w.Bool(tool.Strict == chat.On)
+	w.KeyBool("strict", tool.Strict == chat.On)
 }

@@ -57,20 +57,17 @@ func readUsage(r *rawjson.Reader, v rawjson.Value, path string, keep keepFunc) c
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	u = u.Settle()
 	number := func(name string, n int) {
-		w.Key(name)
-		w.Int(int64(n))
+		w.KeyInt(name, int64(n))
 	}
 	w.Object()
 	number("input_tokens", u.Input)
-	w.Key("input_tokens_details")
-	w.Object()
+	w.KeyObject("input_tokens_details")
 	number("cached_tokens", u.CachedInput)
 	number("cache_write_tokens", u.CacheWrite)
 	unknown.Write(w, x, Wire, inputDetails)
 	w.EndObject()
 	number("output_tokens", u.Output)
-	w.Key("output_tokens_details")
-	w.Object()
+	w.KeyObject("output_tokens_details")
 	number("reasoning_tokens", u.Reasoning)
 	unknown.Write(w, x, Wire, outputDetails)
 	w.EndObject()

@@ -39,8 +39,7 @@ func ToGemini(raw json.RawMessage) (json.RawMessage, []Change) {
 		g.add("", `wrapped: its value is the argument "input"`)
 		g.out.Object()
 		g.out.Text("type", "OBJECT")
-		g.out.Key("properties")
-		g.out.Object()
+		g.out.KeyObject("properties")
 		g.out.Key("input")
 		g.schema("", false, root)
 		g.out.EndObject()
@@ -191,8 +190,7 @@ func (g *geminiWriter) choice(c schema.Choice, n *node, path string, nullable bo
 		return
 	}
 	g.out.Object()
-	g.out.Key("anyOf")
-	g.out.Array()
+	g.out.KeyArray("anyOf")
 	for i, branch := range branches {
 		g.schema(path+"["+strconv.Itoa(i)+"]", nullable, append(slices.Clip(parts), branch)...)
 	}
@@ -221,8 +219,7 @@ func (g *geminiWriter) node(n *node, path string, nullable bool) {
 		return
 	}
 	g.out.Object()
-	g.out.Key("anyOf")
-	g.out.Array()
+	g.out.KeyArray("anyOf")
 	for i := range typeNames {
 		if kind := types(1 << i); kinds&kind != 0 {
 			g.plain(n, kind, path, nullable)
@@ -246,8 +243,7 @@ func (g *geminiWriter) plain(n *node, kind types, path string, nullable bool) {
 	w.Text("title", n.Title)
 	w.Text("description", n.text())
 	if nullable {
-		w.Key("nullable")
-		w.Bool(true)
+		w.KeyBool("nullable", true)
 	}
 	count := func(what string, l schema.Lengths) {
 		if l.Min > 0 {
@@ -264,8 +260,7 @@ func (g *geminiWriter) plain(n *node, kind types, path string, nullable bool) {
 		}
 		count("Length", n.Length)
 		if len(n.Patterns) > 0 {
-			w.Key("pattern")
-			w.String(n.Patterns[0])
+			w.KeyString("pattern", n.Patterns[0])
 		}
 	case isNumber, isInteger:
 		if n.min != "" {
@@ -313,8 +308,7 @@ func isPossible(p schema.Property) bool { return !p.Schema.IsFalse() }
 func (g *geminiWriter) properties(n *node, path string) {
 	known := map[string]bool{}
 	if slices.ContainsFunc(n.Properties, isPossible) {
-		g.out.Key("properties")
-		g.out.Object()
+		g.out.KeyObject("properties")
 		for _, p := range n.Properties {
 			at := path + ".properties." + p.Name
 			if !isPossible(p) {

@@ -36,8 +36,7 @@ func (w *Writer) ObjectArguments(arguments, field string) {
 	case err != nil:
 		w.Log.Add(features.BrokenArguments, field)
 		w.Object()
-		w.Key(invalidJSON)
-		w.String(arguments)
+		w.KeyString(invalidJSON, arguments)
 		w.EndObject()
 	case v.Kind == rawjson.Absent:
 		w.Raw([]byte("{}"))

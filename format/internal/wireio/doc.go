@@ -17,7 +17,7 @@
 //     offset and path), jsonout.Writer (JSON by appending), unknown.Keeper (the
 //     members that are not known), ids and names as the wire accepts them, and
 //     the log of losses.
-//   - format/internal/features: what each wire does with each feature, one file a
+//   - format/internal/features: what each wire does with each feature: table.go has what is usual, one file a
 //     wire. A Log takes the words of a loss from there, and the documentation
 //     is made from it: to report something, find its Feature or add one.
 //     Its settings.go lists the members of requests that several wires have,

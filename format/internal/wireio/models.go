@@ -60,8 +60,7 @@ func EncodeCount(member string) func(tokens int) []byte {
 	return func(tokens int) []byte {
 		w := jsonout.Writer{}
 		w.Object()
-		w.Key(member)
-		w.Int(int64(tokens))
+		w.KeyInt(member, int64(tokens))
 		w.EndObject()
 		return w.Out
 	}

@@ -112,8 +112,7 @@ func (w *Writer) native(tool *chat.Tool, field string) {
 
 // ToolHead writes what all wires say of a tool in the same words.
 func (w *Writer) ToolHead(tool chat.Tool, field string) {
-	w.Key("name")
-	w.String(w.Name(tool.Name, field+".name"))
+	w.KeyString("name", w.Name(tool.Name, field+".name"))
 	w.Text("description", tool.Description)
 }
 
@@ -131,8 +130,7 @@ func (w *Writer) AsFunction(tool *chat.Tool, field string) {
 // Strict writes whether a tool is strict, where that is known.
 func (w *Writer) Strict(tool chat.Tool) {
 	if tool.Strict != chat.Unset {
-		w.Key("strict")
-		w.Bool(tool.Strict == chat.On)
+		w.KeyBool("strict", tool.Strict == chat.On)
 	}
 }
 
