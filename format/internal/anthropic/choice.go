@@ -11,20 +11,7 @@ import (
 // What is none of the known choices is kept whole.
 func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 	var kind, name, disable rawjson.Value
-	keep := r.Keeper()
-	for key, member := range r.Object(v, "tool_choice").Fields() {
-		switch string(key) {
-		case "type":
-			kind = member
-		case "name":
-			name = member
-		case "disable_parallel_tool_use":
-			disable = member
-		default:
-			keep.Keep("", key, member)
-		}
-	}
-	choice := chat.ToolChoice{Extras: keep.Extras}
+	choice := chat.ToolChoice{Extras: r.Others(r.Object(v, "tool_choice"), "tool_choice", "type", &kind, "name", &name, "disable_parallel_tool_use", &disable)}
 	switch {
 	case !v.IsSet():
 		return

@@ -18,19 +18,16 @@ const plainText = "text/plain"
 // content in a way of its own.
 func (r *reading) media(v rawjson.Value, path string, kind chat.PartKind) (part chat.Part, ok bool) {
 	keep := r.Keeper()
+	keep.Skips = isNull
 	part = chat.Part{Kind: kind, Media: new(chat.Media)}
 	var source rawjson.Value
-	for key, member := range v.Fields() {
-		switch {
-		case string(key) == "type":
-		case string(key) == "source":
-			source = r.Object(member, path, ".source")
-		case string(key) == "title" && kind == chat.PartFile && member.Kind == rawjson.String && len(member.Raw) > 0:
-			part.Media.Name = r.Texts.Whole(member)
-		default:
-			keep.KeepSet("", key, member)
+	r.Members(v, path, &keep, "", "type", nil, "source", wireio.AnObject(&source), "title", func(title rawjson.Value) {
+		if kind == chat.PartFile && title.Kind == rawjson.String && len(title.Raw) > 0 {
+			part.Media.Name = r.Texts.Whole(title)
+		} else {
+			keep.KeepSet("", []byte("title"), title)
 		}
-	}
+	})
 	if !r.source(part.Media, source, path+".source", &keep) {
 		return part, false
 	}

@@ -12,17 +12,10 @@ import (
 func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 	m := chat.Message{}
 	keep := r.Keeper()
+	var role string
 	var content rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "role":
-			m.Role = chat.Role(r.Text(member, "messages[].role"))
-		case "content":
-			content = member
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	r.Members(v, "messages[]", &keep, "", "role", &role, "content", &content)
+	m.Role = chat.Role(role)
 	if m.Role == chat.System {
 		keep.Spell(systemHere)
 	}
@@ -103,34 +96,20 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 
 func (r *reading) textPart(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
+	keep.Skips = isNull
 	part := chat.Part{Kind: chat.PartText}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "text":
-			part.Text = r.Text(member, path, ".text")
-		default:
-			keep.KeepSet("", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "type", nil, "text", &part.Text)
 	part.Extras = keep.Extras
 	return part
 }
 
+// isNull reports whether a member is null, where that says as much as its absence.
+func isNull(_ []byte, v rawjson.Value) bool { return !v.IsSet() }
+
 func (r *reading) thinking(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.Part{Kind: chat.PartReasoning}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "thinking":
-			part.Text = r.Text(member, path, ".thinking")
-		case "signature":
-			part.Signature = r.Text(member, path, ".signature")
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "type", nil, "thinking", &part.Text, "signature", &part.Signature)
 	if part.Signature != "" {
 		part.SignedBy = Wire
 	} else {
@@ -145,38 +124,25 @@ func (r *reading) thinking(v rawjson.Value, path string) chat.Part {
 const unsigned = "thinking"
 
 func (r *reading) redacted(v rawjson.Value, path string) chat.Part {
-	keep := r.Keeper()
 	part := chat.Part{Kind: chat.PartReasoning, SignedBy: Wire}
-	part.Redacted = r.Text(v.Get("data"), path, ".data")
-	keep.Rest("", v, "type", "data")
-	part.Extras = keep.Extras
+	part.Extras = r.Others(v, path, "type", nil, "data", &part.Redacted)
 	return part
 }
 
 func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.CallPart("", "", "{}")
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "id":
-			part.Call.ID = r.Text(member, path, ".id")
-		case "name":
-			part.Call.Name = r.Text(member, path, ".name")
-		case "input":
-			r.CallObject(part.Call, member)
-		case "caller":
-			r.caller(member, &keep)
-		case toolsetName:
-			part.Call.Native.Namespace = r.Text(member, path, ".", toolsetName)
-			keep.KeepSet("", key, member)
-		default:
-			keep.Keep("", key, member)
-		}
-	}
-	if namespace := part.Call.Native.Namespace; namespace != "" {
-		part.Call.Native.Wire = Wire
-		part.Call.Name, part.Call.Native = r.named(part.Call.Name, part.Call.Native)
+	call := part.Call
+	r.Members(v, path, &keep, "", "type", nil, "id", &call.ID, "name", &call.Name,
+		"input", func(input rawjson.Value) { r.CallObject(call, input) },
+		"caller", func(caller rawjson.Value) { r.caller(caller, &keep) },
+		toolsetName, func(name rawjson.Value) {
+			call.Native.Namespace = r.Text(name, path, ".", toolsetName)
+			keep.KeepSet("", []byte(toolsetName), name)
+		})
+	if call.Native.Namespace != "" {
+		call.Native.Wire = Wire
+		call.Name, call.Native = r.named(call.Name, call.Native)
 	}
 	part.Extras = keep.Extras
 	return part
@@ -214,20 +180,12 @@ const directCaller = `{"type":"direct"}`
 func (r *reading) result(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	result := new(chat.Result)
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "tool_use_id":
-			result.CallID = r.Text(member, path, ".tool_use_id")
-		case "content":
-			result.Parts = r.content(member, path+".content")
-		case "is_error":
-			if result.IsError = r.Bool(member, path, ".is_error"); !result.IsError && member.IsSet() {
+	r.Members(v, path, &keep, "", "type", nil, "tool_use_id", &result.CallID,
+		"content", func(content rawjson.Value) { result.Parts = r.content(content, path+".content") },
+		"is_error", func(flag rawjson.Value) {
+			if result.IsError = r.Bool(flag, path, ".is_error"); !result.IsError && flag.IsSet() {
 				keep.Spell("is_error")
 			}
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	return chat.Part{Kind: chat.PartResult, Result: result, Extras: keep.Extras}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -22,13 +21,31 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var system chat.Message
-	for key, v := range wireio.ToolsFirst(r.Object(root)) {
-		if string(key) == "system" {
-			system = chat.Message{Role: chat.System, Parts: r.content(v, "system")}
-			continue
-		}
-		r.requestField(req, &keep, key, v)
-	}
+	root = r.Object(root)
+	tools := func(v rawjson.Value) { req.Tools = r.tools(v, "tools") }
+	r.Members(root, "", nil, "", "tools", tools) // which say what the calls of the history are
+	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "temperature", &req.Temperature, "top_p", &req.TopP,
+		"system", func(v rawjson.Value) { system = chat.Message{Role: chat.System, Parts: r.content(v, "system")} },
+		"messages", func(v rawjson.Value) {
+			req.Messages = nil
+			for m := range r.Array(v, "messages").Items() {
+				req.Messages = r.message(req.Messages, r.Object(m, "messages[]"))
+			}
+		},
+		"tool_choice", func(v rawjson.Value) { r.toolChoice(req, v) },
+		"max_tokens", func(v rawjson.Value) {
+			if n, ok := v.Int(); ok && n > 0 && v.Kind == rawjson.Number {
+				req.MaxTokens = n
+			} else {
+				keep.KeepSet("", []byte("max_tokens"), v)
+			}
+		},
+		"stop_sequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "stop_sequences") },
+		"stream", func(v rawjson.Value) {
+			if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
+				keep.Spell("stream")
+			}
+		})
 	r.RequirePrompt(root, "messages")
 	if len(system.Parts) > 0 {
 		req.Messages = append([]chat.Message{system}, req.Messages...)
@@ -36,40 +53,6 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req.StreamUsage = req.Stream // it is always told
 	req.Extras = keep.Extras
 	return req, r.Failure()
-}
-
-func (r *reading) requestField(req *chat.Request, keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	switch string(key) {
-	case "model":
-		req.Model = r.Text(v, "model")
-	case "messages":
-		req.Messages = nil
-		for m := range r.Array(v, "messages").Items() {
-			req.Messages = r.message(req.Messages, r.Object(m, "messages[]"))
-		}
-	case "tools":
-		req.Tools = r.tools(v, "tools")
-	case "tool_choice":
-		r.toolChoice(req, v)
-	case "max_tokens":
-		if n, ok := v.Int(); ok && n > 0 && v.Kind == rawjson.Number {
-			req.MaxTokens = n
-		} else {
-			keep.KeepSet("", key, v)
-		}
-	case "stop_sequences":
-		req.Stop = r.TextList(v, "stop_sequences")
-	case "stream":
-		if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
-			keep.Spell("stream")
-		}
-	case "temperature":
-		req.Temperature = wireio.NumberOf(keep, "", key, v)
-	case "top_p":
-		req.TopP = wireio.NumberOf(keep, "", key, v)
-	default:
-		keep.Keep("", key, v)
-	}
 }
 
 // EncodeRequest writes a request.

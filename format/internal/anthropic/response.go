@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -20,39 +21,26 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
 	keep := r.Keeper()
+	keep.Skips = isNull
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
+	var role string
 	var reason rawjson.Value
-	for key, v := range r.Object(root).Fields() {
-		switch string(key) {
-		case "type":
-		case "id":
-			res.ID = r.Text(v, "id")
-		case "model":
-			res.Model = r.Text(v, "model")
-		case "role":
-			if role := r.Text(v, "role"); role != "" {
-				choice.Message.Role = chat.Role(role)
-			}
-		case "content":
+	r.Members(r.Object(root), "", &keep, "", "type", nil, "id", &res.ID, "model", &res.Model, "role", &role, "stop_reason", wireio.AText(&reason),
+		"content", func(v rawjson.Value) {
 			found = true
 			choice.Message.Parts = r.Content(r.Array(v, "content"), "content", r.part)
-		case "stop_reason":
-			reason = r.String(v, "stop_reason")
-		case "usage":
-			res.Usage = r.usage(r.Object(v, "usage"), &keep)
-		case "error":
+		},
+		"usage", func(v rawjson.Value) { res.Usage = r.usage(r.Object(v, "usage"), &keep) },
+		"error", func(v rawjson.Value) {
 			if v.IsSet() {
 				d := r.Texts.Error(v)
-				res.Error = &chat.Error{Code: r.Texts.Name(v.Get("type")), Message: d.Text}
-				if res.Error.Code == "" {
-					res.Error.Code = d.Name
-				}
+				res.Error = &chat.Error{Code: cmp.Or(r.Texts.Name(v.Get("type")), d.Name), Message: d.Text}
 				keep.Rest("error", v, "type", "message")
 			}
-		default:
-			keep.KeepSet("", key, v)
-		}
+		})
+	if role != "" {
+		choice.Message.Role = chat.Role(role)
 	}
 	if !found && res.Error == nil {
 		r.Missing(root, "content")

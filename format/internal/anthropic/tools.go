@@ -26,36 +26,25 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 }
 
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
+	kind := v.Get("type")
+	if row := clientToolOf(kind); row != nil && v.Get("name").IsSet() {
+		return r.clientTool(row, v, kind)
+	} else if kind.IsSet() && !kind.Is("custom") {
+		return r.HostedTool(v, v.Get("name"), kind)
+	}
 	keep := r.Keeper()
 	var tool chat.Tool
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			if member.Is("custom") {
-				keep.Spell("custom")
-			} else if row := clientToolOf(member); row != nil && v.Get("name").IsSet() {
-				return r.clientTool(row, v, member)
-			} else if member.IsSet() {
-				return r.HostedTool(v, v.Get("name"), member)
-			}
-		case "name":
-			tool.Name = r.Text(member, path, ".name")
-		case "description":
-			tool.Description = r.Text(member, path, ".description")
-		case "input_schema":
-			if r.Object(member, path, ".input_schema").IsSet() {
-				tool.Parameters = member.JSON()
-			}
-		case "strict":
-			if member.Kind == rawjson.Bool {
-				tool.Strict = chat.SwitchOf(member.IsTrue())
-			} else {
-				keep.KeepSet("", key, member)
-			}
-		default:
-			keep.Keep("", key, member)
-		}
+	if kind.IsSet() {
+		keep.Spell("custom")
 	}
+	r.Members(v, path, &keep, "", "type", nil, "name", &tool.Name, "description", &tool.Description, "input_schema", &tool.Parameters,
+		"strict", func(strict rawjson.Value) {
+			if strict.Kind == rawjson.Bool {
+				tool.Strict = chat.SwitchOf(strict.IsTrue())
+			} else {
+				keep.KeepSet("", []byte("strict"), strict)
+			}
+		})
 	tool.Extras = keep.Extras
 	return tool
 }

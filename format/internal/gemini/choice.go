@@ -4,7 +4,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 const (
@@ -20,25 +20,9 @@ const (
 // is.
 func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	keep := r.Keeper()
-	var config rawjson.Value
-	for key, member := range v.Fields() {
-		if camel(key) == inCalling {
-			config = r.Object(member, "toolConfig.functionCallingConfig")
-			continue
-		}
-		keep.Keep("", key, member)
-	}
-	var mode, names rawjson.Value
-	for key, member := range config.Fields() {
-		switch camel(key) {
-		case "mode":
-			mode = member
-		case "allowedFunctionNames":
-			names = r.Array(member, "toolConfig.functionCallingConfig.allowedFunctionNames")
-		default:
-			keep.Keep(inCalling, key, member)
-		}
-	}
+	var config, mode, names rawjson.Value
+	r.Members(v, "toolConfig", &keep, "", inCalling, wireio.AnObject(&config))
+	r.Members(config, "toolConfig."+inCalling, &keep, inCalling, "mode", &mode, "allowedFunctionNames", wireio.AList(&names))
 	var choice chat.ToolChoice
 	choice.Tools = r.TextList(names, "toolConfig.functionCallingConfig.allowedFunctionNames")
 	switch {
@@ -57,18 +41,11 @@ func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 		}
 	default:
 		choice.Tools = nil
-		keepSet(&keep, "mode", mode)
-		keepSet(&keep, "allowedFunctionNames", names)
+		keep.KeepSet(inCalling, []byte("mode"), mode)
+		keep.KeepSet(inCalling, []byte("allowedFunctionNames"), names)
 	}
 	choice.Extras = keep.Extras
 	return choice
-}
-
-// keepSet keeps a member of functionCallingConfig, unless it is not there.
-func keepSet(keep *unknown.Keeper, name string, v rawjson.Value) {
-	if v.IsSet() {
-		keep.Keep(inCalling, []byte(name), v)
-	}
 }
 
 // toolConfig writes the choice of tools, unless there is none. The wire accepts

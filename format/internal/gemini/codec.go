@@ -36,7 +36,7 @@ type reading struct {
 	calls map[int]*streamedCall // those of the parts that are read next, by the places of their pieces
 }
 
-func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }
+func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire, Spelling: camel}} }
 
 // writing is what a whole body is written with.
 type writing struct {

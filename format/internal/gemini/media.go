@@ -11,32 +11,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-func (r *reading) inlineData(v rawjson.Value, path string, keep *unknown.Keeper) chat.Part {
-	return r.media(v, path, "inlineData", keep)
-}
-
-func (r *reading) fileData(v rawjson.Value, path string, keep *unknown.Keeper) chat.Part {
-	return r.media(v, path, "fileData", keep)
-}
-
 // media reads an image or a file: what it is, its type tells.
 func (r *reading) media(v rawjson.Value, path, in string, keep *unknown.Keeper) chat.Part {
 	m := new(chat.Media)
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "mimeType":
-			m.Type = r.Text(member, path, ".mimeType")
-		case "data":
-			m.Data = r.Text(member, path, ".data")
-		case "fileUri":
-			m.URL = r.Text(member, path, ".fileUri")
-		case "displayName":
-			if m.Name = r.Text(member, path, ".displayName"); m.Name != "" {
-				keep.Spell("displayName")
-			}
-		default:
-			keep.Keep(in, key, member)
-		}
+	r.Members(v, path, keep, in, "mimeType", &m.Type, "data", &m.Data, "fileUri", &m.URL, "displayName", &m.Name)
+	if m.Name != "" {
+		keep.Spell("displayName")
 	}
 	kind := chat.PartFile
 	if t := typeOf(m); strings.HasPrefix(t, "image/") {

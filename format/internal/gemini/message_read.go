@@ -24,20 +24,15 @@ func (r *reading) system(v rawjson.Value) chat.Message {
 		return m
 	}
 	keep := r.Keeper()
-	for key, member := range r.Object(v, "systemInstruction").Fields() {
-		switch camel(key) {
-		case "parts":
-			m.Parts = r.parts(member, "systemInstruction.parts")
-		case "role":
-			if !isSystemRole(r.Texts.Whole(member)) {
-				keep.Keep("", key, member)
-				continue
+	r.Members(r.Object(v, "systemInstruction"), "systemInstruction", &keep, "",
+		"parts", func(parts rawjson.Value) { m.Parts = r.parts(parts, "systemInstruction.parts") },
+		"role", func(role rawjson.Value) {
+			if word := r.Texts.Whole(role); isSystemRole(word) {
+				keep.Spell(word)
+			} else {
+				keep.Keep("", []byte("role"), role)
 			}
-			keep.Spell(r.Texts.Whole(member))
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	m.Extras = keep.Extras
 	return m
 }
@@ -77,18 +72,9 @@ func (r *reading) content(dst []chat.Message, v rawjson.Value) []chat.Message {
 // message reads a content as one message.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	m := chat.Message{Role: chat.User}
-	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "role":
-			m.Role = roleOf(r.Text(member, path, ".role"))
-		case "parts":
-			m.Parts = r.parts(member, path+".parts")
-		default:
-			keep.Keep("", key, member)
-		}
-	}
-	m.Extras = keep.Extras
+	m.Extras = r.Others(v, path,
+		"role", func(role rawjson.Value) { m.Role = roleOf(r.Text(role, path, ".role")) },
+		"parts", func(parts rawjson.Value) { m.Parts = r.parts(parts, path+".parts") })
 	return m
 }
 
@@ -132,26 +118,8 @@ type partFields struct {
 func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 	var f partFields
 	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "text":
-			f.text = member
-		case "thought":
-			f.thought = member
-		case "thoughtSignature":
-			f.signature = member
-		case "functionCall":
-			f.call = member
-		case "functionResponse":
-			f.result = member
-		case "inlineData":
-			f.inline = member
-		case "fileData":
-			f.file = member
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "text", &f.text, "thought", &f.thought, "thoughtSignature", &f.signature, "functionCall", &f.call,
+		"functionResponse", &f.result, "inlineData", &f.inline, "fileData", &f.file)
 	_ = r.Bool(f.thought, path, ".thought")
 	isText := f.text.IsSet() || len(keep.Extras) == 0 // else it is something else that is not known
 	switch {
@@ -163,9 +131,9 @@ func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 		p.Extras = keep.Extras
 		return p, true
 	case !f.inline.IsZero():
-		p = r.inlineData(r.Object(f.inline, path, ".inlineData"), path+".inlineData", &keep)
+		p = r.media(r.Object(f.inline, path, ".inlineData"), path+".inlineData", "inlineData", &keep)
 	case !f.file.IsZero():
-		p = r.fileData(r.Object(f.file, path, ".fileData"), path+".fileData", &keep)
+		p = r.media(r.Object(f.file, path, ".fileData"), path+".fileData", "fileData", &keep)
 	case isText:
 		p.Kind, p.Text = chat.PartText, r.Text(f.text, path, ".text")
 		if f.thought.IsTrue() {
@@ -205,21 +173,12 @@ func (f partFields) keepThought(keep *unknown.Keeper) {
 
 func (r *reading) call(v rawjson.Value, path string, keep *unknown.Keeper) chat.Part {
 	p := chat.CallPart("", "", "{}")
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "id":
-			p.Call.ID = r.Text(member, path, ".id")
-		case "name":
-			p.Call.Name = r.Text(member, path, ".name")
-		case "args":
-			p.Call.Arguments = r.ObjectArguments(member) // of another type, the call alone is malformed
-		case "willContinue", "partialArgs":
-			p.Call.Cut = p.Call.Cut || !member.IsZero() // a piece of a call that streams
-			keep.Keep("functionCall", key, member)
-		default:
-			keep.Keep("functionCall", key, member)
-		}
+	piece := func(key []byte, v rawjson.Value) { // of a call that streams
+		p.Call.Cut = p.Call.Cut || !v.IsZero()
+		keep.Keep("functionCall", key, v)
 	}
+	r.Members(v, path, keep, "functionCall", "id", &p.Call.ID, "name", &p.Call.Name, "willContinue", piece, "partialArgs", piece,
+		"args", func(args rawjson.Value) { p.Call.Arguments = r.ObjectArguments(args) }) // of another type, the call alone is malformed
 	return p
 }
 

@@ -18,30 +18,18 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var system rawjson.Value
-	for key, v := range r.Object(root).Fields() {
-		switch camel(key) {
-		case "model": // some clients and proxies repeat it
-			if req.Model = r.Text(v, "model"); req.Model != "" {
-				keep.Spell("model")
-			}
-		case "systemInstruction":
-			system = v
-		case "contents":
+	r.Members(r.Object(root), "", &keep, "", "model", &req.Model, "systemInstruction", &system, // some clients and proxies repeat the model
+		"contents", func(v rawjson.Value) {
 			req.Messages = nil
 			for content := range r.list(v, "contents").Items() {
 				req.Messages = r.content(req.Messages, r.Object(content, "contents[]"))
 			}
-		case "tools":
-			req.Tools = r.tools(v, "tools")
-		case "toolConfig":
-			req.ToolChoice = r.toolConfig(r.Object(v, "toolConfig"))
-		case "generationConfig":
-			for key, member := range r.Object(v, "generationConfig").Fields() {
-				r.configField(req, &keep, key, member)
-			}
-		default:
-			keep.Keep("", key, v)
-		}
+		},
+		"tools", func(v rawjson.Value) { req.Tools = r.tools(v, "tools") },
+		"toolConfig", func(v rawjson.Value) { req.ToolChoice = r.toolConfig(r.Object(v, "toolConfig")) },
+		inConfig, func(v rawjson.Value) { r.config(req, &keep, r.Object(v, inConfig)) })
+	if req.Model != "" {
+		keep.Spell("model")
 	}
 	r.RequirePrompt(root, "contents")
 	if m := r.system(system); len(m.Parts) > 0 {
@@ -58,29 +46,23 @@ const inConfig = "generationConfig"
 // say nothing.
 const oneCandidate = "candidateCount"
 
-func (r *reading) configField(req *chat.Request, keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	switch camel(key) {
-	case "temperature":
-		req.Temperature = wireio.NumberOf(keep, inConfig, key, v)
-	case "topP":
-		req.TopP = wireio.NumberOf(keep, inConfig, key, v)
-	case "maxOutputTokens":
-		if n, ok := v.Int(); ok && n > 0 {
-			req.MaxTokens = n
-		} else if v.IsSet() {
-			keep.Keep(inConfig, key, v)
-		}
-	case oneCandidate:
-		if v.Kind == rawjson.Number && string(v.Raw) == "1" { // which goes without saying
-			keep.Spell(oneCandidate)
-			break
-		}
-		keep.Keep(inConfig, key, v)
-	case "stopSequences":
-		req.Stop = r.TextList(v, "generationConfig.stopSequences")
-	default:
-		keep.Keep(inConfig, key, v)
-	}
+func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
+	r.Members(v, inConfig, keep, inConfig, "temperature", &req.Temperature, "topP", &req.TopP,
+		"maxOutputTokens", func(key []byte, v rawjson.Value) {
+			if n, ok := v.Int(); ok && n > 0 {
+				req.MaxTokens = n
+			} else {
+				keep.KeepSet(inConfig, key, v)
+			}
+		},
+		oneCandidate, func(key []byte, v rawjson.Value) {
+			if v.Kind == rawjson.Number && string(v.Raw) == "1" { // which goes without saying
+				keep.Spell(oneCandidate)
+			} else {
+				keep.Keep(inConfig, key, v)
+			}
+		},
+		"stopSequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "generationConfig.stopSequences") })
 }
 
 // EncodeRequest writes a request.

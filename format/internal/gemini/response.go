@@ -29,36 +29,30 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	keep := r.Keeper()
 	var indices []int
 	blocked := ""
-	for key, v := range r.Object(root).Fields() {
-		switch camel(key) {
-		case "responseId":
-			res.ID = r.Text(v, "responseId")
-		case "modelVersion":
-			res.Model = r.Text(v, "modelVersion")
-		case inTime:
+	r.Members(r.Object(root), "", &keep, "", "responseId", &res.ID, "modelVersion", &res.Model,
+		inTime, func(v rawjson.Value) {
 			var exact bool
 			if res.Created, exact = wireio.SecondsOf(r.Text(v, inTime)); !exact {
 				keep.Keep(inTime, []byte(exactTime), v)
 			}
-		case "candidates":
+		},
+		"candidates", func(v rawjson.Value) {
 			res.Choices, indices = nil, nil
 			for item := range r.Array(v, "candidates").Items() {
 				choice, index := r.candidate(r.Object(item, "candidates[]"), len(indices))
 				res.Choices, indices = append(res.Choices, choice), append(indices, index)
 			}
-		case inUsage:
+		},
+		inUsage, func(v rawjson.Value) {
 			usage := r.Object(v, inUsage)
 			res.Usage, _ = readUsage(&r.Reader.Reader, usage)
 			keep.Rest(inUsage, usage, counted[:]...)
-		case inFeedback:
+		},
+		inFeedback, func(key []byte, v rawjson.Value) {
 			blocked = r.Text(r.Object(v, inFeedback).Get("blockReason"), "promptFeedback.blockReason")
 			keep.Keep("", key, v)
-		case "error":
-			res.Error = r.failure(v, &keep)
-		default:
-			keep.Keep("", key, v)
-		}
-	}
+		},
+		"error", func(v rawjson.Value) { res.Error = r.failure(v, &keep) })
 	if !isAnswer(root) {
 		r.Missing(root, "candidates")
 	}
@@ -93,33 +87,26 @@ func onlyItem(v rawjson.Value) (only rawjson.Value, ok bool) {
 }
 
 func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, index int) {
-	keep := r.Keeper()
 	index = place
 	choice.Message.Role = chat.Assistant
-	for key, member := range v.Fields() {
-		if camel(key) == "finishReason" { // which says whether a call that goes on was cut
-			if word := r.Text(member, "candidates[].finishReason"); word != wordNone {
-				choice.Finish = r.Finish(word)
-			}
+	finish := func(v rawjson.Value) {
+		if word := r.Text(v, "candidates[].finishReason"); word != wordNone {
+			choice.Finish = r.Finish(word)
 		}
 	}
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "index":
-			if n, ok := r.Index(member, "candidates[].index"); ok {
+	r.Members(v, "candidates[]", nil, "", "finishReason", finish) // which says whether a call that goes on was cut
+	choice.Extras = r.Others(v, "candidates[]", "finishReason", nil,
+		"index", func(v rawjson.Value) {
+			if n, ok := r.Index(v, "candidates[].index"); ok {
 				index = n
 			}
-		case "content":
-			r.calls = r.streamedCalls(r.Object(member, "candidates[].content"), choice.Finish)
-			choice.Message = r.message(member, "candidates[].content")
+		},
+		"content", func(v rawjson.Value) {
+			r.calls = r.streamedCalls(r.Object(v, "candidates[].content"), choice.Finish)
+			choice.Message = r.message(v, "candidates[].content")
 			choice.Message.Role = chat.Assistant
-		case "finishReason":
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
-	choice.Extras = keep.Extras
 	return choice, index
 }
 

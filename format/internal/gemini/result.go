@@ -16,23 +16,14 @@ const inResult = "functionResponse"
 func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) chat.Part {
 	result := new(chat.Result)
 	var media []chat.Part
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "id":
-			result.CallID = r.Text(member, path, ".id")
-		case "name":
-			result.Name = r.Text(member, path, ".name")
-		case "response":
+	r.Members(v, path, keep, inResult, "id", &result.CallID, "name", &result.Name,
+		"response", func(v rawjson.Value) {
 			var text string
-			if text, result.IsError = r.response(r.Object(member, path, ".response")); text != "" {
+			if text, result.IsError = r.response(r.Object(v, path, ".response")); text != "" {
 				result.Parts = []chat.Part{chat.TextPart(text)}
 			}
-		case "parts":
-			media = r.parts(member, path+".parts")
-		default:
-			keep.Keep(inResult, key, member)
-		}
-	}
+		},
+		"parts", func(v rawjson.Value) { media = r.parts(v, path+".parts") })
 	if len(media) > 0 {
 		result.Parts = append(result.Parts, media...)
 	}

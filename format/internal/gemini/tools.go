@@ -53,25 +53,18 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 func (r *reading) function(v rawjson.Value, path string) chat.Tool {
 	var tool chat.Tool
 	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch camel(key) {
-		case "name":
-			tool.Name = r.Text(member, path, ".name")
-		case "description":
-			tool.Description = r.Text(member, path, ".description")
-		case "parameters":
-			if v := r.Object(member, path, ".parameters"); v.IsSet() {
+	r.Members(v, path, &keep, "", "name", &tool.Name, "description", &tool.Description,
+		"parameters", func(v rawjson.Value) {
+			if v = r.Object(v, path, ".parameters"); v.IsSet() {
 				tool.Parameters = schemaform.FromGemini(v.JSON())
 			}
-		case jsonSchema:
-			if member.IsSet() {
-				tool.Parameters = member.JSON()
+		},
+		jsonSchema, func(v rawjson.Value) {
+			if v.IsSet() {
+				tool.Parameters = v.JSON()
 				keep.Spell(jsonSchema)
 			}
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	tool.Extras = keep.Extras
 	return tool
 }

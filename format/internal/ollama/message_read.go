@@ -5,7 +5,6 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -18,49 +17,25 @@ const errorMark = "[tool_error] "
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	keep := r.Keeper()
 	m := chat.Message{Role: chat.Role(strings.ToLower(r.Text(v.Get("role"), path, ".role")))}
-	isResult := m.Role == chat.ToolRole
 	result := new(chat.Result)
 	var thinking, content string
 	var images, calls []chat.Part
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "role":
-			continue
-		case "content":
-			content = r.Text(member, path, ".content")
-			continue
-		case "images":
-			images = r.images(member, path+".images")
-			continue
-		case "thinking":
-			if !isResult {
-				thinking = r.Text(member, path, ".thinking")
-				continue
-			}
-		case "tool_calls":
-			if !isResult {
-				calls = r.calls(member, path+".tool_calls")
-				continue
-			}
-		case "tool_call_id":
-			if isResult {
-				result.CallID = r.Text(member, path, ".tool_call_id")
-				continue
-			}
-		case "tool_name":
-			if isResult {
-				result.Name = r.Text(member, path, ".tool_name")
-				continue
-			}
-		case "name": // as clients wrote it before there was tool_name
-			if isResult && result.Name == "" && member.Kind == rawjson.String {
-				result.Name = r.Texts.Whole(member)
-				keep.Spell("name")
-				continue
-			}
-		}
-		keep.Keep("", key, member)
+	known := []any{"role", nil, "content", &content, "images", func(v rawjson.Value) { images = r.images(v, path+".images") }}
+	isResult := m.Role == chat.ToolRole
+	if isResult {
+		known = append(known, "tool_call_id", &result.CallID, "tool_name", &result.Name,
+			"name", func(v rawjson.Value) { // as clients wrote it before there was tool_name
+				if result.Name == "" && v.Kind == rawjson.String {
+					result.Name = r.Texts.Whole(v)
+					keep.Spell("name")
+				} else {
+					keep.Keep("", []byte("name"), v)
+				}
+			})
+	} else {
+		known = append(known, "thinking", &thinking, "tool_calls", func(v rawjson.Value) { calls = r.calls(v, path+".tool_calls") })
 	}
+	r.Members(v, path, &keep, "", known...)
 	if isResult {
 		if content, result.IsError = strings.CutPrefix(content, errorMark); result.IsError {
 			keep.Spell(errorMark)
@@ -118,43 +93,27 @@ func (r *reading) calls(v rawjson.Value, path string) []chat.Part {
 func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.CallPart("", "", "{}")
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "id":
-			if member.Kind != rawjson.Number { // some servers count their calls
-				member = r.String(member, path, ".id")
+	r.Members(v, path, &keep, "",
+		"id", func(id rawjson.Value) {
+			if id.Kind != rawjson.Number { // some servers count their calls
+				id = r.String(id, path, ".id")
 			}
-			part.Call.ID = r.Texts.Name(member)
-		case inFunction:
-			r.function(part.Call, &keep, r.Object(member, path, ".function"), path+".function")
-		case "type":
-			if member.Is("function") {
+			part.Call.ID = r.Texts.Name(id)
+		},
+		inFunction, func(function rawjson.Value) { // whose index is its place in the list
+			r.Members(r.Object(function, path, ".function"), path+".function", &keep, inFunction, "index", nil, "name", &part.Call.Name,
+				"arguments", func(v rawjson.Value) { part.Call.Arguments = r.ObjectArguments(v) })
+		},
+		"type", func(kind rawjson.Value) {
+			if kind.Is("function") {
 				keep.Spell("type")
 			} else {
-				keep.KeepSet("", key, member)
+				keep.KeepSet("", []byte("type"), kind)
 			}
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	if part.Call.Name == "" && !r.answer { // whose encoders leave it out
 		r.Missing(v, path, ".function.name")
 	}
 	part.Extras = keep.Extras
 	return part
-}
-
-// function reads what a call calls. Its index is its place in the list.
-func (r *reading) function(call *chat.Call, keep *unknown.Keeper, v rawjson.Value, path string) {
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "index":
-		case "name":
-			call.Name = r.Text(member, path, ".name")
-		case "arguments":
-			call.Arguments = r.ObjectArguments(member)
-		default:
-			keep.Keep(inFunction, key, member)
-		}
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
-	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // inOptions is where most settings stand.
@@ -15,31 +14,24 @@ const inOptions = "options"
 const noLimit = -1
 
 func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "temperature":
-			req.Temperature = wireio.NumberOf(keep, inOptions, key, member)
-		case "top_p":
-			req.TopP = wireio.NumberOf(keep, inOptions, key, member)
-		case "num_predict":
-			n, ok := member.Int()
+	r.Members(v, inOptions, keep, inOptions, "temperature", &req.Temperature, "top_p", &req.TopP,
+		"num_predict", func(v rawjson.Value) {
+			n, ok := v.Int()
 			switch {
-			case member.Kind == rawjson.Number && ok && n > 0:
+			case v.Kind == rawjson.Number && ok && n > 0:
 				req.MaxTokens = n
-			case member.Kind == rawjson.Number && n == noLimit: // as it is without a word
+			case v.Kind == rawjson.Number && n == noLimit: // as it is without a word
 				keep.Spell("num_predict")
 			default:
-				keep.KeepSet(inOptions, key, member)
+				keep.KeepSet(inOptions, []byte("num_predict"), v)
 			}
-		case "stop":
+		},
+		"stop", func(v rawjson.Value) {
 			var ok bool
-			if req.Stop, ok = r.stop(member); !ok {
-				keep.KeepSet(inOptions, key, member)
+			if req.Stop, ok = r.stop(v); !ok {
+				keep.KeepSet(inOptions, []byte("stop"), v)
 			}
-		default:
-			keep.Keep(inOptions, key, member)
-		}
-	}
+		})
 }
 
 // stop reads a list of texts, or one of them.

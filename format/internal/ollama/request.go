@@ -4,7 +4,6 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -17,43 +16,33 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	}
 	req := &chat.Request{Stream: true}
 	keep := r.Keeper()
-	for key, v := range r.Object(root).Fields() {
-		r.requestField(req, &keep, key, v)
-	}
+	r.Members(r.Object(root), "", &keep, "", "model", &req.Model,
+		"messages", func(v rawjson.Value) {
+			req.Messages = nil
+			for m := range r.Array(v, "messages").Items() {
+				req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
+			}
+		},
+		"tools", func(v rawjson.Value) { req.Tools = r.tools(v, "tools") },
+		"stream", func(v rawjson.Value) {
+			if v.Kind == rawjson.Bool {
+				req.Stream = v.IsTrue()
+			} else {
+				keep.KeepSet("", []byte("stream"), v)
+			}
+		},
+		"options", func(v rawjson.Value) { r.options(req, &keep, r.Object(v, "options")) },
+		"format", func(v rawjson.Value) {
+			if !v.Is("") { // as clients write that there is none
+				keep.KeepSet("", []byte("format"), v)
+			}
+		},
+		"keep_alive", func(v rawjson.Value) { keep.KeepSet("", []byte("keep_alive"), v) },
+		"think", func(v rawjson.Value) { keep.KeepSet("", []byte("think"), v) })
 	r.RequirePrompt(root, "messages", "model") // which alone is only loaded
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
 	return req, r.Failure()
-}
-
-func (r *reading) requestField(req *chat.Request, keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	switch string(key) {
-	case "model":
-		req.Model = r.Text(v, "model")
-	case "messages":
-		req.Messages = nil
-		for m := range r.Array(v, "messages").Items() {
-			req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
-		}
-	case "tools":
-		req.Tools = r.tools(v, "tools")
-	case "stream":
-		if v.Kind == rawjson.Bool {
-			req.Stream = v.IsTrue()
-		} else {
-			keep.KeepSet("", key, v)
-		}
-	case "options":
-		r.options(req, keep, r.Object(v, "options"))
-	case "format":
-		if !v.Is("") { // as clients write that there is none
-			keep.KeepSet("", key, v)
-		}
-	case "keep_alive", "think":
-		keep.KeepSet("", key, v)
-	default:
-		keep.Keep("", key, v)
-	}
 }
 
 // EncodeRequest writes a request.

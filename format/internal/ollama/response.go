@@ -28,38 +28,29 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
 	generated := isGenerated(root)
-	for key, v := range r.Object(root).Fields() {
-		switch string(key) {
-		case fieldModel:
-			res.Model = r.Text(v, fieldModel)
-		case fieldCreated:
+	if generated {
+		keep.Skips = func(key []byte, _ rawjson.Value) bool { return isSaid(key) }
+	}
+	r.Members(r.Object(root), "", &keep, "", fieldModel, &res.Model, fieldInput, &res.Usage.Input, fieldOutput, &res.Usage.Output,
+		fieldCreated, func(v rawjson.Value) {
 			var exact bool
 			if res.Created, exact = wireio.SecondsOf(r.Text(v, fieldCreated)); !exact {
 				keep.Keep(fieldCreated, []byte(inFraction), v)
 			}
-		case fieldMessage:
+		},
+		fieldMessage, func(v rawjson.Value) {
 			found = true
 			choice.Message = r.message(r.Object(v, fieldMessage), fieldMessage)
 			choice.Message.Role = chat.Assistant
-		case fieldDone:
+		},
+		fieldDone, func(v rawjson.Value) {
 			done := r.Bool(v, fieldDone)
 			if found = found || done; !done && v.IsSet() {
 				r.Fail(v, errNotDone, fieldDone)
 			}
-		case fieldReason:
-			choice.Finish = r.Finish(r.Text(v, fieldReason))
-		case fieldInput:
-			res.Usage.Input = r.Count(v, fieldInput)
-		case fieldOutput:
-			res.Usage.Output = r.Count(v, fieldOutput)
-		case fieldError:
-			res.Error = r.failure(v, &keep)
-		default:
-			if !generated || !isSaid(key) {
-				keep.Keep("", key, v)
-			}
-		}
-	}
+		},
+		fieldReason, func(v rawjson.Value) { choice.Finish = r.Finish(r.Text(v, fieldReason)) },
+		fieldError, func(v rawjson.Value) { res.Error = r.failure(v, &keep) })
 	if generated {
 		found = true
 		choice.Message = r.generated(root)

@@ -29,35 +29,12 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	keep := r.Keeper()
 	var kind, function rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			kind = member
-		case inFunction:
-			function = r.Object(member, path, ".function")
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "type", &kind, inFunction, wireio.AnObject(&function))
 	if !function.IsSet() {
 		return r.HostedTool(v, kind)
 	}
-	path += ".function"
 	var tool chat.Tool
-	for key, member := range function.Fields() {
-		switch string(key) {
-		case "name":
-			tool.Name = r.Text(member, path, ".name")
-		case "description":
-			tool.Description = r.Text(member, path, ".description")
-		case "parameters":
-			if r.Object(member, path, ".parameters").IsSet() {
-				tool.Parameters = member.JSON()
-			}
-		default:
-			keep.Keep(inFunction, key, member)
-		}
-	}
+	r.Members(function, path+".function", &keep, inFunction, "name", &tool.Name, "description", &tool.Description, "parameters", &tool.Parameters)
 	tool.Extras = keep.Extras
 	return tool
 }

@@ -35,19 +35,8 @@ func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 	keep := r.Keeper()
 	var one, allowed, legacy rawjson.Value
 	in := ""
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "function", "custom":
-			one, in = member, string(key)
-		case "allowed_tools":
-			allowed = member
-		case "name":
-			legacy = member
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	named := func(key []byte, v rawjson.Value) { one, in = v, string(key) }
+	r.Members(v, "", &keep, "", "type", nil, "function", named, "custom", named, "allowed_tools", &allowed, "name", &legacy)
 	choice := chat.ToolChoice{Mode: chat.ChoiceOne}
 	switch name := one.Get("name"); {
 	case name.Kind == rawjson.String:

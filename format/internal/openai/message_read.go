@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 var errNoFunction = errors.New("a function tool without the member function")
@@ -34,36 +35,16 @@ type namedText struct {
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	keep := r.Keeper()
 	var f messageFields
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "role":
-			f.role = member
-		case "content":
-			f.content = member
-		case "refusal":
-			f.refusal = member
-		case "tool_calls":
-			f.calls = member
-		case "function_call":
-			f.function = member
-		case "tool_call_id":
-			f.callID = member
-		case "name":
-			f.name = member
-		case "reasoning_details":
-			f.details = member
-		case "extra_content":
-			f.extra = member
-		case reasoningNames[0], reasoningNames[1], reasoningNames[2]:
-			if member.Kind == rawjson.String && len(member.Raw) > 0 {
-				f.reasoning = append(f.reasoning, namedText{string(key), member})
-			} else {
-				keep.Keep("", key, member)
-			}
-		default:
-			keep.Keep("", key, member)
+	reasoning := func(key []byte, v rawjson.Value) {
+		if v.Kind == rawjson.String && len(v.Raw) > 0 {
+			f.reasoning = append(f.reasoning, namedText{string(key), v})
+		} else {
+			keep.Keep("", key, v)
 		}
 	}
+	r.Members(v, path, &keep, "", "role", &f.role, "content", &f.content, "refusal", &f.refusal, "tool_calls", &f.calls,
+		"function_call", &f.function, "tool_call_id", &f.callID, "name", &f.name, "reasoning_details", &f.details, "extra_content", &f.extra,
+		reasoningNames[0], reasoning, reasoningNames[1], reasoning, reasoningNames[2], reasoning)
 	m := chat.Message{Role: chat.Role(r.Text(f.role, path, ".role"))}
 	switch m.Role {
 	case chat.ToolRole, "function":
@@ -186,31 +167,24 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	var kind, function, free rawjson.Value
 	name, arguments := v.Get("name"), v.Get("arguments")
 	flat := isFlat(v.Get("type"), v.Get("function"), v.Get("custom"), name, arguments)
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "name", "arguments":
-			if !flat {
-				keep.Keep("", key, member)
-			}
-		case "index":
-		case "type":
-			if kind = r.String(member, path, ".type"); !kind.Is("function") && !kind.Is("custom") {
-				keep.Keep("", key, member)
-			}
-		case "id":
-			part.Call.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id"))
-		case "function":
-			function = r.Object(member, path, ".function")
-		case "custom":
-			free = r.Object(member, path, ".custom")
-		case "extra_content":
-			if text, ok := r.googleSignature(member, &keep); ok {
-				part.Signature, part.SignedBy = text, googleSigner()
-			}
-		default:
+	ofFlat := func(key []byte, member rawjson.Value) {
+		if !flat {
 			keep.Keep("", key, member)
 		}
 	}
+	r.Members(v, path, &keep, "", "index", nil, "name", ofFlat, "arguments", ofFlat,
+		"type", func(key []byte, member rawjson.Value) {
+			if kind = r.String(member, path, ".type"); !kind.Is("function") && !kind.Is("custom") {
+				keep.Keep("", key, member)
+			}
+		},
+		"id", func(id rawjson.Value) { part.Call.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, id, path, ".id")) },
+		"function", wireio.AnObject(&function), "custom", wireio.AnObject(&free),
+		"extra_content", func(extra rawjson.Value) {
+			if text, ok := r.googleSignature(extra, &keep); ok {
+				part.Signature, part.SignedBy = text, googleSigner()
+			}
+		})
 	switch {
 	case flat:
 		if part.Call.Name = r.Text(name, path, ".name"); isNoCall(part.Call.ID, part.Call.Name, arguments) {
@@ -236,28 +210,20 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 }
 
 func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string, keep *unknown.Keeper) {
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "name":
-			call.Name = r.Text(member, path, ".name")
-		case "arguments":
-			r.CallArguments(call, member)
-		case "id": // older builds of llama.cpp
-			if id := r.Texts.Whole(readLabel(&r.Reader.Reader, member, path, ".id")); call.ID == "" {
+	r.Members(v, path, keep, in, "name", &call.Name,
+		"arguments", func(arguments rawjson.Value) { r.CallArguments(call, arguments) },
+		"id", func(v rawjson.Value) { // older builds of llama.cpp
+			if id := r.Texts.Whole(readLabel(&r.Reader.Reader, v, path, ".id")); call.ID == "" {
 				call.ID = id
 			}
-		case "input":
-			if in == "custom" {
-				if input := r.String(member, path, ".input"); input.IsSet() {
-					call.Arguments = `{"input":` + string(input.JSON()) + `}`
-				}
-				continue
+		},
+		"input", func(key []byte, v rawjson.Value) {
+			if in != "custom" {
+				keep.Keep(in, key, v)
+			} else if input := r.String(v, path, ".input"); input.IsSet() {
+				call.Arguments = `{"input":` + string(input.JSON()) + `}`
 			}
-			keep.Keep(in, key, member)
-		default:
-			keep.Keep(in, key, member)
-		}
-	}
+		})
 }
 
 // googleSignature takes Gemini's signature out of extra_content, and keeps what

@@ -63,26 +63,17 @@ func (r *reading) detail(v rawjson.Value, path string) chat.Part {
 	keep.Spell("reasoning_details")
 	part := chat.Part{Kind: chat.PartReasoning}
 	var format string
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			if member.Is("reasoning.summary") {
+	r.Members(v, path, &keep, "", "text", &part.Text, "summary", &part.Text, "signature", &part.Signature, "data", &part.Redacted,
+		"type", func(kind rawjson.Value) {
+			if kind.Is("reasoning.summary") {
 				keep.Spell("summary")
 			}
-		case "text", "summary":
-			part.Text = r.Text(member, path, ".", string(key))
-		case "signature":
-			part.Signature = r.Text(member, path, ".signature")
-		case "data":
-			part.Redacted = r.Text(member, path, ".data")
-		case "format":
-			if format = r.Text(member, path, ".format"); signerOf(format) == Wire {
-				keep.Keep("", key, member)
+		},
+		"format", func(key []byte, v rawjson.Value) {
+			if format = r.Text(v, path, ".format"); signerOf(format) == Wire {
+				keep.Keep("", key, v)
 			}
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		})
 	if part.Signature != "" || part.Redacted != "" {
 		part.SignedBy = signerOf(format)
 	} else if formatOf(signerOf(format)) != "" {

@@ -5,7 +5,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
-	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // DecodeRequest reads a request. The legacy functions and function_call are
@@ -18,39 +17,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	}
 	req := new(chat.Request)
 	keep := r.Keeper()
-	for key, v := range r.Object(root).Fields() {
-		r.requestField(req, &keep, key, v)
-	}
-	r.RequirePrompt(root, "messages")
-	req.Extras = keep.Extras
-	return req, r.Failure()
-}
-
-func (r *reading) requestField(req *chat.Request, keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	switch string(key) {
-	case "model":
-		req.Model = r.Text(v, "model")
-	case "messages":
-		req.Messages = nil
-		for m := range r.Array(v, "messages").Items() {
-			req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
-		}
-	case "tools":
-		req.Tools = append(req.Tools, r.tools(v, "tools")...)
-	case "functions":
-		for f := range r.Array(v, "functions").Items() {
-			inner := r.Keeper()
-			tool := r.function(r.Object(f, "functions[]"), "function", "functions[]", &inner)
-			tool.Extras = inner.Extras
-			req.Tools = append(req.Tools, tool)
-		}
-	case "tool_choice", "function_call":
-		req.ToolChoice = r.toolChoice(v)
-	case "parallel_tool_calls":
-		if on := r.Bool(v, "parallel_tool_calls"); v.IsSet() {
-			req.ParallelCalls = chat.SwitchOf(on)
-		}
-	case "max_tokens", "max_completion_tokens":
+	limit := func(key []byte, v rawjson.Value) {
 		n, ok := v.Int()
 		switch {
 		case !v.IsSet():
@@ -62,22 +29,37 @@ func (r *reading) requestField(req *chat.Request, keep *unknown.Keeper, key []by
 				keep.Spell("max_tokens")
 			}
 		}
-	case "stop":
-		req.Stop = r.stop(v, keep)
-	case "stream":
-		req.Stream = r.Bool(v, "stream")
-	case "stream_options":
-		v = r.Object(v, "stream_options")
-		req.StreamUsage = r.Bool(v.Get("include_usage"), "stream_options.include_usage")
-		keep.Rest("stream_options", v, "include_usage")
-	case "temperature":
-		req.Temperature = wireio.NumberOf(keep, "", key, v)
-	case "top_p":
-		req.TopP = wireio.NumberOf(keep, "", key, v)
-	default:
-		keep.Keep("", key, v)
 	}
+	choice := func(v rawjson.Value) { req.ToolChoice = r.toolChoice(v) }
+	r.Members(r.Object(root), "", &keep, "", "model", &req.Model, "parallel_tool_calls", &req.ParallelCalls, "stream", &req.Stream,
+		"temperature", &req.Temperature, "top_p", &req.TopP, "max_tokens", limit, "max_completion_tokens", limit,
+		"tool_choice", choice, "function_call", choice,
+		"messages", func(v rawjson.Value) {
+			req.Messages = nil
+			for m := range r.Array(v, "messages").Items() {
+				req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
+			}
+		},
+		"tools", func(v rawjson.Value) { req.Tools = append(req.Tools, r.tools(v, "tools")...) },
+		"functions", func(v rawjson.Value) {
+			for f := range r.Array(v, "functions").Items() {
+				inner := r.Keeper()
+				tool := r.function(r.Object(f, "functions[]"), "function", "functions[]", &inner)
+				tool.Extras = inner.Extras
+				req.Tools = append(req.Tools, tool)
+			}
+		},
+		"stop", func(v rawjson.Value) { req.Stop = r.stop(v, &keep) },
+		inStream, func(v rawjson.Value) {
+			r.Members(r.Object(v, inStream), inStream, &keep, inStream, "include_usage", &req.StreamUsage)
+		})
+	r.RequirePrompt(root, "messages")
+	req.Extras = keep.Extras
+	return req, r.Failure()
 }
+
+// inStream is where the extras of a stream's options stand.
+const inStream = "stream_options"
 
 // oneStop tells that stop is one string, not a list.
 const oneStop = "stop"
@@ -146,13 +128,13 @@ func (w *writing) stream(req *chat.Request) {
 	if req.Stream {
 		w.KeyBool("stream", true)
 	}
-	if !req.StreamUsage && !w.HasExtras(req.Extras, "stream_options") {
+	if !req.StreamUsage && !w.HasExtras(req.Extras, inStream) {
 		return
 	}
-	w.KeyObject("stream_options")
+	w.KeyObject(inStream)
 	if req.StreamUsage {
 		w.KeyBool("include_usage", true)
 	}
-	w.Extras(req.Extras, "stream_options")
+	w.Extras(req.Extras, inStream)
 	w.EndObject()
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/multitool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -22,9 +21,24 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
 	k := r.Keeper()
 	var f fields
-	for key, v := range r.Object(root).Fields() {
-		r.responseField(res, &k, &f, key, v)
-	}
+	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
+		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, v, "id")) },
+		"created", func(v rawjson.Value) { res.Created = readTime(&r.Reader.Reader, v, "created") },
+		"choices", func(v rawjson.Value) { f.choices, f.hasChoices = r.Array(v, "choices"), true },
+		inUsage, func(v rawjson.Value) {
+			v = r.Object(v, inUsage)
+			res.Usage = readUsage(&r.Reader.Reader, v)
+			keep(&k, usageRest(v))
+		},
+		inGroq, func(key []byte, v rawjson.Value) { // what Groq has in a place of its own
+			if failure := r.Object(v, inGroq).Get("error"); failure.IsSet() {
+				f.failure = failure
+			}
+			if usage := v.Get(inUsage); usage.Kind == rawjson.Object {
+				res.Usage = readUsage(&r.Reader.Reader, usage)
+			}
+			k.Keep("", key, v)
+		})
 	failure := failureOf(root, &f, false)
 	switch {
 	case failure.IsSet():
@@ -52,59 +66,20 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-func (r *reading) responseField(res *chat.Response, k *unknown.Keeper, f *fields, key []byte, v rawjson.Value) {
-	switch string(key) {
-	case "id":
-		res.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, v, "id"))
-	case "object":
-		f.object = v
-	case "model":
-		res.Model = r.Text(v, "model")
-	case "created":
-		res.Created = readTime(&r.Reader.Reader, v, "created")
-	case "choices":
-		f.choices, f.hasChoices = r.Array(v, "choices"), true
-	case "usage":
-		v = r.Object(v, inUsage)
-		res.Usage = readUsage(&r.Reader.Reader, v)
-		keep(k, usageRest(v))
-	case "error":
-		f.failure = v
-	case "detail":
-		f.detail = v
-	case inGroq: // what Groq has in a place of its own
-		if failure := r.Object(v, inGroq).Get("error"); failure.IsSet() {
-			f.failure = failure
-		}
-		if usage := v.Get(inUsage); usage.Kind == rawjson.Object {
-			res.Usage = readUsage(&r.Reader.Reader, usage)
-		}
-		k.Keep("", key, v)
-	default:
-		k.Keep("", key, v)
-	}
-}
-
 func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index int) {
 	keep := r.Keeper()
 	index = place
 	var message, text rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case textOfChoice:
-			text = member
-		case "index":
-			if n, ok := r.Index(member, inChoice, ".index"); ok {
+	r.Members(v, inChoice, &keep, "", textOfChoice, &text, "message", &message,
+		"index", func(v rawjson.Value) {
+			if n, ok := r.Index(v, inChoice, ".index"); ok {
 				index = n
 			}
-		case "message":
-			message = r.Object(member, inMessage)
-		case "finish_reason":
-			choice.Finish = r.Finish(r.Texts.Name(r.String(member, inChoice, ".finish_reason")))
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+		},
+		"finish_reason", func(v rawjson.Value) {
+			choice.Finish = r.Finish(r.Texts.Name(r.String(v, inChoice, ".finish_reason")))
+		})
+	message = r.Object(message, inMessage)
 	isCompletion := text.Kind == rawjson.String && !message.IsSet()
 	if text.IsSet() && !isCompletion {
 		keep.Keep("", []byte(textOfChoice), text)

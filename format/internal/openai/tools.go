@@ -27,18 +27,7 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	keep := r.Keeper()
 	var kind, function, custom rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			kind = member
-		case "function":
-			function = member
-		case "custom":
-			custom = member
-		default:
-			keep.Keep("", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "type", &kind, "function", &function, "custom", &custom)
 	switch {
 	case function.Kind == rawjson.Object:
 		tool := r.function(function, "function", path+".function", &keep)
@@ -60,26 +49,14 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 // functions of a request are such, too.
 func (r *reading) function(v rawjson.Value, in, path string, keep *unknown.Keeper) chat.Tool {
 	var tool chat.Tool
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "name":
-			tool.Name = r.Text(member, path, ".name")
-		case "description":
-			tool.Description = r.Text(member, path, ".description")
-		case "parameters":
-			if member.IsSet() {
-				tool.Parameters = member.JSON()
+	r.Members(v, path, keep, in, "name", &tool.Name, "description", &tool.Description, "strict", &tool.Strict,
+		"parameters", func(v rawjson.Value) {
+			if v.IsSet() {
+				tool.Parameters = v.JSON()
 			}
-		case "strict":
-			if on := r.Bool(member, path, ".strict"); member.IsSet() {
-				tool.Strict = chat.SwitchOf(on)
-			}
-			if tool.Strict == chat.On {
-				keep.Spell(strictHere)
-			}
-		default:
-			keep.Keep(in, key, member)
-		}
+		})
+	if tool.Strict == chat.On {
+		keep.Spell(strictHere)
 	}
 	return tool
 }

@@ -11,21 +11,15 @@ func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat
 	part := chat.CallPart("", "", row.arguments(v))
 	part.Call.Name, part.Call.Native = r.named(row.name, chat.Native{Wire: Wire, Type: row.call})
 	part.Call.Cut = r.answer && isUnfinished(v.Get("status"))
-	keep := r.Keeper()
-	var itemID string
-	for key, member := range v.Fields() {
-		name := string(key)
-		if name == "id" {
-			itemID = r.Text(member, path, ".id")
-		}
-		switch {
-		case name == row.id:
-			part.Call.ID = r.Text(member, path, ".", row.id)
-		case name == "type", row.isMember(name), name == "status" && r.answer && member.Is("completed"):
-		default:
-			keepOfItem(&keep, "", key, member)
-		}
-	}
+	keep := r.ofItem()
+	keep.Skips = func(key []byte, v rawjson.Value) bool { return row.isMember(string(key)) || isNothing(key, v) }
+	itemID := r.Texts.Whole(v.Get("id"))
+	r.Members(v, path, &keep, "", row.id, &part.Call.ID,
+		"status", func(key []byte, status rawjson.Value) {
+			if !r.answer || !status.Is("completed") {
+				keep.KeepSet("", key, status)
+			}
+		})
 	if part.Call.ID == "" {
 		part.Call.ID = itemID
 	}
@@ -54,24 +48,26 @@ func (r *reading) isAnswer(v rawjson.Value) bool {
 // clientResult reads the client's answer. It names the call, or the item of it.
 func (r *reading) clientResult(row *clientItem, v rawjson.Value, path string) chat.Message {
 	result := new(chat.Result)
-	keep := r.Keeper()
+	keep := r.ofItem()
 	var rest jsonout.Writer
 	rest.Object()
-	for key, member := range v.Fields() {
-		switch name := string(key); {
-		case name == "type":
-		case name == row.answersID:
-			result.CallID = r.Text(member, path, ".", row.answersID)
-		case name == row.output:
-			result.Parts = r.clientOutput(row, member, path+"."+row.output)
-		case row.result == asObject && name != "id":
-			rest.Member(name, member.JSON())
-		case name == "status" && row.verdict:
-			result.IsError = member.Is("failed")
-		default:
-			keepOfItem(&keep, "", key, member)
+	if row.result == asObject {
+		keep.Skips = func(key []byte, v rawjson.Value) bool {
+			if string(key) != "type" && string(key) != "id" {
+				rest.Member(string(key), v.JSON())
+				return true
+			}
+			return isNothing(key, v)
 		}
 	}
+	known := []any{row.answersID, &result.CallID}
+	if row.output != "" {
+		known = append(known, row.output, func(v rawjson.Value) { result.Parts = r.clientOutput(row, v, path+"."+row.output) })
+	}
+	if row.verdict {
+		known = append(known, "status", func(v rawjson.Value) { result.IsError = v.Is("failed") })
+	}
+	r.Members(v, path, &keep, "", known...)
 	rest.EndObject()
 	if row.result == asObject {
 		result.Parts = []chat.Part{chat.TextPart(string(rest.Out))}

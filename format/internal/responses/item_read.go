@@ -91,33 +91,30 @@ func (r *reading) other(v rawjson.Value) chat.Part {
 	return chat.Part{Extras: keep.Extras}
 }
 
-// keepOfItem keeps a member of an item, unless it says nothing.
-func keepOfItem(keep *unknown.Keeper, in string, key []byte, v rawjson.Value) {
+// ofItem returns a keeper for the members of an item, without those that say nothing.
+func (r *reading) ofItem() unknown.Keeper {
+	keep := r.Keeper()
+	keep.Skips = isNothing
+	return keep
+}
+
+// isNothing reports whether a member of an item says nothing.
+func isNothing(key []byte, v rawjson.Value) bool {
 	switch string(key) {
 	case "type":
-		return
+		return true
 	case "id", "status", "phase", "namespace", "caller", "created_by":
-		if !v.IsSet() {
-			return
-		}
+		return !v.IsSet()
 	}
-	keep.Keep(in, key, v)
+	return false
 }
 
 // message reads a message of the user, or of the system.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	var m chat.Message
-	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "role":
-			m.Role = chat.Role(r.Text(member, path, ".role"))
-		case "content":
-			m.Parts = r.content(member, path+".content")
-		default:
-			keepOfItem(&keep, "", key, member)
-		}
-	}
+	keep := r.ofItem()
+	r.Members(v, path, &keep, "", "role", func(role rawjson.Value) { m.Role = chat.Role(r.Text(role, path, ".role")) },
+		"content", func(content rawjson.Value) { m.Parts = r.content(content, path+".content") })
 	if !isRole(m.Role) {
 		keep.Spell(asRole)
 	}
@@ -132,21 +129,15 @@ func isRole(role chat.Role) bool {
 
 // said reads a message of the model.
 func (r *reading) said(t *turns, v rawjson.Value, path string) {
-	keep := r.Keeper()
+	keep := r.ofItem()
 	var parts []chat.Part
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "role":
-		case "content":
-			parts = r.content(member, path+".content")
-		case "status":
-			if !member.Is("completed") { // which is written anyway
-				keepOfItem(&keep, inItem, key, member)
+	r.Members(v, path, &keep, inItem, "role", nil,
+		"content", func(content rawjson.Value) { parts = r.content(content, path+".content") },
+		"status", func(key []byte, status rawjson.Value) {
+			if !status.Is("completed") { // which is written anyway
+				keep.KeepSet(inItem, key, status)
 			}
-		default:
-			keepOfItem(&keep, inItem, key, member)
-		}
-	}
+		})
 	if len(parts) == 0 {
 		if len(keep.Extras) > 0 {
 			t.say(r.other(v))
@@ -181,12 +172,8 @@ func ofMessage(p chat.Part) bool {
 
 func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
-	part.Extras = r.callFields(part.Call, v, path, func(key []byte, member rawjson.Value) bool {
-		if string(key) == "arguments" {
-			part.Call.Arguments = r.Texts.WholeArguments(member) // of another type, the call is malformed
-			return true
-		}
-		return false
+	part.Extras = r.callFields(part.Call, v, path, "arguments", func(arguments rawjson.Value) {
+		part.Call.Arguments = r.Texts.WholeArguments(arguments) // of another type, the call is malformed
 	})
 	return part
 }
@@ -194,39 +181,29 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 func (r *reading) customCall(v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", `{"input":""}`)
 	part.Call.Custom = true
-	part.Extras = r.callFields(part.Call, v, path, func(key []byte, member rawjson.Value) bool {
-		if string(key) != "input" {
-			return false
-		}
-		if input := r.String(member, path, ".input"); input.IsSet() {
+	part.Extras = r.callFields(part.Call, v, path, "input", func(input rawjson.Value) {
+		if input = r.String(input, path, ".input"); input.IsSet() {
 			part.Call.Arguments = `{"input":` + string(input.JSON()) + `}`
 		}
-		return true
 	})
 	return part
 }
 
-// callFields reads what all calls have. An id of the item stands for a call id
-// that is not there.
-func (r *reading) callFields(call *chat.Call, v rawjson.Value, path string, own func(key []byte, v rawjson.Value) bool) chat.Extras {
-	keep := r.Keeper()
+// callFields reads what all calls have, and the member that holds what is asked. An id of the
+// item stands for a call id that is not there.
+func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member string, asked func(rawjson.Value)) chat.Extras {
+	keep := r.ofItem()
 	var id string
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "call_id":
-			call.ID = r.Text(member, path, ".call_id")
-		case "name":
-			call.Name = r.Text(member, path, ".name")
-		default:
-			if own(key, member) || r.answer && string(key) == "status" && member.Is("completed") {
-				continue
+	r.Members(v, path, &keep, "", "call_id", &call.ID, "name", &call.Name, member, asked,
+		"status", func(key []byte, status rawjson.Value) {
+			if !r.answer || !status.Is("completed") {
+				keep.KeepSet("", key, status)
 			}
-			if string(key) == "id" {
-				id = r.Texts.Whole(member)
-			}
-			keepOfItem(&keep, "", key, member)
-		}
-	}
+		},
+		"id", func(key []byte, v rawjson.Value) {
+			id = r.Texts.Whole(v)
+			keep.KeepSet("", key, v)
+		})
 	status := v.Get("status")
 	if r.answer && (isUnfinished(status) || r.cut && !status.Is("completed")) {
 		// Arguments that are JSON show whether they are all.
@@ -259,20 +236,11 @@ func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 // result reads the result of a call.
 func (r *reading) result(v rawjson.Value, custom bool, path string) chat.Message {
 	result := new(chat.Result)
-	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "call_id":
-			result.CallID = r.Text(member, path, ".call_id")
-		case "name":
-			if result.Name = r.Text(member, path, ".name"); result.Name != "" {
-				keep.Spell(asName)
-			}
-		case "output":
-			result.Parts = r.content(member, path+".output")
-		default:
-			keepOfItem(&keep, "", key, member)
-		}
+	keep := r.ofItem()
+	r.Members(v, path, &keep, "", "call_id", &result.CallID, "name", &result.Name,
+		"output", func(output rawjson.Value) { result.Parts = r.content(output, path+".output") })
+	if result.Name != "" {
+		keep.Spell(asName)
 	}
 	switch {
 	case custom:
@@ -298,21 +266,10 @@ func (r *reading) result(v rawjson.Value, custom bool, path string) chat.Message
 // reasoning reads an item of reasoning: a part for each of its texts. What is
 // encrypted hangs on the last, or is a part of its own where there is no text.
 func (r *reading) reasoning(v rawjson.Value, path string) []chat.Part {
-	keep := r.Keeper()
+	keep := r.ofItem()
 	var summary, content rawjson.Value
 	var encrypted string
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "summary":
-			summary = r.Array(member, path, ".summary")
-		case "content":
-			content = r.Array(member, path, ".content")
-		case "encrypted_content":
-			encrypted = r.Text(member, path, ".encrypted_content")
-		default:
-			keepOfItem(&keep, "", key, member)
-		}
-	}
+	r.Members(v, path, &keep, "", "summary", wireio.AList(&summary), "content", wireio.AList(&content), "encrypted_content", &encrypted)
 	parts, known := r.thoughts(nil, summary, "summary_text", asSummary)
 	if known {
 		parts, known = r.thoughts(parts, content, "reasoning_text", asContent)

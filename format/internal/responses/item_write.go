@@ -2,6 +2,7 @@ package responses
 
 import (
 	"cmp"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/frame"

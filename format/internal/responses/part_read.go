@@ -35,19 +35,12 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 func (r *reading) text(v rawjson.Value, kind chat.PartKind, member, path string) (part chat.Part, ok bool) {
 	part.Kind = kind
 	keep := r.Keeper()
-	for key, field := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case member:
-			part.Text = r.Text(field, path, ".", member)
-		case "annotations", "logprobs":
-			if field.Kind != rawjson.Array || !isEmpty(field) {
-				keep.Keep("", key, field)
-			}
-		default:
-			keep.Keep("", key, field)
+	list := func(key []byte, v rawjson.Value) {
+		if v.Kind != rawjson.Array || !isEmpty(v) {
+			keep.Keep("", key, v)
 		}
 	}
+	r.Members(v, path, &keep, "", "type", nil, member, &part.Text, "annotations", list, "logprobs", list)
 	part.Extras = keep.Extras
 	return part, part.Text != "" || len(part.Extras) > 0
 }
@@ -60,63 +53,33 @@ func isEmpty(list rawjson.Value) bool {
 }
 
 func (r *reading) image(v rawjson.Value, path string) chat.Part {
-	part := chat.Part{Kind: chat.PartImage, Media: new(chat.Media)}
+	m := new(chat.Media)
 	keep := r.Keeper()
-	for key, field := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "image_url":
-			url := r.Text(field, path, ".image_url")
-			if kind, data, ok := dataURL(url); ok {
-				part.Media.Type, part.Media.Data = kind, data
-			} else {
-				part.Media.URL = url
+	r.Members(v, path, &keep, "", "type", nil, "image_url", &m.URL, "file_id", &m.ID,
+		"detail", func(key []byte, detail rawjson.Value) {
+			if !detail.Is("auto") {
+				keep.KeepSet("", key, detail)
 			}
-		case "file_id":
-			part.Media.ID = r.Text(field, path, ".file_id")
-		case "detail":
-			if !field.Is("auto") && field.IsSet() {
-				keep.Keep("", key, field)
-			}
-		default:
-			keep.Keep("", key, field)
-		}
+		})
+	if kind, data, ok := dataURL(m.URL); ok {
+		m.Type, m.Data, m.URL = kind, data, ""
 	}
-	part.Extras = keep.Extras
-	return part
+	return chat.Part{Kind: chat.PartImage, Media: m, Extras: keep.Extras}
 }
 
 func (r *reading) file(v rawjson.Value, path string) chat.Part {
-	part := chat.Part{Kind: chat.PartFile, Media: new(chat.Media)}
+	m := new(chat.Media)
 	keep := r.Keeper()
-	for key, field := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "file_data":
-			data := r.Text(field, path, ".file_data")
-			kind, bytes, ok := dataURL(data)
-			switch {
-			case ok:
-				part.Media.Type, part.Media.Data = kind, bytes
-			case data != "":
-				part.Media.Data = data
-				keep.Spell(asBare)
-			}
-		case "filename":
-			part.Media.Name = r.Text(field, path, ".filename")
-		case "file_id":
-			part.Media.ID = r.Text(field, path, ".file_id")
-		case "file_url":
-			part.Media.URL = r.Text(field, path, ".file_url")
-		default:
-			keep.Keep("", key, field)
-		}
+	r.Members(v, path, &keep, "", "type", nil, "file_data", &m.Data, "filename", &m.Name, "file_id", &m.ID, "file_url", &m.URL)
+	if kind, data, ok := dataURL(m.Data); ok {
+		m.Type, m.Data = kind, data
+	} else if m.Data != "" {
+		keep.Spell(asBare)
 	}
-	if part.Media.Data != "" && part.Media.Name == "" {
+	if m.Data != "" && m.Name == "" {
 		keep.Spell(asUnnamed)
 	}
-	part.Extras = keep.Extras
-	return part
+	return chat.Part{Kind: chat.PartFile, Media: m, Extras: keep.Extras}
 }
 
 // dataURL takes a data URL apart, where it is base64 of a plain type.

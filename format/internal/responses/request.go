@@ -8,7 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
-	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // DecodeRequest reads a request.
@@ -21,24 +20,32 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	req := new(chat.Request)
 	keep := r.Keeper()
 	var prompt string
-	var noTools, noStream bool
-	for key, v := range wireio.ToolsFirst(r.Object(root)) {
-		switch string(key) {
-		case "tools":
-			noTools = v.Kind == rawjson.Array && isEmpty(v)
-		case "stream":
-			noStream = v.IsSet() && !v.IsTrue()
-		}
-		if string(key) == "instructions" && v.Kind == rawjson.String {
-			prompt = r.Texts.Whole(v)
-			continue
-		}
-		r.requestField(req, &keep, key, v)
-	}
-	if noTools {
+	var list, stream rawjson.Value
+	root = r.Object(root)
+	tools := func(v rawjson.Value) { list, req.Tools = v, r.tools(v, "tools") }
+	r.Members(root, "", nil, "", "tools", tools) // which say what the calls of the history are
+	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "parallel_tool_calls", &req.ParallelCalls,
+		"instructions", func(key []byte, v rawjson.Value) {
+			if v.Kind == rawjson.String {
+				prompt = r.Texts.Whole(v)
+			} else {
+				keep.KeepSet("", key, v)
+			}
+		},
+		"input", func(v rawjson.Value) { req.Messages = r.input(v, &keep) },
+		"tool_choice", func(v rawjson.Value) { req.ToolChoice = r.toolChoice(v) },
+		"max_output_tokens", func(key []byte, v rawjson.Value) {
+			if req.MaxTokens = r.Count(v, "max_output_tokens"); req.MaxTokens == 0 {
+				keep.KeepSet("", key, v)
+			}
+		},
+		"stream", func(v rawjson.Value) { stream, req.Stream = v, r.Bool(v, "stream") },
+		"temperature", func(v rawjson.Value) { req.Temperature = r.number(v, "temperature") },
+		"top_p", func(v rawjson.Value) { req.TopP = r.number(v, "top_p") })
+	if list.Kind == rawjson.Array && isEmpty(list) {
 		keep.Spell(asNoTools)
 	}
-	if noStream {
+	if stream.IsSet() && !stream.IsTrue() {
 		keep.Spell(asNoStream)
 	}
 	r.RequirePrompt(root, "input", "prompt", "conversation", "previous_response_id")
@@ -53,39 +60,6 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 }
 
 func spelling(name string) chat.Extra { return chat.Extra{Wire: Wire, Name: name, Spelling: true} }
-
-func (r *reading) requestField(req *chat.Request, keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	switch string(key) {
-	case "instructions":
-		if v.IsSet() {
-			keep.Keep("", key, v)
-		}
-	case "model":
-		req.Model = r.Text(v, "model")
-	case "input":
-		req.Messages = r.input(v, keep)
-	case "tools":
-		req.Tools = r.tools(v, "tools")
-	case "tool_choice":
-		req.ToolChoice = r.toolChoice(v)
-	case "parallel_tool_calls":
-		if on := r.Bool(v, "parallel_tool_calls"); v.IsSet() {
-			req.ParallelCalls = chat.SwitchOf(on)
-		}
-	case "max_output_tokens":
-		if req.MaxTokens = r.Count(v, "max_output_tokens"); req.MaxTokens == 0 && v.IsSet() {
-			keep.Keep("", key, v)
-		}
-	case "stream":
-		req.Stream = r.Bool(v, "stream")
-	case "temperature":
-		req.Temperature = r.number(v, "temperature")
-	case "top_p":
-		req.TopP = r.number(v, "top_p")
-	default:
-		keep.Keep("", key, v)
-	}
-}
 
 var errNumber = errors.New("no number")
 

@@ -22,37 +22,25 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
 	keep := r.Keeper()
+	keep.Skips = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
 	var status, details, output rawjson.Value
-	for key, v := range r.Object(root).Fields() {
-		switch string(key) {
-		case "id":
-			res.ID = r.Text(v, "id")
-		case "object":
-		case "model":
-			res.Model = r.Text(v, "model")
-		case "created_at":
-			res.Created = seconds(&r.Reader.Reader, v, "created_at")
-		case "status":
-			status = r.String(v, "status")
-		case "incomplete_details":
-			details = r.Object(v, "incomplete_details")
-		case "output":
-			output = v
-		case "usage":
+	r.Members(r.Object(root), "", &keep, "", "object", nil, "id", &res.ID, "model", &res.Model, "output", &output,
+		"status", wireio.AText(&status), "incomplete_details", wireio.AnObject(&details),
+		"created_at", func(v rawjson.Value) { res.Created = seconds(&r.Reader.Reader, v, "created_at") },
+		"usage", func(v rawjson.Value) {
 			res.Usage = readUsage(&r.Reader.Reader, r.Object(v, "usage"), "usage", keep.Keep)
-		case "error":
-			if !v.IsZero() {
-				if v.Kind != rawjson.String {
-					v = r.Object(v, "error")
-				}
-				d := r.Texts.Error(v)
-				res.Error = &chat.Error{Code: d.Name, Message: d.Text}
-				keep.Rest("error", v, "message", "code")
+		},
+		"error", func(v rawjson.Value) {
+			if v.IsZero() {
+				return
 			}
-		default:
-			keepOfResponse(&keep, key, v)
-		}
-	}
+			if v.Kind != rawjson.String {
+				v = r.Object(v, "error")
+			}
+			d := r.Texts.Error(v)
+			res.Error = &chat.Error{Code: d.Name, Message: d.Text}
+			keep.Rest("error", v, "message", "code")
+		})
 	switch {
 	case isAnswer(root):
 		choice := r.choice(output, statusOf(&r.Texts, status, details))
@@ -152,13 +140,6 @@ const (
 var settings = [...]struct{ name, value string }{
 	{"instructions", "null"}, {"metadata", "{}"}, {"parallel_tool_calls", "true"}, {"temperature", "null"},
 	{"tool_choice", `"auto"`}, {"tools", "[]"}, {"top_p", "null"},
-}
-
-// keepOfResponse keeps a member of an answer, unless it says nothing.
-func keepOfResponse(keep *unknown.Keeper, key []byte, v rawjson.Value) {
-	if v.IsSet() && !isDefault(key, v) {
-		keep.Keep("", key, v)
-	}
 }
 
 // isDefault reports whether a member of an answer is as it is written anyway.

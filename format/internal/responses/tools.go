@@ -73,25 +73,11 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	}
 	tool := chat.Tool{Custom: custom}
 	keep := r.Keeper()
-	for key, member := range v.Fields() {
-		switch name := string(key); {
-		case name == "type":
-		case name == "name":
-			tool.Name = r.Text(member, path, ".name")
-		case name == "description":
-			tool.Description = r.Text(member, path, ".description")
-		case name == "parameters" && !custom:
-			if r.Object(member, path, ".parameters").IsSet() {
-				tool.Parameters = member.JSON()
-			}
-		case name == "strict" && !custom:
-			if on := r.Bool(member, path, ".strict"); member.IsSet() {
-				tool.Strict = chat.SwitchOf(on)
-			}
-		default:
-			keep.Keep("", key, member)
-		}
+	known := []any{"type", nil, "name", &tool.Name, "description", &tool.Description}
+	if !custom {
+		known = append(known, "parameters", &tool.Parameters, "strict", &tool.Strict)
 	}
+	r.Members(v, path, &keep, "", known...)
 	if tool.Name == "" {
 		r.Missing(v, path, ".name")
 	}

@@ -12,7 +12,9 @@ import (
 
 // Keeper collects the extras of one object. Its zero value lacks the wire.
 type Keeper struct {
-	Wire   string
+	Wire string
+	// Skips reports members that a reader of all members need not keep; nil is for none.
+	Skips  func(key []byte, v rawjson.Value) bool
 	Extras chat.Extras
 }
 

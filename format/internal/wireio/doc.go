@@ -14,14 +14,14 @@
 //
 //   - format/internal/wireio: the Reader and the Writer that a wire embeds in
 //     its own. They bring rawjson.Reader (fields, checked types, errors with
-//     offset and path), jsonout.Writer (JSON by appending), unknown.Keeper (the
+//     offset and path), [Reader.Members] (an object by the names of its members), jsonout.Writer (JSON by appending), unknown.Keeper (the
 //     members that are not known), ids and names as the wire accepts them, and
 //     the log of losses.
-//   - format/internal/features: what each wire does with each feature: table.go has what is usual, one file a
-//     wire. A Log takes the words of a loss from there, and the documentation
-//     is made from it: to report something, find its Feature or add one.
-//     Its settings.go lists the members of requests that several wires have,
-//     though no field here: add a row, and they are carried.
+//   - format/internal/features: what each wire does with each feature. table.go has what
+//     is usual, and one file a wire where it differs. A Log takes the words of a loss
+//     from there, and the documentation is made from it: to report something, find its
+//     Feature or add one. Its settings.go lists the members of requests that several
+//     wires have, though no field here: add a row, and they are carried.
 //   - [chat.Link] and [chat.LinkResponse] for ids, and the names of results; encoders
 //     call them first.
 //   - [chat.ReadFinish] and [chat.FinishOf]: one list of words for all wires.

@@ -19,6 +19,9 @@ type Reader struct {
 	Checked
 	Texts rawjson.Texts
 	Wire  string
+	// Spelling returns the name of a member as the wire's own clients spell it; nil is
+	// for wires with one spelling.
+	Spelling func(key []byte) string
 
 	whole *chat.Call         // the last call whose arguments show whether they are all
 	tools map[string]toolKey // by the one name that each has; see ToolName

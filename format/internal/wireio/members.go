@@ -1,0 +1,106 @@
+package wireio
+
+import (
+	"encoding/json"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/format/internal/unknown"
+)
+
+// Places for members of a type, in [Reader.Members]. A value of another type becomes the
+// error of the body; null and absence are no value.
+type (
+	AnObject *rawjson.Value
+	AList    *rawjson.Value
+	AText    *rawjson.Value
+)
+
+// Members reads an object that stands at a path. Known are names of members, each with the
+// place of its value behind it, as the attributes of package slog:
+//
+//	nil                       the member says nothing
+//	*string, *bool, *int      a text, a flag, a count
+//	*chat.Switch              a flag that may be left open
+//	*json.Number              a number as it is written; what is none is kept
+//	*json.RawMessage          an object, as it stands
+//	AnObject, AList, AText    a value of that type
+//	*rawjson.Value            a value of any type
+//	func(rawjson.Value)       what reads the value; also with the name as it is spelled
+//
+// The other members are kept, as members of in, but those that the keeper skips; a nil
+// keep keeps none. Members are
+// read in their order, so that the first error is that of the first place.
+func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in string, known ...any) {
+	dot := "."
+	if path == "" {
+		dot = ""
+	}
+	for key, member := range v.Fields() {
+		at := r.find(known, key)
+		if at < 0 {
+			if keep != nil && (keep.Skips == nil || !keep.Skips(key, member)) {
+				keep.Keep(in, key, member)
+			}
+			continue
+		}
+		name, _ := known[at].(string)
+		switch into := known[at+1].(type) {
+		case nil:
+		case *string:
+			*into = r.Text(member, path, dot, name)
+		case *bool:
+			*into = r.Bool(member, path, dot, name)
+		case *int:
+			*into = r.Count(member, path, dot, name)
+		case *chat.Switch:
+			if on := r.Bool(member, path, dot, name); member.IsSet() {
+				*into = chat.SwitchOf(on)
+			}
+		case *json.Number:
+			if *into = ""; member.Kind == rawjson.Number {
+				*into = json.Number(member.Raw)
+			} else {
+				keep.KeepSet(in, key, member)
+			}
+		case *json.RawMessage:
+			if r.Object(member, path, dot, name).IsSet() {
+				*into = member.JSON()
+			}
+		case AnObject:
+			*into = r.Object(member, path, dot, name)
+		case AList:
+			*into = r.Array(member, path, dot, name)
+		case AText:
+			*into = r.String(member, path, dot, name)
+		case *rawjson.Value:
+			*into = member
+		case func(rawjson.Value):
+			into(member)
+		case func([]byte, rawjson.Value):
+			into(key, member)
+		}
+	}
+}
+
+// Others is Members of an object itself, and returns what is kept.
+func (r *Reader) Others(v rawjson.Value, path string, known ...any) chat.Extras {
+	keep := r.Keeper()
+	r.Members(v, path, &keep, "", known...)
+	return keep.Extras
+}
+
+// find returns the place of a name among those that are known, or -1.
+func (r *Reader) find(known []any, key []byte) int {
+	for i := 0; i < len(known); i += 2 {
+		if name, _ := known[i].(string); name == string(key) {
+			return i
+		}
+	}
+	if r.Spelling != nil {
+		if name := r.Spelling(key); name != string(key) {
+			return r.find(known, []byte(name))
+		}
+	}
+	return -1
+}
