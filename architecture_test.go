@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"manifest/history":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/..."},
 	"manifest/internal/defang":  {"toolcall", "parser", "internal/jsonvalue"},
 	"agent": {
-		"", "toolcall", "adapter", "parser", "format/chat", "internal/jsonvalue", "internal/near", "internal/schema",
+		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema",
 		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",
 	},
 	"agent/provider": {"", "agent", "format", "format/chat", "parser"},

@@ -23,6 +23,12 @@ type Config struct {
 	Temperature json.Number
 	MaxTokens   int // of an answer; 0 leaves it to the provider
 	ToolChoice  chat.ToolChoice
+	// AnswerSchema, where it is given, makes the final answer one JSON value that fits it. The
+	// model is told so and, where a provider has JSON mode and nothing is to be called, held
+	// to it; another answer is asked for again, up to MaxCorrections times.
+	AnswerSchema json.RawMessage
+	// Price is what [Step.Cost] is counted by; without one, nothing is.
+	Price Price
 
 	Tools []Tool
 	// Instead says what to do in place of a call of a tool that there is not, for the
@@ -49,6 +55,9 @@ type Config struct {
 	RunTimeout  time.Duration // none where it is 0
 	Grace       time.Duration // for a tool to return after its context ended; 2 seconds where it is 0
 
+	// AskInLoops: calls that a model repeats even after it was told so are put to the user, as
+	// for permission. Without it, they end the run with a [LoopError].
+	AskInLoops bool
 	// Early lets safe tools start while the answer is still being written.
 	Early bool
 	// StructuredResults sends results to the model as a [StructuredResult], not as text.
@@ -77,6 +86,7 @@ type StepOptions struct {
 	ToolChoice  chat.ToolChoice
 	Temperature json.Number
 	MaxTokens   int
+	Price       Price
 }
 
 // StopCondition returns the reason to end a run, or "" to go on. It is asked after each
@@ -108,11 +118,12 @@ func TokensReach(n int) StopCondition {
 type Agent struct {
 	config Config
 	tools  *Toolbox // those allowed
+	form   *answerForm
 	log    *slog.Logger
 }
 
 // New returns an agent. It fails where there is no provider, where two tools have the same
-// name, and on an allowed name that is no tool's.
+// name, on an allowed name that is no tool's, and on an AnswerSchema that is none.
 func New(config Config) (*Agent, error) {
 	if config.Provider == nil {
 		return nil, errors.New("agent: a configuration without a provider")
@@ -128,6 +139,10 @@ func newAgent(config Config) (*Agent, error) {
 	}
 	if config.Allowed != nil && len(config.Allowed) == 0 {
 		tools = &Toolbox{}
+	}
+	form, err := newAnswerForm(config.AnswerSchema)
+	if err != nil {
+		return nil, err
 	}
 	if config.Policy == nil {
 		config.Policy = Rules{}.Policy()
@@ -153,7 +168,7 @@ func newAgent(config Config) (*Agent, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{config: config, tools: tools, log: log}, nil
+	return &Agent{config: config, tools: tools, form: form, log: log}, nil
 }
 
 // toolsFor returns the tools of one request. Of a set that changes, an allowed tool may be

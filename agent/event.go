@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"time"
@@ -76,7 +77,22 @@ type Step struct {
 	Finish string        `json:"finish,omitempty"` // why the answer ended
 	Calls  int           `json:"calls"`
 	Usage  chat.Usage    `json:"usage"`
+	Cost   float64       `json:"cost,omitempty"` // by [Config.Price]
 	Took   time.Duration `json:"duration_ns"`
+}
+
+// Price is what a million tokens cost, in any currency.
+type Price struct {
+	Input, Output float64
+	CachedInput   float64 // of the input, what was read from the cache; as Input where it is 0
+	CacheWrite    float64 // and what was written to it; as Input where it is 0
+}
+
+func (p Price) of(u chat.Usage) float64 {
+	fresh := u.Input - u.CachedInput - u.CacheWrite
+	sum := float64(fresh)*p.Input + float64(u.CachedInput)*cmp.Or(p.CachedInput, p.Input) +
+		float64(u.CacheWrite)*cmp.Or(p.CacheWrite, p.Input) + float64(u.Output)*p.Output
+	return sum / 1e6
 }
 
 // MarshalJSON renders the event as one line: {"type":"RESULT","turn":1,...}. Those of the

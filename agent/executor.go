@@ -26,6 +26,7 @@ type Executor struct {
 	grants []Rule // what the user allowed until the process ends
 	ended  *Error // why what has not started will not start
 	denied bool   // a denial ends the run
+	doubt  string // why the person is asked whatever the policy allows; "" for no reason
 	rounds int
 }
 
@@ -312,6 +313,9 @@ func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
 	if c.Decision.Verdict == Ask {
 		c.Decision = x.granted(c.call, c.Decision)
 	}
+	if x.doubt != "" && c.Decision.Verdict == Allow {
+		c.Decision = Decision{Reason: x.doubt}
+	}
 	switch c.Decision.Verdict {
 	case Allow:
 		c.Status = CallReady
@@ -407,7 +411,11 @@ func (x *Executor) Answer(id string, answer Answer) error {
 	case DenyCall, DenyAndEnd:
 		c.Answer = answer
 		c.Decision = Decision{Verdict: Deny, Ends: answer == DenyAndEnd}
-		x.deny(c, "the user said no")
+		said := "the user said no"
+		if x.doubt != "" {
+			said += ", since " + x.doubt
+		}
+		x.deny(c, said)
 		return nil
 	default:
 		return fmt.Errorf("agent: %d is no answer", answer)

@@ -34,7 +34,7 @@ var holds = []struct{ what, tests string }{
 	{"a tool that is not offered never runs, and is not in the prompt", "TestLoop/not allowed, TestUsageAndPrepare, TestAllowedToolsChange"},
 	{"a run stops for a person or a client, and goes on elsewhere", "TestRequiresAction, TestLoop/mixed turn: ours run, the client's wait, TestLoop/nobody answers"},
 	{"a doom loop is noticed: calls, texts, a tool's own identity, whatever comes back", "TestLoop/circles of one, TestLoop/circles of two, " +
-		"TestLoop/circles, whatever comes back, TestLoop/the same text, TestLoop/the tool says what is the same"},
+		"TestLoop/circles that the user allows, TestLoop/circles that wait for the user, TestLoop/circles, whatever comes back, TestLoop/the same text, TestLoop/the tool says what is the same"},
 	{"a shorter history keeps calls with their results, and the task", "TestHistory"},
 	{"a history is not written anew: each request goes on with the one before", "TestConversation"},
 }

@@ -181,6 +181,20 @@ func TestLoop(t *testing.T) {
 			codes: "look:ok look:ok look:LOOP look:LOOP", reason: agent.EndError, err: "goes in circles",
 		},
 		{
+			name: "circles that the user allows", config: agent.Config{AskInLoops: true}, say: []agent.Answer{agent.AllowOnce},
+			answers: []string{call("look"), call("look"), call("look"), call("look"), call("look"), "Done."},
+			codes:   "look:ok look:ok look:LOOP look:ok look:ok", reason: agent.FinalAnswer, text: "Done.",
+		},
+		{
+			name: "circles that the user ends", config: agent.Config{AskInLoops: true}, say: []agent.Answer{agent.DenyCall},
+			answers: []string{call("look"), call("look"), call("look"), call("look"), "I stop."},
+			codes:   "look:ok look:ok look:LOOP look:DENIED", reason: agent.FinalAnswer, text: "I stop.", told: []string{"the user said no, since the model goes in circles"},
+		},
+		{
+			name: "circles that wait for the user", config: agent.Config{AskInLoops: true},
+			answers: []string{call("look"), call("look"), call("look"), call("look")}, codes: "look:ok look:ok look:LOOP", reason: agent.RequiresAction,
+		},
+		{
 			name: "circles, whatever comes back", answers: []string{call("clock"), call("clock"), call("clock"), "It is late."},
 			codes: "clock:ok clock:ok clock:LOOP", reason: agent.FinalAnswer, text: "It is late.", told: []string{"you make the same calls again and again"},
 		},
@@ -529,7 +543,8 @@ func TestUsageAndPrepare(t *testing.T) {
 	usage := `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}}` + "\n\ndata: [DONE]\n\n"
 	p := play(t, sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`)+usage, sse(`{"content":"Done."}`, `"stop"`)+usage)
 	var turns []string
-	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Prepare: func(_ context.Context, s *agent.Session, step *agent.StepOptions) error {
+	price := agent.Price{Input: 3, Output: 15}
+	a := newAgent(t, agent.Config{Provider: p, Tools: tools(), Price: price, Prepare: func(_ context.Context, s *agent.Session, step *agent.StepOptions) error {
 		step.Model = fmt.Sprint("model-", step.Turn)
 		step.Allowed = []string{"look"}
 		turns = append(turns, step.Model)
@@ -539,6 +554,9 @@ func TestUsageAndPrepare(t *testing.T) {
 	o := collect(t, a, s, agent.Say("Go."))
 	if s.Usage.Total != 24 || o.end.Step.Usage.Input != 20 || o.end.Step.Calls != 1 {
 		t.Errorf("used %+v, %+v", s.Usage, o.end.Step)
+	}
+	if want := 20*3/1e6 + 4*15/1e6; s.Cost != want || o.end.Step.Cost != want {
+		t.Errorf("it cost %v, %v, want %v", s.Cost, o.end.Step.Cost, want)
 	}
 	if strings.Join(turns, " ") != "model-1 model-2" || p.requests[1].Model != "model-2" || len(p.requests[1].Tools) != 1 {
 		t.Errorf("asked with %v: %+v", turns, p.requests[1].Tools)

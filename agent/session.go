@@ -28,6 +28,7 @@ type Session struct {
 	Turns   int        `json:"turns"`             // since the user has spoken
 	Total   int        `json:"total"`             // of the whole session
 	Usage   chat.Usage `json:"usage"`             // of the whole session
+	Cost    float64    `json:"cost,omitempty"`    // of the whole session, by [Config.Price]
 	Steps   []Step     `json:"steps,omitempty"`   // since the user has spoken, the last of them
 	Dropped int        `json:"dropped,omitempty"` // messages that a [History] took out
 
@@ -129,6 +130,7 @@ func (s *Session) keep(data map[string]json.RawMessage) {
 // record counts a step.
 func (s *Session) record(step Step) {
 	s.Usage = s.Usage.Add(step.Usage.Settle())
+	s.Cost += step.Cost
 	s.Steps = append(s.Steps, step)
 	if extra := len(s.Steps) - maxSteps; extra > 0 {
 		s.Steps = append(s.Steps[:0], s.Steps[extra:]...)

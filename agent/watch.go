@@ -27,8 +27,8 @@ const (
 	longText   = 80 // bytes; models open many turns with the same few words
 )
 
-// watch notices a turn that repeats earlier ones. Its calls are then not run; the model is
-// told so, and the run ends if it goes on in the same way.
+// watch notices a turn that repeats earlier ones. Its calls are then not run, and the model
+// is told so. If it goes on in the same way, the user is asked, or the run ends.
 func (r *run) watch(text string) {
 	w := &r.s.Watch
 	w.Recent = keep(w.Recent, r.key())
@@ -46,11 +46,22 @@ func (r *run) watch(text string) {
 		return
 	}
 	w.Warnings++
-	r.emit(Event{Type: Notice, Text: "the model goes in circles: " + w.What})
+	r.emit(Event{Type: Notice, Text: (&LoopError{w.What}).Error()})
+	if r.executor.doubt = r.doubt(); r.executor.doubt != "" {
+		return
+	}
 	r.executor.End(&Error{
 		Category: Execution, Code: CodeLoop, Message: fmt.Sprintf("not run: %s (%d times).", strings.Replace(w.What, "it makes", "you make", 1), maxRepeats),
 		Action: "The result will not change. Do something else, or say what keeps you from going on.",
 	})
+}
+
+// doubt is why the user is to be asked about the calls of the turn; "" for no reason.
+func (r *run) doubt() string {
+	if w := r.s.Watch; w.Warnings > 1 && r.config.AskInLoops {
+		return (&LoopError{w.What}).Error()
+	}
+	return ""
 }
 
 // key is what the calls of the turn are known by.

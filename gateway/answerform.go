@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -57,24 +56,4 @@ func instructed(messages []chat.Message, words string) []chat.Message {
 	out := slices.Clone(messages)
 	out[at].Parts = append(slices.Clone(out[at].Parts), chat.TextPart("\n\n"+words))
 	return out
-}
-
-// problem says, for the model, what is wrong with an answer that is to have the form; ""
-// is nothing.
-func (f *answerForm) problem(text string) string {
-	if !json.Valid([]byte(text)) {
-		return "The answer is not one JSON value and nothing else."
-	}
-	if f.schema == nil {
-		return ""
-	}
-	problems, _ := f.schema.Validate([]byte(text))
-	if len(problems) == 0 {
-		return ""
-	}
-	words := "The answer does not fit its JSON Schema:"
-	for _, one := range problems {
-		words += "\n- " + one.Error()
-	}
-	return words
 }

@@ -86,7 +86,7 @@ func (v *review) problems() []string {
 	case mustCall(p.asked) && calls == 0:
 		list = append(list, "The answer must hold a call of a tool, and has none.")
 	case p.form != nil && calls == 0:
-		if problem := p.form.problem(strings.TrimSpace(v.answer.Text)); problem != "" {
+		if problem := p.form.schema.AnswerProblem(strings.TrimSpace(v.answer.Text)); problem != "" {
 			list = append(list, problem+"\nWrite the whole answer again.")
 		}
 	}

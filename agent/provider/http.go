@@ -41,6 +41,9 @@ type Config struct {
 	Dialect      string
 	DialectModel string
 	Custom       *parser.Dialect
+	// TextDialect is that in which the model is told its tools, and its calls are read, where
+	// the server refuses native tools: from then on. "" is none.
+	TextDialect string
 	// Recover finds calls of the tools in text whatever their dialect, also where tools
 	// are native.
 	Recover bool
@@ -75,20 +78,34 @@ func New(config Config) (agent.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
+	client := config.Client
+	if client == nil {
+		client = config.client()
+	}
+	asked := remote{server: of, base: base.String(), key: key, client: client, idle: orElse(config.Idle, 5*time.Minute)}
+	native, err := asked.with(config)
+	if err != nil || config.TextDialect == "" || native.isText {
+		return native, err
+	}
+	config.Dialect, config.DialectModel, config.Custom, config.Recover = config.TextDialect, "", nil, false
+	text, err := asked.with(config)
+	if err == nil && !text.isText {
+		err = fmt.Errorf("provider: in the dialect %s no calls are written as text", config.Dialect)
+	}
+	return &orText{native: native, text: text}, err
+}
+
+// with returns the provider with the dialect of a configuration.
+func (s remote) with(config Config) (*remote, error) {
 	options := toolparse.Options{
 		Wire: config.Wire, Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
 	}
 	if _, err := toolparse.New(options); err != nil {
 		return nil, err
 	}
-	client := config.Client
-	if client == nil {
-		client = config.client()
-	}
-	return &remote{
-		config: config, server: of, base: base.String(), key: key, client: client,
-		kits: &kits{options: options, isText: config.isText()}, isText: config.isText(), idle: orElse(config.Idle, 5*time.Minute),
-	}, nil
+	s.config, s.isText = config, config.isText()
+	s.kits = &kits{options: options, isText: s.isText}
+	return &s, nil
 }
 
 // isText reports whether the model writes its calls in one dialect of text, as

@@ -194,6 +194,7 @@ func TestNewFails(t *testing.T) {
 		"there are":                 {Wire: "telex"},
 		"is no http URL":            {Wire: toolparse.OpenAI, BaseURL: "ftp://host"},
 		"OPENAI_API_KEY is not set": {Wire: toolparse.OpenAI},
+		"no calls are written":      {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", TextDialect: "api_tool_call"},
 		"unknown dialect":           {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", Dialect: "klingon"},
 	}
 	for want, config := range tests {
@@ -258,6 +259,39 @@ func TestCapabilities(t *testing.T) {
 	}
 	if can := s.provider(t, func(c *provider.Config) { c.Dialect = "hermes" }).Capabilities(); can.Tools || can.ToolChoice || !can.Streaming {
 		t.Errorf("%+v", can)
+	}
+}
+
+// A server that refuses native tools is asked in text, from then on; one that refuses
+// something else is not.
+func TestRefusedTools(t *testing.T) {
+	tools := talkTools()
+	said := answer{calls: []toolcall.ToolInvocation{invoke("call_1", "look", `{"city":"Oslo"}`)}}
+	for message, asked := range map[string]int{
+		`"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`: 3,
+		"registry.ollama.ai/library/m:2b does not support tools":                                 3,
+		"the tools are all too expensive for you":                                                1,
+		"the model is not supported":                                                             1,
+	} {
+		for _, wire := range []toolparse.Wire{toolparse.OpenAI, toolparse.Ollama} {
+			s := newServer(t, wire, "qwen3_coder", definitions(tools), said, answer{text: "Sunny."})
+			s.fault = func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n > 1 {
+					return false
+				}
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprintf(w, `{"error":{"message":%q}}`, message)
+				return true
+			}
+			p := s.provider(t, func(c *provider.Config) { c.Dialect, c.TextDialect, c.Recover = "", "qwen3_coder", true })
+			end := ask(t, p, tools...)
+			if s.asked() != asked || (end.Reason == agent.FinalAnswer) != (asked == 3) {
+				t.Errorf("%s, %s: asked %d times, ended with %s: %v", wire, message, s.asked(), end.Reason, end.Err)
+			}
+			if p.Capabilities().Tools != (asked == 1) {
+				t.Errorf("%s, %s: it can %+v", wire, message, p.Capabilities())
+			}
+		}
 	}
 }
 

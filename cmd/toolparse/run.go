@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -22,6 +24,7 @@ import (
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 
@@ -31,6 +34,8 @@ type runFlags struct {
 	headers                                   []string
 	system                                    string
 	maxTokens                                 int
+	answerSchema                              string
+	price                                     price
 	timeout                                   time.Duration
 
 	tools     []string
@@ -84,6 +89,8 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	model.flags.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
 	model.flags.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
 	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
+	model.flags.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
+	model.flags.Var(&f.price, "price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs")
 	model.flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
 	tool.flags.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
@@ -99,11 +106,16 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	out.flags.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
 	out.flags.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{model, tool, out}, notes: `
+Models:
+  Without -d, tools are the server's own. Of a model that is known to write its calls as text, calls
+  in text are run, too, and where its server refuses tools, it is asked as with -d from then on.
+
 Permissions:
   What --approve does not cover is asked for on the terminal: 1 once, 2 for this session, 3 always,
   4 deny. Without a terminal it is denied, and the model is told so. git_commit, git_checkout,
   git_merge and git_stash are asked for whatever --approve is. The questions of the tool
-  ask_user come there, too; without a terminal the run ends.
+  ask_user come there, too; without a terminal the run ends. A model that goes in circles, and does
+  not stop when it is told, is asked about on a terminal, or when a --session goes on; else the run ends.
 
 Sessions:
   --session FILE is written at every event. A run that was killed goes on from there, without a
@@ -177,10 +189,11 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		offer(ctx, &config, servers)
 	}
 	view := c.newRunView(f.output)
-	view.ended = ctx.Done()
+	view.ended, view.formed = ctx.Done(), f.answerSchema != ""
 	if view.person == nil {
 		config.Policy = alone(config.Policy)
 	}
+	config.AskInLoops = view.person != nil || f.session != "" // somebody can answer, now or later
 	a, err := agent.New(config)
 	if err != nil {
 		return &usageError{strings.TrimPrefix(err.Error(), "agent: ")}
@@ -218,14 +231,46 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		}
 		in = agent.Input{Results: results}
 	}
-	if recording == nil && f.dialect == "" && c.getenv(envDialect) == "" {
-		view.tellDialect(f.model, end)
+	if d, ok := c.textModel(f); ok && recording == nil {
+		view.tellDialect(f.model, d, end)
 	}
 	if end.Reason != agent.FinalAnswer && end.Reason != agent.TerminalTool {
 		return errReported // the view has told what it came to
 	}
 	return nil
 }
+
+// price is the value of --price.
+type price agent.Price
+
+// String returns what Set reads, or "" for no price.
+func (p *price) String() string {
+	if *p == (price{}) {
+		return ""
+	}
+	return fmt.Sprint(p.Input, ",", p.Output, ",", p.CachedInput)
+}
+
+// Set reads two or three numbers.
+func (p *price) Set(text string) error {
+	*p = price{}
+	to := []*float64{&p.Input, &p.Output, &p.CachedInput}
+	words := strings.Split(text, ",")
+	if len(words) < 2 || len(words) > len(to) {
+		return errors.New("want IN,OUT or IN,OUT,CACHED, such as 3,15")
+	}
+	for i, word := range words {
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil || n < 0 || math.IsInf(n, 0) || math.IsNaN(n) {
+			return fmt.Errorf("%q is no price", word)
+		}
+		*to[i] = n
+	}
+	return nil
+}
+
+// Type names the value in messages.
+func (p *price) Type() string { return "price" }
 
 // endedBySignal ends a run also when the process is terminated, or its terminal is closed:
 // its processes, its servers and its own workspace end with it. A hangup that is ignored, as
@@ -262,6 +307,9 @@ func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, 
 		Wire: toolparse.Wire(f.provider), BaseURL: f.baseURL, Model: f.model, Dialect: choice.name, Custom: choice.own,
 		KeyName: f.keyEnv, Headers: map[string]string{},
 	}
+	if d, ok := c.textModel(f); ok {
+		config.TextDialect, config.Recover = d.Name, true
+	}
 	if choice.own != nil {
 		config.Dialect = ""
 	}
@@ -280,6 +328,16 @@ func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, 
 		return nil, &usageError{strings.TrimPrefix(err.Error(), "provider: ")}
 	}
 	return p, nil
+}
+
+// textModel returns the dialect of a model that is known to write its calls as text, where
+// no dialect is chosen.
+func (c *cli) textModel(f runFlags) (*parser.Dialect, bool) {
+	if f.dialect != "" || c.getenv(envDialect) != "" {
+		return nil, false
+	}
+	d, ok := parser.ForModel(f.model)
+	return d, ok && !d.Native()
 }
 
 // open opens the workspace. One that is not the user's begins with the files of the
@@ -319,7 +377,7 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 		}
 	}
 	config := agent.Config{
-		Provider: p, Model: f.model, MaxTokens: f.maxTokens, MaxTurns: f.maxTurns, RunTimeout: f.timeout, Early: f.early,
+		Provider: p, Model: f.model, MaxTokens: f.maxTokens, MaxTurns: f.maxTurns, RunTimeout: f.timeout, Early: f.early, Price: agent.Price(f.price),
 		WorkingDirectory: set.Dir,
 	}
 	rules := agent.Rules{}
@@ -340,6 +398,13 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 			return config, err
 		}
 		config.System = string(text)
+	}
+	if f.answerSchema != "" {
+		text, err := os.ReadFile(f.answerSchema)
+		if err != nil {
+			return config, err
+		}
+		config.AnswerSchema = text
 	}
 	names, err := set.Names(f.tools...)
 	if err != nil {

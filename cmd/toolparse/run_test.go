@@ -4,7 +4,11 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -133,7 +137,9 @@ func TestRunEnds(t *testing.T) {
 		if err := v.show(test.end); err != nil {
 			t.Fatal(err)
 		}
-		v.tellDialect(test.model, test.end)
+		if d, ok := c.textModel(runFlags{model: test.model}); ok {
+			v.tellDialect(test.model, d, test.end)
+		}
 		if text := shown.String(); !strings.Contains(text, test.want) || strings.Contains(text, "toolparse: ") != (test.want != "") {
 			t.Errorf("%s, %s: %q, want %q", test.model, test.end.Reason, text, test.want)
 		}
@@ -201,6 +207,48 @@ func TestRunAsksUser(t *testing.T) {
 		end, err = v.follow(a.Run(t.Context(), session, agent.Input{Results: results}), nil)
 		if err != nil || end.Reason != agent.FinalAnswer {
 			t.Errorf("%q: %+v, %v", typed, end, err)
+		}
+	}
+}
+
+// A model that writes its calls as text works without -d: its calls are found in the text, and
+// where the server refuses tools, they are told in the prompt.
+func TestRunTextModel(t *testing.T) {
+	const call = "<tool_call>\n<function=list_files>\n<parameter=path>\n.\n</parameter>\n</function>\n</tool_call>"
+	for _, refuses := range []bool{false, true} {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			native := strings.Contains(string(body), `"tools":[`)
+			if refuses && native {
+				http.Error(w, `{"error":{"message":"tools param requires --jinja flag"}}`, http.StatusInternalServerError)
+				return
+			}
+			if !native && !strings.Contains(string(body), "list_files") {
+				t.Errorf("the model does not know its tools: %s", body)
+			}
+			asked++
+			text := "It is empty."
+			if asked == 1 {
+				text = call
+			}
+			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", text)
+		}))
+		t.Cleanup(server.Close)
+		var out, shown strings.Builder
+		c := &cli{stdout: &stdout{w: &out}, stderr: terminal{&shown}, getenv: func(string) string { return "" }}
+		f := runFlags{
+			provider: "openai", baseURL: server.URL + "/v1", model: "qwen3-coder:30b", tools: []string{"list_files"}, approve: "safe", maxTurns: 5,
+			policies: filepath.Join(t.TempDir(), "policies.json"), output: outputText,
+		}
+		if err := c.runAgent(t.Context(), f, []string{"What is here?"}); err != nil {
+			t.Errorf("refuses %t: %v\n%s", refuses, err, shown.String())
+		}
+		if text := shown.String(); out.String() != "It is empty.\n" || !strings.Contains(text, "< list_files: ") || strings.Contains(text, "the server takes no tools") != refuses {
+			t.Errorf("refuses %t: %q\n%s", refuses, out.String(), text)
 		}
 	}
 }

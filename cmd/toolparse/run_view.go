@@ -36,6 +36,7 @@ type runView struct {
 	shown  int             // bytes of the open call's arguments
 	noted  bool            // a notice was shown, which may say more than is known of the model
 	inText bool            // stdout has an unfinished line
+	formed bool            // stdout gets the final answer alone, since it has a form
 }
 
 func (c *cli) newRunView(output string) *runView {
@@ -93,7 +94,7 @@ func (v *runView) show(e agent.Event) error {
 	} else if err := v.tellEvent(e); err != nil {
 		return err
 	}
-	if e.Type == agent.PermissionRequest {
+	if e.Type == agent.PermissionRequest && v.person != nil { // else it waits, in the session
 		return v.ask(e)
 	}
 	return nil
@@ -101,6 +102,8 @@ func (v *runView) show(e agent.Event) error {
 
 func (v *runView) tellEvent(e agent.Event) error {
 	switch e.Type {
+	case agent.TurnStart:
+		return v.endText()
 	case agent.Segment:
 		return v.segment(e.Segment)
 	case agent.CallResult:
@@ -153,6 +156,10 @@ func (v *runView) say(text string) error {
 		text = strings.TrimLeft(text, "\r\n")
 	}
 	if text == "" {
+		return nil
+	}
+	if v.formed {
+		v.dimmed(text)
 		return nil
 	}
 	v.endLine()
@@ -242,7 +249,7 @@ func (v *runView) end(e agent.Event) error {
 		return err
 	}
 	v.endLine()
-	if e.Reason == agent.TerminalTool {
+	if e.Reason == agent.TerminalTool || e.Reason == agent.FinalAnswer && v.formed {
 		if err := v.print(strings.TrimSuffix(e.Text, "\n") + "\n"); err != nil {
 			return err
 		}
@@ -253,6 +260,9 @@ func (v *runView) end(e agent.Event) error {
 	text := fmt.Sprintf("[%s: %s, %s", e.Reason, counted(e.Turn, "turn"), counted(e.Step.Calls, "call"))
 	if tokens := e.Step.Usage.Total; tokens > 0 {
 		text += ", " + counted(tokens, "token")
+	}
+	if e.Step.Cost > 0 {
+		text += fmt.Sprintf(", cost %.4g", e.Step.Cost)
 	}
 	v.write(text + "]\n")
 	switch {
@@ -288,14 +298,12 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 }
 
 // tellDialect tells of the dialect that a model is known to write, after a run without a
-// dialect in which it called nothing: the server may not read the calls.
-func (v *runView) tellDialect(model string, end agent.Event) {
+// dialect in which it called nothing: the server may not tell it of the tools.
+func (v *runView) tellDialect(model string, d *parser.Dialect, end agent.Event) {
 	if v.json || v.noted || end.Reason != agent.FinalAnswer || end.Step.Calls > 0 {
 		return
 	}
-	if d, ok := parser.ForModel(model); ok && !d.Native() {
-		v.note("%s writes calls in the dialect %s, and has made none; if the server does not read them, use -d %[2]s", model, d.Name)
-	}
+	v.note("%s writes calls in the dialect %s, and has made none; if the server does not tell it of the tools, use -d %[2]s", model, d.Name)
 }
 
 // ask asks the person for a permission.

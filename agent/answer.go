@@ -1,0 +1,294 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// ask sends the conversation to the model, and takes its answer.
+func (r *run) ask() {
+	options := StepOptions{
+		Turn: r.s.Turns + 1, Provider: r.config.Provider, Model: r.config.Model, System: r.config.System, ToolChoice: r.config.ToolChoice,
+		Temperature: r.config.Temperature, MaxTokens: r.config.MaxTokens, Price: r.config.Price,
+	}
+	if r.s.Watch.ChoiceMet { // what was forced, once
+		options.ToolChoice = chat.ToolChoice{}
+	}
+	if r.config.Prepare != nil {
+		if err := r.config.Prepare(r.ctx, r.s, &options); err != nil {
+			r.end(EndError, err)
+			return
+		}
+	}
+	tools, err := r.toolsFor(&options)
+	if err != nil {
+		r.end(EndError, err)
+		return
+	}
+	r.tools = tools
+	options.System = r.form.words(options.System, len(tools.infos) > 0)
+	if err := r.config.History.apply(r.ctx, r.s, options.System, tools); err != nil {
+		r.end(EndError, err)
+		return
+	}
+	r.s.Turns++
+	r.s.Total++
+	r.executor = r.newExecutor(tools, options.ToolChoice)
+	if !r.emit(Event{Type: TurnStart}) {
+		return
+	}
+	began := time.Now()
+	answer := r.listen(&options, tools)
+	if answer == nil {
+		return
+	}
+	r.text, r.finish = answer.Text, answer.Finish
+	step := Step{Turn: r.s.Turns, Model: cmp.Or(answer.Model, options.Model), Finish: answer.Finish.Reason.String(),
+		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Took: time.Since(began)}
+	step.Cost = options.Price.of(answer.Usage.Settle())
+	r.s.record(step)
+	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", options.Provider.Name(), "model", step.Model,
+		"finish", step.Finish, "calls", step.Calls, "tokens", step.Usage.Total, "duration", step.Took)
+	for _, note := range answer.Notes {
+		if text := noteText(note); text != "" {
+			r.emit(Event{Type: Notice, Text: text})
+		}
+	}
+	if !r.emit(Event{Type: TurnEnd, Step: step}) {
+		return
+	}
+	if r.s.Turn == nil {
+		r.answered(answer, options.ToolChoice)
+	}
+}
+
+// noteText words what a reader of the answer should know of calls that do not count.
+func noteText(n toolparse.Note) string {
+	switch n.Kind {
+	case parser.NoteUnread:
+		return fmt.Sprintf("the text holds a call in the dialect %s, which is not being read; use -d %[1]s", n.Dialect)
+	case parser.NoteReasoning:
+		return "the reasoning holds a call, which does not count there"
+	case parser.NoteCut:
+		return "the text behind a call looks like the rest of its last argument"
+	}
+	return ""
+}
+
+// listen reads an answer. What it has of calls stands in the session's turn then. It
+// returns nil where there is no answer, and the run has ended.
+func (r *run) listen(options *StepOptions, tools *Toolbox) *toolparse.Answer {
+	ctx, cancel := r.ctx, context.CancelFunc(func() {})
+	if r.config.TurnTimeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, r.config.TurnTimeout)
+	}
+	defer cancel()
+	prefix := fmt.Sprintf("t%d_", r.s.Total)
+	var answer *toolparse.Answer
+	var failed error
+	var calls []toolcall.ToolInvocation
+	if r.config.Early {
+		r.executor.Open()
+	}
+	for chunk, err := range WithRetry(options.Provider, r.config.Retry).Stream(ctx, r.request(options, tools)) {
+		if err != nil {
+			failed = err
+			break
+		}
+		switch {
+		case chunk.Notice != "":
+			r.log.Warn(chunk.Notice, "session", r.s.ID, "turn", r.s.Turns)
+			if !r.emit(Event{Type: Notice, Text: chunk.Notice}) {
+				return nil
+			}
+			continue
+		case chunk.Answer != nil:
+			answer = chunk.Answer
+			continue
+		}
+		e := chunk.StreamEvent
+		e.ID = prefix + e.ID
+		if e.Call != nil {
+			call := *e.Call
+			call.ID = prefix + call.ID
+			e.Call = &call
+		}
+		if !r.emit(Event{Type: Segment, Segment: e}) {
+			return nil
+		}
+		if e.Call == nil {
+			continue
+		}
+		calls = append(calls, *e.Call)
+		if r.config.Early {
+			r.s.Turn = r.executor.turn
+			if !r.queue(*e.Call) || !r.startEarly() {
+				return nil
+			}
+		}
+	}
+	if answer == nil {
+		answer = &toolparse.Answer{}
+	}
+	if failed != nil && r.ctx.Err() == nil {
+		if len(answer.Message.Parts) == 0 && len(calls) == 0 {
+			r.end(EndError, failed) // nothing has come: the request can be sent again
+			return nil
+		}
+		r.broke = &StreamEndedError{failed}
+	}
+	r.executor.Close()
+	said := ownIDs(answer.Message, prefix, calls)
+	if limit := options.MaxTokens; limit > 0 && answer.Usage.Output >= limit {
+		answer.Finish.Reason = chat.FinishLength // whatever the server says
+	}
+	if answer.Finish.Reason == chat.FinishLength {
+		said = r.cutLast(said, calls)
+	}
+	if len(calls) > 0 {
+		r.s.Said, r.s.Turn = &said, r.executor.turn
+		if !r.config.Early && !r.queue(calls...) {
+			return nil
+		}
+		r.watch(answer.Text)
+	}
+	answer.Message = said
+	return answer
+}
+
+// cutLast takes from an answer that reached its limit the call that it ends with, also one
+// that is complete: a server that mends JSON, or that sends a call as a whole, makes half a
+// call look whole, and nobody can tell. A call with anything behind it was written to its end.
+func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.Message {
+	n := len(said.Parts)
+	if n == 0 || said.Parts[n-1].Kind != chat.PartCall || len(calls) == 0 {
+		return said
+	}
+	last := &calls[len(calls)-1]
+	if c := r.executor.find(last.ID); c != nil { // it was to start early
+		if c.Status >= CallRunning {
+			return said
+		}
+		c.Status = CallQueued
+		c.Invocation.Status, c.Invocation.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
+	}
+	last.Status, last.Reason = toolcall.Incomplete, toolcall.ReasonTruncated
+	said.Parts = said.Parts[:n-1]
+	return said
+}
+
+// ownIDs makes an answer the message of exactly the complete calls that were told, and
+// gives those that have no id of the provider's their own.
+func ownIDs(said chat.Message, prefix string, calls []toolcall.ToolInvocation) chat.Message {
+	out := chat.Message{Role: chat.Assistant, Extras: said.Extras}
+	left := slices.Clone(calls)
+	left = slices.DeleteFunc(left, func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
+	for _, p := range said.Parts {
+		if p.Kind == chat.PartCall {
+			i := slices.IndexFunc(left, func(c toolcall.ToolInvocation) bool {
+				return c.CallID == p.Call.ID && c.CallID != "" || c.ID == prefix+p.Call.ID
+			})
+			if i < 0 {
+				continue
+			}
+			call := *p.Call
+			call.ID = wireID(left[i])
+			p.Call = &call
+			left = slices.Delete(left, i, i+1)
+		}
+		out.Parts = append(out.Parts, p)
+	}
+	for _, c := range left {
+		out.Parts = append(out.Parts, chat.CallPart(wireID(c), c.Name, string(c.Arguments)))
+	}
+	return out
+}
+
+// wireID is the id of a call in the conversation with its provider.
+func wireID(inv toolcall.ToolInvocation) string { return cmp.Or(inv.CallID, inv.ID) }
+
+// isRepeat reports whether an invocation only repeats another, of which nobody need be told.
+func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.ReasonDuplicate }
+
+// answered takes an answer without calls.
+func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
+	if len(answer.Message.Parts) > 0 {
+		r.s.Messages = append(r.s.Messages, answer.Message)
+	}
+	switch {
+	case r.ctx.Err() != nil:
+		r.end(Cancelled, context.Cause(r.ctx))
+		return
+	case r.broke != nil:
+		r.end(EndError, r.broke)
+		return
+	}
+	switch answer.Finish.Reason {
+	case chat.FinishPause:
+		return
+	case chat.FinishLength, chat.FinishContentFilter, chat.FinishRefusal, chat.FinishError:
+		r.end(EndError, &UnexpectedFinishError{answer.Finish})
+		return
+	}
+	if choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne {
+		text := "A call of a tool is required now."
+		if len(choice.Tools) > 0 {
+			text = "A call of " + strings.Join(choice.Tools, " or ") + " is required now."
+		}
+		r.correct(text, "it does not make the call that is required")
+		return
+	}
+	value, problem := r.form.check(answer.Text)
+	if problem != "" {
+		r.correct(problem, "its answer does not have the form that was asked for")
+		return
+	}
+	r.text = value
+	r.end(FinalAnswer, nil)
+}
+
+// correct asks for what is missing in an answer, a bounded number of times.
+func (r *run) correct(text, repeated string) {
+	r.s.Watch.Corrections++
+	if r.s.Watch.Corrections > r.config.MaxCorrections {
+		r.end(EndError, &LoopError{repeated})
+		return
+	}
+	r.s.Messages = append(r.s.Messages, toolparse.User(text))
+}
+
+// request is what the provider is asked.
+func (r *run) request(options *StepOptions, tools *Toolbox) *toolparse.Request {
+	can := options.Provider.Capabilities()
+	request := &toolparse.Request{
+		Model: options.Model, Temperature: options.Temperature, MaxTokens: options.MaxTokens,
+		Stream: can.Streaming, StreamUsage: can.Streaming,
+	}
+	if options.System != "" {
+		request.Messages = []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart(options.System)}}}
+	}
+	request.Messages = append(request.Messages, r.s.Messages...)
+	for _, tool := range tools.Definitions() {
+		request.Tools = append(request.Tools, chat.Tool{ToolDefinition: tool})
+	}
+	r.form.ask(request, can)
+	if len(request.Tools) == 0 {
+		return request
+	}
+	if can.ToolChoice || !can.Tools { // as text, anybody can
+		request.ToolChoice = options.ToolChoice
+	}
+	if !can.Parallel {
+		request.ParallelCalls = chat.Off
+	}
+	return request
+}

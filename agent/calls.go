@@ -1,0 +1,241 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// skip settles all calls that do not run at the moment.
+func (r *run) skip(why *Error) {
+	r.executor.End(why)
+	for _, call := range r.executor.InState(CallWaiting) {
+		r.finish1(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
+	}
+}
+
+// queue hands calls to the executor: all of them before anybody hears of one, so that
+// the session has none without the others.
+func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
+	if err := r.executor.Add(calls...); err != nil {
+		r.end(EndError, err) // a provider that gives an id twice
+		return false
+	}
+	for _, inv := range calls {
+		if !r.emit(Event{Type: CallQueue, Call: r.executor.find(inv.ID).shown(r.executor.opts.Context)}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) newExecutor(tools *Toolbox, choice chat.ToolChoice) *Executor {
+	x := NewExecutor(ExecutorOptions{
+		Tools: tools, Policy: r.config.Policy, Remember: r.config.Remember, Instead: r.config.Instead,
+		MaxCalls: r.config.MaxCalls, MaxParallel: r.config.MaxParallel, Judge: chosen(choice),
+		Context: Context{
+			Step: r.s.Turns, TaskID: r.s.ID, WorkingDirectory: r.config.WorkingDirectory,
+			Environment: r.config.Environment, Timeout: r.config.ToolTimeout,
+		},
+	})
+	x.grants = r.s.grants
+	return x
+}
+
+// chosen holds calls against a tool choice, which a provider may have passed over.
+func chosen(choice chat.ToolChoice) func(Call) *Error {
+	return func(call Call) *Error {
+		refused := &Error{Category: Permission, Code: CodeUnknown}
+		switch {
+		case choice.Mode == chat.ChoiceNone:
+			refused.Message = fmt.Sprintf("%q was not run: no tool may be called now. Answer in text.", call.Name)
+		case len(choice.Tools) > 0 && !slices.Contains(choice.Tools, call.Name):
+			refused.Message = fmt.Sprintf("%q was not run: now only these may be called: %s.", call.Name, strings.Join(choice.Tools, ", "))
+		default:
+			return nil
+		}
+		return refused
+	}
+}
+
+// startEarly starts what may start while the answer is still being written, and takes the
+// results that there are.
+func (r *run) startEarly() bool {
+	for r.takeResults() {
+		if action := r.executor.Step(r.ctx); action.Kind == ActionNone {
+			return true
+		} else if !r.act(action) {
+			return false
+		}
+	}
+	return false
+}
+
+// settleCalls leads all calls of the turn to their results. It reports false where the run
+// has ended before.
+func (r *run) settleCalls() bool {
+	if r.broke != nil {
+		r.skip(&Error{Category: Network, Code: CodeNotRun, Message: "not run, since the answer broke off.", Action: "Send the call again."})
+	}
+	for r.takeResults() {
+		if r.ctx.Err() != nil {
+			r.skip(&Error{Category: Execution, Code: CodeCancelled, Message: "not run, since the run was cancelled."})
+		}
+		action := r.executor.Step(r.ctx)
+		r.s.grants = r.executor.grants
+		switch action.Kind {
+		case ActionComplete, ActionLimit:
+			return true
+		case ActionNone:
+			if len(r.executor.InState(CallRunning)) > 0 {
+				if !r.wait() {
+					return false
+				}
+				continue
+			}
+			waiting := append(r.executor.InState(CallAsking), r.executor.InState(CallWaiting)...)
+			r.endWith(Event{Reason: RequiresAction, Text: r.text, Waiting: waiting})
+			return false
+		default:
+			if !r.act(action) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// act does what the executor says.
+func (r *run) act(action Action) bool {
+	switch action.Kind {
+	case ActionAsk:
+		return r.emit(Event{Type: PermissionRequest, Call: action.Call, Decision: action.Decision, executor: r.executor})
+	case ActionRefuse:
+		return r.tellResult(action.Call, r.executor.find(action.Call.ID).Decision, action.Result)
+	case ActionExecute:
+		if !r.emit(Event{Type: CallStart, Call: action.Call, Decision: action.Decision}) {
+			return false
+		}
+		r.start(action.Call)
+	}
+	return true
+}
+
+func (r *run) tellResult(call Call, d Decision, result *ToolResult) bool {
+	attrs := []any{"session", r.s.ID, "turn", r.s.Turns, "tool", call.Name, "call", call.ID, "ran", result.Ran,
+		"success", result.Success(), "decision", d.Verdict, "duration", result.Duration, "bytes", len(result.Output)}
+	if result.Err != nil {
+		attrs = append(attrs, "error", result.Err.Category, "code", result.Err.Code)
+	}
+	r.log.Info("call", attrs...)
+	return r.emit(Event{Type: CallResult, Call: call, Decision: d, Result: result})
+}
+
+// takeResults tells of what tools have done since. It reports false where nobody listens.
+func (r *run) takeResults() bool {
+	for !r.over {
+		select {
+		case p := <-r.progress:
+			r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
+		default:
+			select {
+			case f := <-r.results:
+				r.finish1(f)
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wait waits until a tool has something to tell.
+func (r *run) wait() bool {
+	select {
+	case p := <-r.progress:
+		return r.emit(Event{Type: CallProgress, Call: p.call, Text: p.text})
+	case f := <-r.results:
+		return r.finish1(f)
+	case <-r.ctx.Done():
+		// The tools know it, too: their results come, within the time of grace.
+		return r.finish1(<-r.results)
+	}
+}
+
+// finish1 hands the result of one call to the executor.
+func (r *run) finish1(f finished) bool {
+	c := r.executor.find(f.id)
+	if err := r.executor.Finish(f.id, f.result); err != nil {
+		r.log.Error("a result was refused", "error", err) // cannot be: each call is started once
+		return true
+	}
+	r.s.keep(f.data)
+	return r.tellResult(c.call, c.Decision, c.Result)
+}
+
+// settled goes on, or ends, after all calls of a turn have their results.
+func (r *run) settled() {
+	calls, said := r.s.Turn.Calls, *r.s.Said
+	r.s.settle(said, calls, r.config.StructuredResults)
+	broke, finish := r.broke, r.finish
+	r.executor, r.broke, r.finish = nil, nil, chat.Finish{}
+	if r.ctx.Err() != nil {
+		r.end(Cancelled, context.Cause(r.ctx))
+		return
+	}
+	if broke != nil {
+		r.end(EndError, broke)
+		return
+	}
+	corrected, denied := true, true
+	for _, c := range calls {
+		_, info, _ := r.tools.Lookup(c.Invocation.Name)
+		err := c.Result.Err
+		switch {
+		case err == nil && info.Terminal:
+			r.endWith(Event{Reason: TerminalTool, Text: c.Result.Output, Result: c.Result})
+			return
+		case c.Decision.Verdict == Deny && c.Decision.Ends:
+			r.end(Denied, nil)
+			return
+		case err != nil && err.Category == Fatal:
+			r.end(EndError, err)
+			return
+		}
+		corrected = corrected && err != nil && (err.Category == Validation || err.Code == CodeUnknown)
+		denied = denied && err != nil && err.Code == CodeDenied
+		r.s.Watch.ChoiceMet = r.s.Watch.ChoiceMet || c.Result.Ran
+	}
+	w := &r.s.Watch
+	w.Corrections, w.Denials = streak(w.Corrections, corrected), streak(w.Denials, denied)
+	switch {
+	case w.Denials >= r.config.MaxCorrections:
+		r.end(Denied, nil)
+	case w.Corrections > r.config.MaxCorrections:
+		r.end(EndError, &LoopError{"none of its calls can run, however often it is told why"})
+	case w.Warnings > 1 && r.config.AskInLoops:
+		*w = Watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // somebody has seen to it
+	case w.Warnings > 1:
+		r.end(EndError, &LoopError{w.What})
+	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:
+		r.end(EndError, &UnexpectedFinishError{finish})
+	}
+	for _, stop := range r.config.Stop {
+		if reason := stop(r.s); reason != "" {
+			r.end(reason, nil)
+		}
+	}
+}
+
+// streak counts how often something has come in a row.
+func streak(n int, again bool) int {
+	if again {
+		return n + 1
+	}
+	return 0
+}

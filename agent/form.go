@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/manifest"
+)
+
+// answerForm is what the final answer must be; nil is any text.
+type answerForm struct {
+	raw    json.RawMessage
+	schema *schema.Schema
+}
+
+func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	s, err := schema.Compile(raw)
+	if err != nil {
+		return nil, fmt.Errorf("agent: the schema of the answer: %w", err)
+	}
+	return &answerForm{raw, s}, nil
+}
+
+// words are what the system prompt says of it.
+func (f *answerForm) words(system string, tools bool) string {
+	if f == nil {
+		return system
+	}
+	return strings.TrimPrefix(system+"\n\n", "\n\n") + manifest.AnswerWords(f.raw, tools)
+}
+
+// ask asks a provider for the form. It would hold all that a model writes to it, and leave
+// no room for calls.
+func (f *answerForm) ask(request *toolparse.Request, can Capabilities) {
+	if f == nil || !can.JSONMode || len(request.Tools) > 0 {
+		return
+	}
+	value := fmt.Appendf(nil, `{"type":"json_schema","json_schema":{"name":"answer","schema":%s}}`, f.raw)
+	request.Extras = append(request.Extras, chat.Extra{Wire: string(toolparse.OpenAI), Name: "response_format", Value: value})
+}
+
+// check returns the JSON value of an answer, without the fence that models put around it, or
+// what is wrong with the answer, in words for the model.
+func (f *answerForm) check(text string) (value, problem string) {
+	if f == nil {
+		return text, ""
+	}
+	value = strings.TrimSpace(text)
+	if inner, ok := strings.CutSuffix(value, "```"); ok && strings.HasPrefix(inner, "```") {
+		_, inner, _ = strings.Cut(inner, "\n")
+		value = strings.TrimSpace(inner)
+	}
+	return value, f.schema.AnswerProblem(value)
+}
