@@ -64,7 +64,7 @@ func newFronts() []front {
 			idPrefix: "msg_", keepAlive: "event: ping\ndata: {\"type\": \"ping\"}\n\n",
 		},
 		{
-			wire: format.Gemini, root: "/v1beta/", posts: map[string]ask{"/v1beta/models/{call...}": {}},
+			wire: format.Gemini, root: "/v1beta/", posts: map[string]ask{"/v1beta/models/{call...}": {}, "/v1/models/{call...}": {}},
 			calls: map[string]ask{
 				"generateContent": {path: true}, "streamGenerateContent": {path: true, stream: true}, "countTokens": {kind: asksCount},
 			},
@@ -96,6 +96,11 @@ func frontOf(r *http.Request) *front {
 			if r.Header.Get(name) != "" {
 				return &fronts[i]
 			}
+		}
+	}
+	for i := range fronts {
+		if name := fronts[i].server.Key[0]; name != fronts[0].server.Key[0] && r.Header.Get(name) != "" {
+			return &fronts[i]
 		}
 	}
 	return &fronts[0]

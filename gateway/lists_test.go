@@ -44,6 +44,7 @@ func TestModels(t *testing.T) {
 			{format.OpenAI, "/v1/models", nil},
 			{format.Anthropic, "/v1/models?limit=1000", []string{"anthropic-version", "2023-06-01"}},
 			{format.Gemini, "/v1beta/models", nil},
+			{format.Gemini, "/v1/models", []string{"x-goog-api-key", "none"}}, // its newer clients
 			{format.Ollama, "/api/tags", nil},
 		} {
 			server, _ := format.ServerOf(tt.front)
@@ -100,6 +101,7 @@ func TestCounts(t *testing.T) {
 	}{
 		{format.Anthropic, "/v1/messages/count_tokens", "input_tokens", ""},
 		{format.Gemini, "/v1beta/models/m-1:countTokens", "totalTokens", ""},
+		{format.Gemini, "/v1/models/m-1:countTokens", "totalTokens", ""},
 		{format.Gemini, "/v1beta/models/m-1:countTokens", "totalTokens", "generateContentRequest"},
 	} {
 		codec, _ := format.CodecOf(tt.front)

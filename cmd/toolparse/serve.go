@@ -144,7 +144,7 @@ written. So a model without tool calling works with any client.
 	c.setHelp(cmd, helpPage{groups: []flagGroup{up, model, several, door, keep, out}, notes: `
 Paths:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens, /v1/models,
-  /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens),
+  /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens; also below /v1),
   /api/chat, /api/tags, /api/show, /api/version, /healthz, /metrics (Prometheus);
   with --store also /v1/responses/ID and /v1/conversations, with --inspect /inspect
 

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -156,7 +157,7 @@ func (m *model) say(request *chat.Request) (string, error) {
 }
 
 func main() {
-	address := flag.String("listen", "127.0.0.1:8080", "address to listen on")
+	address := flag.String("listen", "127.0.0.1:8080", "address to listen on; port 0 picks one")
 	dialect := flag.String("d", "hermes", "dialect of the calls")
 	flag.Parse()
 	m, err := newModel(*dialect)
@@ -164,6 +165,10 @@ func main() {
 		log.Fatal(err)
 	}
 	server := &http.Server{Addr: *address, Handler: m, ReadHeaderTimeout: 10 * time.Second}
-	log.Printf("textmodel writes %s at http://%s/v1", *dialect, *address)
-	log.Fatal(server.ListenAndServe())
+	listener, err := net.Listen("tcp", server.Addr)
+	if err != nil {
+		log.Fatal(err)
+	}
+	log.Printf("textmodel writes %s at http://%s/v1", *dialect, listener.Addr())
+	log.Fatal(server.Serve(listener))
 }
