@@ -50,9 +50,20 @@ func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 	return s.collect()
 }
 
+// Body is [Kit.Collect] for a body that is all there, in a wire that is known; Auto finds
+// it out.
+func (k *Kit) Body(wire Wire, body []byte) (*Answer, error) {
+	s, err := k.open(format.NewWholeStream(body, format.Options{Wire: wire, MaxEventBytes: k.opts.MaxEventBytes}))
+	if err != nil {
+		return &Answer{}, err
+	}
+	return s.collect()
+}
+
 // collect reads the whole of a stream.
 func (s *Stream) collect() (*Answer, error) {
 	a := s.Gather()
+	s.whole = true
 	var err error
 	for _, failed := range s.Events() {
 		err = failed

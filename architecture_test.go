@@ -23,14 +23,14 @@ const module = "github.com/toolparse/toolparse"
 // arrows are the imports that ARCHITECTURE.md allows to the packages that users
 // see, beside the standard library. "" is the root.
 var arrows = map[string][]string{
-	"toolcall":           {"internal/printable"},
+	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
 	"dialect":            {},
 	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/near", "internal/schema", "internal/utf8cut"},
 	"gateway":            {"", "toolcall", "parser", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
 	"gateway/configfile": {"format", "gateway", "parser", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
-	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"format":             {"toolcall", "format/...", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/utf8cut", "golang.org/x/net/html/..."},
+	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},
+	"format":             {"toolcall", "format/...", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "internal/utf8cut", "golang.org/x/net/html/..."},
 	"format/text":        {"toolcall", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
 	"format/chat":        {"toolcall"},
 	"manifest": {
@@ -58,6 +58,7 @@ var arrows = map[string][]string{
 	"internal/plainyaml":  {},
 	"internal/printable":  {},
 	"internal/procgroup":  {},
+	"internal/strictjson": {},
 	"internal/utf8cut":    {},
 	"internal/jsonstream": {"toolcall", "internal/jsonvalue"},
 	"internal/jsonvalue":  {},
@@ -69,7 +70,6 @@ func TestArrows(t *testing.T) {
 	for folder, allowed := range arrows {
 		if folder == "format" {
 			folder = "format/..."
-			allowed = append(allowed, "github.com/buger/jsonparser")
 		}
 		for file, imports := range importsOf(t, folder) {
 			if own := path.Dir(filepath.ToSlash(file)); own != strings.TrimSuffix(folder, "/...") && arrows[own] != nil {

@@ -89,13 +89,12 @@ type Kit struct {
 // parsers are those of the wires. What a wire reads in the same dialects as
 // another, it shares with it.
 type parsers struct {
-	text *parser.Compiled // of plain text
-
 	mu sync.Mutex
-	of []wireParser // by dialects, that of text among them
+	of []wireParser // that of plain text is the first
 }
 
 type wireParser struct {
+	wire     Wire
 	dialects []*parser.Dialect
 	*parser.Compiled
 }
@@ -119,7 +118,7 @@ func New(opts Options) (*Kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.parsers = &parsers{text: text, of: []wireParser{{dialects, text}}}
+	k.parsers = &parsers{of: []wireParser{{Text, dialects, text}}}
 	if _, err := k.parserOf(OpenAI); err != nil {
 		return nil, err
 	}
@@ -134,25 +133,32 @@ func New(opts Options) (*Kit, error) {
 
 // parserOf is what reads the text of a wire. It is compiled when it is first asked
 // for.
-func (k *Kit) parserOf(wire Wire) (*parser.Compiled, error) {
-	dialects, err := k.dialects(wire)
-	if err != nil {
-		return nil, err
-	}
+func (k *Kit) parserOf(wire Wire) (wireParser, error) {
 	p := k.parsers
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, known := range p.of {
-		if slices.Equal(known.dialects, dialects) {
-			return known.Compiled, nil
+		if known.wire == wire {
+			return known, nil
 		}
 	}
-	c, err := p.text.WithDialects(dialects...)
+	dialects, err := k.dialects(wire)
 	if err != nil {
-		return nil, err
+		return wireParser{}, err
 	}
-	p.of = append(p.of, wireParser{dialects, c})
-	return c, nil
+	own := wireParser{wire: wire, dialects: dialects}
+	for _, known := range p.of {
+		if slices.Equal(known.dialects, dialects) {
+			own.Compiled = known.Compiled
+		}
+	}
+	if own.Compiled == nil {
+		if own.Compiled, err = p.of[0].WithDialects(dialects...); err != nil {
+			return wireParser{}, err
+		}
+	}
+	p.of = append(p.of, own)
+	return own, nil
 }
 
 func (o *Options) wire() Wire {

@@ -37,6 +37,7 @@ type Stream struct {
 	others []Note // the first call of each choice that is not being read
 	found  bool
 	open   map[string]*progress
+	whole  bool       // nobody asks for what there is of a call so far
 	out    *reencoder // of Encode; may be nil
 	gather *gatherer  // of Gather; may be nil
 	stop   *stopper   // of StopAfterCalls; may be nil
@@ -46,7 +47,10 @@ type Stream struct {
 // Open finds out what r is, and reads no further than it needs for that. The error
 // is one of r's.
 func (k *Kit) Open(r io.Reader) (*Stream, error) {
-	body := format.NewStream(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes})
+	return k.open(format.NewStream(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes}))
+}
+
+func (k *Kit) open(body *format.Stream) (*Stream, error) {
 	wire, err := body.Wire()
 	if err != nil {
 		return nil, err
@@ -64,15 +68,11 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 	if own := k.renamed[wire]; own != nil {
 		source = withOwnNames(source, own)
 	}
-	s := &Stream{source: source, wire: wire, opts: &k.opts, calls: k.adapt.New(), open: map[string]*progress{}, last: -1}
-	var err error
-	if s.asked, err = k.dialects(wire); err != nil {
-		return nil, err
-	}
 	compiled, err := k.parserOf(wire)
 	if err != nil {
 		return nil, err
 	}
+	s := &Stream{source: source, wire: wire, opts: &k.opts, asked: compiled.dialects, calls: k.adapt.New(), last: -1}
 	s.parser, s.unread = compiled.WithNotes(&s.notes), compiled.NewUnread()
 	return s, nil
 }
@@ -81,7 +81,7 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 func (s *Stream) Wire() Wire { return s.wire }
 
 // Dialects are those that text is read in.
-func (s *Stream) Dialects() []*parser.Dialect { return s.asked }
+func (s *Stream) Dialects() []*parser.Dialect { return slices.Clone(s.asked) }
 
 // Notes are those that there are so far. After the last event they include those of
 // calls in dialects that were not read.
@@ -164,10 +164,11 @@ func (s *Stream) Events() iter.Seq2[StreamEvent, error] {
 			s.unread.Add(e)
 			event := StreamEvent{Event: e, progress: s.follow(e)}
 			if call, ended := s.calls.Add(e); ended {
+				own := call // so that only calls are allocated
 				if s.wire != Text {
-					call.Start, call.End = 0, 0 // of the text in the deltas, not of the body
+					own.Start, own.End = 0, 0 // of the text in the deltas, not of the body
 				}
-				event.Call = &call
+				event.Call = &own
 			}
 			if s.gather != nil {
 				s.gather.event(event)
@@ -222,10 +223,13 @@ type progress struct {
 // follow keeps the progress of the call that e belongs to.
 func (s *Stream) follow(e Event) *progress {
 	switch {
-	case !e.Segment.IsCall():
+	case s.whole || !e.Segment.IsCall():
 		return nil
 	case e.Type == SegmentStart:
 		p := &progress{start: e}
+		if s.open == nil {
+			s.open = map[string]*progress{}
+		}
 		s.open[e.ID] = p
 		return p
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -89,7 +90,7 @@ func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMess
 }
 
 func isObject(b []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("{")) && json.Valid(b)
+	return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("{")) && strictjson.Valid(b)
 }
 
 // marshal is json.Marshal without HTML escapes.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse"
@@ -198,10 +197,12 @@ func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 		a, err = kit.ParseSpecial(src.data, src.special)
 	case src.message != nil:
 		a, err = kit.Message(src.wire, *src.message)
+	case src.body != nil:
+		a, err = kit.Body(src.wire, src.body)
 	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
 		a, err = kit.Parse(src.data)
 	default:
-		a, err = kit.Collect(strings.NewReader(src.data))
+		a, err = kit.Body(wire, []byte(src.data))
 	}
 	if a != nil && a.Wire != format.Text {
 		return answer{a, src.path, ""}, err

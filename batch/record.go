@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -17,27 +16,25 @@ import (
 // Append reads a record, which is a line of JSON, and appends its result to dst as one
 // line without its end. The error is the one that the result names, if any.
 func (b *Batch) Append(dst, record []byte, line int64) ([]byte, error) {
-	dst, err := b.append(dst, record, line, nil)
-	return dst, err
+	return b.append(dst, record, line, nil)
 }
 
 // append is Append, which also counts into stats, unless that is nil.
-func (b *Batch) append(dst, record []byte, line int64, stats *Stats) (_ []byte, err error) {
+func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, err error) {
 	from := len(dst)
-	if err := fieldpath.Check(record); err != nil {
-		dst = b.appendHead(dst, "", line)
-		return printable.EscapeFrom(append(appendError(dst, err), '}'), from), err
+	if err := fieldpath.Check(text); err != nil {
+		return b.appendFailure(dst, line, err), err
 	}
-	text := string(bytes.TrimSpace(record))
+	record := objectOf(fieldpath.Root(string(bytes.TrimSpace(text))))
 	var answers []answer
-	k, err := b.kitFor(text)
+	k, err := b.kitFor(record.Raw)
 	if err == nil {
-		answers, err = b.answers(k, text)
+		answers, err = b.answers(k, record)
 	}
 	if b.opts.Keep != "" {
-		dst = b.appendKept(dst, text)
+		dst = b.appendKept(dst, record)
 	}
-	dst = b.appendHead(dst, text, line)
+	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
 		dst = writer{b.opts.Unit, b.opts.Places}.answers(dst, answers, k)
 		stats.count(answers)
@@ -54,7 +51,7 @@ func (b *Batch) append(dst, record []byte, line int64, stats *Stats) (_ []byte, 
 
 // answers reads all answers of a record. With an error, they are those that came
 // before it, the last one in part.
-func (b *Batch) answers(k kitOf, record string) ([]answer, error) {
+func (b *Batch) answers(k kitOf, record object) ([]answer, error) {
 	sources, err := b.sources(record)
 	if err != nil {
 		return nil, err
@@ -73,25 +70,23 @@ func (b *Batch) answers(k kitOf, record string) ([]answer, error) {
 	return answers, nil
 }
 
+// appendFailure appends the result of a line that holds no record.
+func (b *Batch) appendFailure(dst []byte, line int64, err error) []byte {
+	from := len(dst)
+	dst = appendError(b.appendHead(dst, object{}, line), err)
+	return printable.EscapeFrom(append(dst, '}'), from)
+}
+
 // appendHead appends what names a record.
-func (b *Batch) appendHead(dst []byte, record string, line int64) []byte {
+func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	dst = strconv.AppendInt(append(dst, `{"line":`...), line, 10)
 	if b.opts.File != "" {
 		dst = jsonvalue.AppendQuoted(append(dst, `,"file":`...), b.opts.File)
 	}
-	if record == "" {
-		return dst
-	}
-	var ids [len(idMembers)]string
-	for key, v := range fieldpath.Root(record).Members {
-		for i, name := range idMembers {
-			if key == name && (v.Kind == fieldpath.String || v.Kind == fieldpath.Scalar) {
-				ids[i] = v.Raw
-			}
+	for _, name := range idMembers {
+		if id := record.member(name); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {
+			return append(append(dst, `,"id":`...), id.Raw...)
 		}
-	}
-	if id := cmp.Or(ids[:]...); id != "" {
-		dst = append(append(dst, `,"id":`...), id...)
 	}
 	return dst
 }
@@ -105,9 +100,9 @@ func appendError(dst []byte, err error) []byte {
 
 // appendKept appends the record up to where its new member begins, which takes the
 // place of an old one.
-func (b *Batch) appendKept(dst []byte, record string) []byte {
+func (b *Batch) appendKept(dst []byte, record object) []byte {
 	dst = append(dst, '{')
-	for key, v := range fieldpath.Root(record).Members {
+	for key, v := range record.Members {
 		if key == b.opts.Keep {
 			continue
 		}
@@ -148,9 +143,7 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf) []byte {
 			if a.text != "" {
 				c.Start, c.End = offsets.Of(c.Start), offsets.Of(c.End)
 			}
-			text, _ := c.MarshalJSON() // which never fails
-			dst = append(dst, text...)
-			if len(answers) > 1 {
+			if dst = c.AppendJSON(dst); len(answers) > 1 {
 				dst = appendField(dst[:len(dst)-1], a.path)
 			}
 		}

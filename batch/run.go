@@ -24,11 +24,12 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 
 	var workers sync.WaitGroup
 	todo, ordered := make(chan *chunk), make(chan *chunk, 2*b.opts.Workers)
+	spare := make(chan *chunk, 4*b.opts.Workers) // those that are done with, for their memory
 	var readErr error
 	workers.Go(func() {
 		defer close(ordered)
 		defer close(todo)
-		readErr = b.split(ctx, r, func(c *chunk) bool {
+		readErr = b.split(ctx, r, spare, func(c *chunk) bool {
 			select {
 			case ordered <- c:
 			case <-ctx.Done():
@@ -62,6 +63,10 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 		}
 		if writeErr != nil {
 			cancel(writeErr)
+		}
+		select {
+		case spare <- c:
+		default:
 		}
 	}
 	workers.Wait()
@@ -102,6 +107,22 @@ type chunk struct {
 	failed error // a *RecordError that ends the run
 }
 
+// newChunk returns an empty chunk, if possible with the memory of one that is spare.
+func newChunk(spare <-chan *chunk) *chunk {
+	c := &chunk{done: make(chan struct{})}
+	select {
+	case old := <-spare:
+		if cap(old.data) <= 2*chunkBytes { // else it had a large record
+			c.data, c.lines = old.data[:0], old.lines[:0]
+		}
+		if cap(old.out) <= 4*chunkBytes {
+			c.out = old.out[:0]
+		}
+	default:
+	}
+	return c
+}
+
 // line is a record of a chunk.
 type line struct {
 	number   int64
@@ -116,10 +137,10 @@ const (
 )
 
 // split cuts an input into chunks and gives them to send, until it returns false.
-func (b *Batch) split(ctx context.Context, r io.Reader, send func(*chunk) bool) error {
+func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, send func(*chunk) bool) error {
 	in := bufio.NewReaderSize(r, chunkBytes)
 	number, skip := b.opts.FirstLine, b.opts.Skip
-	c := &chunk{done: make(chan struct{})}
+	c := newChunk(spare)
 	for ctx.Err() == nil {
 		from := len(c.data)
 		var tooLarge bool
@@ -143,7 +164,7 @@ func (b *Batch) split(ctx context.Context, r io.Reader, send func(*chunk) bool) 
 			if !send(c) {
 				return nil
 			}
-			c = &chunk{done: make(chan struct{})}
+			c = newChunk(spare)
 		}
 		if err == io.EOF {
 			if skip > 0 {
@@ -198,13 +219,12 @@ func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool
 // work reads the records of a chunk.
 func (b *Batch) work(c *chunk) {
 	c.stats = newStats()
-	c.out = make([]byte, 0, len(c.data)+len(c.data)/2)
 	for _, l := range c.lines {
 		from := len(c.out)
 		var err error
 		if l.tooLarge {
 			err = fmt.Errorf("the record has more than %d bytes", b.opts.MaxRecordBytes)
-			c.out = append(appendError(b.appendHead(c.out, "", l.number), err), '}')
+			c.out = b.appendFailure(c.out, l.number, err)
 		} else {
 			c.out, err = b.append(c.out, c.data[l.from:l.to], l.number, c.stats)
 		}
@@ -218,5 +238,4 @@ func (b *Batch) work(c *chunk) {
 		}
 		c.out = append(c.out, '\n')
 	}
-	c.data, c.lines = nil, nil
 }

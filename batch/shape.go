@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,12 +14,13 @@ import (
 	"github.com/toolparse/toolparse/internal/fieldpath"
 )
 
-// source is one answer in a record: a text, a recorded stream or a body, or a message.
+// source is one answer in a record: a text or a recorded stream, a body, or a message.
 type source struct {
 	path    string
 	data    string
-	wire    format.Wire // of message
+	body    []byte
 	message *chat.Message
+	wire    format.Wire       // of body or message
 	special []toolparse.Range // of a text; nil where they are not known
 }
 
@@ -56,7 +58,7 @@ var (
 var errNoShape = errors.New("no known shape of record: name the field to read")
 
 // sources returns the answers that a record holds.
-func (b *Batch) sources(record string) ([]source, error) {
+func (b *Batch) sources(record object) ([]source, error) {
 	all, err := b.find(record)
 	if err == nil && b.opts.SpecialField != "" {
 		err = b.addSpecial(record, all)
@@ -70,11 +72,11 @@ var (
 )
 
 // addSpecial adds to the one text of a record what the record says of its special tokens.
-func (b *Batch) addSpecial(record string, all []source) error {
-	if len(all) != 1 || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
+func (b *Batch) addSpecial(record object, all []source) error {
+	if len(all) != 1 || all[0].body != nil || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
 		return errOneText
 	}
-	v, err := fieldpath.Find(record, b.opts.SpecialField)
+	v, err := fieldpath.Find(record.Raw, b.opts.SpecialField)
 	if err != nil {
 		return err
 	}
@@ -108,14 +110,13 @@ func (s source) texts() []string {
 }
 
 // find finds the answers that a record holds.
-func (b *Batch) find(record string) ([]source, error) {
-	root := fieldpath.Root(record)
+func (b *Batch) find(record object) ([]source, error) {
 	if len(b.opts.Fields) == 0 {
-		return b.recognise(root)
+		return b.recognise(record)
 	}
 	var all []source
 	for _, path := range b.opts.Fields {
-		v, err := fieldpath.Find(record, path)
+		v, err := fieldpath.Find(record.Raw, path)
 		if err != nil {
 			return nil, err
 		}
@@ -129,77 +130,93 @@ func (b *Batch) find(record string) ([]source, error) {
 }
 
 // recognise finds the answers of a record of a known shape.
-func (b *Batch) recognise(root fieldpath.Value) ([]source, error) {
-	members := map[string]fieldpath.Value{}
-	for key, v := range root.Members {
-		if v.IsSet() {
-			members[key] = v
-		}
-	}
-	has := func(names []string) bool {
-		for _, name := range names {
-			if members[name].IsSet() {
-				return true
-			}
-		}
-		return false
-	}
-	talk := conversationIn(members)
-	if talk.IsSet() && !has(answerMembers) && !has(textMembers) && !has([]string{"choices", "candidates"}) {
+func (b *Batch) recognise(o object) ([]source, error) {
+	talk := o.conversation()
+	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
 		return b.conversation(talk)
 	}
-	if b.isBody(root.Raw) {
-		return []source{{data: root.Raw}}, nil
+	if src, ok := b.body(o.Value); ok {
+		return []source{src}, nil
 	}
 	for _, name := range answerMembers {
-		v := members[name]
+		v := o.member(name)
 		if v.Kind != fieldpath.Object {
 			continue
 		}
 		for _, inner := range [...]fieldpath.Value{v.Member("body"), v.Member("message"), v} {
-			if inner.Kind == fieldpath.Object && b.isBody(inner.Raw) {
-				return []source{{path: inner.Path, data: inner.Raw}}, nil
+			if src, ok := b.body(inner); ok {
+				return []source{src}, nil
 			}
 		}
 		if err := failureOf(v); err != nil {
 			return nil, err
 		}
 	}
-	if err := failureOf(root); err != nil {
+	if err := failureOf(o.Value); err != nil {
 		return nil, err
 	}
-	for _, name := range streamMembers {
-		if v := members[name]; v.Kind == fieldpath.String || v.Kind == fieldpath.Array {
-			return b.read(v)
-		}
-	}
-	for _, name := range textMembers {
-		if v := members[name]; v.Kind == fieldpath.String || v.Kind == fieldpath.Array {
-			return b.read(v)
+	for _, names := range [...][]string{streamMembers, textMembers} {
+		for _, name := range names {
+			if v := o.member(name); v.Kind == fieldpath.String || v.Kind == fieldpath.Array {
+				return b.read(v)
+			}
 		}
 	}
 	if talk.IsSet() {
 		return b.conversation(talk)
 	}
 	for _, name := range requestMembers {
-		inside := map[string]fieldpath.Value{}
-		for key, v := range members[name].Members {
-			inside[key] = v
-		}
-		if talk := conversationIn(inside); talk.IsSet() {
+		if talk := objectOf(o.member(name)).conversation(); talk.IsSet() {
 			return b.conversation(talk)
 		}
 	}
-	if api, use := format.ForeignAPI([]byte(root.Raw)); api != "" {
+	if api, use := format.ForeignAPI([]byte(o.Raw)); api != "" {
 		return nil, fmt.Errorf("the record is an answer of %s, which is in no wire format; %s", api, use)
 	}
 	return nil, errNoShape
 }
 
-// conversationIn returns the list of messages among the members of an object.
-func conversationIn(members map[string]fieldpath.Value) fieldpath.Value {
+// object is an object whose members were found.
+type object struct {
+	fieldpath.Value
+	members []member // that are set, in their order
+}
+
+type member struct {
+	key string
+	fieldpath.Value
+}
+
+// objectOf finds the members of v; what is no object has none.
+func objectOf(v fieldpath.Value) object {
+	o := object{Value: v}
+	for key, m := range v.Members {
+		if m.IsSet() {
+			o.members = append(o.members, member{key, m})
+		}
+	}
+	return o
+}
+
+// member returns the last member of that name, or the zero Value.
+func (o object) member(name string) fieldpath.Value {
+	for _, m := range slices.Backward(o.members) {
+		if m.key == name {
+			return m.Value
+		}
+	}
+	return fieldpath.Value{}
+}
+
+// has reports whether there is a member of one of the names.
+func (o object) has(names ...string) bool {
+	return slices.ContainsFunc(o.members, func(m member) bool { return slices.Contains(names, m.key) })
+}
+
+// conversation returns the list of messages among the members.
+func (o object) conversation() fieldpath.Value {
 	for _, name := range conversationMembers {
-		if v := members[name]; v.Kind == fieldpath.Array && isConversation(v) {
+		if v := o.member(name); v.Kind == fieldpath.Array && isConversation(v) {
 			return v
 		}
 	}
@@ -225,14 +242,20 @@ func failureOf(v fieldpath.Value) error {
 	return nil
 }
 
-// isBody reports whether JSON is a provider's body or stream.
-func (b *Batch) isBody(raw string) bool {
-	switch b.opts.Kit.Wire {
-	case "", format.Auto:
-		_, err := format.Guess([]byte(raw), format.KindResponse)
-		return err == nil
+// body returns the source that an object or a list is if it is a provider's body or stream.
+func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
+	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
+		return source{}, false
 	}
-	return b.opts.Kit.Wire != format.Text
+	src = source{path: v.Path, body: []byte(v.Raw), wire: b.opts.Kit.Wire}
+	if src.wire == "" || src.wire == format.Auto {
+		wire, err := format.Guess(src.body, format.KindResponse)
+		if err != nil {
+			return source{}, false
+		}
+		src.wire = wire
+	}
+	return src, true
 }
 
 // read returns the answers of the value of a field.
@@ -245,14 +268,16 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	case fieldpath.Scalar:
 		return nil, fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
 	case fieldpath.Object:
-		switch list := v; {
-		case v.Member("role").IsSet() && !b.isBody(v.Raw):
+		if src, ok := b.body(v); ok {
+			return []source{src}, nil
+		}
+		o := objectOf(v)
+		if o.has("role") {
+			list := v
 			list.Kind, list.Raw = fieldpath.Array, "["+v.Raw+"]"
 			return b.conversation(list)
-		case b.isBody(v.Raw):
-			return []source{{path: v.Path, data: v.Raw}}, nil
 		}
-		return b.recognise(v)
+		return b.recognise(o)
 	}
 	items := v.Items()
 	switch {
@@ -260,8 +285,10 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 		return nil, nil
 	case isConversation(v):
 		return b.conversation(v)
-	case items[0].Kind == fieldpath.Object && b.isBody(v.Raw):
-		return []source{{path: v.Path, data: v.Raw}}, nil
+	case items[0].Kind == fieldpath.Object:
+		if src, ok := b.body(v); ok {
+			return []source{src}, nil
+		}
 	}
 	var all []source
 	for _, item := range items {

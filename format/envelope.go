@@ -11,10 +11,20 @@ import (
 // puts around what a model wrote, or "" where it is nobody's. A call that a
 // model wrote as JSON, such as {"name":"x","arguments":{}}, has none.
 func classify(v rawjson.Value) Wire {
+	e := envelopeOf(v)
+	return e.wire()
+}
+
+// envelopeOf finds the members of an object by which wires are told apart.
+func envelopeOf(v rawjson.Value) envelope {
 	e := envelope{onlyError: true}
 	for key, member := range v.Fields() {
 		e.note(string(key), member)
 	}
+	return e
+}
+
+func (e *envelope) wire() Wire {
 	kind := string(e.kind.Raw)
 	switch {
 	case e.kind.Kind == rawjson.String && wireOfType(kind) != "":

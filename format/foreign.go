@@ -25,10 +25,12 @@ func (s *Stream) checkWire(e frame.Event) error {
 	if err != nil {
 		return nil // the decoder tells it, with the place
 	}
-	if v = firstOf(v); v.Get("error").IsSet() || v.Get("type").Is("error") || v.Get("type").Is("ping") || v.Get("object").Is("error") {
+	v = firstOf(v)
+	own := envelopeOf(v)
+	if own.failure.IsSet() || own.kind.Is("error") || own.kind.Is("ping") || own.object.Is("error") {
 		return nil
 	}
-	switch wire := classify(v); wire {
+	switch wire := own.wire(); wire {
 	case "":
 		if api := foreignOf(v); api != nil && e.IsBody() {
 			return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: api.error()}

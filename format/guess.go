@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 
@@ -56,11 +55,11 @@ var errUnknownBody = errors.New("the wire format cannot be detected")
 // that is nobody's is an error.
 func Guess(body []byte, kind Kind) (Wire, error) {
 	if kind == KindResponse || kind == KindStream {
-		wire, err := NewStream(bytes.NewReader(body), Options{}).Wire()
-		if err == nil && wire == Text {
-			err = cmp.Or(foreignBody(body), errUnknownBody)
+		v := sniffWhole(body)
+		if v.err == nil && v.wire == Text {
+			v.err = cmp.Or(foreignBody(body), errUnknownBody)
 		}
-		return wire, err
+		return v.wire, v.err
 	}
 	v, err := new(rawjson.Reader).Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
 	if err != nil {
@@ -80,16 +79,21 @@ func Guess(body []byte, kind Kind) (Wire, error) {
 // IsPlain reports whether a whole input is plain text, and nothing that a [Stream]
 // which sniffs would read otherwise.
 func IsPlain(input string) bool {
+	v := sniffWhole(input)
+	return v.wire == Text && v.err == nil
+}
+
+// sniffWhole finds out what a whole input is. Its beginning nearly always tells.
+func sniffWhole[Bytes ~[]byte | ~string](input Bytes) verdict {
 	s := sniffer{max: frame.DefaultMaxEventBytes}
-	for rest := input; rest != ""; {
-		piece := rest[:min(len(rest), defaultChunk)]
-		rest = rest[len(piece):]
+	for size := 64; len(input) > 0; size = min(2*size, defaultChunk) {
+		piece := input[:min(len(input), size)]
+		input = input[len(piece):]
 		if v, ok := s.add([]byte(piece)); ok {
-			return v.wire == Text && v.err == nil
+			return v
 		}
 	}
-	v := s.end()
-	return v.wire == Text && v.err == nil
+	return s.end()
 }
 
 // requestOf returns the wire that a JSON object is a request of, or "". Its members

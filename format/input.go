@@ -14,7 +14,8 @@ const (
 // given again.
 type input struct {
 	r      io.Reader
-	buf    []byte
+	chunk  int    // how much is read at once, at most
+	buf    []byte // of that size, once it is needed
 	held   []byte // read ahead
 	offset int64  // bytes read
 	err    error  // the reader's, or io.EOF; wrapped, but for that
@@ -24,7 +25,7 @@ func newInput(r io.Reader, chunk int) input {
 	if chunk <= 0 {
 		chunk = defaultChunk
 	}
-	return input{r: r, buf: make([]byte, chunk)}
+	return input{r: r, chunk: chunk}
 }
 
 // more reads ahead. It returns what is new, with the error that came with it.
@@ -49,6 +50,9 @@ func (in *input) read() ([]byte, error) {
 	for range maxEmptyReads {
 		if in.err != nil {
 			return nil, in.err
+		}
+		if in.buf == nil {
+			in.buf = make([]byte, in.chunk)
 		}
 		n, err := in.r.Read(in.buf)
 		in.offset += int64(n)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // sniffer finds out from its beginning what an input is. It takes linear time.
@@ -154,12 +154,17 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 
 func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	n, done, err := s.scan.Scan(p)
-	s.data = append(s.data, p[:n]...)
-	for _, c := range p[:n] {
-		if wire, ok := s.step(c); ok {
+	for i := 0; i < n; i++ {
+		if s.inString && !s.escaped && s.depth > 1 { // which tells nothing
+			if i += strictjson.PlainRun(p[i:n]); i == n {
+				break
+			}
+		}
+		if wire, ok := s.step(p[i]); ok {
 			return wire, true
 		}
 	}
+	s.data = append(s.data, p[:n]...)
 	switch {
 	case err != nil:
 		return Text, true

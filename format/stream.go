@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -53,6 +53,13 @@ func NewStream(r io.Reader, opts Options) *Stream {
 	if s.wire == "" {
 		s.wire = Auto
 	}
+	return s
+}
+
+// NewWholeStream is [NewStream] for a body that is all there, and does not change.
+func NewWholeStream(body []byte, opts Options) *Stream {
+	s := NewStream(nil, opts)
+	s.in = input{held: body, offset: int64(len(body)), err: io.EOF}
 	return s
 }
 
@@ -124,7 +131,7 @@ func (s *Stream) open() {
 // sniff reads until it is clear what the input is.
 func (s *Stream) sniff() {
 	sniffer := sniffer{max: s.max}
-	v, ok := verdict{}, false
+	v, ok := sniffer.add(s.in.held)
 	for !ok {
 		p, err := s.in.more()
 		if v, ok = sniffer.add(p); !ok && err != nil {

@@ -16,10 +16,28 @@ import (
 //
 // It watches events, so that no syntax needs to know of it.
 type duplicates struct {
-	open map[string]*watched
-	// How many complete calls there are that have no twin yet, by what they ask for.
-	native, text map[[sha256.Size]byte]int
+	open         map[string]*watched
+	native, text single
 }
+
+// single are the complete calls of one way that have no twin yet.
+type single struct {
+	keys map[callKey]int // how many there are, by what they ask for
+	// What came lately is not in keys yet: it is nearly always of an answer that calls
+	// in one way only, and then no key is needed.
+	late  []*watched
+	bytes int // of late
+}
+
+// callKey stands for what a call asks for.
+type callKey [sha256.Size]byte
+
+// The bounds of the calls that wait for their keys. Each holds on to the input that it
+// came in.
+const (
+	maxLate      = 16
+	maxLateBytes = 64 << 10
+)
 
 // watched is a call that is open.
 type watched struct {
@@ -28,10 +46,7 @@ type watched struct {
 }
 
 func newDuplicates() *duplicates {
-	return &duplicates{
-		open:   map[string]*watched{},
-		native: map[[sha256.Size]byte]int{}, text: map[[sha256.Size]byte]int{},
-	}
+	return &duplicates{open: map[string]*watched{}}
 }
 
 // watch looks at the next events, and rejects calls among them that were made before.
@@ -62,23 +77,57 @@ func (x *duplicates) watch(events []toolcall.Event) {
 
 // twin reports whether a call that is complete was made the other way before.
 func (x *duplicates) twin(c *watched) bool {
-	own, other := x.native, x.text
+	own, other := &x.native, &x.text
 	if c.text {
 		own, other = other, own
 	}
-	key := c.key()
-	if other[key] > 0 {
-		other[key]--
+	if other.take(c) {
 		return true
 	}
-	own[key]++
+	own.add(c)
 	return false
 }
 
-// key stands for what a call asks for: the tool and its arguments, however
-// these are written. A number and the text of it are the same, as there are
-// syntaxes that have no other than text.
-func (c *watched) key() (key [sha256.Size]byte) {
+// add takes a call.
+func (s *single) add(c *watched) {
+	s.late = append(s.late, c)
+	if s.bytes += len(c.Start.Payload) + len(c.Content) + len(c.End.Payload); s.bytes > maxLateBytes || len(s.late) > maxLate {
+		s.settle()
+	}
+}
+
+// settle makes the keys of what came lately.
+func (s *single) settle() {
+	if s.keys == nil {
+		s.keys = map[callKey]int{}
+	}
+	for _, c := range s.late {
+		s.keys[c.key()]++
+	}
+	clear(s.late)
+	s.late, s.bytes = s.late[:0], 0
+}
+
+// take takes a call out that asks for the same as c, and reports whether there is one.
+func (s *single) take(c *watched) bool {
+	if len(s.late) > 0 {
+		s.settle()
+	}
+	if len(s.keys) == 0 {
+		return false
+	}
+	key := c.key()
+	if s.keys[key] == 0 {
+		return false
+	}
+	s.keys[key]--
+	return true
+}
+
+// key makes the key of a call: the tool and its arguments, however these are written.
+// A number and the text of it are the same, as there are syntaxes that have no other
+// than text.
+func (c *watched) key() callKey {
 	// What was decoded from JSON can always be encoded.
 	text, _ := json.Marshal([]any{c.Start.Name, decode(c.Arguments())})
 	return sha256.Sum256(text)

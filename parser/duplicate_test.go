@@ -1,6 +1,8 @@
 package parser_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +29,7 @@ func TestLeakedCalls(t *testing.T) {
 		{"native first", "hermes", []toolcall.Delta{native(0, "f", `{"a":1,"b":[true,"x"]}`), text(leak)}, []string{"f complete", "f duplicate_call"}},
 		{"in pieces", "hermes", []toolcall.Delta{text(leak[:30]), text(leak[30:]), {Kind: toolcall.DeltaToolCall, Name: "f", ID: "c"}, {Kind: toolcall.DeltaToolCall, Text: `{"a":1,`}, {Kind: toolcall.DeltaToolCall, Text: `"b":[true,"x"]}`}, {Kind: toolcall.DeltaFinish, Text: "stop"}}, []string{"f complete", "f duplicate_call"}},
 		{"one twin each", "hermes", []toolcall.Delta{text(leak + "\n" + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "f complete", "f duplicate_call"}},
+		{"behind many calls of text", "hermes", []toolcall.Delta{text(strings.Repeat(strings.Replace(leak, "1", "2", 1), 20) + leak), native(0, "f", `{"a":1,"b":[true,"x"]}`)}, append(slices.Repeat([]string{"f complete"}, 21), "f duplicate_call")},
 		{"other arguments", "hermes", []toolcall.Delta{text(leak), native(0, "f", `{"a":2,"b":[true,"x"]}`)}, []string{"f complete", "f complete"}},
 		{"another tool", "hermes", []toolcall.Delta{text(leak), native(0, "g", `{"a":1,"b":[true,"x"]}`)}, []string{"f complete", "g complete"}},
 		{"twice natively", "hermes", []toolcall.Delta{native(0, "f", "{}"), native(1, "f", "{}")}, []string{"f complete", "f complete"}},

@@ -1,47 +1,91 @@
 package toolcall
 
-import "encoding/json"
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
 
-// invocationJSON is an invocation's form in output; see MarshalJSON.
-type invocationJSON struct {
-	ID           string          `json:"id"`
-	CallID       string          `json:"call_id,omitempty"`
-	Name         string          `json:"name"`
-	Arguments    json.RawMessage `json:"arguments"`
-	RawArguments string          `json:"raw_arguments,omitempty"`
-	Status       Status          `json:"status"`
-	Reason       string          `json:"reason,omitempty"`
-	Tolerances   []string        `json:"tolerances,omitempty"`
-	Unknown      bool            `json:"unknown,omitempty"`
-	Problems     []Problem       `json:"problems,omitempty"`
-	Unchecked    []string        `json:"unchecked,omitempty"`
-	Dialect      string          `json:"dialect,omitempty"`
-	Start        *int64          `json:"start,omitempty"`
-	End          *int64          `json:"end,omitempty"`
-}
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
 
-// MarshalJSON renders the invocation as one line of output:
+// MarshalJSON renders the invocation as [ToolInvocation.AppendJSON] does. It never
+// fails.
+func (t ToolInvocation) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
+
+// AppendJSON appends the invocation as one line of output, without its end:
 //
 //	{"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}
 //
 // with call_id, reason, tolerances, unknown, problems, unchecked, dialect, start
-// and end where there are any.
-// Arguments that are no JSON, as those of a call cut short, come as the string
-// raw_arguments beside "arguments":null. It never fails.
-func (t ToolInvocation) MarshalJSON() ([]byte, error) {
-	out := invocationJSON{
-		ID: t.ID, CallID: t.CallID, Name: t.Name, Arguments: t.Arguments, Status: t.Status,
-		Tolerances: t.Tolerances.Names(), Unknown: t.Unknown, Problems: t.Problems, Unchecked: t.Unchecked,
-		Dialect: t.Dialect,
+// and end where there are any. Markup in it has no HTML escapes; what package
+// printable escapes has. Arguments that are no JSON, as those of a call cut short,
+// come as the string raw_arguments beside "arguments":null. Bytes that are no UTF-8
+// become U+FFFD.
+func (t ToolInvocation) AppendJSON(dst []byte) []byte {
+	from := len(dst)
+	dst = jsonvalue.AppendQuoted(append(dst, `{"id":`...), t.ID)
+	if t.CallID != "" {
+		dst = jsonvalue.AppendQuoted(append(dst, `,"call_id":`...), t.CallID)
+	}
+	dst = jsonvalue.AppendQuoted(append(dst, `,"name":`...), t.Name)
+	dst = append(dst, `,"arguments":`...)
+	if strictjson.Valid(t.Arguments) {
+		args := len(dst)
+		if dst = jsonvalue.AppendCompact(dst, t.Arguments); !utf8.Valid(dst[args:]) {
+			dst = append(dst[:args], bytes.ToValidUTF8(dst[args:], []byte("\uFFFD"))...)
+		}
+	} else {
+		dst = append(dst, "null"...)
+		if len(t.Arguments) > 0 {
+			dst = jsonvalue.AppendQuoted(append(dst, `,"raw_arguments":`...), string(t.Arguments))
+		}
+	}
+	dst = jsonvalue.AppendQuoted(append(dst, `,"status":`...), t.Status.String())
+	if t.Reason != ReasonNone {
+		dst = jsonvalue.AppendQuoted(append(dst, `,"reason":`...), t.Reason.String())
+	}
+	dst = appendList(dst, "tolerances", t.Tolerances.Names())
+	if t.Unknown {
+		dst = append(dst, `,"unknown":true`...)
+	}
+	for i, p := range t.Problems {
+		dst = append(dst, separators(i, "problems")...)
+		dst = jsonvalue.AppendQuoted(append(dst, `{"path":`...), p.Path)
+		dst = jsonvalue.AppendQuoted(append(dst, `,"rule":`...), p.Rule)
+		dst = jsonvalue.AppendQuoted(append(dst, `,"message":`...), p.Message)
+		dst = append(dst, '}')
+	}
+	if len(t.Problems) > 0 {
+		dst = append(dst, ']')
+	}
+	dst = appendList(dst, "unchecked", t.Unchecked)
+	if t.Dialect != "" {
+		dst = jsonvalue.AppendQuoted(append(dst, `,"dialect":`...), t.Dialect)
 	}
 	if t.End > 0 {
-		out.Start, out.End = &t.Start, &t.End
+		dst = strconv.AppendInt(append(dst, `,"start":`...), t.Start, 10)
+		dst = strconv.AppendInt(append(dst, `,"end":`...), t.End, 10)
 	}
-	if !json.Valid(t.Arguments) {
-		out.Arguments, out.RawArguments = json.RawMessage("null"), string(t.Arguments)
+	return printable.EscapeFrom(append(dst, '}'), from)
+}
+
+// appendList appends a member that is a list of texts, if there are any.
+func appendList(dst []byte, key string, texts []string) []byte {
+	for i, text := range texts {
+		dst = jsonvalue.AppendQuoted(append(dst, separators(i, key)...), text)
 	}
-	if t.Reason != ReasonNone {
-		out.Reason = t.Reason.String()
+	if len(texts) > 0 {
+		dst = append(dst, ']')
 	}
-	return marshalPlain(out)
+	return dst
+}
+
+// separators are what stands before the element of a list, which is a member.
+func separators(i int, key string) string {
+	if i > 0 {
+		return ","
+	}
+	return `,"` + key + `":[`
 }

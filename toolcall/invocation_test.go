@@ -29,6 +29,11 @@ func TestInvocation(t *testing.T) {
 			ToolInvocation{ID: "seg_1", Name: "add", Arguments: []byte(`{}`), Status: Complete, Tolerances: MissingCloser,
 				Problems: []Problem{{Path: "/a", Rule: "required", Message: "is missing"}}}, false,
 			`{"id":"seg_1","name":"add","arguments":{},"status":"complete","tolerances":["missing_closer"],"problems":[{"path":"/a","rule":"required","message":"is missing"}]}`},
+		{"everything",
+			ToolInvocation{ID: "s\"", CallID: "c\n", Name: "n\u2028", Arguments: []byte(" {\"a\": [1 , \"\xff\x7f\"]} "), Status: Rejected, Reason: ReasonDuplicate,
+				Tolerances: MissingCloser | CodeFence, Unknown: true, Problems: []Problem{{"", "r", "m"}, {"/a", "s", "\xff"}}, Unchecked: []string{"u", "v"}, Dialect: "xml", Start: 0, End: 9}, false,
+			`{"id":"s\"","call_id":"c\n","name":"n\u2028","arguments":{"a":[1,"` + "\uFFFD" + `\u007f"]},"status":"rejected","reason":"duplicate_call","tolerances":["missing_closer","code_fence"],` +
+				`"unknown":true,"problems":[{"path":"","rule":"r","message":"m"},{"path":"/a","rule":"s","message":"` + "\uFFFD" + `"}],"unchecked":["u","v"],"dialect":"xml","start":0,"end":9}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := tt.call.Runnable(); got != tt.runnable {

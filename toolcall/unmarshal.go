@@ -146,9 +146,20 @@ func (e *Event) readMetadata(object json.RawMessage) error {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (t *ToolInvocation) UnmarshalJSON(text []byte) error {
 	var in struct {
-		invocationJSON
-		Reason     Reason     `json:"reason"`
-		Tolerances Tolerances `json:"tolerances"`
+		ID           string          `json:"id"`
+		CallID       string          `json:"call_id"`
+		Name         string          `json:"name"`
+		Arguments    json.RawMessage `json:"arguments"`
+		RawArguments string          `json:"raw_arguments"`
+		Status       Status          `json:"status"`
+		Reason       Reason          `json:"reason"`
+		Tolerances   Tolerances      `json:"tolerances"`
+		Unknown      bool            `json:"unknown"`
+		Problems     []Problem       `json:"problems"`
+		Unchecked    []string        `json:"unchecked"`
+		Dialect      string          `json:"dialect"`
+		Start        *int64          `json:"start"`
+		End          *int64          `json:"end"`
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Kind is the type of a JSON value.
@@ -58,7 +60,7 @@ func Check(record []byte) error {
 	switch {
 	case !utf8.Valid(record):
 		return errNotUTF8
-	case !gjson.ValidBytes(record):
+	case !strictjson.Valid(record):
 		return errNotJSON
 	case bytes.TrimLeft(record, " \t\r\n")[0] != '{':
 		return errObject
@@ -92,7 +94,7 @@ func (v Value) Items() []Value {
 func Root(json string) Value { return valueOf("", gjson.Parse(json)) }
 
 // IsValid reports whether text is one JSON value.
-func IsValid(text string) bool { return gjson.Valid(text) }
+func IsValid(text string) bool { return strictjson.Valid([]byte(text)) }
 
 func join(path, name string) string {
 	if path == "" {

@@ -225,6 +225,9 @@ func (r *arrayRules) element(i int) *Schema {
 // all of them. What no alternative names has the schema of patternProperties
 // or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
+	if s == nil {
+		return nil
+	}
 	if s.alone() {
 		return s.object.property(name)
 	}

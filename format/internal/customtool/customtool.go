@@ -5,7 +5,7 @@ package customtool
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Opener and Closer are what stands around the input in such arguments. Between

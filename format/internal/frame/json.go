@@ -3,7 +3,7 @@ package frame
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // jsonSplitter gives JSON values that stand in a row, with or without white

@@ -3,7 +3,7 @@ package frame
 import (
 	"bytes"
 
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // sseSplitter gives server-sent events by the rules of WHATWG, but for these

@@ -5,8 +5,8 @@ import (
 
 	"hash/maphash"
 
-	"github.com/toolparse/toolparse/format/internal/strictjson"
 	"github.com/toolparse/toolparse/internal/jsonstream"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 

@@ -102,7 +102,12 @@ type fields struct {
 // lacksMessage reports whether a choice of a whole answer says nothing: it has no
 // message, nor the text of /v1/completions.
 func lacksMessage(choice rawjson.Value) bool {
-	return choice.Get("message").Kind == rawjson.Absent && choice.Get(textOfChoice).Kind == rawjson.Absent
+	for key := range choice.Fields() {
+		if k := string(key); k == "message" || k == textOfChoice {
+			return false
+		}
+	}
+	return true
 }
 
 // isAnswer reports whether an event is a whole answer and no chunk of a stream, whose
@@ -118,7 +123,16 @@ func isAnswer(root rawjson.Value) bool {
 		}
 	}
 	for choice := range choices.Items() {
-		if delta := choice.Get("delta"); !delta.IsZero() || delta.IsSet() && !choice.Get("message").IsSet() {
+		var delta, message rawjson.Value
+		for key, v := range choice.Fields() {
+			switch string(key) {
+			case "delta":
+				delta = v
+			case "message":
+				message = v
+			}
+		}
+		if !delta.IsZero() || delta.IsSet() && !message.IsSet() {
 			return false
 		}
 	}

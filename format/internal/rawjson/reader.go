@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
-	"github.com/toolparse/toolparse/format/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Reader checks the payloads of a stream's events, one after the other. Its

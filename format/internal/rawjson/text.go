@@ -2,6 +2,7 @@ package rawjson
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -47,7 +48,7 @@ func (t *Texts) Piece(c Channel, v Value) string {
 	if len(t.held) == 0 && bytes.IndexByte(v.Raw, '\\') < 0 {
 		return string(v.Raw)
 	}
-	out, high := appendText(t.scratch[:0], c.Kind, t.take(c), v.Raw)
+	out, high := appendText(slices.Grow(t.scratch[:0], len(v.Raw)), c.Kind, t.take(c), v.Raw)
 	if high != 0 {
 		if len(t.held) < maxHeld {
 			t.held = append(t.held, half{c, high})

@@ -3,11 +3,10 @@ package rawjson
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"iter"
 	"strconv"
 
-	"github.com/buger/jsonparser"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Kind is the JSON type of a value.
@@ -84,9 +83,6 @@ func (v Value) Int() (int, bool) {
 	return n, err == nil
 }
 
-// errStop ends a walk through jsonparser before its end.
-var errStop = errors.New("stop")
-
 // Fields yields the members of an object in their order, and nothing for
 // values of another kind. A key is valid until the next step.
 func (v Value) Fields() iter.Seq2[[]byte, Value] {
@@ -94,44 +90,17 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 		if v.Kind != Object {
 			return
 		}
-		seen := 0
-		err := jsonparser.ObjectEach(v.Raw, func(key, raw []byte, t jsonparser.ValueType, end int) error {
-			seen++
-			at := v.At + end - len(raw)
-			if t == jsonparser.String {
-				at-- // the quote
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
+			name, end := valueAt(v.Raw, at)
+			member, next := valueAt(v.Raw, skip(v.Raw, end, ':'))
+			key := name.Raw
+			if bytes.IndexByte(key, '\\') >= 0 {
+				key = []byte(new(Texts).Whole(name))
 			}
-			if !yield(key, Value{kindOf(t), raw, at}) {
-				return errStop
+			member.At += v.At
+			if at = next; !yield(key, member) {
+				return
 			}
-			return nil
-		})
-		// jsonparser gives up at a key with half a surrogate pair, though that
-		// is valid JSON.
-		if err != nil && err != errStop {
-			v.fieldsFrom(seen, yield)
-		}
-	}
-}
-
-// fieldsFrom is the slow way through the members from the one at place skip.
-func (v Value) fieldsFrom(skip int, yield func([]byte, Value) bool) {
-	dec := json.NewDecoder(bytes.NewReader(v.Raw))
-	_, _ = dec.Token() // the brace
-	for i := 0; dec.More(); i++ {
-		key, err := dec.Token()
-		if err != nil {
-			return
-		}
-		var raw json.RawMessage
-		if dec.Decode(&raw) != nil {
-			return
-		}
-		if i < skip {
-			continue
-		}
-		if name, ok := key.(string); !ok || !yield([]byte(name), valueOf(raw, v.At)) {
-			return
 		}
 	}
 }
@@ -143,16 +112,16 @@ func (v Value) Items() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		_, _ = jsonparser.ArrayEachErr(v.Raw, func(raw []byte, t jsonparser.ValueType, at int, _ error) error {
-			at += v.At
-			if t == jsonparser.String {
-				at-- // at is reckoned from behind the quote
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
+			item, next := valueAt(v.Raw, at)
+			if next == at {
+				return
 			}
-			if !yield(Value{kindOf(t), raw, at}) {
-				return errStop
+			item.At += v.At
+			if at = next; !yield(item) {
+				return
 			}
-			return nil
-		})
+		}
 	}
 }
 
@@ -170,40 +139,17 @@ func (v Value) Get(key string) Value {
 
 // valueOf returns the one value that valid JSON is. at is the place of data.
 func valueOf(data []byte, at int) Value {
-	raw := bytes.TrimLeft(data, blanks)
-	at += len(data) - len(raw)
-	raw = bytes.TrimRight(raw, blanks)
-	switch {
-	case len(raw) > 0 && raw[0] == '{':
-		return Value{Object, raw, at}
-	case len(raw) > 0 && raw[0] == '[':
-		return Value{Array, raw, at}
+	begin := skipBlanks(data, 0)
+	if begin < len(data) && (data[begin] == '{' || data[begin] == '[') { // which is the rest
+		end := len(data)
+		for end > begin && strictjson.IsBlank(data[end-1]) {
+			end--
+		}
+		return Value{blockKind(data[begin]), data[begin:end], at + begin}
 	}
-	inner, t, end, _ := jsonparser.Get(raw)
-	if at += end - len(inner); t == jsonparser.String {
-		at--
-	}
-	return Value{kindOf(t), inner, at}
-}
-
-const blanks = " \t\r\n"
-
-func kindOf(t jsonparser.ValueType) Kind {
-	switch t {
-	case jsonparser.String:
-		return String
-	case jsonparser.Number:
-		return Number
-	case jsonparser.Object:
-		return Object
-	case jsonparser.Array:
-		return Array
-	case jsonparser.Boolean:
-		return Bool
-	case jsonparser.Null:
-		return Null
-	}
-	return Absent
+	v, _ := valueAt(data, begin)
+	v.At += at
+	return v
 }
 
 // JSON returns a copy of the value as it stands in the data, nil where it is

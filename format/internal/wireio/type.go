@@ -135,7 +135,7 @@ func (c *Checked) Faults() []chat.Loss { return c.faults }
 // t says. Name returns the name of a member in t; nil is for wires with one spelling.
 func (a *Checked) OpenAnswer(r *rawjson.Reader, e frame.Event, v rawjson.Value, t *Type, name func([]byte) string) rawjson.Value {
 	c := cleaner{name: name}
-	if c.fits(v, t) {
+	if c.fits(v, *t) {
 		return v
 	}
 	e.Data = c.append(make([]byte, 0, len(v.Raw)), v, t, "")
@@ -208,19 +208,21 @@ func (t *Type) kindOf(v rawjson.Value) string {
 }
 
 // fits reports whether a value is all of its type.
-func (c *cleaner) fits(v rawjson.Value, t *Type) bool {
+func (c *cleaner) fits(v rawjson.Value, t Type) bool {
 	if t.wrong(v) != nil || t.alone != "" && v.Kind != rawjson.Array {
 		return false
 	}
-	kind := t.kindOf(v)
-	for key, m := range v.Fields() {
-		if of, known := c.member(t, kind, key); known && m.IsSet() && !c.fits(m, &of) {
-			return false
+	if t.members != nil || t.kind != nil {
+		kind := t.kindOf(v)
+		for key, m := range v.Fields() {
+			if of, known := c.member(&t, kind, key); known && m.IsSet() && !c.fits(m, of) {
+				return false
+			}
 		}
 	}
 	if t.item != nil {
 		for item := range v.Items() {
-			if !c.fits(item, t.item) {
+			if !c.fits(item, *t.item) {
 				return false
 			}
 		}

@@ -237,6 +237,13 @@ func (s *Scanner) Check(data []byte) error {
 	return nil
 }
 
+// Valid reports whether data is one JSON value with nothing but blanks around it.
+func Valid(data []byte) bool {
+	var levels [4]uint64
+	s := Scanner{kinds: levels[:0]}
+	return s.Check(data) == nil
+}
+
 // begin takes the first byte of a value.
 func (s *Scanner) begin(c byte, at int) error {
 	switch {
