@@ -140,6 +140,9 @@ type Args struct {
 	// Unwrap are parameters that hold all arguments as a JSON object, where the tool
 	// declares no such parameter.
 	Unwrap []string `json:"unwrap,omitempty"`
+	// Python says which values are written as Python prints them, for ArgsPairs, and may be
+	// so without a tolerance.
+	Python Python `json:"python,omitempty"`
 	// Layout says which blanks around a value are layout.
 	Layout Layout `json:"layout,omitempty"`
 	// Exact are the parameters of which, whatever the layout, no more than a newline
@@ -153,7 +156,8 @@ type Args struct {
 	// and what stands before the < in front of all tags. Objects and lists are tags
 	// within the value; Item is the tag of an element.
 	Nested bool `json:"nested,omitempty"`
-	// Quote stands on both sides of a string, for ArgsGemma.
+	// Quote stands on both sides of a string, for ArgsGemma; ArgsPython writes it, a double
+	// quote by default, and reads any.
 	Quote string `json:"quote,omitempty"`
 	// Param is the parameter that the text is, for ArgsRaw. A tool that declares no
 	// such parameter, and only one at all, gets the text for that.
@@ -164,6 +168,15 @@ type Args struct {
 	// Object: a text that begins with { is the object of all arguments, for ArgsRaw.
 	Object bool `json:"object,omitempty"`
 }
+
+// Python is which values are Python's literals; none by default.
+type Python string
+
+// What they may be.
+const (
+	PythonScalars Python = "scalars" // True, False and None
+	PythonAll     Python = "all"     // those, and lists and objects
+)
 
 // Layout is which blanks around a value belong to the markup. Values that are no
 // strings are trimmed in any case.

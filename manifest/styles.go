@@ -23,7 +23,7 @@ type style struct {
 // template, or in ours.
 func styleOf(d *parser.Dialect, template bool) style {
 	show := d.ShowForm()
-	if !template && show.Form == parser.ToolGemma { // it leaves out most of a schema
+	if !template && (show.Form == parser.ToolGemma || show.Form == parser.ToolPython) { // they leave out most of a schema
 		show = parser.Show{Form: parser.ToolOpenAI, Tools: parser.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
 	}
 	form := schemaFormOf(&show)

@@ -19,6 +19,8 @@ func templateForm(show *parser.Show, quote string) schemaForm {
 		form = l.typeScript
 	case parser.ToolGemma:
 		form = literals{quote}.declaration
+	case parser.ToolPython:
+		return l.pythonForm(show)
 	case parser.ToolLines:
 		return linesForm(show, l.schema, l.object(false))
 	}
@@ -54,7 +56,7 @@ func (l layout) tags(t *tool, _ int) (string, error) {
 		b.WriteString("\n<parameter>\n<name>" + params.Keys[i] + "</name>")
 		for _, key := range []string{"type", "description"} {
 			if v := schema.Get(key); v != nil {
-				b.WriteString("\n<" + key + ">" + strings.TrimSpace(l.words(v)) + "</" + key + ">")
+				b.WriteString("\n<" + key + ">" + strings.TrimSpace(printed(v)) + "</" + key + ">")
 			}
 		}
 		l.keywords(&b, schema, "name", "type", "description")
@@ -74,15 +76,20 @@ func (l layout) keywords(b *strings.Builder, schema *node, but ...string) {
 	}
 }
 
-// words is a value between tags: a string as it is, other scalars as Python prints them.
+// words is a value between tags: lists and objects as JSON, all else as Python prints it.
 func (l layout) words(n *node) string {
-	switch n.Kind {
-	case jsonvalue.String:
-		return n.Text
-	case jsonvalue.Object, jsonvalue.Array:
+	if n.Kind == jsonvalue.Object || n.Kind == jsonvalue.Array {
 		return l.json(n)
 	}
-	return layout{parser.ToolLayout{Repr: true}}.scalar(n)
+	return printed(n)
+}
+
+// printed is a value as Python prints it: a string as it is, all else as a literal.
+func printed(n *node) string {
+	if n.Kind == jsonvalue.String {
+		return n.Text
+	}
+	return string(n.AppendPython(nil, 0))
 }
 
 // typeScript is a tool as a type of functions.
@@ -143,7 +150,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 	kind := schema.Get("type")
 	for _, k := range kind.Elements() {
 		if k.Is(jsonvalue.String) {
-			union = append(union, l.named(schema, k.Text, depth))
+			union = append(union, k.Text) // several types keep their names
 		}
 	}
 	if len(union) > 0 {
@@ -209,7 +216,10 @@ func (g literals) value(n *node) string {
 
 // byName is the order of an object's members by their names, whatever their case.
 func byName(n *node) []int {
-	order := layout{}.order(n)
+	order := make([]int, len(n.List))
+	for i := range order {
+		order[i] = i
+	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return strings.Compare(strings.ToLower(n.Keys[a]), strings.ToLower(n.Keys[b]))
 	})
@@ -267,7 +277,7 @@ func (g literals) property(s *node) string {
 		}
 	}
 	if kind.Is(jsonvalue.String) || kind.Is(jsonvalue.Array) {
-		parts = append(parts, "type:"+g.kind(kind))
+		parts = append(parts, "type:"+g.text(strings.ToUpper(printed(kind)))) // several as Python prints them
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }

@@ -95,6 +95,9 @@ const (
 	ArgsYAML   = dialect.ArgsYAML
 	ArgsRaw    = dialect.ArgsRaw
 
+	PythonScalars = dialect.PythonScalars
+	PythonAll     = dialect.PythonAll
+
 	LayoutLines = dialect.LayoutLines
 	LayoutTrim  = dialect.LayoutTrim
 )

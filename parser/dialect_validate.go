@@ -84,6 +84,10 @@ func (s *Show) fault() (fault, bool) {
 		if s.Param != "" {
 			return fault{"show.param", fmt.Sprintf("is for the form %q", ToolLines)}, true
 		}
+	case ToolPython:
+		if !strings.Contains(s.Tool.Open, "{signature}") || !strings.Contains(s.Sign, "{name}") {
+			return fault{"show.sign", "must contain a parameter's {name}, and show.tool.open the {signature}"}, true
+		}
 	case ToolLines:
 		text := s.Tool.Open + s.Tool.Close
 		if !strings.Contains(text, "{name}") {

@@ -12,6 +12,10 @@ type Written struct {
 	List Pair `json:"list,omitzero"`
 	// Compact: JSON has no blanks after its commas and colons.
 	Compact bool `json:"compact,omitempty"`
+	// Indent is by how many blanks what is within a JSON value is indented, each on its
+	// own line, and Level how deep the arguments stand.
+	Indent int `json:"indent,omitempty"`
+	Level  int `json:"level,omitempty"`
 	// Reasoning is around reasoning; by default the first of the dialect's.
 	Reasoning Pair `json:"reasoning,omitzero"`
 	// Text is around text.
@@ -84,6 +88,11 @@ type Show struct {
 	// and {about} are those of the tool, and for tools without Param {schema} is the schema
 	// of all parameters, and {function} the tool as in ToolPlain.
 	Param string `json:"param,omitempty"`
+	// Sign is written for each parameter at the {signature} in Tool, for ToolPython, but what
+	// stands before its {name} only between two. There and in Param {type} is a type of
+	// Python, and {need:A|B} stands for A where the parameter is required and for B where it
+	// is not; in Tool {any:A} stands for A where there are parameters.
+	Sign string `json:"sign,omitempty"`
 
 	// What follows is for prompts in the form of the models' own chat template.
 
@@ -133,6 +142,9 @@ type ToolLayout struct {
 	Flush bool `json:"flush,omitempty"`
 	// Open: no comma follows the last member of TypeScript.
 	Open bool `json:"open,omitempty"`
+	// Typing: types of Python are those of its module typing, which tell what lists and
+	// objects hold.
+	Typing bool `json:"typing,omitempty"`
 	// Stop: a description in TypeScript ends with a full stop.
 	Stop bool `json:"stop,omitempty"`
 }
@@ -148,6 +160,7 @@ const (
 	ToolXML        ToolForm = "xml"        // <function name=".."><arguments><arg name=".." type=".."/></arguments></function>
 	ToolTags       ToolForm = "tags"       // <function><name>..</name><parameter><name>..</name><type>..</type></parameter></function>
 	ToolTypeScript ToolForm = "typescript" // type NAME = (_: { key?: string }) => any;
+	ToolPython     ToolForm = "python"     // the texts of Show.Tool, Show.Sign and Show.Param
 	ToolLines      ToolForm = "lines"      // the texts of Show.Tool and Show.Param
 	ToolGemma      ToolForm = "gemma"      // NAME{description:..,parameters:{..}} in the literals of ArgsGemma
 )

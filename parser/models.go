@@ -123,7 +123,8 @@ var models = []model{
 	{"iquest-coder*", "qwen3_coder"},
 
 	{"qwen3-coder*", "qwen3_coder"},
-	{"qwen3.[5-9]*", "qwen35"},
+	{"qwen3.5*", "qwen35"},
+	{"qwen3.[6-9]*", "qwen36"},
 	{"qwen3", "hermes"},
 	{"qwen3-*", "hermes"},
 	{"qwen3:*", "hermes"},

@@ -178,6 +178,8 @@ var lfm25 = variant(lfm2, func(d *Dialect) {
 	d.Name, d.Aliases = "lfm25", []string{"lfm2.5", "lfm2.5-thinking"}
 	d.About = "LFM2.5: as lfm2, with tools and results without markers"
 	d.Source = "the chat templates of LFM2.5-Instruct, -8B-A1B and -VL"
+	d.Args.Quote = "'"
+	d.Example = `<|tool_call_start|>[get_weather(city='Oslo')]<|tool_call_end|>`
 	d.Results = rawResults("tool")
 	d.Show = showLFM25
 })

@@ -346,13 +346,18 @@ var commandRPlus = &Dialect{
 	Aliases: []string{"command-r", "command_r", "command-r-plus"},
 	About:   "Command R and R+",
 	Source:  "the models' chat templates; llama.cpp",
-	Frame:   Frame{Call: Pair{Open: "Action: ```json\n", Close: "\n```"}, Between: ",\n    "},
+	Frame:   Frame{Call: Pair{Open: "Action:\n```json\n", Close: "```"}, Between: ",\n    "},
 	Head:    cohereCall,
 	Args:    parametersFirst,
-	Written: Written{Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{Open: "[\n    ", Close: "\n]"}},
+	Written: Written{
+		Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{Open: "[\n    ", Close: "\n]"},
+		Indent: 4, Level: 2, Lead: "\n",
+	},
+	Show:    showCommandR,
+	Results: Results{Role: "system", Result: Pair{Open: "<results>\n", Close: "</results>"}, Between: "\n", Alone: true},
 	Noise:   cohereNoise[4:],
 	Quirks:  []string{"To answer without a tool the model calls directly-answer, which is reported as a call of an unknown tool."},
-	Example: "Action: ```json\n[\n    {\n        \"tool_name\": \"get_weather\",\n        \"parameters\": {\n            \"city\": \"Oslo\"\n        }\n    }\n]\n```",
+	Example: "Action:\n```json\n[\n    {\n        \"tool_name\": \"get_weather\",\n        \"parameters\": {\n            \"city\": \"Oslo\"\n        }\n    }\n]```",
 }
 
 var gigachat3 = &Dialect{

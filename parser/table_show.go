@@ -119,6 +119,15 @@ var (
 			"4. Response: write <|START_RESPONSE|>, your answer to the user, and <|END_RESPONSE|>.\n\n"+
 			"## Available Tools\nThese are your tools. Use no tool that is not listed here.\nEach is a JSON object with members such as \"name\", \"description\" and \"parameters\" (a JSON Schema).\n\n", ""), ShowBefore, "\n\n")
 	showCommand4 = placed(showAs(cohereTools, "Command A 2026, North", "# Available Tools\n", ""), ShowFirst, "")
+	showCommandR = showAs(Show{
+		Form: ToolPython, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Typing: true},
+		Tool:  Pair{Open: "```python\ndef {name}({signature}) -> List[Dict]:\n    \"\"\"{about}{any:\n\n    Args:}", Close: "\n    \"\"\"\n    pass\n```"},
+		Sign:  ", {name}: {need:{type}|Optional[{type}] = None}",
+		Param: "\n        {name} ({need:{type}|Optional[{type}]}): {about}",
+	}, "Command R+", "## Available Tools\nThese are your tools:\n\n",
+		"\n\nTo answer the user's last message, write 'Action:' and the actions to carry out as a JSON list. You can use each tool as often as you need, but carry out no more actions than necessary. "+
+			"Where no other tool is needed, use the tool `directly-answer`. Write the list like this:\n"+
+			"```json\n[\n    {\n        \"tool_name\": name of the tool,\n        \"parameters\": a dict of its parameters, or {} if it has none\n    }\n]```")
 	showGigaChat = placed(showAs(Show{
 		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2},
 	}, "GigaChat 3 and 3.1", "", ""), ShowSecond, "")
@@ -191,7 +200,14 @@ var (
 	showTags  = Show{Form: ToolTags, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n"}
 	showCoder = showAs(showTags, "Qwen3-Coder, Nemotron 3", "# Tools\n\nThese functions are available:\n\n", coderFormat+coderRules+coderMore+coderEnd)
 	// showQwen35 shows JSON, before the system text.
-	showQwen35   = placed(showAs(wholeLines, "Qwen 3.5 to 3.8", "# Tools\n\nThese functions are available:\n\n", coderFormat+coderRules+coderMore+coderEnd), ShowBefore, "\n\n")
+	showQwen35 = placed(showAs(wholeLines, "Qwen 3.5 to 3.8", "# Tools\n\nThese functions are available:\n\n", coderFormat+coderRules+coderMore+coderEnd), ShowBefore, "\n\n")
+	showSeed   = showAs(Show{
+		Form: ToolPython, Between: "\n\n", Gap: "\n\n",
+		Tool:  Pair{Open: "Function:\ndef {name}({signature}):\n    \"\"\"\n    {about}\n\n{any:    Args:}", Close: "\n\n    \"\"\""},
+		Sign:  ",{name}: {type}",
+		Param: "\n    - {name} ({type}) [{need:必填|选填}]: {about}",
+	}, "Seed-OSS", "", "\n请按如下格式调用工具:\n<seed:tool_call>\n<function=example_function_name>\n<parameter=example_parameter_1>value_1</parameter>\n"+
+		"<parameter=example_parameter_2>A value may\nhave several\nlines</parameter>\n</function>\n</seed:tool_call>\n")
 	showStep3p5  = showAs(wholeLines, "Step 3.5", "# Tools\n\nThese functions are available, in JSONSchema format:\n\n", coderFormat+coderRules+coderEnd)
 	minimaxHead  = "# Tools\nYou can call one or more tools to help the user.\nThese tools are available, in JSONSchema format:\n\n"
 	showMinimax2 = showAs(showEach("tools", "tool"), "MiniMax-M2", minimaxHead,

@@ -5,7 +5,7 @@ import "slices"
 // Dialects with a tag for the function and one for each parameter.
 
 var tagTable = []*Dialect{
-	qwen3Coder, qwen35, nemotron3, step3p5, seedOSS, openHands, minimaxM2, deepseekV32, deepseekV4, deepseekV41,
+	qwen3Coder, qwen35, qwen36, nemotron3, step3p5, seedOSS, openHands, minimaxM2, deepseekV32, deepseekV4, deepseekV41,
 	gigachat35, step3, minicpm5, dots, anthropicInvoke, functionary31,
 }
 
@@ -19,10 +19,13 @@ const (
 
 // equalsTags are parameters as Qwen3-Coder writes them, each value on lines of
 // its own.
-var equalsTags = Args{Form: ArgsPairs, KeyMark: Pair{Open: "<parameter=", Close: ">\n"}, ValueMark: Pair{Open: "", Close: "\n</parameter>\n"}, Layout: LayoutLines}
+var equalsTags = Args{Form: ArgsPairs, KeyMark: Pair{Open: "<parameter=", Close: ">\n"}, ValueMark: Pair{Open: "", Close: "\n</parameter>\n"}, Layout: LayoutLines, Python: PythonScalars}
 
 // inlineTags are the same with the values inside the lines, and all their blanks.
 var inlineTags = Args{Form: ArgsPairs, KeyMark: Pair{Open: "<parameter=", Close: ">"}, ValueMark: Pair{Open: "", Close: "</parameter>\n"}}
+
+// reprTags are the same with all values as Python prints them.
+var reprTags = func(a Args) Args { a.Python = PythonAll; return a }(inlineTags)
 
 // lostAngle is Qwen3-Coder's call where the < before function is missing.
 var lostAngle = Form{
@@ -73,10 +76,16 @@ var qwen3Coder = &Dialect{
 }
 
 var qwen35 = variant(qwen3Coder, func(d *Dialect) {
-	d.Name, d.Aliases = "qwen35", []string{"qwen3.5", "qwen3.6", "qwen3.8"}
-	d.About = "Qwen 3.5 to 3.8: as qwen3_coder, with the tools as JSON before the system text"
+	d.Name, d.Aliases = "qwen35", []string{"qwen3.5"}
+	d.About = "Qwen 3.5: as qwen3_coder, with the tools as JSON before the system text"
 	d.Source = "the models' chat templates"
 	d.Show = showQwen35
+})
+
+var qwen36 = variant(qwen35, func(d *Dialect) {
+	d.Name, d.Aliases = "qwen36", []string{"qwen3.6", "qwen3.8"}
+	d.About = "Qwen 3.6 and 3.8: as qwen35, with all values as JSON"
+	d.Args.Python = ""
 })
 
 var nemotron3 = variant(qwen3Coder, func(d *Dialect) {
@@ -116,8 +125,9 @@ var seedOSS = &Dialect{
 	Reasoning: []Reasoning{{Open: "<seed:think>", Close: "</seed:think>", Anywhere: true}},
 	Frame:     Frame{Section: Pair{Open: "<seed:tool_call>\n", Close: "\n</seed:tool_call>"}, Call: Pair{Open: "<function=", Close: "</function>"}, Between: "\n", Single: true},
 	Head:      Head{Form: HeadLiteral, End: ">\n"},
-	Args:      inlineTags,
+	Args:      reprTags,
 	Noise:     []string{"<seed:eos>"},
+	Show:      showSeed,
 	Written:   Written{Lead: "\n\n", Reasoning: Pair{Open: "<seed:think>", Close: "</seed:think>\n"}},
 	Results:   rawResults("tool"),
 	Example:   "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</seed:tool_call>",
@@ -318,7 +328,7 @@ var minicpm5 = &Dialect{
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{Open: "<function", Close: "</function>"}, Between: "\n"},
 	Head:      Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true},
+	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, Python: PythonAll},
 	Noise:     []string{"<|im_end|>"},
 	Show:      showMiniCPM5,
 	Written:   Written{Lead: "\n", Reasoning: thinkLines},

@@ -130,7 +130,7 @@ TEMPLATES = [
     ("solar_open", "llama", "upstage-Solar-Open-100B"),
 ]
 
-PARTS = ["one", "two", "nested", "call", "calls", "typed", "text", "reasoning", "result", "results"]
+PARTS = ["one", "two", "nested", "flat", "call", "calls", "typed", "scalars", "text", "reasoning", "result", "results"]
 
 
 def ensure_jinja():
@@ -261,7 +261,8 @@ def conversation(cases, dialect, part):
     for i, c in enumerate(calls):
         content = cases["results"]["results"][i]
         messages.append({"role": "tool", "tool_call_id": call_id(dialect, c["name"], i), "name": c["name"], "content": content})
-    return messages, cases["tools"]["nested"] if part == "typed" else tools
+    called = next(ts for ts in cases["tools"].values() if any(t["function"]["name"] == calls[-1]["name"] for t in ts))
+    return messages, called if len(called) == 1 and part in ("typed", "scalars") else tools
 
 
 def attempts(messages):
@@ -291,14 +292,26 @@ def attempts(messages):
     yield split
 
 
+def described(tools):
+    """The tools with a description, if an empty one, for every parameter."""
+    tools = json.loads(json.dumps(tools))
+    for t in tools:
+        for schema in t["function"]["parameters"]["properties"].values():
+            schema.setdefault("description", "")
+    return tools
+
+
 def rendered(render, messages, tools):
     """What the template prints for each of the attempts, and if it prints nothing the reason."""
     out, why = [], ""
-    for m in attempts(messages):
-        try:
-            out.append(render(m, tools))
-        except Exception as e:  # noqa: BLE001: templates raise what they like
-            why = why or f"{type(e).__name__}: {e}"
+    for shown in (tools, described(tools)):
+        for m in attempts(messages):
+            try:
+                out.append(render(m, shown))
+            except Exception as e:  # noqa: BLE001: templates raise what they like
+                why = why or f"{type(e).__name__}: {e}"
+        if out:
+            break
     return out, "" if out else why
 
 
@@ -317,7 +330,7 @@ def difference(want, got):
 
 
 # What a rendering of each part has, unless the template leaves the part out.
-SIGNS = {"call": "Troms", "calls": "Troms", "typed": "line 2", "text": "Let me look.", "reasoning": "I should look.",
+SIGNS = {"call": "Troms", "calls": "Troms", "typed": "line 2", "scalars": "0.5", "flat": "Sets a lamp.", "text": "Let me look.", "reasoning": "I should look.",
          "result": "12 °C", "results": "12 °C", "nested": "Plans a route.", "one": "The weather at a place.", "two": "The weather at a place."}
 
 

@@ -2,7 +2,6 @@ package text
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,35 +41,14 @@ func (w *Writer) decodeCalls(calls []toolcall.ToolInvocation, earlier int) ([]ca
 			return nil, w.place(fault("a call has no name"), "", "")
 		}
 		if w.d.Written.Sorted {
-			args = sorted(args)
+			args = args.Sorted(inAnyCase)
 		}
 		list[i] = call{name: c.Name, id: c.CallID, place: i, number: earlier + i, args: args, schema: w.schemas[c.Name]}
 	}
 	return list, nil
 }
 
-// sorted is a value in which the members of objects stand in the order of their names.
-func sorted(v *jsonvalue.Value) *jsonvalue.Value {
-	out := &jsonvalue.Value{Kind: v.Kind, Text: v.Text, Raw: v.Raw}
-	switch v.Kind {
-	case jsonvalue.Object:
-		out.Raw = ""
-		order := make([]int, len(v.List))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(strings.ToLower(v.Keys[a]), strings.ToLower(v.Keys[b])) })
-		for _, i := range order {
-			out.Set(v.Keys[i], sorted(v.List[i]))
-		}
-	case jsonvalue.Array:
-		out.Raw = ""
-		for _, element := range v.List {
-			out.List = append(out.List, sorted(element))
-		}
-	}
-	return out
-}
+func inAnyCase(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
 // appendCalls writes the calls of a message, in their frame.
 func (w *Writer) appendCalls(dst []byte, calls []call) ([]byte, error) {
@@ -203,7 +181,7 @@ func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // appendArgs writes the arguments of a call, after its head.
 func (w *Writer) appendArgs(dst []byte, c *call) ([]byte, error) {
 	if w.d.Args.Form == parser.ArgsJSON {
-		return syntax.AppendJSON(dst, c.args, w.layout()), nil
+		return w.layout().AppendAt(dst, c.args, 0), nil
 	}
 	s := all.Of(&w.d.Args)
 	if s == nil {

@@ -70,7 +70,7 @@ func (c *call) compare(read *collect.Call) (argument string, err error) {
 			case got == nil:
 				return name, fault("it would be lost")
 			case !syntax.Same(c.args.List[i], got):
-				return name, syntax.Reasonf("it would be read as %s", syntax.Clip(string(syntax.AppendJSON(nil, got, jsonvalue.Compact))))
+				return name, syntax.Reasonf("it would be read as %s", syntax.Clip(string(jsonvalue.Compact.AppendAt(nil, got, 0))))
 			}
 		}
 		if len(args.Keys) > len(c.args.Keys) {

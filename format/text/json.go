@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/parser"
 )
 
 // layout is how the dialect's template lays out JSON.
 func (w *Writer) layout() jsonvalue.Layout {
-	if w.d.Written.Compact {
+	switch {
+	case w.d.Written.Compact:
 		return jsonvalue.Compact
+	case w.d.Written.Indent > 0:
+		return jsonvalue.Indented(w.d.Written.Indent)
 	}
 	return jsonvalue.Spaced
 }
@@ -39,7 +41,7 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 		case "{id}":
 			dst = jsonvalue.AppendQuoted(dst, w.ownID(c))
 		case "{args}":
-			dst = syntax.AppendJSON(dst, c.args, s)
+			dst = s.AppendAt(dst, c.args, w.d.Written.Level)
 		default:
 			dst = append(dst, slot...)
 		}
@@ -77,5 +79,5 @@ func (w *Writer) appendHeader(dst []byte, c *call) []byte {
 	head, s := &w.d.Head, w.layout()
 	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.Colon, s.Comma, head.Name[0], s.Colon)
 	dst = append(append(jsonvalue.AppendQuoted(dst, c.name), '}'), head.End...)
-	return syntax.AppendJSON(dst, c.args, s)
+	return s.AppendAt(dst, c.args, 0)
 }

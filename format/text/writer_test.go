@@ -61,7 +61,7 @@ func TestAppend(t *testing.T) {
 		{"a list of calls", "json-openai", "", text.Message{Calls: calls(`{}`, `{"a":2}`)},
 			`{"tool_calls":[{"function":{"name":"t","arguments":{}}},{"function":{"name":"t","arguments":{"a":2}}}]}`},
 		{"typed by schema", "qwen3_coder", typed, text.Message{Calls: calls(`{"s":"42","n":4e2,"b":false,"l":[1],"u":null}`)},
-			"<tool_call>\n<function=t>\n<parameter=s>\n42\n</parameter>\n<parameter=n>\n4e2\n</parameter>\n<parameter=b>\nfalse\n</parameter>\n" +
+			"<tool_call>\n<function=t>\n<parameter=s>\n42\n</parameter>\n<parameter=n>\n4e2\n</parameter>\n<parameter=b>\nFalse\n</parameter>\n" +
 				"<parameter=l>\n[1]\n</parameter>\n<parameter=u>\nnull\n</parameter>\n</function>\n</tool_call>"},
 		{"typed by an attribute", "deepseek_v32", "", text.Message{Calls: calls(`{"n":1}`)},
 			"<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"t\">\n<｜DSML｜parameter name=\"n\" string=\"false\">1</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>"},

@@ -198,6 +198,10 @@ func shown(s parser.Show) string {
 		text = "a tag for each keyword of a parameter"
 	case parser.ToolTypeScript:
 		text = "TypeScript"
+	case parser.ToolPython:
+		text = "Python signatures"
+	case parser.ToolGemma:
+		text = "Gemma's declarations"
 	case parser.ToolLines:
 		text = "text, each tool as " + code(s.Tool.Open+s.Param+s.Tool.Close)
 	}

@@ -156,55 +156,6 @@ func (v *Value) makeIndex() {
 	v.known().index = index
 }
 
-// Layout is what stands between members and elements, and between a name and its
-// value.
-type Layout struct{ Comma, Colon string }
-
-// The usual layouts: without blanks, and with the blanks that most models write.
-var (
-	Compact = Layout{",", ":"}
-	Spaced  = Layout{", ", ": "}
-)
-
-// Append appends v as JSON laid out anew. Numbers keep their digits; strings get the
-// fewest escapes.
-func (l Layout) Append(dst []byte, v *Value) []byte {
-	switch v.Kind {
-	case String:
-		return AppendQuoted(dst, v.Text)
-	case Array, Object:
-		return l.appendParts(dst, v, l.Append)
-	}
-	return append(dst, v.Text...)
-}
-
-// AppendWritten appends v as JSON in which everything that was parsed is as it was
-// written, and only what was built is laid out.
-func (l Layout) AppendWritten(dst []byte, v *Value) []byte {
-	if v.Raw != "" {
-		return append(dst, v.Raw...)
-	}
-	return l.appendParts(dst, v, l.AppendWritten)
-}
-
-func (l Layout) appendParts(dst []byte, v *Value, value func([]byte, *Value) []byte) []byte {
-	opener, closer := byte('['), byte(']')
-	if v.Kind == Object {
-		opener, closer = '{', '}'
-	}
-	dst = append(dst, opener)
-	for i, part := range v.List {
-		if i > 0 {
-			dst = append(dst, l.Comma...)
-		}
-		if v.Kind == Object {
-			dst = append(AppendQuoted(dst, v.Keys[i]), l.Colon...)
-		}
-		dst = value(dst, part)
-	}
-	return append(dst, closer)
-}
-
 // String returns v as JSON without blanks.
 func (v *Value) String() string {
 	if v == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Writing is the arguments of one call that are to be written.
@@ -86,29 +87,6 @@ func HasHalf(v *jsonvalue.Value) bool {
 	return false
 }
 
-// AppendJSON writes v as JSON in a layout: names and scalars with their own bytes.
-func AppendJSON(dst []byte, v *jsonvalue.Value, s jsonvalue.Layout) []byte {
-	opener, closer := byte('['), byte(']')
-	switch v.Kind {
-	case jsonvalue.Array:
-	case jsonvalue.Object:
-		opener, closer = '{', '}'
-	default:
-		return append(dst, v.Raw...)
-	}
-	dst = append(dst, opener)
-	for i, part := range v.List {
-		if i > 0 {
-			dst = append(dst, s.Comma...)
-		}
-		if v.Kind == jsonvalue.Object {
-			dst = append(append(dst, v.RawKey(i)...), s.Colon...)
-		}
-		dst = AppendJSON(dst, part, s)
-	}
-	return append(dst, closer)
-}
-
 // Same reports whether two values are equal as JSON, and more: numbers must have the
 // same text, and strings the same halves of surrogate pairs. The order of members does
 // not count.
@@ -140,7 +118,7 @@ func Same(v, w *jsonvalue.Value) bool {
 func (w *Writing) Plain(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	text := v.Text
 	if v.Kind != jsonvalue.String {
-		text = string(AppendJSON(nil, v, w.JSON))
+		text = string(w.JSON.AppendAt(nil, v, 0))
 	}
 	switch {
 	case HasHalf(v):
@@ -228,41 +206,41 @@ func AppendAttribute(dst []byte, name, text string) []byte {
 
 var escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// AppendBrackets appends a list or an object as Python and YAML's flow style
-// write it, by functions for its keys and its values.
-func AppendBrackets(dst []byte, v *jsonvalue.Value, key func(dst []byte, text string) []byte, inner func(dst []byte, v *jsonvalue.Value) []byte) []byte {
-	opener, closer := byte('['), byte(']')
-	if v.Kind == jsonvalue.Object {
-		opener, closer = '{', '}'
-	}
-	dst = append(dst, opener)
-	for i := range v.List {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		if v.Kind == jsonvalue.Object {
-			dst = append(key(dst, v.Keys[i]), ": "...)
-		}
-		dst = inner(dst, v.List[i])
-	}
-	return append(dst, closer)
-}
-
 // Text is the text of a value between its markers.
 func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	a := w.Args
 	if a.Quoted {
-		return string(AppendJSON(nil, v, w.JSON)), nil
+		return string(w.JSON.AppendAt(nil, v, 0)), nil
 	}
 	text, err := w.Plain(v, s)
 	switch {
-	case err != nil || v.Kind != jsonvalue.String:
+	case err != nil:
 		return text, err
+	case v.Kind != jsonvalue.String:
+		return w.python(text, v, s), nil
 	case a.Entities:
 		return EscapeText(text), nil
 	}
 	return w.layOut(text)
 }
+
+// python is a value as Python prints it, where the dialect writes it so and the schema
+// reads the same of it, else its JSON.
+func (w *Writing) python(json string, v *jsonvalue.Value, s *schema.Schema) string {
+	if w.Args.Python == "" || w.Args.Python == dialect.PythonScalars && v.Kind >= jsonvalue.Array {
+		return json
+	}
+	literal := string(v.AppendPython(nil, 0))
+	got, used := s.Convert(literal)
+	if read, err := Decode([]byte(got)); err != nil || used&^PythonForm != 0 || !Same(read, v) {
+		return json
+	}
+	return literal
+}
+
+// PythonForm is what is tolerated of Python's literals, where a dialect does not write
+// them itself.
+const PythonForm = toolcall.PythonLiteral | toolcall.SingleQuotes
 
 // layOut puts around a string what keeps its own blanks from being taken for the
 // layout of the markup.

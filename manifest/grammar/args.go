@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func (w *writer) inOrder(list []member) *node {
 }
 
 func (w *writer) pythonArgs(t *tool, s *shape) *node {
-	l := w.cached("python", pythonIn)
+	l := w.cached("python", func() *language { return pythonIn(cmp.Or(w.d.Args.Quote, `"`)) })
 	mark, comma := w.d.Args.KeyMark, "\n"
 	if mark.Open == "" {
 		mark.Close, comma = "=", l.comma

@@ -23,6 +23,7 @@ type language struct {
 	fold         bool     // in any case of letters
 	codes        bool     // a backslash, a u and four digits stand for a character
 	bareKeys     bool     // of objects
+	lines        bool     // members and elements may stand on lines of their own
 }
 
 var (
@@ -38,6 +39,9 @@ func jsonIn(d *parser.Dialect) *language {
 	}
 	if d.Written.Compact {
 		l.comma, l.colon = ",", ":"
+	}
+	if d.Written.Indent > 0 {
+		l.comma, l.lines = ",", true
 	}
 	return l
 }
@@ -64,11 +68,19 @@ func (l *language) entities(raw bool) {
 	l.escapes = append(l.escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
 }
 
-func pythonIn() *language {
+// pythonIn is Python's literals, with strings in quote.
+func pythonIn(quote string) *language {
 	return &language{
-		name: "py", comma: ", ", colon: ": ", null: "None", yes: "True", no: "False", open: `"`, close: `"`,
-		plain: jsonPlain, escapes: jsonEscapes, codes: true,
+		name: "py", comma: ", ", colon: ": ", null: "None", yes: "True", no: "False", open: quote, close: quote,
+		plain: anyChar.without(chars(quote + "\\\n\r\t")), escapes: []string{`\` + quote, `\\`, `\n`, `\t`, `\r`}, codes: true,
 	}
+}
+
+// scalarsIn is JSON with the scalars of Python.
+func scalarsIn(l *language) *language {
+	python := *l
+	python.name, python.null, python.yes, python.no = "scalar", "None", "True", "False"
+	return &python
 }
 
 func gemmaIn(d *parser.Dialect) *language {
@@ -172,12 +184,10 @@ func (l *language) quote(s string) (written string, ok bool) {
 	return b.String() + l.close, true
 }
 
-// plainJSON is a value as JSON in the language's layout.
-func (l *language) plainJSON(v *jnode) (written string, ok bool) {
-	all := language{
-		comma: l.comma, colon: l.colon, null: "null", yes: "true", no: "false", open: `"`, close: `"`,
-		plain: jsonPlain, escapes: jsonEscapes,
-	}
+// plainly is a value in the language where no marker is to be kept out.
+func (l *language) plainly(v *jnode) (written string, ok bool) {
+	all := *l
+	all.markers, all.plain, all.escapes = nil, anyChar.without(chars(l.open+"\\\n\r\t")), []string{`\` + l.open, `\\`, `\n`, `\t`, `\r`}
 	return all.literal(v)
 }
 
@@ -187,7 +197,7 @@ func (l *language) bare(v *jnode) (written string, ok bool) {
 	if !slices.Contains(l.escapes, "&amp;") || l.plain.has('&') || !l.plain.has('<') {
 		return "", false
 	}
-	written, ok = l.plainJSON(v)
+	written, ok = l.plainly(v)
 	for _, m := range l.markers {
 		ok = ok && !strings.Contains(strings.ToLower(written), strings.ToLower(m))
 	}

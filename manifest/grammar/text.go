@@ -17,6 +17,7 @@ type place struct {
 	raw     bool    // but lists and objects are written without them
 	never   charset // what a text must not begin with, since it would be a tag
 	json    *language
+	scalars *language // of values that are no lists or objects
 }
 
 // newPlace is a place whose values must not hold the markers, which count from
@@ -42,6 +43,9 @@ func (w *writer) newPlace(markers ...string) *place {
 		}
 	}
 	p.json = jsonIn(w.d)
+	if w.d.Args.Python == parser.PythonAll {
+		p.json = pythonIn("'")
+	}
 	p.json.name, p.json.fold = "inner", p.fold
 	p.raw = !p.entity || w.d.Args.Form == parser.ArgsPairs // which escapes strings alone
 	if p.raw {
@@ -50,6 +54,9 @@ func (w *writer) newPlace(markers ...string) *place {
 	if p.entity {
 		p.breaks = chars("<&")
 		p.json.entities(p.raw)
+	}
+	if p.scalars = p.json; w.d.Args.Python != "" {
+		p.scalars = scalarsIn(p.json)
 	}
 	return p
 }
@@ -191,8 +198,12 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 			}
 			var n *node
 			err := w.try(func() {
+				l := p.json
+				if kind == "boolean" || kind == "null" && !mayBe(list, "string") { // of a text None is the word
+					l = p.scalars
+				}
 				if n = nested(s, kind); n == nil {
-					n = w.kind(t, s, kind, p.json, at)
+					n = w.kind(t, s, kind, l, at)
 				}
 			})
 			if err != nil {
@@ -256,7 +267,11 @@ func begins(s *shape, kind string) charset {
 func (p *place) literal(v *jnode) (written string, ok bool) {
 	s := v.Text
 	if v.Kind != jsonvalue.String {
-		if s, ok = p.json.plainJSON(v); !ok {
+		l := p.json
+		if v.Kind == jsonvalue.Bool {
+			l = p.scalars
+		}
+		if s, ok = l.plainly(v); !ok {
 			return "", false
 		}
 	} else if strings.TrimSpace(s) != s {

@@ -157,7 +157,7 @@ func (w *writer) any(l *language) *node {
 	s := anyShape()
 	r.body = alt(
 		w.str(s, l), w.kind(nil, s, "number", l, ""), w.kind(nil, s, "boolean", l, ""), lit(l.null),
-		seq(lit("["), commas(call(r), l.comma, 0, -1), lit("]")), w.mapping(s, l, call(r)),
+		seq(lit("["), commas(seq(w.line(l), call(r)), l.comma, 0, -1), w.line(l), lit("]")), w.mapping(s, l, call(r)),
 	)
 	return call(r)
 }
@@ -166,7 +166,7 @@ func (w *writer) any(l *language) *node {
 func (w *writer) mapping(s *shape, l *language, value *node) *node {
 	key := w.key(s, l)
 	least, most := counted(s.Members)
-	return seq(lit("{"), commas(seq(key, lit(l.colon), value), l.comma, least, most), lit("}"))
+	return seq(lit("{"), commas(seq(w.line(l), key, lit(l.colon), value), l.comma, least, most), w.line(l), lit("}"))
 }
 
 // key is a key that a shape allows beside those that it names.
@@ -209,8 +209,8 @@ func commas(n *node, comma string, least, most int) *node {
 
 func (w *writer) array(t *tool, s *shape, l *language, at string) *node {
 	return seq(lit("["), w.elements(s, l.comma, func(schema *jnode, place string) *node {
-		return w.value(t, schema, l, below(at, place))
-	}), lit("]"))
+		return seq(w.line(l), w.value(t, schema, l, below(at, place)))
+	}), w.line(l), lit("]"))
 }
 
 // elements are those of an array, each written by value, with a mark between two.
@@ -267,14 +267,25 @@ func (w *writer) object(t *tool, s *shape, l *language, at string) *node {
 		if !ok {
 			return w.fail(t, at, "the dialect cannot express a key of this name")
 		}
-		return seq(lit(key+l.colon), w.value(t, p.Schema, l, at))
+		return seq(w.line(l), lit(key+l.colon), w.value(t, p.Schema, l, at))
 	})
 	body, mayBeEmpty := w.members(list, l.comma, hint(t, at))
 	if mayBeEmpty {
 		body = optional(body)
 	}
-	return seq(lit("{"), body, lit("}"))
+	return seq(lit("{"), body, w.line(l), lit("}"))
 }
+
+// line is a new line before what stands within a value, where a language may have one.
+func (w *writer) line(l *language) *node {
+	if !l.lines {
+		return nothing
+	}
+	return w.shared("line", func() *node { return optional(seq(lit("\n"), rep(lit(" "), 0, maxIndent))) })
+}
+
+// maxIndent bounds how far a line is indented.
+const maxIndent = 80
 
 // free is an object that declares no members.
 func (w *writer) free(t *tool, s *shape, l *language, at string) *node {

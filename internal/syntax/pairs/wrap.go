@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -34,7 +35,11 @@ func (m *machine) openMember(key string, a *dialect.Args) *schema.Schema {
 
 // closeMember ends the open member and its value.
 func (m *machine) closeMember() {
-	m.Call.Tolerate(m.value.End())
+	used := m.value.End()
+	if m.args.Python != "" {
+		used &^= syntax.PythonForm
+	}
+	m.Call.Tolerate(used)
 	if m.wraps != wrapsOpen {
 		m.Close()
 		return

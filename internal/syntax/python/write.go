@@ -1,8 +1,6 @@
 package python
 
 import (
-	"strconv"
-	"strings"
 	"unicode"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -16,6 +14,10 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	if mark.Open == "" {
 		mark.Close, between = "=", ", "
 	}
+	quote := byte('"')
+	if w.Args.Quote != "" {
+		quote = w.Args.Quote[0]
+	}
 	return w.Each(dst, func(dst []byte, i int, key string, v *jsonvalue.Value) ([]byte, error) {
 		switch {
 		case !isIdentifier(key):
@@ -25,7 +27,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 		case i > 0:
 			dst = append(dst, between...)
 		}
-		return appendLiteral(append(append(append(dst, mark.Open...), key...), mark.Close...), v), nil
+		return v.AppendPython(append(append(append(dst, mark.Open...), key...), mark.Close...), quote), nil
 	})
 }
 
@@ -36,55 +38,4 @@ func isIdentifier(s string) bool {
 		}
 	}
 	return s != ""
-}
-
-// appendLiteral writes v as a Python literal.
-func appendLiteral(dst []byte, v *jsonvalue.Value) []byte {
-	switch v.Kind {
-	case jsonvalue.Null:
-		return append(dst, "None"...)
-	case jsonvalue.Bool:
-		if v.Raw == "true" {
-			return append(dst, "True"...)
-		}
-		return append(dst, "False"...)
-	case jsonvalue.String:
-		return appendPythonString(dst, v.Text)
-	case jsonvalue.Array, jsonvalue.Object:
-		return syntax.AppendBrackets(dst, v, appendPythonString, appendLiteral)
-	}
-	return append(dst, v.Raw...)
-}
-
-// appendPythonString writes s in double quotes, with the escapes of Python.
-func appendPythonString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	for s != "" {
-		n := strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f })
-		if n < 0 {
-			break
-		}
-		dst = append(dst, s[:n]...)
-		dst = appendPythonEscape(dst, s[n])
-		s = s[n+1:]
-	}
-	return append(append(dst, s...), '"')
-}
-
-func appendPythonEscape(dst []byte, c byte) []byte {
-	switch c {
-	case '\n':
-		return append(dst, `\n`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '\t':
-		return append(dst, `\t`...)
-	case '"', '\\':
-		return append(dst, '\\', c)
-	}
-	dst = append(dst, `\x`...)
-	if c < 0x10 {
-		dst = append(dst, '0')
-	}
-	return strconv.AppendUint(dst, uint64(c), 16)
 }

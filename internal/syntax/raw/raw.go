@@ -183,7 +183,7 @@ func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) { return 0, nil }
 func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	a := w.Args
 	if a.Object {
-		return syntax.AppendJSON(dst, w.Values, w.JSON), nil
+		return w.JSON.AppendAt(dst, w.Values, 0), nil
 	}
 	param := a.Param
 	if only, ok := w.Schema.Only(); ok && !w.Schema.Declares(param) {

@@ -41,7 +41,7 @@ func appendFlow(dst []byte, v *jsonvalue.Value) []byte {
 	case jsonvalue.String:
 		return jsonvalue.AppendQuoted(dst, v.Text)
 	case jsonvalue.Array, jsonvalue.Object:
-		return syntax.AppendBrackets(dst, v, jsonvalue.AppendQuoted, appendFlow)
+		return v.AppendBrackets(dst, jsonvalue.AppendQuoted, appendFlow)
 	}
 	return append(dst, v.Raw...)
 }

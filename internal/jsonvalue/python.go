@@ -1,0 +1,81 @@
+package jsonvalue
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AppendPython appends v as a literal of Python, on one line. Strings are in quote or,
+// where it is 0, as Python's repr has them.
+func (v *Value) AppendPython(dst []byte, quote byte) []byte {
+	switch v.Kind {
+	case Null:
+		return append(dst, "None"...)
+	case Bool:
+		if v.IsTrue() {
+			return append(dst, "True"...)
+		}
+		return append(dst, "False"...)
+	case String:
+		return AppendPythonString(dst, v.Text, quote)
+	case Array, Object:
+		return v.AppendBrackets(dst,
+			func(dst []byte, key string) []byte { return AppendPythonString(dst, key, quote) },
+			func(dst []byte, v *Value) []byte { return v.AppendPython(dst, quote) })
+	}
+	return append(dst, v.Raw...)
+}
+
+// AppendBrackets appends a list or an object as Python and YAML's flow style write it,
+// by functions for its keys and its values.
+func (v *Value) AppendBrackets(dst []byte, key func(dst []byte, text string) []byte, inner func(dst []byte, v *Value) []byte) []byte {
+	opener, closer := byte('['), byte(']')
+	if v.Kind == Object {
+		opener, closer = '{', '}'
+	}
+	dst = append(dst, opener)
+	for i, part := range v.List {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		if v.Kind == Object {
+			dst = append(key(dst, v.Keys[i]), ": "...)
+		}
+		dst = inner(dst, part)
+	}
+	return append(dst, closer)
+}
+
+// AppendPythonString appends a string as [Value.AppendPython] does.
+func AppendPythonString(dst []byte, s string, quote byte) []byte {
+	repr := quote == 0
+	if repr {
+		if quote = '\''; strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+			quote = '"'
+		}
+	}
+	dst = append(dst, quote)
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			dst = append(dst, `\n`...)
+		case r == '\r':
+			dst = append(dst, `\r`...)
+		case r == '\t':
+			dst = append(dst, `\t`...)
+		case r == rune(quote) || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case unicode.IsPrint(r) || !repr && r > 0x7f:
+			dst = utf8.AppendRune(dst, r)
+		case r <= 0xff:
+			dst = fmt.Appendf(dst, `\x%02x`, r)
+		case r <= 0xffff:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = fmt.Appendf(dst, `\U%08x`, r)
+		}
+	}
+	return append(dst, quote)
+}

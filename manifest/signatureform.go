@@ -1,0 +1,111 @@
+package manifest
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/parser"
+)
+
+// pythonForm is a tool as a function of Python, in the texts of its dialect.
+func (l layout) pythonForm(show *parser.Show) schemaForm {
+	return func(t *tool, _ int) (string, error) {
+		params := t.declared()
+		var signs, about strings.Builder
+		lead, sign, _ := strings.Cut(show.Sign, "{name}")
+		for i, schema := range params.List {
+			fill := func(text string) string {
+				return strings.NewReplacer("{name}", params.Keys[i], "{type}", l.pythonType(schema), "{about}", lineOf(schema.Get("description"))).
+					Replace(choose(text, requires(t.doc.root, params.Keys[i])))
+			}
+			if i > 0 {
+				signs.WriteString(lead)
+			}
+			signs.WriteString(fill("{name}" + sign))
+			about.WriteString(fill(show.Param))
+		}
+		fill := func(text string) string {
+			return strings.NewReplacer("{name}", t.Name, "{signature}", signs.String(), "{about}", strings.TrimSpace(t.Description)).
+				Replace(choose(text, len(params.List) > 0))
+		}
+		return fill(show.Tool.Open) + about.String() + fill(show.Tool.Close), nil
+	}
+}
+
+// lineOf is a text on one line, "" for anything else.
+func lineOf(n *node) string {
+	if !n.Is(jsonvalue.String) {
+		return ""
+	}
+	return oneLine(n.Text)
+}
+
+// choose puts into a text what stands for yes, or for no, in its slots that have a choice:
+// {need:yes|no} and {any:yes}.
+func choose(text string, yes bool) string {
+	var b strings.Builder
+	for {
+		at := strings.Index(text, "{need:")
+		if any := strings.Index(text, "{any:"); at < 0 || any >= 0 && any < at {
+			at = any
+		}
+		if at < 0 {
+			return b.String() + text
+		}
+		b.WriteString(text[:at])
+		choices := [2]string{}
+		depth, which := 0, 0
+		from := at + strings.IndexByte(text[at:], ':') + 1
+		end := from
+		for ; end < len(text) && (text[end] != '}' || depth > 0); end++ {
+			switch text[end] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			case '|':
+				if depth == 0 && which == 0 {
+					which, from = 1, end+1
+					continue
+				}
+			}
+			choices[which] = text[from : end+1]
+		}
+		if yes {
+			b.WriteString(choices[0])
+		} else {
+			b.WriteString(choices[1])
+		}
+		text = text[min(end+1, len(text)):]
+	}
+}
+
+// pythonNames are the types of Python by those of JSON Schema.
+var pythonNames = map[string]string{"string": "str", "integer": "int", "number": "int", "boolean": "bool", "array": "list"}
+
+// pythonType is the type of a schema in Python.
+func (l layout) pythonType(schema *node) string {
+	kind := schema.Get("type")
+	if l.Typing && kind.Is(jsonvalue.Array) {
+		var parts []string
+		for _, k := range kind.Elements() {
+			parts = append(parts, l.pythonType(jsonvalue.NewObject().Set("type", k)))
+		}
+		return "Union[" + strings.Join(parts, ",") + "]"
+	}
+	name := ""
+	if kind.Is(jsonvalue.String) {
+		name = kind.Text
+	}
+	switch {
+	case l.Typing && name == "number":
+		return "float"
+	case l.Typing && name == "array":
+		return "List[" + l.pythonType(schema.Get("items")) + "]"
+	case l.Typing && name == "object":
+		return "Dict[str, " + l.pythonType(schema.Get("additionalProperties")) + "]"
+	case pythonNames[name] != "":
+		return pythonNames[name]
+	}
+	return "Any"
+}
