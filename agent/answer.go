@@ -46,7 +46,7 @@ func (r *run) ask() {
 	if !r.emit(Event{Type: TurnStart}) {
 		return
 	}
-	began := time.Now()
+	began, retries := time.Now(), r.retries
 	answer := r.listen(&options, tools)
 	if answer == nil {
 		return
@@ -54,6 +54,7 @@ func (r *run) ask() {
 	r.text, r.finish = answer.Text, answer.Finish
 	step := Step{Turn: r.s.Turns, Model: cmp.Or(answer.Model, options.Model), Finish: answer.Finish.Reason.String(),
 		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Took: time.Since(began)}
+	step.Retries = r.retries - retries
 	step.Cost = options.Price.of(answer.Usage.Settle())
 	r.s.record(step)
 	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", options.Provider.Name(), "model", step.Model,
@@ -63,7 +64,7 @@ func (r *run) ask() {
 			r.emit(Event{Type: Notice, Text: text})
 		}
 	}
-	if !r.emit(Event{Type: TurnEnd, Step: step}) {
+	if !r.emit(Event{Type: TurnEnd, Step: step, Err: r.broke}) {
 		return
 	}
 	if r.s.Turn == nil {
@@ -106,6 +107,9 @@ func (r *run) listen(options *StepOptions, tools *Toolbox) *toolparse.Answer {
 		}
 		switch {
 		case chunk.Notice != "":
+			if chunk.Retry {
+				r.retries++
+			}
 			r.log.Warn(chunk.Notice, "session", r.s.ID, "turn", r.s.Turns)
 			if !r.emit(Event{Type: Notice, Text: chunk.Notice}) {
 				return nil

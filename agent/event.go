@@ -22,7 +22,7 @@ const (
 	CallStart         EventType = "CALL_START"         // Call, Decision: the tool starts
 	CallProgress      EventType = "CALL_PROGRESS"      // Call, Text: how far the tool has come
 	CallResult        EventType = "RESULT"             // Call, Decision, Result
-	TurnEnd           EventType = "TURN_END"           // Step
+	TurnEnd           EventType = "TURN_END"           // Step; Err where the answer broke off
 	Notice            EventType = "NOTICE"             // Text: for people
 	RunEnd            EventType = "RUN_END"            // Reason, Text, Step, Err; Waiting with RequiresAction
 )
@@ -40,7 +40,7 @@ type Event struct {
 	Text     string // on RunEnd the answer of the run
 	Step     Step   // of a turn; on RunEnd the sum of all
 	Reason   EndReason
-	Err      error  // why the run ended, where Reason is EndError or Cancelled
+	Err      error  // why the run ended, where Reason is EndError or Cancelled; why an answer broke off
 	Waiting  []Call // what the run waits for: permissions and results of the client
 
 	executor *Executor
@@ -72,13 +72,15 @@ const (
 
 // Step is what a turn, or a run, has cost.
 type Step struct {
-	Turn   int           `json:"turn,omitempty"`
-	Model  string        `json:"model,omitempty"`
-	Finish string        `json:"finish,omitempty"` // why the answer ended
-	Calls  int           `json:"calls"`
-	Usage  chat.Usage    `json:"usage"`
-	Cost   float64       `json:"cost,omitempty"` // by [Config.Price]
-	Took   time.Duration `json:"duration_ns"`
+	Turn   int    `json:"turn,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Finish string `json:"finish,omitempty"` // why the answer ended
+	Calls  int    `json:"calls"`
+	// Retries are the requests that were sent again, since nothing of their answer had come.
+	Retries int           `json:"retries,omitempty"`
+	Usage   chat.Usage    `json:"usage"`
+	Cost    float64       `json:"cost,omitempty"` // by [Config.Price]
+	Took    time.Duration `json:"duration_ns"`
 }
 
 // Price is what a million tokens cost, in any currency.

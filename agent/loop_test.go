@@ -402,6 +402,9 @@ func TestRetry(t *testing.T) {
 				return nil
 			}}
 			o := collect(t, newAgent(t, agent.Config{Provider: p, Retry: fast}), agent.NewSession(), agent.Say("Go."))
+			if o.end.Step.Retries != test.asked-1 {
+				t.Errorf("%d retries are counted", o.end.Step.Retries)
+			}
 			if p.n != test.asked || o.end.Reason != test.reason || !errors.Is(o.err, test.err) {
 				t.Errorf("asked %d times, ended with %s: %v", p.n, o.end.Reason, o.err)
 			}

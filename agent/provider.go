@@ -27,6 +27,7 @@ type Chunk struct {
 	toolparse.StreamEvent                   // where the chunk is neither of the following
 	Answer                *toolparse.Answer // the whole answer, on the last chunk
 	Notice                string            // what a person may want to know, such as that a request is repeated
+	Retry                 bool              // with Notice: the request is sent again, or to another provider
 }
 
 // Capabilities are what a provider and its model can do. What is not there is not asked
@@ -154,7 +155,7 @@ func (p retrying) Stream(ctx context.Context, request *toolparse.Request) iter.S
 			}
 			open := true
 			again := r.again(ctx, err, func(wait time.Duration) {
-				open = yield(Chunk{Notice: "request failed (" + err.Error() + "); again in " + wait.Round(time.Millisecond).String()}, nil)
+				open = yield(Chunk{Notice: "request failed (" + err.Error() + "); again in " + wait.Round(time.Millisecond).String(), Retry: true}, nil)
 			})
 			if !open {
 				return
@@ -220,7 +221,7 @@ func (p fallback) Stream(ctx context.Context, request *toolparse.Request) iter.S
 				yield(Chunk{}, err)
 				return
 			}
-			if !yield(Chunk{Notice: from.Name() + " failed (" + err.Error() + "); asking " + next.Name()}, nil) {
+			if !yield(Chunk{Notice: from.Name() + " failed (" + err.Error() + "); asking " + next.Name(), Retry: true}, nil) {
 				return
 			}
 			from = next

@@ -26,6 +26,7 @@ type run struct {
 	broke    error     // the answer of the turn broke off
 	finish   chat.Finish
 	text     string // of the last answer
+	retries  int
 
 	running  sync.WaitGroup
 	results  chan finished
@@ -74,7 +75,7 @@ func (r *run) endWith(e Event) {
 	r.over = true
 	e.Type, e.Turn = RunEnd, r.s.Turns
 	used, before := r.s.Usage, r.before.Usage
-	e.Step = Step{Turn: r.s.Turns, Took: time.Since(r.started), Cost: r.s.Cost - r.before.Cost, Usage: chat.Usage{
+	e.Step = Step{Turn: r.s.Turns, Retries: r.retries, Took: time.Since(r.started), Cost: r.s.Cost - r.before.Cost, Usage: chat.Usage{
 		Input: used.Input - before.Input, Output: used.Output - before.Output, CachedInput: used.CachedInput - before.CachedInput,
 		CacheWrite: used.CacheWrite - before.CacheWrite, Reasoning: used.Reasoning - before.Reasoning, Total: used.Total - before.Total,
 	}}

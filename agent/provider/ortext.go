@@ -46,7 +46,7 @@ func (p *orText) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 			return
 		}
 		notice := "the server takes no tools; they are told in the prompt, and calls are read from the text, in the dialect " + p.text.config.Dialect
-		if !yield(agent.Chunk{Notice: notice}, nil) {
+		if !yield(agent.Chunk{Notice: notice, Retry: true}, nil) {
 			return
 		}
 		for chunk, err := range p.text.Stream(ctx, request) {
