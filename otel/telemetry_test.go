@@ -92,7 +92,7 @@ func (w told) lines() (lines []string) {
 
 func sorted(attrs []attribute.KeyValue) (list []string) {
 	for _, a := range attrs {
-		list = append(list, strings.TrimPrefix(string(a.Key), "gen_ai.")+"="+a.Value.Emit())
+		list = append(list, strings.TrimPrefix(string(a.Key), "gen_ai.")+"="+a.Value.String())
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
