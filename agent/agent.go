@@ -60,7 +60,7 @@ type Config struct {
 	AskInLoops bool
 	// Early lets safe tools start while the answer is still being written.
 	Early bool
-	// StructuredResults sends results to the model as a [StructuredResult], not as text.
+	// StructuredResults sends results to the model as a [ToolResult.Structured], not as text.
 	StructuredResults bool
 
 	History History
@@ -117,7 +117,7 @@ func TokensReach(n int) StopCondition {
 // two runs share a session.
 type Agent struct {
 	config Config
-	tools  *Toolbox // those allowed
+	tools  *toolbox // those allowed
 	form   *answerForm
 	log    *slog.Logger
 }
@@ -133,12 +133,12 @@ func New(config Config) (*Agent, error) {
 
 // newAgent is New without a look at the provider.
 func newAgent(config Config) (*Agent, error) {
-	tools, err := NewToolbox(config.Tools, config.Allowed...)
+	tools, err := newToolbox(config.Tools, config.Allowed...)
 	if err != nil {
 		return nil, err
 	}
 	if config.Allowed != nil && len(config.Allowed) == 0 {
-		tools = &Toolbox{}
+		tools = &toolbox{}
 	}
 	form, err := newAnswerForm(config.AnswerSchema)
 	if err != nil {
@@ -173,7 +173,7 @@ func newAgent(config Config) (*Agent, error) {
 
 // toolsFor returns the tools of one request. Of a set that changes, an allowed tool may be
 // gone.
-func (a *Agent) toolsFor(options *StepOptions) (*Toolbox, error) {
+func (a *Agent) toolsFor(options *StepOptions) (*toolbox, error) {
 	from, allowed := options.Tools, options.Allowed
 	switch {
 	case from == nil && allowed == nil:
@@ -181,16 +181,16 @@ func (a *Agent) toolsFor(options *StepOptions) (*Toolbox, error) {
 	case from == nil:
 		from = a.config.Tools
 	case allowed == nil && a.config.Allowed != nil:
-		all, err := NewToolbox(from)
+		all, err := newToolbox(from)
 		if err != nil {
 			return nil, err
 		}
 		allowed = slices.DeleteFunc(slices.Clone(a.config.Allowed), func(name string) bool { return !slices.Contains(all.Names(), name) })
 	}
 	if allowed != nil && len(allowed) == 0 {
-		return &Toolbox{}, nil
+		return &toolbox{}, nil
 	}
-	return NewToolbox(from, allowed...)
+	return newToolbox(from, allowed...)
 }
 
 // Run goes on with a session until its task is done, or nothing more can be done. It

@@ -87,7 +87,7 @@ func noteText(n toolparse.Note) string {
 
 // listen reads an answer. What it has of calls stands in the session's turn then. It
 // returns nil where there is no answer, and the run has ended.
-func (r *run) listen(options *StepOptions, tools *Toolbox) *toolparse.Answer {
+func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	ctx, cancel := r.ctx, context.CancelFunc(func() {})
 	if r.config.TurnTimeout > 0 {
 		ctx, cancel = context.WithTimeout(ctx, r.config.TurnTimeout)
@@ -100,7 +100,7 @@ func (r *run) listen(options *StepOptions, tools *Toolbox) *toolparse.Answer {
 	if r.config.Early {
 		r.executor.Open()
 	}
-	for chunk, err := range WithRetry(options.Provider, r.config.Retry).Stream(ctx, r.request(options, tools)) {
+	for chunk, err := range withRetry(options.Provider, r.config.Retry).Stream(ctx, r.request(options, tools)) {
 		if err != nil {
 			failed = err
 			break
@@ -271,7 +271,7 @@ func (r *run) correct(text, repeated string) {
 }
 
 // request is what the provider is asked.
-func (r *run) request(options *StepOptions, tools *Toolbox) *toolparse.Request {
+func (r *run) request(options *StepOptions, tools *toolbox) *toolparse.Request {
 	can := options.Provider.Capabilities()
 	request := &toolparse.Request{
 		Model: options.Model, Temperature: options.Temperature, MaxTokens: options.MaxTokens,

@@ -67,10 +67,10 @@ type SingleCall struct {
 // Call runs a call to its result. A call that needs approval and has none is not run: its
 // error has the code [CodeApproval].
 func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
-	x := NewExecutor(ExecutorOptions{Tools: c.agent.tools, Policy: c.agent.config.Policy, Instead: c.agent.config.Instead, Context: Context{
+	x := newExecutor(ExecutorOptions{Policy: c.agent.config.Policy, Instead: c.agent.config.Instead, Context: Context{
 		TaskID: call.ID, WorkingDirectory: c.agent.config.WorkingDirectory, Environment: c.agent.config.Environment,
 		Timeout: c.agent.config.ToolTimeout,
-	}})
+	}}, c.agent.tools)
 	inv := c.read(call)
 	failed := func(e *Error) ToolResult { return ToolResult{CallID: call.ID, Name: call.Name, Err: e, At: time.Now()} }
 	if err := x.Add(inv); err != nil {

@@ -14,7 +14,7 @@ import (
 // skip settles all calls that do not run at the moment.
 func (r *run) skip(why *Error) {
 	r.executor.End(why)
-	for _, call := range r.executor.InState(CallWaiting) {
+	for _, call := range r.executor.inState(CallWaiting) {
 		r.finish1(finished{id: call.ID, result: ToolResult{Err: why, At: time.Now()}})
 	}
 }
@@ -34,15 +34,15 @@ func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 	return true
 }
 
-func (r *run) newExecutor(tools *Toolbox, choice chat.ToolChoice) *Executor {
-	x := NewExecutor(ExecutorOptions{
-		Tools: tools, Policy: r.config.Policy, Remember: r.config.Remember, Instead: r.config.Instead,
+func (r *run) newExecutor(tools *toolbox, choice chat.ToolChoice) *Executor {
+	x := newExecutor(ExecutorOptions{
+		Policy: r.config.Policy, Remember: r.config.Remember, Instead: r.config.Instead,
 		MaxCalls: r.config.MaxCalls, MaxParallel: r.config.MaxParallel, Judge: chosen(choice),
 		Context: Context{
 			Step: r.s.Turns, TaskID: r.s.ID, WorkingDirectory: r.config.WorkingDirectory,
 			Environment: r.config.Environment, Timeout: r.config.ToolTimeout,
 		},
-	})
+	}, tools)
 	x.grants = r.s.grants
 	return x
 }
@@ -92,13 +92,13 @@ func (r *run) settleCalls() bool {
 		case ActionComplete, ActionLimit:
 			return true
 		case ActionNone:
-			if len(r.executor.InState(CallRunning)) > 0 {
+			if len(r.executor.inState(CallRunning)) > 0 {
 				if !r.wait() {
 					return false
 				}
 				continue
 			}
-			waiting := append(r.executor.InState(CallAsking), r.executor.InState(CallWaiting)...)
+			waiting := append(r.executor.inState(CallAsking), r.executor.inState(CallWaiting)...)
 			r.endWith(Event{Reason: RequiresAction, Text: r.text, Waiting: waiting})
 			return false
 		default:
@@ -219,7 +219,7 @@ func (r *run) settled() {
 	case w.Corrections > r.config.MaxCorrections:
 		r.end(EndError, &LoopError{"none of its calls can run, however often it is told why"})
 	case w.Warnings > 1 && r.config.AskInLoops:
-		*w = Watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // somebody has seen to it
+		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // somebody has seen to it
 	case w.Warnings > 1:
 		r.end(EndError, &LoopError{w.What})
 	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:

@@ -83,7 +83,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Type returns the error in the words of a [StructuredResult]: not_found,
+// Type returns the error in the words of a [ToolResult.Structured]: not_found,
 // validation_failed, permission_denied, io_error, parse_error or internal_error.
 func (e *Error) Type() string {
 	if e.Code == CodeParse || e.Code == CodeCut {

@@ -2,14 +2,12 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/toolparse/toolparse/adapter"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -22,6 +20,7 @@ import (
 // or when there are none before it. The results are in the order of the calls.
 type Executor struct {
 	opts   ExecutorOptions
+	tools  *toolbox
 	turn   *Turn
 	grants []Rule // what the user allowed until the process ends
 	ended  *Error // why what has not started will not start
@@ -32,7 +31,7 @@ type Executor struct {
 
 // ExecutorOptions configure an [Executor].
 type ExecutorOptions struct {
-	Tools  *Toolbox
+	Tools  []Tool
 	Policy Policy // nil asks about every call
 	// Remember keeps a rule for later processes; nil keeps it until this one ends.
 	Remember func(Rule) error
@@ -106,71 +105,26 @@ type Action struct {
 	Result   *ToolResult // of ActionRefuse
 }
 
-// Turn is an answer whose calls have not all been settled.
-type Turn struct {
-	Number int          `json:"number"`
-	Calls  []*CallState `json:"calls"`
-	// Open: the answer is still being written.
-	Open bool `json:"open,omitempty"`
+// NewExecutor returns an executor without calls. It fails where two tools have the same name.
+func NewExecutor(opts ExecutorOptions) (*Executor, error) {
+	tools, err := newToolbox(opts.Tools)
+	if err != nil {
+		return nil, err
+	}
+	return newExecutor(opts, tools), nil
 }
 
-// CallState is how far a call has come.
-type CallState struct {
-	Invocation toolcall.ToolInvocation `json:"invocation"`
-	Status     CallStatus              `json:"status"`
-	Decision   Decision                `json:"decision,omitzero"`
-	Answer     Answer                  `json:"answer,omitzero"`
-	Result     *ToolResult             `json:"result,omitempty"`
-
-	// Untold: the executor made the result, and Step has not yet told it.
-	Untold bool `json:"untold,omitempty"`
-
-	call  Call // with the defaults of its schema; set when it was judged
-	asked bool // the person was asked in this process
-}
-
-// CallStatus is how far a call has come.
-type CallStatus uint8
-
-// The ways of a call: queued, asking where the policy says so, ready, running or waiting
-// for the client, settled.
-const (
-	CallQueued CallStatus = iota
-	CallAsking
-	CallReady
-	CallRunning
-	CallWaiting
-	CallSettled
-)
-
-var callStatusNames = []string{"queued", "asking", "ready", "running", "waiting", "settled"}
-
-// String returns the status in lower case.
-func (s CallStatus) String() string { return nameOf(callStatusNames, int(s)) }
-
-// MarshalText implements [encoding.TextMarshaler]; it never fails.
-func (s CallStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
-func (s *CallStatus) UnmarshalText(text []byte) error {
-	return readName(s, callStatusNames, "status", text)
-}
-
-// NewExecutor returns an executor without calls.
-func NewExecutor(opts ExecutorOptions) *Executor {
+func newExecutor(opts ExecutorOptions, tools *toolbox) *Executor {
 	if opts.MaxCalls == 0 {
 		opts.MaxCalls = defaultMaxCalls
 	}
 	if opts.MaxParallel == 0 {
 		opts.MaxParallel = defaultMaxParallel
 	}
-	if opts.Tools == nil {
-		opts.Tools = &Toolbox{}
-	}
 	if opts.Policy == nil {
 		opts.Policy = func(context.Context, Call) Decision { return Decision{} }
 	}
-	return &Executor{opts: opts, turn: &Turn{}}
+	return &Executor{opts: opts, tools: tools, turn: &Turn{}}
 }
 
 // What a user of an executor may do wrong.
@@ -329,7 +283,7 @@ func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
 // refuse returns why a call can not run, whatever the policy says.
 func (x *Executor) refuse(i int, c *CallState) *Error {
 	inv := c.Invocation
-	_, info, known := x.opts.Tools.Lookup(inv.Name)
+	_, info, known := x.tools.Lookup(inv.Name)
 	switch {
 	case x.ended != nil:
 		return x.ended
@@ -338,10 +292,10 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 		if inv.Status == toolcall.Incomplete {
 			code = CodeCut
 		}
-		return &Error{Category: Validation, Code: code, Message: adapter.Explain(inv, x.opts.Tools.Definitions())}
+		return &Error{Category: Validation, Code: code, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case !known:
 		inv.Unknown = true
-		said := adapter.Explain(inv, x.opts.Tools.Definitions())
+		said := adapter.Explain(inv, x.tools.Definitions())
 		if x.opts.Instead != nil {
 			if instead := x.opts.Instead(inv.Name); instead != "" {
 				said += " " + instead
@@ -349,7 +303,7 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 		}
 		return &Error{Category: NotFound, Code: CodeUnknown, Message: said}
 	case !inv.Runnable():
-		return &Error{Category: Validation, Code: CodeInvalid, Message: adapter.Explain(inv, x.opts.Tools.Definitions())}
+		return &Error{Category: Validation, Code: CodeInvalid, Message: adapter.Explain(inv, x.tools.Definitions())}
 	case i >= x.opts.MaxCalls:
 		return &Error{
 			Category: Resource, Code: CodeLimit, Message: fmt.Sprintf("%q was not run: one answer may make at most %d calls.", inv.Name, x.opts.MaxCalls),
@@ -362,7 +316,7 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 		return &Error{Category: Validation, Code: CodeParse, Message: err.Error()}
 	}
 	c.call.Arguments = args
-	tool, _, _ := x.opts.Tools.Lookup(inv.Name)
+	tool, _, _ := x.tools.Lookup(inv.Name)
 	if v, ok := tool.(Validator); ok {
 		if err := v.Validate(c.call); err != nil {
 			return &Error{Category: Validation, Message: err.Error(), cause: err}
@@ -482,8 +436,8 @@ func (x *Executor) settle(c *CallState, why *Error) {
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
 }
 
-// InState returns the calls of a status, in their order.
-func (x *Executor) InState(status CallStatus) []Call {
+// inState returns the calls of a status, in their order.
+func (x *Executor) inState(status CallStatus) []Call {
 	var calls []Call
 	for _, c := range x.turn.Calls {
 		if c.Status == status {
@@ -511,77 +465,4 @@ func (x *Executor) find(id string) *CallState {
 		}
 	}
 	return nil
-}
-
-// shown is the call as tools and people see it.
-func (c *CallState) shown(in Context) Call {
-	call := c.call
-	if call.ID == "" {
-		call = Call{ID: c.Invocation.ID, Name: c.Invocation.Name, Arguments: c.Invocation.Arguments, Context: in}
-	}
-	return call
-}
-
-// restore takes up a turn that another process has left. What it was running is settled,
-// but for tools that can be run again.
-func (x *Executor) restore(turn *Turn) {
-	x.turn = turn
-	turn.Open = false
-	for _, c := range turn.Calls {
-		if c.Status == CallSettled {
-			c.call = c.shown(x.opts.Context)
-			_, c.call.info, _ = x.opts.Tools.Lookup(c.Invocation.Name)
-			continue
-		}
-		was := c.Status
-		c.call, c.asked = c.shown(x.opts.Context), false
-		_, info, _ := x.opts.Tools.Lookup(c.Invocation.Name)
-		c.call.info = info
-		if args, err := withDefaults(c.Invocation.Arguments, info.Parameters); err == nil {
-			c.call.Arguments = args
-		}
-		switch {
-		case was == CallRunning && info.Repeatable:
-			c.Status = CallQueued
-		case was == CallRunning:
-			x.settle(c, &Error{
-				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; whether it did its work is not known.", c.call.Name),
-				Action: "Find out what it has done before you call it again.",
-			})
-		case was == CallReady && c.Answer == 0:
-			c.Status = CallQueued // judged anew: the rules may have changed
-		}
-	}
-}
-
-// withDefaults returns arguments with the defaults of a schema for the members that are
-// not there.
-func withDefaults(args, schema json.RawMessage) (json.RawMessage, error) {
-	given, err := jsonvalue.Parse(args)
-	if err != nil {
-		return nil, err
-	}
-	shape, err := jsonvalue.Parse(schema)
-	if err != nil || !given.Is(jsonvalue.Object) { // a tool without a schema
-		return slices.Clone(args), nil
-	}
-	out := slices.Clone(args[:given.End()])
-	out = out[:len(out)-1]
-	members := len(given.Keys)
-	properties := shape.Get("properties")
-	if !properties.Is(jsonvalue.Object) {
-		return slices.Clone(args), nil
-	}
-	for i, name := range properties.Keys {
-		value := properties.List[i].Get("default")
-		if value == nil || given.Has(name) {
-			continue
-		}
-		if members > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(jsonvalue.AppendQuoted(out, name), ':'), value.Raw...)
-		members++
-	}
-	return append(out, '}'), nil
 }

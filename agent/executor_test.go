@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,17 +27,20 @@ func byName(_ context.Context, c agent.Call) agent.Decision {
 }
 
 // named are tools whose names say what becomes of their calls.
-var named = sync.OnceValue(func() *agent.Toolbox {
-	tools, err := agent.NewToolbox([]agent.Tool{echo("run"), echo("ask"), echo("deny"), echo("client", client), echo("submit", terminal), echo("beside", parallel)})
+var named = []agent.Tool{echo("run"), echo("ask"), echo("deny"), echo("client", client), echo("submit", terminal), echo("beside", parallel)}
+
+func newExecutor(t testing.TB, opts agent.ExecutorOptions) *agent.Executor {
+	t.Helper()
+	x, err := agent.NewExecutor(opts)
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	return tools
-})
+	return x
+}
 
 func executor(t testing.TB, calls ...string) *agent.Executor {
 	t.Helper()
-	x := agent.NewExecutor(agent.ExecutorOptions{Tools: named(), Policy: byName})
+	x := newExecutor(t, agent.ExecutorOptions{Tools: named, Policy: byName})
 	for i, name := range calls {
 		if err := x.Add(invocation(i, name)); err != nil {
 			t.Fatal(err)
@@ -235,11 +237,7 @@ func walk(t *testing.T, names []string, n, depth, ops int) {
 
 // The executor owns its calls, and counts its iterations.
 func TestExecutorOwns(t *testing.T) {
-	tools, err := agent.NewToolbox([]agent.Tool{echo("run")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := agent.NewExecutor(agent.ExecutorOptions{Tools: tools, Policy: byName, MaxIterations: 2})
+	x := newExecutor(t, agent.ExecutorOptions{Tools: []agent.Tool{echo("run")}, Policy: byName, MaxIterations: 2})
 	for i, want := range []agent.ActionKind{agent.ActionComplete, agent.ActionLimit} {
 		inv := invocation(i, "run")
 		inv.Arguments = json.RawMessage(`{"n":1}`)

@@ -83,7 +83,7 @@ func (h History) parts(parts []chat.Part) int {
 }
 
 // apply shortens the messages of a session.
-func (h History) apply(ctx context.Context, s *Session, system string, tools *Toolbox) error {
+func (h History) apply(ctx context.Context, s *Session, system string, tools *toolbox) error {
 	if h.MaxTokens == 0 && h.Strategy != SlidingWindow {
 		return nil
 	}

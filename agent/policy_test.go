@@ -18,12 +18,8 @@ import (
 func decide(t *testing.T, p agent.Policy, info agent.Info, dir, args string) agent.Decision {
 	t.Helper()
 	tool := &testTool{info: info}
-	tools, err := agent.NewToolbox([]agent.Tool{tool})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var d agent.Decision
-	x := agent.NewExecutor(agent.ExecutorOptions{Tools: tools, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
+	x := newExecutor(t, agent.ExecutorOptions{Tools: []agent.Tool{tool}, Policy: func(ctx context.Context, c agent.Call) agent.Decision {
 		d = p(ctx, c)
 		return d
 	}, Context: agent.Context{WorkingDirectory: dir}})

@@ -137,9 +137,9 @@ func Retry(ctx context.Context, config RetryConfig, do func() error) error {
 	}
 }
 
-// WithRetry returns a provider that repeats a request as long as nothing of its answer has
+// withRetry returns a provider that repeats a request as long as nothing of its answer has
 // come.
-func WithRetry(p Provider, config RetryConfig) Provider { return retrying{p, config} }
+func withRetry(p Provider, config RetryConfig) Provider { return retrying{p, config} }
 
 type retrying struct {
 	Provider

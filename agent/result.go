@@ -92,36 +92,41 @@ func (r *ToolResult) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// StructuredResult is a result in the five members that some models are trained on.
-type StructuredResult struct {
-	Success      bool              `json:"success"`
-	Data         *string           `json:"data"`
-	ErrorMessage *string           `json:"error_message"`
-	ErrorType    string            `json:"error_type"`
-	Metadata     StructuredDetails `json:"metadata"`
+// structured is a result in the five members that some models are trained on.
+type structured struct {
+	Success      bool    `json:"success"`
+	Data         *string `json:"data"`
+	ErrorMessage *string `json:"error_message"`
+	ErrorType    string  `json:"error_type"`
+	Metadata     struct {
+		ExecutionTimeMS int64 `json:"execution_time_ms"`
+		DataSizeBytes   int   `json:"data_size_bytes"`
+		Timestamp       int64 `json:"timestamp"` // Unix milliseconds
+	} `json:"metadata"`
 }
 
-// StructuredDetails are the measures of a [StructuredResult].
-type StructuredDetails struct {
-	ExecutionTimeMS int64 `json:"execution_time_ms"`
-	DataSizeBytes   int   `json:"data_size_bytes"`
-	Timestamp       int64 `json:"timestamp"` // Unix milliseconds
-}
-
-// Structured returns the result in five members; its error types are those of
-// [Error.Type]. Of a failure the data are null.
-func (r *ToolResult) Structured() StructuredResult {
-	out := StructuredResult{
-		Success: r.Success(), ErrorType: "none",
-		Metadata: StructuredDetails{ExecutionTimeMS: r.Duration.Milliseconds(), Timestamp: r.At.UnixMilli()},
-	}
+// Structured returns the result as JSON in the five members that some models are trained on:
+// success, data, error_message, error_type and metadata. Its error types are those of
+// [Error.Type]; of a failure the data are null.
+func (r *ToolResult) Structured() json.RawMessage {
+	out := structured{Success: r.Success(), ErrorType: "none"}
+	out.Metadata.ExecutionTimeMS, out.Metadata.Timestamp = r.Duration.Milliseconds(), r.At.UnixMilli()
 	if r.Err != nil {
 		message := r.ForModel()
 		out.ErrorMessage, out.ErrorType = &message, r.Err.Type()
-		return out
+	} else {
+		out.Data, out.Metadata.DataSizeBytes = &r.Output, len(r.Output)
 	}
-	out.Data, out.Metadata.DataSizeBytes = &r.Output, len(r.Output)
-	return out
+	return mustMarshal(out)
+}
+
+// mustMarshal renders texts and numbers, which always marshal.
+func mustMarshal(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // ForModel is the result as the model reads it: the error first, with what to do about it.
@@ -147,9 +152,7 @@ func (r *ToolResult) ForModel() string {
 func (r *ToolResult) message(structured bool) chat.Message {
 	text := r.ForModel()
 	if structured {
-		if line, err := json.Marshal(r.Structured()); err == nil { // texts and numbers always marshal
-			text = string(line)
-		}
+		text = string(r.Structured())
 	}
 	var parts []chat.Part
 	if text != "" {
@@ -160,46 +163,42 @@ func (r *ToolResult) message(structured bool) chat.Message {
 	}}}}
 }
 
-// TurnRecord is what became of the calls of one answer, in their order.
-type TurnRecord struct {
-	Assistant AssistantRecord `json:"assistant_message"`
-	Results   []ShortResult   `json:"tool_results"`
-}
-
-// AssistantRecord is the answer that made the calls.
-type AssistantRecord struct {
-	Role  chat.Role    `json:"role"`
-	Calls []CallRecord `json:"tool_calls"`
-}
-
-// CallRecord is one of the calls.
-type CallRecord struct {
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // null where they came broken
-}
-
-// ShortResult is the result of one of the calls.
-type ShortResult struct {
-	CallID  string `json:"tool_call_id"`
-	Success bool   `json:"success"`
-	Output  string `json:"output"` // as the model reads it
-}
-
-// Record returns what became of the calls so far.
-func (t *Turn) Record() TurnRecord {
-	out := TurnRecord{AssistantRecord{Role: chat.Assistant, Calls: []CallRecord{}}, []ShortResult{}}
+// Record returns what became of the calls so far, in their order, as JSON:
+//
+//	{"assistant_message":{"role":"assistant","tool_calls":[{"id":..,"name":..,"arguments":{..}}]},
+//	 "tool_results":[{"tool_call_id":..,"success":..,"output":..}]}
+//
+// Arguments that came broken are null, and an output is as the model reads it.
+func (t *Turn) Record() json.RawMessage {
+	type call struct {
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	type result struct {
+		CallID  string `json:"tool_call_id"`
+		Success bool   `json:"success"`
+		Output  string `json:"output"`
+	}
+	var out struct {
+		Assistant struct {
+			Role  chat.Role `json:"role"`
+			Calls []call    `json:"tool_calls"`
+		} `json:"assistant_message"`
+		Results []result `json:"tool_results"`
+	}
+	out.Assistant.Role, out.Assistant.Calls, out.Results = chat.Assistant, []call{}, []result{}
 	for _, c := range t.Calls {
-		call := CallRecord{ID: c.Invocation.ID, Name: c.Invocation.Name}
+		made := call{ID: c.Invocation.ID, Name: c.Invocation.Name}
 		if json.Valid(c.Invocation.Arguments) {
-			call.Arguments = c.Invocation.Arguments
+			made.Arguments = c.Invocation.Arguments
 		}
-		out.Assistant.Calls = append(out.Assistant.Calls, call)
+		out.Assistant.Calls = append(out.Assistant.Calls, made)
 		if c.Result != nil {
-			out.Results = append(out.Results, ShortResult{c.Invocation.ID, c.Result.Success(), c.Result.ForModel()})
+			out.Results = append(out.Results, result{c.Invocation.ID, c.Result.Success(), c.Result.ForModel()})
 		}
 	}
-	return out
+	return mustMarshal(out)
 }
 
 // Display is the result in short, for people; it is never sent to a model.

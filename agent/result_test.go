@@ -57,10 +57,7 @@ func TestResultJSON(t *testing.T) {
 			if diff := cmp.Diff(test.record, string(record)); diff != "" {
 				t.Error(diff)
 			}
-			structured, err := json.Marshal(test.result.Structured())
-			if err != nil {
-				t.Fatal(err)
-			}
+			structured := test.result.Structured()
 			if diff := cmp.Diff(test.structured, string(structured)); diff != "" {
 				t.Error(diff)
 			}
@@ -151,10 +148,7 @@ func TestTurnRecord(t *testing.T) {
 		{Invocation: toolcall.ToolInvocation{ID: "c2", Name: "read", Arguments: []byte(`{"n`)}, Result: &agent.ToolResult{Err: &agent.Error{Category: agent.Execution, Message: "no", Action: "Stop."}}},
 		{Invocation: invocation(3, "write")},
 	}}
-	got, err := json.Marshal(turn.Record())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := turn.Record()
 	const want = `{"assistant_message":{"role":"assistant","tool_calls":[{"id":"c1","name":"read","arguments":{}},{"id":"c2","name":"read","arguments":null},{"id":"c3","name":"write","arguments":{}}]},` +
 		`"tool_results":[{"tool_call_id":"c1","success":true,"output":"a"},{"tool_call_id":"c2","success":false,"output":"Error: no\nStop."}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {

@@ -15,7 +15,7 @@ import (
 // run is one use of [Agent.Run].
 type run struct {
 	*Agent
-	tools    *Toolbox // of the last request
+	tools    *toolbox // of the last request
 	ctx      context.Context
 	s        *Session
 	yield    func(Event, error) bool
@@ -99,7 +99,7 @@ func (r *run) begin(in Input) {
 	switch {
 	case in.Text != "":
 		r.s.Messages = append(r.s.Messages, toolparse.User(in.Text))
-		r.s.Turns, r.s.Steps, r.s.Watch = 0, nil, Watch{}
+		r.s.Turns, r.s.Steps, r.s.Watch = 0, nil, watch{}
 	case r.s.Turn == nil && (len(r.s.Messages) == 0 || r.s.Messages[len(r.s.Messages)-1].Role == chat.Assistant):
 		r.end(EndError, errNothingToDo)
 	}

@@ -32,7 +32,7 @@ type Session struct {
 	Steps   []Step     `json:"steps,omitempty"`   // since the user has spoken, the last of them
 	Dropped int        `json:"dropped,omitempty"` // messages that a [History] took out
 
-	Watch Watch `json:"watch,omitzero"`
+	Watch watch `json:"watch,omitzero"`
 
 	// Data is what tools keep for later calls, by name; see [Result.Data].
 	Data map[string]json.RawMessage `json:"data,omitempty"`

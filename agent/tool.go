@@ -183,16 +183,16 @@ type Result struct {
 	Data map[string]json.RawMessage
 }
 
-// Toolbox is a set of tools by their names, in their order.
-type Toolbox struct {
+// toolbox is a set of tools by their names, in their order.
+type toolbox struct {
 	tools []Tool
 	infos []Info
 }
 
-// NewToolbox returns the tools that are named, or all where no name is given. It fails on
+// newToolbox returns the tools that are named, or all where no name is given. It fails on
 // a tool without a name or with the name of another, and on a name that is no tool's.
-func NewToolbox(tools []Tool, names ...string) (*Toolbox, error) {
-	all := &Toolbox{}
+func newToolbox(tools []Tool, names ...string) (*toolbox, error) {
+	all := &toolbox{}
 	for _, tool := range tools {
 		info := tool.Info()
 		if info.Name == "" {
@@ -206,7 +206,7 @@ func NewToolbox(tools []Tool, names ...string) (*Toolbox, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	chosen := &Toolbox{}
+	chosen := &toolbox{}
 	for _, name := range names {
 		tool, info, known := all.Lookup(name)
 		if !known {
@@ -220,7 +220,7 @@ func NewToolbox(tools []Tool, names ...string) (*Toolbox, error) {
 }
 
 // suggest returns the end of a message about a name that is no tool's.
-func (b *Toolbox) suggest(name string) string {
+func (b *toolbox) suggest(name string) string {
 	names := b.Names()
 	if found := near.Names(name, names, 3); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
@@ -229,7 +229,7 @@ func (b *Toolbox) suggest(name string) string {
 }
 
 // Lookup returns the tool of a name.
-func (b *Toolbox) Lookup(name string) (Tool, Info, bool) {
+func (b *toolbox) Lookup(name string) (Tool, Info, bool) {
 	i := slices.IndexFunc(b.infos, func(info Info) bool { return info.Name == name })
 	if i < 0 {
 		return nil, Info{}, false
@@ -238,7 +238,7 @@ func (b *Toolbox) Lookup(name string) (Tool, Info, bool) {
 }
 
 // Names returns the names of the tools.
-func (b *Toolbox) Names() []string {
+func (b *toolbox) Names() []string {
 	names := make([]string, len(b.infos))
 	for i, info := range b.infos {
 		names[i] = info.Name
@@ -247,7 +247,7 @@ func (b *Toolbox) Names() []string {
 }
 
 // Definitions returns what the model is told of the tools.
-func (b *Toolbox) Definitions() []toolcall.ToolDefinition {
+func (b *toolbox) Definitions() []toolcall.ToolDefinition {
 	list := make([]toolcall.ToolDefinition, len(b.infos))
 	for i, info := range b.infos {
 		list[i] = info.ToolDefinition

@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Watch is what a session remembers to notice that a model does not get any further.
-type Watch struct {
+// watch is what a session remembers to notice that a model does not get any further.
+type watch struct {
 	Recent      []string `json:"recent,omitempty"`      // the calls of the last turns, each as one key
 	Texts       []string `json:"texts,omitempty"`       // the texts of the last turns
 	Warnings    int      `json:"warnings,omitempty"`    // turns in a row that only repeated others

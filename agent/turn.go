@@ -1,0 +1,132 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// Turn is an answer whose calls have not all been settled.
+type Turn struct {
+	Calls []*CallState `json:"calls"`
+	// Open: the answer is still being written.
+	Open bool `json:"open,omitempty"`
+}
+
+// CallState is how far a call has come.
+type CallState struct {
+	Invocation toolcall.ToolInvocation `json:"invocation"`
+	Status     CallStatus              `json:"status"`
+	Decision   Decision                `json:"decision,omitzero"`
+	Answer     Answer                  `json:"answer,omitzero"`
+	Result     *ToolResult             `json:"result,omitempty"`
+
+	// Untold: the executor made the result, and Step has not yet told it.
+	Untold bool `json:"untold,omitempty"`
+
+	call  Call // with the defaults of its schema; set when it was judged
+	asked bool // the person was asked in this process
+}
+
+// CallStatus is how far a call has come.
+type CallStatus uint8
+
+// The ways of a call: queued, asking where the policy says so, ready, running or waiting
+// for the client, settled.
+const (
+	CallQueued CallStatus = iota
+	CallAsking
+	CallReady
+	CallRunning
+	CallWaiting
+	CallSettled
+)
+
+var callStatusNames = []string{"queued", "asking", "ready", "running", "waiting", "settled"}
+
+// String returns the status in lower case.
+func (s CallStatus) String() string { return nameOf(callStatusNames, int(s)) }
+
+// MarshalText implements [encoding.TextMarshaler]; it never fails.
+func (s CallStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
+func (s *CallStatus) UnmarshalText(text []byte) error {
+	return readName(s, callStatusNames, "status", text)
+}
+
+// shown is the call as tools and people see it.
+func (c *CallState) shown(in Context) Call {
+	call := c.call
+	if call.ID == "" {
+		call = Call{ID: c.Invocation.ID, Name: c.Invocation.Name, Arguments: c.Invocation.Arguments, Context: in}
+	}
+	return call
+}
+
+// restore takes up a turn that another process has left. What it was running is settled,
+// but for tools that can be run again.
+func (x *Executor) restore(turn *Turn) {
+	x.turn = turn
+	turn.Open = false
+	for _, c := range turn.Calls {
+		if c.Status == CallSettled {
+			c.call = c.shown(x.opts.Context)
+			_, c.call.info, _ = x.tools.Lookup(c.Invocation.Name)
+			continue
+		}
+		was := c.Status
+		c.call, c.asked = c.shown(x.opts.Context), false
+		_, info, _ := x.tools.Lookup(c.Invocation.Name)
+		c.call.info = info
+		if args, err := withDefaults(c.Invocation.Arguments, info.Parameters); err == nil {
+			c.call.Arguments = args
+		}
+		switch {
+		case was == CallRunning && info.Repeatable:
+			c.Status = CallQueued
+		case was == CallRunning:
+			x.settle(c, &Error{
+				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; whether it did its work is not known.", c.call.Name),
+				Action: "Find out what it has done before you call it again.",
+			})
+		case was == CallReady && c.Answer == 0:
+			c.Status = CallQueued // judged anew: the rules may have changed
+		}
+	}
+}
+
+// withDefaults returns arguments with the defaults of a schema for the members that are
+// not there.
+func withDefaults(args, schema json.RawMessage) (json.RawMessage, error) {
+	given, err := jsonvalue.Parse(args)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := jsonvalue.Parse(schema)
+	if err != nil || !given.Is(jsonvalue.Object) { // a tool without a schema
+		return slices.Clone(args), nil
+	}
+	out := slices.Clone(args[:given.End()])
+	out = out[:len(out)-1]
+	members := len(given.Keys)
+	properties := shape.Get("properties")
+	if !properties.Is(jsonvalue.Object) {
+		return slices.Clone(args), nil
+	}
+	for i, name := range properties.Keys {
+		value := properties.List[i].Get("default")
+		if value == nil || given.Has(name) {
+			continue
+		}
+		if members > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(jsonvalue.AppendQuoted(out, name), ':'), value.Raw...)
+		members++
+	}
+	return append(out, '}'), nil
+}
