@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -100,12 +101,12 @@ func (p *Parser) inHeading(in string, i int) int {
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
 		case lex.IsBlank(c):
-			if !h.endWord() {
+			if !h.endWord(p.recent().String(h.word)) {
 				return p.headingFails(in, i)
 			}
 			h.blank = true
 		case h.form.stops[c]:
-			if !h.endWord() {
+			if !h.endWord(p.recent().String(h.word)) {
 				return p.headingFails(in, i)
 			}
 			h.phase = headingMark
@@ -126,27 +127,32 @@ func (p *Parser) inHeading(in string, i int) int {
 // mayBegin reports whether the word at hand may be one of a header that lacks its
 // first token: a recipient, or one that is known.
 func (h *heading) mayBegin() bool {
-	word, to := string(h.word), h.form.To
-	return strings.HasPrefix(word, to) || strings.HasPrefix(to, word) || h.form.begins(word)
+	to := h.form.To
+	return len(h.word) >= len(to) && string(h.word[:len(to)]) == to || hasPrefix(to, h.word) || h.form.begins(h.word)
 }
 
 // begins reports whether a word that is known begins so.
-func (c *channelForm) begins(text string) bool {
-	for _, list := range [][]string{c.Roles, c.Reasoning, c.Text} {
-		if slices.ContainsFunc(list, func(known string) bool { return strings.HasPrefix(known, text) }) {
-			return true
+func (c *channelForm) begins(text []byte) bool {
+	for _, list := range [...][]string{c.Roles, c.Reasoning, c.Text} {
+		for _, known := range list {
+			if hasPrefix(known, text) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// endWord ends the word at hand, if any, and reports whether the header may have it
-// there.
-func (h *heading) endWord() bool {
-	if len(h.word) == 0 {
+func hasPrefix(s string, prefix []byte) bool {
+	return len(s) >= len(prefix) && s[:len(prefix)] == string(prefix)
+}
+
+// endWord ends the word at hand, which is word, and reports whether the header may have
+// it there. An empty one may stand anywhere.
+func (h *heading) endWord(word string) bool {
+	if word == "" {
 		return true
 	}
-	word := string(h.word)
 	h.word = h.word[:0]
 	if h.words++; h.words > maxWords {
 		return false
@@ -245,9 +251,9 @@ func (p *Parser) headingEnds() {
 
 // mayGoOn reports whether the word at hand may become one that is known.
 func (h *heading) mayGoOn() bool {
-	word := string(h.word)
-	if to, ok := strings.CutPrefix(word, h.form.To); ok && h.form.To != "" {
+	word := h.word
+	if to, ok := bytes.CutPrefix(word, []byte(h.form.To)); ok && h.form.To != "" {
 		word = to
 	}
-	return strings.HasPrefix(h.form.To, word) || h.form.begins(word)
+	return hasPrefix(h.form.To, word) || h.form.begins(word)
 }

@@ -183,7 +183,7 @@ func New(opts Options) (*Parser, error) {
 // it has.
 func (p *Parser) Reset() {
 	if p.callReader != nil {
-		*p.callReader = callReader{}
+		p.callReader.reset()
 	}
 	*p = Parser{
 		compiled: p.compiled, held: p.held[:0],

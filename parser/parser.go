@@ -3,6 +3,7 @@ package parser
 import (
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -95,6 +96,25 @@ type callReader struct {
 	envelope envelope
 	frame    framing
 	list     textList
+}
+
+// reset makes r as good as new. It keeps its memory.
+func (r *callReader) reset() {
+	r.tag.Reset()
+	for _, s := range []*jsonstream.Scanner{&r.head.object, &r.envelope.scanner, &r.envelope.peek, &r.frame.peek} {
+		s.Reset()
+		s.Out = nil
+	}
+	r.head.out.Reset()
+	e, f := &r.envelope, &r.frame
+	*r = callReader{
+		tag:  r.tag,
+		head: header{object: r.head.object, out: r.head.out},
+		envelope: envelope{
+			scanner: e.scanner, peek: e.peek, frames: e.frames[:0], text: e.text[:0], first: e.first[:0],
+		},
+		frame: framing{peek: f.peek, name: f.name[:0], id: f.id[:0], key: f.key[:0]},
+	}
 }
 
 // readsCalls is to be called before the first candidate that is more than the

@@ -23,14 +23,19 @@ type Writer struct {
 	members int
 	meta    bool // the open member is another parameter of a file tool
 	aside   jsonstream.Out
+	recent  lex.Recent
 }
 
 // Begin begins the arguments of c.
 func (w *Writer) Begin(c Call) {
 	w.names.Reset()
 	w.aside.Reset()
-	*w = Writer{Call: c, out: c.Out(), schema: c.Schema(), names: w.names, aside: w.aside}
+	w.Call, w.Key, w.Out, w.Content = c, "", nil, false
+	w.out, w.schema, w.members, w.meta = c.Out(), c.Schema(), 0, false
 }
+
+// Name returns text as a string. It allocates once for a name that calls repeat.
+func (w *Writer) Name(text []byte) string { return w.recent.String(text) }
 
 // Schema is that of all arguments.
 func (w *Writer) Schema() *schema.Schema { return w.schema }

@@ -14,6 +14,7 @@ import (
 type compiled struct {
 	keyOpen, keyClose     []lex.Pattern
 	keyEnds               []lex.Pattern // keyClose, then what no key holds
+	tagEnd                lex.Pattern   // of the tag that a key is an attribute of
 	typeClose             []lex.Pattern
 	valueOpen, valueClose []lex.Pattern
 	between               []lex.Pattern // keyOpen, void, and what may follow the arguments
@@ -45,6 +46,7 @@ func compile(f *syntax.Form) *compiled {
 	a := &f.Args
 	c := &compiled{
 		keyOpen: lex.NewPatterns(a.KeyMark.Open), keyClose: lex.NewPatterns(a.KeyMark.Close),
+		tagEnd:    lex.NewPattern(a.KeyMark.Close),
 		typeClose: lex.NewPatterns(a.TypeMark.Close),
 		valueOpen: lex.NewPatterns(a.ValueMark.Open), valueClose: lex.NewPatterns(a.ValueMark.Close),
 	}

@@ -246,7 +246,7 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	}
 	m.phase = pairsTag
 	m.tag.Reset()
-	m.tag.EndWith(lex.NewPattern(a.KeyMark.Close))
+	m.tag.EndWith(m.form.tagEnd)
 	return i
 }
 
@@ -378,7 +378,7 @@ func (m *machine) beginValue(h syntax.Host) {
 
 // name is the key in text. Quotes around it are not part of it, unless the tool says so.
 func (m *machine) name(text []byte) string {
-	key := lex.TrimBlanks(string(text))
+	key := lex.TrimBlanks(m.Name(text))
 	if inner, ok := lex.Unquoted(key); ok && !m.Schema().Declares(key) {
 		return inner
 	}
@@ -514,7 +514,7 @@ func (m *machine) innerKey(h syntax.Host, in string, i int) int {
 	if a := m.args; a.Key != "" {
 		m.phase = pairsInnerTag
 		m.tag.Reset()
-		m.tag.EndWith(lex.NewPattern(a.KeyMark.Close))
+		m.tag.EndWith(m.form.tagEnd)
 		return i
 	}
 	m.phase = pairsInner

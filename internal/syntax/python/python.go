@@ -136,7 +136,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		case in[i] != '=':
 			return m.fail(h, i)
 		}
-		m.Writer.Open(string(m.word))
+		m.Writer.Open(m.Name(m.word))
 		m.phase = pyValue
 		return i + sign
 	case pyValue:

@@ -2,6 +2,7 @@
 package raw
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
@@ -11,7 +12,8 @@ import (
 
 // Syntax is that of one text.
 var Syntax = syntax.Syntax{
-	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
+	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
+	Compile: func(f *syntax.Form) any { return compile(f) },
 	Fault: func(f *dialect.Form) (field, wrong string) {
 		if f.Args.Param == "" {
 			return "args.param", "is empty"
@@ -34,10 +36,28 @@ type machine struct {
 	phase  rawPhase
 	match  lex.Matcher
 	value  syntax.Value
+	*compiled
+	fresh bool // nothing but blanks since the line began
+}
+
+// compiled is what the machine needs of a form.
+type compiled struct {
 	closer []lex.Pattern // what ends the text anywhere
 	ends   []lex.Pattern // what ends it where it begins a line
 	stops  string        // their first bytes
-	fresh  bool          // nothing but blanks since the line began
+}
+
+func compile(f *syntax.Form) *compiled {
+	c := &compiled{ends: append(slices.Clone(f.After), lex.NewPatterns(f.Args.Until...)...)}
+	for k, after := range f.After {
+		if f.Kinds[k] != syntax.AfterNext {
+			c.closer = append(c.closer, after)
+		}
+	}
+	for _, end := range c.ends {
+		c.stops += end.Literal()[:1]
+	}
+	return c
 }
 
 type rawPhase uint8
@@ -50,20 +70,8 @@ const (
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
-	m.form = f
+	m.form, m.compiled = f, f.Compiled.(*compiled)
 	m.phase, m.fresh = rawFirst, false
-	m.closer, m.ends, m.stops = m.closer[:0], m.ends[:0], ""
-	for k, c := range f.After {
-		m.stops += c.Literal()[:1]
-		m.ends = append(m.ends, c)
-		if f.Kinds[k] != syntax.AfterNext {
-			m.closer = append(m.closer, c)
-		}
-	}
-	for _, c := range lex.NewPatterns(f.Args.Until...) {
-		m.stops += c.Literal()[:1]
-		m.ends = append(m.ends, c)
-	}
 }
 
 // param is the parameter that the text is.
