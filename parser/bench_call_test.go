@@ -12,28 +12,49 @@ import (
 // one piece, the first of a stream by a parser that has been used before: the aim is at
 // most 3 allocations.
 func BenchmarkCall(b *testing.B) {
-	turns := benchtext.Turns(1)
-	turns[0].Prose = ""
 	for _, d := range families {
 		b.Run(d, func(b *testing.B) {
-			s := familyStream(b, d, d, turns)
-			compiled, err := parser.Compile(s.opts)
-			if err != nil {
-				b.Fatal(err)
-			}
-			p := compiled.New()
-			var events []toolcall.Event
-			text := s.parts[0].text
-			b.SetBytes(int64(len(text)))
+			read, size := oneCall(b, d)
+			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Reset()
-				events = p.Feed(events[:0], text)
-				events = p.Close(events)
-			}
-			if len(events) < 3 {
-				b.Fatalf("%d events", len(events))
+				read()
 			}
 		})
 	}
+}
+
+// TestFirstCallAllocations: the first call of a stream costs few allocations in every family, whatever the
+// number of its arguments.
+func TestFirstCallAllocations(t *testing.T) {
+	few := map[string]float64{"yaml_xml": 20}
+	for _, d := range families {
+		read, _ := oneCall(t, d)
+		read() // the parser takes its memory
+		if got, most := testing.AllocsPerRun(20, read), max(5, few[d]); got > most {
+			t.Errorf("%s: a call takes %v allocations, more than %v", d, got, most)
+		}
+	}
+}
+
+// oneCall returns a function that parses a call, and the call's size in bytes.
+func oneCall(tb testing.TB, dialect string) (read func(), size int) {
+	tb.Helper()
+	turns := benchtext.Turns(1)
+	turns[0].Prose = ""
+	s := familyStream(tb, dialect, dialect, turns)
+	compiled, err := parser.Compile(s.opts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := compiled.New()
+	var events []toolcall.Event
+	text := s.parts[0].text
+	return func() {
+		p.Reset()
+		events = p.Close(p.Feed(events[:0], text))
+		if len(events) < 3 {
+			tb.Fatalf("%d events", len(events))
+		}
+	}, len(text)
 }

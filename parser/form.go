@@ -211,9 +211,8 @@ func newShorthandForm(d *Dialect, s *Shorthand) *form {
 	return f
 }
 
-// forName is f for a call of one tool. last is what it returned before, which may
-// be for the same.
-func (f *form) forName(tool string, last *form) *form {
+// forName is f for a call of one tool. It keeps what it makes in known.
+func (f *form) forName(tool string, known *namedForms) *form {
 	base := f
 	if f.base != nil {
 		base = f.base
@@ -221,14 +220,24 @@ func (f *form) forName(tool string, last *form) *form {
 	if !base.perName {
 		return f
 	}
-	if last != nil && last.base == base && last.tool == tool {
-		return last
+	for _, named := range known.list {
+		if named != nil && named.base == base && named.tool == tool {
+			return named
+		}
 	}
 	frame := base.Frame
 	frame.Call.Close = strings.ReplaceAll(frame.Call.Close, lex.NamePlace, tool)
 	named := newForm(base.whole, Form{Frame: frame, Head: base.Head, Args: base.Args})
 	named.base, named.tool = base, tool
+	known.list[known.next%len(known.list)] = named
+	known.next++
 	return named
+}
+
+// namedForms are the last few forms that were made for one tool's name.
+type namedForms struct {
+	list [4]*form
+	next int
 }
 
 // isBareMarker reports whether an opener is too short to tell a call from prose.

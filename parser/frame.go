@@ -14,7 +14,7 @@ import (
 // envelope where they are JSON.
 type framing struct {
 	form     *form
-	named    *form // the last one that was for one tool's name
+	named    namedForms
 	phase    framePhase
 	match    lex.Matcher
 	open     bool   // a section is open
@@ -194,10 +194,7 @@ func (p *Parser) names(name string) bool {
 		return false
 	}
 	f.tool = name
-	f.form = f.form.forName(name, f.named)
-	if f.form.base != nil {
-		f.named = f.form
-	}
+	f.form = f.form.forName(name, &f.named)
 	return true
 }
 

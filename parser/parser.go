@@ -109,11 +109,11 @@ func (r *callReader) reset() {
 	e, f := &r.envelope, &r.frame
 	*r = callReader{
 		tag:  r.tag,
-		head: header{object: r.head.object, out: r.head.out},
+		head: header{object: r.head.object, out: r.head.out, members: r.head.members},
 		envelope: envelope{
 			scanner: e.scanner, peek: e.peek, frames: e.frames[:0], text: e.text[:0], first: e.first[:0],
 		},
-		frame: framing{peek: f.peek, name: f.name[:0], id: f.id[:0], key: f.key[:0]},
+		frame: framing{peek: f.peek, name: f.name[:0], id: f.id[:0], key: f.key[:0], named: f.named},
 	}
 }
 

@@ -331,7 +331,7 @@ func (m *machine) closeAll(h syntax.Host) {
 // beginMember begins the value of the key that has been read.
 func (m *machine) beginMember() {
 	m.phase, m.comma, m.lead = gemmaBefore, false, m.lead[:0]
-	key := lex.TrimBlanks(string(m.key))
+	key := lex.TrimBlanks(m.Name(m.key))
 	if len(m.stack) == 1 {
 		m.Open(key)
 		return

@@ -224,7 +224,7 @@ func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 // beginMember begins the member whose tag was just read.
 func (m *machine) beginMember(h syntax.Host, in string, i int) int {
 	top := m.top()
-	m.name, m.repeat = string(m.tag.name), nil
+	m.name, m.repeat = m.Name(m.tag.name), nil
 	if top.array {
 		m.schema = top.schema.Element(top.count)
 	} else {

@@ -60,7 +60,9 @@ func (h *yamlHead) take(c byte) yamlVerdict {
 		h.key, h.blank = append(h.key, c), lex.IsBlank(c)
 	case yamlHeadColon:
 		if lex.IsBlank(c) {
-			h.key = []byte(lex.TrimBlanks(string(h.key)))
+			for len(h.key) > 0 && lex.IsBlank(h.key[len(h.key)-1]) {
+				h.key = h.key[:len(h.key)-1]
+			}
 			return yamlIsKey
 		}
 		if h.quote != 0 {

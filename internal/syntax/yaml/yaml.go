@@ -256,7 +256,7 @@ func (m *machine) afterDash(h syntax.Host, in string, i int) int {
 
 // keyFound is after a key and its colon.
 func (m *machine) keyFound(h syntax.Host, in string, i int) int {
-	key := string(m.head.key)
+	key := m.Name(m.head.key)
 	if m.kind == yamlPending && m.indent > m.base && m.base >= 0 {
 		return m.contentLine(h, i)
 	}
