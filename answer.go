@@ -12,24 +12,24 @@ import (
 
 // Answer is a whole answer of a model.
 type Answer struct {
-	Text      string           // what the user is to read
-	Reasoning string           // what the model thought, as far as it is shown
-	Refusal   string           // what a provider keeps apart as a refusal
+	Text      string           // text for the user
+	Reasoning string           // reasoning that the provider or the model shows
+	Refusal   string           // text that the provider marks as a refusal
 	Calls     []ToolInvocation // in the order in which they ended
-	Finish    Finish           // why the answer ended; of plain text, what its calls say
-	Usage     Usage            // of tokens, as the provider counts
-	Model     string           // by the provider's word
-	Wire      Wire             // that the answer came in; Text for none
-	Notes     []Note           // what looked like a call and is none, and what was not read
-	Spans     []Span           // where all of it stands in a plain text, if Options.Spans
+	Finish    Finish           // why the answer ended; for plain text, inferred from its calls
+	Usage     Usage            // tokens, as the provider counts them
+	Model     string           // as the provider names it
+	Wire      Wire             // wire format of the answer; Text for plain text
+	Notes     []Note           // what looked like a call but is not, and calls in dialects that were not read
+	Spans     []Span           // places in a plain text, if Options.Spans is set
 
-	// Message is the answer as a turn of the conversation: reasoning, with the signatures
-	// that its provider wants back, text, refusal and the complete calls, in their order.
-	// The id of a call in it is the provider's own where there is one.
+	// Message is the answer as a turn of the conversation: reasoning with the
+	// signatures that its provider wants back, text, refusal and the complete calls,
+	// in their order. A call in it has the provider's id if there is one.
 	Message Message
 }
 
-// Runnable returns the calls that may be run.
+// Runnable returns the calls that are [ToolInvocation.Runnable].
 func (a *Answer) Runnable() []ToolInvocation {
 	var calls []ToolInvocation
 	for _, c := range a.Calls {
@@ -40,8 +40,8 @@ func (a *Answer) Runnable() []ToolInvocation {
 	return calls
 }
 
-// Collect reads a whole body, or a whole text. With an error, as in [Kit.Calls],
-// the answer holds what had come before it.
+// Collect reads a whole response body or plain text. If it returns an error, as
+// [Kit.Calls] yields, the answer holds what came before the error.
 func (k *Kit) Collect(r io.Reader) (*Answer, error) {
 	s, err := k.Open(r)
 	if err != nil {
@@ -71,9 +71,9 @@ func (s *Stream) collect() (*Answer, error) {
 	return a, err
 }
 
-// Gather makes Events gather what it yields, too. The answer that it returns is complete
-// when Events has ended, or holds what had come where its caller stopped; ask for nothing
-// of it before.
+// Gather makes [Stream.Events] also collect what it yields into the returned answer.
+// Call it before Events, and read the answer only after Events has ended. If the caller
+// of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
 	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, calls: map[string]int{}}
 	if s.opts.Spans && s.wire == Text {
@@ -82,22 +82,22 @@ func (s *Stream) Gather() *Answer {
 	return &s.gather.answer
 }
 
-// gatherer builds an answer.
+// gatherer builds an answer from deltas and events.
 type gatherer struct {
 	answer Answer
-	parts  []*gathered    // of the message, as they came
-	calls  map[string]int // segments of calls, by id: their parts
-	last   int            // the call that began last: its part plus 1
-	spans  *spanner       // with Options.Spans; may be nil
+	parts  []*gathered    // parts of the message
+	calls  map[string]int // segment id of a call: its index in parts
+	last   int            // index in parts of the last call, plus 1
+	spans  *spanner       // nil without Options.Spans
 }
 
-// gathered is a part of a message that still grows.
+// gathered is a message part whose text still grows.
 type gathered struct {
 	chat.Part
 	text strings.Builder
 }
 
-// delta takes from a delta what no event tells: a signature.
+// delta keeps the signatures, which no event carries.
 func (g *gatherer) delta(wire Wire, d toolcall.Delta) {
 	if d.Kind != toolcall.DeltaSignature || d.Text == "" {
 		return
@@ -158,13 +158,13 @@ func (g *gatherer) event(e StreamEvent) {
 	g.parts[n-1].text.WriteString(e.Payload)
 }
 
-// close makes the answer whole.
+// close completes the answer.
 func (g *gatherer) close(s *Stream) {
 	a := &g.answer
 	var text, reasoning, refusal strings.Builder
 	for _, p := range g.parts {
 		if p.Kind == chat.PartCall && p.Call == nil {
-			continue // it is not complete: no wire format holds half a call
+			continue // incomplete: no wire format can express half a call
 		}
 		p.Text = p.text.String()
 		switch p.Kind {

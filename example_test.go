@@ -14,7 +14,7 @@ type weather struct {
 	Days int    `json:"days,omitempty"`
 }
 
-// A model's text goes in, calls come out. The dialect is found out.
+// Parse the text of a model. The dialect is detected.
 func Example() {
 	tool, err := toolparse.Tool[weather]("get_weather", "Weather of a city.")
 	if err != nil {
@@ -40,8 +40,8 @@ func Example() {
 	// get_weather {"city":"Oslo","days":3} qwen3_coder true
 }
 
-// The body of a response goes in, calls come out, each as soon as it is complete.
-// The provider is found out.
+// Read the calls of a response body, each as soon as it is complete. The provider is
+// detected.
 func ExampleKit_Calls() {
 	body, err := os.Open("testdata/streams/openai-two-calls.sse") // response.Body
 	if err != nil {
@@ -67,8 +67,8 @@ func ExampleKit_Calls() {
 	// seg_4 call_t7Qm2 get_time {"zone": "Europe/Oslo"}
 }
 
-// What an editor shows while the model writes: the arguments so far are a valid
-// JSON object at any moment.
+// Show a call while the model writes it: the arguments so far are always a valid JSON
+// object.
 func ExampleKit_Events() {
 	kit, err := toolparse.New(toolparse.Options{Dialect: "hermes", Wire: toolparse.Text})
 	if err != nil {
@@ -94,7 +94,7 @@ func ExampleKit_Events() {
 	// search complete
 }
 
-// Any answer is written as the stream of any provider.
+// Write any answer as the stream of any provider.
 func ExampleKit_Reencode() {
 	kit, err := toolparse.New(toolparse.Options{Dialect: "hermes"})
 	if err != nil {
@@ -110,8 +110,8 @@ func ExampleKit_Reencode() {
 	// {"model":"unknown","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}
 }
 
-// The result of a call goes back to the model; a call that cannot be run does with
-// what is wrong.
+// Run the calls and send the results to the model. The result of a call that cannot
+// run says what is wrong with it.
 func ExampleKit_Respond() {
 	tools, err := toolparse.ReadTools([]byte(`[{"name":"add","parameters":{"properties":{"a":{"type":"integer"}},"required":["a"]}}]`))
 	if err != nil {
@@ -142,7 +142,7 @@ func ExampleKit_Respond() {
 	// Correct this and send the whole call again.
 }
 
-// Warnings say where a list of tools seems to be misspelt.
+// Warnings point out likely misspellings in a list of tools.
 func ExampleReadToolList() {
 	list, err := toolparse.ReadToolList([]byte(`[
 		{"type": "web_search"},
@@ -154,17 +154,17 @@ func ExampleReadToolList() {
 	for _, tool := range list.Tools {
 		fmt.Println(tool.Name)
 	}
-	fmt.Println("of the provider:", list.Hosted)
+	fmt.Println("run by the provider:", list.Hosted)
 	for _, warning := range list.Warnings {
 		fmt.Println("warning:", warning)
 	}
 	// Output:
 	// get_weather
-	// of the provider: [web_search]
+	// run by the provider: [web_search]
 	// warning: tool "get_weather": schema: unknown keyword "requierd"; did you mean "required"?
 }
 
-// Tools and history become text, for a model without native tool calls.
+// Write the tools and the history as text, for a model without native tool calls.
 func ExampleKit_Prompt() {
 	tools, err := toolparse.ReadTools([]byte(`[{"name": "add", "parameters": {"properties": {"a": {"type": "integer"}}}}]`))
 	if err != nil {
@@ -187,7 +187,7 @@ func ExampleKit_Prompt() {
 	// user: Add 1.
 }
 
-// A whole answer, with why it ended.
+// Collect a whole answer.
 func ExampleKit_Collect() {
 	kit, err := toolparse.New(toolparse.Options{})
 	if err != nil {

@@ -12,72 +12,69 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Options say what a [Kit] reads and writes. The zero value reads whatever it is
-// given: any provider's stream or body, or a model's text in any dialect that has
-// a marker of its own.
+// Options configure a [Kit]. The zero value reads any provider's stream or body, and
+// plain text in any dialect that has markers of its own.
 type Options struct {
-	// Tools are the tools that the model was told of. Their schemas type the
-	// values of dialects that write text alone, arguments are validated against
-	// them, and a call of any other tool is marked Unknown. Without tools every
-	// name counts as known and nothing is validated; [Answer.Notes] says so.
+	// Tools are the tools that the model may call. Their schemas give types to the
+	// values of dialects that write only text, and validate the arguments. A call of
+	// any other tool is marked Unknown. Without Tools every name counts as known and
+	// nothing is validated; [Answer.Notes] says so.
 	Tools []ToolDefinition
 
-	// Dialect is how the model writes calls inside its text: a dialect's name or
-	// alias, "auto", or "json" for the JSON that the wire's provider is taught.
-	// Where it is "" and Model and Custom are not set, the text of a wire holds
-	// no calls, and plain text is searched as by "auto".
+	// Dialect says how the model writes calls in its text: the name or alias of a
+	// dialect, "auto", or "json" for the JSON form that the wire's provider teaches.
+	// If Dialect, Model and Custom are all unset, text that comes on a wire is not
+	// searched for calls, and plain text is searched as with "auto".
 	Dialect string
-	// Model stands for the dialect that a model writes, by its id or file name,
-	// such as "qwen3-coder:30b".
+	// Model selects the dialect by the id or the file name of a model, such as
+	// "qwen3-coder:30b".
 	Model string
 	// Custom is a dialect of your own; see [parser.ReadDialect].
 	Custom *parser.Dialect
 
-	// Wire is the wire format of what is read; Auto where it is "".
+	// Wire is the wire format of the input. "" means Auto.
 	Wire Wire
 
-	// Choice is the candidate of the answer that is read.
+	// Choice selects one of several candidate answers, from 0.
 	Choice int
 
-	// Strict turns every tolerance into a malformed call.
+	// Strict makes a call malformed if reading it needed a tolerance.
 	Strict bool
-	// Coerce converts values to the type that the tool's schema wants where
-	// nothing is lost by it.
+	// Coerce converts values to the types in the tool's schema if the conversion
+	// loses nothing.
 	Coerce bool
-	// Recover looks in text for calls of Tools in every other dialect, too.
+	// Recover also searches text for calls of Tools in all other dialects.
 	Recover bool
-	// StartInReasoning: the prompt's template opened the reasoning, so the answer
-	// begins inside it.
+	// StartInReasoning says that the answer begins inside reasoning, because the
+	// prompt's template opened it.
 	StartInReasoning bool
-	// CallsInReasoning: calls inside reasoning count.
+	// CallsInReasoning makes calls inside reasoning count.
 	CallsInReasoning bool
-	// CallsInCode: calls quoted in inline code or in a code fence count.
+	// CallsInCode makes calls in inline code and code fences count.
 	CallsInCode bool
-	// Prefill is what the prompt had already begun of the answer. It is parsed,
-	// but belongs to no event.
+	// Prefill is the beginning of the answer that the prompt already contained. It is
+	// parsed, but no event contains it.
 	Prefill string
 
-	// IDPrefix goes before every segment id. Where a conversation has several
-	// answers, it keeps their ids apart.
+	// IDPrefix begins every segment id. Give each answer of a conversation its own.
 	IDPrefix string
 	// RandomIDs makes ids of nine random alphanumerics, which every wire accepts.
 	RandomIDs bool
 
-	// Spans asks for the places of calls, names, arguments, text and reasoning in a
-	// plain text: [Answer.Spans].
+	// Spans fills [Answer.Spans] for plain text.
 	Spans bool
 
-	// Syntaxes say what segments of a type of your own call; see package adapter.
+	// Syntaxes build the calls of your own segment types; see package adapter.
 	Syntaxes adapter.Syntaxes
 
 	Limits Limits
-	// MaxEventBytes bounds one event of a wire; 32 MiB where it is 0.
+	// MaxEventBytes bounds one event of a wire stream. 0 means 32 MiB.
 	MaxEventBytes int
 }
 
-// Kit reads and writes answers for one set of tools and one dialect. It holds
-// what was compiled of [Options], does not change, and is safe for concurrent
-// use: make one and keep it.
+// Kit reads answers and writes requests for one set of tools and one dialect. It is
+// [Options], compiled. It is immutable and safe for concurrent use: make one and
+// keep it.
 type Kit struct {
 	opts    Options
 	parsers *parsers
@@ -86,11 +83,11 @@ type Kit struct {
 	renamed map[Wire]map[string]string // see ownNames
 }
 
-// parsers are those of the wires. What a wire reads in the same dialects as
-// another, it shares with it.
+// parsers holds the compiled parsers. Wires whose text is read in the same dialects
+// share one.
 type parsers struct {
 	mu sync.Mutex
-	of []wireParser // that of plain text is the first
+	of []wireParser // one for each list of dialects; the first is for plain text
 }
 
 type wireParser struct {
@@ -99,8 +96,8 @@ type wireParser struct {
 	*parser.Compiled
 }
 
-// New compiles options. It fails on a tool whose parameters are no JSON Schema,
-// with the tool's place and name, and on a dialect or a model that is not known.
+// New compiles options. It fails if the parameters of a tool are not a JSON Schema,
+// with the tool's place and name, and if the wire, the dialect or the model is unknown.
 func New(opts Options) (*Kit, error) {
 	k := &Kit{opts: opts, prompts: new(prompters), renamed: ownNames(opts.Tools)}
 	if _, err := format.ParseWire(string(opts.wire())); err != nil {
@@ -131,8 +128,7 @@ func New(opts Options) (*Kit, error) {
 	return k, nil
 }
 
-// parserOf is what reads the text of a wire. It is compiled when it is first asked
-// for.
+// parserOf returns the parser for the text of a wire, and compiles it on first use.
 func (k *Kit) parserOf(wire Wire) (wireParser, error) {
 	p := k.parsers
 	p.mu.Lock()
@@ -168,8 +164,8 @@ func (o *Options) wire() Wire {
 	return o.Wire
 }
 
-// Dialect names the dialect that plain text is read in: "auto" where it is to be found
-// out.
+// Dialect returns the name of the dialect in which plain text is read, or "auto" if it
+// is detected.
 func (k *Kit) Dialect() string {
 	dialects, err := k.dialects(Text)
 	switch {
@@ -181,7 +177,7 @@ func (k *Kit) Dialect() string {
 	return "auto"
 }
 
-// dialects are those that text is read in, on a wire or without.
+// dialects returns the dialects in which the text of a wire is read; wire may be Text.
 func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	set := 0
 	for _, is := range []bool{k.opts.Dialect != "", k.opts.Model != "", k.opts.Custom != nil} {
@@ -213,11 +209,11 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	return parser.Named(name, provider)
 }
 
-// Calls yields each call of a provider's body, or of a model's text, as soon as it
-// is complete. Calls that were cut short, broken or refused come, too: ask
-// [ToolInvocation.Runnable]. An error comes last, after all calls: that of r, a
-// [format.SyntaxError], a [format.TruncatedError], or what the provider reported,
-// a [format.ReportedError]. The sequence can be used once.
+// Calls yields each call of a response body or a plain text as soon as the call ends.
+// It also yields calls that are incomplete, malformed or rejected: check
+// [ToolInvocation.Runnable]. An error comes last, after all calls: an error of r, a
+// [format.SyntaxError], a [format.TruncatedError], or a [format.ReportedError] if the
+// provider reported an error. The sequence is single-use.
 func (k *Kit) Calls(r io.Reader) iter.Seq2[ToolInvocation, error] {
 	return func(yield func(ToolInvocation, error) bool) {
 		for e, err := range k.Events(r) {
@@ -234,17 +230,17 @@ func (k *Kit) Calls(r io.Reader) iter.Seq2[ToolInvocation, error] {
 	}
 }
 
-// StreamEvent is an [Event] of a stream at hand.
+// StreamEvent is an [Event] with the state of the call that it belongs to.
 type StreamEvent struct {
 	Event
-	// Call is the invocation, on the event that ends a call.
+	// Call is the finished invocation on the event that ends a call, else nil.
 	Call *ToolInvocation
 
 	progress *progress
 }
 
-// Events yields every event of a provider's body, or of a model's text, while it
-// comes. An error comes last, as in [Kit.Calls]. The sequence can be used once.
+// Events yields every event of a response body or a plain text as it arrives. An error
+// comes last, as with [Kit.Calls]. The sequence is single-use.
 func (k *Kit) Events(r io.Reader) iter.Seq2[StreamEvent, error] {
 	return func(yield func(StreamEvent, error) bool) {
 		s, err := k.Open(r)
@@ -260,13 +256,13 @@ func (k *Kit) Events(r io.Reader) iter.Seq2[StreamEvent, error] {
 	}
 }
 
-// Parse reads what a model wrote, without any wire format. The error is nil: a
-// text always has a reading, and what is wrong with its calls stands on them.
+// Parse reads the plain text of a model. Every text has a reading, so the error is
+// nil; each call says what is wrong with it.
 func (k *Kit) Parse(text string) (*Answer, error) { return k.parse(text, nil) }
 
-// ParseSpecial is [Kit.Parse] for a text of which it is known what came as special tokens
-// of the model: special are their bytes, in their order, as a tokenizer's offset map tells
-// them. A marker that is none of them is text, as where a model or a user spells it out.
+// ParseSpecial is [Kit.Parse] for a text whose special tokens are known. special holds
+// their byte ranges in ascending order, as in a tokenizer's offset mapping. A marker
+// outside of them is text, because the model or a user spelled it out.
 func (k *Kit) ParseSpecial(text string, special []Range) (*Answer, error) {
 	if special == nil {
 		special = []Range{}

@@ -9,11 +9,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-var errNoWire = errors.New("toolparse: a message belongs to a wire: Auto and Text are none")
+var errNoWire = errors.New("toolparse: Kit.Message needs the message's wire format, not Auto or Text")
 
-// Message reads an assistant's message of a conversation as the answer that it was:
-// its own calls, and those that its text holds. wire is the format that the message
-// was read in. A message that is text alone is read as by [Kit.Parse].
+// Message reads an assistant's message as the answer that it was: its native calls,
+// and the calls in its text. wire is the format from which the message was decoded.
+// [Kit.Parse] reads a message that is only text.
 func (k *Kit) Message(wire Wire, m Message) (*Answer, error) {
 	if wire == "" || wire == Auto || wire == Text {
 		return &Answer{}, errNoWire
@@ -30,7 +30,7 @@ func (k *Kit) Message(wire Wire, m Message) (*Answer, error) {
 	return s.collect()
 }
 
-// onlyText returns the text of a message that is nothing else.
+// onlyText returns the text of a message whose parts are all text.
 func onlyText(m Message) (string, bool) {
 	var text strings.Builder
 	for _, p := range m.Parts {

@@ -7,9 +7,9 @@ import (
 	"github.com/toolparse/toolparse/internal/utf8cut"
 )
 
-// partialObject follows the text of one JSON object while it comes, so that the
-// part that has come can be closed to a value at any moment. It reads each byte
-// once. Text that is no JSON, as that of a malformed call may be, gives {}.
+// partialObject reads the text of one JSON object in pieces, and can close the part
+// that has arrived to a valid object at any moment. It reads each byte once. Text that
+// is not JSON, such as that of a malformed call, gives {}.
 //
 //	{"a":[1,2],"b":"x\u00      text
 //	{"a":[1,2],"b":"x          text[:safe], while in a string
@@ -19,26 +19,26 @@ type partialObject struct {
 	read  int    // of text
 	start int    // of the object
 	safe  int    // text[start:safe], closed, is a value
-	open  []byte // the closers of the containers that are open, innermost last
+	open  []byte // closers of the open containers, innermost last
 	in    partialState
 	key   bool // the string is a key
 	begun bool // the object has begun
-	skip  int  // hexadecimal digits of an escape that are still to come
-	code  rune // of the escape, as far as it came
-	pair  bool // the escape before was the first half of a surrogate pair
+	skip  int  // hexadecimal digits of an escape that are still missing
+	code  rune // value of the escape's digits so far
+	pair  bool // the previous escape was the first half of a surrogate pair
 }
 
-// partialState is what the next byte belongs to.
+// partialState says what the next byte belongs to.
 type partialState uint8
 
 const (
 	partialBetween partialState = iota // structure and blanks
 	partialString
-	partialEscape // behind a backslash
+	partialEscape // after a backslash
 	partialScalar // a number or a literal
 )
 
-// add takes the next piece of the text.
+// add reads the next piece of the text.
 func (p *partialObject) add(piece string) {
 	p.text = append(p.text, piece...)
 	for ; p.read < len(p.text); p.read++ {
@@ -61,7 +61,7 @@ func (p *partialObject) next(c byte) {
 		p.safe, p.in = p.read, partialBetween
 	}
 	if p.begun && len(p.open) == 0 {
-		return // behind the object
+		return // after the object
 	}
 	switch c {
 	case '{', '[':
@@ -71,7 +71,7 @@ func (p *partialObject) next(c byte) {
 			}
 			p.begun, p.start = true, p.read
 		}
-		p.open = append(p.open, c+2) // '}' and ']' stand two behind their openers
+		p.open = append(p.open, c+2) // in ASCII, '}' and ']' are two after their openers
 		p.key, p.safe = c == '{', p.read+1
 	case '}', ']':
 		if len(p.open) > 0 {
@@ -110,14 +110,15 @@ func (p *partialObject) inString(c byte) {
 	}
 }
 
-// stringSafe notes that a value may end behind the byte at hand.
+// stringSafe records that a value may end after the current byte.
 func (p *partialObject) stringSafe() {
 	if !p.key && p.begun {
 		p.safe = p.read + 1
 	}
 }
 
-// inEscape reads behind a backslash. A surrogate counts with its other half.
+// inEscape reads a byte of an escape. The first half of a surrogate pair is not safe
+// without the second.
 func (p *partialObject) inEscape(c byte) {
 	switch {
 	case p.skip > 0:
@@ -149,8 +150,8 @@ func hexDigit(c byte) rune {
 	return 0
 }
 
-// value returns the object so far, closed: strings as far as they have come,
-// numbers and literals once they are whole.
+// value returns the object so far, closed. It includes the arrived part of a string,
+// but numbers and literals only when they are whole.
 func (p *partialObject) value() json.RawMessage {
 	if !p.begun {
 		return json.RawMessage("{}")

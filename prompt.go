@@ -17,12 +17,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Prompt writes a request for a model without native tool calls: the tools go into
-// its system prompt as text in the kit's dialect, and the calls and results of
-// earlier turns become text, too. The request that it returns has no tools and no
-// tool messages; the one that is given is not changed, and its own list of tools is
-// not used: the kit's is. The losses are what the text could not show as it was. It fails where
-// the kit has no one dialect, and on a tool that the dialect cannot express.
+// Prompt rewrites a request for a model without native tool calls. It describes the
+// kit's tools in the system prompt, in the kit's dialect, and turns the calls and
+// results of earlier turns into text. The returned request has no tools and no tool
+// messages. The argument is not changed, and its own list of tools is ignored. The
+// losses report what the text cannot express. Prompt fails if the kit has no single
+// dialect, or if the dialect cannot express a tool.
 func (k *Kit) Prompt(request *Request) (*Request, []Loss, error) {
 	dialects, err := k.dialects(Text)
 	if err != nil {
@@ -41,23 +41,24 @@ func (k *Kit) Prompt(request *Request) (*Request, []Loss, error) {
 	return p.text.InjectChat(&out), losses, nil
 }
 
-// prompter writes the tools and the turns of requests with one tool choice.
+// prompter writes the tools and the turns of requests that have the same tool choice.
 type prompter struct {
 	text  *manifest.Manifest
 	turns *history.Renderer
 }
 
-// prompters are those that were made.
+// prompters caches prompters by tool choice.
 type prompters struct {
 	mu    sync.Mutex
 	turns *history.Renderer
 	made  map[string]prompter
 }
 
-// maxPrompters bounds how many choices are remembered.
+// maxPrompters bounds the cache, because callers choose the keys.
 const maxPrompters = 16
 
-// prompter is what writes a request. It is made when its tool choice is first asked for.
+// prompter returns the prompter for the tool choice of a request, and makes it on
+// first use.
 func (k *Kit) prompter(d *parser.Dialect, request *Request) (prompter, error) {
 	key := fmt.Sprintf("%d %d %q", request.ToolChoice.Mode, request.ParallelCalls, request.ToolChoice.Tools)
 	known := k.prompts
@@ -85,10 +86,11 @@ func (k *Kit) prompter(d *parser.Dialect, request *Request) (prompter, error) {
 	return p, nil
 }
 
-// Request writes a request as the body that a provider takes, with the kit's tools:
-// natively or, where the kit has one dialect that writes calls in text, by [Kit.Prompt].
-// The losses are what the wire format cannot express. A tool whose name it does not accept
-// gets another one there, and its own back in what the kit reads of the answer.
+// Request encodes a request as a provider's request body, with the kit's tools. If the
+// kit has one dialect, and that writes calls in text, the tools go into the prompt as
+// with [Kit.Prompt]; else they are declared natively. The losses report what the wire
+// format cannot express. A tool name that the wire does not accept is replaced in the
+// body, and restored when the kit reads the answer.
 func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, err error) {
 	codec, err := format.CodecOf(wire)
 	if err != nil {
@@ -115,8 +117,8 @@ func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, 
 	return body, slices.Concat(losses, unsaid), err
 }
 
-// ownNames are the names of tools by those that Request gives them on wires which do not
-// accept their own; nil where all do.
+// ownNames maps, for each wire, the replacement names that Request writes back to the
+// tools' own names. It is nil if every wire accepts all names.
 func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
 	everywhere := chat.NewRenames(chat.Rule{Max: 64, Also: "_-", First: "_"}) // what all wires accept
 	if !slices.ContainsFunc(tools, func(t ToolDefinition) bool { _, changed := everywhere.Rename(t.Name); return changed }) {
@@ -146,7 +148,7 @@ func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
 	return own
 }
 
-// withOwnNames gives the calls of an answer the names that their tools have.
+// withOwnNames restores the tools' own names in the calls of an answer.
 func withOwnNames(source iter.Seq2[toolcall.Delta, error], own map[string]string) iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range source {
@@ -160,16 +162,16 @@ func withOwnNames(source iter.Seq2[toolcall.Delta, error], own map[string]string
 	}
 }
 
-// User returns a message of the user.
+// User returns a user message with one text part.
 func User(text string) Message {
 	return Message{Role: chat.User, Parts: []chat.Part{chat.TextPart(text)}}
 }
 
 // Respond runs the calls of an answer and returns the messages that continue the
-// conversation: the answer itself, and the result of each call. It runs those that are
-// [ToolInvocation.Runnable], one after the other; the results of the others tell the
-// model what is wrong with them. An error of run is a result, too. Reasoning is not sent
-// back.
+// conversation: the answer itself, and the result of each call. It runs the calls that
+// are [ToolInvocation.Runnable], one after the other. The results of the other calls
+// tell the model what is wrong with them. If run returns an error, its text is the
+// result. Respond leaves out the reasoning.
 func (k *Kit) Respond(answer *Answer, run func(ToolInvocation) (string, error)) []Message {
 	said := Message{Role: chat.Assistant}
 	if answer.Text != "" {

@@ -8,11 +8,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Reencode reads r and writes it to w as the stream of another wire format, while
-// it comes: calls found in text come out as that provider's own, their arguments
-// in pieces. The losses are what the other wire format cannot express. Where r
-// fails, the stream that was written ends with that error, and Reencode returns
-// it. It makes one call of w.Write for each event that it has something of.
+// Reencode reads r and writes it to w as a stream in another wire format, while it
+// arrives. Calls found in text become native calls of that format, and their arguments
+// still stream. The losses report what that format cannot express. If reading r fails,
+// the written stream ends with the error, and Reencode returns it. It calls w.Write at
+// most once for each event.
 func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 	s, err := k.Open(r)
 	if err != nil {
@@ -26,9 +26,9 @@ func (k *Kit) Reencode(w io.Writer, r io.Reader, to Wire) ([]Loss, error) {
 	return s.Losses(), err
 }
 
-// Encode makes Events write what it yields, before it does, to w as the stream of
-// another wire format; see [Kit.Reencode]. The model and the choice are the kit's where
-// the options have none.
+// Encode makes [Stream.Events] write each event to w, in another wire format, before it
+// yields the event; see [Kit.Reencode]. Call it before Events. A model or choice that
+// the options leave unset is that of the kit.
 func (s *Stream) Encode(w io.Writer, to Wire, opts format.EventOptions) error {
 	opts.Model, opts.Choice = cmp.Or(opts.Model, s.opts.Model), cmp.Or(opts.Choice, s.opts.Choice)
 	enc, err := format.NewEventEncoder(s.body, to, opts)
@@ -39,7 +39,7 @@ func (s *Stream) Encode(w io.Writer, to Wire, opts format.EventOptions) error {
 	return nil
 }
 
-// Losses are what Encode could not express so far.
+// Losses returns what Encode could not express so far.
 func (s *Stream) Losses() []Loss {
 	if s.out == nil {
 		return nil
@@ -47,7 +47,7 @@ func (s *Stream) Losses() []Loss {
 	return s.out.enc.Losses()
 }
 
-// reencoder writes what was parsed as a provider's stream.
+// reencoder writes deltas and events as a provider's stream.
 type reencoder struct {
 	w      io.Writer
 	enc    *format.EventEncoder
@@ -55,12 +55,12 @@ type reencoder struct {
 	broken bool // w failed
 }
 
-// delta writes what the parser makes no event of.
+// delta writes a delta that the parser turns into no event.
 func (r *reencoder) delta(d toolcall.Delta) error { return r.send(r.enc.Delta(r.buf[:0], d)) }
 
 func (r *reencoder) event(e Event) error { return r.send(r.enc.Event(r.buf[:0], e)) }
 
-// close ends the stream: well, or with the error that ended the input.
+// close ends the stream, with an error if failed is not nil.
 func (r *reencoder) close(failed error) error {
 	if r.broken {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Span is a place in the text that was parsed, such as for a mask over the tokens of
-// a transcript. Start and End are offsets in bytes, End exclusive; see [Offsets] for
+// Span is a place in the parsed text, for example for a loss mask over the tokens of a
+// transcript. Start and End are byte offsets, End exclusive; [Offsets] converts them to
 // other units.
 type Span struct {
 	Kind       SpanKind
-	ID         string // of the segment that it is of
+	ID         string // id of its segment
 	Start, End int64
 }
 
@@ -28,35 +28,34 @@ func (s Span) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// SpanKind says what stands in a [Span].
+// SpanKind says what a [Span] contains.
 type SpanKind string
 
-// The kinds of span. Those of the name and the arguments are inside that of their
-// call.
+// The kinds of span. A name and an arguments span lie inside the span of their call.
 const (
-	SpanText      SpanKind = "text"      // what the user is to read
-	SpanReasoning SpanKind = "reasoning" // without the markers around it
+	SpanText      SpanKind = "text"      // text for the user
+	SpanReasoning SpanKind = "reasoning" // without its markers
 	SpanCall      SpanKind = "call"      // with its markers
-	SpanName      SpanKind = "name"      // as it is written; none where it is written with escapes
-	SpanArguments SpanKind = "arguments" // the whole list, without blanks around it
+	SpanName      SpanKind = "name"      // the tool's name; missing if the name is written with escapes
+	SpanArguments SpanKind = "arguments" // all arguments, without blanks around them
 )
 
-// spanner finds the spans of a text while its events come.
+// spanner finds the spans of a text from its events.
 type spanner struct {
 	spans  []Span
 	offset int64
-	last   int // the index of the span of the open text or reasoning, plus 1
+	last   int // index of the span of the open text or reasoning, plus 1
 	call   callText
 }
 
-// callText is the raw text of a call that is open.
+// callText is the raw text of the open call.
 type callText struct {
 	id, name, opener string
 	start            int64
 	body, content    strings.Builder
 }
 
-// add takes the next event.
+// add reads the next event.
 func (s *spanner) add(e Event) {
 	start := s.offset
 	s.offset += int64(len(e.Raw))
@@ -85,7 +84,7 @@ func (s *spanner) addCall(e Event, start int64) {
 	}
 }
 
-// endCall adds the spans of a call that ends at an offset.
+// endCall adds the spans of the open call, which ends at the offset end.
 func (s *spanner) endCall(end int64) {
 	c := &s.call
 	s.spans = append(s.spans, Span{SpanCall, c.id, c.start, end})
@@ -97,9 +96,9 @@ func (s *spanner) endCall(end int64) {
 	}
 }
 
-// arguments are the offsets in the call between which its arguments stand. Where they
-// are written as the JSON that they are, they stand there word for word, before the
-// name or behind it; else they are all of the body.
+// arguments returns the offsets of the arguments in the call. Arguments that were
+// written as JSON are found verbatim, before the name or after it. Otherwise the whole
+// body counts as the arguments.
 func (c *callText) arguments() (from, to int64) {
 	const blanks = " \t\r\n"
 	body, content := c.body.String(), strings.Trim(c.content.String(), blanks)
@@ -116,8 +115,8 @@ func (c *callText) arguments() (from, to int64) {
 	return base + lead, base + int64(len(strings.TrimRight(body, blanks)))
 }
 
-// nameIn is the offset of a tool's name in what opens its call, or -1: the last place
-// where it stands as a word. A key of JSON it is only where it is nothing else.
+// nameIn returns the offset of a tool's name in the opener of its call, or -1. It takes
+// the last occurrence as a whole word, and prefers one that is not a JSON key.
 func nameIn(opener, name string) int {
 	if name == "" {
 		return -1
@@ -139,7 +138,8 @@ func nameIn(opener, name string) int {
 	}
 }
 
-// isKeyEnd reports whether a key of JSON ends so.
+// isKeyEnd reports whether the text before after was a JSON key: a quote and a colon
+// follow.
 func isKeyEnd(after string) bool {
 	unquoted := strings.TrimLeft(after, `"'`)
 	return len(unquoted) < len(after) && strings.HasPrefix(strings.TrimLeft(unquoted, " \t\r\n"), ":")
@@ -150,19 +150,19 @@ func isWordByte(s string, i int) bool {
 	return i >= 0 && i < len(s) && (s[i] == '_' || s[i] == '-' || '0' <= s[i] && s[i] <= '9' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z')
 }
 
-// Unit is what offsets in a text count.
+// Unit is the unit in which an offset is counted.
 type Unit uint8
 
 // The units.
 const (
-	Bytes Unit = iota // of UTF-8, as in Go and Rust
-	Chars             // Unicode code points, as in Python; a byte that is no UTF-8 is one
-	UTF16             // code units, as in JavaScript, Java and C#
+	Bytes Unit = iota // bytes of UTF-8, as in Go and Rust
+	Chars             // Unicode code points, as in Python; an invalid byte counts as one
+	UTF16             // UTF-16 code units, as in JavaScript, Java and C#
 )
 
 var unitNames = [...]string{"bytes", "chars", "utf16"}
 
-// ParseUnit returns the unit of that name: bytes, chars or utf16.
+// ParseUnit returns the unit with the given name: bytes, chars or utf16.
 func ParseUnit(name string) (Unit, error) {
 	for u, known := range unitNames {
 		if name == known {
@@ -180,21 +180,21 @@ func (u Unit) String() string {
 	return "unknown"
 }
 
-// Offsets turns offsets in bytes into those in another unit.
+// Offsets converts between byte offsets in a text and offsets in another unit.
 type Offsets struct {
 	text  string
 	unit  Unit
-	known []counted // at every offsetStep bytes; nil where the offsets are the same
+	known []counted // one for every offsetStep bytes; nil if both offsets are always equal
 }
 
-// counted is the place of a character, in bytes and in units.
+// counted is the offset of one character in bytes and in units.
 type counted struct{ at, units int64 }
 
-// offsetStep is how many bytes are counted again for one offset, at most.
+// offsetStep bounds how many bytes one conversion reads.
 const offsetStep = 256
 
-// NewOffsets returns the offsets of a text. It takes time linear in the text, and
-// each offset a constant.
+// NewOffsets indexes a text, in time linear in its length. Each conversion then takes
+// constant time.
 func NewOffsets(text string, unit Unit) *Offsets {
 	o := &Offsets{text: text, unit: unit}
 	if unit == Bytes || isASCII(text) {
@@ -227,8 +227,8 @@ func (o *Offsets) width(r rune) int64 {
 	return 1
 }
 
-// Of returns the units before the byte at an offset. Inside of a character it is the
-// offset of that character.
+// Of converts a byte offset to units. An offset inside a character counts as that
+// character's.
 func (o *Offsets) Of(at int64) int64 {
 	if o.known == nil {
 		return at
@@ -245,7 +245,7 @@ func (o *Offsets) Of(at int64) int64 {
 	return from.units
 }
 
-// Byte is the offset in bytes of the character before which there are so many units.
+// Byte converts an offset in units to bytes.
 func (o *Offsets) Byte(units int64) int64 {
 	if o.known == nil {
 		return min(max(units, 0), int64(len(o.text)))

@@ -6,22 +6,23 @@ import (
 	"strings"
 )
 
-// StopAfterCalls makes Events end where, after a call has ended, text has one of these
-// markers, as if the provider had stopped there: a model that goes on with results of
-// its own making is not to be believed. [Kit.Prompt] gives such markers to the request, as
-// stop sequences, but not every provider has these. What may still become a marker waits.
+// StopAfterCalls makes [Stream.Events] end at the first of the markers that occurs in
+// text after a call, as if the provider had stopped there. Some models go on after a
+// call and invent its result. [Kit.Prompt] sets such markers as stop sequences in the
+// request, but not every provider supports those. Text that may be the beginning of a
+// marker is held back.
 func (s *Stream) StopAfterCalls(markers ...string) {
 	s.stop = &stopper{markers: slices.DeleteFunc(slices.Clone(markers), func(m string) bool { return m == "" })}
 }
 
-// stopper looks for markers in the text after calls.
+// stopper searches the text after calls for markers.
 type stopper struct {
 	markers []string
 	active  bool   // a call has ended
-	held    string // of the text: what a marker may begin with
+	held    string // text that may be the beginning of a marker
 }
 
-// events passes events on, up to a marker.
+// events passes on the events before the first marker.
 func (s *stopper) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for e, err := range in {
@@ -33,7 +34,7 @@ func (s *stopper) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
 			case !s.active || e.Segment != SegmentText:
 			case e.Type == SegmentContent:
 				e.Payload, stopped = s.text(e.Payload)
-			case e.Type == SegmentEnd && s.held != "": // it was no marker
+			case e.Type == SegmentEnd && s.held != "": // it was not a marker
 				rest := Event{Type: SegmentContent, Segment: e.Segment, ID: e.ID, Payload: s.held}
 				if s.held = ""; !yield(rest, nil) {
 					return
@@ -46,7 +47,8 @@ func (s *stopper) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
 	}
 }
 
-// text returns what of a piece of text can be passed on, and whether a marker follows.
+// text returns the part of a piece that can be passed on, and whether a marker follows
+// it.
 func (s *stopper) text(piece string) (string, bool) {
 	piece = s.held + piece
 	s.held = ""

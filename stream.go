@@ -17,35 +17,35 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Stream is one body, or one text, on its way through a [Kit]. [Kit.Calls],
-// [Kit.Events], [Kit.Collect] and [Kit.Reencode] make one and range over it; open it
-// yourself to ask what there is beside the events. It is not safe for concurrent use.
+// Stream is one response body or one text that a [Kit] reads. [Kit.Calls],
+// [Kit.Events], [Kit.Collect] and [Kit.Reencode] open one and range over it. Open it
+// yourself if you need more than the events. It is not safe for concurrent use.
 type Stream struct {
-	body   *format.Stream // nil where the deltas are not those of a body
+	body   *format.Stream // nil if the deltas do not come from a body
 	source iter.Seq2[toolcall.Delta, error]
-	text   string // all of it, where source is nil
+	text   string // the whole text, if source is nil
 	wire   Wire
 	opts   *Options
 	parser *parser.Compiled
 	asked  []*parser.Dialect
 	calls  *adapter.Adapter
-	notes  []Note         // of candidates that are no calls, and at the end those of unread
+	notes  []Note         // rejected candidates; at the end also the notes of unread
 	unread *parser.Unread // finds calls in what is left as text
-	finish toolcall.Delta // the provider's own
+	finish toolcall.Delta // the provider's finish reason
 	failed *format.ReportedError
-	last   int    // the highest choice that has come, -1 where none has
-	others []Note // the first call of each choice that is not being read
-	found  bool
+	last   int    // highest choice seen so far, or -1
+	others []Note // first call of each choice that is not read
+	found  bool   // the choice to read has come
 	open   map[string]*progress
-	whole  bool       // nobody asks for what there is of a call so far
-	out    *reencoder // of Encode; may be nil
-	gather *gatherer  // of Gather; may be nil
-	stop   *stopper   // of StopAfterCalls; may be nil
-	fence  *unfencer  // of Unfence; may be nil
+	whole  bool       // nobody calls Partial
+	out    *reencoder // set by Encode; may be nil
+	gather *gatherer  // set by Gather; may be nil
+	stop   *stopper   // set by StopAfterCalls; may be nil
+	fence  *unfencer  // set by Unfence; may be nil
 }
 
-// Open finds out what r is, and reads no further than it needs for that. The error
-// is one of r's.
+// Open detects the wire format of r, and reads no more of r than that needs. It fails
+// if reading r fails.
 func (k *Kit) Open(r io.Reader) (*Stream, error) {
 	return k.open(format.NewStream(r, format.Options{Wire: k.opts.wire(), MaxEventBytes: k.opts.MaxEventBytes}))
 }
@@ -63,7 +63,7 @@ func (k *Kit) open(body *format.Stream) (*Stream, error) {
 	return s, nil
 }
 
-// stream makes a stream of deltas that a wire gave.
+// stream returns a stream that reads the deltas of a wire.
 func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Stream, error) {
 	if own := k.renamed[wire]; own != nil {
 		source = withOwnNames(source, own)
@@ -77,17 +77,18 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 	return s, nil
 }
 
-// Wire is the wire format of the body; Text for none.
+// Wire returns the wire format of the body, or Text for plain text.
 func (s *Stream) Wire() Wire { return s.wire }
 
-// Dialects are those that text is read in.
+// Dialects returns the dialects in which text is read.
 func (s *Stream) Dialects() []*parser.Dialect { return slices.Clone(s.asked) }
 
-// Notes are those that there are so far. After the last event they include those of
-// calls in dialects that were not read.
+// Notes returns the notes so far. After the last event they also name calls in dialects
+// that were not read.
 func (s *Stream) Notes() []Note { return s.notes }
 
-// Meta is what the provider has told of the answer so far: its id, the model, the usage.
+// Meta returns what the provider has reported so far: the answer's id, the model, the
+// usage.
 func (s *Stream) Meta() chat.Meta {
 	if s.body == nil {
 		return chat.Meta{}
@@ -95,11 +96,12 @@ func (s *Stream) Meta() chat.Meta {
 	return s.body.Meta()
 }
 
-// FinishWords returns the provider's word for why the answer ended, and what it says
-// beside that; both are "" until it has said so, and in plain text.
+// FinishWords returns the provider's own finish reason and its details. Both are ""
+// until the provider has sent them, and for plain text.
 func (s *Stream) FinishWords() (word, detail string) { return s.finish.Text, s.finish.Name }
 
-// deltas are those of the body; the stream notes how it ends.
+// deltas yields the deltas of the source, and records the finish, errors and other
+// choices.
 func (s *Stream) deltas() iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		for d, err := range s.source {
@@ -128,10 +130,10 @@ func (s *Stream) deltas() iter.Seq2[toolcall.Delta, error] {
 	}
 }
 
-// maxOthers bounds the notes of other choices.
+// maxOthers bounds the notes about other choices.
 const maxOthers = 10
 
-// passOver notes a call of a choice that is not being read.
+// passOver adds a note about a call of a choice that is not read.
 func (s *Stream) passOver(d toolcall.Delta) {
 	known := slices.ContainsFunc(s.others, func(n Note) bool { return n.Choice == d.Choice })
 	if !known && len(s.others) < maxOthers {
@@ -139,7 +141,7 @@ func (s *Stream) passOver(d toolcall.Delta) {
 	}
 }
 
-// Events yields every event, while it comes, as [Kit.Events] does.
+// Events yields every event as it arrives, as [Kit.Events] does.
 func (s *Stream) Events() iter.Seq2[StreamEvent, error] {
 	return func(yield func(StreamEvent, error) bool) {
 		var failed error
@@ -166,7 +168,7 @@ func (s *Stream) Events() iter.Seq2[StreamEvent, error] {
 			if call, ended := s.calls.Add(e); ended {
 				own := call // so that only calls are allocated
 				if s.wire != Text {
-					own.Start, own.End = 0, 0 // of the text in the deltas, not of the body
+					own.Start, own.End = 0, 0 // they count the text of the deltas, not the body
 				}
 				event.Call = &own
 			}
@@ -213,14 +215,14 @@ func (s *Stream) ended(failed error) error {
 	return failed
 }
 
-// progress are the arguments of a call so far.
+// progress holds the arguments of an open call so far.
 type progress struct {
-	start   Event // of the segment
+	start   Event // start of the segment
 	object  partialObject
-	content []byte // of a segment whose content is one parameter
+	content []byte // content of a segment whose content is one parameter
 }
 
-// follow keeps the progress of the call that e belongs to.
+// follow updates and returns the progress of the call that e belongs to.
 func (s *Stream) follow(e Event) *progress {
 	switch {
 	case s.whole || !e.Segment.IsCall():
@@ -246,10 +248,10 @@ func (s *Stream) follow(e Event) *progress {
 	return p
 }
 
-// Partial returns the arguments of the event's call so far, as a JSON object that
-// is valid at any moment: strings as far as they have come, numbers and literals
-// once they are whole. It is nil for events of text and reasoning. Ask before the
-// next event is taken. It costs a copy of what has come.
+// Partial returns the arguments of the event's call so far, always as a valid JSON
+// object. It includes the arrived part of a string, but numbers and literals only when
+// they are whole. It returns nil for events of text and reasoning. Call it before the
+// next event is read. It copies the arguments so far.
 func (e StreamEvent) Partial() json.RawMessage {
 	p := e.progress
 	if p == nil {

@@ -5,28 +5,29 @@ import (
 	"strings"
 )
 
-// Unfence makes Events leave out a code fence that stands around the whole text of the
-// answer: models put one around JSON even where they were asked for JSON alone. What may
-// be a fence waits.
+// Unfence makes [Stream.Events] remove a code fence around the whole text of the
+// answer. Models often put one around JSON even if they were asked for JSON only. Text
+// that may be part of a fence is held back.
 func (s *Stream) Unfence() { s.fence = new(unfencer) }
 
-// unfencer takes a fence off the first text.
+// unfencer removes the fence around the first text.
 type unfencer struct {
 	state fenceState
-	held  string // of the text: what may be of a fence
+	held  string // text that may be part of a fence
 }
 
 type fenceState uint8
 
 const (
-	fenceBefore fenceState = iota // nothing but blanks and what may be a fence has come
+	fenceBefore fenceState = iota // only blanks, and perhaps the beginning of a fence, have come
 	fenceInside
-	fenceNone // there is none, or the text has ended
+	fenceNone // there is no fence, or the text has ended
 )
 
 const fence = "```"
 
-// maxFence bounds what waits, in bytes: the line of a fence, or the blanks before its end.
+// maxFence bounds in bytes what is held back: the line of a fence, or the blanks before
+// its end.
 const maxFence = 200
 
 func (u *unfencer) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
@@ -49,7 +50,7 @@ func (u *unfencer) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
 	}
 }
 
-// text returns what of a piece of text can be passed on.
+// text returns the part of a piece that can be passed on.
 func (u *unfencer) text(piece string) string {
 	piece = u.held + piece
 	u.held = ""
@@ -66,7 +67,7 @@ func (u *unfencer) text(piece string) string {
 		}
 		u.state, piece = fenceInside, inside
 	}
-	end := 0 // of what is sure
+	end := 0 // end of what cannot be part of the closing fence
 	for i := range len(piece) {
 		if strings.IndexByte(" \t\r\n`", piece[i]) < 0 {
 			end = i + 1
@@ -79,7 +80,7 @@ func (u *unfencer) text(piece string) string {
 	return piece[:end]
 }
 
-// end returns what is left of a text that ends.
+// end returns the rest of the text, without the closing fence.
 func (u *unfencer) end() string {
 	rest := u.held
 	if u.state == fenceInside {

@@ -9,40 +9,41 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// The words that all packages share.
+// Aliases of the types that all packages share.
 type (
 	// ToolDefinition is a tool that a model may call.
 	ToolDefinition = toolcall.ToolDefinition
-	// ToolInvocation is one call that a model asked for. Ask Runnable before running it.
+	// ToolInvocation is one call that a model made. Check Runnable before running it.
 	ToolInvocation = toolcall.ToolInvocation
 	// Event is one step in the life of a segment.
 	Event = toolcall.Event
-	// SegmentType is the meaning of a run of output.
+	// SegmentType says what a run of output is: text, reasoning, a call.
 	SegmentType = toolcall.SegmentType
-	// Status is how a segment ended.
+	// Status says how a segment ended.
 	Status = toolcall.Status
 	// Limits bound what hostile input can make a stream hold or emit.
 	Limits = parser.Limits
-	// Range are bytes of a text.
+	// Range is a range of bytes in a text.
 	Range = parser.Range
-	// Note says of a part of the text why it is no call, or which dialect would read it.
+	// Note explains why a part of the text is not a call, or names the dialect that
+	// would read it as one.
 	Note = parser.Note
 	// Usage counts the tokens of an answer.
 	Usage = chat.Usage
-	// Finish is why an answer ended.
+	// Finish says why an answer ended.
 	Finish = chat.Finish
-	// Request is what a caller asks of a model, whatever the wire format.
+	// Request is a request to a model, independent of the wire format.
 	Request = chat.Request
 	// Message is one turn of a conversation.
 	Message = chat.Message
-	// Loss is what a wire format or a dialect cannot express.
+	// Loss describes something that a wire format or a dialect cannot express.
 	Loss = chat.Loss
 	// Wire names a provider's wire format.
 	Wire = format.Wire
 )
 
-// The wire formats. Auto finds out which one a body is in, Text is what a model
-// wrote, without any.
+// The wire formats. Auto detects the format of a body. Text is a model's plain text,
+// without a wire format.
 const (
 	Auto      = format.Auto
 	Text      = format.Text
@@ -53,7 +54,7 @@ const (
 	Ollama    = format.Ollama
 )
 
-// The types of event, and the types of segment that every dialect shares.
+// The event types, and the segment types that all dialects share.
 const (
 	SegmentStart   = toolcall.SegmentStart
 	SegmentContent = toolcall.SegmentContent
@@ -76,9 +77,9 @@ const (
 	Rejected   = toolcall.Rejected
 )
 
-// Tool defines a tool whose parameters are the fields of the struct T, by the
-// rules of encoding/json; the tag jsonschema:"..." describes a field. It fails on
-// a type that JSON cannot express.
+// Tool returns the definition of a tool whose parameters are the fields of the struct
+// T, named as encoding/json names them. The tag jsonschema:"..." describes a field.
+// Tool fails if JSON cannot express T.
 func Tool[T any](name, description string) (ToolDefinition, error) {
 	tools, err := manifest.Tools([]manifest.Definition{manifest.Infer[T](name, description)})
 	if err != nil {
@@ -87,27 +88,27 @@ func Tool[T any](name, description string) (ToolDefinition, error) {
 	return tools[0], nil
 }
 
-// ReadTools reads a list of tools in the shape of any provider, or of MCP. It fails
-// on what is no definition of a tool, with its place in the list. [ReadToolList] says
-// more of the list.
+// ReadTools reads a list of tools in the form of any provider or of MCP. If an element
+// is not a tool definition, the error gives its place in the list. [ReadToolList] also
+// returns warnings and the tools that the provider runs.
 func ReadTools(list []byte) ([]ToolDefinition, error) {
 	tools, err := ReadToolList(list)
 	return tools.Tools, err
 }
 
-// ToolList is what a list of tools holds.
+// ToolList is the content of a list of tools.
 type ToolList struct {
 	Tools []ToolDefinition
-	// Hosted are the tools that the provider defines and runs by itself, such as
-	// web_search. They are not among Tools: there is nothing to call.
+	// Hosted names the tools that the provider defines and runs itself, such as
+	// web_search. They are not in Tools, because the client has nothing to run.
 	Hosted []string
-	// Warnings name words that are unknown and one slip away from a known one, such as
-	// "requierd" in a schema. They change nothing about the tools, but a misspelt rule
-	// is no rule.
+	// Warnings report likely misspellings, such as "requierd" in a schema. The tools
+	// are read all the same, but a misspelt schema keyword has no effect.
 	Warnings []string
 }
 
-// ReadToolList reads a list of tools as [ReadTools] does.
+// ReadToolList reads a list of tools as [ReadTools] does, and returns all that it
+// holds.
 func ReadToolList(list []byte) (ToolList, error) {
 	read, err := toolfile.ParseList(list)
 	tools := ToolList{Tools: read.Definitions(), Hosted: read.Hosted}

@@ -16,14 +16,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Adapter collects the call segments of a conversation into invocations. It is
-// not safe for concurrent use. It holds the content of open calls, and the ids
-// of those that have ended.
+// Adapter collects the call segments of one conversation into invocations. It keeps the
+// content of open calls and the ids of ended calls. It is not safe for concurrent use.
 type Adapter struct {
 	compiled *Compiled
 	open     map[string]*segment
-	current  *segment        // the open one of the last event, or nil
-	finished map[string]bool // the ids of calls that have ended
+	current  *segment        // the open segment of the last event, or nil
+	finished map[string]bool // ids of calls that have ended
 	started  int
 	offset   int64 // raw bytes of the events so far
 }
@@ -31,21 +30,21 @@ type Adapter struct {
 // segment is a call that has started.
 type segment struct {
 	collect.Call
-	number   int   // of its start
-	offset   int64 // of its first raw byte
-	bytes    int   // raw ones so far
-	disorder bool  // its events came in an order that cannot be
+	number   int   // counts the starts
+	offset   int64 // offset of its first raw byte
+	bytes    int   // raw bytes so far
+	disorder bool  // its events came in an impossible order
 }
 
-// Compiled is what the adapters of many conversations share. It does not change,
-// and is safe for concurrent use.
+// Compiled holds compiled options, which the adapters of many conversations share. It
+// is immutable and safe for concurrent use.
 type Compiled struct {
 	opts  Options
-	tools map[string]*schema.Schema // nil: none were declared
+	tools map[string]*schema.Schema // nil if no tools were declared
 }
 
-// Compile readies options for any number of conversations. It fails on a tool whose
-// schema cannot be read, with the tool's place and name and the place in the schema.
+// Compile compiles options. It fails if it cannot read the schema of a tool; the error
+// names the tool and the place in the schema.
 func Compile(opts Options) (*Compiled, error) {
 	opts.Syntaxes = maps.Clone(opts.Syntaxes)
 	if opts.Parser != nil {
@@ -61,7 +60,7 @@ func Compile(opts Options) (*Compiled, error) {
 // New returns an adapter for one conversation.
 func (c *Compiled) New() *Adapter { return &Adapter{compiled: c} }
 
-// New returns an adapter for one conversation: [Compile] and [Compiled.New] at once.
+// New returns an adapter for one conversation. It calls [Compile] and [Compiled.New].
 func New(opts Options) (*Adapter, error) {
 	c, err := Compile(opts)
 	if err != nil {
@@ -70,17 +69,17 @@ func New(opts Options) (*Adapter, error) {
 	return c.New(), nil
 }
 
-// Reset makes a ready for another conversation, as if it were new. It keeps what
-// memory it has.
+// Reset prepares a for another conversation, as if it were new, but keeps its memory.
 func (a *Adapter) Reset() {
 	clear(a.open)
 	clear(a.finished)
 	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished}
 }
 
-// Invocations yields each call as soon as its segment has ended, and last those
-// whose end never came. It is as often usable as events is. An error of events
-// ends it and comes last, after all calls; so does one of New, alone.
+// Invocations yields each call as soon as its segment has ended, and finally, as
+// incomplete, the calls whose end never came. If events yields an error, that comes
+// last, after all calls. If the options are invalid, it yields only that error. The
+// sequence can be used as often as events can.
 func Invocations(events iter.Seq2[toolcall.Event, error], opts Options) iter.Seq2[toolcall.ToolInvocation, error] {
 	return func(yield func(toolcall.ToolInvocation, error) bool) {
 		a, err := New(opts)
@@ -109,13 +108,13 @@ func Invocations(events iter.Seq2[toolcall.Event, error], opts Options) iter.Seq
 	}
 }
 
-// Add takes the next event. When it ends a call, Add returns the invocation and
-// true. Events of text and reasoning are passed over, as are those that belong
-// to no open call; a call whose events came in an order that cannot be, or
-// under an id that was used before, comes out malformed.
+// Add reads the next event. If the event ends a call, Add returns the invocation and
+// true. It ignores events of text and reasoning, and events that belong to no open
+// call. A call is malformed if its events come in an impossible order or reuse the id
+// of an earlier call.
 //
-// Add must see every event of the stream, text and reasoning too, where the
-// invocations' Start and End matter: it counts the events' raw bytes.
+// If you use the invocations' Start and End, pass every event of the stream to Add,
+// including text and reasoning, because it counts the events' raw bytes.
 func (a *Adapter) Add(e toolcall.Event) (toolcall.ToolInvocation, bool) {
 	a.offset += int64(len(e.Raw))
 	s := a.current
@@ -139,8 +138,8 @@ func (a *Adapter) Add(e toolcall.Event) (toolcall.ToolInvocation, bool) {
 	return toolcall.ToolInvocation{}, false
 }
 
-// Close ends the calls whose end never came, as incomplete, in the order of
-// their starts. The Adapter may be used on.
+// Close ends the open calls as incomplete and returns them in the order of their
+// starts. The Adapter can still be used after that.
 func (a *Adapter) Close() []toolcall.ToolInvocation {
 	var calls []toolcall.ToolInvocation
 	left := slices.SortedFunc(maps.Values(a.open), func(s, t *segment) int { return cmp.Compare(s.number, t.number) })
@@ -163,8 +162,8 @@ func (a *Adapter) start(e toolcall.Event) {
 	}
 }
 
-// finish makes the invocation of a segment that has ended. ok is false where
-// it is to be dropped.
+// finish returns the invocation of a segment that has ended. ok is false if the call is
+// to be dropped.
 func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Reason, used toolcall.Tolerances) (call toolcall.ToolInvocation, ok bool) {
 	delete(a.open, s.Start.ID)
 	a.current = nil
@@ -205,7 +204,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	return call, true
 }
 
-// metadata merges those of the start and the end; the end wins.
+// metadata merges the metadata of the start and the end; the end wins.
 func (s *segment) metadata() map[string]any {
 	merged := s.Start.Metadata()
 	if merged == nil {
@@ -215,7 +214,7 @@ func (s *segment) metadata() map[string]any {
 	return merged
 }
 
-// parameters are the metadata that are arguments, for a Builder.
+// parameters returns the metadata that are arguments, for a Builder.
 func (s *segment) parameters() map[string]any {
 	merged := map[string]any{}
 	for _, e := range [...]*toolcall.Event{&s.Start, &s.End} {
@@ -231,8 +230,8 @@ func (s *segment) parameters() map[string]any {
 	return merged
 }
 
-// takeJSON takes content that is the arguments. Those of a complete call are
-// repaired if they are only nearly JSON.
+// takeJSON sets the arguments to the content. If the call is complete and the content
+// is almost JSON, it repairs the content.
 func (a *Adapter) takeJSON(call *toolcall.ToolInvocation, content []byte) {
 	call.Arguments = content
 	if call.Status != toolcall.Complete || isObject(content) {
@@ -249,7 +248,7 @@ func (a *Adapter) takeJSON(call *toolcall.ToolInvocation, content []byte) {
 	}
 }
 
-// build makes the arguments of a segment by a syntax that is registered for it.
+// build sets the arguments of a segment that has a registered syntax.
 func build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 	args, err := syntax.arguments(s.parameters(), string(s.Content))
 	switch {
@@ -268,8 +267,8 @@ func reasonOf(err error) toolcall.Reason {
 	return toolcall.ReasonMissingContent
 }
 
-// refuse makes a complete call one that cannot run. Others already are, for a
-// reason of their own.
+// refuse makes a complete call one that cannot run. Calls of another status keep their
+// own reason.
 func refuse(call *toolcall.ToolInvocation, status toolcall.Status, reason toolcall.Reason, rule, problem string) {
 	if call.Status != toolcall.Complete {
 		return
@@ -280,7 +279,7 @@ func refuse(call *toolcall.ToolInvocation, status toolcall.Status, reason toolca
 	}
 }
 
-// judge decides whether a call can run.
+// judge decides whether a call can run, and records why not.
 func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	if call.Status < toolcall.Complete || call.Status > toolcall.Rejected {
 		call.Status = toolcall.Malformed
@@ -313,7 +312,7 @@ func (a *Adapter) judge(call *toolcall.ToolInvocation, s *segment) {
 	}
 }
 
-// check holds complete arguments against the tool's schema.
+// check coerces complete arguments if the options say so, and validates them.
 func (a *Adapter) check(call *toolcall.ToolInvocation) {
 	s := a.compiled.tools[call.Name]
 	if a.compiled.opts.Coerce && !a.compiled.opts.Strict {

@@ -1,18 +1,18 @@
 // Package adapter turns segment events into tool invocations.
 //
-// An [Adapter] takes the events of package parser one at a time and hands out
-// each call when its segment ends; [Invocations] does so for an iterator. The
+// An [Adapter] reads the events of package parser one at a time and returns each call
+// when its segment ends. [Invocations] does the same for an iterator of events. The
 // invocation's id is the segment's id.
 //
-// Segments of type tool_call carry their arguments as JSON, which the
-// invocation then has byte for byte. Segments of other types carry the decoded
-// content of one parameter, which their start names, and the other arguments in
-// their metadata. A [Syntax] is for a tool that has another name than the
-// segment says, or other arguments.
+// The content of a tool_call segment is the arguments as JSON, and the invocation keeps
+// these bytes. The content of another segment type is the decoded value of one
+// parameter, which the segment's start names; its other arguments are in the metadata.
+// Register a [Syntax] for a segment type whose tool has another name or needs other
+// arguments than that.
 //
-// Complete calls of declared tools are held against the tool's JSON Schema.
-// What does not fit is in ToolInvocation.Problems, worded for the model;
-// [Explain] makes one message of everything that keeps a call from running.
-// Calls that were cut short, broken or refused surface too, with their status
-// and reason, and never are Runnable.
+// The adapter validates complete calls of declared tools against the tool's JSON
+// Schema. ToolInvocation.Problems lists the violations, worded for the model, and
+// [Explain] writes one message about everything that prevents a call from running.
+// Incomplete, malformed and rejected calls are returned too, with their status and
+// reason; they are never Runnable.
 package adapter

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// sequence is what a parser would yield.
+// sequence returns events as a parser would yield them.
 func sequence(events ...toolcall.Event) iter.Seq2[toolcall.Event, error] {
 	return func(yield func(toolcall.Event, error) bool) {
 		for _, e := range events {
@@ -42,8 +42,8 @@ func ExampleInvocations() {
 	// seg_2 get_weather {"ci incomplete false
 }
 
-// A dialect may have a tag of its own for a tool, as <sql db="main">...</sql>. Its
-// events say which parameter the content is; a syntax gives the tool another name.
+// A dialect may have a special tag for a tool, such as <sql db="main">...</sql>. Its
+// events name the parameter of the content; a syntax changes the tool's name.
 func ExampleSyntaxes() {
 	events := sequence(
 		toolcall.Event{Type: toolcall.SegmentStart, Segment: "sql", ID: "seg_1", Name: "sql", Payload: `{"db":"main"}`, Origin: toolcall.NewOrigin("mine", "statement")},
@@ -62,7 +62,7 @@ func ExampleSyntaxes() {
 	// query {"db":"main","statement":"SELECT \"a\" FROM t"}
 }
 
-// A builder of one's own makes whatever arguments the tool wants.
+// Use a custom builder if the tool needs other arguments.
 func ExampleBuilder() {
 	type arguments struct {
 		Language string `json:"language"`

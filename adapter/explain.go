@@ -10,9 +10,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Explain words, for the model that made it, why a call was not run and what to
-// do about it. tools are the declared tools; they may be nil. It returns ""
-// for a call that is Runnable.
+// Explain tells the model why its call was not run, and what to do about it. tools are
+// the declared tools, and may be nil. Explain returns "" for a call that is Runnable.
 func Explain(call toolcall.ToolInvocation, tools []toolcall.ToolDefinition) string {
 	if call.Runnable() {
 		return ""
@@ -46,7 +45,7 @@ func nameOf(call toolcall.ToolInvocation) string {
 	return fmt.Sprintf("%q", call.Name)
 }
 
-// why tells what kept a call from being complete.
+// why says why a call is not complete.
 func why(call toolcall.ToolInvocation) string {
 	switch call.Reason {
 	case toolcall.ReasonEndOfStream:
@@ -85,7 +84,7 @@ func why(call toolcall.ToolInvocation) string {
 	return "it is " + call.Status.String() + "."
 }
 
-// whatNow tells what the model can do about it.
+// whatNow tells the model what to do.
 func whatNow(call toolcall.ToolInvocation) string {
 	switch call.Reason {
 	case toolcall.ReasonTruncated, toolcall.ReasonCallTooLarge, toolcall.ReasonTooMuchHeld:
@@ -103,10 +102,10 @@ func whatNow(call toolcall.ToolInvocation) string {
 	return "Send the whole call again."
 }
 
-// maxShown is how many bytes of broken arguments are quoted.
+// maxShown bounds how many bytes of broken arguments a message quotes.
 const maxShown = 40
 
-// whereBroken quotes what stands before the place where JSON broke.
+// whereBroken quotes the text before the place where the JSON is broken.
 func whereBroken(args []byte) string {
 	_, _, err := Repair(string(args))
 	var broken *RepairError
@@ -127,10 +126,10 @@ func whereBroken(args []byte) string {
 	return fmt.Sprintf(" at byte %d, after %q", broken.Offset, shown)
 }
 
-// maxTools is how many tools a message lists.
+// maxTools bounds how many tools a message lists.
 const maxTools = 30
 
-// noSuchTool words that a tool is not declared, with those that may be meant.
+// noSuchTool says that a tool is not declared, and suggests similar names.
 func noSuchTool(name string, tools []toolcall.ToolDefinition) string {
 	names := make([]string, len(tools))
 	quoted := make([]string, len(tools))

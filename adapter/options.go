@@ -5,44 +5,45 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Options configure an Adapter. The zero value is ready for use: any tool may
-// be called, and the arguments are the model's own bytes.
+// Options configure an Adapter. With the zero value any tool may be called, and the
+// arguments stay the model's own bytes.
 type Options struct {
 	// Tools are the declared tools. Without any, every name counts as known.
 	Tools []toolcall.ToolDefinition
 
-	// Parser, where it is set, is what the events come from. It was compiled of the
-	// same Tools, whose schemas are not compiled again.
+	// Parser is the compiled parser that produces the events, if there is one. It must
+	// have been compiled with the same Tools; the adapter then shares its compiled
+	// schemas.
 	Parser *parser.Compiled
 
-	// Syntaxes say what segments of a type call, where that is not what their
-	// events say themselves. The Adapter keeps a copy.
+	// Syntaxes override how the segments of a type become calls. The Adapter keeps a
+	// copy.
 	Syntaxes Syntaxes
 
-	// Unknown is what becomes of calls of tools that are not declared.
+	// Unknown says what happens to calls of tools that are not declared.
 	Unknown UnknownTools
 
-	// SkipValidation leaves out the check against the tool's schema.
+	// SkipValidation skips the validation against the tool's schema.
 	SkipValidation bool
 
-	// Coerce converts values to the type that the schema wants where nothing
-	// is lost by it, and records toolcall.CoercedType: "5" for an integer, 5
-	// for a string, "true" for a boolean, a string that holds an object or an
-	// array, one value for an array of them. Arguments that fit stay as they
-	// are. It has no effect when Strict is set.
+	// Coerce converts values to the type in the schema if the conversion loses
+	// nothing, and records toolcall.CoercedType: "5" for an integer, 5 for a string,
+	// "true" for a boolean, a string that contains an object or an array, a single
+	// value for an array of such values. Arguments that fit are not changed. Coerce
+	// has no effect if Strict is set.
 	Coerce bool
 
-	// Strict makes a call malformed that needed any tolerance. What could not be
-	// checked against the schema is a problem, too.
+	// Strict makes a call malformed if reading it needed a tolerance, and turns schema
+	// rules that cannot be checked into problems.
 	Strict bool
 }
 
-// UnknownTools is what becomes of calls of tools that are not declared.
+// UnknownTools says what happens to calls of tools that are not declared.
 type UnknownTools uint8
 
-// What may become of them. None is ever Runnable.
+// The treatments of unknown tools. Such a call is never Runnable.
 const (
-	ForwardUnknown UnknownTools = iota // marked Unknown
-	DropUnknown                        // not at all
-	ReportUnknown                      // marked Unknown, with a problem that tells the model which tools there are
+	ForwardUnknown UnknownTools = iota // return it, marked Unknown
+	DropUnknown                        // drop it
+	ReportUnknown                      // return it, marked Unknown, with a problem that lists the tools
 )

@@ -10,21 +10,21 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// maxDepth is how deep arguments may be nested.
+// maxDepth bounds how deep arguments may be nested.
 const maxDepth = 128
 
-// Why a text cannot be repaired.
+// The reasons why [Repair] fails.
 var (
-	ErrInvalidJSON = errors.New("invalid JSON")                        // beyond repair
-	ErrCut         = errors.New("the JSON is cut off")                 // in a string, a number, a literal or before a value
+	ErrInvalidJSON = errors.New("invalid JSON")                        // cannot be repaired
+	ErrCut         = errors.New("the JSON is cut off")                 // in a string, a number or a literal, or before a value
 	ErrTooDeep     = errors.New("the JSON is nested too deep")         // more than 128 levels
-	ErrNotAnObject = errors.New("the arguments are not a JSON object") // but other JSON, or nothing
-	ErrTrailing    = errors.New("unexpected data after the object")    // other than blanks
+	ErrNotAnObject = errors.New("the arguments are not a JSON object") // other JSON, or nothing
+	ErrTrailing    = errors.New("unexpected data after the object")    // more than blanks
 )
 
-// RepairError tells where and why a text cannot be repaired.
+// RepairError says where and why a text cannot be repaired.
 type RepairError struct {
-	Offset int   // in bytes
+	Offset int   // offset in bytes
 	Err    error // one of the errors above
 }
 
@@ -33,16 +33,15 @@ func (e *RepairError) Error() string { return fmt.Sprintf("byte %d: %v", e.Offse
 // Unwrap returns the cause.
 func (e *RepairError) Unwrap() error { return e.Err }
 
-// Repair reads a text that is one JSON object, or nearly: it mends trailing and
-// missing commas, single quotes, Python's literals, non-finite numbers (which
-// become strings), raw control characters and unknown escapes in strings, keys
-// without quotes, and closing brackets that are missing at the end. It returns
-// the object, which is the text itself but for blanks around it where nothing
-// was to mend, and what it mended.
+// Repair turns a text that is almost a JSON object into valid JSON. It repairs trailing
+// and missing commas, single quotes, Python literals, non-finite numbers (which become
+// strings), raw control characters and unknown escapes in strings, unquoted keys, and
+// missing closing brackets at the end. It returns the object and the repairs. If
+// nothing needs repair, the object is the text without the blanks around it.
 //
-// It guesses nothing: a text that ends inside a string, a number or a literal
-// is an error, like everything else that is no JSON; errors are *[RepairError].
-// It takes time linear in the text.
+// Repair does not guess: a text that ends inside a string, a number or a literal is an
+// error, and so is anything else that is not JSON. Errors are *[RepairError]. Repair
+// takes time linear in the text.
 func Repair(text string) (json.RawMessage, toolcall.Tolerances, error) {
 	fail := func(offset int, err error) (json.RawMessage, toolcall.Tolerances, error) {
 		return nil, 0, &RepairError{Offset: offset, Err: err}

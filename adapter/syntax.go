@@ -13,36 +13,35 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax says what segments of one type call.
+// Syntax says how the segments of one type become calls.
 type Syntax struct {
-	Tool  string  // the tool's name; "" means the one that the event names
-	Build Builder // of its arguments; nil means what the events say themselves
+	Tool  string  // name of the tool; "" means the name in the event
+	Build Builder // builds the arguments; nil means the event's own metadata and content
 }
 
-// Builder makes arguments of a segment's metadata, with numbers as json.Number,
-// and its content. What it returns must be JSON as one object; a
-// json.RawMessage is taken as it is. An error makes the call malformed, and its
-// text is a problem for the model to mend. It is also asked about calls that
-// were cut short, with what had arrived of them; there an error only means that
-// their Arguments are the bare content.
+// Builder returns the arguments of a call, given its segment's metadata, with numbers
+// as json.Number, and its content. The result must encode as one JSON object; a
+// json.RawMessage is used as it is. An error makes the call malformed and becomes a
+// problem for the model. The adapter also calls the Builder for an incomplete call,
+// with the part that arrived; an error then only means that the invocation's Arguments
+// are the bare content.
 //
-// The metadata are what the end added to those of the start. What describes the
-// segment and not the call ([toolcall.ReservedMetadata]) is not among them. A
-// Builder may change the map.
+// The metadata is that of the segment's start and end, merged, without the members that
+// describe the segment itself ([toolcall.ReservedMetadata]). A Builder may change the
+// map.
 type Builder func(metadata map[string]any, content string) (any, error)
 
-// Syntaxes is a registry of syntaxes by the type of segment. Segments whose
-// events say which parameter their content is ([toolcall.Origin]) need none: it
-// is for other names, and for arguments that are not simply the metadata and the
-// content.
+// Syntaxes maps segment types to syntaxes. A segment whose start names the parameter of
+// its content ([toolcall.Origin]) needs none, unless its tool has another name or its
+// arguments are more than the metadata and the content.
 type Syntaxes map[toolcall.SegmentType]Syntax
 
-// ErrMissing is the error of a Builder that lacks something.
+// ErrMissing is the error of a Builder if something it needs is missing.
 var ErrMissing = errors.New("missing")
 
-// Fields returns the Builder for arguments that are the metadata, with the
-// content as the parameter of that name. The parameters that it needs must be
-// there and not be empty; they come first and the content last.
+// Fields returns a Builder whose arguments are the metadata, and the content under the
+// given name. The parameters in needs must exist and not be empty. They come first in
+// the arguments, and the content last.
 func Fields(content string, needs ...string) Builder {
 	return func(metadata map[string]any, text string) (any, error) {
 		for _, name := range needs {
@@ -71,7 +70,7 @@ func Fields(content string, needs ...string) Builder {
 	}
 }
 
-// arguments runs the Builder and checks that an object comes out.
+// arguments runs the Builder and checks that the result is an object.
 func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMessage, error) {
 	v, err := s.Build(metadata, content)
 	if err != nil {

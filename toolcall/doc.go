@@ -1,10 +1,11 @@
-// Package toolcall holds the words that all packages of the module share: [Delta],
-// [Event], [ToolDefinition] and [ToolInvocation].
+// Package toolcall defines the types that all packages of the module share: [Delta],
+// [Event], [ToolDefinition] and [ToolInvocation]. Most programs use them under their
+// aliases in the root package.
 //
-// The way of the data is
+// Data flows in one direction:
 //
 //	provider bytes -format-> deltas -parser-> segment events -adapter-> tool invocations
 //
-// and no package imports one further down that line. The types only render
-// themselves as text or JSON, and read that again.
+// The types have no behaviour beyond encoding themselves as text or JSON and decoding
+// that again.
 package toolcall

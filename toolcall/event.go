@@ -1,9 +1,9 @@
 package toolcall
 
-// EventType tells the three events in the life of a segment apart.
+// EventType is the type of an [Event].
 type EventType uint8
 
-// The life of a segment: one start, any number of contents, one end.
+// The event types. A segment is one start, any number of contents, and one end.
 const (
 	SegmentStart EventType = iota + 1
 	SegmentContent
@@ -12,40 +12,38 @@ const (
 
 var eventTypeNames = [...]string{SegmentStart: "SEGMENT_START", SegmentContent: "SEGMENT_CONTENT", SegmentEnd: "SEGMENT_END"}
 
-// String returns the type's name on the wire, such as "SEGMENT_START".
+// String returns the type's name in output, such as "SEGMENT_START".
 func (t EventType) String() string { return nameOf(eventTypeNames[:], int(t), "EventType") }
 
-// MarshalText implements [encoding.TextMarshaler]: it is String, and never fails.
+// MarshalText implements [encoding.TextMarshaler]. It returns String and never fails.
 func (t EventType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Event is one step in the life of a segment. It is a flat value, comparable
-// with ==; its strings never alias memory that the caller may change, so it
-// may be kept.
+// Event is one step in the life of a segment. It is a flat value, comparable with ==.
+// Its strings do not alias mutable memory, so it is safe to keep.
 type Event struct {
 	Type       EventType
 	Status     Status     // SegmentEnd: how the segment ended
-	Reason     Reason     // SegmentEnd: why, unless it simply is complete
-	Tolerances Tolerances // SegmentEnd: what the parser put up with
+	Reason     Reason     // SegmentEnd: why it is not Complete
+	Tolerances Tolerances // SegmentEnd: what the parser tolerated
 
 	Segment SegmentType
-	ID      string // segment id; of a call also the id of its invocation
+	ID      string // id of the segment, and of the invocation of a call
 	Name    string // SegmentStart of a call: the tool's name
 
-	// Payload is the delta of a SegmentContent. On SegmentStart and
-	// SegmentEnd it is the metadata, as the text of one JSON object, or empty
-	// where there is none; see [Event.Delta] and [Event.Metadata].
+	// Payload is the delta of a SegmentContent; see [Event.Delta]. On SegmentStart
+	// and SegmentEnd it is the metadata as one JSON object, or ""; see
+	// [Event.Metadata].
 	Payload string
 
-	// Origin, on the SegmentStart of a call, says how the call was written.
+	// Origin records how a call was written. It is set on the call's SegmentStart.
 	Origin Origin
 
-	// Raw is the input that this event accounts for, byte for byte. Over a
-	// whole stream the raws, joined, are the input of the text dialects.
-	// Events that stem from a provider's own tool-call deltas have none.
+	// Raw is the part of the input that this event accounts for. The Raws of a stream,
+	// joined, are its text. Events of a provider's own tool-call deltas have none.
 	Raw string
 }
 
-// Delta returns the content that a SegmentContent adds, and "" for other types.
+// Delta returns the content of a SegmentContent, and "" for other types.
 func (e Event) Delta() string {
 	if e.Type != SegmentContent {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-// eventJSON is an event's form in output; see MarshalJSON.
+// eventJSON is the JSON form of an event; see MarshalJSON.
 type eventJSON struct {
 	Type      EventType   `json:"type"`
 	ID        string      `json:"segment_id"`
@@ -19,15 +19,15 @@ type eventJSON struct {
 	RawBase64 string      `json:"raw_base64,omitempty"`
 }
 
-// MarshalJSON renders the event as
+// MarshalJSON encodes the event on one line:
 //
 //	{"type":"SEGMENT_CONTENT","segment_id":"seg_1","segment_type":"text","payload":{"delta":"Hi"},"raw":"Hi"}
 //
-// Metadata of starts and ends is payload.metadata; a start's has the tool's
-// name as "tool_name", an end's has "status" and, where there are any,
-// "reason" and "tolerances". The start of a call has payload.dialect and, where
-// its content is that of one parameter, payload.content_parameter. Raw bytes
-// that are not UTF-8 come as raw_base64. It fails on metadata that are no JSON.
+// The metadata of a start or an end becomes payload.metadata. That of a start includes
+// the tool's name as "tool_name"; that of an end includes "status" and, if set,
+// "reason" and "tolerances". The start of a call also has payload.dialect and, if its
+// content is the value of one parameter, payload.content_parameter. Raw bytes that are
+// not UTF-8 become raw_base64. MarshalJSON fails if the metadata is not valid JSON.
 func (e Event) MarshalJSON() ([]byte, error) {
 	out := eventJSON{Type: e.Type, ID: e.ID, Segment: e.Segment, Payload: struct{}{}}
 	if utf8.ValidString(e.Raw) {
@@ -54,7 +54,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return marshalPlain(out)
 }
 
-// metadataJSON joins the fixed metadata with those of Payload.
+// metadataJSON joins the metadata in the event's fields with the metadata in Payload.
 func (e Event) metadataJSON() json.RawMessage {
 	fixed := struct {
 		ToolName   string   `json:"tool_name,omitempty"`
@@ -79,9 +79,9 @@ func (e Event) metadataJSON() json.RawMessage {
 	return append(joined, strings.TrimPrefix(e.Payload, "{")...)
 }
 
-// marshalPlain marshals without HTML escapes, so that markup stays readable, and
-// on one line for every reader: see package printable. Bytes that are no UTF-8,
-// which raw JSON may hold, become U+FFFD.
+// marshalPlain encodes v without HTML escapes, so that markup stays readable, and with
+// the characters escaped that package printable escapes. Invalid UTF-8, which raw JSON
+// may contain, becomes U+FFFD.
 func marshalPlain(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

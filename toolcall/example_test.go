@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What is printed, by the command line for one, is read back as it was.
+// Read the output of toolparse parse -o calls, and run only what may be run.
 func ExampleToolInvocation_Runnable() {
 	lines := []string{
 		`{"id":"seg_1","name":"get_weather","arguments":{"city":"Oslo"},"status":"complete"}`,

@@ -10,19 +10,19 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// MarshalJSON renders the invocation as [ToolInvocation.AppendJSON] does. It never
+// MarshalJSON encodes the invocation as [ToolInvocation.AppendJSON] does. It never
 // fails.
 func (t ToolInvocation) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
 
-// AppendJSON appends the invocation as one line of output, without its end:
+// AppendJSON appends the invocation as JSON on one line, without the line break:
 //
 //	{"id":"seg_2","name":"add","arguments":{"a":1},"status":"complete"}
 //
-// with call_id, reason, tolerances, unknown, problems, unchecked, dialect, start
-// and end where there are any. Markup in it has no HTML escapes; what package
-// printable escapes has. Arguments that are no JSON, as those of a call cut short,
-// come as the string raw_arguments beside "arguments":null. Bytes that are no UTF-8
-// become U+FFFD.
+// The members call_id, reason, tolerances, unknown, problems, unchecked, dialect, start
+// and end are added if they are set. Arguments that are not valid JSON, such as those
+// of an incomplete call, become the string raw_arguments beside "arguments":null. It
+// does not escape markup as HTML, but escapes control characters and line separators.
+// Invalid UTF-8 becomes U+FFFD.
 func (t ToolInvocation) AppendJSON(dst []byte) []byte {
 	from := len(dst)
 	dst = jsonvalue.AppendQuoted(append(dst, `{"id":`...), t.ID)
@@ -82,7 +82,7 @@ func appendList(dst []byte, key string, texts []string) []byte {
 	return dst
 }
 
-// separators are what stands before the element of a list, which is a member.
+// separators returns the text before element i of a list under a key.
 func separators(i int, key string) string {
 	if i > 0 {
 		return ","

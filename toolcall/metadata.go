@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Metadata decodes the metadata of a SegmentStart or SegmentEnd, such as the
-// path of a file segment or a provider's call_id. Numbers are [json.Number].
-// It returns nil where there is none, or where Payload is no JSON object. Every
-// call decodes anew: the map is the caller's.
+// Metadata decodes the metadata of a SegmentStart or SegmentEnd, such as the path of a
+// file segment or a provider's call_id. Numbers are [json.Number]. It returns nil if
+// Payload is not a JSON object. Each call decodes again; the caller owns the map.
 func (e Event) Metadata() map[string]any {
 	if e.Type == SegmentContent || e.Payload == "" {
 		return nil
@@ -23,12 +22,11 @@ func (e Event) Metadata() map[string]any {
 	return m
 }
 
-// metadataArguments is the metadata member that holds the arguments whose names
-// have another meaning among the metadata.
+// metadataArguments is the metadata member that holds arguments with reserved names.
 const metadataArguments = "arguments"
 
-// ReservedMetadata reports whether a metadata member of that name describes the
-// segment, and is no argument of its call.
+// ReservedMetadata reports whether a metadata member with this name describes the
+// segment, and is not an argument of the call.
 func ReservedMetadata(name string) bool {
 	switch name {
 	case "tool_name", "call_id", "unknown_tool", "status", "reason", "tolerances", metadataArguments:
@@ -37,11 +35,12 @@ func ReservedMetadata(name string) bool {
 	return false
 }
 
-// Parameters yields the arguments, as JSON, that the metadata of a SegmentStart
-// or SegmentEnd hold, in their order. With the content, which is that of the
-// [Origin.ContentParameter], those of the start and of the end are all arguments
-// of the call. Arguments of a reserved name (see [ReservedMetadata]) are members
-// of the metadata's "arguments". The metadata of a tool_call are no arguments.
+// Parameters yields the arguments that the metadata of a SegmentStart or SegmentEnd
+// contains, as JSON and in their order. The parameters of the start and of the end and
+// the content, which is the value of [Origin.ContentParameter], are together all
+// arguments of the call. Arguments with a reserved name (see [ReservedMetadata]) are
+// in the metadata's "arguments". Do not call it for a tool_call, whose content is all
+// of its arguments.
 func (e Event) Parameters() iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		if e.Type == SegmentContent || e.Payload == "" {
@@ -51,8 +50,8 @@ func (e Event) Parameters() iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// parameters yields the members of an object, and reports whether it may go on.
-// Nested, it is that of the reserved names.
+// parameters yields the members of an object, and reports whether to continue. nested
+// says that the object holds the arguments with reserved names.
 func parameters(object string, nested bool, yield func(string, json.RawMessage) bool) bool {
 	dec := json.NewDecoder(strings.NewReader(object))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

@@ -6,16 +6,15 @@ import "unique"
 // tool-call deltas.
 const NativeDialect = "native"
 
-// Origin says how a call was written. It is one pointer long and comparable
-// with ==: equal origins are the same value. The zero Origin says nothing.
+// Origin records how a call was written. It is the size of a pointer and comparable
+// with ==. The zero Origin means unknown.
 type Origin struct{ of unique.Handle[origin] }
 
 type origin struct{ dialect, content string }
 
-// NewOrigin returns the origin of a call in a dialect. content is the parameter
-// that the content of the segment becomes, or "" where the content is the JSON
-// of all arguments. It costs a look-up in a table of the process: keep the
-// result for further calls.
+// NewOrigin returns the origin of a call in a dialect. content names the parameter
+// whose value is the segment's content, or is "" if the content is all arguments as
+// JSON. It looks the pair up in a process-wide table: keep the result and reuse it.
 func NewOrigin(dialect, content string) Origin {
 	return Origin{unique.Make(origin{dialect, content})}
 }
@@ -27,14 +26,14 @@ func (o Origin) value() origin {
 	return o.of.Value()
 }
 
-// Dialect returns the name of the dialect that the call was read in,
-// [NativeDialect] for a provider's own call, or "" where it is not known.
+// Dialect returns the name of the call's dialect, [NativeDialect] for a provider's own
+// call, or "" if it is unknown.
 func (o Origin) Dialect() string { return o.value().dialect }
 
-// ContentParameter returns the parameter that the content of the segment
-// becomes, such as "command" for run_bash. It is "" where the content is the
-// JSON of all arguments, as in a tool_call.
+// ContentParameter returns the name of the parameter whose value is the segment's
+// content, such as "command" for run_bash. It returns "" if the content is all
+// arguments as JSON, as in a tool_call.
 func (o Origin) ContentParameter() string { return o.value().content }
 
-// Equal reports whether o and p are the same origin, as == does.
+// Equal reports whether o == p.
 func (o Origin) Equal(p Origin) bool { return o == p }

@@ -5,38 +5,38 @@ import (
 	"strings"
 )
 
-// Tolerances is a set of departures from the dialect that the parser or the
-// adapter put up with. Clean input needs none.
+// Tolerances is the set of deviations from the dialect that the parser or the adapter
+// accepted. It is empty for clean input.
 type Tolerances uint32
 
-// What may be tolerated.
+// The tolerances.
 const (
-	MissingCloser     Tolerances = 1 << iota // a closing marker, tag or bracket was not there
+	MissingCloser     Tolerances = 1 << iota // a missing closing marker, tag or bracket
 	TrailingComma                            // a comma before a closing bracket
 	MissingComma                             // no comma between two members
 	SingleQuotes                             // a string in single quotes
 	PythonLiteral                            // True, False, None
-	NonFiniteNumber                          // NaN or an infinity, made a string
+	NonFiniteNumber                          // NaN or an infinity, converted to a string
 	ControlCharacter                         // a raw control character in a string
-	InvalidEscape                            // an escape that JSON does not know
+	InvalidEscape                            // an escape that JSON does not have
 	UnquotedKey                              // a key without quotes
 	MissingWrapper                           // no <arguments> around the arguments
 	NamedTag                                 // an argument tag named like its parameter
 	JSONBody                                 // a JSON object where tags were expected
 	UnquotedAttribute                        // an attribute value without quotes
 	TextBetween                              // text between two arguments
-	DuplicateArgument                        // a second argument, or name of the tool, under the same key, dropped
-	UnconvertedValue                         // a value that fits no type its schema allows, left a string
-	CoercedType                              // a JSON value converted to the type its schema wants
-	StringArguments                          // arguments wrapped in one more string than the dialect asks for
-	MissingOpener                            // an opening marker was not there
-	MissingKey                               // a value without a key, or a key without a value, passed over
+	DuplicateArgument                        // a repeated argument or tool name, dropped
+	UnconvertedValue                         // a value that fits no type of its schema, kept as a string
+	CoercedType                              // a JSON value converted to the type in its schema
+	StringArguments                          // arguments encoded as a string, or as one string too many
+	MissingOpener                            // a missing opening marker
+	MissingKey                               // a value without a key or a key without a value, skipped
 	Comment                                  // a comment in JSON
-	UnescapedQuote                           // a quote inside a JSON string, without a backslash
-	ExtraCloser                              // a closing bracket too many
-	InvalidUTF8                              // bytes that are no UTF-8, made U+FFFD
+	UnescapedQuote                           // a quote in a JSON string, without a backslash
+	ExtraCloser                              // one closing bracket too many
+	InvalidUTF8                              // bytes that are not UTF-8, replaced by U+FFFD
 	ArgumentsKey                             // the arguments under a key of another dialect
-	UnknownMember                            // a member of the call beside its name and arguments, dropped
+	UnknownMember                            // a member of the call besides its name and arguments, dropped
 	CodeFence                                // a code fence around the JSON of a call
 )
 
@@ -49,8 +49,8 @@ var toleranceNames = [...]string{
 	"comment", "unescaped_quote", "extra_closer", "invalid_utf8", "arguments_key", "unknown_member", "code_fence",
 }
 
-// Names lists the set's members by their names in output, in the order of the
-// constants; nil for the empty set.
+// Names returns the names of the set's members in output, in the order of the
+// constants. It returns nil for the empty set.
 func (t Tolerances) Names() []string {
 	var names []string
 	for i, n := range toleranceNames {
@@ -61,10 +61,10 @@ func (t Tolerances) Names() []string {
 	return names
 }
 
-// String joins the names with commas; the empty set is "".
+// String returns the names, joined with commas.
 func (t Tolerances) String() string { return strings.Join(t.Names(), ",") }
 
-// MarshalJSON renders the set as a list of names; it never fails.
+// MarshalJSON encodes the set as a list of names. It never fails.
 func (t Tolerances) MarshalJSON() ([]byte, error) {
 	names := t.Names()
 	if names == nil {

@@ -7,42 +7,31 @@ import (
 	"fmt"
 )
 
-// valueOf returns the place of a name in names, as its Marshal method writes it.
-func valueOf(names []string, text []byte, kind string) (int, error) {
-	for i, name := range names {
-		if name != "" && name == string(text) {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("toolcall: unknown %s %q", kind, text)
-}
-
-// UnmarshalText implements [encoding.TextUnmarshaler]: it takes what MarshalText
-// writes, and fails on other text.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
+// MarshalText does not write.
 func (t *EventType) UnmarshalText(text []byte) error {
 	i, err := valueOf(eventTypeNames[:], text, "event type")
 	*t = EventType(i)
 	return err
 }
 
-// UnmarshalText implements [encoding.TextUnmarshaler]: it takes what MarshalText
-// writes, and fails on other text.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
+// MarshalText does not write.
 func (s *Status) UnmarshalText(text []byte) error {
 	i, err := valueOf(statusNames[:], text, "status")
 	*s = Status(i)
 	return err
 }
 
-// UnmarshalText implements [encoding.TextUnmarshaler]: it takes what MarshalText
-// writes, and fails on other text.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
+// MarshalText does not write.
 func (r *Reason) UnmarshalText(text []byte) error {
 	i, err := valueOf(reasonNames[:], text, "reason")
 	*r = Reason(i)
 	return err
 }
 
-// UnmarshalJSON takes the list of names that MarshalJSON writes, and fails on a
-// name that is no tolerance's.
+// UnmarshalJSON decodes a list of names. It fails on an unknown name.
 func (t *Tolerances) UnmarshalJSON(text []byte) error {
 	var names []string
 	if err := json.Unmarshal(text, &names); err != nil {
@@ -59,8 +48,8 @@ func (t *Tolerances) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes: the event is the same again, but
-// that characters which are escaped on output are escaped in its Payload, too.
+// UnmarshalJSON decodes what MarshalJSON writes. The result equals the original event,
+// except that characters which MarshalJSON escapes in metadata stay escaped in Payload.
 func (e *Event) UnmarshalJSON(text []byte) error {
 	var in struct {
 		eventJSON
@@ -97,8 +86,8 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readMetadata reads the metadata of a start or an end: the fixed ones are fields,
-// the others are Payload, verbatim.
+// readMetadata reads the metadata of a start or an end. Members that have a field in
+// Event go there; the others become Payload, verbatim.
 func (e *Event) readMetadata(object json.RawMessage) error {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -143,7 +132,7 @@ func (e *Event) readMetadata(object json.RawMessage) error {
 	return nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON decodes what MarshalJSON writes.
 func (t *ToolInvocation) UnmarshalJSON(text []byte) error {
 	var in struct {
 		ID           string          `json:"id"`
