@@ -17,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/yaml"
 )
 
-// grammars has what makes the grammar of arguments in a syntax. A row's columns pick
-// the syntax, here as where it is read and written; JSON has none.
+// grammars maps each syntax of arguments to the function that writes its grammar. JSON
+// has no entry. The parser and the writer select the syntax in the same way.
 var grammars = map[*syntax.Syntax]func(*writer, *tool, *shape) *node{
 	&gemma.Syntax:  (*writer).gemmaArgs,
 	&nested.Syntax: (*writer).nestedArgs,
@@ -29,10 +29,10 @@ var grammars = map[*syntax.Syntax]func(*writer, *tool, *shape) *node{
 	&yaml.Syntax:   (*writer).yamlArgs,
 }
 
-// args are the arguments of a call of t.
+// args matches the arguments of a call of t.
 func (w *writer) args(t *tool) *node {
 	list := w.arguments(t)
-	if len(list) == 0 { // an error is kept
+	if len(list) == 0 { // w.err says why
 		return alt()
 	}
 	make := grammars[all.Of(&w.d.Args)]
@@ -48,23 +48,16 @@ func (w *writer) gemmaArgs(t *tool, s *shape) *node {
 	return w.object(t, s, w.cached("gemma", func() *language { return gemmaIn(w.d) }), "")
 }
 
-// cached is a language that is made once, since rules are kept by it.
+// cached returns the language with a name, and makes it on first use. Rules are shared
+// by the identity of their language.
 func (w *writer) cached(name string, make func() *language) *language {
-	key := ruleKey{nil, "language " + name}
-	if w.made[key] == nil {
-		w.made[key] = &rule{body: &node{}}
-		w.languages = append(w.languages, namedLanguage{name, make()})
+	if w.languages[name] == nil {
+		w.languages[name] = make()
 	}
-	i := slices.IndexFunc(w.languages, func(n namedLanguage) bool { return n.name == name })
-	return w.languages[i].language
+	return w.languages[name]
 }
 
-type namedLanguage struct {
-	name string
-	*language
-}
-
-// inOrder are members without a mark between them.
+// inOrder matches members in their order, without a separator.
 func (w *writer) inOrder(list []member) *node {
 	nodes := make([]*node, len(list))
 	for i, m := range list {
@@ -94,7 +87,7 @@ func (w *writer) pythonArgs(t *tool, s *shape) *node {
 	return body
 }
 
-// around are the markers of the frame that a value must not hold.
+// around returns the markers of the frame that a value must not contain.
 func (w *writer) around(t *tool) []string {
 	f, a := &w.d.Frame, &w.d.Args
 	list := []string{a.ValueMark.Close, a.KeyMark.Open, f.Call.Close, f.Section.Close}
@@ -102,7 +95,7 @@ func (w *writer) around(t *tool) []string {
 	for i, m := range list {
 		m = strings.ReplaceAll(m, "{name}", t.Name)
 		if i > 1 && (strings.HasPrefix(strings.TrimSpace(m), "```") || strings.TrimSpace(m) == "]") {
-			m = "" // values are full of them
+			m = "" // too common in values
 		}
 		if m == "<" {
 			m = ""
@@ -129,9 +122,10 @@ func (w *writer) pairArgs(t *tool, s *shape) *node {
 	return body
 }
 
-// pairWays are a key with its value, for each type of it that is told.
+// pairWays returns the ways to write a key with its value, one for each type that the
+// syntax states.
 func (w *writer) pairWays(key, close string, values []way) []*node {
-	told := func(kind string) string {
+	stated := func(kind string) string {
 		switch {
 		case w.d.Args.Type == "" && w.d.Args.TypeMark.Open == "":
 			return ""
@@ -148,14 +142,14 @@ func (w *writer) pairWays(key, close string, values []way) []*node {
 	var ways []*node
 	var done []string
 	for _, v := range values {
-		kind := told(v.kind)
+		kind := stated(v.kind)
 		if slices.Contains(done, kind) {
 			continue
 		}
 		done = append(done, kind)
 		var same []*node
 		for _, o := range values {
-			if told(o.kind) == kind {
+			if stated(o.kind) == kind {
 				same = append(same, o.node)
 			}
 		}
@@ -164,7 +158,7 @@ func (w *writer) pairWays(key, close string, values []way) []*node {
 	return ways
 }
 
-// pairHead is what stands before a value.
+// pairHead matches the text before a value.
 func (w *writer) pairHead(key, kind string) *node {
 	a := &w.d.Args
 	head := a.KeyMark.Open
@@ -183,7 +177,7 @@ func (w *writer) pairHead(key, kind string) *node {
 	return lit(head + a.ValueMark.Open)
 }
 
-// nestedArgs are arguments in tags that are named like them.
+// nestedArgs matches arguments in tags that have the parameters' names.
 func (w *writer) nestedArgs(t *tool, s *shape) *node {
 	if w.place == nil {
 		w.place = w.newPlace(w.tagNames()...)
@@ -191,9 +185,9 @@ func (w *writer) nestedArgs(t *tool, s *shape) *node {
 	return w.inOrder(w.nestedMembers(t, s, ""))
 }
 
-// tagNames are the markers that a text must not hold where tags are named like
-// parameters: the tags of all tools and parameters, so that one automaton serves all
-// values.
+// tagNames returns the markers that a text must not contain if tags have the names of
+// parameters: the tags of all tools and parameters, so that all values share one
+// automaton.
 func (w *writer) tagNames() []string {
 	a := &w.d.Args
 	names := []string{a.Item}
@@ -214,7 +208,7 @@ func (w *writer) tagNames() []string {
 	}
 	markers := []string{w.d.Frame.Section.Close}
 	if mark := strings.TrimSuffix(a.KeyMark.Open, "<"); mark != "" {
-		return append(markers, mark) // no tag counts without it, the frame's neither
+		return append(markers, mark) // every tag begins with it, those of the frame too
 	}
 	for _, name := range names {
 		markers = append(markers, "</"+name+">", a.KeyMark.Open+name)
@@ -228,7 +222,7 @@ func (w *writer) nestedMembers(t *tool, s *shape, at string) []member {
 	})
 }
 
-// nestedTag is a value in a tag of that name.
+// nestedTag matches a value in a tag with the given name.
 func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node {
 	key := ruleKey{schema, "tag " + name}
 	if r := w.made[key]; r != nil {
@@ -242,11 +236,11 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 	}
 	defer w.leave()
 	close := strings.ReplaceAll(a.ValueMark.Close, "{key}", name)
-	// Where it may be a string as well, a tag without a mark is text.
+	// If the value may be a string too, tags without a mark inside it are text.
 	list := w.shapes(t, schema, at)
 	asText := a.KeyMark.Open == "<" && (mayBe(list, "string") || slices.ContainsFunc(list, listsText))
 	value := w.textAlt(t, schema, w.place, at, func(s *shape, kind string) *node {
-		if asText || kind == "object" && len(s.Properties) == 0 { // of any names, it is JSON
+		if asText || kind == "object" && len(s.Properties) == 0 { // objects of any keys are JSON
 			return nil
 		}
 		return w.inTags(t, s, kind, at,
@@ -258,8 +252,8 @@ func (w *writer) nestedTag(t *tool, name string, schema *jnode, at string) *node
 	return call(r)
 }
 
-// inTags is an object or a list as tags within a value, and nil for what is not
-// written so.
+// inTags matches an object or a list that is written as tags inside a value. It returns
+// nil for values that are not written like that.
 func (w *writer) inTags(t *tool, s *shape, kind, at string, members func(*shape, string) []member, item func(*jnode, string) *node) *node {
 	switch kind {
 	case "object":
@@ -290,7 +284,7 @@ func (w *writer) inTags(t *tool, s *shape, kind, at string, members func(*shape,
 	return nil
 }
 
-// tagArgs are arguments in tags with their names as attributes.
+// tagArgs matches arguments in tags that have the parameters' names as an attribute.
 func (w *writer) tagArgs(t *tool, s *shape) *node {
 	wrapper := w.d.Args.Wrapper
 	body := w.inOrder(w.tagMembers(t, s, ""))
@@ -303,12 +297,11 @@ func (w *writer) tagArgs(t *tool, s *shape) *node {
 func (w *writer) tagMembers(t *tool, s *shape, at string) []member {
 	a := &w.d.Args
 	return w.eachMember(t, w.nameable(t, s, at), at, func(p property, at string) *node {
-		name := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(p.Name)
-		return seq(lit("<"+a.Tag+" "+a.Key+`="`+name+`">`), w.tagged(t, p.Schema, at), lit("</"+a.Tag+">"))
+		return seq(lit("<"+a.Tag+" "+a.Key+`="`+escapeAttribute.Replace(p.Name)+`">`), w.tagged(t, p.Schema, at), lit("</"+a.Tag+">"))
 	})
 }
 
-// tagged is a value inside its tag.
+// tagged matches a value inside its tag.
 func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 	key := ruleKey{schema, "tagged"}
 	if r := w.made[key]; r != nil {
@@ -338,13 +331,13 @@ func (w *writer) tagged(t *tool, schema *jnode, at string) *node {
 	return call(r)
 }
 
-// tagMap is an object of any keys: a tag for each, or JSON.
+// tagMap matches an object of any keys, as a tag for each member or as JSON.
 func (w *writer) tagMap(t *tool, s *shape, at string) *node {
 	a := &w.d.Args
 	key := w.shared("key", func() *node {
 		return rep(alt(char(anyChar.without(chars("\"<>&\r\n\t"))), lit("&amp;"), lit("&lt;"), lit("&gt;"), lit("&quot;")), 1, -1)
 	})
-	if len(s.Patterned) > 0 || s.Additional == nil || s.Additional.Kind == jsonvalue.Bool { // in tags the types of its members would be lost
+	if len(s.Patterned) > 0 || s.Additional == nil || s.Additional.Kind == jsonvalue.Bool { // tags would lose the types of the members
 		return nil
 	}
 	member := seq(lit("<"+a.Tag+" "+a.Key+`="`), key, lit(`">`), w.tagged(t, s.Additional, below(at, "additionalProperties")), lit("</"+a.Tag+">"))
@@ -352,7 +345,7 @@ func (w *writer) tagMap(t *tool, s *shape, at string) *node {
 	return alt(rep(member, max(least, 1), most), w.free(t, s, w.place.json, at))
 }
 
-// rawArgs are the one argument that is text as it is.
+// rawArgs matches the single argument of a syntax whose arguments are verbatim text.
 func (w *writer) rawArgs(t *tool, s *shape) *node {
 	if w.d.Args.Object {
 		return w.jsonArgs(t, s)

@@ -11,20 +11,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// parts is a call, taken apart: what stands before the arguments, they, and what
-// stands behind.
+// parts are the parts of a call: before the arguments, the arguments, and after them.
 type parts struct {
-	heads       []*node // the ways to begin it, the first as the dialect writes it
+	heads       []*node // the ways to begin the call; the dialect writes the first
 	args, after *node
 }
 
-// maxDigitsOfID is how many digits a call's number may have.
+// maxDigitsOfID is the maximal number of digits in a call's number.
 const maxDigitsOfID = 3
 
-// number0 is the number of a call in its message.
+// number0 matches the number of a call in its message.
 var number0 = rep(char(digit), 1, maxDigitsOfID)
 
-// call takes the call of a tool apart, without its section.
+// call returns the parts of a tool's call, without the section around calls.
 func (w *writer) call(t *tool) parts {
 	args := w.add(t.Name+"-args", nil)
 	args.body = w.args(t)
@@ -34,7 +33,7 @@ func (w *writer) call(t *tool) parts {
 	return p
 }
 
-// heads are the ways to begin a call of a tool where the prompt for it has been written.
+// heads returns the ways to begin a call of a tool after its prompt.
 func (w *writer) heads(name string) []*node {
 	first := w.head(name)
 	prompt := w.d.Written.Prompt
@@ -49,14 +48,14 @@ func (w *writer) heads(name string) []*node {
 	return list
 }
 
-// inFrame reports whether what the dialect writes around a call stands around each one,
-// and not around a list of them.
+// inFrame reports whether the markers of a call are written around each call, and not
+// around a list of calls.
 func (w *writer) inFrame() bool {
 	form := w.d.Args.Form
 	return form == parser.ArgsGemma || form == parser.ArgsPython || w.d.Written.List.Open == ""
 }
 
-// head is what a call of a tool begins with, up to its arguments.
+// head matches the beginning of a tool's call, up to its arguments.
 func (w *writer) head(name string) *node {
 	head, d := &w.d.Head, w.d
 	named := strings.NewReplacer("{name}", name)
@@ -75,8 +74,7 @@ func (w *writer) head(name string) *node {
 		inQuotes, _ := l.quote(name)
 		before = seq(before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
 	case parser.HeadAttribute:
-		attribute := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(name)
-		before = seq(before, lit(` `+head.Name[0]+`="`+attribute+`"`))
+		before = seq(before, lit(` `+head.Name[0]+`="`+escapeAttribute.Replace(name)+`"`))
 		if count := d.Written.Count; count != "" {
 			before = seq(before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
 		}
@@ -104,7 +102,7 @@ func (w *writer) head(name string) *node {
 	return seq(lit(named.Replace(d.Written.Call.Open)), lit(section), before)
 }
 
-// withID is a part of an envelope, with a number in the place of the call's id.
+// withID matches a part of an envelope, with a number as the call's id.
 func withID(text string) *node {
 	before, after, ok := strings.Cut(text, "{id}")
 	if !ok {
@@ -113,7 +111,7 @@ func withID(text string) *node {
 	return seq(lit(before), lit(`"`), number0, lit(`"`+after))
 }
 
-// tail is what a call of a tool ends with, behind its arguments.
+// tail matches the end of a tool's call, after its arguments.
 func (w *writer) tail(name string) *node {
 	d := w.d
 	named := strings.NewReplacer("{name}", name)
@@ -138,7 +136,7 @@ func (w *writer) tail(name string) *node {
 	return seq(after, lit(section), lit(d.Written.Call.Close))
 }
 
-// envelope is how a call of HeadEnvelope or HeadKey is written, with slots.
+// envelope returns a call of HeadEnvelope or HeadKey with slots for its parts.
 func (w *writer) envelope() string {
 	head, l := &w.d.Head, w.json
 	switch {
@@ -150,7 +148,7 @@ func (w *writer) envelope() string {
 	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], l.colon, l.comma, w.d.Args.Keys[0], l.colon)
 }
 
-// frame is what stands around the calls of a message, and between two.
+// frame returns the text around the calls of a message, and between two calls.
 func (w *writer) frame() (open, between, close string) {
 	f, list := &w.d.Frame, &w.d.Written.List
 	between = f.Between
@@ -166,7 +164,7 @@ func (w *writer) frame() (open, between, close string) {
 	return f.Section.Open, between, f.Section.Close
 }
 
-// gbnf writes the grammar.
+// gbnf returns the GBNF grammar.
 func (w *writer) gbnf() ([]byte, error) {
 	var ways []*node
 	for _, t := range w.tools {
@@ -203,10 +201,10 @@ func (w *writer) gbnf() ([]byte, error) {
 	return writeRules(dst, root), nil
 }
 
-// minProseMarker is how long a marker is at least that text can do without.
+// minProseMarker is the minimal length of a marker that text can be kept free of.
 const minProseMarker = 4
 
-// prose is any text in which no call begins.
+// prose matches any text in which no call begins.
 func (w *writer) prose(triggers []string) (*node, error) {
 	var markers []string
 	for _, trigger := range triggers {
@@ -219,7 +217,7 @@ func (w *writer) prose(triggers []string) (*node, error) {
 	return w.without("prose", anyChar, markers, w.d.Frame.Fold, nil).node(), nil
 }
 
-// unbroken is n without need for the line break that it ends with: a message may end
+// unbroken returns n with its final line break optional, because a message may end
 // before it.
 func unbroken(n *node) *node {
 	end, before := cutTail(n)
@@ -230,12 +228,12 @@ func unbroken(n *node) *node {
 	return seq(before, lit(line), optional(lit("\n")))
 }
 
-// slot stands for the name of a tool where what comes before it is asked for. It is of
-// the private use of Unicode, and in no name.
+// slot stands for the name of a tool, to find the text before the name. It is a
+// private-use character, which no name contains.
 const slot = "\ue000"
 
-// triggers are what calls with these heads begin with, before the names of their tools:
-// from there on a call of no other tool can be written.
+// triggers returns the texts with which calls with these heads begin, before the tool's
+// name. After a trigger only a call of one of the tools can follow.
 func (w *writer) triggers(heads []*node) []string {
 	open, _, _ := w.frame()
 	if len(strings.TrimSpace(open)) > 1 {
@@ -251,15 +249,15 @@ func (w *writer) triggers(heads []*node) []string {
 	return list
 }
 
-// trigger is as much of what stands before a tool's name as is sure to be a call, without
-// what models leave out: the blanks around it, and the prefix of the name.
+// trigger returns the part of the text before a tool's name that is enough to recognise
+// a call. It drops what models may leave out: the blanks, and the prefix of the name.
 func (w *writer) trigger(before string) string {
 	text := strings.TrimLeft(before, " ")
-	blanks := before[:len(before)-len(text)] // a grammar begins with them
+	blanks := before[:len(before)-len(text)] // the grammar begins with them
 	return blanks + w.marker(text)
 }
 
-// marker is the trigger in a text without blanks in front.
+// marker returns the trigger in a text without leading blanks.
 func (w *writer) marker(before string) string {
 	f := &w.d.Frame
 	for _, opener := range []string{f.Section.Open, f.Call.Open} {
@@ -268,10 +266,10 @@ func (w *writer) marker(before string) string {
 		if opener == "" || !ok {
 			continue
 		}
-		// A tag whose name goes on would be another.
-		if isWord(opener) { // so would be a word of prose
+		if isWord(opener) { // it could be a word of prose
 			opener = strings.TrimSpace(before)
 		}
+		// Without the blank it could be the beginning of another tag.
 		if last := opener[len(opener)-1:]; isWord("x"+last) && strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, " {") {
 			return opener + " "
 		}
@@ -288,9 +286,9 @@ func (w *writer) marker(before string) string {
 	return before
 }
 
-// begins are the ways to begin a call of a tool anywhere in a message. What begins
-// with a word that is the stuff of prose is none, where not a prefix of the name tells
-// it from that.
+// begins returns the ways to begin a call of a tool anywhere in a message. It leaves
+// out a head that begins with an ordinary word, unless the name has a prefix that tells
+// the call from prose.
 func (w *writer) begins(name string) []*node {
 	prompt := w.d.Written.Prompt
 	if prompt == "" {
@@ -311,7 +309,7 @@ func (w *writer) begins(name string) []*node {
 	return list
 }
 
-// lead is the literal that n begins with.
+// lead returns the literal with which n begins, or "".
 func lead(n *node) string {
 	switch {
 	case n.kind == kindLit:
@@ -322,8 +320,8 @@ func lead(n *node) string {
 	return ""
 }
 
-// readsLists reports whether calls in a list are read as such, though the dialect writes
-// one after another.
+// readsLists reports whether the parser reads calls in a JSON list, although the
+// dialect writes them one after another.
 func (w *writer) readsLists() bool {
 	one, err := written.NewWriter(w.d, written.Options{})
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// charset is a set of characters: ranges in their order, none touching another.
+// charset is a set of characters: ascending ranges that do not touch each other.
 type charset [][2]rune
 
-// anyChar is every character that text may hold.
+// anyChar is the set of all characters that text may contain.
 var anyChar = charset{{'\t', '\n'}, {'\r', '\r'}, {' ', 0x7e}, {0x80, 0xd7ff}, {0xe000, utf8.MaxRune}}
 
-// chars is the set of the characters of s.
+// chars returns the set of the characters of s.
 func chars(s string) charset {
 	var c charset
 	for _, r := range s {
@@ -43,7 +43,7 @@ func (c charset) has(r rune) bool {
 	return false
 }
 
-// complement is all code points that are not in c.
+// complement returns all code points that are not in c.
 func (c charset) complement() charset {
 	var out charset
 	from := rune(0)

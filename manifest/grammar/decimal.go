@@ -1,6 +1,6 @@
 package grammar
 
-// maxDigits is how many digits a number has that no bound limits.
+// maxDigits limits the digits of a number without bounds.
 const maxDigits = 20
 
 var (
@@ -8,16 +8,16 @@ var (
 	firstOnes = charset{{'1', '9'}}
 	fraction  = seq(lit("."), rep(char(digit), 1, maxDigits))
 
-	// anyDigits are as many digits as any number has, or none.
+	// anyDigits matches the further digits of a number, or none.
 	anyDigits = rep(char(digit), 0, maxDigits)
 )
 
-// The functions of this file write what stands behind the whole part of a number, or
-// behind its point, so that the number is within limits whose digits there are given,
-// without zeros at their end. open: the limit itself is excluded.
+// The functions of this file match the fraction of a number, with the decimal point
+// (fraction...) or without it (digits..., rest...). low and high are the digits of the
+// limits after the point, without trailing zeros. open, overLow and underHigh say that
+// the limit itself is excluded.
 
-// fractionFrom is what may stand behind the whole part of a number that is not below
-// low.
+// fractionFrom matches a fraction that is not below low.
 func fractionFrom(low string, open bool) *node {
 	if low == "" && !open {
 		return optional(fraction)
@@ -25,7 +25,7 @@ func fractionFrom(low string, open bool) *node {
 	return seq(lit("."), digitsFrom(low, open))
 }
 
-// fractionTo is the same for one that is not above high.
+// fractionTo matches a fraction that is not above high.
 func fractionTo(high string, open bool) *node {
 	if high == "" && open {
 		return alt()
@@ -33,18 +33,18 @@ func fractionTo(high string, open bool) *node {
 	return optional(seq(lit("."), digitsTo(high, open)))
 }
 
-// fractionWithin is the same for one that is neither.
+// fractionWithin matches a fraction from low to high.
 func fractionWithin(low string, overLow bool, high string, underHigh bool) *node {
 	switch {
 	case low == "" && !overLow:
 		return fractionTo(high, underHigh)
-	case low > high, low == high && (overLow || underHigh): // as texts they are in the order of their values
+	case low > high, low == high && (overLow || underHigh): // digits of fractions sort as text
 		return alt()
 	}
 	return seq(lit("."), digitsWithin(low, overLow, high, underHigh))
 }
 
-// digitsFrom are digits, at least one, that are not below low.
+// digitsFrom matches one or more digits that are not below low.
 func digitsFrom(low string, open bool) *node {
 	switch {
 	case low == "" && open:
@@ -55,7 +55,7 @@ func digitsFrom(low string, open bool) *node {
 	return alt(seq(lit(low[:1]), restFrom(low[1:], open)), between1(low[0]+1, '9'))
 }
 
-// restFrom are digits that are not below low; none count as zero.
+// restFrom matches zero or more digits that are not below low; none count as 0.
 func restFrom(low string, open bool) *node {
 	if low == "" && !open {
 		return anyDigits
@@ -63,7 +63,7 @@ func restFrom(low string, open bool) *node {
 	return digitsFrom(low, open)
 }
 
-// digitsTo are digits, at least one, that are not above high.
+// digitsTo matches one or more digits that are not above high.
 func digitsTo(high string, open bool) *node {
 	switch {
 	case high == "" && open:
@@ -74,7 +74,7 @@ func digitsTo(high string, open bool) *node {
 	return alt(between1('0', high[0]-1), seq(lit(high[:1]), restTo(high[1:], open)))
 }
 
-// restTo are digits that are not above high; none count as zero.
+// restTo matches zero or more digits that are not above high; none count as 0.
 func restTo(high string, open bool) *node {
 	if high == "" && open {
 		return alt()
@@ -82,7 +82,7 @@ func restTo(high string, open bool) *node {
 	return optional(digitsTo(high, open))
 }
 
-// between1 are digits of which the first is between two.
+// between1 matches digits, the first of which is between first and last.
 func between1(first, last byte) *node {
 	if first > last {
 		return alt()
@@ -90,7 +90,7 @@ func between1(first, last byte) *node {
 	return seq(char(charset{{rune(first), rune(last)}}), anyDigits)
 }
 
-// digitsWithin are digits, at least one, that are neither below low nor above high.
+// digitsWithin matches one or more digits from low to high.
 func digitsWithin(low string, overLow bool, high string, underHigh bool) *node {
 	switch {
 	case low == "" && !overLow:

@@ -2,13 +2,10 @@ package grammar
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// writeRules writes root and all that it leads to as GBNF.
+// writeRules appends root and all rules that it refers to as GBNF.
 func writeRules(dst []byte, root *rule) []byte {
 	for _, r := range reachable(root) {
 		name := r.name
@@ -21,8 +18,8 @@ func writeRules(dst []byte, root *rule) []byte {
 	return dst
 }
 
-// appendNode writes an expression. inner: it stands in a sequence or before an
-// operator, so that alternatives need parentheses.
+// appendNode appends an expression. inner says that it stands in a sequence or before
+// an operator, where alternatives need parentheses.
 func appendNode(dst []byte, n *node, inner bool) []byte {
 	switch n.kind {
 	case kindLit:
@@ -75,11 +72,11 @@ func times(least, most int) string {
 	case least == 1 && most < 0:
 		return "+"
 	case most < 0:
-		return "{" + itoa(least) + ",}"
+		return fmt.Sprintf("{%d,}", least)
 	case least == most:
-		return "{" + itoa(least) + "}"
+		return fmt.Sprintf("{%d}", least)
 	}
-	return "{" + itoa(least) + "," + itoa(most) + "}"
+	return fmt.Sprintf("{%d,%d}", least, most)
 }
 
 func appendLiteral(dst []byte, s string) []byte {
@@ -90,7 +87,8 @@ func appendLiteral(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendClass writes a set, by what is not in it where that is shorter.
+// appendClass appends a character class, negated if the set includes the last code
+// point.
 func appendClass(dst []byte, set charset) []byte {
 	dst = append(dst, '[')
 	if set.has(0x10ffff) {
@@ -99,7 +97,7 @@ func appendClass(dst []byte, set charset) []byte {
 	}
 	for _, x := range set {
 		if x[0] == 0xd800 && x[1] == 0xdfff {
-			continue // no text holds surrogates
+			continue // text contains no surrogates
 		}
 		dst = appendRune(dst, x[0], `]\^-`)
 		if x[1] > x[0] {
@@ -109,9 +107,9 @@ func appendClass(dst []byte, set charset) []byte {
 	return append(dst, ']')
 }
 
-// appendRune writes a character of a literal or a class, where special ones need
-// an escape: one of a fixed length, since readers do not agree on where \x ends before
-// more hexadecimal digits.
+// appendRune appends a character of a literal or a class, and escapes the special ones.
+// It avoids \x, because readers disagree on where that ends before more hexadecimal
+// digits.
 func appendRune(dst []byte, r rune, special string) []byte {
 	switch {
 	case r == '\n':

@@ -1,20 +1,19 @@
-// Package grammar writes what a server needs to hold a model's sampling to the
-// calls of a text dialect: a GBNF grammar for llama.cpp, a JSON Schema, or a
-// structural tag for vLLM and SGLang.
+// Package grammar writes constraints that make a server sample only the calls of a text
+// dialect: a GBNF grammar for llama.cpp, a JSON Schema, or a structural tag for vLLM and
+// SGLang. [Write] does all of it.
 //
-// It uses the same [parser.Dialect] as the parser: the parser reads whatever a grammar
-// allows as complete calls of the given tools, with arguments that fit their schemas. A
-// grammar is stricter than JSON Schema where it cannot express more: objects have the
-// members that their schema declares, in that order, and numbers with bounds have no
-// exponents. It leaves to validation what no grammar can express: multipleOf,
-// uniqueItems, contains, not, if, dependentRequired and similar keywords, format,
-// patterns with assertions inside, a length beside a pattern or above a thousand, the
-// number of declared members in an object, and that the keys of a free object differ.
+// A grammar is made from the same [parser.Dialect] as the parser, so that the parser
+// reads everything a grammar allows as complete calls of the given tools, with
+// arguments that fit their schemas. In some points a grammar is stricter than JSON
+// Schema: objects have only the members that their schema declares, in that order, and
+// numbers with bounds have no exponents. Other rules are left to validation, because no
+// grammar can express them: multipleOf, uniqueItems, contains, not, if,
+// dependentRequired and similar keywords, format, patterns with assertions inside, a
+// length beside a pattern or above 1000, the number of declared members in an object,
+// and distinct keys in an object of any keys.
 //
-// It leaves out, and reports, optional parameters that it cannot write, and tools that it
-// cannot write a call of.
-//
-// The output is deterministic.
+// Optional parameters and whole tools that the dialect cannot express are left out, and
+// reported as losses. The output is deterministic.
 package grammar
 
 import (
@@ -31,9 +30,9 @@ type Format string
 
 // The formats.
 const (
-	GBNF          Format = "gbnf"           // llama.cpp's grammars
-	JSONSchema    Format = "json-schema"    // of the whole message; for dialects that are JSON and nothing else
-	StructuralTag Format = "structural-tag" // xgrammar's, as vLLM and SGLang take it: text is free up to a trigger
+	GBNF          Format = "gbnf"           // a grammar for llama.cpp
+	JSONSchema    Format = "json-schema"    // a schema of the whole message; only for dialects that are pure JSON
+	StructuralTag Format = "structural-tag" // xgrammar's format for vLLM and SGLang: free text up to a trigger
 )
 
 // Formats returns all formats, in a fixed order.
@@ -43,29 +42,28 @@ func Formats() []Format { return []Format{GBNF, JSONSchema, StructuralTag} }
 type Options struct {
 	Tools []toolcall.ToolDefinition
 
-	// Choice is which of the tools, and whether one must be called. A structural tag
-	// leaves the model free to call none unless the choice is required or names a
-	// tool. The other formats hold nothing but calls: give a GBNF grammar to a server
-	// as a lazy one, with the triggers that it lists in its first lines, where calls
-	// are not required.
+	// Choice says which tools may be called, and whether a call is required. If none
+	// is, a structural tag lets the model answer without a call. The other formats
+	// always demand calls: if they are optional, use a GBNF grammar as a lazy grammar,
+	// with the triggers that its first lines list.
 	Choice chat.ToolChoice
-	// Single allows no more than one call in a message.
+	// Single allows at most one call in a message.
 	Single bool
-	// Text lets a GBNF grammar allow any text before the calls, and text alone where no
-	// call is required: for servers that take no lazy grammar. It fails where calls
-	// begin with nothing that text could do without.
+	// Text makes a GBNF grammar allow any text before the calls, and text alone if no
+	// call is required. It is for servers without lazy grammars. Write fails if the
+	// calls begin with no marker that text can be kept free of.
 	Text bool
 }
 
-// Error reports that there is no grammar for the tools.
+// Error reports that no grammar can be written for the tools.
 type Error struct {
 	Dialect string
-	Tool    string // "" where it is about no single one
+	Tool    string // "" if the error is not about a single tool
 	Path    string // JSON pointer into the tool's schema
 	Reason  string
 }
 
-// Error returns the place and the reason.
+// Error returns the dialect, the tool, the path and the reason.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("grammar: dialect " + e.Dialect)
@@ -83,10 +81,10 @@ type FormatError struct {
 	Dialect string
 	Format  Format
 	Reason  string
-	Has     []Format // the formats that there are for the dialect
+	Has     []Format // the formats that can express the dialect
 }
 
-// Error returns the reason and the formats that there are.
+// Error returns the reason, and names the formats that can be used instead.
 func (e *FormatError) Error() string {
 	has := "it has none"
 	if len(e.Has) > 0 {
@@ -99,11 +97,10 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("grammar: dialect %s has no %s: %s; %s", e.Dialect, e.Format, e.Reason, has)
 }
 
-// Write writes a grammar for calls in the dialect d. It fails with a [*FormatError] if the
-// format cannot express the dialect, with an error about the tool or the choice if these
-// are invalid, and with an [*Error] if no tool can be called. The losses list the tools
-// and optional parameters that the grammar leaves out, with their place in the schema and
-// the reason.
+// Write returns a grammar for calls in the dialect d. It fails with a [*FormatError] if
+// the format cannot express the dialect, and with an [*Error] if the grammar would
+// allow no call. Invalid tools and choices are errors too. The losses list the tools
+// and the optional parameters that the grammar leaves out, each with the reason.
 func Write(d *parser.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) {
 	if why := lacks(d, f); why != "" {
 		e := &FormatError{Dialect: d.Name, Format: f, Reason: why}
@@ -133,7 +130,7 @@ func Write(d *parser.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) 
 	return out, w.losses, nil
 }
 
-// lacks says why a dialect has no such format, and "" where it has.
+// lacks returns why the format f cannot express a dialect, or "" if it can.
 func lacks(d *parser.Dialect, f Format) string {
 	bare := d.Frame.Call.Open == "" && d.Frame.Section.Open == "" && d.Written.Call.Open == ""
 	inJSON := d.Head.Form == parser.HeadEnvelope || d.Head.Form == parser.HeadKey
@@ -150,7 +147,7 @@ func lacks(d *parser.Dialect, f Format) string {
 	return ""
 }
 
-// opener is the marker that the calls of a message begin with.
+// opener returns the marker with which the calls of a message begin.
 func opener(d *parser.Dialect) string {
 	if d.Frame.Section.Open != "" {
 		return d.Frame.Section.Open
@@ -158,7 +155,7 @@ func opener(d *parser.Dialect) string {
 	return d.Frame.Call.Open + d.Written.List.Open
 }
 
-// namesItsTag reports whether a call begins with a tag that is named like its tool.
+// namesItsTag reports whether a call begins with a tag that has the tool's name.
 func namesItsTag(d *parser.Dialect) bool {
 	return d.Head.Form == parser.HeadLiteral && d.Frame.Section.Open == "" && d.Frame.Call.Open != ""
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// The slots of an envelope while it is read as JSON.
+// Strings that replace the slots of an envelope, so that it can be read as JSON.
 const (
 	slotName = "\x00name"
 	slotID   = "\x00id"
@@ -14,8 +14,8 @@ const (
 	slotCall = "\x00call"
 )
 
-// jsonSchema writes the schema of the whole message. Several calls are one value where
-// the dialect writes them as a list, or reads one; else there is one call.
+// jsonSchema returns the schema of the whole message. It allows several calls only if
+// the dialect writes or reads them as one list.
 func (w *writer) jsonSchema() ([]byte, error) {
 	slots := strings.NewReplacer("{name}", quoted(slotName), "{id}", quoted(slotID), "{args}", quoted(slotArgs))
 	envelope := slots.Replace(w.envelope())
@@ -48,7 +48,7 @@ func (w *writer) jsonSchema() ([]byte, error) {
 
 func quoted(s string) string { return text(s).String() }
 
-// schemaOf is the schema of a value that is the template with its slots filled.
+// schemaOf returns the schema of the values that fill the slots of a template.
 func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
 	switch template.Kind {
 	case jsonvalue.Object:
@@ -76,14 +76,14 @@ func (w *writer) schemaOf(template *jnode, t *tool, calls *jnode) *jnode {
 	return object().Set("const", template)
 }
 
-// parameters is the schema of a tool's arguments as it stands at root, where it is
-// an object in any case.
+// parameters returns the schema of a tool's arguments for the place root of the
+// document. It always demands an object.
 func (w *writer) parameters(t *tool, root string) *jnode {
 	if t.schema == nil || t.schema.Kind != jsonvalue.Object {
 		return object().Set("type", text("object"))
 	}
 	s := w.moved(t.schema, root, false)
-	if s == t.schema { // which stays as it is
+	if s == t.schema { // never change the tool's own schema
 		s = object()
 	}
 	if get(s, "type") == nil {
@@ -96,8 +96,9 @@ func (w *writer) parameters(t *tool, root string) *jnode {
 	return s
 }
 
-// moved is a copy of a schema whose references lead into the document at root, without
-// the members that are left out. literal: it is a value, not a schema.
+// moved returns a copy of a schema without the members that are left out, and with its
+// references changed for the place root of the document. literal says that v is a
+// value, not a schema.
 func (w *writer) moved(v *jnode, root string, literal bool) *jnode {
 	if len(v.List) == 0 {
 		copied := *v

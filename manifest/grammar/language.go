@@ -10,20 +10,20 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// language is how values are written: as JSON, or in a syntax that is much like it.
+// language says how values are written: as JSON, or in a similar syntax.
 type language struct {
 	name         string
 	comma, colon string
 	null         string
 	yes, no      string
-	open, close  string  // around a string
-	plain        charset // the characters of a string that are written as they are
+	open, close  string  // the quotes of a string
+	plain        charset // characters that need no escape in a string
 	escapes      []string
-	markers      []string // what must not stand in a string
-	fold         bool     // in any case of letters
-	codes        bool     // a backslash, a u and four digits stand for a character
-	bareKeys     bool     // of objects
-	lines        bool     // members and elements may stand on lines of their own
+	markers      []string // texts that a string must not contain
+	fold         bool     // markers count in upper and lower case
+	codes        bool     // a string may contain escapes such as \u0041
+	bareKeys     bool     // keys of objects have no quotes
+	lines        bool     // members and elements may stand on separate lines
 }
 
 var (
@@ -31,7 +31,7 @@ var (
 	jsonEscapes = []string{`\"`, `\\`, `\n`, `\t`, `\r`}
 )
 
-// jsonIn is JSON as a dialect lays it out.
+// jsonIn returns JSON in the layout of a dialect.
 func jsonIn(d *parser.Dialect) *language {
 	l := &language{
 		name: "json", comma: ", ", colon: ": ", null: "null", yes: "true", no: "false", open: `"`, close: `"`,
@@ -46,8 +46,8 @@ func jsonIn(d *parser.Dialect) *language {
 	return l
 }
 
-// avoid keeps markers out of strings. Each has one of the characters breaks, which may
-// be written as a code.
+// avoid keeps markers out of strings. breaks has a character of each marker; these
+// characters may be written as escapes.
 func (l *language) avoid(markers []string, breaks charset) {
 	l.markers = markers
 	for _, x := range breaks {
@@ -60,7 +60,7 @@ func (l *language) avoid(markers []string, breaks charset) {
 	}
 }
 
-// entities puts & into strings as an entity, and < too, unless it may stand there raw.
+// entities writes & in strings as an entity, and also <, unless raw allows that.
 func (l *language) entities(raw bool) {
 	if l.plain = l.plain.without(chars("&")); !raw {
 		l.plain = l.plain.without(chars("<"))
@@ -90,7 +90,7 @@ func gemmaIn(d *parser.Dialect) *language {
 	}
 }
 
-// unit is a character of a string that stands for one of set.
+// unit matches one way to write a character of set in a string.
 func (l *language) unit(set charset) *node {
 	plain := set.and(l.plain)
 	for _, m := range l.markers {
@@ -105,7 +105,7 @@ func (l *language) unit(set charset) *node {
 	return alt(ways...)
 }
 
-// anyUnit is any character of a string.
+// anyUnit matches one way to write any character in a string.
 func (l *language) anyUnit() *node {
 	if !l.codes {
 		return l.unit(anyChar)
@@ -113,7 +113,7 @@ func (l *language) anyUnit() *node {
 	return alt(l.unit(anyChar), code())
 }
 
-// code is a character of JSON by its number, but no surrogate.
+// code matches an escape such as \u0041, but not a surrogate.
 func code() *node {
 	hex := charset{{'0', '9'}, {'A', 'F'}, {'a', 'f'}}
 	return seq(lit(`\u`), alt(
@@ -122,7 +122,7 @@ func code() *node {
 	))
 }
 
-// escaping is what may stand in a string beside plain characters.
+// escaping matches one escape in a string. It is nil if there are none.
 func (l *language) escaping() *node {
 	var ways []*node
 	for _, e := range l.escapes {
@@ -137,7 +137,7 @@ func (l *language) escaping() *node {
 	return alt(ways...)
 }
 
-// escaped is the character that an escape stands for.
+// escaped returns the character that an escape stands for.
 func escaped(e string) rune {
 	switch e {
 	case `\n`:
@@ -160,7 +160,7 @@ func escaped(e string) rune {
 	return rune(e[1])
 }
 
-// quote writes one string; ok is false where the language cannot.
+// quote returns a string in quotes. ok is false if the language cannot express it.
 func (l *language) quote(s string) (written string, ok bool) {
 	plain := l.plain
 	for _, m := range l.markers {
@@ -184,15 +184,15 @@ func (l *language) quote(s string) (written string, ok bool) {
 	return b.String() + l.close, true
 }
 
-// plainly is a value in the language where no marker is to be kept out.
+// plainly returns a value in the language, without keeping markers out of it.
 func (l *language) plainly(v *jnode) (written string, ok bool) {
 	all := *l
 	all.markers, all.plain, all.escapes = nil, anyChar.without(chars(l.open+"\\\n\r\t")), []string{`\` + l.open, `\\`, `\n`, `\t`, `\r`}
 	return all.literal(v)
 }
 
-// bare is a value as plain JSON, where its & need not be entities: what follows them makes
-// none. So dialects write it whose entities are decoded in strings alone.
+// bare returns a value as plain JSON, if no & in it begins an entity. Dialects that
+// decode entities only in strings write it like that.
 func (l *language) bare(v *jnode) (written string, ok bool) {
 	if !slices.Contains(l.escapes, "&amp;") || l.plain.has('&') || !l.plain.has('<') {
 		return "", false
@@ -204,10 +204,11 @@ func (l *language) bare(v *jnode) (written string, ok bool) {
 	return written, ok && !entity.MatchString(written)
 }
 
-// entity is what could be read as one.
+// entity matches what may be read as an entity.
 var entity = regexp.MustCompile("&[A-Za-z#]")
 
-// key writes the key of an object's member.
+// key returns the key of an object's member. ok is false if the language cannot
+// express it.
 func (l *language) key(name string) (written string, ok bool) {
 	if l.bareKeys {
 		return name, name != "" && !strings.ContainsFunc(name, func(r rune) bool {
@@ -217,7 +218,7 @@ func (l *language) key(name string) (written string, ok bool) {
 	return l.quote(name)
 }
 
-// isWord reports whether a name needs no quotes anywhere.
+// isWord reports whether a name needs no quotes in any syntax.
 func isWord(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -228,7 +229,7 @@ func isWord(name string) bool {
 	return name != ""
 }
 
-// literal writes a whole value; ok is false where the language cannot.
+// literal returns a whole value. ok is false if the language cannot express it.
 func (l *language) literal(v *jnode) (written string, ok bool) {
 	switch v.Kind {
 	case jsonvalue.Null:

@@ -2,16 +2,17 @@ package grammar
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
 type nodeKind uint8
 
 const (
-	kindSeq nodeKind = iota // of none: nothing
+	kindSeq nodeKind = iota // an empty one matches the empty text
 	kindLit
 	kindChar
-	kindAlt // of none: what can never be
+	kindAlt // an empty one matches nothing
 	kindRep
 	kindRule
 )
@@ -22,15 +23,15 @@ type node struct {
 	text     string
 	set      charset
 	of       []*node
-	min, max int // of a repetition; a max below 0 is none
+	min, max int // of a repetition; a negative max means no limit
 	rule     *rule
 }
 
-// rule is an expression with a name, which may lead back to itself.
+// rule is an expression with a name. It may refer to itself.
 type rule struct {
 	name string
 	body *node
-	ends bool // something finite can be written by it
+	ends bool // it matches some finite text
 }
 
 var nothing = &node{}
@@ -67,7 +68,7 @@ func seq(of ...*node) *node {
 	return &node{of: flat}
 }
 
-// joined appends n; two literals become one.
+// joined appends n, and joins two adjacent literals.
 func joined(list []*node, n *node) []*node {
 	if last := len(list) - 1; n.kind == kindLit && last >= 0 && list[last].kind == kindLit {
 		list[last] = lit(list[last].text + n.text)
@@ -118,16 +119,16 @@ func many(n *node) *node     { return rep(n, 0, -1) }
 
 func call(r *rule) *node { return &node{kind: kindRule, rule: r} }
 
-// impossible reports whether nothing can be written by n.
+// impossible reports whether n is the expression that matches nothing.
 func impossible(n *node) bool { return n.kind == kindAlt && len(n.of) == 0 }
 
-// rules makes rules with names of their own.
+// rules makes rules with distinct names.
 type rules struct {
 	list  []*rule
 	taken map[string]int
 }
 
-// add makes a rule; its body may be set later.
+// add makes a rule. The body may be set later.
 func (r *rules) add(hint string, body *node) *rule {
 	if r.taken == nil {
 		r.taken = map[string]int{}
@@ -136,13 +137,13 @@ func (r *rules) add(hint string, body *node) *rule {
 	r.taken[name]++
 	made := &rule{name: name, body: body}
 	if n := r.taken[name]; n > 1 {
-		made.name = name + "-n" + itoa(n)
+		made.name = name + "-n" + strconv.Itoa(n)
 	}
 	r.list = append(r.list, made)
 	return made
 }
 
-// ruleName keeps of a hint what every reader of GBNF takes for a name.
+// ruleName turns a hint into a name that every reader of GBNF accepts.
 func ruleName(hint string) string {
 	var b strings.Builder
 	for _, c := range []byte(strings.ToLower(hint)) {
@@ -162,11 +163,11 @@ func ruleName(hint string) string {
 	return name
 }
 
-// settle finds what can end, and takes out alternatives that cannot: a model that
-// enters one would never come out. It reports whether root can end.
+// settle removes alternatives that match no finite text, because a model that enters
+// one would never leave it. It reports whether root matches some finite text.
 func settle(root *rule) bool {
 	all := inward(root)
-	for changed := true; changed; { // more than twice only for what leads back to itself
+	for changed := true; changed; { // more than two rounds only for recursive rules
 		changed = false
 		for _, r := range all {
 			if !r.ends && ends(r.body) {
@@ -219,8 +220,8 @@ func prune(n *node) *node {
 	return seq(of...)
 }
 
-// inward lists the rules that root leads to, each behind those that it leads to, but
-// for circles.
+// inward returns the rules that root refers to, each after the rules that it refers to
+// itself, apart from cycles.
 func inward(root *rule) []*rule {
 	var list []*rule
 	seen := map[*rule]bool{}
@@ -243,8 +244,7 @@ func inward(root *rule) []*rule {
 	return list
 }
 
-// reachable lists the rules that root leads to, root first, in the order in which
-// they are met.
+// reachable returns the rules that root refers to, root first, in breadth-first order.
 func reachable(root *rule) []*rule {
 	list, seen := []*rule{root}, map[*rule]bool{root: true}
 	var visit func(n *node)

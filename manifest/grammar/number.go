@@ -8,16 +8,15 @@ import (
 )
 
 func floor(r *big.Rat) *big.Int {
-	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
-	_ = m
-	return q
+	return new(big.Int).Div(r.Num(), r.Denom()) // Euclidean, and the denominator is positive
 }
 
 func ceil(r *big.Rat) *big.Int {
 	return new(big.Int).Neg(floor(new(big.Rat).Neg(r)))
 }
 
-// bounds are the least and the greatest whole number within the limits; nil is none.
+// bounds returns the least and the greatest integer within the limits of s; nil means
+// no bound.
 func bounds(s *shape) (least, most *big.Int) {
 	one := big.NewInt(1)
 	if s.Min != nil {
@@ -33,7 +32,7 @@ func bounds(s *shape) (least, most *big.Int) {
 	return least, most
 }
 
-// integer is a whole number within the limits of s.
+// integer matches an integer within the limits of s.
 func integer(s *shape) *node {
 	least, most := bounds(s)
 	if least == nil && most == nil {
@@ -46,7 +45,7 @@ func natural() *node {
 	return alt(lit("0"), seq(char(firstOnes), rep(char(digit), 0, maxDigits-1)))
 }
 
-// number is a number within the limits of s, with a fraction or without.
+// number matches a number within the limits of s, with or without a fraction.
 func number(s *shape) *node {
 	if s.Min == nil && s.Max == nil {
 		return seq(optional(lit("-")), natural(), optional(fraction),
@@ -64,7 +63,7 @@ func number(s *shape) *node {
 	return alt(ways...)
 }
 
-// mirrored is the same limit on the other side of zero.
+// mirrored returns the limit with the opposite sign.
 func mirrored(l *schema.Limit) *schema.Limit {
 	if l == nil {
 		return nil
@@ -72,7 +71,8 @@ func mirrored(l *schema.Limit) *schema.Limit {
 	return &schema.Limit{Rat: new(big.Rat).Neg(l.Rat), Open: l.Open}
 }
 
-// unsigned is a number from low on, which is not below 0, to high; nil is no bound.
+// unsigned matches a number from low, which is not negative, to high; a nil high means
+// no bound.
 func unsigned(low, high *schema.Limit) *node {
 	one := big.NewInt(1)
 	from, after := parted(low)
@@ -94,17 +94,17 @@ func unsigned(low, high *schema.Limit) *node {
 	return alt(append(ways, seq(lit(to.String()), fractionTo(before, high.Open)))...)
 }
 
-// parted are the whole part of a limit that is not below 0, and the digits behind its
-// point, without zeros at their end.
+// parted splits a limit that is not negative into its integer part and the digits of
+// its fraction, without trailing zeros.
 func parted(l *schema.Limit) (whole *big.Int, digits string) {
 	whole = floor(l.Rat)
 	rest := new(big.Rat).Sub(l.Rat, new(big.Rat).SetInt(whole))
-	places, _ := rest.FloatPrec() // of a decimal it is exact
+	places, _ := rest.FloatPrec() // exact for decimals
 	_, digits, _ = strings.Cut(rest.FloatString(places), ".")
 	return whole, digits
 }
 
-// between is a whole number from least to most; nil is no bound.
+// between matches an integer from least to most; nil means no bound.
 func between(least, most *big.Int) *node {
 	minusOne := big.NewInt(-1)
 	var ways []*node
@@ -130,7 +130,8 @@ func between(least, most *big.Int) *node {
 	return alt(ways...)
 }
 
-// positive is a number from low on, which is not below 0, to high; nil is no bound.
+// positive matches an integer from low, which is not negative, to high; a nil high
+// means no bound.
 func positive(low, high *big.Int) *node {
 	if high != nil && low.Cmp(high) > 0 {
 		return alt()
@@ -154,7 +155,7 @@ func positive(low, high *big.Int) *node {
 		if n == len(to) {
 			b = to
 		}
-		if n > len(from) && n < len(to) { // all of them at once
+		if n > len(from) && n < len(to) { // all lengths in between at once
 			ways = append(ways, seq(char(firstOnes), rep(char(digit), n-1, len(to)-2)))
 			n = len(to) - 1
 			continue
@@ -164,7 +165,7 @@ func positive(low, high *big.Int) *node {
 	return alt(ways...)
 }
 
-// sameLength is a row of digits from a to b, which have the same length.
+// sameLength matches the digits from a to b, which have the same length.
 func sameLength(a, b string) *node {
 	if a == b {
 		return lit(a)

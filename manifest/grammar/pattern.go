@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// pattern is a regular expression as an expression of a grammar. unit writes a
-// character of a set as the text it stands in needs it; it is impossible where
-// that has none. ok is false where the pattern says what no grammar can.
+// pattern translates a regular expression into a grammar expression. unit matches one
+// character of a set as the surrounding syntax writes it, or is impossible if it cannot
+// write any. ok is false if a grammar cannot express the pattern.
 func pattern(expr string, unit func(charset) *node) (n *node, ok bool) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil || parsed.MaxCap() > 20 {
@@ -30,7 +30,7 @@ func pattern(expr string, unit func(charset) *node) (n *node, ok bool) {
 	return seq(before, body, after), !p.failed && !impossible(body)
 }
 
-// maxPattern is how many parts a pattern may be unrolled into.
+// maxPattern bounds the number of parts of a pattern.
 const maxPattern = 2000
 
 type patternReader struct {

@@ -8,8 +8,9 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// structuralTag writes a structural tag. Calls in a section, or in a list, are tags
-// in one that is triggered; all others are triggered themselves.
+// structuralTag returns the structural tag. If calls stand in a section or a list, that
+// is the triggered tag, and the calls are tags in it. Otherwise each call is a triggered
+// tag.
 func (w *writer) structuralTag() ([]byte, error) {
 	tags := list()
 	open, between, close := w.frame()
@@ -33,9 +34,9 @@ func (w *writer) structuralTag() ([]byte, error) {
 	once := w.o.Single || open != ""
 	triggers := list()
 	for _, trigger := range w.triggers(w.begins(slot)) {
-		trigger = strings.TrimLeft(trigger, " ") // the text in front of a tag is free
+		trigger = strings.TrimLeft(trigger, " ") // the text before a tag is free
 		triggers.List = append(triggers.List, text(trigger))
-		if !must && !once { // else each of these would stand for the call
+		if !must && !once { // else each of these would count as the call
 			tags.List = append(tags.List, w.noCalls(trigger)...)
 		}
 	}
@@ -44,8 +45,8 @@ func (w *writer) structuralTag() ([]byte, error) {
 	return append(jsonvalue.Compact.Append(nil, object().Set("type", text("structural_tag")).Set("format", format)), '\n'), nil
 }
 
-// noCalls are tags for what else the model writes that begins like a call: the markers of
-// its text and of its reasoning, and, where a mere < triggers, that of a comparison.
+// noCalls returns tags for other output that begins with a trigger: the markers of the
+// model's text and reasoning and, if the trigger is a single <, comparisons.
 func (w *writer) noCalls(trigger string) []*jnode {
 	tag := func(content *jnode) *jnode {
 		return object().Set("type", text("tag")).Set("begin", text(trigger)).Set("content", content).Set("end", text(""))
@@ -66,8 +67,9 @@ func (w *writer) noCalls(trigger string) []*jnode {
 	return tags
 }
 
-// tag is a call of a tool that begins so: it begins and ends with what is sure. Arguments
-// in JSON are a schema, all else is a grammar.
+// tag returns the tag of a tool's call that begins with head. The literals at its
+// beginning and end become begin and end; between them stands a schema if the arguments
+// are JSON, else a grammar.
 func (w *writer) tag(t *tool, head *node) *jnode {
 	p := w.calls[t]
 	begin, before := cutLead(head)
@@ -84,7 +86,7 @@ func (w *writer) tag(t *tool, head *node) *jnode {
 	return object().Set("type", text("tag")).Set("begin", text(strings.TrimLeft(begin, " "))).Set("content", content).Set("end", text(end))
 }
 
-// cutLead takes the literal off that n begins with.
+// cutLead splits n after the literal with which it begins.
 func cutLead(n *node) (string, *node) {
 	s := lead(n)
 	switch {
@@ -96,7 +98,7 @@ func cutLead(n *node) (string, *node) {
 	return "", n
 }
 
-// cutTail takes the literal off that n ends with.
+// cutTail splits n before the literal with which it ends.
 func cutTail(n *node) (string, *node) {
 	if n.kind == kindLit {
 		return n.text, nothing

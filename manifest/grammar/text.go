@@ -8,20 +8,20 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// place is where a value stands as text between markers.
+// place describes where a value is written as text between markers.
 type place struct {
-	markers []string // what would end it, or hide its end
-	breaks  charset  // a character of each of those
+	markers []string // texts that would end the value or hide its end
+	breaks  charset  // one character of each marker
 	fold    bool
-	entity  bool    // &lt; and its like are decoded
-	raw     bool    // but lists and objects are written without them
-	never   charset // what a text must not begin with, since it would be a tag
+	entity  bool    // entities such as &lt; are decoded
+	raw     bool    // but not in lists and objects
+	never   charset // a text that begins with one of these would be a tag
 	json    *language
 	scalars *language // of values that are no lists or objects
 }
 
-// newPlace is a place whose values must not hold the markers, which count from
-// their first character up to a blank or a slot.
+// newPlace returns a place whose values must not contain the markers. Of each marker
+// only the part up to a blank or a slot counts.
 func (w *writer) newPlace(markers ...string) *place {
 	p := &place{fold: w.d.Frame.Fold, entity: w.d.Args.Entities}
 	if w.d.Args.Nested && w.d.Args.KeyMark.Open == "<" {
@@ -32,7 +32,7 @@ func (w *writer) newPlace(markers ...string) *place {
 		if i := strings.IndexAny(m, " \t\r\n{"); i > 0 {
 			m = m[:i]
 		}
-		if w.d.Args.Nested && len(m) > 1 && isWord(m[len(m)-1:]) { // a tag that would be opened
+		if w.d.Args.Nested && len(m) > 1 && isWord(m[len(m)-1:]) { // the beginning of an opening tag
 			for _, end := range "> \t\r\n/\"'=" {
 				p.add(m + string(end))
 			}
@@ -47,7 +47,7 @@ func (w *writer) newPlace(markers ...string) *place {
 		p.json = pythonIn("'")
 	}
 	p.json.name, p.json.fold = "inner", p.fold
-	p.raw = !p.entity || w.d.Args.Form == parser.ArgsPairs // which escapes strings alone
+	p.raw = !p.entity || w.d.Args.Form == parser.ArgsPairs // pairs escape only strings
 	if p.raw {
 		p.json.avoid(p.markers, p.breaks)
 	}
@@ -66,8 +66,8 @@ func (p *place) add(marker string) {
 	p.breaks = p.breaks.with(breaking(marker))
 }
 
-// breaking is a character without which a marker is none: a rare one, so that little
-// is lost where it is left out of texts.
+// breaking returns a character of a marker. A text without it cannot contain the
+// marker. It prefers punctuation, because texts lose less by that than by a letter.
 func breaking(marker string) charset {
 	for _, r := range marker {
 		if !isLetterOrDigit(r) {
@@ -81,7 +81,7 @@ func isLetterOrDigit(r rune) bool {
 	return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
 }
 
-// unit is a character of a text that stands for one of set.
+// unit matches one way to write a character of set in a text.
 func (p *place) unit(set charset) *node {
 	ways := []*node{char(set.and(anyChar).without(p.breaks))}
 	if p.entity {
@@ -99,7 +99,7 @@ func (p *place) unit(set charset) *node {
 
 var blanks = chars(" \t\r\n")
 
-// freeText is any text but what begins with a character of not.
+// freeText matches any text that does not begin with a character of not.
 func (w *writer) freeText(p *place, not charset) *node {
 	if p.entity {
 		text := w.shared("text", func() *node { return many(p.unit(anyChar)) })
@@ -118,8 +118,8 @@ func (w *writer) freeText(p *place, not charset) *node {
 	return seq(many(char(blanks)), w.texts[key].after(not.with(blanks)))
 }
 
-// string is a string as text. not are characters that it must not begin with, since
-// it would be read as another type.
+// textString matches a string as text. It must not begin with a character of not,
+// because it would be read as another type.
 func (w *writer) textString(s *shape, p *place, not charset) *node {
 	if firstPattern(s) != "" {
 		if n, ok := pattern(firstPattern(s), p.unit); ok {
@@ -151,21 +151,21 @@ func (w *writer) textString(s *shape, p *place, not charset) *node {
 	return text
 }
 
-// way is one way to write a value, with the type that a reader may be told.
+// way is one way to write a value, and the type that the syntax may state with it.
 type way struct {
 	*node
 	kind string
 }
 
-// textWays are the ways to write a value of a schema as text.
+// textWays returns the ways to write a value of a schema as text.
 func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested func(s *shape, kind string) *node) []way {
 	marked := w.d.Args.Type != "" || w.d.Args.TypeMark.Open != ""
 	list := w.shapes(t, schema, at)
 	var ways []way
 	var strs []*shape
 	var not charset
-	var failed *Error // a way that cannot be written
-	// In nested tags a single text is read as a list of one where it may be a list.
+	var failed *Error // the last way that cannot be written
+	// In nested tags a text is read as a list of one element if the value may be a list.
 	listed := w.d.Args.Nested && mayBe(list, "array") && !mayBe(list, "string")
 	for i := range list {
 		s := list[i]
@@ -234,7 +234,7 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	return ways
 }
 
-// mayBe reports whether a value may be of a type by one of the alternatives.
+// mayBe reports whether one of the alternatives allows a type.
 func mayBe(list []*shape, kind string) bool {
 	return slices.ContainsFunc(list, func(s *shape) bool {
 		kinds := s.Kinds()
@@ -242,13 +242,13 @@ func mayBe(list []*shape, kind string) bool {
 	})
 }
 
-// listsText reports whether a shape lists its values, and a string is among them.
+// listsText reports whether a shape is an enum that allows a string.
 func listsText(s *shape) bool {
 	return s.HasEnum && slices.ContainsFunc(s.Enum, func(v *jnode) bool { return v.Kind == jsonvalue.String && s.Allows(v) })
 }
 
-// begins are the characters that a value of another type begins with which a text
-// might be read as, where that could break the schema.
+// begins returns the characters with which a value of the type kind begins. A text that
+// begins with one of them might be read as that type and break the schema.
 func begins(s *shape, kind string) charset {
 	switch kind {
 	case "integer", "number":
@@ -263,7 +263,8 @@ func begins(s *shape, kind string) charset {
 	return nil
 }
 
-// literal writes a value as text; ok is false where it would not be read as such.
+// literal returns a value as text. ok is false if the parser would not read it back as
+// that value.
 func (p *place) literal(v *jnode) (written string, ok bool) {
 	s := v.Text
 	if v.Kind != jsonvalue.String {
@@ -288,16 +289,19 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 	return p.json.literal(v)
 }
 
-var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+var (
+	escapeText      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+)
 
-// holds reports whether a marker stands in a text.
+// holds reports whether a text contains a marker.
 func (p *place) holds(s string) bool {
 	return slices.ContainsFunc(p.markers, func(m string) bool {
 		return strings.Contains(s, m) || p.fold && strings.Contains(strings.ToLower(s), strings.ToLower(m))
 	})
 }
 
-// textAlt is a value of a schema as text, where no type is told beside it.
+// textAlt matches a value of a schema as text, in a syntax that does not state types.
 func (w *writer) textAlt(t *tool, schema *jnode, p *place, at string, nested func(s *shape, kind string) *node) *node {
 	var ways []*node
 	for _, way := range w.textWays(t, schema, p, at, nested) {
@@ -306,4 +310,6 @@ func (w *writer) textAlt(t *tool, schema *jnode, p *place, at string, nested fun
 	return alt(ways...)
 }
 
+// flat is a nested function for textWays: values are JSON, without tags inside.
+// flat is a nested function for textWays: values are JSON, without tags inside.
 func flat(*shape, string) *node { return nil }

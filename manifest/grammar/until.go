@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// without is any text of the characters of set in which none of the markers stands,
-// in any case of ASCII letters with fold. It is the automaton that looks for all of
-// them at once, written as rules: a rule for each beginning of a marker that may
-// have been written. other, if it is not nil, is more that may stand in the text, and
-// is of no marker.
+// without matches any text of the characters of set that contains none of the markers;
+// with fold, in upper and lower case of ASCII letters. It writes the automaton that
+// searches for all markers at once (Aho-Corasick) as rules, one for each prefix of a
+// marker. The text may also contain other, if that is not nil; other must not contain
+// a part of a marker.
 func (r *rules) without(hint string, set charset, markers []string, fold bool, other *node) *markless {
 	if fold {
 		markers = slices.Clone(markers)
@@ -57,23 +57,23 @@ func (r *rules) without(hint string, set charset, markers []string, fold bool, o
 	return text
 }
 
-// markless is a text without markers.
+// markless matches a text without markers.
 type markless struct {
 	start *rule
-	first []step // from there
+	first []step // the steps from start
 	other *node
 }
 
-// step is a character of a set, and the rule of what follows it.
+// step is a character of a set, followed by a rule.
 type step struct {
 	set charset
 	to  *rule
 }
 
-// node is the text.
+// node matches the text.
 func (m *markless) node() *node { return call(m.start) }
 
-// after is the text, but that it begins with no character of not.
+// after matches the text if it does not begin with a character of not.
 func (m *markless) after(not charset) *node { return m.from(m.first, not) }
 
 func (m *markless) from(steps []step, not charset) *node {
@@ -89,9 +89,9 @@ func (m *markless) from(steps []step, not charset) *node {
 	return optional(alt(ways...))
 }
 
-// automaton looks for markers.
+// automaton searches for markers.
 type automaton struct {
-	states  []string // the beginnings of markers that hold none, the empty one first
+	states  []string // prefixes of markers that contain no marker, the empty one first
 	place   map[string]int
 	markers map[string]bool
 }
@@ -113,7 +113,8 @@ func newAutomaton(markers []string) *automaton {
 	return a
 }
 
-// longest is the state that is the longest ending of s, and -1 where a marker ends s.
+// longest returns the state that is the longest suffix of s, or -1 if s ends with a
+// marker.
 func (a *automaton) longest(s string) int {
 	best := -1
 	for n := range s {
@@ -127,8 +128,7 @@ func (a *automaton) longest(s string) int {
 	return max(best, 0)
 }
 
-// followers lists the characters of the markers: those that lead to a state, or to a
-// marker's end.
+// followers returns the distinct characters of the markers.
 func followers(markers []string) []rune {
 	seen := map[rune]bool{}
 	var list []rune

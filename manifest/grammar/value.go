@@ -8,10 +8,12 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// maxCount is the greatest bound that a grammar counts to: servers unroll such
-// repetitions. A greater one is none.
+// maxCount is the greatest number of repetitions that a grammar counts, because servers
+// unroll them.
 const maxCount = 1000
 
+// counted returns the bounds of a repetition. most is -1 if there is no bound or it is
+// above maxCount.
 func counted(l schema.Lengths) (least, most int) {
 	least, most = min(l.Min, maxCount), -1
 	if l.Max != schema.NoLimit && l.Max <= maxCount {
@@ -20,7 +22,7 @@ func counted(l schema.Lengths) (least, most int) {
 	return least, most
 }
 
-// value is a value that fits a schema, in a language.
+// value matches a value that fits a schema, in a language.
 func (w *writer) value(t *tool, schema *jnode, l *language, at string) *node {
 	if schema == nil {
 		return w.any(l)
@@ -49,7 +51,7 @@ func (w *writer) value(t *tool, schema *jnode, l *language, at string) *node {
 	return call(r)
 }
 
-// shape is a value of that shape.
+// shape matches a value of a shape.
 func (w *writer) shape(t *tool, s *shape, l *language, at string) *node {
 	if s.Never {
 		return alt()
@@ -64,8 +66,8 @@ func (w *writer) shape(t *tool, s *shape, l *language, at string) *node {
 	return w.alternatives(len(kinds), func(i int) *node { return w.kind(t, s, kinds[i], l, at) })
 }
 
-// keep forgets the rule of a value that failed: where else the value stands, it is to
-// fail as well.
+// keep forgets the rule of a value that failed, so that other uses of the value fail
+// too.
 func (w *writer) keep(key ruleKey) {
 	if w.err != nil {
 		delete(w.made, key)
@@ -96,7 +98,7 @@ func (w *writer) kind(t *tool, s *shape, kind string, l *language, at string) *n
 	return w.object(t, s, l, at)
 }
 
-// shared is a rule of that name, made where it is first needed.
+// shared calls the rule with a fixed name, and makes it on first use.
 func (w *writer) shared(name string, body func() *node) *node {
 	key := ruleKey{nil, name}
 	if w.made[key] == nil {
@@ -105,7 +107,7 @@ func (w *writer) shared(name string, body func() *node) *node {
 	return call(w.made[key])
 }
 
-// enum is one of the values that a shape lists, as far as they can be written.
+// enum matches those values of an enum that the language can express.
 func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 	var ways []*node
 	for _, v := range s.Enum {
@@ -125,7 +127,7 @@ func (w *writer) enum(t *tool, s *shape, at string, l *language) *node {
 	return alt(ways...)
 }
 
-// str is a string between its quotes.
+// str matches a string in quotes.
 func (w *writer) str(s *shape, l *language) *node {
 	if firstPattern(s) != "" {
 		if n, ok := pattern(firstPattern(s), l.unit); ok {
@@ -146,7 +148,7 @@ func (w *writer) str(s *shape, l *language) *node {
 	return call(w.made[key])
 }
 
-// any is any value.
+// any matches any value.
 func (w *writer) any(l *language) *node {
 	key := ruleKey{nil, l}
 	if r := w.made[key]; r != nil {
@@ -162,14 +164,14 @@ func (w *writer) any(l *language) *node {
 	return call(r)
 }
 
-// mapping is an object of any keys.
+// mapping matches an object of any keys.
 func (w *writer) mapping(s *shape, l *language, value *node) *node {
 	key := w.key(s, l)
 	least, most := counted(s.Members)
 	return seq(lit("{"), commas(seq(w.line(l), key, lit(l.colon), value), l.comma, least, most), w.line(l), lit("}"))
 }
 
-// key is a key that a shape allows beside those that it names.
+// key matches a key that a shape allows besides its declared properties.
 func (w *writer) key(s *shape, l *language) *node {
 	if l.bareKeys {
 		return w.word()
@@ -182,7 +184,7 @@ func (w *writer) key(s *shape, l *language) *node {
 	return w.str(anyShape(), l)
 }
 
-// word is a key that needs no quotes.
+// word matches a key that needs no quotes.
 func (w *writer) word() *node {
 	return w.shared("word", func() *node {
 		letters := charset{{'A', 'Z'}, {'a', 'z'}, {'_', '_'}}.normal()
@@ -190,7 +192,7 @@ func (w *writer) word() *node {
 	})
 }
 
-// commas is a row of n with a mark between two.
+// commas matches a sequence of n with a separator.
 func commas(n *node, comma string, least, most int) *node {
 	if most == 0 {
 		return nothing
@@ -213,7 +215,7 @@ func (w *writer) array(t *tool, s *shape, l *language, at string) *node {
 	}), w.line(l), lit("]"))
 }
 
-// elements are those of an array, each written by value, with a mark between two.
+// elements matches the elements of an array, each built by value, with a separator.
 func (w *writer) elements(s *shape, comma string, value func(schema *jnode, place string) *node) *node {
 	least, most := counted(s.Count)
 	prefix := s.Prefix
@@ -287,7 +289,7 @@ func (w *writer) line(l *language) *node {
 // maxIndent bounds how far a line is indented.
 const maxIndent = 80
 
-// free is an object that declares no members.
+// free matches an object that declares no members.
 func (w *writer) free(t *tool, s *shape, l *language, at string) *node {
 	additional := s.Additional
 	if len(s.Patterned) > 0 {
@@ -302,14 +304,14 @@ func (w *writer) free(t *tool, s *shape, l *language, at string) *node {
 	return w.mapping(s, l, w.value(t, additional, l, below(at, "additionalProperties")))
 }
 
-// member is a member of an object, as it is written.
+// member is the expression of an object's member.
 type member struct {
 	*node
 	required bool
 }
 
-// members are at least one of the members of an object, all that are required
-// among them, in their order. mayBeEmpty: none of them is.
+// members matches at least one member of an object, including all required members, in
+// their order. mayBeEmpty says that none is required.
 func (w *writer) members(list []member, comma, hint string) (body *node, mayBeEmpty bool) {
 	mayBeEmpty = !slices.ContainsFunc(list, func(m member) bool { return m.required })
 	starts := slices.IndexFunc(list, func(m member) bool { return m.required }) + 1
@@ -326,7 +328,7 @@ func (w *writer) members(list []member, comma, hint string) (body *node, mayBeEm
 		}
 		return n
 	}
-	var behind []*node // those that follow what is required first
+	var behind []*node // members after the first required one
 	for i := starts; i < len(list); i++ {
 		behind = append(behind, next(i))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// writer makes the grammar of one dialect and its tools.
+// writer writes the grammar of one dialect and its tools.
 type writer struct {
 	d     *parser.Dialect
 	o     Options
@@ -21,22 +21,22 @@ type writer struct {
 	rules
 	json  *language
 	made  map[ruleKey]*rule
-	texts map[string]*markless // by the markers that they must not hold
-	err   *Error               // the first
+	texts map[string]*markless // by the markers that they must not contain
+	err   *Error               // the first error
 	names map[nameKey]error    // why a name cannot be written, or nil
 
-	languages []namedLanguage
+	languages map[string]*language
 	calls     map[*tool]*parts
-	before    int    // how many rules there were before those of the tool
-	depth     int    // of the value that is being written
-	place     *place // of values in tags of one name
+	before    int    // number of rules before those of the current tool
+	depth     int    // nesting of the current value
+	place     *place // place of values in tags that all have the same markers
 
-	optional []part // members that need not be there
+	optional []part // optional members written so far
 	leftOut  map[*jnode]bool
 	losses   []chat.Loss
 }
 
-// part is an optional member of a tool's arguments, as it is written.
+// part is an optional member of a tool's arguments and its expression.
 type part struct {
 	*node
 	tool   *tool
@@ -44,21 +44,21 @@ type part struct {
 	schema *jnode
 }
 
-// tool is one that may be called.
+// tool is a tool that may be called.
 type tool struct {
 	toolcall.ToolDefinition
-	schema *jnode             // nil: anything goes
-	shaper *jsonschema.Shaper // of the same
+	schema *jnode // nil allows anything
+	shaper *jsonschema.Shaper
 }
 
-// ruleKey is what a rule was made for.
+// ruleKey identifies a rule by what it was made for.
 type ruleKey struct {
 	schema *jnode
 	in     any // the language or the place of the value
 }
 
 func newWriter(d *parser.Dialect, o Options) (*writer, error) {
-	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d), leftOut: map[*jnode]bool{}}
+	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d), languages: map[string]*language{}, leftOut: map[*jnode]bool{}}
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "tool choice none: a grammar needs a tool to call"}
 	}
@@ -87,14 +87,14 @@ func newWriter(d *parser.Dialect, o Options) (*writer, error) {
 	return w, w.writeCalls()
 }
 
-// writeCalls writes the calls of all tools. A tool of which no call can be written is
-// left out, unless there is no other.
+// writeCalls writes the calls of all tools. It leaves out tools whose calls cannot be
+// written, and fails if that is all of them.
 func (w *writer) writeCalls() error {
 	var first *Error
 	var could []*tool
 	for _, t := range w.tools {
 		w.before = len(w.list)
-		told := len(w.losses)
+		losses := len(w.losses)
 		err := w.try(func() {
 			p := w.call(t)
 			w.calls[t] = &p
@@ -110,7 +110,7 @@ func (w *writer) writeCalls() error {
 		if err.Path != "" {
 			reason = "at " + err.Path + ": " + reason
 		}
-		w.losses = append(w.losses[:told], chat.Loss{Field: fmt.Sprintf("tool %q", t.Name), Reason: reason, Done: "the tool is left out of the grammar"})
+		w.losses = append(w.losses[:losses], chat.Loss{Field: fmt.Sprintf("tool %q", t.Name), Reason: reason, Done: "the tool is left out of the grammar"})
 	}
 	if w.tools = could; len(could) == 0 {
 		return first
@@ -118,7 +118,7 @@ func (w *writer) writeCalls() error {
 	return nil
 }
 
-// try does what may fail, and returns the error in place of keeping it.
+// try calls do, and returns its error instead of keeping it in w.err.
 func (w *writer) try(do func()) *Error {
 	outer, optional := w.err, len(w.optional)
 	w.err = nil
@@ -130,7 +130,7 @@ func (w *writer) try(do func()) *Error {
 	return err
 }
 
-// leaveOut leaves an optional member of the arguments out.
+// leaveOut reports that an optional member of the arguments is left out.
 func (w *writer) leaveOut(t *tool, at string, schema *jnode, reason string) {
 	if schema != nil {
 		w.leftOut[schema] = true
@@ -138,8 +138,8 @@ func (w *writer) leaveOut(t *tool, at string, schema *jnode, reason string) {
 	w.losses = append(w.losses, chat.Loss{Field: fmt.Sprintf("tool %q at %s", t.Name, at), Reason: reason, Done: "the parameter is left out of the grammar"})
 }
 
-// alternatives are n ways to write what stands at a place. Those that fail are left
-// out, unless all do.
+// alternatives matches any of n ways to write a value. Ways that fail are left out; if
+// all fail, the first error counts.
 func (w *writer) alternatives(n int, build func(i int) *node) *node {
 	if n == 1 {
 		return build(0)
@@ -161,8 +161,8 @@ func (w *writer) alternatives(n int, build func(i int) *node) *node {
 	return alt(ways...)
 }
 
-// eachMember builds the members of an object. An optional one that cannot be written is
-// left out.
+// eachMember builds the members of an object. It leaves out optional members that
+// cannot be written.
 func (w *writer) eachMember(t *tool, props []property, at string, build func(p property, at string) *node) []member {
 	list := make([]member, 0, len(props))
 	for _, p := range props {
@@ -190,14 +190,15 @@ func (w *writer) fail(t *tool, at, reason string) *node {
 	return alt()
 }
 
-// A tool has no more rules, and its values are nested no deeper: schemas can be made
-// that never stop unfolding.
+// Limits for one tool, because the references of a hostile schema can unfold without
+// end.
 const (
 	maxRules   = 20000
 	maxNesting = 100
 )
 
-// enter goes one level down, where that is allowed. It is undone by leave.
+// enter goes one level down, and reports whether the limits allow that. leave undoes
+// it.
 func (w *writer) enter(t *tool, at string) bool {
 	switch {
 	case w.err != nil:
@@ -215,7 +216,7 @@ func (w *writer) enter(t *tool, at string) bool {
 
 func (w *writer) leave() { w.depth-- }
 
-// shapes are the alternatives of a schema of t.
+// shapes returns the alternatives of a schema of t.
 func (w *writer) shapes(t *tool, schema *jnode, at string) []*shape {
 	if schema == nil || t.shaper == nil {
 		return []*shape{anyShape()}
@@ -227,7 +228,7 @@ func (w *writer) shapes(t *tool, schema *jnode, at string) []*shape {
 	return list
 }
 
-// arguments are the alternatives of the arguments of a tool, all of them objects.
+// arguments returns the alternatives of a tool's arguments, all of them objects.
 func (w *writer) arguments(t *tool) []*shape {
 	var list []*shape
 	for _, s := range w.shapes(t, t.schema, "") {
@@ -240,15 +241,15 @@ func (w *writer) arguments(t *tool) []*shape {
 		s.Types = []string{"object"}
 		s.Properties = s.AllProperties()
 		if t.schema != nil && s.Additional == nil && len(s.Patterned) == 0 {
-			s.Additional = truth(false) // what has no parameters has none
+			s.Additional = truth(false) // a tool without parameters gets no arguments
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// check settles a rule that was made. What it can never write is an error of t, or,
-// where it need not be written, left out.
+// check settles the rule of a tool's arguments. It fails if nothing finite matches the
+// rule, and leaves out optional members that nothing finite matches.
 func (w *writer) check(t *tool, r *rule) {
 	if w.err != nil {
 		return
@@ -265,7 +266,7 @@ func (w *writer) check(t *tool, r *rule) {
 	w.optional = nil
 }
 
-// properties are those of s in the order in which the dialect writes them.
+// properties returns the properties of s in the order in which the dialect writes them.
 func (w *writer) properties(s *shape) []property {
 	list := s.AllProperties()
 	if w.d.Written.Sorted {
@@ -275,8 +276,8 @@ func (w *writer) properties(s *shape) []property {
 	return list
 }
 
-// nameable are those of the properties of s whose names the dialect can write. That
-// one of the others is required is an error.
+// nameable returns the properties of s whose names the dialect can write. It leaves out
+// the others, and fails if one of them is required.
 func (w *writer) nameable(t *tool, s *shape, at string) []property {
 	var list []property
 	for _, p := range w.properties(s) {
@@ -298,14 +299,13 @@ func (w *writer) nameable(t *tool, s *shape, at string) []property {
 	return list
 }
 
-// nameKey is a name of a member of a tool's arguments, or with top false of an object
-// in them.
+// nameKey identifies a member of a tool's arguments (top) or of an object in them.
 type nameKey struct {
 	tool, name string
 	top        bool
 }
 
-// below is the JSON pointer of a part of what stands at a pointer.
+// below returns the JSON pointer of the names below a pointer.
 func below(at string, names ...string) string {
 	for _, name := range names {
 		at += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
@@ -313,15 +313,15 @@ func below(at string, names ...string) string {
 	return at
 }
 
-// hint is what a rule for a part of t may be called.
+// hint suggests a name for the rule of a part of t.
 func hint(t *tool, at string) string {
 	return t.Name + strings.NewReplacer("/properties/", "-", "/items", "-item", "/$defs/", "-", "/definitions/", "-").Replace(at)
 }
 
-// jnode is a part of a schema, or JSON that is written.
+// jnode is a part of a schema or of JSON output.
 type jnode = jsonvalue.Value
 
-// maxDepth is how deep the schema of a tool may be nested.
+// maxDepth bounds how deep the schema of a tool may be nested.
 const maxDepth = 128
 
 // decode reads one JSON value.
@@ -329,8 +329,8 @@ func decode(data []byte) (*jnode, error) {
 	return jsonvalue.Options{MaxDepth: maxDepth}.Parse(string(data))
 }
 
-// get returns a member of an object, and nil where there is none or it is null, as
-// generators write keywords that are not set.
+// get returns a member of an object, or nil if it is missing or null. Some generators
+// write null for keywords that are not set.
 func get(v *jnode, key string) *jnode {
 	if m := v.Get(key); !m.Is(jsonvalue.Null) {
 		return m
@@ -346,16 +346,17 @@ func count(n int) *jnode {
 	return &jnode{Kind: jsonvalue.Number, Text: fmt.Sprint(n), Raw: fmt.Sprint(n)}
 }
 
-// shape is what one value may be: one alternative of a schema, with all that applies in
-// place merged into it.
+// shape is one alternative of a schema, with everything that applies to the value
+// merged into it.
 type shape = jsonschema.Shape
 
 type property = jsonschema.Property
 
-// maxSteps bounds how many schemas are read for one tool: references can multiply them.
+// maxSteps bounds how many schemas are read for one tool, because references can
+// multiply them.
 const maxSteps = 200000
 
-// firstPattern is the pattern that a grammar says; "" for none.
+// firstPattern returns the pattern that the grammar expresses, or "".
 func firstPattern(s *shape) string {
 	if len(s.Patterns) == 0 {
 		return ""
@@ -363,5 +364,5 @@ func firstPattern(s *shape) string {
 	return s.Patterns[0]
 }
 
-// anyShape is the shape of a value of which nothing is said.
+// anyShape returns the shape of an arbitrary value.
 func anyShape() *shape { return jsonschema.AnyShape() }

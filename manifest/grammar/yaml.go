@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/plainyaml"
 )
 
-// yamlArgs are arguments as a line each.
+// yamlArgs matches arguments that are one line each.
 func (w *writer) yamlArgs(t *tool, s *shape) *node {
 	l := w.cached("yaml", func() *language { return jsonIn(w.d) })
 	return w.inOrder(w.eachMember(t, w.nameable(t, s, ""), "", func(p property, at string) *node {
@@ -21,11 +21,11 @@ func (w *writer) yamlArgs(t *tool, s *shape) *node {
 	}))
 }
 
-// yamlValue is the value of an argument: JSON, or a string without quotes.
+// yamlValue matches the value of an argument: JSON, or a string without quotes.
 func (w *writer) yamlValue(t *tool, schema *jnode, l *language, at string) *node {
 	ways := []*node{w.value(t, schema, l, at)}
 	list := w.shapes(t, schema, at)
-	// A string that may be nothing else is one whatever its words are.
+	// If the schema allows only strings, a word such as "null" is read as a string too.
 	sure := !slices.ContainsFunc(list, func(s *shape) bool { return !slices.Equal(s.Kinds(), []string{"string"}) })
 	for i := range list {
 		s := list[i]
@@ -45,22 +45,22 @@ func (w *writer) yamlValue(t *tool, schema *jnode, l *language, at string) *node
 	return alt(ways...)
 }
 
-// The characters of a plain string: the first one, those within, and the last one.
+// The characters of a string without quotes: its first, its last, and those between.
 var (
 	yamlFirst = charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.without(chars(plainyaml.NotLetters))
 	yamlLast  = yamlFirst.with(digit).with(chars(plainyaml.Punctuation))
 	yamlInner = yamlLast.with(chars(" "))
 )
 
-// plainYAML is a string without quotes. Where it is not sure to be a string, it is no
-// word that means something else.
+// plainYAML matches a string without quotes. Unless sure says that the schema allows
+// only strings, it excludes words that mean another value.
 func plainYAML(s *shape, sure bool) *node {
 	if firstPattern(s) != "" {
 		if !sure {
 			return alt()
 		}
 		n, ok := pattern(firstPattern(s), func(set charset) *node { return char(set.and(yamlLast.without(chars(",()")))) })
-		if empty, err := regexp.MatchString(firstPattern(s), ""); !ok || empty || err != nil { // nothing needs quotes
+		if empty, err := regexp.MatchString(firstPattern(s), ""); !ok || empty || err != nil { // an empty string needs quotes
 			return alt()
 		}
 		return n
@@ -76,7 +76,8 @@ func plainYAML(s *shape, sure bool) *node {
 	return yamlAfter("", words, least, most)
 }
 
-// yamlAfter is what may follow a beginning in lower case, so that no word comes of it.
+// yamlAfter matches what may follow the text begun (in lower case), so that the whole
+// is none of the words.
 func yamlAfter(begun string, words []string, least, most int) *node {
 	n := len(begun)
 	set := yamlInner
@@ -109,7 +110,7 @@ func yamlAfter(begun string, words []string, least, most int) *node {
 	return alt(ways...)
 }
 
-// yamlRest is the end of a plain string, with so many characters.
+// yamlRest matches the end of a string without quotes, of least to most characters.
 func yamlRest(least, most int) *node {
 	if most == 0 && least > 0 {
 		return alt()
