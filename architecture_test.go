@@ -45,7 +45,8 @@ var arrows = map[string][]string{
 		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema",
 		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",
 	},
-	"agent/provider": {"", "agent", "format", "format/chat", "parser"},
+	"agent/definition": {},
+	"agent/provider":   {"", "agent", "format", "format/chat", "parser"},
 	"agent/mcp": {
 		"", "agent", "toolcall", "parser", "format", "format/chat", "internal/jsonvalue", "internal/near", "internal/procgroup", "internal/schema",
 		"github.com/cenkalti/backoff/v5", "github.com/modelcontextprotocol/go-sdk/jsonrpc", "github.com/modelcontextprotocol/go-sdk/mcp",

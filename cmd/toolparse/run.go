@@ -33,12 +33,17 @@ type runFlags struct {
 	provider, baseURL, model, dialect, keyEnv string
 	headers                                   []string
 	system                                    string
+	agent                                     string
+	values                                    map[string]string
+	prompt                                    string // of the agent; --system in its place
+	temperature                               json.Number
 	maxTokens                                 int
 	answerSchema                              string
 	price                                     price
 	timeout                                   time.Duration
 
 	tools     []string
+	noTools   bool // in spite of the default
 	mcp       []string
 	workspace string
 	reach     reach
@@ -77,6 +82,11 @@ is then the recording's folder, or is left out for the one that is built in.`,
   # A vendor's model; the key is in ANTHROPIC_API_KEY
   toolparse run --provider anthropic --model claude-sonnet-4-5 --approve medium "Which license has this project?"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.agent != "" {
+				if err := f.define(cmd.Flags().Changed, providers); err != nil {
+					return err
+				}
+			}
 			return c.runAgent(cmd.Context(), f, args)
 		},
 	}
@@ -88,6 +98,8 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	model.flags.StringVar(&f.keyEnv, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
 	model.flags.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
 	model.flags.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
+	model.flags.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
+	model.flags.StringToStringVar(&f.values, "set", nil, "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated")
 	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.flags.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
 	model.flags.Var(&f.price, "price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs")
@@ -198,7 +210,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if err != nil {
 		return &usageError{strings.TrimPrefix(err.Error(), "agent: ")}
 	}
-	if len(f.mcp) == 0 {
+	if len(f.mcp) == 0 && !f.noTools {
 		if err := view.tellLacks(set, in.Text, f.tools); err != nil {
 			return err
 		}
@@ -392,6 +404,7 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 		return config, err
 	}
 	config.Policy = rules.Policy()
+	config.System, config.Temperature = f.prompt, f.temperature
 	if f.system != "" {
 		text, err := os.ReadFile(f.system)
 		if err != nil {
@@ -405,6 +418,9 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 			return config, err
 		}
 		config.AnswerSchema = text
+	}
+	if f.noTools {
+		return config, nil
 	}
 	names, err := set.Names(f.tools...)
 	if err != nil {

@@ -1,0 +1,157 @@
+// Package definition reads agents that are defined in Markdown, as coding agents keep them:
+// who an agent is and which tools it has in front matter, and its system prompt as the text.
+//
+//	---
+//	name: writer
+//	model: qwen3-coder
+//	temperature: 0.2
+//	tools: read_file, write_file
+//	---
+//	You write documentation in {{.language}}.
+//
+//	## Tools Available
+//	- `search`: finds a text
+package definition
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+// Definition is an agent as a file defines it. What the file does not say is "" or 0.
+type Definition struct {
+	Name, Description        string
+	Provider, Model, Dialect string
+	Temperature              json.Number
+	MaxTokens, MaxTurns      int
+	Tools                    []string // nil where the file names none
+
+	prompt *template.Template
+}
+
+// Read reads a definition. Of the front matter it takes name, description, provider, model,
+// dialect, temperature, max_tokens, max_turns and tools; other members are other programs'.
+// Tools are a list in any of YAML's forms, or words with commas; those that a section "Tools
+// Available" lists are added, and the section is not part of the prompt. It fails on front
+// matter that does not end, on a value of the wrong type, and on a broken template.
+func Read(text string) (*Definition, error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	d := &Definition{}
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		head, body, ok := strings.Cut("\n"+rest+"\n", "\n---\n")
+		if !ok {
+			return nil, fmt.Errorf("definition: the front matter has no end (a line ---)")
+		}
+		if err := d.take(head); err != nil {
+			return nil, err
+		}
+		text = body
+	}
+	prompt := d.takeTools(text)
+	parsed, err := template.New("prompt").Option("missingkey=error").Parse(strings.TrimSpace(prompt))
+	if err != nil {
+		return nil, fmt.Errorf("definition: %w", err)
+	}
+	d.prompt = parsed
+	return d, nil
+}
+
+// take reads the front matter.
+func (d *Definition) take(head string) error {
+	texts := map[string]*string{"name": &d.Name, "description": &d.Description, "provider": &d.Provider, "model": &d.Model, "dialect": &d.Dialect}
+	numbers := map[string]*int{"max_tokens": &d.MaxTokens, "max_turns": &d.MaxTurns}
+	key := ""
+	for line := range strings.Lines(head) {
+		line = strings.TrimRight(line, " \t\n")
+		if item, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- "); ok && key == "tools" {
+			d.Tools = append(d.Tools, unquoted(item))
+			continue
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "#") {
+			continue // of a member that is not ours
+		}
+		key, value = strings.TrimSpace(name), unquoted(value)
+		switch {
+		case texts[key] != nil:
+			*texts[key] = value
+		case numbers[key] != nil:
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 0 {
+				return fmt.Errorf("definition: %s: %q is no number", key, value)
+			}
+			*numbers[key] = n
+		case key == "temperature":
+			if _, err := strconv.ParseFloat(value, 64); err != nil || !json.Valid([]byte(value)) {
+				return fmt.Errorf("definition: temperature: %q is no number", value)
+			}
+			d.Temperature = json.Number(value)
+		case key == "tools":
+			d.Tools = []string{}
+			for word := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
+				if word = unquoted(word); word != "" {
+					d.Tools = append(d.Tools, word)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// unquoted is a scalar of YAML, without its quotes.
+func unquoted(text string) string {
+	text = strings.TrimSpace(text)
+	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
+		return text[1 : n-1]
+	}
+	return text
+}
+
+// takeTools takes the section "Tools Available" from a text, with the names that it lists.
+func (d *Definition) takeTools(text string) string {
+	var rest strings.Builder
+	level, inCode := 0, false // of the heading of the section; 0 outside of it
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			inCode = !inCode
+		}
+		if title := strings.TrimLeft(line, "#"); !inCode && len(title) < len(line) && strings.HasPrefix(title, " ") {
+			depth := len(line) - len(title)
+			switch {
+			case strings.EqualFold(strings.TrimSpace(title), "Tools Available"):
+				level = depth
+				continue
+			case depth <= level:
+				level = 0
+			}
+		}
+		if level == 0 {
+			rest.WriteString(line)
+			continue
+		}
+		item := strings.TrimSpace(line)
+		for _, bullet := range []string{"- ", "* ", "+ "} {
+			if named, ok := strings.CutPrefix(item, bullet); ok {
+				name := strings.FieldsFunc(named, func(r rune) bool { return strings.ContainsRune(" \t:`*,(", r) })
+				if len(name) > 0 && !slices.Contains(d.Tools, name[0]) {
+					d.Tools = append(d.Tools, name[0])
+				}
+			}
+		}
+	}
+	return rest.String()
+}
+
+// System is the system prompt, with values for what the text leaves open ({{.name}}). It fails
+// where one is missing.
+func (d *Definition) System(values map[string]string) (string, error) {
+	var b strings.Builder
+	if err := d.prompt.Execute(&b, values); err != nil {
+		return "", fmt.Errorf("definition: %w", err)
+	}
+	return b.String(), nil
+}
