@@ -8,12 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// content is a part that the wire has a block for.
-type content struct {
-	chat.Part
-	field string
-}
-
 // place is where a block stands.
 type place uint8
 
@@ -24,34 +18,20 @@ const (
 	inResult
 )
 
-// blocks appends those parts of a list that can stand in a place, and reports
-// the others.
-func (w *writing) blocks(dst []content, parts []chat.Part, field string, where place) []content {
-	for i, p := range parts {
-		dst = w.fit(dst, content{p, wireio.At(field, i)}, where)
-	}
-	return dst
-}
-
-// fitting is as blocks, for parts with their fields.
-func (w *writing) fitting(dst []content, parts []content, where place) []content {
-	for _, c := range parts {
-		dst = w.fit(dst, c, where)
-	}
-	return dst
-}
-
-func (w *writing) fit(dst []content, c content, where place) []content {
-	if w.fits(&c, where) {
-		w.Log.Extras(c.field, c.Extras)
-		dst = append(dst, c)
+// blocks appends those of the parts that can stand in a place, and reports the others.
+func (w *writing) blocks(dst, parts []wireio.Located, where place) []wireio.Located {
+	for _, p := range parts {
+		if w.fits(&p, where) {
+			w.Log.Extras(p.Field, p.Extras)
+			dst = append(dst, p)
+		}
 	}
 	return dst
 }
 
 // fits reports whether a block can stand in a place, and makes it such that it
 // can.
-func (w *writing) fits(b *content, where place) bool {
+func (w *writing) fits(b *wireio.Located, where place) bool {
 	own := w.HasExtras(b.Extras, "")
 	switch b.Kind {
 	case chat.PartText, chat.PartRefusal:
@@ -59,11 +39,11 @@ func (w *writing) fits(b *content, where place) bool {
 			w.strayed(b)
 		}
 		if b.Kind == chat.PartRefusal {
-			w.Log.Add(features.Refusal, b.field)
+			w.Log.Add(features.Refusal, b.Field)
 			b.Kind = chat.PartText
 		}
 		if b.Text != "" && !own && !w.answer && strings.TrimSpace(b.Text) == "" {
-			w.Log.Add(features.EmptyMessage, b.field, "left out: it is blank")
+			w.Log.Add(features.EmptyMessage, b.Field, "left out: it is blank")
 			return false
 		}
 		return b.Text != "" || own
@@ -73,11 +53,11 @@ func (w *writing) fits(b *content, where place) bool {
 		}
 	case chat.PartImage, chat.PartFile:
 		if where == inAssistant || where == inSystem {
-			w.noMedia(b.Part, b.field)
+			w.noMedia(b.Part, b.Field)
 			return false
 		}
 		if m := b.Media; m != nil && (m.Data != "" || m.ID != "" || m.URL != "") {
-			b.Part = w.Media(wireio.Located{Part: b.Part, Field: b.field}, takes).Part
+			*b = w.Media(*b, takes)
 			return true
 		}
 	case chat.PartCall:
@@ -92,39 +72,39 @@ func (w *writing) fits(b *content, where place) bool {
 			return true
 		}
 	}
-	w.Log.Add(features.OtherPart, b.field)
+	w.Log.Add(features.OtherPart, b.Field)
 	return false
 }
 
 // strayed reports a signature where the wire has no place for one.
-func (w *writing) strayed(b *content) {
+func (w *writing) strayed(b *wireio.Located) {
 	feature := features.Signature
 	if b.SignedBy != Wire {
 		feature = features.ForeignSignature
 	}
-	w.Log.Add(feature, b.field+".signature")
+	w.Log.Add(feature, b.Field+".signature")
 }
 
 // reasoningFits reports whether reasoning can be written. In a request it needs
 // the provider's own signature, which is never forged; in an answer it may
 // lack one.
-func (w *writing) reasoningFits(b *content) bool {
+func (w *writing) reasoningFits(b *wireio.Located) bool {
 	own := b.SignedBy == Wire
 	if b.Redacted != "" {
 		if own {
 			if b.Text != "" {
-				w.Log.Add(features.ReasoningText, b.field+".text", "left out: the encrypted block replaces it")
+				w.Log.Add(features.ReasoningText, b.Field+".text", "left out: the encrypted block replaces it")
 			}
 			return true
 		}
-		w.Log.Add(features.ForeignRedacted, b.field+".redacted")
+		w.Log.Add(features.ForeignRedacted, b.Field+".redacted")
 		b.Redacted = ""
 	}
 	if b.Signature != "" {
 		if own {
 			return true
 		}
-		w.Log.Add(features.ForeignSignature, b.field+".signature")
+		w.Log.Add(features.ForeignSignature, b.Field+".signature")
 		b.Signature = ""
 	}
 	asItCame := b.Extras.Spells(Wire, unsigned)
@@ -134,12 +114,12 @@ func (w *writing) reasoningFits(b *content) bool {
 	case !w.VendorOnly && (w.answer || asItCame):
 		return true
 	}
-	w.Log.Add(features.ReasoningText, b.field+".text")
+	w.Log.Add(features.ReasoningText, b.Field+".text")
 	return false
 }
 
 // block writes a block.
-func (w *writing) block(b content) {
+func (w *writing) block(b wireio.Located) {
 	w.Object()
 	switch b.Kind {
 	case chat.PartText:
@@ -148,7 +128,7 @@ func (w *writing) block(b content) {
 	case chat.PartReasoning:
 		w.reasoning(b.Part)
 	case chat.PartImage, chat.PartFile:
-		w.media(b.Part, b.field)
+		w.media(b.Part, b.Field)
 	case chat.PartCall:
 		w.call(b)
 	case chat.PartResult:
@@ -169,32 +149,32 @@ func (w *writing) reasoning(p chat.Part) {
 	w.KeyString("signature", p.Signature)
 }
 
-func (w *writing) call(b content) {
+func (w *writing) call(b wireio.Located) {
 	w.Text("type", "tool_use")
-	w.KeyString("id", w.ID(b.Call.ID, b.field+".call.id"))
+	w.KeyString("id", w.ID(b.Call.ID, b.Field+".call.id"))
 	w.Key("name")
 	name, native := b.Call.Name, b.Call.Native
 	if native.Wire == Wire && native.Namespace != "" {
 		name = wireio.OwnName(name, native)
 	}
-	w.String(w.Name(name, b.field+".call.name"))
+	w.String(w.Name(name, b.Field+".call.name"))
 	if name != b.Call.Name && b.Extras.Get(Wire, "", toolsetName) == nil {
 		w.Text(toolsetName, native.Namespace)
 	}
 	w.Key("input")
-	w.ObjectArguments(b.Call.Arguments, b.field+".call.arguments")
+	w.ObjectArguments(b.Call.Arguments, b.Field+".call.arguments")
 	if b.Call.Custom {
-		w.Log.Add(features.CustomTool, b.field+".call.custom", features.CustomCall)
+		w.Log.Add(features.CustomTool, b.Field+".call.custom", features.CustomCall)
 	}
 	if b.Extras.Spells(Wire, "caller") {
 		w.Member("caller", []byte(directCaller))
 	}
 }
 
-func (w *writing) toolResult(b content) {
+func (w *writing) toolResult(b wireio.Located) {
 	w.Text("type", "tool_result")
-	w.KeyString("tool_use_id", w.ID(b.Result.CallID, b.field+".result.call_id"))
-	if parts := w.blocks(nil, b.Result.Parts, b.field+".result.parts", inResult); len(parts) > 0 {
+	w.KeyString("tool_use_id", w.ID(b.Result.CallID, b.Field+".result.call_id"))
+	if parts := w.blocks(nil, wireio.Locate(b.Result.Parts, b.Field+".result.parts"), inResult); len(parts) > 0 {
 		w.Key("content")
 		w.content(parts)
 	}

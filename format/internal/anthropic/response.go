@@ -98,7 +98,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		choice := w.Restore(res)[0]
 		w.Log.Extras("choices[0]", choice.Extras)
 		w.Log.Extras("choices[0].message", choice.Message.Extras)
-		if blocks := w.blocks(nil, choice.Message.Parts, "choices[0].message.parts", inAssistant); len(blocks) > 0 {
+		if blocks := w.blocks(nil, wireio.Locate(choice.Message.Parts, "choices[0].message.parts"), inAssistant); len(blocks) > 0 {
 			w.content(blocks)
 		} else {
 			w.Raw([]byte("[]"))

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
@@ -13,7 +12,7 @@ func isSystem(m chat.Message) bool { return m.Role == chat.System || m.Role == c
 
 // system writes the system instruction: all system messages there are.
 func (w *writing) system(messages []chat.Message) {
-	var parts []content
+	var parts []wireio.Located
 	var extras chat.Extras
 	role := ""
 	found := 0
@@ -54,20 +53,14 @@ func (w *writing) oneOf(kept *chat.Extras, x chat.Extras, field string) {
 	}
 }
 
-// fitAll appends those parts of a message that can stand in a place, and
-// reports the rest.
-func (w *writing) fitAll(dst []content, m chat.Message, field string, where place) []content {
+// fitAll appends those parts of a message that can stand in a place, and reports the rest.
+func (w *writing) fitAll(dst []wireio.Located, m chat.Message, field string, where place) []wireio.Located {
 	w.Log.Extras(field, m.Extras)
-	for i, p := range m.Parts {
-		if c, ok := w.fit(p, wireio.At(field+".parts", i), where); ok {
-			dst = append(dst, c)
-		}
-	}
-	return dst
+	return w.fit(dst, wireio.Locate(m.Parts, field+".parts"), where)
 }
 
 // content writes a content.
-func (w *writing) content(role string, parts []content, extras chat.Extras) {
+func (w *writing) content(role string, parts []wireio.Located, extras chat.Extras) {
 	w.Object()
 	w.Text("role", role)
 	w.KeyArray("parts")
@@ -79,28 +72,13 @@ func (w *writing) content(role string, parts []content, extras chat.Extras) {
 	w.EndObject()
 }
 
-// turns gathers messages until what belongs into one content is together.
-type turns struct {
-	model   []content // what the model said, not yet written
-	extras  chat.Extras
-	asked   map[string]int // the calls in it, by their id, to their place
-	begun   bool           // the model has said something
-	results []answered
-	said    []message
-	late    bool // a result came after what the user says
-}
-
-// answered is a result, with its message's extras if it is the first in it.
-type answered struct {
-	content
-	call   int // the place of its call
+// turn gathers messages until what belongs into one content is together: what the model
+// said, the results, and what the user says.
+type turn struct {
+	wireio.Turn
+	model  []wireio.Located // what the model said, not yet written
 	extras chat.Extras
-}
-
-// message is what a user says.
-type message struct {
-	parts  []content
-	extras chat.Extras
+	begun  bool // the model has said something
 }
 
 // contents writes a history. The results of a turn come in one content, right
@@ -112,7 +90,7 @@ func (w *writing) contents(messages []chat.Message) {
 	}
 	linked = w.Asking(linked, " ")
 	w.Array()
-	var t turns
+	var t turn
 	for i, m := range linked {
 		field := wireio.At("messages", i)
 		switch {
@@ -131,8 +109,8 @@ func (w *writing) contents(messages []chat.Message) {
 
 // modelSays adds a message of the model. Calls of several messages in a row
 // must stand in one content, as their results do.
-func (w *writing) modelSays(t *turns, m chat.Message, field string) {
-	if len(t.results) > 0 || len(t.said) > 0 || len(t.asked) == 0 {
+func (w *writing) modelSays(t *turn, m chat.Message, field string) {
+	if len(t.Results) > 0 || len(t.Said) > 0 || !t.HasCalls() {
 		w.writeTurn(t)
 	} else {
 		w.Log.Add(features.ParallelResults, field, "merged with the message before, which also has calls")
@@ -147,14 +125,11 @@ func (w *writing) modelSays(t *turns, m chat.Message, field string) {
 	w.oneOf(&t.extras, m.Extras, field)
 	for i := before; i < len(t.model); i++ {
 		if p := &t.model[i]; p.Kind == chat.PartCall {
-			if t.asked == nil {
-				t.asked = map[string]int{}
-			}
-			if len(t.asked) == 0 && p.Signature == "" && w.placeholds() && !p.Extras.Spells(Wire, unsigned) {
+			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !p.Extras.Spells(Wire, unsigned) {
 				p.Signature = placeholder
-				w.replaced(told, p.field)
+				w.replaced(told, p.Field)
 			}
-			t.asked[p.Call.ID] = len(t.asked)
+			t.Asks(*p)
 		}
 	}
 }
@@ -177,101 +152,70 @@ func (w *writing) placeholds() bool {
 }
 
 // userSays adds a message of the user or a tool.
-func (w *writing) userSays(t *turns, m chat.Message, field string) {
+func (w *writing) userSays(t *turn, m chat.Message, field string) {
 	w.Log.Extras(field, m.Extras)
 	extras := m.Extras
-	var parts []content
+	var parts []wireio.Located
 	results := 0
-	for i, p := range m.Parts {
-		field := wireio.At(field+".parts", i)
+	for _, p := range wireio.Locate(m.Parts, field+".parts") {
 		if p.Kind != chat.PartResult || p.Result == nil {
-			if c, ok := w.fit(p, field, inUser); ok {
-				parts = append(parts, c)
-			}
+			parts = w.fit(parts, []wireio.Located{p}, inUser)
 			continue
 		}
 		results++
-		call, ok := t.asked[p.Result.CallID]
-		if !ok && (t.begun || p.Result.Name == "") { // at the beginning, the calls may be in a cache
-			w.Log.Add(features.StrayResult, field)
-			parts = append(parts, w.stray(p, field)...)
+		if !t.Expects(p) && (t.begun || p.Result.Name == "") { // at the beginning, the calls may be in a cache
+			w.Log.Add(features.StrayResult, p.Field)
+			parts = append(parts, w.stray(p)...)
 			continue
 		}
-		w.Log.Extras(field, p.Extras)
-		t.late = t.late || len(t.said) > 0
-		t.results = append(t.results, answered{content{p, field}, call, extras})
+		w.Log.Extras(p.Field, p.Extras)
+		t.Answer(p, field, extras)
 		extras = nil
 	}
 	switch {
 	case len(parts) > 0:
-		t.said = append(t.said, message{parts, extras})
+		t.Said = append(t.Said, wireio.Said{Parts: parts, Extras: extras})
 	case results == 0:
 		w.Log.Add(features.EmptyMessage, field)
 	}
 }
 
 // stray returns what a result says that answers no call.
-func (w *writing) stray(p chat.Part, field string) []content {
+func (w *writing) stray(p wireio.Located) []wireio.Located {
 	what := "result"
 	if p.Result.IsError {
 		what = "error"
 	}
-	of := p.Result.Name
-	if of == "" {
-		of = p.Result.CallID
-	}
-	out := []content{{chat.TextPart("[" + what + " of " + of + "]"), field}}
-	for i, inner := range p.Result.Parts {
-		if c, ok := w.fit(inner, wireio.At(field+".result.parts", i), inUser); ok {
-			out = append(out, c)
-		}
-	}
-	return out
+	name := chat.TextPart("[" + what + " of " + cmp.Or(p.Result.Name, p.Result.CallID) + "]")
+	return w.fit([]wireio.Located{{Part: name, Field: p.Field}}, wireio.Locate(p.Result.Parts, p.Field+".result.parts"), inUser)
 }
 
 // writeTurn writes what has gathered: what the model said, the results, and
 // what the user says.
-func (w *writing) writeTurn(t *turns) {
+func (w *writing) writeTurn(t *turn) {
 	if len(t.model) > 0 {
 		w.content("model", t.model, t.extras)
-		w.unanswered(t)
+		w.Unanswered(&t.Turn)
 	}
-	if len(t.results) > 0 {
+	if len(t.Results) > 0 {
 		w.results(t)
 	}
-	for _, m := range t.said {
-		w.content("user", m.parts, m.extras)
+	for _, m := range t.Said {
+		w.content("user", m.Parts, m.Extras)
 	}
-	*t = turns{begun: t.begun}
+	*t = turn{begun: t.begun}
 }
 
-// unanswered tells of the calls of a turn that have no result.
-func (w *writing) unanswered(t *turns) {
-	for _, c := range t.model {
-		if c.Kind != chat.PartCall {
-			continue
-		}
-		call := t.asked[c.Call.ID]
-		if !slices.ContainsFunc(t.results, func(r answered) bool { return r.call == call }) {
-			w.Log.Add(features.UnansweredCall, c.field)
-		}
-	}
-}
-
-func (w *writing) results(t *turns) {
-	byCall := func(a, b answered) int { return cmp.Compare(a.call, b.call) }
-	if t.late || !slices.IsSortedFunc(t.results, byCall) {
-		w.Log.Add(features.ParallelResults, t.results[0].field)
-		slices.SortStableFunc(t.results, byCall)
-	}
+func (w *writing) results(t *turn) {
+	w.SortResults(&t.Turn, t.Results[0].Field)
 	var extras chat.Extras
-	var rest []content
+	var rest []wireio.Located
 	w.Object()
 	w.Text("role", "user")
 	w.KeyArray("parts")
-	for _, r := range t.results {
-		w.oneOf(&extras, r.extras, r.field)
-		rest = append(rest, w.result(r.Part, r.field)...)
+	for _, r := range t.Results {
+		w.oneOf(&extras, r.Extras, r.Field)
+		rest = append(rest, w.result(r.Located)...)
 	}
 	w.EndArray()
 	w.Extras(extras, "")

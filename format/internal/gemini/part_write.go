@@ -6,12 +6,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// content is a part that the wire has a place for.
-type content struct {
-	chat.Part
-	field string
-}
-
 // place is where a part stands.
 type place uint8
 
@@ -22,13 +16,15 @@ const (
 	inResponse // of a tool
 )
 
-// fit makes a part such that it can stand in a place. What cannot is reported.
-func (w *writing) fit(p chat.Part, field string, where place) (content, bool) {
-	ok := w.fits(&p, field, where)
-	if ok {
-		w.Log.Extras(field, p.Extras)
+// fit appends those of the parts that can stand in a place, and reports the others.
+func (w *writing) fit(dst, parts []wireio.Located, where place) []wireio.Located {
+	for _, p := range parts {
+		if w.fits(&p.Part, p.Field, where) {
+			w.Log.Extras(p.Field, p.Extras)
+			dst = append(dst, p)
+		}
 	}
-	return content{p, field}, ok
+	return dst
 }
 
 func (w *writing) fits(p *chat.Part, field string, where place) bool {
@@ -92,32 +88,32 @@ func (w *writing) trust(p *chat.Part, field string) {
 }
 
 // part writes a part.
-func (w *writing) part(c content) {
+func (w *writing) part(p wireio.Located) {
 	w.Object()
-	switch c.Kind {
+	switch p.Kind {
 	case chat.PartText, chat.PartReasoning:
-		w.KeyString("text", c.Text)
-		if c.Kind == chat.PartReasoning {
+		w.KeyString("text", p.Text)
+		if p.Kind == chat.PartReasoning {
 			w.KeyBool("thought", true)
 		}
 	case chat.PartImage, chat.PartFile:
-		w.media(c.Part)
+		w.media(p.Part)
 	case chat.PartCall:
-		w.call(c)
+		w.call(p)
 	}
-	w.Text("thoughtSignature", c.Signature)
-	w.Extras(c.Extras, "")
+	w.Text("thoughtSignature", p.Signature)
+	w.Extras(p.Extras, "")
 	w.EndObject()
 }
 
-func (w *writing) call(c content) {
+func (w *writing) call(p wireio.Located) {
 	w.KeyObject("functionCall")
-	w.Text("id", w.ID(w.made.Written(c.Call.ID), c.field+".call.id"))
-	w.Text("name", w.Name(c.Call.Name, c.field+".call.name"))
-	if !c.Call.Cut || c.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them
+	w.Text("id", w.ID(w.made.Written(p.Call.ID), p.Field+".call.id"))
+	w.Text("name", w.Name(p.Call.Name, p.Field+".call.name"))
+	if !p.Call.Cut || p.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them
 		w.Key("args")
-		w.ObjectArguments(c.Call.Arguments, c.field+".call.arguments")
+		w.ObjectArguments(p.Call.Arguments, p.Field+".call.arguments")
 	}
-	w.Extras(c.Extras, "functionCall")
+	w.Extras(p.Extras, "functionCall")
 	w.EndObject()
 }

@@ -98,20 +98,17 @@ func isSpecial(v rawjson.Value) bool {
 }
 
 // result writes a functionResponse, and returns the media that it cannot hold.
-func (w *writing) result(p chat.Part, field string) (rest []content) {
+func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
+	field := p.Field
 	var texts []string
-	var media []content
+	var media []wireio.Located
 	late := false
-	for i, inner := range p.Result.Parts {
-		field := wireio.At(field+".result.parts", i)
-		c, ok := w.fit(inner, field, inResponse)
-		switch {
-		case !ok:
-		case c.Kind == chat.PartText:
-			texts = append(texts, c.Text)
+	for _, inner := range w.fit(nil, wireio.Locate(p.Result.Parts, field+".result.parts"), inResponse) {
+		if inner.Kind == chat.PartText {
+			texts = append(texts, inner.Text)
 			late = late || len(media) > 0
-		default:
-			media = append(media, c)
+		} else {
+			media = append(media, inner)
 		}
 	}
 	if len(texts) > 1 {
@@ -128,7 +125,7 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 	w.response(strings.Join(texts, "\n"), p.Result.IsError)
 	if len(media) > 0 {
 		if isBefore3(w.model) {
-			rest = w.outside(media, p)
+			rest = w.outside(media, p.Part)
 		} else {
 			w.KeyArray("parts")
 			for _, c := range media {
@@ -146,16 +143,16 @@ func (w *writing) result(p chat.Part, field string) (rest []content) {
 
 // outside returns the media of a result as parts of what the user says, for
 // models that read none in results.
-func (w *writing) outside(media []content, p chat.Part) []content {
-	var rest []content
+func (w *writing) outside(media []wireio.Located, p chat.Part) []wireio.Located {
+	var rest []wireio.Located
 	for _, c := range media {
 		feature := features.ResultImage
 		if c.Kind != chat.PartImage {
 			feature = features.ResultFile
 		}
-		w.Log.Add(feature, c.field, "sent as a user message after the results: this model reads no media in results")
+		w.Log.Add(feature, c.Field, "sent as a user message after the results: this model reads no media in results")
 		name := chat.TextPart("[" + c.Kind.String() + " of the result of " + p.Result.Name + "]")
-		rest = append(rest, content{name, c.field}, c)
+		rest = append(rest, wireio.Located{Part: name, Field: c.Field}, c)
 	}
 	return rest
 }

@@ -224,12 +224,20 @@ type Located struct {
 // Locate returns parts of what stands at a field, with their paths. What an image
 // has of another wire is this one's where it has the same.
 func (w *Writer) Locate(parts []chat.Part, field string) []Located {
-	located := make([]Located, len(parts))
-	for i, p := range parts {
-		if p.Kind == chat.PartImage {
+	located := Locate(parts, field+".parts")
+	for i := range located {
+		if p := &located[i]; p.Kind == chat.PartImage {
 			p.Extras = w.Log.AdoptImage(p.Extras)
 		}
-		located[i] = Located{p, At(field+".parts", i)}
+	}
+	return located
+}
+
+// Locate returns the parts of a list with their paths.
+func Locate(parts []chat.Part, list string) []Located {
+	located := make([]Located, len(parts))
+	for i, p := range parts {
+		located[i] = Located{p, At(list, i)}
 	}
 	return located
 }
