@@ -62,11 +62,8 @@ func (e *envelope) wire() Wire {
 // isBareError reports whether v is an object with nothing but a text for its error:
 // what Ollama answers with, if nothing else comes. A model may begin its text so.
 func isBareError(v rawjson.Value) bool {
-	members := 0
-	for range v.Fields() {
-		members++
-	}
-	return members == 1 && v.Get("error").Kind == rawjson.String && !v.Get("error").Is("")
+	name, failure, ok := v.Only()
+	return ok && name == "error" && failure.Kind == rawjson.String && !failure.Is("")
 }
 
 // envelope holds the members of an object by which wires are told apart.

@@ -113,10 +113,7 @@ func requestOf(data []byte) Wire {
 
 func isRequest(v rawjson.Value) bool {
 	if v.Get("model").Kind == rawjson.String {
-		input, members := v.Get("input"), 0
-		for range v.Fields() {
-			members++
-		}
+		input := v.Get("input")
 		switch {
 		case input.Kind == rawjson.String:
 			for _, setting := range []string{"instructions", "tools", "stream", "store", "max_output_tokens", "previous_response_id"} {
@@ -124,7 +121,7 @@ func isRequest(v rawjson.Value) bool {
 					return true
 				}
 			}
-			return members == 2
+			return v.Len() == 2
 		case firstOf(input).Get("type").Kind == rawjson.String, firstOf(input).Get("role").Kind == rawjson.String:
 			return true
 		}

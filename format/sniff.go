@@ -171,7 +171,7 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	case done:
 		wire, bare := classifyData(s.data)
 		if wire == "" && !s.inArray {
-			if v, err := new(rawjson.Reader).Open(frame.Event{Data: s.data}); err == nil && isAnthropicTurn(v) {
+			if v, err := rawjson.Parse(s.data); err == nil && isAnthropicTurn(v) {
 				return Anthropic, true
 			}
 			s.bare, s.request = bare, requestOf(s.data)
@@ -377,7 +377,7 @@ func (s *sseSniffer) end() Wire {
 // classifyData classifies the data of an event, or the first element of an
 // array. bare tells that they are nobody's error; see isBareError.
 func classifyData(data []byte) (wire Wire, bare bool) {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: bytes.TrimSpace(data)})
+	v, err := rawjson.Parse(bytes.TrimSpace(data))
 	if err != nil {
 		return "", false
 	}

@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
@@ -56,7 +55,7 @@ func (e *encoder) bareName(name string) string {
 	if m == nil {
 		return name
 	}
-	toolset, err := e.reader.Open(frame.Event{Data: []byte(m.Get(toolsetName))})
+	toolset, err := rawjson.Parse(m.Get(toolsetName))
 	if err != nil || toolset.Kind != rawjson.String {
 		return name
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
@@ -184,7 +183,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte 
 
 // rawBlock writes an event of a block that no delta tells, under a number of ours.
 func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
-	event, err := e.reader.Open(frame.Event{Data: []byte(d.Text)})
+	event, err := rawjson.Parse(d.Text)
 	kind := ""
 	for _, name := range [...]string{inBlockStart, inBlockDelta, inBlockStop} {
 		if event.Get("type").Is(name) {

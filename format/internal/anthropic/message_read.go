@@ -168,11 +168,8 @@ func (r *reading) caller(v rawjson.Value, keep *unknown.Keeper) {
 
 // isDirect reports whether the caller of a tool is the model itself.
 func isDirect(v rawjson.Value) bool {
-	members := 0
-	for range v.Fields() {
-		members++
-	}
-	return members == 1 && v.Get("type").Is("direct")
+	name, kind, ok := v.Only()
+	return ok && name == "type" && kind.Is("direct")
 }
 
 const directCaller = `{"type":"direct"}`

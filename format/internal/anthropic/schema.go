@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -14,8 +13,7 @@ import (
 // schema writes the schema of a tool. The wire wants an object at the root, and
 // says so by type; it takes no alternatives there.
 func (w *writing) schema(raw json.RawMessage, field string) {
-	var r rawjson.Reader
-	root, err := r.Open(frame.Event{Data: raw})
+	root, err := rawjson.Parse(raw)
 	switch {
 	case err != nil:
 		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
@@ -104,11 +102,7 @@ func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 		w.Text("description", s.Description)
 	}
 	done := []string{"type", "properties", "required", "$ref", "anyOf", "oneOf", "allOf"}
-	own := 0
-	for range root.Get("properties").Fields() {
-		own++
-	}
-	if own < len(s.Properties) { // it was said of the root's own alone
+	if root.Get("properties").Len() < len(s.Properties) { // it was said of the root's own alone
 		done = append(done, "additionalProperties", "unevaluatedProperties")
 	}
 	w.without(root, done...)

@@ -3,7 +3,6 @@ package features
 import (
 	"encoding/json"
 
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
@@ -49,9 +48,6 @@ func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 
 // parse returns the value that JSON is, an absent one where it is none.
 func parse(value json.RawMessage) rawjson.Value {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: value})
-	if err != nil {
-		return rawjson.Value{}
-	}
+	v, _ := rawjson.Parse(value)
 	return v
 }

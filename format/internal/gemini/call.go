@@ -19,13 +19,6 @@ type callFields struct {
 	more                    bool
 }
 
-func isBlank(object rawjson.Value) bool {
-	for range object.Fields() {
-		return false
-	}
-	return true
-}
-
 // call decodes a functionCall, and tells what else it has. It returns the call's
 // id, where the piece has one.
 func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (string, []toolcall.Delta) {

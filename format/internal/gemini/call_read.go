@@ -58,7 +58,7 @@ func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[i
 	for part := range r.list(memberOf(content, "parts"), callPath).Items() {
 		place++
 		call, signature := memberOf(part, "functionCall"), memberOf(part, "thoughtSignature")
-		if call.Kind != rawjson.Object || call.IsZero() && !isBlank(call) {
+		if call.Kind != rawjson.Object || call.IsZero() && !call.IsEmpty() {
 			continue
 		}
 		of := open

@@ -270,7 +270,7 @@ func (d *Decoder) part(dst []toolcall.Delta, v rawjson.Value, choice int) []tool
 		case "thought":
 			thought = member
 		case "functionCall":
-			if call = d.reader.Object(member, callPath); call.Kind == rawjson.Object && call.IsZero() && !isBlank(call) {
+			if call = d.reader.Object(member, callPath); call.Kind == rawjson.Object && call.IsZero() && !call.IsEmpty() {
 				call = rawjson.Value{} // {} ends a call whose arguments stream
 			}
 		case "thoughtSignature":

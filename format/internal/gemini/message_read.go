@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 )
@@ -180,10 +179,4 @@ func (r *reading) call(v rawjson.Value, path string, keep *unknown.Keeper) chat.
 	r.Members(v, path, keep, "functionCall", "id", &p.Call.ID, "name", &p.Call.Name, "willContinue", piece, "partialArgs", piece,
 		"args", func(args rawjson.Value) { p.Call.Arguments = r.ObjectArguments(args) }) // of another type, the call alone is malformed
 	return p
-}
-
-// parse reads a text as JSON.
-func parse(text string) (rawjson.Value, error) {
-	var r rawjson.Reader
-	return r.Open(frame.Event{Data: []byte(text)})
 }

@@ -33,17 +33,11 @@ func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) cha
 // response reads what a tool answered: a text under output or error, or else
 // all of the object, as JSON.
 func (r *reading) response(v rawjson.Value) (text string, isError bool) {
-	members := 0
-	var name string
-	var value rawjson.Value
-	for key, member := range v.Fields() {
-		members++
-		name, value = string(key), member
-	}
+	name, value, ok := v.Only()
 	switch {
-	case members == 0:
+	case v.IsEmpty():
 		return "", false
-	case members == 1 && isReserved(name, value):
+	case ok && isReserved(name, value):
 		isError = name == "error"
 		if value.Kind == rawjson.String {
 			return r.Texts.Whole(value), isError
@@ -67,7 +61,7 @@ func isReserved(name string, v rawjson.Value) bool {
 
 // response writes what a tool answered, so that it is read as it was.
 func (w *writing) response(text string, isError bool) {
-	v, err := parse(text)
+	v, err := rawjson.Parse(text)
 	isWhole := err == nil && len(v.Raw) == len(text) && (v.Kind == rawjson.Object || v.Kind == rawjson.Array)
 	if !isError && isWhole && v.Kind == rawjson.Object && !isSpecial(v) {
 		w.Raw(v.Raw)
@@ -87,14 +81,8 @@ func (w *writing) response(text string, isError bool) {
 
 // isSpecial reports whether an object would not be read as a whole.
 func isSpecial(v rawjson.Value) bool {
-	members := 0
-	var name string
-	var value rawjson.Value
-	for key, member := range v.Fields() {
-		members++
-		name, value = string(key), member
-	}
-	return members == 0 || members == 1 && isReserved(name, value)
+	name, value, ok := v.Only()
+	return v.IsEmpty() || ok && isReserved(name, value)
 }
 
 // result writes a functionResponse, and returns the media that it cannot hold.

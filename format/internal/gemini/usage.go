@@ -51,7 +51,7 @@ func readUsage(r *rawjson.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	input := u.Input
 	if raw := x.Get(Wire, inUsage, toolUse); raw != nil {
-		if v, err := parse(string(raw)); err == nil {
+		if v, err := rawjson.Parse(string(raw)); err == nil {
 			n, _ := v.Int()
 			input -= n
 		}

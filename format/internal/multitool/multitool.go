@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
@@ -236,7 +235,7 @@ type use struct{ name, arguments string }
 
 // usesOf reads arguments; not ok are those of an ordinary call.
 func usesOf(arguments []byte) (uses []use, ok bool) {
-	args, err := new(rawjson.Reader).Open(frame.Event{Data: arguments})
+	args, err := rawjson.Parse(arguments)
 	if err != nil {
 		return nil, false
 	}

@@ -241,7 +241,7 @@ func isGenerated(line rawjson.Value) bool {
 // extra tells a member of a line or of its message that no other delta has.
 // Lists add up, as logprobs do; all else says how things stand.
 func (d *Decoder) extra(dst []toolcall.Delta, in string, key []byte, v rawjson.Value) []toolcall.Delta {
-	if v.Kind != rawjson.Array || isEmpty(v) {
+	if v.Kind != rawjson.Array || v.IsEmpty() {
 		return d.extras.Set(dst, 0, in, key, v)
 	}
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, key, v)
@@ -253,11 +253,4 @@ func (d *Decoder) callExtra(dst []toolcall.Delta, in string, key []byte, v rawjs
 		return dst
 	}
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, key, v)
-}
-
-func isEmpty(list rawjson.Value) bool {
-	for range list.Items() {
-		return false
-	}
-	return true
 }

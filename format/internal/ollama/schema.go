@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
@@ -17,8 +16,7 @@ const maxSchemaDepth = 64
 // passes over, as a newer one may read more. But it refuses a whole request for a
 // schema that does not have its shape: that is made to fit.
 func (w *writing) schema(schema json.RawMessage, field string) {
-	var r rawjson.Reader
-	v, err := r.Open(frame.Event{Data: schema})
+	v, err := rawjson.Parse(schema)
 	if v.Kind != rawjson.Object {
 		if err != nil || v.IsSet() {
 			w.Log.Add(features.ToolSchema, field, "left out: it is not an object")

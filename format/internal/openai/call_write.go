@@ -3,7 +3,6 @@ package openai
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
@@ -61,8 +60,7 @@ func customInput(c *chat.Call) ([]byte, bool) {
 	if !c.Custom {
 		return nil, false
 	}
-	var r rawjson.Reader
-	v, err := r.Open(frame.Event{Data: []byte(c.Arguments)})
+	v, err := rawjson.Parse(c.Arguments)
 	if err != nil {
 		return nil, false
 	}

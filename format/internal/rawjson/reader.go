@@ -43,6 +43,11 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 	return valueOf(e.Data, 0), nil
 }
 
+// Parse returns the value that a text is; see [Reader.Open].
+func Parse[T ~string | ~[]byte](text T) (Value, error) {
+	return new(Reader).Open(frame.Event{Data: []byte(text)})
+}
+
 // Object returns v if it is an object. Anything else but null and absence
 // becomes the error of the event, which names the field by the joined path.
 func (r *Reader) Object(v Value, path ...string) Value {

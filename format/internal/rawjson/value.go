@@ -125,6 +125,38 @@ func (v Value) Items() iter.Seq[Value] {
 	}
 }
 
+// IsEmpty reports whether the value has no members or elements.
+func (v Value) IsEmpty() bool {
+	for range v.Fields() {
+		return false
+	}
+	for range v.Items() {
+		return false
+	}
+	return true
+}
+
+// Len returns how many members or elements the value has.
+func (v Value) Len() (n int) {
+	for range v.Fields() {
+		n++
+	}
+	for range v.Items() {
+		n++
+	}
+	return n
+}
+
+// Only returns the one member that an object has; ok is false where it has another number.
+func (v Value) Only() (name string, member Value, ok bool) {
+	n := 0
+	for key, m := range v.Fields() {
+		n++
+		name, member = string(key), m
+	}
+	return name, member, n == 1
+}
+
 // Get returns the member of an object with this key, the last where there are
 // several. To read more than two of them, range over Fields.
 func (v Value) Get(key string) Value {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
@@ -198,9 +197,9 @@ func (row *clientItem) arguments(item rawjson.Value) string {
 // write writes the item of a call. Not ok, with nothing written, are arguments
 // that are no object. Extras are its other members.
 func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, extras chat.Extras) (ok bool) {
-	asked, err := new(rawjson.Reader).Open(frame.Event{Data: []byte(arguments)})
+	asked, err := rawjson.Parse(arguments)
 	if arguments == "" {
-		asked, err = new(rawjson.Reader).Open(frame.Event{Data: []byte("{}")})
+		asked, err = rawjson.Parse("{}")
 	}
 	if err != nil || asked.Kind != rawjson.Object {
 		return false

@@ -129,7 +129,7 @@ func (w *writing) screenshot(row *clientItem, p wireio.Located) {
 // jsonOf returns the JSON that a text is, if it is of the kind that wrap is, a
 // list or an object; else wrap with the text in it.
 func jsonOf(text, wrap string) rawjson.Value {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: []byte(text)})
+	v, err := rawjson.Parse(text)
 	wrapped, _ := new(rawjson.Reader).Open(frame.Event{
 		Data: []byte(strings.Replace(wrap, "%", string(rawjson.AppendQuoted(nil, text)), 1)),
 	})

@@ -88,7 +88,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		d.ended = d.ended || e.IsBody()
 	case name != "":
 		dst = d.wholeEvent(dst, name, root)
-	case !isBlank(root):
+	case !root.IsEmpty():
 		d.reader.Fail(root, errNoType, "type")
 	}
 	return dst, d.reader.Err()

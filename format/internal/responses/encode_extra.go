@@ -6,7 +6,6 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
@@ -209,7 +208,7 @@ func isOfItem(name string) bool {
 
 // textOf returns the string that JSON is, if it is one.
 func textOf(json string) string {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: []byte(json)})
+	v, err := rawjson.Parse(json)
 	if err != nil {
 		return ""
 	}

@@ -3,7 +3,6 @@ package responses
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/toolcall"
@@ -12,7 +11,7 @@ import (
 // wholeEvent writes an event that no delta tells of, with our own number and
 // output index.
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
+	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	if err != nil || v.Kind != rawjson.Object {
 		e.w.Log.Unplaced(d)
 		return dst
@@ -52,7 +51,7 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 // wholeItem writes an item that no delta tells of, from the event that holds it:
 // the first begins it, and one that tells its end ends it.
 func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
+	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	item := v.Get("item")
 	if err != nil || item.Kind != rawjson.Object {
 		e.w.Log.Unplaced(d)
@@ -102,7 +101,7 @@ func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 // wholePart writes a part of a kind that no delta tells of: where it begins, and
 // where it ends.
 func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: jsonout.OneLine([]byte(d.Text))})
+	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	it, part := e.ofPart(), v.Get("part")
 	if err != nil || it == nil || part.Kind != rawjson.Object {
 		e.w.Log.Unplaced(d)

@@ -17,19 +17,12 @@ func saysNothing(key []byte, v rawjson.Value) bool {
 	case "sequence_number", "obfuscation", "annotation_index":
 		return true
 	case "annotations", "logprobs":
-		return v.Kind == rawjson.Array && isEmpty(v)
+		return v.Kind == rawjson.Array && v.IsEmpty()
 	}
 	return !v.IsSet()
 }
 
 func isBeat(event string) bool { return event == "keepalive" || event == "ping" }
-
-func isBlank(object rawjson.Value) bool {
-	for range object.Fields() {
-		return false
-	}
-	return true
-}
 
 // isEvent reports whether an event is one whose members are read, and not kept
 // as a whole.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
@@ -230,7 +229,7 @@ func argumentsText(c *chat.Call) string {
 // customInput writes the input of a call of a custom tool: the one argument, or
 // whatever there is.
 func (w *writing) customInput(arguments, field string) {
-	v, err := new(rawjson.Reader).Open(frame.Event{Data: []byte(arguments)})
+	v, err := rawjson.Parse(arguments)
 	if input := v.Get("input"); err == nil && input.Kind == rawjson.String {
 		w.Raw(input.JSON())
 		return

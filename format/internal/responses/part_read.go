@@ -36,20 +36,13 @@ func (r *reading) text(v rawjson.Value, kind chat.PartKind, member, path string)
 	part.Kind = kind
 	keep := r.Keeper()
 	list := func(key []byte, v rawjson.Value) {
-		if v.Kind != rawjson.Array || !isEmpty(v) {
+		if v.Kind != rawjson.Array || !v.IsEmpty() {
 			keep.Keep("", key, v)
 		}
 	}
 	r.Members(v, path, &keep, "", "type", nil, member, &part.Text, "annotations", list, "logprobs", list)
 	part.Extras = keep.Extras
 	return part, part.Text != "" || len(part.Extras) > 0
-}
-
-func isEmpty(list rawjson.Value) bool {
-	for range list.Items() {
-		return false
-	}
-	return true
 }
 
 func (r *reading) image(v rawjson.Value, path string) chat.Part {

@@ -42,7 +42,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		"stream", func(v rawjson.Value) { stream, req.Stream = v, r.Bool(v, "stream") },
 		"temperature", func(v rawjson.Value) { req.Temperature = r.number(v, "temperature") },
 		"top_p", func(v rawjson.Value) { req.TopP = r.number(v, "top_p") })
-	if list.Kind == rawjson.Array && isEmpty(list) {
+	if list.Kind == rawjson.Array && list.IsEmpty() {
 		keep.Spell(asNoTools)
 	}
 	if stream.IsSet() && !stream.IsTrue() {

@@ -88,6 +88,6 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 
 // isObject reports whether arguments are an object, of whatever size and depth.
 func isObject(arguments string) bool {
-	v, err := parse(arguments)
+	v, err := rawjson.Parse(arguments)
 	return err == nil && v.Kind == rawjson.Object
 }

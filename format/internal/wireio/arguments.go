@@ -2,7 +2,6 @@ package wireio
 
 import (
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
@@ -13,14 +12,7 @@ const invalidJSON = "INVALID_JSON"
 // ObjectArguments reads arguments that are an object. Text that is no JSON
 // comes out of its wrapping.
 func (r *Reader) ObjectArguments(v rawjson.Value) string {
-	members := 0
-	var wrapped rawjson.Value
-	for key, member := range v.Fields() {
-		if members++; string(key) == invalidJSON && member.Kind == rawjson.String {
-			wrapped = member
-		}
-	}
-	if members == 1 && wrapped.IsSet() {
+	if name, wrapped, ok := v.Only(); ok && name == invalidJSON && wrapped.Kind == rawjson.String {
 		if text := r.Texts.Whole(wrapped); !IsJSON(text) {
 			return text
 		}
@@ -31,7 +23,7 @@ func (r *Reader) ObjectArguments(v rawjson.Value) string {
 // ObjectArguments writes the arguments at a field as an object, which is
 // wrapped around what is none.
 func (w *Writer) ObjectArguments(arguments, field string) {
-	v, err := parse(arguments)
+	v, err := rawjson.Parse(arguments)
 	switch {
 	case err != nil:
 		w.Log.Add(features.BrokenArguments, field)
@@ -52,11 +44,6 @@ func (w *Writer) ObjectArguments(arguments, field string) {
 
 // IsJSON reports whether a text is one JSON value, or blank.
 func IsJSON(text string) bool {
-	_, err := parse(text)
+	_, err := rawjson.Parse(text)
 	return err == nil
-}
-
-func parse(text string) (rawjson.Value, error) {
-	var r rawjson.Reader
-	return r.Open(frame.Event{Data: []byte(text)})
 }
