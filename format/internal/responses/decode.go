@@ -194,11 +194,11 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 	case "output_text.annotation.added":
 		return d.annotation(dst, f)
 	case "function_call_arguments.delta":
-		return d.argumentsDelta(dst, f)
+		return d.callDelta(dst, f, functionItem)
 	case "function_call_arguments.done":
 		return d.argumentsDone(dst, f)
 	case "custom_tool_call_input.delta":
-		return d.inputDelta(dst, f)
+		return d.callDelta(dst, f, customItem)
 	case "custom_tool_call_input.done":
 		return d.inputDone(dst, f)
 	case "output_item.added":

@@ -221,19 +221,18 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	if it.kind == reasoningItem {
 		dst = d.itemExtra(dst, it, "item", []byte("status"), o.status)
 	}
-	switch it.kind {
-	case functionItem:
-		call := o.call(index)
-		call.Text, call.Whole = d.texts.Arguments(argumentsOf(index), o.arguments)
-		it.begun, it.sent = true, call.Text != ""
-		return d.parallel.Add(dst, call)
-	case customItem:
-		call := o.call(index)
-		call.Text = customtool.Opener + string(o.input.Raw)
-		it.begun, it.sent = true, len(o.input.Raw) > 0
-		return append(dst, call)
+	if !it.kind.isCall() {
+		return dst
 	}
-	return dst
+	call := o.call(index)
+	if it.kind == functionItem {
+		call.Text, call.Whole = d.texts.Arguments(argumentsOf(index), o.arguments)
+		it.sent = call.Text != ""
+	} else {
+		call.Text, it.sent = customtool.Opener+string(o.input.Raw), len(o.input.Raw) > 0
+	}
+	it.begun = true
+	return d.give(dst, it.kind, call)
 }
 
 // announce tells where an item begins, with the members that no other delta
@@ -302,8 +301,7 @@ func (d *Decoder) wholeOf(o *output) string {
 	if o.kind == customItem {
 		return string(o.input.JSON())
 	}
-	text, _ := d.texts.Arguments(argumentsOf(toolcall.NoIndex), o.arguments)
-	return text + d.texts.Rest(argumentsOf(toolcall.NoIndex))
+	return d.wholeArguments(o.arguments, toolcall.NoIndex)
 }
 
 // sameJSON reports whether two texts are the same, or the same value as JSON, which

@@ -1,0 +1,128 @@
+package responses
+
+import (
+	"github.com/toolparse/toolparse/format/internal/customtool"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// The arguments of a function come as JSON text. The input of a custom tool is text, not
+// JSON, and streams as {"input":"...": the text as it stands in the wire's own string,
+// escapes and all, is what belongs between the quotes.
+
+// give appends a piece of a call.
+func (d *Decoder) give(dst []toolcall.Delta, kind itemKind, call toolcall.Delta) []toolcall.Delta {
+	if kind == customItem {
+		return append(dst, call)
+	}
+	return d.parallel.Add(dst, call)
+}
+
+// half appends the half of a pair that is held of the fragments of a call's arguments.
+func (d *Decoder) half(dst []toolcall.Delta, it *item) []toolcall.Delta {
+	if half := d.texts.Rest(argumentsOf(it.index)); half != "" {
+		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
+	}
+	return dst
+}
+
+// wholeArguments returns arguments that come whole.
+func (d *Decoder) wholeArguments(v rawjson.Value, index int) string {
+	text, _ := d.texts.Arguments(argumentsOf(index), v)
+	return text + d.texts.Rest(argumentsOf(index))
+}
+
+// callDelta decodes a piece of what a call asks for.
+func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []toolcall.Delta {
+	it := d.piece(f, kind)
+	if it == nil {
+		return dst
+	}
+	delta := d.reader.String(f.delta, "delta")
+	text := string(delta.Raw)
+	if kind == functionItem {
+		text = d.texts.Piece(argumentsOf(it.index), delta)
+	}
+	switch {
+	case text == "":
+		return dst
+	case it.closed:
+		d.reader.Fail(f.delta, errOver, "delta")
+		return dst
+	}
+	it.sent = true
+	return d.give(dst, kind, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
+}
+
+// argumentsDone decodes the arguments once more as a whole. The call is done
+// only with its item.
+func (d *Decoder) argumentsDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	it := d.ending(f, functionItem)
+	if it == nil {
+		return dst
+	}
+	whole := f.arguments
+	if whole.Kind != rawjson.Object {
+		whole = d.reader.String(whole, "arguments")
+	}
+	dst = d.half(dst, it)
+	text := d.wholeArguments(whole, it.index)
+	if text == "" {
+		return dst
+	}
+	it.sent = true
+	return d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text, Whole: true})
+}
+
+// inputDone closes the input.
+func (d *Decoder) inputDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
+	it := d.ending(f, customItem)
+	if it == nil || it.closed {
+		return dst
+	}
+	it.closed = true
+	text := customtool.Closer
+	if input := d.reader.String(f.input, "input"); !it.sent {
+		text = string(input.Raw) + customtool.Closer
+	}
+	return append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
+}
+
+// functionDone decodes the whole item of a function call.
+func (d *Decoder) functionDone(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
+	call := o.again(it)
+	dst = d.half(dst, it)
+	call.Text = d.wholeArguments(o.arguments, it.index)
+	it.whole = call.Text
+	call.Whole, call.Done = call.Text != "", true
+	if o.cut {
+		// Where the arguments were cut, they are what has come of them.
+		call.Whole, call.Done = false, false
+		if !it.sent && wireio.HasNone(o.arguments) { // blanks and null are not their beginning
+			d.unopened, call.Text = true, ""
+		}
+		if it.sent {
+			return dst
+		}
+	}
+	return d.parallel.Add(dst, call)
+}
+
+// customDone decodes the whole item of a custom call.
+func (d *Decoder) customDone(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
+	call := o.again(it)
+	input := string(o.input.Raw)
+	it.whole = string(o.input.JSON())
+	switch {
+	case !o.cut:
+		call.Text, call.Whole, call.Done = customtool.Opener+input+customtool.Closer, true, true
+	case !it.begun:
+		call.Text = customtool.Opener + input
+	case !it.sent && input != "":
+		call.Text = input
+	default:
+		return dst
+	}
+	return append(dst, call)
+}
