@@ -40,8 +40,10 @@ func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []to
 		return dst
 	}
 	delta := d.reader.String(f.delta, "delta")
-	text := string(delta.Raw)
-	if kind == functionItem {
+	var text string
+	if kind == customItem {
+		text = string(delta.Raw)
+	} else {
 		text = d.texts.Piece(argumentsOf(it.index), delta)
 	}
 	switch {
