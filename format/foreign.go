@@ -1,7 +1,9 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -39,6 +41,159 @@ func (s *Stream) checkWire(e frame.Event) error {
 		s.known = true
 	default:
 		return &SyntaxError{Wire: string(s.wire), Event: e.Number, Offset: e.Offset, Err: &ForeignError{wire}}
+	}
+	return nil
+}
+
+// foreignAPI is an API whose answers are in no wire format of [Wires].
+type foreignAPI struct {
+	name string
+	use  string // what to do instead
+
+	paths [][]string // of members that its bodies or events have; [] is any element of a list
+	types []string   // of its events; one that ends in a dot or a hyphen begins several
+	words []string   // values of the member object
+	lines []string   // what a line of its stream begins with, where that is no JSON
+}
+
+// foreignAPIs are those that are known. Nothing writes to it.
+var foreignAPIs = [...]foreignAPI{
+	{
+		name: "Amazon Bedrock's Converse API", use: "pass the answer of InvokeModel, or of Bedrock's OpenAI-compatible endpoint",
+		paths: [][]string{
+			{"output", "message", "content"}, {"contentBlockStart", "contentBlockIndex"}, {"contentBlockDelta", "delta"},
+			{"contentBlockStop", "contentBlockIndex"}, {"messageStart", "role"}, {"messageStop", "stopReason"},
+		},
+	},
+	{
+		name: "Amazon Bedrock's event stream", use: "pass what its bytes hold, decoded from base64: the events of the model's own provider",
+		paths: [][]string{{"chunk", "bytes"}},
+	},
+	{
+		name: "Mistral's Conversations API", use: "ask /v1/chat/completions instead, which is the wire format openai",
+		types: []string{"conversation.response.", "message.output.", "function.call.", "agent.handoff.", "tool.execution."},
+		words: []string{"conversation.response"},
+	},
+	{
+		name: "Gemini's Live API", use: "ask generateContent or streamGenerateContent instead, which are the wire format gemini",
+		paths: [][]string{
+			{"setupComplete"}, {"serverContent"}, {"toolCall", "functionCalls"}, {"toolCallCancellation", "ids"},
+			{"server_content"}, {"tool_call", "function_calls"},
+		},
+	},
+	{
+		name: "Vercel's AI SDK", use: "pass the provider's own answer, from before the SDK reads it",
+		types: []string{"tool-input-", "tool-output-", "start-step", "finish-step"},
+		paths: [][]string{{"toolCallId"}},
+		lines: []string{`f:{"messageId"`, `9:{"toolCallId"`, `b:{"toolCallId"`, `d:{"finishReason"`, `e:{"finishReason"`},
+	},
+	{
+		name: "the AG-UI protocol", use: "pass the provider's own answer, from before the agent reads it",
+		types: []string{"TOOL_CALL_START", "TOOL_CALL_ARGS", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "RUN_STARTED"},
+	},
+	{
+		name: "Cohere's Chat API", use: "ask its OpenAI-compatible endpoint instead, which is the wire format openai",
+		types: []string{"tool-call-start", "tool-call-delta", "tool-plan-delta", "content-delta", "message-end"},
+		paths: [][]string{{"message", "tool_plan"}, {"message", "citations"}},
+	},
+	{
+		name: "OpenAI's Assistants API", use: "ask /v1/responses or /v1/chat/completions instead",
+		words: []string{"thread.run", "thread.message.delta", "thread.run.step.delta"},
+	},
+}
+
+// maxForeign bounds the events of a stream that are looked at.
+const maxForeign = 64
+
+// ForeignAPI names the API of a body or a stream that is in no known wire format, and says
+// what to pass instead; both are "" where it is none that is known. It looks at the first
+// events.
+func ForeignAPI(body []byte) (name, use string) {
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	framing := frame.JSON
+	if len(body) > 0 && body[0] != '{' && body[0] != '[' {
+		if api := foreignLine(body); api != nil {
+			return api.name, api.use
+		}
+		if framing = frame.SSE; !isEvents(body) {
+			return "", ""
+		}
+	}
+	split := frame.New(framing, 0)
+	for range maxForeign {
+		e, n, ok, err := split.Next(body)
+		if err != nil {
+			return "", ""
+		}
+		if !ok {
+			if e, ok = split.End(); !ok {
+				return "", ""
+			}
+			n = len(body)
+		}
+		v, err := new(rawjson.Reader).Open(e)
+		if err == nil && classify(firstOf(v)) != "" {
+			return "", ""
+		}
+		if api := foreignOf(firstOf(v)); err == nil && api != nil {
+			return api.name, api.use
+		}
+		if body = body[n:]; len(body) == 0 && framing == frame.JSON {
+			break
+		}
+	}
+	return "", ""
+}
+
+// foreignBody returns the error for a body of such an API, or nil where it begins as none.
+func foreignBody(head []byte) error {
+	if name, use := ForeignAPI(head); name != "" {
+		return (&foreignAPI{name: name, use: use}).error()
+	}
+	return nil
+}
+
+func (api *foreignAPI) error() error {
+	return fmt.Errorf("the body is an answer of %s, which is in no wire format; %s", api.name, api.use)
+}
+
+// foreignOf returns the API that an object is of, or nil.
+func foreignOf(v rawjson.Value) *foreignAPI {
+	kind, object := v.Get("type"), v.Get("object")
+	for i := range foreignAPIs {
+		api := &foreignAPIs[i]
+		for _, word := range api.types {
+			several := strings.HasSuffix(word, ".") || strings.HasSuffix(word, "-")
+			if kind.Is(word) || several && kind.Kind == rawjson.String && strings.HasPrefix(string(kind.Raw), word) {
+				return api
+			}
+		}
+		for _, word := range api.words {
+			if object.Is(word) {
+				return api
+			}
+		}
+		for _, path := range api.paths {
+			if hasPath(v, path) {
+				return api
+			}
+		}
+	}
+	return nil
+}
+
+// foreignLine returns the API whose lines a stream has, of its first ones, or nil.
+func foreignLine(body []byte) *foreignAPI {
+	for range maxForeign {
+		line, rest, _ := bytes.Cut(body, []byte("\n"))
+		for i := range foreignAPIs {
+			for _, begin := range foreignAPIs[i].lines {
+				if bytes.HasPrefix(line, []byte(begin)) {
+					return &foreignAPIs[i]
+				}
+			}
+		}
+		body = rest
 	}
 	return nil
 }

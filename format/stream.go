@@ -1,3 +1,12 @@
+// Package format reads what providers send. A [Stream] cuts a response body
+// into events (package format/internal/frame), finds out whose they are, and decodes
+// them into deltas (one package a wire format), while they arrive.
+//
+//	for d, err := range format.NewStream(resp.Body, format.Options{}).Deltas() {
+//		...
+//	}
+//
+// Whole bodies go the same way as streams.
 package format
 
 import (
@@ -11,6 +20,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/utf8cut"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -332,4 +342,30 @@ func (s *Stream) give(yield func(toolcall.Delta, error) bool) error {
 		}
 	}
 	return nil
+}
+
+// text gives the input as text, a delta for each read. A delta does not end
+// inside a UTF-8 sequence, unless the input does.
+func (s *Stream) text(yield func(toolcall.Delta, error) bool) error {
+	var buf []byte
+	for {
+		p, err := s.in.next()
+		buf = append(buf, p...)
+		kept := 0
+		if err == nil {
+			kept = utf8cut.Tail(buf)
+		}
+		if n := len(buf) - kept; n > 0 {
+			if !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: string(buf[:n])}, nil) {
+				return errStopped
+			}
+			buf = append(buf[:0], buf[n:]...)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }

@@ -1,3 +1,4 @@
+// Package anthropic reads and writes Anthropic Messages.
 package anthropic
 
 import (

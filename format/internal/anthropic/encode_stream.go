@@ -25,9 +25,8 @@ func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 // A call that was cut keeps its block open, as the vendor leaves it: clients
 // read the input of a block when it stops. An error ends the stream.
 type encoder struct {
-	w      *writing
-	meta   chat.Meta
-	reader rawjson.Reader
+	w    *writing
+	meta chat.Meta
 
 	begun    bool
 	blocks   int // that were started; the last one may be open

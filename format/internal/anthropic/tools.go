@@ -1,9 +1,16 @@
 package anthropic
 
 import (
+	"encoding/json"
+	"slices"
+	"strings"
+
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // DecodeTools reads a list of tools.
@@ -68,5 +75,254 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.schema(tool.Parameters, field+".parameters")
 	w.Strict(tool)
 	w.Extras(tool.Extras, "")
+	w.EndObject()
+}
+
+// toolChoice reads tool_choice, which also says whether calls may be parallel.
+// What is none of the known choices is kept whole.
+func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
+	var kind, name, disable rawjson.Value
+	choice := chat.ToolChoice{Extras: r.Others(r.Object(v, "tool_choice"), "tool_choice", "type", &kind, "name", &name, "disable_parallel_tool_use", &disable)}
+	switch {
+	case !v.IsSet():
+		return
+	case kind.Is("auto"):
+		choice.Mode = chat.ChoiceAuto
+	case kind.Is("any"):
+		choice.Mode = chat.ChoiceRequired
+	case kind.Is("none"):
+		choice.Mode = chat.ChoiceNone
+	case kind.Is("tool") && name.Kind == rawjson.String:
+		choice.Mode = chat.ChoiceOne
+		choice.Tools = []string{r.Texts.Whole(name)}
+	default:
+		whole := r.Keeper()
+		whole.Keep("", []byte("tool_choice"), v)
+		req.ToolChoice = chat.ToolChoice{Extras: whole.Extras}
+		return
+	}
+	req.ToolChoice = choice
+	if disable.Kind == rawjson.Bool {
+		req.ParallelCalls = chat.SwitchOf(!disable.IsTrue())
+	}
+}
+
+// offer writes the tools and the choice among them. The wire cannot narrow a
+// choice to several tools, so the others are not offered.
+func (w *writing) offer(req *chat.Request) {
+	c, parallel := req.ToolChoice, req.ParallelCalls
+	if req.Extras.Get(Wire, "", "mcp_servers") == nil || len(req.Tools) > 0 { // else those have the tools
+		var some bool
+		c, some = w.Choice(req, w.Sends)
+		parallel = w.Parallel(req, some)
+	}
+	if w.SendsAny(req.Tools) {
+		at := wireio.Places(req.Tools)
+		if len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired) {
+			if offered := w.Offered(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools"); len(offered) > 0 {
+				at = offered
+			} else { // the API takes no choice without tools
+				c = chat.ToolChoice{Mode: chat.ChoiceNone}
+			}
+		}
+		w.Key("tools")
+		w.tools(req.Tools, at)
+	}
+	w.toolChoice(c, parallel)
+}
+
+// toolChoice writes the member, unless there is neither a choice nor a word on
+// parallel calls.
+func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
+	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
+		w.Member("tool_choice", raw)
+		if parallel != chat.Unset {
+			w.Log.Add(features.ParallelCalls, "parallel_calls")
+		}
+		return
+	}
+	w.Log.Extras("tool_choice", c.Extras)
+	if c.Mode == chat.ChoiceUnset && parallel == chat.Unset {
+		return
+	}
+	w.KeyObject("tool_choice")
+	switch {
+	case c.Mode == chat.ChoiceNone:
+		w.Text("type", "none")
+	case c.Mode == chat.ChoiceOne && len(c.Tools) == 1:
+		w.Text("type", "tool")
+		w.Text("name", w.Name(c.Tools[0], "tool_choice"))
+	case c.Mode == chat.ChoiceOne || c.Mode == chat.ChoiceRequired:
+		w.Text("type", "any")
+	default:
+		w.Text("type", "auto")
+	}
+	switch {
+	case parallel == chat.Unset:
+	case c.Mode == chat.ChoiceNone: // it has no such flag, and there are no calls to be parallel
+		w.Log.Add(features.ParallelCalls, "parallel_calls", "left out: no tool may be called")
+	default:
+		w.KeyBool("disable_parallel_tool_use", parallel == chat.Off)
+	}
+	w.Extras(c.Extras, "")
+	w.EndObject()
+}
+
+// clientTool is a tool that the vendor has defined and the client runs. A request
+// declares it by its type alone; the model knows the rest.
+type clientTool struct {
+	prefix      string // of the type, which a date ends
+	description string
+	schema      string // of the input, by the vendor's documentation
+}
+
+// clientTools are those that there are. Nothing writes to it.
+var clientTools = [...]clientTool{
+	{
+		"bash_", "Runs a command in a shell session that lasts.",
+		`{"type":"object","properties":{"command":{"type":"string"},"restart":{"type":"boolean","description":"Starts the session anew, in place of a command."}}}`,
+	},
+	{
+		"text_editor_", "Views, creates and edits text files.",
+		`{"type":"object","properties":{"command":{"type":"string","enum":["view","create","str_replace","insert","undo_edit"]},"path":{"type":"string"},` +
+			`"view_range":{"type":"array","items":{"type":"integer"},"description":"For view: the first and the last line, from 1; -1 is the end of the file."},` +
+			`"file_text":{"type":"string","description":"For create: the content of the file."},` +
+			`"old_str":{"type":"string","description":"For str_replace: the text to replace."},"new_str":{"type":"string","description":"For str_replace: the text that replaces it."},` +
+			`"insert_line":{"type":"integer","description":"For insert: the line after which the text goes; 0 is the beginning of the file."},"insert_text":{"type":"string","description":"For insert: the text."}},` +
+			`"required":["command","path"]}`,
+	},
+	{
+		"computer_", "Uses the mouse, the keyboard and the screen of a computer.",
+		`{"type":"object","properties":{"action":{"type":"string","enum":["key","hold_key","type","cursor_position","mouse_move","left_mouse_down","left_mouse_up","left_click","left_click_drag","right_click","middle_click","double_click","triple_click","scroll","wait","screenshot","zoom"]},` +
+			`"coordinate":{"type":"array","items":{"type":"integer"},"description":"x and y."},"start_coordinate":{"type":"array","items":{"type":"integer"},"description":"For left_click_drag: where it starts."},` +
+			`"text":{"type":"string","description":"The text to type, or the keys to press."},"duration":{"type":"number","description":"For hold_key and wait: seconds."},` +
+			`"scroll_direction":{"type":"string","enum":["up","down","left","right"]},"scroll_amount":{"type":"integer"},` +
+			`"region":{"type":"array","items":{"type":"integer"},"description":"For zoom: the left, top, right and bottom edges."}},"required":["action"]}`,
+	},
+	{
+		"memory_", "Keeps notes in files below /memories.",
+		`{"type":"object","properties":{"command":{"type":"string","enum":["view","create","str_replace","insert","delete","rename"]},"path":{"type":"string"},` +
+			`"view_range":{"type":"array","items":{"type":"integer"}},"file_text":{"type":"string"},"old_str":{"type":"string"},"new_str":{"type":"string"},` +
+			`"insert_line":{"type":"integer"},"insert_text":{"type":"string"},"old_path":{"type":"string"},"new_path":{"type":"string"}},"required":["command"]}`,
+	},
+}
+
+// clientToolOf returns the row of a type, or nil where the provider runs the tool.
+func clientToolOf(kind rawjson.Value) *clientTool {
+	if kind.Kind != rawjson.String {
+		return nil
+	}
+	for i := range clientTools {
+		if row := &clientTools[i]; strings.HasPrefix(string(kind.Raw), row.prefix) {
+			return row
+		}
+	}
+	return nil
+}
+
+// clientTool reads a tool that the client runs. To others it is a function.
+func (r *reading) clientTool(row *clientTool, v, kind rawjson.Value) chat.Tool {
+	tool := r.HostedTool(v, v.Get("name"))
+	tool.Hosted, tool.Native = false, chat.Native{Wire: Wire, Type: r.Texts.Name(kind)}
+	tool.Description, tool.Parameters = row.description, []byte(row.schema)
+	return tool
+}
+
+// schema writes the schema of a tool. The wire wants an object at the root, and
+// says so by type; it takes no alternatives there.
+func (w *writing) schema(raw json.RawMessage, field string) {
+	root, err := rawjson.Parse(raw)
+	switch {
+	case err != nil:
+		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
+		root = rawjson.Value{}
+	case root.Kind == rawjson.Bool && !root.IsTrue():
+		w.Log.Add(features.ToolSchema, field, "left out: no arguments fit it")
+	}
+	if root.Kind != rawjson.Object {
+		w.Raw([]byte(`{"type":"object"}`))
+		return
+	}
+	var kind rawjson.Value
+	plain := true
+	for key, member := range root.Fields() {
+		switch string(key) {
+		case "type":
+			kind = member
+		case "$ref", "anyOf", "oneOf", "allOf":
+			plain = false
+		}
+	}
+	switch {
+	case plain && kind.Is("object"):
+		w.Raw(raw)
+		return
+	case plain && !kind.IsSet(): // the arguments of a call are an object anyway
+		w.Object()
+		w.Text("type", "object")
+		w.without(root, "type")
+		w.EndObject()
+		return
+	}
+	if doc, err := jsonvalue.Parse(raw); err == nil {
+		if flat, ok := schema.NewDocument(doc).Shaper(maxSchemas).Flat(doc); ok {
+			w.Log.Add(features.ToolSchema, field, "its alternatives are merged into one object")
+			w.flat(flat, root)
+			return
+		}
+	}
+	w.Log.Add(features.ToolSchema, field, "wrapped: its value is the argument \"input\"")
+	w.Object()
+	w.Text("type", "object")
+	w.KeyObject("properties")
+	w.KeyObject("input")
+	w.without(root, "$defs", "definitions")
+	w.EndObject()
+	w.EndObject()
+	w.Member("required", []byte(`["input"]`))
+	for key, member := range root.Fields() { // references start from the root
+		if name := string(key); name == "$defs" || name == "definitions" {
+			w.Member(name, member.JSON())
+		}
+	}
+	w.EndObject()
+}
+
+// without writes the members of an object but for some.
+func (w *writing) without(v rawjson.Value, names ...string) {
+	for key, member := range v.Fields() {
+		if !slices.Contains(names, string(key)) {
+			w.Member(string(key), member.JSON())
+		}
+	}
+}
+
+// maxSchemas bounds how many schemas are looked at below a root.
+const maxSchemas = 200
+
+// flat writes a root as the object that it is with its alternatives merged.
+func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
+	w.Object()
+	w.Text("type", "object")
+	w.KeyObject("properties")
+	for _, p := range s.Properties {
+		w.Member(p.Name, jsonvalue.Compact.AppendWritten(nil, p.Schema))
+	}
+	w.EndObject()
+	if len(s.Required) > 0 {
+		w.KeyArray("required")
+		for _, name := range s.Required {
+			w.String(name)
+		}
+		w.EndArray()
+	}
+	if !root.Get("description").IsSet() {
+		w.Text("description", s.Description)
+	}
+	done := []string{"type", "properties", "required", "$ref", "anyOf", "oneOf", "allOf"}
+	if root.Get("properties").Len() < len(s.Properties) { // it was said of the root's own alone
+		done = append(done, "additionalProperties", "unevaluatedProperties")
+	}
+	w.without(root, done...)
 	w.EndObject()
 }

@@ -2,7 +2,10 @@ package features
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
+	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/schemaform"
@@ -168,4 +171,150 @@ func (f answerFormat) writeTyped(group string) []byte {
 	}
 	w.EndObject()
 	return w.Out
+}
+
+// Answer is the form that a request wants the text of the answer in.
+type Answer struct {
+	JSON   bool
+	Schema json.RawMessage // nil: any JSON
+	// Unknown is the path of a form that is neither text nor JSON; "" where there is none.
+	Unknown string
+}
+
+// TakeAnswer returns the form of the answer that the extras of a request ask for, in
+// whatever wire, and the extras without it.
+func TakeAnswer(extras chat.Extras) (Answer, chat.Extras) {
+	var found Answer
+	var rest chat.Extras
+	for _, x := range extras {
+		if x.Spelling {
+			rest = append(rest, x)
+			continue
+		}
+		value := found.take(x.Wire, pathOf(x), parse(x.Value))
+		if value != nil {
+			x.Value = value
+			rest = append(rest, x)
+		}
+	}
+	return found, rest
+}
+
+// take takes what a member at a path says of the answer, and returns what is left of
+// the member: nil for nothing.
+func (a *Answer) take(wire, path string, v rawjson.Value) json.RawMessage {
+	inside := false
+	for _, s := range ofRequest {
+		if s.paths[groupedWire] != groupedAnswer {
+			continue
+		}
+		at := s.paths[wire]
+		if samePath(wire, at, path) {
+			a.read(wire, path, v.JSON())
+			return nil
+		}
+		inside = inside || strings.HasPrefix(at, path+".")
+	}
+	if !inside || v.Kind != rawjson.Object {
+		return v.JSON()
+	}
+	var w jsonout.Writer
+	w.Object()
+	left, taken := 0, 0
+	for key, member := range v.Fields() {
+		if value := a.take(wire, path+"."+string(key), member); value != nil {
+			w.Member(string(key), value)
+			left++
+		} else {
+			taken++
+		}
+	}
+	w.EndObject()
+	switch {
+	case taken == 0:
+		return v.JSON()
+	case left == 0:
+		return nil
+	}
+	return w.Out
+}
+
+// Where Chat Completions say the form of an answer.
+const (
+	groupedWire   = "openai"
+	groupedAnswer = "response_format"
+)
+
+// read reads what a member of a wire says. A schema wins over the mere type.
+func (a *Answer) read(wire, path string, value json.RawMessage) {
+	if saysNothing(path, value) {
+		return
+	}
+	known := false
+	for _, s := range ofRequest {
+		if s.paths[groupedWire] != groupedAnswer || !samePath(wire, s.paths[wire], path) {
+			continue
+		}
+		converted, _, ok := s.convert(wire, groupedWire, value)
+		if !ok {
+			continue
+		}
+		known = true
+		f, ok := readGroupedAnswer(parse(converted))
+		if !ok || f.kind == "text" {
+			continue
+		}
+		a.JSON = true
+		if f.hasSchema() {
+			a.Schema = slices.Clone(f.schema)
+		}
+	}
+	if !known && a.Unknown == "" {
+		a.Unknown = path
+	}
+}
+
+// convertGrammar makes the format of a custom tool's input that of another wire:
+// Chat Completions have the grammar in an object of its own.
+func convertGrammar(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
+	v := parse(value)
+	of := v
+	switch kind := v.Get("type"); {
+	case kind.Is("text"):
+		return value, "", true
+	case !kind.Is("grammar"):
+		return nil, "", false
+	case wireOf(from).grouped:
+		if of = v.Get("grammar"); of.Kind != rawjson.Object {
+			return nil, "", false
+		}
+	}
+	return regroup(v, of, wireOf(to).grouped, "grammar"), "", true
+}
+
+// regroup writes an object anew: its type, and the members of of, beside it or
+// in an object named so.
+func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
+	var w jsonout.Writer
+	w.Object()
+	w.Member("type", v.Get("type").JSON())
+	if group {
+		w.KeyObject(name)
+	}
+	for key, member := range of.Fields() {
+		if string(key) != "type" {
+			w.Member(string(key), member.JSON())
+		}
+	}
+	if group {
+		w.EndObject()
+	}
+	w.EndObject()
+	return w.Out
+}
+
+// parse returns the value that JSON is, an absent one where it is none.
+func parse(value json.RawMessage) rawjson.Value {
+	v, _ := rawjson.Parse(value)
+	return v
 }

@@ -1,3 +1,5 @@
+// Package gemini reads and writes Gemini's generateContent and
+// streamGenerateContent.
 package gemini
 
 import (

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -202,4 +203,140 @@ func writeTime(w *jsonout.Writer, seconds int64, exact []byte) {
 	case seconds != 0:
 		w.Text(inTime, wireio.TimeOf(seconds))
 	}
+}
+
+const (
+	wordStop      = "STOP"
+	wordLength    = "MAX_TOKENS"
+	wordFilter    = "SAFETY"
+	wordOther     = "OTHER"
+	wordMalformed = "MALFORMED_FUNCTION_CALL"
+	wordNone      = "FINISH_REASON_UNSPECIFIED"
+)
+
+// finishWords are the vendor's reasons beside those that others have words for.
+var finishWords = [...]string{
+	"RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", wordMalformed, "IMAGE_SAFETY",
+	"UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "IMAGE_PROHIBITED_CONTENT", "NO_IMAGE", "IMAGE_RECITATION",
+	"IMAGE_OTHER", "CONTINUATION", "MODEL_ARMOR", wordFilter, wordLength, wordOther,
+}
+
+// isOwnWord reports whether a word is one of the vendor's for a reason that
+// others have no word for, or a new one.
+func isOwnWord(word string) bool {
+	return slices.Contains(finishWords[:], word) || word != wordNone && chat.ReadFinish(Wire, word).Reason == chat.FinishOther
+}
+
+// finishNames are the words for the reasons.
+var finishNames = features.FinishWords{
+	chat.FinishStop: wordStop, chat.FinishToolCalls: wordStop, chat.FinishLength: wordLength, chat.FinishContentFilter: wordFilter,
+	chat.FinishRefusal: wordFilter, chat.FinishPause: wordOther, chat.FinishError: wordOther, chat.FinishOther: wordOther,
+}
+
+// finishWord returns the wire's word for a reason; see features.FinishWords.
+func finishWord(f chat.Finish) (string, features.Feature) {
+	switch {
+	case f.Wire == Wire && isOwnWord(f.Word):
+		return f.Word, ""
+	case f.Reason == chat.FinishOther && f.Word == "":
+		return wordOther, ""
+	}
+	return finishNames.Of(Wire, f.Reason)
+}
+
+// answerType is what a whole answer is, by the names that [camel] gives. Of a call
+// that says wrongly how it goes on, nobody knows whether it is all.
+var answerType = wireio.Members(map[string]wireio.Type{
+	"responseId": wireio.Text, "modelVersion": wireio.Text, inTime: wireio.Text,
+	inFeedback: wireio.Members(map[string]wireio.Type{"blockReason": wireio.Text}),
+	inUsage: wireio.Members(map[string]wireio.Type{
+		counted[0]: wireio.Count, counted[1]: wireio.Count, counted[2]: wireio.Count, counted[3]: wireio.Count, counted[4]: wireio.Count,
+		toolUse: wireio.Count,
+	}),
+	"candidates": wireio.List(wireio.Members(map[string]wireio.Type{
+		"index": wireio.Index, "finishReason": wireio.Text,
+		"content": wireio.Members(map[string]wireio.Type{
+			"role":  wireio.Text,
+			"parts": wireio.ListOf(partType, rawjson.Object, "[%]"),
+		}),
+	})),
+})
+
+var partType = wireio.Members(map[string]wireio.Type{
+	"text": wireio.Text, "thought": wireio.Flag, "thoughtSignature": wireio.Text,
+	"functionCall": wireio.Members(map[string]wireio.Type{
+		"id": wireio.Text, "name": wireio.Text,
+		"partialArgs": wireio.List(wireio.Members(map[string]wireio.Type{
+			"jsonPath": wireio.Text, "stringValue": wireio.Text, "numberValue": wireio.Label, "boolValue": wireio.Flag, "willContinue": wireio.Flag,
+		})),
+	}).And(map[string]wireio.Type{
+		"willContinue": wireio.Flag, "will_continue": wireio.Flag,
+		"partialArgs": wireio.List(wireio.Members(nil)), "partial_args": wireio.List(wireio.Members(nil)),
+	}),
+	"functionResponse": wireio.Members(nil),
+	"inlineData":       wireio.Members(mediaType),
+	"fileData":         wireio.Members(mediaType),
+})
+
+var mediaType = map[string]wireio.Type{
+	"mimeType": wireio.Text, "displayName": wireio.Text, "data": wireio.Text, "fileUri": wireio.Text,
+}
+
+const (
+	inUsage = "usageMetadata"
+	toolUse = "toolUsePromptTokenCount"
+)
+
+// counted are the members of usageMetadata that a chat.Usage holds in full.
+var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount"}
+
+// readUsage reads usageMetadata, and tells whether it has members beside those
+// that are counted. What the provider's own tools read is input; thoughts are
+// not among the candidates' tokens here.
+func readUsage(r *rawjson.Reader, v rawjson.Value) (u chat.Usage, others bool) {
+	for key, member := range members(v) {
+		var into *int
+		var thoughts int
+		var name string // not the key, which would have to be copied
+		switch string(key) {
+		case counted[0]:
+			name, into = counted[0], &u.Input
+		case counted[1]:
+			name, into = counted[1], &u.CachedInput
+		case counted[2]:
+			name, into = counted[2], &u.Output
+		case counted[3]:
+			name, into = counted[3], &thoughts
+		case counted[4]:
+			name, into = counted[4], &u.Total
+		case toolUse:
+			name, into, others = toolUse, &u.Input, true
+		default:
+			others = true
+			continue
+		}
+		*into += r.Count(member, inUsage, ".", name)
+		u.Reasoning += thoughts
+		u.Output += thoughts
+	}
+	return u.Settle(), others
+}
+
+// writeUsage writes usage as an object.
+func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
+	input := u.Input
+	if raw := x.Get(Wire, inUsage, toolUse); raw != nil {
+		if v, err := rawjson.Parse(string(raw)); err == nil {
+			n, _ := v.Int()
+			input -= n
+		}
+	}
+	w.Object()
+	w.Number("promptTokenCount", max(input, 0))
+	w.Number("cachedContentTokenCount", u.CachedInput)
+	w.Number("candidatesTokenCount", max(u.Output-u.Reasoning, 0))
+	w.Number("thoughtsTokenCount", u.Reasoning)
+	w.Number("totalTokenCount", u.Settle().Total)
+	unknown.Write(w, x, Wire, inUsage)
+	w.EndObject()
 }

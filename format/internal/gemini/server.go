@@ -1,8 +1,14 @@
 package gemini
 
 import (
+	"iter"
+	"strconv"
+
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -42,4 +48,52 @@ func encodeModels(models []chat.Model) []byte {
 	w.EndArray()
 	w.EndObject()
 	return w.Out
+}
+
+// errorRest yields those members of an error that its code, which is the name of
+// its delta, and its message do not tell: the number is among them, since no
+// other wire has it beside the word.
+func errorRest(v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.Value] {
+	return func(yield func([]byte, rawjson.Value) bool) {
+		code := texts.Error(v).Name
+		for key, member := range v.Fields() {
+			switch string(key) {
+			case "message":
+				continue
+			case "code", "status", "type":
+				if texts.Name(member) == code {
+					continue
+				}
+			}
+			if !yield(key, member) {
+				return
+			}
+		}
+	}
+}
+
+// writeError writes an error as an object. The vendor's clients want a number in it, and
+// not 0. Own tells that it is of this wire; the code of another provider's gives way to the
+// status that says the same, which is told at field.
+func writeError(w *jsonout.Writer, e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
+	kind := wireio.ErrorOf(0, e.Code)
+	status, code := e.Code, kind.Status
+	if n, err := strconv.Atoi(e.Code); err == nil && n > 0 && strconv.Itoa(n) == e.Code {
+		code, status = n, ""
+	}
+	if !own || e.Code == wireio.StreamError {
+		if status = wireio.Word(kind.Gemini, e.Code); status != e.Code && e.Code != "" && e.Code != wireio.StreamError {
+			log.AddOnce(features.Failure, field, status+" stands for it")
+		}
+	}
+	w.Object()
+	if x.Get(Wire, inError, "code") == nil {
+		w.KeyInt("code", int64(code))
+	}
+	w.KeyString("message", e.Message)
+	if x.Get(Wire, inError, "status") == nil {
+		w.Text("status", status)
+	}
+	unknown.Write(w, x, Wire, inError)
+	w.EndObject()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -208,5 +209,212 @@ func (w *writing) googleSignature(text string, x chat.Extras) {
 	w.Extras(x, "extra_content.google")
 	w.EndObject()
 	w.Extras(x, "extra_content")
+	w.EndObject()
+}
+
+func (w *writing) calls(m chat.Message, field string) {
+	w.KeyArray("tool_calls")
+	for i, p := range m.Parts {
+		if p.Kind == chat.PartCall {
+			w.call(p, wireio.At(field+".parts", i))
+		}
+	}
+	w.EndArray()
+}
+
+func (w *writing) call(p chat.Part, field string) {
+	w.Log.Extras(field, p.Extras)
+	input, custom := customInput(p.Call)
+	in := "function"
+	if custom {
+		in = "custom"
+	}
+	w.called[p.Call.ID] = true
+	w.Object()
+	w.Text("id", w.ID(p.Call.ID, field+".call.id"))
+	w.Type(in, p.Extras)
+	w.KeyObject(in)
+	w.KeyString("name", w.Name(p.Call.Name, field+".call.name"))
+	if custom {
+		w.Member("input", input)
+	} else {
+		w.KeyString("arguments", argumentsOf(p.Call))
+	}
+	w.Extras(p.Extras, in)
+	w.EndObject()
+	w.Extras(p.Extras, "")
+	switch {
+	case p.Signature == "" || inDetails(p) && !w.VendorOnly:
+	case w.VendorOnly || !features.TraitsOf(p.SignedBy).SignsCalls:
+		w.Log.Add(features.Signature, field+".signature")
+	default:
+		w.googleSignature(p.Signature, p.Extras)
+	}
+	w.EndObject()
+}
+
+func argumentsOf(c *chat.Call) string {
+	if c.Arguments == "" && !c.Cut {
+		return "{}"
+	}
+	return c.Arguments
+}
+
+// customInput returns the input of a call of a custom tool, as JSON.
+func customInput(c *chat.Call) ([]byte, bool) {
+	if !c.Custom {
+		return nil, false
+	}
+	v, err := rawjson.Parse(c.Arguments)
+	if err != nil {
+		return nil, false
+	}
+	input := v.Get("input")
+	return input.JSON(), input.Kind == rawjson.String
+}
+
+// results writes the results of a message, and returns what they cannot hold.
+func (w *writing) results(m chat.Message, field string) (rest []wireio.Located) {
+	for _, p := range w.Locate(m.Parts, field) {
+		if p.Kind != chat.PartResult || p.Result == nil {
+			w.Log.Add(features.OtherPart, p.Field)
+			continue
+		}
+		rest = append(rest, w.result(p, m.Extras)...)
+	}
+	return rest
+}
+
+// result writes a result as the message that it is, with what that has, and
+// returns what it cannot hold: all of it where there is no call, since servers
+// accept none without.
+func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located) {
+	w.Log.Extras(p.Field, p.Extras)
+	if !w.called[p.Result.CallID] {
+		w.Log.Add(features.StrayResult, p.Field)
+		for _, p := range w.Stray(p) {
+			if w.fits(p) {
+				rest = append(rest, p)
+			}
+		}
+		return rest
+	}
+	parts, rest := w.output(p, x.Spells(Wire, markedHere))
+	w.Object()
+	w.Text("role", string(chat.ToolRole))
+	w.KeyString("tool_call_id", w.ID(p.Result.CallID, p.Field+".result.call_id"))
+	if x.Spells(Wire, "name") {
+		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
+	}
+	w.Key("content")
+	w.content(parts)
+	w.Extras(x, "")
+	w.EndObject()
+	return rest
+}
+
+// output returns the parts of a result, and what has no place there. isMarked
+// tells that its wire marks an error as this one does.
+func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.Located) {
+	if p.Result.IsError && !isMarked {
+		w.Log.Add(features.ResultError, p.Field+".result.is_error")
+	}
+	for _, inner := range w.Locate(p.Result.Parts, p.Field+".result") {
+		switch inner.Kind {
+		case chat.PartImage, chat.PartFile:
+			feature := features.ResultImage
+			if inner.Kind == chat.PartFile {
+				feature = features.ResultFile
+			}
+			if !w.fits(inner) {
+				continue
+			}
+			w.Log.Add(feature, inner.Field)
+			name := wireio.Located{Part: chat.TextPart("[" + inner.Kind.String() + " of call " + p.Result.CallID + "]"), Field: inner.Field}
+			parts, rest = append(parts, name), append(rest, name, inner)
+		default:
+			if w.fits(inner) {
+				parts = append(parts, inner)
+			}
+		}
+	}
+	if p.Result.IsError {
+		parts = marked(parts)
+	}
+	return parts, rest
+}
+
+// marked puts the mark of an error before the first text.
+func marked(parts []wireio.Located) []wireio.Located {
+	if len(parts) == 0 || parts[0].Kind != chat.PartText {
+		return append([]wireio.Located{{Part: chat.TextPart(errorMark)}}, parts...)
+	}
+	parts[0].Text = errorMark + parts[0].Text
+	return parts
+}
+
+// fits reports whether a part can stand in a content. One that cannot is a loss.
+func (w *writing) fits(p wireio.Located) bool {
+	ok := false
+	switch p.Kind {
+	case chat.PartText, chat.PartRefusal:
+		ok = true
+	case chat.PartImage, chat.PartFile:
+		ok = p.Media != nil
+	case chat.PartOther:
+		ok = w.HasExtras(p.Extras, "")
+	}
+	if !ok {
+		w.Log.Add(features.OtherPart, p.Field)
+	}
+	return ok
+}
+
+// content writes parts as a string where that says it all, else as a list.
+func (w *writing) content(parts []wireio.Located) {
+	if len(parts) == 0 {
+		w.String("")
+		return
+	}
+	if p := parts[0]; len(parts) == 1 && p.Kind == chat.PartText && !w.HasExtras(p.Extras, "") {
+		w.Log.Extras(p.Field, p.Extras)
+		w.String(p.Text)
+		return
+	}
+	w.Array()
+	for _, p := range parts {
+		w.part(p)
+	}
+	w.EndArray()
+}
+
+// part writes a part of a content.
+func (w *writing) part(p wireio.Located) {
+	w.Log.Extras(p.Field, p.Extras)
+	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
+		p = w.media(p)
+	}
+	w.Object()
+	switch p.Kind {
+	case chat.PartText:
+		w.Text("type", "text")
+		w.KeyString("text", p.Text)
+	case chat.PartRefusal:
+		w.Text("type", "refusal")
+		w.KeyString("refusal", p.Text)
+	case chat.PartReasoning:
+		w.Text("type", "thinking")
+		w.KeyArray("thinking")
+		w.Object()
+		w.Text("type", "text")
+		w.KeyString("text", p.Text)
+		w.EndObject()
+		w.EndArray()
+	case chat.PartImage:
+		w.image(p)
+	case chat.PartFile:
+		w.file(p)
+	}
+	w.Extras(p.Extras, "")
 	w.EndObject()
 }

@@ -89,3 +89,114 @@ func (w *writing) tool(tool chat.Tool, field string) {
 // strictHere marks a tool that was strict by the rules of this wire already: its
 // schema is nobody's to change.
 const strictHere = "strict"
+
+// toolChoice reads tool_choice, or the legacy function_call of a request. What
+// is none of the known choices is kept whole.
+func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
+	if !v.IsSet() {
+		return chat.ToolChoice{}
+	}
+	if mode, ok := wireio.ReadMode(v); ok {
+		return chat.ToolChoice{Mode: mode}
+	}
+	if v.Is(anyTool) {
+		keep := r.Keeper()
+		keep.Spell(anyTool)
+		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}
+	}
+	if choice, ok := r.choiceObject(v); ok {
+		return choice
+	}
+	keep := r.Keeper()
+	keep.Keep("", []byte("tool_choice"), v)
+	return chat.ToolChoice{Extras: keep.Extras}
+}
+
+// anyTool is Mistral's word for a call that is required.
+const anyTool = "any"
+
+func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
+	keep := r.Keeper()
+	var one, allowed, legacy rawjson.Value
+	in := ""
+	named := func(key []byte, v rawjson.Value) { one, in = v, string(key) }
+	r.Members(v, "", &keep, "", "type", nil, "function", named, "custom", named, "allowed_tools", &allowed, "name", &legacy)
+	choice := chat.ToolChoice{Mode: chat.ChoiceOne}
+	switch name := one.Get("name"); {
+	case name.Kind == rawjson.String:
+		choice.Tools = []string{r.Texts.Whole(name)}
+		keep.Rest(in, one, "name")
+	case legacy.Kind == rawjson.String:
+		choice.Tools = []string{r.Texts.Whole(legacy)}
+	case allowed.Kind == rawjson.Object:
+		choice.Mode = wireio.ModeOfAllowed(allowed.Get("mode"))
+		for tool := range allowed.Get("tools").Items() {
+			name := tool.Get("function").Get("name")
+			if !name.IsSet() {
+				name = tool.Get("custom").Get("name")
+			}
+			if name.Kind != rawjson.String {
+				return chat.ToolChoice{}, false // a hosted tool among them
+			}
+			choice.Tools = append(choice.Tools, r.Texts.Whole(name))
+		}
+		keep.Rest("allowed_tools", allowed, "mode", "tools")
+	default:
+		return chat.ToolChoice{}, false
+	}
+	choice.Extras = keep.Extras
+	return choice, true
+}
+
+// toolChoice writes the member, unless there is no choice.
+func (w *writing) toolChoice(c chat.ToolChoice) {
+	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
+		w.Member("tool_choice", raw)
+		return
+	}
+	w.Log.Extras("tool_choice", c.Extras)
+	mode := wireio.ModeWord(c.Mode)
+	switch {
+	case mode == "":
+		return
+	case mode == "required" && c.Extras.Spells(Wire, anyTool):
+		mode = anyTool
+	}
+	w.Key("tool_choice")
+	switch {
+	case c.Mode == chat.ChoiceOne && len(c.Tools) == 1:
+		w.choiceOf(c.Tools[0], "tool_choice", c.Extras)
+	case len(c.Tools) == 0:
+		w.String(mode)
+	default:
+		w.Object()
+		w.Text("type", "allowed_tools")
+		w.KeyObject("allowed_tools")
+		w.Text("mode", mode)
+		w.KeyArray("tools")
+		for i, tool := range c.Tools {
+			w.choiceOf(tool, wireio.At("tool_choice.tools", i), nil)
+		}
+		w.EndArray()
+		w.Extras(c.Extras, "allowed_tools")
+		w.EndObject()
+		w.Extras(c.Extras, "")
+		w.EndObject()
+	}
+}
+
+// choiceOf names a tool as choices do.
+func (w *writing) choiceOf(tool, field string, x chat.Extras) {
+	in := "function"
+	if w.custom[tool] {
+		in = "custom"
+	}
+	w.Object()
+	w.Text("type", in)
+	w.KeyObject(in)
+	w.Text("name", w.Name(tool, field))
+	w.Extras(x, in)
+	w.EndObject()
+	w.Extras(x, "")
+	w.EndObject()
+}

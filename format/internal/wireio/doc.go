@@ -6,8 +6,8 @@
 // A wire is a [chat.Codec], a type without fields in the wire's package, a row in the
 // table of package format, and one in that of format/internal/features (wire.go), by
 // which the other wires know it: none compares its name. Package
-// format/internal/openai is the model: codec.go, request.go, response.go, tools.go,
-// choice.go, usage.go (each both ways), message_read.go and message_write.go,
+// format/internal/openai is the model: codec.go, request.go, response.go, tools.go
+// with the choice among them, usage.go (each both ways), message_read.go and message_write.go,
 // encode_stream.go, and tests beside them, which keep what is particular to the
 // wire: packages codectest and wiretest (format/internal/test) ask every codec and
 // every decoder the same. A wire has these helpers:

@@ -1,2 +1,0 @@
-// Package anthropic reads and writes Anthropic Messages.
-package anthropic

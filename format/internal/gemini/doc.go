@@ -1,3 +1,0 @@
-// Package gemini reads and writes Gemini's generateContent and
-// streamGenerateContent.
-package gemini

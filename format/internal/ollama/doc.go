@@ -1,2 +1,0 @@
-// Package ollama reads and writes Ollama's /api/chat.
-package ollama
