@@ -76,6 +76,10 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 		switch s.state {
 		case inString, inKey:
 			i += PlainRun(p[i:])
+			for i+1 < len(p) && p[i] == '\\' && short[p[i+1]] {
+				i += 2
+				i += PlainRun(p[i:])
+			}
 			if i == len(p) {
 				return i, false, nil
 			}
@@ -154,10 +158,10 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 
 		case inStringEscape, inKeyEscape:
 			back := s.state - (inStringEscape - inString)
-			switch c {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			switch {
+			case short[c]:
 				s.state = back
-			case 'u':
+			case c == 'u':
 				s.state += inStringHex - inStringEscape
 				s.hex = 4
 			default:

@@ -31,7 +31,7 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 		return Value{}, nil
 	}
 	if e.IsJSON() {
-		return valueOf(e.Data, 0), nil
+		return valueOf(e.Data), nil
 	}
 	if err := r.scan.Check(e.Data); err != nil {
 		at := len(e.Data)
@@ -40,7 +40,7 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 		}
 		return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset + int64(at), Err: err}
 	}
-	return valueOf(e.Data, 0), nil
+	return valueOf(e.Data), nil
 }
 
 // Parse returns the value that a text is; see [Reader.Open].

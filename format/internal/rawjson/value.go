@@ -36,6 +36,8 @@ type Value struct {
 	Raw []byte
 	// At is the index of Raw in the event's data.
 	At int
+
+	long *longStrings // of the event's data; may be nil
 }
 
 // IsSet reports whether the value is there and not null.
@@ -91,13 +93,12 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 			return
 		}
 		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
-			name, end := valueAt(v.Raw, at)
-			member, next := valueAt(v.Raw, skip(v.Raw, end, ':'))
+			name, end := v.valueAt(at)
+			member, next := v.valueAt(skip(v.Raw, end, ':'))
 			key := name.Raw
 			if bytes.IndexByte(key, '\\') >= 0 {
 				key = []byte(new(Texts).Whole(name))
 			}
-			member.At += v.At
 			if at = next; !yield(key, member) {
 				return
 			}
@@ -113,11 +114,10 @@ func (v Value) Items() iter.Seq[Value] {
 			return
 		}
 		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
-			item, next := valueAt(v.Raw, at)
+			item, next := v.valueAt(at)
 			if next == at {
 				return
 			}
-			item.At += v.At
 			if at = next; !yield(item) {
 				return
 			}
@@ -169,18 +169,17 @@ func (v Value) Get(key string) Value {
 	return found
 }
 
-// valueOf returns the one value that valid JSON is. at is the place of data.
-func valueOf(data []byte, at int) Value {
+// valueOf returns the one value that valid JSON is.
+func valueOf(data []byte) Value {
 	begin := skipBlanks(data, 0)
 	if begin < len(data) && (data[begin] == '{' || data[begin] == '[') { // which is the rest
 		end := len(data)
 		for end > begin && strictjson.IsBlank(data[end-1]) {
 			end--
 		}
-		return Value{blockKind(data[begin]), data[begin:end], at + begin}
+		return Value{blockKind(data[begin]), data[begin:end], begin, longIn(data)}
 	}
-	v, _ := valueAt(data, begin)
-	v.At += at
+	v, _ := Value{Raw: data}.valueAt(begin)
 	return v
 }
 

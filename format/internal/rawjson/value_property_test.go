@@ -3,6 +3,7 @@ package rawjson
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -53,7 +54,7 @@ var genJSON = rapid.Custom(func(t *rapid.T) string {
 	var value func(depth int) string
 	blanks := func() string { return rapid.SampledFrom([]string{"", " ", "\r\n\t"}).Draw(t, "blanks") }
 	text := func() string {
-		return `"` + rapid.SampledFrom([]string{"", "a", `\"`, `\\`, `\\\"`, `\\\\`, `{`, `]`, `{]`, `é`, `more than is looked at byte by byte`, `more than is looked at byte by \"`, `\u00e9\ud83d\ude00`, `\ud83d`}).Draw(t, "text") + `"`
+		return `"` + rapid.SampledFrom([]string{"", "a", `\"`, `\\`, `\\\"`, `\\\\`, `{`, `]`, `{]`, `é`, `more than is looked at byte by byte`, strings.Repeat(`long \" `, 100), strings.Repeat("{", 300), `more than is looked at byte by \"`, `\u00e9\ud83d\ude00`, `\ud83d`}).Draw(t, "text") + `"`
 	}
 	value = func(depth int) string {
 		kind := rapid.IntRange(0, 5).Draw(t, "kind")
