@@ -1,10 +1,16 @@
-// Package lex reads the small pieces of markup that calls are made of, incrementally:
-// a piece may arrive in any number of parts. It knows neither dialects nor calls.
+// Package lex reads the small pieces of markup that calls consist of: names, tags,
+// entities, escapes and literal markers.
+//
+// The readers are incremental. Each has a method that takes the input at hand and an
+// offset, consumes as much as it can, and returns the offset of the first byte that it did
+// not consume; an input may end anywhere, and the next input continues where it ended. The
+// package knows nothing about dialects or calls.
 package lex
 
-// MaxName is how many bytes the name of a tool or a parameter may have.
+// MaxName is the maximum length, in bytes, of the name of a tool or a parameter.
 const MaxName = 256
 
+// Lower returns c in lower case if it is an ASCII letter, and c itself otherwise.
 func Lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'
@@ -12,6 +18,7 @@ func Lower(c byte) byte {
 	return c
 }
 
+// Upper returns c in upper case if it is an ASCII letter, and c itself otherwise.
 func Upper(c byte) byte {
 	if c >= 'a' && c <= 'z' {
 		return c - 'a' + 'A'
@@ -19,7 +26,8 @@ func Upper(c byte) byte {
 	return c
 }
 
-// EqualFold compares in any ASCII case, and only ASCII: K is not the Kelvin sign.
+// EqualFold reports whether a and b are equal when ASCII case is ignored. Unlike
+// strings.EqualFold it folds nothing beyond ASCII: the Kelvin sign is not a K.
 func EqualFold[T ~[]byte | ~string](a T, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -32,17 +40,20 @@ func EqualFold[T ~[]byte | ~string](a T, b string) bool {
 	return true
 }
 
+// IsBlank reports whether c is a space, a tab, a line feed or a carriage return: JSON's
+// white space.
 func IsBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// IsNameStart reports whether c may begin the name of a tag.
+// IsNameStart reports whether c may begin the name of a tag. All bytes of non-ASCII
+// characters may.
 func IsNameStart(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' || c == '_' || c >= 0x80 }
 
-// IsName reports whether c may go on in the name of a tag or attribute.
+// IsName reports whether c may continue the name of a tag or an attribute.
 func IsName(c byte) bool {
 	return IsNameStart(c) || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'
 }
 
-// SkipBlanks is the offset of the first byte, from i on, that is no blank.
+// SkipBlanks returns the offset of the first non-blank byte of s at or after i, or len(s).
 func SkipBlanks(s string, i int) int {
 	for i < len(s) && IsBlank(s[i]) {
 		i++
@@ -50,6 +61,7 @@ func SkipBlanks(s string, i int) int {
 	return i
 }
 
+// TrimBlanks returns s without leading and trailing blanks.
 func TrimBlanks(s string) string {
 	for s != "" && IsBlank(s[len(s)-1]) {
 		s = s[:len(s)-1]
@@ -57,7 +69,7 @@ func TrimBlanks(s string) string {
 	return s[SkipBlanks(s, 0):]
 }
 
-// IsDigits reports whether s is a number of decimal digits.
+// IsDigits reports whether s is non-empty and consists of decimal digits.
 func IsDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -67,8 +79,8 @@ func IsDigits(s string) bool {
 	return s != ""
 }
 
-// Unquoted is s without the quotes around it. It reports false where there are none, or
-// where anything but a name is in them.
+// Unquoted strips a pair of single or double quotes from s. It returns s and false if there
+// are none, or if they enclose anything but the bytes of a name.
 func Unquoted(s string) (string, bool) {
 	n := len(s)
 	if n < 3 || s[0] != '"' && s[0] != '\'' || s[n-1] != s[0] {

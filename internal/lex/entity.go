@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxEntity is the length of the longest entity, &#x10FFFF; or &#1114111;
+// MaxEntity is the length, in bytes, of the longest entities: &#x10FFFF; and &#1114111;
 const MaxEntity = 10
 
-// Entity decodes the five entities of XML and the numeric ones, from & to ;.
-// Others it does not know, and they stay as they are.
+// Entity decodes text, which runs from the & to the ; of an entity: one of the five that
+// XML predefines, or a numeric one. For all others, and for numbers that are not valid
+// characters, it returns false, and the caller keeps the text as it is.
 func Entity(text string) (string, bool) {
 	name := text[1 : len(text)-1]
 	switch name {
@@ -39,12 +40,13 @@ func Entity(text string) (string, bool) {
 	return string(rune(n)), true
 }
 
-// IsEntityByte reports whether c may stand between the & and the ; of an entity.
+// IsEntityByte reports whether c may occur between the & and the ; of an entity.
 func IsEntityByte(c byte) bool {
 	return Lower(c) >= 'a' && Lower(c) <= 'z' || c >= '0' && c <= '9' || c == '#'
 }
 
-// DecodeEntities decodes all entities in s.
+// DecodeEntities replaces every entity in s that [Entity] can decode. It returns s itself,
+// without allocating, if s contains no &.
 func DecodeEntities(s string) string {
 	if strings.IndexByte(s, '&') < 0 {
 		return s

@@ -2,34 +2,38 @@ package lex
 
 import "unicode/utf8"
 
-// Escape reads a backslash and what it stands for in a quoted string, byte by
-// byte. It knows the escapes of JSON and, with All set, those of YAML.
+// Escape decodes backslash escapes in a quoted string, one byte at a time. It knows the
+// escapes of JSON and, if All is set, also those of YAML.
+//
+// A \u escape for a high surrogate produces nothing by itself: it waits in High for the low
+// surrogate. Whoever meets anything else next must write [Escape.Flush] first.
 type Escape struct {
 	All    bool
 	seen   []byte // the bytes of the escape so far
-	digits int    // hexadecimal ones that are to come
+	digits int    // hexadecimal digits that are still missing
 	r      rune
-	High   rune // a high surrogate that waits for its other half
+	High   rune // a high surrogate that waits for its low surrogate; 0 if none does
 }
 
-// EscapeVerdict is what became of a byte of an escape.
+// EscapeVerdict is the state of an escape after one more byte.
 type EscapeVerdict uint8
 
 const (
-	EscapeMore  EscapeVerdict = iota // more is to come
-	EscapeDone                       // it is complete
-	EscapeWrong                      // it is none, and its bytes so far are text; this one is to be read again
+	EscapeMore  EscapeVerdict = iota // the escape needs more bytes
+	EscapeDone                       // the byte completed the escape
+	EscapeWrong                      // not an escape: its bytes so far are text, and the caller reads this byte again
 )
 
-// Begin begins an escape after its backslash.
+// Begin starts an escape. The caller has just read its backslash.
 func (e *Escape) Begin() {
 	e.seen, e.digits, e.r = append(e.seen[:0], '\\'), 0, 0
 }
 
-// Begun reports whether the backslash alone has been read.
+// Begun reports whether only the backslash has been read.
 func (e *Escape) Begun() bool { return len(e.seen) == 1 }
 
-// Add takes the next byte. The text is what is to be written now.
+// Add takes the next byte of the escape. It returns the text that the caller must write
+// now, which is empty for EscapeMore.
 func (e *Escape) Add(c byte) (string, EscapeVerdict) {
 	if len(e.seen) == 1 {
 		return e.letter(c)
@@ -45,6 +49,7 @@ func (e *Escape) Add(c byte) (string, EscapeVerdict) {
 	return e.end(), EscapeDone
 }
 
+// letter takes the byte after the backslash.
 func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	switch {
 	case c == 'u':
@@ -64,7 +69,7 @@ func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	return "", EscapeMore
 }
 
-// end is after the last digit.
+// end returns the text of a numeric escape, after its last digit.
 func (e *Escape) end() string {
 	high := e.High
 	e.High = 0
@@ -83,8 +88,8 @@ func (e *Escape) end() string {
 	return string(e.r)
 }
 
-// Flush is what a high surrogate without its other half stands for: to be
-// written before what follows it, if that is no escape.
+// Flush returns the replacement character if a high surrogate is still waiting for its
+// other half, and "" otherwise. Callers write it before anything that is not an escape.
 func (e *Escape) Flush() string {
 	if e.High == 0 {
 		return ""
@@ -93,6 +98,8 @@ func (e *Escape) Flush() string {
 	return string(utf8.RuneError)
 }
 
+// escapeOf returns the character that a backslash followed by c stands for, or "" if that
+// is not an escape. all adds the escapes of YAML.
 func escapeOf(c byte, all bool) string {
 	switch c {
 	case '"', '\\', '/', '\'':
@@ -136,6 +143,7 @@ func escapeOf(c byte, all bool) string {
 	return ""
 }
 
+// IsHexDigit reports whether c is a hexadecimal digit, in either case.
 func IsHexDigit(c byte) bool {
 	return c >= '0' && c <= '9' || Lower(c) >= 'a' && Lower(c) <= 'f'
 }

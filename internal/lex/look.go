@@ -2,12 +2,13 @@ package lex
 
 import "strings"
 
-// Look reads the next token of markup, incrementally: blanks, then a tag's
-// name, the whole of a closing tag, or a single byte of something else.
+// Look reads the next token of markup: optional blanks, then the name of an opening tag, a
+// whole closing tag, the opener of a comment or a CDATA section, or one byte of anything
+// else.
 type Look struct {
 	phase       lookPhase
 	Name        []byte
-	ClosersOnly bool // an opening tag is as good as anything else
+	ClosersOnly bool // treat an opening tag as TokenOther
 }
 
 type lookPhase uint8
@@ -18,23 +19,24 @@ const (
 	lookOpenName                  // in the name of an opening tag
 	lookSlash                     // after </
 	lookEndName                   // in the name of a closing tag
-	lookEndBlank                  // after it
-	lookBang                      // after <!, in what distinguishes a comment from CDATA
+	lookEndBlank                  // between that name and its >
+	lookBang                      // after <!, before a comment and a CDATA section can be told apart
 )
 
-// Token is what look found.
+// Token is what [Look.Read] found.
 type Token uint8
 
 const (
 	TokenMore    Token = iota // more input is needed
-	TokenOpen                 // an opening tag's name; the offset is that of the byte after it
-	TokenClose                // a closing tag, up to its >
+	TokenOpen                 // the name of an opening tag; the offset is that of the byte after the name
+	TokenClose                // a closing tag, including its >
 	TokenComment              // <!--
 	TokenCDATA                // <![CDATA[
-	TokenBrace                // a brace, which is not read
-	TokenOther                // anything else
+	TokenBrace                // an opening brace, not consumed
+	TokenOther                // anything else, not consumed
 )
 
+// The delimiters of comments and CDATA sections, and the maximum length of a tag's name.
 const (
 	CommentOpen  = "<!--"
 	CommentClose = "-->"
@@ -43,7 +45,8 @@ const (
 	MaxTagName   = 256 // bytes
 )
 
-// Read reads on and returns the token with the offset after it.
+// Read consumes in from offset i and returns a token with the offset after it, or TokenMore
+// with len(in).
 func (l *Look) Read(in string, i int) (Token, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -114,14 +117,14 @@ func (l *Look) Read(in string, i int) (Token, int) {
 	return TokenMore, i
 }
 
-// Reset makes it ready for the next token.
+// Reset prepares l for the next token.
 func (l *Look) Reset() { l.phase, l.Name, l.ClosersOnly = lookBlank, l.Name[:0], false }
 
-// Is reports whether the tag just read has this name, in any case.
+// Is reports whether the tag that was just read is called name, ignoring ASCII case.
 func (l *Look) Is(name string) bool { return name != "" && EqualFold(l.Name, name) }
 
-// MayClose reports whether what was read so far may become the closing tag of
-// that name.
+// MayClose reports whether the bytes read so far may still become the closing tag of that
+// name.
 func (l *Look) MayClose(name string) bool {
 	switch l.phase {
 	case lookBlank, lookLess, lookSlash:
@@ -132,9 +135,9 @@ func (l *Look) MayClose(name string) bool {
 	return l.phase == lookEndBlank && l.Is(name)
 }
 
-// IndexPrefix is the offset of the first place in s where marker may begin: by
-// its first two bytes, in any case, or by the first at the end of s. It is
-// len(s) where there is none.
+// IndexPrefix returns the first offset in s at which marker may begin, or len(s). It
+// compares only the first two bytes of marker, the second one ignoring case; at the end of
+// s the first byte alone is enough. marker has at least two bytes.
 func IndexPrefix(s, marker string) int {
 	for i := 0; ; i++ {
 		n := strings.IndexByte(s[i:], marker[0])
@@ -147,15 +150,16 @@ func IndexPrefix(s, marker string) int {
 	}
 }
 
-// Literal follows one constant string through the input. On a mismatch the
-// caller goes back to the byte after the first.
+// Literal matches one constant string against the input. After a mismatch the caller must
+// go back to the byte after the first one that matched.
 type Literal struct {
 	Text string
 	Fold bool
 	N    int // bytes matched
 }
 
-// Match reads on. done is true at the end of the literal, ok false at a mismatch.
+// Match consumes in from offset i. done is true after the last byte of the literal. ok is
+// false at a mismatch; next is then the offset of the byte that differs.
 func (l *Literal) Match(in string, i int) (next int, done, ok bool) {
 	for ; i < len(in); i++ {
 		c, want := in[i], l.Text[l.N]
@@ -169,8 +173,8 @@ func (l *Literal) Match(in string, i int) (next int, done, ok bool) {
 	return i, false, true
 }
 
-// SkipComment reads on in a comment, whose end l follows, and reports whether it
-// is over.
+// SkipComment consumes the inside of a comment from in[i] on. l matches the [CommentClose]
+// that ends it. done reports whether the comment has ended before next.
 func SkipComment(l *Literal, in string, i int) (next int, done bool) {
 	for i < len(in) {
 		if l.N == 0 {
@@ -184,7 +188,7 @@ func SkipComment(l *Literal, in string, i int) (next int, done bool) {
 		switch {
 		case done, ok:
 			return next, done
-		case l.N == 2 && in[next] == '-': // three dashes or more
+		case l.N == 2 && in[next] == '-': // three dashes or more: the last two still match
 			i = next + 1
 		default:
 			l.N, i = 0, next

@@ -5,24 +5,26 @@ import (
 	"strings"
 )
 
-// Pattern is a marker of a dialect as the parser looks for it: without the
-// blanks around it, with OptBlanks or SomeBlanks for each run of blanks in it, and
-// with AnyName for {name}.
+// Pattern is a compiled marker of a dialect. It lacks the blanks around the marker, and it
+// contains a class byte wherever the input may vary: OptBlanks or SomeBlanks for each run
+// of blanks inside the marker, and AnyName for {name}.
 type Pattern string
 
+// The classes. Each is one byte of a [Pattern] that matches several bytes of input.
 const (
-	OptBlanks  = "\x00" // any run of blanks, or none
-	SomeBlanks = "\x01" // any run of blanks
-	AnyName    = "\x02" // any run of the bytes of names, or none
-	NameByte   = "\x03" // one of them
+	OptBlanks  = "\x00" // zero or more blanks
+	SomeBlanks = "\x01" // one or more blanks
+	AnyName    = "\x02" // zero or more bytes of a name
+	NameByte   = "\x03" // one byte of a name
 	classes    = OptBlanks + SomeBlanks + AnyName + NameByte
 )
 
-// NamePlace stands for a name in a marker: for the tool's, once it is known, and
-// for any before.
+// NamePlace is the placeholder for a name in a marker. It stands for the tool's name once
+// that is known, and for any name before.
 const NamePlace = "{name}"
 
-// NewPattern compiles a marker.
+// NewPattern compiles a marker. Blanks between two words are required (SomeBlanks); all
+// other blanks are optional (OptBlanks), because models add and drop them.
 func NewPattern(marker string) Pattern {
 	marker = strings.ReplaceAll(marker, NamePlace, AnyName)
 	fields := strings.FieldsFunc(marker, func(r rune) bool { return r < 0x80 && IsBlank(byte(r)) })
@@ -41,7 +43,7 @@ func NewPattern(marker string) Pattern {
 	return Pattern(b.String())
 }
 
-// NewPatterns compiles those markers that are not empty.
+// NewPatterns compiles markers and skips empty ones.
 func NewPatterns(markers ...string) []Pattern {
 	var list []Pattern
 	for _, m := range markers {
@@ -52,7 +54,7 @@ func NewPatterns(markers ...string) []Pattern {
 	return list
 }
 
-// Then is p followed by q, with any blanks between them.
+// Then returns the pattern for p followed by q, with optional blanks between them.
 func (p Pattern) Then(q Pattern) Pattern {
 	if p == "" || q == "" {
 		return p + q
@@ -60,7 +62,7 @@ func (p Pattern) Then(q Pattern) Pattern {
 	return p + OptBlanks + q
 }
 
-// Literal is what every match of p begins with.
+// Literal returns the constant prefix that every match of p begins with.
 func (p Pattern) Literal() string {
 	if n := strings.IndexAny(string(p), classes); n >= 0 {
 		return string(p[:n])
@@ -68,8 +70,8 @@ func (p Pattern) Literal() string {
 	return string(p)
 }
 
-// Texts are the shortest texts that p matches: with a blank for each run of blanks,
-// and without those that may be left out. There are none where p has a name in it.
+// Texts returns the shortest texts that p matches: one with a blank for each run of blanks,
+// and, if different, one without the optional blanks. It returns nil if p contains a name.
 func (p Pattern) Texts() []string {
 	if strings.ContainsAny(string(p), AnyName+NameByte) {
 		return nil
@@ -78,21 +80,22 @@ func (p Pattern) Texts() []string {
 	return slices.Compact([]string{spaced, strings.NewReplacer(OptBlanks, "", SomeBlanks, " ").Replace(string(p))})
 }
 
-// Matcher follows patterns through the input, all at once.
+// Matcher matches up to [MaxPatterns] patterns against the input, all at the same time.
 type Matcher struct {
 	patterns []Pattern
-	at       [MaxPatterns]int16 // how far each has come; dead
-	blanks   [MaxPatterns]bool  // it is in a run of blanks
-	alive    int
-	begun    bool
+	at       [MaxPatterns]int16 // the offset in each pattern that has been reached, or dead
+	blanks   [MaxPatterns]bool  // the pattern is inside a run of blanks
+	alive    int                // the number of patterns that are not dead
+	begun    bool               // a byte has been consumed
 }
 
+// MaxPatterns is the maximum number of patterns that a [Matcher] takes.
 const (
 	MaxPatterns = 16
 	dead        = -1
 )
 
-// Reset begins a match with the patterns.
+// Reset starts a match of the given patterns, and keeps the slice.
 func (m *Matcher) Reset(patterns []Pattern) {
 	m.patterns = patterns
 	m.alive, m.begun = len(patterns), false
@@ -101,31 +104,32 @@ func (m *Matcher) Reset(patterns []Pattern) {
 	}
 }
 
-// ResetAt is Reset for one pattern whose first n bytes have been matched.
+// ResetAt is Reset for a single pattern whose first n bytes have already matched.
 func (m *Matcher) ResetAt(patterns []Pattern, n int) {
 	m.Reset(patterns)
 	m.at[0], m.begun = int16(n), true
 }
 
-// Patterns is how many patterns are looked for.
+// Patterns returns the number of patterns that m looks for.
 func (m *Matcher) Patterns() int { return len(m.patterns) }
 
-// Untouched reports whether no byte has been matched yet: blanks in front of
-// the patterns may be passed over.
+// Untouched reports whether no byte has been matched yet. Until then the caller may skip
+// blanks in front of the patterns.
 func (m *Matcher) Untouched() bool { return !m.begun }
 
-// Matched is how much of pattern k has been matched; -1 where it does not match.
+// Matched returns how many bytes of pattern k have matched, or -1 if it can no longer
+// match.
 func (m *Matcher) Matched(k int) int { return int(m.at[k]) }
 
-// What [Matcher.Match] returns in place of a pattern's number.
+// [Matcher.Match] returns these instead of the index of a pattern.
 const (
-	MatchMore = -1
-	MatchNone = -2
+	MatchMore = -1 // the input has ended, and some pattern may still match
+	MatchNone = -2 // no pattern matches
 )
 
-// Match reads on in the input. It returns the number of the first pattern that is
-// complete and the offset after it, or MatchMore at the end of the input, or
-// MatchNone with the offset of the byte with which the last one failed.
+// Match consumes in from offset i. It returns the index of the first pattern that is
+// complete and the offset after it; MatchMore at the end of the input; or MatchNone with
+// the offset of the byte at which the last pattern failed.
 func (m *Matcher) Match(in string, i int) (which, next int) {
 	for k, p := range m.patterns {
 		if int(m.at[k]) == len(p) {
@@ -150,8 +154,9 @@ func (m *Matcher) Match(in string, i int) (which, next int) {
 	return MatchMore, i
 }
 
-// follow takes the bytes from in[i] on for the one pattern that is left, up to the
-// last that is read.
+// follow is the fast path for a single live pattern: it compares constant bytes in a loop
+// and leaves the first class or mismatch to step. last is the offset of the last byte
+// consumed.
 func (m *Matcher) follow(in string, i int) (which, last int) {
 	k := 0
 	for m.at[k] == dead {
@@ -170,7 +175,8 @@ func (m *Matcher) follow(in string, i int) (which, last int) {
 	return m.step(in[i]), i
 }
 
-// step takes one byte.
+// step consumes one byte for all live patterns. It returns the index of a pattern that the
+// byte completed, or MatchMore.
 func (m *Matcher) step(c byte) int {
 	for k, p := range m.patterns {
 		at := int(m.at[k])
@@ -196,10 +202,10 @@ func (m *Matcher) step(c byte) int {
 	return MatchMore
 }
 
-// isClass reports whether c in a pattern stands for others.
+// isClass reports whether the pattern byte c stands for other bytes.
 func isClass(c byte) bool { return c <= NameByte[0] }
 
-// after is where pattern k is after c.
+// after returns the offset in pattern k after it has consumed c at a class, or dead.
 func (m *Matcher) after(k int, p Pattern, c byte) int {
 	for at := int(m.at[k]); ; at++ {
 		switch p[at] {

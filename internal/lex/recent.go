@@ -1,16 +1,17 @@
 package lex
 
-// Recent remembers the last few short strings, so that names which a stream repeats
-// are made once.
+// Recent is a small cache of strings. It saves the allocations for names that a stream
+// repeats.
 type Recent struct {
 	list [16]string
 	next uint8
 }
 
-// maxRecent bounds the strings that are remembered, in bytes.
+// maxRecent is the maximum length, in bytes, of a string in the cache.
 const maxRecent = 64
 
-// String returns b as a string. A nil r remembers nothing.
+// String returns b as a string, from the cache if it is there. Without a cache (a nil r) it
+// always allocates.
 func (r *Recent) String(b []byte) string {
 	if r == nil {
 		return string(b)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Tag reads the attributes of a tag, up to its end. Its memory is kept from tag to
-// tag.
+// Tag reads the attributes of an opening tag, from the byte after its name to its end. It
+// reuses its memory for the next tag.
 type Tag struct {
-	// Bounded limits the names and values together, for a tag that may be prose until
-	// it has ended.
+	// Bounded limits the total size of the names and values (see maxBounded). Set it for a
+	// tag that turns out to be prose unless it ends properly.
 	Bounded   bool
 	Unquoted  bool // an attribute had no quotes
 	SelfClose bool
@@ -18,46 +18,46 @@ type Tag struct {
 	quote byte
 	text  []byte // the names and values of the attributes
 	attrs []attributeSpan
-	end   Literal // what ends the tag, where that is no >
-	seen  *Recent // values
+	end   Literal // the marker that ends the tag, if that is not >
+	seen  *Recent // the strings of recent values
 }
 
-// attributeSpan is an attribute in the lexer's text: its name is
-// text[name:value], its value text[value:end].
+// attributeSpan locates an attribute in Tag.text: its name is text[name:value] and its
+// value text[value:end]. end is 0 until the value is complete.
 type attributeSpan struct{ name, value, end int }
 
 type tagPhase uint8
 
 const (
-	tagBoundary  tagPhase = iota // the byte after the tag's name
+	tagBoundary  tagPhase = iota // expects a blank or the end: after the tag's name or a quoted value
 	tagBlank                     // between attributes
 	tagName                      // in an attribute's name
-	tagAfterName                 // after it
+	tagAfterName                 // between the name and the =
 	tagEquals                    // after =
 	tagQuoted                    // in a value in quotes
 	tagBare                      // in a value without
 	tagSlash                     // after a /
-	tagEnd                       // in what ends the tag
+	tagEnd                       // in the marker that ends the tag
 )
 
-// TagVerdict is what became of a tag.
+// TagVerdict is the state of a tag after [Tag.Read].
 type TagVerdict uint8
 
 const (
-	TagMore TagVerdict = iota
-	TagDone
-	TagBroken
+	TagMore   TagVerdict = iota // the tag needs more input
+	TagDone                     // the tag has ended
+	TagBroken                   // not a tag
 )
 
 const (
-	maxAttribute = 256     // bytes of an attribute's name
-	maxBounded   = 1 << 10 // bytes of all names and values in a tag that is Bounded
+	maxAttribute = 256     // maximum length of an attribute's name, in bytes
+	maxBounded   = 1 << 10 // maximum length of all names and values of a Bounded tag, in bytes
 )
 
-// Reset makes t ready for another tag, which ends with a >.
+// Reset prepares t for another tag, which ends with >.
 func (t *Tag) Reset() { *t = Tag{text: t.text[:0], attrs: t.attrs[:0], seen: t.seen} }
 
-// EndWith makes something else than a > end the tag.
+// EndWith makes marker end the tag instead of >. An empty marker changes nothing.
 func (t *Tag) EndWith(marker Pattern) {
 	if marker != "" && marker != ">" {
 		t.end = Literal{Text: string(marker)}
@@ -72,7 +72,8 @@ func (t *Tag) ends(c byte) bool {
 	return c == t.end.Text[0]
 }
 
-// Read reads on in the tag. On [TagDone], the offset is that after the >.
+// Read consumes in from offset i. With [TagDone] the offset is the one after the end of the
+// tag; with [TagBroken] it is that of the byte that does not fit.
 func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -182,7 +183,7 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 	return TagMore, i
 }
 
-// room is how many bytes more the names and values may have.
+// room returns how many more bytes the names and values may have.
 func (t *Tag) room() int {
 	if !t.Bounded {
 		return math.MaxInt
@@ -192,13 +193,13 @@ func (t *Tag) room() int {
 
 func (t *Tag) endAttribute() { t.attrs[len(t.attrs)-1].end = len(t.text) }
 
-// Len is the number of attributes.
+// Len returns the number of attributes.
 func (t *Tag) Len() int { return len(t.attrs) }
 
-// Name returns the name of attribute k, which is good until t reads on.
+// Name returns the name of attribute k. It is valid until t consumes more input.
 func (t *Tag) Name(k int) []byte { return t.text[t.attrs[k].name:t.attrs[k].value] }
 
-// Value returns the value of attribute k, its entities decoded.
+// Value returns the value of attribute k with its entities decoded.
 func (t *Tag) Value(k int) string {
 	if t.seen == nil {
 		t.seen = &Recent{}
@@ -206,7 +207,7 @@ func (t *Tag) Value(k int) string {
 	return DecodeEntities(t.seen.String(t.text[t.attrs[k].value:t.attrs[k].end]))
 }
 
-// AttrSoFar is Attr for a tag that has not ended.
+// AttrSoFar is Attr for a tag that has not ended: it ignores an incomplete last attribute.
 func (t *Tag) AttrSoFar(names ...string) (string, bool) {
 	if n := len(t.attrs); n > 0 && t.attrs[n-1].end == 0 {
 		t.attrs = t.attrs[:n-1]
@@ -214,7 +215,8 @@ func (t *Tag) AttrSoFar(names ...string) (string, bool) {
 	return t.Attr(names...)
 }
 
-// Attr returns the value of an attribute, by its name in any case.
+// Attr returns the value of the first of the given attributes that the tag has. Names match
+// in any ASCII case.
 func (t *Tag) Attr(names ...string) (string, bool) {
 	for _, name := range names {
 		for k := range t.attrs {

@@ -2,22 +2,23 @@ package syntax
 
 import "slices"
 
-// Names is a set of names: a few of them are searched, more are hashed.
+// Names is a set of names. It searches the first few linearly and hashes the rest, since
+// most calls have few arguments.
 type Names struct {
 	few  []string
 	many map[string]bool
 }
 
-// maxFew is how many names are searched one by one.
+// maxFew is the number of names that are searched linearly.
 const maxFew = 16
 
 // Has reports whether a name is in the set.
 func (s *Names) Has(name string) bool { return s.many[name] || slices.Contains(s.few, name) }
 
-// Reset empties the set. Its memory is kept.
+// Reset empties the set and keeps its memory.
 func (s *Names) Reset() { s.few, s.many = s.few[:0], nil }
 
-// Add adds a name, and reports whether it is new.
+// Add adds a name and reports whether it is new.
 func (s *Names) Add(name string) bool {
 	if s.Has(name) {
 		return false

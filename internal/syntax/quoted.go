@@ -5,24 +5,23 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// quoteState is how far a value is that may be written as a JSON string.
+// quoteState is the progress of a value that may be written as a JSON string.
 type quoteState uint8
 
 const (
-	quoteNone   quoteState = iota // it is not, or no longer
-	quoteMaybe                    // at its beginning
+	quoteNone   quoteState = iota // the value is plain text
+	quoteMaybe                    // before the first byte, which decides
 	quoteInside                   // inside the string
-	quoteEnded                    // after it, where nothing should follow
-	quoteStray                    // past what followed all the same
+	quoteEnded                    // after the closing quote: nothing should follow
+	quoteStray                    // something followed the closing quote, which therefore was text
 )
 
-// MayBeQuoted is to be called before the value's first byte where it may be written
-// as a JSON string.
+// MayBeQuoted allows the value to be written as a JSON string. Call it before the value's
+// first byte.
 func (v *Value) MayBeQuoted() { v.quote = quoteMaybe }
 
-// unquote takes in[a:b] of a value that may be a JSON string, writes what that
-// holds as it arrives, and returns the offset from which on the text counts as
-// it is.
+// unquote takes in[a:b] of a value that may be a JSON string and writes the decoded content
+// as it arrives. It returns the offset from which on the bytes are plain text.
 func (v *Value) unquote(in string, a, b int) int {
 	if v.quote == quoteMaybe {
 		if in[a] != '"' {
@@ -35,7 +34,7 @@ func (v *Value) unquote(in string, a, b int) int {
 		}
 		v.scan.Reset()
 		if v.Sink == Typed && !v.Begun && v.Schema.AllowsString() {
-			v.BeginString() // though it may look like a number
+			v.BeginString() // even if the content looks like a number
 		}
 	}
 	for a < b && v.quote == quoteInside {
@@ -50,12 +49,12 @@ func (v *Value) unquote(in string, a, b int) int {
 	}
 	if a < b && v.quote == quoteEnded {
 		v.quote = quoteStray
-		v.write(`"`, 0, 1) // it was a part of the text
+		v.write(`"`, 0, 1) // the closing quote was content after all
 	}
 	return a
 }
 
-// endQuote ends a value that may be a JSON string, and returns what was tolerated.
+// endQuote ends a value that may be a JSON string, and returns what it tolerated.
 func (v *Value) endQuote() (used toolcall.Tolerances) {
 	switch v.quote {
 	case quoteNone, quoteMaybe:

@@ -1,38 +1,40 @@
 package syntax
 
-// Smooth is what becomes of a chunk that is nothing but content.
+// Smooth tells the parser how to handle a chunk that is nothing but content of what is
+// open, so that such a chunk can skip the state machine.
 type Smooth uint8
 
 const (
-	SmoothText   Smooth = iota // text, reasoning or code, as it is
-	SmoothPlain                // content of a call, as it is
-	SmoothJSON                 // the same, where whole escapes are content, too
-	SmoothString               // content that is written as a JSON string
+	SmoothText   Smooth = iota // text, reasoning or code: the chunk is the payload
+	SmoothPlain                // content of a call: the chunk is the payload
+	SmoothJSON                 // JSON written by the model: the chunk is the payload, whole escapes included
+	SmoothString               // content that must be escaped for a JSON string
 )
 
-// Stops tells, by bits, the bytes that may be more than content.
+// Stops classifies each byte value: 0 for plain content, otherwise the bits below.
 type Stops [256]uint8
 
-// What a byte means inside a value.
+// The bits of a [Stops] entry.
 const (
-	SoftMark  = 1 << iota // it is content, but must be escaped in JSON
-	SoftBlank             // the same, but for the last byte of a chunk, which may be layout
-	Stop      = 1 << 7    // it ends the smooth way
+	SoftMark  = 1 << iota // content, but it must be escaped in JSON
+	SoftBlank             // the same, but as the last byte of a chunk it may be layout
+	Stop      = 1 << 7    // may be more than content: the state machine must read the chunk
 )
 
-// JSONStops are those of a string that is written as JSON.
+// JSONStops are the stops inside a JSON string.
 var JSONStops = NewStops(`"\`, false)
 
-// LooseStops are the same where the string may lack its closing quote, which is seen by
-// the braces in it.
+// LooseStops are JSONStops for a string that may lack its closing quote, which the scanner
+// recognises by the braces in it.
 var LooseStops = func() *Stops {
 	s := *JSONStops
 	s['}'] = SoftMark
 	return &s
 }()
 
-// NewStops watches for stops and control characters. With soft, these are content,
-// as are quotes and backslashes.
+// NewStops returns a table in which the bytes of stops and all control characters are Stop.
+// If soft is set, control characters are SoftBlank instead. Quotes and backslashes are
+// SoftMark unless stops contains them.
 func NewStops(stops string, soft bool) *Stops {
 	s := &Stops{'"': SoftMark, '\\': SoftMark}
 	for c := range byte(' ') {
@@ -46,7 +48,7 @@ func NewStops(stops string, soft bool) *Stops {
 	return s
 }
 
-// Passes reports whether no byte of text matters. It looks at four bytes for each
+// Passes reports whether every byte of text is plain content. It tests four bytes per
 // branch.
 func (s *Stops) Passes(text string) bool {
 	for ; len(text) >= 4; text = text[4:] {

@@ -1,21 +1,30 @@
-// Package syntax is what the machines that read the arguments of calls have in
-// common. A folder below it is one syntax: what reads it and what writes it, what is
-// compiled for it, and what makes a dialect's row wrong for it. Package all lists them.
+// Package syntax holds what the argument syntaxes have in common. A folder below it is one
+// syntax: its reader and writer, what it compiles from a dialect's row, and the checks of
+// that row. Package all lists the syntaxes.
 //
-// The waist between a machine and the parser is narrow:
+// The interface between a machine and the parser is narrow:
 //
 //	          Begin, Read, Expire, Finish, Steady
 //	parser  ----------------------------------------->  Machine
 //	        <-----------------------------------------
-//	          Host: where it is, what it may go back to, what ends the arguments
-//	          Call: where the arguments go, by way of a Writer
+//	          Host: positions, going back, the end of the arguments
+//	          Call: where the arguments go, through a Writer
 //
-// A machine reads each input once, from the offset that it is given to the end, or
-// to where the arguments end, and returns how far it came. What may be markup it
-// looks at: between [Host.Look] and the next Rewind or Decide the bytes from there on
-// stay pending, so that it can go back to them; at most the number of bytes that it
-// gave with the look later, Expire tells it that there is no markup. All else that it
-// has read is final. That is what makes it blind to how the input is cut, and linear.
+// Both sides keep one invariant. The bytes of the stream are in one of three regions:
+//
+//	read and final     | looked at, pending     | not read
+//	-------------------+------------------------+----------
+//	                   ^ Host.From()            ^ At(i)
+//
+// A machine reads every input from the offset that it is given to the end of the input, or
+// to the end of the arguments, and returns how far it came. What it has read is final, and
+// the parser may emit it, unless the machine looks: [Host.Look] puts a boundary before a
+// byte that may be markup, and all bytes from there on stay pending. The machine then
+// either decides (Decide: they are final) or rewinds (Rewind: it reads some of them again,
+// as something else). A look has a deadline in bytes; when it passes, the parser calls
+// Expire, and the machine must treat the bytes as content. No decision depends on where an
+// input ends, so the result does not depend on how the stream is cut. Since each look is
+// bounded, the time is linear.
 package syntax
 
 import (
@@ -26,184 +35,196 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A Machine reads the arguments of one call after the other. It writes them to the
-// call by a [Writer], and hands on to Host.End or Host.Done at their end, or to
-// Host.Fail.
+// A Machine reads the arguments of a call, and is then used for the next call. It writes
+// the arguments through a [Writer]. At their end it calls Host.End or returns the result of
+// Host.Done; if they are broken, it returns the result of Host.Fail.
 type Machine interface {
-	// Begin begins the arguments of a call.
+	// Begin starts the arguments of a call.
 	Begin(h Host, c Call, f *Form)
-	// Read reads on, and returns the offset up to which it has read.
+	// Read consumes in from offset i, and returns the offset up to which it has read.
 	Read(h Host, in string, i int) int
-	// Expire is called where what is looked at has grown over its limit. It decides
-	// that it is no markup.
+	// Expire is called when a look has reached its deadline. The machine must decide that
+	// the pending bytes are not markup. It returns where to continue.
 	Expire(h Host, in string, i int) int
-	// Finish is called where the stream ends. It reports whether the arguments are
+	// Finish is called at the end of the stream, and reports whether the arguments are
 	// complete.
 	Finish(h Host) bool
-	// Steady is how what comes next streams where it is nothing but content, and the
-	// bytes that end that; nil where it does not stream as it is.
+	// Steady tells how content streams from here on, and which bytes end it. The stops are
+	// nil if the next bytes cannot be passed on unread.
 	Steady() (Smooth, *Stops)
 }
 
-// An Ahead is a [Machine] that reads ahead, after the head of a call, whether
-// arguments begin there: only then was the head one. It keeps nothing of what it reads.
+// An Ahead is a [Machine] that can check, after the head of a call, whether arguments begin
+// there: otherwise the head was text. It keeps nothing of what it reads ahead; Read gets
+// the same bytes again.
 type Ahead interface {
-	// BeginAhead is after the head of a call, of a tool whose schema is s. The call is
-	// amid a line if text stands before it there.
+	// BeginAhead starts the check after the head of a call to a tool with schema s. amid
+	// reports that text precedes the call in its line.
 	BeginAhead(f *Form, s *schema.Schema, amid bool)
+	// ReadAhead consumes in from offset i, and returns its verdict so far with the offset.
 	ReadAhead(in string, i int) (Verdict, int)
 }
 
-// An AheadEnder is an [Ahead] that may have read more than tells a call. AheadEnds
-// reports, at the end of the stream, whether it was one.
+// An AheadEnder is an [Ahead] that may have read enough to recognise a call when the stream
+// ends. AheadEnds reports, at that point, whether there is one.
 type AheadEnder interface{ AheadEnds() bool }
 
-// A Taker is a [Machine] that takes arguments from the head of a call, before it reads.
+// A Taker is a [Machine] that accepts arguments from the head of a call before it reads.
 type Taker interface {
+	// Take adds the argument name with the value text.
 	Take(name, text string)
-	// NoMore ends the call before in[i]: its head was all of it.
+	// NoMore ends the call before in[i]: it consists of its head only.
 	NoMore(h Host, in string, i int) int
 }
 
-// A Resumer is a [Machine] that reads on after JSON in place of its syntax.
+// A Resumer is a [Machine] that can continue after a JSON object that the parser read in
+// place of its syntax (see Host.JSON).
 type Resumer interface {
 	AfterJSON(h Host, in string, i int) int
 }
 
-// Verdict is what an [Ahead] has found.
+// Verdict is the result of reading ahead.
 type Verdict uint8
 
 const (
 	Unsure  Verdict = iota // more input is needed
-	Begins                 // arguments begin, or there are none
-	Differs                // something else does
+	Begins                 // the arguments begin here, or the call has none
+	Differs                // something else begins
 )
 
-// Host is the parser, as far as a machine needs it. Offsets in the stream tell places
-// in all that is pending; offsets in the input at hand, those in it.
+// Host is the part of the parser that machines use. An int64 is an offset in the stream, in
+// bytes; an int is an offset in the input at hand.
 type Host interface {
-	// At is the stream offset of in[i].
+	// At returns the stream offset of in[i].
 	At(i int) int64
-	// Look begins a look at in[i], at a closer and what follows it.
+	// Look begins a look at in[i]: the bytes from there on stay pending. Its deadline
+	// leaves room for any closer and the blanks around it.
 	Look(i int)
-	// LookWithin begins one that must be decided within n bytes.
+	// LookWithin is Look with a deadline of n bytes.
 	LookWithin(i, n int)
-	// Until brings the end of a look nearer, to n bytes after in[i].
+	// Until moves the deadline forward, to at most n bytes after in[i].
 	Until(i, n int)
-	// Looking reports whether there is one, From where it begins.
+	// Looking reports whether a look is open. From returns the stream offset where it
+	// begins.
 	Looking() bool
 	From() int64
-	// Decide ends it: what was looked at is read.
+	// Decide ends the look and makes the pending bytes final.
 	Decide()
-	// Rewind ends it, too, and goes back from in[i] to a stream offset that is
-	// pending. It returns where to read on.
+	// Rewind ends the look and goes back from in[i] to the stream offset to, which must be
+	// pending. It returns the offset at which the caller must continue.
 	Rewind(in string, i int, to int64) int
-	// Pending is what is pending from a stream offset on, up to in[i]. IsHeld reports
-	// whether some of that came with an earlier input.
+	// Pending returns the pending bytes from a stream offset up to in[i]. IsHeld reports
+	// whether some of them came with an earlier input.
 	Pending(in string, i int, from int64) string
 	IsHeld(from int64) bool
 
-	// End ends the arguments at a stream offset: what is left belongs to the frame.
+	// End ends the arguments at a stream offset. The frame of the call reads the rest.
 	End(to int64)
-	// Done ends them before in[i], with their own last byte.
+	// Done ends the arguments before in[i], after their last byte, and returns where to
+	// continue.
 	Done(in string, i int) int
-	// Fail is where they break. The rest of the call goes with it.
+	// Fail reports broken arguments. The rest of the call goes with them. It returns where
+	// to continue.
 	Fail(in string, i int, status toolcall.Status, reason toolcall.Reason) int
-	// JSON has what follows read as one JSON object in place of the syntax.
+	// JSON makes the parser read one JSON object from here on, in place of the syntax.
 	JSON()
 
-	// ContentEnds and Close are for machines that read what follows the arguments, too:
-	// these end at one stream offset, and the call at another. Close goes back to that
-	// from in[i], and returns where to read on.
+	// ContentEnds and Close are for machines that also read what follows the arguments.
+	// ContentEnds sets the stream offset at which the arguments end, and Close the one at
+	// which the call ends. Close goes back there from in[i], and returns where to continue.
 	ContentEnds(at int64)
 	Close(in string, i int, at int64, status toolcall.Status, reason toolcall.Reason) int
 }
 
-// Call is the call that a machine reads, as far as it needs it.
+// Call is the part of a call that machines use.
 type Call interface {
+	// Schema returns the schema of the arguments; nil if the tool is unknown.
 	Schema() *schema.Schema
-	// Out is where the arguments go, or the content of a file tool's segment.
+	// Out returns where the arguments go, or the content of a file tool's segment.
 	Out() *jsonstream.Out
+	// Tolerate records what was repaired.
 	Tolerate(toolcall.Tolerances)
-	// Break decides, before the arguments end, how the call ends.
+	// Break sets the status with which the call will end, before its arguments do.
 	Break(toolcall.Status, toolcall.Reason)
 
-	// IsFile reports whether the call is a file tool's: the arguments but one are
-	// metadata then.
+	// IsFile reports whether the call has a file tool's own segment. Then every argument
+	// but the content is metadata, which SetMeta adds as JSON.
 	IsFile() bool
 	SetMeta(name, json string)
-	// Meets is told of each argument's name, Has after each that was written as JSON.
-	// They, and TextBegins, decide whether the call is a file tool's.
+	// The machine calls Meets with the name of each argument before its value, and Has
+	// after each one that it has written as JSON. These calls, and TextBegins, decide
+	// whether the call is a file tool's.
 	Meets(name string)
 	Has(name string)
-	// IsContent reports whether an argument is, or may be, the content of a file
-	// tool's segment. TextBegins is told where such a text begins; the text goes to Out
-	// as it is where it reports true.
+	// IsContent reports whether an argument is, or may be, the content of a file tool's
+	// segment. The machine calls TextBegins where a text value begins; if that reports
+	// true, the text goes to Out as it is, and otherwise as a JSON string.
 	IsContent(name string) bool
 	TextBegins(name string) bool
-	// IsCommand reports whether that content is, or may be, a command; Markers are what
-	// may stand around it.
+	// IsCommand reports whether that content is, or may be, a shell command. Markers
+	// returns the opening and closing marker that may enclose the content.
 	IsCommand() bool
 	Markers() [2]string
 }
 
-// Limits bound what a machine holds.
+// Limits bound the memory of a machine.
 type Limits struct {
-	Blanks int // bytes of blanks that may be layout
+	Blanks int // bytes of blanks that may turn out to be layout
 	Held   int // bytes of a value that does not stream
-	Depth  int // of containers
+	Depth  int // nesting of containers
 }
 
-// Form is a way to write a call, compiled, as far as its arguments need it.
+// Form is one compiled way to write a call: the part that the arguments depend on.
 type Form struct {
 	*dialect.Form
-	Noise  []string // the dialect's
-	Bare   bool     // no marker tells a call from prose
-	Closer lex.Pattern
-	Enter  lex.Pattern   // the opener of a section
-	Leave  lex.Pattern   // its closer
-	After  []lex.Pattern // what may follow the arguments
-	Kinds  []After       // of After
+	Noise  []string      // of the dialect
+	Bare   bool          // no marker distinguishes a call from prose
+	Closer lex.Pattern   // ends the call
+	Enter  lex.Pattern   // opens a section of calls
+	Leave  lex.Pattern   // closes the section
+	After  []lex.Pattern // everything that may follow the arguments
+	Kinds  []After       // what each pattern in After is
 
-	Compiled any // what the syntax makes of it
+	Compiled any // what Syntax.Compile returned
 }
 
-// After is what a pattern after the arguments is.
+// After says what a pattern in Form.After is.
 type After uint8
 
 const (
 	AfterCloser  After = iota // the call's closer
-	AfterSection              // the section's
-	AfterNext                 // what the next call begins with
+	AfterSection              // the section's closer
+	AfterNext                 // the beginning of the next call
 )
 
-// A Syntax is one way to write arguments.
+// A Syntax is one way to write arguments. Optional functions may be nil.
 type Syntax struct {
-	// New makes a machine, which is used for one call after the other.
+	// New makes a machine. It reads one call after another.
 	New func(Limits) Machine
-	// Compile makes what the machine needs of a form, once for all streams; nil: it
-	// needs no more than the form has.
+	// Compile prepares what the machine needs of a form, once for all streams. The result
+	// becomes Form.Compiled. Optional.
 	Compile func(*Form) any
-	// First is what arguments may begin with; nil: anything.
+	// First returns what arguments can begin with; nil means anything. Optional.
 	First func(*dialect.Args) []lex.Pattern
-	// Takes: attributes beside the name, in the tag that has it, are arguments. Its
-	// machine is a [Taker], and reads what follows the arguments, too.
+	// Takes means that the attributes beside the name, in the tag that names the tool, are
+	// arguments. The machine is a [Taker], and also reads what follows the arguments.
 	Takes bool
-	// Sure: what ends the head tells a call as a marker does, where tools are declared.
-	// Cut there, the call is incomplete, and no text.
+	// Sure means that the end of the head identifies a call as reliably as a marker, if
+	// tools are declared. A stream that ends there leaves an incomplete call rather than
+	// text.
 	Sure bool
-	// Fault names a field of a row that does not fit the syntax, and what is wrong with
-	// it; "": nothing.
+	// Fault names a field of a row that does not fit the syntax, and says what is wrong
+	// with it. It returns "" if all fields fit. Optional.
 	Fault func(*dialect.Form) (field, wrong string)
-	// Write writes the arguments of a call as the machine reads them. Its error is an
-	// [*Unwritable].
+	// Write appends the arguments of a call in the form that the machine reads. Its error
+	// is an [*Unwritable].
 	Write func(dst []byte, w *Writing) ([]byte, error)
-	// About says, for the documentation, how arguments are written and how their values
-	// get their types. code marks what stands in them.
+	// About describes, for the documentation, how arguments are written and how their
+	// values get types. It calls code to mark up literal text.
 	About func(a *dialect.Args, code func(string) string) (written, typed string)
 }
 
-// TypedBySchema is how values without a type of their own get it, for a syntax's About.
+// TypedBySchema describes, for Syntax.About, how values without a written type get theirs.
 func TypedBySchema(a *dialect.Args, code func(string) string) string {
 	switch {
 	case a.Type != "":

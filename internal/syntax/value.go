@@ -9,59 +9,60 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Value takes in the text of one value, run by run, drops the newlines that
-// are layout, and writes it where it belongs: as a JSON string that streams,
-// as another JSON type once it is whole, or as it is.
+// Value receives the text of one argument in runs, drops the newlines that are layout, and
+// writes the rest to its sink: as plain text, as a JSON string that streams, or, once the
+// value is complete, as another JSON type.
 type Value struct {
 	Sink   Sink
 	Out    *jsonstream.Out
 	Schema *schema.Schema
-	Begun  bool   // Typed: the opening quote is out, the value is a string
-	Whole  bool   // Typed: it may be an object or array, which does not stream
-	Text   []byte // Typed: the value so far, until it begins as a string
+	Begun  bool   // Typed: the value is a string, and its opening quote has been written
+	Whole  bool   // Typed: it may be an object or an array, which does not stream
+	Text   []byte // Typed: the value so far, before it begins as a string
 
-	Skip  string // blanks of the marker before it, as far as they have not come
-	Lead  Lead
+	Skip  string // trailing blanks of the marker before the value that have not arrived yet
+	Lead  Lead   // layout at the beginning
 	Trail bool   // a newline before the closer, with blanks after it, is layout
 	trim  bool   // all blanks before the closer are
-	edge  bool   // only a newline right before the closer is
-	own   bool   // it is only where the value's own closer is missing
-	block bool   // more than that is only where a newline stands at the beginning, too
-	kept  []byte // such a newline, with blanks, that may be it
-	Limit int    // of kept, in bytes
+	edge  bool   // only a newline directly before the closer is
+	own   bool   // it is layout only if the value's own closer is missing
+	block bool   // edge, unless a newline begins the value
+	kept  []byte // bytes that are layout if the closer follows, and content otherwise
+	Limit int    // maximum length of kept, in bytes
 
-	None bool // None may be null, whatever else the value may be
+	None bool // the text None may be null, whatever the schema allows
 
 	quote quoteState
 	scan  *jsonstream.Scanner // of a quoted string
 }
 
-// Reset makes v ready for another value, with no layout. Its memory is kept.
+// Reset prepares v for another value, without layout. limit bounds the blanks that v holds
+// back, in bytes. v keeps its memory.
 func (v *Value) Reset(sink Sink, out *jsonstream.Out, s *schema.Schema, limit int) {
 	*v = Value{Sink: sink, Out: out, Schema: s, Limit: limit, Text: v.Text[:0], kept: v.kept[:0], scan: v.scan}
 }
 
-// maxUndecided is more than the bytes by which a schema tells what a value may
-// become.
+// maxUndecided exceeds the number of bytes after which a schema rules out no further type,
+// so that a longer undecided value stays undecided to its end.
 const maxUndecided = 8 << 10
 
-// Sink is what becomes of a value.
+// Sink is the destination of a value.
 type Sink uint8
 
 const (
-	Drop  Sink = iota // nothing
-	Plain             // its text, as it is
-	Typed             // JSON of the type that its schema wants
+	Drop  Sink = iota // discards the value
+	Plain             // the text as it is
+	Typed             // JSON of the type that the schema wants
 )
 
-// Lead is how much of a newline after the opening tag has been seen.
+// Lead is the state of the layout at the beginning of a value.
 type Lead uint8
 
 const (
 	LeadNone   Lead = iota // past it
-	LeadOpen               // at the very beginning
+	LeadOpen               // at the first byte
 	leadReturn             // after a CR
-	leadBlanks             // in blanks, all of which are layout
+	leadBlanks             // in leading blanks, all of which are layout
 )
 
 // Add takes in[a:b], which may be empty, as the next run of the value's text.
@@ -118,8 +119,9 @@ func (v *Value) Add(in string, a, b int) {
 	}
 }
 
-// addTrimmed is Add where blanks before the closer are layout. A run of them that is
-// longer than the limit is content piece by piece, however it is cut.
+// addTrimmed is Add for a value whose trailing blanks are layout. A run of blanks longer
+// than the limit is content. It is released in pieces of fixed size, so that the result
+// does not depend on how the run is cut.
 func (v *Value) addTrimmed(in string, a, b int) {
 	n := b
 	for n > a && lex.IsBlank(in[n-1]) {
@@ -139,8 +141,8 @@ func (v *Value) addTrimmed(in string, a, b int) {
 	v.kept = append(v.kept, in[n:b]...)
 }
 
-// layoutAt is the offset of a newline, with nothing but blanks behind it, at
-// the end of in[a:b]: b where there is none.
+// layoutAt returns the offset of a newline at the end of in[a:b] that only spaces and tabs
+// follow, or b.
 func layoutAt(in string, a, b int) int {
 	n := b
 	for n > a && (in[n-1] == ' ' || in[n-1] == '\t') {
@@ -158,7 +160,8 @@ func layoutAt(in string, a, b int) int {
 	return b
 }
 
-// keep reads on after a newline that may be layout.
+// keep continues after a newline that may be layout, and returns the offset up to which the
+// bytes belong to it.
 func (v *Value) keep(in string, a, b int) int {
 	if string(v.kept) == "\r" {
 		if in[a] != '\n' {
@@ -179,13 +182,14 @@ func (v *Value) keep(in string, a, b int) int {
 	return k
 }
 
-// What is kept of nearly all lines is a part of one of these, and costs no memory.
+// Nearly all indentation is a prefix of one of these strings, so that release does not
+// allocate.
 const (
 	indent = "\n                                        "
 	tabs   = "\n\t\t\t\t\t\t\t\t\t\t"
 )
 
-// release makes what was kept content.
+// release makes the kept bytes content.
 func (v *Value) release() {
 	text := ""
 	switch n := len(v.kept); {
@@ -200,7 +204,7 @@ func (v *Value) release() {
 	v.put(text, 0, len(text))
 }
 
-// AddText is Add for text that is no part of the input and no layout.
+// AddText adds text that is neither part of the input nor layout, such as a decoded entity.
 func (v *Value) AddText(text string) {
 	if v.Lead == leadReturn {
 		v.put("\r", 0, 1)
@@ -212,7 +216,7 @@ func (v *Value) AddText(text string) {
 	v.put(text, 0, len(text))
 }
 
-// put writes in[a:b] to the sink, without the quotes around it.
+// put writes in[a:b] to the sink, without the quotes of a JSON string.
 func (v *Value) put(in string, a, b int) {
 	if a < b && v.quote != quoteNone {
 		a = v.unquote(in, a, b)
@@ -239,12 +243,12 @@ func (v *Value) write(in string, a, b int) {
 		case !v.Schema.MayConvert(string(v.Text)) && !(v.None && strings.HasPrefix("None", lex.TrimBlanks(string(v.Text)))):
 			v.BeginString()
 		case len(v.Text) > maxUndecided:
-			v.Whole = true // that it may convert holds for good
+			v.Whole = true // MayConvert will not become false any more
 		}
 	}
 }
 
-// BeginString decides that the value is a string, which streams from now on.
+// BeginString decides that the value is a string. It streams from now on.
 func (v *Value) BeginString() {
 	v.Begun = true
 	v.Out.AddByte('"')
@@ -254,14 +258,14 @@ func (v *Value) BeginString() {
 	v.Text = v.Text[:0]
 }
 
-// MayLackCloser tells that a newline before the value's closer is content, but layout
-// where that closer is missing.
+// MayLackCloser makes a newline before the end of the value content if the value's own
+// closer follows, and layout if that is missing.
 func (v *Value) MayLackCloser() { v.Trail, v.own = true, true }
 
-// LacksCloser tells, before End, that the value ends where its own closer is missing.
+// LacksCloser says, before End, that the value's own closer is missing.
 func (v *Value) LacksCloser() { v.own = false }
 
-// End ends the value at its closer, and returns what was tolerated.
+// End ends the value and returns what was tolerated.
 func (v *Value) End() toolcall.Tolerances {
 	if v.Lead == leadReturn {
 		v.put("\r", 0, 1)
@@ -285,7 +289,8 @@ func (v *Value) End() toolcall.Tolerances {
 	return used
 }
 
-// EscapeInto passes in[a:b] as content of a JSON string.
+// EscapeInto writes in[a:b] as content of a JSON string. Runs that need no escaping are not
+// copied.
 func EscapeInto(out *jsonstream.Out, in string, a, b int) {
 	for a < b {
 		n := jsonstream.PlainLen(in[a:b])
@@ -297,10 +302,10 @@ func EscapeInto(out *jsonstream.Out, in string, a, b int) {
 	}
 }
 
-// Undecided reports whether the value may still become something else than a string.
+// Undecided reports whether the value may still become something other than a string.
 func (v *Value) Undecided() bool { return v.Sink == Typed && !v.Begun }
 
-// Steady is how the value streams up to the stops.
+// Steady tells how the value streams up to the given stops; see [Machine].
 func (v *Value) Steady(stops *Stops) (Smooth, *Stops) {
 	switch {
 	case v.Lead != LeadNone || len(v.kept) > 0 || v.quote != quoteNone || v.trim:

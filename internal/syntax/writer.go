@@ -8,25 +8,26 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Writer writes the arguments of a call, member by member, to where they
-// belong: into one JSON object, or, for a file tool, its content as it is and
-// its other parameters into the metadata.
+// Writer writes the arguments of a call member by member: into one JSON object, or, for a
+// file tool, the content as it is and all other parameters into the metadata.
+//
+// For each member, machines call Open, then Value or Write, then Close.
 type Writer struct {
 	Call    Call
 	Key     string          // of the open member
-	Out     *jsonstream.Out // where the open member's JSON goes; nil: nowhere
+	Out     *jsonstream.Out // receives the open member's JSON; nil discards it
 	Content bool            // the open member is the content of a file tool
 
-	out     *jsonstream.Out // the call's
+	out     *jsonstream.Out // of the call
 	schema  *schema.Schema  // of all arguments
 	names   Names
 	members int
-	meta    bool // the open member is another parameter of a file tool
-	aside   jsonstream.Out
+	meta    bool           // the open member is a file tool's parameter other than the content
+	aside   jsonstream.Out // collects values that do not go to out: metadata, or members whose name comes later
 	recent  lex.Recent
 }
 
-// Begin begins the arguments of c.
+// Begin starts the arguments of c.
 func (w *Writer) Begin(c Call) {
 	w.names.Reset()
 	w.aside.Reset()
@@ -37,16 +38,16 @@ func (w *Writer) Begin(c Call) {
 // Name returns text as a string. It allocates once for a name that calls repeat.
 func (w *Writer) Name(text []byte) string { return w.recent.String(text) }
 
-// Schema is that of all arguments.
+// Schema returns the schema of all arguments.
 func (w *Writer) Schema() *schema.Schema { return w.schema }
 
-// Members is how many members have been written as JSON. Has reports whether there
-// was one of that name.
+// Members returns how many members have been written as JSON. Has reports whether a member
+// called name has been opened.
 func (w *Writer) Members() int         { return w.members }
 func (w *Writer) Has(name string) bool { return w.names.Has(name) }
 
-// Open begins a member, and returns the schema of its value. A member of a name
-// that was there already goes nowhere.
+// Open begins a member, and returns the schema of its value. If the name has occurred
+// before, the member is discarded: the first one wins.
 func (w *Writer) Open(key string) *schema.Schema {
 	w.Key, w.Content, w.meta, w.Out = key, false, false, nil
 	w.Call.Meets(key)
@@ -64,7 +65,7 @@ func (w *Writer) Open(key string) *schema.Schema {
 	return w.schema.Property(key)
 }
 
-// separate writes what stands before the name of one more member.
+// separate writes the punctuation before the name of the next member.
 func (w *Writer) separate() {
 	if w.members++; w.members == 1 {
 		w.out.Add(`{"`)
@@ -73,19 +74,19 @@ func (w *Writer) separate() {
 	}
 }
 
-// OpenAside begins a value that is no member of its own yet. CloseAside ends it, and
+// OpenAside begins a value that does not belong to a member yet. CloseAside ends it, and
 // returns its JSON.
 func (w *Writer) OpenAside()         { w.Out, w.Content, w.meta = &w.aside, false, false }
 func (w *Writer) CloseAside() string { w.Out = nil; return w.aside.Take() }
 
-// Skip begins a member that goes nowhere.
+// Skip begins a member that is discarded.
 func (w *Writer) Skip() {
 	w.Call.Tolerate(toolcall.DuplicateArgument)
 	w.Out, w.Content, w.meta = nil, false, false
 }
 
-// All writes all members at once: object is the JSON object that holds them. None
-// may have been written before it.
+// All writes all members at once, from a JSON object. No member may have been written
+// before.
 func (w *Writer) All(object string) {
 	if inner := lex.TrimBlanks(object[1 : len(object)-1]); inner != "" {
 		w.out.Add("{" + inner)
@@ -93,15 +94,15 @@ func (w *Writer) All(object string) {
 	}
 }
 
-// BeginsText begins a text as the value of the open member, of which nothing has
-// been written yet. It decides where a file tool's content goes.
+// BeginsText says that the value of the open member is a text, and must be called before
+// any of it is written. It decides where a file tool's content goes.
 func (w *Writer) BeginsText() {
 	if w.Out == w.out && w.out != nil {
 		w.Content = w.Call.TextBegins(w.Key)
 	}
 }
 
-// Close ends the open member, whose value has been written.
+// Close ends the open member. Its value has been written.
 func (w *Writer) Close() {
 	switch {
 	case w.meta:
@@ -123,18 +124,18 @@ func (w *Writer) End() {
 	}
 }
 
-// Write writes JSON to the open member.
+// Write appends JSON to the open member.
 func (w *Writer) Write(json string) {
 	if w.Out != nil {
 		w.Out.Add(json)
 	}
 }
 
-// Steady reports whether the open member's text goes to the call's output as it is.
+// Steady reports whether the open member's text goes directly to the call's output.
 func (w *Writer) Steady() bool { return w.Out != nil && w.Out == w.out }
 
-// Value readies v to take in the text of the open member's value, which is typed by
-// s. Of blanks that may be layout it holds no more than limit.
+// Value prepares v for the text of the open member's value, with schema s. v holds back at
+// most limit bytes of blanks that may be layout.
 func (w *Writer) Value(v *Value, s *schema.Schema, layout dialect.Layout, limit int) {
 	if !s.MayConvert("") {
 		w.BeginsText()

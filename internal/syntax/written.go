@@ -13,15 +13,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Writing is the arguments of one call that are to be written.
+// Writing is the arguments of one call that is to be written.
 type Writing struct {
 	Args   *dialect.Args
 	Values *jsonvalue.Value // an object
-	Schema *schema.Schema   // of them
+	Schema *schema.Schema   // of Values
 	JSON   jsonvalue.Layout // how the dialect's template lays out JSON
 }
 
-// Each writes the arguments one by one. Its error is an [*Unwritable].
+// Each calls write for each argument in order. Its error is an [*Unwritable].
 func (w *Writing) Each(dst []byte, write func(dst []byte, i int, key string, v *jsonvalue.Value) ([]byte, error)) ([]byte, error) {
 	for i, key := range w.Values.Keys {
 		var err error
@@ -32,26 +32,26 @@ func (w *Writing) Each(dst []byte, write func(dst []byte, i int, key string, v *
 	return dst, nil
 }
 
-// Unwritable is the error of an argument that cannot be written.
+// Unwritable is the error for an argument that a syntax cannot express.
 type Unwritable struct {
-	Argument string // "" where it is not in one
+	Argument string // "" if the reason concerns the whole call
 	Reason   error
 }
 
 func (u *Unwritable) Error() string { return u.Reason.Error() }
 
-// Reason says in words why something cannot be written.
+// Reason is an error text that says why something cannot be written.
 type Reason string
 
 func (r Reason) Error() string { return string(r) }
 
-// Reasonf is a formatted [Reason].
+// Reasonf returns a formatted [Reason].
 func Reasonf(format string, args ...any) error { return Reason(fmt.Sprintf(format, args...)) }
 
-// maxDepth is the deepest nesting that a parser reads by default.
+// maxDepth is the default nesting limit of the parser, which must read what is written.
 const maxDepth = 127
 
-// Decode reads JSON. A key that is there twice is refused: readers disagree about which
+// Decode parses JSON. It rejects repeated keys, because readers disagree about which one
 // counts.
 func Decode(raw json.RawMessage) (*jsonvalue.Value, error) {
 	v, err := jsonvalue.Options{MaxDepth: maxDepth, UniqueNames: true}.Parse(string(raw))
@@ -68,13 +68,13 @@ func Decode(raw json.RawMessage) (*jsonvalue.Value, error) {
 	return v, nil
 }
 
-// IsHalf reports whether a string, as it was written, holds half of a surrogate pair,
-// which no text can.
+// IsHalf reports whether a string, as written in JSON, contains half of a surrogate pair,
+// which no UTF-8 text can express.
 func IsHalf(raw string) bool {
 	return strings.Contains(raw, `\u`) && jsonvalue.HasLoneSurrogate(raw)
 }
 
-// HasHalf reports whether any string in v holds half of a surrogate pair.
+// HasHalf reports whether any string in v contains half of a surrogate pair.
 func HasHalf(v *jsonvalue.Value) bool {
 	if v.Kind == jsonvalue.String {
 		return IsHalf(v.Raw)
@@ -87,9 +87,9 @@ func HasHalf(v *jsonvalue.Value) bool {
 	return false
 }
 
-// Same reports whether two values are equal as JSON, and more: numbers must have the
-// same text, and strings the same halves of surrogate pairs. The order of members does
-// not count.
+// Same is a stricter form of JSON equality: numbers must have the same text, and strings
+// must agree on whether they contain half a surrogate pair. The order of members is
+// ignored.
 func Same(v, w *jsonvalue.Value) bool {
 	if v.Kind != w.Kind || len(v.List) != len(w.List) {
 		return false
@@ -112,9 +112,9 @@ func Same(v, w *jsonvalue.Value) bool {
 	return v.Text == w.Text
 }
 
-// Plain is the text of a value as the dialects without types of their own write
-// it: of a string the string, of anything else its JSON. It is an error where a
-// reader that goes by the schema s would not take it for the same value.
+// Plain returns the text of a value for dialects without types of their own: a string as it
+// is, anything else as JSON. It returns an error if a reader with schema s would read that
+// text as another value.
 func (w *Writing) Plain(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	text := v.Text
 	if v.Kind != jsonvalue.String {
@@ -134,7 +134,7 @@ func (w *Writing) Plain(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	return text, nil
 }
 
-// article is a kind with its article.
+// article returns the name of a kind with its article.
 func article(k jsonvalue.Kind) string {
 	switch k {
 	case jsonvalue.Null:
@@ -154,10 +154,10 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-// LosesTypes reports whether a container in nested tags would have a member whose type no
-// schema tells: it would be read as a string. As JSON the container keeps its types. An
-// object without declared members is JSON even where they are strings, so that models see
-// one form.
+// LosesTypes reports whether a container, written as nested tags, would have a member whose
+// type no schema gives, so that a reader would take it for a string. Such a container is
+// written as JSON. An object without declared members is written as JSON even if all its
+// members are strings, so that models see a single form.
 func LosesTypes(v *jsonvalue.Value, s *schema.Schema) bool {
 	for i, member := range v.List {
 		of := s.Element(i)
@@ -175,8 +175,8 @@ func LosesTypes(v *jsonvalue.Value, s *schema.Schema) bool {
 	return false
 }
 
-// EscapeText writes the characters that mean something in a value as entities,
-// line breaks at its ends and raw content markers among them.
+// EscapeText replaces characters that would be read as markup or layout by entities: also
+// line breaks and blanks at both ends, and raw content markers.
 func EscapeText(s string) string {
 	if s == "" {
 		return s
@@ -198,7 +198,7 @@ var (
 	escapeBlanks = strings.NewReplacer("\n", "&#10;", "\r", "&#13;", " ", "&#32;", "\t", "&#9;")
 )
 
-// AppendAttribute writes an attribute of a tag.
+// AppendAttribute appends an attribute of a tag, preceded by a space.
 func AppendAttribute(dst []byte, name, text string) []byte {
 	dst = append(append(append(dst, ' '), name...), `="`...)
 	return append(append(dst, escapeAttribute.Replace(text)...), '"')
@@ -206,7 +206,7 @@ func AppendAttribute(dst []byte, name, text string) []byte {
 
 var escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Text is the text of a value between its markers.
+// Text returns the text of a value between its markers.
 func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	a := w.Args
 	if a.Quoted {
@@ -242,8 +242,8 @@ func (w *Writing) python(json string, v *jsonvalue.Value, s *schema.Schema) stri
 // them itself.
 const PythonForm = toolcall.PythonLiteral | toolcall.SingleQuotes
 
-// layOut puts around a string what keeps its own blanks from being taken for the
-// layout of the markup.
+// layOut adds the newlines that keep a reader from taking blanks of the text for layout,
+// and returns an error if no layout can keep them.
 func (w *Writing) layOut(text string) (string, error) {
 	a := w.Args
 	switch a.Layout {
@@ -268,8 +268,7 @@ func (w *Writing) layOut(text string) (string, error) {
 
 func beginsLine(s string) bool { return s != "" && (s[0] == '\n' || s[0] == '\r') }
 
-// endsLine reports whether only blanks stand in the last line, which is not the
-// first, or s ends in the middle of a line break.
+// endsLine reports whether s ends with a line break that only spaces and tabs follow.
 func endsLine(s string) bool {
 	s = strings.TrimRight(s, " \t")
 	return s != "" && (s[len(s)-1] == '\n' || s[len(s)-1] == '\r')

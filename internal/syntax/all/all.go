@@ -1,5 +1,5 @@
-// Package all lists the syntaxes of arguments: a new one is a folder beside this, and
-// a line here.
+// Package all lists the argument syntaxes. A new one is a folder beside this one and a line
+// in list.
 package all
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/yaml"
 )
 
-// JSON has no machine: the parser reads it, as it reads JSON elsewhere.
+// JSON is not listed: the parser reads it itself, as it reads JSON elsewhere.
 var list = map[dialect.ArgsForm]*syntax.Syntax{
 	dialect.ArgsGemma:  &gemma.Syntax,
 	dialect.ArgsPairs:  &pairs.Syntax,
@@ -28,7 +28,7 @@ var list = map[dialect.ArgsForm]*syntax.Syntax{
 	dialect.ArgsYAML:   &yaml.Syntax,
 }
 
-// Of is the syntax of arguments; nil where none is known.
+// Of returns the syntax of a form of arguments, or nil.
 func Of(a *dialect.Args) *syntax.Syntax {
 	if a.Form == dialect.ArgsPairs && a.Nested {
 		return &nested.Syntax
@@ -36,7 +36,7 @@ func Of(a *dialect.Args) *syntax.Syntax {
 	return list[a.Form]
 }
 
-// Syntaxes are all of them, each with arguments that are written so.
+// Syntaxes yields all of them, each with arguments of its form.
 func Syntaxes() iter.Seq2[dialect.Args, *syntax.Syntax] {
 	return func(yield func(dialect.Args, *syntax.Syntax) bool) {
 		for form, s := range list {
@@ -48,5 +48,5 @@ func Syntaxes() iter.Seq2[dialect.Args, *syntax.Syntax] {
 	}
 }
 
-// Forms are the forms of arguments that there are.
+// Forms returns the forms of arguments in the list, sorted.
 func Forms() []dialect.ArgsForm { return slices.Sorted(maps.Keys(list)) }
