@@ -1,4 +1,4 @@
-// Package collect puts calls together from the events of a parser.
+// Package collect assembles calls from the events of a parser.
 package collect
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Call is one call, as far as its events have come. Begin it with its start.
+// Call collects the events of one call. Initialise Start with the call's first event.
 type Call struct {
 	Start, End toolcall.Event
 	Content    []byte
 }
 
-// Add takes the next event of the call behind its start.
+// Add takes the next event after the start. It copies the payload.
 func (c *Call) Add(e *toolcall.Event) {
 	switch e.Type {
 	case toolcall.SegmentContent:
@@ -24,8 +24,9 @@ func (c *Call) Add(e *toolcall.Event) {
 	}
 }
 
-// Arguments are those of the call: its content, or, where that is one of them, the
-// parameters that its start and its end give, and the content last.
+// Arguments returns the arguments of the call as JSON. Usually that is Content itself. For
+// a file tool's segment, whose content is one of the arguments, it is an object of the
+// parameters in the start and end events, with the content last.
 func (c *Call) Arguments() json.RawMessage {
 	content := c.Start.Origin.ContentParameter()
 	if content == "" {
@@ -51,15 +52,14 @@ func (c *Call) Arguments() json.RawMessage {
 	return append(jsonvalue.AppendQuoted(args, string(c.Content)), '}')
 }
 
-// Text is what a whole text says: the calls in their order, and the rest.
+// Text is a completely parsed text: its calls in order, and everything else.
 type Text struct {
 	Text, Reasoning []byte
 	Calls           []*Call
-	Broken          bool // text or reasoning did not end as it should
+	Broken          bool // text or reasoning did not end as complete
 }
 
-// All puts all events of a text together, one segment of which ends before the next
-// one begins.
+// All collects the events of a whole text. Segments must not overlap.
 func All(events []toolcall.Event) *Text {
 	t := &Text{}
 	for i := range events {

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// isBlank reports whether c is JSON white space.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 func isHex(c byte) bool {
@@ -22,11 +23,12 @@ func isNameStart(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$'
 }
 
-// isWord reports whether c may be in a number, a literal or a bare key.
+// isWord reports whether c may occur in a number, a literal or a bare key.
 func isWord(c byte) bool {
 	return isNameStart(c) || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
 }
 
+// controlEscapes holds the JSON escape of each control character.
 var controlEscapes = func() (t [0x20]string) {
 	const hex = "0123456789abcdef"
 	for c := range t {
@@ -36,25 +38,27 @@ var controlEscapes = func() (t [0x20]string) {
 	return t
 }()
 
-// ones and highs have the lowest and the highest bit of every byte set.
+// ones and highs have the lowest and the highest bit of each byte set.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// word8 is in[i:i+8], little-endian. The compiler makes it one load.
+// word8 returns in[i:i+8] as a little-endian number. The compiler turns it into a single
+// load.
 func word8(in string, i int) uint64 {
 	b := in[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// zeroBytes marks (at least) the lowest zero byte of x in its high bit.
+// zeroBytes sets the high bit of the lowest zero byte of x. Bits of higher bytes may be
+// wrong.
 func zeroBytes(x uint64) uint64 { return (x - ones) &^ x & highs }
 
-// stringStop is the offset, from i on, of the first byte that ends a plain run
-// inside a string: the closing quote, a double quote, a backslash or a control
-// character; len(in) where there is none. It looks at eight bytes at a time.
+// stringStop returns the first offset at or after i of a byte that needs attention inside a
+// string: the closing quote, a double quote, a backslash or a control character. It returns
+// len(in) if there is none. It tests eight bytes at a time.
 func stringStop(in string, i int, quote byte) int {
 	q := uint64(quote) * ones
 	for ; i+8 <= len(in); i += 8 {
@@ -73,12 +77,12 @@ func stringStop(in string, i int, quote byte) int {
 	return i
 }
 
-// PlainLen is the length of the longest prefix of s that may stand in a JSON
-// string as it is.
+// PlainLen returns the length of the longest prefix of s that needs no escaping in a JSON
+// string.
 func PlainLen(s string) int { return stringStop(s, 0, '"') }
 
-// IsQuoted reports whether s may stand in a JSON string as it is: plain text, and
-// escapes that are whole, of one letter, and the same in other languages.
+// IsQuoted reports whether s may occur in a JSON string as it is: plain text and complete
+// one-letter escapes. It rejects \u and \/, which other languages do not share with JSON.
 func IsQuoted(s string) bool {
 	for i := 0; ; i += 2 {
 		i = stringStop(s, i, '"')
@@ -91,7 +95,7 @@ func IsQuoted(s string) bool {
 	}
 }
 
-// Quoted is s as it stands in a JSON string, without the quotes around it.
+// Quoted returns s escaped for a JSON string, without the surrounding quotes.
 func Quoted(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/8 + 4)
@@ -106,7 +110,7 @@ func Quoted(s string) string {
 	}
 }
 
-// Escape is the JSON escape of a quote, a backslash or a control character.
+// Escape returns the JSON escape of a quote, a backslash or a control character.
 func Escape(c byte) string {
 	switch c {
 	case '"':

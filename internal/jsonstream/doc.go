@@ -1,18 +1,17 @@
-// Package jsonstream reads one JSON value that arrives in pieces, and mends it
-// on the way where a model wrote something that is nearly JSON.
+// Package jsonstream reads one JSON value that arrives in pieces, and repairs it on the way
+// if a model wrote something that is nearly JSON.
 //
-// The [Scanner] hands out tokens, inside strings also parts of them, so that a
-// long string argument can stream. Beside the tokens it can copy what it
-// reads, mended, into an [Out]: valid input comes out byte for byte as it went
-// in, and at every moment what came out is a prefix of what will.
+// The [Scanner] returns tokens and, inside strings, parts of them, so that a long string
+// argument can stream. It can also copy the repaired value to an [Out]. Two invariants hold
+// for that copy: valid input is copied byte for byte, and at every moment the copy is a
+// prefix of the final one, so that nothing emitted is ever taken back.
 //
-// Mended are trailing and missing commas, single quotes, Python's literals,
-// non-finite numbers (they become strings), raw control characters and unknown
-// escapes in strings, keys without quotes, comments, and brackets that were
-// never closed; where [Scanner.Loose] is set, quotes inside strings too. Each is
-// recorded in [Scanner.Tolerances]. Whatever else is no JSON makes the value
-// invalid: nothing is guessed.
+// The Scanner repairs trailing and missing commas, single quotes, Python literals,
+// non-finite numbers (they become strings), raw control characters and unknown escapes in
+// strings, unquoted keys, comments, and missing closing brackets; with [Scanner.Loose] also
+// unescaped quotes inside strings. It records each repair in [Scanner.Tolerances].
+// Everything else that is not JSON makes the value invalid: the Scanner does not guess.
 //
-// Time is linear in the input, whatever the pieces; memory is the nesting and
-// the token that is being held (a key, a number, a comma with its blanks).
+// The time is linear in the input, whatever the pieces. The memory is proportional to the
+// nesting and to the token that is held back: a key, a number, or a comma with its blanks.
 package jsonstream

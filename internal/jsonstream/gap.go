@@ -2,20 +2,21 @@ package jsonstream
 
 import "slices"
 
-// gap is how much of what stands between two objects a string ends with so far, and
-// begins the next: }},{"key". Where a string lacks its closing quote, it runs on into that.
+// gap tracks, inside a string, how much of the text between two objects the content ends
+// with: }},{"key". A string that lacks its closing quote runs on into that text, which is
+// how the scanner recognises it.
 type gap uint8
 
 const (
 	gapNone  gap = iota
-	gapClose     // after a brace
-	gapEnd       // after two or more
+	gapClose     // after one brace
+	gapEnd       // after two or more braces
 	gapComma
 	gapBrace
 	gapKey // in the key
 )
 
-// followGap takes in the next run of a string's content.
+// followGap updates the gap with the next run of the string's content.
 func (s *Scanner) followGap(run string) {
 	if s.gap == gapKey {
 		if len(s.next)+len(run) > maxBareKey {
@@ -50,8 +51,8 @@ func (s *Scanner) followGap(run string) {
 
 func isGap(c byte) bool { return c == '}' || c == ',' || c == '{' || c == ' ' }
 
-// quoteInGap is after a quote that has become content, at the byte c behind it; bare says
-// that no blanks stand between. It reports whether the next object has begun.
+// quoteInGap handles a quote that has become content, at the byte c after it. bare means
+// that no blanks come between the two. It reports whether the next object has begun.
 func (s *Scanner) quoteInGap(c byte, bare bool) bool {
 	was := s.gap
 	s.gap = gapNone
@@ -64,11 +65,11 @@ func (s *Scanner) quoteInGap(c byte, bare bool) bool {
 	return false
 }
 
-// NextKey is, with ErrSwallow, the first key of the object that the string goes on in.
+// NextKey returns, after ErrSwallow, the first key of the object that the string ran into.
 func (s *Scanner) NextKey() string { return string(s.next) }
 
-// EndsInGap reports whether a run of a string's content ends with what may begin the gap
-// between two objects.
+// EndsInGap reports whether a run of a string's content ends with something that may begin
+// the text between two objects.
 func EndsInGap(run string) bool {
 	n := len(run)
 	for n > 0 && isGap(run[n-1]) {

@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// closes reports whether in[i:], which follows a quote, makes it sure that the
-// quote closes its string.
+// closes reports whether in[i:], which follows a quote, is enough to be sure that the quote
+// closes its string.
 func closes(in string, i int) bool {
 	for i < len(in) && isBlank(in[i]) {
 		i++
@@ -15,8 +15,8 @@ func closes(in string, i int) bool {
 	return i < len(in) && (in[i] == ',' || in[i] == '}' || in[i] == ']')
 }
 
-// loose reads on in what only a lenient reader knows: comments, a quote that may
-// be content, and the closer.
+// loose handles the states that only a lenient reader has: comments, a quote that may be
+// content, and the closer. emit is false if the byte completes no token.
 func (s *Scanner) loose(in string, i int) (kind Kind, next int, emit bool) {
 	if s.lex == inLine {
 		i = s.line(in, i)
@@ -65,7 +65,7 @@ func (s *Scanner) loose(in string, i int) (kind Kind, next int, emit bool) {
 	return More, i + 1, false
 }
 
-// line is the offset, in a comment, of the end of its line or of what may be the
+// line returns the offset, in a line comment, of the end of the line or of a possible
 // closer.
 func (s *Scanner) line(in string, i int) int {
 	n := strings.IndexByte(in[i:], '\n')
@@ -77,8 +77,7 @@ func (s *Scanner) line(in string, i int) int {
 	return s.markerStop(in, i, n)
 }
 
-// markerStop is the offset of what may be the closer in in[i:j]; j where there is
-// none.
+// markerStop returns the offset in in[i:j] at which the closer may begin, or j.
 func (s *Scanner) markerStop(in string, i, j int) int {
 	if s.Closer == "" {
 		return j
@@ -91,7 +90,8 @@ func (s *Scanner) markerStop(in string, i, j int) int {
 
 func (s *Scanner) beginsMarker(c byte) bool { return s.Closer != "" && c == s.Closer[0] }
 
-// inMarker reads the byte at i of what may be the closer.
+// inMarker reads in[i], a byte of what may be the closer. If it does not match, the bytes
+// that did become content.
 func (s *Scanner) inMarker(in string, i int) (Kind, int, bool) {
 	if in[i] == s.Closer[s.marker] {
 		if s.marker++; s.marker == len(s.Closer) {
@@ -118,12 +118,12 @@ func (s *Scanner) inMarker(in string, i int) (Kind, int, bool) {
 	return StringPart, i, !s.Quiet
 }
 
-// afterQuote reads the byte at i, which tells whether the quote before it, and the
-// blanks in hold, close the string.
+// afterQuote reads in[i], which decides whether the quote before it closes the string. hold
+// has the blanks between the two.
 func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 	c := in[i]
 	if s.twice {
-		if c == ',' || c == '}' || c == ']' || isBlank(c) { // by the second quote
+		if c == ',' || c == '}' || c == ']' || isBlank(c) { // the second quote closes
 			s.quoteIsContent()
 			s.twice, s.lex = false, afterQuote
 			return StringPart, i, !s.Quiet
@@ -153,7 +153,7 @@ func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 	return StringPart, i, !s.Quiet
 }
 
-// quoteCloses ends the string with the quote that has been read.
+// quoteCloses ends the string with the quote that was read.
 func (s *Scanner) quoteCloses() {
 	s.add(`"`)
 	s.addBytes(s.hold)
@@ -161,8 +161,7 @@ func (s *Scanner) quoteCloses() {
 	s.endValue()
 }
 
-// quoteIsContent makes the quote that has been read, with the blanks after it,
-// content of the string.
+// quoteIsContent makes the quote that was read, and the blanks after it, content.
 func (s *Scanner) quoteIsContent() {
 	s.Tolerances |= toolcall.UnescapedQuote
 	s.add(`\"`)

@@ -2,21 +2,25 @@ package jsonstream
 
 import "unsafe"
 
-// Out collects output that mostly is a run of its input. As long as it is one
-// run of one input, it keeps a substring and copies nothing.
+// Out collects output that is mostly a run of its input. While the output is a single run
+// of a single input, Out refers to a substring and copies nothing:
+//
+//	output = buf + src[a:b]
+//
+// Anything that does not continue the run first moves it to buf (see Spill).
 type Out struct {
 	buf  []byte
-	src  string // the input that the run is part of
-	a, b int    // the run src[a:b], which follows buf
+	src  string // the input that contains the run
+	a, b int    // the run is src[a:b]
 }
 
-// Pass adds src[a:b]. It is copied only if something else than src[b:] follows.
+// Pass adds src[a:b]. It copies earlier output only if src[a:b] does not continue the run.
 func (o *Out) Pass(src string, a, b int) {
 	if o.a == o.b {
 		o.src, o.a, o.b = src, a, b
 		return
 	}
-	// The pointers are only compared; o.src keeps its memory from being reused.
+	// Only the pointers are compared. o.src keeps the memory from being reused.
 	if o.b == a && unsafe.StringData(o.src) == unsafe.StringData(src) {
 		o.src, o.b = src, b
 		return
@@ -25,13 +29,13 @@ func (o *Out) Pass(src string, a, b int) {
 	o.src, o.a, o.b = src, a, b
 }
 
-// Add adds s, which is no part of the input.
+// Add copies s, which is not part of the input.
 func (o *Out) Add(s string) {
 	o.Spill()
 	o.buf = append(o.buf, s...)
 }
 
-// AddQuoted adds s as a JSON string.
+// AddQuoted adds s as a JSON string, with quotes.
 func (o *Out) AddQuoted(s string) {
 	o.AddByte('"')
 	for s != "" {
@@ -45,7 +49,7 @@ func (o *Out) AddQuoted(s string) {
 	o.buf = append(o.buf, '"')
 }
 
-// AddByte adds a byte which is no part of the input.
+// AddByte adds a byte that is not part of the input.
 func (o *Out) AddByte(c byte) {
 	o.Spill()
 	o.buf = append(o.buf, c)
@@ -57,7 +61,7 @@ func (o *Out) AddBytes(b []byte) {
 	o.buf = append(o.buf, b...)
 }
 
-// Spill copies the run, if there is one, so that its input can be let go.
+// Spill copies the run, if there is one, so that its input can be freed.
 func (o *Out) Spill() {
 	if o.a != o.b {
 		o.buf = append(o.buf, o.src[o.a:o.b]...)
@@ -65,11 +69,11 @@ func (o *Out) Spill() {
 	}
 }
 
-// Len is the number of bytes collected.
+// Len returns the number of bytes collected.
 func (o *Out) Len() int { return len(o.buf) + o.b - o.a }
 
-// Take returns what was collected and empties the Out. It allocates only if
-// that is not one run of the input.
+// Take returns the output and empties o. It allocates only if the output is more than one
+// run of the input.
 func (o *Out) Take() string {
 	if len(o.buf) == 0 {
 		run := o.src[o.a:o.b]
@@ -82,7 +86,7 @@ func (o *Out) Take() string {
 	return s
 }
 
-// Text returns what was collected, and keeps it.
+// Text returns the output and keeps it.
 func (o *Out) Text() string {
 	if len(o.buf) == 0 {
 		return o.src[o.a:o.b]
@@ -91,7 +95,7 @@ func (o *Out) Text() string {
 	return string(o.buf)
 }
 
-// join adds what is in other, which it empties.
+// join moves the content of other to o.
 func (o *Out) join(other *Out) {
 	if len(other.buf) > 0 {
 		o.AddBytes(other.buf)
@@ -103,7 +107,7 @@ func (o *Out) join(other *Out) {
 	other.src, other.a, other.b = "", 0, 0
 }
 
-// dropFirst takes away the first byte.
+// dropFirst removes the first byte.
 func (o *Out) dropFirst() {
 	if len(o.buf) == 0 {
 		o.a++
@@ -112,8 +116,8 @@ func (o *Out) dropFirst() {
 	o.buf = append(o.buf[:0], o.buf[1:]...)
 }
 
-// empty is an empty Out with the memory of o.
+// empty returns an empty Out that reuses the memory of o.
 func (o *Out) empty() Out { return Out{buf: o.buf[:0]} }
 
-// Reset empties the Out and keeps its memory.
+// Reset empties o and keeps its memory.
 func (o *Out) Reset() { *o = o.empty() }

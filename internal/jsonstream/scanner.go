@@ -18,16 +18,16 @@ const (
 	ObjectEnd               // }
 	ArrayStart              // [
 	ArrayEnd                // ]
-	Key                     // a member's name, in Text
+	Key                     // a member's name; see Text
 	Colon                   // the colon after it
-	StringStart             // the opening quote of a string that is no key
-	StringPart              // some of a string's content, decoded, in Part
+	StringStart             // the opening quote of a string that is not a key
+	StringPart              // decoded content of a string; see Part
 	StringEnd               // its closing quote
-	Scalar                  // a number, true, false or null, as JSON in Text (a mended one may be a string)
-	Invalid                 // no JSON; see Err
+	Scalar                  // a number, true, false or null; Text has it as JSON (a repaired one may be a string)
+	Invalid                 // not JSON; see Err
 )
 
-// Why a value is invalid.
+// The reasons why a value is invalid.
 var (
 	ErrSyntax  = errors.New("invalid JSON")
 	ErrDepth   = errors.New("JSON is nested too deep")
@@ -40,10 +40,10 @@ const (
 	maxKey     = 4 << 10  // bytes of a key
 	maxScalar  = 64 << 10 // bytes of a number
 	maxBareKey = 256      // bytes of a key without quotes
-	maxLiteral = 16       // bytes of a word that is neither: none that means something is longer
+	maxLiteral = 16       // bytes of any other word: no literal is longer
 )
 
-// expect is what may come next, outside of strings and scalars.
+// expect says what may come next, outside of strings and words.
 type expect uint8
 
 const (
@@ -57,88 +57,101 @@ const (
 	expectNothing   // the value is complete
 )
 
-// lexeme is the token that the scanner is inside of.
+// lexeme is the token that the input so far ends inside of.
 type lexeme uint8
 
 const (
-	between lexeme = iota
+	between lexeme = iota // between two tokens
 	inString
 	inEscape
 	inUnicode
-	inWord     // a number, a literal, or a key without quotes
+	inWord     // a number, a literal, or an unquoted key
 	inSlash    // after the slash that begins a comment
-	inLine     // in a comment up to the end of the line
-	inBlock    // in a comment up to */
-	inStar     // after a star in it
+	inLine     // in a line comment
+	inBlock    // in a block comment
+	inStar     // in a block comment, after a star
 	afterQuote // after a quote that may close a string
 	inMarker   // in what may be the closer
 )
 
-// Scanner reads one JSON value. The zero value is ready, without a limit to
-// the nesting; Reset makes it ready again.
+// Scanner reads one JSON value. The zero value is ready to use and has no depth limit;
+// Reset prepares it for another value.
+//
+// The state is a pushdown automaton on two levels. Outside of tokens (lex == between),
+// expect and stack say what may come next; inside a token, lex says which one. Every byte
+// of the input is either passed to Out at once, or held until its meaning is known, in
+// exactly one of these places:
+//
+//	comma   a comma and the blanks after it: a closing bracket makes it a trailing comma
+//	hold    a split escape, or the blanks after a quote that may not close its string
+//	text    a key or a scalar, until it is complete
+//	high    a high surrogate, decoded, until its other half arrives
+//	marker  bytes that match a prefix of Closer (only their number is stored)
+//
+// A repair happens where the bytes are released, never later. Therefore Out only grows, and
+// what it has at any moment is a prefix of the repaired value.
 type Scanner struct {
-	// Out receives the value, mended, as far as it is sure. May be nil.
+	// Out receives the repaired value, as far as it is certain. It may be nil.
 	Out *Out
-	// MaxDepth bounds the nesting; 0 means no bound.
+	// MaxDepth limits the nesting; 0 means no limit.
 	MaxDepth int
-	// Quiet leaves out the StringParts, for a caller that only wants Out.
+	// Quiet suppresses StringPart tokens, for a caller that only uses Out.
 	Quiet bool
-	// Loose mends quotes without a backslash inside the strings of objects and
-	// lists: a double quote closes a string only where, after blanks, a comma, a
-	// closing bracket or another quote follows.
+	// Loose repairs unescaped double quotes inside the strings of objects and arrays: a
+	// double quote closes a string only if, after blanks, a comma, a closing bracket or
+	// another quote follows.
 	Loose bool
-	// Closer is a marker that ends the text around the value, without quotes,
-	// backslashes and control characters; may be empty. Where it stands after a
-	// quote, in a string that has been mended by Loose, or in a comment that the end
-	// of the line ends, the value is invalid, with ErrCloser.
+	// Closer is a marker that ends the text around the value. It has no quotes, backslashes
+	// or control characters, and may be empty. The value is invalid, with ErrCloser, if the
+	// marker follows a quote, or occurs in a string that Loose has repaired or in a line
+	// comment.
 	Closer string
-	// Keys are the members that an object behind this one may begin with, with Loose: a
-	// string in which such an object begins lacks its closing quote, and the value is
-	// invalid, with ErrSwallow.
+	// Keys are the names with which a following object may begin. With Loose, a string in
+	// which such an object begins lacks its closing quote: the value is invalid, with
+	// ErrSwallow.
 	Keys []string
-	// Tolerances are what was mended so far.
+	// Tolerances records the repairs so far.
 	Tolerances toolcall.Tolerances
-	// Err is why the value is invalid.
+	// Err is the reason why the value is invalid.
 	Err error
-	// Part is the content of a StringPart.
+	// Part is the decoded content of a StringPart.
 	Part string
 
-	stack  []byte // '{' or '[' of every open container
+	stack  []byte // '{' or '[' for every open container
 	expect expect
 	lex    lexeme
-	quote  byte   // that closes the current string
+	quote  byte   // closes the current string
 	key    bool   // the current string is a member's name
-	text   []byte // the key or scalar being read
-	comma  Out    // a comma and the blanks after it, until it is sure that a value follows
-	hold   []byte // an escape cut in two, or blanks after a quote
-	high   rune   // a high surrogate waiting for its other half
-	doubt  bool   // the current string has been mended by Loose
-	twice  bool   // afterQuote: another quote follows at once
-	again  bool   // the quote that has been read last opens a string
-	gap    gap    // in a string: how much of what stands between two objects ends it so far
-	next   []byte // the key after that
-	inside lexeme // inMarker: what it stands in
-	marker int    // bytes of Closer that have been read
+	text   []byte // the key or scalar that is being read
+	comma  Out    // a comma and the blanks after it, until a value follows
+	hold   []byte // a split escape, or blanks after a quote
+	high   rune   // a high surrogate that waits for its other half; 0 if none does
+	doubt  bool   // Loose has repaired the current string
+	twice  bool   // afterQuote: a second quote follows directly
+	again  bool   // the quote that was just read opens a string
+	gap    gap    // in a string: how much of the text between two objects it ends with
+	next   []byte // the key that follows the gap
+	inside lexeme // inMarker: the token that contains the marker
+	marker int    // bytes of Closer that have matched
 }
 
-// Reset makes the scanner ready for another value, with its settings and its
-// memory.
+// Reset prepares the scanner for another value. It keeps the settings and the memory.
 func (s *Scanner) Reset() {
 	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Loose: s.Loose, Closer: s.Closer, Keys: s.Keys, next: s.next[:0],
 		stack: s.stack[:0], text: s.text[:0], hold: s.hold[:0], comma: s.comma.empty()}
 }
 
-// Text is the text of the Key or Scalar just read. It is valid until the next call.
+// Text returns the text of the Key or Scalar just read. It is valid until the next call.
 func (s *Scanner) Text() []byte { return s.text }
 
 // Skip tells the scanner, after a Colon, that the caller has read the value itself.
 func (s *Scanner) Skip() { s.endValue() }
 
-// AwaitsColon reports whether a member's name has been read, and nothing after it.
+// AwaitsColon reports whether a member's name was the last token.
 func (s *Scanner) AwaitsColon() bool { return s.expect == expectColon }
 
-// ResumeAt makes the scanner go on after a value of the container that is the
-// depth'th from outside: the caller has found the end of what broke inside.
+// ResumeAt continues after an error: depth containers remain open, and the value that broke
+// inside the innermost of them counts as read. The caller has found its end.
 func (s *Scanner) ResumeAt(depth int) {
 	s.stack, s.hold, s.text = s.stack[:depth], s.hold[:0], s.text[:0]
 	s.comma.Reset()
@@ -146,16 +159,16 @@ func (s *Scanner) ResumeAt(depth int) {
 	s.endValue()
 }
 
-// Depth is the number of containers that are open.
+// Depth returns the number of open containers.
 func (s *Scanner) Depth() int { return len(s.stack) }
 
-// Objects is the number of objects that are open.
+// Objects returns the number of open objects.
 func (s *Scanner) Objects() int { return bytes.Count(s.stack, []byte{'{'}) }
 
 // Done reports whether the value is complete.
 func (s *Scanner) Done() bool { return s.expect == expectNothing }
 
-// Started reports whether any byte of the value has been read, blanks aside.
+// Started reports whether the scanner has read any byte of the value other than blanks.
 func (s *Scanner) Started() bool {
 	return s.expect != expectValue || s.lex != between || len(s.stack) > 0
 }
@@ -166,19 +179,17 @@ func (s *Scanner) Between() bool { return s.lex == between }
 // InComment reports whether the input so far ends inside a comment.
 func (s *Scanner) InComment() bool { return s.lex == inLine || s.lex == inBlock || s.lex == inStar }
 
-// AfterComma reports whether the last token was a comma, which is none that Next
-// returns.
+// AfterComma reports whether a comma was read last. Next returns no token for commas.
 func (s *Scanner) AfterComma() bool { return s.expect == expectKey || s.expect == expectItem }
 
-// InCloser is the number of bytes at the end of the input so far that may belong
-// to the Closer, and are no content yet; with ErrCloser, all of it.
+// InCloser returns the number of bytes at the end of the input so far that may belong to
+// the Closer and are not content yet; with ErrCloser, the length of the Closer.
 func (s *Scanner) InCloser() int { return s.marker }
 
 // InEscape reports whether the input so far ends inside an escape.
 func (s *Scanner) InEscape() bool { return s.lex == inEscape || s.lex == inUnicode }
 
-// OpenQuote is the quote of the string that the input so far ends inside of; 0 where
-// it ends in none.
+// OpenQuote returns the quote of the string that the input so far ends inside of, or 0.
 func (s *Scanner) OpenQuote() byte {
 	if s.lex == inString || s.InEscape() {
 		return s.quote
@@ -186,14 +197,15 @@ func (s *Scanner) OpenQuote() byte {
 	return 0
 }
 
-// InPlainString reports whether what comes next is content of a string in double
-// quotes that is no key, with nothing held back.
+// InPlainString reports whether the next bytes are content of a string value in double
+// quotes and nothing is held back. Then the caller may pass plain bytes to Out without the
+// scanner.
 func (s *Scanner) InPlainString() bool {
 	return s.lex == inString && !s.key && s.quote == '"' && s.high == 0 && !s.doubt && s.gap == gapNone
 }
 
-// Next reads in from offset i on and returns the next token with the offset
-// after it. After the end of the value it reads nothing more.
+// Next reads in from offset i and returns the next token and the offset after it. After the
+// end of the value it consumes nothing.
 func (s *Scanner) Next(in string, i int) (Kind, int) {
 	for {
 		if s.Err != nil {
@@ -253,8 +265,8 @@ func (s *Scanner) Next(in string, i int) (Kind, int) {
 	}
 }
 
-// Close ends the value where the input ends. It closes what is open if only
-// closing brackets are missing, and reports whether the value is complete.
+// Close ends the value at the end of the input. If nothing but closing brackets is missing,
+// it adds them. It reports whether the value is complete.
 func (s *Scanner) Close() bool {
 	switch {
 	case s.lex == inWord && len(s.stack) == 0:
@@ -281,7 +293,7 @@ func (s *Scanner) Close() bool {
 	return true
 }
 
-// blanks passes the blanks in[a:b], or holds them behind a comma.
+// blanks passes the blanks in[a:b] on, or holds them if a comma is held.
 func (s *Scanner) blanks(in string, a, b int) {
 	if s.Out == nil || a == b {
 		return
@@ -293,8 +305,8 @@ func (s *Scanner) blanks(in string, a, b int) {
 	s.Out.Pass(in, a, b)
 }
 
-// structure reads the byte at i, outside of strings and words. emit is false
-// where it made no token.
+// structure reads in[i], outside of strings and words. emit is false if the byte completes
+// no token.
 func (s *Scanner) structure(in string, i int) (kind Kind, next int, emit bool) {
 	c := in[i]
 	switch c {
@@ -343,8 +355,8 @@ func (s *Scanner) structure(in string, i int) (kind Kind, next int, emit bool) {
 	return s.openWord(in, i)
 }
 
-// beginValue accepts the first byte of a value or key, and puts a missing
-// comma before it.
+// beginValue checks that a value may begin here. It adds a missing comma and releases a
+// held one.
 func (s *Scanner) beginValue() bool {
 	switch s.expect {
 	case expectComma:
@@ -377,7 +389,7 @@ func (s *Scanner) beginKey() bool {
 	return true
 }
 
-// KeyNext reports whether a member's name must come next, not a value.
+// KeyNext reports whether a member's name must come next, and not a value.
 func (s *Scanner) KeyNext() bool {
 	switch s.expect {
 	case expectFirstKey, expectKey:
@@ -388,6 +400,7 @@ func (s *Scanner) KeyNext() bool {
 	return false
 }
 
+// openString reads the opening quote of a key or a string.
 func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 	s.key = s.KeyNext()
 	if s.key && !s.beginKey() || !s.key && !s.beginValue() {
@@ -406,16 +419,16 @@ func (s *Scanner) openString(in string, i int) (Kind, int, bool) {
 	return StringStart, i + 1, true
 }
 
-// stringRun reads a string's content up to what needs a closer look.
+// stringRun reads a string's content up to the next byte that is not plain.
 func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
-	if s.key && len(s.text) > maxKey { // by escapes
+	if s.key && len(s.text) > maxKey { // only escapes can grow text beyond the limit
 		return s.invalid(ErrLong, i)
 	}
 	j := stringStop(in, i, s.quote)
 	if s.doubt {
 		j = s.markerStop(in, i, j)
 	} else if s.Quiet && !s.key && s.high == 0 {
-		// Nobody asks for the content: escapes that are whole stay as they are.
+		// The caller does not need the content: complete escapes are copied as they are.
 		for j+1 < len(in) && in[j] == '\\' && simpleEscapes[in[j+1]] != "" {
 			j = stringStop(in, j+2, s.quote)
 		}
@@ -495,7 +508,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 	}
 }
 
-// char hands out one character of a string.
+// char emits one character of a string, or adds it to the key.
 func (s *Scanner) char(c string, next int) (Kind, int, bool) {
 	if s.key {
 		s.text = append(s.text, c...)
@@ -505,15 +518,15 @@ func (s *Scanner) char(c string, next int) (Kind, int, bool) {
 	return StringPart, next, !s.Quiet
 }
 
-// escape reads the byte at i of an escape, whose bytes so far are in hold. It
-// sets Part to what the escape stands for, and leaves it empty where more is
-// to come.
+// escape reads in[i], a byte of an escape, and returns the offset after what it consumed.
+// hold has the bytes before it. It sets Part to the decoded text, or to "" if the escape is
+// incomplete.
 func (s *Scanner) escape(in string, i int) int {
 	c := in[i]
 	s.Part = ""
 	if s.lex == inUnicode {
 		if !isHex(c) {
-			// The letter u with less than four digits: the backslash was one.
+			// Too few digits follow the u: the backslash is literal.
 			s.mendEscape()
 			return i
 		}
@@ -532,7 +545,7 @@ func (s *Scanner) escape(in string, i int) int {
 		s.endEscape(char)
 		return i + 1
 	}
-	if c == '\'' { // no escape of JSON, but of the languages that models write
+	if c == '\'' { // JSON has no such escape, but the languages that models write do
 		if s.quote == '"' {
 			s.Tolerances |= toolcall.InvalidEscape
 		}
@@ -544,18 +557,19 @@ func (s *Scanner) escape(in string, i int) int {
 	return i
 }
 
+// endEscape ends an escape that stands for char.
 func (s *Scanner) endEscape(char string) {
 	s.hold, s.lex = s.hold[:0], inString
 	s.decoded(s.loneSurrogate(), char)
 }
 
-// simpleEscapes are what a backslash with one character stands for, by that character.
+// simpleEscapes maps the character after a backslash to what the escape stands for.
 var simpleEscapes = [256]string{
 	'"': `"`, '\\': `\`, '/': "/", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t",
 }
 
-// mendEscape makes the backslash of an unknown escape a literal one; the bytes
-// after it are content.
+// mendEscape repairs an unknown escape: its backslash is literal, and the bytes after it
+// are content.
 func (s *Scanner) mendEscape() {
 	s.Tolerances |= toolcall.InvalidEscape
 	s.add(`\\`)
@@ -563,7 +577,7 @@ func (s *Scanner) mendEscape() {
 	s.endEscape(string(s.hold))
 }
 
-// endUnicode decodes the \uXXXX in hold.
+// endUnicode decodes the \uXXXX in hold, and combines surrogates.
 func (s *Scanner) endUnicode() {
 	var r rune
 	for _, c := range s.hold[2:] {
@@ -589,7 +603,7 @@ func (s *Scanner) endUnicode() {
 
 const replacement = string(utf8.RuneError)
 
-// loneSurrogate gives up on a high surrogate whose other half did not come.
+// loneSurrogate returns the replacement character if a high surrogate waits in vain, or "".
 func (s *Scanner) loneSurrogate() string {
 	if s.high == 0 {
 		return ""
@@ -598,7 +612,7 @@ func (s *Scanner) loneSurrogate() string {
 	return replacement
 }
 
-// decoded hands the characters to the key, or to Part.
+// decoded adds the characters to the key, or sets Part.
 func (s *Scanner) decoded(a, b string) {
 	if s.key {
 		s.text = append(append(s.text, a...), b...)
@@ -611,7 +625,7 @@ func (s *Scanner) decoded(a, b string) {
 	s.Part = a + b
 }
 
-// closer reads a } or ].
+// closer reads a } or a ].
 func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 	if len(s.stack) == 0 {
 		return s.invalid(ErrSyntax, i)
@@ -628,7 +642,7 @@ func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 		open = '['
 	}
 	if s.top() != open {
-		// A bracket inside was not closed. Close it, and read this one again.
+		// An inner bracket is missing. Add it, then read this byte again.
 		if !contains(s.stack, open) {
 			return s.invalid(ErrSyntax, i)
 		}
@@ -643,7 +657,7 @@ func (s *Scanner) closer(in string, i int) (Kind, int, bool) {
 	return ArrayEnd, i + 1, true
 }
 
-// insertCloser closes the innermost container, whose closer is missing.
+// insertCloser closes the innermost container, whose closing bracket is missing.
 func (s *Scanner) insertCloser() Kind {
 	s.Tolerances |= toolcall.MissingCloser
 	top := s.top()
@@ -657,7 +671,7 @@ func (s *Scanner) insertCloser() Kind {
 	return ArrayEnd
 }
 
-// dropComma leaves out the comma that is held, and keeps the blanks after it.
+// dropComma discards the held comma and keeps the blanks after it.
 func (s *Scanner) dropComma() {
 	s.Tolerances |= toolcall.TrailingComma
 	s.expect = expectComma
@@ -667,13 +681,14 @@ func (s *Scanner) dropComma() {
 	}
 }
 
-// releaseComma passes the comma that is held, with the blanks after it.
+// releaseComma passes on the held comma and the blanks after it.
 func (s *Scanner) releaseComma() {
 	if s.Out != nil {
 		s.Out.join(&s.comma)
 	}
 }
 
+// endValue records that a value is complete.
 func (s *Scanner) endValue() {
 	s.expect = expectComma
 	if len(s.stack) == 0 {
@@ -687,6 +702,7 @@ func (s *Scanner) invalid(err error, i int) (Kind, int, bool) {
 	return Invalid, i, true
 }
 
+// top returns the opening bracket of the innermost container.
 func (s *Scanner) top() byte { return s.stack[len(s.stack)-1] }
 
 func (s *Scanner) pass(in string, i int) {

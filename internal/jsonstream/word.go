@@ -2,7 +2,7 @@ package jsonstream
 
 import "github.com/toolparse/toolparse/toolcall"
 
-// words are the literals, by how they are written, with the JSON for them.
+// words maps literals, as models write them, to JSON.
 var words = map[string]struct {
 	json      string
 	tolerance toolcall.Tolerances
@@ -21,7 +21,7 @@ var words = map[string]struct {
 	"-inf":      {`"-inf"`, toolcall.NonFiniteNumber},
 }
 
-// openWord begins a number, a literal, or a key without quotes.
+// openWord begins a number, a literal, or an unquoted key.
 func (s *Scanner) openWord(in string, i int) (Kind, int, bool) {
 	if !isWord(in[i]) {
 		return s.invalid(ErrSyntax, i)
@@ -34,7 +34,7 @@ func (s *Scanner) openWord(in string, i int) (Kind, int, bool) {
 	return More, i, false
 }
 
-// word reads on in a word, which ends with the first byte that cannot be in one.
+// word reads the rest of a word, which ends before the first byte that cannot belong to it.
 func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 	j := i
 	for j < len(in) && isWord(in[j]) {
@@ -66,14 +66,14 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		return Key, j, true
 	}
 	if !s.endWord(run, i, j) {
-		s.addBytes(s.text[:numberLen(s.text)]) // what is sound of it
+		s.addBytes(s.text[:numberLen(s.text)]) // the valid prefix
 		return s.invalid(ErrSyntax, j)
 	}
 	return Scalar, j, true
 }
 
-// mayBeNumber reports whether the two texts, joined, begin as a number does. It
-// is asked of every word, so it does not join them.
+// mayBeNumber reports whether a and b, joined, begin like a number. It is called for every
+// word and therefore does not join them.
 func mayBeNumber(a []byte, b string) bool {
 	for i := range min(len(a)+len(b), len("-0")) {
 		var c byte
@@ -89,8 +89,8 @@ func mayBeNumber(a []byte, b string) bool {
 	return false
 }
 
-// endWord decides what the finished word in text is, which also stands in in[a:b]
-// where that is not empty.
+// endWord interprets the complete word in text. If in is not empty, in[a:b] is the same
+// word, and can be passed on without a copy. endWord reports whether the word is a scalar.
 func (s *Scanner) endWord(in string, a, b int) bool {
 	if !IsNumber(s.text) {
 		w, ok := words[string(s.text)]
@@ -119,8 +119,7 @@ func IsNumber[T ~[]byte | ~string](b T) bool {
 	return n > 0 && n == len(b)
 }
 
-// numberLen is the length of the longest JSON number at the beginning of b; 0
-// where there is none.
+// numberLen returns the length of the longest JSON number that b begins with, or 0.
 func numberLen[T ~[]byte | ~string](b T) int {
 	i := 0
 	digits := func() bool {

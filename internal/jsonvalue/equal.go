@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Equal reports whether two values are equal as JSON Schema has it: numbers by value,
-// objects whatever the order of their members.
+// Equal reports whether two values are equal in the sense of JSON Schema: numbers by value,
+// and objects regardless of the order of their members.
 func Equal(a, b *Value) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -21,7 +21,7 @@ func Equal(a, b *Value) bool {
 		return slices.EqualFunc(a.List, b.List, Equal)
 	case Object:
 		for i, key := range a.Keys {
-			// Members are mostly in the same order.
+			// Usually both have the same order.
 			other := b.List[i]
 			if b.Keys[i] != key {
 				if other = b.Get(key); other == nil {
@@ -37,7 +37,7 @@ func Equal(a, b *Value) bool {
 	return a.Text == b.Text
 }
 
-// Key is a text that two values share just if they are [Equal].
+// Key returns a text that is the same for two values if and only if they are [Equal].
 func (v *Value) Key() string { return string(v.appendKey(nil)) }
 
 func (v *Value) appendKey(dst []byte) []byte {
@@ -74,7 +74,7 @@ func (v *Value) appendKey(dst []byte) []byte {
 	return append(dst, 'n')
 }
 
-// appendText puts the length first, so that no text can look like structure.
+// appendText writes the length first, so that no text can imitate structure.
 func appendText(dst []byte, s string) []byte {
 	dst = append(strconv.AppendInt(append(dst, '"'), int64(len(s)), 10), ':')
 	return append(dst, s...)

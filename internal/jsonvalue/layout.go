@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Layout is what stands between members and elements, and between a name and its
+// Layout is the text between members or elements, and the text between a name and its
 // value.
 type Layout struct {
 	Comma, Colon string
@@ -14,7 +14,7 @@ type Layout struct {
 	Indent int
 }
 
-// The usual layouts: without blanks, and with the blanks that most models write.
+// The usual layouts: without spaces, and with the spaces that most models write.
 var (
 	Compact = Layout{Comma: ",", Colon: ":"}
 	Spaced  = Layout{Comma: ", ", Colon: ": "}
@@ -82,8 +82,8 @@ func (v *Value) Sorted(compare func(a, b string) int) *Value {
 	return out
 }
 
-// Append appends v as JSON laid out anew. Numbers keep their digits; strings get the
-// fewest escapes.
+// Append appends v as JSON in this layout. Numbers keep their digits; strings get as few
+// escapes as possible.
 func (l Layout) Append(dst []byte, v *Value) []byte {
 	switch v.Kind {
 	case String:
@@ -94,8 +94,8 @@ func (l Layout) Append(dst []byte, v *Value) []byte {
 	return append(dst, v.Text...)
 }
 
-// AppendWritten appends v as JSON in which everything that was parsed is as it was
-// written, and only what was built is laid out.
+// AppendWritten appends v as JSON. Parsed values keep their bytes; only built arrays and
+// objects get this layout.
 func (l Layout) AppendWritten(dst []byte, v *Value) []byte {
 	if v.Raw != "" {
 		return append(dst, v.Raw...)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ScanNumber reads a JSON number at the start of s. s[:n] is the longest prefix that
-// can begin one, and whole reports whether it already is one.
+// ScanNumber reads a JSON number at the start of s. s[:n] is the longest prefix that can
+// begin a number, and whole reports whether that prefix is a complete one.
 func ScanNumber(s string) (n int, whole bool) {
 	digits := func() bool {
 		from := n
@@ -42,25 +42,26 @@ func ScanNumber(s string) (n int, whole bool) {
 	return n, true
 }
 
-// IsNumber reports whether s is a JSON number and nothing else.
+// IsNumber reports whether s is a JSON number.
 func IsNumber(s string) bool {
 	n, whole := ScanNumber(s)
 	return whole && n == len(s)
 }
 
-// maxExponent bounds exponents, so that sums of them cannot overflow. Numbers beyond it
-// compare as if they were at the bound.
+// maxExponent limits exponents, so that sums of them cannot overflow. Numbers beyond it
+// compare as if they were at the limit.
 const maxExponent = 1 << 50
 
-// Decimal is an exact number: digits × 10^exp. digits has no zeros at either end; that
-// of zero is empty, with exp 0. So equal numbers are equal as Go values.
+// Decimal is an exact number: digits × 10^exp. digits has no leading or trailing zeros;
+// zero has no digits and exp 0. Equal numbers are therefore equal as Go values.
 type Decimal struct {
 	negative bool
 	digits   string
 	exp      int64
 }
 
-// ParseDecimal reads a JSON number, in time linear in its text, whatever its exponent.
+// ParseDecimal converts a JSON number. The time is linear in the text, whatever the
+// exponent.
 func ParseDecimal(text string) Decimal {
 	var d Decimal
 	text, d.negative = strings.CutPrefix(text, "-")
@@ -94,10 +95,10 @@ func parseExponent(text string) int64 {
 
 func decimalOf(n int) Decimal { return ParseDecimal(strconv.Itoa(n)) }
 
-// IsInteger reports whether the number has no fraction: 1.0 has none.
+// IsInteger reports whether the number is whole; 1.0 is.
 func (d Decimal) IsInteger() bool { return d.exp >= 0 }
 
-// Sign returns -1, 0 or +1 as the number is negative, zero or positive.
+// Sign returns -1, 0 or +1 if the number is negative, zero or positive.
 func (d Decimal) Sign() int {
 	switch {
 	case d.digits == "":
@@ -108,7 +109,7 @@ func (d Decimal) Sign() int {
 	return 1
 }
 
-// Compare returns -1, 0 or +1 as d is less than, equal to or greater than e.
+// Compare returns -1, 0 or +1 if d is less than, equal to or greater than e.
 func (d Decimal) Compare(e Decimal) int {
 	if d.Sign() != e.Sign() {
 		if d.Sign() < e.Sign() {
@@ -116,7 +117,7 @@ func (d Decimal) Compare(e Decimal) int {
 		}
 		return 1
 	}
-	// Without zeros at the ends, numbers of equal magnitude order as their digits do.
+	// Without leading and trailing zeros, digits of equal magnitude compare as text.
 	size, other := int64(len(d.digits))+d.exp, int64(len(e.digits))+e.exp
 	order := strings.Compare(d.digits, e.digits)
 	if size < other {
@@ -127,18 +128,19 @@ func (d Decimal) Compare(e Decimal) int {
 	return order * d.Sign()
 }
 
-// maxDivision bounds the digits of a division, which is not linear.
+// maxDivision limits the digits in a division, whose time is not linear.
 const maxDivision = 5000
 
-// IsMultipleOf reports whether d is a whole multiple of e, which is not zero. known is
-// false for numbers of so many digits that the division is not made.
+// IsMultipleOf reports whether d is an integer multiple of e, which must not be zero. known
+// is false if the numbers have too many digits for a division.
 func (d Decimal) IsMultipleOf(e Decimal) (multiple, known bool) {
 	if d.Sign() == 0 {
 		return true, true
 	}
 	shift := d.exp - e.exp
 	if shift < 0 {
-		// d = k·e would make the digits of d end in a zero, which they never do.
+		// If d = k·e for an integer k, the digits of d would end in a zero, which they
+		// never do.
 		return false, true
 	}
 	if len(d.digits)+len(e.digits) > maxDivision {
@@ -146,12 +148,12 @@ func (d Decimal) IsMultipleOf(e Decimal) (multiple, known bool) {
 	}
 	a, _ := new(big.Int).SetString(d.digits, 10)
 	b, _ := new(big.Int).SetString(e.digits, 10)
-	// The remainder of a·10^shift, without ever writing out the power.
+	// The remainder of a·10^shift, without computing the power itself.
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(shift), b)
 	return a.Mul(a, power).Mod(a, b).Sign() == 0, true
 }
 
-// AppendKey appends a text that two numbers share just if they are equal.
+// AppendKey appends a text that is the same for two numbers if and only if they are equal.
 func (d Decimal) AppendKey(dst []byte) []byte {
 	if d.negative {
 		dst = append(dst, '-')
@@ -160,12 +162,11 @@ func (d Decimal) AppendKey(dst []byte) []byte {
 	return strconv.AppendInt(dst, d.exp, 10)
 }
 
-// maxRational bounds the digits of a number that is calculated with, its exponent among
-// them.
+// maxRational limits the size of a number in calculations: its digits plus its exponent.
 const maxRational = 1000
 
-// Rat returns the number to calculate with. It is false for one of more than 1,000
-// digits.
+// Rat returns the number for calculations. It returns false if the number has more than
+// 1,000 digits.
 func (d Decimal) Rat() (*big.Rat, bool) {
 	if int64(len(d.digits))+max(d.exp, -d.exp) > maxRational {
 		return nil, false

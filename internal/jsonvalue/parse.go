@@ -10,50 +10,50 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deep values may be nested unless [Options] say otherwise. It bounds
-// every recursion over a parsed value.
+// MaxDepth is the nesting limit unless [Options] set another one. It bounds every recursion
+// over a parsed value.
 const MaxDepth = 256
 
-// Why a document cannot be parsed, beside io.ErrUnexpectedEOF and characters that are
-// out of place.
+// Reasons why a document cannot be parsed. Others are io.ErrUnexpectedEOF and errors that
+// name an unexpected character.
 var (
 	ErrTooDeep = errors.New("nested too deep")
 	ErrMore    = errors.New("more than one value")
 	ErrTwice   = errors.New("a key is repeated")
 )
 
-// SyntaxError tells where and why a document is no JSON, or none that is read.
-type SyntaxError struct {
+// SyntaxError says where and why a document is not JSON, or exceeds the [Options].
+type SyntaxError struct { // byte offset in the document
 	Offset int // of the byte in the document
 	Err    error
 }
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %v", e.Offset, e.Err) }
 
-// Unwrap returns the cause.
+// Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// twiceError is ErrTwice with the key.
+// twiceError is ErrTwice with the repeated key.
 type twiceError struct{ key string }
 
 func (e twiceError) Error() string { return fmt.Sprintf("the key %q is repeated", e.key) }
 func (e twiceError) Unwrap() error { return ErrTwice }
 
-// Options change what [Options.Parse] reads. The zero value is what [Parse] has.
+// Options control [Options.Parse]. The zero value gives the behaviour of [Parse].
 type Options struct {
-	MaxDepth    int  // how deep values may be nested; 0 means MaxDepth
-	UniqueNames bool // refuse an object that has a name twice
+	MaxDepth    int  // nesting limit; 0 means [MaxDepth]
+	UniqueNames bool // reject objects that repeat a name
 }
 
-// Parse reads one JSON value, by RFC 8259 and no more, in time linear in its size. Of
-// members with the same name the last one counts, in the place of the first. What is no
-// UTF-8 in a string, or half of a surrogate pair, is U+FFFD in its Text. The error is a
+// Parse reads one JSON value, strictly by RFC 8259. The time is linear in the size. If a
+// name is repeated, the last value wins and takes the place of the first. Invalid UTF-8 in
+// a string and half of a surrogate pair become U+FFFD in its Text. The error is a
 // *[SyntaxError].
 func Parse[Bytes ~[]byte | ~string](doc Bytes) (*Value, error) {
 	return Options{}.Parse(string(doc))
 }
 
-// Parse reads one JSON value as the function [Parse] does.
+// Parse reads one JSON value like the function [Parse], under these options.
 func (o Options) Parse(doc string) (*Value, error) {
 	p := parser{doc: doc, options: o}
 	if p.options.MaxDepth == 0 {
@@ -74,17 +74,18 @@ type parser struct {
 	at      int
 	options Options
 
-	// Values are cut from larger pieces, since a document is dropped as a whole.
+	// Values are allocated in blocks, since a document is freed as a whole.
 	free []Value
 
-	// What the open arrays and objects have so far, the inner ones on top.
+	// The parts and names of all open arrays and objects; those of the innermost are on
+	// top.
 	parts []*Value
 	names []string
 }
 
 func (p *parser) fail(err error) error { return &SyntaxError{p.at, err} }
 
-// unexpected is the error of a character that is out of place, or of the end.
+// unexpected returns the error for a character that does not fit, or for the end.
 func (p *parser) unexpected(where string) error {
 	if p.at >= len(p.doc) {
 		return &SyntaxError{len(p.doc), io.ErrUnexpectedEOF}
@@ -104,7 +105,7 @@ func (p *parser) blanks() {
 	}
 }
 
-// peek is the next byte that is no blank, and 0 at the end.
+// peek skips blanks and returns the next byte, or 0 at the end.
 func (p *parser) peek() byte {
 	if p.blanks(); p.at < len(p.doc) {
 		return p.doc[p.at]
@@ -112,6 +113,7 @@ func (p *parser) peek() byte {
 	return 0
 }
 
+// new allocates a Value from the current block.
 func (p *parser) new() *Value {
 	if len(p.free) == 0 {
 		p.free = make([]Value, min(max(1, len(p.doc)/64), 64))
@@ -170,8 +172,8 @@ func (p *parser) word(word string) error {
 	return nil
 }
 
-// more reports whether another part of an array or an object follows, and passes the
-// comma before it, or the closer.
+// more reports whether another part of an array or an object follows. It consumes the comma
+// before the part, or the closer.
 func (p *parser) more(first bool, closer byte, where string) (bool, error) {
 	switch c := p.peek(); {
 	case c == closer:
@@ -189,7 +191,7 @@ func (p *parser) more(first bool, closer byte, where string) (bool, error) {
 func (p *parser) object(v *Value, depth int) error {
 	v.Kind = Object
 	p.at++
-	// The names and members of the objects around it lie below on the same stacks.
+	// The names and parts of the enclosing objects are below these on the same stacks.
 	names, parts := len(p.names), len(p.parts)
 	for {
 		more, err := p.more(len(p.names) == names, '}', "after a member")
@@ -231,7 +233,7 @@ func (p *parser) object(v *Value, depth int) error {
 	return p.unique(v)
 }
 
-// unique leaves one member of each name.
+// unique removes members whose name is repeated.
 func (p *parser) unique(v *Value) error {
 	if len(v.Keys) < manyKeys {
 		for i, key := range v.Keys {
@@ -250,6 +252,8 @@ func (p *parser) unique(v *Value) error {
 	return nil
 }
 
+// merge keeps the last value of each name, at the place of the first, or returns an error
+// under UniqueNames.
 func (p *parser) merge(v *Value) error {
 	first := make(map[string]int, len(v.Keys))
 	n := 0
@@ -299,8 +303,8 @@ func (p *parser) array(v *Value, depth int) error {
 	return nil
 }
 
-// string reads a string, whose opening quote is next. altered tells that its text is
-// not what stands between the quotes.
+// string reads a string; its opening quote is next. altered reports that text differs from
+// the bytes between the quotes.
 func (p *parser) string() (text string, altered bool, err error) {
 	p.at++
 	from := p.at
@@ -331,7 +335,7 @@ func (p *parser) string() (text string, altered bool, err error) {
 	return "", false, p.unexpected("in a string")
 }
 
-// escape passes an escape but for its last byte.
+// escape consumes an escape except for its last byte.
 func (p *parser) escape() error {
 	p.at++
 	if p.at >= len(p.doc) {
@@ -352,7 +356,7 @@ func (p *parser) escape() error {
 	return p.unexpected("in an escape")
 }
 
-// unescape decodes the inside of a string that was found valid.
+// unescape decodes the content of a string that is known to be valid.
 func unescape(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -386,7 +390,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// Unescaped returns the character that a backslash and c stand for, where c is not u.
+// Unescaped returns the character that a backslash followed by c stands for. c is not u.
 func Unescaped(c byte) byte {
 	switch c {
 	case 'b':
@@ -403,7 +407,7 @@ func Unescaped(c byte) byte {
 	return c
 }
 
-// CodeUnit reads four hexadecimal digits.
+// CodeUnit decodes four hexadecimal digits.
 func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
 	for i := range 4 {
 		c := hex[i]
@@ -418,8 +422,8 @@ func CodeUnit[Bytes ~[]byte | ~string](hex Bytes) (r rune) {
 	return r
 }
 
-// HasLoneSurrogate reports whether the escapes of a string as it was written make half
-// of a surrogate pair, which no text can hold.
+// HasLoneSurrogate reports whether the escapes in a string, as written in JSON, include
+// half of a surrogate pair, which no UTF-8 text can express.
 func HasLoneSurrogate(raw string) bool {
 	for {
 		i := strings.IndexByte(raw, '\\')

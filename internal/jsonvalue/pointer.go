@@ -10,10 +10,10 @@ var (
 	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// EscapePointer is a name as a part of a JSON pointer.
+// EscapePointer returns name as one part of a JSON pointer.
 func EscapePointer(name string) string { return pointerEscapes.Replace(name) }
 
-// UnescapePointer is the name that a part of a JSON pointer stands for.
+// UnescapePointer returns the name that a part of a JSON pointer stands for.
 func UnescapePointer(part string) string { return pointerUnescapes.Replace(part) }
 
 // JoinPointer appends names to a JSON pointer.
@@ -27,7 +27,7 @@ func JoinPointer(pointer string, names ...string) string {
 	return b.String()
 }
 
-// At follows a JSON pointer, and returns nil where it leads nowhere.
+// At resolves a JSON pointer. It returns nil if the pointer leads nowhere.
 func (v *Value) At(pointer string) *Value {
 	if pointer == "" {
 		return v
@@ -43,8 +43,8 @@ func (v *Value) At(pointer string) *Value {
 	return v
 }
 
-// Step returns the member of an object with this name, or the element of an array with
-// this index, and nil where there is none.
+// Step returns the member of an object with this name or the element of an array with this
+// index, or nil.
 func (v *Value) Step(name string) *Value {
 	if !v.Is(Array) {
 		return v.Get(name)
@@ -58,8 +58,8 @@ func (v *Value) Step(name string) *Value {
 	return nil
 }
 
-// PointerTo returns the JSON pointer from v to a value inside it. It searches all of v,
-// and is meant for errors.
+// PointerTo returns the JSON pointer from v to inner, a value inside it. It searches all of
+// v and is meant for error messages.
 func (v *Value) PointerTo(inner *Value) (pointer string, found bool) {
 	var names []string
 	if !v.pathTo(inner, &names) {

@@ -2,16 +2,15 @@ package jsonvalue
 
 import "unicode/utf8"
 
-// AppendQuoted appends s as a JSON string, with the fewest escapes: quotes, backslashes
-// and control characters. Everything else stays as it is, but each byte that is no UTF-8
-// becomes U+FFFD.
+// AppendQuoted appends s as a JSON string with as few escapes as possible: only quotes,
+// backslashes and control characters. Each byte of invalid UTF-8 becomes U+FFFD.
 func AppendQuoted(dst []byte, s string) []byte {
 	return append(AppendEscaped(append(dst, '"'), s), '"')
 }
 
-// AppendEscaped appends what [AppendQuoted] does, without the quotes around it.
+// AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
-	done := 0 // s[:done] is in dst
+	done := 0 // s[:done] has been appended
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= utf8.RuneSelf {
@@ -53,7 +52,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
 }
 
-// Quote returns s as [AppendQuoted] writes it.
+// Quote returns s in the form of [AppendQuoted].
 func Quote(s string) string {
 	return string(AppendQuoted(make([]byte, 0, len(s)+len(`""`)), s))
 }

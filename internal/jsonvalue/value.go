@@ -1,6 +1,6 @@
-// Package jsonvalue is the JSON value of this module wherever more matters than what
-// encoding/json keeps: the order of members, numbers to their last digit, and the bytes
-// of the document. It parses strictly and compares as JSON Schema does.
+// Package jsonvalue is the JSON value that this module uses wherever the order of members,
+// exact numbers or the bytes of the document matter, none of which encoding/json keeps. It
+// parses strictly and compares values as JSON Schema does.
 package jsonvalue
 
 import (
@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Kind is the JSON type of a value. The zero Kind is that of no value.
+// Kind is the JSON type of a value. The zero Kind means that there is no value.
 type Kind uint8
 
 // The kinds.
 const (
-	None Kind = iota // a nil *Value
+	None Kind = iota // of a nil *Value
 	Null
 	Bool
 	Number
@@ -24,31 +24,31 @@ const (
 
 var kindNames = [...]string{"nothing", "null", "boolean", "number", "string", "array", "object"}
 
-// String returns the name that JSON Schema has for the type.
+// String returns the name of the type in JSON Schema.
 func (k Kind) String() string { return kindNames[k] }
 
-// Value is one JSON value. A nil *Value is the value of a member that is absent; the
-// methods that only read accept it. A parsed Value must not be changed, and is then
-// safe for concurrent use.
+// Value is one JSON value. A nil *Value is an absent one, which all methods that only read
+// accept. Callers must not change a parsed Value, which is therefore safe for concurrent
+// use.
 type Value struct {
 	Kind Kind
-	Text string   // of a string, decoded; of null, a boolean or a number, as written
-	Raw  string   // the JSON as it was written; "" for an array or object that was built
-	Keys []string // the names of an object's members, in their order, each once
-	List []*Value // the elements of an array, or the members that Keys name
+	Text string   // a string, decoded; null, a boolean or a number, as written
+	Raw  string   // the JSON as written; "" for an array or an object that [NewArray] or [NewObject] made
+	Keys []string // the names of an object's members, in order, without repetition
+	List []*Value // the elements of an array, or the values of the members in Keys
 
-	Start int // the byte of the document that Raw begins at
+	Start int // byte offset of Raw in the document
 
-	names *names // what few objects need to know of their keys
+	names *names // rarely needed facts about Keys; mostly nil
 }
 
-// names is what is known of the keys of an object beside their text.
+// names holds what few objects need beside the text of their keys.
 type names struct {
-	raw   []string       // as written, quotes included; nil where quotes around each key are enough
-	index map[string]int // where each key stands, for objects with manyKeys
+	raw   []string       // the keys as written, with quotes; nil if Quote restores them all
+	index map[string]int // the index of each key, for objects with at least manyKeys
 }
 
-// known is v.names, made where there are none.
+// known returns v.names, and allocates it if it is nil.
 func (v *Value) known() *names {
 	if v.names == nil {
 		v.names = &names{}
@@ -56,13 +56,13 @@ func (v *Value) known() *names {
 	return v.names
 }
 
-// manyKeys is from how many keys on an object has an index.
+// manyKeys is the number of keys from which on an object has an index.
 const manyKeys = 12
 
-// End is the byte of the document behind the value.
+// End returns the byte offset in the document after the value.
 func (v *Value) End() int { return v.Start + len(v.Raw) }
 
-// Is reports whether the value is there and of that kind.
+// Is reports whether v is present and of kind k.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
 // IsTrue reports whether the value is true.
@@ -71,7 +71,7 @@ func (v *Value) IsTrue() bool { return v.Is(Bool) && v.Text == "true" }
 // IsFalse reports whether the value is false.
 func (v *Value) IsFalse() bool { return v.Is(Bool) && v.Text == "false" }
 
-// Get returns a member of an object, and nil where there is none.
+// Get returns the member with this name, or nil.
 func (v *Value) Get(key string) *Value {
 	if i := v.find(key); i >= 0 {
 		return v.List[i]
@@ -79,7 +79,7 @@ func (v *Value) Get(key string) *Value {
 	return nil
 }
 
-// Has reports whether the value is an object with this member.
+// Has reports whether v is an object with this member.
 func (v *Value) Has(key string) bool { return v.find(key) >= 0 }
 
 func (v *Value) find(key string) int {
@@ -100,7 +100,7 @@ func (v *Value) find(key string) int {
 	return -1
 }
 
-// Elements returns the elements of an array, and nothing for another value.
+// Elements returns the elements of an array, and nil for any other value.
 func (v *Value) Elements() []*Value {
 	if v.Is(Array) {
 		return v.List
@@ -108,7 +108,7 @@ func (v *Value) Elements() []*Value {
 	return nil
 }
 
-// RawKey returns the name of the i-th member as it was written, with its quotes.
+// RawKey returns the name of member i as written, with its quotes.
 func (v *Value) RawKey(i int) string {
 	if v.names != nil && v.names.raw != nil {
 		return v.names.raw[i]
@@ -116,10 +116,10 @@ func (v *Value) RawKey(i int) string {
 	return Quote(v.Keys[i])
 }
 
-// NewString returns a string.
+// NewString returns a string value.
 func NewString(s string) *Value { return &Value{Kind: String, Text: s, Raw: Quote(s)} }
 
-// NewBool returns a boolean.
+// NewBool returns a boolean value.
 func NewBool(b bool) *Value {
 	text := strconv.FormatBool(b)
 	return &Value{Kind: Bool, Text: text, Raw: text}
@@ -128,11 +128,10 @@ func NewBool(b bool) *Value {
 // NewArray returns an array of values.
 func NewArray(list ...*Value) *Value { return &Value{Kind: Array, List: list} }
 
-// NewObject returns an object without members; see [Value.Set].
+// NewObject returns an empty object; see [Value.Set].
 func NewObject() *Value { return &Value{Kind: Object} }
 
-// Set gives an object that was built one more member, or a member that it has another
-// value, and returns the object.
+// Set adds or replaces a member of an object that [NewObject] made, and returns the object.
 func (v *Value) Set(key string, member *Value) *Value {
 	if i := v.find(key); i >= 0 {
 		v.List[i] = member
@@ -156,7 +155,7 @@ func (v *Value) makeIndex() {
 	v.known().index = index
 }
 
-// String returns v as JSON without blanks.
+// String returns v as compact JSON.
 func (v *Value) String() string {
 	if v == nil {
 		return ""
@@ -164,9 +163,8 @@ func (v *Value) String() string {
 	return string(Compact.Append(nil, v))
 }
 
-// Integer returns a whole number of at most limit, which is what a larger one counts
-// as; it is false for any other value. A number in quotes is one too: the protobuf JSON
-// of Gemini writes them so.
+// Integer returns a whole number, clamped to ±limit. It returns false for any other value.
+// A number in quotes counts, too, because the protobuf JSON of Gemini writes integers so.
 func (v *Value) Integer(limit int) (int, bool) {
 	d, ok := v.Decimal()
 	if !ok || !d.IsInteger() {
@@ -185,7 +183,7 @@ func (v *Value) Integer(limit int) (int, bool) {
 	return n, err == nil
 }
 
-// Decimal returns the value of a number, or of a string that holds nothing else.
+// Decimal returns the value of a number, or of a string that contains only a number.
 func (v *Value) Decimal() (Decimal, bool) {
 	if v.Is(Number) || v.Is(String) && IsNumber(v.Text) {
 		return ParseDecimal(v.Text), true

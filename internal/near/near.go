@@ -1,4 +1,4 @@
-// Package near finds the names that someone may have meant.
+// Package near suggests names that a model or a person may have meant.
 package near
 
 import (
@@ -7,16 +7,16 @@ import (
 	"unicode"
 )
 
-// The cost of a search is bounded: this many names, this many runes of each.
+// A search examines at most this many names, and this many runes of each.
 const (
 	maxNames = 500
 	maxLen   = 64
 )
 
-// Names returns those of among that are near to name, the nearest first and at
-// most max of them. Case and the characters between words do not count, so that
-// "filePath" is "file_path"; a name that contains the other is near, too, where
-// it begins or ends with a word of it. Of very many names it looks at the first.
+// Names returns the members of among that are similar to name, the most similar first, and
+// at most max of them. It ignores case and separators between words, so that "filePath"
+// equals "file_path". A name that contains the other at a word boundary is similar, too.
+// Names examines only the first maxNames members.
 func Names(name string, among []string, max int) []string {
 	type candidate struct {
 		name     string
@@ -37,9 +37,9 @@ func Names(name string, among []string, max int) []string {
 	return names
 }
 
-// Slip returns the name among those given that somebody meant who wrote another one by
-// a slip of the fingers, and "" where there is none. It is stricter than [Names]: one
-// edit for each four letters, and none in words of fewer than four.
+// Slip returns the member of among that name is probably a misspelling of, or "". It is
+// stricter than [Names]: it allows one edit for each four letters, and none in shorter
+// words.
 func Slip(name string, among []string) string {
 	want := fold(name)
 	best, fewest := "", len(want.runes)/4+1
@@ -58,13 +58,14 @@ func Slip(name string, among []string) string {
 	return best
 }
 
-// folded is a name as it is compared: its letters and digits, in lower case, and which
-// of them begin a word.
+// folded is a name in the form that is compared: its letters and digits in lower case.
+// begins tells which of them begin a word.
 type folded struct {
 	runes  []rune
 	begins []bool
 }
 
+// fold prepares a name for comparison. It keeps at most maxLen runes.
 func fold(name string) folded {
 	var f folded
 	begins, lower := true, false
@@ -82,8 +83,7 @@ func fold(name string) folded {
 	return f
 }
 
-// holds reports whether a name holds another one, from where a word begins or to where
-// one ends.
+// holds reports whether f contains other, starting or ending at a word boundary.
 func (f folded) holds(other folded) bool {
 	n := len(other.runes)
 	for i := 0; i+n <= len(f.runes); i++ {
@@ -94,8 +94,8 @@ func (f folded) holds(other folded) bool {
 	return false
 }
 
-// distance is the number of edits between two names, and whether those are few
-// enough for a slip. Names of which one holds the other rank behind all slips.
+// distance returns the number of edits between two names, and whether they are similar at
+// all. Names that merely contain one another rank after all misspellings.
 func distance(a, b folded) (edits int, isNear bool) {
 	short, long := a, b
 	if len(short.runes) > len(long.runes) {
@@ -113,8 +113,9 @@ func distance(a, b folded) (edits int, isNear bool) {
 	return 0, false
 }
 
-// damerau counts the insertions, deletions, replacements and swaps of
-// neighbours that turn a into b, where no place is edited twice.
+// damerau returns the number of insertions, deletions, substitutions and transpositions of
+// neighbours that turn a into b, without editing any place twice (optimal string
+// alignment). The cost is len(a) × len(b).
 func damerau(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
