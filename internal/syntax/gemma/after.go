@@ -6,12 +6,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// gemmaAhead looks at what follows that which may end a value: whether the
-// containers that are open can go on so.
+// gemmaAhead reads what follows a possible end of a value, to check whether the open
+// containers can continue that way.
 type gemmaAhead struct {
 	phase aheadPhase
-	depth int  // of the containers that are open there
-	comma bool // a comma was seen last
+	depth int  // of the open containers at this point
+	comma bool // a comma was read last
 	key   []byte
 }
 
@@ -19,15 +19,15 @@ type aheadPhase uint8
 
 const (
 	aheadAfter  aheadPhase = iota // after a value
-	aheadItem                     // after a comma, in an object
+	aheadItem                     // after a comma in an object
 	aheadKey                      // in a bare key
-	aheadColon                    // after it
-	aheadMark                     // at a marker; key and depth tell where
+	aheadColon                    // after a bare key
+	aheadMark                     // at a marker; depth and comma tell where
 	aheadClosed                   // after the outermost bracket
 )
 
-// lookAfter looks at what follows. If the value ends, what comes after it is
-// read on from the stream offset own.
+// lookAfter begins to read ahead. If the value ends, reading continues at the stream offset
+// own.
 func (m *machine) lookAfter(own int64) {
 	if m.phase != gemmaEnd {
 		m.then = m.phase
@@ -37,7 +37,7 @@ func (m *machine) lookAfter(own int64) {
 	m.ahead = gemmaAhead{depth: len(m.stack), key: m.ahead.key[:0]}
 }
 
-// readAfter reads what follows, until it is sure.
+// readAfter reads ahead until it is certain whether the value ends.
 func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 	a := &m.ahead
 	for i < len(in) {
@@ -69,7 +69,7 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// follows takes in one byte. Once it is sure, it tells whether the value ends.
+// follows takes one byte. As soon as sure is true, follows tells whether the value ends.
 func (m *machine) follows(c byte) (follows, sure bool) {
 	a := &m.ahead
 	if a.phase != aheadKey && m.begins(c) {
@@ -105,12 +105,12 @@ func (m *machine) follows(c byte) (follows, sure bool) {
 	case aheadColon:
 		return c == ':' && m.followsKey(), true
 	}
-	// After the outermost bracket: a call is over, unless it is text with such
-	// brackets in it.
+	// After the outermost bracket the call is over, unless the value is a text that
+	// contains such brackets.
 	return !m.isBlock(), true
 }
 
-// followsValue takes in the first byte after a value.
+// followsValue takes the first byte after a value.
 func (m *machine) followsValue(c byte) (follows, sure bool) {
 	a := &m.ahead
 	top := m.stack[a.depth-1].kind
@@ -137,43 +137,43 @@ func (m *machine) followsValue(c byte) (follows, sure bool) {
 	return false, true
 }
 
-// followsKey reports whether a value ends where a key follows. After a text
-// without quotes it must be one that is declared, where any are.
+// followsKey reports whether a key at this point ends the value. After a text without
+// quotes the tool must declare the key, if it declares any.
 func (m *machine) followsKey() bool {
 	s := m.Schema()
 	return m.then == gemmaString || m.value.Undecided() ||
 		len(m.stack) > 1 || !s.Closed() || s.Declares(string(m.ahead.key))
 }
 
-// markFollows reports whether a value ends where a marker follows, or none of
-// that number.
+// markFollows reports whether marker number which, or something that is not a marker, ends
+// the value.
 func (m *machine) markFollows(which int) bool {
 	a := &m.ahead
 	switch {
 	case which > 0:
 		return true
-	case which == 0: // a quote: of a key, or of a string that stands in the value
+	case which == 0: // the quote of a key, or of a string inside the value
 		return a.depth > 0 && a.comma
 	}
 	return a.depth == 0 && !m.isBlock()
 }
 
-// isBlock reports whether the value is a text of several lines without quotes.
+// isBlock reports whether the value is an unquoted text of several lines.
 func (m *machine) isBlock() bool { return m.then == gemmaText && m.lines }
 
-// ends ends the value, and reads on after it.
+// ends ends the value and continues after it.
 func (m *machine) ends(h syntax.Host, in string, i int) int {
 	m.endValue(h)
 	return h.Rewind(in, i, m.own)
 }
 
-// endValue ends the value that is looked past.
+// endValue ends the value that was read past.
 func (m *machine) endValue(h syntax.Host) {
 	if m.then == gemmaString {
 		m.endString()
 		return
 	}
-	if m.own > h.From() { // a quote ends it, and none began it
+	if m.own > h.From() { // a quote ends it, but none began it
 		m.Call.Tolerate(toolcall.MissingOpener)
 		if m.value.Undecided() {
 			m.value.BeginString()
@@ -182,7 +182,7 @@ func (m *machine) endValue(h syntax.Host) {
 	m.endText(h)
 }
 
-// finishAfter is where the stream ends after what may end a value. It reports
+// finishAfter handles the end of the stream after a possible end of a value. It reports
 // whether the arguments are complete.
 func (m *machine) finishAfter(h syntax.Host) bool {
 	a := &m.ahead

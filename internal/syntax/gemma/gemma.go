@@ -1,6 +1,6 @@
 // Package gemma reads arguments in Gemma's literal syntax: {k:<|"|>text<|"|>,n:42,
-// o:{a:true},l:[1,2]}. Keys are bare, strings stand between two markers, all else is
-// JSON.
+// o:{a:true},l:[1,2]}. Keys are bare, strings are enclosed in markers, and everything else
+// is JSON.
 package gemma
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of Gemma's literals.
+// Syntax is the syntax of Gemma's literals.
 var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f) },
@@ -29,31 +29,32 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// machine reads Gemma's literals. Beside that it reads strings in plain quotes, and bare text, as
-// the models write by mistake. A string's text streams; what may end it counts
-// only where what follows does.
+// machine reads Gemma's literals. It also reads strings in plain quotes and bare text,
+// which the models write by mistake. The text of a string streams. Since a string may
+// contain anything, its end counts only if the enclosing containers can continue after it:
+// gemmaAhead checks that during a look.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
 	form   *compiled
 	phase  gemmaPhase
 	match  lex.Matcher
-	then   gemmaPhase // phase in which a marker is looked at
+	then   gemmaPhase // where gemmaMark, gemmaEnd and gemmaAfter return to: the phase in which they began
 	stack  []gemmaLevel
 	key    []byte
-	comma  bool // a comma is before what comes next
+	comma  bool // a comma precedes what comes next
 
-	quote  byte // around the open string; 0: the dialect's own
+	quote  byte // of the open string; 0: the dialect's own quote
 	escape lex.Escape
 	value  syntax.Value // of a bare text
-	lead   []byte       // blanks before a value
-	lines  bool         // the bare text has a newline in it
+	lead   []byte       // blanks before the value
+	lines  bool         // the bare text contains a newline
 	ahead  gemmaAhead
-	mark   int64 // stream offset of what follows brackets in a string
-	own    int64 // stream offset after what may end a value
+	mark   int64 // stream offset after brackets in a string
+	own    int64 // stream offset after a possible end of a value
 }
 
-// gemmaLevel is a container that is open.
+// gemmaLevel is an open container.
 type gemmaLevel struct {
 	kind  byte // { or [
 	count int
@@ -65,27 +66,27 @@ const (
 	gemmaStart    gemmaPhase = iota // before the object
 	gemmaItem                       // before a key or an element
 	gemmaKey                        // in a bare key
-	gemmaQuoted                     // in a quoted one
-	gemmaQuotedAt                   // at what may end one in the dialect's quotes
-	gemmaColon                      // after it
+	gemmaQuoted                     // in a quoted key
+	gemmaQuotedAt                   // at a possible end of a key in the dialect's quotes
+	gemmaColon                      // after a key
 	gemmaBefore                     // before a value
-	gemmaComma                      // after one
-	gemmaMark                       // at a marker between them; then is where
+	gemmaComma                      // after a value
+	gemmaMark                       // at a marker between keys and values
 	gemmaString                     // in a string
 	gemmaEscape                     // in an escape
 	gemmaText                       // in a bare text
 	gemmaRun                        // in brackets in a string, which may be those that close the call
-	gemmaEnd                        // at a marker in a string or a bare text; then is which
+	gemmaEnd                        // at a marker in a string or a bare text
 	gemmaPast                       // after the call's closer in a string
-	gemmaAfter                      // after what may end a value
+	gemmaAfter                      // after a possible end of a value
 )
 
 // compiled is what the machine needs of a form.
 type compiled struct {
 	marks  []lex.Pattern // the quote, then what ends the call
-	past   []lex.Pattern // what may follow the call's closer where a string lacks its own
+	past   []lex.Pattern // what may follow the call's closer if a string lacks its own
 	stops  [256]bool     // the bytes that matter in a string
-	steady *syntax.Stops // the same
+	steady *syntax.Stops // stops, for the fast path
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -93,7 +94,7 @@ func compile(f *syntax.Form) *compiled {
 	c.marks = append(lex.NewPatterns(f.Args.Quote), f.After...)
 	for _, p := range lex.NewPatterns(f.Noise...) {
 		if !slices.Contains(f.After, p) && len(c.past) < lex.MaxPatterns {
-			c.past = append(c.past, p) // no opener and no closer: a string may quote those
+			c.past = append(c.past, p) // neither opener nor closer: a string may quote those
 		}
 	}
 	for _, p := range c.marks {
@@ -137,7 +138,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	return m.readStructure(h, in, i)
 }
 
-// readStructure reads what is between keys and values.
+// readStructure reads the input between keys and values.
 func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 	from := i
 	if i = lex.SkipBlanks(in, i); m.phase == gemmaBefore && len(m.lead) < m.limits.Blanks {
@@ -177,7 +178,7 @@ func (m *machine) readStructure(h syntax.Host, in string, i int) int {
 // begins reports whether a marker may begin with c.
 func (m *machine) begins(c byte) bool { return m.form.stops[c] && c != '}' && c != ']' }
 
-// item is before a key or an element that begins with in[i].
+// item handles in[i], the first byte of a key or an element.
 func (m *machine) item(h syntax.Host, in string, i int) int {
 	switch c := in[i]; {
 	case c == '}' || c == ']':
@@ -237,7 +238,7 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readMark reads what may be a marker.
+// readMark reads a possible marker.
 func (m *machine) readMark(h syntax.Host, in string, i int) int {
 	if m.phase == gemmaPast && m.match.Untouched() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -270,7 +271,7 @@ func (m *machine) readMark(h syntax.Host, in string, i int) int {
 	return m.quoteOpens(h, in, next)
 }
 
-// noMark is where what is looked at turns out to be no marker.
+// noMark handles pending bytes that turn out not to be a marker.
 func (m *machine) noMark(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case gemmaEnd, gemmaPast:
@@ -280,7 +281,7 @@ func (m *machine) noMark(h syntax.Host, in string, i int) int {
 		m.phase = gemmaQuoted
 		return h.Rewind(in, i, h.From()+1)
 	}
-	if m.then == gemmaBefore || m.then == gemmaItem && m.top() == '[' { // text that begins as a marker does
+	if m.then == gemmaBefore || m.then == gemmaItem && m.top() == '[' { // text that begins like a marker
 		m.beginText(h)
 		m.mark = 0
 		return m.isContent(h, in, i)
@@ -288,7 +289,7 @@ func (m *machine) noMark(h syntax.Host, in string, i int) int {
 	return m.fail(h, in, i)
 }
 
-// quoteOpens is after the dialect's quote between keys and values.
+// quoteOpens handles the dialect's quote between keys and values.
 func (m *machine) quoteOpens(h syntax.Host, in string, i int) int {
 	h.Decide()
 	switch {
@@ -305,7 +306,7 @@ func (m *machine) quoteOpens(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// closesEarly ends the arguments at a closer of the call before their own.
+// closesEarly ends the arguments at the call's closer, which precedes their own.
 func (m *machine) closesEarly(h syntax.Host, in string, i int) int {
 	switch m.then {
 	case gemmaColon:
@@ -319,7 +320,7 @@ func (m *machine) closesEarly(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// closeAll closes what is open, and ends the arguments.
+// closeAll closes all open containers and ends the arguments.
 func (m *machine) closeAll(h syntax.Host) {
 	m.Call.Tolerate(toolcall.MissingCloser)
 	for len(m.stack) > 0 {
@@ -328,7 +329,7 @@ func (m *machine) closeAll(h syntax.Host) {
 	m.End()
 }
 
-// beginMember begins the value of the key that has been read.
+// beginMember begins the value of the key that was just read.
 func (m *machine) beginMember() {
 	m.phase, m.comma, m.lead = gemmaBefore, false, m.lead[:0]
 	key := lex.TrimBlanks(m.Name(m.key))
@@ -343,7 +344,7 @@ func (m *machine) beginMember() {
 	}
 }
 
-// separate puts a comma before all but the first in a nested container.
+// separate writes a comma before all members of a nested container but the first.
 func (m *machine) separate() {
 	top := &m.stack[len(m.stack)-1]
 	if top.count > 0 {
@@ -352,7 +353,7 @@ func (m *machine) separate() {
 	top.count++
 }
 
-// beginElement is before a value, in a list.
+// beginElement prepares for a value, which may be an element.
 func (m *machine) beginElement() {
 	m.comma = false
 	if m.top() == '[' {
@@ -360,7 +361,7 @@ func (m *machine) beginElement() {
 	}
 }
 
-// beginValue begins the value that begins with in[i].
+// beginValue begins the value whose first byte is in[i].
 func (m *machine) beginValue(h syntax.Host, in string, i int) int {
 	switch c := in[i]; c {
 	case '{', '[':
@@ -378,7 +379,7 @@ func (m *machine) beginValue(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// empty makes the value of a key without one an empty string.
+// empty writes an empty string for a key without a value.
 func (m *machine) empty() {
 	if !m.Content {
 		m.Write(`""`)
@@ -399,7 +400,7 @@ func (m *machine) push(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-// pop closes the container that the bracket in[i] belongs to, and those in it.
+// pop closes the container that the bracket in[i] belongs to, and all containers inside it.
 func (m *machine) pop(h syntax.Host, in string, i int) int {
 	level := m.levelOf(in[i], len(m.stack))
 	if level < 0 { // it closes nothing
@@ -420,8 +421,8 @@ func (m *machine) pop(h syntax.Host, in string, i int) int {
 	return h.Done(in, i+1)
 }
 
-// levelOf is the innermost container below depth that the bracket c closes; -1
-// where there is none.
+// levelOf returns the index of the innermost container below depth that the bracket c
+// closes, or -1.
 func (m *machine) levelOf(c byte, depth int) int {
 	for depth--; depth >= 0; depth-- {
 		if m.stack[depth].kind == c-2 { // { and }, [ and ] are two apart
@@ -449,7 +450,7 @@ func (m *machine) closeTop() {
 	m.valueDone()
 }
 
-// valueDone is after a value.
+// valueDone runs after a value.
 func (m *machine) valueDone() {
 	if len(m.stack) == 1 {
 		m.Close()
@@ -492,7 +493,7 @@ func (m *machine) put(in string, a, b int) {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case gemmaPast: // the call's closer is there, the value's is not
+	case gemmaPast: // the call's closer is present, the value's is not
 		m.endString()
 		m.closeAll(h)
 		return true

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// beginString begins a string after its quote; 0 is the dialect's own.
+// beginString begins a string after its quote; 0 stands for the dialect's own quote.
 func (m *machine) beginString(quote byte) {
 	m.beginElement()
 	m.quote, m.escape.High, m.phase = quote, 0, gemmaString
@@ -23,7 +23,7 @@ func (m *machine) beginString(quote byte) {
 	}
 }
 
-// readString reads a string up to what may end it.
+// readString reads a string up to a possible end.
 func (m *machine) readString(h syntax.Host, in string, i int) int {
 	n := i
 	for n < len(in) && !m.form.stops[in[n]] && (m.quote == 0 || in[n] != m.quote && in[n] != '\\') {
@@ -53,7 +53,7 @@ func (m *machine) readString(h syntax.Host, in string, i int) int {
 	return n
 }
 
-// lookAt looks at a marker in a value, which begins at in[i].
+// lookAt begins a look at a possible marker inside a value, at in[i].
 func (m *machine) lookAt(h syntax.Host, i int) {
 	h.Look(i)
 	m.mark = h.From()
@@ -61,7 +61,7 @@ func (m *machine) lookAt(h syntax.Host, i int) {
 	m.match.Reset(m.form.marks)
 }
 
-// readEscape reads an escape in a string in plain quotes.
+// readEscape reads an escape in a plainly quoted string.
 func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 	for i < len(in) {
 		text, verdict := m.escape.Add(in[i])
@@ -100,18 +100,18 @@ func (m *machine) beginText(h syntax.Host) {
 	}
 	s := schema.Any
 	if len(m.stack) == 1 && m.Call.IsContent(m.Writer.Key) {
-		s = nil // a text, whatever it looks like
+		s = nil // always a text, whatever it looks like
 	}
 	m.Writer.Value(&m.value, s, dialect.LayoutTrim, m.limits.Blanks)
 	m.lines, m.value.None = false, true
-	// A block of text for a parameter that is one keeps the blanks before it.
+	// A multi-line text for a string parameter keeps the blanks before it.
 	if strings.IndexByte(string(m.lead), '\n') >= 0 && !property.Untyped() && !property.MayConvert("") {
 		m.value.AddText(string(m.lead))
 	}
 	m.phase = gemmaText
 }
 
-// readText reads a bare text up to what may end it.
+// readText reads a bare text up to a possible end.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	n := i
 	for n < len(in) && !m.form.stops[in[n]] && in[n] != ',' {
@@ -145,7 +145,7 @@ func (m *machine) isScalar() bool {
 	return python || text == "true" || text == "false" || text == "null" || jsonstream.IsNumber(text)
 }
 
-// gemmaLiteral is the JSON of a literal that Python would write.
+// gemmaLiteral returns the JSON of a literal in Python's notation.
 func gemmaLiteral(text string) (json string, ok bool) {
 	switch text {
 	case "None":
@@ -173,8 +173,8 @@ func (m *machine) endText(h syntax.Host) {
 	m.valueDone()
 }
 
-// readRun reads brackets in a string. They are content, unless they are those
-// that close the call, and the string lacks its quote.
+// readRun reads closing brackets in a string. They are content, unless they close the call
+// because the string lacks its quote.
 func (m *machine) readRun(h syntax.Host, in string, i int) int {
 	for i < len(in) && (lex.IsBlank(in[i]) || in[i] == '}' || in[i] == ']') {
 		i++
@@ -192,7 +192,7 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// endsAt is after a marker in a value.
+// endsAt handles marker number which inside a value.
 func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 	switch {
 	case which > 0 && m.then == gemmaText:
@@ -210,23 +210,23 @@ func (m *machine) endsAt(h syntax.Host, in string, i, which int) int {
 	return i
 }
 
-// endUnclosed ends a string that lacks its quote at the closer of the call, and
-// the arguments with it.
+// endUnclosed ends a string without a closing quote at the call's closer, and the arguments
+// with it.
 func (m *machine) endUnclosed(h syntax.Host, in string, i int) int {
 	m.endString()
 	m.then = gemmaComma
 	return m.closesEarly(h, in, i)
 }
 
-// isContent makes what is looked at content: brackets up to what follows them,
-// or its first byte. What follows that is read again.
+// isContent makes pending bytes content: a run of brackets as a whole, otherwise the first
+// byte. The rest is read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	if m.phase == gemmaString || m.phase == gemmaText {
 		m.then = m.phase
 	}
 	m.phase = m.then
 	to := max(m.mark, h.From()+1)
-	i = max(i, int(to-h.At(0))) // where its first byte alone decided
+	i = max(i, int(to-h.At(0))) // where the first byte alone was enough to decide
 	text := h.Pending(in, i, h.From())[:to-h.From()]
 	m.lines = m.lines || strings.IndexByte(text, '\n') >= 0
 	if m.then == gemmaText {

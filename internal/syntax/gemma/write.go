@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// write writes arguments as Gemma does: bare keys, strings between marks of
-// their own, and all else as JSON.
+// write writes arguments as Gemma does: bare keys, strings between the dialect's quotes,
+// and everything else as JSON.
 func write(dst []byte, of *syntax.Writing) ([]byte, error) {
 	w := writing{of}
 	dst, err := w.Each(append(dst, '{'), func(dst []byte, i int, key string, v *jsonvalue.Value) ([]byte, error) {
@@ -30,7 +30,7 @@ func (w writing) appendMember(dst []byte, key string, v *jsonvalue.Value) ([]byt
 	return w.appendValue(append(append(dst, key...), ':'), v)
 }
 
-// inWord reports whether a rune may be in a bare key.
+// inWord reports whether a bare key may contain r.
 func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("_-.", r)
 }

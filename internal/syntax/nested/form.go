@@ -11,13 +11,13 @@ import (
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	mark   string        // what stands before the < of each tag
+	mark   string        // the text before the < of each tag
 	stop   byte          // the first byte of a tag
-	steady *syntax.Stops // the same
-	item   string        // the tag of a list's element
+	steady *syntax.Stops // stop, for the fast path
+	item   string        // the tag of an array's element
 	outer  string        // the closing tag that ends the arguments
-	ends   []string      // other closing tags that do: those of what is around the call
-	begin  []string      // opening tags that do: those of another call
+	ends   []string      // other closing tags that end the arguments: those around the call
+	begin  []string      // opening tags that end them: those of another call
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -41,7 +41,7 @@ func compile(f *syntax.Form) *compiled {
 	return n
 }
 
-// tagName is the name in the tag that marker begins with.
+// tagName returns the name of the tag that marker begins with, or "".
 func (f *compiled) tagName(marker string) string {
 	rest, ok := strings.CutPrefix(lex.TrimBlanks(marker), f.mark+"<")
 	if !ok {
@@ -55,8 +55,8 @@ func (f *compiled) tagName(marker string) string {
 	return rest[:n]
 }
 
-// isName reports whether c may stand in the name of a tag. Where every tag has a
-// mark, nearly all may.
+// isName reports whether c may occur in the name of a tag. If every tag has a mark, nearly
+// all bytes may.
 func (f *compiled) isName(c byte) bool {
 	if f.mark == "" {
 		return lex.IsName(c)
@@ -64,11 +64,11 @@ func (f *compiled) isName(c byte) bool {
 	return c > ' ' && c != '<' && c != '>' && c != '/'
 }
 
-// nests reports whether a tag at the beginning of a value that may be a string
-// makes it a container all the same: where the mark tells that it is no text.
+// nests reports whether a tag at the beginning of a value makes the value a container even
+// if it may be a string. A mark is sure not to be text.
 func (f *compiled) nests() bool { return f.mark != "" }
 
-// fault finds marks that are no tags.
+// fault finds markers that are not tags.
 func fault(f *dialect.Form) (field, wrong string) {
 	mark := f.Args.KeyMark
 	if !strings.HasSuffix(mark.Open, "<") || mark.Close != ">" || !strings.Contains(f.Frame.Call.Close, "</") {

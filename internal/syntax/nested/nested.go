@@ -1,5 +1,5 @@
-// Package nested reads arguments that are written as one tag a parameter, named like
-// it: <city>Oslo</city>. Objects and lists are tags within the value.
+// Package nested reads arguments that are written as one tag for each parameter, with the
+// parameter's name: <city>Oslo</city>. Objects and arrays are tags inside the value.
 package nested
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of tags within tags.
+// Syntax is the syntax of nested tags.
 var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f) },
@@ -27,8 +27,14 @@ var Syntax = syntax.Syntax{
 	About: pairs.About,
 }
 
-// machine reads tags within tags. What a value may be, the schema says, and the
-// value's first token; a string streams.
+// machine reads nested tags. The schema and the first token of a value decide what the
+// value is. Strings stream.
+//
+// levels is the stack of open containers. JSON for a member goes to the out of its level as
+// soon as it is read, except for an array that is written as repeated tags: its elements
+// may be scattered, so level.later collects them, and writeLater writes them when the
+// container ends. As in package pairs, a closing tag ends a value only if a structural
+// token follows.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -37,13 +43,13 @@ type machine struct {
 	phase  phase
 	tag    tag
 	value  syntax.Value
-	name   string         // the tag of the value that is open
-	schema *schema.Schema // of it
-	levels []level        // the containers that are open; the first is all arguments
-	own    int64          // stream offset after the value's closer, while looking past it
-	upper  int            // the level whose closer stands in the value
-	repeat *laterMember   // the list that the open value is one more element of
-	elem   jsonstream.Out // that element
+	name   string         // the tag of the open value
+	schema *schema.Schema // of the open value
+	levels []level        // the open containers; the first one is all arguments
+	own    int64          // stream offset after the value's closer, during a look past it
+	upper  int            // the level whose closing tag occurred in the value
+	repeat *laterMember   // the array that the open value is an element of
+	elem   jsonstream.Out // JSON of that element
 }
 
 type phase uint8
@@ -51,31 +57,31 @@ type phase uint8
 const (
 	nestedBetween phase = iota // between the members of a container
 	nestedStart                // at the beginning of a value that may be a container
-	nestedValue                // in a value
-	nestedEnd                  // at what may end it
-	nestedAfter                // after its closer, at what must follow
-	nestedUpper                // after the closer of a container that stands in it
+	nestedValue                // in a value's text
+	nestedEnd                  // at a tag in the value
+	nestedAfter                // after the value's closing tag: a structural token must follow
+	nestedUpper                // after the closing tag of a container in the value
 )
 
-// level is a container that is open.
+// level is an open container.
 type level struct {
 	name   string // its tag
 	schema *schema.Schema
 	array  bool
 	count  int
-	out    *jsonstream.Out // nil: it goes nowhere
-	names  syntax.Names    // of an object
-	later  []*laterMember
-	repeat *laterMember // the list that it is one more element of
+	out    *jsonstream.Out // receives its JSON; nil discards it
+	names  syntax.Names    // of an object's members
+	later  []*laterMember  // arrays that are written as repeated tags
+	repeat *laterMember    // the array that this container is an element of
 }
 
-// laterMember is a list that is written as one tag an element, with others in
-// between maybe. It is written at the end of its container.
+// laterMember is an array that is written as one tag for each element, possibly with other
+// tags in between. It is written at the end of its container.
 type laterMember struct {
 	name     string
 	elements []byte
 	count    int    // of them
-	alone    string // what the only element is by itself, where the schema takes that first
+	alone    string // JSON of a single element by itself, if the schema prefers that to an array
 }
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -86,7 +92,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.to(h, nestedBetween)
 }
 
-// to begins a phase in which a tag is read.
+// to enters a phase that reads a tag.
 func (m *machine) to(h syntax.Host, phase phase) {
 	m.phase = phase
 	m.tag.reset(m.form)
@@ -128,7 +134,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	}
 }
 
-// expire decides that what is looked at is no markup.
+// Expire decides that the pending bytes are not markup.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case nestedBetween:
@@ -142,20 +148,20 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	return m.isContent(h, in, i)
 }
 
-// between is after a tag between the members of a container.
+// between handles a tag between the members of a container.
 func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	if got == nestedOpen {
 		if len(m.levels) == 1 && m.endsArgs(got) {
 			return m.finishArgs(h, in, i)
 		}
 		if m.beginsElement() {
-			m.Call.Tolerate(toolcall.MissingCloser) // of the element before
+			m.Call.Tolerate(toolcall.MissingCloser) // of the previous element
 			m.closeLevel()
 		}
 		return m.beginMember(h, in, i)
 	}
 	k := m.levelOf(got)
-	if k < 0 && !m.endsArgs(got) { // a closer of nothing
+	if k < 0 && !m.endsArgs(got) { // it closes nothing
 		m.Call.Tolerate(toolcall.TextBetween)
 		m.to(h, nestedBetween)
 		return i
@@ -172,9 +178,8 @@ func (m *machine) between(h syntax.Host, in string, i int, got token) int {
 	return m.finishArgs(h, in, i)
 }
 
-// beginsElement reports whether the opening tag just read begins another element
-// of the list that the innermost container is an element of, which lacks its
-// closer.
+// beginsElement reports whether the opening tag that was just read begins another element
+// of an array whose previous element, the innermost container, lacks its closing tag.
 func (m *machine) beginsElement() bool {
 	top := m.top()
 	if top.repeat == nil || !m.tag.is(top.name) {
@@ -183,8 +188,7 @@ func (m *machine) beginsElement() bool {
 	return top.names.Has(top.name) || top.schema.Closed() && !top.schema.Declares(top.name)
 }
 
-// levelOf is the number of the innermost open container that the tag just read
-// closes; -1: none.
+// levelOf returns the index of the innermost level that the tag just read closes, or -1.
 func (m *machine) levelOf(got token) int {
 	if got != nestedClose {
 		return -1
@@ -197,8 +201,7 @@ func (m *machine) levelOf(got token) int {
 	return -1
 }
 
-// endsArgs reports whether the tag just read belongs to what is around the
-// arguments.
+// endsArgs reports whether the tag just read belongs to what encloses the arguments.
 func (m *machine) endsArgs(got token) bool {
 	list := m.form.ends
 	if got == nestedOpen {
@@ -212,7 +215,7 @@ func (m *machine) endsArgs(got token) bool {
 	return got == nestedClose && m.tag.is(m.form.outer)
 }
 
-// finishArgs ends the arguments before what is looked at.
+// finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	m.writeLater(&m.levels[0])
 	m.End()
@@ -245,8 +248,8 @@ func (m *machine) beginMember(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// containers reports whether the value may be written as tags. A parameter of no
-// known type is a string, unless the tags are no text for sure.
+// containers reports which containers the value may be if it is written as tags. A
+// parameter of unknown type is a string, unless tags cannot be text.
 func (m *machine) containers() (object, array bool) {
 	s := m.schema
 	switch {
@@ -259,13 +262,13 @@ func (m *machine) containers() (object, array bool) {
 	return s.AllowsContainer()
 }
 
-// onlyArray reports whether the value must be a list.
+// onlyArray reports whether the value must be an array.
 func (m *machine) onlyArray() bool {
 	object, array := m.schema.AllowsContainer()
 	return array && !object && !m.schema.AllowsString()
 }
 
-// start is after a tag at the beginning of a value.
+// start handles a tag at the beginning of a value.
 func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 	object, array := m.containers()
 	switch {
@@ -301,7 +304,7 @@ func (m *machine) start(h syntax.Host, in string, i int, got token) int {
 	return h.Rewind(in, i, to)
 }
 
-// startEmpty writes a value that has nothing in it.
+// startEmpty writes a value without content.
 func (m *machine) startEmpty(object, array bool) {
 	s := m.schema
 	m.beginOut()
@@ -317,8 +320,7 @@ func (m *machine) startEmpty(object, array bool) {
 	}
 }
 
-// startText begins a value that is no container. It is read again from its first
-// byte on.
+// startText begins a value that is not a container, and rewinds to its first byte.
 func (m *machine) startText(h syntax.Host, in string, i int) int {
 	to := h.From()
 	if m.onlyArray() && !beginsWith(h.Pending(in, min(i+1, len(in)), to), '[') {
@@ -335,7 +337,7 @@ func (m *machine) startText(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// beginsWith reports whether c is the first byte of a text, blanks aside.
+// beginsWith reports whether c is the first non-blank byte of a text.
 func beginsWith(text string, c byte) bool {
 	n := lex.SkipBlanks(text, 0)
 	return n < len(text) && text[n] == c
@@ -351,7 +353,7 @@ func (m *machine) beginValue(h syntax.Host, s *schema.Schema) {
 	m.phase = nestedValue
 }
 
-// beginOut opens the member at hand where it is to be written.
+// beginOut opens the current member, or discards it if its name has occurred before.
 func (m *machine) beginOut() {
 	top := m.top()
 	switch {
@@ -374,14 +376,14 @@ func (m *machine) beginOut() {
 	}
 }
 
-// separate writes what stands before one more member of a container.
+// separate writes the comma before the next member of a container.
 func (m *machine) separate(l *level) {
 	if l.count++; l.count > 1 {
 		l.out.AddByte(',')
 	}
 }
 
-// laterOf is the list that is gathered under a name.
+// laterOf returns the array that collects elements with this name, or nil.
 func (l *level) laterOf(name string) *laterMember {
 	for _, list := range l.later {
 		if list.name == name {
@@ -391,8 +393,8 @@ func (l *level) laterOf(name string) *laterMember {
 	return nil
 }
 
-// nextElement is the schema of the value at hand as one more element of the list
-// that its tag stands for.
+// nextElement returns the schema that the current value has as the next element of the
+// array with its name.
 func (m *machine) nextElement() *schema.Schema {
 	if list := m.top().laterOf(m.name); list != nil {
 		return m.schema.Element(list.count)
@@ -400,8 +402,7 @@ func (m *machine) nextElement() *schema.Schema {
 	return m.schema.Element(0)
 }
 
-// beginElement makes the value at hand one more element of the list that its tag
-// stands for.
+// beginElement makes the current value the next element of the array with its name.
 func (m *machine) beginElement() {
 	top := m.top()
 	if m.repeat = top.laterOf(m.name); m.repeat == nil {
@@ -412,7 +413,7 @@ func (m *machine) beginElement() {
 	m.Out = &m.elem
 }
 
-// openLevel begins a container as the value at hand.
+// openLevel makes the current value a container.
 func (m *machine) openLevel(s *schema.Schema, array bool) {
 	if m.repeat != nil { // another element may be open around it
 		m.Out = &jsonstream.Out{}
@@ -446,7 +447,7 @@ func (m *machine) closeLevel() {
 	}
 }
 
-// add adds an element.
+// add appends an element.
 func (l *laterMember) add(json string) {
 	l.alone = ""
 	if l.count++; l.count > 1 {
@@ -455,7 +456,7 @@ func (l *laterMember) add(json string) {
 	l.elements = append(l.elements, json...)
 }
 
-// writeLater writes, at the end of a container, the lists that were gathered.
+// writeLater writes the collected arrays at the end of a container.
 func (m *machine) writeLater(l *level) {
 	for _, list := range l.later {
 		m.name = list.name
@@ -476,7 +477,7 @@ func (m *machine) writeLater(l *level) {
 	l.later = nil
 }
 
-// readValue reads a value's text up to what may end it.
+// readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	n := strings.IndexByte(in[i:], m.form.stop)
 	if n < 0 {
@@ -491,7 +492,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	return i + n
 }
 
-// valueMayEnd is after a tag that stands in a value.
+// valueMayEnd handles a closing tag inside a value.
 func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 	if m.tag.is(m.name) {
 		m.own = h.At(i)
@@ -508,7 +509,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i int, got token) int {
 	return i
 }
 
-// afterValue is after the tag that follows a value's closer.
+// afterValue handles the tag after a value's closing tag.
 func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
 	if got == nestedClose && m.levelOf(got) < 0 && !m.endsArgs(got) {
 		return m.isContent(h, in, i)
@@ -516,8 +517,8 @@ func (m *machine) afterValue(h syntax.Host, in string, i int, got token) int {
 	return m.endValue(h, in, i, m.own)
 }
 
-// afterUpper is after the tag that follows the closer of a container in a value.
-// Two of them in a row end the value, too.
+// afterUpper handles the tag after the closing tag of a container inside a value. Two such
+// closing tags in a row end the value.
 func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	k := m.levelOf(got)
 	switch {
@@ -528,8 +529,8 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	return m.isContent(h, in, i)
 }
 
-// isContent makes what is looked at content from its first byte on; what follows
-// that is read again.
+// isContent makes the first pending byte content. The bytes after it are read again, unless
+// none of them can matter.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.phase = nestedValue
 	from := h.From()
@@ -548,8 +549,8 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, from+1)
 }
 
-// endValue ends the open value and goes back to the stream offset to, where what
-// follows it begins.
+// endValue ends the open value and rewinds to the stream offset to, where reading
+// continues.
 func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 	m.closeValue(h)
 	m.to(h, nestedBetween)
@@ -577,8 +578,8 @@ func (m *machine) closeValue(h syntax.Host) {
 	m.repeat = nil
 }
 
-// scalar returns what a text is for a schema that takes a list, but null, a number
-// or a boolean before one; else "".
+// scalar converts text for a schema that prefers null, a number or a boolean to an array.
+// It returns "" if the text is none of them.
 func (m *machine) scalar(text string) string {
 	scalar, used := m.schema.Convert(text)
 	if used != 0 || strings.ContainsAny(scalar[:1], `[{"`) {
@@ -587,8 +588,8 @@ func (m *machine) scalar(text string) string {
 	return scalar
 }
 
-// splitElement adds the elements of a list that is written as text, with commas or
-// newlines between them.
+// splitElement adds the elements of an array that is written as text, separated by commas
+// or newlines.
 func (m *machine) splitElement(h syntax.Host) {
 	text := lex.TrimBlanks(string(m.value.Text))
 	split := func(r rune) bool { return r == ',' || r == '\n' }
@@ -616,9 +617,9 @@ func (m *machine) splitElement(h syntax.Host) {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case nestedAfter: // the value's own closer is there, the call's is not
+	case nestedAfter: // the value's own closer is present, the call's is not
 		m.closeValue(h)
-	case nestedUpper: // the call's closer is there, the value's is not
+	case nestedUpper: // the call's closer is present, the value's is not
 		if m.upper != 0 {
 			return false
 		}

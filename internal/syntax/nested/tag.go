@@ -6,47 +6,47 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// tag reads one tag of nested arguments, incrementally: blanks, the mark
-// that every tag has, and the tag.
+// tag reads one tag incrementally: blanks, the mark before every tag if the dialect has
+// one, and the tag itself.
 type tag struct {
 	form  *compiled
 	phase tagPhase
 	mark  lex.Literal // in the mark
 	name  []byte
-	quote byte // of an attribute's value
-	close bool // a closing tag
-	ends  bool // only a closing tag is looked for
+	quote byte // of an open attribute value
+	close bool // it is a closing tag
+	ends  bool // accept only closing tags
 	void  bool // it closes itself
 }
 
 type tagPhase uint8
 
 const (
-	nestedBlank  tagPhase = iota // before the tag
-	nestedMark                   // in its mark
+	nestedBlank  tagPhase = iota // before the tag and its mark
+	nestedMark                   // in the mark
 	nestedLess                   // after the mark, before <
 	nestedSlash                  // after <
 	nestedName                   // in the name
-	nestedRest                   // after it
+	nestedRest                   // after the name
 	nestedQuoted                 // in an attribute's value
 )
 
-// token is what was read.
+// token is the result of reading a tag.
 type token uint8
 
 const (
-	nestedMore  token = iota
-	nestedOpen        // an opening tag
-	nestedClose       // a closing tag
-	nestedNone        // something else
+	nestedMore  token = iota // more input is needed
+	nestedOpen               // an opening tag
+	nestedClose              // a closing tag
+	nestedNone               // something else
 )
 
-// reset makes it ready for another tag.
+// reset prepares t for another tag.
 func (t *tag) reset(form *compiled) {
 	*t = tag{form: form, name: t.name[:0], mark: lex.Literal{Text: form.mark}}
 }
 
-// read reads on. The offset is that after the tag.
+// read consumes in from offset i. The offset it returns is the one after the tag.
 func (t *tag) read(in string, i int) (token, int) {
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -128,5 +128,5 @@ func (t *tag) read(in string, i int) (token, int) {
 // is reports whether the tag just read has this name.
 func (t *tag) is(name string) bool { return name != "" && string(t.name) == name }
 
-// isIndex reports whether the tag just read is named by a number.
+// isIndex reports whether the name of the tag just read is a number.
 func (t *tag) isIndex() bool { return lex.IsDigits(string(t.name)) }

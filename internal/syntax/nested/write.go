@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// write writes arguments as a tag named like each parameter, with tags
-// within for objects and lists.
+// write writes each argument as a tag with the parameter's name, and objects and arrays as
+// tags inside it.
 func write(dst []byte, of *syntax.Writing) ([]byte, error) {
 	w := writing{of}
 	return w.Each(dst, func(dst []byte, _ int, key string, v *jsonvalue.Value) ([]byte, error) {
@@ -17,7 +17,7 @@ func write(dst []byte, of *syntax.Writing) ([]byte, error) {
 	})
 }
 
-// appendNamedTag writes a value in a tag of that name.
+// appendNamedTag appends a value inside a tag called name.
 func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	a := w.Args
 	if name == "" {
@@ -27,7 +27,7 @@ func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *
 	dst = append(dst, a.ValueMark.Open...)
 	isObject, isArray := s.AllowsContainer()
 	var err error
-	isObject = isObject && s.Closed() // where no member is declared, tags of any name would be a guess
+	isObject = isObject && s.Closed() // without declared members, tags of any name would be a guess
 	if len(v.List) > 0 && !syntax.LosesTypes(v, s) && (v.Kind == jsonvalue.Object && isObject || v.Kind == jsonvalue.Array && isArray) {
 		dst, err = w.appendInner(dst, v, s)
 	} else {
@@ -38,7 +38,7 @@ func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *
 	return append(dst, strings.ReplaceAll(a.ValueMark.Close, "{key}", name)...), err
 }
 
-// appendInner writes the members of an object or the elements of a list.
+// appendInner appends the members of an object or the elements of an array.
 func (w writing) appendInner(dst []byte, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	for i := range v.List {
 		name, inner := w.Args.Item, s.Element(i)

@@ -10,36 +10,37 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// compiled is what the machine needs of a form.
+// compiled is what the machine needs of a form. The order of the patterns in each list
+// matters: the machine tells them apart by their index.
 type compiled struct {
 	keyOpen, keyClose     []lex.Pattern
-	keyEnds               []lex.Pattern // keyClose, then what no key holds
+	keyEnds               []lex.Pattern // keyClose, then everything that a key cannot contain
 	tagEnd                lex.Pattern   // of the tag that a key is an attribute of
 	typeClose             []lex.Pattern
 	valueOpen, valueClose []lex.Pattern
-	between               []lex.Pattern // keyOpen, void, and what may follow the arguments
+	between               []lex.Pattern // keyOpen, void, then whatever may follow the arguments
 	stray                 []lex.Pattern // between, then valueOpen
-	voids                 int           // how many of between are void
+	voids                 int           // how many patterns of between are void
 	afterKey              []lex.Pattern // typeOpen, valueOpen, then between
-	opens                 int           // how many of afterKey are typeOpen
-	ends                  []lex.Pattern // what may end a value
-	kinds                 []valueEnd
+	opens                 int           // how many patterns of afterKey are typeOpen
+	ends                  []lex.Pattern // everything that may end a value
+	kinds                 []valueEnd    // what each pattern of ends is
 	upper                 []lex.Pattern // the section's closer
 	stops                 string        // the first bytes of ends
-	steady                *syntax.Stops // the same
-	skip                  string        // the blanks that the marker before a value ends with
+	steady                *syntax.Stops // stops, for the fast path
+	skip                  string        // trailing blanks of the marker before a value
 }
 
-// valueEnd is what a pattern that may end a value is.
+// valueEnd says what a pattern in compiled.ends is.
 type valueEnd uint8
 
 const (
 	endCloser  valueEnd = iota // the value's closer
-	endKey                     // the opener of another key
+	endKey                     // the opener of the next key
 	endUpper                   // the call's closer
-	endSection                 // the section's
+	endSection                 // the section's closer
 	endOther                   // another spelling of the closer
-	endCDATA                   // no end: the opener of a CDATA section
+	endCDATA                   // not an end: the opener of a CDATA section
 )
 
 func compile(f *syntax.Form) *compiled {
@@ -63,7 +64,7 @@ func compile(f *syntax.Form) *compiled {
 	c.mayEnd(endCloser, c.valueClose...)
 	c.mayEnd(endKey, c.keyOpen...)
 	for k, p := range f.After {
-		switch f.Kinds[k] { // the opener of another call ends no value: it may be quoted
+		switch f.Kinds[k] { // the opener of another call ends no value: the text may quote it
 		case syntax.AfterCloser:
 			c.mayEnd(endUpper, p)
 		case syntax.AfterSection:
@@ -93,14 +94,14 @@ func compile(f *syntax.Form) *compiled {
 	return c
 }
 
-// mayEnd adds patterns to those that may end a value.
+// mayEnd adds patterns that may end a value.
 func (c *compiled) mayEnd(kind valueEnd, list ...lex.Pattern) {
 	for _, p := range list {
 		c.ends, c.kinds = append(c.ends, p), append(c.kinds, kind)
 	}
 }
 
-// first is what the first key may begin with.
+// first returns the patterns with which arguments can begin.
 func first(a *dialect.Args) []lex.Pattern {
 	open := lex.NewPattern(a.KeyMark.Open)
 	if a.Key != "" {
@@ -111,13 +112,13 @@ func first(a *dialect.Args) []lex.Pattern {
 		return list
 	}
 	list := append([]lex.Pattern{open}, void(a)...)
-	if name, ok := strings.CutSuffix(a.KeyMark.Open, "="); ok { // the tag of a key that lacks it
+	if name, ok := strings.CutSuffix(a.KeyMark.Open, "="); ok { // the tag of a key, without the key
 		list = append(list, lex.NewPatterns(name+" >")...)
 	}
 	return list
 }
 
-// void is a key's tag without a key, closed at once: <parameter/>.
+// void returns the pattern of a self-closing key tag without a key: <parameter/>.
 func void(a *dialect.Args) []lex.Pattern {
 	if name, ok := strings.CutSuffix(a.KeyMark.Open, "="); ok {
 		return lex.NewPatterns(name + " />")
@@ -125,7 +126,7 @@ func void(a *dialect.Args) []lex.Pattern {
 	return nil
 }
 
-// fault finds markers that would keep a key or a value from ending.
+// fault finds markers that would prevent a key or a value from ending.
 func fault(f *dialect.Form) (field, wrong string) {
 	a := &f.Args
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of arguments between markers.
+// Syntax is the syntax of arguments between markers.
 var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f) },
@@ -23,7 +23,7 @@ var Syntax = syntax.Syntax{
 	About:   About,
 }
 
-// About says how each argument is written, in package nested, too.
+// About describes how each argument is written. Package nested uses it, too.
 func About(a *dialect.Args, code func(string) string) (written, typed string) {
 	written = "each argument as " + code(a.KeyMark.Open) + " key " + code(a.KeyMark.Close)
 	if a.ValueMark.Open != "" {
@@ -32,8 +32,19 @@ func About(a *dialect.Args, code func(string) string) (written, typed string) {
 	return written + " value " + code(a.ValueMark.Close), syntax.TypedBySchema(a, code)
 }
 
-// machine reads arguments between markers. A value's text streams; its closer counts
-// only where what may follow it does.
+// machine reads arguments between literal markers. The text of a value streams.
+//
+// The text is not escaped and may quote any marker, so a closer alone does not end a value:
+//
+//	between -> key -> afterKey -> [type] -> value -> end -> after -> between
+//	                                          ^       |      |
+//	                                          +-------+------+  isContent
+//
+// In the phase value the machine passes text on. At a byte that may begin an end
+// (form.ends) it looks: phase end matches the marker itself, and phase after (or upper, or
+// one of the inner phases) requires a structural token next. If that fails, isContent turns
+// the first byte into content and the rest is read again, in the phase value. own remembers
+// the offset after the closer, where reading continues if the value does end.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -44,12 +55,12 @@ type machine struct {
 	match  lex.Matcher
 	value  syntax.Value
 	key    []byte
-	kind   []byte              // the type that the value's markers give, or a key or an entity in it
-	own    int64               // stream offset after the value's closer, while looking past it; of what may end a key
-	used   toolcall.Tolerances // what was tolerated if that closes
-	line   bool                // in a value: only blanks stand before this place in its line
-	passed bool                // text between pairs has been passed over
-	slash  bool                // after a backslash that may be an escaped newline of the layout
+	kind   []byte              // the written type of the value; also a key or an entity inside the value
+	own    int64               // stream offset after the value's closer, or of what may end a key, during a look
+	used   toolcall.Tolerances // what is tolerated if that closer counts
+	line   bool                // in a value: only blanks precede this place in its line
+	passed bool                // some text between pairs was skipped
+	slash  bool                // after a backslash that may begin an escaped newline of the layout
 	cdata  lex.Literal
 	wraps  wrapState
 }
@@ -59,21 +70,21 @@ type phase uint8
 const (
 	pairsBetween   phase = iota // between pairs
 	pairsKey                    // in a key
-	pairsKeyEnd                 // at what may end it
-	pairsTag                    // in a tag that has the key as an attribute
-	pairsAfterKey               // after a key, at what may follow
+	pairsKeyEnd                 // at a possible end of the key
+	pairsTag                    // in a tag with the key as an attribute
+	pairsAfterKey               // after a key
 	pairsType                   // in a type
-	pairsTypeEnd                // at what may end it
+	pairsTypeEnd                // at a possible end of the type
 	pairsValue                  // in a value
-	pairsEnd                    // at what may end it
-	pairsAfter                  // after its closer, at what must follow
-	pairsUpper                  // after a closer of the call that stands in it
-	pairsInner                  // in a key that stands in it
-	pairsInnerEnd               // at what may end that
-	pairsInnerOpen              // after it, at the opener of another value
-	pairsInnerTag               // in a tag that stands in it and has a key as an attribute
-	pairsEntity                 // in what may be an entity
-	pairsCDATA                  // in a CDATA section
+	pairsEnd                    // at a possible end of the value
+	pairsAfter                  // after the value's closer: a structural token must follow
+	pairsUpper                  // in a value, after a closer of the call or the section
+	pairsInner                  // in a value, inside a key
+	pairsInnerEnd               // in a value, at a possible end of that key
+	pairsInnerOpen              // in a value, after that key, where the opener of another value must follow
+	pairsInnerTag               // in a value, inside a tag with a key as an attribute
+	pairsEntity                 // in a value, inside a possible entity
+	pairsCDATA                  // in a value, inside a CDATA section
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -83,7 +94,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.toBetween(h)
 }
 
-// to begins a phase in which one of the patterns is looked for.
+// to enters a phase that looks for one of the patterns.
 func (m *machine) to(phase phase, patterns []lex.Pattern) {
 	m.phase, m.slash = phase, false
 	m.match.Reset(patterns)
@@ -114,8 +125,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		return m.readCDATA(in, i)
 	}
 	if m.match.Untouched() {
-		var on bool
-		if i, on = m.skipLayout(h, in, i); !on {
+		var ready bool
+		if i, ready = m.skipLayout(h, in, i); !ready {
 			return i
 		}
 		if !h.Looking() {
@@ -136,12 +147,12 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 		switch n := len(m.form.keyClose); {
 		case which < n:
 			return m.keyEnds(h, in, next)
-		case which < n+len(m.form.valueOpen) && len(lex.TrimBlanks(string(m.key))) > 0: // its closer is missing
+		case which < n+len(m.form.valueOpen) && len(lex.TrimBlanks(string(m.key))) > 0: // the key's closer is missing
 			m.Call.Tolerate(toolcall.MissingCloser)
 			m.beginValue(h)
 			return next
 		}
-		if bytes.IndexByte(m.key, '<') < 0 { // no more than a key
+		if bytes.IndexByte(m.key, '<') < 0 { // nothing but a key
 			m.phase = pairsBetween
 		}
 		return m.keyBreaks(h, in, next)
@@ -164,9 +175,9 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// skipLayout is skipBlanks for the layout between markers, where newlines may be
-// escaped. on is false where there is nothing to look at yet.
-func (m *machine) skipLayout(h syntax.Host, in string, i int) (next int, on bool) {
+// skipLayout skips the blanks between markers, where newlines may be escaped. ready is
+// false if there is nothing to match yet.
+func (m *machine) skipLayout(h syntax.Host, in string, i int) (next int, ready bool) {
 	for {
 		if m.slash {
 			if i == len(in) {
@@ -195,14 +206,14 @@ func (m *machine) skipLayout(h syntax.Host, in string, i int) (next int, on bool
 	}
 }
 
-// expire decides that what is looked at is no markup.
+// Expire decides that the pending bytes are not markup.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case pairsAfterKey:
 		return m.noOpener(h, in, i)
 	case pairsKeyEnd:
 		text := h.Pending(in, i, m.own)
-		if len(m.key)+len(text) <= lex.MaxName && !strings.ContainsAny(text, "\r\n") { // it was but a part of the key
+		if len(m.key)+len(text) <= lex.MaxName && !strings.ContainsAny(text, "\r\n") { // they belong to the key
 			m.key = append(m.key, text...)
 			m.phase = pairsKey
 			return i
@@ -213,8 +224,8 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	return m.keyBreaks(h, in, i)
 }
 
-// keyBreaks passes over what was looked at, or over a key that never ends: with it an
-// argument is lost, and the call is broken.
+// keyBreaks skips the pending bytes, or a key that never ends. In the latter case an
+// argument is lost, so the call will end as malformed.
 func (m *machine) keyBreaks(h syntax.Host, in string, i int) int {
 	if m.passed = true; m.phase != pairsBetween {
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
@@ -224,7 +235,7 @@ func (m *machine) keyBreaks(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, h.From()+1)
 }
 
-// betweenEnds is after a key's opener, or at the end of the arguments.
+// betweenEnds handles a pattern of form.stray between two pairs.
 func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	switch {
 	case which >= len(m.form.between): // a value without a key
@@ -250,9 +261,9 @@ func (m *machine) betweenEnds(h syntax.Host, in string, i, which int) int {
 	return i
 }
 
-// finishArgs ends the arguments before what is looked at.
+// finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
-	if m.passed && m.Key == "" { // that may be all of them
+	if m.passed && m.Key == "" { // the skipped text may have been all arguments
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
 	m.End()
@@ -261,7 +272,7 @@ func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// readKey reads a key, or a type, up to what may end it.
+// readKey reads a key or a type up to a possible end.
 func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []lex.Pattern, then phase) int {
 	stop := byte('\n')
 	if len(ends) > 0 {
@@ -269,7 +280,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 	}
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
-		case c == stop && len(ends) == 0 && then == pairsKeyEnd: // the end of the line ends a key
+		case c == stop && len(ends) == 0 && then == pairsKeyEnd: // the line break ends the key
 			return m.keyEnds(h, in, i)
 		case c == stop && len(ends) == 0:
 			return m.innerEnds(h, in, i)
@@ -277,7 +288,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 			m.own = h.At(i)
 			m.to(then, ends)
 			return i
-		case c == '\n' && then == pairsKeyEnd && len(*key) > 0: // its closer may be on the next line
+		case c == '\n' && then == pairsKeyEnd && len(*key) > 0: // the closer may be on the next line
 			m.own = h.At(i)
 			m.to(then, ends)
 			return i
@@ -289,7 +300,7 @@ func (m *machine) readKey(h syntax.Host, in string, i int, key *[]byte, ends []l
 	return i
 }
 
-// readTag reads a tag that has the key as an attribute.
+// readTag reads a tag with the key as an attribute.
 func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	verdict, i := m.tag.Read(in, i)
 	switch verdict {
@@ -316,7 +327,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	return m.keyEnds(h, in, i)
 }
 
-// keyEnds is after a key.
+// keyEnds runs after a key.
 func (m *machine) keyEnds(h syntax.Host, in string, i int) int {
 	if len(m.form.valueOpen) == 0 {
 		m.beginValue(h)
@@ -328,7 +339,7 @@ func (m *machine) keyEnds(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// afterKey is after what may follow a key.
+// afterKey handles a pattern of form.afterKey.
 func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 	if m.match.Patterns() < len(m.form.afterKey) {
 		which += m.form.opens
@@ -341,7 +352,7 @@ func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 		m.beginValue(h)
 		return i
 	}
-	// Another key, or the end: this one has no value.
+	// Another key or the end follows: this key has no value.
 	m.Call.Tolerate(toolcall.MissingKey)
 	to := h.From()
 	if m.own > to {
@@ -351,7 +362,7 @@ func (m *machine) afterKey(h syntax.Host, in string, i, which int) int {
 	return h.Rewind(in, i, to)
 }
 
-// noOpener is where a value lacks its opener: it begins with what stands there.
+// noOpener begins a value whose opener is missing.
 func (m *machine) noOpener(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.MissingOpener)
 	to := h.From()
@@ -359,7 +370,7 @@ func (m *machine) noOpener(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// beginValue begins the value of the key that has been read.
+// beginValue begins the value of the key that was just read.
 func (m *machine) beginValue(h syntax.Host) {
 	a := m.args
 	key := m.name(m.key)
@@ -369,14 +380,14 @@ func (m *machine) beginValue(h syntax.Host) {
 		m.value.MayBeQuoted()
 	}
 	m.value.Skip = m.form.skip
-	if len(m.form.valueOpen) > 0 && a.LayoutOf(key) == "" { // the markers are those of a value on their line
+	if len(m.form.valueOpen) > 0 && a.LayoutOf(key) == "" { // the markers enclose a value on its own line
 		m.value.MayLackCloser()
 	}
 	h.Decide()
 	m.phase, m.line = pairsValue, true
 }
 
-// name is the key in text. Quotes around it are not part of it, unless the tool says so.
+// name returns the key in text, without quotes unless the tool declares the key with them.
 func (m *machine) name(text []byte) string {
 	key := lex.TrimBlanks(m.Name(text))
 	if inner, ok := lex.Unquoted(key); ok && !m.Schema().Declares(key) {
@@ -385,14 +396,14 @@ func (m *machine) name(text []byte) string {
 	return key
 }
 
-// lacksCloser is where the value's own closer is missing. The layout before it is none
-// of its content, either.
+// lacksCloser records that the value's own closer is missing. Layout before it is not
+// content either.
 func (m *machine) lacksCloser() {
 	m.Call.Tolerate(toolcall.MissingCloser)
 	m.value.LacksCloser()
 }
 
-// readValue reads a value's text up to what may end it.
+// readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	n := i
 	if len(m.form.stops) == 1 {
@@ -419,7 +430,7 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	return n
 }
 
-// add takes in[a:b] as the next run of the value's text.
+// add adds in[a:b] to the value's text.
 func (m *machine) add(in string, a, b int) {
 	m.value.Add(in, a, b)
 	n := b
@@ -452,7 +463,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readCDATA reads a CDATA section, in which nothing closes but its end.
+// readCDATA reads a CDATA section. Only its own closer ends it.
 func (m *machine) readCDATA(in string, i int) int {
 	v := &m.value
 	if m.cdata.N == 0 {
@@ -470,7 +481,7 @@ func (m *machine) readCDATA(in string, i int) int {
 	case done:
 		m.phase, m.line = pairsValue, false
 	case ok:
-	case m.cdata.N == 2 && in[next] == ']': // one more bracket: the first is content
+	case m.cdata.N == 2 && in[next] == ']': // three or more brackets: the first is content
 		v.AddText("]")
 		return next + 1
 	default:
@@ -480,7 +491,7 @@ func (m *machine) readCDATA(in string, i int) int {
 	return next
 }
 
-// valueMayEnd is after what may end a value.
+// valueMayEnd handles a pattern of form.ends inside a value.
 func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 	switch m.form.kinds[which] {
 	case endCloser:
@@ -495,7 +506,7 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 		h.Decide()
 	case endKey:
 		return m.innerKey(h, in, i)
-	case endUpper: // so it is where the section's closer follows, or nothing
+	case endUpper: // it does, if the section's closer or the end of the stream follows
 		m.to(pairsUpper, m.form.upper)
 	case endSection:
 		m.to(pairsUpper, nil)
@@ -503,9 +514,8 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 	return i
 }
 
-// innerKey is after the opener of a key that stands in a value. Where the markers
-// of a value begin without one of its own, that may be content, too, unless it
-// begins a line.
+// innerKey handles the opener of a key inside a value. If values have no opener of their
+// own, such an opener may also be content, unless it begins a line.
 func (m *machine) innerKey(h syntax.Host, in string, i int) int {
 	if len(m.form.valueOpen) == 0 && !m.line {
 		return m.isContent(h, in, i)
@@ -521,7 +531,7 @@ func (m *machine) innerKey(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readInnerTag reads a tag with a key as an attribute that stands in a value.
+// readInnerTag reads a tag with a key as an attribute, inside a value.
 func (m *machine) readInnerTag(h syntax.Host, in string, i int) int {
 	verdict, i := m.tag.Read(in, i)
 	switch verdict {
@@ -538,8 +548,8 @@ func (m *machine) readInnerTag(h syntax.Host, in string, i int) int {
 	return m.innerEnds(h, in, i)
 }
 
-// innerEnds is after a key that stands in a value. It begins another pair where
-// the opener of a value follows.
+// innerEnds handles the end of a key inside a value. The key begins another pair if the
+// opener of a value follows.
 func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 	if len(m.form.valueOpen) > 0 {
 		m.to(pairsInnerOpen, m.form.valueOpen)
@@ -553,8 +563,8 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 	return m.endValue(h, in, i, h.From())
 }
 
-// isContent makes what is looked at content from its first byte on; what follows
-// that is read again.
+// isContent makes the first pending byte content. The bytes after it are read again, unless
+// none of them can matter.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.phase = pairsValue
 	from := h.From()
@@ -573,8 +583,8 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, from+1)
 }
 
-// endValue ends the open value and goes back to the stream offset to, where
-// what follows it begins.
+// endValue ends the open value and rewinds to the stream offset to, where reading
+// continues.
 func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 	m.closeMember()
 	m.toBetween(h)
@@ -583,10 +593,10 @@ func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
-	case pairsAfter: // the value's own closer is there, the call's is not
+	case pairsAfter: // the value's own closer is present, the call's is not
 		m.Call.Tolerate(m.used)
 		m.closeMember()
-	case pairsUpper: // the call's closer is there, the value's is not
+	case pairsUpper: // the call's closer is present, the value's is not
 		m.value.LacksCloser()
 		m.closeMember()
 		m.End()

@@ -9,17 +9,17 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// wrapState is what pairs knows of a parameter that wraps all arguments.
+// wrapState tracks a parameter that wraps all arguments in one JSON object.
 type wrapState uint8
 
 const (
-	wrapsNothing wrapState = iota // none so far
+	wrapsNothing wrapState = iota // no such parameter so far
 	wrapsOpen                     // its value is being read
 	wrapsAll                      // its members are the arguments
 )
 
-// openMember begins the member key, and returns the schema of its value. A
-// wrapper's value waits until it is whole, since it may be no object.
+// openMember begins the member key and returns the schema of its value. A wrapper's value
+// is held until it is complete, because it may not be an object.
 func (m *machine) openMember(key string, a *dialect.Args) *schema.Schema {
 	switch s := m.Schema(); {
 	case m.wraps == wrapsAll:
@@ -33,7 +33,7 @@ func (m *machine) openMember(key string, a *dialect.Args) *schema.Schema {
 	return m.Open(key).Told(string(m.kind), a.Quoted)
 }
 
-// closeMember ends the open member and its value.
+// closeMember ends the open member.
 func (m *machine) closeMember() {
 	used := m.value.End()
 	if m.args.Python != "" {

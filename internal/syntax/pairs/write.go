@@ -44,7 +44,7 @@ func (w writing) appendPair(dst []byte, key string, v *jsonvalue.Value, s *schem
 	return append(dst, strings.ReplaceAll(a.ValueMark.Close, "{key}", key)...), nil
 }
 
-// typeName is how a value's type is told beside it.
+// typeName returns the type of a value as the dialect writes it.
 func (w writing) typeName(v *jsonvalue.Value) string {
 	if w.Args.Type != "string" {
 		return v.Kind.String()

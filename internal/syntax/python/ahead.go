@@ -8,43 +8,44 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// pyFirst reads ahead, after the parenthesis that opens a call, whether arguments
-// begin there: nothing, or a key with a value. A list in brackets may also be the text
-// of a Markdown link, [f(a=1)](url): there it reads on, over words and strings,
-// until what follows the list decides. It does not wait for that where the list
-// begins a line and the tool declares the key: what a model writes for its tools
-// streams.
+// pyFirst reads ahead after the opening parenthesis of a call, to check whether arguments
+// begin there: none at all, or a key with a value.
+//
+// A list in brackets may also be the text of a Markdown link: [f(a=1)](url). In that case
+// pyFirst reads on over words and strings until the bytes after the list decide. It skips
+// this check if the list begins a line and the tool declares the key, so that real calls
+// stream.
 type pyFirst struct {
 	at    pyAhead
 	word  []byte
-	keys  *schema.Schema // the tool's, where the list begins a line
-	links bool           // the list may be a link's text
-	sure  bool           // it is a call, unless it is a link's text
-	quote byte           // of the string
-	slash bool           // after a backslash in it
-	count int            // bytes that were read since that is so
+	keys  *schema.Schema // of the tool, if the list begins a line
+	links bool           // the list may be the text of a link
+	sure  bool           // it is a call, unless it is the text of a link
+	quote byte           // of the current string
+	slash bool           // after a backslash in that string
+	count int            // bytes read since sure was set
 }
 
 type pyAhead uint8
 
 const (
 	pyAheadKey    pyAhead = iota // before a key
-	pyAheadName                  // in it
-	pyAheadEquals                // after it
-	pyAheadValue                 // after the sign
+	pyAheadName                  // in a key
+	pyAheadEquals                // after a key
+	pyAheadValue                 // after the equals sign
 	pyAheadWord                  // in a value that is a word
-	pyAheadText                  // in one that is a string
-	pyAheadAfter                 // after it
+	pyAheadText                  // in a string value
+	pyAheadAfter                 // after a value
 	pyAheadCall                  // after the call
 	pyAheadList                  // after the list
-	pyAheadLabel                 // in what may be the label of a link
+	pyAheadLabel                 // in a possible link label
 )
 
-// maxLink is how many bytes are read to tell a call from the text of a link: few, since
-// they are held back.
+// maxLink is how many bytes pyFirst reads to distinguish a call from the text of a link. It
+// is small because these bytes are held back.
 const maxLink = 64
 
-// maxHyphens is how many hyphens a key may begin with that is an option.
+// maxHyphens is how many hyphens may precede the name of an option.
 const maxHyphens = 2
 
 // take takes one byte.
@@ -54,12 +55,12 @@ func (f *pyFirst) take(c byte, bare bool, signs signs) pyVerdict {
 		return verdict
 	}
 	if f.count++; f.count > maxLink || verdict == pyContent && f.at < pyAheadCall {
-		return pyEnds // a call, though its other arguments may be broken
+		return pyEnds // a call, although its other arguments may be broken
 	}
 	return verdict
 }
 
-// skipText passes what is nothing but text in a string, as far as a link's may go on.
+// skipText skips plain text in a string, as far as a link's text may extend.
 func (f *pyFirst) skipText(in string, i int) int {
 	if f.at != pyAheadText || f.slash {
 		return i
@@ -75,9 +76,8 @@ func (f *pyFirst) skipText(in string, i int) int {
 	return i + len(text)
 }
 
-// next is take without regard to what is sure. In a bare syntax a word must be a
-// literal, and the next argument or the end must follow: anything else is code, or
-// prose.
+// next is take regardless of sure. In a bare syntax a word must be a literal, and the next
+// argument or the end must follow; anything else is code or prose.
 func (f *pyFirst) next(c byte, bare bool, signs signs) pyVerdict {
 	switch f.at {
 	case pyAheadCall, pyAheadList, pyAheadLabel:
@@ -151,7 +151,7 @@ func (f *pyFirst) next(c byte, bare bool, signs signs) pyVerdict {
 	return pyUnsure
 }
 
-// callEnds takes what must be the end of the call, as it is if so.
+// callEnds handles a byte that must end the call; so reports that it does.
 func (f *pyFirst) callEnds(so bool) pyVerdict {
 	if !so || !f.links {
 		return ends(so)
@@ -160,7 +160,7 @@ func (f *pyFirst) callEnds(so bool) pyVerdict {
 	return pyUnsure
 }
 
-// followsList takes a byte behind the call, and tells a list of calls from a link:
+// followsList takes a byte after the call, and distinguishes a list of calls from a link:
 // [f()](url) or [f()][label].
 func (f *pyFirst) followsList(c byte) pyVerdict {
 	switch f.at {
@@ -183,7 +183,7 @@ func (f *pyFirst) followsList(c byte) pyVerdict {
 	return pyUnsure
 }
 
-// unsureIf asks for more if so; else a call begins.
+// unsureIf returns pyUnsure if so is true. Otherwise a call begins.
 func unsureIf(so bool) pyVerdict {
 	if so {
 		return pyUnsure
@@ -191,7 +191,7 @@ func unsureIf(so bool) pyVerdict {
 	return pyEnds
 }
 
-// BeginAhead is after the parenthesis.
+// BeginAhead starts after the opening parenthesis.
 func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
 	m.form, m.signs = f, f.Compiled.(signs)
 	m.first = pyFirst{word: m.first.word[:0], links: f.Bare && f.Leave == "]"}
@@ -200,8 +200,8 @@ func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
 	}
 }
 
-// ReadAhead reads what follows the parenthesis after a name. Only if that can be
-// arguments, was the name a tool's.
+// ReadAhead reads the bytes after the parenthesis. The name before it is a tool's only if
+// they can be arguments.
 func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	for ; i < len(in); i++ {
 		if i = m.first.skipText(in, i); i == len(in) {
@@ -217,5 +217,5 @@ func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	return syntax.Unsure, i
 }
 
-// AheadEnds reports whether what was read is a call, even if it was cut.
+// AheadEnds reports whether the bytes read are a call, even if the stream cut it off.
 func (m *machine) AheadEnds() bool { return m.first.sure }

@@ -6,21 +6,21 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyRest is where the rest of broken arguments is read, up to the end of the call.
+// pyRest reads the rest of broken arguments, up to the end of the call.
 type pyRest struct {
-	depth int  // parentheses that are open
-	quote byte // around the string at hand; 0: none
-	skip  bool // after a backslash in it
+	depth int  // open parentheses
+	quote byte // of the current string; 0: none
+	skip  bool // after a backslash in that string
 	ends  []lex.Pattern
 	match lex.Matcher
 }
 
-// fail is where the arguments break, before in[i].
+// fail ends the arguments as malformed before in[i].
 func (m *machine) fail(h syntax.Host, i int) int {
 	return m.failWith(h, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 }
 
-// failWith is fail with a status and a reason.
+// failWith is fail with another status and reason.
 func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason toolcall.Reason) int {
 	m.Call.Break(status, reason)
 	h.Decide()
@@ -38,9 +38,8 @@ func (m *machine) failWith(h syntax.Host, i int, status toolcall.Status, reason 
 	return i
 }
 
-// readBroken reads the rest of broken arguments: up to the parenthesis that
-// closes the call, the end of the line where no marker is around it, or the
-// section's closer.
+// readBroken reads the rest of broken arguments: up to the parenthesis that closes the
+// call, the section's closer, or, in a bare syntax, the end of the line.
 func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	r := &m.rest
 	if m.phase == pyBrokenEnd {
@@ -72,7 +71,7 @@ func (m *machine) readBroken(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// take takes one byte that does not end the call.
+// take handles one byte that does not end the call.
 func (r *pyRest) take(c byte) {
 	switch {
 	case r.skip:

@@ -7,11 +7,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// maxUndecidedElement is how long the element may be that decides what its
-// container is. No key is longer.
+// maxUndecidedElement limits, in bytes, the first element that decides what its container
+// is. No key is longer.
 const maxUndecidedElement = 4 << 10
 
-// top is the innermost container; nil where there is none.
+// top returns the innermost container, or nil.
 func (m *machine) top() *pyFrame {
 	if len(m.stack) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func (m *machine) top() *pyFrame {
 	return &m.stack[len(m.stack)-1]
 }
 
-// closer is the byte that closes the container.
+// closer returns the byte that closes the container.
 func (f *pyFrame) closer() byte {
 	switch f.kind {
 	case pyList:
@@ -30,7 +30,7 @@ func (f *pyFrame) closer() byte {
 	return '}'
 }
 
-// atKey reports whether what comes next, or is being read, may be a key of a dict.
+// atKey reports whether the current position may be a key of a dict.
 func (m *machine) atKey() bool {
 	f := m.top()
 	return f != nil && !f.value && (f.kind == pyDict || f.kind == pyBrace)
@@ -42,7 +42,7 @@ func (m *machine) openContainer(h syntax.Host, in string, i int) int {
 	case len(m.stack)+1 >= m.limits.Depth:
 		return m.failWith(h, i, toolcall.Rejected, toolcall.ReasonTooDeep)
 	case m.atKey() && m.top().kind == pyDict:
-		return m.fail(h, i) // no key of JSON
+		return m.fail(h, i) // JSON has no such key
 	}
 	m.beginElement()
 	f := pyFrame{at: len(m.hold)}
@@ -62,7 +62,7 @@ func (m *machine) openContainer(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-// beginElement begins an element of the innermost container, if there is one.
+// beginElement begins an element of the innermost container, if any.
 func (m *machine) beginElement() {
 	f := m.top()
 	if f == nil || f.value {
@@ -74,8 +74,8 @@ func (m *machine) beginElement() {
 	f.count++
 }
 
-// settle decides what a container is by the byte after its first element, and
-// reports whether that byte may be there.
+// settle decides what a container is from the byte after its first element. It reports
+// whether that byte is allowed there.
 func (m *machine) settle(f *pyFrame, c byte) bool {
 	switch f.kind {
 	case pyBrace:
@@ -95,7 +95,7 @@ func (m *machine) settle(f *pyFrame, c byte) bool {
 	return c == ','
 }
 
-// toDict makes a brace, whose first key is held, a dict.
+// toDict makes a brace whose first key is held a dict.
 func (m *machine) toDict(f *pyFrame) bool {
 	switch m.hold[f.at] {
 	case '[', '{':
@@ -108,7 +108,7 @@ func (m *machine) toDict(f *pyFrame) bool {
 	return true
 }
 
-// become makes f what it has turned out to be.
+// become sets the kind of a container that was undecided.
 func (m *machine) become(f *pyFrame, kind pyKind) {
 	f.kind = kind
 	switch kind {
@@ -122,7 +122,7 @@ func (m *machine) become(f *pyFrame, kind pyKind) {
 	}
 }
 
-// release writes what was held.
+// release writes the held JSON.
 func (m *machine) release() {
 	if m.Out != nil {
 		m.Out.AddBytes(m.hold)
@@ -130,8 +130,8 @@ func (m *machine) release() {
 	m.hold = m.hold[:0]
 }
 
-// decideAll decides what all containers are whose first element has grown too
-// long to be a key, from the innermost on: no dict and no tuple.
+// decideAll decides all undecided containers, innermost first, after a first element has
+// grown too long to be a key: they are sets and groups, neither dicts nor tuples.
 func (m *machine) decideAll() {
 	for k := len(m.stack) - 1; k >= 0 && m.unset > 0; k-- {
 		switch f := &m.stack[k]; f.kind {
@@ -143,7 +143,7 @@ func (m *machine) decideAll() {
 	}
 }
 
-// closeContainer closes the innermost container with in[i].
+// closeContainer closes the innermost container at in[i].
 func (m *machine) closeContainer(h syntax.Host, in string, i int) int {
 	f := m.top()
 	switch {
@@ -170,7 +170,7 @@ func (m *machine) closeContainer(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-// add writes JSON that is no content of a string.
+// add writes JSON other than the content of a string.
 func (m *machine) add(json string) {
 	switch {
 	case m.unset > 0:

@@ -7,22 +7,21 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// pyAfter is what stands between a quote that may end a string and the place
-// that a look past it has come to.
+// pyAfter is the position of a look past a quote that may end a string.
 type pyAfter uint8
 
 const (
-	pyAfterQuote  pyAfter = iota // blanks
+	pyAfterQuote  pyAfter = iota // blanks after the quote
 	pyAfterComma                 // a comma between arguments
-	pyAfterName                  // the comma, and some of a key
-	pyAfterKey                   // the comma, a key, and blanks
+	pyAfterName                  // the comma and part of a key
+	pyAfterKey                   // the comma, a key and blanks
 	pyAfterItem                  // a comma in a container
-	pyAfterWord                  // that comma, and some of a word
-	pyAfterCloser                // what closes a container
-	pyAfterCall                  // what closes the call
+	pyAfterWord                  // that comma and part of a word
+	pyAfterCloser                // the closer of a container
+	pyAfterCall                  // the closer of the call
 )
 
-// pyVerdict is whether a quote ends its string.
+// pyVerdict says whether a quote ends its string.
 type pyVerdict uint8
 
 const (
@@ -31,7 +30,7 @@ const (
 	pyContent
 )
 
-// ends is the verdict where the quote ends the string if it is so.
+// ends returns pyEnds if so is true, and pyContent otherwise.
 func ends(so bool) pyVerdict {
 	if so {
 		return pyEnds
@@ -39,15 +38,15 @@ func ends(so bool) pyVerdict {
 	return pyContent
 }
 
-// beginLook begins a look past quotes that may end the string and end at the
-// stream offset at.
+// beginLook begins a look past quotes that may end the string; at is the stream offset
+// after them.
 func (m *machine) beginLook(at int64) {
 	m.str.ends = at
 	m.phase, m.after, m.wide = pyLook, pyAfterQuote, false
 }
 
-// look reads what follows quotes that may end a string. They do if that may
-// follow a value; it is read again then.
+// look reads the bytes after quotes that may end a string. The quotes do if those bytes may
+// follow a value. The bytes are then read again.
 func (m *machine) look(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		switch m.follows(in[i]) {
@@ -61,7 +60,7 @@ func (m *machine) look(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// follows takes one byte.
+// follows takes one byte of the look.
 func (m *machine) follows(c byte) pyVerdict {
 	switch m.after {
 	case pyAfterName:
@@ -96,13 +95,13 @@ func (m *machine) follows(c byte) pyVerdict {
 	return pyUnsure
 }
 
-// followsQuote takes the first byte after a quote that is no blank.
+// followsQuote takes the first non-blank byte after a quote.
 func (m *machine) followsQuote(c byte) pyVerdict {
 	f := m.top()
 	next := pyAfterQuote
 	switch {
 	case c == '"' || c == '\'':
-		return ends(!m.str.stray) // strings side by side
+		return ends(!m.str.stray) // adjacent strings
 	case f == nil && (c == ',' || c == '-' && m.signs.options):
 		next = pyAfterComma
 	case f == nil && c == m.signs.end:
@@ -124,7 +123,7 @@ func (m *machine) followsQuote(c byte) pyVerdict {
 	return pyUnsure
 }
 
-// followsName takes a byte of a key, or the one after it.
+// followsName takes a byte of a key, or the byte after it.
 func (m *machine) followsName(c byte) pyVerdict {
 	switch {
 	case c == '=':
@@ -139,7 +138,7 @@ func (m *machine) followsName(c byte) pyVerdict {
 	return pyUnsure
 }
 
-// followsItem takes the first byte of what may be an element.
+// followsItem takes the first byte of a possible element.
 func (m *machine) followsItem(c byte) pyVerdict {
 	if lex.IsNameStart(c) {
 		m.word, m.after = append(m.word[:0], c), pyAfterWord
@@ -152,7 +151,7 @@ func (m *machine) followsItem(c byte) pyVerdict {
 	return ends(c >= '0' && c <= '9' || c == m.top().closer())
 }
 
-// followsWord takes a byte of an element that is a word, or the one after it.
+// followsWord takes a byte of an element that is a word, or the byte after it.
 func (m *machine) followsWord(c byte) pyVerdict {
 	if isPyWord(c) {
 		if m.word = append(m.word, c); len(m.word) > lex.MaxName {
@@ -163,7 +162,7 @@ func (m *machine) followsWord(c byte) pyVerdict {
 	return ends(isPyLiteral(m.word, c) || c == ':' && m.top().kind == pyDict)
 }
 
-// followsCall reports whether c may come, after blanks, behind a call.
+// followsCall reports whether c may follow a call, after blanks.
 func (m *machine) followsCall(c byte) bool {
 	f := m.form
 	switch {

@@ -1,5 +1,5 @@
-// Package python reads arguments that are written as Python's keyword arguments, whose
-// values are literals.
+// Package python reads arguments that are written as keyword arguments of Python with
+// literal values.
 package python
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of keyword arguments.
+// Syntax is the syntax of keyword arguments.
 var Syntax = syntax.Syntax{
 	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any {
@@ -26,29 +26,34 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// signs are what stands around the arguments.
+// signs describes the punctuation around the arguments.
 type signs struct {
 	end     byte // closes the call
-	options bool // --key value, with blanks between, for key=value, with commas
+	options bool // --key value separated by blanks, instead of key=value separated by commas
 }
 
-// machine reads keyword arguments. Strings stream as they arrive; a number is written once it
-// is whole. Where the first element decides what a container is (a set or a dict,
-// a tuple or only parentheses), that element is held until it is known.
+// machine reads keyword arguments. Strings stream as they arrive; a number is written once
+// it is complete.
 //
-// What is valid Python is read as Python reads it. Models also forget to escape
-// quotes, so that a quote ends a string only where what may follow a value does.
+// Two things cannot be decided on the spot:
+//
+//   - What a container is. { opens a set or a dict, and ( a tuple or a group; the byte
+//     after the first element decides. Until then JSON goes to hold instead of Out, and
+//     unset counts the undecided containers. When unset drops to 0, hold is released.
+//   - Whether a quote ends its string, since models forget to escape quotes. The machine
+//     looks past the quote (pyLook): the quote ends the string if what follows it may
+//     follow a value. Valid Python is read as Python reads it.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
 	phase  pyPhase
-	word   []byte    // a name, a number or another word, so far
-	stack  []pyFrame // the containers that are open
-	unset  int       // of them, those that it is not known yet what they are
-	hold   []byte    // what is written while there are such
+	word   []byte    // a name, a number or another word, as far as it has been read
+	stack  []pyFrame // the open containers
+	unset  int       // how many of them are undecided
+	hold   []byte    // the JSON that is held meanwhile
 	str    pyString
-	after  pyAfter // what the look past a string has found
-	wide   bool    // the blanks there have a newline in them
+	after  pyAfter // position of the look past a string
+	wide   bool    // the blanks there include a newline
 	first  pyFirst
 	rest   pyRest
 	form   *syntax.Form
@@ -60,41 +65,41 @@ type pyPhase uint8
 const (
 	pyKey       pyPhase = iota // before a key, or the end
 	pyName                     // in a key
-	pyEquals                   // after it
+	pyEquals                   // after a key
 	pyValue                    // before a value
 	pyWord                     // in a word
 	pyQuote                    // after the first quote of a string
-	pyQuotes                   // after its second one, at what may be the third
+	pyQuotes                   // after the second one, where a third may follow
 	pyText                     // in a string
 	pyEscape                   // in an escape
-	pyRun                      // in a run of quotes that may end a string in triple quotes
-	pyLook                     // after a quote, at what must follow for it to end the string
+	pyRun                      // in a run of quotes that may end a triple-quoted string
+	pyLook                     // after a quote, at what must follow for the quote to end the string
 	pyNext                     // after a value
 	pyBroken                   // in the rest of broken arguments
-	pyBrokenEnd                // at what may end them
+	pyBrokenEnd                // at a possible end of broken arguments
 )
 
-// pyKind is what a container is.
+// pyKind is the type of a container.
 type pyKind uint8
 
 const (
-	pyNone  pyKind = iota // none: the arguments themselves
+	pyNone  pyKind = iota // not a container: the arguments themselves
 	pyList                // [a, b]
 	pyTuple               // (a, b)
 	pySet                 // {a, b}
 	pyDict                // {a: b}
 	pyGroup               // (a)
-	pyBrace               // a set or a dict
-	pyParen               // a tuple or a group
+	pyBrace               // a set or a dict, undecided
+	pyParen               // a tuple or a group, undecided
 )
 
-// pyFrame is a container that is open.
+// pyFrame is an open container.
 type pyFrame struct {
 	kind  pyKind
-	count int  // of its elements that have begun
-	value bool // of a dict: a value comes next, or is being read
-	bare  bool // of a brace: its first element is a word, which only a key can be
-	at    int  // where it begins in what is held, as long as it is not known what it is
+	count int  // elements that have begun
+	value bool // in a dict: the current position is a value
+	bare  bool // in a brace: its first element is a word, which can only be a key
+	at    int  // where its JSON begins in hold, while the kind is undecided
 }
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -145,7 +150,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	return m.next(h, in, i)
 }
 
-// readKey reads what begins a key, or ends the arguments.
+// readKey reads the first byte of a key, or the end of the arguments.
 func (m *machine) readKey(h syntax.Host, in string, i int) int {
 	switch c := in[i]; {
 	case c == m.signs.end:
@@ -166,7 +171,7 @@ func (m *machine) finishArgs(h syntax.Host, i int) int {
 	return i
 }
 
-// maxPyWord is more than any number is long that is meant.
+// maxPyWord limits a word, in bytes. No sensible number is longer.
 const maxPyWord = 4 << 10
 
 // readWord reads a key, or a value that is a word.
@@ -197,7 +202,7 @@ func (m *machine) readWord(h syntax.Host, in string, i int) int {
 	return m.wordEnds(h, in, j)
 }
 
-// isPyWord reports whether c may be in a key, a number or another word.
+// isPyWord reports whether c may occur in a key, a number or another word.
 func isPyWord(c byte) bool { return lex.IsName(c) && c != ':' || c == '+' }
 
 // wordEnds writes the word that ended before in[i].
@@ -219,7 +224,7 @@ func (m *machine) wordEnds(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readValue reads what begins a value, or closes a container.
+// readValue reads the first byte of a value, or a closing bracket.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	c := in[i]
 	f := m.top()
@@ -241,11 +246,11 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	return m.fail(h, i)
 }
 
-// next reads what follows a value.
+// next reads the byte after a value.
 func (m *machine) next(h syntax.Host, in string, i int) int {
 	c := in[i]
 	if m.str.begun {
-		if (c == '"' || c == '\'') && !m.str.stray { // strings side by side are one
+		if (c == '"' || c == '\'') && !m.str.stray { // adjacent strings are one
 			m.str.raw = false
 			return m.openString(in, i)
 		}
@@ -303,8 +308,8 @@ func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
 	return syntax.SmoothJSON, syntax.JSONStops
 }
 
-// Expire decides that what is looked at is content, or, in broken arguments,
-// no end of them.
+// Expire decides that the pending bytes are content or, in broken arguments, do not end
+// them.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	if m.phase == pyBrokenEnd {
 		m.phase = pyBroken
@@ -313,19 +318,19 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	return m.isContent(h, in, i)
 }
 
-// Finish ends the arguments with the stream. A quote that may end a string
-// does: its call may be complete but for that.
+// Finish ends the arguments at the end of the stream. A quote that may end a string does:
+// the call may be complete but for its closer.
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case pyLook:
 		m.phase = pyNext
 		h.Decide()
-		h.Rewind("", 0, m.str.ends) // which may end the arguments
+		h.Rewind("", 0, m.str.ends) // this may end the arguments
 	case pyBroken, pyBrokenEnd:
 		return true
 	}
 	return false
 }
 
-// pyStops are those of a string in single quotes.
+// pyStops are the stops inside a string in single quotes.
 var pyStops = syntax.NewStops(`'\`, false)

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyScalar is the JSON of a word that is a literal.
+// pyScalar returns the JSON of a word that is a literal.
 func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	switch string(word) {
 	case "True", "true":
@@ -26,7 +26,7 @@ func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 	return json, 0, ok
 }
 
-// pyNumber is a number of Python as JSON writes it, digit by digit.
+// pyNumber converts a Python number to JSON. It keeps all digits.
 func pyNumber(s string) (json string, ok bool) {
 	sign := ""
 	switch {
@@ -73,7 +73,7 @@ func pyNumber(s string) (json string, ok bool) {
 	return s, jsonstream.IsNumber(s)
 }
 
-// joinDigits takes the underscores between digits out.
+// joinDigits removes the underscores between digits.
 func joinDigits(s string) (joined string, ok bool) {
 	if strings.IndexByte(s, '_') < 0 {
 		return s, true
@@ -89,8 +89,8 @@ func joinDigits(s string) (joined string, ok bool) {
 	return b.String(), true
 }
 
-// isPyLiteral reports whether word, before the byte c, is a literal or the
-// prefix of one.
+// isPyLiteral reports whether word, followed by the byte c, is a literal or the prefix of a
+// string.
 func isPyLiteral(word []byte, c byte) bool {
 	if c == '"' || c == '\'' {
 		return isRawPrefix(word) || isPlainPrefix(word)
@@ -99,12 +99,11 @@ func isPyLiteral(word []byte, c byte) bool {
 	return ok
 }
 
-// isRawPrefix reports whether word stands before a string whose backslashes are
-// kept.
+// isRawPrefix reports whether word is the prefix of a raw string, which keeps backslashes.
 func isRawPrefix(word []byte) bool { return len(word) == 1 && lex.Lower(word[0]) == 'r' }
 
-// isPlainPrefix reports whether word stands before a string and means nothing.
-// Bytes and formatted strings are none that JSON has.
+// isPlainPrefix reports whether word is a string prefix without effect. Bytes and formatted
+// strings have no counterpart in JSON.
 func isPlainPrefix(word []byte) bool { return len(word) == 1 && lex.Lower(word[0]) == 'u' }
 
 // isPyName reports whether word is a name.
@@ -117,5 +116,5 @@ func isPyName(word []byte) bool {
 	return len(word) > 0
 }
 
-// quoted is s as a JSON string.
+// quoted returns s as a JSON string.
 func quoted(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }

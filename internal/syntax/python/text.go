@@ -9,20 +9,20 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// pyString is the string that is being read: one literal, or several side by side.
+// pyString is the current string: one literal, or several adjacent ones.
 type pyString struct {
 	quote  byte
 	triple bool
-	raw    bool   // backslashes are kept
-	begun  bool   // its opening quote was written, and its closing one was not
-	stray  bool   // it has a quote in it that should have been escaped
-	run    int    // pyRun: of quotes
-	escape []byte // pyEscape: what has been read of it, the backslash aside
-	high   rune   // a high surrogate waiting for its other half
-	ends   int64  // pyLook: stream offset after the quotes that may end it
+	raw    bool   // backslashes are literal
+	begun  bool   // the opening quote has been written, the closing one has not
+	stray  bool   // it contains a quote that should have been escaped
+	run    int    // pyRun: number of quotes
+	escape []byte // pyEscape: the bytes of the escape so far, without the backslash
+	high   rune   // a high surrogate that waits for its other half; 0 if none does
+	ends   int64  // pyLook: stream offset after the quotes that may end the string
 }
 
-// openString is at the first quote of a literal.
+// openString begins a literal at its first quote.
 func (m *machine) openString(in string, i int) int {
 	s := &m.str
 	if !s.begun {
@@ -39,11 +39,12 @@ func (m *machine) openString(in string, i int) int {
 	return i + 1
 }
 
-// isContentText reports whether a string here is the content of a file tool, and
-// streams as it is.
+// isContentText reports whether a string here is the content of a file tool, which streams
+// without escaping.
 func (m *machine) isContentText() bool { return m.Content }
 
-// readQuotes reads what follows the first quote: two more make them three.
+// readQuotes reads the byte after the first or second quote: three quotes open a
+// triple-quoted string, two are an empty one.
 func (m *machine) readQuotes(h syntax.Host, in string, i int) int {
 	s := &m.str
 	switch {
@@ -63,7 +64,7 @@ func (m *machine) readQuotes(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readText reads a string up to what may end it, or an escape.
+// readText reads a string up to a possible end or an escape.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	s := &m.str
 	n := i
@@ -90,8 +91,8 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 	return n + 1
 }
 
-// readRun reads a run of quotes in a string in triple quotes. The last three of
-// it may end the string.
+// readRun reads a run of quotes in a triple-quoted string. The last three of them may end
+// the string.
 func (m *machine) readRun(h syntax.Host, in string, i int) int {
 	s := &m.str
 	for ; i < len(in) && in[i] == s.quote; i++ {
@@ -114,7 +115,7 @@ func (m *machine) readRun(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// addQuotes makes n quotes, of those that are around the string, content.
+// addQuotes makes n of the string's own quotes content.
 func (m *machine) addQuotes(n int) {
 	quotes := `""`
 	if m.str.quote == '\'' {
@@ -123,8 +124,7 @@ func (m *machine) addQuotes(n int) {
 	m.text(quotes, 0, n)
 }
 
-// isContent makes the quote that is looked at content; what follows it is read
-// again.
+// isContent makes the pending quote content. The bytes after it are read again.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.UnescapedQuote)
 	m.str.stray, m.phase = true, pyText
@@ -132,7 +132,7 @@ func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, h.From()+1)
 }
 
-// readEscape reads what follows a backslash.
+// readEscape reads a byte after a backslash.
 func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 	s := &m.str
 	c := in[i]
@@ -153,7 +153,7 @@ func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 		digits = 8
 	case 'x':
 	default:
-		digits, base = 2, 8 // beside the first one
+		digits, base = 2, 8 // after the first digit
 	}
 	if d := digit(c); d < 0 || rune(d) >= base {
 		return m.endEscape(h, i, base)
@@ -164,11 +164,11 @@ func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-// beginEscape reads the byte after a backslash.
+// beginEscape reads the first byte after a backslash.
 func (m *machine) beginEscape(h syntax.Host, in string, i int) int {
 	m.phase = pyText
 	switch c := in[i]; {
-	case c == '\n': // a line that goes on
+	case c == '\n': // a line continuation
 	case c == 'x', c == 'u', c == 'U', c >= '0' && c <= '7':
 		m.str.escape = append(m.str.escape, c)
 		m.phase = pyEscape
@@ -182,7 +182,7 @@ func (m *machine) beginEscape(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-// endEscape writes a character that was given by its number.
+// endEscape writes the character of a numeric escape.
 func (m *machine) endEscape(h syntax.Host, i int, base rune) int {
 	s := &m.str
 	m.phase = pyText
@@ -207,7 +207,7 @@ func (m *machine) endEscape(h syntax.Host, i int, base rune) int {
 	return i
 }
 
-// addRune adds a character, or half of one.
+// addRune adds a character or a surrogate.
 func (m *machine) addRune(r rune) {
 	s := &m.str
 	switch {
@@ -218,11 +218,11 @@ func (m *machine) addRune(r rune) {
 		s.high = r
 		return
 	}
-	text := string(r) // U+FFFD for half a character
+	text := string(r) // U+FFFD for a lone surrogate
 	m.text(text, 0, len(text))
 }
 
-// endHigh replaces half a character whose other half does not follow.
+// endHigh writes the replacement character for a high surrogate without its other half.
 func (m *machine) endHigh() {
 	if m.str.high != 0 {
 		m.str.high = 0
@@ -256,7 +256,7 @@ func (m *machine) text(in string, a, b int) {
 	}
 }
 
-// holdText is text for a string in what is held.
+// holdText is text for a string inside an undecided container.
 func (m *machine) holdText(s string) {
 	for s != "" {
 		n := jsonstream.PlainLen(s)
@@ -271,12 +271,12 @@ func (m *machine) holdText(s string) {
 	}
 }
 
-// pyEscapes are the escapes of one letter.
+// pyEscapes maps the letter of an escape to what it stands for.
 var pyEscapes = [256]string{
 	'\\': `\`, '\'': `'`, '"': `"`, 'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'a': "\a", 'v': "\v",
 }
 
-// digit is the value of a digit of any base up to 16, or -1.
+// digit returns the value of a digit in any base up to 16, or -1.
 func digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':

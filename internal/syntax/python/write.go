@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// write writes arguments as keyword arguments of a Python call, or as options
-// with values of Python.
+// write writes arguments as keyword arguments of a Python call, or as options with Python
+// values.
 func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	mark, between := w.Args.KeyMark, "\n"
 	if mark.Open == "" {

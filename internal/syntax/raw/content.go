@@ -10,31 +10,31 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What reads up to the closer of a call alone, whatever stands before it. No row has
-// these as its form of arguments: the parser picks them where a segment has content in
-// their place, or where what is left of a call counts no more.
+// These read up to the closer of a call, whatever precedes it. No row names them as its
+// form of arguments: the parser uses them where a segment has content instead of arguments,
+// and to skip the rest of a call.
 var (
-	Content = untilCloser(keepAll)  // the content of a segment, as it is
-	Rest    = untilCloser(dropText) // what stands behind arguments that are complete
-	Broken  = untilCloser(dropAll)  // what is left of a call whose arguments are broken
+	Content = untilCloser(keepAll)  // the content of a segment, kept as it is
+	Rest    = untilCloser(dropText) // text after complete arguments, tolerated
+	Broken  = untilCloser(dropAll)  // the rest of a call whose arguments are broken
 )
 
 func untilCloser(use use) syntax.Syntax {
 	return syntax.Syntax{New: func(limits syntax.Limits) syntax.Machine { return &content{limits: limits, use: use} }}
 }
 
-// use is what becomes of what is read.
+// use says what happens to the text before the closer.
 type use uint8
 
 const (
-	keepAll  use = iota
-	dropText     // it is tolerated
-	dropAll
+	keepAll  use = iota // it is the content
+	dropText            // it is dropped, with a tolerance
+	dropAll             // it is dropped
 )
 
-// content reads up to the closer of a call, which ends it where it first stands. Where
-// that is a tag, blanks and a > follow it. A file's content may stand between markers
-// of its own, and then ends with the last of them before the closer.
+// content reads up to the first occurrence of a call's closer. If that is a tag, optional
+// blanks and a > follow it. A file's content may be enclosed in markers of its own; it then
+// ends at the last such marker before the closer.
 type content struct {
 	limits syntax.Limits
 	use    use
@@ -45,29 +45,29 @@ type content struct {
 	lit     lex.Literal
 	value   syntax.Value
 	closer  string
-	tag     string    // that the closer closes, where it is one
-	markers [2]string // around the content
-	marked  bool      // the content is between them
+	tag     string    // name of the closing tag, if the closer is one
+	markers [2]string // that may enclose the content
+	marked  bool      // the content is between markers
 }
 
 type contentPhase uint8
 
 const (
-	contentStart  contentPhase = iota // before the content: a marker may come
-	contentText                       // in it
-	contentEnding                     // in what may be the marker at its end
-	contentGap                        // in blanks after it
-	contentCloser                     // in what may be the closer
-	contentAngle                      // after a closer that is a tag, up to its >
+	contentStart  contentPhase = iota // before the content, where a marker may occur
+	contentText                       // in the content
+	contentEnding                     // in a possible end marker
+	contentGap                        // in blanks after the end marker
+	contentCloser                     // in a possible closer
+	contentAngle                      // between a closing tag's name and its >
 )
 
-// BeginAhead is after the tag that the content stands in.
+// BeginAhead starts after the tag that opens the content.
 func (m *content) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.look.Reset()
 	m.begin(f)
 }
 
-// ReadAhead reports [syntax.Differs] behind the closer, where that follows at once.
+// ReadAhead returns [syntax.Differs] if the closer follows directly.
 func (m *content) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	tok, i := m.look.Read(in, i)
 	switch {
@@ -126,7 +126,7 @@ func (m *content) Read(h syntax.Host, in string, i int) int {
 	return m.readEnd(h, in, i)
 }
 
-// readStart reads the blanks before the content, and the marker, if there is one.
+// readStart reads the blanks before the content and the start marker, if any.
 func (m *content) readStart(h syntax.Host, in string, i int) int {
 	if !h.Looking() {
 		h.Look(i)
@@ -149,7 +149,7 @@ func (m *content) readStart(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// readText reads content up to what may be the end.
+// readText reads content up to a possible end.
 func (m *content) readText(h syntax.Host, in string, i int) int {
 	n := i + lex.IndexPrefix(in[i:], m.stop())
 	if m.use == dropText && lex.SkipBlanks(in[:n], i) < n {
@@ -166,7 +166,7 @@ func (m *content) readText(h syntax.Host, in string, i int) int {
 	return n
 }
 
-// stop is what the content ends with.
+// stop returns the marker or closer that the content ends with.
 func (m *content) stop() string {
 	if m.marked {
 		return m.markers[1]
@@ -174,7 +174,7 @@ func (m *content) stop() string {
 	return m.closer
 }
 
-// readEnd reads what may be the marker at the end, or the closer.
+// readEnd reads a possible end marker or closer.
 func (m *content) readEnd(h syntax.Host, in string, i int) int {
 	next, done, ok := m.lit.Match(in, i)
 	switch {
@@ -191,14 +191,14 @@ func (m *content) readEnd(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// ends is after the closer.
+// ends ends the call after its closer.
 func (m *content) ends(h syntax.Host, in string, i int) int {
 	m.value.End()
 	h.ContentEnds(h.From())
 	return h.Close(in, i, h.At(i), toolcall.Complete, toolcall.ReasonNone)
 }
 
-// Expire makes what was looked at content, from its second byte on to be read again.
+// Expire makes the first pending byte content. The bytes after it are read again.
 func (m *content) Expire(h syntax.Host, in string, i int) int {
 	start := m.phase == contentStart
 	m.phase, m.lit = contentText, lex.Literal{}
@@ -220,7 +220,7 @@ func (m *content) Expire(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, from)
 }
 
-// Finish reports that nothing was missing but the closer where no content was read.
+// Finish reports whether only the closer was missing, which is so if the text is dropped.
 func (m *content) Finish(syntax.Host) bool { return m.use != keepAll }
 
 func (m *content) Steady() (syntax.Smooth, *syntax.Stops) {
@@ -230,7 +230,7 @@ func (m *content) Steady() (syntax.Smooth, *syntax.Stops) {
 	return m.value.Steady(contentStops[m.stop()[0]])
 }
 
-// contentStops are the bytes that matter in content, by what its end begins with.
+// contentStops maps the first byte of the closer to the stops inside content.
 var contentStops = map[byte]*syntax.Stops{
 	'<': syntax.NewStops("<", true), '[': syntax.NewStops("[", true), '_': syntax.NewStops("_", true),
 }

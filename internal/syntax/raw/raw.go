@@ -1,4 +1,4 @@
-// Package raw reads arguments that are the text of one parameter, as it is.
+// Package raw reads arguments that are the plain text of a single parameter.
 package raw
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// Syntax is that of one text.
+// Syntax is the syntax of such a text.
 var Syntax = syntax.Syntax{
 	New:     func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Compile: func(f *syntax.Form) any { return compile(f) },
@@ -26,9 +26,9 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// machine reads the text up to the call's
-// closer, or up to what may follow where it has none. With Args.Object, a text
-// that begins with a brace is the JSON object of all arguments instead.
+// machine reads the text up to the call's closer or, if there is none, up to whatever may
+// follow. With Args.Object, a text that begins with a brace is a JSON object with all
+// arguments.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -37,14 +37,14 @@ type machine struct {
 	match  lex.Matcher
 	value  syntax.Value
 	*compiled
-	fresh bool // nothing but blanks since the line began
+	fresh bool // only blanks since the beginning of the line
 }
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	closer []lex.Pattern // what ends the text anywhere
-	ends   []lex.Pattern // what ends it where it begins a line
-	stops  string        // their first bytes
+	closer []lex.Pattern // end the text anywhere
+	ends   []lex.Pattern // end the text at the beginning of a line
+	stops  string        // the first bytes of ends
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -64,8 +64,8 @@ type rawPhase uint8
 
 const (
 	rawFirst rawPhase = iota // before the text
-	rawText                  // in it
-	rawEnd                   // at what may end it
+	rawText                  // in the text
+	rawEnd                   // at a possible end of the text
 )
 
 func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
@@ -74,7 +74,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.phase, m.fresh = rawFirst, false
 }
 
-// param is the parameter that the text is.
+// param returns the parameter that receives the text.
 func (m *machine) param() string {
 	name := m.form.Args.Param
 	if s := m.Schema(); !s.Declares(name) {
@@ -119,7 +119,7 @@ func (m *machine) beginText() {
 	m.Writer.Value(&m.value, s, dialect.LayoutTrim, m.limits.Blanks)
 }
 
-// endText ends the text, and the arguments.
+// endText ends the text and the arguments.
 func (m *machine) endText() {
 	if m.phase == rawFirst {
 		m.beginText()
@@ -129,7 +129,7 @@ func (m *machine) endText() {
 	m.End()
 }
 
-// readText reads the text up to what may end it.
+// readText reads the text up to a possible end.
 func (m *machine) readText(h syntax.Host, in string, i int) int {
 	n := i
 	for ; n < len(in); n++ {
@@ -146,8 +146,8 @@ func (m *machine) readText(h syntax.Host, in string, i int) int {
 	return n
 }
 
-// mayEnd reports whether what ends the text may begin with c. It begins to look
-// at that.
+// mayEnd reports whether an end of the text may begin with c, and if so prepares to match
+// it.
 func (m *machine) mayEnd(c byte) bool {
 	list := m.closer
 	if m.fresh {
@@ -163,8 +163,8 @@ func (m *machine) mayEnd(c byte) bool {
 	return false
 }
 
-// Expire decides that what is looked at is content: its first byte is, and the
-// rest is read again.
+// Expire decides that the pending bytes are content: the first byte is, and the rest is
+// read again.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	m.phase, m.fresh = rawText, false
 	text := h.Pending(in, i, h.From())[:1]
@@ -174,9 +174,9 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 
 func (m *machine) Finish(h syntax.Host) bool {
 	if m.form.Closer != "" || m.phase == rawFirst {
-		return false // without a closer, the end of the stream ends the text
+		return false // the call has a closer, which is missing, or no text
 	}
-	if m.phase == rawEnd { // part of a marker, and so text
+	if m.phase == rawEnd { // part of a marker, and therefore text
 		text := h.Pending("", 0, h.From())
 		m.value.Add(text, 0, len(text))
 	}
@@ -187,7 +187,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 
 func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) { return 0, nil }
 
-// write writes the one argument that is text as it is, or all as JSON.
+// write writes the single argument as plain text, or all arguments as JSON.
 func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	a := w.Args
 	if a.Object {

@@ -8,14 +8,14 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// BeginAhead is after the opening tag of a call.
+// BeginAhead starts after the opening tag of a call.
 func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, _ bool) {
 	m.form, m.tool = f, s
 	m.look.Reset()
 }
 
-// ReadAhead reads the token that follows the tag. Only if it can be the call's body, or
-// its closer, was the tag none of prose.
+// ReadAhead reads the token after the tag. The tag is prose unless the token can begin the
+// call's body, or is its closer.
 func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	tok, i := m.look.Read(in, i)
 	switch {
@@ -27,7 +27,7 @@ func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	return syntax.Differs, i
 }
 
-// mayFollow reports whether the token after an opening tag makes it a call.
+// mayFollow reports whether the token after an opening tag makes the tag a call.
 func (m *machine) mayFollow(tok lex.Token) bool {
 	args, call := &m.form.Args, &m.form.Frame.Call
 	switch tok {

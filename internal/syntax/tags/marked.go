@@ -5,8 +5,7 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// tagsMarker reads the blanks before a file's content, and the raw start
-// marker, if it is there.
+// readMarker reads the blanks before a file's content and the start marker, if any.
 func (m *machine) readMarker(h syntax.Host, in string, i int) int {
 	markers := m.Call.Markers()
 	if markers[0] == "" {
@@ -33,7 +32,7 @@ func (m *machine) readMarker(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// tagsRaw reads content between raw markers.
+// readMarked reads content between markers.
 func (m *machine) readMarked(h syntax.Host, in string, i int) int {
 	marker := m.Call.Markers()[1]
 	n := lex.IndexPrefix(in[i:], marker)
@@ -45,8 +44,7 @@ func (m *machine) readMarked(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// tagsRawEnd reads what may be the raw end marker. It is one if the value's
-// closer follows.
+// readMarkedEnd reads a possible end marker. It counts if the value's closer follows.
 func (m *machine) readMarkedEnd(h syntax.Host, in string, i int) int {
 	next, done, ok := m.ending.Match(in, i)
 	if !ok {

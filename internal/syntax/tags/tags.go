@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of tags with the parameter's name as an attribute.
+// Syntax is the syntax of tags with the parameter's name as an attribute.
 var Syntax = syntax.Syntax{
 	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Fault: func(f *dialect.Form) (field, wrong string) {
@@ -32,9 +32,14 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// machine reads one tag for each value, nested for objects and lists, and what follows
-// them up to the call's closer: text may stand before it, and the tags around the
-// arguments may be missing.
+// machine reads one tag for each value, with nested tags for objects and arrays. It also
+// reads what follows the arguments up to the call's closer, because text may precede the
+// closer and the tags around the arguments may be missing.
+//
+// A value's text is not reliably escaped, so a closing tag inside it counts only if the
+// next token is one that may follow (readCloser, readAfter). own is the offset after the
+// closing tag during that look. If the look fails, Expire makes its first byte content and
+// rewinds.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -47,30 +52,30 @@ type machine struct {
 	look    lex.Look
 	tag     lex.Tag
 	value   syntax.Value
-	frames  []frame     // the containers that are open
+	frames  []frame     // the open containers
 	closer  string      // the tag that closes the open value
 	start   int64       // stream offset of the value's first byte
-	own     int64       // stream offset after the value's own closer, while looking past it
-	upper   int         // the container that a closer met in a value belongs to, while looking past it
+	own     int64       // stream offset after the value's own closer, during a look past it
+	upper   int         // the container that a closer inside the value belongs to, during a look past it
 	comment lex.Literal // the end of a comment
 	cdata   lex.Literal // the end of a CDATA section
-	entity  []byte      // an entity, so far
-	ending  lex.Literal // a raw marker
-	marked  bool        // the open value is between raw markers
-	astray  bool        // text stands between the arguments, or behind them
+	entity  []byte      // an entity, as far as it has been read
+	ending  lex.Literal // an end or start marker of raw content
+	marked  bool        // the open value is between such markers
+	astray  bool        // there is text between or after the arguments
 }
 
-// frame is an open container: the arguments themselves, an object or a list.
+// frame is an open container: the arguments themselves, an object or an array.
 type frame struct {
 	array   bool
 	schema  *schema.Schema
 	closer  string // the tag that closes it; "" for the arguments without a wrapper
-	named   string // the tag that opens its values, where these are named like their parameter
+	named   string // the tag that opens its values, if they are named like their parameter
 	members int
 	names   syntax.Names // of an object's members
 }
 
-// phase is what the machine is in the middle of.
+// phase is the position of the machine.
 type phase uint8
 
 const (
@@ -80,14 +85,14 @@ const (
 	tagsComment                  // in a comment between values
 	tagsStart                    // before a value, which may be a container
 	tagsValue                    // in a value
-	tagsEntity                   // in what may be an entity
+	tagsEntity                   // in a possible entity
 	tagsCDATA                    // in a CDATA section
-	tagsCloser                   // at what may be a closer, or CDATA
-	tagsAfter                    // after it, at what must follow
-	tagsMarker                   // before a file's content, at what may be the raw start marker
+	tagsCloser                   // at a possible closing tag, or CDATA
+	tagsAfter                    // after a closing tag, at what must follow
+	tagsMarker                   // before a file's content, at a possible start marker
 	tagsRaw                      // between raw markers
-	tagsRawEnd                   // at what may be the raw end marker
-	tagsTail                     // after the arguments, before the closer of the call
+	tagsRawEnd                   // at a possible end marker
+	tagsTail                     // after the arguments, before the call's closer
 	tagsTailComment              // in a comment there
 )
 
@@ -100,7 +105,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.phase, m.marked, m.astray = tagsBetween, false, false
 }
 
-// Take takes an argument that the call's own tag has as an attribute.
+// Take adds an argument that is an attribute of the call's own tag.
 func (m *machine) Take(name, text string) {
 	m.beginValue(name, m.Schema().Property(name))
 	m.value.Lead, m.value.Trail = syntax.LeadNone, false
@@ -108,10 +113,10 @@ func (m *machine) Take(name, text string) {
 	m.endValue()
 }
 
-// NoMore ends a call whose own tag closes itself.
+// NoMore ends a call whose own tag is self-closing.
 func (m *machine) NoMore(h syntax.Host, in string, i int) int { return m.endArguments(h, in, i, true) }
 
-// AfterJSON is after a JSON object in place of the tags.
+// AfterJSON continues after a JSON object in place of the tags.
 func (m *machine) AfterJSON(h syntax.Host, in string, i int) int { return m.beginTail(h, i) }
 
 func (m *machine) Read(h syntax.Host, in string, i int) int {
@@ -147,8 +152,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	}
 }
 
-// push opens a container. It takes over the memory of the one that was in its
-// place before.
+// push opens a container. It reuses the memory of the previous container at that depth.
 func (m *machine) push(f frame) {
 	if n := len(m.frames); n < cap(m.frames) {
 		f.names = m.frames[:n+1][n].names
@@ -157,10 +161,10 @@ func (m *machine) push(f frame) {
 	m.frames = append(m.frames, f)
 }
 
-// top is the innermost open container.
+// top returns the innermost open container.
 func (m *machine) top() *frame { return &m.frames[len(m.frames)-1] }
 
-// tagsBetween reads what stands between two values.
+// readBetween reads the input between two values.
 func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 	if !h.Looking() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -199,7 +203,7 @@ func (m *machine) readBetween(h syntax.Host, in string, i int) int {
 	return m.Expire(h, in, j)
 }
 
-// valueOpener decides what the opening tag just met between two values opens.
+// valueOpener decides what the opening tag just read between two values opens.
 func (m *machine) valueOpener() (phase, bool) {
 	top := m.top()
 	switch {
@@ -211,13 +215,13 @@ func (m *machine) valueOpener() (phase, bool) {
 	return tagsValueTag, true
 }
 
-// tagsTag reads the attributes of a wrapper or a value.
+// readTag reads the attributes of a wrapper or a value.
 func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	verdict, j := m.tag.Read(in, i)
 	switch verdict {
 	case lex.TagMore:
 		return j
-	case lex.TagBroken: // a value is lost with it
+	case lex.TagBroken: // a value is lost with the tag
 		m.phase = tagsBetween
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 		return m.Expire(h, in, j)
@@ -263,7 +267,7 @@ func (m *machine) readTag(h syntax.Host, in string, i int) int {
 	return j
 }
 
-// tagsComment skips a comment between values.
+// readComment skips a comment between values.
 func (m *machine) readComment(h syntax.Host, in string, i int) int {
 	next, done := lex.SkipComment(&m.comment, in, i)
 	if done {
@@ -272,7 +276,7 @@ func (m *machine) readComment(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// separate writes what stands before a member or element inside a container.
+// separate writes the punctuation before a member or element of a container.
 func (m *machine) separate(key string) {
 	top := m.top()
 	if top.members++; top.members > 1 {
@@ -284,7 +288,7 @@ func (m *machine) separate(key string) {
 	}
 }
 
-// openFrame makes the value at hand a container.
+// openFrame makes the current value a container.
 func (m *machine) openFrame(array bool) {
 	f := frame{array: array, schema: m.value.Schema, closer: m.closer}
 	if array {
@@ -296,11 +300,10 @@ func (m *machine) openFrame(array bool) {
 	m.phase = tagsBetween
 }
 
-// callLevel is the number, for closes, of the call itself.
+// callLevel is what closes returns for the call itself.
 const callLevel = -1
 
-// closes returns the container that the closing tag just read closes: its
-// place in frames, or callLevel.
+// closes returns what the closing tag just read closes: an index in frames, or callLevel.
 func (m *machine) closes() (level int, ok bool) {
 	for k := len(m.frames) - 1; k >= 0; k-- {
 		if m.look.Is(m.frames[k].closer) {
@@ -310,8 +313,8 @@ func (m *machine) closes() (level int, ok bool) {
 	return callLevel, m.look.Is(m.call)
 }
 
-// closeFrames closes the open containers down to level, after its closer,
-// which ends before in[i].
+// closeFrames closes the open containers down to level, whose closing tag ends before
+// in[i].
 func (m *machine) closeFrames(h syntax.Host, in string, i, level int) int {
 	wrapped := m.frames[0].closer != ""
 	for k := len(m.frames) - 1; k > max(level, 0); k-- {
@@ -331,7 +334,7 @@ func (m *machine) closeFrames(h syntax.Host, in string, i, level int) int {
 	return m.endArguments(h, in, i, true)
 }
 
-// closeFrame closes the innermost container, which is not the arguments.
+// closeFrame closes the innermost container, which must not be the arguments.
 func (m *machine) closeFrame() {
 	if m.top().array {
 		m.Out.AddByte(']')
@@ -342,10 +345,9 @@ func (m *machine) closeFrame() {
 	m.endMember()
 }
 
-// endArguments is at the end of the arguments: of the whole call, or before
-// its closer.
+// endArguments ends the arguments at in[i]: with the whole call, or before its closer.
 func (m *machine) endArguments(h syntax.Host, in string, i int, whole bool) int {
-	if m.astray && m.Key == "" { // the text may be all of them
+	if m.astray && m.Key == "" { // the text may have been all arguments
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
 	m.astray = false
@@ -357,8 +359,8 @@ func (m *machine) endArguments(h syntax.Host, in string, i int, whole bool) int 
 	return m.beginTail(h, i)
 }
 
-// Expire makes what was looked at content, or nothing, and goes on after its
-// first byte.
+// Expire decides that the pending bytes are content, or nothing, and continues after the
+// first of them.
 func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	switch m.phase {
 	case tagsTail, tagsTailComment:
@@ -393,9 +395,9 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, h.From()+1)
 }
 
-// plainLook takes what follows the first byte of a look that failed as content,
-// where that is sure, and reports whether it did. It saves reading it again,
-// where it came in several pieces.
+// plainLook adds the bytes after the first byte of a failed look as content, if that is
+// certain, and reports whether it did. This avoids reading bytes again that came in several
+// inputs.
 func (m *machine) plainLook(h syntax.Host, in string, i int) bool {
 	from := h.From() + 1
 	if !h.IsHeld(from) {
@@ -438,7 +440,7 @@ func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
 	return 0, nil
 }
 
-// The bytes that may end a value, and content between raw markers.
+// The stops inside a value, and inside content between raw markers.
 var (
 	valueStops  = syntax.NewStops("<&", true)
 	markedStops = syntax.NewStops("_", true)

@@ -8,12 +8,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// maxTailText is how much text, in bytes, may stand between the arguments and
-// the call's closer. With more, or with other markup in it, the closer is
-// missing and the text is text.
+// maxTailText limits, in bytes, the text between the arguments and the call's closer. If
+// there is more text, or other markup, the closer is missing and the text is not part of
+// the call.
 const maxTailText = 256
 
-// beginTail waits, after the arguments, for the call's closer.
+// beginTail waits for the call's closer after the arguments.
 func (m *machine) beginTail(h syntax.Host, i int) int {
 	m.phase, m.astray = tagsTail, false
 	m.look.Reset()
@@ -47,7 +47,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 			}
 			return h.Close(in, j, h.At(j), toolcall.Complete, toolcall.ReasonNone)
 		}
-		if m.look.Is(m.frames[0].closer) { // around a JSON body
+		if m.look.Is(m.frames[0].closer) { // the wrapper around a JSON body
 			m.frames[0].closer = ""
 			return m.beginTail(h, j)
 		}
@@ -55,7 +55,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 	return m.lacksCloser(h, in, j)
 }
 
-// readTailComment skips a comment there.
+// readTailComment skips a comment after the arguments.
 func (m *machine) readTailComment(in string, i int) int {
 	next, done := lex.SkipComment(&m.comment, in, i)
 	if done {
@@ -65,8 +65,7 @@ func (m *machine) readTailComment(in string, i int) int {
 	return next
 }
 
-// lacksCloser ends a call whose closer is missing. What stands where it should
-// is read again.
+// lacksCloser ends a call whose closer is missing. The bytes in its place are read again.
 func (m *machine) lacksCloser(h syntax.Host, in string, i int) int {
 	m.Call.Tolerate(toolcall.MissingCloser)
 	return h.Close(in, i, h.From(), toolcall.Complete, toolcall.ReasonNone)

@@ -9,8 +9,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// beginValue begins the value of a parameter, of a member or (without a key)
-// of a list.
+// beginValue begins the value of a parameter, a member, or, with an empty key, an element.
 func (m *machine) beginValue(key string, s *schema.Schema) {
 	top := m.top()
 	m.phase = tagsStart
@@ -43,20 +42,20 @@ func (m *machine) beginValue(key string, s *schema.Schema) {
 	}
 }
 
-// reset makes m.value ready for a value of type s with the layout of tags.
+// reset prepares m.value for a value with schema s and the layout of tags.
 func (m *machine) reset(s *schema.Schema) {
 	m.value.Reset(syntax.Typed, m.Out, s, m.limits.Blanks)
 	m.value.Lead, m.value.Trail = syntax.LeadOpen, true
 }
 
-// drop begins a value that goes nowhere.
+// drop begins a value that is discarded.
 func (m *machine) drop() {
 	m.reset(nil)
 	m.value.Sink, m.phase = syntax.Drop, tagsValue
 }
 
-// beginContent begins the value of what is, or may be, the content of a file
-// tool's segment: a text, with the layout of a file or of a command.
+// beginContent begins the value of an argument that is, or may be, the content of a file
+// tool's segment: a text with the layout of a file or a command.
 func (m *machine) beginContent() {
 	m.BeginsText()
 	m.reset(nil)
@@ -68,7 +67,7 @@ func (m *machine) beginContent() {
 	}
 }
 
-// containers reports whether a value may be written as nested tags.
+// containers reports which containers a value may be if it is written as nested tags.
 func containers(s *schema.Schema) (object, array bool) {
 	if s.Untyped() {
 		return true, true
@@ -76,8 +75,8 @@ func containers(s *schema.Schema) (object, array bool) {
 	return s.AllowsContainer()
 }
 
-// tagsStart reads the blanks before a value, and decides whether it is a
-// container: nested tags.
+// readStart reads the blanks and the first token of a value, and decides whether the value
+// is a container of nested tags.
 func (m *machine) readStart(h syntax.Host, in string, i int) int {
 	tok, j := m.look.Read(in, i)
 	if tok == lex.TokenMore {
@@ -104,13 +103,13 @@ func (m *machine) readStart(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, j, m.start)
 }
 
-// startsContainer reports whether a value's first token, or else the byte at
-// in[i], begins an object or an array of JSON.
+// startsContainer reports whether a value's first token, or the byte in[i] instead of one,
+// begins a JSON object or array.
 func startsContainer(in string, i int, tok lex.Token) bool {
 	return tok == lex.TokenBrace || tok == lex.TokenOther && i < len(in) && in[i] == '['
 }
 
-// tagsValue reads a value's text up to what may end it.
+// readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	start := i
 	entities := m.args.Entities
@@ -132,8 +131,8 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// plainValue reports whether the < or & at in[i] is content for sure, by the byte
-// after it.
+// plainValue reports whether the byte after the < or & at in[i] is enough to be sure that
+// it is content.
 func plainValue(in string, i int) bool {
 	switch {
 	case i+1 == len(in):
@@ -144,7 +143,7 @@ func plainValue(in string, i int) bool {
 	return !lex.IsEntityByte(in[i+1])
 }
 
-// tagsEntity reads what may be an entity.
+// readEntity reads a possible entity.
 func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -165,7 +164,7 @@ func (m *machine) readEntity(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// tagsCDATA reads a CDATA section, in which nothing closes but its end.
+// readCDATA reads a CDATA section. Only its own closer ends it.
 func (m *machine) readCDATA(h syntax.Host, in string, i int) int {
 	if m.cdata.N == 0 {
 		n := strings.IndexByte(in[i:], ']')
@@ -181,7 +180,7 @@ func (m *machine) readCDATA(h syntax.Host, in string, i int) int {
 	case done:
 		m.phase = tagsValue
 	case ok:
-	case m.cdata.N == 2 && in[next] == ']': // one more bracket: the first is content
+	case m.cdata.N == 2 && in[next] == ']': // three or more brackets: the first is content
 		m.value.AddText("]")
 		return next + 1
 	default:
@@ -191,7 +190,7 @@ func (m *machine) readCDATA(h syntax.Host, in string, i int) int {
 	return next
 }
 
-// tagsCloser reads what may be a closer of the value, or a CDATA section.
+// readCloser reads a possible closer of the value, or the opener of a CDATA section.
 func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 	tok, j := m.look.Read(in, i)
 	switch tok {
@@ -220,8 +219,8 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 	return m.Expire(h, in, j)
 }
 
-// tagsAfter reads what follows a closer inside a value. Only if it can follow
-// there, was the closer one.
+// readAfter reads the token after a closing tag inside a value. The tag closes the value
+// only if that token may follow it.
 func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 	tok, j := m.look.Read(in, i)
 	if tok == lex.TokenMore {
@@ -232,7 +231,7 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 		k, closes = m.closes()
 	}
 	if m.own == 0 {
-		// Two closers of the levels above, in a row.
+		// Two closing tags of outer levels in a row end the value, too.
 		if closes && k < m.upper {
 			m.Call.Tolerate(toolcall.MissingCloser)
 			return m.valueCloses(h, in, j, h.From())
@@ -245,7 +244,7 @@ func (m *machine) readAfter(h syntax.Host, in string, i int) int {
 	return m.Expire(h, in, j)
 }
 
-// opensNext reports whether an opening tag may follow a value of the innermost
+// opensNext reports whether the opening tag just read may follow a value of the innermost
 // container.
 func (m *machine) opensNext() bool {
 	top := m.top()
@@ -255,8 +254,8 @@ func (m *machine) opensNext() bool {
 	return m.look.Is(m.args.Tag) || top.named != "" && (!top.schema.Closed() || top.schema.Declares(string(m.look.Name)))
 }
 
-// valueCloses ends the open value and goes back to the stream offset to, where
-// what follows it begins.
+// valueCloses ends the open value and rewinds to the stream offset to, where reading
+// continues.
 func (m *machine) valueCloses(h syntax.Host, in string, i int, to int64) int {
 	m.endValue()
 	return h.Rewind(in, i, to)
@@ -272,7 +271,7 @@ func (m *machine) endValue() {
 	m.phase, m.marked = tagsBetween, false
 }
 
-// endMember ends a member, unless it is one of a container.
+// endMember ends the open member, unless that is still inside a container.
 func (m *machine) endMember() {
 	if len(m.frames) == 1 {
 		m.Close()

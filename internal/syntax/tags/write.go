@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// write writes arguments as a tag for each value, nested for objects and
-// lists, and the blank closer of the call's frame is left to it.
+// write writes arguments as one tag for each value, with nested tags for objects and
+// arrays. The caller writes the markers of the call.
 func write(dst []byte, of *syntax.Writing) ([]byte, error) {
 	w := writing{of}
 	wrapper := w.Args.Wrapper
@@ -23,7 +23,7 @@ func write(dst []byte, of *syntax.Writing) ([]byte, error) {
 	return dst, err
 }
 
-// appendTag writes a value in the tag for parameters.
+// appendTag appends a value in a parameter's tag.
 func (w writing) appendTag(dst []byte, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	a := w.Args
 	dst = append(append(dst, '<'), a.Tag...)
@@ -32,7 +32,7 @@ func (w writing) appendTag(dst []byte, key string, v *jsonvalue.Value, s *schema
 	return append(append(append(dst, "</"...), a.Tag...), '>'), err
 }
 
-// appendTagged writes a value inside its tag: nested tags, or text.
+// appendTagged appends a value inside its tag, as nested tags or as text.
 func (w writing) appendTagged(dst []byte, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	if len(v.List) == 0 || !w.nests(v, s) || !s.Untyped() && syntax.LosesTypes(v, s) {
 		text, err := w.Plain(v, s)
@@ -56,7 +56,7 @@ func (w writing) appendTagged(dst []byte, v *jsonvalue.Value, s *schema.Schema) 
 	return dst, nil
 }
 
-// nests reports whether a reader takes nested tags for such a container.
+// nests reports whether a reader would take nested tags for such a container.
 func (w writing) nests(v *jsonvalue.Value, s *schema.Schema) bool {
 	isObject, isArray := s.AllowsContainer()
 	switch v.Kind {

@@ -9,11 +9,11 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// maxYAMLCore is more than the bytes of a plain text that is no string.
+// maxYAMLCore exceeds the length, in bytes, of a plain text that is not a string.
 const maxYAMLCore = 128
 
-// mayBeYAMLCore reports whether a plain text that begins so may be null, a boolean
-// or a number.
+// mayBeYAMLCore reports whether a plain text with this beginning may be null, a boolean or
+// a number.
 func mayBeYAMLCore(text []byte) bool {
 	if len(text) > maxYAMLCore {
 		return false
@@ -37,8 +37,8 @@ func mayBeYAMLCore(text []byte) bool {
 	return false
 }
 
-// yamlCore is the JSON of a plain text that is no string, by the core schema of
-// YAML 1.2. Numbers that JSON does not know (.inf, .nan) are strings.
+// yamlCore converts a plain text that is not a string to JSON, by the core schema of YAML
+// 1.2. It treats numbers without a JSON form (.inf, .nan) as strings.
 func yamlCore(text string) (string, bool) {
 	switch text {
 	case "~", "null", "Null", "NULL":
@@ -54,7 +54,7 @@ func yamlCore(text string) (string, bool) {
 	return yamlNumber(text)
 }
 
-// yamlNumber is a number of YAML as JSON.
+// yamlNumber converts a YAML number to JSON.
 func yamlNumber(text string) (string, bool) {
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0o") {
 		base := 16
@@ -96,8 +96,8 @@ func yamlNumber(text string) (string, bool) {
 	return number, jsonstream.IsNumber(number)
 }
 
-// yamlScalar is the JSON of a plain text that is no string, and no JSON that the
-// schema takes as it is.
+// yamlScalar converts a plain text that is not a string to JSON. It returns false if the
+// schema takes the text as it is.
 func yamlScalar(text string, s *schema.Schema) (string, bool) {
 	if s.Untyped() {
 		return yamlCore(text)
@@ -105,8 +105,8 @@ func yamlScalar(text string, s *schema.Schema) (string, bool) {
 	return yamlCoreFor(text, s)
 }
 
-// yamlCoreFor is yamlCore where a schema wants another type than a string, and the
-// text is none of JSON's own spellings.
+// yamlCoreFor is yamlCore for a schema that wants another type than a string. It returns
+// false for JSON's own spellings, which the schema converts itself.
 func yamlCoreFor(text string, s *schema.Schema) (string, bool) {
 	if s.AllowsString() {
 		return "", false

@@ -9,14 +9,14 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// yamlFlow reads a flow value: [a, b], {k: v}, or a scalar.
+// yamlFlow reads a flow value that is completely available: [a, b], {k: v}, or a scalar.
 type yamlFlow struct {
 	text string
 	i    int
 	r    *yamlReader
 }
 
-// skip passes over blanks and comments.
+// skip skips blanks and comments.
 func (f *yamlFlow) skip() {
 	for f.i < len(f.text) {
 		switch c := f.text[f.i]; {
@@ -30,7 +30,7 @@ func (f *yamlFlow) skip() {
 	}
 }
 
-// next is the next byte with a meaning; 0 at the end.
+// next returns the next significant byte without consuming it, or 0 at the end.
 func (f *yamlFlow) next() byte {
 	if f.skip(); f.i == len(f.text) {
 		return 0
@@ -38,8 +38,7 @@ func (f *yamlFlow) next() byte {
 	return f.text[f.i]
 }
 
-// value reads a value. Inside of a list or map, plain text ends at a comma or a
-// bracket.
+// value reads a value. Inside an array or a map, plain text ends at a comma or a bracket.
 func (f *yamlFlow) value(s *schema.Schema, inside bool) error {
 	switch f.next() {
 	case 0:
@@ -63,7 +62,7 @@ func (f *yamlFlow) value(s *schema.Schema, inside bool) error {
 	return nil
 }
 
-// enter goes into a list or a map.
+// enter enters an array or a map.
 func (f *yamlFlow) enter() error {
 	if f.r.depth--; f.r.depth < 0 {
 		return errYAMLDepth
@@ -97,15 +96,14 @@ func (f *yamlFlow) list(s *schema.Schema) error {
 	return nil
 }
 
-// leave goes out of a list or a map at its bracket.
+// leave leaves an array or a map at its closing bracket.
 func (f *yamlFlow) leave(bracket string) {
 	f.i++
 	f.r.depth++
 	f.r.out.Add(bracket)
 }
 
-// comma passes over a comma, and reports whether there is one. Else the bracket
-// must follow.
+// comma consumes a comma and reports true, or reports false before the closing bracket.
 func (f *yamlFlow) comma(bracket byte) (bool, error) {
 	switch f.next() {
 	case ',':
@@ -183,7 +181,7 @@ func (f *yamlFlow) key() (string, error) {
 	return "", errYAML
 }
 
-// plain reads plain text in a list or map.
+// plain reads plain text in an array or a map.
 func (f *yamlFlow) plain() string {
 	from := f.i
 	for f.i < len(f.text) {
@@ -249,7 +247,7 @@ func (f *yamlFlow) fold(b *strings.Builder) {
 
 // escape reads an escape after its backslash.
 func (f *yamlFlow) escape(e *lex.Escape, b *strings.Builder) error {
-	if f.i < len(f.text) && f.text[f.i] == '\n' { // the line goes on in the next
+	if f.i < len(f.text) && f.text[f.i] == '\n' { // the line continues in the next one
 		f.i += len(f.text[f.i:]) - len(strings.TrimLeft(f.text[f.i:], " \t\r\n"))
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// yamlHead finds out whether a line of YAML begins with a key.
+// yamlHead checks, byte by byte, whether a line of YAML begins with a key.
 type yamlHead struct {
 	at    yamlHeadAt
 	key   []byte
@@ -21,17 +21,17 @@ const (
 	yamlHeadPlain             // in a plain key
 	yamlHeadColon             // after a colon
 	yamlHeadQuoted            // in a quoted key
-	yamlHeadAfter             // after it
-	yamlHeadOther             // it is none
+	yamlHeadAfter             // after a quoted key
+	yamlHeadOther             // not a key
 )
 
-// yamlVerdict is what a line turns out to be.
+// yamlVerdict says what a line begins with.
 type yamlVerdict uint8
 
 const (
 	yamlUnsure  yamlVerdict = iota
-	yamlIsKey               // a key and a colon came before this byte
-	yamlIsOther             // it begins with no key
+	yamlIsKey               // a key and a colon precede this byte
+	yamlIsOther             // not a key
 )
 
 func (h *yamlHead) reset() { *h = yamlHead{key: h.key[:0]} }
@@ -97,7 +97,7 @@ func (h *yamlHead) other() yamlVerdict {
 	return yamlIsOther
 }
 
-// yamlFirst reads ahead, after the tag that opens a call, whether arguments begin
+// yamlFirst reads ahead after the tag that opens a call, to check whether arguments begin
 // there: a key, a JSON object, or the closer.
 type yamlFirst struct {
 	head   yamlHead
@@ -109,20 +109,20 @@ type yamlFirstAt uint8
 
 const (
 	yamlFirstLine    yamlFirstAt = iota // at the beginning of a line
-	yamlFirstKey                        // in what may be a key
+	yamlFirstKey                        // in a possible key
 	yamlFirstComment                    // in a comment
 	yamlFirstDashes                     // in the dashes that begin a document
-	yamlFirstCloser                     // in what may be the closer
+	yamlFirstCloser                     // in a possible closer
 )
 
-// BeginAhead is after the tag.
+// BeginAhead starts after the opening tag.
 func (m *machine) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.form = f
 	m.ahead.at, m.ahead.dashes = yamlFirstLine, 0
 	m.ahead.head.reset()
 }
 
-// ReadAhead reads on in what may be arguments. Only if it can be, was the tag one.
+// ReadAhead reads possible arguments. The tag is prose if these bytes cannot be arguments.
 func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	y := &m.ahead
 	for ; i < len(in); i++ {

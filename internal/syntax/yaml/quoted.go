@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// readQuoted reads on in a quoted string.
+// readQuoted reads a quoted string.
 func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 	t := &m.text
 	if m.phase == yamlQuote {
@@ -57,7 +57,7 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// flushQuoted writes the newlines and blanks before more of the string.
+// flushQuoted writes the newlines and blanks that precede more of the string.
 func (m *machine) flushQuoted() {
 	t := &m.text
 	if t.breaks > 0 || len(t.gap) > 0 {
@@ -68,10 +68,10 @@ func (m *machine) flushQuoted() {
 	t.breaks, t.gap, t.fresh = 0, t.gap[:0], false
 }
 
-// readEscape reads an escape in a string in double quotes.
+// readEscape reads an escape in a double-quoted string.
 func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
-		if c := in[i]; c == '\n' && m.escape.Begun() { // the line goes on in the next
+		if c := in[i]; c == '\n' && m.escape.Begun() { // the line continues in the next one
 			m.text.fresh, m.phase = true, yamlContent
 			return i + 1
 		}
@@ -91,15 +91,15 @@ func (m *machine) readEscape(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// afterQuoteMark is after a quote in a quoted string.
+// afterQuoteMark reads the byte after a quote in a quoted string.
 func (m *machine) afterQuoteMark(h syntax.Host, in string, i int) int {
 	switch c := in[i]; {
-	case c == '\'' && m.quote == '\'': // two stand for one
+	case c == '\'' && m.quote == '\'': // two quotes stand for one
 		h.Decide()
 		m.put("'")
 		m.phase = yamlContent
 		return i + 1
-	case c == '"' && m.quote == '"' && !m.text.begun: // three, as in Python: text as it is
+	case c == '"' && m.quote == '"' && !m.text.begun: // three quotes, as in Python: the text is kept as it is
 		h.Decide()
 		m.kind = yamlRaw
 		m.Call.Tolerate(toolcall.TextBetween)
@@ -112,8 +112,8 @@ func (m *machine) afterQuoteMark(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// readAfterQuote reads what follows a quote that may end a string. It does where
-// the line ends, or the call.
+// readAfterQuote reads what follows a quote that may end a string. It does at the end of
+// the line or the call.
 func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
 	t := &m.text
 	for ; i < len(in); i++ {
@@ -135,7 +135,7 @@ func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
 			m.lookInline(h, i)
 			return i
 		}
-		// It stands in the string.
+		// The quote is part of the string.
 		t.inner = true
 		m.Call.Tolerate(toolcall.InvalidEscape)
 		h.Decide()

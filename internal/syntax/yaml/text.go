@@ -8,22 +8,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// yamlText is how far the text of a value is.
+// yamlText is the progress of a value's text.
 type yamlText struct {
-	held   bool   // all of a plain text waits for its end
+	held   bool   // a plain text is held to its end
 	gap    []byte // blanks that may end a line
-	breaks int    // newlines that are not written yet
-	begun  bool   // something of the text is written
-	more   bool   // the last line of a folded block was indented further
-	fold   bool   // newlines of a block become blanks
-	chomp  byte   // + keeps all newlines at the end, - none
-	indent int    // of a block; -1: not known yet
-	astray bool   // a line of a block is not indented
-	cr     bool   // a carriage return may belong to the end of a line
-	fresh  bool   // in the blanks that a line of a quoted string begins with
-	inner  bool   // a quote stands inside a quoted string
+	breaks int    // newlines that have not been written yet
+	begun  bool   // part of the text has been written
+	more   bool   // the previous line of a folded block was indented further
+	fold   bool   // newlines of a block become spaces
+	chomp  byte   // '+' keeps all newlines at the end, '-' none; 0: one
+	indent int    // of a block; -1: unknown
+	astray bool   // a line of a block lacks its indentation
+	cr     bool   // a carriage return may belong to a line break
+	fresh  bool   // in the leading blanks of a line of a quoted string
+	inner  bool   // the quoted string contains an unescaped quote
 
-	status toolcall.Status // why a value is none
+	status toolcall.Status // why the value is invalid
 	reason toolcall.Reason
 }
 
@@ -39,7 +39,7 @@ func (m *machine) beginText(h syntax.Host, kind yamlKind) {
 	m.beginTyped()
 }
 
-// beginTyped begins a text of the type that its schema wants.
+// beginTyped begins a text that becomes the type that its schema wants.
 func (m *machine) beginTyped() {
 	s := m.schema
 	if s.Untyped() {
@@ -49,14 +49,14 @@ func (m *machine) beginTyped() {
 	m.Writer.Value(&m.value, s, "", m.limits.Blanks)
 }
 
-// beginLines begins a value whose lines are read together.
+// beginLines begins a value that is held until its lines are complete.
 func (m *machine) beginLines() {
 	m.kind = yamlLines
 	m.text = yamlText{gap: m.text.gap[:0]}
 	m.hold = m.hold[:0]
 }
 
-// put writes some of the text.
+// put writes part of the text.
 func (m *machine) put(text string) { m.putPart(text, 0, len(text)) }
 
 func (m *machine) putPart(in string, a, b int) {
@@ -74,7 +74,7 @@ func (m *machine) putPart(in string, a, b int) {
 	}
 }
 
-// settle decides that a plain text is none of YAML's own scalars.
+// settle decides that a plain text is not one of YAML's scalars.
 func (m *machine) settle() {
 	m.beginTyped()
 	m.value.Add(string(m.core), 0, len(m.core))
@@ -114,8 +114,8 @@ func (m *machine) readAfterKey(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// beginPlain begins a plain text after the blanks in m.line. With more than one
-// of them it may be text as it is, so that it waits.
+// beginPlain begins a plain text after the blanks in m.line. After more than one blank it
+// is held, because it may be kept as it is.
 func (m *machine) beginPlain(h syntax.Host) {
 	m.beginText(h, yamlPlain)
 	if m.phase = yamlContent; len(m.line) > 1 {
@@ -124,7 +124,7 @@ func (m *machine) beginPlain(h syntax.Host) {
 	}
 }
 
-// readHeader reads the header of a block scalar, whose bytes are in m.line.
+// readHeader reads the header of a block scalar; m.line has its bytes.
 func (m *machine) readHeader(h syntax.Host, in string, i int) int {
 	for ; i < len(in) && in[i] != '\n'; i++ {
 		if len(m.line) > lex.MaxName {
@@ -143,7 +143,7 @@ func (m *machine) readHeader(h syntax.Host, in string, i int) int {
 			text.indent = max(m.base, 0) + int(c-'0')
 		case (c == '+' || c == '-') && text.chomp == 0:
 			text.chomp = c
-		default: // it is plain text
+		default: // plain text
 			header = ""
 		}
 	}
@@ -188,7 +188,7 @@ func (m *machine) readContent(h syntax.Host, in string, i int) int {
 	return m.readLines(h, in, i)
 }
 
-// lineEnd is the offset of the newline from i on; len(in) where there is none.
+// lineEnd returns the offset of the first newline at or after i, or len(in).
 func lineEnd(in string, i int) int {
 	if n := strings.IndexByte(in[i:], '\n'); n >= 0 {
 		return i + n
@@ -196,7 +196,7 @@ func lineEnd(in string, i int) int {
 	return len(in)
 }
 
-// readLines reads on in a line of a block scalar or of raw text.
+// readLines reads the rest of a line of a block scalar or raw text.
 func (m *machine) readLines(h syntax.Host, in string, i int) int {
 	n := lineEnd(in, i)
 	if m.text.cr && n > i {
@@ -221,7 +221,7 @@ func (m *machine) readLines(h syntax.Host, in string, i int) int {
 	return m.nextLine(h, n+1)
 }
 
-// beginBlockLine begins a line of a block scalar with the blanks in m.line.
+// beginBlockLine begins a line of a block scalar; m.line has its leading blanks.
 func (m *machine) beginBlockLine() {
 	t := &m.text
 	if t.indent < 0 {
@@ -233,7 +233,7 @@ func (m *machine) beginBlockLine() {
 	t.begun = true
 }
 
-// blankBlockLine is a line of blanks in a block scalar.
+// blankBlockLine handles a line of blanks in a block scalar.
 func (m *machine) blankBlockLine() {
 	t := &m.text
 	if t.indent >= 0 && len(m.line) > t.indent && !t.fold && m.line[len(m.line)-1] != '\r' {
@@ -243,7 +243,8 @@ func (m *machine) blankBlockLine() {
 	t.breaks++
 }
 
-// writeBreaks writes the newlines before a line of a block scalar.
+// writeBreaks writes the newlines before a line of a block scalar. more means that the line
+// is indented further.
 func (m *machine) writeBreaks(more bool) {
 	t := &m.text
 	n := t.breaks
@@ -261,7 +262,7 @@ func (m *machine) writeBreaks(more bool) {
 	}
 }
 
-// readPlain reads on in a line of plain text. Only the first streams.
+// readPlain reads a line of plain text. Only the first line streams.
 func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 	t := &m.text
 	waits := m.waits()
@@ -303,10 +304,10 @@ func (m *machine) readPlain(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// waits reports whether more of a plain text waits for its end.
+// waits reports whether more plain text must be held until its end.
 func (m *machine) waits() bool { return m.text.held || len(m.hold) > 0 }
 
-// putPlain writes some of a plain text, after the blanks before it.
+// putPlain writes or holds part of a plain text, after the blanks before it.
 func (m *machine) putPlain(waits bool, in string, a, b int) {
 	t := &m.text
 	if waits {
@@ -318,8 +319,8 @@ func (m *machine) putPlain(waits bool, in string, a, b int) {
 	t.gap = t.gap[:0]
 }
 
-// toRaw makes a plain text one that is no YAML: what was read of it counts as it
-// stands.
+// toRaw makes a plain text raw text that is not YAML. The bytes read so far are kept as
+// they are.
 func (m *machine) toRaw() {
 	m.kind = yamlRaw
 	m.Call.Tolerate(toolcall.TextBetween)
@@ -330,8 +331,7 @@ func (m *machine) toRaw() {
 	m.hold = m.hold[:0]
 }
 
-// foldPlain writes what was held of a plain text, folded: its lines trimmed and
-// joined.
+// foldPlain writes the held plain text, folded: its lines are trimmed and joined.
 func (m *machine) foldPlain() {
 	breaks := 0
 	lines := strings.Split(string(m.hold), "\n")
@@ -352,7 +352,7 @@ func (m *machine) foldPlain() {
 	m.hold = m.hold[:0]
 }
 
-// yamlBreaks is what n newlines between two folded lines stand for.
+// yamlBreaks returns what n newlines between two folded lines stand for.
 func yamlBreaks(n int) string {
 	switch n {
 	case 0:
@@ -363,8 +363,8 @@ func yamlBreaks(n int) string {
 	return strings.Repeat("\n", n-1)
 }
 
-// yamlTrimLine is a line of plain text without the blanks around it, and without
-// a comment.
+// yamlTrimLine returns a line of plain text without surrounding blanks and without a
+// comment.
 func yamlTrimLine(line string) string {
 	line = lex.TrimBlanks(line)
 	for k := 0; k < len(line); k++ {
@@ -375,7 +375,7 @@ func yamlTrimLine(line string) string {
 	return line
 }
 
-// endOpen ends the open value, and reports whether it is one.
+// endOpen ends the open value, and reports whether it is valid.
 func (m *machine) endOpen(h syntax.Host) bool {
 	switch m.kind {
 	case yamlNone:
@@ -400,7 +400,7 @@ func (m *machine) endOpen(h syntax.Host) bool {
 	return true
 }
 
-// emptyValue is the value of a key without one.
+// emptyValue writes the value of a key without one.
 func (m *machine) emptyValue() {
 	switch {
 	case m.Out == nil, m.Content:

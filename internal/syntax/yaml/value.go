@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// endLines ends a value whose lines were kept, and reports whether it is one.
-// Where the parameter is a string, it is those lines.
+// endLines ends a value whose lines were held, and reports whether it is valid. For a
+// string parameter, the value is the lines themselves.
 func (m *machine) endLines(h syntax.Host) bool {
 	s := m.schema
 	if m.whole {
@@ -49,8 +49,7 @@ func (m *machine) endLines(h syntax.Host) bool {
 	return true
 }
 
-// dedent is text without the blanks that all its lines begin with, and without
-// those around it.
+// dedent removes the indentation that all lines of text share, and blank lines around it.
 func dedent(text string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	lines := strings.Split(text, "\n")
@@ -76,20 +75,20 @@ func yamlIndentOf(line string) int {
 	return n
 }
 
-// yamlReader reads one value of YAML whose lines are at hand, and writes it as
-// JSON. It knows block and flow lists and maps and all kinds of scalars; no
-// anchors, tags, directives or complex keys.
+// yamlReader converts one YAML value, whose lines are completely available, to JSON. It
+// knows block and flow arrays and maps and all kinds of scalars, but no anchors, tags,
+// directives or complex keys.
 type yamlReader struct {
 	lines []yamlRow
-	at    int // the line at hand
-	depth int // of nesting that is left
+	at    int // the current line
+	depth int // remaining nesting
 	out   jsonstream.Out
 	used  toolcall.Tolerances
 }
 
 type yamlRow struct {
 	indent int
-	text   string // without the blanks around it
+	text   string // without surrounding blanks
 	raw    string
 }
 
@@ -107,7 +106,7 @@ func yamlLinesOf(text string) []yamlRow {
 	return lines
 }
 
-// document reads all of the lines as one value.
+// document converts all lines as one value.
 func (r *yamlReader) document(s *schema.Schema) (string, toolcall.Tolerances, error) {
 	if err := r.node(-1, s); err != nil {
 		return "", 0, err
@@ -118,7 +117,7 @@ func (r *yamlReader) document(s *schema.Schema) (string, toolcall.Tolerances, er
 	return r.out.Take(), r.used, nil
 }
 
-// skip passes over lines without content.
+// skip skips lines without content.
 func (r *yamlReader) skip() {
 	for r.at < len(r.lines) {
 		if t := r.lines[r.at].text; t != "" && t[0] != '#' {
@@ -128,8 +127,8 @@ func (r *yamlReader) skip() {
 	}
 }
 
-// node reads the value that begins at the next line with content, which is
-// indented further than parent.
+// node converts the value that begins at the next line with content. The value is empty
+// unless that line is indented further than parent.
 func (r *yamlReader) node(parent int, s *schema.Schema) error {
 	if r.depth--; r.depth < 0 {
 		return errYAMLDepth
@@ -152,7 +151,7 @@ func (r *yamlReader) node(parent int, s *schema.Schema) error {
 
 func isDash(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
-// yamlKeyOf splits a line into a key and what follows its colon.
+// yamlKeyOf splits a line into a key and the text after its colon.
 func yamlKeyOf(text string) (key, rest string, ok bool) {
 	var h yamlHead
 	for k := 0; k < len(text); k++ {
@@ -169,7 +168,7 @@ func yamlKeyOf(text string) (key, rest string, ok bool) {
 	return "", "", false
 }
 
-// list reads a block list.
+// list converts a block array.
 func (r *yamlReader) list(indent int, s *schema.Schema) error {
 	r.out.AddByte('[')
 	for n := 0; ; n++ {
@@ -183,7 +182,7 @@ func (r *yamlReader) list(indent int, s *schema.Schema) error {
 		rest := strings.TrimLeft(line.text[1:], " \t")
 		if rest == "" || rest[0] == '#' {
 			r.at++
-		} else { // the item is a line of its own, indented as it stands
+		} else { // the item becomes a line of its own, with its own indentation
 			line.indent, line.text = indent+len(line.text)-len(rest), rest
 		}
 		if err := r.node(indent, s.Element(n)); err != nil {
@@ -194,7 +193,7 @@ func (r *yamlReader) list(indent int, s *schema.Schema) error {
 	return nil
 }
 
-// mapping reads a block map.
+// mapping converts a block map.
 func (r *yamlReader) mapping(indent int, s *schema.Schema) error {
 	var names syntax.Names
 	count := 0
@@ -223,7 +222,7 @@ func (r *yamlReader) mapping(indent int, s *schema.Schema) error {
 	return nil
 }
 
-// member reads the value after a key, of which rest stands in the key's line.
+// member converts the value after a key. rest is the part of it in the key's line.
 func (r *yamlReader) member(rest string, indent int, s *schema.Schema) error {
 	if rest != "" && rest[0] != '#' {
 		return r.scalar(rest, indent, s)
@@ -240,8 +239,8 @@ func (r *yamlReader) member(rest string, indent int, s *schema.Schema) error {
 	return r.node(indent, s)
 }
 
-// scalar reads a scalar or a flow value that begins with text in the line at
-// hand, and goes on in the lines that are indented further than parent.
+// scalar converts a scalar or a flow value that begins with text in the current line and
+// continues in the lines that are indented further than parent.
 func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
 	switch text[0] {
 	case '|', '>':
@@ -276,7 +275,7 @@ func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
 	return nil
 }
 
-// joined is text with the lines after that at hand that are indented further than
+// joined returns text joined with the following lines that are indented further than
 // parent.
 func (r *yamlReader) joined(text string, parent int) string {
 	var b strings.Builder
@@ -293,7 +292,7 @@ func (r *yamlReader) joined(text string, parent int) string {
 	return b.String()
 }
 
-// consumed goes on after a flow value, whose line must end after it.
+// consumed continues after a flow value. Nothing may follow it in its line.
 func (r *yamlReader) consumed(f *yamlFlow) error {
 	rest := f.text[f.i:]
 	if n := strings.IndexByte(rest, '\n'); n >= 0 {
@@ -306,7 +305,8 @@ func (r *yamlReader) consumed(f *yamlFlow) error {
 	return nil
 }
 
-// block reads a block scalar. It is none where its header is not one.
+// block converts a block scalar. It returns false if the header is invalid, which means
+// that the text is not a block scalar.
 func (r *yamlReader) block(header string, parent int, s *schema.Schema) (bool, error) {
 	header, _, _ = strings.Cut(header, " #")
 	indent, chomp := -1, byte(0)
@@ -343,7 +343,7 @@ func (r *yamlReader) block(header string, parent int, s *schema.Schema) (bool, e
 	return true, nil
 }
 
-// empty writes a value that is not there.
+// empty writes an absent value.
 func (r *yamlReader) empty(s *schema.Schema) {
 	if s.Untyped() || s.MayConvert("n") {
 		r.out.Add("null")
@@ -361,7 +361,7 @@ func (r *yamlReader) plain(text string, s *schema.Schema) {
 	r.text(text, s)
 }
 
-// text writes a scalar of the type that its schema wants.
+// text writes a scalar as the type that its schema wants.
 func (r *yamlReader) text(text string, s *schema.Schema) {
 	if s.Untyped() {
 		s = nil

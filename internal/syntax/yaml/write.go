@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// write writes arguments as a mapping of YAML: a line each, with lists and
-// objects in flow style.
+// write writes arguments as a YAML mapping, one line each, with arrays and objects in flow
+// style.
 func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	return w.Each(dst, func(dst []byte, i int, key string, v *jsonvalue.Value) ([]byte, error) {
 		if syntax.HasHalf(v) || syntax.IsHalf(w.Values.RawKey(i)) {
@@ -25,7 +25,7 @@ func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	})
 }
 
-// wordBytes are those of a key that needs no quotes.
+// wordBytes are the bytes of a key that needs no quotes.
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 
 func appendKey(dst []byte, key string) []byte {
@@ -35,7 +35,7 @@ func appendKey(dst []byte, key string) []byte {
 	return jsonvalue.AppendQuoted(dst, key)
 }
 
-// appendFlow writes v in flow style, every string in quotes.
+// appendFlow appends v in flow style, with quotes around every string.
 func appendFlow(dst []byte, v *jsonvalue.Value) []byte {
 	switch v.Kind {
 	case jsonvalue.String:

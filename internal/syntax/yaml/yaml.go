@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Syntax is that of a block mapping.
+// Syntax is the syntax of a block mapping.
 var Syntax = syntax.Syntax{
 	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
 	Fault: func(f *dialect.Form) (field, wrong string) {
@@ -24,11 +24,15 @@ var Syntax = syntax.Syntax{
 	},
 }
 
-// machine reads a mapping line by line. Block
-// scalars, quoted strings and the first line of plain ones stream; lists, maps and
-// flow values are read once their lines are whole. What YAML knows beyond that
-// (anchors, tags, complex keys) is text. A line that is neither indented nor a
-// key makes a value the text that it is.
+// machine reads a mapping line by line. Block scalars, quoted strings and the first line of
+// plain scalars stream; arrays, maps and flow values are held until their lines are
+// complete, and yamlReader converts them. Other features of YAML (anchors, tags, complex
+// keys) are read as text. A line that is neither indented nor a key turns the open value
+// into raw text.
+//
+// Each line begins with a look (nextLine): indentation, then possibly a key. As soon as the
+// kind of the line is certain, keyFound, otherLine or contentLine ends the look. line holds
+// the bytes of the line that are undecided so far.
 type machine struct {
 	syntax.Writer
 	limits syntax.Limits
@@ -36,53 +40,53 @@ type machine struct {
 	ahead  yamlFirst
 	phase  yamlPhase
 	kind   yamlKind
-	base   int // indentation of the keys; -1: not known yet
+	base   int // indentation of the keys; -1: unknown
 	schema *schema.Schema
 
-	line   []byte // what is undecided of the line
-	indent int    // its blanks
+	line   []byte // the undecided bytes of the line
+	indent int    // length of its leading blanks
 	head   yamlHead
 	match  lex.Matcher
 
 	value  syntax.Value
-	core   []byte // a plain text that may be no string
-	open   bool   // it still may
+	core   []byte // a plain text that may not be a string
+	open   bool   // core is still undecided
 	text   yamlText
-	quote  byte // around a quoted string
+	quote  byte // of a quoted string
 	escape lex.Escape
-	hold   []byte // of a plain text, or of lines: what waits for its end
-	whole  bool   // the open value is all of the arguments
-	closes bool   // the closer stands in a line, and that ends after it
+	hold   []byte // the part of a plain text, or of held lines, that waits for its end
+	whole  bool   // the open value is all arguments
+	closes bool   // the closer occurred in a line, which must end after it
 }
 
 type yamlPhase uint8
 
 const (
 	yamlStart      yamlPhase = iota // before the first line
-	yamlIndent                      // in the blanks that a line begins with
+	yamlIndent                      // in the leading blanks of a line
 	yamlLine                        // in a line that may begin a member
-	yamlDash                        // after the dash that a line begins with
+	yamlDash                        // after a dash that begins a line
 	yamlEnd                         // at the call's closer at the beginning of a line
 	yamlSkip                        // in a comment
 	yamlAfterKey                    // after a key's colon
 	yamlHeader                      // in the header of a block scalar
 	yamlContent                     // in the text of a value
-	yamlQuote                       // after a quote in a quoted string
+	yamlQuote                       // after a quote inside a quoted string
 	yamlEscape                      // in an escape
 	yamlAfterQuote                  // after a quoted string
-	yamlInline                      // at the call's closer in a line
+	yamlInline                      // at the call's closer inside a line
 )
 
-// yamlKind is what the open value is.
+// yamlKind is the kind of the open value.
 type yamlKind uint8
 
 const (
-	yamlNone    yamlKind = iota // there is none
-	yamlPending                 // a key, and no value yet
+	yamlNone    yamlKind = iota // no value is open
+	yamlPending                 // a key without a value so far
 	yamlPlain                   // plain text
 	yamlBlock                   // a block scalar
-	yamlRaw                     // text that is no YAML
-	yamlLines                   // a list, a map, or a flow value
+	yamlRaw                     // raw text that is not YAML
+	yamlLines                   // an array, a map, or a flow value
 	yamlQuoted                  // a quoted string
 )
 
@@ -121,8 +125,8 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	return m.readContent(h, in, i)
 }
 
-// start is before the first line. An object in braces may stand for all of them:
-// JSON, whose strings stream, or a flow map.
+// start reads up to the first line. A { there begins one object with all arguments: JSON,
+// whose strings stream, or a flow map.
 func (m *machine) start(h syntax.Host, in string, i int) int {
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -145,7 +149,7 @@ func (m *machine) start(h syntax.Host, in string, i int) int {
 		case c == '{':
 			h.Look(i)
 			m.line = m.line[:0]
-		default: // the blanks before it count
+		default: // the blanks before it are indentation
 			blanks := m.line
 			i = m.nextLine(h, i)
 			m.line = blanks
@@ -155,14 +159,14 @@ func (m *machine) start(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// nextLine begins a line at in[i]. It is undecided what it is.
+// nextLine begins an undecided line at in[i].
 func (m *machine) nextLine(h syntax.Host, i int) int {
 	h.Look(i)
 	m.line, m.indent, m.phase = m.line[:0], 0, yamlIndent
 	return i
 }
 
-// readIndent reads the blanks that a line begins with.
+// readIndent reads the leading blanks of a line.
 func (m *machine) readIndent(h syntax.Host, in string, i int) int {
 	from := i
 	for i < len(in) && (in[i] == ' ' || in[i] == '\t' || in[i] == '\r') {
@@ -197,8 +201,8 @@ func (m *machine) readIndent(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// mayBegin reports whether a line that begins with c, after its blanks, may be
-// something else than more of the open value.
+// mayBegin reports whether a line whose first non-blank byte is c may be anything other
+// than more of the open value.
 func (m *machine) mayBegin(c byte) bool {
 	inner := m.indent > m.base && m.base >= 0
 	if m.whole {
@@ -217,7 +221,7 @@ func (m *machine) mayBegin(c byte) bool {
 	return true
 }
 
-// readLine reads the beginning of a line up to where it is sure what it is.
+// readLine reads the beginning of a line until it is certain what the line is.
 func (m *machine) readLine(h syntax.Host, in string, i int) int {
 	if m.phase == yamlDash {
 		if i == len(in) {
@@ -237,7 +241,7 @@ func (m *machine) readLine(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// afterDash is after a dash at the beginning of a line.
+// afterDash reads the byte after the dashes that begin a line.
 func (m *machine) afterDash(h syntax.Host, in string, i int) int {
 	c := in[i]
 	switch {
@@ -254,7 +258,7 @@ func (m *machine) afterDash(h syntax.Host, in string, i int) int {
 	return m.otherLine(h, in, i)
 }
 
-// keyFound is after a key and its colon.
+// keyFound handles a key and its colon.
 func (m *machine) keyFound(h syntax.Host, in string, i int) int {
 	key := m.Name(m.head.key)
 	if m.kind == yamlPending && m.indent > m.base && m.base >= 0 {
@@ -273,8 +277,8 @@ func (m *machine) keyFound(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// isKey reports whether a text before a colon is a key. Where a value may go on,
-// that must be likely.
+// isKey reports whether the text before a colon is a key. If the open value may continue,
+// the text must look like one.
 func (m *machine) isKey(key string) bool {
 	s := m.Schema()
 	switch {
@@ -297,7 +301,7 @@ func isYAMLName(key string) bool {
 	return true
 }
 
-// otherLine is at a line that is no member.
+// otherLine handles a line that is not a member.
 func (m *machine) otherLine(h syntax.Host, in string, i int) int {
 	inner := m.indent > m.base && m.base >= 0
 	if m.indent == 0 && i < len(in) && in[i] == '\n' && lex.TrimBlanks(string(m.line)) == "..." { // the end of a document
@@ -325,8 +329,8 @@ func (m *machine) otherLine(h syntax.Host, in string, i int) int {
 	return m.contentLine(h, i)
 }
 
-// contentLine makes the line at hand, of which the bytes before in[i] are read,
-// more of the open value.
+// contentLine makes the current line, of which the bytes before in[i] have been read, part
+// of the open value.
 func (m *machine) contentLine(h syntax.Host, i int) int {
 	h.Decide()
 	m.phase = yamlContent
@@ -356,7 +360,7 @@ func (m *machine) contentLine(h syntax.Host, i int) int {
 	return i
 }
 
-// blankLine is at the end of a line of blanks.
+// blankLine handles the end of a line of blanks.
 func (m *machine) blankLine(h syntax.Host) {
 	switch m.kind {
 	case yamlBlock:
@@ -368,14 +372,14 @@ func (m *machine) blankLine(h syntax.Host) {
 	}
 }
 
-// lookInline looks at what may be the call's closer in a line, at in[i].
+// lookInline begins a look at a possible closer of the call inside a line, at in[i].
 func (m *machine) lookInline(h syntax.Host, i int) {
 	h.Look(i)
 	m.phase, m.closes = yamlInline, false
 	m.match.Reset(m.form.After)
 }
 
-// readCloser reads what may be the call's closer.
+// readCloser reads a possible closer of the call.
 func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 	if !m.closes {
 		which, next := m.match.Match(in, i)
@@ -401,7 +405,7 @@ func (m *machine) readCloser(h syntax.Host, in string, i int) int {
 	return i
 }
 
-// noCloser is where no closer stands.
+// noCloser handles pending bytes that turn out not to be the closer.
 func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 	inline := m.phase == yamlInline
 	m.closes = false
@@ -417,7 +421,7 @@ func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 		}
 		return h.Rewind(in, i, h.From()+1)
 	}
-	// The line is of another kind; of its bytes, the < alone has been read.
+	// The line is of another kind. Only its < has been read.
 	m.line = append(m.line, '<')
 	to := h.From() + int64(len(m.line))
 	h.Decide()
@@ -429,7 +433,7 @@ func (m *machine) noCloser(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// finishArgs ends the arguments before what is looked at.
+// finishArgs ends the arguments before the pending bytes.
 func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	to := h.From()
 	if !m.endOpen(h) {
@@ -441,7 +445,8 @@ func (m *machine) finishArgs(h syntax.Host, in string, i int) int {
 	return h.Rewind(in, i, to)
 }
 
-// fails ends the call, whose arguments broke as the call notes.
+// fails ends the call because its arguments are invalid, with the status and reason in
+// m.text.
 func (m *machine) fails(h syntax.Host, in string, i int) int {
 	status, reason := m.text.status, m.text.reason
 	if status == 0 {
@@ -479,7 +484,7 @@ func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
 		return m.value.Steady(lineStops)
 	case m.kind == yamlQuoted && m.quote == '"' && t.begun && !t.fresh && t.breaks == 0 && len(t.gap) == 0 && m.escape.High == 0:
 		kind, stops := m.value.Steady(quotedStops)
-		if kind == syntax.SmoothString { // its escapes are those of JSON
+		if kind == syntax.SmoothString { // the escapes are those of JSON
 			kind = syntax.SmoothJSON
 		}
 		return kind, stops
@@ -487,8 +492,8 @@ func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
 	return 0, nil
 }
 
-// The bytes that matter in the lines of a block, and in double quotes, where blanks
-// may be the end of a line.
+// The stops inside the lines of a block, and inside double quotes, where blanks may end a
+// line.
 var (
 	lineStops   = syntax.NewStops("", false)
 	quotedStops = func() *syntax.Stops {
