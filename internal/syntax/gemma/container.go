@@ -1,0 +1,135 @@
+package gemma
+
+import (
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// gemmaLevel is an open container.
+type gemmaLevel struct {
+	kind  byte // { or [
+	count int
+}
+
+// closeAll closes all open containers and ends the arguments.
+func (m *machine) closeAll(h syntax.Host) {
+	m.Call.Tolerate(toolcall.MissingCloser)
+	for len(m.stack) > 0 {
+		m.closeTop()
+	}
+	m.End()
+}
+
+// beginMember begins the value of the key that was just read.
+func (m *machine) beginMember() {
+	m.phase, m.comma, m.lead = gemmaBefore, false, m.lead[:0]
+	key := lex.TrimBlanks(m.Name(m.key))
+	if len(m.stack) == 1 {
+		m.Open(key)
+		return
+	}
+	m.separate()
+	if m.Out != nil {
+		m.Out.AddQuoted(key)
+		m.Out.AddByte(':')
+	}
+}
+
+// separate writes a comma before all members of a nested container but the first.
+func (m *machine) separate() {
+	top := &m.stack[len(m.stack)-1]
+	if top.count > 0 {
+		m.Write(",")
+	}
+	top.count++
+}
+
+// beginElement prepares for a value, which may be an element.
+func (m *machine) beginElement() {
+	m.comma = false
+	if m.top() == '[' {
+		m.separate()
+	}
+}
+
+// empty writes an empty string for a key without a value.
+func (m *machine) empty() {
+	if !m.Content {
+		m.Write(`""`)
+	}
+	m.valueDone()
+}
+
+// push opens a container.
+func (m *machine) push(h syntax.Host, in string, i int) int {
+	if len(m.stack) >= m.limits.Depth {
+		return h.Fail(in, i, toolcall.Rejected, toolcall.ReasonTooDeep)
+	}
+	if len(m.stack) > 0 {
+		m.Write(in[i : i+1])
+	}
+	m.stack = append(m.stack, gemmaLevel{kind: in[i]})
+	m.phase, m.comma = gemmaItem, false
+	return i + 1
+}
+
+// pop closes the container that the bracket in[i] belongs to, and all containers inside it.
+func (m *machine) pop(h syntax.Host, in string, i int) int {
+	level := m.levelOf(in[i], len(m.stack))
+	if level < 0 { // it closes nothing
+		m.Call.Tolerate(toolcall.MissingOpener)
+		m.phase = gemmaComma
+		return i + 1
+	}
+	if level < len(m.stack)-1 {
+		m.Call.Tolerate(toolcall.MissingCloser)
+	}
+	for len(m.stack) > level {
+		m.closeTop()
+	}
+	if level > 0 {
+		return i + 1
+	}
+	m.End()
+	return h.Done(in, i+1)
+}
+
+// levelOf returns the index of the innermost container below depth that the bracket c
+// closes, or -1.
+func (m *machine) levelOf(c byte, depth int) int {
+	for depth--; depth >= 0; depth-- {
+		if m.stack[depth].kind == c-2 { // { and }, [ and ] are two apart
+			return depth
+		}
+	}
+	return -1
+}
+
+// closeTop closes the innermost container.
+func (m *machine) closeTop() {
+	top := m.top()
+	m.stack = m.stack[:len(m.stack)-1]
+	switch {
+	case len(m.stack) == 0:
+		if m.Out != nil {
+			m.Close()
+		}
+		return
+	case top == '{':
+		m.Write("}")
+	default:
+		m.Write("]")
+	}
+	m.valueDone()
+}
+
+// valueDone runs after a value.
+func (m *machine) valueDone() {
+	if len(m.stack) == 1 {
+		m.Close()
+	}
+	m.phase = gemmaComma
+}
+
+func (m *machine) top() byte { return m.stack[len(m.stack)-1].kind }

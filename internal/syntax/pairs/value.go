@@ -1,0 +1,230 @@
+package pairs
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/toolcall"
+)
+
+// beginValue begins the value of the key that was just read.
+func (m *machine) beginValue(h syntax.Host) {
+	a := m.args
+	key := m.name(m.key)
+	s := m.openMember(key, a)
+	m.Writer.Value(&m.value, s, a.LayoutOf(key), m.limits.Blanks)
+	if a.Quoted {
+		m.value.MayBeQuoted()
+	}
+	m.value.Skip = m.form.skip
+	if len(m.form.valueOpen) > 0 && a.LayoutOf(key) == "" { // the markers enclose a value on its own line
+		m.value.MayLackCloser()
+	}
+	h.Decide()
+	m.phase, m.line = pairsValue, true
+}
+
+// name returns the key in text, without quotes unless the tool declares the key with them.
+func (m *machine) name(text []byte) string {
+	key := lex.TrimBlanks(m.Name(text))
+	if inner, ok := lex.Unquoted(key); ok && !m.Schema().Declares(key) {
+		return inner
+	}
+	return key
+}
+
+// lacksCloser records that the value's own closer is missing. Layout before it is not
+// content either.
+func (m *machine) lacksCloser() {
+	m.Call.Tolerate(toolcall.MissingCloser)
+	m.value.LacksCloser()
+}
+
+// readValue reads a value's text up to a possible end.
+func (m *machine) readValue(h syntax.Host, in string, i int) int {
+	n := i
+	if len(m.form.stops) == 1 {
+		if n = strings.IndexByte(in[i:], m.form.stops[0]); n < 0 {
+			n = len(in)
+		} else {
+			n += i
+		}
+	} else {
+		for n < len(in) && strings.IndexByte(m.form.stops, in[n]) < 0 {
+			n++
+		}
+	}
+	m.add(in, i, n)
+	switch {
+	case n == len(in):
+	case in[n] == '&' && m.form.stops[0] == '&':
+		h.LookWithin(n, lex.MaxEntity+1)
+		m.phase, m.kind = pairsEntity, m.kind[:0]
+	default:
+		h.Look(n)
+		m.to(pairsEnd, m.form.ends)
+	}
+	return n
+}
+
+// add adds in[a:b] to the value's text.
+func (m *machine) add(in string, a, b int) {
+	m.value.Add(in, a, b)
+	n := b
+	for n > a && (in[n-1] == ' ' || in[n-1] == '\t') {
+		n--
+	}
+	if n > a {
+		m.line = in[n-1] == '\n' || in[n-1] == '\r'
+	}
+}
+
+// readEntity reads what may be an entity.
+func (m *machine) readEntity(h syntax.Host, in string, i int) int {
+	for ; i < len(in); i++ {
+		c := in[i]
+		switch {
+		case len(m.kind) == 0, lex.IsEntityByte(c) && len(m.kind) < lex.MaxEntity:
+			m.kind = append(m.kind, c)
+			continue
+		case c == ';':
+			if text, ok := lex.Entity(string(m.kind) + ";"); ok {
+				m.value.AddText(text)
+				h.Decide()
+				m.phase, m.line = pairsValue, false
+				return i + 1
+			}
+		}
+		return m.isContent(h, in, i)
+	}
+	return i
+}
+
+// readCDATA reads a CDATA section. Only its own closer ends it.
+func (m *machine) readCDATA(in string, i int) int {
+	v := &m.value
+	if m.cdata.N == 0 {
+		n := strings.IndexByte(in[i:], ']')
+		if n < 0 {
+			n = len(in) - i
+		}
+		v.AddText(in[i : i+n])
+		if i += n; i == len(in) {
+			return i
+		}
+	}
+	next, done, ok := m.cdata.Match(in, i)
+	switch {
+	case done:
+		m.phase, m.line = pairsValue, false
+	case ok:
+	case m.cdata.N == 2 && in[next] == ']': // three or more brackets: the first is content
+		v.AddText("]")
+		return next + 1
+	default:
+		v.AddText(lex.CDATAClose[:m.cdata.N])
+		m.cdata.N = 0
+	}
+	return next
+}
+
+// valueMayEnd handles a pattern of form.ends inside a value.
+func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
+	switch m.form.kinds[which] {
+	case endCloser:
+		m.own, m.used = h.At(i), 0
+		m.to(pairsAfter, m.form.between)
+	case endOther:
+		m.own, m.used = h.At(i), toolcall.MissingCloser
+		m.to(pairsAfter, m.form.between)
+	case endCDATA:
+		m.phase, m.cdata = pairsCDATA, lex.Literal{Text: lex.CDATAClose}
+		m.value.AddText("")
+		h.Decide()
+	case endKey:
+		return m.innerKey(h, in, i)
+	case endUpper: // it does, if the section's closer or the end of the stream follows
+		m.to(pairsUpper, m.form.upper)
+	case endSection:
+		m.to(pairsUpper, nil)
+	}
+	return i
+}
+
+// innerKey handles the opener of a key inside a value. If values have no opener of their
+// own, such an opener may also be content, unless it begins a line.
+func (m *machine) innerKey(h syntax.Host, in string, i int) int {
+	if len(m.form.valueOpen) == 0 && !m.line {
+		return m.isContent(h, in, i)
+	}
+	m.kind = m.kind[:0]
+	if a := m.args; a.Key != "" {
+		m.phase = pairsInnerTag
+		m.tag.Reset()
+		m.tag.EndWith(m.form.tagEnd)
+		return i
+	}
+	m.phase = pairsInner
+	return i
+}
+
+// readInnerTag reads a tag with a key as an attribute, inside a value.
+func (m *machine) readInnerTag(h syntax.Host, in string, i int) int {
+	verdict, i := m.tag.Read(in, i)
+	switch verdict {
+	case lex.TagMore:
+		return i
+	case lex.TagBroken:
+		return m.isContent(h, in, i)
+	}
+	key, ok := m.tag.Attr(m.args.Key)
+	if !ok {
+		return m.isContent(h, in, i)
+	}
+	m.kind = append(m.kind, key...)
+	return m.innerEnds(h, in, i)
+}
+
+// innerEnds handles the end of a key inside a value. The key begins another pair if the
+// opener of a value follows.
+func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
+	if len(m.form.valueOpen) > 0 {
+		m.to(pairsInnerOpen, m.form.valueOpen)
+		return i
+	}
+	key := m.name(m.kind)
+	if !m.Schema().Declares(key) || m.Writer.Has(key) {
+		return m.isContent(h, in, i)
+	}
+	m.lacksCloser()
+	return m.endValue(h, in, i, h.From())
+}
+
+// isContent makes the first pending byte content. The bytes after it are read again, unless
+// none of them can matter.
+func (m *machine) isContent(h syntax.Host, in string, i int) int {
+	m.phase = pairsValue
+	from := h.From()
+	if h.IsHeld(from) {
+		rest := h.Pending(in, i, from)
+		if !strings.ContainsAny(rest[1:], m.form.stops) { // no need to read it again
+			m.add(rest, 0, len(rest))
+			h.Decide()
+			return i
+		}
+		m.add(rest, 0, 1)
+		return h.Rewind(in, i, from+1)
+	}
+	at := int(from - h.At(0))
+	m.add(in, at, at+1)
+	return h.Rewind(in, i, from+1)
+}
+
+// endValue ends the open value and rewinds to the stream offset to, where reading
+// continues.
+func (m *machine) endValue(h syntax.Host, in string, i int, to int64) int {
+	m.closeMember()
+	m.toBetween(h)
+	return h.Rewind(in, i, to)
+}
