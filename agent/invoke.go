@@ -20,7 +20,7 @@ func (r *run) start(call Call) {
 		default:
 		}
 	}
-	call.Context.Data, call.Context.Messages = r.s.Data, slices.Clone(r.s.Messages)
+	call.Context.Data, call.Context.Messages = r.s.Data, slices.Clip(r.s.Messages) // they only grow behind it
 	tool, info, _ := r.tools.Lookup(call.Name)
 	r.running.Go(func() {
 		result, data := r.invoke(r.ctx, tool, info, call)
