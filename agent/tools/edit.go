@@ -162,9 +162,7 @@ type editing interface {
 
 // edits is the maker of such a tool.
 func edits[In editing]() maker {
-	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
-		s.writing.Lock()
-		defer s.writing.Unlock()
+	return writes(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
 		t, _, e, err := s.planEdit(ctx, in)
 		if err != nil {
 			return agent.Result{}, err

@@ -81,6 +81,38 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 	return g, nil
 }
 
+// onGit is the maker of a tool that reads the repository of the workspace.
+func onGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Result, error)) maker {
+	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
+		g, err := s.git(ctx)
+		if err != nil {
+			return agent.Result{}, err
+		}
+		return run(g, ctx, in)
+	})
+}
+
+// changesGit is the maker of a tool that changes the repository, or the files: one does at a
+// time.
+func changesGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Result, error)) maker {
+	return onGit(func(g *gitRepo, ctx context.Context, in In) (agent.Result, error) {
+		g.s.writing.Lock()
+		defer g.s.writing.Unlock()
+		return run(g, ctx, in)
+	})
+}
+
+// change runs git, and tells which files it has changed, also where it fails.
+func (g *gitRepo) change(ctx context.Context, done string, args ...string) (agent.Result, error) {
+	before := g.s.look(ctx)
+	_, err := g.run(ctx, "", args...)
+	result := agent.Result{Changes: before.changes(g.s.look(ctx))}
+	if err == nil {
+		result.Output = done
+	}
+	return result, err
+}
+
 // run runs git and returns what it prints.
 func (g *gitRepo) run(ctx context.Context, input string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
@@ -125,10 +157,23 @@ func (w *limited) Write(p []byte) (int, error) {
 var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+:-]*$`)
 
 func checkRevision(name string) error {
-	if name == "" || revision.MatchString(name) && !strings.Contains(name, "@{-") {
+	if revision.MatchString(name) && !strings.Contains(name, "@{-") {
 		return nil
 	}
 	return agent.Failure(agent.Validation, "%q names no commit and no branch", name)
+}
+
+// scope is what a call looks at, as the last arguments of git: a commit or a range, which may
+// be "", and paths.
+func (g *gitRepo) scope(revision string, paths []string) ([]string, error) {
+	if revision == "" {
+		return g.paths(paths)
+	}
+	if err := checkRevision(revision); err != nil {
+		return nil, err
+	}
+	args, err := g.paths(paths)
+	return append([]string{revision}, args...), err
 }
 
 // paths are those of a call, in the workspace, as the last arguments of git.

@@ -11,17 +11,8 @@ type gitMergeIn struct {
 	Message string `json:"message,omitempty" jsonschema:"what the merge says"`
 }
 
-func (s *Set) gitMerge(ctx context.Context, in gitMergeIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	if in.Name == "" {
-		return agent.Result{}, agent.Failure(agent.Validation, "there is no name")
-	}
+func (g *gitRepo) merge(ctx context.Context, in gitMergeIn) (agent.Result, error) {
 	if err := checkRevision(in.Name); err != nil {
-		return agent.Result{}, err
-	}
-	g, err := s.git(ctx)
-	if err != nil {
 		return agent.Result{}, err
 	}
 	if err := g.mayMerge(); err != nil {
@@ -31,19 +22,19 @@ func (s *Set) gitMerge(ctx context.Context, in gitMergeIn) (agent.Result, error)
 	if in.Message != "" {
 		args = append(args, "--message="+in.Message)
 	}
-	before := s.look(ctx)
-	if _, err := g.run(ctx, "", append(args, in.Name)...); err != nil {
-		if _, bad := g.run(ctx, "", "rev-parse", "--verify", "--quiet", "MERGE_HEAD"); bad == nil {
-			if _, bad := g.run(ctx, "", "merge", "--abort"); bad != nil {
-				return agent.Result{Changes: before.changes(s.look(ctx))}, bad
-			}
-			e := agent.Categorize(err)
-			e.Action = "Nothing has changed. Make the same change by hand, or say that the branches are in conflict."
-			return agent.Result{}, e
-		}
+	result, err := g.change(ctx, "merged "+in.Name, append(args, in.Name)...)
+	if err == nil {
+		return result, nil
+	}
+	if _, bad := g.run(ctx, "", "rev-parse", "--verify", "--quiet", "MERGE_HEAD"); bad != nil {
 		return agent.Result{}, err
 	}
-	return agent.Result{Output: "merged " + in.Name, Changes: before.changes(s.look(ctx))}, nil
+	if _, bad := g.run(ctx, "", "merge", "--abort"); bad != nil {
+		return result, bad
+	}
+	e := agent.Categorize(err)
+	e.Action = "Nothing has changed. Make the same change by hand, or say that the branches are in conflict."
+	return agent.Result{}, e
 }
 
 // mayMerge fails where the repository has a program of its own that merges: without it
@@ -62,13 +53,7 @@ type gitStashIn struct {
 	Message string `json:"message,omitempty" jsonschema:"what they are, where they are put aside"`
 }
 
-func (s *Set) gitStash(ctx context.Context, in gitStashIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
+func (g *gitRepo) stash(ctx context.Context, in gitStashIn) (agent.Result, error) {
 	g.env = append(g.env, "GIT_LITERAL_PATHSPECS=0") // stash names the top folder by a pattern, and gets no paths
 	args, output := []string{"stash", "push", "--quiet", "--include-untracked"}, "put the changes aside"
 	if in.Message != "" {
@@ -80,11 +65,5 @@ func (s *Set) gitStash(ctx context.Context, in gitStashIn) (agent.Result, error)
 		}
 		args, output = []string{"stash", "pop", "--quiet"}, "took the changes back"
 	}
-	before := s.look(ctx)
-	_, err = g.run(ctx, "", args...)
-	result := agent.Result{Changes: before.changes(s.look(ctx))}
-	if err == nil {
-		result.Output = output
-	}
-	return result, err
+	return g.change(ctx, output, args...)
 }

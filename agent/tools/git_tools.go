@@ -13,39 +13,39 @@ import (
 var gitTools = []entry{
 	{
 		name: "git_status", description: "Shows the branch, and which files are changed, staged or untracked.",
-		category: Git, from: Standard, traits: reads, program: "git", make: does((*Set).gitStatus), shell: "git status --short --branch",
+		category: Git, from: Standard, traits: reads, program: "git", make: onGit((*gitRepo).status), shell: "git status --short --branch",
 	},
 	{
 		name: "git_diff", description: "Shows what has changed in the files: since they were staged, what is staged, or since a commit.",
-		category: Git, from: Standard, risk: agent.Medium, traits: reads, program: "git", make: does((*Set).gitDiff), shell: "git diff",
+		category: Git, from: Standard, risk: agent.Medium, traits: reads, program: "git", make: onGit((*gitRepo).diff), shell: "git diff",
 	},
 	{
 		name: "git_log", description: "Lists commits, the last one first.",
-		category: Git, from: Standard, traits: reads, program: "git", make: does((*Set).gitLog), shell: "git log",
+		category: Git, from: Standard, traits: reads, program: "git", make: onGit((*gitRepo).log), shell: "git log",
 	},
 	{
 		name: "git_add", description: "Stages files for the next commit.",
-		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: does((*Set).gitAdd), shell: "git add FILE",
+		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).add), shell: "git add FILE",
 	},
 	{
 		name: "git_commit", description: "Commits what is staged, or the files that are named. No hook runs.", aliases: []string{"git.commit"},
-		category: Git, from: Standard, risk: agent.Medium, traits: approval, program: "git", make: does((*Set).gitCommit), shell: "git commit -m MESSAGE",
+		category: Git, from: Standard, risk: agent.Medium, traits: approval, program: "git", make: changesGit((*gitRepo).commit), shell: "git commit -m MESSAGE",
 	},
 	{
 		name: "git_branch", description: "Lists the branches, or makes one.",
-		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: does((*Set).gitBranch), shell: "git branch",
+		category: Git, from: Full, risk: agent.Medium, traits: repeatable, program: "git", make: onGit((*gitRepo).branch), shell: "git branch",
 	},
 	{
 		name: "git_checkout", description: "Switches to a branch or a commit. It fails where that would lose changes.",
-		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: does((*Set).gitCheckout), shell: "git checkout BRANCH",
+		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).checkout), shell: "git checkout BRANCH",
 	},
 	{
 		name: "git_merge", description: "Merges a branch or commit into the current branch. Where they are in conflict, nothing changes.",
-		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: does((*Set).gitMerge), shell: "git merge BRANCH",
+		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).merge), shell: "git merge BRANCH",
 	},
 	{
 		name: "git_stash", description: "Puts the changes of the workspace aside, untracked files with them, or takes the last ones back.",
-		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: does((*Set).gitStash), shell: "git stash --include-untracked",
+		category: Git, from: Full, risk: agent.High, traits: approval, program: "git", make: changesGit((*gitRepo).stash), shell: "git stash --include-untracked",
 	},
 }
 
@@ -72,11 +72,7 @@ type repoStatus struct {
 	More      int          `json:"more,omitempty"` // files that are not listed
 }
 
-func (s *Set) gitStatus(ctx context.Context, _ noneIn) (agent.Result, error) {
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
+func (g *gitRepo) status(ctx context.Context, _ noneIn) (agent.Result, error) {
 	text, err := g.run(ctx, "", "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignore-submodules=all")
 	if err != nil {
 		return agent.Result{}, err
@@ -151,15 +147,8 @@ type gitDiffIn struct {
 	Context int      `json:"context_lines" jsonschema:"how many lines around each change" default:"3" minimum:"0" maximum:"50"`
 }
 
-func (s *Set) gitDiff(ctx context.Context, in gitDiffIn) (agent.Result, error) {
-	if err := checkRevision(in.Commit); err != nil {
-		return agent.Result{}, err
-	}
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
-	paths, err := g.paths(in.Paths)
+func (g *gitRepo) diff(ctx context.Context, in gitDiffIn) (agent.Result, error) {
+	scope, err := g.scope(in.Commit, in.Paths)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -167,14 +156,11 @@ func (s *Set) gitDiff(ctx context.Context, in gitDiffIn) (agent.Result, error) {
 	if in.Staged {
 		args = append(args, "--cached")
 	}
-	if in.Commit != "" {
-		args = append(args, in.Commit)
-	}
-	text, err := g.run(ctx, "", slices.Concat(args, []string{"--unified=" + strconv.Itoa(in.Context)}, paths)...)
+	text, err := g.run(ctx, "", slices.Concat(args, []string{"--unified=" + strconv.Itoa(in.Context)}, scope)...)
 	if err != nil {
 		return agent.Result{}, err
 	}
-	counts, err := g.run(ctx, "", slices.Concat(args, []string{"--numstat", "-z", "--no-renames"}, paths)...)
+	counts, err := g.run(ctx, "", slices.Concat(args, []string{"--numstat", "-z", "--no-renames"}, scope)...)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -214,23 +200,13 @@ type commit struct {
 	Body    string `json:"body,omitempty"`
 }
 
-func (s *Set) gitLog(ctx context.Context, in gitLogIn) (agent.Result, error) {
-	if err := checkRevision(in.Commit); err != nil {
-		return agent.Result{}, err
-	}
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
-	paths, err := g.paths(in.Paths)
+func (g *gitRepo) log(ctx context.Context, in gitLogIn) (agent.Result, error) {
+	scope, err := g.scope(in.Commit, in.Paths)
 	if err != nil {
 		return agent.Result{}, err
 	}
 	args := []string{"log", "-z", "--no-color", "--no-show-signature", "--format=%H%x1f%an <%ae>%x1f%aI%x1f%s%x1f%b", "--max-count=" + strconv.Itoa(in.Max)}
-	if in.Commit != "" {
-		args = append(args, in.Commit)
-	}
-	text, err := g.run(ctx, "", append(args, paths...)...)
+	text, err := g.run(ctx, "", append(args, scope...)...)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -251,11 +227,7 @@ type gitAddIn struct {
 	Paths []string `json:"paths" jsonschema:"the files and folders, also ones that are deleted"`
 }
 
-func (s *Set) gitAdd(ctx context.Context, in gitAddIn) (agent.Result, error) {
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
+func (g *gitRepo) add(ctx context.Context, in gitAddIn) (agent.Result, error) {
 	if len(in.Paths) == 0 {
 		return agent.Result{}, agent.Failure(agent.Validation, "there are no paths")
 	}
@@ -274,20 +246,14 @@ type gitCommitIn struct {
 	Paths   []string `json:"paths,omitempty" jsonschema:"files and folders to stage before"`
 }
 
-func (s *Set) gitCommit(ctx context.Context, in gitCommitIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
+func (g *gitRepo) commit(ctx context.Context, in gitCommitIn) (agent.Result, error) {
 	if strings.TrimSpace(in.Message) == "" {
 		return agent.Result{}, agent.Failure(agent.Validation, "a commit needs a message")
 	}
 	if len(in.Paths) > 0 {
-		if result, err := s.gitAdd(ctx, gitAddIn{in.Paths}); err != nil {
+		if result, err := g.add(ctx, gitAddIn{in.Paths}); err != nil {
 			return result, err
 		}
-	}
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
 	}
 	said, err := g.run(ctx, in.Message, "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=strip", "--no-status", "--file=-")
 	if err != nil {
@@ -315,19 +281,15 @@ type gitBranchIn struct {
 	Name string `json:"name,omitempty" jsonschema:"the branch to make; without it the branches are listed"`
 }
 
-func (s *Set) gitBranch(ctx context.Context, in gitBranchIn) (agent.Result, error) {
-	if err := checkRevision(in.Name); err != nil {
-		return agent.Result{}, err
-	}
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
+func (g *gitRepo) branch(ctx context.Context, in gitBranchIn) (agent.Result, error) {
 	if in.Name == "" {
 		text, err := g.run(ctx, "", "branch", "--list", "--no-color")
 		return agent.Result{Output: text}, err
 	}
-	if _, err = g.run(ctx, "", "branch", "--no-track", in.Name); err != nil {
+	if err := checkRevision(in.Name); err != nil {
+		return agent.Result{}, err
+	}
+	if _, err := g.run(ctx, "", "branch", "--no-track", in.Name); err != nil {
 		return agent.Result{}, err
 	}
 	return agent.Result{Output: "made the branch " + in.Name, Changes: []agent.StateChange{changed(agent.FileModified, ".git")}}, nil
@@ -338,28 +300,13 @@ type gitCheckoutIn struct {
 	Create bool   `json:"create" jsonschema:"whether the branch is made" default:"false"`
 }
 
-func (s *Set) gitCheckout(ctx context.Context, in gitCheckoutIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	if in.Name == "" {
-		return agent.Result{}, agent.Failure(agent.Validation, "there is no name")
-	}
+func (g *gitRepo) checkout(ctx context.Context, in gitCheckoutIn) (agent.Result, error) {
 	if err := checkRevision(in.Name); err != nil {
 		return agent.Result{}, err
 	}
-	g, err := s.git(ctx)
-	if err != nil {
-		return agent.Result{}, err
-	}
-	before := s.look(ctx)
 	args := []string{"checkout", "--quiet", "--no-recurse-submodules", "--no-guess"}
 	if in.Create {
 		args = append(args, "-b")
 	}
-	_, err = g.run(ctx, "", append(args, in.Name, "--")...)
-	result := agent.Result{Changes: before.changes(s.look(ctx))}
-	if err == nil {
-		result.Output = "switched to " + in.Name
-	}
-	return result, err
+	return g.change(ctx, "switched to "+in.Name, append(args, in.Name, "--")...)
 }

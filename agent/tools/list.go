@@ -27,11 +27,11 @@ var directoryTools = []entry{
 	},
 	{
 		name: "make_directory", description: "Makes a folder of the workspace, and those above it.", aliases: []string{"mkdir", "create_directory"},
-		category: Directory, from: Minimal, risk: agent.Medium, traits: repeatable, subjects: onPath, make: does((*Set).makeDirectory), shell: "mkdir -p FOLDER",
+		category: Directory, from: Minimal, risk: agent.Medium, traits: repeatable, subjects: onPath, make: writes((*Set).makeDirectory), shell: "mkdir -p FOLDER",
 	},
 	{
 		name: "delete_directory", description: "Deletes a folder of the workspace.", aliases: []string{"rmdir"},
-		category: Directory, from: Full, risk: agent.High, subjects: onPath, make: does((*Set).deleteDirectory), shell: "rmdir FOLDER",
+		category: Directory, from: Full, risk: agent.High, subjects: onPath, make: writes((*Set).deleteDirectory), shell: "rmdir FOLDER",
 	},
 	{
 		name: "get_working_directory", description: "Tells the absolute path of the workspace. Paths are relative to it.", aliases: []string{"pwd"},

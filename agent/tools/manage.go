@@ -15,19 +15,19 @@ import (
 var manageTools = []entry{
 	{
 		name: "delete_file", description: "Deletes a file of the workspace. Of a link it deletes the link.", aliases: []string{"file.delete"},
-		category: FileManage, from: Minimal, risk: agent.High, subjects: onPath, make: does((*Set).deleteFile), shell: "rm FILE",
+		category: FileManage, from: Minimal, risk: agent.High, subjects: onPath, make: writes((*Set).deleteFile), shell: "rm FILE",
 	},
 	{
 		name: "move_file", description: "Moves or renames a file or a folder of the workspace.", aliases: []string{"rename_file", "move"},
-		category: FileManage, from: Minimal, risk: agent.High, subjects: fromTo, make: does((*Set).moveFile), shell: "mv SOURCE DESTINATION",
+		category: FileManage, from: Minimal, risk: agent.High, subjects: fromTo, make: writes((*Set).moveFile), shell: "mv SOURCE DESTINATION",
 	},
 	{
 		name: "copy_file", description: "Copies a file of the workspace.", aliases: []string{"copy"},
-		category: FileManage, from: Minimal, risk: agent.High, subjects: fromTo, make: does((*Set).copyFile), shell: "cp SOURCE DESTINATION",
+		category: FileManage, from: Minimal, risk: agent.High, subjects: fromTo, make: writes((*Set).copyFile), shell: "cp SOURCE DESTINATION",
 	},
 	{
 		name: "chmod", description: "Sets the permissions of a file or folder of the workspace.",
-		category: FileManage, from: Full, risk: agent.High, subjects: onPath, make: does((*Set).chmod), shell: "chmod MODE FILE",
+		category: FileManage, from: Full, risk: agent.High, subjects: onPath, make: writes((*Set).chmod), shell: "chmod MODE FILE",
 	},
 }
 
@@ -38,16 +38,21 @@ type pathIn struct {
 	Path string `json:"path" jsonschema:"the file"`
 }
 
+// there looks at what is at a path; of a link at the link.
+func (s *Set) there(name string) (rel string, stat fs.FileInfo, err error) {
+	if rel, err = s.inside(name); err != nil {
+		return "", nil, err
+	}
+	if stat, err = s.root.Lstat(rel); err != nil {
+		return "", nil, s.explain(name, err)
+	}
+	return rel, stat, nil
+}
+
 func (s *Set) deleteFile(_ context.Context, in pathIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	rel, err := s.inside(in.Path)
+	rel, stat, err := s.there(in.Path)
 	if err != nil {
 		return agent.Result{}, err
-	}
-	stat, err := s.root.Lstat(rel)
-	if err != nil {
-		return agent.Result{}, s.explain(in.Path, err)
 	}
 	if stat.IsDir() {
 		e := agent.Failure(agent.Validation, "%s is a folder", in.Path)
@@ -68,11 +73,8 @@ type fromToIn struct {
 
 // pair looks at both ends of a move or a copy, and makes the folders above the second.
 func (s *Set) pair(in fromToIn) (from string, to target, made []agent.StateChange, err error) {
-	if from, err = s.inside(in.Source); err != nil {
+	if from, _, err = s.there(in.Source); err != nil {
 		return from, to, nil, err
-	}
-	if _, err = s.root.Lstat(from); err != nil {
-		return from, to, nil, s.explain(in.Source, err)
 	}
 	if to, err = s.target(in.Destination); err != nil {
 		return from, to, nil, err
@@ -90,8 +92,6 @@ func (s *Set) pair(in fromToIn) (from string, to target, made []agent.StateChang
 }
 
 func (s *Set) moveFile(_ context.Context, in fromToIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	from, to, made, err := s.pair(in)
 	if err != nil {
 		return agent.Result{Changes: made}, err
@@ -106,8 +106,6 @@ func (s *Set) moveFile(_ context.Context, in fromToIn) (agent.Result, error) {
 }
 
 func (s *Set) copyFile(ctx context.Context, in fromToIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	f, stat, err := s.open(in.Source)
 	if err != nil {
 		return agent.Result{}, err
@@ -141,8 +139,6 @@ type chmodIn struct {
 }
 
 func (s *Set) chmod(_ context.Context, in chmodIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	mode, err := strconv.ParseUint(in.Mode, 8, 32)
 	if err != nil || mode > 0o777 {
 		return agent.Result{}, agent.Failure(agent.Validation, "%q are no permissions; want octal digits up to 777", in.Mode)
@@ -162,8 +158,6 @@ type makeDirIn struct {
 }
 
 func (s *Set) makeDirectory(_ context.Context, in makeDirIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	rel, err := s.inside(in.Path)
 	if err != nil {
 		return agent.Result{}, err
@@ -186,16 +180,10 @@ type removeDirIn struct {
 }
 
 func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	rel, err := s.inside(in.Path)
-	if err != nil {
-		return agent.Result{}, err
-	}
-	stat, err := s.root.Lstat(rel)
+	rel, stat, err := s.there(in.Path)
 	switch {
 	case err != nil:
-		return agent.Result{}, s.explain(in.Path, err)
+		return agent.Result{}, err
 	case rel == ".":
 		return agent.Result{}, agent.Failure(agent.Permission, "the workspace itself cannot be deleted")
 	case !stat.IsDir():

@@ -102,6 +102,15 @@ func does[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, er
 	}
 }
 
+// writes is the maker of a tool that changes files: one does at a time.
+func writes[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, error)) maker {
+	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
+		s.writing.Lock()
+		defer s.writing.Unlock()
+		return run(s, ctx, in)
+	})
+}
+
 // info is what is known of the tool before it is made.
 func (e *entry) info(name string) agent.Info {
 	if e.added != nil {

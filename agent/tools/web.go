@@ -35,7 +35,7 @@ var networkTools = []entry{
 	},
 	{
 		name: "download", description: "Gets a file from a public server and writes it into the workspace.", aliases: []string{"wget"},
-		category: Network, from: Full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: does((*Set).download),
+		category: Network, from: Full, risk: agent.High, timeout: maxTimeout + 5*time.Second, make: writes((*Set).download),
 		subjects: []agent.Subject{{Argument: "url"}, {Argument: "path", Kind: agent.SubjectPath}}, shell: "curl -sS -o FILE URL",
 	},
 }
@@ -308,8 +308,6 @@ type downloadIn struct {
 }
 
 func (s *Set) download(ctx context.Context, in downloadIn) (result agent.Result, err error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	to, err := s.target(in.Path)
 	if err != nil {
 		return result, err

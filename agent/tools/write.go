@@ -13,19 +13,19 @@ import (
 var writeTools = []entry{
 	{
 		name: "write_file", description: "Writes a text file of the workspace, with the folders above it. What was in the file is replaced, unless mode says otherwise.",
-		category: FileWrite, from: Minimal, risk: agent.High, subjects: onPath, make: does((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",
+		category: FileWrite, from: Minimal, risk: agent.High, subjects: onPath, make: writes((*Set).writeFile), preview: previewWrite, shell: "cat > FILE <<'END'",
 	},
 	{
 		name: "append_file", description: "Adds text to the end of a file of the workspace, which is made if it is not there.",
-		category: FileWrite, from: Standard, risk: agent.High, subjects: onPath, make: does((*Set).appendFile), shell: "cat >> FILE <<'END'",
+		category: FileWrite, from: Standard, risk: agent.High, subjects: onPath, make: writes((*Set).appendFile), shell: "cat >> FILE <<'END'",
 	},
 	{
 		name: "create_file", description: "Writes a new text file. It fails where there is one already.", like: "write_file",
-		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: does((*Set).createFile),
+		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: writes((*Set).createFile),
 	},
 	{
 		name: "file.write", description: "Writes a text file. One that is there is replaced only with overwrite.", like: "write_file",
-		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: does((*Set).fileWrite),
+		category: FileWrite, from: OnDemand, risk: agent.High, subjects: onPath, make: writes((*Set).fileWrite),
 	},
 }
 
@@ -44,8 +44,6 @@ type writeIn struct {
 }
 
 func (s *Set) writeFile(ctx context.Context, in writeIn) (agent.Result, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	t, err := s.target(in.Path)
 	if err != nil {
 		return agent.Result{}, err
