@@ -12,9 +12,9 @@ import (
 // dialects in which the end of the name is not enough: bare syntaxes, in which prose
 // looks alike, and those whose name is in a tag or a header of its own.
 var sureAfter = map[string]string{
-	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
+	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "kimi_k25": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
 	"json-any": `"arguments":{`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
-	"llama3_json": `"parameters": {`, "json_generic": `"arguments": {`, "xlam": `"arguments": {`, "json_array": `"parameters": {`,
+	"llama3_json": `"parameters": {`, "llama4_json": `"parameters": {`, "json_generic": `"arguments": {`, "xlam": `"arguments": {`, "json_array": `"parameters": {`,
 	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`,
 }
 

@@ -4,7 +4,7 @@ import "slices"
 
 // Dialects that write calls as Python or Gemma's literals do.
 
-var callTable = []*Dialect{gemma4, functionGemma, pythonic, llama4Pythonic, olmo3, lfm2, lfm25, granitePythonic, miniCPM3, miniMaxArrow}
+var callTable = []*Dialect{gemma4, functionGemma, pythonic, llama4Pythonic, llama4JSON, olmo3, lfm2, lfm25, granitePythonic, miniCPM3, miniMaxArrow}
 
 // gemmaArgs are the arguments of Gemma's calls.
 var gemmaArgs = Args{Form: ArgsGemma, Quote: `<|"|>`}
@@ -103,7 +103,7 @@ var pythonic = &Dialect{
 var llama4Pythonic = &Dialect{
 	Name:      "llama4_pythonic",
 	Aliases:   []string{"llama4"},
-	About:     "Llama 4",
+	About:     "Llama 4, as vLLM prompts it",
 	Source:    "the models' chat template, which writes JSON; that of vLLM for the models; vLLM llama4_pythonic, SGLang pythonic",
 	Reasoning: thinkTags,
 	Frame:     bracketed.Frame,
@@ -124,6 +124,18 @@ var llama4Pythonic = &Dialect{
 		"<|python_start|> and <|python_end|> around text, as in that template, are dropped.",
 	},
 }
+
+var llama4JSON = variant(llama4Pythonic, func(d *Dialect) {
+	d.Name, d.Aliases = "llama4_json", nil
+	d.About, d.Source = "Llama 4: it also reads what llama4_pythonic writes", "the models' chat template"
+	d.Frame, d.Args = Frame{Separators: ";,"}, parametersFirst
+	d.Head = namedCall
+	d.Also = append([]Form{bracketed}, d.Also[:len(d.Also)-1]...)
+	d.Written.Text = Pair{Open: "<|python_start|>", Close: "<|python_end|>"}
+	d.Show = showLlama
+	d.Show.Template = "Llama 4"
+	d.Example = llama3JSON.Example
+})
 
 var olmo3 = &Dialect{
 	Name:      "olmo3",

@@ -3,8 +3,9 @@ package parser
 // Dialects whose calls are JSON objects that hold the name, in a frame or bare.
 
 var jsonTable = []*Dialect{
-	hermes, hermes2, trinity, granite, granite4, granite20bFC, ernie45, longcat, internlm, minimax, jamba, hunyuanA13B,
-	nemotronJSON, nemotronMini, apriel, apertus, pangu, cohereCommand3, cohereCommand4, commandRPlus, gigachat3, sarashina,
+	hermes, hermes2, bielik, exaone4, kExaone, smolLM3, trinity, granite, granite4, granite20bFC, ernie45, longcat, internlm, minimax, jamba, hunyuanA13B,
+	nemotronJSON, nemotronSuper, nemotronMini, apriel, apriel15, apertus, pangu, cohereCommand3, cohereCommand4, commandRPlus, gigachat3,
+	gigachat31, sarashina,
 	phi4MiniJSON, firefunction, rwkv, xlam, llama3JSON, jsonGeneric, jsonArray,
 }
 
@@ -23,9 +24,9 @@ var (
 var hermes = &Dialect{
 	Name: "hermes",
 	Aliases: []string{
-		"qwen", "qwen25", "qwen3", "qwen2.5", "qwen3-thinking", "qwen3-vl-instruct", "qwen3-vl-thinking", "qwen3_json", "mimo_vl", "reka", "smollm3",
+		"qwen", "qwen25", "qwen3", "qwen2.5", "qwen3-thinking", "qwen3-vl-instruct", "qwen3-vl-thinking", "qwen3_json", "mimo_vl", "reka",
 	},
-	About:     "Qwen 2.5 and 3, SmolLM3, and most models tuned with their templates",
+	About:     "Qwen 2.5 and 3, and most models tuned with their templates",
 	Source:    "the models' chat templates; vLLM and SGLang hermes, llama.cpp Hermes 2 Pro, Ollama qwen3",
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{Open: "<tool_call>\n", Close: "\n</tool_call>"}, Between: "\n"},
@@ -52,6 +53,38 @@ var hermes2 = variant(hermes, func(d *Dialect) {
 	d.Source = "the models' chat templates"
 	d.Written = Written{}
 	d.Show = showHermes2
+})
+
+var bielik = variant(hermes, func(d *Dialect) {
+	d.Name, d.Aliases = "bielik", nil
+	d.About, d.Source = "Bielik 3: as hermes, with marks of its own around tools and results", "the model's chat template"
+	d.Show = showBielik
+	d.Results = Results{Result: Pair{Open: "<|function_output|>"}, Between: "\n", Alone: true}
+})
+
+var exaone4 = variant(hermes, func(d *Dialect) {
+	d.Name, d.Aliases = "exaone4", []string{"exaone", "exaone-4"}
+	d.About, d.Source = "EXAONE 4: as hermes, with a call on one line", "the model's chat template, as axolotl has it"
+	d.Frame.Call = Pair{Open: "<tool_call>", Close: "</tool_call>"}
+	d.Noise = append([]string{"[|endofturn|]"}, hermes.Noise...)
+	d.Show = showExaone4
+	d.Results = Results{Role: "tool", Result: Pair{Open: `<tool_result>{"result": `, Close: "}</tool_result>"}, Between: "\n", Quoted: true}
+	d.Example = `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`
+})
+
+var kExaone = variant(exaone4, func(d *Dialect) {
+	d.Name, d.Aliases = "k_exaone", []string{"k-exaone"}
+	d.About, d.Source = "K-EXAONE: as exaone4, with the tools in a message of their own", "a renderer for the model"
+	d.Noise = append([]string{"<|endofturn|>"}, hermes.Noise...)
+	d.Show = placed(showAs(showExaone4, "K-EXAONE", "# Tools\n", ""), ShowFirst, "")
+	d.Results = Results{Role: "tool", Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n"}
+})
+
+var smolLM3 = variant(hermes, func(d *Dialect) {
+	d.Name, d.Aliases = "smollm3", nil
+	d.About, d.Source = "SmolLM3: as hermes, with the tools as Python's literals", "the model's chat template"
+	d.Show = showSmolLM3
+	d.Results = Results{Between: "\n", Alone: true}
 })
 
 var trinity = &Dialect{
@@ -231,6 +264,15 @@ var nemotronJSON = &Dialect{
 	Example:   "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
 }
 
+var nemotronSuper = variant(nemotronJSON, func(d *Dialect) {
+	d.Name, d.Aliases = "nemotron_super", []string{"nemotron-super"}
+	d.About = "Llama-3.3-Nemotron-Super 1.5: as nemotron_json, with nothing between text and calls"
+	d.Written.Lead = ""
+	d.Noise = append([]string{"<|eot_id|>"}, d.Noise...)
+	d.Show = showNemotronSuper
+	d.Results.Role = "tool"
+})
+
 var nemotronMini = &Dialect{
 	Name:    "nemotron_mini",
 	Aliases: []string{"nemotron-mini"},
@@ -240,13 +282,15 @@ var nemotronMini = &Dialect{
 	Head:    namedCall,
 	Args:    argumentsFirst,
 	Noise:   []string{"<extra_id_1>"},
+	Show:    showNemotronMini,
+	Written: Written{Lead: "\n"},
 	Results: rawResults("Tool"),
 	Example: "<toolcall> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}} </toolcall>",
 }
 
 var apriel = &Dialect{
 	Name:   "apriel",
-	About:  "Apriel 1.5 and 1.6",
+	About:  "Apriel 1.6",
 	Source: "the models' chat templates; llama.cpp",
 	Reasoning: append([]Reasoning{
 		{Open: "Here are my reasoning steps:", Close: "[BEGIN FINAL RESPONSE]"},
@@ -261,6 +305,13 @@ var apriel = &Dialect{
 	Results: rawResults("tool"),
 	Example: "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}, \"id\": \"0\"}]</tool_calls>",
 }
+
+var apriel15 = variant(apriel, func(d *Dialect) {
+	d.Name, d.Aliases = "apriel15", []string{"apriel-1.5"}
+	d.About = "Apriel 1.5: as apriel, with each tool on a line"
+	d.Show.Template, d.Show.Between = "Apriel 1.5", "\n"
+	d.Show.After = "\n</available_tools>"
+})
 
 var apertus = &Dialect{
 	Name:      "apertus",
@@ -362,22 +413,29 @@ var commandRPlus = &Dialect{
 
 var gigachat3 = &Dialect{
 	Name:    "gigachat3",
-	Aliases: []string{"gigachat", "gigachat31", "gigachat-v3"},
-	About:   "GigaChat 3 and 3.1",
+	Aliases: []string{"gigachat", "gigachat-v3"},
+	About:   "GigaChat 3, which calls in a turn of its own",
 	Source:  "the models' chat templates; vLLM and SGLang gigachat3, llama.cpp",
-	Frame:   Frame{Call: Pair{Open: "<|function_call|>"}},
+	Frame:   Frame{Call: Pair{Open: "<|message_sep|>\n\nfunction call<|role_sep|>\n"}},
 	Head:    namedCall,
 	Args:    argumentsNeeded,
 	Also: []Form{
-		{Frame: Frame{Call: Pair{Open: "<|message_sep|>\n\nfunction call<|role_sep|>\n"}}, Head: namedCall, Args: argumentsNeeded},
+		{Frame: Frame{Call: Pair{Open: "<|function_call|>"}}, Head: namedCall, Args: argumentsNeeded},
 		{Frame: Frame{Call: Pair{Open: "function call<|role_sep|>\n"}}, Head: namedCall, Args: argumentsNeeded},
 	},
 	Noise:   []string{"<|message_sep|>", "</s>"},
-	Quirks:  []string{"GigaChat 3 puts each call in a message of its own, sometimes without the separator."},
+	Quirks:  []string{"The separator before the turn of a call may be missing."},
 	Show:    showGigaChat,
 	Results: rawResults("function result"),
-	Example: "<|function_call|>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
+	Example: "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
 }
+
+var gigachat31 = variant(gigachat3, func(d *Dialect) {
+	d.Name, d.Aliases = "gigachat31", []string{"gigachat3.1"}
+	d.About = "GigaChat 3.1: as gigachat3, with a marker before a call"
+	d.Frame, d.Also = d.Also[0].Frame, append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also[1:]...)
+	d.Example = `<|function_call|>{"name": "get_weather", "arguments": {"city": "Oslo"}}`
+})
 
 var sarashina = &Dialect{
 	Name:    "sarashina",
@@ -467,8 +525,8 @@ var xlam = &Dialect{
 
 var llama3JSON = &Dialect{
 	Name:      "llama3_json",
-	Aliases:   []string{"llama3", "llama3.1", "llama4_json"},
-	About:     "Llama 3.1 to 3.3, Llama 4 with JSON",
+	Aliases:   []string{"llama3", "llama3.1"},
+	About:     "Llama 3.1 to 3.3",
 	Source:    "the models' chat templates; vLLM llama3_json, SGLang llama3, llama.cpp Llama 3.x",
 	Reasoning: thinkTags,
 	Frame:     Frame{Between: "; ", Separators: ";,"},

@@ -304,6 +304,7 @@ var solarOpen2 = &Dialect{
 	Head:      Head{Form: HeadLiteral, End: "\n"},
 	Args:      Args{Form: ArgsPairs, KeyMark: Pair{Open: "<|tool_arg:start|>", Close: "<|tool_arg:value|>"}, ValueMark: Pair{Open: "", Close: "<|tool_arg:end|>\n"}},
 	Noise:     []string{"<|im:end|>"},
+	Show:      showSolarOpen2,
 	Results:   Results{Role: "tool", Result: Pair{Open: "<|tool_response:start|>", Close: "<|tool_response:end|>"}, Between: "\n"},
 	Example:   "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_call:end|>",
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // Dialects whose name stands outside of JSON arguments.
 
-var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, mistral, mistralV11, mistralV3, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
+var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, kimiK25, mistral, mistralV11, mistralV3, mistralV7, mistral7B, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
 
 var deepseekNoise = []string{
 	"<｜end▁of▁sentence｜>", "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>", "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>",
@@ -112,6 +112,7 @@ var glm40414 = &Dialect{
 		{Frame: Frame{Call: Pair{Open: "<|assistant|>", Close: ""}, Bare: true}, Head: Head{Form: HeadLiteral, End: "\n"}, Args: Args{Form: ArgsJSON}},
 	},
 	Noise:   []string{"<|assistant|>", "<|observation|>", "<|user|>", "<|endoftext|>"},
+	Show:    showGLM40414,
 	Results: Results{Role: "observation", Between: "\n", Alone: true},
 	Quirks: []string{
 		"The name stands on a line before a JSON object, with no marker but that of the message: only declared tools are called.",
@@ -142,6 +143,13 @@ var kimiK2 = &Dialect{
 	Results: Results{Role: "tool", Result: Pair{Open: "## Return of {id}\n"}, Between: "\n", Alone: true},
 	Example: "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Oslo\"}<|tool_call_end|><|tool_calls_section_end|>",
 }
+
+var kimiK25 = variant(kimiK2, func(d *Dialect) {
+	d.Name, d.Aliases = "kimi_k25", []string{"kimi-k2.5", "kimi_k2.5"}
+	d.About = "Kimi K2.5 and K2.6: as kimi_k2, with the tools in TypeScript"
+	d.Source = "a renderer for the models"
+	d.Show = showKimiK25
+})
 
 var mistral = &Dialect{
 	Name:      "mistral",
@@ -181,8 +189,8 @@ var mistralV11 = variant(mistral, func(d *Dialect) {
 })
 
 var mistralV3 = variant(mistral, func(d *Dialect) {
-	d.Name, d.Aliases = "mistral_v3", []string{"mistral-v3", "mistral-v7", "mixtral", "mistral-nemo"}
-	d.About = "Mistral 7B v0.3, Mixtral 8x22B, Nemo, Large 2, Small 3.1: a JSON array of calls"
+	d.Name, d.Aliases = "mistral_v3", []string{"mistral-v3", "mixtral", "mistral-nemo"}
+	d.About = "Mistral Nemo, Mixtral 8x22B, Large 2: a JSON array of calls"
 	d.Source = "mistral-common's tokenizers v3 and v7, the chat template of Mistral Nemo"
 	d.Frame, d.Head, d.Args = mistralArray.Frame, mistralArray.Head, mistralArray.Args
 	d.Frame.Call.Open = "[TOOL_CALLS]"
@@ -191,6 +199,26 @@ var mistralV3 = variant(mistral, func(d *Dialect) {
 	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS]{"content": `, Close: `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
 	d.Show = showMistralV3
 	d.Example = `[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
+})
+
+var mistralV7 = variant(mistralV3, func(d *Dialect) {
+	d.Name, d.Aliases = "mistral_v7", []string{"mistral-v7", "mistral-small3.1"}
+	d.About = "Mistral Small 3.1: as mistral_v3, with a blank after the marks"
+	d.Source = "the chat template of Mistral Small 3.1, vLLM's templates for mistral"
+	d.Frame.Call.Open = "[TOOL_CALLS] "
+	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS] {"content": `, Close: `, "call_id": "{id}"}[/TOOL_RESULTS]`}, Quoted: true}
+	d.Show = showMistralV7
+	d.Example = `[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "0"}]`
+})
+
+var mistral7B = variant(mistralV7, func(d *Dialect) {
+	d.Name, d.Aliases = "mistral_7b", []string{"mistral-7b"}
+	d.About = "Mistral 7B v0.3: as mistral_v7, with the ids first"
+	d.Source = "the model's chat template"
+	d.Written.Envelope = `{"id": {id}, "name": {name}, "arguments": {args}}`
+	d.Results = Results{Result: Pair{Open: `[TOOL_RESULTS] {"call_id": "{id}", "content": `, Close: "}[/TOOL_RESULTS]"}, Quoted: true}
+	d.Show = showMistral7B
+	d.Example = `[TOOL_CALLS] [{"id": "0", "name": "get_weather", "arguments": {"city": "Oslo"}}]`
 })
 
 var plamo3 = &Dialect{

@@ -90,7 +90,16 @@ var (
 			"To call functions, write only this: <tool_calls>[{\"name\": \"func_name1\", \"arguments\": {\"argument1\": \"value1\", \"argument2\": \"value2\"}},...]</tool_calls>. These are the functions, as JSON.\n\n",
 		"\n\nFurther requirements:"), ShowBefore, "\n")
 	showInternLM = placed(showAs(showList("", ToolPlain, ""), "InternLM 2", "", ""), ShowSecond, "")
-	showMinimax  = placed(showAs(wholeLines, "MiniMax-M1", "You have these tools:\n",
+	showBielik   = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<|function_list|>\n[", Close: "]\n<|function_list|>"}, Between: ",\n", Gap: "\n\n"}, "Bielik 3",
+		"Możesz używać narzędzi, których definicje stoją między znacznikami <|function_list|>:\n",
+		"\n\nŻeby wywołać narzędzie, napisz <tool_call>{\"name\": \"nazwa_narzędzia\", \"arguments\": {\"argument\": \"wartość\"}}</tool_call>. Wyniki narzędzi przychodzą ze znacznikiem <|function_output|>.\n")
+	showExaone4 = showAs(Show{Form: ToolOpenAI, Tool: Pair{Open: "<tool>", Close: "</tool>"}, Between: "\n", Gap: "\n\n"}, "EXAONE 4",
+		"# Available Tools\nYou can call none, one or several of these tools as functions to help the user.\nThe tools stand as JSON within <tool> and </tool> tags:\n",
+		"\n\nFor each call of a function, write a JSON object with its name and its arguments within <tool_call> and </tool_call> tags, like this:\n"+
+			"<tool_call>{\"name\": function_1_name, \"arguments\": {argument_1_name: argument_1_value, argument_2_name: argument_2_value}}</tool_call>\n<tool_call>{\"name\": function_2_name, \"arguments\": {...}}</tool_call>\n...")
+	showSmolLM3 = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n", Layout: ToolLayout{Repr: true}}, "SmolLM3",
+		"### Tools\n\n"+strings.TrimSuffix(canCall, "\n")+signatures[:len(signatures)-1]+"\n\n", forEachJSON)
+	showMinimax = placed(showAs(wholeLines, "MiniMax-M1", "You have these tools:\n",
 		"\n\nTo call tools, write their names and the JSON objects of their arguments between <tool_calls></tool_calls> XML tags, like this:\n<tool_calls>\n{\"name\": <tool-name>, \"arguments\": <args-json-object>}\n...\n</tool_calls>"), ShowSecond, "")
 	showJamba = showAs(Show{
 		Form: ToolPlain, Tools: Pair{Open: "<tool_definitions>\n# Tools\n\n## Functions\n\n", Close: "\n</tool_definitions>"}, Between: "\n\n", Gap: "\n\n", Layout: ToolLayout{Indent: 2},
@@ -100,6 +109,12 @@ var (
 		"\n\nTo call tools, use this format:\n<TOOLCALL>[{{\"name\": \"tool_name1\", \"arguments\": \"tool_args1\"}}, {{\"name\": \"tool_name2\", \"arguments\": \"tool_args2\"}}]</TOOLCALL>\n\n"+
 			"The user carries out the calls, and returns what the tools answer in this format:\n<TOOL_RESPONSE>[{{\"tool_response1\"}}, {{\"tool_response2\"}}]</TOOL_RESPONSE>\n\n"+
 			"With these answers, call more tools, correct calls that failed, or reply to the user.\n\n")
+	showNemotronSuper = showAs(showList("<AVAILABLE_TOOLS>", ToolPlain, "</AVAILABLE_TOOLS>"), "Llama 3.3 Nemotron Super 1.5", showNemotron.Before,
+		strings.NewReplacer("[{{\"tool_response1\"}}, {{\"tool_response2\"}}]", "[{{\"response\": \"tool_response1\"}}, {{\"response\": \"tool_response2\"}}]",
+			"\n\nWith these answers, call more tools, correct calls that failed, or reply to the user.\n\n", "").Replace(showNemotron.After))
+	showNemotronMini = showAs(Show{
+		Form: ToolOpenAI, Tool: Pair{Open: "<tool> ", Close: " </tool>"}, Gap: "\n\n\n", Layout: ToolLayout{Compact: true},
+	}, "Nemotron-Mini, by Ollama", "", "\n\n\n")
 	showApriel = showAs(Show{Form: ToolOpenAI, Tools: Pair{Open: "<available_tools>\n", Close: ""}, Gap: "\n", Layout: ToolLayout{Repr: true}}, "Apriel 1.6",
 		"The signatures of functions stand between <available_tools></available_tools> XML tags. You can call one or more of them to help the user. Take the values of arguments from the conversation, and do not guess them. These are the tools:\n",
 		"\n</available_tools>.\n\nWrite all calls as a list of JSON objects between <tool_calls></tool_calls> XML tags, each with the name of a function and its arguments:\n"+
@@ -171,8 +186,16 @@ var (
 	showKimiK3 = placed(showAs(Show{
 		Form: ToolOpenAI, Tools: Pair{Open: "```json\n[", Close: "]\n```"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true},
 	}, "Kimi K3", "# Tools\nThese tools are available, described in JSONSchema.\n\n", ""), ShowFirst, "")
-	availableTools  = placed(showAs(showList("[AVAILABLE_TOOLS]", ToolOpenAI, "[/AVAILABLE_TOOLS]"), "Devstral, Ministral 3", "", ""), "", "")
-	showMistralV11  = placed(showAs(availableTools, "Mistral Small 3.2", "", ""), ShowLastUser, "")
+	availableTools = placed(showAs(showList("[AVAILABLE_TOOLS]", ToolOpenAI, "[/AVAILABLE_TOOLS]"), "Devstral, Ministral 3", "", ""), "", "")
+	showMistralV11 = placed(showAs(availableTools, "Mistral Small 3.2", "", ""), ShowLastUser, "")
+	showKimiK25    = placed(showAs(Show{
+		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n}\n"}, Between: "\n", Layout: ToolLayout{Indent: 2, Open: true},
+	}, "Kimi K2.5", "# Tools\n\n## functions\n", ""), ShowFirst, "")
+	showMistralV7 = placed(showAs(showList("[AVAILABLE_TOOLS] ", ToolOpenAI, "[/AVAILABLE_TOOLS]"), "Mistral Small 3.1", "", ""), "", "")
+	showMistral7B = placed(showAs(showList("[AVAILABLE_TOOLS] ", ToolPlain, "[/AVAILABLE_TOOLS]"), "Mistral 7B v0.3", "", ""), ShowLastUser, "")
+	showGLM40414  = showAs(Show{
+		Form: ToolLines, Tool: Pair{Open: "## {name}\n\n{function}\n调用此函数时，参数请写成 JSON。"}, Between: "\n", Gap: "\n\n", Layout: ToolLayout{Indent: 4},
+	}, "GLM-4-0414, by ms-swift", "# 可用工具\n\n", "")
 	showMistralV3   = placed(showAs(availableTools, "Mistral Nemo", "", ""), ShowLastUser, "")
 	showFunctionary = placed(showAs(Show{
 		Form: ToolTypeScript, Tools: showNamespace.Tools, Between: "\n\n", Layout: ToolLayout{Indent: 4, Flush: true, Stop: true},
@@ -234,6 +257,14 @@ var (
 	showLing3 = placed(showAs(wholeLines, "Ling 3", toolsHead,
 		"\n\nIf no function can be used, or the question lacks the parameters that one requires, say so.\nTo call functions, write the name and the arguments of each in this XML format:\n"+keysInLines), "", "\n")
 	showSpark = placed(showAs(Show{Form: ToolPlain, Tools: wholeLines.Tools, Between: "\n"}, "Spark 2.5", "## Tools\nThese functions are available:\n", ""), ShowBefore, "\n\n")
+
+	showDots = showAs(wholeLines, "dots3, by a renderer", toolsHead,
+		"\n\nTo call tools, use XML, with the parameters in tags:\n\n<dots_function_call>\n<invoke name=\"tool-name-1\">\n<parameter name=\"param-key-1\">\nparam-value-1\n</parameter>\n"+
+			"<parameter name=\"param-key-2\">\nparam-value-2\n</parameter>\n...\n</invoke>\n</dots_function_call>")
+	showSolarOpen2 = showAs(Show{Form: ToolPlain, Tool: Pair{Open: "<|tool:start|>", Close: "<|tool:end|>"}, Between: "\n", Gap: "\n\n"}, "Solar Open 2, by a renderer",
+		"## Tools\n- You can call one or more tools to help the user.\n\n### Available Tools\n",
+		"\n\n### Tool Call Instruction\n- Reason before a call, and write nothing after it.\n- Write each call like this:\n"+
+			"<|tool_call:start|>function-name\n<|tool_arg:start|>argument-key<|tool_arg:value|>argument-value<|tool_arg:end|>\n<|tool_call:end|>")
 
 	lagunaTools = Show{Form: ToolOpenAI, Tools: Pair{Open: "<available_tools>\n", Close: "\n</available_tools>"}, Between: "\n", Gap: "\n\n"}
 	lagunaHead  = "### Tools\n\nYou can call functions to help the user.\nThese are the signatures of all functions:\n"

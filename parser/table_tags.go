@@ -192,7 +192,7 @@ var (
 	dsml41    = markedForms("｜DSML｜ ", "calls", "\n")
 	asciiDSML = markedForms("|DSML|", "tool_calls", "\n")
 	plainDSML = append(markedForms("", "function_calls", "\n"), markedForms("", "tool_calls", "\n")...)
-	gcml      = markedForms("｜GCML｜", "tool_calls", "")
+	gcml      = markedForms("｜GCML｜", "tool_calls", "\n")
 )
 
 // What is said of all with such a mark.
@@ -272,7 +272,8 @@ var gigachat35 = &Dialect{
 	Also:      gcml[1:],
 	Noise:     []string{"<|message_sep|>", "</s>"},
 	Results:   Results{Role: "function result", Result: Pair{Open: "<function_response name=\"{name}\">", Close: "</function_response>"}, Between: "\n"},
-	Example:   `<｜GCML｜tool_calls><｜GCML｜invoke name="get_weather"><｜GCML｜parameter name="city" string="true">Oslo</｜GCML｜parameter></｜GCML｜invoke></｜GCML｜tool_calls>`,
+	Written:   Written{Lead: "\n\n", LeadReasoning: true},
+	Example:   "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"get_weather\">\n<｜GCML｜parameter name=\"city\" string=\"true\">Oslo</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
 }
 
 // step3Form is a call whose tag stands between the given markers.
@@ -342,16 +343,18 @@ var dots = &Dialect{
 	Source:    "vLLM dots, SGLang dots",
 	Quirks:    []string{`A JSON object with name and arguments is accepted in place of the tags.`, quirkNoOuter, quirkInner},
 	Reasoning: thinkTags,
-	Frame:     Frame{Section: Pair{Open: "<dots_function_call>", Close: "</dots_function_call>"}, Call: Pair{Open: "<invoke", Close: "</invoke>"}, Single: true},
-	Head:      Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<parameter", Close: ">"}, ValueMark: Pair{Open: "", Close: "</parameter>"}},
+	Frame:     Frame{Section: Pair{Open: "<dots_function_call>\n", Close: "\n</dots_function_call>"}, Call: Pair{Open: "<invoke", Close: "</invoke>"}, Between: "\n", Single: true},
+	Head:      Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
+	Args:      attributeTags("parameter", "\n", LayoutLines),
 	Also: []Form{{
 		Frame: Frame{Section: Pair{Open: "<dots_function_call>", Close: "</dots_function_call>"}, Single: true},
 		Head:  Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},
 		Args:  Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 	}},
 	Results: Results{Result: Pair{Open: "<dots_function_response>\n", Close: "\n</dots_function_response>"}, Between: "\n"},
-	Example: `<dots_function_call><invoke name="get_weather"><parameter name="city">Oslo</parameter></invoke></dots_function_call>`,
+	Show:    showDots,
+	Written: Written{Lead: "\n"},
+	Example: "<dots_function_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">\nOslo\n</parameter>\n</invoke>\n</dots_function_call>",
 }
 
 // invokeForm is Anthropic's call, its tags with a prefix, in a section.

@@ -497,7 +497,7 @@ func TestSchemaLists(t *testing.T) {
 	}
 	want := map[string]bool{
 		"json-any": true, "json-openai": true, "json-gemini": true, "json-default": false, // it has no form with several
-		"json_array": true, "json_generic": true, "llama3_json": true, "xlam": true,
+		"json_array": true, "json_generic": true, "llama3_json": true, "llama4_json": true, "xlam": true,
 	}
 	if diff := cmp.Diff(want, lists); diff != "" {
 		t.Error(diff)
