@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -127,19 +129,26 @@ func TestConversation(t *testing.T) {
 	dialects := []string{
 		"", "xml", "json-openai", "sentinel", "hermes", "qwen3_coder", "mistral", "llama3", "deepseek_v3", "glm45", "kimi_k2", "pythonic", "minimax_m2",
 	}
-	for _, dialect := range dialects {
-		for _, wire := range format.Wires() {
-			t.Run(dialect+" "+string(wire), func(t *testing.T) {
-				s := newServer(t, wire, dialect, definitions(tools), talk...)
-				got := converse(t, s.provider(t), tools)
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-				if n := s.connections(); n != 1 {
-					t.Errorf("%d connections were made", n)
-				}
-				s.checkGrowth()
-			})
+	check := func(wire toolparse.Wire, dialect string, whole bool) func(*testing.T) {
+		return func(t *testing.T) {
+			s := newServer(t, wire, dialect, definitions(tools), talk...)
+			s.whole = whole
+			got := converse(t, s.provider(t, func(c *provider.Config) { c.NoStream = whole }), tools)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if n := s.connections(); n != 1 {
+				t.Errorf("%d connections were made", n)
+			}
+			s.checkGrowth()
+		}
+	}
+	for _, wire := range format.Wires() {
+		for i, dialect := range dialects {
+			t.Run(dialect+" "+string(wire), check(wire, dialect, false))
+			if i < 3 { // natively, and in text
+				t.Run(dialect+" "+string(wire)+" whole", check(wire, dialect, true))
+			}
 		}
 	}
 }

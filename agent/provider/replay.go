@@ -73,7 +73,7 @@ func Replay(r *Recording, config Config) (agent.Provider, error) {
 	if _, err := toolparse.New(options); err != nil {
 		return nil, err
 	}
-	return &replay{answers: slices.Clone(r.Answers), kits: &kits{options: options}}, nil
+	return &replay{answers: slices.Clone(r.Answers), kits: &kits{options: options, isText: config.isText()}}, nil
 }
 
 type replay struct {
@@ -106,7 +106,13 @@ func (p *replay) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 			yield(agent.Chunk{}, err)
 			return
 		}
-		for chunk, err := range read(kit, bytes.NewReader(body), nil) {
+		var stop []string
+		if p.kits.isText {
+			if prompted, _, err := kit.Prompt(request); err == nil { // else nobody asked in this dialect
+				stop = prompted.Stop
+			}
+		}
+		for chunk, err := range read(kit, bytes.NewReader(body), stop) {
 			if !yield(chunk, err) {
 				return
 			}

@@ -38,6 +38,7 @@ type server struct {
 	dialect string // "": native calls
 	tools   []toolcall.ToolDefinition
 	answers []answer
+	whole   bool                                                     // it sends answers as one body
 	fault   func(n int, w http.ResponseWriter, r *http.Request) bool // of the n-th request: reports whether it was answered
 
 	mu       sync.Mutex
@@ -119,9 +120,19 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := s.answers[min(s.answered, len(s.answers)-1)]
 	s.answered++
 	s.mu.Unlock()
+	meta := chat.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}}
+	if s.whole {
+		out, _, err := codec.EncodeResponse(s.response(a, meta), chat.Options{})
+		if err != nil {
+			s.t.Error(err)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(out)
+		return
+	}
 	w.Header().Set("Content-Type", of.StreamType)
 	enc := codec.NewEncoder(chat.Options{})
-	enc.SetMeta(chat.Meta{Wire: string(s.wire), ID: "a_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 10, Output: a.used, Total: 10 + a.used}})
+	enc.SetMeta(meta)
 	for _, d := range s.deltas(a) {
 		out, err := enc.Append(nil, d)
 		if err != nil {
@@ -209,6 +220,34 @@ func (s *server) deltas(a answer) (list []toolcall.Delta) {
 		a.cut = false
 	}
 	return append(list, finish(a))
+}
+
+// response is an answer as one body. Servers that have calls as JSON values, not as texts,
+// send what was cut off mended, and say that the answer ended as it should.
+func (s *server) response(a answer, meta chat.Meta) *chat.Response {
+	said := chat.Message{Role: chat.Assistant}
+	finish := chat.Finish{Reason: chat.FinishStop}
+	mends := s.dialect == "" && s.wire != toolparse.OpenAI && s.wire != toolparse.Responses
+	switch {
+	case a.cut && !mends:
+		finish.Reason = chat.FinishLength
+	case len(a.calls) > 0 && s.dialect == "":
+		finish.Reason = chat.FinishToolCalls
+	}
+	if s.dialect != "" {
+		said.Parts = append(said.Parts, chat.TextPart(s.written(a)))
+		a.calls = nil
+	} else {
+		said.Parts = append(said.Parts, chat.TextPart(a.text))
+	}
+	for i, c := range a.calls {
+		args := string(c.Arguments)
+		if a.cut && i == len(a.calls)-1 && !mends {
+			args = args[:len(args)*2/3]
+		}
+		said.Parts = append(said.Parts, chat.CallPart(c.CallID, c.Name, args))
+	}
+	return &chat.Response{Meta: meta, Choices: []chat.Choice{{Message: said, Finish: finish}}}
 }
 
 // mends reports whether calls come whole on the wire: what its servers cut off looks
