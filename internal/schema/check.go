@@ -10,21 +10,21 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Why [Check] refuses a schema that [Compile] reads.
+// The reasons why [Check] rejects a schema that [Compile] accepts.
 var (
 	ErrType          = errors.New("unknown type")
 	ErrValue         = errors.New("invalid value for the keyword")
 	ErrUnsatisfiable = errors.New("no value can fit")
 )
 
-// Check refuses a schema that JSON Schema (draft 2020-12) does not allow, or whose
-// own bounds rule each other out. It is for those who declare tools: [Compile], for
-// those who read calls of them, passes over what makes no sense.
+// Check rejects a schema that JSON Schema (draft 2020-12) does not allow, or whose bounds
+// contradict each other. It is meant for those who declare tools. [Compile], which is meant
+// for those who read calls, ignores what makes no sense.
 //
-// What other drafts, OpenAPI and Gemini write otherwise is allowed, as Compile reads
-// it: names of types in capitals, keywords that are null, numbers in quotes. So are
-// patterns that only ECMAScript has. The error is an *[Error]. It costs time linear in
-// the schema.
+// Check accepts the variants of other drafts, OpenAPI and Gemini, as Compile reads them:
+// type names in capitals, keywords that are null, numbers in quotes. It also accepts
+// patterns that only ECMAScript has. The error is an *[Error]. The time is linear in the
+// schema.
 func Check(raw json.RawMessage) error {
 	if isBlank(raw) {
 		return nil
@@ -39,10 +39,10 @@ func Check(raw json.RawMessage) error {
 	return checkSchema(doc, nil)
 }
 
-// rule checks the value of a keyword.
+// rule checks the value of a keyword at a place in the schema.
 type rule func(v *value, at *place) error
 
-// ruleOf is the rule of a keyword, and nil where its value may be anything.
+// ruleOf returns the rule of a keyword, or nil if any value is allowed.
 func ruleOf(keyword string) rule {
 	switch keyword {
 	case "not", "if", "then", "else", "contains", "propertyNames", "additionalItems", "additionalProperties",
@@ -96,7 +96,7 @@ func checkSchema(v *value, at *place) error {
 	}
 	for i, keyword := range v.Keys {
 		check, member := ruleOf(keyword), v.List[i]
-		if check == nil || member.Is(jsonvalue.Null) { // as generators write what is not set
+		if check == nil || member.Is(jsonvalue.Null) { // generators write unset keywords as null
 			continue
 		}
 		if err := check(member, at.member(keyword)); err != nil {
@@ -128,7 +128,7 @@ func checkItems(v *value, at *place) error {
 	return checkSchemas(v, at) // before draft 2020
 }
 
-// eachMember checks the members of an object.
+// eachMember calls check for each member of an object.
 func eachMember(v *value, at *place, what string, check func(name string, v *value, at *place) error) error {
 	if v.Kind != jsonvalue.Object {
 		return at.fail(fmt.Errorf("%w: want an object of %s", ErrKeyword, what))
@@ -215,7 +215,7 @@ func checkTypeName(v *value, at *place) error {
 	return nil
 }
 
-// typeError is ErrType with the word.
+// typeError is ErrType with the unknown name.
 type typeError struct{ word string }
 
 func (e *typeError) Error() string {
@@ -248,7 +248,7 @@ func ofKind(kind jsonvalue.Kind) rule {
 	}
 }
 
-// checkNumber lets a number stand in quotes, as in Gemini's protobuf JSON.
+// checkNumber also accepts a number in quotes, as Gemini's protobuf JSON writes it.
 func checkNumber(v *value, at *place) error {
 	if v.Kind != jsonvalue.Number && v.Kind != jsonvalue.String || !jsonvalue.IsNumber(v.Text) {
 		return at.fail(fmt.Errorf("%w: want a number, not %s", ErrKeyword, literal(v)))
@@ -293,7 +293,7 @@ func checkPattern(v *value, at *place) error {
 	return nil
 }
 
-// checkBounds refuses lower bounds above the upper ones.
+// checkBounds rejects lower bounds that exceed the upper ones.
 func checkBounds(v *value, at *place) error {
 	low, high := readBound(v, "minimum", "exclusiveMinimum", -1), readBound(v, "maximum", "exclusiveMaximum", +1)
 	if low != nil && high != nil {

@@ -9,15 +9,14 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Coerce converts the values of a JSON document that break the schema by their
-// type, where nothing is lost: "5" becomes 5, "true" becomes
-// true, 5 and true become "5" and "true", a string that holds an object or an
-// array becomes that, and a value becomes an array of one. Everything else
-// stays byte for byte; where all of it does, so does the document.
+// Coerce converts values of the wrong type in a JSON document if nothing is lost: "5"
+// becomes 5, "true" becomes true, 5 and true become "5" and "true", a string that contains
+// an object or an array becomes that, and a single value becomes an array of one.
+// Everything else keeps its bytes; if nothing needs conversion, Coerce returns doc itself.
 //
-// used tells what was done: toolcall.CoercedType, and the repairs where a
-// string held something that was only nearly JSON. A document that is no JSON
-// is returned as it is.
+// used is toolcall.CoercedType if anything was converted, plus the repairs if a string
+// contained something that was only nearly JSON. A document that is not JSON is returned
+// unchanged.
 func (s *Schema) Coerce(doc []byte) (coerced []byte, used toolcall.Tolerances) {
 	if s == nil {
 		return doc, 0
@@ -36,15 +35,15 @@ func (s *Schema) coerce(doc []byte, steps *int) ([]byte, toolcall.Tolerances) {
 	return c.result()
 }
 
-// coercer collects what is to be replaced in a document.
+// coercer collects the replacements in a document.
 type coercer struct {
 	doc   []byte
 	edits []edit
 	used  toolcall.Tolerances
-	steps *int // left; without any, the rest stays as it is
+	steps *int // remaining work; at 0, the rest stays unchanged
 }
 
-// edit replaces doc[start:end].
+// edit replaces doc[start:end] by by.
 type edit struct {
 	start, end int
 	by         string
@@ -54,7 +53,7 @@ func (c *coercer) result() ([]byte, toolcall.Tolerances) {
 	if len(c.edits) == 0 {
 		return c.doc, 0
 	}
-	// A member that comes twice is visited out of order.
+	// A repeated member is visited out of order.
 	slices.SortStableFunc(c.edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
 	var out []byte
 	done := 0
@@ -71,7 +70,7 @@ func (c *coercer) isValid(s *Schema, v *value) bool {
 	return check.child(s, v) != misfit && *c.steps >= 0
 }
 
-// spend accounts for work and reports whether there is any left to do.
+// spend subtracts work, and reports whether any is left.
 func (c *coercer) spend(steps int) bool {
 	*c.steps -= steps
 	return *c.steps >= 0
@@ -82,7 +81,7 @@ func (c *coercer) coerce(s *Schema, v *value) {
 		return
 	}
 	if s.types != 0 && !s.types.fits(typeOf(v)) {
-		// What text may become can be less than what a value may be.
+		// The types that text may become can be narrower than those that a value may have.
 		if !c.isValid(s, v) {
 			c.convert(s, v)
 		}
@@ -106,13 +105,13 @@ func (c *coercer) coerce(s *Schema, v *value) {
 	}
 }
 
-// convert converts a value whose type s does not allow.
+// convert converts a value of a type that s does not allow.
 func (c *coercer) convert(s *Schema, v *value) {
 	if c.convertScalar(s, v) || v.Is(jsonvalue.Null) || v.Is(jsonvalue.Array) || s.types&typeArray == 0 {
 		return
 	}
-	// Put it into an array, if the elements may be such a value or what it
-	// converts to. An array inside that array would be a guess.
+	// Wrap the value in an array if the elements may be such a value or what it converts
+	// to. An array inside that array would be a guess.
 	items := s.Element(0)
 	c.edits = append(c.edits, edit{v.Start, v.Start, "["})
 	switch {
@@ -125,8 +124,8 @@ func (c *coercer) convert(s *Schema, v *value) {
 	c.edits = append(c.edits, edit{v.End(), v.End(), "]"})
 }
 
-// convertScalar replaces a scalar by another one or, if it is a string, by
-// what that holds, and reports whether it could.
+// convertScalar replaces a scalar by another one, or a string by the value that it
+// contains, and reports whether it did.
 func (c *coercer) convertScalar(s *Schema, v *value) bool {
 	switch v.Kind {
 	case jsonvalue.String:
@@ -153,7 +152,7 @@ func (c *coercer) convertString(s *Schema, text string) (value string, used tool
 	}
 	types := s.types
 	if trimmed == "0" || trimmed == "1" {
-		types &^= typeBoolean // that would be a guess
+		types &^= typeBoolean // a boolean would be a guess
 	}
 	if len(text) <= maxScalar {
 		if value, used, ok = types.convertScalar(trimmed); ok {

@@ -9,10 +9,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Compile reads a schema, in time linear in its size. Empty input, null and
-// true give nil: anything goes. It fails with an *[Error] where the schema
-// cannot be read. It passes over bounds that make no sense; of a pattern that cannot be
-// checked, [Schema.Validate] tells.
+// Compile compiles a schema, in time linear in its size. For empty input, null and true it
+// returns nil, which allows everything. The error is an *[Error]. Compile ignores bounds
+// that make no sense. [Schema.Validate] reports patterns that cannot be checked.
 func Compile(raw json.RawMessage) (*Schema, error) {
 	if isBlank(raw) {
 		return nil, nil
@@ -37,13 +36,13 @@ func isBlank(raw []byte) bool {
 	return true
 }
 
-// Document is a schema whose parts can be asked for one by one. It is not safe for
+// Document is a schema whose parts can be compiled one by one. It is not safe for
 // concurrent use; the schemas that it returns are.
 type Document struct {
 	compiler
 }
 
-// NewDocument readies a schema. It reads none of it yet.
+// NewDocument returns a document for the schema root. It compiles nothing yet.
 func NewDocument(root *jsonvalue.Value) *Document {
 	d := newDocument(root)
 	d.done = map[*value]*Schema{}
@@ -58,13 +57,13 @@ func newDocument(root *value) *Document {
 	return d
 }
 
-// Part compiles a part of the document, or a schema that was put together of its parts.
+// Part compiles a part of the document, or a schema that was assembled from its parts.
 func (d *Document) Part(v *jsonvalue.Value) (*Schema, error) {
 	s, err := d.compile(v, d.homeOf(v))
 	if err != nil {
 		return nil, err
 	}
-	// A reference may lead to a part that holds further references.
+	// The target of a reference may contain further references.
 	for ; len(d.refs) > 0; d.refs = d.refs[1:] {
 		if err := d.follow(d.refs[0]); err != nil {
 			return nil, err
@@ -76,15 +75,15 @@ func (d *Document) Part(v *jsonvalue.Value) (*Schema, error) {
 	return s, nil
 }
 
-// compiler turns the parts of one document into schemas.
+// compiler compiles the parts of one document.
 type compiler struct {
 	root    *value
 	traits  *traits
-	done    map[*value]*Schema // every part is compiled once, so recursion ends; nil: there is none
+	done    map[*value]*Schema // the schema of each compiled part, so that recursion ends; nil if there are no references
 	parts   []part             // in the order of compilation
-	settled int                // how many of them
+	settled int                // how many parts have been settled
 	refs    []reference
-	index   *index // of identifiers; nil until one is needed
+	index   *index // of identifiers; nil until it is needed
 	free    []Schema
 }
 
@@ -93,7 +92,7 @@ type part struct {
 	value  *value
 }
 
-// fail tells of a fault in a part of the document.
+// fail returns an error at a part of the document.
 func (c *compiler) fail(at *value, err error) error {
 	pointer, _ := c.root.PointerTo(at)
 	return &Error{Path: pointer, Err: err}
@@ -108,7 +107,7 @@ func (c *compiler) new() *Schema {
 	return s
 }
 
-// compile compiles the schema v, which stands in home.
+// compile compiles the schema v, which belongs to the resource home.
 func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 	if s := c.done[v]; s != nil {
 		return s, nil
@@ -133,7 +132,7 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 	}
 	s.home = home
 	for i, keyword := range v.Keys {
-		// Generators write keywords that are not set as null.
+		// Generators write unset keywords as null.
 		if v.List[i].Kind == jsonvalue.Null && keyword != "const" {
 			continue
 		}
@@ -144,7 +143,7 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 	return s, nil
 }
 
-// read reads one keyword of the schema v into s.
+// read reads the keyword of the schema v into s.
 func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
 	switch keyword {
 	case "type":
@@ -213,7 +212,7 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 	return err
 }
 
-// readMore reads the keywords that only judging asks for.
+// readMore reads the keywords that only validation needs.
 func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
 	sub := func(to func() **Schema) error {
 		compiled, err := c.compile(k, home)
@@ -262,7 +261,8 @@ func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home 
 	return nil
 }
 
-// The following make the rules of a kind of value when there is one.
+// The following methods return the rules for a kind of value, and allocate them on first
+// use.
 
 func (s *Schema) numbers() *numberRules {
 	if s.number == nil {
@@ -299,7 +299,7 @@ func (s *Schema) rare() *moreRules {
 	return s.more
 }
 
-// stringsIn are the strings in a list.
+// stringsIn returns the strings in an array.
 func stringsIn(v *value) []string {
 	var list []string
 	for _, elem := range v.Elements() {
@@ -320,7 +320,7 @@ func (c *compiler) readTypes(s *Schema, k *value) error {
 			return c.fail(k, fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
 		}
 		named := typeNamed(name.Text)
-		if named == 0 { // it may be anything
+		if named == 0 { // an unknown type allows anything
 			s.declared = 0
 			break
 		}
@@ -329,16 +329,16 @@ func (c *compiler) readTypes(s *Schema, k *value) error {
 	return nil
 }
 
-// enum is the values of which one must be there.
+// enum is a set of allowed values.
 type enum struct {
 	values []*value
-	one    bool // it was written as const
+	one    bool // written as const
 
-	keys     map[string]bool // of values, where they are many
+	keys     map[string]bool // keys of values, if there are many
 	makeKeys sync.Once
 }
 
-// fewValues is how many values are compared one by one.
+// fewValues is the number of values up to which has compares one by one.
 const fewValues = 8
 
 func (e *enum) has(v *value) bool {
@@ -359,9 +359,9 @@ func (e *enum) has(v *value) bool {
 	return e.keys[v.Key()]
 }
 
-// readBound reads an inclusive and an exclusive limit and returns the tighter
-// one. side is -1 for lower limits, +1 for upper ones. In draft 4 the exclusive
-// one is a boolean that tells how the inclusive one is meant.
+// readBound reads an inclusive and an exclusive limit, and returns the tighter one. side is
+// -1 for lower limits and +1 for upper ones. In draft 4 the exclusive keyword is a boolean
+// that qualifies the inclusive one.
 func readBound(v *value, inclusive, exclusive string, side int) *bound {
 	var b *bound
 	if d, ok := v.Get(inclusive).Decimal(); ok {
@@ -375,11 +375,11 @@ func readBound(v *value, inclusive, exclusive string, side int) *bound {
 	return b
 }
 
-// maxLength is what any larger limit on a length counts as.
+// maxLength replaces every larger limit on a length.
 const maxLength = 1<<31 - 1
 
-// readLengths reads limits on a length. Those that make no sense are passed over: a
-// tool is not worth losing for them.
+// readLengths reads limits on a length. It ignores invalid ones, because a tool that works
+// is worth more than its limits.
 func readLengths(v *value, least, most string) Lengths {
 	l := Lengths{0, NoLimit}
 	if n, ok := v.Get(least).Integer(maxLength); ok && n > 0 {
@@ -425,7 +425,7 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 	case "additionalProperties":
 		o.additional, err = c.compile(k, home)
 	case "required":
-		if k.Kind == jsonvalue.Bool { // draft 3, at each property
+		if k.Kind == jsonvalue.Bool { // draft 3, inside each property
 			break
 		}
 		if k.Kind != jsonvalue.Array {
@@ -467,8 +467,8 @@ func (c *compiler) list(v *value, home *resource) ([]*Schema, error) {
 	return list, nil
 }
 
-// CompileTools compiles the parameters of tools, by their names; of no tools it
-// returns nil. The error names the place of the tool and its name.
+// CompileTools compiles the parameters of tools, and returns them by the names of the
+// tools, or nil without tools. The error names the index and the name of the tool.
 func CompileTools(defs []toolcall.ToolDefinition) (map[string]*Schema, error) {
 	if len(defs) == 0 {
 		return nil, nil

@@ -10,26 +10,23 @@ import (
 )
 
 const (
-	// maxScalar is how long a text may be, blanks included, to become a
-	// number, a boolean or null; and how far into a text the decision
-	// whether it is a container may lie.
+	// maxScalar limits, in bytes with blanks, a text that may become a number, a boolean or
+	// null. It also limits how far into a text the decision may lie whether the text is a
+	// container.
 	maxScalar = 4096
-	// maxNesting is how deep an object or array may be.
+	// maxNesting limits the nesting of an object or array.
 	maxNesting = 128
 
 	blanks = " \t\r\n"
 )
 
-// Convert turns text, a whole value as a tag dialect writes it, into JSON of the
-// first type allowed that it fits, in the order null, integer, number,
-// boolean, object, array, string; a text that equals a member of an enum has
-// that member's type. Numbers keep their text.
+// Convert turns text, a complete value as a tag dialect writes it, into JSON. It tries the
+// allowed types in the order null, integer, number, boolean, object, array, string; a text
+// that equals a member of an enum gets that member's type. Numbers keep their text.
 //
-// used tells what had to be put up with: toolcall.UnconvertedValue where no
-// type allowed fits, and the value is a string all the same; the repairs where
-// an object or array was only nearly JSON.
-//
-// It takes time linear in the text.
+// used is toolcall.UnconvertedValue if the text fits no allowed type and becomes a string
+// anyway, or the repairs if an object or array was only nearly JSON. The time is linear in
+// the text.
 func (s *Schema) Convert(text string) (value string, used toolcall.Tolerances) {
 	types := s.allowed()
 	if types == typeString {
@@ -53,8 +50,8 @@ func (s *Schema) Convert(text string) (value string, used toolcall.Tolerances) {
 	return jsonvalue.Quote(text), used
 }
 
-// convertMember finds the member of an enum that the text equals. Members that
-// are objects or arrays need no search: their text can be of no other type.
+// convertMember finds the enum member that the text equals. Objects and arrays need no
+// search: their text can have no other type.
 func (s *Schema) convertMember(text, trimmed string) (value string, ok bool) {
 	if s.alone() && s.enum == nil {
 		return "", false
@@ -62,8 +59,8 @@ func (s *Schema) convertMember(text, trimmed string) (value string, ok bool) {
 	return s.convertAmong(text, trimmed)
 }
 
-// convertAmong is convertMember for a schema with members somewhere. It stands
-// apart so that only such a schema pays for the closure.
+// convertAmong is convertMember for a schema with enums somewhere. It is a separate
+// function so that only such schemas pay for the closure.
 func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 	best := typeSet(0)
 	for part := range s.parts() {
@@ -83,8 +80,8 @@ func (s *Schema) convertAmong(text, trimmed string) (value string, ok bool) {
 	return value, best != 0
 }
 
-// equalsText reports whether text is how a tag dialect writes the scalar v,
-// and returns it as JSON.
+// equalsText reports whether a tag dialect writes the scalar v as text, and returns it as
+// JSON.
 func equalsText(v *value, text, trimmed string) (json string, equal bool) {
 	switch v.Kind {
 	case jsonvalue.Null:
@@ -102,6 +99,7 @@ func equalsText(v *value, text, trimmed string) (json string, equal bool) {
 	return "", false
 }
 
+// convertScalar converts text to null, a number or a boolean, as far as t allows them.
 func (t typeSet) convertScalar(text string) (value string, used toolcall.Tolerances, ok bool) {
 	if t&typeNull != 0 {
 		if text == "null" {
@@ -127,12 +125,13 @@ func (t typeSet) convertScalar(text string) (value string, used toolcall.Toleran
 	return "", 0, false
 }
 
+// convertContainer converts text to an object or an array, as far as t allows them.
 func (t typeSet) convertContainer(text, trimmed string) (value string, used toolcall.Tolerances, ok bool) {
 	if t&(typeObject|typeArray) == 0 {
 		return "", 0, false
 	}
 	if trimmed == "" {
-		// Where it may be a string, nothing is the empty string.
+		// If it may be a string, an empty text is the empty string.
 		switch {
 		case t&typeString != 0 || len(text) >= maxScalar:
 			return "", 0, false
@@ -154,8 +153,8 @@ func (t typeSet) convertContainer(text, trimmed string) (value string, used tool
 	return value, used, ok
 }
 
-// unescape is text as it was before its quotes were escaped for a string, where
-// they are.
+// unescape undoes the escaping of quotes in text. It returns false if there are none to
+// undo.
 func unescape(text string) (plain string, escaped bool) {
 	if !strings.Contains(text, `\"`) {
 		return "", false
@@ -175,14 +174,14 @@ func unescape(text string) (plain string, escaped bool) {
 	return "", false
 }
 
-// scanContainer returns trimmed, an object or array, as JSON.
+// scanContainer repairs trimmed, an object or array, and returns it as JSON.
 func scanContainer(trimmed string) (value string, used toolcall.Tolerances, ok bool) {
 	var out jsonstream.Out
 	scan := jsonstream.Scanner{Out: &out, MaxDepth: maxNesting, Quiet: true}
 	for at := 0; at < len(trimmed); {
 		kind, next := scan.Next(trimmed, at)
 		if kind == jsonstream.Invalid || kind == jsonstream.More && next < len(trimmed) {
-			return "", 0, false // no JSON, or something after it
+			return "", 0, false // not JSON, or followed by something else
 		}
 		at = next
 	}
@@ -192,11 +191,11 @@ func scanContainer(trimmed string) (value string, used toolcall.Tolerances, ok b
 	return replaceInvalid(out.Take()), scan.Tolerances, true
 }
 
-// MayConvert reports whether a text that begins with prefix might still become
-// another type than a string. It is false for good once it is false: then
-// Convert makes a string of the whole text, whatever follows, so that the value
-// may stream as one. A nil Schema is a string: false. It looks at the first
-// 4 KiB alone: the answer for a longer prefix holds for good.
+// MayConvert reports whether a text that begins with prefix may still become anything other
+// than a string. Once it is false it stays false: Convert makes the whole text a string,
+// whatever follows, so the value may stream. It is false for a nil Schema, which stands for
+// a string. It examines only the first 4 KiB; for a longer prefix the answer no longer
+// changes.
 func (s *Schema) MayConvert(prefix string) bool {
 	types := s.allowed()
 	if types == typeString {
@@ -235,8 +234,8 @@ func (t typeSet) mayBeScalar(prefix string) bool {
 	return n == len(word)
 }
 
-// mayBeContainer reports whether an object or an array, as far as those are
-// allowed, may begin with prefix.
+// mayBeContainer reports whether an object or an array, if t allows one, may begin with
+// prefix.
 func (t typeSet) mayBeContainer(prefix string) bool {
 	head := strings.TrimLeft(prefix[:min(len(prefix), maxScalar)], blanks)
 	if head == "" {
@@ -252,8 +251,8 @@ func (t typeSet) mayBeContainer(prefix string) bool {
 	return false
 }
 
-// mayBeEscaped reports whether a container whose first bytes are these may be
-// one whose quotes are escaped. Where a string is allowed, that is one.
+// mayBeEscaped reports whether the quotes in a container with these first bytes may be
+// escaped. If a string is allowed, the text is a string instead.
 func (t typeSet) mayBeEscaped(first string) bool {
 	return t&typeString == 0 && first[0] == '\\' && (len(first) == 1 || strings.IndexByte(`"nrt`, first[1]) >= 0)
 }
@@ -262,11 +261,10 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isNameStart(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' }
 
-// equalFold compares as strings.EqualFold does, but folds ASCII alone. b is
-// in lower case.
+// equalFold reports whether a equals b, ignoring ASCII case. b is in lower case.
 func equalFold(a, b string) bool { return len(a) == len(b) && hasPrefixFold(b, a) }
 
-// hasPrefixFold reports whether s, in lower case, begins with prefix in any case.
+// hasPrefixFold reports whether s, in lower case, begins with prefix, ignoring ASCII case.
 func hasPrefixFold(s, prefix string) bool {
 	if len(prefix) > len(s) {
 		return false
@@ -283,7 +281,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return true
 }
 
-// replaceInvalid replaces each byte of s that is no UTF-8 by U+FFFD.
+// replaceInvalid replaces each byte of invalid UTF-8 in s by U+FFFD.
 func replaceInvalid(s string) string {
 	if utf8.ValidString(s) {
 		return s

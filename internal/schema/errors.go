@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Why a schema cannot be read.
+// The reasons why a schema cannot be read.
 var (
 	ErrNotASchema = errors.New("a schema must be an object or a boolean")
 	ErrKeyword    = errors.New("the keyword's value has the wrong type")
@@ -18,7 +18,7 @@ var (
 	ErrCircle     = errors.New("the schema refers only to itself")
 )
 
-// Error tells where and why a schema cannot be read.
+// Error says where and why a schema cannot be read.
 type Error struct {
 	Path string // JSON pointer into the schema, "" for the schema itself
 	Err  error
@@ -31,7 +31,7 @@ func (e *Error) Error() string {
 	return "schema: at " + e.Path + ": " + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 // refError is ErrReference with the reference.
@@ -43,7 +43,7 @@ func (e *refError) Error() string {
 
 func (e *refError) Unwrap() error { return ErrReference }
 
-// percentDecode undoes the escapes of a URI fragment, if they are well formed.
+// percentDecode decodes a URI fragment. It returns malformed fragments unchanged.
 func percentDecode(s string) string {
 	if decoded, err := url.PathUnescape(s); err == nil {
 		return decoded
@@ -51,8 +51,8 @@ func percentDecode(s string) string {
 	return s
 }
 
-// place is a position in a schema: a member of another place. The nil place is the
-// schema's root. Paths are spelled out only for errors, so that long names cost nothing.
+// place is a position in a schema: a member of another place. The nil place is the root.
+// The pointer is only built for errors, so that long names cost nothing.
 type place struct {
 	up   *place
 	name string
@@ -60,7 +60,7 @@ type place struct {
 
 func (p *place) member(name string) *place { return &place{up: p, name: name} }
 
-// pointer is the place as a JSON pointer.
+// pointer returns the place as a JSON pointer.
 func (p *place) pointer() string {
 	var names []string
 	for ; p != nil; p = p.up {

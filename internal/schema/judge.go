@@ -2,29 +2,29 @@ package schema
 
 import "github.com/toolparse/toolparse/internal/jsonvalue"
 
-// Judge holds values that somebody makes up against the parts of a document, until one
-// fits. It has a budget for all of them together, and is not safe for concurrent use.
+// Judge checks made-up values against parts of a document, until one fits. One budget
+// covers all checks. It is not safe for concurrent use.
 type Judge struct {
 	doc     *Document
 	steps   int
 	vouched map[vouched]bool
-	last    []uncheckedRule // what the last value hung on
+	last    []uncheckedRule // what the last verdict depended on
 }
 
-// maxJudged bounds how deep schemas stand in each other for a value that was made up.
+// maxJudged limits the nesting of schemas for a made-up value.
 const maxJudged = 1000
 
-// Judge returns a judge of values for parts of the document.
+// Judge returns a judge for values of parts of the document.
 func (d *Document) Judge() *Judge {
 	return &Judge{doc: d, steps: minSteps, vouched: map[vouched]bool{}}
 }
 
-// Fits reports whether a value fits a part of the document, or a schema that was put
-// together of its parts. unchecked are the patterns that it hangs on, which could not be
-// checked; with any, ok is false. It fails where the schema cannot be read, and once the
-// budget is spent.
+// Fits reports whether a value fits a part of the document, or a schema that was assembled
+// from its parts. unchecked lists the patterns that the verdict depends on and that could
+// not be checked; if there are any, ok is false. Fits returns an error if the schema cannot
+// be read or the budget is used up.
 func (j *Judge) Fits(part, v *jsonvalue.Value) (ok bool, unchecked []string, err error) {
-	if part.Is(jsonvalue.Null) { // as generators write what is not set
+	if part.Is(jsonvalue.Null) { // generators write unset keywords as null
 		return true, nil, nil
 	}
 	s, err := j.doc.Part(part)
@@ -47,15 +47,16 @@ func (j *Judge) Fits(part, v *jsonvalue.Value) (ok bool, unchecked []string, err
 	return false, unchecked, nil
 }
 
-// Vouch takes what the last value hung on for granted, from now on.
+// Vouch makes the judge assume, from now on, that the unchecked patterns of the last value
+// match.
 func (j *Judge) Vouch() {
 	for _, u := range j.last {
 		j.vouched[u.vouched] = true
 	}
 }
 
-// MatchPattern reports whether a text matches a pattern. It is not known where the
-// pattern cannot be checked.
+// MatchPattern reports whether a text matches a pattern. known is false if the pattern
+// cannot be checked.
 func MatchPattern(source, text string) (match, known bool) {
 	got := (&pattern{source: source}).match(text)
 	return got == fits, got != unsure

@@ -8,16 +8,16 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Misspelling is a word in a schema that is unknown and looks like a known one.
+// Misspelling is an unknown word in a schema that resembles a known one.
 type Misspelling struct {
-	Path  string // JSON pointer to the schema that has it
+	Path  string // JSON pointer to the schema that contains it
 	Word  string
 	Meant string
-	Type  bool // it stands for a type, and not for a keyword
+	Type  bool // Word is the name of a type; otherwise it is a keyword
 }
 
-// keywords are those of JSON Schema in all its drafts, of OpenAPI and of Gemini. Those
-// that nothing here reads are in the list so that nobody is told that they are misspelt.
+// keywords are those of all drafts of JSON Schema, of OpenAPI and of Gemini. Keywords that
+// this package ignores are included, so that they are not reported as misspelt.
 var keywords = strings.Fields(`$anchor $comment $defs $dynamicAnchor $dynamicRef $id $recursiveAnchor $recursiveRef $ref $schema $vocabulary
 	additionalItems additionalProperties allOf anyOf const contains contentEncoding contentMediaType contentSchema default definitions
 	dependencies dependentRequired dependentSchemas deprecated description else enum example examples exclusiveMaximum exclusiveMinimum
@@ -25,13 +25,13 @@ var keywords = strings.Fields(`$anchor $comment $defs $dynamicAnchor $dynamicRef
 	minProperties minimum multipleOf not nullable oneOf pattern patternProperties prefixItems properties propertyNames propertyOrdering
 	readOnly required schema then title type unevaluatedItems unevaluatedProperties uniqueItems writeOnly`)
 
-// maxMisspellings bounds how many misspellings of one schema are reported.
+// maxMisspellings limits the number of misspellings that are reported for a schema.
 const maxMisspellings = 10
 
-// Misspellings returns the keywords and names of types in a schema that are unknown and
-// one slip away from a known one. Such a word restricts nothing, and readers ignore it:
-// it is worth a warning and no error. It follows no references, so that its cost is
-// linear in the schema. What is not JSON has none.
+// Misspellings returns the unknown keywords and type names in a schema that are one slip
+// away from a known one. Readers ignore such words, so they deserve a warning but not an
+// error. References are not followed; the time is linear in the schema. Invalid JSON has
+// none.
 func Misspellings(raw []byte) []Misspelling {
 	root, err := jsonvalue.Parse(raw)
 	if err != nil {

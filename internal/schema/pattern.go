@@ -9,37 +9,37 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression of ECMAScript, which JSON Schema means, made for RE2,
-// which takes linear time. It is compiled when it is first needed.
+// pattern is a regular expression in the syntax of ECMAScript, as JSON Schema requires. It
+// is translated to RE2, which matches in linear time, when it is first needed.
 //
-// Look-around has no place in RE2. But a look-ahead at the start of a text, as in
-// ^(?!/etc).*$, is a condition of its own, and so is a look-behind at its end: those are
-// checked one by one. What is left (look-around inside, references to groups) cannot be
-// checked, and match says so.
+// RE2 has no look-around. But a look-ahead at the start of a text, as in ^(?!/etc).*$, is
+// an independent condition, and so is a look-behind at its end; match checks each of them
+// separately. All other look-around and references to groups cannot be checked, and match
+// returns unsure.
 type pattern struct {
 	source string
 
 	compile sync.Once
-	ways    []conditions // any will do
-	err     error        // why it cannot be checked
+	ways    []conditions // the pattern matches if one of these holds
+	err     error        // why the pattern cannot be checked
 }
 
 // conditions must all hold.
 type conditions []condition
 
-// condition is that a text matches, or does not.
+// condition says that a text must match re, or must not.
 type condition struct {
 	re   *regexp.Regexp
 	want bool
 }
 
-// maxMatchCost is how much work a match may be, in steps.
+// maxMatchCost limits the work of one match, in steps.
 const maxMatchCost = 1 << 19
 
-// cost is the work of matching a text, in steps.
+// cost estimates the work of matching a text, in steps.
 func (p *pattern) cost(text string) int { return len(text) * (8 + len(p.source)) >> 9 }
 
-// match matches a text. unsure: the pattern cannot be checked.
+// match matches a text. It returns unsure if the pattern cannot be checked.
 func (p *pattern) match(text string) verdict {
 	p.compile.Do(func() { p.ways, p.err = compilePattern(p.source) })
 	if p.err != nil {
@@ -53,7 +53,7 @@ func (p *pattern) match(text string) verdict {
 	return misfit
 }
 
-// why tells why the pattern cannot be checked.
+// why says why the pattern was not checked.
 func (p *pattern) why() string {
 	if p.err != nil {
 		return p.err.Error()
@@ -70,8 +70,8 @@ func (c conditions) hold(text string) bool {
 	return true
 }
 
-// patternFault tells what is wrong with a pattern that is not a valid regular expression. One
-// that merely cannot be checked has no fault.
+// patternFault returns an error for a pattern that is not a valid regular expression. A
+// valid pattern that merely cannot be checked has no fault.
 func patternFault(source string) error {
 	if _, err := syntax.Parse(source, syntax.Perl); err == nil {
 		return nil
@@ -83,23 +83,23 @@ func patternFault(source string) error {
 	return nil
 }
 
-// patternError is a fault of a pattern that no syntax of regular expressions has.
+// patternError is a fault that is invalid in every syntax of regular expressions.
 type patternError struct{ what string }
 
 func (e *patternError) Error() string { return "it is not a valid regular expression: " + e.what }
 
-// Why a pattern cannot be checked.
+// The reasons why a pattern cannot be checked.
 var (
 	errLook      = errors.New("its lookaround cannot be checked")
 	errReference = errors.New("it has a back-reference")
 	errRepeats   = errors.New("it has too many repetitions")
 )
 
-// compilePattern makes the conditions of each way in which a pattern may match.
+// compilePattern returns the conditions of each alternative of a pattern.
 func compilePattern(source string) ([]conditions, error) {
 	parsed, err := parsePattern(source)
 	if err != nil {
-		if re, plain := regexp.Compile(source); plain == nil { // a syntax of RE2's own
+		if re, plain := regexp.Compile(source); plain == nil { // a syntax that only RE2 has
 			return []conditions{{{re, true}}}, nil
 		}
 		return nil, err
@@ -133,19 +133,18 @@ func compilePattern(source string) ([]conditions, error) {
 	return ways, nil
 }
 
-// check is a condition that is not compiled yet.
+// check is a condition that has not been compiled yet.
 type check struct {
 	source string
 	want   bool
 }
 
-// split makes conditions of the look-around of a sequence, where each can be checked by
-// itself.
+// split turns the look-around of a sequence into separate conditions, where that is
+// possible.
 func (s sequence) split() ([]check, error) {
 	s = s.flat()
 	var checks []check
-	// What looks ahead from where the text starts. An assertion may stand on either
-	// side of the anchor.
+	// Look-ahead at the start of the text. The assertion may precede or follow the anchor.
 	n, anchored := 0, false
 	for n < len(s) && (s[n].anchor == '^' || s[n].look != nil && !s[n].look.behind) {
 		anchored = anchored || s[n].anchor == '^'
@@ -163,7 +162,7 @@ func (s sequence) split() ([]check, error) {
 		}
 		s = append(sequence{{text: "^", anchor: '^'}}, s[n:]...)
 	}
-	// What looks behind from where the text ends.
+	// Look-behind at the end of the text.
 	n, anchored = len(s), false
 	for n > 0 && (s[n-1].anchor == '$' || s[n-1].look != nil && s[n-1].look.behind) {
 		n--
@@ -188,9 +187,9 @@ func (s sequence) split() ([]check, error) {
 	return append(checks, append(more, check{rest, true})...), nil
 }
 
-// tempered is the source of a sequence whose outer look-around is gone. Of what is left,
-// two forms can be checked: what must follow the end of the match, or stand before its
-// start; and ^(?:(?!x).)*$, which says that x is nowhere in the text.
+// tempered returns the source of a sequence without outer look-around. Two other forms can
+// be checked: an assertion about what must follow the end of the match or precede its
+// start, and ^(?:(?!x).)*$, which says that x occurs nowhere in the text.
 func (s sequence) tempered() (source string, checks []check, err error) {
 	var b strings.Builder
 	for i, t := range s {
@@ -217,8 +216,8 @@ func (s sequence) tempered() (source string, checks []check, err error) {
 	return b.String(), checks, nil
 }
 
-// bans is x of (?:(?!x).)*, where x is at least one character, and so begins before the
-// end of the text.
+// bans returns x if t is (?:(?!x).)*. x must match at least one character, so that it
+// begins before the end of the text.
 func (t term) bans() (source string, ok bool) {
 	if len(t.group.inner) != 1 || len(t.group.inner[0]) != 2 || t.repeat != "*" && t.repeat != "+" {
 		return "", false
@@ -235,7 +234,7 @@ func (t term) bans() (source string, ok bool) {
 	return source, err == nil && leastLength(parsed) > 0
 }
 
-// leastLength is the length of the shortest match, in characters, or less.
+// leastLength returns a lower bound for the length of a match, in characters.
 func leastLength(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:

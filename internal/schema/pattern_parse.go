@@ -10,38 +10,38 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// expression is a pattern whose parts are written for RE2.
-type expression struct {
+// expression is a parsed pattern whose parts are written for RE2.
+type expression struct { // leading flags such as (?i), if any
 	flags string // (?i), as some write in front
 	alternatives
 }
 
-// alternatives are sequences of which one must match.
+// alternatives are sequences, one of which must match.
 type alternatives []sequence
 
-// sequence is terms that must match one after the other.
+// sequence is a list of terms that must match one after another.
 type sequence []term
 
-// term is one atom with what repeats it.
+// term is an atom with its quantifier.
 type term struct {
-	text   string // for RE2; of look-around: nothing
-	anchor byte   // '^' or '$', if it is one
-	single bool   // it is exactly one character
-	repeat string // what repeats it, as part of text
+	text   string // source for RE2; empty for look-around
+	anchor byte   // '^' or '$' if the term is an anchor
+	single bool   // matches exactly one character
+	repeat string // the quantifier, which is also part of text
 	look   *look
 	group  *group
 }
 
-// look is look-around.
+// look is a look-around assertion.
 type look struct {
 	behind, negative bool
 	inner            alternatives
 }
 
-// group is a group, capturing or not.
+// group is a capturing or non-capturing group.
 type group struct{ inner alternatives }
 
-// looks reports whether there is look-around in any of it.
+// looks reports whether there is look-around anywhere inside.
 func (a alternatives) looks() bool {
 	for _, s := range a {
 		for _, t := range s {
@@ -68,7 +68,7 @@ func (a alternatives) String() string {
 	return b.String()
 }
 
-// plain is the source of what has no look-around in it.
+// plain returns the source if there is no look-around inside.
 func (a alternatives) plain() (string, error) {
 	if a.looks() {
 		return "", errLook
@@ -76,8 +76,7 @@ func (a alternatives) plain() (string, error) {
 	return a.String(), nil
 }
 
-// flat is a sequence in which the terms of a group that is not repeated stand by
-// themselves.
+// flat replaces groups without a quantifier that contain look-around by their terms.
 func (s sequence) flat() sequence {
 	var out sequence
 	for _, t := range s {
@@ -90,16 +89,16 @@ func (s sequence) flat() sequence {
 	return out
 }
 
-// maxGroups bounds how deep groups stand in each other.
+// maxGroups limits the nesting of groups.
 const maxGroups = 200
 
-// patternParser reads ECMAScript's syntax, with what RE2 and Python write beside it. It
-// writes each atom for RE2.
+// patternParser parses ECMAScript's syntax with the extensions of RE2 and Python, and
+// translates each atom to RE2.
 type patternParser struct {
 	source string
 	at     int
 	dotAll bool // the flag s is set
-	copies int  // of atoms, made for counts that RE2 does not take
+	copies int  // copies of atoms that were made for counts beyond RE2's limit
 }
 
 func parsePattern(source string) (expression, error) {
@@ -150,7 +149,7 @@ func (p *patternParser) alternatives(depth int) (alternatives, error) {
 	return list, nil
 }
 
-// term reads an atom with what repeats it.
+// term parses an atom with its quantifier.
 func (p *patternParser) term(depth int) (term, error) {
 	switch c := p.source[p.at]; {
 	case c == '*' || c == '+' || c == '?':
@@ -225,7 +224,7 @@ func (p *patternParser) group(depth int) (term, error) {
 			}
 			return term{}, p.fault("a ( is never closed")
 		}
-		return term{}, fmt.Errorf("it sets flags: (?%s", p.rest()[:end+1]) // RE2 may take it
+		return term{}, fmt.Errorf("it sets flags: (?%s", p.rest()[:end+1]) // RE2 may accept it
 	}
 	inner, err := p.alternatives(depth + 1)
 	if err != nil {
@@ -243,14 +242,14 @@ func (p *patternParser) group(depth int) (term, error) {
 	return t, nil
 }
 
-// maxCount is how often RE2 repeats something; maxCopies is how many copies of what is
-// repeated are made where more is asked for.
+// maxCount is RE2's limit on a repetition count. For larger counts the parser copies the
+// atom, up to maxCopies times.
 const (
 	maxCount  = 1000
 	maxCopies = 64
 )
 
-// repeated reads what repeats a term.
+// repeated parses the quantifier of a term.
 func (p *patternParser) repeated(t term) (term, error) {
 	if p.at == len(p.source) {
 		return t, nil
@@ -269,7 +268,7 @@ func (p *patternParser) repeated(t term) (term, error) {
 	}
 	t.single = false
 	t.repeat = p.source[from:p.at]
-	p.skip("?") // as few as can be: for whether there is a match, that is the same
+	p.skip("?") // whether a repetition is lazy does not change whether there is a match
 	if t.repeat[0] != '{' {
 		t.text += t.repeat
 		return t, nil
@@ -283,8 +282,8 @@ func (p *patternParser) repeated(t term) (term, error) {
 	return t, err
 }
 
-// isCount reports whether a text begins with a count, such as {2,5}. Another brace
-// stands for itself.
+// isCount reports whether a text begins with a count such as {2,5}. Any other brace is
+// literal.
 func isCount(text string) bool {
 	for i := 1; i < len(text); i++ {
 		switch c := text[i]; {
@@ -297,8 +296,8 @@ func isCount(text string) bool {
 	return false
 }
 
-// readCount reads {low}, {low,} or {low,high}. Beyond what any text is long, numbers
-// are as good as that.
+// readCount parses {low}, {low,} or {low,high}. It clamps numbers that exceed the length of
+// any text.
 func readCount(text string) (low, high int, open bool) {
 	number := func(s string) int {
 		n, err := strconv.Atoi(s)
@@ -318,7 +317,7 @@ func readCount(text string) (low, high int, open bool) {
 	return low, number(second), false
 }
 
-// count repeats an atom, in parts no larger than RE2 takes.
+// count repeats an atom, in parts no larger than RE2's limit.
 func (p *patternParser) count(atom string, low, high int, open bool) (string, error) {
 	var b strings.Builder
 	add := func(count string) {
@@ -352,14 +351,14 @@ func (p *patternParser) count(atom string, low, high int, open bool) (string, er
 	return b.String(), nil
 }
 
-// The classes of ECMAScript that are wider than those of RE2, as they stand in brackets.
+// Classes that are wider in ECMAScript than in RE2, as written inside brackets.
 const (
 	spaces   = `\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 	noSpaces = `\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
 		`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
 )
 
-// escape reads an escape outside of brackets.
+// escape parses an escape outside brackets.
 func (p *patternParser) escape() (term, error) {
 	if p.at+1 == len(p.source) {
 		return term{}, p.fault("it ends in a backslash")
@@ -370,7 +369,7 @@ func (p *patternParser) escape() (term, error) {
 	case c == 'b' || c == 'B' || c == 'A' || c == 'z':
 		p.at += 2
 		return term{text: `\` + string(c)}, nil
-	case c == 'Z': // Python's
+	case c == 'Z': // Python's name for it
 		p.at += 2
 		return term{text: `\z`}, nil
 	}
@@ -381,8 +380,8 @@ func (p *patternParser) escape() (term, error) {
 	return term{text: text, single: true}, err
 }
 
-// character reads an escape that stands for a character, or a class of them, whose text
-// stands in brackets where inside is true.
+// character parses an escape for a character or a class. inside means that text must be
+// enclosed in brackets.
 func (p *patternParser) character() (text string, inside bool, err error) {
 	if p.at+1 == len(p.source) {
 		return "", false, p.fault("it ends in a backslash")
@@ -419,7 +418,7 @@ func (p *patternParser) character() (text string, inside bool, err error) {
 			return fmt.Sprintf(`\x{%x}`, r), false, nil
 		}
 	case 'Q', 'C', 'E':
-		return "", false, fmt.Errorf(`it has an escape \%c`, c) // RE2 may take it
+		return "", false, fmt.Errorf(`it has an escape \%c`, c) // RE2 may accept it
 	}
 	r, size := utf8.DecodeRuneInString(p.source[p.at+1:])
 	p.at += 1 + size
@@ -433,7 +432,7 @@ func isWordByte(c byte) bool {
 	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
 }
 
-// property reads \p{...}.
+// property parses \p{...}.
 func (p *patternParser) property() (text string, inside bool, err error) {
 	end := strings.IndexByte(p.rest(), '}')
 	if !strings.HasPrefix(p.rest()[2:], "{") || end < 0 {
@@ -451,8 +450,8 @@ func (p *patternParser) property() (text string, inside bool, err error) {
 	return kind + "{" + name + "}", false, nil
 }
 
-// codePoint reads \xHH, \uHHHH, \u{H...} or two \uHHHH that are one character, and
-// returns how long that is.
+// codePoint parses \xHH, \uHHHH, \u{H...} or a surrogate pair of two \uHHHH. n is its
+// length in bytes, or 0 if it is none of these.
 func codePoint(s string) (r rune, n int) {
 	hex := func(s string) rune {
 		v, err := strconv.ParseUint(s, 16, 32)
@@ -480,7 +479,7 @@ func codePoint(s string) (r rune, n int) {
 	return 0, 0
 }
 
-// class reads a class in brackets.
+// class parses a class in brackets.
 func (p *patternParser) class() (string, error) {
 	p.at++
 	negated := p.skip("^")
@@ -500,7 +499,7 @@ func (p *patternParser) class() (string, error) {
 		switch {
 		case err != nil:
 			return "", err
-		case lowSet || highSet: // the hyphen stands for itself
+		case lowSet || highSet: // the hyphen is literal
 			b.WriteString(low + `\-` + high)
 		case classRune(low) > classRune(high):
 			return "", p.fault("%s-%s is not a valid range", low, high)
@@ -522,7 +521,7 @@ func (p *patternParser) class() (string, error) {
 	return `[^\x{0}-\x{10ffff}]`, nil
 }
 
-// classAtom reads a character in brackets, or an escape for a set of them.
+// classAtom parses a character inside brackets, or an escape for a set of characters.
 func (p *patternParser) classAtom() (text string, set bool, err error) {
 	switch c := p.source[p.at]; {
 	case c == '\\' && p.at+1 < len(p.source) && p.source[p.at+1] == 'b':
@@ -532,7 +531,7 @@ func (p *patternParser) classAtom() (text string, set bool, err error) {
 		text, inside, err := p.character()
 		return text, inside || len(text) > 1 && strings.IndexByte("dDwWpP", text[1]) >= 0, err
 	case c == '[':
-		if end := strings.Index(p.rest(), ":]"); strings.HasPrefix(p.rest(), "[:") && end > 0 { // RE2's and Perl's
+		if end := strings.Index(p.rest(), ":]"); strings.HasPrefix(p.rest(), "[:") && end > 0 { // a class of RE2 and Perl
 			p.at += end + 2
 			return p.source[p.at-end-2 : p.at], true, nil
 		}
@@ -547,7 +546,7 @@ func (p *patternParser) classAtom() (text string, set bool, err error) {
 	return p.source[p.at-size : p.at], false, nil
 }
 
-// classRune is the character that an atom of a class, as it is written for RE2, is.
+// classRune returns the character that an atom of a class stands for; text is RE2 source.
 func classRune(text string) rune {
 	if hex, ok := strings.CutPrefix(text, `\x{`); ok {
 		n, _ := strconv.ParseInt(strings.TrimSuffix(hex, "}"), 16, 32)
@@ -563,5 +562,5 @@ func classRune(text string) rune {
 	return r
 }
 
-// quoted is a text as JSON, as far as it is short.
+// quoted returns a text as JSON, shortened.
 func quoted(s string) string { return jsonvalue.Quote(shorten(s, maxQuoted)) }

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// reference is a $ref that waits for its target.
+// reference is a $ref whose target has not been compiled yet.
 type reference struct {
 	from    *Schema
 	at      *value // the keyword's value
@@ -17,11 +17,12 @@ type reference struct {
 	dynamic bool
 }
 
-// dynamicReference is a $dynamicRef: the target, or where that is a $dynamicAnchor the
-// outermost of this name among the resources that judging has come through.
+// dynamicReference is a $dynamicRef. It leads to target or, if that is a $dynamicAnchor, to
+// the outermost anchor of the same name among the resources that validation has passed
+// through.
 type dynamicReference struct {
 	target *Schema
-	anchor string // "" where the target is no $dynamicAnchor
+	anchor string // "" if the target is not a $dynamicAnchor
 }
 
 // resource is a schema with an identifier of its own, or the whole document.
@@ -34,18 +35,18 @@ type resource struct {
 	dynamicAnchors map[string]*value
 }
 
-// index finds the parts of a document by their identifiers. A document without any has
-// no need of one: all its references are JSON pointers.
+// index finds the parts of a document by their identifiers. A document without identifiers
+// needs none, because all its references are JSON pointers.
 type index struct {
 	root  *resource
 	byURI map[string]*resource
-	homes map[*value]*resource // of the schemas
+	homes map[*value]*resource // the resource of each schema
 }
 
-// rootURI is what the document is called where it does not say.
+// rootURI identifies a document that has no identifier.
 var rootURI = &url.URL{Scheme: "schema", Path: "/"}
 
-// mentions reports whether one of these words stands in a document, or may.
+// mentions reports whether a document may contain one of these words. Escapes may hide one.
 func mentions(root *value, words ...string) bool {
 	for _, word := range words {
 		if strings.Contains(root.Raw, word) {
@@ -55,7 +56,7 @@ func mentions(root *value, words ...string) bool {
 	return strings.Contains(root.Raw, `\u`)
 }
 
-// indexed makes the index, if there is anything to be found by one.
+// indexed returns the index, and builds it on first use if the document has identifiers.
 func (c *compiler) indexed() *index {
 	if c.index == nil {
 		c.index = &index{root: &resource{base: rootURI, root: c.root}}
@@ -74,7 +75,7 @@ func (x *index) resource(base *url.URL, root *value) *resource {
 	return r
 }
 
-// name gives a part of the resource an anchor.
+// name adds an anchor for a part of the resource.
 func (r *resource) name(anchor string, v *value) {
 	if r.anchors == nil {
 		r.anchors = map[string]*value{}
@@ -82,7 +83,7 @@ func (r *resource) name(anchor string, v *value) {
 	r.anchors[anchor] = v
 }
 
-// walk notes the identifiers of a schema and of all inside it.
+// walk records the identifiers of a schema and of all schemas inside it.
 func (x *index) walk(v *value, home *resource) {
 	if v.Kind != jsonvalue.Object {
 		return
@@ -93,7 +94,7 @@ func (x *index) walk(v *value, home *resource) {
 		} else if to, err := url.Parse(id.Text); err == nil {
 			base := home.base.ResolveReference(to)
 			base.Fragment = ""
-			if v == home.root { // its own name replaces what it was called before
+			if v == home.root { // the document's own identifier replaces rootURI
 				home.base = base
 				x.byURI[base.String()] = home
 			} else {
@@ -119,8 +120,8 @@ func (x *index) walk(v *value, home *resource) {
 	}
 }
 
-// Subschemas yields the schemas under a keyword, by their name or number below it; the
-// value of the keyword itself has the name "".
+// Subschemas yields the schemas under a keyword with their name or index below it. If the
+// value of the keyword is itself a schema, its name is "".
 func Subschemas(keyword string, k *jsonvalue.Value) iter.Seq2[string, *jsonvalue.Value] {
 	return func(yield func(string, *value) bool) {
 		switch keyword {
@@ -153,7 +154,8 @@ func Subschemas(keyword string, k *jsonvalue.Value) iter.Seq2[string, *jsonvalue
 	}
 }
 
-// MapSubschemas is the value of a keyword with each of the schemas under it made another.
+// MapSubschemas returns the value of a keyword with each schema under it replaced by the
+// result of to.
 func MapSubschemas(keyword string, k *jsonvalue.Value, to func(name string, sub *jsonvalue.Value) *jsonvalue.Value) *jsonvalue.Value {
 	var list []*jsonvalue.Value
 	for name, sub := range Subschemas(keyword, k) {
@@ -175,7 +177,7 @@ func MapSubschemas(keyword string, k *jsonvalue.Value, to func(name string, sub 
 	return out
 }
 
-// homeOf is the resource of a part that no reference was followed to.
+// homeOf returns the resource of a part that was not reached through a reference.
 func (c *compiler) homeOf(v *value) *resource {
 	if c.done == nil {
 		return nil
@@ -209,7 +211,7 @@ func (c *compiler) follow(r reference) error {
 	return nil
 }
 
-// compileDynamic readies what a $dynamicRef of this name may lead to.
+// compileDynamic compiles all targets that a $dynamicRef with this anchor may have.
 func (c *compiler) compileDynamic(anchor string) error {
 	for _, r := range c.index.byURI {
 		v := r.dynamicAnchors[anchor]
@@ -225,9 +227,9 @@ func (c *compiler) compileDynamic(anchor string) error {
 	return nil
 }
 
-// find returns what a reference that stands in home leads to, with the resource of
-// that, and the name of the anchor by which it was found. Nothing but the document is
-// looked into: no file is read, and no host is asked.
+// find returns the target of a reference inside home, the resource of the target, and the
+// name of the anchor that led to it, if any. It searches only the document: it never reads
+// a file or contacts a host.
 func (c *compiler) find(ref string, home *resource) (target *value, in *resource, anchor string) {
 	uri, fragment, _ := strings.Cut(ref, "#")
 	if uri != "" {
@@ -245,7 +247,7 @@ func (c *compiler) find(ref string, home *resource) (target *value, in *resource
 		return home.anchors[fragment], c.home(home.anchors[fragment], home), fragment
 	}
 	if target, in = c.walkTo(home, fragment); target == nil && uri == "" {
-		// Many who give a part an identifier still point from the root.
+		// Schemas with identifiers often contain pointers that start at the root anyway.
 		target, in = c.walkTo(c.index.root, fragment)
 	}
 	return target, in, ""
@@ -266,7 +268,7 @@ func (c *compiler) walkTo(in *resource, pointer string) (*value, *resource) {
 	return target, in
 }
 
-// home is the resource of a schema, where that is known, or else the one around it.
+// home returns the resource of a schema if it has its own, and the enclosing one otherwise.
 func (c *compiler) home(v *value, around *resource) *resource {
 	if own := c.index.homes[v]; own != nil {
 		return own
@@ -274,8 +276,8 @@ func (c *compiler) home(v *value, around *resource) *resource {
 	return around
 }
 
-// Target returns the part of the document that the $ref of a schema leads to, and nil
-// where it has none, or one that leads nowhere.
+// Target returns the part of the document that the $ref of a schema leads to. It returns
+// nil if there is no $ref or no such part.
 func (d *Document) Target(v *jsonvalue.Value) *jsonvalue.Value {
 	ref := v.Get("$ref")
 	if !ref.Is(jsonvalue.String) || d.done == nil {

@@ -24,47 +24,47 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// value is what schemas and documents are made of.
+// value is the representation of schemas and documents.
 type value = jsonvalue.Value
 
-// Schema is one compiled (sub)schema. A nil *Schema allows everything; every
-// method accepts it. A Schema is immutable and safe for concurrent use.
+// Schema is one compiled schema or subschema. A nil *Schema allows everything, and all
+// methods accept it. A Schema is immutable and safe for concurrent use.
 type Schema struct {
-	// types is what text may become, after all that applies in place ($ref,
-	// allOf, anyOf) has been taken into account; 0 where nothing restricts it.
+	// types are the types that text may become, considering everything that applies in
+	// place ($ref, allOf, anyOf); 0 if nothing restricts them.
 	types typeSet
 
-	declared typeSet // keyword type; 0: none
+	declared typeSet // from the keyword type; 0 if absent
 	nullable bool
-	never    bool // the schema false
+	never    bool // the schema is false
 
-	// reach is the number of schemas that apply in place, s among them, or more
-	// where some do so twice: the work of a look-up.
+	// reach is the number of schemas that apply in place, including s; schemas that apply
+	// twice count twice. It is the cost of a look-up.
 	reach int32
 
 	enum    *enum
-	all     []*Schema // allOf, then the target of $ref: each must fit
+	all     []*Schema // allOf and the target of $ref: each must fit
 	choices []choice
 
-	// What is said of numbers, of strings, ...; nil: nothing.
+	// The rules for numbers, strings and so on; nil if there are none.
 	number *numberRules
 	text   *textRules
 	array  *arrayRules
 	object *objectRules
 	more   *moreRules
 
-	home *resource // the part of the document, by $id, that it stands in
+	home *resource // the resource that contains the schema
 	doc  *traits
 }
 
-// traits are what is true of a whole document, and saves work where it is false.
+// traits are facts about a whole document that save work if they are false.
 type traits struct {
-	unevaluated bool // it has a keyword that needs to know what others had a say in
+	unevaluated bool // it has unevaluatedItems or unevaluatedProperties
 	dynamic     bool // it has a $dynamicRef
 }
 
-// choice is an anyOf, of which at least one must fit, or a oneOf, of which exactly one
-// must.
+// choice is an anyOf, of which at least one schema must fit, or a oneOf, of which exactly
+// one must.
 type choice struct {
 	list []*Schema
 	one  bool
@@ -90,15 +90,15 @@ type bound struct {
 	exclusive bool
 }
 
-// NoLimit is the Max of lengths that have none.
+// NoLimit is the Max of Lengths without an upper limit.
 const NoLimit = -1
 
-// Lengths are the limits on how much there is of something.
+// Lengths are limits on a length or a count.
 type Lengths struct{ Min, Max int }
 
 func (l Lengths) hold(n int) bool { return n >= l.Min && (l.Max == NoLimit || n <= l.Max) }
 
-// and is what both limits let through.
+// and returns the limits that satisfy both.
 func (l Lengths) and(other Lengths) Lengths {
 	l.Min = max(l.Min, other.Min)
 	if l.Max == NoLimit || other.Max != NoLimit && other.Max < l.Max {
@@ -115,17 +115,17 @@ type textRules struct {
 type arrayRules struct {
 	length Lengths
 	unique bool
-	prefix []*Schema // of the first elements
-	items  *Schema   // of the others; nil: anything
+	prefix []*Schema // for the first elements
+	items  *Schema   // for the other elements; nil allows anything
 }
 
 type objectRules struct {
-	declares   bool      // it has the keyword properties
-	names      []string  // of properties, as declared
-	properties []*Schema // by their names
+	declares   bool      // the keyword properties is present
+	names      []string  // the names of properties, as declared
+	properties []*Schema // in the order of names
 	index      map[string]int
 	patterns   []patternProperty
-	additional *Schema // of all other members; nil: anything
+	additional *Schema // for all other members; nil allows anything
 	required   []string
 }
 
@@ -134,7 +134,7 @@ type patternProperty struct {
 	schema *Schema
 }
 
-// moreRules are the keywords that few schemas have, and that only judging asks for.
+// moreRules are the keywords that few schemas have and that only validation needs.
 type moreRules struct {
 	not                   *Schema
 	cond, then, otherwise *Schema // if, then, else
@@ -148,17 +148,17 @@ type moreRules struct {
 	dynamic               *dynamicReference
 }
 
-// dependent is what must be where an object has a certain member.
+// dependent is what an object with a certain member must satisfy.
 type dependent struct {
 	member string
 	needs  []string
-	schema *Schema // nil: none
+	schema *Schema // nil if there is none
 }
 
-// manyNames is from how many properties on there is an index of them.
+// manyNames is the number of properties from which on there is an index.
 const manyNames = 12
 
-// declared returns the schema under the keyword properties, and nil for another name.
+// declared returns the schema of a property under the keyword properties, or nil.
 func (o *objectRules) declared(name string) *Schema {
 	if o == nil {
 		return nil
@@ -177,7 +177,7 @@ func (o *objectRules) declared(name string) *Schema {
 	return nil
 }
 
-// property is the schema of a member, by name, pattern or default.
+// property returns the schema of a member by its name, by a pattern, or for all others.
 func (o *objectRules) property(name string) *Schema {
 	if o == nil {
 		return nil
@@ -209,7 +209,7 @@ func (o *objectRules) others() *Schema {
 	return o.additional
 }
 
-// element is the schema of the element with index i.
+// element returns the schema of the element with index i.
 func (r *arrayRules) element(i int) *Schema {
 	switch {
 	case r == nil:
@@ -220,10 +220,9 @@ func (r *arrayRules) element(i int) *Schema {
 	return r.items
 }
 
-// Property returns the schema of an object's member, and nil where it
-// declares none. A member that several alternatives declare has the types of
-// all of them. What no alternative names has the schema of patternProperties
-// or, last, of additionalProperties.
+// Property returns the schema of an object's member, or nil if there is none. If several
+// alternatives declare the member, the result has the types of all of them. Members that no
+// alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
 	if s == nil {
 		return nil
@@ -238,8 +237,7 @@ func (s *Schema) Property(name string) *Schema {
 	)
 }
 
-// Declares reports whether the schema, or an alternative of it, names this
-// property.
+// Declares reports whether the schema, or one of its alternatives, names this property.
 func (s *Schema) Declares(name string) bool {
 	if s.alone() {
 		return s.object.declared(name) != nil
@@ -252,8 +250,8 @@ func (s *Schema) Declares(name string) bool {
 	return false
 }
 
-// Only returns the one property that an object may have by its schema, where that
-// names just one.
+// Only returns the name of the only property that the schema names, or false if it names
+// none or several.
 func (s *Schema) Only() (string, bool) {
 	name, n := "", 0
 	for part := range s.parts() {
@@ -269,8 +267,8 @@ func (s *Schema) Only() (string, bool) {
 	return name, n == 1
 }
 
-// Closed reports whether the schema, or an alternative of it, names its
-// properties, so that others are undeclared.
+// Closed reports whether the schema, or one of its alternatives, names any properties,
+// which makes all others undeclared.
 func (s *Schema) Closed() bool {
 	for part := range s.parts() {
 		if part.object != nil && len(part.object.names) > 0 {
@@ -280,8 +278,8 @@ func (s *Schema) Closed() bool {
 	return false
 }
 
-// Element returns the schema of an array's element by its place, from 0, and nil
-// where nothing is said of it: as of those beyond prefixItems, without items.
+// Element returns the schema of the array element with index at. It returns nil if there is
+// none, as for elements beyond prefixItems without items.
 func (s *Schema) Element(at int) *Schema {
 	if s.alone() {
 		return s.array.element(at)
@@ -301,14 +299,14 @@ func (s *Schema) AllowsContainer() (object, array bool) {
 	return t&typeObject != 0, t&typeArray != 0
 }
 
-// AllowsString reports whether the value may be a string. Where it may not, a
-// text that ends up as a string is toolcall.UnconvertedValue.
+// AllowsString reports whether the value may be a string. If not, a text that becomes a
+// string anyway is a toolcall.UnconvertedValue.
 func (s *Schema) AllowsString() bool { return s.allowed()&typeString != 0 }
 
 // Untyped reports whether nothing restricts the value's type.
 func (s *Schema) Untyped() bool { return s == nil || s.types == 0 }
 
-// allowed is the set of types that text may become, never empty.
+// allowed returns the types that text may become. It is never empty.
 func (s *Schema) allowed() typeSet {
 	switch {
 	case s == nil:
@@ -316,12 +314,12 @@ func (s *Schema) allowed() typeSet {
 	case s.types != 0:
 		return s.types
 	}
-	return s.spokenOf()
+	return s.impliedTypes()
 }
 
-// spokenOf are the types that the keywords of a schema without a type speak of: that of
-// numbers, or of lists; else strings.
-func (s *Schema) spokenOf() (types typeSet) {
+// impliedTypes returns the types that the keywords of an untyped schema suggest: numbers or
+// arrays if there are such keywords, and otherwise strings.
+func (s *Schema) impliedTypes() (types typeSet) {
 	if s.number != nil {
 		types |= typeNumber
 	}
@@ -334,7 +332,7 @@ func (s *Schema) spokenOf() (types typeSet) {
 	return types
 }
 
-// lookup asks each source in turn about all parts of s, and joins the answers
+// lookup applies each source in turn to all parts of s. It returns the union of the results
 // of the first source that has any.
 func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
 	for _, source := range sources {
@@ -351,17 +349,17 @@ func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
 	return nil
 }
 
-// alone reports whether nothing else applies to the same value as s.
+// alone reports whether no other schema applies to the same value as s.
 func (s *Schema) alone() bool { return s != nil && len(s.all) == 0 && len(s.choices) == 0 }
 
-// parts yields s and everything that applies to the same value: targets of
-// $ref, members of allOf, anyOf and oneOf. Each comes once.
+// parts yields s and every schema that applies to the same value, each once: targets of
+// $ref and members of allOf, anyOf and oneOf.
 func (s *Schema) parts() iter.Seq[*Schema] {
 	return func(yield func(*Schema) bool) {
 		if s == nil {
 			return
 		}
-		if s.alone() { // nearly always
+		if s.alone() { // the usual case
 			yield(s)
 			return
 		}
@@ -386,7 +384,7 @@ func (s *Schema) parts() iter.Seq[*Schema] {
 	}
 }
 
-// below yields what applies in place directly below s.
+// below yields the schemas directly below s that apply to the same value.
 func (s *Schema) below() iter.Seq[*Schema] {
 	return func(yield func(*Schema) bool) {
 		for _, b := range s.all {
@@ -404,8 +402,8 @@ func (s *Schema) below() iter.Seq[*Schema] {
 	}
 }
 
-// union is a schema that may be any of list. Those that restrict no type are
-// left out where others do.
+// union returns a schema that allows what any of list allows. The types of those that
+// restrict none do not count if others do.
 func union(list []*Schema) *Schema {
 	switch len(list) {
 	case 0:
@@ -421,13 +419,12 @@ func union(list []*Schema) *Schema {
 	return u
 }
 
-// Any is the schema of a value that may be anything, and is what its text looks
-// like.
+// Any is the schema of a value of any type. The text of the value decides.
 var Any = &Schema{types: typeNull | typeInteger | typeNumber | typeBoolean | typeObject | typeArray | typeString}
 
 // Told returns the schema to use for a value whose syntax states its type. kind is the
-// word that stands there, "string" or "true" for a string, and "" if there is none;
-// quoted says that strings stand in quotes, so that a value without a schema is JSON.
+// written type ("string" or "true" for a string), or "" if there is none. quoted means that
+// strings are written in quotes, so that a value without a schema is JSON.
 func (s *Schema) Told(kind string, quoted bool) *Schema {
 	switch {
 	case quoted && s.Untyped():

@@ -2,8 +2,8 @@ package schema
 
 import "fmt"
 
-// settle works out the types of all parts, now that every reference has its
-// target, and refuses what would send a reader round in circles.
+// settle computes the types of all new parts, after every reference has found its target.
+// It returns an error for circular references, which would make readers loop.
 func (c *compiler) settle() error {
 	for _, part := range c.parts[c.settled:] {
 		if err := visit(part.schema, 0); err != nil {
@@ -14,19 +14,18 @@ func (c *compiler) settle() error {
 	return nil
 }
 
-// The reach of a schema that is not settled. A settled one has at least 1.
+// The reach of a schema that has not been settled. A settled one has at least 1.
 const (
 	unvisited int32 = 0
 	visiting  int32 = -1
 )
 
-// maxChain bounds how many schemas may refer to each other in a row, and with it every
-// recursion over those that apply in place.
+// maxChain limits a chain of references, and thereby every recursion over the schemas that
+// apply in place.
 const maxChain = 10_000
 
-// visit computes the types of s from those of everything that applies to the
-// same value. Recursion through properties and items is no concern of it: there
-// each step has a smaller value to look at.
+// visit computes the types of s from everything that applies to the same value. Recursion
+// through properties and items is harmless, since each step has a smaller value.
 func visit(s *Schema, depth int) error {
 	switch {
 	case s.reach == visiting:
@@ -56,9 +55,10 @@ func visit(s *Schema, depth int) error {
 	return nil
 }
 
-// maxReach keeps reach from overflowing; no look-up goes as far.
+// maxReach keeps reach from overflowing. No look-up is that expensive.
 const maxReach = 1 << 29
 
+// measure computes reach from the schemas below s.
 func (s *Schema) measure() {
 	s.reach = 1
 	for below := range s.below() {
@@ -66,8 +66,8 @@ func (s *Schema) measure() {
 	}
 }
 
-// ownTypes are the types that s itself allows: the declared ones, or else
-// those that its other keywords speak of.
+// ownTypes returns the types that s itself allows: the declared ones, or else those that
+// its other keywords imply.
 func (s *Schema) ownTypes() typeSet {
 	types := s.declared
 	if types == 0 && s.enum != nil {
@@ -87,9 +87,9 @@ func (s *Schema) ownTypes() typeSet {
 	return types
 }
 
-// typesOfChoice are the types of a list of alternatives together. One that
-// restricts no type leaves things as they are, or, where nothing else tells
-// the type (restricted is false), stands for a string.
+// typesOfChoice returns the types that a list of alternatives allows together. An
+// alternative without a restriction removes all restrictions or, if no other schema
+// restricts the type (restricted is false), stands for a string.
 func typesOfChoice(list []*Schema, restricted bool) typeSet {
 	var types typeSet
 	for _, s := range list {

@@ -9,20 +9,22 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Shape is what a schema says a value looks like: its own keywords and those of all
-// that applies in place with it, the targets of $ref and the members of allOf, merged.
-// What one of several schemas says is in Choices, and merged in where a choice was made.
-// Those who show a schema, write it in another form, or make values for it go by its
-// shape; whether a value fits is for [Schema.Validate] to say, which knows more rules.
+// Shape describes what a value looks like according to a schema. It merges the schema's own
+// keywords with those of everything that applies in place: targets of $ref and members of
+// allOf. Schemas of which only one applies are in Choices, until a choice is made and
+// merged.
+//
+// Code that shows a schema, rewrites it, or makes up values for it uses its shape. Whether
+// a value fits is for [Schema.Validate] to decide, which knows more rules.
 type Shape struct {
 	Never bool // no value fits: parts contradict each other, or one is false
 
 	Title, Description string
-	Types              []string // in the order in which they are written; nil: any
-	Nullable           bool     // null fits where only other keywords tell the type
+	Types              []string // as written; nil: any
+	Nullable           bool     // null fits, although only other keywords imply the type
 	Enum               []*jsonvalue.Value
 	HasEnum            bool   // Enum is set; a const is an enum of one
-	Format             string // the first
+	Format             string // the first one
 	Patterns           []string
 	Min, Max           *Limit
 	Steps              []*big.Rat // multipleOf
@@ -30,40 +32,39 @@ type Shape struct {
 
 	Members    Lengths
 	Properties []Property
-	Required   []string           // each name once
-	Patterned  []Property         // patternProperties, by their patterns
-	Additional *jsonvalue.Value   // of all other members: a boolean or a schema; nil: anything
+	Required   []string           // without repetition
+	Patterned  []Property         // patternProperties; the names are patterns
+	Additional *jsonvalue.Value   // for all other members: a boolean or a schema; nil: anything
 	Names      *jsonvalue.Value   // propertyNames
 	Count      Lengths            // of elements
 	Unique     bool               // uniqueItems
-	Prefix     []*jsonvalue.Value // of the first elements
-	Items      *jsonvalue.Value   // of the others: a boolean or a schema; nil: anything
+	Prefix     []*jsonvalue.Value // for the first elements
+	Items      *jsonvalue.Value   // for the other elements: a boolean or a schema; nil: anything
 	Contains   *jsonvalue.Value
 
-	// Choices are the lists of anyOf and oneOf, in the order in which they stand, those
-	// of a part behind those of the parts before it.
+	// Choices are the lists of anyOf and oneOf in order: first those of the first part.
 	Choices  []Choice
 	Examples []*jsonvalue.Value // examples, example, then default
 
-	// Keywords are all that there are, of all parts, in their order.
+	// Keywords are all keywords of all parts, in order.
 	Keywords []Keyword
 	Refs     []Ref // in the order in which they were followed
 }
 
-// Ref is a reference that was followed, or with a nil Target one that leads nowhere.
+// Ref is a reference that was followed. Its Target is nil if it leads nowhere.
 type Ref struct {
 	Text     string
 	Target   *jsonvalue.Value
-	Circular bool // it leads to what applies in place already, so there is nothing to follow
+	Circular bool // it leads to a schema that already applies, so it was not followed again
 }
 
-// Keyword is a keyword of one of a shape's parts.
+// Keyword is a keyword of one part of a shape.
 type Keyword struct {
 	Name  string
 	Value *jsonvalue.Value
 }
 
-// Choice is a list of schemas of which one must fit: an anyOf or a oneOf.
+// Choice is an anyOf or a oneOf.
 type Choice struct {
 	Keyword string
 	List    []*jsonvalue.Value
@@ -76,14 +77,14 @@ type Property struct {
 	Required bool
 }
 
-// Limit is a bound of numbers.
+// Limit is a bound on numbers.
 type Limit struct {
 	*big.Rat
-	Open bool // the number itself is excluded
+	Open bool // the bound itself is excluded
 }
 
-// Tighter returns the limit that lets less through; either may be nil. side is +1 for
-// lower limits and -1 for upper ones.
+// Tighter returns the stricter of two limits; either may be nil. side is +1 for lower
+// limits and -1 for upper ones.
 func (l *Limit) Tighter(other *Limit, side int) *Limit {
 	switch {
 	case l == nil:
@@ -100,21 +101,22 @@ func (l *Limit) Tighter(other *Limit, side int) *Limit {
 	return &Limit{l.Rat, l.Open || other.Open}
 }
 
-// Shaper reads the shapes of a document's parts. References can multiply what there is
-// to read, so it does a bounded amount of work. It is not safe for concurrent use.
+// Shaper computes the shapes of a document's parts. Because references can multiply the
+// work, a Shaper has a budget. It is not safe for concurrent use.
 type Shaper struct {
 	doc    *Document
 	work   int
 	joined map[[2]*value]*value
 }
 
-// Shaper returns a reader of shapes that reads this many schemas.
+// Shaper returns a Shaper that reads at most work schemas.
 func (d *Document) Shaper(work int) *Shaper {
 	return &Shaper{doc: d, work: work, joined: map[[2]*value]*value{}}
 }
 
-// Shape returns the shape of what fits all of these schemas. The schemas of choices may
-// follow the one that has them: then [Shape.Choices] has theirs behind the others.
+// Shape returns the shape of the values that fit all of these schemas. To make a choice,
+// pass its schema after the schema that contains it; the choices of the added schemas are
+// then at the end of [Shape.Choices].
 func (r *Shaper) Shape(parts ...*jsonvalue.Value) (*Shape, error) {
 	s := &merger{shaper: r, Shape: AnyShape()}
 	for _, part := range parts {
@@ -126,12 +128,12 @@ func (r *Shaper) Shape(parts ...*jsonvalue.Value) (*Shape, error) {
 	return s.Shape, nil
 }
 
-// maxAlternatives is how many alternatives one schema is unrolled into.
+// maxAlternatives limits the number of alternatives of one schema.
 const maxAlternatives = 64
 
-// Alternatives returns the shapes of a schema with every choice made, in all ways that
-// do not contradict themselves; where there is none, one that is never. It fails with
-// [ErrTooLarge] where there are too many.
+// Alternatives returns the shapes of a schema with every choice made, in all combinations
+// that do not contradict themselves. If there are none, it returns a single shape with
+// Never set. The error is [ErrTooLarge] if there are too many.
 func (r *Shaper) Alternatives(v *jsonvalue.Value) ([]*Shape, error) {
 	var list []*Shape
 	var choose func(parts ...*value) error
@@ -166,8 +168,8 @@ func (r *Shaper) Alternatives(v *jsonvalue.Value) ([]*Shape, error) {
 	return list, nil
 }
 
-// Join returns the schema of what fits both; either may be nil. For the same two it is
-// the same one, so that a schema within itself is known again.
+// Join returns the schema of the values that fit both a and b; either may be nil. For the
+// same arguments it returns the same schema, so that recursion can be detected.
 func (r *Shaper) Join(a, b *jsonvalue.Value) *jsonvalue.Value {
 	switch {
 	case a == nil, a == b, a.IsTrue(), b.IsFalse():
@@ -184,15 +186,15 @@ func (r *Shaper) Join(a, b *jsonvalue.Value) *jsonvalue.Value {
 	return r.joined[key]
 }
 
-// combined is the schema of values that fit all or any of several.
+// combined returns the schema with one keyword whose value is list.
 func combined(keyword string, list ...*value) *value {
 	return jsonvalue.NewObject().Set(keyword, jsonvalue.NewArray(list...))
 }
 
-// Flat returns a shape without choices that lets through every object that a schema
-// does: it has each property of each alternative, with any of the schemas that they have
-// for it, and requires what all of them require. It is false where the schema need not
-// be that of an object, or is too large.
+// Flat returns a shape without choices that allows every object that the schema allows. It
+// has each property of each alternative, with any of the schemas that the alternatives have
+// for it, and requires only what all alternatives require. Flat returns false if the schema
+// may describe something other than an object, or is too large.
 func (r *Shaper) Flat(v *jsonvalue.Value) (*Shape, bool) {
 	s, err := r.Shape(v)
 	isCircular := func(ref Ref) bool { return ref.Circular }
@@ -213,10 +215,10 @@ func (r *Shaper) Flat(v *jsonvalue.Value) (*Shape, bool) {
 	return s, true
 }
 
-// either is what alternatives say of an object together.
+// either merges what alternatives say about an object.
 func (r *Shaper) either(list []*value) (props []Property, required []string, ok bool) {
 	at, requiredBy, n := map[string]int{}, map[string]int{}, 0
-	var schemas [][]*value // of props
+	var schemas [][]*value // the schemas of each of props
 	for _, branch := range list {
 		if types := TypesOf(branch); len(types) == 1 && types[0] == "null" {
 			continue
@@ -251,16 +253,16 @@ func (r *Shaper) either(list []*value) (props []Property, required []string, ok 
 	return props, required, n > 0
 }
 
-// merger puts a shape together.
+// merger assembles a shape.
 type merger struct {
 	*Shape
 	shaper   *Shaper
-	at       map[string]int // of Properties, where there are some
+	at       map[string]int // the index of each of Properties; nil while there are none
 	required map[string]bool
-	state    map[*value]state // of parts with further parts: merging one twice changes nothing
+	state    map[*value]state // of parts that contain further parts; other parts may be merged twice without effect
 }
 
-// state is what has become of a part of a shape.
+// state is the progress of a part of a shape.
 type state uint8
 
 const (
@@ -269,7 +271,7 @@ const (
 	done
 )
 
-// merge adds what a schema says.
+// merge adds the keywords of a schema and of all schemas that apply in place.
 func (m *merger) merge(v *value, depth int) error {
 	if m.shaper.work--; m.shaper.work < 0 || depth > maxChain {
 		return ErrTooLarge
@@ -318,8 +320,8 @@ func (m *merger) merge(v *value, depth int) error {
 	return nil
 }
 
-// allowNull adds null to what was merged of a nullable part: also where it is the target of
-// a reference that tells the types and the values. The parts before it may not allow it.
+// allowNull adds null to what a nullable part and its references allow, unless an earlier
+// part rules it out.
 func (m *merger) allowNull(allowed, hasEnum bool) {
 	if allowed && m.Types != nil && !slices.Contains(m.Types, "null") {
 		m.Types = append(slices.Clip(m.Types), "null")
@@ -329,7 +331,7 @@ func (m *merger) allowNull(allowed, hasEnum bool) {
 	}
 }
 
-// withNull is a list of values with null.
+// withNull returns a list of values with null added.
 func withNull(list []*value) []*value {
 	if slices.ContainsFunc(list, func(k *value) bool { return k.Is(jsonvalue.Null) }) {
 		return list
@@ -337,7 +339,7 @@ func withNull(list []*value) []*value {
 	return append(slices.Clip(list), &value{Kind: jsonvalue.Null, Text: "null", Raw: "null"})
 }
 
-// textIn is the text of a keyword that is a string.
+// textIn returns the value of a keyword if that is a string.
 func textIn(v *value, keyword string) string {
 	if k := v.Get(keyword); k.Is(jsonvalue.String) {
 		return k.Text
@@ -345,7 +347,7 @@ func textIn(v *value, keyword string) string {
 	return ""
 }
 
-// general merges what is said of any value.
+// general merges the keywords that apply to any value.
 func (m *merger) general(v *value) {
 	if m.Title == "" {
 		m.Title = textIn(v, "title")
@@ -378,7 +380,7 @@ func (m *merger) general(v *value) {
 	}
 }
 
-// enumerate merges the values that one part lists.
+// enumerate merges the enum of one part.
 func (m *merger) enumerate(list []*value, nullable bool) {
 	if nullable {
 		list = withNull(list)
@@ -443,7 +445,7 @@ func propertiesIn(v *value) []Property {
 	return list
 }
 
-// properties merges properties: each must fit what every part says of it.
+// properties merges properties. A member must fit what every part says about it.
 func (m *merger) properties(list []Property) {
 	if m.at == nil && len(list) > 0 {
 		m.at = make(map[string]int, len(list))
@@ -476,7 +478,7 @@ func (m *merger) require(names []string) {
 	}
 }
 
-// finish settles what depends on all parts.
+// finish computes what depends on all parts.
 func (m *merger) finish() {
 	m.require(m.Required)
 	for i := range m.Properties {
@@ -506,8 +508,8 @@ func (m *merger) array(v *value) {
 	m.Unique = m.Unique || v.Get("uniqueItems").IsTrue()
 }
 
-// subschema is the schema under a keyword; nil where it is null, as generators write
-// keywords that are not set, or no schema.
+// subschema returns the schema under a keyword. It returns nil if the value is not a
+// schema; generators write unset keywords as null.
 func subschema(v *value, keyword string) *value {
 	if k := v.Get(keyword); k.Is(jsonvalue.Object) || k.Is(jsonvalue.Bool) {
 		return k
@@ -515,8 +517,9 @@ func subschema(v *value, keyword string) *value {
 	return nil
 }
 
-// TypesOf returns the types that a schema itself names, in its order and in the words of
-// JSON Schema; nil where it names none, or a word that may be anything.
+// TypesOf returns the type names that a schema itself declares, in order and in the
+// spelling of JSON Schema. It returns nil if there are none, or if one of them allows
+// anything.
 func TypesOf(v *jsonvalue.Value) []string {
 	var types []string
 	names := []*value{v.Get("type")}
@@ -541,11 +544,10 @@ func TypesOf(v *jsonvalue.Value) []string {
 	return types
 }
 
-// TypeOf returns the type of a value in the words of JSON Schema: that of a whole number
-// is integer.
+// TypeOf returns the name of a value's type in JSON Schema: "integer" for a whole number.
 func TypeOf(v *jsonvalue.Value) string { return typeNames[bits.TrailingZeros8(uint8(typeOf(v)))] }
 
-// intersect is what two lists of types have in common; every integer is a number.
+// intersect returns the types that two lists have in common. Every integer is a number.
 func intersect(a, b []string) []string {
 	var both []string
 	for _, t := range a {
@@ -559,15 +561,15 @@ func intersect(a, b []string) []string {
 	return slices.Compact(both)
 }
 
-// Kinds returns the types of a value: by its other keywords where none is named; nil:
-// any.
+// Kinds returns the types of a value, derived from other keywords if none is declared; nil
+// means any.
 func (s *Shape) Kinds() []string {
 	types := s.Types
 	switch {
 	case types != nil:
 		return types
 	case s.has("properties", "additionalProperties"), len(s.Required) > 0, len(s.Patterned) > 0, s.Names != nil, s.Members.Min > 0:
-		types = []string{"object"} // as values in text are read, also where nothing more is said
+		types = []string{"object"} // consistent with how values in text are read
 	case s.has("items"), len(s.Prefix) > 0, s.Contains != nil, s.Unique, s.Count != Lengths{0, NoLimit}:
 		types = []string{"array"}
 	case len(s.Patterns) > 0, s.Length != Lengths{0, NoLimit}:
@@ -583,12 +585,12 @@ func (s *Shape) Kinds() []string {
 	return types
 }
 
-// has reports whether one of these keywords has a value.
+// has reports whether one of these keywords has a value other than null.
 func (s *Shape) has(names ...string) bool {
 	return slices.ContainsFunc(s.Keywords, func(k Keyword) bool { return slices.Contains(names, k.Name) && !k.Value.Is(jsonvalue.Null) })
 }
 
-// Allows reports whether the type of a value is one of the shape's.
+// Allows reports whether the shape allows the type of v.
 func (s *Shape) Allows(v *jsonvalue.Value) bool {
 	if s.Types == nil {
 		return true
@@ -597,8 +599,8 @@ func (s *Shape) Allows(v *jsonvalue.Value) bool {
 	return slices.ContainsFunc(s.Types, func(name string) bool { return typeNamed(name).fits(own) })
 }
 
-// AllProperties returns the declared members of an object, and behind them those that are
-// only required, with the schema of all others.
+// AllProperties returns the declared members of an object, followed by those that are only
+// required, with the schema for all other members.
 func (s *Shape) AllProperties() []Property {
 	declared := make(map[string]bool, len(s.Properties))
 	for _, p := range s.Properties {
@@ -613,7 +615,7 @@ func (s *Shape) AllProperties() []Property {
 	return list
 }
 
-// AnyShape returns the shape of a value of which nothing is said.
+// AnyShape returns the shape of a value without restrictions.
 func AnyShape() *Shape {
 	return &Shape{Length: Lengths{0, NoLimit}, Members: Lengths{0, NoLimit}, Count: Lengths{0, NoLimit}}
 }

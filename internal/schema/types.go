@@ -9,7 +9,7 @@ import (
 // typeSet is a set of JSON types.
 type typeSet uint8
 
-// The types, in the order in which text is tried against them.
+// The types, in the order in which Convert tries them.
 const (
 	typeNull typeSet = 1 << iota
 	typeInteger
@@ -27,7 +27,7 @@ var typeOfKind = [...]typeSet{
 	jsonvalue.String: typeString, jsonvalue.Array: typeArray, jsonvalue.Object: typeObject,
 }
 
-// typeOf is the one type of a value, with whole numbers apart.
+// typeOf returns the type of a value, distinguishing whole numbers.
 func typeOf(v *value) typeSet {
 	if v.Kind == jsonvalue.Number && jsonvalue.ParseDecimal(v.Text).IsInteger() {
 		return typeInteger
@@ -35,8 +35,7 @@ func typeOf(v *value) typeSet {
 	return typeOfKind[v.Kind]
 }
 
-// typeAliases are names that schemas use beside those of JSON Schema. They
-// are looked up in lower case.
+// typeAliases maps the names that schemas use for types, in lower case.
 var typeAliases = map[string]typeSet{
 	"null": typeNull, "none": typeNull,
 	"integer": typeInteger, "int": typeInteger, "int8": typeInteger, "int16": typeInteger, "int32": typeInteger,
@@ -49,12 +48,12 @@ var typeAliases = map[string]typeSet{
 	"string": typeString, "str": typeString,
 }
 
-// typeNamed returns the type with this name, and 0 for a name that says
-// nothing, such as "any" or "TYPE_UNSPECIFIED".
+// typeNamed returns the type with this name, or 0 for a name without meaning, such as "any"
+// or "TYPE_UNSPECIFIED".
 func typeNamed(name string) typeSet { return typeAliases[strings.ToLower(name)] }
 
-// TypeName is a type as JSON Schema calls it, by any of its names, and "" for a word
-// that says nothing.
+// TypeName returns the JSON Schema name of a type, given any of its names, or "" for a name
+// without meaning.
 func TypeName(word string) string {
 	for i, name := range typeNames {
 		if typeNamed(word) == 1<<i {
@@ -64,8 +63,8 @@ func TypeName(word string) string {
 	return ""
 }
 
-// meet is what two restrictions allow together, 0 being none. Restrictions
-// that contradict each other leave the first.
+// meet returns what two restrictions allow together; 0 stands for no restriction. If they
+// contradict each other, the first one wins.
 func (t typeSet) meet(u typeSet) typeSet {
 	if t == 0 {
 		return u
@@ -83,12 +82,12 @@ func (t typeSet) meet(u typeSet) typeSet {
 	return both
 }
 
-// fits reports whether a value of type u, one single type, is allowed by t.
+// fits reports whether t allows a value of the single type u.
 func (t typeSet) fits(u typeSet) bool {
 	return t&u != 0 || u == typeInteger && t&typeNumber != 0
 }
 
-// String words the set for a reader: "an integer, a string or null".
+// String describes the set in English: "an integer, a string or null".
 func (t typeSet) String() string {
 	var words []string
 	for i, name := range typeNames {

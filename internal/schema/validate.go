@@ -9,34 +9,34 @@ import (
 )
 
 const (
-	// maxProblems is how many problems are reported at most: a model that
-	// made more has to start again anyway.
+	// maxProblems limits the problems that are reported. A model that made more has to
+	// start again anyway.
 	maxProblems = 20
-	// minSteps is the work that every check may take, however small the
-	// document. It stops schemas whose alternatives multiply.
+	// minSteps is the work that every check may do, however small the document. The limit
+	// stops schemas whose alternatives multiply.
 	minSteps = 1 << 20
-	// stepsPerByte is what each byte of the document adds to it.
+	// stepsPerByte is the additional work for each byte of the document.
 	stepsPerByte = 8
-	// stepsPerName is the work of comparing two names, of which a message
-	// takes no more than maxNames.
+	// stepsPerName is the work of comparing two names. A message considers at most
+	// maxNames.
 	stepsPerName = 32
 	maxNames     = 500
-	// maxStack bounds how deep schemas stand in each other while a document is
-	// checked, those for its parts and those in place. Without not, if and the like,
-	// which nobody follows before there is a document, none comes near it.
+	// maxStack limits the nesting of schemas during a check, counting those for parts of
+	// the value and those in place. Only not, if and the like can come near it, because
+	// settle does not follow them.
 	maxStack = 2 * maxChain
 )
 
-// verdict is how a value stands to a schema.
+// verdict says whether a value fits a schema. A combination of verdicts is their minimum.
 type verdict uint8
 
 const (
 	misfit verdict = iota
-	unsure         // it hangs on what cannot be checked
+	unsure         // the result depends on something that cannot be checked
 	fits
 )
 
-// yes is fits or misfit.
+// yes returns fits if ok is true, and misfit otherwise.
 func yes(ok bool) verdict {
 	if ok {
 		return fits
@@ -44,16 +44,15 @@ func yes(ok bool) verdict {
 	return misfit
 }
 
-// Validate lists the ways in which a JSON document breaks the schema, worded
-// for the model that wrote it: at most 20, in the order of the document, what
-// is missing first. A document that cannot be read, or that takes more work to
-// check than its size allows, is one problem. A nil Schema allows everything.
+// Validate lists the violations of the schema in a JSON document, worded for the model that
+// wrote it: at most 20, in the order of the document, with missing members first. A
+// document that cannot be read, or that needs more work than its size allows, gives one
+// problem. If no alternative of anyOf or oneOf fits, the problems are those of the closest
+// one. A nil Schema allows everything.
 //
-// Where no alternative of anyOf or oneOf fits, the problems are those of the nearest one.
-//
-// unchecked is what could not be checked, and what the answer may hang on: a pattern
-// that needs more than linear time. Where there is any, no problem does not mean that
-// the document fits.
+// unchecked lists what could not be checked although the result may depend on it, such as a
+// pattern that needs more than linear time. If there is any, an empty list of problems does
+// not mean that the document fits.
 func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 	if s == nil {
 		return nil, nil
@@ -74,35 +73,40 @@ func (s *Schema) Validate(doc []byte) (problems, unchecked []toolcall.Problem) {
 	return c.problems, unchecked
 }
 
-// checker holds one document against one schema.
+// checker checks one document against one schema.
+//
+// All checks return a verdict and, unless quiet is set, report problems. The methods spend
+// steps from a shared budget; when it is used up, the verdict is unsure. seen, an argument
+// of many methods, records which members or elements some schema has evaluated; it is nil
+// unless the document has a keyword for unevaluated ones.
 type checker struct {
 	problems  []toolcall.Problem
 	unchecked []uncheckedRule
-	steps     *int // left
+	steps     *int // remaining work
 	depth     int
 	maxDepth  int
-	tooDeep   bool // schemas stood deeper in each other, so that some were passed over
-	quiet     bool // only the verdict counts, not what is wrong
+	tooDeep   bool // the nesting exceeded maxDepth, so some schemas were skipped
+	quiet     bool // only the verdict counts; report nothing
 	path      []step
-	scope     []*resource // that judging has come through, the outermost first
+	scope     []*resource // the resources that validation has passed through, outermost first
 	vouched   map[vouched]bool
 
-	unevaluated, dynamic bool // as in traits
+	unevaluated, dynamic bool // copied from traits
 }
 
-// uncheckedRule is a rule that a value could not be held against.
+// uncheckedRule is a rule that could not be checked for a value.
 type uncheckedRule struct {
 	toolcall.Problem
 	vouched
 }
 
-// vouched is a text, and a pattern that it is taken to match.
+// vouched is a text and a pattern that it is assumed to match.
 type vouched struct{ pattern, text string }
 
-// step is one part of the way into a document.
+// step is one step of a path into a document.
 type step struct {
 	name  string
-	index int // of an element; -1: a member
+	index int // of an element; -1 for a member
 }
 
 func newChecker(s *Schema, steps *int) *checker {
@@ -117,7 +121,7 @@ func (c *checker) member(name string) { c.path = append(c.path, step{name, -1}) 
 func (c *checker) element(i int)      { c.path = append(c.path, step{"", i}) }
 func (c *checker) back()              { c.path = c.path[:len(c.path)-1] }
 
-// pointer is the place of the value that is being checked.
+// pointer returns the JSON pointer to the current value.
 func (c *checker) pointer() string {
 	names := make([]string, len(c.path))
 	for i, s := range c.path {
@@ -128,10 +132,10 @@ func (c *checker) pointer() string {
 	return jsonvalue.JoinPointer("", names...)
 }
 
-// report notes a problem with the value that is being checked.
+// report records a problem with the current value.
 func (c *checker) report(rule string, message string) {
 	p := toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}
-	for _, known := range c.problems { // parts of allOf may say the same
+	for _, known := range c.problems { // parts of allOf may report the same problem
 		if p == known {
 			return
 		}
@@ -141,7 +145,7 @@ func (c *checker) report(rule string, message string) {
 	}
 }
 
-// passOver notes that a value could not be held against a rule.
+// passOver records that a rule could not be checked for the current value.
 func (c *checker) passOver(rule, message string, what vouched) verdict {
 	u := uncheckedRule{toolcall.Problem{Path: c.pointer(), Rule: rule, Message: message}, what}
 	for _, known := range c.unchecked {
@@ -155,27 +159,27 @@ func (c *checker) passOver(rule, message string, what vouched) verdict {
 	return unsure
 }
 
-// spend accounts for work and reports whether there is any left to do.
+// spend subtracts work, and reports whether checking should continue.
 func (c *checker) spend(steps int) bool {
 	*c.steps -= 1 + steps
 	return *c.steps >= 0 && len(c.problems) < maxProblems
 }
 
-// stop is the verdict when there is no work left to do.
+// stop returns the verdict after spend has reported false.
 func (c *checker) stop() verdict {
 	if *c.steps < 0 {
 		return unsure
 	}
-	return misfit // there are problems enough
+	return misfit // there are enough problems
 }
 
-// spendOnNames accounts for a search among n names for the one that was meant.
+// spendOnNames subtracts the work of searching n names for the intended one.
 func (c *checker) spendOnNames(n int) { c.spend(stepsPerName * min(n, maxNames)) }
 
-// over reports whether nothing more need be known.
+// over reports whether the verdict is final and nothing needs to be reported.
 func (c *checker) over(got verdict) bool { return got == misfit && c.quiet }
 
-// child checks a value of its own.
+// child checks a value that is a part of another one.
 func (c *checker) child(s *Schema, v *value) verdict { return c.check(s, v, c.seenOf(v)) }
 
 // seenOf is where to note which members or elements of v some schema has a say in, for
@@ -187,8 +191,8 @@ func (c *checker) seenOf(v *value) []bool {
 	return make([]bool, len(v.List))
 }
 
-// inPlace checks the same value by a further schema. What that has a say in counts where
-// it fits.
+// inPlace checks the same value against a further schema. What that evaluates counts if it
+// fits.
 func (c *checker) inPlace(s *Schema, v *value, seen []bool) verdict {
 	if seen == nil {
 		return c.check(s, v, nil)
@@ -212,7 +216,7 @@ func (c *checker) quietly(s *Schema, v *value, seen []bool) verdict {
 	return got
 }
 
-// check checks a value by a schema and by all that apply in place.
+// check checks a value against a schema and all schemas that apply in place.
 func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	if s == nil {
 		return fits
@@ -239,7 +243,7 @@ func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	case s.nullable && v.Kind == jsonvalue.Null:
 		return fits
 	case s.declared != 0 && !s.declared.fits(typeOf(v)):
-		// Whatever else the schema says would be noise.
+		// Any other problem would only distract.
 		if !c.quiet {
 			c.report("type", wrongType(s, v))
 		}
@@ -332,7 +336,7 @@ func (c *checker) checkText(r *textRules, v *value) verdict {
 	return min(got, match)
 }
 
-// checkLength checks how much there is of something: minLength, maxItems, ...
+// checkLength checks a length or a count: minLength, maxItems and so on.
 func (c *checker) checkLength(l Lengths, n int, keyword, what string) verdict {
 	switch {
 	case n < l.Min:
@@ -349,7 +353,7 @@ func (c *checker) checkLength(l Lengths, n int, keyword, what string) verdict {
 	return misfit
 }
 
-// match matches a text with a pattern.
+// match matches a text against a pattern.
 func (c *checker) match(p *pattern, text string) verdict {
 	got := unsure
 	if cost := p.cost(text); cost < maxMatchCost && c.spend(cost) {
@@ -442,7 +446,7 @@ func (c *checker) checkObject(o *objectRules, v *value, seen []bool) verdict {
 	return got
 }
 
-// checkMember checks a member, and tells whether o has a say in it.
+// checkMember checks a member. known reports whether o has a schema for it.
 func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdict, known bool) {
 	got, may := fits, false
 	if own := o.declared(name); own != nil {
@@ -455,7 +459,7 @@ func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdic
 			got, known = min(got, c.child(p.schema, v)), true
 		case unsure:
 			if c.quietly(p.schema, v, c.seenOf(v)) == fits {
-				may, c.unchecked = true, c.unchecked[:mark] // it would make no difference
+				may, c.unchecked = true, c.unchecked[:mark] // the pattern makes no difference
 			} else {
 				may, got = true, min(got, unsure)
 			}
@@ -480,10 +484,10 @@ func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdic
 	return got, true
 }
 
-// checkChoice checks that one of the alternatives fits, or exactly one, or else reports
-// what is wrong.
+// checkChoice checks that at least one alternative fits, or for oneOf exactly one, and
+// reports what is wrong otherwise.
 func (c *checker) checkChoice(choice choice, v *value, seen []bool) verdict {
-	var which []int // fit
+	var which []int // the alternatives that fit
 	maybe := 0
 	mark := len(c.unchecked)
 	for i, s := range choice.list {
@@ -519,12 +523,12 @@ func (c *checker) checkChoice(choice choice, v *value, seen []bool) verdict {
 	return fits
 }
 
-// reportNearest reports what is wrong by the alternative that is nearest.
+// reportNearest reports the problems of the alternative that is closest to the value.
 func (c *checker) reportNearest(choice choice, v *value) {
 	self, outer := c.pointer(), c.problems
 	var best []toolcall.Problem
 	least := 0
-	strange := true // to each alternative v is another kind of value
+	strange := true // v has the wrong kind for every alternative
 	for _, s := range choice.list {
 		c.problems = nil
 		c.inPlace(s, v, c.seenOf(v))
@@ -545,8 +549,8 @@ func (c *checker) reportNearest(choice choice, v *value) {
 	c.problems = append(c.problems, best[:min(len(best), maxProblems-len(c.problems))]...)
 }
 
-// isStrange reports whether all that is wrong is that the value at self has
-// the wrong type or is none of those listed.
+// isStrange reports whether the only problem is that the value at self has the wrong type
+// or is not one of the listed values.
 func isStrange(problems []toolcall.Problem, self string) bool {
 	p := problems[0]
 	switch p.Rule {
@@ -556,9 +560,9 @@ func isStrange(problems []toolcall.Problem, self string) bool {
 	return false
 }
 
-// distance tells how far the value at self is from an alternative with these
-// problems. A wrong type means another value altogether; a wrong constant
-// inside mostly is what tells the alternatives apart.
+// distance measures how far the value at self is from an alternative with these problems. A
+// wrong type means a different kind of value; a wrong constant inside usually is what
+// distinguishes the alternatives.
 func distance(problems []toolcall.Problem, self string) int {
 	total := 0
 	for _, p := range problems {
@@ -576,7 +580,7 @@ func distance(problems []toolcall.Problem, self string) int {
 	return total
 }
 
-// size is the work of looking at the whole value, in steps.
+// size returns the work of examining a whole value, in steps.
 func size(v *value) int {
 	n := 1 + len(v.Text)>>8
 	for _, part := range v.List {

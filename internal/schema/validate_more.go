@@ -4,8 +4,8 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// checkMore checks a value by the keywords that few schemas have. Those that ask what
-// others had a say in come last.
+// checkMore checks the keywords that few schemas have. The unevaluated keywords come last,
+// because they depend on what all others have evaluated.
 func (c *checker) checkMore(r *moreRules, v *value, seen []bool) verdict {
 	got := fits
 	if r.dynamic != nil {
@@ -36,7 +36,7 @@ func (c *checker) checkMore(r *moreRules, v *value, seen []bool) verdict {
 	return got
 }
 
-// dynamicTarget is what a $dynamicRef leads to from where judging has come.
+// dynamicTarget returns the target of a $dynamicRef in the current scope.
 func (c *checker) dynamicTarget(r *dynamicReference) *Schema {
 	if r.anchor != "" {
 		for _, in := range c.scope {
@@ -81,8 +81,7 @@ func (c *checker) checkConditional(r *moreRules, v *value, seen []bool) verdict 
 	return unsure
 }
 
-// checkMembers checks how many members there are, how they are called, and what must be
-// beside them.
+// checkMembers checks the number of members, their names, and what they depend on.
 func (c *checker) checkMembers(r *moreRules, v *value, seen []bool) verdict {
 	got := c.checkLength(r.members, len(v.Keys), "Properties", c.noun())
 	for _, d := range r.dependents {
@@ -182,7 +181,7 @@ func (c *checker) checkContains(r *moreRules, v *value, seen []bool) verdict {
 	return fits
 }
 
-// checkRest checks what no other schema has a say in.
+// checkRest checks the parts of a value that no other schema has evaluated.
 func (c *checker) checkRest(rest *Schema, rule string, v *value, seen []bool) verdict {
 	got := fits
 	for i, part := range v.List {
@@ -200,7 +199,7 @@ func (c *checker) checkRest(rest *Schema, rule string, v *value, seen []bool) ve
 		}
 		if rest.never {
 			if got = misfit; !c.quiet {
-				c.report(rule, c.notForeseen(v, i))
+				c.report(rule, c.unexpectedPart(v, i))
 			}
 		} else {
 			got = min(got, c.child(rest, part))

@@ -10,14 +10,14 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// How much of what is not ours goes into a message.
+// Limits on how much foreign text a message contains.
 const (
 	maxQuoted  = 60 // runes of a value
 	maxPattern = 200
 	maxListed  = 20 // names or values
 )
 
-// describe words a value: the string "x", the number 5, true, an object.
+// describe describes a value: the string "x", the number 5, true, an object.
 func describe(v *value) string {
 	switch v.Kind {
 	case jsonvalue.Null:
@@ -37,7 +37,7 @@ func describe(v *value) string {
 	return "an array"
 }
 
-// literal words a value as JSON, as far as it is short.
+// literal returns a value as short JSON.
 func literal(v *value) string {
 	switch v.Kind {
 	case jsonvalue.Null:
@@ -52,6 +52,7 @@ func literal(v *value) string {
 	return shorten(v.Text, maxQuoted)
 }
 
+// shorten cuts s to limit runes.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -74,7 +75,7 @@ func wrongType(s *Schema, v *value) string {
 	return "must be " + types.String() + ", but is " + describe(v) + advice(types, v)
 }
 
-// advice says how to write v, or something like it, as one of the types.
+// advice says how to write v, or something similar, as one of the types.
 func advice(types typeSet, v *value) string {
 	numeric := types&(typeInteger|typeNumber) != 0
 	text := strings.Trim(v.Text, blanks)
@@ -115,7 +116,7 @@ func notInEnum(allowed []*value, v *value) string {
 	return "must be " + oneOf(allowed, literal) + ", but is " + describe(v) + meant(allowed, v)
 }
 
-// meant hints at the string among allowed that is nearest to v.
+// meant suggests the string among allowed that is most similar to v.
 func meant(allowed []*value, v *value) string {
 	if v.Kind != jsonvalue.String {
 		return ""
@@ -129,7 +130,7 @@ func meant(allowed []*value, v *value) string {
 	return didYouMean(v.Text, names)
 }
 
-// oneOf words a choice: a, or one of a, b and 3 more.
+// oneOf words a choice: "a", or "one of a, b and 3 more".
 func oneOf[T any](list []T, word func(T) string) string {
 	if len(list) == 1 {
 		return word(list[0])
@@ -176,7 +177,7 @@ func wrongLength(relation string, want int, what string, is int) string {
 	return fmt.Sprintf("must have %s %d %s%s, but has %d", relation, want, what, plural, is)
 }
 
-// missing words that an object lacks a required member.
+// missing says that an object lacks a required member.
 func (o *objectRules) missing(name string, v *value, noun string) string {
 	message := "the required " + noun + " " + jsonvalue.Quote(name) + " is missing"
 	if p := o.declared(name); p != nil && p.types != 0 {
@@ -196,7 +197,7 @@ func (o *objectRules) missing(name string, v *value, noun string) string {
 	return message
 }
 
-// unknown words that an object has a member which its schema does not allow.
+// unknown says that an object has a member that its schema does not allow.
 func (o *objectRules) unknown(name string, noun string) string {
 	message := "there is no " + noun + " " + jsonvalue.Quote(shorten(name, maxQuoted))
 	if hint := didYouMean(name, o.names); hint != "" {
@@ -208,8 +209,8 @@ func (o *objectRules) unknown(name string, noun string) string {
 	return message + ", only " + enumerate(o.names, jsonvalue.Quote) + "; leave it out"
 }
 
-// noun is what the members of the value that is being checked are called: those of the
-// arguments are parameters.
+// noun returns what to call the members of the current value: those of the arguments are
+// parameters.
 func (c *checker) noun() string {
 	if len(c.path) == 0 {
 		return "parameter"
@@ -217,7 +218,7 @@ func (c *checker) noun() string {
 	return "member"
 }
 
-// nounOfMember is what the member that is being checked is called.
+// nounOfMember returns what to call the current member.
 func (c *checker) nounOfMember() string {
 	if len(c.path) == 1 {
 		return "parameter"
@@ -225,7 +226,7 @@ func (c *checker) nounOfMember() string {
 	return "member"
 }
 
-// noAlternative words that a value is of another kind than each alternative.
+// noAlternative says that a value is of a different kind than every alternative.
 func noAlternative(list []*Schema, v *value) string {
 	var types typeSet
 	var values []*value
@@ -252,7 +253,7 @@ func noAlternative(list []*Schema, v *value) string {
 	return message + advice(types, v)
 }
 
-// enumeration is the enum that is all that s says, be it through references.
+// enumeration returns the enum that s consists of, directly or through references.
 func (s *Schema) enumeration() *enum {
 	for s.enum == nil && len(s.all) == 1 && len(s.choices) == 0 {
 		s = s.all[0]
@@ -260,7 +261,7 @@ func (s *Schema) enumeration() *enum {
 	return s.enum
 }
 
-// moreThanOne words that a value fits several alternatives of which only one may.
+// moreThanOne says that a value fits several alternatives although it must fit only one.
 func moreThanOne(list []*Schema, which []int, v *value) string {
 	message := "fits more than one of the " + strconv.Itoa(len(list)) + " alternatives, but must fit exactly one"
 	var names []string
@@ -281,7 +282,7 @@ func moreThanOne(list []*Schema, which []int, v *value) string {
 	return message + "; do not send " + enumerate(names, jsonvalue.Quote) + " together"
 }
 
-// ruledOut words that a value fits the schema under not.
+// ruledOut says that a value fits the schema under not.
 func ruledOut(s *Schema, v *value, noun string) string {
 	o, values := s.object, s.enumeration()
 	switch {
@@ -299,7 +300,7 @@ func ruledOut(s *Schema, v *value, noun string) string {
 	return "is ruled out by the tool (keyword not): " + describe(v) + "; send something else"
 }
 
-// wrongContent words that too few or too many elements fit the schema under contains.
+// wrongContent says that too few or too many elements fit the schema under contains.
 func wrongContent(relation string, want int, s *Schema, is int) string {
 	what := "the kind that the tool asks for"
 	if e := s.enumeration(); e != nil {
@@ -314,15 +315,15 @@ func wrongContent(relation string, want int, s *Schema, is int) string {
 	return fmt.Sprintf("must have %s %d %s of %s, but has %d", relation, want, elements, what, is)
 }
 
-// notForeseen words that nothing in the schema speaks of a member or an element.
-func (c *checker) notForeseen(v *value, i int) string {
+// unexpectedPart says that no schema allows a member or an element.
+func (c *checker) unexpectedPart(v *value, i int) string {
 	if v.Kind == jsonvalue.Array {
 		return "there is no element " + strconv.Itoa(i) + " in such a list; leave it out"
 	}
 	return "there is no " + c.nounOfMember() + " " + jsonvalue.Quote(shorten(v.Keys[i], maxQuoted)) + " here; leave it out"
 }
 
-// uncheckedPattern words that a pattern was not checked.
+// uncheckedPattern says that a pattern was not checked.
 func uncheckedPattern(p *pattern) string {
 	return "the pattern " + shorten(p.source, maxPattern) + " could not be checked: " + p.why()
 }
