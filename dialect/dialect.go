@@ -1,61 +1,59 @@
-// Package dialect holds the columns of a dialect's row: the frame of markers around a
-// call, the head that names its tool, and the form of its arguments. What reads calls
-// and what writes them go by the same values. The rows themselves, and all else that
-// a dialect says, are in package parser.
+// Package dialect holds the columns of a dialect's row: the frame of markers around a call,
+// the head that names the tool, and the form of the arguments. Readers and writers of calls
+// use the same values. The rows, and the other columns of a dialect, are in package parser.
 package dialect
 
 import "slices"
 
 // Form is one way to write a call. A dialect may have several: it writes the first, and
-// reads all.
+// reads all of them.
 type Form struct {
 	Frame Frame `json:"frame,omitzero"`
 	Head  Head  `json:"head,omitzero"`
 	Args  Args  `json:"args,omitzero"`
 }
 
-// Pair is an opening and a closing marker, as they are written.
+// Pair is an opening and a closing marker, as written.
 type Pair struct {
 	Open  string `json:"open"`
 	Close string `json:"close"`
 }
 
-// Frame holds the literal markers around a call. The model-native dialects
-// write them with their layout: a run of blanks in one is written as it is, and
-// read as any run of blanks, or none unless it keeps two words apart.
+// Frame holds the literal markers around a call. The markers of model-native dialects
+// include their layout. A run of blanks inside a marker is written as it is. On reading,
+// any run of blanks matches it, and also none unless the run separates two words.
 type Frame struct {
-	// Section is around one or more calls.
+	// Section encloses one or more calls.
 	Section Pair `json:"section,omitzero"`
-	// Call is around one call. Without an opener the syntax is bare, unless there
-	// is a section: the call's own first byte begins a candidate, and only
-	// declared tools are called.
+	// Call encloses one call. A syntax without an opener, and without a section, is bare: a
+	// candidate begins with the call's own first byte, and only declared tools count.
 	Call Pair `json:"call,omitzero"`
 	// Between is written between two calls of a section, or of a message.
 	Between string `json:"between,omitempty"`
-	// Separators are the bytes, beside blanks, that may stand between two calls.
+	// Separators are the bytes, besides blanks, that may occur between two calls.
 	Separators string `json:"separators,omitempty"`
 	// Single: every call is written in a section of its own.
 	Single bool `json:"single,omitempty"`
-	// At says where an opener counts; anywhere by default.
+	// At restricts where an opener counts; by default it counts anywhere.
 	At Place `json:"at,omitempty"`
-	// Closers are other spellings of what ends a call.
+	// Closers are other spellings of the marker that ends a call.
 	Closers []string `json:"closers,omitempty"`
-	// Bare: prose may hold such an opener, so that only declared tools are called.
+	// Bare: prose may contain such an opener, so only declared tools count.
 	Bare bool `json:"bare,omitempty"`
-	// Fold: markers, tag and attribute names match in any ASCII case.
+	// Fold: markers, tag names and attribute names match in any ASCII case.
 	Fold bool `json:"fold,omitempty"`
 }
 
-// Place is where a marker counts.
+// Place says where a marker counts.
 type Place string
 
 // The places.
 const (
-	AtLine  Place = "line"  // only where it begins a line, or the message
-	AtStart Place = "start" // only where it begins the message, or what follows a call
+	AtLine  Place = "line"  // only at the beginning of a line, or of the message
+	AtStart Place = "start" // only at the beginning of the message, or of what follows a call
 )
 
-// HeadForm is how the name of the tool is written.
+// HeadForm says how the name of the tool is written.
 type HeadForm string
 
 // The forms of a head.
@@ -67,36 +65,35 @@ const (
 	HeadKey       HeadForm = "key"       // the key of a JSON object whose value is the arguments: {"N":{...}}
 )
 
-// Head says where the name of the tool stands.
+// Head says where the name of the tool is.
 type Head struct {
 	Form HeadForm `json:"form,omitempty"`
-	// Name lists the attribute or the members that hold the name.
+	// Name lists the attribute or the members that contain the name.
 	Name []string `json:"name,omitempty"`
-	// Type is the header's member that holds the segment type.
+	// Type is the header's member that contains the segment type.
 	Type string `json:"type,omitempty"`
-	// End closes a header, a literal name, or the opening tag of a model-native
-	// dialect.
+	// End closes a header, a literal name, or the opening tag of a model-native dialect.
 	End string `json:"end,omitempty"`
-	// Prefix stands before a literal name, and is no part of it.
+	// Prefix precedes a literal name and is not part of it.
 	Prefix string `json:"prefix,omitempty"`
-	// Index stands between a literal name and a number; the call's id is all of it.
-	// A number alone is the call of the one declared tool that has its arguments.
+	// Index separates a literal name from a number; together they are the call's id. A
+	// number alone calls the only declared tool that has the arguments.
 	Index string `json:"index,omitempty"`
-	// ID stands between a literal name and the call's id.
+	// ID separates a literal name from the call's id.
 	ID string `json:"id,omitempty"`
-	// Lead stands between the call's id and a literal name, where the id comes first.
+	// Lead separates the call's id from a literal name, if the id comes first.
 	Lead string `json:"lead,omitempty"`
-	// Wrap lists the members of an envelope that hold a call as an object.
+	// Wrap lists the members of an envelope that contain a call as an object.
 	Wrap []string `json:"wrap,omitempty"`
 	// Array: an envelope may be an array of calls.
 	Array bool `json:"array,omitempty"`
-	// Lists are the members of an envelope that hold an array of calls.
+	// Lists names the members of an envelope that contain an array of calls.
 	Lists []string `json:"lists,omitempty"`
-	// Bare lists those of Lists in which a call may lack its arguments.
+	// Bare names those of Lists in which a call may lack its arguments.
 	Bare []string `json:"bare,omitempty"`
 }
 
-// ArgsForm is how the arguments are written.
+// ArgsForm says how the arguments are written.
 type ArgsForm string
 
 // The forms of arguments.
@@ -107,65 +104,65 @@ const (
 	ArgsPython ArgsForm = "python" // keyword arguments with Python's literals
 	ArgsGemma  ArgsForm = "gemma"  // Gemma's literal syntax
 	ArgsYAML   ArgsForm = "yaml"   // YAML
-	ArgsRaw    ArgsForm = "raw"    // the text of one parameter, as it is
+	ArgsRaw    ArgsForm = "raw"    // the text of one parameter, unmodified
 )
 
-// Args says how the arguments are written.
+// Args says how the arguments are written. Most fields apply to one form only.
 type Args struct {
 	Form ArgsForm `json:"form,omitempty"`
-	Keys []string `json:"keys,omitempty"` // ArgsJSON: the members that hold them
-	// Required: an object without a member that holds arguments is no call.
+	Keys []string `json:"keys,omitempty"` // ArgsJSON: the members that contain the arguments
+	// Required: an object without a member that contains arguments is not a call.
 	Required bool   `json:"required,omitempty"`
-	Wrapper  string `json:"wrapper,omitempty"` // ArgsTags: the tag around them all
+	Wrapper  string `json:"wrapper,omitempty"` // ArgsTags: the tag around all values
 	Tag      string `json:"tag,omitempty"`     // ArgsTags: the tag of one value
 	Key      string `json:"key,omitempty"`     // ArgsTags: the attribute with the parameter's name
-	Item     string `json:"item,omitempty"`    // ArgsTags: the tag of a list's element
-	// Entities: &lt; and its like, and CDATA sections, are decoded in values.
+	Item     string `json:"item,omitempty"`    // ArgsTags: the tag of an array's element
+	// Entities: entities such as &lt;, and CDATA sections, are decoded in values.
 	Entities bool `json:"entities,omitempty"`
 
-	// KeyMark, TypeMark and ValueMark are around a key, its type and its value, for
-	// ArgsPairs. With Key, the key is that attribute of a tag that KeyMark.Open
-	// begins and KeyMark.Close ends; in ValueMark.Close, {key} stands for the key.
-	// For ArgsPython, a KeyMark of "--" and " " makes options of the arguments: the
-	// keys begin with hyphens, and blanks stand around them.
+	// KeyMark, TypeMark and ValueMark enclose a key, its type and its value, for ArgsPairs.
+	// With Key, the key is that attribute of a tag that KeyMark.Open begins and
+	// KeyMark.Close ends. In ValueMark.Close, {key} stands for the key. For ArgsPython, a
+	// KeyMark of "--" and " " turns the arguments into options: the keys begin with hyphens
+	// and are separated by blanks.
 	KeyMark   Pair `json:"key_mark,omitzero"`
 	TypeMark  Pair `json:"type_mark,omitzero"`
 	ValueMark Pair `json:"value_mark,omitzero"`
-	// Type is the attribute that gives a value's type: its name, or true for a
+	// Type is the attribute that states a value's type: the name of the type, or true for a
 	// string and false for JSON.
 	Type string `json:"type,omitempty"`
-	// Closers are other spellings of what ends a value; in them {name} stands for
-	// any name.
+	// Closers are other spellings of the marker that ends a value. In them, {name} stands
+	// for any name.
 	Closers []string `json:"closers,omitempty"`
-	// Unwrap are parameters that hold all arguments as a JSON object, where the tool
-	// declares no such parameter.
+	// Unwrap lists parameters that contain all arguments as a JSON object, if the tool does
+	// not declare such a parameter.
 	Unwrap []string `json:"unwrap,omitempty"`
 	// Python says which values are written as Python prints them, for ArgsPairs, and may be
 	// so without a tolerance.
 	Python Python `json:"python,omitempty"`
-	// Layout says which blanks around a value are layout.
+	// Layout says which blanks around a value belong to the markup.
 	Layout Layout `json:"layout,omitempty"`
-	// Exact are the parameters of which, whatever the layout, no more than a newline
-	// next to each marker is layout.
+	// Exact lists the parameters for which, whatever the layout, only a newline next to
+	// each marker belongs to the markup.
 	Exact []string `json:"exact,omitempty"`
 	// Quoted: strings are written as JSON strings.
 	Quoted bool `json:"quoted,omitempty"`
 	// Escaped: newlines between markers may be written as a backslash and an n.
 	Escaped bool `json:"escaped,omitempty"`
-	// Nested: each key is a tag that is named like it, with KeyMark around its name
-	// and what stands before the < in front of all tags. Objects and lists are tags
-	// within the value; Item is the tag of an element.
+	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
+	// the < is repeated before all tags. Objects and arrays are tags inside the value, and
+	// Item is the tag of an element.
 	Nested bool `json:"nested,omitempty"`
 	// Quote stands on both sides of a string, for ArgsGemma; ArgsPython writes it, a double
 	// quote by default, and reads any.
 	Quote string `json:"quote,omitempty"`
-	// Param is the parameter that the text is, for ArgsRaw. A tool that declares no
-	// such parameter, and only one at all, gets the text for that.
+	// Param is the parameter that receives the text, for ArgsRaw. If the tool does not
+	// declare it, but declares exactly one parameter, that one receives the text.
 	Param string `json:"param,omitempty"`
-	// Until lists what ends the text, for ArgsRaw, where it begins a line. It is no
-	// part of the call.
+	// Until lists markers that end the text at the beginning of a line, for ArgsRaw. They
+	// are not part of the call.
 	Until []string `json:"until,omitempty"`
-	// Object: a text that begins with { is the object of all arguments, for ArgsRaw.
+	// Object: for ArgsRaw, a text that begins with { is a JSON object with all arguments.
 	Object bool `json:"object,omitempty"`
 }
 
@@ -178,8 +175,8 @@ const (
 	PythonAll     Python = "all"     // those, and lists and objects
 )
 
-// Layout is which blanks around a value belong to the markup. Values that are no
-// strings are trimmed in any case.
+// Layout says which blanks around a value belong to the markup. Values that are not strings
+// are always trimmed.
 type Layout string
 
 // The layouts. The default keeps all blanks.
@@ -189,7 +186,7 @@ const (
 	LayoutEdge  Layout = "edge"  // one newline next to the opener and one next to the closer
 )
 
-// LayoutOf is the layout of a parameter's value.
+// LayoutOf returns the layout of a parameter's value.
 func (a *Args) LayoutOf(key string) Layout {
 	if slices.Contains(a.Exact, key) {
 		return LayoutEdge
