@@ -102,14 +102,14 @@ func (d *Decoder) blockAt(f *fields) *block {
 		return d.last
 	}
 	if d.last = d.open[index]; d.last == nil {
-		d.reader.Fail(f.index, errClosed, "index")
+		d.Fail(f.index, errClosed, "index")
 	}
 	return d.last
 }
 
 // place returns the index of the block that an event is about.
 func (d *Decoder) place(f *fields) int {
-	if n, ok := d.reader.Index(f.index, "index"); ok {
+	if n, ok := d.Index(f.index, "index"); ok {
 		return n
 	}
 	return toolcall.NoIndex
@@ -120,18 +120,18 @@ func (d *Decoder) place(f *fields) int {
 func (d *Decoder) blockStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	index := d.place(f)
 	dst = d.announce(dst, index)
-	v, ok := d.reader.Need(f.block, rawjson.Object, "content_block")
+	v, ok := d.Need(f.block, rawjson.Object, "content_block")
 	switch {
-	case !ok || d.reader.Err() != nil:
+	case !ok || d.Err() != nil:
 		return dst
 	case d.state == stopped:
-		d.reader.Fail(f.kind, errStopped, "type")
+		d.Fail(f.kind, errStopped, "type")
 		return dst
 	case d.open[index] != nil:
-		d.reader.Fail(f.index, errOpen, "index")
+		d.Fail(f.index, errOpen, "index")
 		return dst
 	case len(d.open) == maxBlocks:
-		d.reader.Fail(f.index, errManyBlocks, "index")
+		d.Fail(f.index, errManyBlocks, "index")
 		return dst
 	}
 	d.state = under
@@ -153,7 +153,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 		return dst
 	}
 	if delta.Kind != rawjson.Object {
-		d.reader.Need(delta, rawjson.Object, "delta")
+		d.Need(delta, rawjson.Object, "delta")
 		return dst
 	}
 	if b.kind == otherBlock {
@@ -179,14 +179,14 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	of := &pieces[piece]
 	switch {
 	case kind.Kind != rawjson.String:
-		d.reader.Need(kind, rawjson.String, "delta.type")
+		d.Need(kind, rawjson.String, "delta.type")
 		return dst
 	case piece == otherPiece:
 		dst = d.pieceExtras(dst, b, f, delta, otherPiece)
 		b.said = true
 		return unknown.Add(dst, 0, b.callIndex(), inBlockDelta+"."+kinds[b.kind].name, kind.Raw, delta)
 	case of.of != b.kind:
-		d.reader.Fail(kind, errForeign, "delta.type")
+		d.Fail(kind, errForeign, "delta.type")
 		return dst
 	case members != 2:
 		text = delta.Get(of.field)
@@ -196,11 +196,11 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	}
 	switch piece {
 	case textPiece:
-		return d.text(dst, b, toolcall.DeltaText, d.reader.String(text, "delta.text"))
+		return d.text(dst, b, toolcall.DeltaText, d.String(text, "delta.text"))
 	case thinkingPiece:
-		return d.text(dst, b, toolcall.DeltaReasoning, d.reader.String(text, "delta.thinking"))
+		return d.text(dst, b, toolcall.DeltaReasoning, d.String(text, "delta.thinking"))
 	case signaturePiece:
-		return d.signature(dst, b, "", d.reader.String(text, "delta.signature"))
+		return d.signature(dst, b, "", d.String(text, "delta.signature"))
 	}
 	return d.input(dst, b, text)
 }
@@ -228,10 +228,10 @@ func (b *block) callIndex() int {
 // input decodes a piece of a call's input.
 func (d *Decoder) input(dst []toolcall.Delta, b *block, v rawjson.Value) []toolcall.Delta {
 	if v.Kind != rawjson.Object { // which some servers send, whole
-		v = d.reader.String(v, "delta.partial_json")
+		v = d.String(v, "delta.partial_json")
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index}
-	if text, whole := d.texts.Arguments(c, v); text != "" {
+	if text, whole := d.Texts.Arguments(c, v); text != "" {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: text, Whole: whole})
 	}
 	return dst
@@ -250,10 +250,10 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	}
 	dst = f.rest(dst, b.callIndex(), inBlockStop, indexMember)
 	if b.kind == toolBlock {
-		rest := d.texts.Rest(rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index})
+		rest := d.Texts.Rest(rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index})
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: rest, Done: true})
 	}
-	dst = d.texts.DrainAll(dst)
+	dst = d.Texts.DrainAll(dst)
 	if b.told && !b.said {
 		dst = ends(dst, b.index, false)
 	}
@@ -301,12 +301,12 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 			caller = member
 		}
 	}
-	if _, ok := d.reader.Need(kind, rawjson.String, "content_block.type"); !ok {
+	if _, ok := d.Need(kind, rawjson.String, "content_block.type"); !ok {
 		return nil, dst
 	}
 	b := &block{index: index, kind: kindOf(kind)}
 	if b.kind == otherBlock {
-		b.name = d.texts.Name(kind)
+		b.name = d.Texts.Name(kind)
 		event := eventOf(inBlockStart, index, v)
 		if f != nil {
 			event = f.root
@@ -323,18 +323,18 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 	b.told = len(dst) > from
 	switch b.kind {
 	case textBlock:
-		dst = d.text(dst, b, toolcall.DeltaText, d.reader.String(text, "content_block.text"))
+		dst = d.text(dst, b, toolcall.DeltaText, d.String(text, "content_block.text"))
 	case thinkingBlock:
-		dst = d.text(dst, b, toolcall.DeltaReasoning, d.reader.String(thinking, "content_block.thinking"))
-		dst = d.signature(dst, b, "", d.reader.String(signature, "content_block.signature"))
+		dst = d.text(dst, b, toolcall.DeltaReasoning, d.String(thinking, "content_block.thinking"))
+		dst = d.signature(dst, b, "", d.String(signature, "content_block.signature"))
 	case redactedBlock:
-		dst = d.signature(dst, b, toolcall.SignsRedacted, d.reader.String(data, "content_block.data"))
+		dst = d.signature(dst, b, toolcall.SignsRedacted, d.String(data, "content_block.data"))
 	default:
 		dst = d.caller(dst, caller)
 		from := len(dst)
 		if dst = d.call(dst, b, id, name, input); len(dst) > from && toolset.IsSet() {
 			call := &dst[len(dst)-1]
-			call.Name = wireio.JoinName(d.texts.Name(d.reader.String(toolset, "content_block."+toolsetName)), call.Name)
+			call.Name = wireio.JoinName(d.Texts.Name(d.String(toolset, "content_block."+toolsetName)), call.Name)
 		}
 	}
 	return b, dst
@@ -360,16 +360,16 @@ func (d *Decoder) caller(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta
 func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.Value) []toolcall.Delta {
 	call := toolcall.Delta{
 		Kind: toolcall.DeltaToolCall, Index: b.index,
-		ID: d.texts.Name(d.reader.String(id, "content_block.id")),
+		ID: d.Texts.Name(d.String(id, "content_block.id")),
 	}
-	call.Name = d.texts.Name(d.reader.String(name, "content_block.name"))
+	call.Name = d.Texts.Name(d.String(name, "content_block.name"))
 	if input.IsSet() && !isEmpty(input) {
 		call.Text, call.Whole = string(input.Raw), true // of another type, the call is malformed
 		if input.Kind == rawjson.String {               // which some servers send
-			call.Text = d.texts.Whole(input)
+			call.Text = d.Texts.Whole(input)
 		}
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	d.said, b.said = b, true
@@ -400,7 +400,7 @@ func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, 
 		return dst
 	}
 	dst = d.enter(dst, b)
-	if text := d.texts.Piece(rawjson.Channel{Kind: kind}, v); text != "" {
+	if text := d.Texts.Piece(rawjson.Channel{Kind: kind}, v); text != "" {
 		dst = append(dst, toolcall.Delta{Kind: kind, Text: text})
 	}
 	b.said = true
@@ -410,7 +410,7 @@ func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, 
 // signature appends the signature of the reasoning before it, or reasoning that
 // came encrypted. It is the last of its block.
 func (d *Decoder) signature(dst []toolcall.Delta, b *block, of string, v rawjson.Value) []toolcall.Delta {
-	if text := d.texts.Whole(v); text != "" {
+	if text := d.Texts.Whole(v); text != "" {
 		dst = append(d.enter(dst, b), toolcall.Delta{Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, Name: of, Text: text})
 		d.said, b.said = nil, true
 	}

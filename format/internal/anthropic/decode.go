@@ -30,9 +30,7 @@ import (
 // block. Other events that are missing, or out of their order, are errors; but an
 // answer that was cut may leave what it was in open, as the vendor does.
 type Decoder struct {
-	wireio.Checked
-	reader rawjson.Reader
-	texts  rawjson.Texts
+	wireio.Reader
 	extras unknown.Stream
 
 	open map[int]*block
@@ -78,21 +76,21 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		}
 		return dst, nil
 	}
-	root, err := d.reader.Open(e)
+	root, err := d.Open(e)
 	if err != nil {
 		return dst, err
 	}
 	var f fields
-	f.read(d.reader.Object(root))
+	f.read(d.Object(root))
 	if !f.has(0) {
-		return dst, d.reader.Err()
+		return dst, d.Err()
 	}
 	if !f.kind.IsSet() {
 		f.kind = rawjson.Value{Kind: rawjson.String, Raw: []byte(e.Name)}
 	}
 	d.failed = d.failed && f.kind.Is("ping")
 	dst = d.event(dst, &f, e)
-	return dst, d.reader.Err()
+	return dst, d.Err()
 }
 
 func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolcall.Delta {
@@ -113,16 +111,16 @@ func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolca
 		return d.failure(dst, f)
 	case kind.Is("message"), e.IsBody() && f.root.Get("content").Kind != rawjson.Absent:
 		if e.IsBody() {
-			f.root = d.OpenAnswer(&d.reader, e, f.root, &answerType, nil)
+			f.root = d.OpenAnswer(e, f.root, &answerType)
 		}
 		return d.body(dst, f.root)
 	case kind.Is("ping") && !f.has(typeMember):
 	case kind.Kind != rawjson.String:
-		d.reader.String(kind, "type")
+		d.String(kind, "type")
 	case len(kind.Raw) == 0:
-		d.reader.Need(rawjson.Value{}, rawjson.String, "type")
+		d.Need(rawjson.Value{}, rawjson.String, "type")
 	default:
-		return whole(dst, "", d.texts.Name(kind), f.root)
+		return whole(dst, "", d.Texts.Name(kind), f.root)
 	}
 	return dst
 }
@@ -130,7 +128,7 @@ func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolca
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
-	return d.texts.DrainAll(d.flush(dst))
+	return d.Texts.DrainAll(d.flush(dst))
 }
 
 // Ended reports whether the last message came to its end: a message_stop, the
@@ -148,27 +146,27 @@ var (
 // messageDelta decodes what a message tells at its end.
 func (d *Decoder) messageDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = f.rest(d.flush(dst), toolcall.NoIndex, inEnd, deltaMember|usageMember)
-	dst = d.usage(dst, inEndUsage, d.reader.Object(f.usage, "usage"))
+	dst = d.usage(dst, inEndUsage, d.Object(f.usage, "usage"))
 	var reason rawjson.Value
-	for key, member := range d.reader.Object(f.delta, "delta").Fields() {
+	for key, member := range d.Object(f.delta, "delta").Fields() {
 		if string(key) == "stop_reason" {
 			reason = member
 			continue
 		}
 		dst = d.extras.Set(dst, 0, inEndDelta, key, member)
 	}
-	return d.finish(dst, d.reader.String(reason, "delta.stop_reason"))
+	return d.finish(dst, d.String(reason, "delta.stop_reason"))
 }
 
 // finish appends the stop reason. Like all of a stream's ends it ends the
 // texts first.
 func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.Delta {
-	text := d.texts.Name(reason)
+	text := d.Texts.Name(reason)
 	if text == "" {
 		return dst
 	}
 	d.state, d.cut = settled, chat.ReadFinish(Wire, text).Reason.IsCut()
-	dst = d.texts.DrainAll(dst)
+	dst = d.Texts.DrainAll(dst)
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: d.cut})
 }
 
@@ -180,7 +178,7 @@ func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
 func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = f.rest(d.flush(dst), toolcall.NoIndex, inStop, 0)
 	if d.unstopped() {
-		d.reader.Fail(f.kind, errNoStop, "type")
+		d.Fail(f.kind, errNoStop, "type")
 	}
 	d.end()
 	d.state = stopped
@@ -201,12 +199,12 @@ func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	} else {
 		v = f.root
 	}
-	failure, told := d.texts.Error(v), "type"
-	if name := d.texts.Name(v.Get("type")); name != "" {
+	failure, told := d.Texts.Error(v), "type"
+	if name := d.Texts.Name(v.Get("type")); name != "" {
 		failure.Name = name
 	} else {
 		for key, member := range v.Fields() {
-			if (string(key) == "code" || string(key) == "status") && d.texts.Name(member) == failure.Name {
+			if (string(key) == "code" || string(key) == "status") && d.Texts.Name(member) == failure.Name {
 				told = string(key)
 			}
 		}
@@ -224,12 +222,12 @@ func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 // whether a block at its index is announced.
 func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = d.flush(dst)
-	message, ok := d.reader.Need(f.message, rawjson.Object, "message")
+	message, ok := d.Need(f.message, rawjson.Object, "message")
 	if !ok {
 		return dst
 	}
 	if d.state == under {
-		dst = d.texts.DrainAll(dst)
+		dst = d.Texts.DrainAll(dst)
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaRestart, Index: toolcall.NoIndex})
 	}
 	if d.state == stopped { // it is another one, but extras and deltas are all of one
@@ -238,7 +236,7 @@ func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta
 	d.end()
 	dst = f.rest(dst, toolcall.NoIndex, inStart, messageMember)
 	dst = d.about(dst, message, "message.")
-	content := d.reader.Array(message.Get("content"), "message.content")
+	content := d.Array(message.Get("content"), "message.content")
 	d.pending, d.held = d.message(d.pending[:0], message, content, "message."), 0
 	d.state = begun
 	for range content.Items() {
@@ -274,7 +272,7 @@ func (d *Decoder) body(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	dst = d.about(dst, v, "")
 	content := v.Get("content")
 	if content.Kind == rawjson.Absent {
-		d.reader.Fail(v, wireio.ErrMissing, "content")
+		d.Fail(v, wireio.ErrMissing, "content")
 	}
 	dst = d.message(dst, v, content, "")
 	d.end()
@@ -289,11 +287,11 @@ func (d *Decoder) about(dst []toolcall.Delta, message rawjson.Value, in string) 
 		switch string(key) {
 		case "type", "role", "content", "stop_reason":
 		case "id":
-			d.meta.ID = d.texts.Whole(d.reader.String(v, in, "id"))
+			d.meta.ID = d.Texts.Whole(d.String(v, in, "id"))
 		case "model":
-			d.meta.Model = d.texts.Whole(d.reader.String(v, in, "model"))
+			d.meta.Model = d.Texts.Whole(d.String(v, in, "model"))
 		case "usage":
-			dst = d.usage(dst, inHeadUsage, d.reader.Object(v, in, "usage"))
+			dst = d.usage(dst, inHeadUsage, d.Object(v, in, "usage"))
 		case "stop_sequence", "stop_details": // which a stream tells at its end
 			dst = d.extras.Set(dst, 0, inEndDelta, key, v)
 		default:
@@ -306,15 +304,15 @@ func (d *Decoder) about(dst []toolcall.Delta, message rawjson.Value, in string) 
 // message decodes the content and the stop reason of a message. The last call of
 // one that was cut short is not known to be whole.
 func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in string) []toolcall.Delta {
-	reason := d.reader.String(v.Get("stop_reason"), in, "stop_reason")
+	reason := d.String(v.Get("stop_reason"), in, "stop_reason")
 	last := -1
 	for range content.Items() {
 		last++
 	}
-	cut := chat.ReadFinish(Wire, d.texts.Name(reason)).Reason.IsCut()
+	cut := chat.ReadFinish(Wire, d.Texts.Name(reason)).Reason.IsCut()
 	index := 0
 	for item := range content.Items() {
-		if item, ok := d.reader.Need(item, rawjson.Object, in, "content[]"); ok {
+		if item, ok := d.Need(item, rawjson.Object, in, "content[]"); ok {
 			dst = d.wholeBlock(dst, item, index, !cut || index != last)
 		}
 		index++
@@ -336,7 +334,7 @@ func (d *Decoder) wholeBlock(dst []toolcall.Delta, v rawjson.Value, index int, d
 			call.Text, call.Whole = "{}", true
 		}
 	}
-	dst = d.texts.DrainAll(dst)
+	dst = d.Texts.DrainAll(dst)
 	if b != nil && b.told && !b.said {
 		dst = ends(dst, index, false)
 	}

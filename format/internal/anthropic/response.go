@@ -18,7 +18,7 @@ import (
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	r.answer = true
-	root, err := r.Answer(body, &answerType, nil)
+	root, err := r.Answer(body, &answerType)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ type counts struct {
 // read reads usage. What it does not tell stays, since the events of a stream
 // tell it bit by bit, and repeat what they told. What no count has goes to other,
 // with the object that it stands in: "", or inDetails.
-func (c *counts) read(r *rawjson.Reader, v rawjson.Value, other func(in string, key []byte, v rawjson.Value)) {
+func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, key []byte, v rawjson.Value)) {
 	set := func(n *int, v rawjson.Value, name string) {
 		if v.IsSet() {
 			*n = bounded(r.Count(v, "usage.", name))
@@ -243,7 +243,7 @@ func (c *counts) read(r *rawjson.Reader, v rawjson.Value, other func(in string, 
 
 // usage reads the usage at a path of a stream.
 func (d *Decoder) usage(dst []toolcall.Delta, in string, v rawjson.Value) []toolcall.Delta {
-	d.counts.read(&d.reader, v, func(inner string, key []byte, member rawjson.Value) {
+	d.counts.read(&d.Reader, v, func(inner string, key []byte, member rawjson.Value) {
 		dst = d.extras.Set(dst, 0, in+inner, key, member)
 	})
 	return dst
@@ -252,7 +252,7 @@ func (d *Decoder) usage(dst []toolcall.Delta, in string, v rawjson.Value) []tool
 // usage reads the usage of a whole answer.
 func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 	var c counts
-	c.read(&r.Reader.Reader, v, func(in string, key []byte, member rawjson.Value) {
+	c.read(&r.Reader, v, func(in string, key []byte, member rawjson.Value) {
 		keep.KeepSet("usage"+in, key, member)
 	})
 	if c.reasoning == 0 && v.Get(inDetails[1:]).IsSet() && !unknown.Has(keep.Extras, Wire, "usage"+inDetails) {

@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -31,22 +32,22 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (strin
 	for key, member := range members(v) {
 		switch string(key) {
 		case "id":
-			f.id = d.reader.String(member, callPath, ".id")
+			f.id = d.String(member, callPath, ".id")
 		case "name":
-			f.name = d.reader.String(member, callPath, ".name")
+			f.name = d.String(member, callPath, ".name")
 		case "args":
 			if member.IsSet() {
 				f.args = member // that of another type makes a call malformed, and leaves the others
 			}
 		case "partialArgs":
-			f.partial = d.reader.Array(member, callPath, ".partialArgs")
+			f.partial = d.Array(member, callPath, ".partialArgs")
 		case "willContinue":
-			f.more = d.reader.Bool(member, callPath, ".willContinue")
+			f.more = d.Bool(member, callPath, ".willContinue")
 		default:
 			others = true
 		}
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return "", dst // what is malformed must not become a call that runs, nor end one
 	}
 	id, dst := d.piece(dst, v, f, choice)
@@ -69,7 +70,7 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (strin
 func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, choice int) (string, []toolcall.Delta) {
 	call := toolcall.Delta{
 		Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex,
-		ID: d.texts.Name(f.id), Name: d.texts.Name(f.name),
+		ID: d.Texts.Name(f.id), Name: d.Texts.Name(f.name),
 	}
 	streams := f.partial.IsSet() || f.more
 	open := d.args[choice]
@@ -89,7 +90,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, cho
 			return call.ID, dst // a sign of life
 		}
 		if len(d.args) == maxStreaming {
-			d.reader.Fail(v, errManyStreaming, callPath)
+			d.Fail(v, errManyStreaming, callPath)
 			return call.ID, dst
 		}
 		if d.args == nil {
@@ -112,7 +113,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, cho
 		piece.Text, piece.Whole = text, false
 		dst = append(dst, piece)
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return call.ID, dst
 	}
 	if goesOn := f.more || f.partial.IsSet() && open.inString; !goesOn {
@@ -127,32 +128,32 @@ func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list rawjson.
 	for arg := range list.Items() {
 		var path, value rawjson.Value
 		more := false
-		for key, member := range members(d.reader.Object(arg, inPartialArg)) {
+		for key, member := range members(d.Object(arg, inPartialArg)) {
 			switch string(key) {
 			case "jsonPath":
-				path = d.reader.String(member, inPartialArg, ".jsonPath")
+				path = d.String(member, inPartialArg, ".jsonPath")
 			case "stringValue":
-				value = d.reader.String(member, inPartialArg, ".stringValue")
+				value = d.String(member, inPartialArg, ".stringValue")
 			case "numberValue":
 				if value = member; member.Kind != rawjson.Number && member.Kind != rawjson.String { // "NaN"
-					d.reader.Fail(member, errNumber, inPartialArg, ".numberValue")
+					d.Fail(member, errNumber, inPartialArg, ".numberValue")
 				}
 			case "boolValue":
-				_ = d.reader.Bool(member, inPartialArg, ".boolValue")
+				_ = d.Bool(member, inPartialArg, ".boolValue")
 				value = member
 			case "nullValue":
 				value = rawjson.Value{Kind: rawjson.Null, Raw: []byte("null")}
 			case "willContinue":
-				more = d.reader.Bool(member, inPartialArg, ".willContinue")
+				more = d.Bool(member, inPartialArg, ".willContinue")
 			default:
 				dst = unknown.Add(dst, choice, toolcall.NoIndex, inPartialArg, key, member)
 			}
 		}
-		if d.reader.Err() != nil {
+		if d.Err() != nil {
 			break
 		}
-		if err := w.add(d.texts.Name(path), value, more); err != nil {
-			d.reader.Fail(path, err, inPartialArg, ".jsonPath")
+		if err := w.add(d.Texts.Name(path), value, more); err != nil {
+			d.Fail(path, err, inPartialArg, ".jsonPath")
 			break
 		}
 	}
@@ -201,7 +202,7 @@ type streamedCall struct {
 // streamedCalls returns such calls of a content, by the place of each of their pieces, as
 // [Decoder] puts them together. A call that does not come to its end is none of them.
 func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[int]*streamedCall {
-	d := Decoder{reader: r.Reader.Reader}
+	d := Decoder{Reader: wireio.Reader{Reader: r.Reader.Reader, Spelling: camel}}
 	calls := map[int]*streamedCall{}
 	var open *streamedCall
 	take := func(deltas []toolcall.Delta, place int, streams bool) {
@@ -250,7 +251,7 @@ func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[i
 	if finish.Reason != chat.FinishUnset && !finish.Reason.IsCut() {
 		take(d.leaveCall(nil, 0), place, false)
 	}
-	r.Reader.Reader = d.reader
+	r.Reader.Reader = d.Reader.Reader
 	return calls
 }
 

@@ -20,9 +20,7 @@ import (
 // a truncated finish with the block reason. What no delta tells is an extra;
 // see extras.go.
 type Decoder struct {
-	wireio.Checked
-	reader rawjson.Reader
-	texts  rawjson.Texts
+	wireio.Reader
 	extras unknown.Stream
 	args   map[int]*argsWriter // by choice: the call whose arguments stream
 
@@ -52,22 +50,23 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		d.ended = true
 		return d.Close(dst), nil
 	}
-	root, err := d.reader.Open(e)
+	root, err := d.Open(e)
 	if err != nil {
 		return dst, err
 	}
+	d.Spelling = camel
 	if e.IsBody() {
-		root = d.OpenAnswer(&d.reader, e, root, &answerType, camel)
+		root = d.OpenAnswer(e, root, &answerType)
 	}
 	if root.Kind != rawjson.Array {
-		dst = d.response(dst, d.reader.Object(root))
+		dst = d.response(dst, d.Object(root))
 		// A whole body is not cut short, whether or not it tells why it ended.
-		d.ended = d.ended || e.IsBody() && isAnswer(root) && d.reader.Err() == nil
+		d.ended = d.ended || e.IsBody() && isAnswer(root) && d.Err() == nil
 	}
 	for response := range root.Items() { // an error may come as an array of one
-		dst = d.response(dst, d.reader.Object(response, "[]"))
+		dst = d.response(dst, d.Object(response, "[]"))
 	}
-	return dst, d.reader.Err()
+	return dst, d.Err()
 }
 
 // isAnswer reports whether an object is an answer, of which real servers leave out
@@ -84,7 +83,7 @@ func isAnswer(v rawjson.Value) bool {
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
-func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.texts.DrainAll(dst) }
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.Texts.DrainAll(dst) }
 
 // Ended reports whether the response came to its end: a finish reason for each
 // candidate, a block reason, or an error.
@@ -98,23 +97,23 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 	for key, member := range members(v) {
 		switch string(key) {
 		case "candidates":
-			candidates = d.reader.Array(member, "candidates")
+			candidates = d.Array(member, "candidates")
 		case inFeedback:
-			blocked, dst = d.feedback(dst, d.reader.Object(member, inFeedback))
+			blocked, dst = d.feedback(dst, d.Object(member, inFeedback))
 		case "error":
 			failure = member
 		case inUsage:
-			dst = d.usage(dst, d.reader.Object(member, inUsage))
+			dst = d.usage(dst, d.Object(member, inUsage))
 		case "responseId":
-			if id := d.reader.String(member, "responseId"); d.meta.ID == "" {
-				d.meta.ID = d.texts.Whole(id)
+			if id := d.String(member, "responseId"); d.meta.ID == "" {
+				d.meta.ID = d.Texts.Whole(id)
 			}
 		case "modelVersion":
-			if model := d.reader.String(member, "modelVersion"); d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(model)
+			if model := d.String(member, "modelVersion"); d.meta.Model == "" {
+				d.meta.Model = d.Texts.Whole(model)
 			}
 		case inTime:
-			seconds, exact := wireio.SecondsOf(d.texts.Name(d.reader.String(member, inTime)))
+			seconds, exact := wireio.SecondsOf(d.Texts.Name(d.String(member, inTime)))
 			if d.meta.Created == 0 {
 				d.meta.Created = seconds
 			}
@@ -128,13 +127,13 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 	place := 0
 	var told rawjson.Choices // the candidates of this event
 	for c := range candidates.Items() {
-		dst = d.candidate(dst, d.reader.Object(c, "candidates[]"), place, &told)
-		if d.reader.Err() != nil {
+		dst = d.candidate(dst, d.Object(c, "candidates[]"), place, &told)
+		if d.Err() != nil {
 			return dst
 		}
 		place++
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst // what is malformed ends nothing
 	}
 	if blocked != "" && blocked != blockedNot {
@@ -142,7 +141,7 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 		d.ended = true
 	}
 	if failure.IsSet() {
-		dst = append(d.errorExtras(dst, failure), d.texts.Error(failure))
+		dst = append(d.errorExtras(dst, failure), d.Texts.Error(failure))
 		d.ended = true
 	}
 	return dst
@@ -151,7 +150,7 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 // usage reads how many tokens there were. Every chunk may tell it, or some of
 // it; the last one counts.
 func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	u, others := readUsage(&d.reader, v)
+	u, others := readUsage(&d.Reader, v)
 	if u != (chat.Usage{}) {
 		d.meta.Usage = u
 	}
@@ -167,12 +166,12 @@ func (d *Decoder) feedback(dst []toolcall.Delta, v rawjson.Value) (string, []too
 	var blocked rawjson.Value
 	for key, member := range members(v) {
 		if string(key) == "blockReason" {
-			blocked = d.reader.String(member, inFeedback, ".blockReason")
+			blocked = d.String(member, inFeedback, ".blockReason")
 			continue
 		}
 		dst = d.extras.Set(dst, 0, inFeedback, key, member)
 	}
-	return d.texts.Name(blocked), dst
+	return d.Texts.Name(blocked), dst
 }
 
 var errSameCandidate = errors.New("the event repeats a candidate")
@@ -195,31 +194,31 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, to
 		case "index":
 			index = member
 		case "content":
-			content = d.reader.Object(member, "candidates[].content")
+			content = d.Object(member, "candidates[].content")
 		case "finishReason":
-			finish = d.reader.String(member, "candidates[].finishReason")
+			finish = d.String(member, "candidates[].finishReason")
 		default:
 			others = true
 		}
 	}
-	choice, ok := d.reader.Index(index, "candidates[].index")
+	choice, ok := d.Index(index, "candidates[].index")
 	if !ok && told.Has(0) {
 		choice = place
 	}
 	if told.Has(choice) {
-		d.reader.Fail(v, errSameCandidate, "candidates[].index")
+		d.Fail(v, errSameCandidate, "candidates[].index")
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	told.Add(choice)
 	d.begun.Add(choice)
-	reason := d.texts.Name(finish)
+	reason := d.Texts.Name(finish)
 	// What stands beside the end of an answer stays there.
 	if ends := reason != ""; !ends && others {
 		dst = d.candidateExtras(dst, v, choice)
 	}
-	if dst = d.content(dst, content, choice); d.reader.Err() != nil {
+	if dst = d.content(dst, content, choice); d.Err() != nil {
 		return dst // a finish reason would end a call that is malformed
 	}
 	if reason == "" {
@@ -232,7 +231,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, to
 		return dst
 	}
 	d.settled.Add(choice)
-	dst = d.texts.Drain(dst, choice)
+	dst = d.Texts.Drain(dst, choice)
 	cut := chat.ReadFinish(Wire, reason).Reason.IsCut()
 	if !cut { // the closing part of a call whose arguments stream may be missing
 		dst = d.leaveCall(dst, choice)
@@ -245,15 +244,15 @@ func (d *Decoder) content(dst []toolcall.Delta, v rawjson.Value, choice int) []t
 	for key, member := range members(v) {
 		switch string(key) {
 		case "parts":
-			parts = d.reader.Array(member, inContent, ".parts")
+			parts = d.Array(member, inContent, ".parts")
 		case "role": // it is the model's whatever it says
 		default:
 			dst = d.extras.Set(dst, choice, inContent, key, member)
 		}
 	}
 	for part := range parts.Items() {
-		dst = d.part(dst, d.reader.Object(part, inPart), choice)
-		if d.reader.Err() != nil {
+		dst = d.part(dst, d.Object(part, inPart), choice)
+		if d.Err() != nil {
 			return dst
 		}
 	}
@@ -266,28 +265,28 @@ func (d *Decoder) part(dst []toolcall.Delta, v rawjson.Value, choice int) []tool
 	for key, member := range members(v) {
 		switch string(key) {
 		case "text":
-			text = d.reader.String(member, inPart, ".text")
+			text = d.String(member, inPart, ".text")
 		case "thought":
 			thought = member
 		case "functionCall":
-			if call = d.reader.Object(member, callPath); call.Kind == rawjson.Object && call.IsZero() && !call.IsEmpty() {
+			if call = d.Object(member, callPath); call.Kind == rawjson.Object && call.IsZero() && !call.IsEmpty() {
 				call = rawjson.Value{} // {} ends a call whose arguments stream
 			}
 		case "thoughtSignature":
-			signature = d.reader.String(member, inPart, ".thoughtSignature")
+			signature = d.String(member, inPart, ".thoughtSignature")
 		default:
 			others = true
 		}
 	}
 	kind := toolcall.DeltaText
-	if d.reader.Bool(thought, inPart, ".thought") {
+	if d.Bool(thought, inPart, ".thought") {
 		kind = toolcall.DeltaReasoning
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
-	s := d.texts.Piece(rawjson.Channel{Kind: kind, Choice: choice}, text)
-	signed := toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: choice, Index: toolcall.NoIndex, Text: d.texts.Whole(signature)}
+	s := d.Texts.Piece(rawjson.Channel{Kind: kind, Choice: choice}, text)
+	signed := toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: choice, Index: toolcall.NoIndex, Text: d.Texts.Whole(signature)}
 	said := s != "" || call.IsSet()
 	// A signature alone is the text's before it, but not that of another part.
 	if others || call.IsSet() && thought.IsTrue() || !said && signed.Text != "" && d.apart == choice+1 {
@@ -301,7 +300,7 @@ func (d *Decoder) part(dst []toolcall.Delta, v rawjson.Value, choice int) []tool
 	}
 	if call.IsSet() {
 		signed.Name = toolcall.SignsCall
-		if signed.ID, dst = d.call(dst, call, choice); d.reader.Err() != nil {
+		if signed.ID, dst = d.call(dst, call, choice); d.Err() != nil {
 			return dst
 		}
 	}

@@ -74,7 +74,7 @@ func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool
 
 // errorExtras tells what an error has beside its message and its code.
 func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	for key, member := range errorRest(v, &d.texts) {
+	for key, member := range errorRest(v, &d.Texts) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
 	}
 	return dst

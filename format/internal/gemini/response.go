@@ -23,7 +23,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	if only, ok := onlyItem(root); ok { // as errors come, where a stream was asked for
 		root, body = only, only.Raw
 	}
-	if root, err = r.Answer(body, &answerType, camel); err != nil {
+	if root, err = r.Answer(body, &answerType); err != nil {
 		return nil, err
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
@@ -46,7 +46,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		},
 		inUsage, func(v rawjson.Value) {
 			usage := r.Object(v, inUsage)
-			res.Usage, _ = readUsage(&r.Reader.Reader, usage)
+			res.Usage, _ = readUsage(&r.Reader, usage)
 			keep.Rest(inUsage, usage, counted[:]...)
 		},
 		inFeedback, func(key []byte, v rawjson.Value) {
@@ -293,7 +293,7 @@ var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candid
 // readUsage reads usageMetadata, and tells whether it has members beside those
 // that are counted. What the provider's own tools read is input; thoughts are
 // not among the candidates' tokens here.
-func readUsage(r *rawjson.Reader, v rawjson.Value) (u chat.Usage, others bool) {
+func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 	for key, member := range members(v) {
 		var into *int
 		var thoughts int

@@ -15,9 +15,7 @@ import (
 // The zero value is ready for one response. Calls are Whole and Done, as
 // Ollama sends them.
 type Decoder struct {
-	wireio.Checked
-	reader rawjson.Reader
-	texts  rawjson.Texts
+	wireio.Reader
 	extras unknown.Stream
 	meta   chat.Meta
 	next   int  // the lowest index that no call had yet
@@ -43,18 +41,18 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		d.ended = true
 		return d.Close(dst), nil
 	}
-	root, err := d.reader.Open(e)
+	root, err := d.Open(e)
 	if err != nil {
 		return dst, err
 	}
 	d.only = e.IsBody() && says(root) && !root.Get(fieldDone).IsSet()
 	if d.only || e.IsBody() && isAnswer(root) {
-		root = d.OpenAnswer(&d.reader, e, root, &answerType, nil)
+		root = d.OpenAnswer(e, root, &answerType)
 		d.ended = !d.only
 	}
 	var message, failure, done, reason rawjson.Value
 	generated := isGenerated(root)
-	for key, v := range d.reader.Object(root).Fields() {
+	for key, v := range d.Object(root).Fields() {
 		switch string(key) {
 		case fieldMessage:
 			message = v
@@ -65,17 +63,17 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		case fieldReason:
 			reason = v
 		case fieldModel:
-			if v = d.reader.String(v, fieldModel); d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(v)
+			if v = d.String(v, fieldModel); d.meta.Model == "" {
+				d.meta.Model = d.Texts.Whole(v)
 			}
 		case fieldCreated:
-			if v = d.reader.String(v, fieldCreated); e.Number == 1 {
+			if v = d.String(v, fieldCreated); e.Number == 1 {
 				dst = d.created(dst, v)
 			}
 		case fieldInput:
-			d.meta.Usage.Input = d.reader.Count(v, fieldInput)
+			d.meta.Usage.Input = d.Count(v, fieldInput)
 		case fieldOutput:
-			d.meta.Usage.Output = d.reader.Count(v, fieldOutput)
+			d.meta.Usage.Output = d.Count(v, fieldOutput)
 		default:
 			if !generated || !isSaid(key) {
 				dst = d.extra(dst, inLine, key, v)
@@ -83,19 +81,19 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		}
 	}
 	if generated {
-		thinking, text, calls := d.reader.String(root.Get(fieldThinking), fieldThinking), d.reader.String(root.Get(fieldResponse), fieldResponse), d.reader.Array(root.Get(fieldCalls), fieldCalls)
+		thinking, text, calls := d.String(root.Get(fieldThinking), fieldThinking), d.String(root.Get(fieldResponse), fieldResponse), d.Array(root.Get(fieldCalls), fieldCalls)
 		dst = d.says(dst, root, thinking, text, calls)
 	} else {
-		dst = d.message(dst, d.reader.Object(message, fieldMessage))
+		dst = d.message(dst, d.Object(message, fieldMessage))
 	}
 	dst = d.failure(dst, failure, e.Number == 1)
-	dst = d.finish(dst, d.reader.Bool(done, fieldDone), d.reader.String(reason, fieldReason))
-	return dst, d.reader.Err()
+	dst = d.finish(dst, d.Bool(done, fieldDone), d.String(reason, fieldReason))
+	return dst, d.Err()
 }
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair.
-func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.texts.DrainAll(dst) }
+func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.Texts.DrainAll(dst) }
 
 // Ended reports whether the response came to its end: "done":true, or a body that does
 // not say so.
@@ -104,7 +102,7 @@ func (d *Decoder) Ended() bool { return d.ended || d.only }
 // created takes the time of the first line for that of the answer.
 func (d *Decoder) created(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	var exact bool
-	if d.meta.Created, exact = wireio.SecondsOf(d.texts.Whole(v)); !exact {
+	if d.meta.Created, exact = wireio.SecondsOf(d.Texts.Whole(v)); !exact {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, fieldCreated, []byte(inFraction), v)
 	}
 	return dst
@@ -115,13 +113,13 @@ func (d *Decoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delt
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case fieldRole:
-			d.reader.String(member, inMessage+"."+fieldRole)
+			d.String(member, inMessage+"."+fieldRole)
 		case fieldThinking:
-			thinking = d.reader.String(member, inMessage+"."+fieldThinking)
+			thinking = d.String(member, inMessage+"."+fieldThinking)
 		case fieldContent:
-			content = d.reader.String(member, inMessage+"."+fieldContent)
+			content = d.String(member, inMessage+"."+fieldContent)
 		case fieldCalls:
-			calls = d.reader.Array(member, inMessage+"."+fieldCalls)
+			calls = d.Array(member, inMessage+"."+fieldCalls)
 		default:
 			dst = d.extra(dst, inMessage, key, member)
 		}
@@ -136,17 +134,17 @@ func (d *Decoder) says(dst []toolcall.Delta, v, thinking, content, calls rawjson
 	dst = d.text(dst, toolcall.DeltaReasoning, thinking)
 	dst = d.text(dst, toolcall.DeltaText, content)
 	for call := range calls.Items() {
-		dst = d.call(dst, d.reader.Object(call, inCall))
+		dst = d.call(dst, d.Object(call, inCall))
 	}
 	if d.done && len(dst) > before {
-		d.reader.Fail(v, errAfterEnd, inMessage)
+		d.Fail(v, errAfterEnd, inMessage)
 		dst = dst[:before]
 	}
 	return dst
 }
 
 func (d *Decoder) text(dst []toolcall.Delta, kind toolcall.DeltaKind, v rawjson.Value) []toolcall.Delta {
-	if text := d.texts.Piece(rawjson.Channel{Kind: kind}, v); text != "" {
+	if text := d.Texts.Piece(rawjson.Channel{Kind: kind}, v); text != "" {
 		dst = append(dst, toolcall.Delta{Kind: kind, Text: text})
 	}
 	return dst
@@ -162,11 +160,11 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 		switch string(key) {
 		case fieldID:
 			if member.Kind != rawjson.Number { // some servers count their calls
-				member = d.reader.String(member, inCall+"."+fieldID)
+				member = d.String(member, inCall+"."+fieldID)
 			}
-			call.ID = d.texts.Name(member)
+			call.ID = d.Texts.Name(member)
 		case inFunction:
-			function = d.reader.Object(member, inCallFunction)
+			function = d.Object(member, inCallFunction)
 		default:
 			dst = d.callExtra(dst, inCall, key, member)
 		}
@@ -175,23 +173,23 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 		switch string(key) {
 		case fieldIndex:
 			// Older builds give each call the same one.
-			if n, ok := d.reader.Index(member, inCallFunction+"."+fieldIndex); ok && n >= d.next {
+			if n, ok := d.Index(member, inCallFunction+"."+fieldIndex); ok && n >= d.next {
 				call.Index, d.next = n, n+1
 			}
 		case fieldName:
-			name = d.reader.String(member, inCallFunction+"."+fieldName)
+			name = d.String(member, inCallFunction+"."+fieldName)
 		case fieldArguments:
 			arguments = member
 		default:
 			dst = d.callExtra(dst, inCallFunction, key, member)
 		}
 	}
-	if call.Name = d.texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
+	if call.Name = d.Texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
 		return dst // members without a value are no call
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: call.Index}
-	call.Text, _ = d.texts.Arguments(c, arguments)
-	call.Text += d.texts.Rest(c)
+	call.Text, _ = d.Texts.Arguments(c, arguments)
+	call.Text += d.Texts.Rest(c)
 	return append(dst, call)
 }
 
@@ -202,8 +200,8 @@ func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value, first bool) []t
 		return dst
 	}
 	d.ended = d.ended || first
-	told := d.texts.Error(v)
-	for key, member := range beside(told, v, &d.texts) {
+	told := d.Texts.Error(v)
+	for key, member := range beside(told, v, &d.Texts) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, fieldError, key, member)
 	}
 	return append(dst, told)
@@ -213,9 +211,9 @@ func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason rawjson.Value) 
 	if done {
 		d.done, d.ended = true, true
 		d.meta.Usage.Total = d.meta.Usage.Input + d.meta.Usage.Output
-		dst = d.texts.DrainAll(dst)
+		dst = d.Texts.DrainAll(dst)
 	}
-	if word := d.texts.Name(reason); word != "" {
+	if word := d.Texts.Name(reason); word != "" {
 		cut := chat.ReadFinish(Wire, word).Reason.IsCut()
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: word, Truncated: cut})
 	}

@@ -19,7 +19,7 @@ import (
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	r.answer = true
-	root, err := r.Answer(body, &answerType, nil)
+	root, err := r.Answer(body, &answerType)
 	if err != nil {
 		return nil, err
 	}

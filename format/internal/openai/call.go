@@ -14,7 +14,7 @@ import (
 
 // calls decodes tool_calls.
 func (m messageDecoder) calls(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	calls := m.reader.Array(v, m.path, ".tool_calls")
+	calls := m.Array(v, m.path, ".tool_calls")
 	cutAt := -1 // the call that the cut went through
 	if m.whole && m.cut {
 		for range calls.Items() {
@@ -23,7 +23,7 @@ func (m messageDecoder) calls(dst []toolcall.Delta, v rawjson.Value) []toolcall.
 	}
 	place := 0
 	for call := range calls.Items() {
-		if m.reader.Err() != nil {
+		if m.Err() != nil {
 			break
 		}
 		dst = m.oneCall(dst, call, place != cutAt)
@@ -38,20 +38,20 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 	index := toolcall.NoIndex
 	var id, kind, function, free, google, name, arguments rawjson.Value
 	others := false
-	for key, member := range m.reader.Object(v, m.path, inCall).Fields() {
+	for key, member := range m.Object(v, m.path, inCall).Fields() {
 		switch string(key) {
 		case "index":
-			if n, ok := m.reader.Index(member, m.path, inCall, ".index"); ok {
+			if n, ok := m.Index(member, m.path, inCall, ".index"); ok {
 				index = n
 			}
 		case "id":
-			id = readLabel(&m.reader, member, m.path, inCall, ".id")
+			id = readLabel(&m.Reader, member, m.path, inCall, ".id")
 		case "type":
-			kind = m.reader.String(member, m.path, inCall, ".type")
+			kind = m.String(member, m.path, inCall, ".type")
 		case "function":
-			function = m.reader.Object(member, m.path, inFunction)
+			function = m.Object(member, m.path, inFunction)
 		case "custom":
-			free = m.reader.Object(member, m.path, inCustom)
+			free = m.Object(member, m.path, inCustom)
 		case "extra_content":
 			google = member
 		case "name":
@@ -65,10 +65,10 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 	flat := isFlat(kind, function, free, name, arguments)
 	others = others || !flat && (name.IsSet() || arguments.IsSet())
 	switch {
-	case m.reader.Err() != nil:
+	case m.Err() != nil:
 		return dst
 	case flat:
-		if !m.whole || !isNoCall(m.texts.Name(id), m.texts.Name(name), arguments) {
+		if !m.whole || !isNoCall(m.Texts.Name(id), m.Texts.Name(name), arguments) {
 			m.flat()
 		}
 		dst = m.fragment(dst, index, id, name, arguments, finished)
@@ -90,7 +90,7 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 		dst = m.add(dst, index, inCall, v, known...)
 	}
 	if google.IsSet() {
-		dst = m.google(dst, toolcall.Delta{Name: toolcall.SignsCall, Index: index, ID: m.texts.Name(id)}, inCall, google)
+		dst = m.google(dst, toolcall.Delta{Name: toolcall.SignsCall, Index: index, ID: m.Texts.Name(id)}, inCall, google)
 	}
 	return dst
 }
@@ -146,13 +146,13 @@ func (m messageDecoder) call(dst []toolcall.Delta, index int, id, function rawjs
 			arguments = member
 		case "id": // older builds of llama.cpp
 			if !id.IsSet() {
-				id = readLabel(&m.reader, member, m.path, inFunction, ".id")
+				id = readLabel(&m.Reader, member, m.path, inFunction, ".id")
 			}
 		default:
 			others = others || member.IsSet()
 		}
 	}
-	if dst = m.fragment(dst, index, id, name, arguments, finished); others && m.reader.Err() == nil {
+	if dst = m.fragment(dst, index, id, name, arguments, finished); others && m.Err() == nil {
 		dst = m.add(dst, index, inFunction, function, "name", "arguments", "id")
 	}
 	return dst
@@ -160,19 +160,19 @@ func (m messageDecoder) call(dst []toolcall.Delta, index int, id, function rawjs
 
 // fragment decodes what a piece of a function call says.
 func (m messageDecoder) fragment(dst []toolcall.Delta, index int, id, name, arguments rawjson.Value, finished bool) []toolcall.Delta {
-	if name = m.reader.String(name, m.path, inFunction, ".name"); m.reader.Err() != nil {
+	if name = m.String(name, m.path, inFunction, ".name"); m.Err() != nil {
 		return dst
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index}
 	delta := toolcall.Delta{
-		Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index, ID: m.texts.Name(id), Name: m.texts.Name(name),
+		Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index, ID: m.Texts.Name(id), Name: m.Texts.Name(name),
 	}
-	delta.Text, delta.Whole = m.texts.Arguments(c, arguments)
+	delta.Text, delta.Whole = m.Texts.Arguments(c, arguments)
 	if m.whole {
 		if isNoCall(delta.ID, delta.Name, arguments) {
 			return dst
 		}
-		if delta.Text += m.texts.Rest(c); !finished && wireio.HasNone(arguments) { // cut before they began
+		if delta.Text += m.Texts.Rest(c); !finished && wireio.HasNone(arguments) { // cut before they began
 			delta.Text = ""
 		}
 		delta.Whole, delta.Done = finished, finished
@@ -210,19 +210,19 @@ func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Va
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "name":
-			name = m.reader.String(member, m.path, inCustom, ".name")
+			name = m.String(member, m.path, inCustom, ".name")
 		case "input":
-			input = m.reader.String(member, m.path, inCustom, ".input")
+			input = m.String(member, m.path, inCustom, ".input")
 		default:
 			others = others || member.IsSet()
 		}
 	}
-	if m.reader.Err() != nil {
+	if m.Err() != nil {
 		return dst
 	}
 	delta := toolcall.Delta{
 		Kind: toolcall.DeltaToolCall, Choice: m.choice, Index: index,
-		ID: m.texts.Name(id), Name: m.texts.Name(name), Text: string(input.Raw),
+		ID: m.Texts.Name(id), Name: m.Texts.Name(name), Text: string(input.Raw),
 	}
 	if m.whole {
 		delta.Custom, delta.Text = true, customtool.Opener+delta.Text
@@ -232,7 +232,7 @@ func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Va
 		}
 		dst = append(dst, delta)
 	} else if dst = m.piece(dst, delta); len(m.customs) > maxCustoms {
-		m.reader.Fail(v, errCustoms, m.path, inCustom)
+		m.Fail(v, errCustoms, m.path, inCustom)
 	}
 	if others {
 		dst = m.add(dst, index, inCustom, v, "name", "input")

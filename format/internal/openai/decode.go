@@ -20,9 +20,7 @@ import (
 // multi_tool_use.parallel are unpacked. What no delta tells is an extra, which
 // comes before the deltas that it stands beside; see extras.go.
 type Decoder struct {
-	wireio.Checked
-	reader   rawjson.Reader
-	texts    rawjson.Texts
+	wireio.Reader
 	extras   unknown.Stream
 	parallel multitool.Unpacker
 	customs  []customCall
@@ -54,17 +52,17 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		dst = d.closeCustoms(dst, anyChoice, true) // without a finish reason, nothing says that the text is all
 		return d.Close(dst), nil
 	}
-	root, err := d.reader.Open(e)
+	root, err := d.Open(e)
 	if err != nil {
 		return dst, err
 	}
 	isBody := e.IsBody() && isAnswer(root)
 	if isBody {
-		root = d.OpenAnswer(&d.reader, e, root, &answerType, nil)
+		root = d.OpenAnswer(e, root, &answerType)
 	}
 	var f fields
 	before := len(dst)
-	dst = d.fields(dst, d.reader.Object(root), &f)
+	dst = d.fields(dst, d.Object(root), &f)
 	failure := failureOf(root, &f, e.Name == "error")
 	switch {
 	case failure.Kind == rawjson.Object && failure.At == root.At: // whose members are the error's
@@ -74,22 +72,22 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	}
 	place := 0
 	for choice := range f.choices.Items() {
-		if d.reader.Err() != nil {
+		if d.Err() != nil {
 			break
 		}
 		if isBody && lacksMessage(choice) {
 			d.Fault(wireio.At("choices", place)+".message", wireio.ErrMissing)
 		}
-		dst = d.choice(dst, d.reader.Object(choice, inChoice), place)
+		dst = d.choice(dst, d.Object(choice, inChoice), place)
 		place++
 	}
 	if failure.IsSet() {
-		dst = append(d.tell(dst, errorRest(failure)), d.texts.Error(failure))
+		dst = append(d.tell(dst, errorRest(failure)), d.Texts.Error(failure))
 		// A body that is nothing but an error is not cut short.
 		d.ended = d.ended || e.IsBody()
 	}
 	d.ended = d.ended || isBody && f.hasChoices
-	return dst, d.reader.Err()
+	return dst, d.Err()
 }
 
 // fields are the members of an event that are read together.
@@ -143,7 +141,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 	for key, v := range root.Fields() {
 		switch string(key) {
 		case "choices":
-			f.choices, f.hasChoices = d.reader.Array(v, "choices"), true
+			f.choices, f.hasChoices = d.Array(v, "choices"), true
 		case inError:
 			f.failure = v
 		case "object":
@@ -151,22 +149,22 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 		case "detail":
 			f.detail = v
 		case inGroq:
-			dst = d.groq(dst, d.reader.Object(v, inGroq), f)
+			dst = d.groq(dst, d.Object(v, inGroq), f)
 		case inUsage:
-			dst = d.usage(dst, d.reader.Object(v, inUsage))
+			dst = d.usage(dst, d.Object(v, inUsage))
 		case "id":
-			switch id := readLabel(&d.reader, v, "id"); {
+			switch id := readLabel(&d.Reader, v, "id"); {
 			case d.meta.ID == "":
-				d.meta.ID = d.texts.Whole(id)
+				d.meta.ID = d.Texts.Whole(id)
 			case len(id.Raw) > 0 && !id.Is(d.meta.ID):
 				dst = d.extras.Set(dst, 0, "", key, v)
 			}
 		case "model":
-			if model := d.reader.String(v, "model"); d.meta.Model == "" {
-				d.meta.Model = d.texts.Whole(model)
+			if model := d.String(v, "model"); d.meta.Model == "" {
+				d.meta.Model = d.Texts.Whole(model)
 			}
 		case "created":
-			if created := readTime(&d.reader, v, "created"); d.meta.Created == 0 {
+			if created := readTime(&d.Reader, v, "created"); d.meta.Created == 0 {
 				d.meta.Created = created
 			}
 		default:
@@ -185,7 +183,7 @@ func (d *Decoder) groq(dst []toolcall.Delta, v rawjson.Value, f *fields) []toolc
 		case string(key) == "error" && member.IsSet():
 			f.failure = member
 		case string(key) == inUsage:
-			dst = d.usage(dst, d.reader.Object(member, inGroq, ".usage"))
+			dst = d.usage(dst, d.Object(member, inGroq, ".usage"))
 		default:
 			dst = d.extras.Set(dst, 0, inGroq, key, member)
 		}
@@ -198,14 +196,14 @@ func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta 
 	if v.Kind != rawjson.Object {
 		return dst
 	}
-	d.meta.Usage = readUsage(&d.reader, v)
+	d.meta.Usage = readUsage(&d.Reader, v)
 	return d.tell(dst, usageRest(v))
 }
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair, or a parallel call that never closed.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
-	return d.parallel.FlushAll(d.texts.DrainAll(dst))
+	return d.parallel.FlushAll(d.Texts.DrainAll(dst))
 }
 
 // Ended reports whether the response came to its end: by "[DONE]", or by a
@@ -222,15 +220,15 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "index":
-			if n, ok := d.reader.Index(member, inChoice, ".index"); ok {
+			if n, ok := d.Index(member, inChoice, ".index"); ok {
 				place = n
 			}
 		case "delta":
-			delta = d.reader.Object(member, inDelta)
+			delta = d.Object(member, inDelta)
 		case "message":
-			message = d.reader.Object(member, inMessage)
+			message = d.Object(member, inMessage)
 		case "finish_reason":
-			finish = d.reader.String(member, inChoice, ".finish_reason")
+			finish = d.String(member, inChoice, ".finish_reason")
 		case textOfChoice:
 			text = member
 		default:
@@ -244,11 +242,11 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	for i := first; i < len(dst); i++ { // the index may come last
 		dst[i].Choice = place
 	}
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	d.begun.Add(place)
-	reason := d.texts.Name(finish)
+	reason := d.Texts.Name(finish)
 	isWhole := !message.IsZero() && delta.IsZero() || message.IsSet() && !delta.IsSet()
 	m := messageDecoder{Decoder: d, choice: place, path: inDelta, cut: chat.ReadFinish(Wire, reason).Reason.IsCut()}
 	dst = m.message(dst, delta)
@@ -259,7 +257,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	if isCompletion {
 		dst = m.text(dst, toolcall.DeltaText, text)
 	}
-	if d.reader.Err() != nil { // what is malformed ends nothing
+	if d.Err() != nil { // what is malformed ends nothing
 		return dst
 	}
 	if isWhole {
@@ -269,7 +267,7 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 		return dst
 	}
 	d.settled.Add(place)
-	dst = d.texts.Drain(dst, place)
+	dst = d.Texts.Drain(dst, place)
 	dst = d.parallel.Flush(dst, place)
 	dst = d.closeCustoms(dst, place, m.cut)
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: place, Text: reason, Truncated: m.cut})

@@ -24,7 +24,7 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "role": // it is the assistant's
-			_ = m.reader.String(member, m.path, ".role")
+			_ = m.String(member, m.path, ".role")
 		case "content":
 			content = member
 		case reasoningNames[0]:
@@ -49,10 +49,10 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 	}
 	dst = m.reasoning(dst, reasoning, details)
 	dst = m.content(dst, content)
-	dst = m.text(dst, toolcall.DeltaRefusal, m.reader.String(refusal, m.path, ".refusal"))
+	dst = m.text(dst, toolcall.DeltaRefusal, m.String(refusal, m.path, ".refusal"))
 	dst = m.calls(dst, calls)
-	if m.reader.Err() == nil && function.IsSet() {
-		dst = m.call(dst, toolcall.NoIndex, rawjson.Value{}, m.reader.Object(function, m.path, ".function_call"), !m.cut)
+	if m.Err() == nil && function.IsSet() {
+		dst = m.call(dst, toolcall.NoIndex, rawjson.Value{}, m.Object(function, m.path, ".function_call"), !m.cut)
 	}
 	if google.IsSet() {
 		dst = m.google(dst, thought, "", google)
@@ -63,10 +63,10 @@ func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcal
 // content decodes the visible content: a string, or a list of parts.
 func (m messageDecoder) content(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	if v.Kind != rawjson.Array {
-		return m.text(dst, toolcall.DeltaText, m.reader.String(v, m.path, ".content"))
+		return m.text(dst, toolcall.DeltaText, m.String(v, m.path, ".content"))
 	}
 	for part := range v.Items() {
-		if m.reader.Object(part, m.path, inPart); m.reader.Err() != nil {
+		if m.Object(part, m.path, inPart); m.Err() != nil {
 			break
 		}
 		dst = m.part(dst, part)
@@ -79,17 +79,17 @@ func (m messageDecoder) part(dst []toolcall.Delta, part rawjson.Value) []toolcal
 	switch {
 	case kind.Is("text"), kind.Is("output_text"):
 		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "text")
-		return m.text(dst, toolcall.DeltaText, m.reader.String(part.Get("text"), m.path, inPart, ".text"))
+		return m.text(dst, toolcall.DeltaText, m.String(part.Get("text"), m.path, inPart, ".text"))
 	case kind.Is("thinking"):
 		if part.Get("thinking").Kind == rawjson.Array {
 			dst = m.extras.Spell(dst, m.choice, m.path+inPart, "thinking")
 		}
 		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "thinking", "signature")
 		dst = m.parts(dst, toolcall.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
-		return m.signature(dst, thought, m.reader.String(part.Get("signature"), m.path, inPart, ".signature"))
+		return m.signature(dst, thought, m.String(part.Get("signature"), m.path, inPart, ".signature"))
 	case kind.Is("refusal"):
 		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "refusal")
-		return m.text(dst, toolcall.DeltaRefusal, m.reader.String(part.Get("refusal"), m.path, inPart, ".refusal"))
+		return m.text(dst, toolcall.DeltaRefusal, m.String(part.Get("refusal"), m.path, inPart, ".refusal"))
 	}
 	return m.wholeExtra(dst, toolcall.NoIndex, wholePart, part)
 }
@@ -97,15 +97,15 @@ func (m messageDecoder) part(dst []toolcall.Delta, part rawjson.Value) []toolcal
 // parts appends the texts of a list of parts, or a plain string.
 func (m messageDecoder) parts(dst []toolcall.Delta, kind toolcall.DeltaKind, v rawjson.Value, path string) []toolcall.Delta {
 	if v.Kind != rawjson.Array {
-		return m.text(dst, kind, m.reader.String(v, m.path, path))
+		return m.text(dst, kind, m.String(v, m.path, path))
 	}
 	for part := range v.Items() {
-		text := m.reader.Object(part, m.path, path, "[]").Get("text")
-		if !text.IsSet() && m.reader.Err() == nil {
+		text := m.Object(part, m.path, path, "[]").Get("text")
+		if !text.IsSet() && m.Err() == nil {
 			dst = m.wholeExtra(dst, toolcall.NoIndex, path[1:]+"[]", part)
 			continue
 		}
-		dst = m.text(dst, kind, m.reader.String(text, m.path, path, "[].text"))
+		dst = m.text(dst, kind, m.String(text, m.path, path, "[].text"))
 		dst = m.add(dst, toolcall.NoIndex, path+"[]", part, "type", "text")
 	}
 	return dst
@@ -113,13 +113,13 @@ func (m messageDecoder) parts(dst []toolcall.Delta, kind toolcall.DeltaKind, v r
 
 // text appends a string as a delta of a kind.
 func (m messageDecoder) text(dst []toolcall.Delta, kind toolcall.DeltaKind, v rawjson.Value) []toolcall.Delta {
-	if m.reader.Err() != nil {
+	if m.Err() != nil {
 		return dst
 	}
 	c := rawjson.Channel{Kind: kind, Choice: m.choice}
-	text := m.texts.Piece(c, v)
+	text := m.Texts.Piece(c, v)
 	if m.whole {
-		text += m.texts.Rest(c)
+		text += m.Texts.Rest(c)
 	}
 	if text == "" {
 		return dst
@@ -132,7 +132,7 @@ var thought = toolcall.Delta{Index: toolcall.NoIndex}
 
 // signature appends an opaque signature, of what of says.
 func (m messageDecoder) signature(dst []toolcall.Delta, of toolcall.Delta, v rawjson.Value) []toolcall.Delta {
-	if text := m.texts.Whole(v); text != "" && m.reader.Err() == nil {
+	if text := m.Texts.Whole(v); text != "" && m.Err() == nil {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: m.choice, Index: of.Index, ID: of.ID, Name: of.Name, Text: text})
 	}
 	return dst
@@ -141,7 +141,7 @@ func (m messageDecoder) signature(dst []toolcall.Delta, of toolcall.Delta, v raw
 // google decodes the signature that Gemini's OpenAI endpoint hangs on a call or
 // a message, whose path is in.
 func (m messageDecoder) google(dst []toolcall.Delta, of toolcall.Delta, in string, v rawjson.Value) []toolcall.Delta {
-	if m.reader.Object(v, m.path, in, inGoogle); m.reader.Err() != nil {
+	if m.Object(v, m.path, in, inGoogle); m.Err() != nil {
 		return dst
 	}
 	signature := googleSignature(v)
@@ -168,12 +168,12 @@ var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"
 // reasoning_details, as OpenRouter and others send them. What tells of the first
 // of these comes before the text, which it may repeat.
 func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, list rawjson.Value) []toolcall.Delta {
-	details := m.reader.Array(list, m.path, ".reasoning_details")
+	details := m.Array(list, m.path, ".reasoning_details")
 	m.detailed = m.detailed || details.IsSet()
 	first := firstOf(texts)
 	said := first < 0
 	for v := range details.Items() {
-		if m.reader.Object(v, m.path, inDetail); m.reader.Err() != nil {
+		if m.Object(v, m.path, inDetail); m.Err() != nil {
 			return dst
 		}
 		var beside []byte // the text that it may repeat
@@ -243,13 +243,13 @@ func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *d
 		switch string(key) {
 		case "type":
 		case "text":
-			d.text = m.reader.String(member, in, ".text")
+			d.text = m.String(member, in, ".text")
 		case "summary":
-			d.summary = m.reader.String(member, in, ".summary")
+			d.summary = m.String(member, in, ".summary")
 		case "signature":
-			d.signature = m.reader.String(member, in, ".signature")
+			d.signature = m.String(member, in, ".signature")
 		case "data":
-			d.data = m.reader.String(member, in, ".data")
+			d.data = m.String(member, in, ".data")
 		case "id":
 			d.id = member
 		case "format":
@@ -299,5 +299,5 @@ func (m messageDecoder) detail(dst []toolcall.Delta, d detail) []toolcall.Delta 
 		dst = m.text(dst, toolcall.DeltaReasoning, d.summary)
 	}
 	dst = m.signature(dst, thought, d.signature)
-	return m.signature(dst, toolcall.Delta{Name: toolcall.SignsRedacted, Index: toolcall.NoIndex, ID: m.texts.Name(d.id)}, d.data)
+	return m.signature(dst, toolcall.Delta{Name: toolcall.SignsRedacted, Index: toolcall.NoIndex, ID: m.Texts.Name(d.id)}, d.data)
 }

@@ -16,7 +16,7 @@ import (
 // them.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
-	root, err := r.Answer(body, &answerType, nil)
+	root, err := r.Answer(body, &answerType)
 	if err != nil {
 		return nil, err
 	}
@@ -24,12 +24,12 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	k := r.Keeper()
 	var f fields
 	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
-		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(readLabel(&r.Reader.Reader, v, "id")) },
-		"created", func(v rawjson.Value) { res.Created = readTime(&r.Reader.Reader, v, "created") },
+		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(readLabel(&r.Reader, v, "id")) },
+		"created", func(v rawjson.Value) { res.Created = readTime(&r.Reader, v, "created") },
 		"choices", func(v rawjson.Value) { f.choices, f.hasChoices = r.Array(v, "choices"), true },
 		inUsage, func(v rawjson.Value) {
 			v = r.Object(v, inUsage)
-			res.Usage = readUsage(&r.Reader.Reader, v)
+			res.Usage = readUsage(&r.Reader, v)
 			keep(&k, usageRest(v))
 		},
 		inGroq, func(key []byte, v rawjson.Value) { // what Groq has in a place of its own
@@ -37,7 +37,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 				f.failure = failure
 			}
 			if usage := v.Get(inUsage); usage.Kind == rawjson.Object {
-				res.Usage = readUsage(&r.Reader.Reader, usage)
+				res.Usage = readUsage(&r.Reader, usage)
 			}
 			k.Keep("", key, v)
 		})
@@ -255,7 +255,7 @@ func timeOf(v rawjson.Value) (seconds int64, ok bool) {
 const maxTime = 1 << 53
 
 // readTime reads a time.
-func readTime(r *rawjson.Reader, v rawjson.Value, path ...string) int64 {
+func readTime(r *wireio.Reader, v rawjson.Value, path ...string) int64 {
 	seconds, ok := timeOf(v)
 	if !ok {
 		r.Fail(v, errTime, path...)
@@ -265,7 +265,7 @@ func readTime(r *rawjson.Reader, v rawjson.Value, path ...string) int64 {
 
 // readLabel returns a value that is a string, or a number that stands for one,
 // as some servers have in ids.
-func readLabel(r *rawjson.Reader, v rawjson.Value, path ...string) rawjson.Value {
+func readLabel(r *wireio.Reader, v rawjson.Value, path ...string) rawjson.Value {
 	if v.Kind == rawjson.Number {
 		v.Kind = rawjson.String
 	}

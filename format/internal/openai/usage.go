@@ -7,6 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
 // Where usage has details, and the names of its counts beside OpenAI's own.
@@ -22,7 +23,7 @@ const (
 )
 
 // readUsage reads usage.
-func readUsage(r *rawjson.Reader, v rawjson.Value) chat.Usage {
+func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 	var u chat.Usage
 	for key, v := range v.Fields() {
 		switch name := string(key); name {

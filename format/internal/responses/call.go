@@ -21,7 +21,7 @@ func (d *Decoder) give(dst []toolcall.Delta, kind itemKind, call toolcall.Delta)
 
 // half appends the half of a pair that is held of the fragments of a call's arguments.
 func (d *Decoder) half(dst []toolcall.Delta, it *item) []toolcall.Delta {
-	if half := d.texts.Rest(argumentsOf(it.index)); half != "" {
+	if half := d.Texts.Rest(argumentsOf(it.index)); half != "" {
 		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
 	}
 	return dst
@@ -29,8 +29,8 @@ func (d *Decoder) half(dst []toolcall.Delta, it *item) []toolcall.Delta {
 
 // wholeArguments returns arguments that come whole.
 func (d *Decoder) wholeArguments(v rawjson.Value, index int) string {
-	text, _ := d.texts.Arguments(argumentsOf(index), v)
-	return text + d.texts.Rest(argumentsOf(index))
+	text, _ := d.Texts.Arguments(argumentsOf(index), v)
+	return text + d.Texts.Rest(argumentsOf(index))
 }
 
 // callDelta decodes a piece of what a call asks for.
@@ -39,18 +39,18 @@ func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []to
 	if it == nil {
 		return dst
 	}
-	delta := d.reader.String(f.delta, "delta")
+	delta := d.String(f.delta, "delta")
 	var text string
 	if kind == customItem {
 		text = string(delta.Raw)
 	} else {
-		text = d.texts.Piece(argumentsOf(it.index), delta)
+		text = d.Texts.Piece(argumentsOf(it.index), delta)
 	}
 	switch {
 	case text == "":
 		return dst
 	case it.closed:
-		d.reader.Fail(f.delta, errOver, "delta")
+		d.Fail(f.delta, errOver, "delta")
 		return dst
 	}
 	it.sent = true
@@ -66,7 +66,7 @@ func (d *Decoder) argumentsDone(dst []toolcall.Delta, f *fields) []toolcall.Delt
 	}
 	whole := f.arguments
 	if whole.Kind != rawjson.Object {
-		whole = d.reader.String(whole, "arguments")
+		whole = d.String(whole, "arguments")
 	}
 	dst = d.half(dst, it)
 	text := d.wholeArguments(whole, it.index)
@@ -85,7 +85,7 @@ func (d *Decoder) inputDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	}
 	it.closed = true
 	text := customtool.Closer
-	if input := d.reader.String(f.input, "input"); !it.sent {
+	if input := d.String(f.input, "input"); !it.sent {
 		text = string(input.Raw) + customtool.Closer
 	}
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})

@@ -30,9 +30,7 @@ import (
 // The text of a DeltaFinish is the response's status; its name is the reason
 // of an incomplete one.
 type Decoder struct {
-	wireio.Checked
-	reader   rawjson.Reader
-	texts    rawjson.Texts
+	wireio.Reader
 	parallel multitool.Unpacker
 	fields   fields
 	items    items
@@ -60,16 +58,16 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	if e.IsDone() {
 		return d.Close(dst), nil
 	}
-	root, err := d.reader.Open(e)
+	root, err := d.Open(e)
 	if err != nil || root.Kind == rawjson.Absent {
 		return dst, err
 	}
-	if root = d.reader.Object(root); root.Kind == rawjson.Absent {
-		return dst, d.reader.Err()
+	if root = d.Object(root); root.Kind == rawjson.Absent {
+		return dst, d.Err()
 	}
 	f := &d.fields
 	f.read(root)
-	name := d.texts.Name(d.reader.String(f.kind, "type"))
+	name := d.Texts.Name(d.String(f.kind, "type"))
 	if name == "" {
 		name = e.Name
 	}
@@ -79,7 +77,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		dst = d.event(dst, event, root, f)
 	case f.object.Is("response"), name == "" && e.IsBody() && isAnswer(root):
 		if e.IsBody() {
-			root = d.OpenAnswer(&d.reader, e, root, &answerType, nil)
+			root = d.OpenAnswer(e, root, &answerType)
 		}
 		dst = d.over(d.learn(dst, root), root, "")
 	case name == "error", f.failure.IsSet():
@@ -89,15 +87,15 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	case name != "":
 		dst = d.wholeEvent(dst, name, root)
 	case !root.IsEmpty():
-		d.reader.Fail(root, errNoType, "type")
+		d.Fail(root, errNoType, "type")
 	}
-	return dst, d.reader.Err()
+	return dst, d.Err()
 }
 
 // Close says that no event follows, and appends what was held back: half a
 // surrogate pair, or a parallel call that never closed.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
-	return d.parallel.FlushAll(d.texts.DrainAll(dst))
+	return d.parallel.FlushAll(d.Texts.DrainAll(dst))
 }
 
 // Ended reports whether the response came to its end: completed, incomplete,
@@ -212,7 +210,7 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 		return d.over(d.learn(dst, response), response, kind)
 	case "done": // of OpenAI's Realtime API, whatever the status
 		response := d.response(root, f)
-		return d.over(d.learn(dst, response), response, d.texts.Name(d.reader.String(response.Get("status"), "response.status")))
+		return d.over(d.learn(dst, response), response, d.Texts.Name(d.String(response.Get("status"), "response.status")))
 	}
 	return d.wholeEvent(dst, kind, root)
 }
@@ -221,9 +219,9 @@ var errNoResponse = errors.New("an event without its response")
 
 // response returns the response that an event is about.
 func (d *Decoder) response(root rawjson.Value, f *fields) rawjson.Value {
-	v := d.reader.Object(f.response, "response")
+	v := d.Object(f.response, "response")
 	if v.Kind == rawjson.Absent {
-		d.reader.Fail(root, errNoResponse, "response")
+		d.Fail(root, errNoResponse, "response")
 	}
 	return v
 }
@@ -234,20 +232,20 @@ func (d *Decoder) learn(dst []toolcall.Delta, response rawjson.Value) []toolcall
 	for key, v := range response.Fields() {
 		switch string(key) {
 		case "id":
-			if id := d.texts.Name(d.reader.String(v, "response.id")); d.meta.ID == "" {
+			if id := d.Texts.Name(d.String(v, "response.id")); d.meta.ID == "" {
 				d.meta.ID = id
 			}
 		case "model":
-			if model := d.texts.Name(d.reader.String(v, "response.model")); d.meta.Model == "" {
+			if model := d.Texts.Name(d.String(v, "response.model")); d.meta.Model == "" {
 				d.meta.Model = model
 			}
 		case "created_at":
-			if created := seconds(&d.reader, v, "response.created_at"); d.meta.Created == 0 {
+			if created := seconds(&d.Reader, v, "response.created_at"); d.meta.Created == 0 {
 				d.meta.Created = created
 			}
 		case "usage":
-			if v = d.reader.Object(v, "response.usage"); v.IsSet() {
-				d.meta.Usage = readUsage(&d.reader, v, "response.usage", func(in string, key []byte, v rawjson.Value) {
+			if v = d.Object(v, "response.usage"); v.IsSet() {
+				d.meta.Usage = readUsage(&d.Reader, v, "response.usage", func(in string, key []byte, v rawjson.Value) {
 					dst = d.extras.Set(dst, 0, "response."+in, key, v)
 				})
 			}

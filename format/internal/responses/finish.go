@@ -27,38 +27,38 @@ func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []to
 			details = member
 		}
 	}
-	details = d.reader.Object(details, "response.incomplete_details")
-	word := statusOf(&d.texts, d.reader.String(status, "response.status"), details)
+	details = d.Object(details, "response.incomplete_details")
+	word := statusOf(&d.Texts, d.String(status, "response.status"), details)
 	switch {
 	case event == "":
 		if lacksOutput(output, word, !failure.IsZero()) {
 			d.Fault("output", wireio.ErrMissing)
 		}
 		if word == "in_progress" || word == "queued" { // a background response that was asked for too early
-			d.reader.Fail(status, fmt.Errorf("%w: it is %s", chat.ErrUnfinished, word), "status")
+			d.Fail(status, fmt.Errorf("%w: it is %s", chat.ErrUnfinished, word), "status")
 			return dst
 		}
 	case word == "", word == "in_progress", word == "queued", event != "completed" && !isCut(word), event == "failed":
 		word = event // a cut is one whatever the status says
 	}
-	output = d.reader.Array(output, "response.output")
-	if d.reader.Err() != nil {
+	output = d.Array(output, "response.output")
+	if d.Err() != nil {
 		return dst
 	}
 	d.ended = true
 	items := slices.Collect(output.Items())
 	for index, item := range items {
 		cut := index == len(items)-1 && isCut(word)
-		dst = d.unseen(dst, d.reader.Object(item, "response.output[]"), index, item, cut)
+		dst = d.unseen(dst, d.Object(item, "response.output[]"), index, item, cut)
 	}
-	dst = d.parallel.FlushAll(d.texts.DrainAll(dst))
+	dst = d.parallel.FlushAll(d.Texts.DrainAll(dst))
 	if !failure.IsZero() {
 		dst = d.fail(dst, failure, rawjson.Value{}, "response.error")
 	}
 	if word == "completed" {
 		d.checkEnded(v)
 	}
-	reason := d.reader.String(details.Get("reason"), "response.incomplete_details.reason")
+	reason := d.String(details.Get("reason"), "response.incomplete_details.reason")
 	for key, member := range details.Fields() {
 		if string(key) != "reason" {
 			dst = d.extras.Set(dst, 0, "response.incomplete_details", key, member)
@@ -67,11 +67,11 @@ func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []to
 	if word == "" && d.unopened {
 		word = "incomplete"
 	}
-	if word == "" || d.reader.Err() != nil {
+	if word == "" || d.Err() != nil {
 		return dst
 	}
 	return append(dst, toolcall.Delta{
-		Kind: toolcall.DeltaFinish, Text: word, Name: d.texts.Name(reason), Truncated: word != "completed" || d.unopened,
+		Kind: toolcall.DeltaFinish, Text: word, Name: d.Texts.Name(reason), Truncated: word != "completed" || d.unopened,
 	})
 }
 
@@ -163,7 +163,7 @@ func hasMessage(v rawjson.Value) bool { return v.Get("message").Kind == rawjson.
 // tells again what an error event told before, but for members of its own. What else it says stands in v
 // itself, and in another object beside or around it.
 func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path string) []toolcall.Delta {
-	delta := d.texts.Error(v)
+	delta := d.Texts.Error(v)
 	repeats := delta.Text == d.failed
 	if repeats && path == "error" {
 		return dst

@@ -73,7 +73,7 @@ var (
 
 // indexOf returns the output index that an event tells, or NoIndex.
 func (d *Decoder) indexOf(f *fields) int {
-	index, ok := d.reader.Index(f.index, "output_index")
+	index, ok := d.Index(f.index, "output_index")
 	if !ok {
 		return toolcall.NoIndex
 	}
@@ -105,7 +105,7 @@ func (s *items) find(index int, kind itemKind, id rawjson.Value) *item {
 // start, since it is whole without one. nil is an error.
 func (d *Decoder) piece(f *fields, kind itemKind) *item {
 	index := d.indexOf(f)
-	if it := d.items.find(index, kind, d.reader.String(f.itemID, "item_id")); it != nil {
+	if it := d.items.find(index, kind, d.String(f.itemID, "item_id")); it != nil {
 		return it
 	}
 	err := error(nil)
@@ -121,27 +121,27 @@ func (d *Decoder) piece(f *fields, kind itemKind) *item {
 	if err == nil && kind.isCall() {
 		err = errNoStart
 	}
-	if err != nil || d.reader.Err() != nil {
-		d.reader.Fail(f.index, err, "output_index")
+	if err != nil || d.Err() != nil {
+		d.Fail(f.index, err, "output_index")
 		return nil
 	}
-	return d.begin(f, &item{index: index, kind: kind, id: d.texts.Name(f.itemID)})
+	return d.begin(f, &item{index: index, kind: kind, id: d.Texts.Name(f.itemID)})
 }
 
 // ending is as piece, for an event that repeats what came. nil is one of an item
 // that is done, or was never begun.
 func (d *Decoder) ending(f *fields, kind itemKind) *item {
-	return d.items.find(d.indexOf(f), kind, d.reader.String(f.itemID, "item_id"))
+	return d.items.find(d.indexOf(f), kind, d.String(f.itemID, "item_id"))
 }
 
 // begin keeps an item that is open from here on. nil is an error.
 func (d *Decoder) begin(f *fields, it *item) *item {
 	s := &d.items
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return nil
 	}
 	if len(s.open)+len(s.aside) >= maxItems {
-		d.reader.Fail(f.index, errManyItems, "output_index")
+		d.Fail(f.index, errManyItems, "output_index")
 		return nil
 	}
 	if s.open == nil {
@@ -193,21 +193,21 @@ func (o *output) same(kind itemKind, id, callID string) bool {
 // itemAdded opens an item. What it is comes before the first words of it.
 func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	if old := d.items.open[index]; old != nil && index != toolcall.NoIndex {
 		switch {
 		case o.same(old.kind, old.id, old.callID):
-			d.reader.Fail(f.item, errTwice, "item")
+			d.Fail(f.item, errTwice, "item")
 			return dst
 		case !old.added && old.kind == o.kind:
-			d.reader.Fail(f.item, errLate, "item")
+			d.Fail(f.item, errLate, "item")
 			return dst
 		}
 	}
 	if was, ok := d.items.past[index]; ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
-		d.reader.Fail(f.item, errTwice, "item")
+		d.Fail(f.item, errTwice, "item")
 		return dst
 	}
 	it := d.begin(f, &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, name: o.name, added: true})
@@ -226,7 +226,7 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	}
 	call := o.call(index)
 	if it.kind == functionItem {
-		call.Text, call.Whole = d.texts.Arguments(argumentsOf(index), o.arguments)
+		call.Text, call.Whole = d.Texts.Arguments(argumentsOf(index), o.arguments)
 		it.sent = call.Text != ""
 	} else {
 		call.Text, it.sent = customtool.Opener+string(o.input.Raw), len(o.input.Raw) > 0
@@ -257,7 +257,7 @@ func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolca
 // itemDone closes an item, and decodes of it what did not come in pieces.
 func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	it := d.items.find(index, o.kind, o.idValue)
@@ -267,7 +267,7 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 	if it == nil {
 		was, ok := d.items.past[index]
 		if ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
-			d.reader.Fail(f.item, errTwice, "item")
+			d.Fail(f.item, errTwice, "item")
 			return dst
 		}
 		it = &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, name: o.name}
@@ -289,10 +289,10 @@ func (d *Decoder) checkRepeated(o *output) {
 		return
 	}
 	if was.name != "" && o.name != "" && o.name != was.name {
-		d.reader.Fail(o.value, errOtherName, "response.output[].name")
+		d.Fail(o.value, errOtherName, "response.output[].name")
 	}
 	if whole := d.wholeOf(o); whole != "" && was.whole != "" && !sameJSON(whole, was.whole) {
-		d.reader.Fail(o.value, errOtherArgs, "response.output[]")
+		d.Fail(o.value, errOtherArgs, "response.output[]")
 	}
 }
 
@@ -320,9 +320,9 @@ func sameJSON(a, b string) bool {
 
 // itemOf returns the item of an event, and its output index.
 func (d *Decoder) itemOf(root rawjson.Value, f *fields) (output, int) {
-	v := d.reader.Object(f.item, "item")
+	v := d.Object(f.item, "item")
 	if v.Kind == rawjson.Absent {
-		d.reader.Fail(root, errNoItem, "item")
+		d.Fail(root, errNoItem, "item")
 	}
 	return d.output(v, "item"), d.indexOf(f)
 }
@@ -371,6 +371,6 @@ func (s *items) unended() (index int, ok bool) {
 
 func (d *Decoder) checkEnded(response rawjson.Value) {
 	if index, ok := d.items.unended(); ok {
-		d.reader.Fail(response, fmt.Errorf("%w: index %d", errNotDone, index), "response")
+		d.Fail(response, fmt.Errorf("%w: index %d", errNotDone, index), "response")
 	}
 }

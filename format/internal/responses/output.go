@@ -121,7 +121,7 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 	for key, member := range v.Fields() {
 		switch string(key) {
 		case "type":
-			kind = d.reader.String(member, path, ".type")
+			kind = d.String(member, path, ".type")
 		case "id":
 			o.idValue = member
 		case "call_id":
@@ -129,7 +129,7 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 		case "name":
 			name = member
 		case "status":
-			o.status = d.reader.String(member, path, ".status")
+			o.status = d.String(member, path, ".status")
 		case "role":
 			role = member
 		case "arguments":
@@ -149,13 +149,13 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 			o.keep(string(key), member)
 		}
 	}
-	if o.kindName = d.texts.Name(kind); !kind.IsSet() {
+	if o.kindName = d.Texts.Name(kind); !kind.IsSet() {
 		o.kindName = typeOfItem(v)
 	}
 	o.kind = itemKindOf(o.kindName)
-	if o.itemID = d.texts.Name(d.reader.String(o.idValue, path, ".id")); o.kind == otherItem {
+	if o.itemID = d.Texts.Name(d.String(o.idValue, path, ".id")); o.kind == otherItem {
 		if o.client = clientItemOf(v); o.client != nil {
-			o.id, o.name = d.texts.Name(d.reader.String(v.Get(o.client.id), path, ".", o.client.id)), o.client.name
+			o.id, o.name = d.Texts.Name(d.String(v.Get(o.client.id), path, ".", o.client.id)), o.client.name
 		}
 		if o.id == "" {
 			o.id = o.itemID
@@ -168,9 +168,9 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 		o.summary, o.encrypted = rawjson.Value{}, rawjson.Value{}
 	}
 	if !o.kind.isCall() {
-		o.summary = d.reader.Array(o.summary, path, ".summary")
-		o.content = d.reader.Array(o.content, path, ".content")
-		o.encrypted = d.reader.String(o.encrypted, path, ".encrypted_content")
+		o.summary = d.Array(o.summary, path, ".summary")
+		o.content = d.Array(o.content, path, ".content")
+		o.encrypted = d.String(o.encrypted, path, ".encrypted_content")
 		for _, m := range [...]member{{"call_id", callID}, {"name", name}, {"arguments", o.arguments}, {"input", o.input}} {
 			o.keep(m.name, m.value)
 		}
@@ -182,16 +182,16 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 	o.keep("content", o.content)
 	o.keep("role", role)
 	o.cut = o.isUnfinished()
-	o.id, o.name = d.texts.Name(d.reader.String(callID, path, ".call_id")), d.texts.Name(d.reader.String(name, path, ".name"))
+	o.id, o.name = d.Texts.Name(d.String(callID, path, ".call_id")), d.Texts.Name(d.String(name, path, ".name"))
 	if namespace.IsSet() && o.name != "" {
-		o.name = wireio.JoinName(d.texts.Name(d.reader.String(namespace, path, ".namespace")), o.name)
+		o.name = wireio.JoinName(d.Texts.Name(d.String(namespace, path, ".namespace")), o.name)
 	}
 	if o.id == "" {
 		o.id = o.itemID
 	}
 	if o.kind == customItem {
 		o.keep("arguments", o.arguments)
-		o.input = d.reader.String(o.input, path, ".input")
+		o.input = d.String(o.input, path, ".input")
 		return o
 	}
 	o.keep("input", o.input)
@@ -254,7 +254,7 @@ func (d *Decoder) whole(dst []toolcall.Delta, o *output, it *item) []toolcall.De
 		return dst
 	}
 	signature := toolcall.Delta{
-		Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, ID: o.itemID, Text: d.texts.Whole(o.encrypted),
+		Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, ID: o.itemID, Text: d.Texts.Whole(o.encrypted),
 	}
 	if !it.hasText() {
 		signature.Name = toolcall.SignsRedacted

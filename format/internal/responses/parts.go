@@ -74,7 +74,7 @@ func (d *Decoder) partIndex(f *fields, it *item, at list) int {
 	if at == inSummary {
 		v = f.summaryIndex
 	}
-	if index, ok := d.reader.Index(v, listShapes[at].index); ok {
+	if index, ok := d.Index(v, listShapes[at].index); ok {
 		return index
 	}
 	return it.part.index
@@ -107,7 +107,7 @@ func (d *Decoder) flush(dst []toolcall.Delta, it *item) []toolcall.Delta {
 	if it.part.kind == noPart {
 		return dst
 	}
-	return it.say(dst, it.part.kind, d.texts.Rest(rawjson.Channel{Kind: partShapes[it.part.kind].says}))
+	return it.say(dst, it.part.kind, d.Texts.Rest(rawjson.Channel{Kind: partShapes[it.part.kind].says}))
 }
 
 // leave ends the open part.
@@ -123,11 +123,11 @@ func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []to
 	if it == nil {
 		return dst
 	}
-	delta, index := d.reader.String(f.delta, "delta"), d.partIndex(f, it, shape.list)
-	if d.reader.Err() != nil {
+	delta, index := d.String(f.delta, "delta"), d.partIndex(f, it, shape.list)
+	if d.Err() != nil {
 		return dst
 	}
-	text := d.texts.Piece(rawjson.Channel{Kind: shape.says}, delta)
+	text := d.Texts.Piece(rawjson.Channel{Kind: shape.says}, delta)
 	return it.say(d.enter(dst, it, kind, index), kind, text)
 }
 
@@ -135,7 +135,7 @@ func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []to
 // it is what the pieces were is for the end of the item.
 func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, v rawjson.Value, kind partKind) []toolcall.Delta {
 	shape := &partShapes[kind]
-	text := d.texts.Whole(d.reader.String(v, shape.member))
+	text := d.Texts.Whole(d.String(v, shape.member))
 	it := d.ending(f, shape.item)
 	if it == nil && text != "" && d.items.isNew(d.indexOf(f), shape.item) {
 		it = d.piece(f, shape.item)
@@ -164,8 +164,8 @@ var (
 
 // partAt returns the part of an event, its kind, and the item that it is of.
 func (d *Decoder) partAt(f *fields, at list) (v rawjson.Value, kind partKind, it *item) {
-	v = d.reader.Object(f.part, "part")
-	kind = partKindOf(d.texts.Name(d.reader.String(v.Get("type"), "part.type")))
+	v = d.Object(f.part, "part")
+	kind = partKindOf(d.Texts.Name(d.String(v.Get("type"), "part.type")))
 	of := partShapes[kind].item
 	if kind == noPart {
 		if of = messageItem; at == inSummary || d.ending(f, messageItem) == nil {
@@ -188,14 +188,14 @@ func (f *fields) hasPartIndex() bool { return f.contentIndex.IsSet() || f.summar
 // partAdded opens a part. A kind that is not known is told at its end.
 func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v, kind, it := d.partAt(f, f.listOf())
-	if d.reader.Err() != nil {
+	if d.Err() != nil {
 		return dst
 	}
 	if kind == noPart {
 		if it == nil {
 			return dst
 		}
-		return wholePart(d.flush(dst, it), d.texts.Name(v.Get("type")), f.listOf(), "added", v)
+		return wholePart(d.flush(dst, it), d.Texts.Name(v.Get("type")), f.listOf(), "added", v)
 	}
 	shape := &partShapes[kind]
 	if it == nil {
@@ -206,36 +206,36 @@ func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	index := d.partIndex(f, it, shape.list)
 	switch again := it.part.index == index && it.parts[shape.list] > 0; {
 	case again && it.part.kind == kind && !it.part.added:
-		d.reader.Fail(f.part, errPartLate, "part")
+		d.Fail(f.part, errPartLate, "part")
 		return dst
 	case again && (it.part.kind == kind || f.hasPartIndex() && it.part.kind == noPart):
-		d.reader.Fail(f.part, errPartTwice, "part")
+		d.Fail(f.part, errPartTwice, "part")
 		return dst
 	}
 	dst = d.enter(dst, it, kind, index)
 	it.part.added = true
 	dst = d.partExtras(dst, it, shape.list, v)
-	return it.say(dst, kind, d.texts.Whole(d.reader.String(v.Get(shape.member), "part.", shape.member)))
+	return it.say(dst, kind, d.Texts.Whole(d.String(v.Get(shape.member), "part.", shape.member)))
 }
 
 // partDone closes a part. Its text may not have come before.
 func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	at := f.listOf()
 	v, kind, it := d.partAt(f, at)
-	if it == nil || d.reader.Err() != nil || d.partIndex(f, it, at) < it.part.index {
+	if it == nil || d.Err() != nil || d.partIndex(f, it, at) < it.part.index {
 		return dst
 	}
 	dst = d.flush(dst, it)
 	if kind == noPart {
-		return it.otherPart(dst, d.texts.Name(v.Get("type")), at, v)
+		return it.otherPart(dst, d.Texts.Name(v.Get("type")), at, v)
 	}
 	shape := &partShapes[kind]
 	if it.part.kind == noPart && it.ended[at] > 0 && d.partIndex(f, it, at) == it.part.index {
 		return dst // once more
 	}
 	dst = d.enter(dst, it, kind, d.partIndex(f, it, shape.list))
-	if text := d.reader.String(v.Get(shape.member), "part.", shape.member); !it.part.sent {
-		dst = it.say(dst, kind, d.texts.Whole(text))
+	if text := d.String(v.Get(shape.member), "part.", shape.member); !it.part.sent {
+		dst = it.say(dst, kind, d.Texts.Whole(text))
 	}
 	dst = d.partExtras(dst, it, shape.list, v)
 	it.leave(shape.list)
@@ -285,12 +285,12 @@ type walk struct {
 func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) []toolcall.Delta {
 	it, differs, i := w.it, false, 0
 	for part := range v.Items() {
-		part = d.reader.Object(part, "item.", listShapes[at].member, "[]")
-		kind := partKindOf(d.texts.Name(part.Get("type")))
+		part = d.Object(part, "item.", listShapes[at].member, "[]")
+		kind := partKindOf(d.Texts.Name(part.Get("type")))
 		switch {
 		case part.Kind == rawjson.Absent:
 		case kind == noPart && i >= it.ended[at]:
-			dst = it.otherPart(dst, d.texts.Name(part.Get("type")), at, part)
+			dst = it.otherPart(dst, d.Texts.Name(part.Get("type")), at, part)
 		case kind != noPart:
 			if i >= it.parts[at] {
 				dst = d.openPart(dst, it, kind, i)
@@ -304,7 +304,7 @@ func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) 
 				dst = d.partExtras(dst, it, at, part)
 			}
 			shape := &partShapes[kind]
-			text := d.texts.Whole(d.reader.String(part.Get(shape.member), "item.", listShapes[at].member, "[].", shape.member))
+			text := d.Texts.Whole(d.String(part.Get(shape.member), "item.", listShapes[at].member, "[].", shape.member))
 			rest, ok := w.rest(kind, text)
 			dst, differs = it.say(dst, kind, rest), differs || !ok
 		}

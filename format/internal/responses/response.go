@@ -19,7 +19,7 @@ import (
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	r.answer = true
-	root, err := r.Answer(body, &answerType, nil)
+	root, err := r.Answer(body, &answerType)
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	var status, details, output rawjson.Value
 	r.Members(r.Object(root), "", &keep, "", "object", nil, "id", &res.ID, "model", &res.Model, "output", &output,
 		"status", wireio.AText(&status), "incomplete_details", wireio.AnObject(&details),
-		"created_at", func(v rawjson.Value) { res.Created = seconds(&r.Reader.Reader, v, "created_at") },
+		"created_at", func(v rawjson.Value) { res.Created = seconds(&r.Reader, v, "created_at") },
 		"usage", func(v rawjson.Value) {
-			res.Usage = readUsage(&r.Reader.Reader, r.Object(v, "usage"), "usage", keep.Keep)
+			res.Usage = readUsage(&r.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		},
 		"error", func(v rawjson.Value) {
 			if v.IsZero() {
@@ -375,7 +375,7 @@ func timeOf(v rawjson.Value) (seconds int64, ok bool) {
 }
 
 // seconds reads a time.
-func seconds(r *rawjson.Reader, v rawjson.Value, path string) int64 {
+func seconds(r *wireio.Reader, v rawjson.Value, path string) int64 {
 	seconds, ok := timeOf(v)
 	if !ok {
 		r.Fail(v, errTime, path)
@@ -393,7 +393,7 @@ const (
 type keepFunc func(in string, key []byte, v rawjson.Value)
 
 // readUsage reads a usage at a path.
-func readUsage(r *rawjson.Reader, v rawjson.Value, path string, keep keepFunc) chat.Usage {
+func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) chat.Usage {
 	var u chat.Usage
 	for key, member := range v.Fields() {
 		switch string(key) {

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
-// Places for members of a type, in [Reader.Members]. A value of another type becomes the
+// Places for members of a type, in [Reader.Each]. A value of another type becomes the
 // error of the body; null and absence are no value.
 type (
 	AnObject *rawjson.Value
@@ -16,22 +16,21 @@ type (
 	AText    *rawjson.Value
 )
 
-// Members reads an object that stands at a path. Known are names of members, each with the
+// Each reads an object that stands at a path. Known are names of members, each with the
 // place of its value behind it, as the attributes of package slog:
 //
 //	nil                       the member says nothing
 //	*string, *bool, *int      a text, a flag, a count
 //	*chat.Switch              a flag that may be left open
-//	*json.Number              a number as it is written; what is none is kept
+//	*json.Number              a number as it is written; what is none goes to rest
 //	*json.RawMessage          an object, as it stands
 //	AnObject, AList, AText    a value of that type
 //	*rawjson.Value            a value of any type
 //	func(rawjson.Value)       what reads the value; also with the name as it is spelled
 //
-// The other members are kept, as members of in, but those that the keeper skips; a nil
-// keep keeps none. Members are
-// read in their order, so that the first error is that of the first place.
-func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in string, known ...any) {
+// The others go to rest, unless that is nil. Members are read in their order, so that the
+// first error is that of the first place.
+func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawjson.Value), known ...any) {
 	dot := "."
 	if path == "" {
 		dot = ""
@@ -39,8 +38,8 @@ func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in 
 	for key, member := range v.Fields() {
 		at := r.find(known, key)
 		if at < 0 {
-			if keep != nil && (keep.Skips == nil || !keep.Skips(key, member)) {
-				keep.Keep(in, key, member)
+			if rest != nil {
+				rest(key, member)
 			}
 			continue
 		}
@@ -60,8 +59,8 @@ func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in 
 		case *json.Number:
 			if *into = ""; member.Kind == rawjson.Number {
 				*into = json.Number(member.Raw)
-			} else {
-				keep.KeepSet(in, key, member)
+			} else if member.IsSet() && rest != nil {
+				rest(key, member)
 			}
 		case *json.RawMessage:
 			if r.Object(member, path, dot, name).IsSet() {
@@ -81,6 +80,16 @@ func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in 
 			into(key, member)
 		}
 	}
+}
+
+// Members is Each, and keeps the others as members of in, but those that the keeper skips.
+// A nil keep keeps none.
+func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in string, known ...any) {
+	r.Each(v, path, func(key []byte, member rawjson.Value) {
+		if keep != nil && (keep.Skips == nil || !keep.Skips(key, member)) {
+			keep.Keep(in, key, member)
+		}
+	}, known...)
 }
 
 // Others is Members of an object itself, and returns what is kept.

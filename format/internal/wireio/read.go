@@ -41,12 +41,12 @@ func (r *Reader) Body(body []byte) (rawjson.Value, error) {
 
 // Answer is as Body, for an answer, of which it leaves out what is of another type
 // than t says.
-func (r *Reader) Answer(body []byte, t *Type, name func([]byte) string) (rawjson.Value, error) {
+func (r *Reader) Answer(body []byte, t *Type) (rawjson.Value, error) {
 	v, err := r.Body(body)
 	if err != nil {
 		return v, err
 	}
-	return r.OpenAnswer(&r.Reader, frame.Event{Framing: frame.JSON, Number: 1, Data: body}, v, t, name), nil
+	return r.OpenAnswer(frame.Event{Framing: frame.JSON, Number: 1, Data: body}, v, t), nil
 }
 
 // Failure returns the first thing that was wrong since Body, or nil.

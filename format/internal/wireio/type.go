@@ -13,7 +13,7 @@ import (
 
 // Type says what a value of a whole answer must be. Each wire declares that of its
 // answers once, and whoever reads one, as deltas or as a chat.Response, is given
-// the answer by [Checked.OpenAnswer]: without what is of another type, and so the two
+// the answer by [Reader.OpenAnswer]: without what is of another type, and so the two
 // cannot differ in what they make of that.
 //
 // Null is as if a member were not there. What a Type does not name may be anything.
@@ -132,14 +132,14 @@ type Checked struct{ faults []chat.Loss }
 func (c *Checked) Faults() []chat.Loss { return c.faults }
 
 // OpenAnswer returns the answer that an event holds without what is of another type than
-// t says. Name returns the name of a member in t; nil is for wires with one spelling.
-func (a *Checked) OpenAnswer(r *rawjson.Reader, e frame.Event, v rawjson.Value, t *Type, name func([]byte) string) rawjson.Value {
-	c := cleaner{name: name}
+// t says.
+func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Value {
+	c := cleaner{name: r.Spelling}
 	if c.fits(v, *t) {
 		return v
 	}
 	e.Data = c.append(make([]byte, 0, len(v.Raw)), v, t, "")
-	a.faults = append(a.faults, c.faults...)
+	r.faults = append(r.faults, c.faults...)
 	clean, err := r.Open(e)
 	if err != nil {
 		return v // which it cannot be: what was JSON still is
