@@ -277,30 +277,8 @@ func (d *Decoder) enter(dst []toolcall.Delta, b *block) []toolcall.Delta {
 // message.
 func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fields) (*block, []toolcall.Delta) {
 	var kind, text, thinking, signature, data, id, name, toolset, input, caller rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			kind = member
-		case "text":
-			text = member
-		case "thinking":
-			thinking = member
-		case "signature":
-			signature = member
-		case "data":
-			data = member
-		case "id":
-			id = member
-		case "name":
-			name = member
-		case toolsetName:
-			toolset = member
-		case "input":
-			input = member
-		case "caller":
-			caller = member
-		}
-	}
+	d.Each(v, "content_block", nil, "type", &kind, "text", &text, "thinking", &thinking, "signature", &signature, "data", &data,
+		"id", &id, "name", &name, toolsetName, &toolset, "input", &input, "caller", &caller)
 	if _, ok := d.Need(kind, rawjson.String, "content_block.type"); !ok {
 		return nil, dst
 	}

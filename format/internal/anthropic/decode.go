@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
@@ -283,21 +284,11 @@ func (d *Decoder) body(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 // about notes what a message tells of itself beside its content. In is where it
 // stands in its event.
 func (d *Decoder) about(dst []toolcall.Delta, message rawjson.Value, in string) []toolcall.Delta {
-	for key, v := range message.Fields() {
-		switch string(key) {
-		case "type", "role", "content", "stop_reason":
-		case "id":
-			d.meta.ID = d.Texts.Whole(d.String(v, in, "id"))
-		case "model":
-			d.meta.Model = d.Texts.Whole(d.String(v, in, "model"))
-		case "usage":
-			dst = d.usage(dst, inHeadUsage, d.Object(v, in, "usage"))
-		case "stop_sequence", "stop_details": // which a stream tells at its end
-			dst = d.extras.Set(dst, 0, inEndDelta, key, v)
-		default:
-			dst = d.extras.Set(dst, 0, inMessage, key, v)
-		}
-	}
+	atEnd := func(key []byte, v rawjson.Value) { dst = d.extras.Set(dst, 0, inEndDelta, key, v) } // as in a stream
+	d.Each(message, strings.TrimSuffix(in, "."), func(key []byte, v rawjson.Value) { dst = d.extras.Set(dst, 0, inMessage, key, v) },
+		"type", nil, "role", nil, "content", nil, "stop_reason", nil, "id", &d.meta.ID, "model", &d.meta.Model,
+		"usage", func(v rawjson.Value) { dst = d.usage(dst, inHeadUsage, d.Object(v, in, "usage")) },
+		"stop_sequence", atEnd, "stop_details", atEnd)
 	return dst
 }
 

@@ -212,33 +212,25 @@ type counts struct {
 // tell it bit by bit, and repeat what they told. What no count has goes to other,
 // with the object that it stands in: "", or inDetails.
 func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, key []byte, v rawjson.Value)) {
-	set := func(n *int, v rawjson.Value, name string) {
-		if v.IsSet() {
-			*n = bounded(r.Count(v, "usage.", name))
+	count := func(n *int) func([]byte, rawjson.Value) {
+		return func(key []byte, v rawjson.Value) {
+			if v.IsSet() {
+				*n = bounded(r.Count(v, "usage.", string(key)))
+			}
 		}
 	}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "input_tokens":
-			set(&c.input, member, "input_tokens")
-		case "cache_read_input_tokens":
-			set(&c.cached, member, "cache_read_input_tokens")
-		case "cache_creation_input_tokens":
-			set(&c.written, member, "cache_creation_input_tokens")
-		case "output_tokens":
-			set(&c.output, member, "output_tokens")
-		case "output_tokens_details":
-			for key, member := range r.Object(member, "usage.output_tokens_details").Fields() {
-				if string(key) == "thinking_tokens" {
-					set(&c.reasoning, member, "output_tokens_details.thinking_tokens")
-				} else {
+	r.Each(v, "usage", func(key []byte, v rawjson.Value) { other("", key, v) },
+		"input_tokens", count(&c.input), "cache_read_input_tokens", count(&c.cached), "cache_creation_input_tokens", count(&c.written),
+		"output_tokens", count(&c.output),
+		"output_tokens_details", func(v rawjson.Value) {
+			for key, member := range r.Object(v, "usage"+inDetails).Fields() {
+				if string(key) != "thinking_tokens" {
 					other(inDetails, key, member)
+				} else if member.IsSet() {
+					c.reasoning = bounded(r.Count(member, "usage"+inDetails, ".thinking_tokens"))
 				}
 			}
-		default:
-			other("", key, member)
-		}
-	}
+		})
 }
 
 // usage reads the usage at a path of a stream.

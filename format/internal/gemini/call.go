@@ -29,24 +29,13 @@ type callFields struct {
 func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (string, []toolcall.Delta) {
 	var f callFields
 	others := false
-	for key, member := range members(v) {
-		switch string(key) {
-		case "id":
-			f.id = d.String(member, callPath, ".id")
-		case "name":
-			f.name = d.String(member, callPath, ".name")
-		case "args":
-			if member.IsSet() {
-				f.args = member // that of another type makes a call malformed, and leaves the others
+	d.Each(v, callPath, func([]byte, rawjson.Value) { others = true }, "id", wireio.AText(&f.id), "name", wireio.AText(&f.name),
+		"args", func(args rawjson.Value) {
+			if args.IsSet() {
+				f.args = args // that of another type makes a call malformed, and leaves the others
 			}
-		case "partialArgs":
-			f.partial = d.Array(member, callPath, ".partialArgs")
-		case "willContinue":
-			f.more = d.Bool(member, callPath, ".willContinue")
-		default:
-			others = true
-		}
-	}
+		},
+		"partialArgs", wireio.AList(&f.partial), "willContinue", &f.more)
 	if d.Err() != nil {
 		return "", dst // what is malformed must not become a call that runs, nor end one
 	}
@@ -128,27 +117,19 @@ func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list rawjson.
 	for arg := range list.Items() {
 		var path, value rawjson.Value
 		more := false
-		for key, member := range members(d.Object(arg, inPartialArg)) {
-			switch string(key) {
-			case "jsonPath":
-				path = d.String(member, inPartialArg, ".jsonPath")
-			case "stringValue":
-				value = d.String(member, inPartialArg, ".stringValue")
-			case "numberValue":
-				if value = member; member.Kind != rawjson.Number && member.Kind != rawjson.String { // "NaN"
-					d.Fail(member, errNumber, inPartialArg, ".numberValue")
+		d.Each(d.Object(arg, inPartialArg), inPartialArg, func(key []byte, v rawjson.Value) {
+			dst = unknown.Add(dst, choice, toolcall.NoIndex, inPartialArg, key, v)
+		}, "jsonPath", wireio.AText(&path), "stringValue", wireio.AText(&value), "willContinue", &more,
+			"numberValue", func(v rawjson.Value) {
+				if value = v; v.Kind != rawjson.Number && v.Kind != rawjson.String { // "NaN"
+					d.Fail(v, errNumber, inPartialArg, ".numberValue")
 				}
-			case "boolValue":
-				_ = d.Bool(member, inPartialArg, ".boolValue")
-				value = member
-			case "nullValue":
-				value = rawjson.Value{Kind: rawjson.Null, Raw: []byte("null")}
-			case "willContinue":
-				more = d.Bool(member, inPartialArg, ".willContinue")
-			default:
-				dst = unknown.Add(dst, choice, toolcall.NoIndex, inPartialArg, key, member)
-			}
-		}
+			},
+			"boolValue", func(v rawjson.Value) {
+				_ = d.Bool(v, inPartialArg, ".boolValue")
+				value = v
+			},
+			"nullValue", func(rawjson.Value) { value = rawjson.Value{Kind: rawjson.Null, Raw: []byte("null")} })
 		if d.Err() != nil {
 			break
 		}

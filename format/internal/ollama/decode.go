@@ -156,34 +156,21 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	}
 	var function, name, arguments rawjson.Value
 	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex, Whole: true, Done: true}
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case fieldID:
-			if member.Kind != rawjson.Number { // some servers count their calls
-				member = d.String(member, inCall+"."+fieldID)
+	d.Each(v, inCall, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCall, key, v) },
+		fieldID, func(id rawjson.Value) {
+			if id.Kind != rawjson.Number { // some servers count their calls
+				id = d.String(id, inCall+"."+fieldID)
 			}
-			call.ID = d.Texts.Name(member)
-		case inFunction:
-			function = d.Object(member, inCallFunction)
-		default:
-			dst = d.callExtra(dst, inCall, key, member)
-		}
-	}
-	for key, member := range function.Fields() {
-		switch string(key) {
-		case fieldIndex:
-			// Older builds give each call the same one.
-			if n, ok := d.Index(member, inCallFunction+"."+fieldIndex); ok && n >= d.next {
+			call.ID = d.Texts.Name(id)
+		},
+		inFunction, wireio.AnObject(&function))
+	d.Each(function, inCallFunction, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCallFunction, key, v) },
+		fieldIndex, func(v rawjson.Value) { // older builds give each call the same one
+			if n, ok := d.Index(v, inCallFunction+"."+fieldIndex); ok && n >= d.next {
 				call.Index, d.next = n, n+1
 			}
-		case fieldName:
-			name = d.String(member, inCallFunction+"."+fieldName)
-		case fieldArguments:
-			arguments = member
-		default:
-			dst = d.callExtra(dst, inCallFunction, key, member)
-		}
-	}
+		},
+		fieldName, wireio.AText(&name), fieldArguments, &arguments)
 	if call.Name = d.Texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
 		return dst // members without a value are no call
 	}

@@ -207,16 +207,8 @@ var errCustoms = errors.New("too many custom calls are open at once")
 func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Value, finished bool) []toolcall.Delta {
 	var name, input rawjson.Value
 	others := false
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "name":
-			name = m.String(member, m.path, inCustom, ".name")
-		case "input":
-			input = m.String(member, m.path, inCustom, ".input")
-		default:
-			others = others || member.IsSet()
-		}
-	}
+	m.Each(v, m.path+inCustom, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() },
+		"name", wireio.AText(&name), "input", wireio.AText(&input))
 	if m.Err() != nil {
 		return dst
 	}

@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -239,27 +240,9 @@ func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *d
 	}
 	var format, index rawjson.Value
 	others := false
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-		case "text":
-			d.text = m.String(member, in, ".text")
-		case "summary":
-			d.summary = m.String(member, in, ".summary")
-		case "signature":
-			d.signature = m.String(member, in, ".signature")
-		case "data":
-			d.data = m.String(member, in, ".data")
-		case "id":
-			d.id = member
-		case "format":
-			format = member
-		case "index":
-			index = member
-		default:
-			others = others || member.IsSet()
-		}
-	}
+	m.Each(v, in, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() }, "type", nil,
+		"text", wireio.AText(&d.text), "summary", wireio.AText(&d.summary), "signature", wireio.AText(&d.signature), "data", wireio.AText(&d.data),
+		"id", &d.id, "format", &format, "index", &index)
 	told := len(d.signature.Raw)+len(d.data.Raw) > 0
 	name, text := "text", d.text
 	if len(text.Raw) == 0 {

@@ -25,30 +25,18 @@ const (
 // readUsage reads usage.
 func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 	var u chat.Usage
-	for key, v := range v.Fields() {
-		switch name := string(key); name {
-		case "prompt_tokens":
-			u.Input = r.Count(v, inUsage, ".", name)
-		case "completion_tokens":
-			u.Output = r.Count(v, inUsage, ".", name)
-		case "total_tokens":
-			u.Total = r.Count(v, inUsage, ".", name)
-		case cachedHere, cacheHits:
-			u.CachedInput = max(u.CachedInput, r.Count(v, inUsage, ".", name))
-		case "prompt_tokens_details":
-			for key, v := range r.Object(v, inPrompt).Fields() {
-				switch name := string(key); name {
-				case cachedHere:
-					u.CachedInput = max(u.CachedInput, r.Count(v, inPrompt, ".", name))
-				case cacheWritten, cacheCreation:
-					u.CacheWrite = max(u.CacheWrite, r.Count(v, inPrompt, ".", name))
-				}
-			}
-		case "completion_tokens_details":
-			v = r.Object(v, inCompletion)
-			u.Reasoning = r.Count(v.Get(reasoningHere), inCompletion, ".", reasoningHere)
-		}
+	most := func(n *int, in string) func([]byte, rawjson.Value) {
+		return func(key []byte, v rawjson.Value) { *n = max(*n, r.Count(v, in, ".", string(key))) }
 	}
+	cached, written := most(&u.CachedInput, inPrompt), most(&u.CacheWrite, inPrompt)
+	r.Each(v, inUsage, nil, "prompt_tokens", &u.Input, "completion_tokens", &u.Output, "total_tokens", &u.Total,
+		cachedHere, most(&u.CachedInput, inUsage), cacheHits, most(&u.CachedInput, inUsage),
+		"prompt_tokens_details", func(v rawjson.Value) {
+			r.Each(r.Object(v, inPrompt), inPrompt, nil, cachedHere, cached, cacheWritten, written, cacheCreation, written)
+		},
+		"completion_tokens_details", func(v rawjson.Value) {
+			u.Reasoning = r.Count(r.Object(v, inCompletion).Get(reasoningHere), inCompletion, ".", reasoningHere)
+		})
 	return u.Settle()
 }
 

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
@@ -123,9 +122,11 @@ func (r *Reader) Err() error {
 // as its field, unless there is one already.
 func (r *Reader) Fail(v Value, err error, path ...string) {
 	if r.err == nil {
-		r.err = &frame.SyntaxError{
-			Event: r.event.Number, Offset: r.event.Offset + int64(v.At), Field: strings.Join(path, ""), Err: err,
+		var field []byte // a copy, so that callers keep their paths off the heap
+		for _, step := range path {
+			field = append(field, step...)
 		}
+		r.err = &frame.SyntaxError{Event: r.event.Number, Offset: r.event.Offset + int64(v.At), Field: string(field), Err: err}
 	}
 }
 

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -229,32 +230,24 @@ func (d *Decoder) response(root rawjson.Value, f *fields) rawjson.Value {
 // learn notes what a response tells of itself. How it ended, and what it put
 // out, is for over.
 func (d *Decoder) learn(dst []toolcall.Delta, response rawjson.Value) []toolcall.Delta {
-	for key, v := range response.Fields() {
-		switch string(key) {
-		case "id":
-			if id := d.Texts.Name(d.String(v, "response.id")); d.meta.ID == "" {
-				d.meta.ID = id
-			}
-		case "model":
-			if model := d.Texts.Name(d.String(v, "response.model")); d.meta.Model == "" {
-				d.meta.Model = model
-			}
-		case "created_at":
+	var id, model string
+	d.Each(response, "response", func(key []byte, v rawjson.Value) {
+		if !isDefault(key, v) {
+			dst = d.extras.Set(dst, 0, "response", key, v)
+		}
+	}, "object", nil, "status", nil, "output", nil, "error", nil, "incomplete_details", nil, "id", wireio.AName(&id), "model", wireio.AName(&model),
+		"created_at", func(v rawjson.Value) {
 			if created := seconds(&d.Reader, v, "response.created_at"); d.meta.Created == 0 {
 				d.meta.Created = created
 			}
-		case "usage":
+		},
+		"usage", func(v rawjson.Value) {
 			if v = d.Object(v, "response.usage"); v.IsSet() {
 				d.meta.Usage = readUsage(&d.Reader, v, "response.usage", func(in string, key []byte, v rawjson.Value) {
 					dst = d.extras.Set(dst, 0, "response."+in, key, v)
 				})
 			}
-		case "object", "status", "output", "error", "incomplete_details":
-		default:
-			if !isDefault(key, v) {
-				dst = d.extras.Set(dst, 0, "response", key, v)
-			}
-		}
-	}
+		})
+	d.meta.ID, d.meta.Model = cmp.Or(d.meta.ID, id), cmp.Or(d.meta.Model, model)
 	return dst
 }

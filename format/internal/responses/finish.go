@@ -15,18 +15,7 @@ import (
 // a stream, of that kind, repeats.
 func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []toolcall.Delta {
 	var status, output, failure, details rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "status":
-			status = member
-		case "output":
-			output = member
-		case "error":
-			failure = member
-		case "incomplete_details":
-			details = member
-		}
-	}
+	d.Each(v, "response", nil, "status", &status, "output", &output, "error", &failure, "incomplete_details", &details)
 	details = d.Object(details, "response.incomplete_details")
 	word := statusOf(&d.Texts, d.String(status, "response.status"), details)
 	switch {

@@ -118,37 +118,13 @@ type output struct {
 func (d *Decoder) output(v rawjson.Value, path string) output {
 	o := output{value: v}
 	var kind, callID, name, namespace, role rawjson.Value
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "type":
-			kind = d.String(member, path, ".type")
-		case "id":
-			o.idValue = member
-		case "call_id":
-			callID = member
-		case "name":
-			name = member
-		case "status":
-			o.status = d.String(member, path, ".status")
-		case "role":
-			role = member
-		case "arguments":
-			o.arguments = member
-		case "input":
-			o.input = member
-		case "summary":
-			o.summary = member
-		case "content":
-			o.content = member
-		case "encrypted_content":
-			o.encrypted = member
-		case "namespace":
-			namespace = member
-			o.keep("namespace", member)
-		default:
-			o.keep(string(key), member)
-		}
-	}
+	d.Each(v, path, func(key []byte, v rawjson.Value) { o.keep(string(key), v) }, "type", wireio.AText(&kind), "id", &o.idValue, "call_id", &callID,
+		"name", &name, "status", wireio.AText(&o.status), "role", &role, "arguments", &o.arguments, "input", &o.input, "summary", &o.summary,
+		"content", &o.content, "encrypted_content", &o.encrypted,
+		"namespace", func(v rawjson.Value) {
+			namespace = v
+			o.keep("namespace", v)
+		})
 	if o.kindName = d.Texts.Name(kind); !kind.IsSet() {
 		o.kindName = typeOfItem(v)
 	}

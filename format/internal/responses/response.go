@@ -395,37 +395,15 @@ type keepFunc func(in string, key []byte, v rawjson.Value)
 // readUsage reads a usage at a path.
 func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) chat.Usage {
 	var u chat.Usage
-	for key, member := range v.Fields() {
-		switch string(key) {
-		case "input_tokens":
-			u.Input = r.Count(member, path, ".input_tokens")
-		case "output_tokens":
-			u.Output = r.Count(member, path, ".output_tokens")
-		case "total_tokens":
-			u.Total = r.Count(member, path, ".total_tokens")
-		case "input_tokens_details":
-			for key, member := range r.Object(member, path, ".input_tokens_details").Fields() {
-				switch string(key) {
-				case "cached_tokens":
-					u.CachedInput = r.Count(member, path, ".input_tokens_details.cached_tokens")
-				case "cache_write_tokens":
-					u.CacheWrite = r.Count(member, path, ".input_tokens_details.cache_write_tokens")
-				default:
-					keep(inputDetails, key, member)
-				}
-			}
-		case "output_tokens_details":
-			for key, member := range r.Object(member, path, ".output_tokens_details").Fields() {
-				if string(key) == "reasoning_tokens" {
-					u.Reasoning = r.Count(member, path, ".output_tokens_details.reasoning_tokens")
-				} else {
-					keep(outputDetails, key, member)
-				}
-			}
-		default:
-			keep("usage", key, member)
-		}
+	other := func(in string) func([]byte, rawjson.Value) {
+		return func(key []byte, v rawjson.Value) { keep(in, key, v) }
 	}
+	details := func(name, in string, known ...any) func(rawjson.Value) {
+		return func(v rawjson.Value) { r.Each(r.Object(v, path, ".", name), path+"."+name, other(in), known...) }
+	}
+	r.Each(v, path, other("usage"), "input_tokens", &u.Input, "output_tokens", &u.Output, "total_tokens", &u.Total,
+		"input_tokens_details", details("input_tokens_details", inputDetails, "cached_tokens", &u.CachedInput, "cache_write_tokens", &u.CacheWrite),
+		"output_tokens_details", details("output_tokens_details", outputDetails, "reasoning_tokens", &u.Reasoning))
 	return u.Settle()
 }
 

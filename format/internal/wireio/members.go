@@ -14,6 +14,7 @@ type (
 	AnObject *rawjson.Value
 	AList    *rawjson.Value
 	AText    *rawjson.Value
+	AName    *string // a text that is likely to come again
 )
 
 // Each reads an object that stands at a path. Known are names of members, each with the
@@ -25,6 +26,7 @@ type (
 //	*json.Number              a number as it is written; what is none goes to rest
 //	*json.RawMessage          an object, as it stands
 //	AnObject, AList, AText    a value of that type
+//	AName                     a text that is likely to come again
 //	*rawjson.Value            a value of any type
 //	func(rawjson.Value)       what reads the value; also with the name as it is spelled
 //
@@ -72,6 +74,8 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 			*into = r.Array(member, path, dot, name)
 		case AText:
 			*into = r.String(member, path, dot, name)
+		case AName:
+			*into = r.Texts.Name(r.String(member, path, dot, name))
 		case *rawjson.Value:
 			*into = member
 		case func(rawjson.Value):

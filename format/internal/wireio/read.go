@@ -19,15 +19,15 @@ import (
 // error in the end.
 type Reader struct {
 	rawjson.Reader
-	Checked
 	Texts rawjson.Texts
 	Wire  string
 	// Spelling returns the name of a member as the wire's own clients spell it; nil is
 	// for wires with one spelling.
 	Spelling func(key []byte) string
 
-	whole *chat.Call         // the last call whose arguments show whether they are all
-	tools map[string]toolKey // by the one name that each has; see ToolName
+	faults []chat.Loss        // what is wrong in a whole answer
+	whole  *chat.Call         // the last call whose arguments show whether they are all
+	tools  map[string]toolKey // by the one name that each has; see ToolName
 }
 
 // Body checks a body, which has to be UTF-8, and returns the value that it is.

@@ -125,11 +125,8 @@ func isCount(v rawjson.Value) error {
 	return nil
 }
 
-// Checked is a whole answer that is checked. Its zero value has found nothing wrong.
-type Checked struct{ faults []chat.Loss }
-
 // Faults are the members, and the elements of lists, that are wrong and left out.
-func (c *Checked) Faults() []chat.Loss { return c.faults }
+func (r *Reader) Faults() []chat.Loss { return r.faults }
 
 // OpenAnswer returns the answer that an event holds without what is of another type than
 // t says.
@@ -151,10 +148,10 @@ func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Val
 const maxFaults = 100
 
 // Fault notes that something is wrong at a place in the answer.
-func (a *Checked) Fault(field string, err error) { a.faults = append(a.faults, fault(field, err)) }
+func (r *Reader) Fault(field string, err error) { r.faults = append(r.faults, fault(field, err)) }
 
 // Note notes what else is to be said of the answer.
-func (a *Checked) Note(l chat.Loss) { a.faults = append(a.faults, l) }
+func (r *Reader) Note(l chat.Loss) { r.faults = append(r.faults, l) }
 
 func fault(field string, err error) chat.Loss {
 	return chat.Loss{Field: field, Reason: err.Error(), Done: "left out"}
