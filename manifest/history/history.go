@@ -37,6 +37,7 @@ type Renderer struct {
 	dialect *parser.Dialect
 	opts    Options
 	writer  *text.Writer
+	rules   *defang.Rules
 }
 
 // New returns a renderer. It fails on a tool whose parameters are no JSON Schema, or
@@ -58,7 +59,7 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
 	}
-	return &Renderer{dialect: d, opts: o, writer: w}, nil
+	return &Renderer{dialect: d, opts: o, writer: w, rules: defang.NewRules(d, defang.Options{Tools: o.Tools, Auto: true})}, nil
 }
 
 // Render returns the messages with calls and results as text. Results follow the
@@ -70,7 +71,7 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss) {
 	run := &rendering{
 		Renderer: r, results: map[string][]*chat.Result{}, taken: map[*chat.Result]bool{},
-		breaker: defang.New(r.dialect, defang.Options{Tools: r.opts.Tools, Auto: true}),
+		breaker: r.rules.NewBreaker(),
 	}
 	messages = chat.Link(messages)
 	known := map[string]bool{}

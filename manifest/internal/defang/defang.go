@@ -18,6 +18,7 @@ package defang
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -35,26 +36,26 @@ type Options struct {
 	Also []string
 }
 
-// Breaker breaks markup. It keeps its parsers from one text to the next, and is not
-// safe for concurrent use.
-type Breaker struct {
+// Rules say what is markup. They hold what was compiled of a dialect and its tools, and
+// are safe for concurrent use.
+type Rules struct {
 	markers *markers
-	tools   []toolcall.ToolDefinition
-	readers []*reader
+	tools   bool // there are some
+	parsers []func() (*parser.Compiled, error)
 }
 
-// New returns a breaker for a dialect that the parser accepts.
-func New(d *parser.Dialect, o Options) *Breaker {
-	b := &Breaker{markers: markersOf(d, o.Tools), tools: o.Tools}
+// NewRules returns the rules for a dialect that the parser accepts.
+func NewRules(d *parser.Dialect, o Options) *Rules {
+	r := &Rules{markers: markersOf(d, o.Tools), tools: len(o.Tools) > 0}
 	for _, marker := range o.Also {
-		b.markers.insert(marker)
+		r.markers.insert(marker)
 	}
-	read := func(dialects ...*parser.Dialect) {
-		b.readers = append(b.readers, &reader{dialects: dialects, tools: o.Tools})
-	}
-	read(d)
+	own := sync.OnceValues(func() (*parser.Compiled, error) {
+		return parser.Compile(parser.Options{Dialects: []*parser.Dialect{d}, Tools: o.Tools, CallsInCode: true})
+	})
+	r.parsers = append(r.parsers, own)
 	if !o.Auto {
-		return b
+		return r
 	}
 	names := []string{"auto"}
 	if len(o.Tools) == 0 { // once a call was bare JSON, so is every object that looks like one
@@ -62,11 +63,36 @@ func New(d *parser.Dialect, o Options) *Breaker {
 	}
 	for _, name := range names {
 		if dialects, err := parser.Named(name, ""); err == nil { // the table has it
-			read(dialects...)
+			r.parsers = append(r.parsers, sync.OnceValues(func() (*parser.Compiled, error) {
+				compiled, err := own()
+				if err != nil {
+					return nil, err
+				}
+				return compiled.WithDialects(dialects...)
+			}))
 		}
+	}
+	return r
+}
+
+// Breaker breaks markup. It keeps its parsers from one text to the next, and is not
+// safe for concurrent use.
+type Breaker struct {
+	markers *markers
+	readers []*reader
+}
+
+// NewBreaker returns a breaker for some texts.
+func (r *Rules) NewBreaker() *Breaker {
+	b := &Breaker{markers: r.markers}
+	for _, compiled := range r.parsers {
+		b.readers = append(b.readers, &reader{compiled: compiled, tools: r.tools})
 	}
 	return b
 }
+
+// New returns a breaker for a dialect that the parser accepts.
+func New(d *parser.Dialect, o Options) *Breaker { return NewRules(d, o).NewBreaker() }
 
 // Place is where a text will stand.
 type Place struct {

@@ -10,8 +10,8 @@ import (
 // reader finds what a parser reads as anything but text. Calls in code count, so that
 // it does not matter what code the text may stand in.
 type reader struct {
-	dialects []*parser.Dialect
-	tools    []toolcall.ToolDefinition
+	compiled func() (*parser.Compiled, error)
+	tools    bool // there are some
 	parser   *parser.Parser
 	events   []toolcall.Event
 }
@@ -20,11 +20,11 @@ type reader struct {
 // could be something else with what might follow.
 func (r *reader) find(s string, at Place) []int {
 	if r.parser == nil {
-		var err error
-		r.parser, err = parser.New(parser.Options{Dialects: r.dialects, Tools: r.tools, CallsInCode: true})
+		compiled, err := r.compiled()
 		if err != nil { // they were accepted before; nothing passes unread
 			return []int{0}
 		}
+		r.parser = compiled.New()
 	}
 	whole := at.Before + s + at.After
 	r.events = r.parser.Feed(r.events[:0], whole)
@@ -48,7 +48,7 @@ func (r *reader) find(s string, at Place) []int {
 	if len(cuts) == 0 { // what is held may become something
 		cut(read, len(whole))
 	}
-	if len(cuts) > 0 || len(r.tools) == 0 || !r.rested(len(whole)-read) {
+	if len(cuts) > 0 || !r.tools || !r.rested(len(whole)-read) {
 		r.parser = nil
 	}
 	return cuts
