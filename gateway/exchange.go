@@ -122,6 +122,9 @@ func (x *exchange) answer(want ask, body []byte) {
 // and, where the model is to be asked again, the request that does.
 func (x *exchange) pass(p *prepared, out *events, answer io.ReadCloser, mayAsk bool) (send func(), again *prepared) {
 	defer answer.Close()
+	if !mayAsk {
+		p.forget()
+	}
 	if out != nil {
 		return x.stream(p, out, answer, mayAsk)
 	}

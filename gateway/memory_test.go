@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,87 +22,125 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// maxPerStream bounds what the gateway holds of a stream, in bytes: its two connections
-// with their buffers and goroutines, and what is known of the request and the answer.
+// maxPerStream bounds what the gateway holds of a stream, in bytes, beside its two
+// connections with their buffers and goroutines, which are net/http's.
 const maxPerStream = 40 << 10
 
-// TestStreamMemory: many slow streams with many tools at once cost little memory each, no
-// more when they go on, and nothing when they have ended.
+// TestStreamMemory: many slow streams with many tools at once cost little memory each (less
+// than a plain proxy's, which the long form measures); no more when they go on, and nothing
+// when they have ended.
 func TestStreamMemory(t *testing.T) {
 	streams, ticks := 1000, 20
 	if testing.Short() {
-		streams, ticks = 150, 5
+		streams, ticks = 60, 3
+	}
+	up := newSlowUpstream(t)
+	target := &url.URL{Scheme: "http", Host: up.Addr().String()}
+	connections := perStream(t, "connections alone", up, passOn(target), streams, ticks)
+	most := connections + maxPerStream
+	if !testing.Short() {
+		proxy := perStream(t, "a plain proxy", up, httputil.NewSingleHostReverseProxy(target), streams, ticks)
+		most = min(most, proxy*5/4)
 	}
 	for _, mode := range []string{"", "hermes"} {
-		t.Run("mode="+mode, func(t *testing.T) {
-			up := newSlowUpstream(t)
-			opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://" + up.Addr().String() + "/v1"}}}
-			if mode != "" {
-				opts.Targets[0].Dialect = dialect(t, mode)
-			}
-			gw, err := gateway.New(opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			server := httptest.NewServer(gw)
-			request := conversation(true)
-			request.Tools = append(request.Tools, manyTools(40)...)
-			codec, _ := format.CodecOf(format.Anthropic)
-			body, _, err := codec.EncodeRequest(request, chat.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ask := fmt.Appendf(nil, "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-			open := func() net.Conn {
-				conn, err := net.Dial("tcp", server.Listener.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
-				conn.SetDeadline(time.Now().Add(time.Minute))
-				if _, err := conn.Write(ask); err != nil {
-					t.Fatal(err)
-				}
-				return conn
-			}
-			first := open() // makes what all share
-			readUntil(t, first, "tick")
-			before, goroutines := memoryInUse(), runtime.NumGoroutine()
-			conns := make([]net.Conn, streams)
-			for i := range conns {
-				conns[i] = open()
-				readUntil(t, conns[i], "tick")
-			}
-			each := (memoryInUse() - before) / streams
-			t.Logf("%d bytes a stream", each)
-			if each > maxPerStream {
-				t.Errorf("%d bytes a stream, at most %d", each, maxPerStream)
-			}
-			for range ticks {
-				up.tick(t)
-				for _, conn := range conns {
-					readUntil(t, conn, "tick")
-				}
-			}
-			later := (memoryInUse() - before) / streams
-			t.Logf("%d bytes a stream after %d events", later, ticks)
-			if later > maxPerStream {
-				t.Errorf("%d bytes a stream after %d events", later, ticks)
-			}
-			for _, conn := range conns {
-				conn.Close()
-			}
-			deadline := time.Now().Add(20 * time.Second)
-			for runtime.NumGoroutine() > goroutines+2 && time.Now().Before(deadline) {
-				time.Sleep(10 * time.Millisecond)
-			}
-			if now := runtime.NumGoroutine(); now > goroutines+2 {
-				t.Errorf("%d goroutines are left of %d streams", now-goroutines, streams)
-			}
-			first.Close()
-			server.Close()
-			gw.Close()
-		})
+		opts := gateway.Options{Targets: []gateway.Target{{Upstream: target.String() + "/v1"}}}
+		if mode != "" {
+			opts.Targets[0].Dialect = dialect(t, mode)
+		}
+		gw, err := gateway.New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each := perStream(t, "the gateway, mode="+mode, up, gw, streams, ticks)
+		if each > most {
+			t.Errorf("mode=%s: %d bytes a stream, at most %d", mode, each, most)
+		}
+		gw.Close()
 	}
+}
+
+// passOn is the least that can stand between a client and an upstream.
+func passOn(target *url.URL) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out, _ := http.NewRequestWithContext(r.Context(), http.MethodPost, target.JoinPath(r.URL.Path).String(), r.Body)
+		res, err := http.DefaultTransport.RoundTrip(out)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer res.Body.Close()
+		var buf [512]byte
+		for {
+			n, err := res.Body.Read(buf[:])
+			if _, gone := w.Write(buf[:n]); gone != nil || err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+		}
+	})
+}
+
+// perStream measures what a handler holds of a stream, at its beginning or later.
+func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler, streams, ticks int) int {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	request := conversation(true)
+	request.Tools = append(request.Tools, manyTools(40)...)
+	codec, _ := format.CodecOf(format.Anthropic)
+	body, _, err := codec.EncodeRequest(request, chat.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := fmt.Appendf(nil, "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	var conns []net.Conn
+	defer func() {
+		for _, conn := range conns {
+			conn.Close()
+		}
+		up.hangUp()
+	}()
+	open := func() {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+		if _, err := conn.Write(ask); err != nil {
+			t.Fatal(err)
+		}
+		readUntil(t, conn, "tick")
+	}
+	idle := runtime.NumGoroutine()
+	open() // makes what all share
+	before := memoryInUse()
+	for range streams {
+		open()
+	}
+	each := (memoryInUse() - before) / streams
+	for range ticks {
+		up.tick()
+		for _, conn := range conns {
+			readUntil(t, conn, "tick")
+		}
+	}
+	later := (memoryInUse() - before) / streams
+	t.Logf("%s: %d bytes a stream, %d after %d events", name, each, later, ticks)
+	if later > each+each/5 {
+		t.Errorf("%s: it grows", name)
+	}
+	for _, conn := range conns {
+		conn.Close()
+	}
+	up.hangUp()
+	const few = 4 // of the server and its upstream
+	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > idle+few; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Errorf("%s: %d goroutines are left of %d streams", name, runtime.NumGoroutine()-idle, streams)
+			break
+		}
+	}
+	return max(each, later)
 }
 
 // memoryInUse is what the program holds, in bytes.
@@ -116,6 +156,7 @@ func readUntil(t *testing.T, conn net.Conn, word string) {
 	t.Helper()
 	var got []byte
 	var buf [1024]byte
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	for !bytes.Contains(got, []byte(word)) {
 		n, err := conn.Read(buf[:])
 		if err != nil {
@@ -152,9 +193,7 @@ func newSlowUpstream(t *testing.T) *slowUpstream {
 	u := &slowUpstream{Listener: listener}
 	t.Cleanup(func() {
 		listener.Close()
-		for _, conn := range u.conns {
-			conn.Close()
-		}
+		u.hangUp()
 	})
 	go func() {
 		for {
@@ -178,19 +217,28 @@ func (u *slowUpstream) begin(conn net.Conn) {
 		return
 	}
 	io.Copy(io.Discard, r.Body)
+	time.Sleep(5 * time.Millisecond) // a ReverseProxy gives up where the answer overtakes the end of the request
 	io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"+tickEvent)
 	u.mu.Lock()
 	u.conns = append(u.conns, conn)
 	u.mu.Unlock()
 }
 
-// tick sends an event on every stream.
-func (u *slowUpstream) tick(t *testing.T) {
+// tick sends an event on every stream that is there still.
+func (u *slowUpstream) tick() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, conn := range u.conns {
-		if _, err := io.Copy(conn, strings.NewReader(tickEvent)); err != nil {
-			t.Error(err)
-		}
+		_, _ = io.WriteString(conn, tickEvent)
 	}
+}
+
+// hangUp ends all streams.
+func (u *slowUpstream) hangUp() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, conn := range u.conns {
+		conn.Close()
+	}
+	u.conns = nil
 }

@@ -183,6 +183,13 @@ func (p *prepared) encode(r *chat.Request) error {
 	return nil
 }
 
+// forget lets go of the request, when it will not be sent again: it can be many times as
+// large as what is held of the answer, which may take minutes.
+func (p *prepared) forget() {
+	p.asked, p.sent, p.body, p.tools, p.losses = nil, nil, nil, nil, nil
+	p.names = p.names.Back()
+}
+
 // open begins to read the answer.
 func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 	stream, err := p.kit.Open(answer)

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ func newClient(t Timeouts) *http.Client {
 	transport.TLSHandshakeTimeout = t.Connect
 	transport.ResponseHeaderTimeout = t.FirstByte
 	transport.MaxIdleConnsPerHost = 256
+	transport.ReadBufferSize, transport.WriteBufferSize = 2<<10, 1<<10 // a stream keeps them for as long as it takes
 	return &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -54,11 +54,13 @@ func (t *target) ask(ctx context.Context, p *prepared, key string, told *entry) 
 
 func (t *target) askOnce(ctx context.Context, p *prepared, key string) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.server.URL(t.Upstream, p.model, p.asked.Stream), bytes.NewReader(p.body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.server.URL(t.Upstream, p.model, p.asked.Stream), &sentBody{p.body})
 	if err != nil {
 		cancel(err)
 		return nil, err
 	}
+	req.ContentLength = int64(len(p.body))
+	req.GetBody = func() (io.ReadCloser, error) { return &sentBody{p.body}, nil }
 	t.setHeaders(req.Header, key)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := t.setup.client.Do(req)
@@ -74,6 +76,21 @@ func (t *target) askOnce(ctx context.Context, p *prepared, key string) (io.ReadC
 	}
 	return &answerBody{body: res.Body, left: t.setup.opts.Limits.AnswerBytes, wait: t.setup.opts.Timeouts.FirstByte, idle: t.setup.opts.Timeouts.Idle, ctx: ctx, cancel: cancel}, nil
 }
+
+// sentBody is the body of a request to the upstream. Of what is read it holds nothing: the
+// answer keeps the request for as long as it takes.
+type sentBody struct{ left []byte }
+
+func (b *sentBody) Read(p []byte) (int, error) {
+	n := copy(p, b.left)
+	if b.left = b.left[n:]; len(b.left) == 0 {
+		b.left = nil
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (b *sentBody) Close() error { return nil }
 
 // failure is that of an answer that is an error, without the key that was sent.
 func (t *target) failure(res *http.Response, body []byte, key string) *failure {

@@ -77,6 +77,21 @@ func (r *Renames) Source(name string) string {
 	return name
 }
 
+// Back returns what leads back from names that were given, and no more: the names that
+// are those of their sources are left out. Nothing is to be renamed with it.
+func (r *Renames) Back() *Renames {
+	back := &Renames{tools: r.tools}
+	for name, source := range r.from {
+		if name != source {
+			if back.from == nil {
+				back.from = map[string]string{}
+			}
+			back.from[name] = source
+		}
+	}
+	return back
+}
+
 // NoteTool remembers what a tool's wire says of it beside its name, for Tool.
 func (r *Renames) NoteTool(t Tool) {
 	if t.Native == (Native{}) && !t.Custom {
