@@ -253,7 +253,7 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 	}
 	value, problem := r.form.check(answer.Text)
 	if problem != "" {
-		r.correct(problem, "its answer does not have the form that was asked for")
+		r.correct(problem, wrongForm)
 		return
 	}
 	r.text = value

@@ -198,7 +198,11 @@ func (r *run) settled() {
 		err := c.Result.Err
 		switch {
 		case err == nil && info.Terminal:
-			r.endWith(Event{Reason: TerminalTool, Text: c.Result.Output, Result: c.Result})
+			if value, problem := r.form.check(c.Result.Output); problem != "" {
+				r.correct(problem, wrongForm)
+			} else {
+				r.endWith(Event{Reason: TerminalTool, Text: value, Result: c.Result})
+			}
 			return
 		case c.Decision.Verdict == Deny && c.Decision.Ends:
 			r.end(Denied, nil)

@@ -17,6 +17,8 @@ type answerForm struct {
 	schema *schema.Schema
 }
 
+const wrongForm = "its answer does not have the form that was asked for"
+
 func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
 	if len(raw) == 0 {
 		return nil, nil

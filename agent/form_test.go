@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -24,12 +25,21 @@ func TestAnswerSchema(t *testing.T) {
 		{"behind a call", []string{call("look"), `{"sum": 3}`}, agent.FinalAnswer, `{"sum": 3}`, ""},
 		{"in words first", []string{"It is 3.", `{"sum": 3}`}, agent.FinalAnswer, `{"sum": 3}`, "is not one JSON value"},
 		{"another type first", []string{`{"sum": "three"}`, `{"sum": 3}`}, agent.FinalAnswer, `{"sum": 3}`, "/sum"},
+		{"by a terminal tool", []string{call("submit", "n", "7"), call("give", "answer", `{"sum": 3}`)}, agent.TerminalTool, `{"sum": 3}`, "is not one JSON value"},
 		{"never", []string{"a", "b", "c", "d"}, agent.EndError, "d", "is not one JSON value"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := play(t, test.answers...)
-			o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: tools(), AnswerSchema: schema, System: "Be brief."}), agent.NewSession(), agent.Say("1+2?"))
+			give, err := agent.NewTool("give", "Gives the answer.", func(_ context.Context, in struct {
+				Answer string `json:"answer"`
+			}) (string, error) {
+				return in.Answer, nil
+			}, terminal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: append(tools(), give), AnswerSchema: schema, System: "Be brief."}), agent.NewSession(), agent.Say("1+2?"))
 			if o.end.Reason != test.reason || o.end.Text != test.text || (test.reason == agent.EndError) != (o.err != nil) {
 				t.Errorf("it ended with %s, %q: %v", o.end.Reason, o.end.Text, o.err)
 			}

@@ -52,7 +52,7 @@ type runFlags struct {
 	early     bool
 	maxTurns  int
 
-	output, audit, session string
+	output, audit, session, log string
 }
 
 const (
@@ -61,9 +61,9 @@ const (
 )
 
 func (c *cli) runCommand() *cobra.Command {
-	f := runFlags{provider: string(format.OpenAI), approve: "safe", maxTurns: 10, output: outputText}
+	f := runFlags{provider: string(format.OpenAI), approve: "safe", maxTurns: 10, output: outputText, log: logNone}
 	providers := append(wireNames()[2:], replayProvider)
-	outputs := []string{outputText, outputJSON}
+	outputs, logs := []string{outputText, outputJSON}, []string{logText, logJSON, logNone}
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROMPT",
 		Short: "Let a model work with tools until its task is done",
@@ -116,6 +116,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	out := newFlagGroup("Output")
 	out.flags.Var(oneOf{value: &f.output, words: outputs}, "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
 	out.flags.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
+	out.flags.Var(oneOf{value: &f.log, words: logs}, "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
 	out.flags.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{model, tool, out}, notes: `
 Models:
@@ -144,6 +145,7 @@ Environment:
 	completeWords(cmd, "provider", providers)
 	completeWords(cmd, "approve", approvals)
 	completeWords(cmd, "output", outputs)
+	completeWords(cmd, "log", logs)
 	return cmd
 }
 
@@ -205,6 +207,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	if view.person == nil {
 		config.Policy = alone(config.Policy)
 	}
+	config.Logger = c.logger(f.log)
 	config.AskInLoops = view.person != nil || f.session != "" // somebody can answer, now or later
 	a, err := agent.New(config)
 	if err != nil {
@@ -245,6 +248,9 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	}
 	if d, ok := c.textModel(f); ok && recording == nil {
 		view.tellDialect(f.model, d, end)
+	}
+	if end.Reason == agent.RequiresAction && f.session != "" && !view.json {
+		view.note("to answer, run it again on a terminal with --session %s and without a PROMPT", f.session)
 	}
 	if end.Reason != agent.FinalAnswer && end.Reason != agent.TerminalTool {
 		return errReported // the view has told what it came to

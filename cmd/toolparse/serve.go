@@ -207,7 +207,8 @@ func isOpen(address string) bool {
 	return ip == nil || !ip.IsLoopback()
 }
 
-func (c *cli) requestLog(form string) *slog.Logger {
+// logger logs on standard error in a form; nil is no log.
+func (c *cli) logger(form string) *slog.Logger {
 	switch form {
 	case logJSON:
 		return slog.New(slog.NewJSONHandler(c.stderr, nil))

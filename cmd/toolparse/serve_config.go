@@ -48,7 +48,7 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 			return opts, usagef("--%s: it needs --store FILE", name)
 		}
 	}
-	opts.Log, opts.Inspect = c.requestLog(f.log), f.inspect
+	opts.Log, opts.Inspect = c.logger(f.log), f.inspect
 	opts.Hosts, opts.Origins = slices.Concat(opts.Hosts, f.hosts), slices.Concat(opts.Origins, f.origins)
 	if f.tokenEnv != "" {
 		if opts.Token, err = c.secret("--token-env", f.tokenEnv); err != nil {
