@@ -77,7 +77,7 @@ func (s *Stream) collect() (*Answer, error) {
 func (s *Stream) Gather() *Answer {
 	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, calls: map[string]int{}}
 	if s.opts.Spans && s.wire == Text {
-		s.gather.spans = &spanner{}
+		s.gather.spans = &spanner{dialects: s.asked}
 	}
 	return &s.gather.answer
 }

@@ -2,12 +2,14 @@ package toolparse
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/parser"
 )
 
 // Span is a place in the parsed text, for example for a loss mask over the tokens of a
@@ -42,6 +44,8 @@ const (
 
 // spanner finds the spans of a text from its events.
 type spanner struct {
+	dialects []*parser.Dialect // that are read
+
 	spans  []Span
 	offset int64
 	last   int // index of the span of the open text or reasoning, plus 1
@@ -51,6 +55,7 @@ type spanner struct {
 // callText is the raw text of the open call.
 type callText struct {
 	id, name, opener string
+	dialect          *parser.Dialect // nil if it is not known
 	start            int64
 	body, content    strings.Builder
 }
@@ -76,6 +81,10 @@ func (s *spanner) addCall(e Event, start int64) {
 	switch e.Type {
 	case SegmentStart:
 		s.call = callText{id: e.ID, name: e.Name, opener: e.Raw, start: start}
+		name := e.Origin.Dialect()
+		if i := slices.IndexFunc(s.dialects, func(d *parser.Dialect) bool { return d.Name == name }); i >= 0 {
+			s.call.dialect = s.dialects[i]
+		}
 	case SegmentContent:
 		s.call.body.WriteString(e.Raw)
 		s.call.content.WriteString(e.Payload)
@@ -88,7 +97,7 @@ func (s *spanner) addCall(e Event, start int64) {
 func (s *spanner) endCall(end int64) {
 	c := &s.call
 	s.spans = append(s.spans, Span{SpanCall, c.id, c.start, end})
-	if at := nameIn(c.opener, c.name); at >= 0 {
+	if at := c.nameAt(); at >= 0 {
 		s.spans = append(s.spans, Span{SpanName, c.id, c.start + int64(at), c.start + int64(at+len(c.name))})
 	}
 	if from, to := c.arguments(); from < to {
@@ -115,27 +124,63 @@ func (c *callText) arguments() (from, to int64) {
 	return base + lead, base + int64(len(strings.TrimRight(body, blanks)))
 }
 
-// nameIn returns the offset of a tool's name in the opener of its call, or -1. It takes
-// the last occurrence as a whole word, and prefers one that is not a JSON key.
-func nameIn(opener, name string) int {
-	if name == "" {
-		return -1
-	}
-	key := -1
-	for end := len(opener); ; {
-		at := strings.LastIndex(opener[:end], name)
+// nameAt returns the offset of the tool's name in the opener of its call, or -1. The
+// name may stand there more than once, as in a call of a tool "json": the surest place
+// counts, and of several the last.
+func (c *callText) nameAt() int {
+	best, surest := -1, noName
+	for end := len(c.opener); c.name != ""; {
+		at := strings.LastIndex(c.opener[:end], c.name)
 		if at < 0 {
-			return key
+			break
 		}
-		switch after := opener[at+len(name):]; {
-		case isWordByte(opener, at-1) || isWordByte(opener, at+len(name)):
-		case !isKeyEnd(after):
-			return at
-		case key < 0:
-			key = at
+		if place := c.placeOf(at); place > surest {
+			best, surest = at, place
 		}
-		end = at + len(name) - 1
+		end = at + len(c.name) - 1
 	}
+	return best
+}
+
+// namePlace says how sure it is that a name stands at an offset.
+type namePlace uint8
+
+const (
+	noName     namePlace = iota // it is part of another word
+	keyName                     // it is a key of JSON
+	bareName                    // it is a word
+	quotedName                  // it is a word in quotes
+	ownName                     // the dialect's own markup for a name is next to it
+)
+
+func (c *callText) placeOf(at int) namePlace {
+	before, after := c.opener[:at], c.opener[at+len(c.name):]
+	switch {
+	case isWordByte(c.opener, at-1) || isWordByte(c.opener, at+len(c.name)):
+		return noName
+	case isKeyEnd(after):
+		return keyName
+	case c.dialect != nil && isNextToName(c.dialect, before, after):
+		return ownName
+	case before != "" && after != "" && before[len(before)-1] == after[0] && (after[0] == '"' || after[0] == '\''):
+		return quotedName
+	}
+	return bareName
+}
+
+// isNextToName reports whether the markup before or after a text is what the dialect
+// has around a name: a recipient, or the end of a literal name.
+func isNextToName(d *parser.Dialect, before, after string) bool {
+	if to := d.Channels.To; to != "" && (strings.HasSuffix(before, to) || strings.HasSuffix(before, to+d.Head.Prefix)) {
+		return true
+	}
+	const blanks = " \t\r\n"
+	after = strings.TrimLeft(after, blanks)
+	endsWith := func(h parser.Head) bool {
+		end := strings.Trim(h.End, blanks)
+		return h.Form == parser.HeadLiteral && end != "" && strings.HasPrefix(after, end)
+	}
+	return endsWith(d.Head) || slices.ContainsFunc(d.Also, func(f parser.Form) bool { return endsWith(f.Head) })
 }
 
 // isKeyEnd reports whether the text before after was a JSON key: a quote and a colon

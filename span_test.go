@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -135,4 +136,55 @@ func ranges(offsets ...int64) []toolparse.Range {
 		all = append(all, toolparse.Range{Start: offsets[i], End: offsets[i+1]})
 	}
 	return all
+}
+
+// A tool may be named like the markup around it: its name stands where that of any
+// other tool would.
+func TestSpanOfNames(t *testing.T) {
+	names := []string{"json", "message", "arguments", "parameters", "parameter", "name", "tool", "function", "functions", "call", "invoke",
+		"args", "commentary", "to", "tool_call", "type", "input", "id", "tool_name", "start"}
+	for _, d := range parser.Dialects() {
+		if d.Native() {
+			continue
+		}
+		for _, name := range names {
+			want, got := nameOffset(t, d, strings.Repeat("q", len(name))), nameOffset(t, d, name)
+			if got != want && got >= 0 {
+				t.Errorf("%s: the name %q is at %d, and that of another tool at %d: %q", d.Name, name, got, want, written(d, name))
+			}
+		}
+	}
+}
+
+// written is a call of a tool as a dialect writes it.
+func written(d *parser.Dialect, name string) string {
+	tools := []toolparse.ToolDefinition{{Name: name, Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}}
+	w, err := text.NewWriter(d, text.Options{Tools: tools})
+	if err != nil {
+		return ""
+	}
+	out, err := w.Append(nil, text.Message{Calls: []toolparse.ToolInvocation{{Name: name, Arguments: []byte(`{"city":"Oslo"}`)}}})
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}
+
+// nameOffset is where the span of the name begins in such a call; -1 where there is none.
+func nameOffset(t *testing.T, d *parser.Dialect, name string) int64 {
+	t.Helper()
+	kit, err := toolparse.New(toolparse.Options{Dialect: d.Name, Spans: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := kit.Parse(written(d, name))
+	if err != nil || len(answer.Calls) != 1 || answer.Calls[0].Name != name {
+		return -1
+	}
+	for _, s := range answer.Spans {
+		if s.Kind == toolparse.SpanName {
+			return s.Start
+		}
+	}
+	return -1
 }
