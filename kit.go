@@ -186,7 +186,7 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 		}
 	}
 	if set > 1 {
-		return nil, fmt.Errorf("toolparse: Dialect, Model and Custom exclude each other")
+		return nil, fmt.Errorf("toolparse: set only one of Dialect, Model and Custom")
 	}
 	name, provider := k.opts.Dialect, string(wire)
 	switch {

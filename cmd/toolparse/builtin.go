@@ -20,10 +20,10 @@ import (
 type builtinFlags struct {
 	words   []string
 	check   string
-	checks  bool   // check was given; it may be ""
+	checks  bool   // --check is set; check may be ""
 	require string // a file
 	json    bool
-	as      string // "" where it was not given
+	as      string // "" if not set
 }
 
 func (f *builtinFlags) isGiven() bool { return f.words != nil || f.checks || f.require != "" || f.json }
@@ -42,7 +42,7 @@ func (c *cli) nothingToRead() bool {
 	return err == io.EOF
 }
 
-// builtinTools shows the built-in tools.
+// builtinTools prints the built-in tools, or how they cover a task.
 func (c *cli) builtinTools(f builtinFlags) error {
 	set, err := tools.Workspace(".")
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *cli) builtinLines(entries []tools.Entry) error {
 	return nil
 }
 
-// builtinList prints tools in the shape of a provider.
+// builtinList prints tools in the form of a provider.
 func (c *cli) builtinList(set *tools.Set, w format.Wire, names []string) error {
 	codec, err := format.CodecOf(w)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *cli) builtinList(set *tools.Set, w format.Wire, names []string) error {
 	return err
 }
 
-// tellCoverage says what is required, and what of that there is not.
+// tellCoverage prints the required tools, and which of them are missing.
 func (c *cli) tellCoverage(coverage tools.Coverage, asJSON bool) error {
 	if asJSON {
 		return writeLine(c.stdout, coverage)
@@ -149,7 +149,7 @@ func (c *cli) tellCoverage(coverage tools.Coverage, asJSON bool) error {
 	for _, need := range coverage.Required {
 		for _, name := range need.Tools {
 			wanted++
-			answer := "there"
+			answer := "available"
 			if m, lacks := missing[name]; lacks {
 				answer = "missing: " + m.Reason
 				if m.Fallback != "" {
@@ -168,9 +168,9 @@ func (c *cli) tellCoverage(coverage tools.Coverage, asJSON bool) error {
 	said := "complete"
 	switch {
 	case !coverage.Complete:
-		said = "incomplete: nothing of " + strings.Join(coverage.MissingCategories, ", ")
+		said = "incomplete: no tool of " + strings.Join(coverage.MissingCategories, ", ")
 	case !coverage.Ready:
-		said = "complete in categories, not in tools"
+		said = "every category has a tool, but some tools are missing"
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s; %d of %d tools, %.0f%%\n", said, wanted-len(missing), wanted, coverage.Percent)
 	return err

@@ -46,8 +46,8 @@ func completeWords(cmd *cobra.Command, flag string, words []string) {
 	complete(cmd, flag, words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeShared completes the flags that several commands share. What names a dialect
-// may be a file.
+// completeShared completes the flags that several commands share. It also completes
+// files for --dialect.
 func completeShared(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		if cmd.Flags().Lookup("dialect") != nil {

@@ -21,13 +21,13 @@ var tiers = []string{"core", "malformed", "policy"}
 type conformRun struct {
 	cli     *cli
 	dialect string          // "" for all
-	own     *parser.Dialect // read from the file that dialect is, if it is one
+	own     *parser.Dialect // from a dialect file; may be nil
 	tier    string          // "" for all
 	asJSON  bool
 
 	out    *bufio.Writer
 	table  conform.Table
-	broken bool // an input was no file of vectors
+	broken bool // an input was not a file of vectors
 }
 
 func (c *cli) conformCommand() *cobra.Command {
@@ -35,12 +35,12 @@ func (c *cli) conformCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "conform [flags] [FILE...]",
 		Short: "Run conformance vectors",
-		Long: `conform reads conformance vectors, JSON Lines of inputs and of the text, the
-reasoning and the calls that they stand for. It parses each input whole, as the
-vector cuts it, in chunks of 1, 2, 3 and 7 bytes and cut in two at every byte
-(inputs above 5 KB at evenly spread bytes), and prints what was not as it should
-be, a table by dialect, and last "N passed, N failed".`,
-		Example: `  # Vectors made from a dialect's row, run against the parser
+		Long: `conform reads conformance vectors: JSON Lines, each with an input and the text, the
+reasoning and the calls that a parser must find in it. It parses each input whole,
+in the vector's own chunks, in chunks of 1, 2, 3 and 7 bytes, and cut in two at
+every byte (inputs above 5 KB at evenly spread bytes). It prints the differences, a
+table by dialect, and last "N passed, N failed".`,
+		Example: `  # Generate vectors from a dialect's definition, and run them
   toolparse generate -d hermes --count 5 >/tmp/vectors.jsonl
   toolparse conform /tmp/vectors.jsonl
   toolparse conform -d hermes --tier core --json /tmp/vectors.jsonl`,
@@ -132,8 +132,8 @@ func (r *conformRun) vector(v conform.Vector) error {
 	return r.report(result)
 }
 
-// wants reports whether vectors of this dialect are to be run. A dialect may
-// be asked for by any of its names, and also when this build does not have it.
+// wants reports whether to run the vectors of a dialect. The user may have named the
+// dialect by any of its names, and may name one that this build does not have.
 func (r *conformRun) wants(dialect string) bool {
 	if r.dialect == "" || r.dialect == "auto" || r.dialect == dialect {
 		return true
@@ -146,7 +146,8 @@ func (r *conformRun) wants(dialect string) bool {
 	return err == nil && slices.Equal(asked, its)
 }
 
-// checkDialect refuses a -d that neither the vectors nor the table know.
+// checkDialect fails if -d names a dialect that occurs neither in the vectors nor in
+// the table of dialects.
 func (r *conformRun) checkDialect() error {
 	if r.dialect == "" || r.table.Passed+r.table.Failed > 0 {
 		return nil
@@ -158,7 +159,7 @@ func (r *conformRun) checkDialect() error {
 	return nil
 }
 
-// report prints what there is to say about one vector.
+// report prints the result of one vector: as JSON, or its differences.
 func (r *conformRun) report(result conform.Result) error {
 	switch {
 	case r.asJSON:

@@ -12,14 +12,14 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// maxDetected is how much of an input detect reads, in bytes.
+// maxDetected bounds how many bytes of an input detect reads.
 const maxDetected = 1 << 20
 
 // detected is a line of detect --json.
 type detected struct {
 	File       string           `json:"file,omitempty"`
 	Model      string           `json:"model,omitempty"`
-	Native     bool             `json:"native,omitempty"` // the model calls by its provider's wire format alone
+	Native     bool             `json:"native,omitempty"` // the model calls tools only natively
 	Dialect    string           `json:"dialect"`
 	Confidence float64          `json:"confidence"`
 	Calls      int              `json:"calls"`
@@ -158,7 +158,7 @@ func (c *cli) showGuesses(guesses []detected) error {
 	for _, g := range guesses {
 		names = max(names, len(g.Dialect))
 	}
-	columns, known := c.width() // where nobody says, the evidence is shown in full
+	columns, known := c.width() // without a known width, the evidence is printed in full
 	room := max(columns-names-len("  CONFIDENCE  CALLS  "), len("EVIDENCE"))
 	for _, g := range guesses {
 		var evidence []string

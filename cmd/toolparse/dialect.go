@@ -9,18 +9,17 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// dialectChoice is the dialect that the user asked for.
+// dialectChoice is the dialect that the user named.
 type dialectChoice struct {
-	name string          // "" where the user left it open
-	from string          // where the name is from, for messages
-	own  *parser.Dialect // read from the file that name is, if it is one
-	// native is the model that was named, if it is one that calls by its provider's
-	// wire format alone.
+	name string          // "" if the user named none
+	from string          // the flag or variable that named it, for messages
+	own  *parser.Dialect // from a dialect file; may be nil
+	// native is the model that the user named, if it calls tools only natively.
 	native string
 }
 
-// dialectChoice takes the flag's value or else that of the environment, and
-// checks that it names something.
+// dialectChoice returns the dialect of the flag, or else of the environment. It fails
+// if there is no such dialect.
 func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
 	choice := dialectChoice{name: flag, from: "-d, --dialect"}
 	if flag == "" {
@@ -43,13 +42,13 @@ func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
 	return choice, nil
 }
 
-// modelChoice is dialectChoice where a model may be named instead.
+// modelChoice is dialectChoice for commands that also take --model.
 func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
 	switch {
 	case model == "":
 		return c.dialectChoice(dialect)
 	case dialect != "":
-		return dialectChoice{}, usagef("-d and --model exclude each other")
+		return dialectChoice{}, usagef("-d and --model cannot be combined")
 	}
 	d, ok := parser.ForModel(model)
 	if !ok {
@@ -62,7 +61,7 @@ func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
 	return choice, nil
 }
 
-// one is the one dialect that was asked for.
+// one returns the dialect, and fails if the name stands for several.
 func (d dialectChoice) one() (*parser.Dialect, error) {
 	if d.own != nil {
 		return d.own, nil
@@ -77,12 +76,12 @@ func (d dialectChoice) one() (*parser.Dialect, error) {
 	return dialects[0], nil
 }
 
-// isDialectFile reports whether the name is that of a file, and no dialect's.
+// isDialectFile reports whether a name is a file's and not a dialect's.
 func isDialectFile(name string) bool {
 	return strings.HasSuffix(name, ".json") || strings.ContainsAny(name, `/\`)
 }
 
-// readDialect reads a dialect that the user has defined.
+// readDialect reads a dialect from a file.
 func readDialect(name string) (*parser.Dialect, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -103,7 +102,7 @@ func dialectError(name string, err error) error {
 	return fmt.Errorf("unknown dialect %q%s (toolparse dialects lists them)", name, didYouMean(name, dialectNames()))
 }
 
-// dialectNames lists what -d takes, aliases aside.
+// dialectNames lists the values of -d, without aliases.
 func dialectNames() []string {
 	names := []string{"auto", "json"}
 	for _, d := range parser.Dialects() {

@@ -36,7 +36,7 @@ a file.`,
 			case err != nil:
 				return err
 			case asJSON && asPage:
-				return usagef("--json and --markdown exclude each other")
+				return usagef("--json and --markdown cannot be combined")
 			case asJSON:
 				return c.dialectLines(list)
 			case asPage && len(args) > 0:
@@ -57,7 +57,7 @@ a file.`,
 	return cmd
 }
 
-// dialectsNamed returns the dialects of these names, all where there are none.
+// dialectsNamed returns the dialects with the given names, or all if there are none.
 func dialectsNamed(names []string) ([]*parser.Dialect, error) {
 	if len(names) == 0 {
 		return parser.Dialects(), nil
@@ -81,7 +81,7 @@ func dialectsNamed(names []string) ([]*parser.Dialect, error) {
 	return list, nil
 }
 
-// family says in short how a dialect writes calls.
+// family returns the short form of how a dialect writes calls.
 func family(d *parser.Dialect) string {
 	if d.Head.Form == "" && d.Args.Form == "" {
 		return "none"
@@ -103,7 +103,7 @@ func (c *cli) dialectLines(dialects []*parser.Dialect) error {
 }
 
 func (c *cli) dialectTable(dialects []*parser.Dialect) error {
-	// The columns after the names are cut so that a line fits.
+	// Shorten the columns after the names so that a line fits.
 	names := 0
 	for _, d := range dialects {
 		names = max(names, len(d.Name))

@@ -15,16 +15,16 @@ const (
 	exitDone     = 0
 	exitFailed   = 1 // input or output failed; for conform: a vector failed
 	exitUsage    = 2
-	exitNotClean = 3 // --strict, and something was malformed, incomplete, against its schema or of no declared tool
+	exitNotClean = 3 // --strict, and a call was malformed, incomplete, invalid or of an undeclared tool
 )
 
-// errReported ends a command whose failures are on stderr already.
+// errReported ends a command that has already reported its failures on stderr.
 var errReported = errors.New("already reported")
 
 // errInterrupted ends a command whose context has ended.
 var errInterrupted = errors.New("interrupted")
 
-// usageError is a wrong command line. Its text says what is wrong and what is
+// usageError reports a wrong command line. Its text says what is wrong and what is
 // allowed.
 type usageError struct{ what string }
 
@@ -34,14 +34,14 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// maxSuggestions is how many near names a message shows.
+// maxSuggestions bounds how many similar names a message suggests.
 const maxSuggestions = 3
 
-// maxKnown is how many names a message lists where none is near.
+// maxKnown bounds how many names a message lists if none is similar.
 const maxKnown = 24
 
-// didYouMean returns the end of a message about an unknown name: the nearest
-// of those known or, where none is near, all of them, unless they are many.
+// didYouMean returns the end of a message about an unknown name. It suggests similar
+// names, or else lists all names if they are few.
 func didYouMean(name string, known []string) string {
 	if names := near.Names(name, known, maxSuggestions); len(names) > 0 {
 		return "; did you mean " + strings.Join(names, " or ") + "?"
@@ -49,10 +49,10 @@ func didYouMean(name string, known []string) string {
 	if len(known) > maxKnown {
 		return ""
 	}
-	return "; known are " + strings.Join(known, ", ")
+	return "; want one of " + strings.Join(known, ", ")
 }
 
-// notCleanError is what --strict found.
+// notCleanError reports what --strict found.
 type notCleanError struct{ malformed, incomplete, misfits, unknown int }
 
 func (e *notCleanError) Error() string {
@@ -66,8 +66,7 @@ func (e *notCleanError) Error() string {
 	return text
 }
 
-// exitCode tells the user about err, which cmd ended with, and returns the
-// code to exit with.
+// exitCode reports the error with which cmd ended, and returns the exit code.
 func (c *cli) exitCode(cmd *cobra.Command, err error) int {
 	if err == nil {
 		return exitDone
@@ -79,7 +78,7 @@ func (c *cli) exitCode(cmd *cobra.Command, err error) int {
 		return exitFailed
 	}
 	if client, ok := errors.AsType[*clientExit](err); ok {
-		return client.code // which has said why
+		return client.code // the client has reported why
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
 		c.tell(cmd.CommandPath(), usage.what)

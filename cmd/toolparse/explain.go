@@ -9,24 +9,24 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// explainer says why candidates did not become calls, and what was tolerated in
-// those that did. To find calls that were passed over because they are quoted in
-// code or in reasoning, it parses the text once more with those taken for calls.
+// explainer explains why candidates did not become calls, and what the parser tolerated
+// in those that did. To find calls in code or reasoning, it parses the text a second
+// time with such calls accepted.
 type explainer struct {
 	cli    *cli
 	name   string
 	stream *toolparse.Stream
-	told   int         // of its notes
-	held   parser.Note // of the candidate that read the most, of those that begin where it does
-	alike  int         // notes of the other dialects that may begin so
+	told   int         // notes that were explained
+	held   parser.Note // at the current offset, the note of the candidate that read the most
+	alike  int         // notes of other dialects at the same offset
 
-	eager  *parser.Parser // takes quoted calls for calls
+	eager  *parser.Parser // accepts quoted calls
 	events []toolcall.Event
-	quoted callPlaces // that it finds
-	found  callPlaces // that the parser finds
+	quoted callPlaces // calls that eager finds
+	found  callPlaces // calls that the stream finds
 }
 
-// callPlaces finds where calls begin in a stream of events.
+// callPlaces collects the places where calls begin.
 type callPlaces struct {
 	offset int64
 	calls  []place
@@ -45,7 +45,7 @@ func (c *cli) newExplainer(name string, opts *toolparse.Options, stream *toolpar
 	return &explainer{cli: c, name: showName(name), stream: stream, eager: eager}, err
 }
 
-// event takes in an event of the stream.
+// event reads the next event of the stream.
 func (x *explainer) event(e toolparse.StreamEvent) {
 	x.takeNotes()
 	x.found.add([]toolcall.Event{e.Event})
@@ -56,7 +56,7 @@ func (x *explainer) event(e toolparse.StreamEvent) {
 	}
 }
 
-// call tells what had to be tolerated in a call, and what keeps it from being run.
+// call prints what was tolerated in a call, and what prevents it from running.
 func (x *explainer) call(c toolcall.ToolInvocation) {
 	x.tellHeld()
 	line := fmt.Sprintf("%s: call, %s", c.ID, c.Status)
@@ -77,7 +77,7 @@ func (x *explainer) call(c toolcall.ToolInvocation) {
 	x.tell(line)
 }
 
-// add takes in events, whose raw bytes tell the place.
+// add reads events. Their raw bytes give the offsets.
 func (c *callPlaces) add(events []toolcall.Event) {
 	for _, e := range events {
 		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
@@ -88,8 +88,8 @@ func (c *callPlaces) add(events []toolcall.Event) {
 	}
 }
 
-// takeNotes takes in new notes. A candidate is told of once, by the dialect that
-// read the most of it, and what begins inside of it is a part of it.
+// takeNotes reads new notes. It explains each candidate once, in the dialect that read
+// the most of it, and skips candidates that begin inside another.
 func (x *explainer) takeNotes() {
 	notes := x.stream.Notes()
 	for _, n := range notes[x.told:] {
@@ -111,7 +111,7 @@ func (x *explainer) takeNotes() {
 	x.told = len(notes)
 }
 
-// tellHeld tells of the candidate whose notes have come.
+// tellHeld explains the current candidate.
 func (x *explainer) tellHeld() {
 	n, others := x.held, ""
 	if n.Dialect == "" {
@@ -121,10 +121,10 @@ func (x *explainer) tellHeld() {
 		others = ", nor in other dialects with this opener"
 	}
 	x.held, x.alike = parser.Note{}, 0
-	x.tell(fmt.Sprintf("byte %d: no call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
+	x.tell(fmt.Sprintf("byte %d: not a call in %s%s: %s", n.Offset, n.Dialect, others, n.Rule))
 }
 
-// close tells what the end of the stream has decided, and what was quoted.
+// close explains the last candidate and the calls that are only quoted.
 func (x *explainer) close() {
 	x.takeNotes()
 	x.tellHeld()

@@ -14,23 +14,24 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-// fieldReader reads what a member of the JSON in an input holds: a model's text, or
-// the body of a provider. What several JSON lines, or events, have there is joined.
+// fieldReader reads one member of the JSON in an input: a model's text or a provider's
+// body. If the input is JSON lines or events, it joins the members of all of them.
 type fieldReader struct {
 	values *valueReader
 	path   string
 	first  json.RawMessage // the first value of the input
-	found  bool            // it, or a later one, has the member
+	found  bool            // some value has the member
 	rest   []byte
 	err    error
 }
 
-// fieldError is an input that has no such member.
+// fieldError reports that an input does not have the member.
 type fieldError struct{ what string }
 
 func (e *fieldError) Error() string { return e.what }
 
-// newFieldReader reads the member at path from in, whose values have at most maxBytes.
+// newFieldReader returns a reader of the member at path in the values of in, each of
+// which may have at most maxBytes.
 func newFieldReader(in io.Reader, path string, maxBytes int) *fieldReader {
 	return &fieldReader{values: newValueReader(in, maxBytes), path: path}
 }
@@ -58,7 +59,8 @@ func (r *fieldReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// held is the text of a member: that of a string or of a list of strings, else JSON.
+// held returns the text of a member: that of a string or a list of strings, else its
+// JSON.
 func held(member fieldpath.Value) []byte {
 	switch member.Kind {
 	case fieldpath.String:
@@ -78,7 +80,7 @@ func held(member fieldpath.Value) []byte {
 	return []byte(member.Raw + "\n")
 }
 
-// missing returns the error of an input in which no value has the member.
+// missing returns the error for an input in which no value has the member.
 func (r *fieldReader) missing() error {
 	if r.first == nil {
 		return &fieldError{notJSON}
@@ -98,7 +100,7 @@ func (r *fieldReader) missing() error {
 
 const (
 	maxListed = 20 // members that an error lists
-	notJSON   = "--field needs JSON, JSON lines or events with JSON, and this is none of them"
+	notJSON   = "--field needs JSON, JSON lines or events with JSON; the input is none of these"
 )
 
 // valueReader reads the JSON values of an input: a body, JSON lines, or the data of
@@ -133,7 +135,7 @@ func (r *valueReader) next() (value json.RawMessage, err error) {
 		err = &fieldError{fmt.Sprintf("--field needs valid JSON: byte %d: %v", broken.Offset, broken)}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = &fieldError{"the JSON is cut short; without --field it is read as it is"}
+		err = &fieldError{"the JSON is cut short; leave out --field to parse it anyway"}
 	}
 	return value, err
 }
@@ -147,7 +149,7 @@ func beginsJSON(r *bufio.Reader) bool {
 	for {
 		c, err := r.ReadByte()
 		if err != nil {
-			return true // the decoder meets it again
+			return true // the decoder gets the error again
 		}
 		if !strings.ContainsRune(" \t\r\n", rune(c)) {
 			r.UnreadByte()
@@ -180,7 +182,7 @@ func (d *eventData) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// limitedReader fails where more is read than there is left.
+// limitedReader fails when more than the rest of its limit is read.
 type limitedReader struct {
 	r    io.Reader
 	left int

@@ -45,8 +45,8 @@ tier is malformed, and a note says so. Use such vectors to compare versions of t
 parser.
 
 With --raw it writes the inputs as files instead, for the tests and fuzzers of
-other parsers: clean and damaged ones (with --mutate only these), each as it is and
-as a seed of Go's fuzzer, and a manifest that says what each stands for.`,
+other parsers: clean and damaged ones (with --mutate only damaged ones), each as
+plain text and as a seed for Go's fuzzer, and a manifest that describes them.`,
 		Example: `  toolparse generate -d hermes --count 3
   toolparse generate -d all --count 1 --seed 7 --mutate | toolparse conform
 
@@ -66,7 +66,7 @@ Files of --raw:
   DIR/DIALECT/clean-SEED-N.txt     an input, byte for byte; damaged ones are mutated-SEED-N.txt
   DIR/go/DIALECT/clean-SEED-N      the same in the format of Go's fuzzer, for a target that takes a string:
                                    copy them to testdata/fuzz/FuzzName
-  DIR/manifest.jsonl               a line for each: "file", "go", what it stands for
+  DIR/manifest.jsonl               a line for each: "file", "go", and what to expect
 
 Exit codes:
   0  done
@@ -107,7 +107,7 @@ func (r *generateRun) run(ctx context.Context) error {
 	return nil
 }
 
-// dialects are those that were asked for.
+// dialects returns the dialects that -d names.
 func (r *generateRun) dialects() ([]*parser.Dialect, error) {
 	switch strings.ToLower(r.dialect) {
 	case "":
@@ -126,7 +126,7 @@ func (r *generateRun) dialects() ([]*parser.Dialect, error) {
 	return []*parser.Dialect{d}, nil
 }
 
-// vector is the vector number n of a dialect, from 0.
+// vector returns the vector number n of a dialect, from 0.
 func (r *generateRun) vector(d *parser.Dialect, n int, mutate bool) (vectorgen.Vector, error) {
 	src := vectorgen.Source(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
@@ -154,8 +154,8 @@ type rawLine struct {
 	Compare vectorgen.Compare  `json:"compare"`
 }
 
-// writeRaw writes the inputs as files, and last the manifest: where there is one, all
-// that it names is there.
+// writeRaw writes the inputs as files. It writes the manifest last, so that all files
+// which a manifest names exist.
 func (r *generateRun) writeRaw(ctx context.Context, dialects []*parser.Dialect) error {
 	var list bytes.Buffer
 	for _, d := range dialects {

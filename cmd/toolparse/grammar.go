@@ -108,7 +108,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 	return err
 }
 
-// oneDialect is the one dialect that -d or the environment names.
+// oneDialect returns the single dialect that -d or the environment names.
 func (c *cli) oneDialect(flag string) (*parser.Dialect, error) {
 	choice, err := c.dialectChoice(flag)
 	switch {

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/term"
 )
 
-// helpWidth is where lines of help are broken at the latest.
+// helpWidth is the maximal width of help, in columns.
 const helpWidth = 100
 
-// width returns how many columns a line of a table or of help may have: COLUMNS, else
-// what the terminal has. Known tells that it is either of them.
+// width returns the width of tables and help: that in COLUMNS, or else that of the
+// terminal. known is false if there is neither.
 func (c *cli) width() (columns int, known bool) {
 	const least = 40
 	if n, err := strconv.Atoi(c.getenv("COLUMNS")); err == nil && n > 0 {
@@ -30,8 +30,8 @@ func (c *cli) width() (columns int, known bool) {
 	return helpWidth, false
 }
 
-// fill breaks the lines of a text that are longer than width, and joins the lines of a
-// paragraph that has such. What is indented is a list, whose lines stay apart.
+// fill breaks the lines of a text to a width. It refills paragraphs that have too long
+// lines, but keeps the lines of indented lists apart.
 func fill(text string, width int) string {
 	var out []string
 	for _, paragraph := range strings.Split(text, "\n\n") {
@@ -48,7 +48,7 @@ func fill(text string, width int) string {
 	return strings.Join(out, "\n\n")
 }
 
-// breakLine breaks a line at blanks. What follows is indented as the line is.
+// breakLine breaks a line at blanks, and indents the continuation like the line.
 func breakLine(line string, width int) string {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	var b strings.Builder
@@ -63,13 +63,13 @@ func breakLine(line string, width int) string {
 	return b.String() + line
 }
 
-// helpPage is what a command's help shows beside its texts.
+// helpPage holds the parts of a command's help that cobra does not have.
 type helpPage struct {
 	groups []flagGroup
 	notes  string // further sections, such as exit codes
 }
 
-// flagGroup is a part of a command's flags under a title of its own.
+// flagGroup is a group of a command's flags, with a title.
 type flagGroup struct {
 	title string
 	flags *pflag.FlagSet
@@ -124,7 +124,7 @@ func (c *cli) writeHelp(cmd *cobra.Command, page helpPage) {
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
 }
 
-// useLine is how a command is called.
+// useLine returns the usage line of a command.
 func useLine(cmd *cobra.Command) string {
 	if cmd.HasParent() {
 		return cmd.Parent().CommandPath() + " " + cmd.Use

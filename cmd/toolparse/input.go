@@ -10,13 +10,13 @@ import (
 	"golang.org/x/term"
 )
 
-// inputFile is a FILE operand that was opened.
+// inputFile is an open FILE operand.
 type inputFile struct {
 	*inspector
 	io.Closer
 }
 
-// open opens a FILE operand; "-" is standard input, which stays open.
+// open opens a FILE operand. "-" is standard input; closing it does nothing.
 func (c *cli) open(name string) (*inputFile, error) {
 	if name == "-" {
 		if f, ok := c.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -33,10 +33,10 @@ func (c *cli) open(name string) (*inputFile, error) {
 
 // source reads an input for a stream.
 //
-// Before every read it flushes the output, so that all that is known from the
-// bytes read so far is out before it waits for more. A read ends as soon as
-// ctx does, even one that blocks: that one goes on in its goroutine, into
-// memory of its own, until the process ends.
+// It flushes the output before every read, so that everything known from the bytes so
+// far is written before it waits for more. A read ends as soon as ctx does, even if it
+// blocks: the blocked read stays in its goroutine, with a buffer of its own, until the
+// process ends.
 type source struct {
 	ctx   context.Context
 	r     io.Reader
@@ -44,7 +44,7 @@ type source struct {
 
 	buf    []byte
 	done   chan readResult
-	offset int64 // of the next byte
+	offset int64 // offset of the next byte
 }
 
 type readResult struct {
@@ -56,7 +56,7 @@ func newSource(ctx context.Context, r io.Reader, flush func() error) *source {
 	return &source{ctx: ctx, r: r, flush: flush, done: make(chan readResult, 1)}
 }
 
-// Read implements [io.Reader]. Its errors, but for io.EOF, are *readError.
+// Read implements [io.Reader]. Errors other than io.EOF are *readError.
 func (s *source) Read(p []byte) (int, error) {
 	if err := s.flush(); err != nil {
 		return 0, &readError{s.offset, err}
@@ -84,16 +84,16 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 }
 
-// readError is a failure to read an input.
+// readError reports that reading an input failed.
 type readError struct {
-	offset int64 // in bytes, where it failed
+	offset int64 // offset in bytes
 	err    error
 }
 
 func (e *readError) Error() string { return fmt.Sprintf("byte %d: %v", e.offset, e.err) }
 func (e *readError) Unwrap() error { return e.err }
 
-// withoutPath takes the file's name off an error: the caller shows it.
+// withoutPath removes the file's name from an error, because the caller prints it.
 func withoutPath(err error) error {
 	if wrapped, ok := errors.AsType[*os.PathError](err); ok {
 		return wrapped.Err

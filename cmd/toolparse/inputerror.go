@@ -9,8 +9,8 @@ import (
 
 const hintUnfinished = "ask the provider for it again once it is completed"
 
-// describeInput words the error of an input: the file, the place, what is
-// wrong there, and what to try.
+// describeInput describes the error of an input: the file, the place, what is wrong,
+// and what to try.
 func describeInput(name string, err error) string {
 	name = showName(name)
 	at := func(offset int64, event int, what, hint string) string {
@@ -41,7 +41,7 @@ func describeInput(name string, err error) string {
 		return at(e.Offset, e.Event, what, hint)
 	}
 	if e, ok := errors.AsType[*format.RequestError](err); ok {
-		return fmt.Sprintf("%s: %v; pass what the provider answered; to convert a request use translate --kind request, if a model wrote it use -w text", name, e)
+		return fmt.Sprintf("%s: %v; pass the provider's answer; to convert a request use translate --kind request, if a model wrote it use -w text", name, e)
 	}
 	if e, ok := errors.AsType[*foreignError](err); ok {
 		return fmt.Sprintf("%s: %v", name, e)

@@ -12,37 +12,37 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// foreignError is an input that is neither text nor anything that holds it.
+// foreignError reports an input that is neither text nor a format that contains text.
 type foreignError struct {
 	what, hint string
 }
 
 func (e *foreignError) Error() string { return fmt.Sprintf("the input is %s; %s", e.what, e.hint) }
 
-// inspector reads an input, through gzip where it is compressed, and fails where
-// its first bytes are clearly no UTF-8 text. A few bytes that are none are let
-// through: streams are cut, and models are odd.
+// inspector reads an input, decompresses gzip, and fails if the first bytes are clearly
+// not UTF-8 text. It lets a few invalid bytes pass, because streams may be cut and
+// models may write anything.
 type inspector struct {
 	r     io.Reader
 	begun bool
-	held  []byte // read ahead,
-	end   error  // and what came with it
+	held  []byte // bytes read ahead
+	end   error  // error that came with held
 	err   error
 
-	seen   []byte // the first bytes, as far as they were read from r
-	inside bool   // what gzip holds
-	noPage bool   // an HTML page is none of what may come
-	any    bool   // the user has said that it is text, whatever its bytes
+	seen   []byte // the first bytes of r that were read
+	inside bool   // r is decompressed gzip
+	noPage bool   // refuse an HTML page
+	any    bool   // accept any bytes, because the user said that the input is text
 
-	size    int64  // of what was read
-	half    []byte // a character that the next bytes may complete
-	garbled bool   // a byte was no UTF-8,
-	odd     byte   // this one, the first,
-	oddAt   int64  // and where it stands
+	size    int64  // bytes read so far
+	half    []byte // an incomplete character at the end of the bytes so far
+	garbled bool   // some byte was not UTF-8
+	odd     byte   // the first such byte
+	oddAt   int64  // its offset
 }
 
-// validate looks for the first byte that is no UTF-8. A character that the end of
-// the input cuts is none.
+// validate looks for the first byte that is not UTF-8. A character that the end of the
+// input cuts does not count.
 func (x *inspector) validate(p []byte) {
 	defer func() { x.size += int64(len(p)) }()
 	if x.garbled || len(x.half) == 0 && utf8.Valid(p) {
@@ -65,8 +65,8 @@ func (x *inspector) validate(p []byte) {
 	}
 }
 
-// garbledAt returns the first byte that was no UTF-8, and where it stands in the
-// input, or in what gzip holds.
+// garbledAt returns the first byte that was not UTF-8, and its offset in the input, or
+// in the decompressed input.
 func (x *inspector) garbledAt() (odd byte, at int64, ok bool) {
 	if inner, ok := x.r.(*inspector); ok {
 		x = inner
@@ -74,8 +74,8 @@ func (x *inspector) garbledAt() (odd byte, at int64, ok bool) {
 	return x.odd, x.oddAt, x.garbled
 }
 
-// isErrorBody reports whether the input was the error of a server, and no answer.
-// Call it at the input's end.
+// isErrorBody reports whether the input was a server's error and not an answer. Call it
+// at the input's end.
 func (x *inspector) isErrorBody() bool {
 	if inner, ok := x.r.(*inspector); ok {
 		x = inner
@@ -83,7 +83,7 @@ func (x *inspector) isErrorBody() bool {
 	return format.IsErrorBody(x.seen)
 }
 
-// check fails where what was seen is foreign.
+// check sets the error if the bytes so far are foreign.
 func (x *inspector) check() {
 	if x.err != nil || x.any {
 		return
@@ -93,7 +93,7 @@ func (x *inspector) check() {
 	}
 }
 
-// maxInspected is how much of the beginning is looked at.
+// maxInspected bounds how many bytes of the beginning are inspected.
 const maxInspected = 4 << 10
 
 func newInspector(r io.Reader) *inspector { return &inspector{r: r} }
@@ -120,7 +120,7 @@ func (x *inspector) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next returns what was read ahead, or reads.
+// next returns bytes that were read ahead, or else reads.
 func (x *inspector) next(p []byte) (int, error) {
 	if len(x.held) == 0 && x.end == nil {
 		return x.r.Read(p)
@@ -132,7 +132,7 @@ func (x *inspector) next(p []byte) (int, error) {
 	return n, x.end
 }
 
-// ahead reads ahead, to at most maxInspected bytes, until they are enough.
+// ahead reads ahead until enough returns true, at most maxInspected bytes.
 func (x *inspector) ahead(enough func(head []byte) bool) {
 	for x.end == nil && len(x.held) < maxInspected && !enough(x.held) {
 		room := make([]byte, maxInspected-len(x.held))
@@ -141,8 +141,8 @@ func (x *inspector) ahead(enough func(head []byte) bool) {
 	}
 }
 
-// begin looks at the beginning before any of it is given: at gzip's mark, and at
-// a page, of which nothing may be parsed, however the reads are cut.
+// begin inspects the beginning before Read returns any of it. It detects gzip, and
+// HTML pages, of which no byte may be parsed, however the reads are cut.
 func (x *inspector) begin() {
 	if !x.inside {
 		x.ahead(func(head []byte) bool {
@@ -168,7 +168,7 @@ func (x *inspector) begin() {
 
 const gzipMagic = "\x1f\x8b"
 
-// hasGzipHeader reports whether a whole header of gzip follows its mark.
+// hasGzipHeader reports whether a complete gzip header follows.
 func (x *inspector) hasGzipHeader() (is bool) {
 	x.ahead(func(head []byte) bool {
 		_, err := gzip.NewReader(bytes.NewReader(head))
@@ -178,7 +178,7 @@ func (x *inspector) hasGzipHeader() (is bool) {
 	return is
 }
 
-// unzip reads on through gzip.
+// unzip makes further reads decompress the input.
 func (x *inspector) unzip() {
 	r := x.r
 	if x.end != nil {
@@ -190,15 +190,15 @@ func (x *inspector) unzip() {
 		return
 	}
 	x.r, x.held, x.end = &inspector{r: gzipped{unzipped}, inside: true, noPage: x.noPage, any: x.any}, nil, nil
-	x.seen = make([]byte, maxInspected) // what is inside is inspected there
+	x.seen = make([]byte, maxInspected) // the inner inspector inspects the content
 }
 
-// errorReader ends with what reading ahead ended with.
+// errorReader returns the error with which reading ahead ended.
 type errorReader struct{ err error }
 
 func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
-// gzipped says of errors that they are in what gzip made.
+// gzipped marks the errors of decompression.
 type gzipped struct{ r io.Reader }
 
 func (g gzipped) Read(p []byte) (int, error) {
@@ -209,7 +209,7 @@ func (g gzipped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inspect returns the error of an input that begins so.
+// inspect returns the error for an input that begins with head, or nil.
 func inspect(head []byte) *foreignError {
 	const text = "save it as UTF-8 (iconv -f %s -t UTF-8)"
 	switch {
@@ -219,7 +219,7 @@ func inspect(head []byte) *foreignError {
 		return &foreignError{"UTF-16 text, not UTF-8", fmt.Sprintf(text, "UTF-16")}
 	}
 	var zeros [2]int // at even and at odd offsets
-	odd := 0         // controls that text has not, and bytes that are no UTF-8
+	odd := 0         // unusual control characters, and bytes that are not UTF-8
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])
 		switch {

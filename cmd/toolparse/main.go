@@ -1,5 +1,5 @@
-// Command toolparse turns the way any language model writes tool calls into
-// one stream of segment events and tool invocations. See toolparse help.
+// Command toolparse reads the tool calls of any language model, converts between
+// providers, and runs agents and gateways. See toolparse help.
 package main
 
 import (
@@ -14,17 +14,17 @@ import (
 const sigpipe = syscall.Signal(13)
 
 func main() {
-	// A closed output pipe then is an error of a write, not the end of the
-	// process; Notify, unlike Ignore, is not inherited by children.
+	// Catching SIGPIPE makes a closed output pipe an error of the write instead of the
+	// end of the process. Unlike Ignore, Notify is not inherited by children.
 	signal.Notify(make(chan os.Signal, 1), sigpipe)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 }
 
-// run is the whole program; it returns the exit code. Data goes to stdout and
-// talk to stderr. Canceling ctx interrupts it, also in a read of stdin that
-// never returns.
+// run is the whole program, and returns the exit code. It writes data to stdout and
+// messages to stderr. Canceling ctx interrupts it, even in a read of stdin that never
+// returns.
 func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Writer, getenv func(string) string) int {
 	c := &cli{stdin: stdin, stdout: &stdout{w: out}, stderr: terminal{stderr}, getenv: getenv}
 	root := c.rootCommand()
@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, out, stderr io.Wri
 	return c.exitCode(cmd, err)
 }
 
-// cli is what every command has at hand.
+// cli holds what every command uses.
 type cli struct {
 	stdin  io.Reader
 	stdout *stdout

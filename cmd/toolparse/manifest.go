@@ -145,11 +145,11 @@ func (c *cli) printManifest(f manifestFlags) error {
 	return err
 }
 
-// taughtDialect is the dialect that -d, --model and --provider, or the environment,
-// ask for.
+// taughtDialect returns the dialect that -d, --model, --provider or the environment
+// selects.
 func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, error) {
 	if (dialect != "" || model != "") && provider != "" {
-		return nil, usagef("-d and --model exclude --provider")
+		return nil, usagef("-d and --model cannot be combined with --provider")
 	}
 	choice, err := c.modelChoice(dialect, model)
 	switch {
@@ -170,8 +170,8 @@ func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, e
 	return d, nil
 }
 
-// nearProvider is the provider that a name which is none seems to be meant for; ""
-// where it is known, or like none.
+// nearProvider returns the provider that a misspelt name seems to mean, or "" if the
+// name is known or similar to none.
 func nearProvider(name string) string {
 	known := append(manifest.Providers(), "claude", "google", "xai", "default")
 	for _, w := range format.Wires() {
@@ -183,7 +183,7 @@ func nearProvider(name string) string {
 	return strings.Join(near.Names(strings.ToLower(name), known, 1), "")
 }
 
-// toolChoice reads --choice and --allow; allow is nil where the flag is not there.
+// toolChoice reads --choice and --allow; allow is nil if the flag is not set.
 func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
 	if allow != nil && len(allow) == 0 || slices.Contains(allow, "") {
 		return chat.ToolChoice{}, usagef("--allow: expected NAMES of tools, none of them empty")
@@ -202,7 +202,7 @@ func toolChoice(word string, allow []string) (chat.ToolChoice, error) {
 	return chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{word}}, nil
 }
 
-// readAll reads a FILE operand that is a text.
+// readAll reads a FILE operand that is text.
 func (c *cli) readAll(name string) (string, error) {
 	in, err := c.open(name)
 	if err != nil {
@@ -219,7 +219,8 @@ func (c *cli) readAll(name string) (string, error) {
 // styles are the values of --style.
 var styles = map[string]manifest.Style{"template": manifest.StyleTemplate, "teach": manifest.StyleTeach}
 
-// printStats prints what the tools cost as JSON, and in each style that the dialect has.
+// printStats prints the size of the tools as JSON, and in each style that the dialect
+// has.
 func (c *cli) printStats(tools []toolcall.ToolDefinition, opts manifest.Options) error {
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	head, rows := "TOOL\tJSON", make([]string, len(tools)+2)

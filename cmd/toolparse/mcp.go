@@ -28,7 +28,7 @@ func (c *cli) mcpCommand() *cobra.Command {
 	f := mcpFlags{workspace: ".", approve: "safe"}
 	cmd := &cobra.Command{
 		Use:   "mcp [flags]",
-		Short: "Serve the tools to MCP clients, or look at MCP servers",
+		Short: "Serve the tools to MCP clients, or list the tools of MCP servers",
 		Long: `mcp serves the tools of toolparse run, and parse, translate and detect, to a client
 of the Model Context Protocol, over standard input and output. Clients start it
 themselves: their configuration names the command.`,
@@ -41,15 +41,15 @@ themselves: their configuration names the command.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.serveMCP(cmd.Context(), f) },
 	}
 	g := newFlagGroup("Flags")
-	g.flags.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` that the tools work in")
-	g.flags.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
+	g.flags.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` in which the tools work")
+	g.flags.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
 	g.flags.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
 	f.reach.flags(g.flags)
 	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
 Permissions:
-  What --approve does not cover is put to the client's user, where the client supports elicitation.
-  Else the call is refused, and its result says so. git_commit, git_checkout, git_merge and git_stash
-  are put to the user whatever --approve is. bash is not confined to the workspace.
+  For a call whose risk is above --approve, the client asks its user, if it supports elicitation.
+  Otherwise the call is refused, and its result says so. git_commit, git_checkout, git_merge and
+  git_stash always need the user's permission. bash is not confined to the workspace.
 
 Exit codes:
   0  the client has closed the connection
@@ -62,7 +62,7 @@ Exit codes:
 }
 
 func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
-	ctx, stop := endedBySignal(ctx) // by which clients end servers
+	ctx, stop := endedBySignal(ctx) // clients end servers by a signal
 	defer stop()
 	set, err := tools.Workspace(f.workspace)
 	if err != nil {
@@ -101,8 +101,8 @@ func (c *cli) serveMCP(ctx context.Context, f mcpFlags) error {
 	return err
 }
 
-// openServers connects to the MCP servers of configuration files, and reports those that
-// cannot be reached.
+// openServers connects to the MCP servers of configuration files, and warns about those
+// that it cannot reach.
 func (c *cli) openServers(ctx context.Context, files []string, opts mcp.Options) (*mcp.Servers, error) {
 	var configs []mcp.Config
 	from := map[string]string{}

@@ -38,11 +38,11 @@ func (c *cli) mcpListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags] FILE...",
 		Short: "Connect to the servers of a configuration and print their tools",
-		Long: `list starts and connects to the MCP servers that configuration files name, prints
-their tools as a model sees them, and ends the servers again. The files are those of
-other clients: {"mcpServers": {NAME: {"command", "args", "env", "cwd"} or {"url",
-"headers"}}}, with ${VAR} and ${VAR:-default} for environment variables. TOKENS is an
-estimate of what the tool's definition costs in each request.`,
+		Long: `list connects to the MCP servers that configuration files name, starting them where
+needed, prints their tools as a model sees them, and stops the servers. The files have
+the form of other clients: {"mcpServers": {NAME: {"command", "args", "env", "cwd"} or
+{"url", "headers"}}}, with ${VAR} and ${VAR:-default} for environment variables.
+TOKENS estimates what the tool's definition costs in each request.`,
 		Example: `  toolparse mcp list .mcp.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -54,12 +54,12 @@ estimate of what the tool's definition costs in each request.`,
 	}
 	g := newFlagGroup("Flags")
 	g.flags.BoolVar(&f.json, "json", false, "print a line of JSON for each tool, with its description and parameters")
-	g.flags.DurationVar(&f.timeout, "timeout", f.timeout, "wait for a server for `DURATION`")
-	g.flags.BoolVar(&f.debug, "debug", false, "print on standard error what the servers say on theirs")
+	g.flags.DurationVar(&f.timeout, "timeout", f.timeout, "wait at most `DURATION` for a server")
+	g.flags.BoolVar(&f.debug, "debug", false, "copy the servers' standard error to standard error")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
 Exit codes:
-  0  every server has answered
-  1  a file cannot be read, or a server has not answered
+  0  every server answered
+  1  a file could not be read, or a server did not answer
   2  the command line was wrong
 `})
 	return cmd
@@ -111,7 +111,7 @@ func (c *cli) listServers(ctx context.Context, f mcpListFlags, files []string) e
 	return nil
 }
 
-// maxAbout is how much of a description a table shows, in bytes.
+// maxAbout bounds how many bytes of a description the table shows.
 const maxAbout = 60
 
 func listTool(server string, info agent.Info) (listedTool, error) {

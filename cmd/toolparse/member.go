@@ -9,14 +9,14 @@ import (
 	"github.com/toolparse/toolparse/internal/fieldpath"
 )
 
-// holder is a member of JSON that was taken for text, and what it holds.
+// holder is a member that contains a call or an answer, in JSON that was read as text.
 type holder struct {
 	path    string // for --field
 	holds   string
-	records bool // there are several JSON values, each with an answer of its own
+	records bool // there are several JSON values, each with its own answer
 }
 
-// use says what reads it.
+// use says which flag or command reads the member.
 func (h *holder) use() string {
 	use := fmt.Sprintf("use --field '%s'", h.path)
 	if h.records {
@@ -25,21 +25,21 @@ func (h *holder) use() string {
 	return use
 }
 
-// members are the strings of JSON values, by where they stand.
+// members collects the strings of JSON values by their paths.
 type members struct {
 	paths []string
-	texts map[string][][]byte // of each value
+	texts map[string][][]byte // the texts at a path, one of each value
 	body  *holder             // the first member that is a provider's answer
 }
 
 const (
-	maxMembers = 200 // paths that are looked at
-	maxDepth   = 8   // of a member
+	maxMembers = 200 // paths
+	maxDepth   = 8   // nesting of a member
 	maxValues  = 200 // JSON lines
 )
 
-// findHolder finds the first member of JSON that is a provider's answer, or whose
-// text has a call by the judgement of callIn, which names its tool.
+// findHolder finds the first member of JSON that is a provider's answer, or in whose
+// text callIn finds a call. callIn returns the name of the call's tool, or "".
 func findHolder(json []byte, callIn func(text []byte) (tool string)) *holder {
 	m := members{texts: map[string][][]byte{}}
 	values, n := newValueReader(bytes.NewReader(json), len(json)+1), 0
@@ -58,7 +58,7 @@ func findHolder(json []byte, callIn func(text []byte) (tool string)) *holder {
 		texts := m.texts[path]
 		if tool := callIn(bytes.Join(texts, nil)); tool != "" {
 			whole := func(text []byte) bool { return callIn(text) != "" }
-			return &holder{path, fmt.Sprintf("holds a call of %s", tool), n > 1 && slices.ContainsFunc(texts, whole)}
+			return &holder{path, fmt.Sprintf("contains a call of %s", tool), n > 1 && slices.ContainsFunc(texts, whole)}
 		}
 	}
 	return nil
@@ -88,14 +88,14 @@ func (m *members) add(v fieldpath.Value, depth int) {
 	}
 }
 
-// isTexts reports whether a list has several strings, and nothing else: the pieces of a
+// isTexts reports whether a list consists of several strings, which are the pieces of a
 // text.
 func isTexts(list fieldpath.Value) bool {
 	items := list.Items()
 	return len(items) > 1 && !slices.ContainsFunc(items, func(v fieldpath.Value) bool { return v.Kind != fieldpath.String })
 }
 
-// isAnswer notes an object that is a provider's answer.
+// isAnswer reports whether an object is a provider's answer, and records it.
 func (m *members) isAnswer(v fieldpath.Value) bool {
 	wire, err := format.Guess([]byte(v.Raw), format.KindResponse)
 	if err == nil {
@@ -104,7 +104,7 @@ func (m *members) isAnswer(v fieldpath.Value) bool {
 	return err == nil
 }
 
-// lastAnswer returns where the last answer of a model is in a list of messages, or ""
+// lastAnswer returns the path of the model's last answer in a list of messages, or ""
 // for other JSON.
 func lastAnswer(json []byte) (path string) {
 	list := fieldpath.Root(string(json))

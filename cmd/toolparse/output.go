@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What parse can print.
+// The outputs of parse, besides the wires.
 const (
 	outputCalls  = "calls"
 	outputEvents = "events"
@@ -22,7 +22,7 @@ const (
 
 var outputs = []string{outputCalls, outputEvents, outputText}
 
-// outputNames are what -o takes.
+// outputNames returns the values of -o.
 func outputNames() []string { return append(outputs[:len(outputs):len(outputs)], wireNames()[2:]...) }
 
 // output prints what was parsed. After an error it writes nothing more, and
@@ -36,8 +36,8 @@ func newOutput(w io.Writer, what string) *output {
 	return &output{what: what, w: bufio.NewWriterSize(w, 64<<10)}
 }
 
-// event prints what is asked for of an event of a file. file is "" where it needs
-// no name.
+// event prints the part of an event that the output shows. file is "" if there is only
+// one input.
 func (o *output) event(e toolparse.StreamEvent, file string) error {
 	switch {
 	case o.what == outputEvents:
@@ -51,8 +51,8 @@ func (o *output) event(e toolparse.StreamEvent, file string) error {
 	return nil
 }
 
-// ended prints, where events are asked for, what a provider said of the end of an
-// answer, which failed with err or did not.
+// ended prints, for the output events, how the provider ended the answer. err is the
+// error with which the stream ended, or nil.
 func (o *output) ended(stream *toolparse.Stream, err error, file string) error {
 	if o.what != outputEvents {
 		return nil
@@ -76,13 +76,13 @@ func (o *output) ended(stream *toolparse.Stream, err error, file string) error {
 	return nil
 }
 
-// answerLine is a line of the events that is about the answer, and no segment.
+// answerLine is a line of the output events about the whole answer.
 type answerLine struct {
 	kind     string
 	metadata map[string]string
 }
 
-// MarshalJSON renders the line in the shape of an event.
+// MarshalJSON encodes the line in the form of an event.
 func (l answerLine) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(struct {
 		Type    string `json:"type"`
@@ -114,7 +114,7 @@ func (o *output) line(text []byte, err error) error {
 	return o.w.WriteByte('\n')
 }
 
-// raw prints bytes that are ready.
+// raw prints bytes as they are.
 func (o *output) raw(b []byte) error {
 	_, err := o.w.Write(b)
 	return err
@@ -123,10 +123,10 @@ func (o *output) raw(b []byte) error {
 // Write implements [io.Writer].
 func (o *output) Write(b []byte) (int, error) { return o.w.Write(b) }
 
-// flush hands on all that was printed.
+// flush writes everything that was printed.
 func (o *output) flush() error { return o.w.Flush() }
 
-// writeLine writes v as one line of JSON, for every reader of lines.
+// writeLine writes v as one line of JSON that every reader of lines takes as one.
 func writeLine(w io.Writer, v any) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)

@@ -26,7 +26,7 @@ func parse(t *rapid.T, in string, args ...string) (stdout string) {
 	var out, stderr bytes.Buffer
 	code := run(t.Context(), append([]string{"parse", "-w", "text"}, args...), strings.NewReader(in), &out, &stderr, noEnv)
 	told := 0
-	for _, why := range []string{"is not being read", "is not UTF-8", "no call found: ", "the input is empty"} {
+	for _, why := range []string{"was not read", "is not UTF-8", "no call found: ", "the input is empty"} {
 		told += strings.Count(stderr.String(), why)
 	}
 	if code != exitDone || strings.Count(stderr.String(), "\n") != told {

@@ -5,7 +5,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// wireNames are what -w takes, and what -o will take but for the first two.
+// wireNames returns the values of -w: auto, text and the wires.
 func wireNames() []string {
 	names := []string{string(format.Auto), string(format.Text)}
 	for _, w := range format.Wires() {
@@ -48,7 +48,7 @@ func (f *parseFlags) groups() []flagGroup {
 	input.flags.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
 		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
 	input.flags.StringVar(&f.field, "field", "",
-		"parse what the JSON input, or each JSON line, holds at `PATH` (gjson syntax): output, 0.generated_text, choices.#.text")
+		"parse the value at `PATH` of the JSON input, or of each JSON line (gjson syntax): output, 0.generated_text, choices.#.text")
 	input.flags.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
 	input.flags.Var(count{&f.choice, 0}, "choice", "parse candidate number `N` of the response")
 
@@ -66,8 +66,8 @@ func (f *parseFlags) groups() []flagGroup {
 	return []flagGroup{input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output, limits}
 }
 
-// syntaxGroup declares the flags of how calls are written in text. otherwise is the
-// dialect where none is named.
+// syntaxGroup declares the flags that say how calls are written in text. otherwise
+// describes the default dialect.
 func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 	syntax := newFlagGroup("Dialect and tools")
 	syntax.flags.StringVarP(&f.dialect, "dialect", "d", "",
@@ -84,7 +84,7 @@ func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 	return syntax
 }
 
-// options are what the flags ask of the library, but for the tools.
+// options returns the library's options for the flags, without the tools.
 func (f *parseFlags) options(dialect dialectChoice) toolparse.Options {
 	opts := toolparse.Options{
 		Dialect: dialect.name, Custom: dialect.own, Wire: toolparse.Wire(f.wire), Choice: f.choice,

@@ -20,10 +20,10 @@ type parsing struct {
 	kit     *toolparse.Kit
 	out     *output
 	flags   parseFlags
-	native  string        // the model that was named, if it calls by its provider's wire format alone
+	native  string        // the model that the user named, if it calls tools only natively
 	several bool          // there is more than one input
 	to      format.Wire   // "" unless the output is a wire
-	unclean notCleanError // what has ended other than complete
+	unclean notCleanError // counts what did not end complete
 }
 
 // newParsing checks the flags and reads the tools.
@@ -47,8 +47,7 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 	return p, err
 }
 
-// files parses one input after the other. An input that fails does not keep
-// the next ones from being parsed.
+// files parses one input after the other, and continues after an input that fails.
 func (p *parsing) files(ctx context.Context, names []string) error {
 	failed := false
 	p.several = len(names) > 1
@@ -74,8 +73,8 @@ func (p *parsing) files(ctx context.Context, names []string) error {
 	return nil
 }
 
-// file parses one input as a stream of its own. Its error is that of the
-// input; one of the output stays with p.out.
+// file parses one input as a separate stream. It returns only errors of the input; p.out
+// keeps those of the output.
 func (p *parsing) file(ctx context.Context, name string) error {
 	in, err := p.cli.open(name)
 	if err != nil {
@@ -108,7 +107,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	replaced := false // some call has what stands for bytes that are no UTF-8
+	replaced := false // some call has U+FFFD for invalid bytes
 	silent := silence{parsing: p, name: name, plain: plain}
 	for e, failed := range stream.Events() {
 		if failed != nil {
@@ -148,7 +147,7 @@ func (p *parsing) file(ctx context.Context, name string) error {
 	return err
 }
 
-// inChunks reads at most n bytes at a time; any number where it is 0.
+// inChunks reads at most n bytes at a time. If n is 0, there is no limit.
 type inChunks struct {
 	io.Reader
 	n int
@@ -161,7 +160,7 @@ func (r inChunks) Read(b []byte) (int, error) {
 	return r.Reader.Read(b)
 }
 
-// shown is the name of an input as the output has it: "" where there is only one.
+// shown returns the name of an input in the output, or "" if there is only one input.
 func (p *parsing) shown(name string) string {
 	if p.several {
 		return name
@@ -169,7 +168,8 @@ func (p *parsing) shown(name string) string {
 	return ""
 }
 
-// count notes what did not end complete, and the calls that do not fit their tools.
+// count counts segments that did not end complete, and calls that do not fit their
+// tools.
 func (p *parsing) count(e toolparse.StreamEvent) {
 	status := e.Status
 	if e.Call != nil {
@@ -191,8 +191,7 @@ func (p *parsing) count(e toolparse.StreamEvent) {
 	}
 }
 
-// tellLosses prints what a target could not hold, what nobody misses only where
-// all is asked for.
+// tellLosses prints losses, and minor ones only with --all-losses.
 func (c *cli) tellLosses(name string, losses []chat.Loss) {
 	for _, l := range losses {
 		if !l.Minor || c.allLosses {
@@ -201,41 +200,40 @@ func (c *cli) tellLosses(name string, losses []chat.Loss) {
 	}
 }
 
-// addLossFlag adds the flag of what tellLosses prints.
+// addLossFlag adds the flag --all-losses.
 func (c *cli) addLossFlag(g flagGroup) {
 	g.flags.BoolVar(&c.allLosses, "all-losses", false, "also report minor losses, such as the time of an answer")
 }
 
-// tellUnread names the calls that stand in what was read as text or reasoning, and
-// the flags that would find them: nothing else would tell the user that they are
-// there.
+// tellUnread reports calls in what was read as text or reasoning, and the flags that
+// would find them. Otherwise the user would not notice them.
 func (c *cli) tellUnread(file string, notes []parser.Note, asked []*parser.Dialect) {
 	for _, n := range notes {
 		reads := func(d *parser.Dialect) bool { return d.Name == n.Dialect }
 		switch {
 		case n.Kind == parser.NoteUnread && n.Rule != "":
-			c.warn("%s: the text holds a call in dialect %s, which is not being read; use -d %[2]s", showName(file), n.Dialect)
+			c.warn("%s: the text contains a call in dialect %s, which was not read; use -d %[2]s", showName(file), n.Dialect)
 		case n.Kind == parser.NoteUnread && len(asked) > 1:
-			c.warn("%s: the text holds a call in dialect %s after one in another, which is not being read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
+			c.warn("%s: the text contains a call in dialect %s after one in another, which was not read; use -d %[2]s, or --recover with -t", showName(file), n.Dialect)
 		case n.Kind == parser.NoteUnread:
-			c.warn("%s: the text holds a call in dialect %s, which is not being read; use -d %[2]s (or -d auto)", showName(file), n.Dialect)
+			c.warn("%s: the text contains a call in dialect %s, which was not read; use -d %[2]s (or -d auto)", showName(file), n.Dialect)
 		case n.Kind == parser.NoteCut:
 			c.warn("%s: the text after the call of %s looks like the rest of its arguments: a quote in a string seems to lack its backslash", showName(file), n.Tool)
 		case n.Kind == parser.NoteFault:
 			c.warn("%s: %s", showName(file), n.Rule)
 		case n.Kind == parser.NoteChoice:
-			c.warn("%s: candidate %d of the answer makes a call, which is not being read; use --choice %[2]d", showName(file), n.Choice)
+			c.warn("%s: candidate %d of the answer makes a call, which was not read; use --choice %[2]d", showName(file), n.Choice)
 		case n.Kind == parser.NoteReasoning:
 			use := "--calls-in-reasoning"
 			if !slices.ContainsFunc(asked, reads) && !readsCallsOf(asked, n.Dialect) {
 				use = fmt.Sprintf("-d %s %s", n.Dialect, use)
 			}
-			c.warn("%s: the reasoning holds a call in dialect %s, which is not being read; use %s", showName(file), n.Dialect, use)
+			c.warn("%s: the reasoning contains a call in dialect %s, which was not read; use %s", showName(file), n.Dialect, use)
 		}
 	}
 }
 
-// readsCallsOf reports whether the dialects at hand read the calls of another.
+// readsCallsOf reports whether one of the dialects reads the calls of another.
 func readsCallsOf(asked []*parser.Dialect, name string) bool {
 	other, err := parser.Named(name, "")
 	if err != nil {

@@ -69,7 +69,7 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// flagError words the errors of pflag as ours.
+// flagError turns an error of pflag into a usageError.
 func flagError(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		name := "--" + bad.GetFlag().Name
@@ -98,7 +98,7 @@ func noArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// fileNames returns the operands, standard input where there are none.
+// fileNames returns the operands, or standard input if there are none.
 func fileNames(args []string) []string {
 	if len(args) == 0 {
 		return []string{"-"}

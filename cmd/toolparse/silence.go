@@ -14,27 +14,27 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// silence says why no call was found in an input that seems to hold one, or to be
-// another thing than the text it was taken for.
+// silence explains why no call was found in an input that seems to contain one, or that
+// seems not to be plain text.
 type silence struct {
 	*parsing
 	name  string
-	plain bool // the input is of no known wire
+	plain bool // the input is in no known wire format
 
-	calls bool   // there was one
-	text  []byte // what the user is to read; of a long one, the beginning
-	cut   bool   // there is more of it
+	calls bool   // a call was found
+	text  []byte // the beginning of the visible text
+	cut   bool   // text is not all of it
 	raw   []byte // the beginning of an input that was taken for text
 }
 
-// maxSilence bounds the text that is looked at, in bytes.
+// maxSilence bounds the text that is inspected, in bytes.
 const maxSilence = 1 << 20
 
-// pythonObject matches the beginning of an answer as a vendor's library for Python
-// prints it.
+// pythonObject matches the beginning of an answer that a vendor's Python library
+// printed.
 var pythonObject = regexp.MustCompile(`^\s*[A-Z]\w+\(\w+=`)
 
-// taken reports whether the input was taken for text.
+// taken reports whether the input was taken for text without the user saying so.
 func (s *silence) taken() bool {
 	return s.plain && s.opts.Wire == toolparse.Auto && s.flags.field == ""
 }
@@ -56,7 +56,7 @@ func (s *silence) event(e toolparse.StreamEvent) {
 // explain prints at most one line, at the end of the input.
 func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	if s.flags.output == outputText && s.taken() && format.IsForeignJSON(s.raw) {
-		return // whoever reads it as text has what it is
+		return // the output is the input
 	}
 	if s.taken() && !s.calls {
 		if api, use := format.ForeignAPI(s.raw); api != "" {
@@ -73,7 +73,7 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	}
 	word, detail := stream.FinishWords()
 	quoted, short := "", ""
-	if !s.flags.explain { // which says it of every call
+	if !s.flags.explain { // --explain reports every call
 		quoted, short = s.quotedTool(stream.Dialects()), s.undeclaredTool(stream.Dialects())
 	}
 	foreign := s.taken() && !s.cut && format.IsForeignJSON(s.text)
@@ -86,9 +86,9 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	case s.taken() && pythonObject.Match(s.text):
 		s.cli.warn("%s: no call found: this is how Python prints an object; print its JSON instead (.model_dump_json())", file)
 	case quoted != "":
-		s.cli.warn("%s: the text holds a call of %s inside code, which is not being read; use --calls-in-code", file, quoted)
+		s.cli.warn("%s: the text contains a call of %s inside code, which was not read; use --calls-in-code", file, quoted)
 	case short != "":
-		s.cli.warn("%s: the text holds a call of %s, which is not a declared tool", file, short)
+		s.cli.warn("%s: the text contains a call of %s, which is not a declared tool", file, short)
 	case s.taken() && in.isErrorBody():
 		s.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", file)
 	case s.explainKeys(stream):
@@ -101,8 +101,8 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 	}
 }
 
-// explainHistory says so of a list of messages, and of JSON around a provider's
-// answer, whose calls were read as text.
+// explainHistory reports a list of messages, or JSON that contains a provider's answer,
+// if it was read as text.
 func (s *silence) explainHistory() bool {
 	file := showName(s.name)
 	if path := lastAnswer(s.raw); path != "" {
@@ -119,7 +119,7 @@ func (s *silence) explainHistory() bool {
 	return found != nil
 }
 
-// explainForeign says which member of JSON in no known wire format is to be read.
+// explainForeign reports JSON in no known wire format, and which member to read.
 func (s *silence) explainForeign(dialects []*parser.Dialect) {
 	found := findHolder(s.text, func(text []byte) string {
 		return firstCall(text, parser.Options{Dialects: dialects, Tools: s.opts.Tools}, anyCall)
@@ -131,8 +131,8 @@ func (s *silence) explainForeign(dialects []*parser.Dialect) {
 	s.cli.warn("%s: no call found: this is JSON in no known wire format, but its member %s %s; %s", showName(s.name), found.path, found.holds, found.use())
 }
 
-// explainJSON names a call in bare JSON, which counts in text only where its
-// tool is declared or its dialect named.
+// explainJSON reports a call in bare JSON, which counts in text only if its tool is
+// declared or its dialect named.
 func (s *silence) explainJSON(stream *toolparse.Stream) (found bool) {
 	if !bytes.Contains(s.text, []byte(`{`)) || s.flags.explain {
 		return s.flags.explain
@@ -148,13 +148,13 @@ func (s *silence) explainJSON(stream *toolparse.Stream) (found bool) {
 	opts := parser.Options{Dialects: dialects, Tools: s.opts.Tools, CallsInCode: s.opts.CallsInCode}
 	tool := firstCall(s.text, opts, anyCall)
 	if tool != "" {
-		s.cli.warn("%s: the text holds a call of %s in JSON, which is not being read; use -d json, or declare the tool with -t", showName(s.name), tool)
+		s.cli.warn("%s: the text contains a call of %s in JSON, which was not read; use -d json, or declare the tool with -t", showName(s.name), tool)
 	}
 	return tool != ""
 }
 
-// explainKeys says so where JSON names a declared tool, and has its arguments under no key
-// for them.
+// explainKeys reports JSON that names a declared tool, but has no arguments under a
+// known key.
 func (s *silence) explainKeys(stream *toolparse.Stream) bool {
 	if s.flags.explain {
 		return false
@@ -170,15 +170,15 @@ func (s *silence) explainKeys(stream *toolparse.Stream) bool {
 	return false
 }
 
-// stripped are marks of calls that are left where a server has taken the special
-// tokens out of a model's text.
+// stripped lists texts that remain of calls if a server removes the special tokens from
+// a model's text.
 var stripped = []struct{ mark, model string }{
 	{"to=functions.", "gpt-oss"},
 	{"[ARGS]{", "Mistral"},
 }
 
-// explainMarkup says so where the text has the markers of a call, at the beginning of a
-// line, but no call that any of the dialects reads.
+// explainMarkup reports the markers of a call at the beginning of a line, if no dialect
+// reads a call there.
 func (s *silence) explainMarkup(stream *toolparse.Stream) {
 	for _, n := range stream.Notes() {
 		dialects, err := parser.Named(n.Dialect, "")
@@ -188,7 +188,7 @@ func (s *silence) explainMarkup(stream *toolparse.Stream) {
 		f := dialects[0].Frame
 		for _, pair := range []parser.Pair{f.Section, f.Call} {
 			if opener := strings.TrimSpace(pair.Open); s.stands(opener, strings.TrimSpace(pair.Close)) {
-				s.cli.warn("%s: no call found: the text has %s, but what follows it is no call in %s or any other dialect that is read; --explain says why", showName(s.name), opener, n.Dialect)
+				s.cli.warn("%s: no call found: the text has %s, but neither %s nor another dialect that is read finds a call there; --explain says why", showName(s.name), opener, n.Dialect)
 				return
 			}
 		}
@@ -201,11 +201,11 @@ func (s *silence) explainMarkup(stream *toolparse.Stream) {
 	}
 }
 
-// minMarker is the least length of a marker that says something.
+// minMarker is the minimal length of a marker that is unlikely in other text.
 const minMarker = 5
 
-// stands reports whether an opener stands at the beginning of a line of the text, and
-// its closer behind it. One that is a special token needs no closer.
+// stands reports whether the text has an opener at the beginning of a line, and its
+// closer after it. An opener that is a special token needs no closer.
 func (s *silence) stands(opener, closer string) bool {
 	if len(opener) < minMarker {
 		return false
@@ -232,8 +232,8 @@ func (s *silence) quotedTool(dialects []*parser.Dialect) string {
 }
 
 // undeclaredTool returns the tool of the first whole call, in bare JSON or in a
-// shorthand such as <run_bash>, that is none of those declared. Where no tool is
-// declared, it is a call.
+// shorthand such as <run_bash>, whose tool is not declared. It returns "" if no tools
+// are declared, because such a call then counts.
 func (s *silence) undeclaredTool(dialects []*parser.Dialect) string {
 	if len(s.opts.Tools) == 0 {
 		return ""
@@ -249,8 +249,8 @@ func (s *silence) undeclaredTool(dialects []*parser.Dialect) string {
 
 func anyCall(toolcall.SegmentType) bool { return true }
 
-// firstCall returns the tool of the first complete call in a text, of a type that is
-// wanted.
+// firstCall returns the tool of the first complete call in a text whose type is wanted,
+// or "".
 func firstCall(text []byte, opts parser.Options, wanted func(toolcall.SegmentType) bool) string {
 	p, err := parser.New(opts)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-// terminal is standard error. Whatever is written to it, names of files and
-// tools, a provider's words, markup, cannot rule the terminal that shows it: see
-// package printable.
+// terminal is standard error. It escapes control characters in whatever is written to
+// it (names of files and tools, a provider's messages, markup), so that none of that can
+// control the terminal; see package printable.
 type terminal struct{ w io.Writer }
 
 // Write implements [io.Writer].
@@ -22,15 +22,15 @@ func (t terminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// warn prints a message on stderr, on one line.
+// warn prints a message on one line of stderr.
 func (c *cli) warn(format string, args ...any) { c.tell("toolparse", fmt.Sprintf(format, args...)) }
 
-// tell prints one line on stderr, of someone.
+// tell prints one line on stderr, after the name of its author.
 func (c *cli) tell(who, line string) {
 	fmt.Fprintf(c.stderr, "%s: %s\n", who, printable.Text(line))
 }
 
-// showName is how a FILE is called in messages.
+// showName returns the name of a FILE operand for messages.
 func showName(file string) string {
 	if file == "-" {
 		return "stdin"
@@ -38,8 +38,8 @@ func showName(file string) string {
 	return file
 }
 
-// stdout is standard output. It keeps its first error, so that run notices it
-// also where the writing code does not look, as that of help.
+// stdout is standard output. It keeps its first error, so that run notices it even if
+// the writing code ignores it, as that of help does.
 type stdout struct {
 	w   io.Writer
 	err error // an *outputError
@@ -62,7 +62,7 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return "output: " + e.err.Error() }
 func (e *outputError) Unwrap() error { return e.err }
 
-// closed reports whether the failure is only that nobody reads any more.
+// closed reports whether the output failed only because its reader has closed it.
 func (e *outputError) closed() bool {
 	return errors.Is(e.err, syscall.EPIPE) || errors.Is(e.err, io.ErrClosedPipe)
 }

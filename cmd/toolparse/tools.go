@@ -14,13 +14,13 @@ func (c *cli) toolsCommand() *cobra.Command {
 	var f builtinFlags
 	cmd := &cobra.Command{
 		Use:   "tools [flags] [FILE...]",
-		Short: "Print tool definitions in the shape of a provider, or the built-in tools",
-		Long: `tools reads tool lists in the shape of OpenAI, Anthropic, Gemini or MCP and prints
-them as one list in the shape of a provider. Standard error reports what that shape
+		Short: "Convert tool definitions between providers, or print the built-in tools",
+		Long: `tools reads tool lists in the form of OpenAI, Anthropic, Gemini or MCP and prints
+them as one list in the form of a provider. Standard error reports what that form
 cannot express.
 
-Without any input it shows the built-in tools of toolparse run; --as prints those that
---tools names, or the standard ones, in the shape of a provider.`,
+Without any input it prints the built-in tools of toolparse run. With --as, it prints
+the definitions of those that --tools names, or of the standard ones, for a provider.`,
 		Example: `  # The tools of an MCP server, for Gemini
   echo '{"tools": [{"name": "add", "inputSchema": {"properties": {"a": {"type": "integer"}}}}]}' >/tmp/mcp.json
   toolparse tools --as gemini /tmp/mcp.json
@@ -43,12 +43,12 @@ Without any input it shows the built-in tools of toolparse run; --as prints thos
 		},
 	}
 	g := newFlagGroup("Output")
-	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "print the shape of `WIRE`: openai, responses, anthropic, gemini or ollama")
+	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
 	c.addLossFlag(g)
 	built := newFlagGroup("Built-in tools")
-	built.flags.StringSliceVar(&f.words, "tools", nil, "those of `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
-	built.flags.StringVar(&f.check, "check", "", "say which tools the `TASK`, in words, needs, and which of them --tools (default standard) lacks; \"\" for any task")
-	built.flags.StringVar(&f.require, "require", "", "say which tools of the environment_tools document in `FILE` there are not")
+	built.flags.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
+	built.flags.StringVar(&f.check, "check", "", "list the tools that the `TASK`, in words, needs, and which of them --tools (default standard) lacks; \"\" for any task")
+	built.flags.StringVar(&f.require, "require", "", "list the tools that the environment_tools document in `FILE` requires, and which of them are missing")
 	built.flags.BoolVar(&f.json, "json", false, "print JSON")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{g, built}})
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) { f.checks = cmd.Flags().Changed("check") }

@@ -17,12 +17,12 @@ import (
 // translateFlags are the flags of the translate command.
 type translateFlags struct {
 	from, to, kind, model string
-	request               string // the file with it
+	request               string // the file with the client's request
 	vendorOnly            bool
 }
 
-// maxBody bounds what is read of a request, a response or a list of tools, in
-// bytes. Streams have no bound.
+// maxBody bounds a request, a response or a list of tools, in bytes. Streams are not
+// bounded.
 const maxBody = 256 << 20
 
 func (c *cli) translateCommand() *cobra.Command {
@@ -35,10 +35,10 @@ provider's wire format to another's. It translates a stream as it arrives. For
 everything that the target wire cannot express, it prints one line on standard
 error: the field, the reason, and what it wrote instead.
 
-An answer alone does not tell what the client's tools are. With --request it does:
-FILE is the client's request that is answered, as it was before it was translated for
-the provider. Calls then have the names, namespaces and types that the request gives
-its tools, also where the provider's wire format wanted other names.`,
+An answer does not say how the client declared its tools. With --request, FILE is the
+client's request, as it was before it was translated for the provider. Calls then have
+the names, namespaces and types that the request gives its tools, even if the
+provider's wire format required other names.`,
 		Example: `  # Convert a stream for an OpenAI client, while it arrives
   printf '{"message": {"content": "Hi"}, "done": true}\n' | toolparse translate --from ollama --to openai
 
@@ -77,14 +77,14 @@ its tools, also where the provider's wire format wanted other names.`,
 	g.flags.Var(oneOf{value: &f.to, words: wireNames()[2:]}, "to", "the `WIRE` format of the output")
 	g.flags.Var(oneOf{value: &f.kind, words: kindNames()}, "kind", "the `KIND` of input: request, response, stream or tools")
 	g.flags.StringVar(&f.model, "model", "", "set the model of a request to `NAME`")
-	g.flags.StringVar(&f.request, "request", "", "read the client's request that a response or stream answers from `FILE`, in any wire format: calls get back what it says of its tools")
+	g.flags.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
 	c.addLossFlag(g)
 	g.flags.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
 Exit codes:
   0  done; standard error lists the losses
-  1  input or output failed, or the provider reported an error; a stream is written up to there, and ends with
-     the error in the form of the target wire
+  1  input or output failed, or the provider reported an error; an output stream ends with the error, in the
+     form of the target wire
   2  the command line was wrong
 `})
 	completeWords(cmd, "from", sources)
@@ -165,8 +165,7 @@ func readBody(r io.Reader) ([]byte, error) {
 	return body, err
 }
 
-// describeTranslated words the error of an input, with no hint at a flag that
-// only parse has.
+// describeTranslated is describeInput without hints at flags that only parse has.
 func describeTranslated(name string, err error) string {
 	if e, ok := errors.AsType[*format.TooLargeError](err); ok {
 		return fmt.Sprintf("%s: byte %d (event %d): an event of more than %d bytes", showName(name), e.Offset, e.Event, e.Limit)

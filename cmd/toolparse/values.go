@@ -28,7 +28,7 @@ func (f oneOf) Set(s string) error {
 	return fmt.Errorf("expected one of %s, got %q", strings.Join(f.words, ", "), s)
 }
 
-// count is a flag that takes a whole number from least on.
+// count is a flag that takes an integer of at least least.
 type count struct {
 	value *int
 	least int
@@ -36,7 +36,7 @@ type count struct {
 
 func (f count) Type() string { return "int" }
 
-// String shows no default where 0, below least, leaves it to the library.
+// String returns "" for 0 below least, which leaves the default to the library.
 func (f count) String() string {
 	if *f.value < f.least {
 		return ""
@@ -60,9 +60,8 @@ func (c *cli) readTools(files []string) ([]toolcall.ToolDefinition, error) {
 	return list.Definitions(), err
 }
 
-// teach reads the tools that a model is taught, and has write write of them. It tells
-// of tools that the model is not taught, and of misspelt words that are not already
-// the error.
+// teach reads tools and passes them to write. It warns about tools that the provider
+// runs itself, and about misspelt words, unless write's error already names them.
 func (c *cli) teach(files []string, write func([]toolcall.ToolDefinition) error) error {
 	list, err := c.readToolList(files)
 	if err != nil {
@@ -76,7 +75,7 @@ func (c *cli) teach(files []string, write func([]toolcall.ToolDefinition) error)
 	return err
 }
 
-// tellWarnings prints the warnings of a list whose words err does not name.
+// tellWarnings prints the warnings of a list, except those about words that err names.
 func (c *cli) tellWarnings(list toolfile.List, err error) {
 	for _, w := range list.Warnings {
 		if err == nil || w.Word == "" || !strings.Contains(err.Error(), strconv.Quote(w.Word)) {
@@ -85,8 +84,8 @@ func (c *cli) tellWarnings(list toolfile.List, err error) {
 	}
 }
 
-// readToolList reads the tools of several files. A tool may be in only one of them.
-// The warnings name the file.
+// readToolList reads the tools of several files, and fails if two declare the same
+// tool. The warnings name the file.
 func (c *cli) readToolList(files []string) (toolfile.List, error) {
 	var all toolfile.List
 	home := map[string]string{}

@@ -22,7 +22,7 @@ func (c *cli) printVersion() error {
 	return err
 }
 
-// version is the module's version or, of a build from a work tree, its commit.
+// version returns the module's version or, for a build from a work tree, its commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

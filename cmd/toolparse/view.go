@@ -21,11 +21,10 @@ func (c *cli) viewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view [flags] [FILE]",
 		Short: "Draw a stream or a text as a web page",
-		Long: `view reads a model's output as parse does, and writes one HTML page that needs
-nothing else: the raw text with its segments in colours, the calls with what is wrong
-with them, what was tolerated and noted, and every event. With several FILEs, use it
-once for each.`,
-		Example: `  # A page of a model's text
+		Long: `view reads a model's output as parse does, and writes a self-contained HTML page: the
+raw text with its segments in colours, the calls with their problems, the tolerated
+errors, the notes, and every event. It takes one FILE.`,
+		Example: `  # Draw a model's text
   printf 'On it. <tool name="add"><a>1</a></tool>' | toolparse view -o /tmp/answer.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -50,7 +49,7 @@ Exit codes:
 	return cmd
 }
 
-// view writes the page of one input.
+// view writes the page of an input.
 func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 	p, err := c.newParsing(f)
 	if err != nil {
@@ -75,7 +74,7 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 	return nil
 }
 
-// draw reads an input into a picture. The error is that of the input.
+// draw reads an input into a picture. It returns only errors of the input.
 func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error {
 	in, err := p.cli.open(name)
 	if err != nil {
@@ -90,7 +89,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 		to.Error = err.Error()
 		return err
 	}
-	var written int64 // of a plain text, what the events so far account for
+	var written int64 // raw bytes of the events so far
 	for e, failed := range stream.Events() {
 		if failed != nil {
 			to.Error, err = failed.Error(), failed
@@ -123,7 +122,7 @@ func (p *parsing) draw(ctx context.Context, name string, to *view.Picture) error
 	return err
 }
 
-// countingReader counts what is read.
+// countingReader counts the bytes that are read.
 type countingReader struct {
 	r io.Reader
 	n int64

@@ -311,5 +311,4 @@ func (w *writer) textAlt(t *tool, schema *jnode, p *place, at string, nested fun
 }
 
 // flat is a nested function for textWays: values are JSON, without tags inside.
-// flat is a nested function for textWays: values are JSON, without tags inside.
 func flat(*shape, string) *node { return nil }
