@@ -20,8 +20,8 @@ import (
 
 const module = "github.com/toolparse/toolparse"
 
-// arrows are the imports that ARCHITECTURE.md allows to the packages that users
-// see, beside the standard library. "" is the root.
+// arrows lists the imports that ARCHITECTURE.md allows to packages, besides the standard
+// library. "" is the root.
 var arrows = map[string][]string{
 	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
 	"dialect":            {},
@@ -66,7 +66,7 @@ var arrows = map[string][]string{
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }
 
-// TestArrows fails on an import against the way of the data.
+// TestArrows fails on an import that arrows does not list.
 func TestArrows(t *testing.T) {
 	for folder, allowed := range arrows {
 		if folder == "format" {
@@ -74,7 +74,7 @@ func TestArrows(t *testing.T) {
 		}
 		for file, imports := range importsOf(t, folder) {
 			if own := path.Dir(filepath.ToSlash(file)); own != strings.TrimSuffix(folder, "/...") && arrows[own] != nil {
-				continue // it has a line of its own
+				continue // it has its own entry
 			}
 			for _, imported := range imports {
 				if !allows(allowed, imported) {
@@ -85,8 +85,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// importsOf lists what the files of a folder import, the standard library and
-// tests aside. With /... those below it count too.
+// importsOf returns what the files of a folder import, without the standard library and
+// without tests. With /... it includes the folders below.
 func importsOf(t *testing.T, folder string) map[string][]string {
 	t.Helper()
 	root, deep := strings.CutSuffix(folder, "/...")
@@ -137,16 +137,16 @@ func allows(allowed []string, imported string) bool {
 	})
 }
 
-// sharedNames are names of dialects that are also those of something else, by which
-// code may go: a wire, a provider, a language.
+// sharedNames are names of dialects that code may compare, because they are also names
+// of a wire, a provider or a language.
 var sharedNames = []string{"openai", "anthropic", "mistral", "python"}
 
 // notProduct are folders whose code may know dialects: streamgen writes streams for
 // tests, on purpose without the rows that it tests.
 var notProduct = []string{"testdata", "internal/streamgen"}
 
-// TestNoDialectNames fails where code goes by the name of a dialect: what sets one
-// apart is a column of its row, so that a renamed copy of a row means the same.
+// TestNoDialectNames fails if code compares the name of a dialect. What distinguishes
+// one is a column of its row, so that a renamed copy of a row means the same.
 func TestNoDialectNames(t *testing.T) {
 	names := map[string]bool{}
 	for _, d := range dialects.Dialects() {
@@ -177,7 +177,7 @@ func TestNoDialectNames(t *testing.T) {
 		}
 		for _, text := range compared(source) {
 			if name, err := strconv.Unquote(text.Value); err == nil && names[name] {
-				t.Errorf("%s: code goes by the name of the dialect %s", files.Position(text.Pos()), name)
+				t.Errorf("%s: compares the name of the dialect %s", files.Position(text.Pos()), name)
 			}
 		}
 		return nil
@@ -187,9 +187,9 @@ func TestNoDialectNames(t *testing.T) {
 	}
 }
 
-// compared are the string literals of a file that something is compared with: by an
-// operator, in a case, as an argument of a function of package strings or slices, or as
-// the key of a map.
+// compared returns the string literals of a file with which something is compared: by
+// an operator, in a case, as an argument of a function of package strings or slices, or
+// as the key of a map.
 func compared(file *ast.File) []*ast.BasicLit {
 	var list []*ast.BasicLit
 	add := func(of ...ast.Expr) {
@@ -200,7 +200,7 @@ func compared(file *ast.File) []*ast.BasicLit {
 					if n.Kind == token.STRING {
 						list = append(list, n)
 					}
-				case *ast.CallExpr, *ast.KeyValueExpr: // asked about on their own
+				case *ast.CallExpr, *ast.KeyValueExpr: // visited on their own
 					return false
 				}
 				return true
@@ -231,7 +231,7 @@ func compared(file *ast.File) []*ast.BasicLit {
 	return list
 }
 
-// TestCompared: what TestNoDialectNames relies on finds each way to go by a name.
+// TestCompared checks that compared finds each way to compare a name.
 func TestCompared(t *testing.T) {
 	source, err := parser.ParseFile(token.NewFileSet(), "", `package p
 		func f(n string) bool {
@@ -254,21 +254,20 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestEventSize holds the size that ARCHITECTURE.md promises: events are
-// written for every chunk.
+// TestEventSize bounds the size of an Event, because one is written for every chunk.
 func TestEventSize(t *testing.T) {
 	if size := unsafe.Sizeof(toolcall.Event{}); size >= 100 {
 		t.Errorf("an Event has %d bytes", size)
 	}
 }
 
-// ofProviders are the files that go by the names of providers, as users type them:
-// these have models and dialects, and some are named like a wire.
+// ofProviders are the files that compare the names of providers, as users type them.
+// Some providers are named like a wire.
 var ofProviders = []string{"parser/table.go", "manifest/provider.go", "manifest/readback.go"}
 
-// TestNoWireNames fails where code compares the name of a wire: what sets one apart
-// is in its package and in its row (format/internal/features/wire.go), so that adding a
-// wire touches no switch elsewhere.
+// TestNoWireNames fails if code compares the name of a wire. What distinguishes one is
+// in its package and its row (format/internal/features/wire.go), so that adding a wire
+// touches no switch elsewhere.
 func TestNoWireNames(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range format.Wires() {
@@ -315,8 +314,8 @@ func TestNoWireNames(t *testing.T) {
 	}
 }
 
-// wireNamed returns the wire that an expression names: by a literal, or by a
-// constant of package format.
+// wireNamed returns the wire that an expression names, by a literal or by a constant of
+// package format.
 func wireNamed(e ast.Expr, names map[string]bool) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -333,4 +332,18 @@ func wireNamed(e ast.Expr, names map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// forTests are packages that generate input for tests and benchmarks.
+var forTests = []string{"internal/benchtext", "internal/streamgen"}
+
+// TestForTests fails if the program links a package that only tests need.
+func TestForTests(t *testing.T) {
+	for file, imports := range importsOf(t, "/...") {
+		for _, imported := range imports {
+			if slices.Contains(forTests, strings.TrimPrefix(imported, module+"/")) {
+				t.Errorf("%s imports %s, which only tests may", file, imported)
+			}
+		}
+	}
 }

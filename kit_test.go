@@ -54,7 +54,7 @@ func TestNewFails(t *testing.T) {
 		{"tool", toolparse.Options{Tools: []toolparse.ToolDefinition{{Name: "f", Parameters: []byte(`5`)}}}, `tool 0 ("f")`},
 		{"dialect", toolparse.Options{Dialect: "hermse"}, `unknown dialect "hermse"`},
 		{"model", toolparse.Options{Model: "no-such-model"}, `unknown model "no-such-model"`},
-		{"two", toolparse.Options{Dialect: "xml", Model: "gpt-oss"}, "exclude each other"},
+		{"two", toolparse.Options{Dialect: "xml", Model: "gpt-oss"}, "set only one of"},
 		{"wire", toolparse.Options{Wire: "soap"}, `"soap"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -128,7 +128,7 @@ func (r *generateRun) dialects() ([]*parser.Dialect, error) {
 
 // vector returns the vector number n of a dialect, from 0.
 func (r *generateRun) vector(d *parser.Dialect, n int, mutate bool) (vectorgen.Vector, error) {
-	src := vectorgen.Source(r.seed, d.Name, n)
+	src := vectorgen.NewSource(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
 	if mutate {
 		way, name = vectorgen.Mutated, "mutated"

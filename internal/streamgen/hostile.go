@@ -2,16 +2,16 @@ package streamgen
 
 import "strings"
 
-// Hostile is a family of inputs that are cheap to make and, for a parser that
-// looks back or waits, dear to read.
+// Hostile is a family of inputs that are cheap to make, but expensive for a parser that
+// looks back or waits.
 type Hostile struct {
 	Name    string
 	Dialect string
-	open    string // once
-	repeat  string // as often as the size asks for
+	open    string // written once
+	repeat  string // repeated to the wanted size
 }
 
-// Text returns the input of about size bytes, and at least one repetition.
+// Text returns an input of about size bytes, with at least one repetition.
 func (h Hostile) Text(size int) string {
 	n := max(1, (size-len(h.open))/len(h.repeat))
 	return h.open + strings.Repeat(h.repeat, n)

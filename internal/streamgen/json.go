@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What looks like a call of a JSON profile and is prose.
+// Texts that look like calls of a JSON profile but are prose.
 var (
 	bareLures = []string{
 		`{"name":"Bob","age":3}`, `{"city": "Oslo"}`, `[1, 2, 3]`, `[{"a": 1}]`, `{"tool": "hammer"}`, `{ "function" : "sine" }`,
@@ -17,14 +17,14 @@ var (
 	defaultLures = append([]string{`{"name":"cut","args":{}}`, `{"name":"cut","arguments":{}}`}, bareLures...)
 )
 
-// A shape is one way to write one call as a JSON object. %N is the name, %A
-// the arguments as an object, %S as a string holding one.
+// A shape is one way to write a call as a JSON object. %N is the name, %A the arguments
+// as an object, %S the arguments as a string that contains the object.
 type shape struct {
 	format string
 	prompt bool // the name comes first, so that the arguments stream
 }
 
-// openAIShapes are those of a call that stands alone.
+// openAIShapes are the shapes of a single call.
 var openAIShapes = []shape{
 	{`{"tool":{"function":{"name":%N,"arguments":%A}}}`, true},
 	{`{"function":{"name":%N,"arguments":%A}}`, true},
@@ -42,7 +42,7 @@ var openAIShapes = []shape{
 	{`{"type":"function","name":%N,"arguments":%A}`, true},
 }
 
-// listShapes are those of a call inside tool_calls or tools.
+// listShapes are the shapes of a call inside tool_calls or tools.
 var listShapes = []shape{
 	{`{"function":{"name":%N,"arguments":%A}}`, true},
 	{`{"id":"call_1","type":"function","function":{"name":%N,"arguments":%S}}`, true},
@@ -96,8 +96,8 @@ func writeDefault(g *generator, calls []call) {
 	g.fenced(calls, func() { g.separately(calls, defaultShapes) })
 }
 
-// fenced writes calls, a single one now and then inside a code fence, whose
-// lines then belong to the call.
+// fenced writes calls. It puts some single calls inside a code fence, whose lines then
+// belong to the call.
 func (g *generator) fenced(calls []call, write func()) {
 	if len(calls) > 1 || !chance(g.src, 6) {
 		write()
@@ -138,8 +138,8 @@ func (g *generator) listed(open string, calls []call, closer string, shapes []sh
 	g.layout(closer, style)
 }
 
-// layout writes structure that holds no strings with brackets or commas in
-// them, with the blanks of the style.
+// layout writes JSON structure with the blanks of the style. Strings in it must not
+// contain brackets, colons or commas.
 func (g *generator) layout(format string, style jsonStyle) {
 	for _, r := range format {
 		switch r {
@@ -184,9 +184,8 @@ func (g *generator) shape(c call, s shape, style jsonStyle) {
 	g.expect(c, args, !json.Valid([]byte(args)) || !json.Valid([]byte(g.out.String()[start:])))
 }
 
-// letters writes argument text, noting the places behind letters of strings.
-// Only a letter behind another counts: a single one may end an escape, and
-// the text of an escape inside a string inside a string is never a word.
+// letters writes argument text, and calls sure after letters of strings. Only a letter
+// after other letters counts, because a single one may end an escape.
 func (g *generator) letters(args string, prompt bool) {
 	if !prompt {
 		g.raw(args)

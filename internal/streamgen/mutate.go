@@ -2,7 +2,7 @@ package streamgen
 
 import "strings"
 
-// markers are what broken output is broken with: pieces of every dialect.
+// markers are pieces of every dialect, to break output with.
 var markers = []string{
 	"<", ">", "/", "\"", "'", "\\", "{", "}", "[", "]", ",", ":", " ", "\n", "`", "```", "\n```\n", "&", ";", "\x00", "\xff", "\xe2\x82",
 	"<tool name=\"t\">", "<tool ", "</tool>", "<arguments>", "</arguments>", "<arg name=\"k\">", "</arg>", "<item>", "</item>",
@@ -15,7 +15,7 @@ var markers = []string{
 	"<think>", "</think>", "\n<think>", "<thinking>", "</thinking>", "word", "é",
 }
 
-// Soup is text made of markers of all dialects in any order.
+// Soup returns a text of markers of all dialects in random order.
 func Soup(src Source) string {
 	var b strings.Builder
 	for range src.IntN(40) {
@@ -24,8 +24,8 @@ func Soup(src Source) string {
 	return b.String()
 }
 
-// Mutate breaks a text: it drops, repeats, swaps and replaces bytes and runs
-// of bytes, puts markers in, and cuts the end off.
+// Mutate breaks a text: it drops, repeats, swaps and replaces bytes and runs of bytes,
+// inserts markers, and cuts off the end.
 func Mutate(src Source, text string) string {
 	for range 1 + src.IntN(4) {
 		at := place(src, text)
@@ -51,7 +51,7 @@ func Mutate(src Source, text string) string {
 	return text
 }
 
-// place returns an offset into text, its end included.
+// place returns an offset in text, from 0 to its length.
 func place(src Source, text string) int {
 	at := src.IntN(256)<<8 | src.IntN(256)
 	return at % (len(text) + 1)

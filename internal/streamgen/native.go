@@ -7,9 +7,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewDeltas makes up what a provider's stream decodes to: text, reasoning and
-// native calls, in the ways in which real servers number and cut them. Where
-// calls overlap in time their fragments take turns.
+// NewDeltas generates the deltas of a provider's stream: text, reasoning and native
+// calls, numbered and cut as real servers do. The fragments of parallel calls may
+// alternate.
 func NewDeltas(src Source) ([]toolcall.Delta, Want) {
 	n := &native{src: src, style: pick(src, styles...)}
 	g := &generator{src: src, dialect: "api_tool_call"}
@@ -31,16 +31,16 @@ func NewDeltas(src Source) ([]toolcall.Delta, Want) {
 	return n.deltas, n.want
 }
 
-// nativeStyle is how a server tells its calls apart.
+// nativeStyle is how a server distinguishes its calls.
 type nativeStyle struct {
 	index   bool // each call has its own index
 	zero    bool // the index is always 0
 	ids     bool // the first fragment has an id
-	allIDs  bool // every fragment has it
+	allIDs  bool // every fragment has the id
 	allName bool // every fragment has the name
-	whole   bool // arguments come at once
-	done    bool // the end of a call is told
-	overlap bool // fragments of calls take turns
+	whole   bool // the arguments come in one piece
+	done    bool // the server reports the end of a call
+	overlap bool // the fragments of calls alternate
 }
 
 var styles = []nativeStyle{
@@ -92,7 +92,7 @@ func (n *native) calls(calls []call) {
 		}
 		return
 	}
-	// heads first, so that the order of the calls is that of their indexes
+	// Heads first, so that calls begin in the order of their indexes.
 	for i, q := range queues {
 		n.deltas, queues[i] = append(n.deltas, q[0]), q[1:]
 	}
@@ -143,8 +143,8 @@ func (n *native) fragments(i int, name, args string) []toolcall.Delta {
 	return out
 }
 
-// Deltas makes up a sequence of deltas that no server should send: fragments
-// without a call, calls without a name, ends without a start.
+// Deltas generates deltas that no server should send: fragments without a call, calls
+// without a name, ends without a start.
 func Deltas(src Source) []toolcall.Delta {
 	var out []toolcall.Delta
 	for range src.IntN(24) {

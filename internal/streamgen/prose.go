@@ -2,12 +2,13 @@ package streamgen
 
 import "strings"
 
-// words end in a letter, so that nothing behind them is left open.
+// words end in a letter, which begins no marker, so that a parser can pass them on at
+// once.
 var words = strings.Fields(`amber bolt cedar dune ember fjord glade heron iris jetty kelp lumen
 	mossy nettle onyx prism quill ridge sable thicket umber vessel willow yarrow zephyr
 	naïve über İstanbul 日本語 привет 😀ok`)
 
-// harmless prose that no dialect takes for anything.
+// harmless is prose with markup that is none in any dialect.
 var harmless = []string{
 	"1 < 2 and 3 > 2", "a & b &amp; c", "x = y[0]", "set {a, b}", "f(x)", "100 %", "\"quoted\"", "it's", "c:\\temp",
 	"<b>bold</b>", "<br/>", "<!-- note -->", "</p>", "see [1]", "{}", "[]", "[[", "]]", "}}", "<<<", "&lt;tool&gt;",
@@ -18,8 +19,8 @@ var nativeLures = []string{
 	`<run_bash>ls</run_bash>`, "`<think>`", "say <think> aloud",
 }
 
-// prose writes visible text. It begins and ends with a word, so that its own
-// white space is never the white space between two calls.
+// prose writes visible text. It begins and ends with a word, so that its white space is
+// never that between two calls.
 func (g *generator) prose() {
 	if g.out.Len() > 0 && g.src.IntN(2) == 1 {
 		g.say("\n")
@@ -55,14 +56,14 @@ func (g *generator) code() {
 	g.word()
 }
 
-// fence quotes a lure in a block, which begins with a line that is no call:
-// in dialects without a marker a call at the top of a fence is a call.
+// fence quotes a lure in a code block. The first line of the block is not a call,
+// because in dialects without a marker a call at the top of a fence counts.
 func (g *generator) fence() {
 	g.say("\n```" + pick(g.src, "", "text", "json", "xml") + "\nexample\n" + g.quoted() + "\n```\n")
 	g.word()
 }
 
-// quoted is what would be a call outside of code.
+// quoted returns text that would be a call outside of code.
 func (g *generator) quoted() string {
 	switch g.dialect {
 	case "xml":

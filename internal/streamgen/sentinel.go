@@ -7,7 +7,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// sentinelLures look like sentinel markers and are prose.
+// sentinelLures look like sentinel markers but are prose.
 var sentinelLures = []string{
 	"[[SEG_END]]", "[[SEG_START", "[[SEG_START]]", "[[SEG_START {]]", `[[SEG_START {"type":"constructor"}]]`, "[[SEG_START [1]]]",
 	`[[seg_start {"type":"run_bash"}]]`, "[[SEG", "]]", `[[SEG_START {"no_type":1}]]`, `<tool name="cut"></tool>`,
@@ -27,7 +27,7 @@ func writeSentinel(g *generator, calls []call) {
 	}
 }
 
-// header writes a start marker around the members, in any order.
+// header writes a start marker with the members in random order.
 func (g *generator) header(members object) {
 	for i := len(members) - 1; i > 0; i-- {
 		if j := i - g.src.IntN(i+1); j != i {

@@ -1,15 +1,14 @@
 package streamgen
 
-// A Source decides everything about a stream. [math/rand/v2.Rand] is one.
+// A Source makes the choices. [math/rand/v2.Rand] is one.
 type Source interface {
 	// IntN returns a number in [0, n). n is at least 1.
 	IntN(n int) int
 }
 
-// Tape is a Source that reads its decisions from bytes, as a fuzzer or a
-// property test supplies them. An exhausted tape decides 0 for good, which
-// every generator takes as its simplest choice: shorter and smaller tapes
-// give simpler streams.
+// Tape is a Source that takes its choices from bytes, which a fuzzer or a property test
+// supplies. An exhausted tape returns 0 forever, which every generator maps to its
+// simplest choice. So shorter tapes and smaller bytes give simpler streams.
 type Tape struct{ rest []byte }
 
 // NewTape returns a tape over data, which it does not change.
@@ -33,8 +32,8 @@ func (t *Tape) next() int {
 	return int(b)
 }
 
-// pick returns one of the choices, the first being the simplest.
+// pick returns one of the choices. The first is the simplest.
 func pick[T any](src Source, choices ...T) T { return choices[src.IntN(len(choices))] }
 
-// chance is true once in n times, and never on an exhausted tape.
+// chance returns true once in n times, and never on an exhausted tape.
 func chance(src Source, n int) bool { return src.IntN(n) == n-1 }

@@ -9,19 +9,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Stream is one made-up output of a model.
+// Stream is one generated output of a model.
 type Stream struct {
 	Dialect     string
-	Tools       []toolcall.ToolDefinition // what is declared; nil: nothing
-	Callable    []toolcall.ToolDefinition // every tool that it may call
-	InReasoning bool                      // it begins inside reasoning
+	Tools       []toolcall.ToolDefinition // the declared tools; nil if none are
+	Callable    []toolcall.ToolDefinition // every tool that the stream may call
+	InReasoning bool                      // the stream begins inside reasoning
 	Text        string                    // the output
 	Want        Want
 
-	// Prompt holds ascending offsets into Text behind which a parser has
-	// nothing to wait for: all of Text before such a place is sure.
+	// Prompt holds ascending offsets in Text. When a parser has read up to one, it
+	// must have passed on all of Text before it.
 	Prompt []int
-	// Ends holds places at which every call before them has ended for sure.
+	// Ends holds places at which every call before them must have ended.
 	Ends []End
 }
 
@@ -30,12 +30,12 @@ type End struct{ Offset, Calls int }
 
 // Want is what a parser must find in a stream.
 type Want struct {
-	Text      string // white space at both ends is not decided
+	Text      string // without regard to white space at both ends
 	Reasoning string
 	Calls     []Call
 
-	// LooseBlanks: white space where text meets a call is not decided either,
-	// because the call stands in a fence.
+	// LooseBlanks means that white space between text and a call does not count
+	// either, because the call stands in a fence.
 	LooseBlanks bool
 }
 
@@ -43,19 +43,19 @@ type Want struct {
 type Call struct {
 	Name      string
 	Segment   toolcall.SegmentType
-	Arguments string // a JSON object, to be compared as a value
-	// Verbatim is the argument text as the model wrote it, where the dialect
-	// passes on the model's own bytes; else empty.
+	Arguments string // a JSON object, to compare as a value
+	// Verbatim is the argument text as the model wrote it, if the dialect passes on
+	// the model's own bytes; else "".
 	Verbatim string
-	// Loose: it departs from the dialect, so that it needs a tolerance.
+	// Loose means that the call needs a tolerance.
 	Loose bool
 }
 
 // ErrDialect is wrapped by the error of [New] for a dialect without a generator.
 var ErrDialect = errors.New("streamgen: no generator for this dialect")
 
-// writers holds what differs between the dialects: how calls are written, and
-// what prose may contain that looks like one and is none.
+// writers holds for each dialect how calls are written, and texts that look like calls
+// but are prose.
 var writers = []struct {
 	dialect string
 	write   callWriter
@@ -69,7 +69,7 @@ var writers = []struct {
 	{"api_tool_call", nil, nativeLures},
 }
 
-// Dialects returns the names that [New] takes, in a fixed order.
+// Dialects returns the names that [New] accepts, in a fixed order.
 func Dialects() []string {
 	var names []string
 	for _, w := range writers {
@@ -78,16 +78,16 @@ func Dialects() []string {
 	return names
 }
 
-// callWriter writes calls, one after the other with nothing but blanks
-// between, and notes what it expects of them.
+// callWriter writes calls one after the other, with only blanks between them, and
+// records what to expect.
 type callWriter func(g *generator, calls []call)
 
-// New makes up a clean stream: one that needs no tolerance. Its length is a
-// few bytes to a few KB. The error wraps [ErrDialect].
+// New generates a clean stream, which needs no tolerance, of a few bytes to a few KB.
+// The error wraps [ErrDialect].
 func New(src Source, dialect string) (Stream, error) { return generate(src, dialect, false) }
 
-// NewLoose makes up a stream whose calls depart from the dialect in the ways
-// that a parser puts up with: it must find the same, with tolerances.
+// NewLoose generates a stream whose calls deviate from the dialect in ways that a parser
+// tolerates. The parser must find the same calls, with tolerances.
 func NewLoose(src Source, dialect string) (Stream, error) { return generate(src, dialect, true) }
 
 func generate(src Source, dialect string, loose bool) (Stream, error) {
@@ -110,7 +110,7 @@ func generate(src Source, dialect string, loose bool) (Stream, error) {
 	}, nil
 }
 
-// generator is one stream in the making.
+// generator writes one stream.
 type generator struct {
 	src     Source
 	dialect string
@@ -166,10 +166,10 @@ func (g *generator) run(write callWriter) {
 	write(g, calls)
 }
 
-// raw writes markup that no segment has as its content.
+// raw writes markup, which is no segment's content.
 func (g *generator) raw(s string) { g.out.WriteString(s) }
 
-// blank writes white space where the dialect allows any.
+// blank writes white space, or none.
 func (g *generator) blank() { g.raw(pick(g.src, "", "", " ", "\n", "\n  ", "\t", " \r\n")) }
 
 // style picks how JSON is written.
@@ -180,20 +180,20 @@ func (g *generator) style() jsonStyle {
 	return newJSONStyle(g.src)
 }
 
-// sure notes that everything written so far can be passed on.
+// sure records that a parser must have passed on everything written so far.
 func (g *generator) sure() {
 	if n := g.out.Len(); n > 0 && (len(g.prompt) == 0 || g.prompt[len(g.prompt)-1] < n) {
 		g.prompt = append(g.prompt, n)
 	}
 }
 
-// ended notes that every call so far is over, and nothing held back.
+// ended records that every call so far must have ended, with nothing held back.
 func (g *generator) ended() {
 	g.sure()
 	g.ends = append(g.ends, End{g.out.Len(), len(g.calls)})
 }
 
-// expect notes a call. What is mended is not the model's own bytes.
+// expect records a call. Repaired arguments are not the model's own bytes.
 func (g *generator) expect(c call, verbatim string, loose bool) {
 	if loose {
 		verbatim = ""

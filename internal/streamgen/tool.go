@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// tool is a tool that the made-up model calls.
+// tool is a tool that a stream may call.
 type tool struct {
 	name    string
 	segment toolcall.SegmentType
@@ -20,7 +20,7 @@ type param struct {
 	kind kind
 }
 
-// The tools with segments of their own, which the content parameter fills.
+// The tools that have their own segment types.
 var (
 	fileTool  = tool{"write_file", toolcall.SegmentWriteFile, []param{{"path", kindString}, {"content", kindString}}}
 	patchTool = tool{"edit_file", toolcall.SegmentEditFile, []param{{"path", kindString}, {"patch", kindString}}}
@@ -28,8 +28,8 @@ var (
 		{"command", kindString}, {"background", kindBoolean}, {"timeout_seconds", kindInteger}}}
 )
 
-// newTools makes up the tools of a stream: one to three, and in the dialects
-// that write files and commands as themselves also the tools for those.
+// newTools generates one to three tools for a stream, and adds the file and shell tools
+// in dialects that have segments for them.
 func newTools(src Source, dialect string) []tool {
 	var tools []tool
 	for i, n := 0, 1+src.IntN(3); i < n; i++ {
@@ -61,7 +61,7 @@ func definitions(tools []tool) []toolcall.ToolDefinition {
 	return defs
 }
 
-// call is one call to be written.
+// call is a call to write.
 type call struct {
 	tool  tool
 	typed bool // the reader knows the tool's schema
@@ -73,7 +73,7 @@ type arg struct {
 	value any
 }
 
-// newCall makes up a call of t with some of its arguments, in any order.
+// newCall generates a call of t with some of its arguments, in random order.
 func newCall(src Source, dialect string, t tool, declared bool) call {
 	isJSON := strings.HasPrefix(dialect, "json") || dialect == "sentinel" && t.segment == toolcall.SegmentToolCall
 	c := call{tool: t, typed: declared}
@@ -115,8 +115,8 @@ func (c call) object() object {
 	return o
 }
 
-// body takes the closer out of the argument that is written verbatim, and
-// returns what is left.
+// body removes the closer from the argument that is written verbatim, and returns the
+// argument.
 func (c call) body(name, closer string) string {
 	for i, a := range c.args {
 		if a.name != name {

@@ -14,7 +14,7 @@ type member struct {
 	value any
 }
 
-// kind is what a parameter takes.
+// kind is the type of a parameter.
 type kind int
 
 const (
@@ -40,8 +40,8 @@ var schemas = [kindCount]string{
 	kindMaybe:   `{"type":["integer","null"]}`,
 }
 
-// newValue makes up a value of a kind. typed tells whether the reader knows
-// the kind: where it does not, all leaves are strings.
+// newValue generates a value of a kind. typed says that the reader knows the kind;
+// otherwise all leaves are strings.
 func newValue(src Source, k kind, typed bool) any {
 	if !typed && k >= kindInteger {
 		return newString(src)
@@ -81,8 +81,7 @@ func newRecord(src Source, typed bool) object {
 	return o
 }
 
-// tricky holds what string values are made of beside words: everything that
-// is markup somewhere.
+// tricky holds parts of string values that are markup somewhere.
 var tricky = []string{
 	" ", "\n", "  ", "\t", "<", ">", "&", "\"", "'", "\\", "{", "}", "[", "]", "/", ",", ":", "`", "#", "%", "*",
 	"&amp;", "&lt;", "<b>", "</b>", "<!--", "]]>", "]]", "[[", "\\n", "\\\"", "\"}", "```", "{{", "}}", "null", "-1",
@@ -91,7 +90,7 @@ var tricky = []string{
 	"\x01", "\r\n",
 }
 
-// newString makes up a string of zero to some dozens of characters.
+// newString generates a string of up to some dozens of characters.
 func newString(src Source) string {
 	var b strings.Builder
 	for i, n := 0, src.IntN(7); i < n; i++ {
@@ -104,7 +103,7 @@ func newString(src Source) string {
 	return b.String()
 }
 
-// encode renders a value as compact JSON.
+// encode returns a value as compact JSON.
 func encode(v any) string {
 	var b strings.Builder
 	jsonStyle{}.write(&b, v)
@@ -113,12 +112,12 @@ func encode(v any) string {
 
 // jsonStyle is a way of writing JSON.
 type jsonStyle struct {
-	comma, colon string // what stands after each
-	inner        string // what stands inside brackets
-	escape       bool   // escapes where none are needed
+	comma, colon string // blanks after each
+	inner        string // blanks inside brackets
+	escape       bool   // escape characters that need no escape
 
-	// What models get wrong and parsers put up with.
-	trailing bool // a comma behind the last member or element
+	// Errors of models that parsers tolerate.
+	trailing bool // a comma after the last member or element
 	single   bool // strings in single quotes
 	python   bool // True, False, None
 	bare     bool // keys without quotes
@@ -135,7 +134,7 @@ func newJSONStyle(src Source) jsonStyle {
 	)
 }
 
-// newLooseStyle returns a style that is nearly JSON.
+// newLooseStyle returns a style that is not quite JSON.
 func newLooseStyle(src Source) jsonStyle {
 	return pick(src,
 		jsonStyle{trailing: true},
@@ -203,8 +202,8 @@ func (s jsonStyle) trail(b *strings.Builder, n int) {
 	}
 }
 
-// isName reports whether s is a word of letters, digits and underscores, as
-// goes without quotes where none are asked for.
+// isName reports whether s is a word of letters, digits and underscores, which can be
+// written without quotes.
 func isName(s string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 	return s != "" && strings.IndexByte(letters, s[0]) >= 0 && strings.Trim(s, letters+"0123456789") == ""

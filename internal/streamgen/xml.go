@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// xmlLures look like calls of the xml dialect and are prose.
+// xmlLures look like calls of the xml dialect but are prose.
 var xmlLures = []string{
 	"<toolbox name=\"x\">", "<tool>", "<tools>", "</tool>", "</arg>", "</arguments>", "<tool name=\"cut\"> is", "<tool-list name='y'>",
 	"<write_file>", "<write_files path=\"a\">", "</run_bash>", "<arg name=\"k\">v</arg>", "<run_bashful>", "<tool filename=\"z\"> opens",
@@ -43,10 +43,10 @@ type xmlWriter struct {
 	quote string // around attribute values
 	loose looseness
 
-	departed bool // looseness has shown
+	departed bool // the call has deviated from the dialect
 }
 
-// looseness is a departure from the dialect that a parser puts up with.
+// looseness is a deviation from the dialect that a parser tolerates.
 type looseness int
 
 const (
@@ -87,13 +87,12 @@ func (x *xmlWriter) close(tag string) {
 	x.g.raw("</" + x.name(tag) + pick(x.g.src, "", "", " ") + ">")
 }
 
-// attribute escapes an attribute's value. A ">" in it may stay.
+// attribute escapes an attribute's value, except ">".
 func (x *xmlWriter) attribute(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&#39;", "\n", "&#10;", "\r", "&#xD;", "\t", "&#x9;").Replace(s)
 }
 
-// call writes a call as a tool tag, and reports whether it departs from the
-// dialect.
+// call writes a call as a tool tag, and reports whether it deviates from the dialect.
 func (x *xmlWriter) call(c call) bool {
 	g := x.g
 	if len(c.args) == 0 {
@@ -154,8 +153,8 @@ func (x *xmlWriter) call(c call) bool {
 	return x.departed
 }
 
-// startsBefore tells for every argument whether the segment has started when
-// the argument comes: a file's starts with its path.
+// startsBefore reports for every argument whether the segment starts before it. That of
+// a file starts after its path.
 func (c call) startsBefore() []bool {
 	sure := make([]bool, len(c.args))
 	started := c.tool.segment == toolcall.SegmentToolCall
@@ -164,8 +163,8 @@ func (c call) startsBefore() []bool {
 		started = started || a.name == "path"
 	}
 	if c.tool.segment == toolcall.SegmentRunBash {
-		// background and timeout belong to the start; nothing is known of
-		// those yet to come, so the command streams for sure only at the end
+		// The start includes background and timeout, which may still come, so the
+		// command need not stream.
 		for i := range sure {
 			sure[i] = false
 		}
@@ -173,7 +172,7 @@ func (c call) startsBefore() []bool {
 	return sure
 }
 
-// value writes what stands between the tags of an argument or item.
+// value writes the text between the tags of an argument or item.
 func (x *xmlWriter) value(a arg, typed, sure bool) {
 	g := x.g
 	switch v := a.value.(type) {
@@ -228,8 +227,8 @@ func (x *xmlWriter) value(a arg, typed, sure bool) {
 	}
 }
 
-// str writes a string: with layout around it where the string needs that, or
-// anywhere, escaped, as CDATA, or raw where that is safe.
+// str writes a string, with layout around it if the string needs that: escaped, as
+// CDATA, or raw if that is safe.
 func (x *xmlWriter) str(s string, sure bool) {
 	g := x.g
 	layout := needsLayout(s) || chance(g.src, 4)
@@ -248,7 +247,8 @@ func (x *xmlWriter) str(s string, sure bool) {
 	}
 }
 
-// promptly writes a string that streams, noting where nothing is held back.
+// promptly writes a string that must stream, and calls sure where nothing may be held
+// back.
 func (x *xmlWriter) promptly(s string) {
 	for i, r := range s {
 		if i > 0 && isLetter(rune(s[i-1])) {
@@ -260,12 +260,12 @@ func (x *xmlWriter) promptly(s string) {
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' }
 
-// needsLayout reports whether layout would be taken from s itself.
+// needsLayout reports whether a reader would strip line breaks of s itself as layout.
 func needsLayout(s string) bool {
 	return strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || strings.ContainsRune(s[strings.LastIndexAny(s, "abcdefghijklmnopqrstuvwxyz>;")+1:], '\n')
 }
 
-// escape makes s character data. What needs no escape may go without.
+// escape escapes s as character data. It leaves some strings raw that need no escape.
 func (x *xmlWriter) escape(s string) string {
 	if plain(s) && x.g.src.IntN(2) == 0 {
 		return s
@@ -275,8 +275,8 @@ func (x *xmlWriter) escape(s string) string {
 		"'", pick(x.g.src, "'", "&apos;"), `"`, pick(x.g.src, `"`, "&quot;")).Replace(s)
 }
 
-// plain reports whether s means itself as a value: no entity, nothing that
-// closes a value or makes it more than a string.
+// plain reports whether s needs no escape: it has no entity, and nothing that closes
+// the value or makes it more than a string.
 func plain(s string) bool {
 	for _, markup := range []string{"&", "<![CDATA[", "<!--", "</a", "</item", "</tool", "<item", "<arg", "__START", "__END"} {
 		if strings.Contains(s, markup) {
@@ -286,7 +286,7 @@ func plain(s string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), "<")
 }
 
-// file writes a file's content, in raw markers or as any value.
+// file writes a file's content, with content markers or as an ordinary value.
 func (x *xmlWriter) file(name, s string, sure bool) {
 	g := x.g
 	mark := strings.ToUpper(name)
@@ -299,8 +299,7 @@ func (x *xmlWriter) file(name, s string, sure bool) {
 	g.blank()
 }
 
-// fileBody writes a file's content, of which only the newline after the
-// opening tag is layout.
+// fileBody writes a file's content. Only the newline after the opening tag is layout.
 func (x *xmlWriter) fileBody(s string, sure bool) {
 	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") || chance(x.g.src, 3) {
 		x.g.raw("\n")
@@ -312,7 +311,7 @@ func (x *xmlWriter) fileBody(s string, sure bool) {
 	x.g.raw(x.escape(s))
 }
 
-// shorthand writes a tag that is the call. Its body is verbatim.
+// shorthand writes a call as the tool's own tag, with a verbatim body.
 func (x *xmlWriter) shorthand(c call) {
 	g, tag, content := x.g, string(c.tool.segment), "content"
 	switch c.tool.segment {
@@ -346,7 +345,7 @@ func (x *xmlWriter) shorthand(c call) {
 	g.expect(c, "", x.departed)
 }
 
-// verbatim writes a body that streams as it is.
+// verbatim writes a body that must stream unchanged.
 func (g *generator) verbatim(s string) {
 	for i := range len(s) {
 		if i > 1 && isLetter(rune(s[i-1])) && isLetter(rune(s[i-2])) {

@@ -6,32 +6,31 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Case is a message, and the tools that are declared for it.
+// Case is a message and the tools that are declared for it.
 type Case struct {
 	Tools   []toolcall.ToolDefinition
 	Message text.Message
 
-	// Plain: nothing in it looks like markup or like another type than its own, so
-	// that every dialect can write it.
+	// Plain means that no value looks like markup or like another type, so that every
+	// dialect can write the message.
 	Plain bool
 }
 
-// maker makes up one case.
+// maker generates one case.
 type maker struct {
-	src     streamgen.Source
+	src     Source
 	dialect *parser.Dialect
-	markers []string // of this dialect and of others
+	markers []string // markers of this dialect and of another
 	plain   bool
 }
 
-// New makes up a message for a dialect. With plain, it is one that every dialect
-// can write; else anything may stand in it.
-func New(src streamgen.Source, d *parser.Dialect, plain bool) Case {
+// New generates a message for a dialect. A plain one can be written in every dialect;
+// others may contain anything.
+func New(src Source, d *parser.Dialect, plain bool) Case {
 	m := &maker{src: src, dialect: d, plain: plain}
 	if !plain {
 		m.markers = append(Markers(d), Markers(pick(src, parser.Dialects()...))...)
@@ -63,7 +62,7 @@ func canReason(d *parser.Dialect) bool {
 	return len(d.Reasoning) > 0 || d.Written.Reasoning.Open != ""
 }
 
-// Markers lists the markers of a dialect, as they are written.
+// Markers returns the markers of a dialect as they are written.
 func Markers(d *parser.Dialect) []string {
 	var list []string
 	add := func(markers ...string) {
@@ -85,11 +84,11 @@ func Markers(d *parser.Dialect) []string {
 	return list
 }
 
-// tool is a tool that is called.
+// tool is a tool that the message may call.
 type tool struct {
 	name   string
 	params []param
-	single bool // the one parameter must be there
+	single bool // its only parameter is required
 }
 
 type param struct {
@@ -131,7 +130,7 @@ func (m *maker) call(t tool) toolcall.ToolInvocation {
 	b.WriteByte('{')
 	for _, p := range t.params {
 		if !t.single && chance(m.src, 5) {
-			continue // a model may leave it out
+			continue // the model leaves it out
 		}
 		if b.Len() > 1 {
 			b.WriteByte(',')
@@ -142,7 +141,7 @@ func (m *maker) call(t tool) toolcall.ToolInvocation {
 	return toolcall.ToolInvocation{Name: t.name, Arguments: json.RawMessage(b.String())}
 }
 
-func pick[T any](src streamgen.Source, choices ...T) T { return choices[src.IntN(len(choices))] }
+func pick[T any](src Source, choices ...T) T { return choices[src.IntN(len(choices))] }
 
-// chance is true once in n times, and never on an exhausted tape.
-func chance(src streamgen.Source, n int) bool { return src.IntN(n) == n-1 }
+// chance returns true once in n times, and never if the source always returns 0.
+func chance(src Source, n int) bool { return src.IntN(n) == n-1 }

@@ -3,15 +3,14 @@ package vectorgen
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Mutated makes up a vector that is broken, or stands in hostile company. Where a
-// call is only quoted, and where text touches it, the expectation is right by
-// construction, and the tier core; else it is what our own parser reads, the
-// tier malformed, and the vector says so in its note.
-func Mutated(src streamgen.Source, d *parser.Dialect) (Vector, error) {
+// Mutated generates a vector whose input is broken, or surrounded by confusing text. If
+// a call is only quoted, or text touches it, the expectation is right by construction
+// and the tier is core. For broken input the expectation is what our own parser reads,
+// the tier is malformed, and the vector's note says so.
+func Mutated(src Source, d *parser.Dialect) (Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
 		return Vector{}, err
@@ -36,24 +35,24 @@ func Mutated(src streamgen.Source, d *parser.Dialect) (Vector, error) {
 	return v, err
 }
 
-// mutation is a message that is being broken.
+// mutation is a message to break.
 type mutation struct {
-	src     streamgen.Source
+	src     Source
 	dialect *parser.Dialect
 	c       Case
 	input   string
 }
 
-// distinctive reports whether a marker of its own tells a call of the dialect
-// wherever it stands, so that a quotation of one can be told as well.
+// distinctive reports whether calls of the dialect begin with a marker that counts
+// anywhere, so that a quoted call can be recognised too.
 func (m *mutation) distinctive() bool {
 	opener := m.opener()
 	return len(m.c.Message.Calls) > 0 && len(opener) > 2 && m.dialect.Frame.At == "" && !strings.Contains(opener, "`") &&
 		!strings.Contains(m.input, "`") && m.dialect.Written.Text.Open == "" && !m.dialect.Frame.Bare
 }
 
-// spacious reports whether a blank is the first or last of a call as it is
-// written: it may be read as a part of the text beside it.
+// spacious reports whether a written call begins or ends with a blank, which may be
+// read as part of the text next to it.
 func (m *mutation) spacious() bool {
 	for _, s := range []string{m.dialect.Example, m.input} {
 		if strings.TrimSpace(s) != s {
@@ -63,7 +62,7 @@ func (m *mutation) spacious() bool {
 	return m.dialect.Written.Lead != ""
 }
 
-// opener is what a call of the dialect begins with.
+// opener returns the text with which a call of the dialect begins.
 func (m *mutation) opener() string {
 	f := &m.dialect.Frame
 	if f.Section.Open != "" {
@@ -72,20 +71,20 @@ func (m *mutation) opener() string {
 	return strings.TrimSpace(f.Call.Open)
 }
 
-// malformed is a vector of a broken input, whose expectation is yet to be read.
+// malformed returns the vector of a broken input, without its expectation.
 func (m *mutation) malformed(how, input string) Vector {
 	v := m.c.vector(m.dialect, input)
 	v.Tier, v.Note = tierMalformed, how+"; the expectation is what toolparse reads"
 	return v
 }
 
-// truncated cuts the end off, at any byte that begins a character.
+// truncated cuts the end off, between two characters.
 func (m *mutation) truncated() Vector {
 	at := m.place(m.input)
 	return m.malformed("truncated", m.input[:at])
 }
 
-// place is an offset into s at which a character begins.
+// place returns an offset in s at which a character begins.
 func (m *mutation) place(s string) int {
 	at := m.src.IntN(len(s) + 1)
 	for at > 0 && at < len(s) && s[at]&0xC0 == 0x80 {
@@ -118,7 +117,7 @@ func (m *mutation) markerAt() (at, n int, ok bool) {
 	return f[0], f[1], true
 }
 
-// damaged loses or changes a character of a marker.
+// damaged drops or changes a character of a marker.
 func (m *mutation) damaged() Vector {
 	at, n, ok := m.markerAt()
 	if !ok {
@@ -135,7 +134,7 @@ func (m *mutation) damaged() Vector {
 	return m.malformed("a marker is damaged", m.input[:i]+pick(m.src, "", "x", " ", "<")+m.input[end:])
 }
 
-// dropped loses a marker.
+// dropped drops a marker.
 func (m *mutation) dropped() Vector {
 	at, n, ok := m.markerAt()
 	if !ok {
@@ -153,7 +152,7 @@ func (m *mutation) doubled() Vector {
 	return m.malformed("a marker is doubled", m.input[:at+n]+m.input[at:])
 }
 
-// quotedInline puts the opener of a call, quoted in a line of its own, in front.
+// quotedInline puts a line that quotes the opener of a call in front.
 func (m *mutation) quotedInline() Vector {
 	return m.preceded("I write `" + m.opener() + "` to call.\n")
 }
@@ -163,7 +162,7 @@ func (m *mutation) quotedInFence() Vector {
 	return m.preceded("For example:\n```\n" + m.dialect.Example + "\n```\n")
 }
 
-// preceded puts text in front of all.
+// preceded puts text in front of the message.
 func (m *mutation) preceded(text string) Vector {
 	v := m.c.vector(m.dialect, text+m.input)
 	v.Expect.Text = text + v.Expect.Text

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// readByParser makes what the parser reads the expectation. The arguments of a
-// call that is not whole are left open.
+// readByParser sets the expectation to what the parser reads. It does not assert the
+// arguments of a call that is not complete.
 func (v *Vector) readByParser(d *parser.Dialect, tools []toolcall.ToolDefinition) error {
 	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
 	if err != nil {
@@ -38,7 +38,7 @@ func (v *Vector) readByParser(d *parser.Dialect, tools []toolcall.ToolDefinition
 	return nil
 }
 
-// add adds a call that was read.
+// add adds a call to the expectation.
 func (v *Vector) add(call toolcall.ToolInvocation) {
 	c := Call{Name: call.Name, Arguments: call.Arguments}
 	if call.Status != toolcall.Complete {

@@ -19,22 +19,22 @@ const (
 	kindObject
 	kindNull
 	kindEither  // a string or a number
-	kindUntyped // a string whose schema says nothing
-	kindAny     // any value whose schema says nothing
+	kindUntyped // a string with an empty schema
+	kindAny     // any value with an empty schema
 	kindCount
 )
 
-// plainKinds are the first of the kinds: those of a plain message.
+// plainKinds is the number of kinds that a plain message uses, which come first.
 const plainKinds = kindNull
 
-// shape is what a parameter may be.
+// shape is the type of a value.
 type shape struct {
 	kind  kind
-	items *shape  // of an array
-	props []param // of an object
+	items *shape  // elements of an array
+	props []param // members of an object
 }
 
-// shape makes up one, with at most depth levels below it.
+// shape generates a shape with at most depth levels below it.
 func (m *maker) shape(depth int) shape {
 	n := kindCount
 	if m.plain {
@@ -56,7 +56,7 @@ func (m *maker) shape(depth int) shape {
 	return s
 }
 
-// schema is the JSON Schema of the shape.
+// schema returns the JSON Schema of the shape.
 func (s shape) schema() string {
 	switch s.kind {
 	case kindString:
@@ -83,7 +83,7 @@ func (s shape) schema() string {
 	return `{}`
 }
 
-// value makes up a value of the shape, as JSON.
+// value generates a value of the shape, as JSON.
 func (m *maker) value(s shape) string {
 	switch s.kind {
 	case kindInteger:
@@ -110,8 +110,8 @@ func (m *maker) value(s shape) string {
 	return m.str()
 }
 
-// length is that of a container: an empty one is not plain, as it is no type of
-// its own to a reader without a schema.
+// length returns the length of an array. In a plain message it is not empty, because a
+// reader without a schema cannot tell the type of an empty one.
 func (m *maker) length() int {
 	if m.plain {
 		return 1 + m.src.IntN(3)
@@ -141,12 +141,12 @@ func (m *maker) fraction() string {
 	return pick(m.src, "1.5", "-0.25", "6.02e23", "1E-7", "0.1000000000000000055", "-0", "1.50")
 }
 
-// words are plain: nothing but letters.
+// words are plain text: only letters.
 var words = strings.Fields(`anchor birch copper delta eagle forest garnet harbor island juniper kettle lantern
 	meadow nickel orchard pebble quarry raven saddle timber upland velvet walnut yonder zenith
 	fjordålesund größe žlutý Москва 東京 😀ok`)
 
-// plainText is one to three words.
+// plainText returns one to three words.
 func (m *maker) plainText() string {
 	list := make([]string, 1+m.src.IntN(3))
 	for i := range list {
@@ -162,7 +162,7 @@ var lookalikes = []string{
 	"\u0000", "\u007f", "\u2028", "\ufeff", "0", "1", "1e5", "-", "[", "{", "]", "}", "```\ncode\n```", "// ", "@", "%", "*x", "!tag", "~", "yes",
 }
 
-// str makes up a string.
+// str generates a string.
 func (m *maker) str() string {
 	if m.plain {
 		return quote(m.plainText())
@@ -187,7 +187,7 @@ func (m *maker) marker() string { return pick(m.src, m.markers...) }
 
 func (m *maker) lookalike() string { return pick(m.src, lookalikes...) }
 
-// prose makes up text or reasoning, which begins and ends with a word.
+// prose generates text or reasoning that begins and ends with a word.
 func (m *maker) prose() string {
 	s := m.plainText()
 	for range m.src.IntN(4) {

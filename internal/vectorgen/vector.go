@@ -1,10 +1,9 @@
-// Package vectorgen makes up messages of a model, with tools that they call, for
-// any dialect of the table, and conformance vectors of them: as they are, which
-// package format/text writes, and broken in the ways in which models and servers
-// break them.
+// Package vectorgen generates messages of a model, with the tools that they call, for
+// any dialect, and makes conformance vectors of them: clean ones, as package format/text
+// writes them, and ones that are broken as models and servers break them.
 //
-// Everything is decided by a [streamgen.Source], so that what is made is
-// reproducible from its seed and shrinks with the bytes of a tape.
+// All choices come from a [Source], so that results are reproducible from a seed, and
+// property tests can shrink them.
 package vectorgen
 
 import (
@@ -14,12 +13,11 @@ import (
 	"math/rand/v2"
 
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Vector is a conformance vector, in the form in which package conform reads it.
+// Vector is a conformance vector in the form that package conform reads.
 type Vector struct {
 	ID      string   `json:"id"`
 	Dialect string   `json:"dialect"`
@@ -45,14 +43,14 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Compare says how strictly.
+// Compare says how strictly to compare.
 type Compare struct {
 	Text      string `json:"text"`
 	Reasoning string `json:"reasoning"`
 	Args      string `json:"args"`
 }
 
-// Tool is a definition in OpenAI's shape.
+// Tool is a tool definition in OpenAI's form.
 type Tool struct {
 	Type     string                  `json:"type"`
 	Function toolcall.ToolDefinition `json:"function"`
@@ -64,23 +62,29 @@ const (
 	tierMalformed = "malformed"
 )
 
-// collapsed compares text with its blanks folded, and arguments as JSON.
+// collapsed compares text with its white space collapsed, and arguments as JSON.
 var collapsed = Compare{Text: "collapsed", Reasoning: "collapsed", Args: "json"}
 
-// Source returns the source of a dialect's vector number n under a seed. No other
-// vector's decisions depend on it.
-func Source(seed uint64, dialect string, n int) streamgen.Source {
+// A Source makes the choices. [math/rand/v2.Rand] is one.
+type Source interface {
+	// IntN returns a number in [0, n). n is at least 1.
+	IntN(n int) int
+}
+
+// NewSource returns the source for vector number n of a dialect under a seed. It is
+// independent of all other vectors.
+func NewSource(seed uint64, dialect string, n int) Source {
 	h := fnv.New64a()
 	h.Write([]byte(dialect))
 	return rand.New(rand.NewPCG(seed, h.Sum64()+uint64(n)))
 }
 
-// maxTries is how many messages are made up before a plain one is taken: not all
-// can be written in every dialect.
+// maxTries bounds how many messages are tried before a plain one is taken, because not
+// every dialect can write every message.
 const maxTries = 20
 
-// Written makes up a message that d can write, and how it is written.
-func Written(src streamgen.Source, d *parser.Dialect) (Case, string, error) {
+// Written generates a message that d can write, and returns it with its written form.
+func Written(src Source, d *parser.Dialect) (Case, string, error) {
 	for try := range maxTries {
 		c := New(src, d, chance(src, 3) || try == maxTries-1)
 		w, err := text.NewWriter(d, text.Options{Tools: c.Tools})
@@ -98,8 +102,8 @@ func Written(src streamgen.Source, d *parser.Dialect) (Case, string, error) {
 	return Case{}, "", errors.New("vectorgen: a plain message could not be written")
 }
 
-// Clean makes up a vector whose expectation is what was written.
-func Clean(src streamgen.Source, d *parser.Dialect) (Vector, error) {
+// Clean generates a vector that expects the message that was written.
+func Clean(src Source, d *parser.Dialect) (Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
 		return Vector{}, err
@@ -107,7 +111,7 @@ func Clean(src streamgen.Source, d *parser.Dialect) (Vector, error) {
 	return c.vector(d, input), nil
 }
 
-// vector is the vector of a case that was written as input.
+// vector returns the vector of a case that was written as input.
 func (c Case) vector(d *parser.Dialect, input string) Vector {
 	v := Vector{
 		Dialect: d.Name, Tier: tierCore, Tools: []Tool{}, Input: input, Compare: collapsed,

@@ -8,12 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/conform"
-	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/internal/vectorgen"
 	"github.com/toolparse/toolparse/parser"
 )
 
-type way = func(streamgen.Source, *parser.Dialect) (vectorgen.Vector, error)
+type way = func(vectorgen.Source, *parser.Dialect) (vectorgen.Vector, error)
 
 // TestVectors makes vectors of every dialect. The runner reads them, and our parser
 // passes them at every split.
@@ -41,7 +40,7 @@ func TestVectors(t *testing.T) {
 // vector makes a vector as a line of JSON.
 func vector(t *testing.T, make way, d *parser.Dialect, seed uint64) string {
 	t.Helper()
-	v, err := make(vectorgen.Source(seed, d.Name, 0), d)
+	v, err := make(vectorgen.NewSource(seed, d.Name, 0), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func TestMutations(t *testing.T) {
 	seen := map[string]bool{}
 	for n := range 300 {
 		d := dialects[n%len(dialects)]
-		v, err := vectorgen.Mutated(vectorgen.Source(1, d.Name, n), d)
+		v, err := vectorgen.Mutated(vectorgen.NewSource(1, d.Name, n), d)
 		if err != nil {
 			t.Fatal(err)
 		}
