@@ -10,23 +10,23 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// rest reads what follows the place where a call in JSON broke, and finds where the next
-// call of its list begins. It looks for two things. As long as quotes can be trusted, the
-// braces of the broken call close, and its list goes on or ends. If a quote was the fault,
-// they cannot be trusted: then the next call begins with braces that close, a comma and an
-// object that has a member of a call, whatever strings the quotes seem to make.
+// rest reads what follows the place at which a JSON call broke, to find the next call of
+// its list. It uses two signs. While quotes can be trusted, it counts braces: when those of
+// the broken call have closed, the list continues or ends. If a quote was the fault, quotes
+// cannot be trusted; then the next call begins where closing braces, a comma and an object
+// with a member of a call follow each other, even if that seems to be inside a string.
 type rest struct {
 	reads   bool
-	before  string // what may stand before the next call: a comma, or nothing but its brace; "": none comes
-	open    int    // braces that are open; closed: none; astray: quotes are not trusted
-	quoted  byte   // the quote of the string that it is in, if any
+	before  string // what may precede the next call: a comma, or just its brace; "": there is none
+	open    int    // number of open braces; or closed, or astray: quotes are not trusted
+	quoted  byte   // quote of the current string, if any
 	escaped bool   // after a backslash in a string
-	ended   int    // braces that have closed in a row
-	closers int    // as many as close what broke
+	ended   int    // consecutive braces that have closed
+	closers int    // how many of them close the broken call
 	next    nextPart
-	quote   byte   // of the member's name
-	key     []byte // that name
-	from    int64  // stream offset of what may be before the next call
+	quote   byte   // quote of the member's name
+	key     []byte // the member's name
+	from    int64  // stream offset of a possible separator before the next call
 }
 
 const (
@@ -34,10 +34,10 @@ const (
 	astray = -1
 )
 
-// closersOfCall is how many braces close a call: those of its arguments and its own.
+// closersOfCall is the number of braces that close a call: its arguments' and its own.
 const closersOfCall = 2
 
-// nextPart is how much of the next call has been read.
+// nextPart says how much of the next call has been read.
 type nextPart uint8
 
 const (
@@ -48,22 +48,22 @@ const (
 	nextKeyEnd
 )
 
-// restVerdict is what a byte of the rest is.
+// restVerdict says what a byte of the rest means.
 type restVerdict uint8
 
 const (
 	restGoesOn restVerdict = iota
 	restMayEnd             // the next call may begin here
-	restIsNext             // it has begun there
-	restEnds               // the braces have closed, and the list goes on or ends here
+	restIsNext             // the next call has begun at from
+	restEnds               // the braces have closed: the list continues or ends here
 )
 
-// begin begins the rest with as many braces open.
+// begin starts the rest with open open braces.
 func (r *rest) begin(open int, quoted byte, before string) {
 	*r = rest{reads: true, before: before, open: open, quoted: quoted, closers: closersOfCall, key: r.key[:0]}
 }
 
-// take takes a byte, at a stream offset, of a call of d.
+// take handles a byte at a stream offset. The call is one of d.
 func (r *rest) take(c byte, at int64, d *Dialect) restVerdict {
 	if r.open == closed && (c == ',' || c == ']') {
 		return restEnds
@@ -115,7 +115,7 @@ func (r *rest) take(c byte, at int64, d *Dialect) restVerdict {
 	return restGoesOn
 }
 
-// count counts the braces that are open. Those in strings do not count.
+// count counts the open braces, without those in strings.
 func (r *rest) count(c byte) {
 	switch {
 	case r.open == astray:
@@ -139,17 +139,17 @@ func (r *rest) count(c byte) {
 	}
 }
 
-// mayBegin reports whether a call in JSON may begin with the member key.
+// mayBegin reports whether a JSON call may begin with the member key.
 func (d *Dialect) mayBegin(key []byte) bool {
 	name := string(key)
 	return d.holds(name) || slices.Contains(d.Head.Name, name) || slices.Contains(idKeys, name) || name == "type"
 }
 
-// maxBroken is how many bytes of a broken call are looked through for its end where no
-// marker tells it. Where it is not found, the call ends where it broke.
+// maxBroken limits, in bytes, the search for the end of a broken call without an end
+// marker. If the end is not found, the call ends where it broke.
 const maxBroken = 1 << 10
 
-// argumentsBreak is at in[i], where the arguments of a call of the envelope break.
+// argumentsBreak handles arguments of an envelope that break at in[i].
 func (p *Parser) argumentsBreak(in string, i int) int {
 	e := &p.envelope
 	open, quoted := len(e.frames)-e.listDepth()+p.args.value.Objects(), byte(0)
@@ -160,7 +160,7 @@ func (p *Parser) argumentsBreak(in string, i int) int {
 	return i
 }
 
-// strayQuote is where what follows arguments shows that a quote before it, which
+// strayQuote handles text after the arguments which shows that an earlier quote, which
 // seemed to end a string, was content. The call is broken.
 func (p *Parser) strayQuote(in string, i int, to int64) int {
 	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
@@ -169,7 +169,7 @@ func (p *Parser) strayQuote(in string, i int, to int64) int {
 	return p.rewind(in, i, to)
 }
 
-// nextBehind is what may stand before the next call behind a broken one of the envelope.
+// nextBehind returns what may precede the next call after a broken one of the envelope.
 func (p *Parser) nextBehind() string {
 	switch e := &p.envelope; {
 	case e.listDepth() > 0:
@@ -180,8 +180,8 @@ func (p *Parser) nextBehind() string {
 	return ""
 }
 
-// beginRest begins the rest of a call of the envelope that broke at the stream offset
-// to. Behind it the next call of the list, or of the frame, may be sound.
+// beginRest begins the rest of a call of the envelope that broke at the stream offset to.
+// The next call of the list or frame may be sound.
 func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 	e := &p.envelope
 	listed := e.listDepth() > 0
@@ -203,8 +203,8 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 	}
 }
 
-// seekNext is at in[i], where an element of a framed list breaks before it is a call. It
-// reports whether the next element is to be looked for: what stands before it is text.
+// seekNext handles an element of a framed list that breaks at in[i] before it is a call. It
+// reports whether to look for the next element; everything before that is text.
 func (p *Parser) seekNext(i int) bool {
 	e := &p.envelope
 	broken := errors.Is(e.scanner.Err, jsonstream.ErrSyntax) || errors.Is(e.peek.Err, jsonstream.ErrSyntax) && e.peekMode != peekNot
@@ -218,17 +218,17 @@ func (p *Parser) seekNext(i int) bool {
 	e.rest.begin(open, quoted, ",")
 	e.rest.closers = min(max(1, open), closersOfCall)
 	e.args, e.peekMode = false, peekNot
-	p.retry, p.deadline = nil, min(p.heldLimit(), p.at(i)+maxBroken)
+	p.alternative, p.deadline = nil, min(p.heldLimit(), p.at(i)+maxBroken)
 	return true
 }
 
-// inRest reads the rest of a broken call that no marker ends.
+// inRest reads the rest of a broken call without an end marker.
 func (p *Parser) inRest(in string, i int) int {
 	e := &p.envelope
 	r := &e.rest
 	if !p.looking() {
 		p.look(i, maxBroken)
-		return i // the limits are others now
+		return i // the limits have changed
 	}
 	for ; i < len(in); i++ {
 		c := in[i]
@@ -259,7 +259,7 @@ func (p *Parser) inRest(in string, i int) int {
 	return i
 }
 
-// listGoesOn goes on with the list of a broken call, at what follows it.
+// listGoesOn continues the list after a broken call.
 func (p *Parser) listGoesOn() {
 	e := &p.envelope
 	n := e.listDepth()
@@ -273,8 +273,8 @@ func (p *Parser) listGoesOn() {
 	p.state = stateEnvelope
 }
 
-// frameGoesOn goes back from in[i] to the stream offset at, where the next call of a
-// broken one's frame begins.
+// frameGoesOn rewinds from in[i] to the stream offset at, where the next call begins in the
+// frame of a broken one.
 func (p *Parser) frameGoesOn(in string, i int, at int64) int {
 	e, f := &p.envelope, &p.frame
 	if e.listDepth() > 0 {
@@ -295,20 +295,20 @@ func (p *Parser) frameGoesOn(in string, i int, at int64) int {
 	return p.rewind(in, i, at)
 }
 
-// breakOff ends a broken call that no marker ends, at the stream offset to.
+// breakOff ends a broken call without an end marker at the stream offset to.
 func (p *Parser) breakOff(in string, to int64) {
 	p.envelope.dialect, p.envelope.rest.reads = nil, false
 	p.endBare(in, to, p.call.status, p.call.reason)
 }
 
-// endBare ends the call at hand in the middle of its envelope.
+// endBare ends the current call in the middle of its envelope.
 func (p *Parser) endBare(in string, to int64, status toolcall.Status, reason toolcall.Reason) {
 	p.endCall(in, to, status, reason)
 	p.backToFence()
 }
 
-// listReopens goes back into the list of a framed call that seemed to have ended with it,
-// and reports whether there was one: the bracket was content.
+// listReopens returns to the list of a framed call that seemed to have ended with it, and
+// reports whether there is one: the bracket was content.
 func (p *Parser) listReopens() bool {
 	e := &p.envelope
 	if !e.framed || !e.byList || !p.frame.form.inJSON() {
@@ -318,15 +318,15 @@ func (p *Parser) listReopens() bool {
 	return true
 }
 
-// nextSwallowed is at in[i], behind the first key of the call that a string of the one at
-// hand runs into, since its closing quote is missing. That one is broken; the next
+// nextSwallowed handles a string that lacks its closing quote and runs into the next call;
+// in[i] follows the first key of that call. The current call is broken, and the next one
 // begins here.
 func (p *Parser) nextSwallowed(in string, i int) int {
 	e := &p.envelope
 	text := `{"` + p.args.value.NextKey() + `"`
 	p.endCall(in, p.at(i), p.call.status, p.call.reason)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.retry, p.frame.entered = nil, false
+	p.alternative, p.frame.entered = nil, false
 	if e.listDepth() > 0 {
 		e.byList = true
 		p.listGoesOn()

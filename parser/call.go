@@ -8,41 +8,45 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// call is a call from its start to its end, whatever its syntax and wire. Body
-// machines write its content to out; a file tool's other parameters go to
-// meta.
+// call is one call from its start to its end, whatever its syntax or wire. Machines write
+// its arguments to out; for a file tool, out receives the content, and meta the other
+// parameters.
+//
+// The start event needs the segment type, which is unknown while the call may be a file
+// tool's (may.tool is not nil). Until then started is false and all bytes stay pending;
+// ready reports that the start can be sent.
 type call struct {
 	id      string
-	callID  string // the provider's own
+	callID  string // the provider's call id
 	name    string
 	segment toolcall.SegmentType
-	dialect string // that it is written in
+	dialect string // the dialect's name
 	schema  *schema.Schema
-	file    *fileTool // nil: the content is the arguments' JSON
+	file    *fileTool // nil: the content is the arguments as JSON
 	may     undecided
 	unknown bool
 
 	begin   int64     // stream offset of its first byte
-	body    int64     // stream offset of what follows its opener
-	end     int64     // stream offset of what follows its content; 0: not there yet
-	line    lineStart // what stands in the last line of its raw bytes that were sent
-	started bool      // its start was sent
-	framed  bool      // it is read by framing
+	body    int64     // stream offset after its opener
+	end     int64     // stream offset after its content; 0: unknown
+	line    lineStart // what precedes the next byte in its line, as far as events were sent
+	started bool      // the start event has been sent
+	framed  bool      // framing reads it
 	some    bool      // its arguments, read as JSON, are not empty
-	cut     bool      // the string around its arguments ended before they did: they lack closing brackets
-	frozen  bool      // the start's metadata are settled, though it may be sent later
+	cut     bool      // the string around its arguments ended before their closing brackets
+	frozen  bool      // the metadata of the start are final, although it may be sent later
 	seen    syntax.Names
-	meta    metadata // of the start, or, once it was sent, of the end
-	late    metadata // what came after the start's were settled and before it was sent
-	given   string   // members of the arguments that a header gave, to go before those of the body
+	meta    metadata // metadata of the start event or, once that was sent, of the end event
+	late    metadata // metadata that came between frozen and started
+	given   string   // arguments in a header, as JSON members that precede those of the body
 	out     jsonstream.Out
 
-	status     toolcall.Status // decided before the end, if not 0
+	status     toolcall.Status // the final status, if it was decided before the end; otherwise 0
 	reason     toolcall.Reason
 	tolerances toolcall.Tolerances
 }
 
-// newCall makes a call of the tool name, which may turn out to be a file tool's.
+// newCall returns a call of the tool name. It may turn out to be a file tool's.
 func (p *Parser) newCall(name string) *call {
 	c := p.spare
 	if p.spare = nil; c == nil {
@@ -60,7 +64,7 @@ func (p *Parser) newCall(name string) *call {
 	return c
 }
 
-// asFile makes the call one of a tool with a segment type of its own.
+// asFile makes the call that of a tool with its own segment type.
 func (c *call) asFile(f *fileTool) {
 	c.file, c.may.tool, c.segment, c.name = f, nil, toolcall.SegmentType(f.Tag), f.tool()
 	if c.schema == nil {
@@ -68,8 +72,8 @@ func (c *call) asFile(f *fileTool) {
 	}
 }
 
-// setMeta adds a member to the metadata, which of a file tool is an argument; the
-// first of a name counts. value is JSON.
+// setMeta adds a member, whose value is JSON, to the metadata. For a file tool it is an
+// argument. The first member of a name counts.
 func (c *call) setMeta(name, value string) {
 	if !c.seen.Add(name) {
 		c.tolerances |= toolcall.DuplicateArgument
@@ -78,8 +82,8 @@ func (c *call) setMeta(name, value string) {
 	c.metaNow().add(name, value, c.file != nil && toolcall.ReservedMetadata(name))
 }
 
-// metaNow returns the metadata that new members belong to: those of the start, or, once
-// these are settled, of the end.
+// metaNow returns the metadata that new members belong to: those of the start event or,
+// once these are final, those of the end event.
 func (c *call) metaNow() *metadata {
 	if c.frozen && !c.started {
 		return &c.late
@@ -87,8 +91,8 @@ func (c *call) metaNow() *metadata {
 	return &c.meta
 }
 
-// settleMeta settles the metadata of the start where what the call is becomes
-// known, so that they do not depend on when it is sent.
+// settleMeta makes the metadata of the start event final as soon as the kind of the call is
+// known, so that they do not depend on when the event is sent.
 func (c *call) settleMeta() {
 	if !c.frozen {
 		c.addStanding()
@@ -96,7 +100,7 @@ func (c *call) settleMeta() {
 	}
 }
 
-// addStanding adds the metadata that are no parameters.
+// addStanding adds the metadata that are not parameters.
 func (c *call) addStanding() {
 	if c.callID != "" {
 		c.metaNow().add("call_id", quote(c.callID), false)
@@ -106,19 +110,18 @@ func (c *call) addStanding() {
 	}
 }
 
-// setArgument gives a parameter that came outside of the arguments proper, as
-// an attribute or in a header. It is for file tools, whose parameters but one
-// are metadata.
+// setArgument adds a parameter from an attribute or a header. It is for file tools, whose
+// parameters other than the content are metadata.
 func (c *call) setArgument(name, text string) {
 	value, used := c.schema.Property(name).Convert(text)
 	c.tolerances |= used
 	c.setMeta(name, value)
 }
 
-// ready reports whether the start can be sent: the kind of the call is known.
+// ready reports whether the start event can be sent, because the kind of the call is known.
 func (c *call) ready() bool { return c.may.tool == nil }
 
-// start sends the call's start.
+// start sends the call's start event.
 func (p *Parser) start(c *call, raw string) {
 	c.started = true
 	if c.id == "" {
@@ -134,8 +137,8 @@ func (p *Parser) start(c *call, raw string) {
 	c.meta.join(&c.late)
 }
 
-// originOf returns the origin of a call, which seldom is another than that of the
-// call before.
+// originOf returns the origin of a call, which is usually the same as that of the call
+// before.
 func (p *Parser) originOf(c *call) toolcall.Origin {
 	content := ""
 	if c.file != nil {
@@ -158,8 +161,8 @@ func (p *Parser) flush(c *call, raw string) {
 	c.line = lineAfter(raw, c.line)
 }
 
-// finishCall sends the rest of a call's content, with the raw bytes content, and its end,
-// with the raw bytes raw.
+// finishCall sends the rest of a call's content, with the raw bytes content, and its end
+// event, with the raw bytes raw.
 func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Reason, content, raw string) {
 	if status == toolcall.Complete && c.status != 0 {
 		status, reason = c.status, c.reason
@@ -176,8 +179,8 @@ func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Rea
 	e.Payload, e.Raw = c.meta.take(), raw
 }
 
-// beginCall makes c the call of the text at hand. What is pending before the
-// candidate is text, unless it only separates two calls.
+// beginCall makes c the open call. Pending bytes before the candidate are text, unless they
+// only separate two calls.
 func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	if d.whole != nil {
 		d = d.whole
@@ -193,7 +196,7 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	}
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.settleDialect(d, p.formOf(d))
-	p.retry = nil
+	p.alternative = nil
 	p.between, p.fresh = false, false
 	p.deadline = 0
 	c.begin, c.dialect = p.base(), d.Name
@@ -204,7 +207,7 @@ func (p *Parser) beginCall(c *call, in string, d *Dialect) {
 	}
 }
 
-// tooMany ends the call at hand if it exceeds the limit.
+// tooMany ends the open call if it exceeds the limit on calls.
 func (p *Parser) tooMany(in string, i int) bool {
 	if p.calls <= p.opts.Limits.Calls {
 		return false
@@ -213,14 +216,13 @@ func (p *Parser) tooMany(in string, i int) bool {
 	return true
 }
 
-// startText sends the start of the call of the text at hand. Its raw is the
-// opener, whenever it is sent.
+// startText sends the start event of the open call. Its raw is the opener, whenever it is
+// sent.
 func (p *Parser) startText(in string) {
 	p.start(p.call, p.takeTo(in, p.call.body))
 }
 
-// endCall ends the call of the text at hand, which ends at the stream offset
-// to, and returns to text.
+// endCall ends the open call at the stream offset to, and returns to text.
 func (p *Parser) endCall(in string, to int64, status toolcall.Status, reason toolcall.Reason) {
 	c := p.call
 	if !c.started {
@@ -242,21 +244,21 @@ func (p *Parser) endCall(in string, to int64, status toolcall.Status, reason too
 	}
 	p.finishCall(c, status, reason, content, raw)
 	p.spare = c
-	if p.wireReads && p.reasoning == nil { // which the call ended, but not the wire
+	if p.wireReads && p.reasoning == nil { // the call ended the reasoning, but not the wire's reasoning field
 		p.reasoning = p.insideOf(inside{wire: true})
 	}
 	p.call, p.state, p.between = nil, stateText, p.reasoning == nil
-	if p.reasoning != nil { // where calls count
+	if p.reasoning != nil { // calls count there
 		p.state = stateReasoning
 	}
 	p.deadline = 0
 }
 
-// maxSilent is how many raw bytes may wait for content to go with.
+// maxSilent is how many raw bytes may wait for a payload to accompany.
 const maxSilent = 32
 
-// flushCall sends what is ready of the call at hand, with the raw bytes before
-// the stream offset sure.
+// flushCall sends what is ready of the open call, with the raw bytes before the stream
+// offset sure.
 func (p *Parser) flushCall(in string, sure int64) {
 	c := p.call
 	if !c.started {
@@ -270,7 +272,7 @@ func (p *Parser) flushCall(in string, sure int64) {
 		sure = min(sure, c.end)
 	}
 	if c.given != "" {
-		return // the arguments come together at the end of the body
+		return // the arguments are sent together, at the end of the body
 	}
 	silent := int64(maxSilent)
 	if p.state == stateCallEnd { // the call's last bytes wait for nothing
@@ -281,5 +283,5 @@ func (p *Parser) flushCall(in string, sure int64) {
 	}
 }
 
-// quote is s as a JSON string.
+// quote returns s as a JSON string.
 func quote(s string) string { return string(jsonvalue.AppendQuoted(nil, s)) }

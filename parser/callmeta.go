@@ -2,17 +2,17 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/jsonvalue"
 
-// metadata are members of the metadata of an event, as JSON.
+// metadata collects members of an event's metadata, as JSON.
 type metadata struct {
 	members  []byte
-	reserved []byte // arguments whose names have another meaning among the metadata
+	reserved []byte // arguments whose names have another meaning in metadata
 }
 
-// empty is an empty metadata with the memory of m.
+// empty returns empty metadata that reuse the memory of m.
 func (m *metadata) empty() metadata { return metadata{m.members[:0], m.reserved[:0]} }
 
-// add adds a member, whose value is JSON. It is reserved where it is an argument
-// of a name that means something else.
+// add adds a member whose value is JSON. reserved means that it is an argument whose name
+// has another meaning.
 func (m *metadata) add(name, value string, reserved bool) {
 	to := &m.members
 	if reserved {
@@ -25,7 +25,7 @@ func (m *metadata) add(name, value string, reserved bool) {
 	*to = append(*to, value...)
 }
 
-// join adds the members of another, which it empties.
+// join moves the members of other to m.
 func (m *metadata) join(other *metadata) {
 	for _, pair := range [...][2]*[]byte{{&m.members, &other.members}, {&m.reserved, &other.reserved}} {
 		to, from := pair[0], pair[1]
@@ -37,8 +37,7 @@ func (m *metadata) join(other *metadata) {
 	}
 }
 
-// take returns what was gathered as an object, and empties it; "" where there is
-// nothing.
+// take returns the members as a JSON object and empties m. Without members it returns "".
 func (m *metadata) take() string {
 	if len(m.reserved) > 0 {
 		m.add("arguments", "{"+string(m.reserved)+"}", false)

@@ -245,7 +245,7 @@ func (p *Parser) headingEnds() {
 	if p.open.kind != "" {
 		p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take("", 0))
 	}
-	p.swallow = p.at(0)
+	p.noiseEnd = p.at(0)
 	p.state, p.deadline = stateText, 0
 }
 

@@ -81,7 +81,7 @@ func (p *Parser) messageOver(in string) {
 	}
 	p.settleDialect(c.dialect, nil)
 	p.messageEnded(p.outside.channels)
-	p.retry = nil
+	p.alternative = nil
 }
 
 // messageEnded forgets the message that has ended.
@@ -120,7 +120,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 			return p.headingFails(in, i)
 		}
 		if p.opts.Notes != nil {
-			p.why = ruleOwn
+			p.rejectRule = ruleOwn
 			p.note(i)
 		}
 		p.silentMessage(in, i, toolcall.SegmentText)
@@ -225,7 +225,7 @@ func (p *Parser) messageNames(c *Channels, name string) (string, bool) {
 	}
 	name = foldName(name, p.tools)
 	if p.channel.to != "" && name != p.channel.to && !strings.HasPrefix(name, p.channel.to+".") {
-		p.why = ruleRecipient
+		p.rejectRule = ruleRecipient
 		return name, false
 	}
 	return name, true

@@ -5,7 +5,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// finish decides what is pending at the end of the stream.
+// finish decides everything that is pending at the end of the stream.
 func (p *Parser) finish() {
 	p.closed = true
 	p.decide()
@@ -17,9 +17,8 @@ func (p *Parser) finish() {
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 }
 
-// decide decides every candidate, and ends the call that is open, as the end of
-// the stream does. What stood after a call's arguments is read again, and may be
-// another candidate.
+// decide decides every candidate and ends the open call at the end of the stream. Bytes
+// after a call's arguments are read again, and may be another candidate.
 func (p *Parser) decide() {
 	for {
 		switch {
@@ -33,8 +32,8 @@ func (p *Parser) decide() {
 	}
 }
 
-// flushRest makes text, or reasoning, of all that is pending, between two inputs. Of
-// noise alone it makes a segment without content.
+// flushRest emits all pending bytes as text or reasoning, between two inputs. For noise
+// alone it emits a segment without content.
 func (p *Parser) flushRest() {
 	end := p.base() + int64(len(p.held))
 	if p.reasoning != nil {
@@ -50,7 +49,7 @@ func (p *Parser) flushRest() {
 	}
 }
 
-// undecided reports whether a candidate outside of calls waits for more.
+// undecided reports whether a candidate outside calls is waiting for more input.
 func (p *Parser) undecided() bool {
 	switch p.state {
 	case stateText, stateReasoning, stateCode:
@@ -61,10 +60,10 @@ func (p *Parser) undecided() bool {
 	return true
 }
 
-// giveUp decides the candidate at hand as the end of the stream does.
+// giveUp decides the current candidate at the end of the stream.
 func (p *Parser) giveUp() {
 	switch p.state {
-	case stateMarker: // one that a longer one begins with may be there
+	case stateMarker: // a shorter marker may be complete
 		p.shorter("", 0)
 	case stateEnvelope:
 		p.giveUpEnvelope()
@@ -83,7 +82,7 @@ func (p *Parser) giveUp() {
 		}
 		if p.frame.phase == frameAhead {
 			if m, ok := p.machineFor(p.frame.form.syntax).(syntax.AheadEnder); ok && m.AheadEnds() {
-				p.retry = nil
+				p.alternative = nil
 				p.openNamed("", 0)
 				return
 			}
@@ -92,7 +91,7 @@ func (p *Parser) giveUp() {
 			p.headHasBody("", 0)
 			return
 		}
-		p.retry = nil
+		p.alternative = nil
 		if p.openCall(""); p.call != nil {
 			p.beginFramedArgs()
 		}
@@ -101,9 +100,9 @@ func (p *Parser) giveUp() {
 	}
 }
 
-// nameSure reports, at the end of the stream, whether the candidate is a call whose
-// name is sure: more than the name has come, or the marker or quote that ends it has
-// begun. In a bare syntax, prose may look like that; there the arguments must have.
+// nameSure reports, at the end of the stream, whether the candidate is a call with a
+// certain name: something follows the name, or the marker or quote that ends it has begun.
+// In a bare syntax, where prose may look like that, the arguments must have begun.
 func (p *Parser) nameSure() bool {
 	f := &p.frame
 	marked := !f.form.bare
@@ -129,8 +128,8 @@ func (p *Parser) nameSure() bool {
 	return false
 }
 
-// finishOpen ends the call that the stream ended in. It is complete if its
-// arguments are, and only markers are missing.
+// finishOpen ends the call that is open at the end of the stream. It is complete if its
+// arguments are and only markers are missing.
 func (p *Parser) finishOpen() {
 	c := p.call
 	complete := false
@@ -148,7 +147,7 @@ func (p *Parser) finishOpen() {
 		switch {
 		case p.call == nil:
 			return
-		case p.state == stateFrame: // what was looked at ended the arguments
+		case p.state == stateFrame: // the bytes that were looked at ended the arguments
 			complete = p.frameFinishes()
 		}
 	}

@@ -1,17 +1,17 @@
 package parser
 
-// code is where the parser is in inline code or in a fence, by the rules of
-// CommonMark as far as a stream allows: inline code ends with its line, since
-// a single backtick must not hide all that follows.
+// code is the parser's position in inline code or a fence. The rules are those of
+// CommonMark, as far as a stream allows: inline code ends with its line, because a single
+// backtick must not hide everything that follows.
 type code struct {
 	phase  codePhase
 	char   byte      // ` or ~
-	length int       // of the opening run
-	run    int       // of the run being counted
-	line   lineStart // what stands before the run, or the candidate at hand, in its line
+	length int       // length of the opening run
+	run    int       // length of the current run
+	line   lineStart // what precedes the run, or the candidate, in its line
 	hold   bool      // the fence line may belong to a bare call
-	body   int64     // stream offset of what follows the fence line
-	fenced bool      // the candidate or call at hand is the content of a fence
+	body   int64     // stream offset after the fence line
+	fenced bool      // the candidate or call is the content of a fence
 }
 
 type codePhase uint8
@@ -20,15 +20,15 @@ const (
 	codeOpen      codePhase = iota // counting the opening run
 	codeInfo                       // in the rest of a fence's first line
 	codeInline                     // in inline code
-	codeInlineEnd                  // counting a run that may close it
+	codeInlineEnd                  // counting a run that may end inline code
 	codeFence                      // in a fence
-	codeFenceEnd                   // counting a run that may close it
+	codeFenceEnd                   // counting a run that may end a fence
 	codeFenceRest                  // after that run, in its line
 )
 
 const (
-	minFence = 3   // bytes of the shortest run that opens a fence
-	maxInfo  = 256 // bytes of the line that opens one, where a bare call may follow it
+	minFence = 3   // length in bytes of the shortest run that opens a fence
+	maxInfo  = 256 // bytes of the opening line, if a bare call may follow it
 )
 
 // ticks begins a run of backticks or tildes at in[i].
@@ -42,13 +42,13 @@ func (p *Parser) ticks(in string, i int) int {
 	return i
 }
 
-// opensCode reports whether a candidate that is no call begins with a backtick,
-// which then opens code, as any other does.
+// opensCode reports whether a rejected candidate begins with a backtick, which then opens
+// code like any other backtick.
 func (p *Parser) opensCode(in string, i int) bool {
 	if p.opts.CallsInCode || p.reasoning != nil || p.candidateByte(in, i) != '`' {
 		return false
 	}
-	p.tick, p.state = p.cand+1, stateText
+	p.deadTick, p.state = p.cand+1, stateText
 	if p.isHeld(p.cand) {
 		p.flushText(in, p.cand)
 		p.line = p.code.line
@@ -56,8 +56,8 @@ func (p *Parser) opensCode(in string, i int) bool {
 	return true
 }
 
-// candidateByte is the first byte of the candidate, which ends before in[i]; 0
-// where it has none.
+// candidateByte returns the first byte of the candidate, which ends before in[i], or 0 if
+// it is empty.
 func (p *Parser) candidateByte(in string, i int) byte {
 	if at := int(p.cand - p.base()); at < len(p.held) {
 		return p.held[at]
@@ -127,7 +127,7 @@ func (p *Parser) inCode(in string, i int) int {
 	return i
 }
 
-// count goes on counting a run.
+// count continues to count a run.
 func (c *code) count(in string, i int) int {
 	for i < len(in) && in[i] == c.char {
 		c.run++
@@ -136,7 +136,7 @@ func (c *code) count(in string, i int) int {
 	return i
 }
 
-// opened decides what the opening run, now complete, has opened.
+// opened decides what the complete opening run has opened.
 func (p *Parser) opened() {
 	c := &p.code
 	c.length = c.run
@@ -152,8 +152,8 @@ func (p *Parser) opened() {
 	c.hold, p.deadline = false, 0
 }
 
-// fenceInfo reads the rest of the line that opens a fence. With another
-// backtick in it, it is inline code.
+// fenceInfo reads the rest of the line that opens a fence. If it contains a backtick, the
+// run opened inline code.
 func (p *Parser) fenceInfo(in string, i int) int {
 	c := &p.code
 	i = p.codeJump.find(p.inlineGrammar(), in, i)

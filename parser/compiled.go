@@ -10,41 +10,41 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Compiled is what the parsers of many streams share: the schemas of the tools, and
-// the markers of the dialects. Make one with [Compile] and keep it: its parsers
-// cost next to nothing, however many tools there are. It does not change, and is
-// safe for concurrent use; only the parsers of one that has [Options.Notes] share
-// these, and must not run at the same time: see [Compiled.WithNotes].
+// Compiled holds what the parsers of many streams share: the schemas of the tools and the
+// markers of the dialects. Make one with [Compile] and keep it: a parser made from it costs
+// next to nothing, whatever the number of tools. It is immutable and safe for concurrent
+// use, with one exception: if [Options.Notes] is set, its parsers share the notes and must
+// not run concurrently; see [Compiled.WithNotes].
 type Compiled struct {
 	opts Options
 	*program
 }
 
-// program is what is compiled of options, whatever their notes.
+// program is the part of Compiled that does not depend on the notes.
 type program struct {
 	tools    tools
-	initials [256]bool // of the tools' names
+	initials [256]bool // the first bytes of the tools' names
 	outside  *grammar  // what can begin in text
 
 	mu sync.RWMutex
-	// grammars are those that only some streams come to. Their keys are made of the
-	// dialects' own markers, so that there are only so many.
+	// grammars caches grammars that only some streams need. The keys consist of the
+	// dialects' own markers, so their number is bounded.
 	grammars map[grammarKey]*grammar
-	unread   func() *Compiled // for Unread
+	unread   func() *Compiled // for NewUnread
 }
 
-// grammarKey is what a grammar is for that only some streams come to.
+// grammarKey identifies a grammar that only some streams need.
 type grammarKey struct {
-	dialect *Dialect // that the stream turned out to be in; nil: it is not known
-	reasons bool     // it is for inside, and not for text
+	dialect *Dialect // the dialect that the stream turned out to use; nil if it is unknown
+	reasons bool     // the grammar is for reasoning (inside), not for text
 	inside  inside
-	// The markers of the call that told the dialect, as far as they matter.
+	// The markers of the call that revealed the dialect, as far as they matter.
 	opener, leave lex.Pattern
 }
 
-// Compile readies options for any number of streams. It fails on a tool whose
-// parameters are no JSON Schema, with the tool's place and name, and on a dialect
-// that is not valid. opts.Dialects and opts.Tools must not be changed afterwards.
+// Compile prepares options for any number of streams. The error names the index and the
+// name of a tool whose parameters are not a JSON Schema, or says what is wrong with a
+// dialect. Callers must not change opts.Dialects and opts.Tools afterwards.
 func Compile(opts Options) (*Compiled, error) {
 	declared, err := schema.CompileTools(opts.Tools)
 	if err != nil {
@@ -53,7 +53,7 @@ func Compile(opts Options) (*Compiled, error) {
 	return compileWith(opts, declared)
 }
 
-// compileWith is Compile with the schemas of the tools.
+// compileWith is Compile with compiled schemas of the tools.
 func compileWith(opts Options, declared tools) (*Compiled, error) {
 	for _, d := range opts.Dialects {
 		if err := d.check(); err != nil {
@@ -70,32 +70,29 @@ func compileWith(opts Options, declared tools) (*Compiled, error) {
 	return c, nil
 }
 
-// WithDialects returns c for other dialects. The schemas of the tools are not
-// compiled again.
+// WithDialects returns c with other dialects. It does not compile the tools' schemas again.
 func (c *Compiled) WithDialects(dialects ...*Dialect) (*Compiled, error) {
 	opts := c.opts
 	opts.Dialects = dialects
 	return compileWith(opts, c.tools)
 }
 
-// WithNotes returns c with other [Options.Notes], for one stream. It compiles
-// nothing.
+// WithNotes returns c with other [Options.Notes], for one stream. It compiles nothing.
 func (c *Compiled) WithNotes(notes *[]Note) *Compiled {
 	own := *c
 	own.opts.Notes = notes
 	return &own
 }
 
-// WithSpecial returns c with other [Options.Special], for one stream. It compiles
-// nothing.
+// WithSpecial returns c with other [Options.Special], for one stream. It compiles nothing.
 func (c *Compiled) WithSpecial(ranges []Range) *Compiled {
 	own := *c
 	own.opts.Special = ranges
 	return &own
 }
 
-// Schemas are the parameters of the tools by name; nil where none were declared.
-// They are for package adapter, which validates against what the parser typed by.
+// Schemas returns the parameters of the tools by name, or nil if no tools were declared.
+// Package adapter uses them to validate against the same schemas.
 func (c *Compiled) Schemas() map[string]*schema.Schema { return c.tools }
 
 // New returns a parser for one stream.
@@ -105,7 +102,7 @@ func (c *Compiled) New() *Parser {
 	return p
 }
 
-// Events is [Events] with the options that c was compiled of.
+// Events is [Events] with the options of c.
 func (c *Compiled) Events(deltas iter.Seq2[toolcall.Delta, error]) iter.Seq2[toolcall.Event, error] {
 	return func(yield func(toolcall.Event, error) bool) { c.events(deltas, yield) }
 }
@@ -115,15 +112,15 @@ func (c *Compiled) NewUnread() *Unread {
 	return &Unread{opts: &c.opts, compiled: c.unread, left: maxDetected}
 }
 
-// inside is the grammar inside reasoning of a stream that has turned out to be in
-// the dialect; nil where that is not known.
+// inside returns the grammar inside reasoning. d is the dialect that the stream turned out
+// to use, or nil.
 func (c *Compiled) inside(of inside, d *Dialect) *grammar {
 	dialects := c.opts.Dialects
 	if d != nil {
 		dialects = []*Dialect{d}
 	}
 	if of.wire && c.opts.CallsInReasoning && !slices.ContainsFunc(dialects, (*Dialect).writesCalls) {
-		dialects = autoDialects() // the text holds no calls, so no dialect was named
+		dialects = autoDialects() // the text contains no calls, so no dialect was named
 	}
 	if calls := c.opts.CallsInReasoning; isAuto(dialects, &c.opts) {
 		if g := autoInsides()[autoInside{of, calls}]; g != nil {
@@ -135,8 +132,8 @@ func (c *Compiled) inside(of inside, d *Dialect) *grammar {
 	})
 }
 
-// settled is the grammar of text in a stream that has turned out to be in the
-// dialect d, by a call in form; nil where something else told it.
+// settled returns the grammar of text in a stream that turned out to use the dialect d. by
+// is the form of the call that revealed the dialect, or nil if something else did.
 func (c *Compiled) settled(d *Dialect, by *form) *grammar {
 	key := grammarKey{dialect: d}
 	if by != nil {
@@ -151,7 +148,7 @@ func (c *Compiled) settled(d *Dialect, by *form) *grammar {
 	})
 }
 
-// grammar returns the grammar for key, which is made where it is not there yet.
+// grammar returns the grammar for key, and makes it on first use.
 func (c *Compiled) grammar(key grammarKey, make func() *grammar) *grammar {
 	c.mu.RLock()
 	g := c.grammars[key]
@@ -159,7 +156,7 @@ func (c *Compiled) grammar(key grammarKey, make func() *grammar) *grammar {
 	if g != nil {
 		return g
 	}
-	made := make() // without the lock: two streams may make the same
+	made := make() // without the lock: two streams may make the same grammar
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if g := c.grammars[key]; g != nil {
@@ -169,7 +166,7 @@ func (c *Compiled) grammar(key grammarKey, make func() *grammar) *grammar {
 	return made
 }
 
-// New returns a parser for one stream: [Compile] and [Compiled.New] at once, for
+// New returns a parser for one stream. It is short for [Compile] and [Compiled.New], for
 // options that are used once.
 func New(opts Options) (*Parser, error) {
 	c, err := Compile(opts)
@@ -179,8 +176,7 @@ func New(opts Options) (*Parser, error) {
 	return c.New(), nil
 }
 
-// Reset makes p ready for another stream, as if it were new. It keeps what memory
-// it has.
+// Reset prepares p for another stream, as if it were new. It keeps the memory.
 func (p *Parser) Reset() {
 	if p.callReader != nil {
 		p.callReader.reset()
@@ -193,7 +189,7 @@ func (p *Parser) Reset() {
 	p.ready()
 }
 
-// ready makes p, which has read nothing, stand at the beginning of a stream.
+// ready puts p, which has read nothing, at the beginning of a stream.
 func (p *Parser) ready() {
 	c := p.compiled
 	p.opts, p.tools, p.outside = &c.opts, c.tools, c.outside

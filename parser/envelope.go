@@ -8,60 +8,75 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// envelope reads a bare JSON value that may be a call, or several: objects
-// with a name and arguments, in any order of their members, inside the
-// wrappers and lists of the dialect. Until name and arguments are sure it is a
-// candidate, and all of it is pending. With the arguments the call begins; they
-// are read by jsonArgs, and the envelope goes on after them.
+// envelope reads a JSON value without a marker that may be a call, or several: objects with
+// a name and arguments, in any order, inside the wrappers and lists of the dialect.
+//
+// Three readers share the work, and only one of them is active at a time:
+//
+//	scanner   reads the structure around the arguments, token by token (envelopeToken)
+//	peek      reads arguments ahead of the decision whether there is a call (envelopePeek)
+//	jsonArgs  reads the arguments of a call that exists (stateJSON)
+//
+// As long as name and arguments are uncertain, everything is a candidate and stays pending.
+// The name may come first or last:
+//
+//	{"name": n, "arguments": ...}   callAt: peek looks at the beginning of the arguments, then
+//	                                the call begins and jsonArgs streams them
+//	{"arguments": {...}, "name": n} peekHold: peek reads all arguments, which stay pending;
+//	                                callHeld makes the call when the name arrives
+//
+// frames mirrors the scanner's open containers and says what each one means. spec collects
+// what is known about the current call. When the arguments have been read, the envelope
+// continues; safe marks the places after which a broken rest no longer affects the call.
 type envelope struct {
 	dialect *Dialect // nil: no envelope is being read
 	scanner jsonstream.Scanner
 	frames  []envelopeFrame
-	key     keyKind // of the member at hand
-	place   int     // of its key among those for a name
-	data    bool    // what the member at hand holds may be an argument
-	again   bool    // its key is one for all of them
-	text    []byte  // the string being read, where it is of interest
-	scalar  int64   // stream offset of the foreign string being read
+	key     keyKind // what the current member may be
+	place   int     // index of its key among the keys for a name
+	data    bool    // the current member may be an argument
+	again   bool    // its key is one of those for all arguments
+	text    []byte  // the current string, if it is needed
+	scalar  int64   // stream offset of the current string that is neither name nor arguments
 	args    bool    // the next value is the arguments
 	spec    spec
 
-	// peek reads arguments ahead of the call: to see what they begin with, or
-	// because the name is still to come.
+	// peek reads arguments before there is a call: to see what they begin with, or because
+	// the name has not arrived.
 	peek     jsonstream.Scanner
 	peekMode peekMode
-	byList   bool     // a list has made a call
-	list     int      // containers down to the list that ended last
-	wraps    int      // wrappers that are open
-	explicit bool     // any object may be a call; else only one in a wrapper or a list that has a name
-	framed   bool     // it stands in a frame
+	byList   bool     // an element of a list was a call
+	list     int      // number of containers down to the list that ended last
+	wraps    int      // open wrappers
+	explicit bool     // any object may be a call; otherwise only one in a wrapper or a list with a name
+	framed   bool     // the envelope is inside a frame
 	colons   int      // members so far, while it is a candidate
-	first    []byte   // the name of the first
+	first    []byte   // the name of the first member
 	breaks   bool     // it failed in a way that no dialect accepts
 	wrapped  *Dialect // the dialect in whose wrappers it was nested too deep, if that is why it failed
-	broke    int64    // stream offset of the candidate that failed last
-	rest     rest     // of a broken call
-	unopened bool     // it follows a call in the same frame
+	broke    int64    // stream offset of the last candidate that failed
+	rest     rest     // the rest of a broken call
+	unopened bool     // it follows a call in the same frame, without an opener
 
-	// extra holds the tolerances for what follows the arguments of a framed call.
+	// extra collects the tolerances for what follows the arguments of a framed call.
 	extra toolcall.Tolerances
 
-	// separators are what may stand between bare calls, beside blanks.
+	// separators are the bytes that may occur between bare calls, besides blanks.
 	separators string
 }
 
-// envelopeFrame is an open container.
+// envelopeFrame says what an open container is.
 type envelopeFrame uint8
 
 const (
 	frameEntry   envelopeFrame = iota // an object that is a call
-	frameWrapper                      // an object inside it that has its members
+	frameWrapper                      // an object inside it that contains its members
 	frameList                         // an array of calls
-	frameBare                         // an array of calls whose arguments may be absent
-	frameSkip                         // a value of no interest
+	frameBare                         // an array of calls that may lack their arguments
+	frameSkip                         // a value that does not matter
 )
 
-// keyKind says what a member may be. A key can be several things; its value decides.
+// keyKind says what a member may be. A key may be several things; its value decides.
 type keyKind uint16
 
 const (
@@ -71,19 +86,19 @@ const (
 	keyBareList
 	keyArgs
 	keyID
-	keyType   // tells that it is a call, if it is one of callTypes
-	keyOther  // arguments, in other dialects
-	keyNext   // the name of one more call
-	keySchema // arguments under a key that a tool definition has its schema under
+	keyType   // its value confirms a call if it is one of callTypes
+	keyOther  // arguments in other dialects
+	keyNext   // the name of another call
+	keySchema // arguments, under a key that tool definitions use for their schema
 )
 
 const (
-	maxForeign = 1 << 10 // bytes of a string that stands beside name and arguments before they are sure
-	maxWraps   = 3       // wrappers around one another
-	maxMember  = 2 << 10 // bytes of a member that is no arguments, blanks aside
+	maxForeign = 1 << 10 // bytes of a string other than name and arguments, while there is no call
+	maxWraps   = 3       // nested wrappers
+	maxMember  = 2 << 10 // bytes of a member other than arguments, without blanks
 )
 
-// beginEnvelope begins a bare candidate, whose first byte is to be read next.
+// beginEnvelope begins a candidate without a marker. Its first byte is read next.
 func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	p.readsCalls()
 	e := &p.envelope
@@ -93,14 +108,14 @@ func (p *Parser) beginEnvelope(d *Dialect, in string) {
 	e.scanner.MaxDepth, e.peek.MaxDepth = p.opts.Limits.Depth, p.opts.Limits.Depth
 	e.scanner.Closer, e.rest.reads, e.colons, e.breaks, e.wrapped = "", false, 0, false, nil
 	e.scanner.Reset()
-	if e.explicit && p.inJSONText(in) { // what follows is of the list, too
+	if e.explicit && p.inJSONText(in) { // what follows belongs to the list
 		e.scanner.Next("[", 0)
 		e.frames = append(e.frames, frameList)
 	}
 	p.state = stateEnvelope
 }
 
-// beginFramedEnvelope is beginEnvelope for a call in a frame.
+// beginFramedEnvelope is beginEnvelope for a framed call.
 func (p *Parser) beginFramedEnvelope(in string) {
 	e := &p.envelope
 	p.beginEnvelope(p.frame.form.Dialect, in)
@@ -108,8 +123,8 @@ func (p *Parser) beginFramedEnvelope(in string) {
 	e.scanner.Closer = p.argsCloser(true)
 }
 
-// envelopeFirst takes in the candidate's first byte, which was read as a marker
-// before in[i].
+// envelopeFirst consumes the candidate's first byte, which was matched as a marker before
+// in[i].
 func (p *Parser) envelopeFirst(marker, in string, i int) int {
 	kind, _ := p.envelope.scanner.Next(marker, 0)
 	next, ok := p.envelopeToken(kind, in, i)
@@ -119,7 +134,7 @@ func (p *Parser) envelopeFirst(marker, in string, i int) int {
 	return next
 }
 
-// inEnvelope reads a bare candidate, or what follows the arguments of a bare
+// inEnvelope reads a candidate without a marker, or what follows the arguments of such a
 // call.
 func (p *Parser) inEnvelope(in string, i int) int {
 	e := &p.envelope
@@ -138,7 +153,7 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		if !e.canGoOn(in, i) || p.isEndless(&e.scanner, in, i) {
 			return p.envelopeFails(in, i)
 		}
-		if p.call != nil && e.inList() && e.scanner.Between() && (!p.opts.Strict || p.call.status != 0) { // strict: a comma may be one too many
+		if p.call != nil && e.inList() && e.scanner.Between() && (!p.opts.Strict || p.call.status != 0) { // strict: the comma may be superfluous
 			if j := lex.SkipBlanks(in, i); j < len(in) && in[j] == ',' {
 				p.nextInList(in, j+1)
 			}
@@ -152,15 +167,15 @@ func (p *Parser) inEnvelope(in string, i int) int {
 		if !ok {
 			return p.envelopeFails(in, j)
 		}
-		if i = next; p.state != stateEnvelope || i == len(in) || e.dialect == nil || p.call != called { // the limits are others now
+		if i = next; p.state != stateEnvelope || i == len(in) || e.dialect == nil || p.call != called { // the limits have changed
 			return i
 		}
 	}
 }
 
-// canGoOn reports, before a token of a list or a member's name, whether the
-// next byte can be its first. It tells prose from JSON without waiting for the
-// end of a word.
+// canGoOn reports, before an element of a list or the name of a member, whether the next
+// byte can begin it. It distinguishes prose from JSON without waiting for the end of a
+// word.
 func (e *envelope) canGoOn(in string, i int) bool {
 	if !e.scanner.Between() || e.scanner.AfterComma() || !e.inList() && !e.scanner.KeyNext() {
 		return true
@@ -180,10 +195,10 @@ func (e *envelope) canGoOn(in string, i int) bool {
 	}
 }
 
-// isBroken reports whether reading the candidate as another dialect's call has shown that
-// it is no call of the entry's dialect either: it broke before a call was sure, and its
-// only member means nothing to that dialect, or it has more wrappers than any call. So a
-// flood of braces is not read once for each dialect.
+// isBroken reports whether an earlier attempt to read the candidate in another dialect has
+// shown that it is not a call in other's dialect either: it failed before there was a call,
+// and its only member means nothing to that dialect, or it has too many wrappers. Therefore
+// a flood of braces is not read once for each dialect.
 func (p *Parser) isBroken(other *entry) bool {
 	if p.callReader == nil {
 		return false
@@ -194,12 +209,12 @@ func (p *Parser) isBroken(other *entry) bool {
 			e.wrapped != nil && other.dialect.Head.Form != HeadKey && !shareAny(e.wrapped.Head.Wrap, other.dialect.Args.Keys))
 }
 
-// shareAny reports whether a string is in both lists.
+// shareAny reports whether the lists have a string in common.
 func shareAny(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// names reports whether the name of a call may stand under key in bare JSON.
+// names reports whether key may hold the name of a call in JSON without a marker.
 func (g *grammar) names(key []byte) bool {
 	for e := g.nodes[g.next(0, '{')].entry; e != nil; e = e.next {
 		if e.kind == entryBare && slices.ContainsFunc(e.dialect.Head.Name, func(name string) bool { return name == string(key) }) {
@@ -209,7 +224,7 @@ func (g *grammar) names(key []byte) bool {
 	return false
 }
 
-// holds reports whether a member of a call may hold the arguments, or another call.
+// holds reports whether the member key of a call may contain arguments or another call.
 func (d *Dialect) holds(key string) bool {
 	for _, keys := range [][]string{d.Args.Keys, d.Head.Wrap, d.Head.Lists, d.Head.Bare} {
 		if slices.Contains(keys, key) {
@@ -219,20 +234,20 @@ func (d *Dialect) holds(key string) bool {
 	return d.Head.Form == HeadKey
 }
 
-// isEndless reports whether a comment begins at in[i] that does not end, as an earlier
-// candidate has shown. It is not read again.
+// isEndless reports whether an earlier candidate has shown that the comment at in[i] does
+// not end. It is not read again.
 func (p *Parser) isEndless(s *jsonstream.Scanner, in string, i int) bool {
 	if p.call != nil || p.at(i) >= p.noEnd || !s.Between() {
 		return false
 	}
-	if i = lex.SkipBlanks(in, i); i < len(in) && in[i] == ',' { // no token of its own
+	if i = lex.SkipBlanks(in, i); i < len(in) && in[i] == ',' { // commas are not tokens
 		i = lex.SkipBlanks(in, i+1)
 	}
 	return i < len(in) && in[i] == '/' && p.at(i) < p.noEnd
 }
 
-// envelopeToken handles a token that ends before in[i]. ok is false if the envelope is no
-// call, or breaks.
+// envelopeToken handles a token that ends before in[i]. ok is false if the envelope is not
+// a call, or is broken.
 func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int, ok bool) {
 	e := &p.envelope
 	if p.call == nil {
@@ -289,29 +304,30 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 	return i, true
 }
 
-// isTooLong reports whether the string that ends before in[i] is too long for one that
-// stands beside name and arguments, before the call is sure. Behind a marker and a name
-// it is.
+// isTooLong reports whether the string that ends before in[i] is too long for a member
+// other than name and arguments, while there is no call. After a marker and a name any
+// length is allowed.
 func (p *Parser) isTooLong(i int) bool {
 	e := &p.envelope
 	return p.at(i)-e.scalar > maxForeign && !(e.framed && e.spec.name != "")
 }
 
-// heldLimit is the stream offset up to which the candidate may be held.
+// heldLimit returns the stream offset up to which the candidate may be held.
 func (p *Parser) heldLimit() int64 { return p.cand + int64(p.opts.Limits.HeldBytes) }
 
-// inCall reports whether the innermost container is one of a call's own.
+// inCall reports whether the innermost container belongs to a call itself.
 func (e *envelope) inCall() bool {
 	n := len(e.frames)
 	return n > 0 && (e.frames[n-1] == frameEntry || e.frames[n-1] == frameWrapper)
 }
 
+// inList reports whether the innermost container is a list of calls.
 func (e *envelope) inList() bool {
 	n := len(e.frames)
 	return n > 0 && (e.frames[n-1] == frameList || e.frames[n-1] == frameBare)
 }
 
-// envelopeOpens acts on the start of a container.
+// envelopeOpens handles the start of a container.
 func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	e := &p.envelope
 	var f envelopeFrame
@@ -343,14 +359,14 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 		if f = frameSkip; e.inCall() {
 			e.data = len(e.frames) >= e.spec.depth
 		} else {
-			e.passes() // it stands in another
+			e.passes() // it is inside another value
 		}
 		e.again = e.again || e.inCall() && e.key&keyOther != 0
 	default:
 		if e.breaks = true; e.inCall() && !array && e.key&keyWrap != 0 && e.wraps == maxWraps {
 			e.wrapped = e.dialect
 		}
-		return i, false // a value that no call has: some other JSON
+		return i, false // no call contains such a value: this is other JSON
 	}
 	e.explicit = e.explicit || len(e.frames) > 0 && f != frameEntry
 	e.frames = append(e.frames, f)
@@ -361,8 +377,7 @@ func (p *Parser) envelopeOpens(array bool, in string, i int) (int, bool) {
 	return i, true
 }
 
-// nextInList ends a call of a list, to which the bytes before in[i] belong.
-// What follows may be the next.
+// nextInList ends a call of a list at in[i]. What follows may be the next call.
 func (p *Parser) nextInList(in string, i int) {
 	p.endEnvelopeCall(in, p.at(i))
 	p.envelope.spec = spec{begin: p.envelope.spec.begin, depth: p.envelope.spec.depth}
@@ -370,7 +385,7 @@ func (p *Parser) nextInList(in string, i int) {
 	p.look(i, p.opts.Limits.HeldBytes)
 }
 
-// envelopeCloses acts on the end of a container.
+// envelopeCloses handles the end of a container.
 func (p *Parser) envelopeCloses(in string, i int) (int, bool) {
 	e := &p.envelope
 	f := e.frames[len(e.frames)-1]
@@ -387,7 +402,7 @@ func (p *Parser) envelopeCloses(in string, i int) (int, bool) {
 		if !e.byList {
 			return i, false
 		}
-		e.spec.called = true // what else the object around holds is of no interest
+		e.spec.called = true // the other members of the enclosing object do not matter
 		e.list = len(e.frames) + 1
 	}
 	if len(e.frames) == 0 {
@@ -396,8 +411,8 @@ func (p *Parser) envelopeCloses(in string, i int) (int, bool) {
 	return i, true
 }
 
-// entryCloses handles the end of the object that is a call. It reports false if the object
-// was none.
+// entryCloses handles the end of an object that may be a call. It returns false if it was
+// not one.
 func (p *Parser) entryCloses(in string, i int) bool {
 	e := &p.envelope
 	s := &e.spec
@@ -407,7 +422,7 @@ func (p *Parser) entryCloses(in string, i int) bool {
 	case e.byList && !listed: // the object around a list
 	case s.name == "":
 		e.scanner.Tolerances |= toolcall.UnknownMember
-		return e.framed && listed // the others of the list may be calls
+		return e.framed && listed // other elements of the list may be calls
 	case s.args == argsHeld, s.args == argsSchema && p.tools[s.name].Declares(s.firstKey):
 		if !p.callHeld(in, i) {
 			return false
@@ -419,15 +434,15 @@ func (p *Parser) entryCloses(in string, i int) bool {
 	return true
 }
 
-// safe marks in[i] as a place where an envelope whose call has its arguments
-// may break off.
+// safe marks in[i] as a place where the envelope may break without affecting the call,
+// whose arguments are complete.
 func (p *Parser) safe(i int) {
 	if p.call != nil {
 		p.lookCloser(i)
 	}
 }
 
-// envelopeString acts on a string that a call's member holds.
+// envelopeString handles a complete string inside a call.
 func (p *Parser) envelopeString(in string, i int) bool {
 	e := &p.envelope
 	s := &e.spec
@@ -460,13 +475,13 @@ func (p *Parser) envelopeString(in string, i int) bool {
 	return true
 }
 
-// mayName reports whether a call of the envelope may be one of the tool name.
+// mayName reports whether the envelope may contain a call of the tool name.
 func (p *Parser) mayName(name string) bool {
 	e := &p.envelope
 	return e.explicit && len(name) <= lex.MaxName && p.mayCall(e.dialect, name, !e.framed)
 }
 
-// envelopeEnds is at the end of the whole envelope.
+// envelopeEnds handles the end of the whole envelope.
 func (p *Parser) envelopeEnds(in string, i int) int {
 	if p.call == nil {
 		if p.envelope.dialect != nil { // the last call ended with a comma
@@ -475,7 +490,7 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 			p.state, p.between, p.deadline = stateText, false, 0
 			p.backToFence()
 		}
-		return i // or it was one too many
+		return i // or the closing bracket was superfluous
 	}
 	if e := &p.envelope; e.framed {
 		p.judgeMembers()
@@ -493,8 +508,8 @@ func (p *Parser) envelopeEnds(in string, i int) int {
 	return i
 }
 
-// envelopeFails ends an envelope that breaks. A call that has its arguments is complete,
-// and what follows the last safe place is text. Without one the candidate is text.
+// envelopeFails handles a broken envelope. A call whose arguments are complete is complete,
+// and what follows the last safe place is text. Without a call, the candidate is text.
 func (p *Parser) envelopeFails(in string, i int) int {
 	e := &p.envelope
 	if p.call != nil {
@@ -539,7 +554,7 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	if e.scanner.InComment() || e.peekMode != peekNot && e.peek.InComment() {
 		p.noEnd = max(p.noEnd, p.at(i))
 	}
-	if p.opts.Notes != nil {
+	if p.opts.Notes != nil { // before the state is forgotten
 		p.note(i) // before it is forgotten what was read
 	}
 	e.dialect = nil

@@ -9,23 +9,23 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// spec is a call that is being put together.
+// spec collects what is known about the current call.
 type spec struct {
 	name      string
 	id        string
-	described bool                // it has what definitions have: a description, or a schema under another name
-	args      argsSpec            // what is known of its arguments
+	described bool                // it has members of a tool definition: a description, or a schema under another name
+	args      argsSpec            // state of its arguments
 	from, to  int64               // stream offsets of held arguments
-	begin     int64               // stream offset of the object that holds the name
-	depth     int                 // the number of containers that are open in the call's own
-	nameAt    int                 // under which of the keys for it the name stands
-	next      string              // where its name is a key, the next one in its object
-	other     bool                // the arguments stand under a key of other dialects
-	more      bool                // it has a member that may be an argument, or arguments once more
-	object    bool                // that is in a list or an object
-	dropped   toolcall.Tolerances // what that is where it may be
-	firstKey  string              // of arguments that came before the name
-	elsewhere bool                // it has a member that is the name in another dialect at hand
+	begin     int64               // stream offset of the object that contains the name
+	depth     int                 // number of containers open inside the call's own object
+	nameAt    int                 // index of the key that held the name
+	next      string              // if the name is a key: the next key of the object
+	other     bool                // the arguments are under a key of other dialects
+	more      bool                // it has a member that may be an argument, or a second set of arguments
+	object    bool                // such a member is an array or an object
+	dropped   toolcall.Tolerances // the tolerance for such a member, if it does not matter
+	firstKey  string              // first key of arguments that preceded the name
+	elsewhere bool                // it has a member that is the name in another dialect being read
 	called    bool
 }
 
@@ -33,8 +33,8 @@ type argsSpec uint8
 
 const (
 	argsAbsent argsSpec = iota
-	argsHeld            // they are pending, and wait for the name
-	argsSchema          // they are pending, and look like the schema of a definition
+	argsHeld            // pending, until the name arrives
+	argsSchema          // pending, and they look like the schema of a definition
 )
 
 // peekMode says why arguments are read ahead.
@@ -44,14 +44,14 @@ const (
 	peekNot    peekMode = iota
 	peekHold            // to hold them
 	peekFirst           // to see their first member
-	peekString          // to see what the string begins with
-	peekSchema          // to hold what looks like a schema
+	peekString          // to see what a string begins with
+	peekSchema          // to hold what may be a schema
 )
 
-// schemaKeys begin the schema in a tool definition.
+// schemaKeys are the keys that the schema in a tool definition may begin with.
 var schemaKeys = []string{"type", "properties", "$schema", "required", "additionalProperties", "$defs", "description", "title"}
 
-// envelopeArgs is at the first byte of the arguments.
+// envelopeArgs handles the first byte of the arguments.
 func (p *Parser) envelopeArgs(in string, i int) int {
 	e := &p.envelope
 	s := &e.spec
@@ -64,7 +64,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	}
 	if e.key&keyOther != 0 {
 		if in[i] != '{' || s.name == "" {
-			return i // decided where the object ends
+			return i // decided at the end of the object
 		}
 		s.other = true
 	}
@@ -80,7 +80,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	switch {
 	case c != '{' && c != '"' && c != '\'' && c != 'n' && c != 'N':
 		if p.isMarkedCall() {
-			return p.callAt(in, i) // malformed; the next of the list may be sound
+			return p.callAt(in, i) // malformed, but the next call of the list may be sound
 		}
 		return p.envelopeFails(in, i)
 	case s.name == "":
@@ -96,8 +96,8 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 	return i
 }
 
-// isMarkedCall reports whether the candidate is a call, whatever its arguments are: it has
-// a name, behind a marker.
+// isMarkedCall reports whether the candidate is a call regardless of its arguments: it has
+// a name and follows a marker.
 func (p *Parser) isMarkedCall() bool {
 	e := &p.envelope
 	return e.spec.name != "" && e.framed && e.dialect.Head.Form == HeadEnvelope && (e.listDepth() > 0 || !p.frame.form.bare)
@@ -139,7 +139,7 @@ func (p *Parser) envelopePeek(in string, i int) int {
 			switch kind {
 			case jsonstream.Key:
 				if e.peek.Tolerances&toolcall.UnquotedKey != 0 {
-					continue // it may be prose
+					continue // may be prose
 				}
 				key := p.recent().String(e.peek.Text())
 				if !p.mayDefine(key) {
@@ -184,10 +184,10 @@ func (p *Parser) envelopePeek(in string, i int) int {
 	}
 }
 
-// giveUpEnvelope decides a candidate at the end of the stream: it is a call that
-// was cut off where its name is sure. Behind a marker, in a list that names calls and
-// after a call of the same list that is the name itself; in a bare object its
-// arguments must have begun.
+// giveUpEnvelope decides a candidate at the end of the stream. It is an incomplete call if
+// its name is certain. After a marker, in a list that identifies calls, and after another
+// call of the same list the name alone suffices; in a bare object the arguments must have
+// begun.
 func (p *Parser) giveUpEnvelope() {
 	e := &p.envelope
 	s := &e.spec
@@ -205,14 +205,14 @@ func (p *Parser) giveUpEnvelope() {
 	p.envelopeFails("", 0)
 }
 
-// mayDefine reports whether an object under the key at hand, whose first member has
-// that name, may be the schema of a tool's definition and no arguments.
+// mayDefine reports whether an object under the current key, with this first key, may be
+// the schema of a tool definition rather than arguments.
 func (p *Parser) mayDefine(first string) bool {
 	e := &p.envelope
 	return e.key&keySchema != 0 && (e.spec.described || slices.Contains(schemaKeys, first)) && !p.tools[e.spec.name].Declares(first)
 }
 
-// peeked is after arguments that were read ahead, and are held.
+// peeked runs after arguments that were read ahead. They stay pending.
 func (p *Parser) peeked(in string, i int) int {
 	e := &p.envelope
 	e.spec.to = p.at(i)
@@ -225,9 +225,9 @@ func (p *Parser) peeked(in string, i int) int {
 	return i
 }
 
-// definesTool reports whether the arguments that are held, up to in[i], are the
-// schema of a tool's definition: an object of properties. Beside a description, one
-// whose members are all objects is, too.
+// definesTool reports whether the pending arguments, up to in[i], are the schema of a tool
+// definition: an object with properties. Beside a description, an object whose members are
+// all objects is one, too.
 func (p *Parser) definesTool(in string, i int) bool {
 	s := &p.envelope.spec
 	members := decodeMembers(p.pendingFrom(in, i, s.from))
@@ -288,7 +288,7 @@ func (p *Parser) beginEnvelopeCall(c *call, in string) {
 	e.separators = e.dialect.Frame.Separators
 }
 
-// callAt begins the call whose arguments begin at spec.from, to which it goes back.
+// callAt begins the call and rewinds to the beginning of its arguments.
 func (p *Parser) callAt(in string, i int) int {
 	e := &p.envelope
 	from := e.spec.from
@@ -305,8 +305,8 @@ func (p *Parser) callAt(in string, i int) int {
 	return p.rewind(in, i, from)
 }
 
-// callHeld makes the call whose arguments are pending. It reports false if they are no
-// arguments: then there is no call.
+// callHeld makes the call whose arguments are pending. It returns false if they are not
+// valid arguments; then there is no call.
 func (p *Parser) callHeld(in string, i int) bool {
 	s := &p.envelope.spec
 	base := p.base()
@@ -314,7 +314,7 @@ func (p *Parser) callHeld(in string, i int) bool {
 	return p.callWith(in, i, pending[s.from-base:s.to-base])
 }
 
-// callWith makes the call whose arguments have been read, or reports false.
+// callWith makes the call with complete arguments, or returns false.
 func (p *Parser) callWith(in string, i int, arguments string) bool {
 	e := &p.envelope
 	c := p.newCall(e.spec.name)
@@ -330,7 +330,7 @@ func (p *Parser) callWith(in string, i int, arguments string) bool {
 	return true
 }
 
-// startWhole starts a call whose arguments have all arrived.
+// startWhole starts a call whose arguments have arrived completely.
 func (p *Parser) startWhole(c *call, in string, i int) {
 	c.body = p.at(i)
 	reason := toolcall.ReasonNone
@@ -351,7 +351,7 @@ func (p *Parser) startWhole(c *call, in string, i int) {
 	p.safe(i)
 }
 
-// envelopeArgsDone goes on with the envelope after arguments that jsonArgs has read.
+// envelopeArgsDone continues the envelope after arguments that jsonArgs has read.
 func (p *Parser) envelopeArgsDone(in string, i int) int {
 	p.envelope.scanner.Skip()
 	p.state = stateEnvelope
@@ -359,14 +359,13 @@ func (p *Parser) envelopeArgsDone(in string, i int) int {
 	return i
 }
 
-// endEnvelopeCall ends the call at hand, which is complete, at the stream offset to.
+// endEnvelopeCall ends the current call, which is complete, at the stream offset to.
 func (p *Parser) endEnvelopeCall(in string, to int64) {
 	p.judgeMembers()
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 }
 
-// listDepth is the number of containers down to the innermost list; 0 where there
-// is none.
+// listDepth returns the number of containers down to the innermost list, or 0.
 func (e *envelope) listDepth() int {
 	n := len(e.frames)
 	for n > 0 && e.frames[n-1] != frameList && e.frames[n-1] != frameBare {
@@ -375,7 +374,7 @@ func (e *envelope) listDepth() int {
 	return n
 }
 
-// quoteNext reports whether the next byte that is no blank is a quote.
+// quoteNext reports whether the next non-blank byte is a quote.
 func quoteNext(in string, i int) bool {
 	i = lex.SkipBlanks(in, i)
 	return i < len(in) && in[i] == '"'

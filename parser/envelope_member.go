@@ -8,22 +8,21 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// idKeys are the members that may hold the provider's call id.
+// idKeys are the members that may contain the provider's call id.
 var idKeys = []string{"id", "call_id", "tool_call_id"}
 
-// otherArgs are keys under which models put the arguments, whatever their dialect says:
-// those of other dialects, wires and frameworks. Behind a marker they count where an
-// object stands under them, and the tool has no such parameter.
+// otherArgs are keys that models use for the arguments regardless of their dialect: those
+// of other dialects, wires and frameworks. After a marker they count if their value is an
+// object and the tool has no such parameter.
 var otherArgs = []string{
 	"arguments", "parameters", "args", "params", "input", "inputs", "argument", "parameter", "kwargs", "action_input",
 	"tool_arguments", "tool_parameters", "tool_args", "tool_params", "tool_input", "function_arguments", "function_parameters", "function_args",
 }
 
-// callTypes are what the member type of a call says, where it says no more than that it
-// is one.
+// callTypes are the values of the member type that merely say that an object is a call.
 var callTypes = []string{"function", "tool", "call", "tool_call", "tool_use", "function_call"}
 
-// classify tells what a member of a call may be.
+// classify returns what a member of a call may be.
 func (p *Parser) classify(key []byte) (kind keyKind) {
 	e := &p.envelope
 	d, s := e.dialect, &e.spec
@@ -69,8 +68,8 @@ func (p *Parser) classify(key []byte) (kind keyKind) {
 	return kind
 }
 
-// nextMemberCall ends a call whose name is a key, at the end of its arguments: the next
-// member of its object is an object, and so another call.
+// nextMemberCall ends a call whose name is a key, because the next member of the same
+// object is an object and therefore another call.
 func (p *Parser) nextMemberCall(in string) {
 	to, s := p.cand, p.envelope.spec
 	p.endEnvelopeCall(in, to)
@@ -78,11 +77,11 @@ func (p *Parser) nextMemberCall(in string) {
 	p.state, p.cand, p.deadline = stateEnvelope, to, to+int64(p.opts.Limits.HeldBytes)
 }
 
-// namesCalls reports whether the objects of the envelope are calls by what is around
-// them: a marker, or a list that says so.
+// namesCalls reports whether the context identifies the objects of the envelope as calls: a
+// marker, or a list for calls.
 func (e *envelope) namesCalls() bool { return e.framed || slices.Contains(e.frames, frameBare) }
 
-// passes passes over something of the member at hand that is not empty.
+// passes records that a non-empty part of the current member was skipped.
 func (e *envelope) passes() {
 	if !e.data {
 		return
@@ -95,9 +94,9 @@ func (e *envelope) passes() {
 	s.object = s.object || len(e.frames) > 0 && e.frames[len(e.frames)-1] == frameSkip
 }
 
-// judgeMembers decides on the call at hand by what else its object had. Where it has no
-// arguments, or empty ones beside an object, that may be the arguments: the call must not
-// run.
+// judgeMembers decides how other members of its object affect the call. If the call has no
+// arguments, or empty ones beside another object, those members may be the arguments: the
+// call must not run.
 func (p *Parser) judgeMembers() {
 	e := &p.envelope
 	s, c := &e.spec, p.call
@@ -105,7 +104,7 @@ func (p *Parser) judgeMembers() {
 	e.scanner.Tolerances = 0
 	switch given := s.from != 0 && !s.other; {
 	case !s.more:
-	case c.some, given && !s.object && !e.again, given && p.tools.declares(c.name) && !c.schema.Closed(): // which has none
+	case c.some, given && !s.object && !e.again, given && p.tools.declares(c.name) && !c.schema.Closed(): // the tool has no parameters
 		c.tolerances |= s.dropped
 	case c.status == 0:
 		c.status, c.reason = toolcall.Malformed, toolcall.ReasonUnreadArgument
@@ -113,9 +112,9 @@ func (p *Parser) judgeMembers() {
 	s.more = false
 }
 
-// callOfMembers makes the call of an object that ends before in[i] without arguments
-// under a key for them. Where other members are such, they are the arguments. It reports
-// false if the object is no call.
+// callOfMembers makes the call of an object that ends before in[i] and has no arguments
+// under a known key. Other members may be the arguments. It returns false if the object is
+// not a call.
 func (p *Parser) callOfMembers(in string, i int) bool {
 	e := &p.envelope
 	s := &e.spec
@@ -137,8 +136,8 @@ func (p *Parser) callOfMembers(in string, i int) bool {
 	return true
 }
 
-// argumentsIn finds the arguments of the call whose name is known in its object: under a
-// key of other dialects, or, where the tool declares all other members, these themselves.
+// argumentsIn finds the arguments in the object of a call whose name is known: under a key
+// of other dialects, or, if the tool declares all other members, those members.
 func (p *Parser) argumentsIn(object string) (text string) {
 	e := &p.envelope
 	s := &e.spec
@@ -167,12 +166,13 @@ func (p *Parser) argumentsIn(object string) (text string) {
 	return text
 }
 
-// holdsArguments reports whether the arguments stand under a key of other dialects.
+// holdsArguments reports whether the member contains arguments under a key of other
+// dialects.
 func (m headerMember) holdsArguments() bool {
 	return slices.Contains(otherArgs, m.name) && strings.HasPrefix(lex.TrimBlanks(m.text()), "{")
 }
 
-// isData reports whether a member that is not declared may be an argument.
+// isData reports whether an undeclared member may be an argument.
 func (m headerMember) isData() bool {
 	n := len(m.value)
 	switch {

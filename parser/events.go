@@ -6,13 +6,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Events parses a stream of deltas, such as those of package format or of
-// [Text]. The iterator is lazy, and as often usable as deltas is: every use has
-// a parser of its own. An error comes last, with a zero event: that of deltas as
-// it is, after the events of what had arrived, in which every open segment has
-// ended; that of [Compile], alone. With opts.Strict every event is checked by an
-// [Order], whose error ends the stream. One slice of events is reused over the
-// whole stream.
+// Events parses a stream of deltas, such as those of package format or of [Text]. The
+// iterator is lazy. It can be used as often as deltas can; every use has a parser of its
+// own. An error comes last, with a zero event. An error of deltas is passed on unchanged,
+// after the events of everything that had arrived, with all segments ended. An error of
+// [Compile] comes alone. With opts.Strict, an [Order] checks every event, and its error
+// ends the stream. The iterator reuses one slice of events for the whole stream.
 func Events(deltas iter.Seq2[toolcall.Delta, error], opts Options) iter.Seq2[toolcall.Event, error] {
 	return func(yield func(toolcall.Event, error) bool) {
 		c, err := Compile(opts)
@@ -42,7 +41,7 @@ func (c *Compiled) events(deltas iter.Seq2[toolcall.Delta, error], yield func(to
 	}
 }
 
-// TextEvents is [Compiled.Events] for a text that is all there, and nothing but text.
+// TextEvents is [Compiled.Events] for a complete text.
 func (c *Compiled) TextEvents(text string) iter.Seq2[toolcall.Event, error] {
 	return func(yield func(toolcall.Event, error) bool) {
 		p := c.New()
@@ -58,18 +57,18 @@ func (c *Compiled) TextEvents(text string) iter.Seq2[toolcall.Event, error] {
 	}
 }
 
-// textPiece bounds the events that are made at once.
+// textPiece limits how much text is turned into events at once, in bytes.
 const textPiece = 64 << 10
 
-// sender hands events on.
+// sender passes events to an iterator's consumer.
 type sender struct {
 	strict bool
 	order  Order
 	yield  func(toolcall.Event, error) bool
-	events []toolcall.Event // those of last time, for their memory
+	events []toolcall.Event // the previous slice, for its memory
 }
 
-// send reports whether more are wanted.
+// send reports whether the consumer wants more events.
 func (s *sender) send(events []toolcall.Event) bool {
 	s.events = events
 	for _, e := range events {

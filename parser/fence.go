@@ -2,8 +2,8 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/lex"
 
-// fenceLine reads the blanks after the line that opens a fence. What follows
-// them may be a bare call, to which the line then belongs.
+// fenceLine reads the blanks after the line that opens a fence. If a bare call follows, the
+// line belongs to it.
 func (p *Parser) fenceLine(in string, i int) int {
 	i = lex.SkipBlanks(in, i)
 	if i == len(in) {
@@ -11,7 +11,7 @@ func (p *Parser) fenceLine(in string, i int) int {
 	}
 	if p.outside.beginsBare(in[i]) {
 		p.code.fenced = true
-		p.retry = nil
+		p.alternative = nil
 		p.beginEnvelope(p.outside.bare, in)
 		p.deadline = p.off + int64(i) + int64(p.opts.Limits.HeldBytes)
 		return i
@@ -29,8 +29,8 @@ func (p *Parser) fenceFails(in string, i int) int {
 	return p.rewind(in, i, p.code.body)
 }
 
-// fenceTail reads what follows a bare call in a fence: the end of the fence
-// belongs to the call.
+// fenceTail reads what follows a bare call in a fence. The end of the fence belongs to the
+// call.
 func (p *Parser) fenceTail(in string, i int) int {
 	c := &p.code
 	if c.run == 0 {
@@ -60,7 +60,7 @@ func (p *Parser) fenceTail(in string, i int) int {
 	return i
 }
 
-// nextInFence ends a call in a fence where the next may begin, at in[i].
+// nextInFence ends a call in a fence at in[i], where the next one may begin.
 func (p *Parser) nextInFence(in string, i int) int {
 	d := p.envelope.dialect
 	p.endEnvelopeCall(in, p.cand)
@@ -69,7 +69,7 @@ func (p *Parser) nextInFence(in string, i int) int {
 	return i
 }
 
-// fenceTailFails ends a call in a fence after which the fence goes on.
+// fenceTailFails ends a call in a fence that continues after it.
 func (p *Parser) fenceTailFails(in string, i int) int {
 	to := p.cand
 	p.endEnvelopeCall(in, to)
@@ -78,7 +78,7 @@ func (p *Parser) fenceTailFails(in string, i int) int {
 	return p.rewind(in, i, to)
 }
 
-// backToFence returns, where the call stood in a fence, to the fence's text.
+// backToFence returns to the fence's text if the call was in a fence.
 func (p *Parser) backToFence() {
 	if p.code.fenced {
 		p.state, p.between = stateCode, false

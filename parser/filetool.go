@@ -8,18 +8,18 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// fileTool is a tool that has a segment type of its own: the content of one
-// parameter is the content of the segment, and the others are its metadata. The
-// shorthand says what its parameters are.
+// fileTool is a tool with a segment type of its own: the content of one parameter is the
+// content of the segment, and the others are its metadata. The shorthand names the
+// parameters.
 type fileTool struct {
 	Shorthand
-	schema  *schema.Schema // of the parameters, where the tool is not declared
+	schema  *schema.Schema // of the parameters, if the tool is not declared
 	command bool           // the content is a command: a newline on each side is layout
-	markers [2]string      // that may stand around the content, if any
+	markers [2]string      // that may enclose the content, if any
 }
 
-// The built-in file and shell tools. This is the only table of them: whoever
-// reads events learns from a start which parameter the content is.
+// The built-in file and shell tools. This is the only table of them: readers of events
+// learn from the start event which parameter is the content.
 var (
 	writeFile = &fileTool{
 		Shorthand: Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"},
@@ -42,12 +42,12 @@ var (
 func mustSchema(text string) *schema.Schema {
 	s, err := schema.Compile(json.RawMessage(text))
 	if err != nil {
-		panic(err) // a constant above is wrong
+		panic(err) // one of the constants is invalid
 	}
 	return s
 }
 
-// builtIn is the built-in file tool of that name; nil where there is none.
+// builtIn returns the built-in file tool with this name, or nil.
 func builtIn(name string) *fileTool {
 	for _, f := range fileTools {
 		if f.Tag == name {
@@ -57,8 +57,8 @@ func builtIn(name string) *fileTool {
 	return nil
 }
 
-// shorthandTool is the file tool that a dialect's shorthand stands for: a
-// built-in one, or one of its own.
+// shorthandTool returns the file tool of a dialect's shorthand: a built-in one, or a new
+// one.
 func shorthandTool(s *Shorthand) *fileTool {
 	if f := builtIn(s.Tag); f != nil && f.Content == s.Content && f.Needs == s.Needs && s.Tool == "" {
 		return f
@@ -66,8 +66,8 @@ func shorthandTool(s *Shorthand) *fileTool {
 	return &fileTool{Shorthand: *s}
 }
 
-// segmentTool is the file tool of a segment type in a dialect: one of the
-// dialect's own shorthands, or a built-in one.
+// segmentTool returns the file tool of a segment type in a dialect: one of the dialect's
+// own shorthands, or a built-in one.
 func (d *Dialect) segmentTool(segment string) *fileTool {
 	for i := range d.Shorthands {
 		if d.Shorthands[i].Tag == segment {
@@ -77,7 +77,7 @@ func (d *Dialect) segmentTool(segment string) *fileTool {
 	return builtIn(segment)
 }
 
-// tool is the name of the tool that the shorthand calls.
+// tool returns the name of the tool that the shorthand calls.
 func (s *Shorthand) tool() string {
 	if s.Tool != "" {
 		return s.Tool
@@ -85,8 +85,8 @@ func (s *Shorthand) tool() string {
 	return s.Tag
 }
 
-// parameter is the parameter that an attribute of the tool's tag gives. Names
-// of attributes fold; those of parameters do not.
+// parameter returns the parameter that an attribute of the tool's tag sets. Attribute names
+// fold case; parameter names do not.
 func (s *Shorthand) parameter(attribute []byte) string {
 	for _, name := range s.Attrs {
 		if lex.EqualFold(attribute, name) {
@@ -99,9 +99,9 @@ func (s *Shorthand) parameter(attribute []byte) string {
 	return string(attribute)
 }
 
-// fileTool returns the built-in file tool of that name, which a call may be of.
-// It is none where another tool is declared under the name: one without those
-// parameters, or whose content may be something else than a string.
+// fileTool returns the built-in file tool with this name, which a call may belong to. It
+// returns nil if a different tool is declared under the name: one without those parameters,
+// or whose content need not be a string.
 func (t tools) fileTool(name string) *fileTool {
 	f := builtIn(name)
 	if s := t[name]; f != nil && s != nil {
@@ -113,26 +113,25 @@ func (t tools) fileTool(name string) *fileTool {
 	return f
 }
 
-// fits reports whether the declared tool that a shorthand calls can take its
-// content. A tool that declares no parameters takes anything.
+// fits reports whether the declared tool that a shorthand calls can take its content. A
+// tool without declared parameters takes anything.
 func (t tools) fits(f *fileTool) bool {
 	s := t[f.tool()]
 	return !s.Closed() || s.Declares(f.Content)
 }
 
-// undecided is what is known of a call that has the name of a file tool. It has
-// a segment of its own if it has the tool's own parameters, and else is a call
-// like any other: its arguments are what the model wrote. The members decide, at
-// the latest the end of the arguments. Until then they are written as JSON, and
-// the call's start waits.
-type undecided struct {
+// undecided is the state of a call with the name of a file tool. The call gets a segment of
+// its own if it has exactly that tool's parameters. Otherwise it is an ordinary call with
+// the arguments that the model wrote. The members decide, at the latest at the end of the
+// arguments. Until then the arguments are collected as JSON, and the start event waits.
+type undecided struct { // nil: decided, or never in doubt
 	tool    *fileTool // nil: it is decided, or there was no doubt
-	needs   bool      // the parameter that the tool needs was there
-	content bool      // its content was there, before it was known what the call is
+	needs   bool      // the parameter that the tool needs has occurred
+	content bool      // its content occurred before the kind of the call was known
 }
 
-// meets takes note of the next argument's name: one that is not the tool's makes
-// the call one like any other.
+// meets handles the name of the next argument. A name that the tool does not declare makes
+// the call an ordinary one.
 func (c *call) meets(key string) {
 	if c.may.tool != nil && !c.schema.Declares(key) {
 		c.decidePlain()
@@ -149,7 +148,7 @@ func (c *call) isCommand() bool {
 	return c.file != nil && c.file.command || c.may.tool != nil && c.may.tool.command
 }
 
-// contentMarkers are what may stand around the content.
+// contentMarkers returns the markers that may enclose the content.
 func (c *call) contentMarkers() [2]string {
 	switch {
 	case c.file != nil:
@@ -160,16 +159,16 @@ func (c *call) contentMarkers() [2]string {
 	return [2]string{}
 }
 
-// textBegins is where a text begins as the content, the name of which has been
-// written. It reports whether the call is the file tool's now, so that the text is
-// the segment's content as it is.
+// textBegins handles the beginning of a text that is the content; its name has been
+// written. It reports whether the call is the file tool's now, so that the text is the
+// segment's content.
 func (c *call) textBegins() bool {
 	f := c.may.tool
 	return f != nil && (f.Needs == "" || c.may.needs) && c.decideFile()
 }
 
-// hasArgument is after an argument whose JSON has been written. It reports whether
-// the call is the file tool's now.
+// hasArgument handles a complete argument, written as JSON. It reports whether the call is
+// the file tool's now.
 func (c *call) hasArgument(key string) bool {
 	f := c.may.tool
 	if f == nil {
@@ -180,7 +179,7 @@ func (c *call) hasArgument(key string) bool {
 	return c.may.content && (c.may.needs || f.Needs == "") && c.decideFile()
 }
 
-// decidePlain makes the call one like any other.
+// decidePlain makes the call an ordinary one.
 func (c *call) decidePlain() {
 	if c.may.tool != nil {
 		c.may.tool = nil
@@ -188,9 +187,8 @@ func (c *call) decidePlain() {
 	}
 }
 
-// decideFile makes the call one of the file tool: what has been written of the
-// arguments becomes metadata and content. Where they cannot be, it is a call like
-// any other, and decideFile reports false.
+// decideFile makes the call the file tool's: the arguments so far become metadata and
+// content. If that is impossible, it makes the call an ordinary one and returns false.
 func (c *call) decideFile() bool {
 	f := c.may.tool
 	written := c.out.Take()
@@ -208,7 +206,7 @@ func (c *call) decideFile() bool {
 	content := false
 	for _, m := range members {
 		switch {
-		case m.value == "": // it is yet to be written
+		case m.value == "": // not written yet
 		case m.name != f.Content:
 			c.setMeta(m.name, m.value)
 		case content:
@@ -222,18 +220,18 @@ func (c *call) decideFile() bool {
 	return true
 }
 
-// writtenMembers are the arguments that the call's header gave, and those that have
-// been written so far. The value of one that is yet to be written is "".
+// writtenMembers returns the arguments from the call's header and those that have been
+// written so far. An argument without its value yet has the value "".
 func (c *call) writtenMembers(written string) []headerMember {
-	members := decodeMembers(written + " ") // a number ends with what follows it
+	members := decodeMembers(written + " ") // the blank ends a trailing number
 	if c.given != "" {
 		members = append(decodeMembers("{"+c.given+"}"), members...)
 	}
 	return members
 }
 
-// settle decides what the call is at the end of its arguments. Complete, they are
-// the file tool's if they are just those that it needs.
+// settle decides the kind of the call at the end of its arguments. If they are complete and
+// exactly those that the file tool needs, the call is the file tool's.
 func (c *call) settle(complete bool) {
 	f := c.may.tool
 	if f == nil {

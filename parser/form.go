@@ -11,29 +11,28 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/raw"
 )
 
-// form is a Form of a dialect as the parser uses it: its markers compiled, and
-// what may follow what worked out.
+// form is a compiled Form of a dialect: its markers as patterns, and what may follow what.
 type form struct {
 	*Dialect // with this form as its only one
 
 	opener  lex.Pattern // of a call
-	closer  lex.Pattern // of it; "" where it has none
-	enter   lex.Pattern // the opener of a section; "" where there is none
-	leave   lex.Pattern // the closer of it
-	headEnd lex.Pattern // the end of the head
+	closer  lex.Pattern // of the call; "" if there is none
+	enter   lex.Pattern // of the section; "" if there is none
+	leave   lex.Pattern // closes the section
+	headEnd lex.Pattern // ends the head
 
-	bare   bool          // no marker tells a call: only declared tools are called
-	names  []lex.Pattern // what may end a literal name; see nameEnd
+	bare   bool          // no marker identifies a call: only declared tools count
+	names  []lex.Pattern // what may end a literal name; ends says what each is
 	ends   []nameEnd
 	stops  [256]bool     // the first bytes of names
 	blank  bool          // the end of the line ends the name
-	plain  bool          // a literal name is one of a programming language
+	plain  bool          // a literal name is an identifier of a programming language
 	id     []lex.Pattern // what ends an id
-	lead   []lex.Pattern // what ends an id that comes before the name
+	lead   []lex.Pattern // what ends an id that precedes the name
 	firsts []lex.Pattern // what may follow the head; nil: anything
-	after  []lex.Pattern // what may follow the arguments; see syntax.After
+	after  []lex.Pattern // what may follow the arguments; kinds says what each is
 	kinds  []syntax.After
-	next   []lex.Pattern // what may follow a call in a section
+	next   []lex.Pattern // what may follow a call in a section; nexts says what each is
 	nexts  []syntax.After
 
 	// takes: attributes beside the name are arguments. sealed: nothing ends a call but
@@ -41,29 +40,29 @@ type form struct {
 	takes, sealed bool
 	file          *fileTool
 
-	keys    []string // of the members of a call in JSON, where these are known
-	perName bool     // its closer has the tool's name in it
-	base    *form    // what forName made this one of
-	tool    string   // the name that this one is for
+	keys    []string // the names of the members of a JSON call, if they are known
+	perName bool     // the closer contains the tool's name
+	base    *form    // the form that forName derived this one from
+	tool    string   // the tool's name that this form is for
 
-	syntax *syntax.Syntax // of its arguments; nil: JSON
-	args   *syntax.Form   // what the machine for them needs
+	syntax *syntax.Syntax // of the arguments; nil: JSON
+	args   *syntax.Form   // what the machine for the arguments needs
 }
 
-// nameEnd is what a pattern that ends a literal name is.
+// nameEnd says what a pattern that ends a literal name is.
 type nameEnd uint8
 
 const (
-	nameEnds nameEnd = iota // the head's end
-	nameID                  // what stands before an id
-	nameBody                // the arguments, or what follows them
-	nameNone                // the section's closer: there is no call in it
+	nameEnds nameEnd = iota // the end of the head
+	nameID                  // the separator before an id
+	nameBody                // the beginning of the arguments, or what follows them
+	nameNone                // the section's closer: the section contains no call
 )
 
-// isBareJSON reports whether a call is a JSON object with no marker around it.
+// isBareJSON reports whether a call is a JSON object without a marker around it.
 func (f *form) isBareJSON() bool { return f.inJSON() && f.opener == "" && f.enter == "" }
 
-// tableForms are the compiled forms of the table's dialects.
+// tableForms returns the compiled forms of the table's dialects.
 var tableForms = sync.OnceValue(func() map[*Dialect][]*form {
 	compiled := make(map[*Dialect][]*form, len(table))
 	for _, d := range table {
@@ -72,20 +71,20 @@ var tableForms = sync.OnceValue(func() map[*Dialect][]*form {
 	return compiled
 })
 
-// isRow reports whether d is one of the table, which tests hold to be valid.
+// isRow reports whether d is in the table. Tests ensure that those dialects are valid.
 func (d *Dialect) isRow() bool {
 	_, ok := tableForms()[d]
 	return ok
 }
 
-// firstUse is what is found out about a dialect when it is used first.
+// firstUse caches what is computed when a dialect is used for the first time.
 type firstUse struct {
-	of    *Dialect // a copy of it is another dialect
+	of    *Dialect // the dialect itself: a copy of it needs a firstUse of its own
 	forms func() ([]*form, error)
 }
 
-// compileOnce lets d, which stays where it is, be checked and compiled once, when it
-// is used first.
+// compileOnce makes d, which must not be moved, be checked and compiled only once, on first
+// use.
 func (d *Dialect) compileOnce() {
 	d.first = &firstUse{of: d, forms: sync.OnceValues(func() ([]*form, error) {
 		if err := d.validate(); err != nil {
@@ -95,7 +94,7 @@ func (d *Dialect) compileOnce() {
 	})}
 }
 
-// check returns what is wrong with d.
+// check returns an error if d is invalid.
 func (d *Dialect) check() error {
 	switch {
 	case d != nil && d.isRow():
@@ -140,7 +139,7 @@ func newForm(d *Dialect, from Form) *form {
 		enter: lex.NewPattern(from.Frame.Section.Open), leave: lex.NewPattern(from.Frame.Section.Close),
 		headEnd: lex.NewPattern(from.Head.End),
 	}
-	if f.Head.Form != HeadHeader { // behind which JSON stands, or the content
+	if f.Head.Form != HeadHeader { // after a header there is JSON or content
 		f.syntax = all.Of(&f.Args)
 	}
 	if f.isBareJSON() {
@@ -175,7 +174,7 @@ func (f *form) compileArgs() {
 	}
 }
 
-// tableShorthands are those of the table's dialects.
+// tableShorthands returns the shorthands of the table's dialects.
 var tableShorthands = sync.OnceValue(func() map[*Dialect][]*form {
 	compiled := map[*Dialect][]*form{}
 	for _, d := range table {
@@ -184,7 +183,7 @@ var tableShorthands = sync.OnceValue(func() map[*Dialect][]*form {
 	return compiled
 })
 
-// compiledShorthands are the tags of d that are named like their tools.
+// compiledShorthands returns the tags of d that are named after their tools.
 func (d *Dialect) compiledShorthands() []*form {
 	if d.isRow() {
 		return tableShorthands()[d]
@@ -200,7 +199,7 @@ func (d *Dialect) compileShorthands() []*form {
 	return list
 }
 
-// newShorthandForm is the form of a tag that is named like its tool.
+// newShorthandForm returns the form of a tag that is named after its tool.
 func newShorthandForm(d *Dialect, s *Shorthand) *form {
 	f := newForm(d, Form{
 		Frame: Frame{Call: Pair{Open: "<" + s.Tag, Close: "</" + s.Tag}, Fold: d.Frame.Fold},
@@ -211,7 +210,7 @@ func newShorthandForm(d *Dialect, s *Shorthand) *form {
 	return f
 }
 
-// forName is f for a call of one tool. It keeps what it makes in known.
+// forName returns f for calls of one tool. known caches the results.
 func (f *form) forName(tool string, known *namedForms) *form {
 	base := f
 	if f.base != nil {
@@ -234,16 +233,16 @@ func (f *form) forName(tool string, known *namedForms) *form {
 	return named
 }
 
-// namedForms are the last few forms that were made for one tool's name.
+// namedForms caches the last few forms for a tool's name.
 type namedForms struct {
 	list [4]*form
 	next int
 }
 
-// isBareMarker reports whether an opener is too short to tell a call from prose.
+// isBareMarker reports whether an opener is too short to distinguish a call from prose.
 func isBareMarker(p lex.Pattern) bool { return len(p.Literal()) < 3 }
 
-// argsFirst is what arguments may begin with; nil: anything.
+// argsFirst returns what arguments may begin with; nil: anything.
 func (f *form) argsFirst() []lex.Pattern {
 	switch {
 	case f.Args.Form == ArgsJSON:
@@ -254,7 +253,7 @@ func (f *form) argsFirst() []lex.Pattern {
 	return f.syntax.First(&f.Args)
 }
 
-// compileNames works out what ends a literal name.
+// compileNames computes what ends a literal name.
 func (f *form) compileNames() {
 	if f.Head.Form != HeadLiteral {
 		return
@@ -263,7 +262,7 @@ func (f *form) compileNames() {
 		for _, p := range list {
 			if p != "" {
 				f.names, f.ends = append(f.names, p), append(f.ends, end)
-				f.stops[p[0]] = f.stops[p[0]] || lex.Lower(p[0]) < 'a' || lex.Lower(p[0]) > 'z' // a letter is the name's own
+				f.stops[p[0]] = f.stops[p[0]] || lex.Lower(p[0]) < 'a' || lex.Lower(p[0]) > 'z' // a letter belongs to the name
 			}
 		}
 	}
@@ -274,7 +273,7 @@ func (f *form) compileNames() {
 	f.blank = end == "" && f.Head.End != ""
 	f.stops[' '] = f.blank && f.Head.End == " "
 	add(nameEnds, end)
-	if end != "" && f.Head.End[0] == '\n' { // the end of the line stops the name
+	if end != "" && f.Head.End[0] == '\n' { // the end of the line ends the name
 		f.stops[end[0]] = false
 	}
 	f.lead = lex.NewPatterns(f.Head.Lead)
@@ -288,7 +287,7 @@ func (f *form) compileNames() {
 	}
 }
 
-// compileAfter works out what may follow the arguments and the call.
+// compileAfter computes what may follow the arguments and the call.
 func (f *form) compileAfter() {
 	add := func(list *[]lex.Pattern, kinds *[]syntax.After, kind syntax.After, p lex.Pattern) {
 		if p != "" {
@@ -318,7 +317,7 @@ func (f *form) compileAfter() {
 	}
 }
 
-// isSeparator reports whether c may stand between two calls, beside blanks.
+// isSeparator reports whether c may occur between two calls, besides blanks.
 func (f *form) isSeparator(c byte) bool {
 	for i := range len(f.Frame.Separators) {
 		if f.Frame.Separators[i] == c {

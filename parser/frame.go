@@ -9,9 +9,27 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// framing reads what is around the arguments of a call: its opener, its head, and what
-// follows them. The arguments are read by the machine for their form, or by jsonArgs or
-// envelope where they are JSON.
+// framing reads what encloses the arguments of a call: the opener, the head, and whatever
+// follows the arguments. The arguments themselves are read by the machine for their syntax,
+// or by jsonArgs or envelope if they are JSON.
+//
+// The phases form one path through a call. Everything before openCall belongs to a
+// candidate: a failure is a reject, and the bytes become text. Everything after it belongs
+// to an existing call: a failure ends the call with a status.
+//
+//	Opener -> Tag | Header | Name -> NameEnd -> [ID -> IDEnd] | JSON (an envelope)
+//	                 |
+//	             headEnds -> First | Ahead | Infer | Key     what must follow the head
+//	                 |
+//	             openCall --------------- candidate above, call below -------------
+//	                 |
+//	             arguments -> Closer -> Between -> the next call of the section, or the end
+//	                 |           ^
+//	               Broken -> BrokenEnd
+//
+// body is the offset after the head: the phases between headEnds and openCall only look
+// ahead, and openNamed rewinds to body so that the arguments are read from their first
+// byte.
 type framing struct {
 	form     *form
 	named    namedForms
@@ -20,22 +38,22 @@ type framing struct {
 	open     bool   // a section is open
 	first    bool   // the candidate begins the message
 	entered  bool   // the candidate began with the opener of a section
-	name     []byte // a literal name, so far
+	name     []byte // a literal name, as far as it has been read
 	id       []byte
-	key      []byte // what stands in the markers of the first key, where it is to tell the dialect
-	tool     string // the name, once it is sure
+	key      []byte // the text inside the markers of the first key, if that reveals the dialect
+	tool     string // the tool's name, once it is certain
 	callID   string
-	single   bool               // the head is a tag that closes itself
-	fenced   bool               // a code fence is around the JSON
-	leads    bool               // the id at hand comes before the name
-	nameless bool               // what should be a name is an id without one
-	may      []string           // the tools that may be meant, while they are inferred
-	peek     jsonstream.Scanner // of the arguments, meanwhile
-	mark     int64              // stream offset of what may end the name, or of the next call
-	body     int64              // stream offset of what follows the head
+	single   bool               // the head is a self-closing tag
+	fenced   bool               // the JSON is inside a code fence
+	leads    bool               // the current id precedes the name
+	nameless bool               // the text in place of the name is an id without a name
+	may      []string           // the tools that the call may mean, while the tool is inferred
+	peek     jsonstream.Scanner // of the arguments, while the tool is inferred
+	mark     int64              // stream offset of a possible end of the name, or of the next call
+	body     int64              // stream offset after the head
 }
 
-// framePhase is where a framing is.
+// framePhase is the position of a framing.
 type framePhase uint8
 
 const (
@@ -44,25 +62,25 @@ const (
 	frameHeader                      // in a header
 	frameAlone                       // after a header that may be all of its call
 	frameName                        // in a literal name
-	frameNameEnd                     // at what may end it
+	frameNameEnd                     // at a possible end of the name
 	frameID                          // in an id
-	frameIDEnd                       // at what may end it
+	frameIDEnd                       // at a possible end of the id
 	frameJSON                        // before an envelope
-	frameFence                       // in the line of a code fence before it
+	frameFence                       // in the line of a code fence before an envelope
 	frameFirst                       // after the head, at what must follow
-	frameKey                         // in the first key, which is to tell the dialect
-	frameKeyEnd                      // after it
-	frameNone                        // before JSON, or what ends a call without any
-	frameAhead                       // at what the machine must tell from prose
-	frameInfer                       // in arguments that are to tell the tool
+	frameKey                         // in the first key, which reveals the dialect
+	frameKeyEnd                      // after that key
+	frameNone                        // before JSON, or the end of a call without any
+	frameAhead                       // where the machine must distinguish arguments from prose
+	frameInfer                       // in arguments that reveal the tool
 	frameCloser                      // after the arguments
 	frameBetween                     // after a call, in a section
 	frameBody                        // before the arguments of an addressed message
 	frameBroken                      // in the rest of a broken call
-	frameBrokenEnd                   // at what may end it
+	frameBrokenEnd                   // at a possible end of a broken call
 )
 
-// beginFrame begins a candidate after the first literal of its opener.
+// beginFrame continues a candidate after the constant prefix of its opener.
 func (p *Parser) beginFrame(e *entry, in string, i int) int {
 	p.readsCalls()
 	f := &p.frame
@@ -78,7 +96,7 @@ func (p *Parser) beginFrame(e *entry, in string, i int) int {
 	return p.inFrame(in, i)
 }
 
-// inFrame reads what is around the arguments.
+// inFrame reads what encloses the arguments.
 func (p *Parser) inFrame(in string, i int) int {
 	f := &p.frame
 	switch f.phase {
@@ -154,7 +172,7 @@ func (p *Parser) beginHead() {
 	}
 }
 
-// frameTag reads an opening tag that has attributes.
+// frameTag reads an opening tag with attributes.
 func (p *Parser) frameTag(in string, i int) int {
 	f := &p.frame
 	verdict, i := p.tag.Read(in, i)
@@ -178,15 +196,15 @@ func (p *Parser) frameTag(in string, i int) int {
 	return p.headEnds(in, i)
 }
 
-// lacksSection reports whether the candidate stands outside of the section that its
-// dialect writes calls in: there only declared tools are called, or one that is yet
-// to be inferred from a number.
+// lacksSection reports whether the candidate is outside the section that its dialect
+// requires. There, only declared tools count, and a tool that must still be inferred from a
+// number.
 func (p *Parser) lacksSection() bool {
 	f := &p.frame
 	return f.form.enter != "" && !f.entered && !f.open && !f.nameless
 }
 
-// names takes name as the tool's, and reports whether it can be one.
+// names records name as the tool's name, and reports whether it can be one.
 func (p *Parser) names(name string) bool {
 	f := &p.frame
 	name, ok := p.messageNames(&f.form.Channels, name)
@@ -226,11 +244,11 @@ func (p *Parser) frameName(in string, i int) int {
 	return i
 }
 
-// isNoName reports whether c cannot be in a literal name: it belongs to JSON, markup or
-// prose.
+// isNoName reports whether c cannot occur in a literal name, because it belongs to JSON,
+// markup or prose.
 func isNoName(c byte) bool { return strings.IndexByte("{}[]()\"<>=,;`", c) >= 0 }
 
-// frameNameEnd reads what ends a literal name.
+// frameNameEnd reads a possible end of a literal name.
 func (p *Parser) frameNameEnd(in string, i int) int {
 	f := &p.frame
 	if f.form.blank && p.at(i) == f.mark && i < len(in) && lex.IsBlank(in[i]) {
@@ -266,12 +284,12 @@ func (p *Parser) frameNameEnd(in string, i int) int {
 	return p.openCallAt(in, next)
 }
 
-// nameRead is at the end of a literal name. It reports whether it is one.
+// nameRead handles a complete literal name, and reports whether it is valid.
 func (p *Parser) nameRead() bool {
 	f := &p.frame
 	head := &f.form.Head
 	whole := lex.TrimBlanks(p.recent().String(f.name))
-	if cut, ok := strings.CutSuffix(whole, `\n`); ok && !p.tools.declares(whole) { // the newline, escaped
+	if cut, ok := strings.CutSuffix(whole, `\n`); ok && !p.tools.declares(whole) { // an escaped newline
 		whole = lex.TrimBlanks(cut)
 	}
 	name := whole
@@ -303,8 +321,8 @@ func (p *Parser) nameRead() bool {
 	return p.names(name)
 }
 
-// noName returns the blanks that the name of an undeclared tool must not have. In a tag
-// with a marker of its own, spaces may stand in it.
+// noName returns the blanks that the name of an undeclared tool must not contain. In a tag
+// with a marker of its own, the name may contain spaces.
 func (f *form) noName() string {
 	if f.inTag() && !f.bare && !isBareMarker(f.opener+f.enter) {
 		return "\t\r\n"
@@ -312,10 +330,10 @@ func (f *form) noName() string {
 	return " \t\r\n"
 }
 
-// inTag reports whether a literal name stands in a tag.
+// inTag reports whether a literal name is inside a tag.
 func (f *form) inTag() bool { return strings.HasPrefix(f.Head.End, ">") }
 
-// frameID reads an id after the name, or before it.
+// frameID reads an id before or after the name.
 func (p *Parser) frameID(in string, i int) int {
 	f := &p.frame
 	ends := f.form.id
@@ -337,7 +355,7 @@ func (p *Parser) frameID(in string, i int) int {
 	return i
 }
 
-// frameIDEnd reads what ends the id.
+// frameIDEnd reads the end of an id.
 func (p *Parser) frameIDEnd(in string, i int) int {
 	which, next := p.frame.match.Match(in, i)
 	switch which {
@@ -353,7 +371,7 @@ func (p *Parser) frameIDEnd(in string, i int) int {
 	return p.headEnds(in, next)
 }
 
-// emptySection is after a section without a call. It is no text.
+// emptySection handles a section without a call, which is noise and not text.
 func (p *Parser) emptySection(in string, i int) int {
 	if f := &p.frame; !f.entered || len(lex.TrimBlanks(string(f.name))) > 0 || p.reasoning != nil {
 		return p.reject(in, i)
@@ -361,7 +379,7 @@ func (p *Parser) emptySection(in string, i int) int {
 	return p.noise(&entry{}, in, i)
 }
 
-// headEnds is after the head.
+// headEnds runs after the head.
 func (p *Parser) headEnds(in string, i int) int {
 	f := &p.frame
 	f.body = p.at(i)
@@ -386,7 +404,7 @@ func (p *Parser) headEnds(in string, i int) int {
 	return i
 }
 
-// frameAhead lets the machine read ahead. The head counts only if arguments begin.
+// frameAhead lets the machine read ahead. The head counts only if arguments begin there.
 func (p *Parser) frameAhead(in string, i int) int {
 	f := p.frame.form
 	verdict, i := p.machineFor(f.syntax).(syntax.Ahead).ReadAhead(in, i)
@@ -403,7 +421,7 @@ func (p *Parser) frameAhead(in string, i int) int {
 	return i
 }
 
-// emptyCall makes the call of a head that closes itself.
+// emptyCall makes a call from a self-closing head.
 func (p *Parser) emptyCall(in string, i int) int {
 	p.openCall(in)
 	if p.call == nil {
@@ -439,8 +457,8 @@ func (p *Parser) frameFirst(in string, i int) int {
 	return p.openCallAt(in, next)
 }
 
-// openCall begins the call whose head has become sure. If there were too many calls it
-// ends at once.
+// openCall begins the call, whose head has become certain. If there are too many calls, the
+// call ends at once.
 func (p *Parser) openCall(in string) {
 	f := &p.frame
 	c := p.newCall(f.tool)
@@ -458,7 +476,7 @@ func (p *Parser) openCall(in string) {
 	}
 }
 
-// beginFramed is beginCall for a call in a frame.
+// beginFramed is beginCall for a framed call.
 func (p *Parser) beginFramed(c *call, in string) {
 	f := &p.frame
 	if f.form.enter != "" && !f.entered && !f.open {
@@ -469,8 +487,8 @@ func (p *Parser) beginFramed(c *call, in string) {
 	c.framed = true
 }
 
-// openCallAt begins the call whose head has become sure, and goes back to the
-// end of the head.
+// openCallAt begins the call and rewinds to the end of its head, unless the tool must be
+// inferred first.
 func (p *Parser) openCallAt(in string, i int) int {
 	if p.infers(in, i) {
 		return p.beginInfer(in, i)
@@ -526,7 +544,7 @@ func (p *Parser) frameJSON(in string, i int) int {
 	return i
 }
 
-// fences are what may stand before an envelope where it is in a code fence.
+// fences are the openings of a code fence that may precede an envelope.
 var fences = []lex.Pattern{"```json" + lex.OptBlanks + "{", "```json" + lex.OptBlanks + "[", "```" + lex.OptBlanks + "{", "```" + lex.OptBlanks + "["}
 
 // frameFence reads the line that opens such a fence.
@@ -539,5 +557,5 @@ func (p *Parser) frameFence(in string, i int) int {
 		return p.reject(in, next)
 	}
 	p.frame.phase = frameJSON
-	return next - 1 // the bracket is still to be read
+	return next - 1 // the bracket has not been read yet
 }

@@ -41,7 +41,7 @@ func (p *Parser) frameNone(in string, i int) int {
 	return p.rewind(in, next, to)
 }
 
-// frameSome goes back to read JSON.
+// frameSome rewinds to read JSON.
 func (p *Parser) frameSome(in string, i int) int {
 	if p.state = stateJSON; p.frame.form.sealed {
 		p.notArguments()
@@ -49,7 +49,7 @@ func (p *Parser) frameSome(in string, i int) int {
 	return p.rewind(in, i, p.cand)
 }
 
-// argumentsDone is after the arguments of a framed call.
+// argumentsDone runs after the arguments of a framed call.
 func (p *Parser) argumentsDone(in string, i int) int {
 	if p.frame.form.sealed {
 		if p.call.given != "" {
@@ -119,9 +119,9 @@ func (p *Parser) frameCloser(in string, i int) int {
 	return p.closerMissing(in, next)
 }
 
-// goesOn reports whether in[i], which is no blank, goes on with a string of JSON that
-// seemed to have ended: a marker is missing behind the arguments, and the text on
-// their line is no markup.
+// goesOn reports whether the non-blank byte in[i] continues a JSON string that seemed to
+// have ended. That is so if no marker follows the arguments and the text in their line is
+// not markup.
 func (p *Parser) goesOn(in string, i int) bool {
 	f := p.frame.form
 	c := in[i]
@@ -131,13 +131,13 @@ func (p *Parser) goesOn(in string, i int) bool {
 	return !strings.ContainsAny(p.pendingFrom(in, i, p.cand), "\r\n")
 }
 
-// nextMember ends a call that holds its name where, in place of its closer, the next
-// one begins: they share a frame.
+// nextMember ends an envelope at the beginning of the next one, which takes the place of
+// the closer: both share a frame.
 func (p *Parser) nextMember(in string, i int) int {
 	p.call.tolerances |= toolcall.MissingCloser
 	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.state, p.retry = stateFrame, nil
+	p.state, p.alternative = stateFrame, nil
 	p.frame.entered = false
 	p.beginHead()
 	i = p.frameJSON(in, i)
@@ -145,8 +145,8 @@ func (p *Parser) nextMember(in string, i int) int {
 	return i
 }
 
-// skipBrackets skips the blanks before a call's closer, and closing brackets and
-// commas of JSON that are too many.
+// skipBrackets skips blanks before a call's closer, and superfluous closing brackets and
+// commas of JSON.
 func (p *Parser) skipBrackets(in string, i int) int {
 	f := &p.frame
 	for ; i < len(in); i++ {
@@ -166,8 +166,8 @@ func (p *Parser) skipBrackets(in string, i int) int {
 	return i
 }
 
-// closerMissing ends a call that lacks its closer. What stands in the closer's place is
-// read again.
+// closerMissing ends a call without its closer. The bytes in the closer's place are read
+// again.
 func (p *Parser) closerMissing(in string, i int) int {
 	to := p.cand
 	p.call.tolerances |= toolcall.MissingCloser
@@ -176,8 +176,8 @@ func (p *Parser) closerMissing(in string, i int) int {
 	return p.rewind(in, i, to)
 }
 
-// callCloses is after a call. In a section its end waits for what follows,
-// since the section's closer belongs to it.
+// callCloses runs after a call. Inside a section the call's end waits for what follows,
+// because the section's closer belongs to the last call.
 func (p *Parser) callCloses(in string, i int) int {
 	f := &p.frame
 	if !f.open || f.form.leave == "" {
@@ -229,15 +229,15 @@ func (p *Parser) frameBetween(in string, i int) int {
 	p.endCall(in, to, toolcall.Complete, toolcall.ReasonNone)
 	if f.form.inSectionAlone() && f.form.next[which] == f.form.opener {
 		p.cand, p.deadline = to, to+int64(p.opts.Limits.HeldBytes)
-		p.state, p.retry, f.entered = stateFrame, nil, false
+		p.state, p.alternative, f.entered = stateFrame, nil, false
 		p.beginHead()
 		return next
 	}
 	return p.rewind(in, next, to)
 }
 
-// pastCall is behind a call that ended with its last brace. A quote there shows that
-// another, which seemed to end a string, was content: the call is broken.
+// pastCall runs after a call that ended with its last brace. A quote there shows that an
+// earlier quote, which seemed to end a string, was content: the call is broken.
 func (p *Parser) pastCall(in string, i int) int {
 	if i < len(in) && in[i] == '"' {
 		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
@@ -251,18 +251,18 @@ func (p *Parser) pastCall(in string, i int) int {
 	return i
 }
 
-// sectionCloses ends a call with the section that it is in.
+// sectionCloses ends a call together with its section.
 func (p *Parser) sectionCloses(in string, i int) int {
 	p.frame.open = false
 	if !p.frame.form.bare {
-		p.echo = p.at(i)
+		p.sectionEnd = p.at(i)
 	}
 	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	return i
 }
 
-// skipSeparators skips what may stand between two calls of a section, and closing
-// brackets of JSON that are too many.
+// skipSeparators skips what may occur between two calls of a section, and superfluous
+// closing brackets of JSON.
 func (p *Parser) skipSeparators(in string, i int) int {
 	f := p.frame.form
 	for ; i < len(in); i++ {
@@ -285,11 +285,11 @@ func (f *form) mayBegin(c byte) bool {
 	return lex.IsNameStart(c)
 }
 
-// inJSON reports whether a call is a JSON object that holds its name.
+// inJSON reports whether a call is a JSON object that contains its name.
 func (f *form) inJSON() bool { return f.Head.Form == HeadEnvelope || f.Head.Form == HeadKey }
 
-// leaveBare leaves a section that no marker told from prose: only another call
-// goes on with it.
+// leaveBare leaves a section without a distinctive marker, which only another call
+// continues. It reports whether the section is of that kind.
 func (p *Parser) leaveBare() bool {
 	if p.frame.form.bare {
 		p.frame.open = false
@@ -302,14 +302,13 @@ func (p *Parser) nextBare(in string, i int) int {
 	p.call.tolerances |= p.envelope.extra
 	p.endCall(in, p.at(i), toolcall.Complete, toolcall.ReasonNone)
 	p.look(i, p.opts.Limits.HeldBytes)
-	p.state, p.retry = stateFrame, nil
+	p.state, p.alternative = stateFrame, nil
 	p.frame.entered = p.leaveBare()
 	p.beginHead()
 	return i
 }
 
-// argumentsFail handles broken arguments of a framed call. The rest, up to what ends the
-// call, belongs to it.
+// argumentsFail handles broken arguments of a framed call. The call extends to its closer.
 func (p *Parser) argumentsFail(in string, i int, status toolcall.Status, reason toolcall.Reason) int {
 	f := &p.frame
 	p.call.status, p.call.reason = status, reason
@@ -382,7 +381,7 @@ func (p *Parser) skipBroken(in string, i int) int {
 	return p.rewind(in, next, to)
 }
 
-// mayEnd reports whether what ends a broken call may begin with c.
+// mayEnd reports whether the end of a broken call may begin with c.
 func (f *form) mayEnd(c byte) bool {
 	for _, p := range f.after {
 		if p[0] == c {
@@ -392,7 +391,7 @@ func (f *form) mayEnd(c byte) bool {
 	return false
 }
 
-// frameExpires is called where a look around the arguments has grown over its limit.
+// frameExpires handles a look around the arguments that has reached its deadline.
 func (p *Parser) frameExpires(in string, i int) int {
 	f := &p.frame
 	switch f.phase {
@@ -418,8 +417,8 @@ func (p *Parser) frameExpires(in string, i int) int {
 	return p.headHasBody(in, i)
 }
 
-// frameFinishes reports, at the end of the stream, whether the call at hand is
-// complete but for its closers.
+// frameFinishes reports, at the end of the stream, whether the open call is complete except
+// for its closers.
 func (p *Parser) frameFinishes() bool {
 	switch p.frame.phase {
 	case frameCloser, frameBetween:

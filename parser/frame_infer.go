@@ -6,15 +6,15 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonstream"
 )
 
-// infers reports whether the name that was read is but the id of a call, and
-// the arguments, an object whose brace is in[i-1], may tell of which tool.
+// infers reports whether the name that was read is only the id of a call, and the
+// arguments, an object whose brace is in[i-1], may reveal the tool.
 func (p *Parser) infers(in string, i int) bool {
 	f := &p.frame
 	return f.form.Head.Index != "" && f.form.Args.Form == ArgsJSON && in[i-1] == '{' &&
 		f.nameless
 }
 
-// beginInfer reads the arguments ahead, until their keys tell the tool.
+// beginInfer begins to read the arguments ahead until their keys reveal the tool.
 func (p *Parser) beginInfer(in string, i int) int {
 	f := &p.frame
 	f.callID = f.tool
@@ -32,7 +32,7 @@ func (p *Parser) beginInfer(in string, i int) int {
 	return i
 }
 
-// inferTool reads on in such arguments.
+// inferTool reads such arguments.
 func (p *Parser) inferTool(in string, i int) int {
 	f := &p.frame
 	for {
@@ -53,13 +53,13 @@ func (p *Parser) inferTool(in string, i int) int {
 	}
 }
 
-// inferred begins the call, of the tool that alone may be meant. Where there is
-// none, or more than one, it is none.
+// inferred begins the call if exactly one tool may be meant. Otherwise it rejects the
+// candidate.
 func (p *Parser) inferred(in string, i int) int {
 	if f := &p.frame; len(f.may) == 1 {
 		f.tool = f.may[0]
 	} else {
-		p.why = ruleNameless
+		p.rejectRule = ruleNameless
 		return p.reject(in, i)
 	}
 	return p.openNamed(in, i)

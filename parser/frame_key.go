@@ -7,19 +7,18 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// Two dialects may write the same markers and mean values otherwise: one on the
-// line of its markers, the other on lines of its own; one with its type beside its
-// name, the other without. Where the dialect is to be found out, the first key tells
-// which of them it is.
+// Two dialects may write the same markers but differ in how they write values: in the line
+// of the markers or on lines of their own, with or without a type beside the name. While
+// the dialect is unknown, the first key reveals which one it is.
 
-// onLines reports whether values of f stand on lines of their own.
+// onLines reports whether f writes values on lines of their own.
 func (f *form) onLines() bool { return strings.HasSuffix(f.Args.KeyMark.Close, "\n") }
 
-// keyEnd is what ends a key, without the layout behind it.
+// keyEnd returns the end of a key without the layout after it.
 func (f *form) keyEnd() string { return strings.TrimSpace(f.Args.KeyMark.Close) }
 
-// keyTells reports whether the candidate may be a call of another dialect as well,
-// and the first key tells of which.
+// keyTells reports whether the candidate may be a call of another dialect as well, so that
+// the first key decides.
 func (p *Parser) keyTells() bool {
 	f := p.frame.form
 	if p.outside.dialect != nil || f.Args.Form != ArgsPairs || len(f.keyEnd()) != 1 {
@@ -30,11 +29,11 @@ func (p *Parser) keyTells() bool {
 	})
 }
 
-// other reports whether one of the other meanings of the candidate's marker is a
-// call with the same markers around keys, in a form that ok accepts.
+// other reports whether another interpretation of the candidate's marker is a call with the
+// same markers around keys, in a form that ok accepts.
 func (p *Parser) other(ok func(*form) bool) bool {
 	f := p.frame.form
-	for e := p.retry; e != nil; e = e.next {
+	for e := p.alternative; e != nil; e = e.next {
 		o := e.form
 		if o == nil || o.opener != f.opener || o.Args.Form != f.Args.Form || o.Args.KeyMark.Open != f.Args.KeyMark.Open || o.Args.Key != f.Args.Key {
 			continue
@@ -46,8 +45,8 @@ func (p *Parser) other(ok func(*form) bool) bool {
 	return false
 }
 
-// frameKey reads the first key, and the byte after it. A form that it does not fit
-// is left to another that it does.
+// frameKey reads the first key and the byte after it. If the current form does not fit but
+// another one does, the candidate is left to that one.
 func (p *Parser) frameKey(in string, i int) int {
 	f := &p.frame
 	if f.phase == frameKey {

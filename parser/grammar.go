@@ -8,34 +8,45 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A grammar is what the parser looks for in one context of the text: the
-// markers of the dialects at hand, as a trie, and the set of bytes that can
-// begin one, for jumping over plain text.
+// A grammar lists everything that the parser looks for in one context of the text. It
+// consists of a trie of the dialects' markers and of byte tables to skip plain text
+// quickly.
+//
+// To find the next candidate in plain text, the parser tests two bytes. Each first byte of
+// a marker belongs to one of seven groups (a bit); first maps a byte to the groups of
+// markers that begin with it, and second maps a byte to the groups of markers that it may
+// continue. A marker may begin at s[i] only if
+//
+//	first[s[i]] & second[s[i+1]] != 0
+//
+// so that a flood of "<" or "{" in text rarely starts a candidate. The test may accept too
+// much, never too little; the trie then decides. jumps says how to find first bytes with
+// IndexByte; see jumper.
 type grammar struct {
 	nodes    []node
-	first    syntax.Stops // groups of markers that begin with this byte; 0: none
-	second   [256]uint8   // groups of markers that go on with this byte
-	jumps    []jump       // how the bytes with a group are found, by IndexByte
-	back     int          // the most that a jump goes back
+	first    syntax.Stops // groups of the markers that begin with this byte; 0: none
+	second   [256]uint8   // groups of the markers whose second byte this may be
+	jumps    []jump       // the bytes to search for with IndexByte
+	back     int          // the largest back of all jumps
 	groups   int
-	surfaces map[string]bool      // of the forms it has, where the dialect is to be found out
-	owners   owners               // of them
-	inside   inside               // what reasoning it is the grammar of
-	shared   map[lex.Pattern]bool // openers that count after that of a section alone
-	bare     *Dialect             // whose calls have no marker, nil where there is none
+	surfaces map[string]bool      // surfaces of the forms in the grammar; nil unless the dialect is unknown
+	owners   owners               // the owners of the surfaces
+	inside   inside               // the kind of reasoning that this is the grammar of
+	shared   map[lex.Pattern]bool // openers that count only after the opener of their section
+	bare     *Dialect             // the dialect whose calls have no marker; nil if there is none
 	dialect  *Dialect
 
 	channels *channelForm   // of dialect
-	openings []*channelForm // of those that a stream may begin in, after the first token
+	openings []*channelForm // forms of messages that a stream may begin inside of, after the first token
 	tools    []toolcall.ToolDefinition
-	strays   []string // the closers of reasoning that are tokens
-	start    *entry   // what any name may begin at the beginning of the message, or after a call
+	strays   []string // closers of reasoning that are tokens
+	start    *entry   // the meaning of any name at the beginning of the message or after a call
 }
 
 // node is a state of the trie. Node 0 is the root.
 type node struct {
 	edges []edge
-	entry *entry // the marker that ends here
+	entry *entry // the marker that ends here; nil if none does
 }
 
 type edge struct {
@@ -43,7 +54,7 @@ type edge struct {
 	to int32
 }
 
-// entryKind is what a marker begins or ends.
+// entryKind says what a marker begins or ends.
 type entryKind uint8
 
 const (
@@ -51,32 +62,32 @@ const (
 	entryReasoning                  // the opener of reasoning
 	entryReasoningEnd
 	entryFrame  // the opener of a framed call
-	entryNoise  // a token that is no text
+	entryNoise  // a token that is not text
 	entryMember // the first byte of a call in a section whose calls have no opener
 	entryHeader // the first token of a message's header
 )
 
-// entry is what the parser does at a marker.
+// entry says what the parser does at a marker.
 type entry struct {
 	kind      entryKind
 	marker    string
-	fold      bool // it matches in any case
+	fold      bool // the marker matches in any case
 	dialect   *Dialect
-	reasoning Reasoning     // entryReasoning: the pair that it opens
-	lineStart bool          // only where it begins a line
+	reasoning Reasoning     // entryReasoning: the pair of markers
+	lineStart bool          // only at the beginning of a line
 	form      *form         // entryFrame
-	opening   []lex.Pattern // entryFrame: the opener, of which marker is the beginning
-	named     bool          // entryFrame: marker is the beginning of the name
-	enters    bool          // entryFrame: the opener begins with a section's
-	at        Place         // entryFrame: where it counts
-	follow    string        // entryBare: what must follow, beside blanks
-	leaves    bool          // entryNoise: the closer of a section
-	next      *entry        // what else the marker may begin
+	opening   []lex.Pattern // entryFrame: the complete opener, which begins with marker
+	named     bool          // entryFrame: marker is the beginning of the tool's name
+	enters    bool          // entryFrame: the opener begins with that of a section
+	at        Place         // entryFrame: where the opener counts
+	follow    string        // entryBare: bytes that may follow, besides blanks
+	leaves    bool          // entryNoise: it closes a section
+	next      *entry        // the next interpretation of the same marker
 
 	channels *channelForm // entryHeader; entryNoise: the end of a message
 }
 
-// anyGroup is the group of bytes that matter by themselves: any byte may follow.
+// anyGroup is the group of bytes that matter by themselves, whatever byte follows.
 const anyGroup = 1 << 7
 
 func newGrammar() *grammar {
@@ -87,9 +98,8 @@ func newGrammar() *grammar {
 	return g
 }
 
-// add puts a marker into the trie. With fold, letters match in any case; a
-// marker without that shares the other's paths, so that a match is looked at
-// once more, by exact.
+// add inserts a marker into the trie. With fold, letters match in any case. A marker
+// without fold shares those paths, so its matches are verified again by exact.
 func (g *grammar) add(marker string, fold bool, e *entry) {
 	at := int32(0)
 	e.fold = fold
@@ -118,7 +128,7 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 	group := g.group(marker[0])
 	g.first[marker[0]] |= group
 	g.jumpTo(marker, fold)
-	if len(marker) == 1 {
+	if len(marker) == 1 { // the caller says what may follow
 		return // its caller knows what may follow
 	}
 	g.second[marker[1]] |= group
@@ -134,7 +144,7 @@ func (g *grammar) watch(c byte) {
 	g.jumpTo(string(c), false)
 }
 
-// watchMarker makes the scan of plain text stop at what begins as marker does.
+// watchMarker makes the scan of plain text stop where marker may begin.
 func (g *grammar) watchMarker(marker string) {
 	if len(marker) == 1 {
 		g.watch(marker[0])
@@ -146,8 +156,8 @@ func (g *grammar) watchMarker(marker string) {
 	g.jumpTo(marker, false)
 }
 
-// group is the group of the markers that begin with c. There are seven; with
-// more first bytes some share one, and a few more bytes get a closer look.
+// group returns the group of the markers that begin with c. There are seven groups; with
+// more first bytes some share a group, which only makes the test less selective.
 func (g *grammar) group(c byte) uint8 {
 	if own := g.first[c] &^ anyGroup; own != 0 {
 		return own
@@ -161,7 +171,7 @@ func (g *grammar) connect(at int32, c byte, to int32) {
 	g.nodes[at].edges = append(g.nodes[at].edges, edge{c, to})
 }
 
-// next follows c from a node; 0 means that no marker goes on so.
+// next returns the node that c leads to; 0 means that no marker continues with c.
 func (g *grammar) next(at int32, c byte) int32 {
 	for _, e := range g.nodes[at].edges {
 		if e.c == c {
@@ -184,7 +194,7 @@ func (g *grammar) beginsBare(c byte) bool {
 	return false
 }
 
-// compile makes the grammar of text for dialects.
+// compile returns the grammar of text in the given dialects.
 func compile(dialects []*Dialect, opts *Options) *grammar {
 	g := newGrammar()
 	g.tools = opts.Tools
@@ -209,7 +219,7 @@ func compile(dialects []*Dialect, opts *Options) *grammar {
 	return g
 }
 
-// watchCode makes the scan of text stop where code begins.
+// watchCode makes the scan of text stop where code may begin.
 func (g *grammar) watchCode(opts *Options) {
 	if !opts.CallsInCode {
 		g.watch('`')
@@ -217,17 +227,17 @@ func (g *grammar) watchCode(opts *Options) {
 	}
 }
 
-// addReasoning adds the markers around d's reasoning.
+// addReasoning adds the markers of d's reasoning.
 func (g *grammar) addReasoning(d *Dialect) {
 	for _, pair := range d.Reasoning {
-		// Prose quotes the founding strategies' tags: they stay text.
+		// Prose quotes the tags of the founding strategies: they stay text.
 		quoted := slices.ContainsFunc(thinkTags, func(r Reasoning) bool { return r.Close == pair.Close })
 		if !quoted && !slices.Contains(g.strays, pair.Close) {
 			g.strays = append(g.strays, pair.Close)
 		}
 		if g.surfaces != nil {
-			// Where the dialect is to be found out, words are too common, and the first
-			// dialect says where a marker counts.
+			// While the dialect is unknown, words are too common to be markers, and the
+			// first dialect decides where a marker counts.
 			if lex.IsName(pair.Open[0]) || g.surfaces[pair.Open] {
 				continue
 			}
@@ -239,17 +249,17 @@ func (g *grammar) addReasoning(d *Dialect) {
 	}
 }
 
-// addNoise adds d's tokens that are no text.
+// addNoise adds d's tokens that are not text.
 func (g *grammar) addNoise(d *Dialect) {
 	for _, marker := range d.Noise {
 		g.add(marker, false, &entry{kind: entryNoise, marker: marker})
 	}
 }
 
-// addOpeners adds what begins a call of d.
+// addOpeners adds the markers with which calls of d begin.
 func (g *grammar) addOpeners(d *Dialect) { g.addNewOpeners(d, g.isNew) }
 
-// addNewOpeners is addOpeners for the forms that are new.
+// addNewOpeners is addOpeners for the forms that isNew accepts.
 func (g *grammar) addNewOpeners(d *Dialect, isNew func(*form) bool) {
 	for k, f := range d.compiled() {
 		if k >= d.Channels.forms() && isNew(f) {
@@ -261,7 +271,7 @@ func (g *grammar) addNewOpeners(d *Dialect, isNew func(*form) bool) {
 	}
 }
 
-// addForm adds what begins a call in one form.
+// addForm adds the markers with which calls in one form begin.
 func (g *grammar) addForm(f *form) {
 	if !f.isBareJSON() {
 		g.addFrame(f)
@@ -277,13 +287,13 @@ func (g *grammar) addForm(f *form) {
 	}
 }
 
-// lacksSection reports whether e begins a call outside of the section that its
-// dialect writes calls in. Other meanings of the marker go before it.
+// lacksSection reports whether e begins a call outside the section that its dialect
+// requires. Other interpretations of the marker take precedence.
 func (e *entry) lacksSection() bool { return e.kind == entryFrame && e.form.enter != "" && !e.enters }
 
-// isNew reports whether f is to be added. Where the dialect is to be found out, of
-// the forms of one surface it is that of the owner, and those that begin with a word
-// are left out, but to recover calls of declared tools.
+// isNew reports whether to add f. While the dialect is unknown, only the owner of a surface
+// adds its form, and forms that begin with a word are excluded, except to recover calls of
+// declared tools.
 func (g *grammar) isNew(f *form) bool {
 	switch {
 	case g.surfaces == nil:
@@ -299,8 +309,7 @@ func (g *grammar) isNew(f *form) bool {
 	return true
 }
 
-// addFrame adds what begins a call in a frame: the section's opener, or the call's
-// own.
+// addFrame adds the openers of a framed call: the section's, and the call's own.
 func (g *grammar) addFrame(f *form) {
 	if f.enter == "" && f.opener == "" {
 		g.addNames(f)
@@ -330,21 +339,21 @@ func (g *grammar) addFrame(f *form) {
 	}
 }
 
-// inSectionAlone reports whether the opener of a call is a word that counts only in its
-// section: text is not searched for it.
+// inSectionAlone reports whether the call's opener is a word that counts only inside its
+// section, so that text is not searched for it.
 func (f *form) inSectionAlone() bool {
 	return f.enter != "" && f.opener != "" && lex.IsNameStart(f.opener[0])
 }
 
-// addLeave adds the closer of a section, with and without the blanks in it.
+// addLeave adds the closer of a section, with and without optional blanks.
 func (g *grammar) addLeave(closer lex.Pattern) {
 	for _, marker := range closer.Texts() {
 		g.add(marker, false, &entry{kind: entryNoise, marker: marker, leaves: true})
 	}
 }
 
-// addNames adds what begins a call that has no opener: the name of a declared
-// tool. Where none is declared, any name is that begins the message.
+// addNames adds the beginnings of calls without an opener: the names of declared tools. If
+// no tools are declared, any name that begins the message is one.
 func (g *grammar) addNames(f *form) {
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
 		g.start = &entry{kind: entryFrame, dialect: f.Dialect, form: f, at: AtStart, named: true}
@@ -368,7 +377,7 @@ func (g *grammar) addMember(first string, f *form) {
 	e.kind, e.form, e.follow = entryMember, f, ""
 }
 
-// last is the last entry of its marker.
+// last returns the last interpretation of the marker.
 func (e *entry) last() *entry {
 	for e.next != nil {
 		e = e.next
@@ -376,7 +385,7 @@ func (e *entry) last() *entry {
 	return e
 }
 
-// followByName lets the beginning of a name, or blanks, follow the marker c.
+// followByName allows the first byte of a name, or a blank, after the marker c.
 func (g *grammar) followByName(c byte) {
 	group := g.group(c)
 	for b := range g.second {
@@ -386,8 +395,8 @@ func (g *grammar) followByName(c byte) {
 	}
 }
 
-// addBare adds the first byte of a call without markers. After blanks, one of the
-// bytes in follow must come, or a comment.
+// addBare adds the first byte of a call without markers. One of the bytes in follow, or a
+// comment, must come next, after optional blanks.
 func (g *grammar) addBare(first, follow string, d *Dialect) {
 	follow += "/"
 	g.add(first, false, &entry{kind: entryBare, marker: first, dialect: d, follow: follow})
@@ -397,12 +406,13 @@ func (g *grammar) addBare(first, follow string, d *Dialect) {
 	}
 }
 
+// addCloser adds the closer of reasoning.
 func (g *grammar) addCloser(pair Reasoning) {
 	g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
 }
 
-// Inside inline code only its end and the end of the line matter, inside a
-// fence only its character.
+// Inside inline code only a backtick and the end of the line matter, inside a fence only
+// its own character.
 var (
 	inlineGrammar = watching('`', '\n')
 	fenceGrammar  = watching('`')

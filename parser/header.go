@@ -11,19 +11,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// header reads a head that is a JSON object of its own, as in
-// [[SEG_START {"type":"tool","tool_name":"N"}]].
+// header reads a head that is a JSON object of its own, as in [[SEG_START
+// {"type":"tool","tool_name":"N"}]].
 type header struct {
 	object  jsonstream.Scanner
 	out     jsonstream.Out
 	members memberReader
 	end     lex.Literal
-	bare    *headerCall // it may be all of its call: an empty body decides
+	bare    *headerCall // the header may be the whole call: an empty body decides
 }
 
-// headerCall is a header that names a file tool and has members that are not that
-// tool's. With an empty body it is a call like any other, which has these arguments;
-// else the body is the content of the file tool's segment.
+// headerCall is a header that names a file tool but has members that are not parameters of
+// that tool. With an empty body it is an ordinary call with these arguments; otherwise the
+// body is the content of the file tool's segment.
 type headerCall struct {
 	tool    *fileTool
 	members []headerMember
@@ -41,7 +41,7 @@ func (p *Parser) beginHeader() {
 	p.frame.phase = frameHeader
 }
 
-// header reads the header up to the marker that ends it.
+// header reads the header up to its end marker.
 func (p *Parser) header(in string, i int) int {
 	h := &p.head
 	for !h.object.Done() {
@@ -77,8 +77,7 @@ func (p *Parser) header(in string, i int) int {
 	return next
 }
 
-// headerOpens is at the end of a header. If it names no segment type, all of
-// it is text.
+// headerOpens handles the end of a header. If it names no segment type, it is text.
 func (p *Parser) headerOpens(in string, i int) int {
 	d := p.frame.form.Dialect
 	p.frame.body = p.at(i)
@@ -110,8 +109,7 @@ func (p *Parser) headerOpens(in string, i int) int {
 	return p.reject(in, i)
 }
 
-// headerAlone reads the blanks and the closer after a header that may be all of its
-// call.
+// headerAlone reads the blanks and the closer after a header that may be the whole call.
 func (p *Parser) headerAlone(in string, i int) int {
 	b := p.head.bare
 	if b.closer.N == 0 {
@@ -139,8 +137,8 @@ func (p *Parser) headerAlone(in string, i int) int {
 	return next
 }
 
-// headHasBody goes back to the end of a header, or of a tag, that might have been all
-// of its call, and is not. One that cannot begin a call otherwise is text.
+// headHasBody rewinds to the end of a header or tag that might have been the whole call,
+// but is not. If it cannot begin any other call, it is text.
 func (p *Parser) headHasBody(in string, i int) int {
 	switch f, b := &p.frame, p.head.bare; {
 	case f.phase == frameAhead && f.form.file != nil:
@@ -163,14 +161,14 @@ func (p *Parser) headerSegment(in string, i int, kind toolcall.SegmentType, memb
 	return i
 }
 
-// headerFile begins a segment of a file tool, and goes back to the end of its header.
+// headerFile begins a file tool's segment, and rewinds to the end of its header.
 func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMember) int {
 	given := func(m headerMember) bool { return m.name == f.Needs && m.value != "null" && m.text() != "" }
 	switch {
 	case f.Needs != "" && !slices.ContainsFunc(members, given):
 		return p.reject(in, i)
 	case !p.tools.fits(f):
-		p.why = ruleContent
+		p.rejectRule = ruleContent
 		return p.reject(in, i)
 	}
 	c := p.newCall(f.tool())
@@ -197,8 +195,8 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 	return p.rewind(in, i, c.body)
 }
 
-// headerTool begins the call of a tool. Arguments in the header win over a
-// body of JSON; with neither there are none.
+// headerTool begins the call of a tool. Arguments in the header take precedence over a JSON
+// body; without either there are none.
 func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 	d := p.frame.form.Dialect
 	var name string
@@ -211,7 +209,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 		return p.reject(in, i)
 	}
 	c := p.newCall(name)
-	var args headerMember // the first
+	var args headerMember // the first ones
 	given := false
 	for _, key := range d.Args.Keys {
 		if m, ok := takeMember(&members, key); ok && !given {
@@ -238,8 +236,8 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 	return i
 }
 
-// addGiven puts the arguments that the header gave before those of the body,
-// whose object is in the call's output, or is not there.
+// addGiven inserts the arguments of the header before those of the body, whose object is in
+// the call's output, if any.
 func (c *call) addGiven() {
 	members := lex.TrimBlanks(c.out.Take())
 	members = lex.TrimBlanks(strings.TrimSuffix(strings.TrimPrefix(members, "{"), "}"))
@@ -259,8 +257,8 @@ func (p *Parser) beginHeaderCall(c *call, in string) {
 	c.body = p.frame.body
 }
 
-// notArguments passes over a body that is no JSON object. It is needed, unless the
-// header gave arguments.
+// notArguments skips a body that is not a JSON object. Without arguments in the header, the
+// call is malformed.
 func (p *Parser) notArguments() {
 	if c := p.call; c.given == "" {
 		c.status, c.reason = toolcall.Malformed, toolcall.ReasonNotAnObject
@@ -271,7 +269,7 @@ func (p *Parser) notArguments() {
 	p.beginMachine(&raw.Rest)
 }
 
-// memberList is the members of an object as JSON.
+// memberList returns members as JSON, without the braces of an object.
 func memberList(members []headerMember) string {
 	var list []byte
 	for _, m := range members {
@@ -283,9 +281,8 @@ func memberList(members []headerMember) string {
 	return string(list)
 }
 
-// headerArguments gives a call the other members of its header: as metadata,
-// or, as far as the tool has such parameters, as arguments, which it returns as
-// members of an object.
+// headerArguments passes the other members of a header to the call: parameters of the tool
+// as arguments, which it returns as JSON members, and the others as metadata.
 func (p *Parser) headerArguments(c *call, members []headerMember, arguments bool) string {
 	var given []headerMember
 	for _, m := range members {

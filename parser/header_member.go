@@ -8,10 +8,10 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// headerMember is a member of a header, its value as JSON.
+// headerMember is a member of a header; value is JSON.
 type headerMember struct{ name, value string }
 
-// text is the value of a string, or the JSON of another value.
+// text returns the content of a string, or the JSON of any other value.
 func (m headerMember) text() string {
 	if m.value == "" || m.value[0] != '"' {
 		return m.value
@@ -33,22 +33,21 @@ func (m headerMember) text() string {
 	}
 }
 
-// memberReader lists the members of JSON objects, and keeps its memory from one to the next.
+// memberReader lists the members of JSON objects, and reuses its memory.
 type memberReader struct {
 	scanner jsonstream.Scanner
 	list    []headerMember
 }
 
-// decodeMembers lists the members of a JSON object in their order.
+// decodeMembers lists the members of a JSON object in order.
 func decodeMembers(object string) []headerMember { return new(memberReader).read(object) }
 
-// read lists the members of a JSON object in their order. The list is good until the
-// next is read.
+// read lists the members of a JSON object in order. The list is valid until the next call.
 func (r *memberReader) read(object string) []headerMember {
 	s := &r.scanner
 	s.Reset()
 	s.Quiet, r.list = true, r.list[:0]
-	value := 0 // where the value of the last member begins
+	value := 0 // offset of the last member's value
 	for i := 0; ; {
 		kind, j := s.Next(object, i)
 		i = j
@@ -61,7 +60,7 @@ func (r *memberReader) read(object string) []headerMember {
 		switch kind {
 		case jsonstream.Key:
 			name := s.Text()
-			if from := i - 1 - len(name); from >= 0 && object[from:i-1] == string(name) { // as it stands
+			if from := i - 1 - len(name); from >= 0 && object[from:i-1] == string(name) { // without escapes
 				r.list = append(r.list, headerMember{name: object[from : i-1]})
 			} else {
 				r.list = append(r.list, headerMember{name: string(name)})
@@ -74,7 +73,7 @@ func (r *memberReader) read(object string) []headerMember {
 	}
 }
 
-// takeMember removes the member of that name, and returns it.
+// takeMember removes the member called name, and returns it.
 func takeMember(members *[]headerMember, name string) (m headerMember, ok bool) {
 	for i, m := range *members {
 		if m.name == name {

@@ -10,33 +10,33 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// jsonArgs reads arguments that are written as JSON: an object, a string that
-// holds one, null, or an empty string. It writes them to the call's output, or,
-// for a file tool, takes the content out of them.
+// jsonArgs reads arguments in JSON: an object, a string that contains one, null, or an
+// empty string. It writes them to the call's output or, for a file tool, extracts the
+// content.
 type jsonArgs struct {
 	call  *call
 	value jsonstream.Scanner // the object
 	outer jsonstream.Scanner // the string around it
 	form  argsForm
 
-	// For a file tool, or a call that may be of one:
-	member jsonstream.Out // the parameter being read that is metadata
+	// For a call that is, or may be, a file tool's:
+	member jsonstream.Out // the current parameter, if it is metadata
 	names  *lex.Recent
 	key    string
 	reads  argsRead
 }
 
-// argsForm is how the arguments are wrapped.
+// argsForm says how the arguments are wrapped.
 type argsForm uint8
 
 const (
-	argsUnknown argsForm = iota // nothing but blanks so far
+	argsUnknown argsForm = iota // only blanks so far
 	argsObject
 	argsString
 	argsNull
 )
 
-// argsRead is what is being read of a file tool's arguments.
+// argsRead says which part of a file tool's arguments is being read.
 type argsRead uint8
 
 const (
@@ -45,13 +45,13 @@ const (
 	readContent          // the content
 )
 
-// argsResult is what became of arguments.
+// argsResult is the result of reading arguments.
 type argsResult uint8
 
 const (
-	argsMore    argsResult = iota // all of the input is read, and more is to come
+	argsMore    argsResult = iota // the input is used up, and more is needed
 	argsDone                      // they are complete
-	argsInvalid                   // they are no JSON object; see reason
+	argsInvalid                   // not a JSON object; see reason
 )
 
 func (p *Parser) newJSONArgs(c *call) *jsonArgs {
@@ -60,7 +60,7 @@ func (p *Parser) newJSONArgs(c *call) *jsonArgs {
 	return a
 }
 
-// reset makes it ready for the arguments of c. Its memory is kept.
+// reset prepares a for the arguments of c, and keeps the memory.
 func (a *jsonArgs) reset(c *call, limits Limits) {
 	a.value.Reset()
 	a.outer.Reset()
@@ -73,7 +73,7 @@ func (a *jsonArgs) reset(c *call, limits Limits) {
 	}
 }
 
-// beginJSON begins arguments of the call at hand that are written as JSON.
+// beginJSON begins arguments of the current call that are written as JSON.
 func (p *Parser) beginJSON() {
 	if p.args == nil {
 		p.args = p.newJSONArgs(p.call)
@@ -87,14 +87,14 @@ func (p *Parser) beginJSON() {
 	p.state = stateJSON
 }
 
-// looseUpTo lets strings have quotes without a backslash, where a closer tells at
-// the latest where such a string was to end.
+// looseUpTo allows unescaped quotes in strings if a closer shows, at the latest, where such
+// a string must end.
 func (a *jsonArgs) looseUpTo(closer string) {
 	a.value.Loose, a.value.Closer = closer != "", closer
 }
 
-// argsCloser is what the marker after arguments begins with, where it can be told
-// from their content; "" where there is none.
+// argsCloser returns the constant prefix of the marker after the arguments, or "" if
+// content could be mistaken for it.
 func (p *Parser) argsCloser(framed bool) string {
 	f := p.frame.form
 	if !framed || f.sealed {
@@ -110,7 +110,8 @@ func (p *Parser) argsCloser(framed bool) string {
 	return ""
 }
 
-// read reads on. On argsDone, the offset is that after the value.
+// read consumes in from offset i. With argsDone, the offset it returns is the one after the
+// value.
 func (a *jsonArgs) read(in string, i int) (argsResult, int) {
 	if a.form == argsUnknown {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -135,7 +136,7 @@ func (a *jsonArgs) read(in string, i int) (argsResult, int) {
 	}
 }
 
-// wrapped reads a string that holds the object, or null.
+// wrapped reads a string that contains the object, or null.
 func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 	for {
 		plain := i < len(in) && in[i] != '\\' && !a.outer.InEscape()
@@ -160,7 +161,7 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 				k = lex.SkipBlanks(part, k)
 			}
 			if result == argsInvalid || result == argsDone && k < len(part) {
-				if plain && len(part) == i-start { // the very byte
+				if plain && len(part) == i-start { // the part is a substring of in
 					i = start + k
 				}
 				return argsInvalid, i
@@ -181,7 +182,7 @@ func (a *jsonArgs) wrapped(in string, i int) (argsResult, int) {
 	}
 }
 
-// stringEnds is at the closing quote of a string around the arguments.
+// stringEnds handles the closing quote of a string around the arguments.
 func (a *jsonArgs) stringEnds() argsResult {
 	a.call.tolerances |= a.outer.Tolerances
 	if !a.value.Started() {
@@ -195,8 +196,8 @@ func (a *jsonArgs) stringEnds() argsResult {
 	return argsDone
 }
 
-// end ends the arguments where their text ends, and reports whether they are
-// complete: a null has no closer of its own.
+// end ends the arguments at the end of their text, and reports whether they are complete:
+// null has no closer.
 func (a *jsonArgs) end() bool {
 	if a.form != argsNull || !a.outer.Close() || string(a.outer.Text()) != "null" {
 		return false
@@ -213,8 +214,7 @@ func (a *jsonArgs) empty() {
 	}
 }
 
-// close ends the arguments where only closing brackets are missing, and
-// reports whether they are complete.
+// close adds missing closing brackets, and reports whether the arguments are complete then.
 func (a *jsonArgs) close() bool {
 	ok := a.value.Close()
 	a.call.tolerances |= a.value.Tolerances
@@ -254,7 +254,7 @@ func (a *jsonArgs) object(in string, i int) (argsResult, int) {
 	}
 }
 
-// decide acts on a token of arguments that may be a file tool's.
+// decide handles a token of arguments that may be a file tool's.
 func (a *jsonArgs) decide(kind jsonstream.Kind) {
 	c, s := a.call, &a.value
 	if s.Depth() != 1 {
@@ -275,7 +275,7 @@ func (a *jsonArgs) decide(kind jsonstream.Kind) {
 	}
 }
 
-// extract acts on a token of a file tool's arguments.
+// extract handles a token of a file tool's arguments.
 func (a *jsonArgs) extract(kind jsonstream.Kind) {
 	c, s := a.call, &a.value
 	if s.Depth() != 1 {
@@ -284,7 +284,7 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 	switch kind {
 	case jsonstream.Key:
 		a.key, a.reads = a.names.String(s.Text()), readMember
-		if a.key == c.file.Content { // the first counts
+		if a.key == c.file.Content { // the first one counts
 			a.reads = readNothing
 			c.tolerances |= toolcall.DuplicateArgument
 		}
@@ -304,7 +304,7 @@ func (a *jsonArgs) extract(kind jsonstream.Kind) {
 	}
 }
 
-// reason is why the arguments are malformed.
+// reason returns why the arguments are malformed.
 func (a *jsonArgs) reason() (toolcall.Status, toolcall.Reason) {
 	switch {
 	case errors.Is(a.value.Err, jsonstream.ErrDepth):
@@ -343,7 +343,7 @@ func (p *Parser) inJSON(in string, i int) int {
 	return j
 }
 
-// jsonDone is after arguments written as JSON.
+// jsonDone runs after arguments written as JSON.
 func (p *Parser) jsonDone(in string, i int) int {
 	switch {
 	case p.envelope.dialect != nil:
@@ -355,8 +355,8 @@ func (p *Parser) jsonDone(in string, i int) int {
 	return p.argumentsDone(in, i)
 }
 
-// jsonFails is where arguments turn out to be no JSON. In a frame the rest, up
-// to the closer, goes with the call; a bare call ends here.
+// jsonFails handles arguments that are not JSON. In a frame, the rest up to the closer
+// belongs to the call; a call without a frame ends here.
 func (p *Parser) jsonFails(in string, i int) int {
 	if p.envelope.dialect != nil && p.args.value.InCloser() == 0 {
 		return p.argumentsBreak(in, i)
@@ -365,8 +365,8 @@ func (p *Parser) jsonFails(in string, i int) int {
 	return p.argumentsFail(in, i, p.call.status, p.call.reason)
 }
 
-// steady is how the string streams that the arguments are inside of, and the bytes
-// that end that; nil where they are in none.
+// steady tells how the current string of the arguments streams, and which bytes end it. The
+// stops are nil outside strings.
 func (a *jsonArgs) steady() (syntax.Smooth, *syntax.Stops) {
 	stops := syntax.JSONStops
 	if a.value.Loose {

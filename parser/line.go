@@ -2,16 +2,17 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/lex"
 
-// lineStart is what stands in a line before a place in it.
+// lineStart says what precedes a place in its line. Lower values win when they are
+// combined.
 type lineStart uint8
 
 const (
 	lineText   lineStart = iota // text
-	lineQuoted                  // blanks and the marks of a quotation or a list: "> ", "- ", "1. "
-	lineBlank                   // blanks at most
+	lineQuoted                  // blanks and the marks of a quotation or a list item: "> ", "- ", "1. "
+	lineBlank                   // only blanks, or nothing
 )
 
-// after is what stands before the byte that follows c, before which l stands.
+// after returns what precedes the byte after c, if l precedes c.
 func (l lineStart) after(c byte) lineStart {
 	switch {
 	case c == '\n':
@@ -24,19 +25,18 @@ func (l lineStart) after(c byte) lineStart {
 	return lineText
 }
 
-// linePlace is a place in the input at hand of which it is known what stands before it
-// in its line.
+// linePlace is a place in the input at hand whose lineStart is known.
 type linePlace struct {
 	at   int
 	line lineStart
 }
 
-// lineAt tells what stands before in[i] in its line. It looks back no further than to
-// the place that it was asked for last.
+// lineAt returns what precedes in[i] in its line. It looks back only to the place of the
+// last query.
 func (p *Parser) lineAt(in string, i int) lineStart {
 	from := linePlace{0, p.line}
-	if p.swallow >= p.off { // noise is no text: the line begins after it
-		from = linePlace{int(min(p.swallow-p.off, int64(i))), lineBlank}
+	if p.noiseEnd >= p.off { // noise is not text: the line begins after it
+		from = linePlace{int(min(p.noiseEnd-p.off, int64(i))), lineBlank}
 	}
 	if p.lined.at > from.at && p.lined.at <= i {
 		from = p.lined
@@ -46,8 +46,8 @@ func (p *Parser) lineAt(in string, i int) lineStart {
 	return p.lined.line
 }
 
-// isLineMark tells the bytes that may be part of what begins the line of a
-// quotation or of a list's element.
+// isLineMark marks the bytes that may belong to the beginning of a quoted line or a list
+// item.
 var isLineMark = func() (marks [256]bool) {
 	for _, c := range []byte(">-*+.)0123456789") {
 		marks[c] = true
@@ -55,8 +55,7 @@ var isLineMark = func() (marks [256]bool) {
 	return marks
 }()
 
-// lineAfter tells what stands in its line before what follows raw, before which
-// stands l.
+// lineAfter returns what precedes the byte after raw, if l precedes raw.
 func lineAfter(raw string, l lineStart) lineStart {
 	start := lineBlank
 	for i := len(raw) - 1; i >= 0; i-- {

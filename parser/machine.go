@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// machineFor makes the machine of a syntax the one at hand. Machines are kept from call
-// to call.
+// machineFor selects the machine for a syntax. The parser keeps its machines for later
+// calls.
 func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 	if p.reads == s {
 		return p.machine
@@ -26,13 +26,13 @@ func (p *Parser) machineFor(s *syntax.Syntax) syntax.Machine {
 	return m
 }
 
-// beginMachine has the machine of a syntax read what follows of the call at hand.
+// beginMachine makes the machine of a syntax read the rest of the open call.
 func (p *Parser) beginMachine(s *syntax.Syntax) {
 	p.state = stateArgs
 	p.machineFor(s).Begin((*host)(p), p.call, p.frame.form.args)
 }
 
-// host is the parser as its machines see it.
+// host implements syntax.Host for machines.
 type host Parser
 
 var _ syntax.Host = (*host)(nil)
@@ -75,7 +75,7 @@ func (h *host) Fail(in string, i int, status toolcall.Status, reason toolcall.Re
 
 var _ syntax.Call = (*call)(nil)
 
-// Schema, and the methods after it, are what a machine needs of the call it reads.
+// Schema and the following methods implement syntax.Call.
 func (c *call) Schema() *schema.Schema         { return c.schema }
 func (c *call) Out() *jsonstream.Out           { return &c.out }
 func (c *call) Tolerate(t toolcall.Tolerances) { c.tolerances |= t }
@@ -91,7 +91,7 @@ func (c *call) Break(status toolcall.Status, reason toolcall.Reason) {
 	c.status, c.reason = status, reason
 }
 
-// TextBegins decides whether the call is the file tool's whose content name is.
+// TextBegins decides whether the call is that of the file tool with the content name.
 func (c *call) TextBegins(name string) bool {
 	return c.may.tool != nil && name == c.may.tool.Content && c.textBegins()
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// noise is after a token that is no text: one that a model's template puts around
-// text, or the closer of a section that text stood in. It ends a segment of text;
-// where none is open, it goes with what comes next.
+// noise handles a token that is not text: one that a model's template puts around text, or
+// the closer of a section that contained text. It ends a segment of text. If none is open,
+// the token belongs to the next segment.
 func (p *Parser) noise(e *entry, in string, i int) int {
 	if e.leaves {
 		if p.reasoning != nil || !p.inSection() && !p.between {
@@ -17,14 +17,14 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 		}
 		p.leaveSection()
 	}
-	p.retry, p.deadline, p.state = nil, 0, stateText
+	p.alternative, p.deadline, p.state = nil, 0, stateText
 	if !p.between {
 		p.flushText(in, p.cand)
 	}
 	if e.channels != nil {
 		p.messageEnded(p.outside.channels)
 	}
-	p.between = e.channels != nil // blanks between messages are no text
+	p.between = e.channels != nil // blanks between messages are not text
 	if p.open.kind == toolcall.SegmentText {
 		p.endOpen(toolcall.Complete, toolcall.ReasonNone, p.take(in, i))
 	}
@@ -32,17 +32,17 @@ func (p *Parser) noise(e *entry, in string, i int) int {
 	return i
 }
 
-// swallowTo makes noise of what is pending before in[i]: it goes with what comes
-// next. Too much of it becomes a segment of text without content meanwhile.
+// swallowTo makes the pending bytes before in[i] noise, which belongs to the next segment.
+// If there is too much of it, it becomes a segment of text without content.
 func (p *Parser) swallowTo(in string, i int) {
-	p.swallow = p.at(i)
-	if p.swallow-p.base() > int64(p.opts.Limits.HeldBytes) {
-		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.swallow))
+	p.noiseEnd = p.at(i)
+	if p.noiseEnd-p.base() > int64(p.opts.Limits.HeldBytes) {
+		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.noiseEnd))
 		p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	}
 }
 
-// skipBetween is skipBlanks for what stands between two calls.
+// skipBetween skips what may occur between two calls.
 func (p *Parser) skipBetween(in string, i int) int {
 	separators := ""
 	if p.callReader != nil {
@@ -57,12 +57,12 @@ func (p *Parser) skipBetween(in string, i int) int {
 	return i
 }
 
-// atStart reports whether the candidate begins the message, or its reasoning.
+// atStart reports whether the candidate begins the message or its reasoning.
 func (p *Parser) atStart(in string) bool {
 	return p.fresh && (p.reasoning == nil || p.open.kind == "") && p.pendingBlank(in, p.cand)
 }
 
-// inPlace reports whether a marker stands where it counts.
+// inPlace reports whether a marker is at a place where it counts.
 func (p *Parser) inPlace(e *entry, in string) bool {
 	switch e.at {
 	case AtLine:

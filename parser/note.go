@@ -59,8 +59,8 @@ const maxNotes = 1000
 
 // note keeps a note of the candidate at hand, which has failed before in[i].
 func (p *Parser) note(i int) {
-	n := Note{Offset: p.inStream(p.cand), End: p.inStream(p.at(i)), Rule: p.why}
-	p.why = ""
+	n := Note{Offset: p.inStream(p.cand), End: p.inStream(p.at(i)), Rule: p.rejectRule}
+	p.rejectRule = ""
 	rule := ""
 	switch p.state {
 	case stateEnvelope:

@@ -9,87 +9,114 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Parser is the push parser of one stream; make one with [New]. It is not safe
-// for concurrent use. Time is linear in the input, however it is cut; memory is
+// Parser is the push parser of one stream; make one with [New]. It is not safe for
+// concurrent use. The time is linear in the input, however it is cut, and the memory is
 // bounded by [Limits].
+//
+// # Invariants
+//
+// The parser never looks at a byte before it is fed and never copies a chunk unless it
+// must. These are the offsets that describe what it knows; all of them are bytes of the
+// stream, except mark, which is an offset in the input at hand (in):
+//
+//		    base()             cand              at(i)       limit()
+//		      v                 v                  v            v
+//		------+-----------------+------------------+------------+----
+//		events|    certain      |    candidate     |  not read  |
+//		------+-----------------+------------------+------------+----
+//		      |<------------- pending ------------>|
+//		      |<- held (copied) ->|<- in[mark:i] ->|
+//
+//	 1. The pending bytes are held followed by in[mark:i]. Every byte of the stream is in the
+//	    raw of exactly one event, or pending, or not read: only take and takeTo move pending
+//	    bytes to an event, and the fast path (smooth) runs only while nothing is pending.
+//	 2. While deadline is not 0, a candidate (in text) or a look (inside a call) is open, and
+//	    the bytes from cand on must not become part of an event. All pending bytes before cand
+//	    are certain; endInput emits them when the input ends.
+//	 3. run cuts the input at limit, so that a decision that is forced there (expire) happens at
+//	    the same byte, however the stream is cut.
+//	 4. Going back (rewind, rematch) re-reads pending bytes only. If they were held, they are
+//	    read as an input of their own, nested in the current one. work counts every byte that
+//	    is read again; since the deadlines are bounded, so is work per byte.
 type Parser struct {
 	compiled *Compiled
-	opts     *Options // of compiled
+	opts     *Options // options of compiled
 	tools    tools
 	ids      idSource
-	recents  *lex.Recent // nil until there is a call
+	recents  *lex.Recent // nil until the first call
 
 	smooth    smooth
-	prefill   *prefill // until the stream has gone past it
+	prefill   *prefill // nil once the stream is past it
 	outside   *grammar // what can begin in text
-	reasoning *grammar // what can end reasoning, while in it
+	reasoning *grammar // what can end the current reasoning; nil outside reasoning
 
-	dst []toolcall.Event // where events go during a call of Feed
+	dst []toolcall.Event // receives events during a call of Feed
 
-	// Pending are the bytes that no event accounts for yet: held, then
-	// in[mark:], where in is the input at hand.
+	// The pending bytes, which no event accounts for yet, are held followed by in[mark:],
+	// where in is the input at hand.
 	held     []byte
 	mark     int
-	off      int64  // stream offset of in[0], in bytes
+	off      int64  // stream offset of in[0]
 	jump     jumper // in text and reasoning
 	codeJump jumper // in code
 
 	state state
-	// cand is the stream offset at which the candidate, or the look ahead
-	// inside a call, begins. What is pending before it is sure.
+	// cand is the stream offset at which the candidate, or the look inside a call, begins.
+	// The pending bytes before it are certain.
 	cand int64
-	// deadline is the stream offset at which the candidate must be decided; 0: none.
+	// deadline is the stream offset at which the candidate must be decided; 0 if there is
+	// none.
 	deadline int64
 
-	open segment // the segment of text dialects that is open, if any
+	open segment // the open segment of text or reasoning, if any
 
-	line    lineStart // what stands before in[0] in its line
-	lined   linePlace // in the input at hand
+	line    lineStart // what precedes in[0] in its line
+	lined   linePlace // a place in the input at hand whose lineStart is known
 	between bool      // only blanks have followed the last call
-	fresh   bool      // only blanks have come, apart from reasoning
-	calls   int       // that have begun
+	fresh   bool      // the stream had only blanks and reasoning so far
+	calls   int       // number of calls that have begun
 	closed  bool
 
-	code     code
-	node     int32     // stateMarker: in the trie
-	short    *entry    // stateMarker: a marker that a longer one begins with
-	shortEnd int64     // stream offset after it
-	call     *call     // the call of a text dialect, while inside it
-	spare    *call     // one that has ended, for its memory
-	args     *jsonArgs // of that call, where they are JSON
-	heading  heading
-	channel  channel
-	machine  syntax.Machine // that reads the arguments of a framed call
-	reads    *syntax.Syntax // the syntax of machine
-	machines map[*syntax.Syntax]syntax.Machine
-	why      string // the rule that rejected the candidate, where it is known
-	retry    *entry // the next meaning to try for the candidate's marker
-	retryEnd int64  // stream offset after that marker
-	tick     int64  // stream offset after a backtick that begins no call
-	swallow  int64  // stream offset up to which the pending bytes are noise
-	echo     int64  // stream offset after the closer of a section; no call without a marker begins there
-	noHold   int64  // up to this stream offset, arguments that precede their name are not held
-	noSkip   int64  // up to this stream offset, no other value is skipped before the name
-	noClose  int64  // up to this stream offset, the braces of a broken call do not close
-	noNext   int64  // up to this stream offset, no further element of a framed list is found
-	noEnd    int64  // up to this stream offset, a comment in a candidate does not end
-	native   native
-	// origin is that of the last call that started, originKey its dialect and
-	// content parameter.
+	code           code
+	node           int32     // stateMarker: position in the trie
+	short          *entry    // stateMarker: the longest complete marker so far, if a longer one is possible
+	shortEnd       int64     // stateMarker: stream offset after short
+	call           *call     // the open call of a text dialect
+	spare          *call     // an ended call, whose memory is reused
+	args           *jsonArgs // the arguments of call, if they are JSON
+	heading        heading
+	channel        channel
+	machine        syntax.Machine // reads the arguments of the framed call
+	reads          *syntax.Syntax // the syntax of machine
+	machines       map[*syntax.Syntax]syntax.Machine
+	rejectRule     string // the rule that rejected the candidate, if known (for notes)
+	alternative    *entry // the next interpretation of the candidate's marker
+	alternativeEnd int64  // stream offset after that marker
+	deadTick       int64  // stream offset after a backtick that begins no call
+	noiseEnd       int64  // stream offset after pending noise
+	sectionEnd     int64  // stream offset after a section's closer, where no call without a marker may begin
+	noHold         int64  // before this stream offset, arguments that precede their name are not held
+	noSkip         int64  // before this stream offset, no other value is skipped to find the name
+	noClose        int64  // before this stream offset, the braces of a broken call do not end it
+	noNext         int64  // before this stream offset, a framed list has no further element
+	noEnd          int64  // before this stream offset, a comment in a candidate does not end
+	native         native
+	// origin belongs to the last call that started; originKey is its dialect and content
+	// parameter.
 	origin    toolcall.Origin
 	originKey [2]string
-	// duplicates is nil where the text cannot hold calls, or no delta was fed.
+	// duplicates is nil if the text cannot contain calls, or if no delta was fed.
 	duplicates *duplicates
-	wire       toolcall.SegmentType // of the open segment, where the wire keeps it apart from text
+	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
 	wireReads  bool                 // calls in that segment count
 
-	work int64 // the bytes read again or looked back at; TestLinear bounds it
+	work int64 // bytes read again or looked back at; TestLinear limits it
 
-	*callReader // nil until the stream has the marker of a call; see readsCalls
+	*callReader // nil until a marker of a call has been found; see readsCalls
 }
 
-// callReader reads the calls in text and the candidates for them. It is allocated with
-// the first candidate, since most answers are text alone.
+// callReader is the state for calls in text and for candidates. It is allocated with the
+// first candidate, because most answers contain only text.
 type callReader struct {
 	tag      lex.Tag // the opening tag of a call
 	head     header
@@ -98,7 +125,7 @@ type callReader struct {
 	list     textList
 }
 
-// reset makes r as good as new. It keeps its memory.
+// reset restores the initial state and keeps the memory.
 func (r *callReader) reset() {
 	r.tag.Reset()
 	for _, s := range []*jsonstream.Scanner{&r.head.object, &r.envelope.scanner, &r.envelope.peek, &r.frame.peek} {
@@ -117,15 +144,15 @@ func (r *callReader) reset() {
 	}
 }
 
-// readsCalls is to be called before the first candidate that is more than the
-// beginning of a marker.
+// readsCalls allocates callReader. Call it before a candidate goes beyond the beginning of
+// a marker.
 func (p *Parser) readsCalls() {
 	if p.callReader == nil {
 		p.callReader = &callReader{}
 	}
 }
 
-// recent returns the cache that makes the strings of names.
+// recent returns the cache for the strings of names.
 func (p *Parser) recent() *lex.Recent {
 	if p.recents == nil {
 		p.recents = &lex.Recent{}
@@ -136,20 +163,31 @@ func (p *Parser) recent() *lex.Recent {
 // inSection reports whether a section of calls is open.
 func (p *Parser) inSection() bool { return p.callReader != nil && p.frame.open }
 
-// leaveSection closes the section of calls that is open, if any.
+// leaveSection closes the open section of calls, if any.
 func (p *Parser) leaveSection() {
 	if p.callReader != nil {
 		p.frame.open = false
 	}
 }
 
-// segment is an open segment.
+// segment identifies an open segment.
 type segment struct {
 	kind toolcall.SegmentType // "" where none is open
 	id   string
 }
 
-// state is what the parser is in the middle of.
+// state is the current state. Each one has a method, which step calls:
+//
+//	           marker              head              arguments
+//	Text ----> Marker ----> Frame, Envelope ----> JSON, Args ----> Frame ----> Text
+//	  ^          |               |                                (closers)
+//	  +----------+---------------+  reject: the candidate's first byte is text
+//	  |
+//	  +-- Reasoning, Code, Fence..., Heading, ...: other contexts that text can enter
+//
+// A candidate is open in Marker, and in Frame and Envelope until the tool's name is certain
+// (openCall, callAt). From then on the call exists, and failures end it instead of
+// rejecting it.
 type state uint8
 
 const (
@@ -164,16 +202,16 @@ const (
 	stateFrame                   // around the arguments of a framed call
 	stateArgs                    // in arguments that a machine reads
 	stateHeading                 // in the header of a message
-	stateMessageEnd              // in what may be the end of a message, in code
-	stateStray                   // before the stream's first byte that is no blank
-	stateCallEnd                 // after a call of JSON that no marker ends
+	stateMessageEnd              // in a possible end of a message, in code
+	stateStray                   // before the first non-blank byte of the stream
+	stateCallEnd                 // after a JSON call that no marker ends
 )
 
-// Feed parses the next chunk of text and appends its events to dst, which it
-// returns. Any chunk will do, also one that ends inside a UTF-8 sequence or a
-// marker. The events' strings are parts of chunk, or new: they may be kept, and
-// those that are parts keep chunk's memory. Text between calls costs no
-// allocation where dst has room. After Close it does nothing.
+// Feed parses the next chunk of text and appends its events to dst, which it returns. A
+// chunk may end anywhere, also inside a UTF-8 sequence or a marker. The strings of the
+// events are substrings of chunk or newly allocated: they may be kept, and substrings keep
+// the memory of chunk. Text between calls needs no allocation if dst has room. After Close,
+// Feed does nothing.
 func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
 	if chunk == "" {
 		return dst
@@ -191,8 +229,7 @@ func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
 	return p.passSmooth(dst, chunk, chunk)
 }
 
-// feed is Feed for a chunk whose first bytes, before chunk[i], are known to be
-// more of the text that is open.
+// feed is Feed for a chunk whose bytes before chunk[i] are known to continue the open text.
 func (p *Parser) feed(dst []toolcall.Event, chunk string, i int) []toolcall.Event {
 	if p.closed {
 		return dst
@@ -207,9 +244,9 @@ func (p *Parser) feed(dst []toolcall.Event, chunk string, i int) []toolcall.Even
 	return dst
 }
 
-// Close ends the stream and appends the last events to dst, which it returns:
-// what was held back is decided, and every open segment ends, a call whose
-// arguments are not whole as [toolcall.Incomplete]. A second Close does nothing.
+// Close ends the stream and appends the last events to dst, which it returns. It decides
+// everything that was held back and ends all open segments; a call whose arguments are not
+// complete ends as [toolcall.Incomplete]. A second Close does nothing.
 func (p *Parser) Close(dst []toolcall.Event) []toolcall.Event {
 	switch {
 	case p.closed:
@@ -234,7 +271,7 @@ func (p *Parser) Close(dst []toolcall.Event) []toolcall.Event {
 	return dst
 }
 
-// run parses in from in[i] on, and keeps or emits all of it.
+// run parses in from in[i] on. Afterwards every byte of in is part of an event or held.
 func (p *Parser) run(in string, i int) {
 	for i < len(in) {
 		now := in
@@ -250,8 +287,8 @@ func (p *Parser) run(in string, i int) {
 	p.endInput(in)
 }
 
-// cutAt is the offset in in at which the stream offset limit lies, or up to three
-// bytes later where a call would be cut there inside a character.
+// cutAt returns the offset in in of the stream offset limit. If a call would be cut inside
+// a character there, it returns the offset after the character, at most three bytes later.
 func (p *Parser) cutAt(in string, limit int64) int {
 	i := max(0, int(limit-p.off))
 	if p.call == nil || limit != p.callLimit() {
@@ -263,14 +300,15 @@ func (p *Parser) cutAt(in string, limit int64) int {
 	return i
 }
 
-// forget is to be called when the input changes.
+// forget drops what was remembered about the previous input. Call it when the input
+// changes.
 func (p *Parser) forget() {
 	p.jump.grammar, p.codeJump.grammar = nil, nil
 	p.lined = linePlace{}
 }
 
-// step reads on in the current state. It returns the offset up to which it has
-// read: len(in), unless the state has changed.
+// step consumes input in the current state. It returns the offset up to which it has read,
+// which is len(in) unless the state has changed.
 func (p *Parser) step(in string, i int) int {
 	switch p.state {
 	case stateText:
@@ -304,7 +342,7 @@ func (p *Parser) step(in string, i int) int {
 	}
 }
 
-// limit is the stream offset at which expire must be called; 0 means never.
+// limit returns the stream offset at which run must call expire; 0 means never.
 func (p *Parser) limit() int64 {
 	if p.call == nil {
 		return p.deadline
@@ -316,7 +354,7 @@ func (p *Parser) limit() int64 {
 	return min(end, p.deadline)
 }
 
-// callLimit is the stream offset at which the call at hand has grown too large.
+// callLimit returns the stream offset at which the open call is too large.
 func (p *Parser) callLimit() int64 {
 	if p.holdsCall() {
 		return p.call.begin + int64(min(p.opts.Limits.HeldBytes, p.opts.Limits.CallBytes))
@@ -324,17 +362,17 @@ func (p *Parser) callLimit() int64 {
 	return p.call.begin + int64(p.opts.Limits.CallBytes)
 }
 
-// holdsCall reports whether the call at hand cannot be started yet.
+// holdsCall reports whether the open call cannot be started yet.
 func (p *Parser) holdsCall() bool { return !p.call.started && !p.call.ready() }
 
-// expire is called where a candidate or a call has grown over a limit.
+// expire handles a candidate or a call that has reached its limit.
 func (p *Parser) expire(in string, i int) int {
-	if p.state == stateCallEnd { // all of it is there
+	if p.state == stateCallEnd { // the call is complete
 		return p.pastCall(in, i)
 	}
 	if p.call != nil && p.at(i) >= p.callLimit() {
 		if p.holdsCall() && p.opts.Limits.HeldBytes < p.opts.Limits.CallBytes {
-			p.call.decidePlain() // it has waited long enough for what it is
+			p.call.decidePlain() // the call has waited long enough for its kind
 			return i
 		}
 		p.endCall(in, p.at(i), toolcall.Rejected, toolcall.ReasonCallTooLarge)
@@ -343,7 +381,7 @@ func (p *Parser) expire(in string, i int) int {
 	if p.deadline == 0 || p.at(i) < p.deadline { // the call has been started meanwhile
 		return i
 	}
-	p.deadline, p.retry = 0, nil // what else it may begin had its time, too
+	p.deadline, p.alternative = 0, nil // no time is left for other interpretations
 	switch p.state {
 	case stateText:
 		p.between = false
@@ -372,31 +410,32 @@ func (p *Parser) expire(in string, i int) int {
 	}
 }
 
-// look begins a candidate at in[i]. It must be decided within n bytes.
+// look begins a candidate at in[i], to be decided within n bytes.
 func (p *Parser) look(i, n int) {
 	p.cand = p.at(i)
 	p.deadline = p.cand + int64(n)
 }
 
-// looking reports whether a candidate waits for a decision.
+// looking reports whether a candidate or a look is open.
 func (p *Parser) looking() bool { return p.deadline != 0 }
 
-// at is the stream offset of in[i].
+// at returns the stream offset of in[i].
 func (p *Parser) at(i int) int64 { return p.off + int64(i) }
 
-// base is the stream offset of the first pending byte.
+// base returns the stream offset of the first pending byte.
 func (p *Parser) base() int64 { return p.off + int64(p.mark-len(p.held)) }
 
-// closerBytes is more than any marker with its attributes is long, beside the
-// blanks in it.
+// closerBytes exceeds the length of any marker with its attributes, without the blanks in
+// it.
 const closerBytes = 1 << 10
 
-// lookCloser is look for a closer and what follows it.
+// lookCloser is look with a deadline for a closer and what follows it.
 func (p *Parser) lookCloser(i int) {
 	p.look(i, min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes))
 }
 
-// take makes pending, up to in[i], the raw of an event.
+// take removes the pending bytes up to in[i], and returns them as the raw of an event. It
+// copies only if some of them are held.
 func (p *Parser) take(in string, i int) string {
 	raw := in[p.mark:i]
 	if len(p.held) > 0 {
@@ -418,11 +457,11 @@ func (p *Parser) takeTo(in string, end int64) string {
 	return raw
 }
 
-// isHeld reports whether the pending byte at the stream offset at is kept from an
-// earlier input, or as if it were: a rewind keeps bytes of the input at hand.
+// isHeld reports whether the pending byte at the stream offset at is in held. That is so
+// for bytes of earlier inputs and, during a rewind, for kept bytes of the current one.
 func (p *Parser) isHeld(at int64) bool { return at < p.at(p.mark) }
 
-// pendingFrom is what is pending from the stream offset from on, up to in[i].
+// pendingFrom returns the pending bytes from the stream offset from up to in[i].
 func (p *Parser) pendingFrom(in string, i int, from int64) string {
 	if p.isHeld(from) {
 		return string(p.held[from-p.base():]) + in[p.mark:i]
@@ -430,20 +469,20 @@ func (p *Parser) pendingFrom(in string, i int, from int64) string {
 	return in[from-p.off : i]
 }
 
-// rewind goes back to the stream offset to, which is pending, from in[i]. It
-// returns where to read on.
+// rewind closes the candidate and goes back from in[i] to the pending stream offset to. It
+// returns the offset at which the caller must continue.
 func (p *Parser) rewind(in string, i int, to int64) int {
 	p.deadline = 0
 	return p.back(in, i, to)
 }
 
-// back is rewind for a candidate that stays one.
+// back is rewind for a candidate that remains open.
 func (p *Parser) back(in string, i int, to int64) int {
 	p.reread(i, to)
 	if !p.isHeld(to) {
 		return int(to - p.off)
 	}
-	// Those bytes came with earlier inputs: they are one more input.
+	// The bytes came with earlier inputs: read them as a nested input.
 	keep := int(to - p.base())
 	again := string(p.held[keep:]) + in[p.mark:i]
 	p.held = p.held[:keep]
@@ -459,20 +498,20 @@ func (p *Parser) back(in string, i int, to int64) int {
 	return i
 }
 
-// reread counts the bytes from the stream offset to up to in[i], which are read again.
+// reread counts the bytes from the stream offset to up to in[i] as work.
 func (p *Parser) reread(i int, to int64) { p.work += p.at(i) - to + rereadWork }
 
-// rereadWork is what going back costs, by itself, in bytes.
+// rereadWork is the fixed cost of going back, in bytes.
 const rereadWork = 4
 
-// reject makes the candidate text (or reasoning): its first byte is, and the
-// rest is read again. If its marker has another meaning it is first read as that.
+// reject turns the candidate into text or reasoning: its first byte becomes content, and
+// the rest is read again. If the marker has another interpretation, that is tried first.
 func (p *Parser) reject(in string, i int) int {
 	if p.opts.Notes != nil {
 		p.note(i)
 	}
-	if e := p.retry; e != nil {
-		return p.rematch(e, in, i, p.retryEnd)
+	if e := p.alternative; e != nil {
+		return p.rematch(e, in, i, p.alternativeEnd)
 	}
 	p.between = false
 	to := p.cand + 1
@@ -494,7 +533,8 @@ func (p *Parser) reject(in string, i int) int {
 	return p.rewind(in, i, to)
 }
 
-// endInput emits what is sure of in, all of which has been read, and keeps the rest.
+// endInput emits the certain part of in, which has been read completely, and holds the
+// rest.
 func (p *Parser) endInput(in string) {
 	sure := p.at(len(in))
 	if p.deadline != 0 {

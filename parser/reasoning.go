@@ -14,15 +14,15 @@ type inside struct {
 	wire bool
 }
 
-// startInReasoning makes the stream begin inside reasoning, which any of the
-// dialects' closers ends. A model that repeats the opener is forgiven.
+// startInReasoning makes the stream begin inside reasoning, which any closer of the
+// dialects ends. A model may repeat the opener.
 func (p *Parser) startInReasoning() {
 	p.reasoning, p.state = p.insideOf(inside{}), stateReasoning
 }
 
-// insideOf is the grammar of reasoning in a stream that asked for dialects, any of
-// which may be what it is written in: what ends the reasoning, and the calls that
-// count in it.
+// insideOf returns the grammar inside reasoning: what ends it, and the calls that count in
+// it. asked lists the dialects that were requested, and dialects those that the stream may
+// use.
 func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	g := newGrammar()
 	g.inside, g.tools = of, opts.Tools
@@ -54,7 +54,7 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 			count = append(count, d)
 			continue
 		}
-		for _, f := range d.compiled() { // what is reasoning in d, too, is no sure sign of a call
+		for _, f := range d.compiled() { // what may occur in reasoning of d is no reliable sign of a call
 			g.shared[f.opener] = true
 		}
 	}
@@ -72,23 +72,23 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	return g
 }
 
-// insideOf is the grammar inside reasoning of this stream.
+// insideOf returns the grammar inside reasoning of this stream.
 func (p *Parser) insideOf(of inside) *grammar { return p.compiled.inside(of, p.outside.dialect) }
 
-// settleDialect makes d the stream's dialect, where that was to be found out. From
-// here on nothing of another counts, save for calls that are recovered. form is that
-// of the call that tells it, nil where something else does.
+// settleDialect records that the stream uses d, if its dialect was unknown. From here on
+// other dialects no longer count, except for recovered calls. form is the form of the call
+// that revealed the dialect, or nil if something else did.
 func (p *Parser) settleDialect(d *Dialect, form *form) {
 	if p.outside.dialect != nil {
 		return
 	}
 	p.outside = p.compiled.settled(d, form)
-	if p.reasoning != nil && p.reasoning.dialect == nil { // it may have what others have
+	if p.reasoning != nil && p.reasoning.dialect == nil { // it may contain markers of other dialects
 		p.reasoning = p.insideOf(p.reasoning.inside)
 	}
 }
 
-// inReasoning reads reasoning up to what may be its closer.
+// inReasoning reads reasoning up to a possible closer.
 func (p *Parser) inReasoning(in string, i int) int {
 	j := p.jump.find(p.reasoning, in, i)
 	if j < len(in) {
@@ -97,7 +97,7 @@ func (p *Parser) inReasoning(in string, i int) int {
 	return j
 }
 
-// reasoningOpens begins reasoning after an opener, which must begin its line.
+// reasoningOpens begins reasoning after its opener, which must begin its line.
 func (p *Parser) reasoningOpens(e *entry, in string, i int) int {
 	if p.reasoning != nil { // the stream began in reasoning
 		if p.open.kind != "" || p.cand > int64(p.opts.Limits.BlankBytes) || !p.pendingBlank(in, p.cand) {
@@ -125,13 +125,13 @@ func (p *Parser) reasoningEnds(in string, i int) int {
 	p.deadline = 0
 	if c := p.outside.channels; c != nil {
 		p.messageEnded(c)
-		p.between, p.swallow = true, p.at(i)
+		p.between, p.noiseEnd = true, p.at(i)
 	}
 	return i
 }
 
-// flushReasoning makes what is pending before the stream offset end reasoning.
-// At the very beginning blanks wait: an opener may follow.
+// flushReasoning emits the pending bytes before the stream offset end as reasoning. Blanks
+// at the very beginning wait, because an opener may follow.
 func (p *Parser) flushReasoning(in string, end int64) {
 	if end <= p.base() {
 		return
@@ -145,10 +145,10 @@ func (p *Parser) flushReasoning(in string, end int64) {
 	p.emitOpen(p.takeTo(in, end))
 }
 
-// pendingBlank reports whether what is pending before the stream offset end is blank.
+// pendingBlank reports whether the pending bytes before the stream offset end are blank.
 func (p *Parser) pendingBlank(in string, end int64) bool {
 	n := int(end - p.base())
-	from := max(0, min(n, int(p.swallow-p.base()))) // noise is no text
+	from := max(0, min(n, int(p.noiseEnd-p.base()))) // noise is not text
 	h := min(n, len(p.held))
 	if from < h {
 		return p.isBlank(string(p.held[from:h])) && p.isBlank(in[p.mark:p.mark+n-h])
@@ -156,15 +156,15 @@ func (p *Parser) pendingBlank(in string, end int64) bool {
 	return p.isBlank(in[p.mark+from-h : p.mark+n-h])
 }
 
-// isBlank reports whether text, which is looked back at, is blank.
+// isBlank reports whether text, which was read before, is blank. It counts the work.
 func (p *Parser) isBlank(text string) bool {
 	n := lex.SkipBlanks(text, 0)
 	p.work += int64(n)
 	return n == len(text)
 }
 
-// stray reads the beginning of the stream, up to what cannot be the closer of
-// reasoning: one that nothing has opened is no text, since the prompt may have.
+// stray reads the beginning of the stream until it cannot be a closer of reasoning. A
+// closer that nothing has opened is not text, because the prompt may have opened it.
 func (p *Parser) stray(in string, i int) int {
 	if !p.looking() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
@@ -186,7 +186,7 @@ func (p *Parser) stray(in string, i int) int {
 	return p.noStray(in, len(in))
 }
 
-// noStray makes text of the beginning of the stream.
+// noStray makes the beginning of the stream text.
 func (p *Parser) noStray(in string, i int) int {
 	p.state = stateText
 	if p.isHeld(p.cand) {

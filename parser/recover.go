@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// foreignDialects are copies of the table's, for calls that are recovered. They
-// and their forms are made once.
+// foreignDialects returns copies of the table's dialects, for calls that are recovered. The
+// copies and their forms are made once.
 var foreignDialects = sync.OnceValue(func() []*Dialect {
 	list := make([]*Dialect, len(table))
 	for i, d := range table {
@@ -17,6 +17,7 @@ var foreignDialects = sync.OnceValue(func() []*Dialect {
 	return list
 })
 
+// foreignForms returns the compiled forms of foreignDialects.
 var foreignForms = sync.OnceValue(func() map[*Dialect][]*form {
 	compiled := make(map[*Dialect][]*form, len(table))
 	for _, d := range foreignDialects() {
@@ -25,9 +26,9 @@ var foreignForms = sync.OnceValue(func() map[*Dialect][]*form {
 	return compiled
 })
 
-// addForeign adds the openers of all dialects of the table but those asked for.
+// addForeign adds the openers of all dialects of the table except those asked for.
 func (g *grammar) addForeign(asked []*Dialect) {
-	seen := map[string]bool{} // of two forms of one surface the first counts
+	seen := map[string]bool{} // the first of several forms with one surface counts
 	for _, d := range foreignDialects() {
 		known := func(a *Dialect) bool { return a.Name == d.Name }
 		if slices.ContainsFunc(asked, known) {

@@ -7,32 +7,34 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// jumper finds the next byte of interest in plain text. For a long input it
-// remembers where each byte of the grammar stands next, so that the whole
-// input is searched once for each of them, by IndexByte.
+// jumper finds the next byte of plain text that can begin a marker. For a long input it
+// remembers the next position of each byte that the grammar searches for. Each byte value
+// is therefore searched only once per input, by IndexByte, however many positions are
+// rejected. Two invariants hold for at[k], the remembered position of jump k: it is -1, or
+// no marker that jump k finds begins between the last search position and at[k].
 type jumper struct {
-	grammar *grammar // whose bytes it remembers; nil: it remembers nothing
+	grammar *grammar // the grammar that at belongs to; nil if at is invalid
 	at      [8]int
 }
 
 const (
-	farByte = 32 // bytes that a search by IndexByte must be good for
-	dense   = 64 // bytes that are looked at one by one where first bytes are dense
-	// jumpBytes are the bytes that could be looked at in the time of one search.
+	farByte = 32 // the distance in bytes from which on IndexByte pays off
+	dense   = 64 // bytes to test one by one where first bytes are dense
+	// jumpBytes is how many bytes can be tested in the time of one search.
 	jumpBytes = 12
 )
 
-// jump is a byte to search for: of a marker, so many bytes after its first.
+// jump is a byte to search for, which occurs back bytes after the first byte of a marker.
 type jump struct {
 	c    byte
 	back int
 }
 
-// common are the letters from the most to the least frequent, as prose has them.
+// common lists the letters by decreasing frequency in prose.
 const common = "etaoinshrdlcumwfgypbvkjxqz"
 
-// jumpTo makes marker be found. One that begins with a letter, of which prose is
-// full, is found by the rarest byte in it.
+// jumpTo adds a jump that finds marker. A marker that begins with a letter, which is
+// frequent in prose, is found by its rarest byte.
 func (g *grammar) jumpTo(marker string, fold bool) {
 	to := jump{c: marker[0]}
 	if isLetter(to.c) && !fold {
@@ -51,7 +53,7 @@ func (g *grammar) jumpTo(marker string, fold bool) {
 
 func isLetter(c byte) bool { return lex.Lower(c) >= 'a' && lex.Lower(c) <= 'z' }
 
-// rarity is the more the less of c there is in prose.
+// rarity returns a number that is higher for bytes that are rarer in prose.
 func rarity(c byte) int {
 	switch {
 	case lex.IsBlank(c):
@@ -62,11 +64,11 @@ func rarity(c byte) int {
 	return 1 + len(common)
 }
 
-// find returns the offset, from i on, of the first byte that can begin a
-// marker of g: len(s) where there is none. Where the next byte is in s too it
-// must fit as well, so that a flood of first bytes costs little.
+// find returns the first offset at or after i at which a marker of g may begin, or len(s).
+// If the following byte is in s, it must match as well, so that a flood of first bytes is
+// cheap.
 func (j *jumper) find(g *grammar, s string, i int) int {
-	end := len(s) - g.back // before it, jumps find all
+	end := len(s) - g.back // before end, the jumps find everything
 	for i < len(s) {
 		if end-i >= max(farByte, jumpBytes*len(g.jumps)) && len(g.jumps) <= len(j.at) {
 			n := j.jump(g, s, i)
@@ -92,8 +94,8 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 	return i
 }
 
-// jump is the offset of the next first byte, from i on. Beyond the last that can
-// be found so it is no more than that.
+// jump returns the nearest position at or after i that a jump finds, but at most the last
+// position that jumps can find.
 func (j *jumper) jump(g *grammar, s string, i int) int {
 	at := j.at[:len(g.jumps)]
 	if j.grammar != g {
@@ -113,8 +115,8 @@ func (j *jumper) jump(g *grammar, s string, i int) int {
 	return nearest
 }
 
-// search is the offset of the next first byte that is found by one jump. It may be
-// one that the next byte does not fit, where they are dense.
+// search returns the next position that one jump finds. Where positions are dense, the
+// following byte may not match.
 func (g *grammar) search(to jump, s string, i int) int {
 	for {
 		n := strings.IndexByte(s[i+to.back:], to.c)

@@ -9,12 +9,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// maxTag bounds an opening tag, and the blanks behind it, in bytes: a longer one is
-// text.
+// maxTag limits an opening tag and the blanks after it, in bytes. A longer tag is text.
 func (p *Parser) maxTag() int64 { return int64(p.opts.Limits.BlankBytes + closerBytes) }
 
-// takeAttributes gives the call at hand the attributes beside its name: those that its
-// tool declares to the machine, as arguments, and before that the others as metadata.
+// takeAttributes handles the attributes beside the name. With declared, it passes those
+// that the tool declares to the machine as arguments; otherwise it adds the others as
+// metadata.
 func (p *Parser) takeAttributes(declared bool) {
 	for k := range p.tag.Len() {
 		name := p.tag.Name(k)
@@ -28,16 +28,16 @@ func (p *Parser) takeAttributes(declared bool) {
 	}
 }
 
-// shorthandOpens is at the end of a tag that is a tool of its own.
+// shorthandOpens handles the end of a tag that is named after its tool.
 func (p *Parser) shorthandOpens(in string, i int) int {
 	form := p.frame.form
 	f, d := form.file, form.whole
 	switch {
-	case !p.tools.knows(f.tool()) && d.isRow(): // who writes a dialect of their own means its tags
-		p.why = ruleUndeclared
+	case !p.tools.knows(f.tool()) && d.isRow(): // whoever writes a dialect means its tags
+		p.rejectRule = ruleUndeclared
 		return p.reject(in, i)
 	case !p.tools.fits(f):
-		p.why = ruleContent
+		p.rejectRule = ruleContent
 		return p.reject(in, i)
 	case !p.mayCall(d, f.tool(), false):
 		return p.reject(in, i)
@@ -53,14 +53,14 @@ func (p *Parser) shorthandOpens(in string, i int) int {
 	}
 	for k := range p.tag.Len() {
 		if name := f.parameter(p.tag.Name(k)); name == f.Content || name != f.Needs && !slices.Contains(f.Attrs, name) {
-			return p.headEnds(in, i) // without a body it is a call of another tool, or is one of it in another form
+			return p.headEnds(in, i) // without a body it is an ordinary call
 		}
 	}
 	return p.beginShorthand(in, i)
 }
 
-// beginShorthand begins the call of such a tag, whose content follows, and goes back
-// to the end of the tag.
+// beginShorthand begins the call of such a tag, whose content follows, and rewinds to the
+// end of the tag.
 func (p *Parser) beginShorthand(in string, i int) int {
 	f := p.frame.form.file
 	c := p.newShorthandCall()
@@ -86,8 +86,8 @@ func (p *Parser) newShorthandCall() *call {
 	return c
 }
 
-// emptyShorthand is such a tag that closes itself, or that has attributes of no such
-// tool and no content: a call like any other of the tool.
+// emptyShorthand handles such a tag that is self-closing, or that has other attributes and
+// no content: an ordinary call of the tool.
 func (p *Parser) emptyShorthand(in string, i int) int {
 	c := p.newShorthandCall()
 	c.may.tool = nil

@@ -9,18 +9,18 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// smooth is the way of nearly all chunks: nothing is pending, and the chunk is
-// nothing but more of the segment that is open. It is set after each chunk that
-// went the long way.
+// smooth is the fast path for most chunks: nothing is pending, and the chunk only continues
+// the open segment, so that it becomes one event without the state machine. setSmooth
+// enables it after each chunk that took the regular path.
 type smooth struct {
-	stops   *syntax.Stops // the bytes that end it; nil: not smooth
-	grammar *grammar      // of text: what begins with them
+	stops   *syntax.Stops // bytes that the fast path cannot handle; nil: disabled
+	grammar *grammar      // in text: what may begin with those bytes
 	segment segment
-	end     int64 // stream offset up to which it may go on
+	end     int64 // stream offset up to which the fast path may go
 	kind    syntax.Smooth
 }
 
-// setSmooth decides whether the next chunk may be smooth.
+// setSmooth decides whether the next chunk may take the fast path.
 func (p *Parser) setSmooth() {
 	p.smooth.stops = nil
 	if len(p.held) > 0 || p.deadline != 0 {
@@ -54,14 +54,14 @@ func (p *Parser) setSmooth() {
 	if g == nil {
 		return
 	}
-	if p.smooth.grammar != g || p.smooth.segment.id != p.open.id { // else it is what it was
+	if p.smooth.grammar != g || p.smooth.segment.id != p.open.id { // otherwise it is unchanged
 		p.smooth = smooth{grammar: g, segment: p.open, end: math.MaxInt64}
 	}
 	p.smooth.stops = &g.first
 }
 
-// inValue is how the value streams that the call is inside of, and the bytes that
-// end that; nil where it does not stream as it is.
+// inValue tells how the open value of the call streams, and which bytes end it. The stops
+// are nil if it cannot be passed on unread.
 func (p *Parser) inValue() (syntax.Smooth, *syntax.Stops) {
 	switch p.state {
 	case stateJSON:
@@ -72,10 +72,10 @@ func (p *Parser) inValue() (syntax.Smooth, *syntax.Stops) {
 	return 0, nil
 }
 
-// shortChunk is the length up to which Feed looks at every byte.
+// shortChunk is the length in bytes up to which Feed tests every byte.
 const shortChunk = 32
 
-// feedSmooth is Feed for a chunk that is long, or has a byte that matters.
+// feedSmooth is Feed for a chunk that is long or contains a stop.
 func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
 	if s.kind == syntax.SmoothText {
@@ -92,7 +92,7 @@ func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event
 	return p.feed(dst, chunk, 0)
 }
 
-// content is the content that a chunk of a call makes, where all of it is content.
+// content returns the payload for a chunk inside a call, if all of the chunk is content.
 func (s *smooth) content(chunk string) (string, bool) {
 	if s.stops == syntax.LooseStops && jsonstream.EndsInGap(chunk) {
 		return "", false
@@ -116,7 +116,7 @@ func (s *smooth) content(chunk string) (string, bool) {
 	return chunk, true
 }
 
-// passSmooth makes the chunk one event, with its content.
+// passSmooth appends one event for the chunk.
 func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolcall.Event {
 	if p.off+int64(len(chunk)) > p.smooth.end {
 		return p.feed(dst, chunk, 0)
@@ -130,8 +130,8 @@ func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolc
 		p.call.line = p.line
 	}
 	p.off += int64(len(chunk))
-	// The event is written field by field: as a literal it would be copied, at
-	// more than the cost of all the rest.
+	// The event is written field by field: a composite literal would be copied, which costs
+	// more than everything else here.
 	n := len(dst)
 	if n == cap(dst) {
 		dst = slices.Grow(dst, 1)

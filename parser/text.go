@@ -10,7 +10,7 @@ import (
 
 // text reads plain text up to the next byte that can begin something.
 func (p *Parser) text(in string, i int) int {
-	sure := max(p.base(), p.swallow) + int64(p.opts.Limits.BlankBytes) // from there on, blanks after a call are text
+	sure := max(p.base(), p.noiseEnd) + int64(p.opts.Limits.BlankBytes) // from there on, blanks after a call are text
 	if s := p.outside.start; s != nil && (p.fresh || p.between) {
 		n := lex.SkipBlanks(in, i)
 		if p.between && p.at(n) >= sure {
@@ -30,13 +30,13 @@ func (p *Parser) text(in string, i int) int {
 		if k := p.skipBetween(in, i); k < j || j < len(in) && p.at(j) >= sure {
 			p.between, p.deadline = false, 0
 		} else if p.deadline == 0 {
-			p.cand, p.deadline = max(p.base(), p.swallow), sure
+			p.cand, p.deadline = max(p.base(), p.noiseEnd), sure
 		}
 	}
 	if j == len(in) {
 		return j
 	}
-	if p.outside.next(0, in[j]) == 0 || p.at(j)+1 == p.tick {
+	if p.outside.next(0, in[j]) == 0 || p.at(j)+1 == p.deadTick {
 		p.between, p.deadline = false, 0
 		return p.ticks(in, j)
 	}
@@ -47,7 +47,7 @@ func (p *Parser) text(in string, i int) int {
 	return p.begin(in, j)
 }
 
-// isProse reports whether the next byte alone tells that nothing begins at in[i].
+// isProse reports whether the next byte alone shows that nothing begins at in[i].
 func (p *Parser) isProse(in string, i int) bool {
 	g := p.outside
 	n := &g.nodes[g.next(0, in[i])]
@@ -71,11 +71,11 @@ func (p *Parser) isProse(in string, i int) bool {
 func (p *Parser) begin(in string, i int) int {
 	p.look(i, p.opts.Limits.HeldBytes)
 	p.code.line = p.lineAt(in, i)
-	p.state, p.node, p.short, p.retry = stateMarker, 0, nil, nil
+	p.state, p.node, p.short, p.alternative = stateMarker, 0, nil, nil
 	return i
 }
 
-// grammar is what is looked for in the current context.
+// grammar returns the grammar of the current context.
 func (p *Parser) grammar() *grammar {
 	if p.reasoning != nil {
 		return p.reasoning
@@ -97,7 +97,7 @@ func (p *Parser) marker(in string, i int) int {
 			if len(n.edges) == 0 {
 				return p.shorter(in, i+1)
 			}
-		case len(n.edges) > 0: // a longer marker begins so too
+		case len(n.edges) > 0: // a longer marker is possible
 			p.short, p.shortEnd = n.entry, p.at(i+1)
 		default:
 			return p.matched(n.entry, in, i+1)
@@ -106,8 +106,8 @@ func (p *Parser) marker(in string, i int) int {
 	return i
 }
 
-// shorter is where no longer marker goes on as the candidate does. If one ended
-// on the way, it is that; else the candidate is text.
+// shorter handles a candidate that no longer marker continues. If a shorter one was
+// complete, the candidate is that marker; otherwise it is text.
 func (p *Parser) shorter(in string, i int) int {
 	e := p.short
 	if e == nil {
@@ -117,14 +117,14 @@ func (p *Parser) shorter(in string, i int) int {
 	return p.rematch(e, in, i, p.shortEnd)
 }
 
-// rematch goes back from in[i] to the stream offset end, where a marker of the
-// candidate ended, and reads on after it.
+// rematch goes back from in[i] to the stream offset end, where a marker ended, and
+// continues after that marker.
 func (p *Parser) rematch(e *entry, in string, i int, end int64) int {
 	p.reread(i, end)
 	if !p.isHeld(end) {
 		return p.matched(e, in, int(end-p.off))
 	}
-	// What came after it came with earlier inputs: it is one more input.
+	// The bytes after it came with earlier inputs: read them as a nested input.
 	keep := int(end - p.base())
 	again := string(p.held[keep:]) + in[p.mark:i]
 	p.held = p.held[:keep]
@@ -137,28 +137,28 @@ func (p *Parser) rematch(e *entry, in string, i int, end int64) int {
 	return i
 }
 
-// exact reports whether the candidate, which ends before in[i], is marker to the letter.
+// exact reports whether the candidate, which ends before in[i], equals marker exactly.
 func (p *Parser) exact(in string, i int, marker string) bool {
 	own := in[p.mark:i]
 	if len(own) >= len(marker) {
 		return own[len(own)-len(marker):] == marker
 	}
-	n := len(marker) - len(own) // of its bytes came with earlier inputs
+	n := len(marker) - len(own) // number of its bytes that came with earlier inputs
 	return string(p.held[len(p.held)-n:]) == marker[:n] && own == marker[n:]
 }
 
 // matched acts on a marker that ends before in[i].
 func (p *Parser) matched(e *entry, in string, i int) int {
 	if p.opts.Special != nil && e.isMarker() && !p.isSpecial(i) {
-		p.retry, p.short = nil, nil
+		p.alternative, p.short = nil, nil
 		return p.reject(in, i)
 	}
 	for e.next != nil && (p.isOut(e, in, i) || p.isBroken(e)) {
 		e = e.next
 	}
-	if p.retry, p.retryEnd = e.next, p.at(i); p.retry == nil {
-		p.retry, p.short = p.short, nil
-		p.retryEnd = p.shortEnd
+	if p.alternative, p.alternativeEnd = e.next, p.at(i); p.alternative == nil {
+		p.alternative, p.short = p.short, nil
+		p.alternativeEnd = p.shortEnd
 	}
 	if p.isOut(e, in, i) || p.isBroken(e) {
 		return p.reject(in, i)
@@ -169,7 +169,7 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	case entryHeader:
 		return p.beginHeading(e, in, i)
 	case entryFrame:
-		if e.at != "" && !p.inPlace(e, in) || e.form.bare && p.cand == p.echo && p.cand > 0 {
+		if e.at != "" && !p.inPlace(e, in) || e.form.bare && p.cand == p.sectionEnd && p.cand > 0 {
 			return p.reject(in, i)
 		}
 		return p.beginFrame(e, in, i)
@@ -189,12 +189,13 @@ func (p *Parser) matched(e *entry, in string, i int) int {
 	return p.envelopeFirst(e.marker, in, i)
 }
 
-// isMarker reports whether e is a marker, and not the first byte of what has none.
+// isMarker reports whether e is a real marker, and not the first byte of a call without
+// one.
 func (e *entry) isMarker() bool {
 	return e.kind != entryBare && e.kind != entryMember && !e.named && (e.form == nil || !e.form.bare)
 }
 
-// isSpecial reports whether a byte of the candidate, which ends before in[i], came as a
+// isSpecial reports whether a byte of the candidate, which ends before in[i], was part of a
 // special token.
 func (p *Parser) isSpecial(i int) bool {
 	start, end := p.inStream(p.cand), p.inStream(p.at(i))
@@ -203,9 +204,8 @@ func (p *Parser) isSpecial(i int) bool {
 	return next < len(ranges) && ranges[next].Start < end
 }
 
-// isOut reports, before any work is done for it, whether a marker that is a byte
-// or two cannot begin what e says, by what follows it in in[i:]. What it does not
-// see is seen later: it only saves time, and notes.
+// isOut reports whether the bytes in[i:] after a marker rule out e, before any work is done
+// for it. It is an optimisation that also avoids notes: what it misses is noticed later.
 func (p *Parser) isOut(e *entry, in string, i int) bool {
 	if i == len(in) || p.opts.Notes != nil {
 		return false
@@ -230,33 +230,34 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 	return false
 }
 
-// bareCounts reports whether a bare candidate may be any call. Where its dialect
-// is one of many that may be meant, something must speak for it: the tools are
-// known, or it begins the message, or an envelope names it a call.
+// bareCounts reports whether a candidate without a marker may be a call. If the dialect is
+// one of many, there must be other evidence: the tools are known, the candidate begins the
+// message, or an envelope says that it is a call.
 func (p *Parser) bareCounts(d *Dialect, in string) bool {
 	return p.countsAnywhere(d) || p.fresh && (p.reasoning != nil || p.pendingBlank(in, p.cand)) || p.inJSONText(in)
 }
 
-// countsAnywhere reports whether a bare candidate may be any call wherever it stands.
+// countsAnywhere reports whether a candidate without a marker may be a call at any place.
 func (p *Parser) countsAnywhere(d *Dialect) bool {
 	return p.outside.dialect != nil && !d.foreign || p.tools != nil
 }
 
-// flushText makes what is pending before the stream offset end text.
+// flushText emits the pending bytes before the stream offset end as text.
 func (p *Parser) flushText(in string, end int64) {
 	if end <= p.base() {
 		return
 	}
-	if p.swallow > p.base() {
-		if end <= p.swallow {
-			return // it goes with what comes next
+	if p.noiseEnd > p.base() {
+		if end <= p.noiseEnd {
+			return // the noise goes with what follows
 		}
-		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.swallow))
+		p.startOpen(toolcall.SegmentText, p.takeTo(in, p.noiseEnd))
 	}
 	p.scanList(in, end)
 	p.emitText(p.takeTo(in, end))
 }
 
+// emitText adds run to the open text segment, and opens one if necessary.
 func (p *Parser) emitText(run string) {
 	if p.open.kind != toolcall.SegmentText {
 		p.startOpen(toolcall.SegmentText, "")
@@ -267,14 +268,14 @@ func (p *Parser) emitText(run string) {
 	}
 }
 
-// startOpen opens a segment of text or reasoning, and ends the one before it.
+// startOpen opens a segment of text or reasoning, and ends the previous one.
 func (p *Parser) startOpen(kind toolcall.SegmentType, raw string) {
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
 	p.open = segment{kind: kind, id: p.ids.next()}
 	p.event(toolcall.SegmentStart, kind, p.open.id).Raw = raw
 }
 
-// emitOpen adds content to the open segment, whose raw is the content itself.
+// emitOpen adds content to the open segment. Its raw is the content itself.
 func (p *Parser) emitOpen(run string) {
 	if joint := p.channel.joint; joint != "" {
 		p.channel.joint = ""
@@ -287,6 +288,7 @@ func (p *Parser) emitOpen(run string) {
 	}
 }
 
+// endOpen ends the open segment of text or reasoning, if any.
 func (p *Parser) endOpen(status toolcall.Status, reason toolcall.Reason, raw string) {
 	if p.open.kind == "" {
 		return
@@ -296,8 +298,8 @@ func (p *Parser) endOpen(status toolcall.Status, reason toolcall.Reason, raw str
 	p.open = segment{}
 }
 
-// event adds an event to what Feed returns. It is filled in place, since a copy
-// would cost as much as the rest.
+// event appends an event to the result of Feed, for the caller to fill in place: a copy
+// would cost as much as everything else.
 func (p *Parser) event(typ toolcall.EventType, kind toolcall.SegmentType, id string) *toolcall.Event {
 	p.dst = append(p.dst, toolcall.Event{})
 	e := &p.dst[len(p.dst)-1]

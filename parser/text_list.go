@@ -2,17 +2,17 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/jsonstream"
 
-// textList follows a list of JSON that begins the message, as long as it is text since
-// no element was a call. The others may be calls, though they stand where an object in
-// prose would be none.
+// textList follows a JSON array that begins the message and was text so far, because none
+// of its elements was a call. Later elements may still be calls, although an object in
+// prose would not be one.
 type textList struct {
 	on      bool
-	to      int64 // stream offset up to which it has been read
+	to      int64 // stream offset up to which the array has been read
 	scanner jsonstream.Scanner
 }
 
-// followList begins to follow the list that may begin at in[i], if that begins the
-// message, and objects do not count anywhere.
+// followList starts to follow an array at in[i] if it begins the message, unless objects
+// count as calls anywhere.
 func (p *Parser) followList(in string, i int) {
 	if i == len(in) || in[i] != '[' || p.countsAnywhere(p.outside.bare) || !p.pendingBlank(in, p.at(i)) {
 		return
@@ -24,16 +24,16 @@ func (p *Parser) followList(in string, i int) {
 	l.on, l.to = true, p.at(i)
 }
 
-// followsList reports whether a list is being followed.
+// followsList reports whether an array is being followed.
 func (p *Parser) followsList() bool { return p.callReader != nil && p.list.on }
 
-// scanList reads on in the list that is being followed, up to the stream offset end.
+// scanList reads the followed array up to the stream offset end.
 func (p *Parser) scanList(in string, end int64) {
 	if !p.followsList() || end <= p.list.to {
 		return
 	}
 	l := &p.list
-	if l.to < p.base() { // something else than text came
+	if l.to < p.base() { // something other than text came between
 		l.on = false
 		return
 	}
@@ -48,8 +48,8 @@ func (p *Parser) scanList(in string, end int64) {
 	}
 }
 
-// inJSONText reports whether the candidate is an object behind a comma of the list that
-// is being followed.
+// inJSONText reports whether the candidate is an object after a comma of the followed
+// array.
 func (p *Parser) inJSONText(in string) bool {
 	if !p.followsList() {
 		return false

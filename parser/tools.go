@@ -48,7 +48,7 @@ func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 	default:
 		return true
 	}
-	p.why = ruleUndeclared
+	p.rejectRule = ruleUndeclared
 	return false
 }
 
