@@ -422,9 +422,6 @@ func (p *Parser) looking() bool { return p.deadline != 0 }
 // at returns the stream offset of in[i].
 func (p *Parser) at(i int) int64 { return p.off + int64(i) }
 
-// base returns the stream offset of the first pending byte.
-func (p *Parser) base() int64 { return p.off + int64(p.mark-len(p.held)) }
-
 // closerBytes exceeds the length of any marker with its attributes, without the blanks in
 // it.
 const closerBytes = 1 << 10
@@ -433,76 +430,6 @@ const closerBytes = 1 << 10
 func (p *Parser) lookCloser(i int) {
 	p.look(i, min(p.opts.Limits.HeldBytes, p.opts.Limits.BlankBytes+closerBytes))
 }
-
-// take removes the pending bytes up to in[i], and returns them as the raw of an event. It
-// copies only if some of them are held.
-func (p *Parser) take(in string, i int) string {
-	raw := in[p.mark:i]
-	if len(p.held) > 0 {
-		raw = string(append(p.held, raw...))
-		p.held = p.held[:0]
-	}
-	p.mark = i
-	return raw
-}
-
-// takeTo is take for the pending bytes before the stream offset end.
-func (p *Parser) takeTo(in string, end int64) string {
-	n, h := int(max(0, end-p.base())), len(p.held)
-	if n >= h {
-		return p.take(in, p.mark+n-h)
-	}
-	raw := string(p.held[:n])
-	p.held = append(p.held[:0], p.held[n:]...)
-	return raw
-}
-
-// isHeld reports whether the pending byte at the stream offset at is in held. That is so
-// for bytes of earlier inputs and, during a rewind, for kept bytes of the current one.
-func (p *Parser) isHeld(at int64) bool { return at < p.at(p.mark) }
-
-// pendingFrom returns the pending bytes from the stream offset from up to in[i].
-func (p *Parser) pendingFrom(in string, i int, from int64) string {
-	if p.isHeld(from) {
-		return string(p.held[from-p.base():]) + in[p.mark:i]
-	}
-	return in[from-p.off : i]
-}
-
-// rewind closes the candidate and goes back from in[i] to the pending stream offset to. It
-// returns the offset at which the caller must continue.
-func (p *Parser) rewind(in string, i int, to int64) int {
-	p.deadline = 0
-	return p.back(in, i, to)
-}
-
-// back is rewind for a candidate that remains open.
-func (p *Parser) back(in string, i int, to int64) int {
-	p.reread(i, to)
-	if !p.isHeld(to) {
-		return int(to - p.off)
-	}
-	// The bytes came with earlier inputs: read them as a nested input.
-	keep := int(to - p.base())
-	again := string(p.held[keep:]) + in[p.mark:i]
-	p.held = p.held[:keep]
-	if keep == 0 && p.call != nil && p.call.started {
-		p.line = p.call.line
-	}
-	off := p.off
-	p.off, p.mark = to, 0
-	p.forget()
-	p.run(again, 0)
-	p.off, p.mark = off, i
-	p.forget()
-	return i
-}
-
-// reread counts the bytes from the stream offset to up to in[i] as work.
-func (p *Parser) reread(i int, to int64) { p.work += p.at(i) - to + rereadWork }
-
-// rereadWork is the fixed cost of going back, in bytes.
-const rereadWork = 4
 
 // reject turns the candidate into text or reasoning: its first byte becomes content, and
 // the rest is read again. If the marker has another interpretation, that is tried first.
