@@ -539,6 +539,25 @@ func TestRequiresAction(t *testing.T) {
 	}
 }
 
+// A process that has other tools refuses what it does not have, also where it was allowed.
+func TestResumeWithOtherTools(t *testing.T) {
+	s := agent.NewSession()
+	collect(t, newAgent(t, agent.Config{Provider: play(t, call("rm", "n", "1")+call("rm", "n", "2")), Tools: tools()}), s, agent.Say("Go."), agent.AllowOnce)
+	s.Turn.Calls[0].Status, s.Turn.Calls[0].Result = agent.CallReady, nil // it was killed before it began
+	kept, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again agent.Session
+	if err := json.Unmarshal(kept, &again); err != nil {
+		t.Fatal(err)
+	}
+	o := collect(t, newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{echo("look")}}), &again, agent.Input{})
+	if got := codes(o); got != "rm:UNKNOWN_TOOL rm:UNKNOWN_TOOL" || o.end.Text != "Done." {
+		t.Errorf("%s, ended with %s: %v", got, o.end.Reason, o.err)
+	}
+}
+
 var errAny = errors.New("any")
 
 // Usage is summed over the turns, and hooks see each of them.

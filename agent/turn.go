@@ -80,7 +80,7 @@ func (x *Executor) restore(turn *Turn) {
 		}
 		was := c.Status
 		c.call, c.asked = c.shown(x.opts.Context), false
-		_, info, _ := x.tools.Lookup(c.Invocation.Name)
+		_, info, known := x.tools.Lookup(c.Invocation.Name)
 		c.call.info = info
 		if args, err := withDefaults(c.Invocation.Arguments, info.Parameters); err == nil {
 			c.call.Arguments = args
@@ -93,8 +93,8 @@ func (x *Executor) restore(turn *Turn) {
 				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; whether it did its work is not known.", c.call.Name),
 				Action: "Find out what it has done before you call it again.",
 			})
-		case was == CallReady && c.Answer == 0:
-			c.Status = CallQueued // judged anew: the rules may have changed
+		case was == CallReady && c.Answer == 0, was < CallRunning && !known:
+			c.Status = CallQueued // judged anew: the rules, or the tools, may have changed
 		}
 	}
 }

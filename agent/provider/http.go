@@ -41,8 +41,9 @@ type Config struct {
 	Dialect      string
 	DialectModel string
 	Custom       *parser.Dialect
-	// TextDialect is that in which the model is told its tools, and its calls are read, where
-	// the server refuses native tools: from then on. "" is none.
+	// TextDialect is that of a model which writes calls as text, where its server may not know:
+	// calls are read from the text, too, and where the server refuses native tools, the model
+	// is told of them in the dialect from then on. "" is none.
 	TextDialect string
 	// Recover finds calls of the tools in text whatever their dialect, also where tools
 	// are native.
@@ -92,7 +93,11 @@ func New(config Config) (agent.Provider, error) {
 	if err == nil && !text.isText {
 		err = fmt.Errorf("provider: in the dialect %s no calls are written as text", config.Dialect)
 	}
-	return &orText{native: native, text: text}, err
+	if err != nil {
+		return nil, err
+	}
+	native.reading = &kits{options: text.kits.options} // the server's calls, and those in the text
+	return &orText{native: native, text: text}, nil
 }
 
 // with returns the provider with the dialect of a configuration.
@@ -180,8 +185,11 @@ type remote struct {
 	key    string
 	client *http.Client
 	kits   *kits
-	isText bool // the model gets no tools but their description
-	idle   time.Duration
+	// reading are the kits by which answers are read, where these are not those that write
+	// requests; nil where they are.
+	reading *kits
+	isText  bool // the model gets no tools but their description
+	idle    time.Duration
 }
 
 func (s *remote) Name() string {
@@ -249,7 +257,9 @@ func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []
 		}
 		stop = prompted.Stop
 	}
-	body, _, err = kit.Request(s.config.Wire, &out)
+	if body, _, err = kit.Request(s.config.Wire, &out); err == nil && s.reading != nil {
+		kit, _, err = s.reading.of(out.Tools)
+	}
 	return kit, body, stop, left, err
 }
 

@@ -283,7 +283,7 @@ func TestRefusedTools(t *testing.T) {
 				fmt.Fprintf(w, `{"error":{"message":%q}}`, message)
 				return true
 			}
-			p := s.provider(t, func(c *provider.Config) { c.Dialect, c.TextDialect, c.Recover = "", "qwen3_coder", true })
+			p := s.provider(t, func(c *provider.Config) { c.Dialect, c.TextDialect = "", "qwen3_coder" })
 			end := ask(t, p, tools...)
 			if s.asked() != asked || (end.Reason == agent.FinalAnswer) != (asked == 3) {
 				t.Errorf("%s, %s: asked %d times, ended with %s: %v", wire, message, s.asked(), end.Reason, end.Err)

@@ -326,7 +326,7 @@ func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, 
 		KeyName: f.keyEnv, Headers: map[string]string{},
 	}
 	if d, ok := c.textModel(f); ok {
-		config.TextDialect, config.Recover = d.Name, true
+		config.TextDialect = d.Name
 	}
 	if choice.own != nil {
 		config.Dialect = ""

@@ -109,10 +109,10 @@ func (v *runView) tellEvent(e agent.Event) error {
 	case agent.CallResult:
 		v.result(e.Result)
 	case agent.CallProgress:
-		v.note("%s: %s", e.Call.Name, e.Text)
+		v.note("%s: %s", e.Call.Name, oneLine(e.Text))
 	case agent.Notice:
 		v.noted = true
-		v.note("%s", e.Text)
+		v.note("%s", oneLine(e.Text))
 	case agent.RunEnd:
 		return v.end(e)
 	}
@@ -129,7 +129,7 @@ func (v *runView) segment(e toolparse.StreamEvent) error {
 				return err
 			}
 			v.shown = 0
-			v.write("> " + e.Name + " ")
+			v.write("> " + oneLine(e.Name) + " ")
 			for name, value := range e.Parameters() { // of a file tool, before its content
 				v.argument(name + "=" + string(value) + " ")
 			}
@@ -191,7 +191,7 @@ func (v *runView) argument(text string) {
 		return
 	}
 	v.shown += len(text)
-	v.write(strings.ReplaceAll(shortened(text, room), "\n", "\\n"))
+	v.write(oneLine(shortened(text, room)))
 }
 
 // endText ends the line of the model's text.
@@ -215,7 +215,7 @@ func (v *runView) result(r *agent.ToolResult) {
 	if more := len(lines) - 1; more > 0 {
 		first += fmt.Sprintf(" (and %d more lines)", more)
 	}
-	mark := "< " + r.Name
+	mark := "< " + oneLine(r.Name)
 	switch {
 	case r.Err != nil && !r.Ran:
 		mark += " was not run"
