@@ -40,6 +40,9 @@ type Frame struct {
 	Closers []string `json:"closers,omitempty"`
 	// Bare: prose may contain such an opener, so only declared tools count.
 	Bare bool `json:"bare,omitempty"`
+	// Stop: the closer of a call is a stop sequence that servers leave out. A call that
+	// ends after the closer of a value is complete, for ArgsPairs.
+	Stop bool `json:"stop,omitempty"`
 	// Fold: markers, tag names and attribute names match in any ASCII case.
 	Fold bool `json:"fold,omitempty"`
 }
@@ -149,6 +152,9 @@ type Args struct {
 	Quoted bool `json:"quoted,omitempty"`
 	// Escaped: newlines between markers may be written as a backslash and an n.
 	Escaped bool `json:"escaped,omitempty"`
+	// Marked: no value contains the opener of a key, so that it ends a value without a
+	// closer, in the middle of a line and for an undeclared key, too.
+	Marked bool `json:"marked,omitempty"`
 	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
 	// the < is repeated before all tags. Objects and arrays are tags inside the value, and
 	// Item is the tag of an element.

@@ -83,11 +83,17 @@ var harmonyQuirks = []string{
 	"Empty arguments are {}.",
 }
 
+// beamTags are its arguments, each value on lines of its own.
+var beamTags = Args{
+	Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<rfl:parameter", Close: ">\n"}, ValueMark: Pair{Open: "", Close: "\n</rfl:parameter>"},
+	Layout: LayoutLines, Marked: true,
+}
+
 // beamForm is a call whose header is harmony's and whose arguments are tags.
 var beamForm = Form{
-	Frame: harmonyFrame,
+	Frame: Frame{Call: harmonyFrame.Call, Closers: harmonyFrame.Closers, Stop: true},
 	Head:  Head{Form: HeadLiteral, End: "<|channel|>analysis <|constrain|>xml<|message|>"},
-	Args:  Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<rfl:parameter", Close: ">"}, ValueMark: Pair{Open: "", Close: "</rfl:parameter>"}},
+	Args:  beamTags,
 }
 
 var beam = &Dialect{
@@ -101,8 +107,11 @@ var beam = &Dialect{
 	Args:      beamForm.Args,
 	Also:      []Form{{Frame: harmonyFrame, Head: harmonyHead, Args: Args{Form: ArgsJSON}}},
 	Written:   Written{Text: Pair{Open: "<|start|>assistant<|channel|>final<|message|>", Close: "<|end|>"}},
-	Quirks:    []string{"The content type may be missing; arguments may be JSON.", "A call may end with <|end|>, <|return|> or the next header."},
-	Example:   `<|start|>assistant to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">Oslo</rfl:parameter><|call|>`,
+	Quirks: []string{
+		"The content type may be missing; arguments may be JSON.", "A call may end with <|end|>, <|return|> or the next header.",
+		"A value without its closing tag ends at the tag of another parameter.", "<|call|> may be missing at the end, because it is a stop sequence (tolerance missing_closer).",
+	},
+	Example: "<|start|>assistant to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name=\"city\">\nOslo\n</rfl:parameter><|call|>",
 }
 
 var muse = &Dialect{

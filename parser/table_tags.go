@@ -140,7 +140,7 @@ var openHands = &Dialect{
 	Source:    "OpenHands fn_call_converter",
 	Quirks:    []string{quirkCloser, quirkInner, "</function> may be missing at the end, because it is a stop sequence (tolerance missing_closer)."},
 	Reasoning: thinkTags,
-	Frame:     Frame{Call: Pair{Open: "<function=", Close: "</function>"}, Between: "\n"},
+	Frame:     Frame{Call: Pair{Open: "<function=", Close: "</function>"}, Between: "\n", Stop: true},
 	Head:      Head{Form: HeadLiteral, End: ">\n"},
 	Args:      inlineTags,
 	Show: Show{
@@ -180,7 +180,7 @@ func markedForms(mark, section, newline string) []Form {
 	args := Args{
 		Form: ArgsPairs, Key: "name", Type: "string", KeyMark: Pair{Open: "<" + mark + "parameter", Close: ">"},
 		ValueMark: Pair{Open: "", Close: "</" + mark + "parameter>" + newline},
-		Closers:   []string{"</" + mark + "{name}>"}, Unwrap: []string{"arguments", "input"},
+		Closers:   []string{"</" + mark + "{name}>"}, Unwrap: []string{"arguments", "input"}, Marked: mark != "",
 	}
 	return []Form{{Frame: frame, Head: head, Args: args}, {Frame: frame, Head: head, Args: Args{Form: ArgsJSON}}}
 }
@@ -325,11 +325,11 @@ var minicpm5 = &Dialect{
 	Aliases:   []string{"minicpm5xml", "minicpm-5"},
 	About:     "MiniCPM 5",
 	Source:    "the model's chat template; vLLM minicpm5, SGLang minicpm5, llama.cpp",
-	Quirks:    []string{"CDATA sections and entities in values are decoded.", "If the first parameter has no name, the tags are text.", quirkInner},
+	Quirks:    []string{"CDATA sections and entities in values are decoded.", "All arguments as JSON in a single parameter arguments or properties, which the tool does not have, are unwrapped.", "If the first parameter has no name, the tags are text.", quirkInner},
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{Open: "<function", Close: "</function>"}, Between: "\n"},
 	Head:      Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, Python: PythonAll},
+	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, Unwrap: []string{"arguments", "properties"}, Python: PythonAll},
 	Noise:     []string{"<|im_end|>"},
 	Show:      showMiniCPM5,
 	Written:   Written{Lead: "\n", Reasoning: thinkLines},

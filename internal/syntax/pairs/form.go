@@ -28,6 +28,7 @@ type compiled struct {
 	upper                 []lex.Pattern // the section's closer
 	stops                 string        // the first bytes of ends
 	steady                *syntax.Stops // stops, for the fast path
+	stop                  bool          // the call's closer may be missing at the end
 	skip                  string        // trailing blanks of the marker before a value
 }
 
@@ -46,6 +47,7 @@ const (
 func compile(f *syntax.Form) *compiled {
 	a := &f.Args
 	c := &compiled{
+		stop:    f.Frame.Stop,
 		keyOpen: lex.NewPatterns(a.KeyMark.Open), keyClose: lex.NewPatterns(a.KeyMark.Close),
 		tagEnd:    lex.NewPattern(a.KeyMark.Close),
 		typeClose: lex.NewPatterns(a.TypeMark.Close),

@@ -375,6 +375,10 @@ func (m *machine) Finish(h syntax.Host) bool {
 	case pairsAfter: // the value's own closer is present, the call's is not
 		m.Call.Tolerate(m.used)
 		m.closeMember()
+		if m.form.stop {
+			m.End()
+			return true
+		}
 	case pairsUpper: // the call's closer is present, the value's is not
 		m.value.LacksCloser()
 		m.closeMember()

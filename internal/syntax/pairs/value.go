@@ -153,9 +153,10 @@ func (m *machine) valueMayEnd(h syntax.Host, in string, i, which int) int {
 }
 
 // innerKey handles the opener of a key inside a value. If values have no opener of their
-// own, such an opener may also be content, unless it begins a line.
+// own, such an opener may also be content, unless it begins a line or
+// the dialect says that no value contains it.
 func (m *machine) innerKey(h syntax.Host, in string, i int) int {
-	if len(m.form.valueOpen) == 0 && !m.line {
+	if len(m.form.valueOpen) == 0 && !m.line && !m.args.Marked {
 		return m.isContent(h, in, i)
 	}
 	m.kind = m.kind[:0]
@@ -194,7 +195,7 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 		return i
 	}
 	key := m.name(m.kind)
-	if !m.Schema().Declares(key) || m.Writer.Has(key) {
+	if !m.args.Marked && !m.Schema().Declares(key) || m.Writer.Has(key) {
 		return m.isContent(h, in, i)
 	}
 	m.lacksCloser()
