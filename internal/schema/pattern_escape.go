@@ -101,7 +101,7 @@ func (p *patternParser) property() (text string, inside bool, err error) {
 	}
 	kind, name := p.source[p.at:p.at+2], p.source[p.at+3:p.at+end]
 	p.at += end + 1
-	if _, value, given := strings.Cut(name, "="); given { // Script=Greek
+	if _, value, found := strings.Cut(name, "="); found { // Script=Greek
 		name = value
 	}
 	return kind + "{" + name + "}", false, nil

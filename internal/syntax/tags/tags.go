@@ -48,21 +48,21 @@ type machine struct {
 	tool   *schema.Schema // of all arguments, while reading ahead
 	call   string         // the name of the call's own tag
 
-	phase   phase
-	look    lex.Look
-	tag     lex.Tag
-	value   syntax.Value
-	frames  []frame     // the open containers
-	closer  string      // the tag that closes the open value
-	start   int64       // stream offset of the value's first byte
-	own     int64       // stream offset after the value's own closer, during a look past it
-	upper   int         // the container that a closer inside the value belongs to, during a look past it
-	comment lex.Literal // the end of a comment
-	cdata   lex.Literal // the end of a CDATA section
-	entity  []byte      // an entity, as far as it has been read
-	ending  lex.Literal // an end or start marker of raw content
-	marked  bool        // the open value is between such markers
-	astray  bool        // there is text between or after the arguments
+	phase     phase
+	look      lex.Look
+	tag       lex.Tag
+	value     syntax.Value
+	frames    []frame     // the open containers
+	closer    string      // the tag that closes the open value
+	start     int64       // stream offset of the value's first byte
+	own       int64       // stream offset after the value's own closer, during a look past it
+	upper     int         // the container that a closer inside the value belongs to, during a look past it
+	comment   lex.Literal // the end of a comment
+	cdata     lex.Literal // the end of a CDATA section
+	entity    []byte      // an entity, as far as it has been read
+	ending    lex.Literal // an end or start marker of raw content
+	marked    bool        // the open value is between such markers
+	strayText bool        // there is text between or after the arguments
 }
 
 // frame is an open container: the arguments themselves, an object or an array.
@@ -102,7 +102,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.frames = m.frames[:0]
 	m.push(frame{schema: m.Schema()})
 	m.look.Reset()
-	m.phase, m.marked, m.astray = tagsBetween, false, false
+	m.phase, m.marked, m.strayText = tagsBetween, false, false
 }
 
 // Take adds an argument that is an attribute of the call's own tag.
@@ -347,10 +347,10 @@ func (m *machine) closeFrame() {
 
 // endArguments ends the arguments at in[i]: with the whole call, or before its closer.
 func (m *machine) endArguments(h syntax.Host, in string, i int, whole bool) int {
-	if m.astray && m.Key == "" { // the text may have been all arguments
+	if m.strayText && m.Key == "" { // the text may have been all arguments
 		m.Call.Break(toolcall.Malformed, toolcall.ReasonUnreadArgument)
 	}
-	m.astray = false
+	m.strayText = false
 	m.End()
 	h.ContentEnds(h.From())
 	if whole {
@@ -366,7 +366,7 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	case tagsTail, tagsTailComment:
 		return m.lacksCloser(h, in, i)
 	case tagsBetween, tagsWrapper, tagsValueTag:
-		m.phase, m.astray = tagsBetween, true
+		m.phase, m.strayText = tagsBetween, true
 		m.Call.Tolerate(toolcall.TextBetween)
 	case tagsStart:
 		m.phase = tagsValue
@@ -415,7 +415,7 @@ func (m *machine) plainLook(h syntax.Host, in string, i int) bool {
 func (m *machine) Finish(h syntax.Host) bool {
 	switch m.phase {
 	case tagsTail, tagsTailComment:
-		if m.phase == tagsTailComment || m.astray || !m.look.MayClose(m.call) {
+		if m.phase == tagsTailComment || m.strayText || !m.look.MayClose(m.call) {
 			m.lacksCloser(h, "", 0)
 			return false
 		}

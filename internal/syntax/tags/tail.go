@@ -15,7 +15,7 @@ const maxTailText = 256
 
 // beginTail waits for the call's closer after the arguments.
 func (m *machine) beginTail(h syntax.Host, i int) int {
-	m.phase, m.astray = tagsTail, false
+	m.phase, m.strayText = tagsTail, false
 	m.look.Reset()
 	h.Look(i)
 	return i
@@ -31,8 +31,8 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 		m.phase, m.comment = tagsTailComment, lex.Literal{Text: lex.CommentClose}
 		return j
 	case lex.TokenOther, lex.TokenBrace:
-		if !m.astray {
-			m.astray = true
+		if !m.strayText {
+			m.strayText = true
 			h.Until(j, maxTailText)
 		}
 		m.look.Reset()
@@ -42,7 +42,7 @@ func (m *machine) readTail(h syntax.Host, in string, i int) int {
 		return len(in)
 	case lex.TokenClose:
 		if m.look.Is(m.call) {
-			if m.astray {
+			if m.strayText {
 				m.Call.Tolerate(toolcall.TextBetween)
 			}
 			return h.Close(in, j, h.At(j), toolcall.Complete, toolcall.ReasonNone)

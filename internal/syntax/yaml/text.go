@@ -10,18 +10,18 @@ import (
 
 // yamlText is the progress of a value's text.
 type yamlText struct {
-	held   bool   // a plain text is held to its end
-	gap    []byte // blanks that may end a line
-	breaks int    // newlines that have not been written yet
-	begun  bool   // part of the text has been written
-	more   bool   // the previous line of a folded block was indented further
-	fold   bool   // newlines of a block become spaces
-	chomp  byte   // '+' keeps all newlines at the end, '-' none; 0: one
-	indent int    // of a block; -1: unknown
-	astray bool   // a line of a block lacks its indentation
-	cr     bool   // a carriage return may belong to a line break
-	fresh  bool   // in the leading blanks of a line of a quoted string
-	inner  bool   // the quoted string contains an unescaped quote
+	held       bool   // a plain text is held to its end
+	gap        []byte // blanks that may end a line
+	breaks     int    // newlines that have not been written yet
+	begun      bool   // part of the text has been written
+	more       bool   // the previous line of a folded block was indented further
+	fold       bool   // newlines of a block become spaces
+	chomp      byte   // '+' keeps all newlines at the end, '-' none; 0: one
+	indent     int    // of a block; -1: unknown
+	unindented bool   // a line of a block lacks its indentation
+	cr         bool   // a carriage return may belong to a line break
+	fresh      bool   // in the leading blanks of a line of a quoted string
+	inner      bool   // the quoted string contains an unescaped quote
 
 	status toolcall.Status // why the value is invalid
 	reason toolcall.Reason

@@ -212,7 +212,7 @@ func (m *machine) mayBegin(c byte) bool {
 	case yamlPlain, yamlRaw:
 		return !inner
 	case yamlBlock:
-		return !inner && (m.text.indent < 0 || m.text.astray || m.indent < m.text.indent)
+		return !inner && (m.text.indent < 0 || m.text.unindented || m.indent < m.text.indent)
 	case yamlLines:
 		return !inner && c != ']' && c != '}'
 	case yamlPending:
@@ -286,7 +286,7 @@ func (m *machine) isKey(key string) bool {
 		return false
 	case s.Declares(key), m.kind == yamlNone, m.kind == yamlPending:
 		return true
-	case m.kind == yamlRaw, m.kind == yamlBlock && m.text.astray:
+	case m.kind == yamlRaw, m.kind == yamlBlock && m.text.unindented:
 		return !s.Closed() && isYAMLName(key)
 	}
 	return isYAMLName(key)
@@ -324,7 +324,7 @@ func (m *machine) otherLine(h syntax.Host, in string, i int) int {
 			m.toRaw()
 		}
 	case yamlBlock:
-		m.text.astray = true
+		m.text.unindented = true
 	}
 	return m.contentLine(h, i)
 }
