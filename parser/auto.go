@@ -8,10 +8,10 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// autoDialects are the dialects that a stream may turn out to be written in, in the
-// order in which they are tried where several share a marker: the founding
-// strategies, with their JSON profiles all at once, then the others. Those whose calls
-// begin with a letter are not among them: they would make every word a candidate.
+// autoDialects returns the dialects that a stream of unknown dialect may use, in the order
+// in which they are tried if they share a marker: the founding strategies, with one dialect
+// for all their JSON profiles, then the others. Dialects whose calls begin with a letter
+// are excluded, because every word would be a candidate.
 var autoDialects = sync.OnceValue(func() []*Dialect {
 	list := []*Dialect{xmlTags, sentinel, jsonAny}
 	for _, d := range table {
@@ -22,13 +22,14 @@ var autoDialects = sync.OnceValue(func() []*Dialect {
 	return list
 })
 
-// isMarked reports whether the calls of d begin with a mark.
+// isMarked reports whether the calls of d begin with punctuation.
 func (d *Dialect) isMarked() bool {
 	forms := d.compileForms()
 	return len(forms) > 0 && forms[0].isMarked()
 }
 
-// isMarked reports whether a call begins with a mark, which prose is sparing with.
+// isMarked reports whether a call begins with punctuation, which is rarer in prose than
+// letters.
 func (f *form) isMarked() bool {
 	first := f.enter + f.opener
 	if first == "" {
@@ -37,8 +38,8 @@ func (f *form) isMarked() bool {
 	return !lex.IsName(first[0])
 }
 
-// surface is what tells a form from others where the dialect is to be found out:
-// of two that are alike the first counts.
+// surface returns a string that identifies a form while the dialect is unknown. Of two
+// forms with the same surface only the first counts.
 func (f *form) surface() string {
 	a := &f.Args
 	parts := []string{
@@ -48,8 +49,8 @@ func (f *form) surface() string {
 	return strings.Join(parts, "\x00")
 }
 
-// owners are the dialects that forms are taken for where their surface is that of
-// several: the first that writes its calls so, else the first that reads such.
+// owners maps the surfaces that several dialects share to the dialect that owns them: the
+// first that writes its calls so, or else the first that reads them.
 type owners map[string]*Dialect
 
 func ownersOf(dialects []*Dialect) owners {
@@ -69,9 +70,9 @@ func ownersOf(dialects []*Dialect) owners {
 	return of
 }
 
-// addOrphans adds the closers of the sections that other dialects write f's calls
-// in, where the dialect was to be found out: a model that forgets the opener often
-// writes the closer. They count right after a call.
+// addOrphans adds the closers of the sections in which other dialects write f's calls. A
+// model that forgets the opener often still writes the closer. They count directly after a
+// call.
 func (g *grammar) addOrphans(f *form, dialects []*Dialect) {
 	added := map[lex.Pattern]bool{f.leave: true, "": true}
 	for _, d := range dialects {
@@ -84,8 +85,7 @@ func (g *grammar) addOrphans(f *form, dialects []*Dialect) {
 	}
 }
 
-// A stream in auto that asks for nothing else has the same grammars as all others
-// that do. They are made once.
+// Streams in auto without other options share these grammars, which are made once.
 var (
 	autoGrammar     = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{}) })
 	autoCodeGrammar = sync.OnceValue(func() *grammar { return compile(autoDialects(), &Options{CallsInCode: true}) })
@@ -114,12 +114,12 @@ type autoInside struct {
 	calls bool // Options.CallsInReasoning
 }
 
-// isAuto reports whether a stream that asks for dialects has the grammars of auto.
+// isAuto reports whether a stream with these dialects uses the shared grammars of auto.
 func isAuto(dialects []*Dialect, opts *Options) bool {
 	return !opts.Recover && slices.Equal(dialects, autoDialects())
 }
 
-// grammarOf makes the grammar of text for a stream.
+// grammarOf returns the grammar of text for a stream.
 func grammarOf(dialects []*Dialect, opts *Options) *grammar {
 	switch {
 	case !isAuto(dialects, opts):

@@ -18,7 +18,7 @@ import (
 type rest struct {
 	reads   bool
 	before  string // what may precede the next call: a comma, or just its brace; "": there is none
-	open    int    // number of open braces; or closed, or astray: quotes are not trusted
+	open    int    // number of open braces; or closed, or untrusted: quotes are not trusted
 	quoted  byte   // quote of the current string, if any
 	escaped bool   // after a backslash in a string
 	ended   int    // consecutive braces that have closed
@@ -30,8 +30,8 @@ type rest struct {
 }
 
 const (
-	closed = 0
-	astray = -1
+	closed    = 0
+	untrusted = -1
 )
 
 // closersOfCall is the number of braces that close a call: its arguments' and its own.
@@ -118,10 +118,10 @@ func (r *rest) take(c byte, at int64, d *Dialect) restVerdict {
 // count counts the open braces, without those in strings.
 func (r *rest) count(c byte) {
 	switch {
-	case r.open == astray:
+	case r.open == untrusted:
 	case r.open == closed:
 		if !lex.IsBlank(c) {
-			r.open = astray
+			r.open = untrusted
 		}
 	case r.escaped:
 		r.escaped = false
@@ -165,7 +165,7 @@ func (p *Parser) argumentsBreak(in string, i int) int {
 func (p *Parser) strayQuote(in string, i int, to int64) int {
 	p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 	p.envelope.scanner.Tolerances = 0
-	p.beginRest(in, i, to, astray, 0)
+	p.beginRest(in, i, to, untrusted, 0)
 	return p.rewind(in, i, to)
 }
 
@@ -190,12 +190,12 @@ func (p *Parser) beginRest(in string, i int, to int64, open int, quoted byte) {
 		e.dialect = nil
 		p.argumentsFail(in, i, p.call.status, p.call.reason)
 		if !listed {
-			open = astray
+			open = untrusted
 		}
 		if broken {
 			e.rest.begin(open, quoted, p.nextBehind())
 		}
-	case !broken, p.at(i) < p.noClose, open == astray && !listed:
+	case !broken, p.at(i) < p.noClose, open == untrusted && !listed:
 		p.breakOff(in, to)
 	default:
 		e.rest.begin(open, quoted, p.nextBehind())

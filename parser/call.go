@@ -26,20 +26,20 @@ type call struct {
 	may     undecided
 	unknown bool
 
-	begin   int64     // stream offset of its first byte
-	body    int64     // stream offset after its opener
-	end     int64     // stream offset after its content; 0: unknown
-	line    lineStart // what precedes the next byte in its line, as far as events were sent
-	started bool      // the start event has been sent
-	framed  bool      // framing reads it
-	some    bool      // its arguments, read as JSON, are not empty
-	cut     bool      // the string around its arguments ended before their closing brackets
-	frozen  bool      // the metadata of the start are final, although it may be sent later
-	seen    syntax.Names
-	meta    metadata // metadata of the start event or, once that was sent, of the end event
-	late    metadata // metadata that came between frozen and started
-	given   string   // arguments in a header, as JSON members that precede those of the body
-	out     jsonstream.Out
+	begin      int64     // stream offset of its first byte
+	body       int64     // stream offset after its opener
+	end        int64     // stream offset after its content; 0: unknown
+	line       lineStart // what precedes the next byte in its line, as far as events were sent
+	started    bool      // the start event has been sent
+	framed     bool      // framing reads it
+	some       bool      // its arguments, read as JSON, are not empty
+	cut        bool      // the string around its arguments ended before their closing brackets
+	frozen     bool      // the metadata of the start are final, although it may be sent later
+	seen       syntax.Names
+	meta       metadata // metadata of the start event or, once that was sent, of the end event
+	late       metadata // metadata that came between frozen and started
+	headerArgs string   // arguments in a header, as JSON members that precede those of the body
+	out        jsonstream.Out
 
 	status     toolcall.Status // the final status, if it was decided before the end; otherwise 0
 	reason     toolcall.Reason
@@ -271,7 +271,7 @@ func (p *Parser) flushCall(in string, sure int64) {
 	if c.end != 0 {
 		sure = min(sure, c.end)
 	}
-	if c.given != "" {
+	if c.headerArgs != "" {
 		return // the arguments are sent together, at the end of the body
 	}
 	silent := int64(maxSilent)

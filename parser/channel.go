@@ -6,23 +6,23 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// Channels is for dialects in which every message begins with a header that says
-// who it is for: reasoning is for the model itself, text for the user, a call for a
-// tool. The header is tokens with words between them. Of a dialect that has
-// channels, the parser reads reasoning and text by them; its other markers around
-// those are for writing.
+// Channels describes dialects in which every message begins with a header that says who the
+// message is for: reasoning is for the model itself, text for the user, and a call for a
+// tool. A header consists of tokens with words between them. If a dialect has channels, the
+// parser recognises reasoning and text by them; the dialect's other markers for those are
+// only used for writing.
 type Channels struct {
-	// Open lists the tokens that begin a header. At the beginning of the stream it
-	// may lack one, since the prompt ends in it.
+	// Open lists the tokens that begin a header. The header at the beginning of the stream
+	// may lack it, because the prompt ends with it.
 	Open []string `json:"open,omitempty"`
-	// Within lists the tokens that may stand in a header.
+	// Within lists the tokens that may occur inside a header.
 	Within []string `json:"within,omitempty"`
-	// Message lists the tokens that end a header: the message follows. A blank at
-	// the end of one is its layout.
+	// Message lists the tokens that end a header: the message follows. A blank at the end
+	// of such a token is layout.
 	Message []string `json:"message,omitempty"`
 	// Close lists the tokens that end a message. Another header ends it, too.
 	Close []string `json:"close,omitempty"`
-	// To begins the word that gives the recipient.
+	// To is the prefix of the word that names the recipient.
 	To string `json:"to,omitempty"`
 
 	// Roles lists words of a header that tell nothing about its message. Where there
@@ -43,17 +43,17 @@ type Channels struct {
 	// Bodies is how many of the dialect's other forms are further ways to write the
 	// arguments in a message that is addressed to a tool. What it begins with decides.
 	Bodies int `json:"bodies,omitempty"`
-	// Own lists the recipients that are tools of the model's own. What is for them is
-	// neither a call nor text, unless they are declared.
+	// Own lists recipients that are the model's own tools. Messages to them are neither
+	// calls nor text, unless the tools are declared.
 	Own []string `json:"own,omitempty"`
-	// Joint is put between two messages of text, or of reasoning.
+	// Joint is inserted between two messages of text, or of reasoning.
 	Joint string `json:"joint,omitempty"`
 }
 
-// exist reports whether a dialect has channels.
+// exist reports whether the dialect has channels.
 func (c *Channels) exist() bool { return len(c.Open) > 0 }
 
-// forms is how many of the dialect's forms are calls that headers begin.
+// forms returns how many of the dialect's forms are calls that begin with a header.
 func (c *Channels) forms() int {
 	if c.Addressed {
 		return 1 + c.Bodies
@@ -61,7 +61,7 @@ func (c *Channels) forms() int {
 	return len(c.Calls)
 }
 
-// knows reports whether word is one that a header is known by.
+// knows reports whether word identifies a header.
 func (c *Channels) knows(word string) bool { return c.tells(word) || slices.Contains(c.Roles, word) }
 
 // tells reports whether word says what the message is.
@@ -72,7 +72,7 @@ func (c *Channels) tells(word string) bool {
 // isTool reports whether a recipient is a tool.
 func (c *Channels) isTool(to string) bool { return to != "" && !c.knows(to) }
 
-// fault is what is wrong with the channels.
+// fault returns what is wrong with the channels, if anything.
 func (c *Channels) fault() (fault, bool) {
 	if !c.exist() {
 		return fault{}, false

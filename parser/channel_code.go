@@ -2,11 +2,11 @@ package parser
 
 import "github.com/toolparse/toolparse/internal/lex"
 
-// In code, too, a message ends: where its end is followed by another header, or by
-// the end of the stream. Else what a model quotes would be taken for it, or a fence
-// that was never closed would hide the calls after it.
+// A message may also end inside code, if another header or the end of the stream follows
+// its end token. Otherwise the end token is quoted. Without this rule, a fence that was
+// never closed would hide the calls after it.
 
-// inlineGrammar is what matters in inline code.
+// inlineGrammar returns what matters inside inline code.
 func (p *Parser) inlineGrammar() *grammar {
 	if c := p.outside.channels; c != nil {
 		return c.inline
@@ -14,7 +14,7 @@ func (p *Parser) inlineGrammar() *grammar {
 	return inlineGrammar
 }
 
-// fenceGrammar is what matters in a fence of the character.
+// fenceGrammar returns what matters inside a fence of the given character.
 func (p *Parser) fenceGrammar(char byte) *grammar {
 	c := p.outside.channels
 	switch {
@@ -26,7 +26,7 @@ func (p *Parser) fenceGrammar(char byte) *grammar {
 	return c.fences[0]
 }
 
-// messageMayEnd begins what may be the end of a message in code.
+// messageMayEnd begins a look at a possible end of a message inside code.
 func (p *Parser) messageMayEnd(i int) int {
 	p.lookCloser(i)
 	p.code.hold = false
@@ -36,7 +36,7 @@ func (p *Parser) messageMayEnd(i int) int {
 	return i
 }
 
-// messageEnd reads what may be the end of a message in code.
+// messageEnd reads a possible end of a message inside code.
 func (p *Parser) messageEnd(in string, i int) int {
 	which, next := p.heading.match.Match(in, i)
 	switch which {
@@ -54,7 +54,7 @@ func (p *Parser) codeOver(in string, i int) int {
 	return p.rewind(in, i, p.cand)
 }
 
-// messageGoesOn goes on with the code.
+// messageGoesOn continues the code.
 func (p *Parser) messageGoesOn(in string, i int) int {
 	p.state = stateCode
 	return p.rewind(in, i, p.cand+1)

@@ -6,19 +6,19 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// channelForm is Channels as the parser uses them.
+// channelForm is a compiled Channels.
 type channelForm struct {
 	*Channels
 	dialect *Dialect
-	calls   []*form // those that a header begins
+	calls   []*form // the forms that a header begins
 
-	bodies    []lex.Pattern // what the arguments of one of them but the first begin with
-	bodyForms []*form       // of which
+	bodies    []lex.Pattern // beginnings of the arguments in all forms but the first
+	bodyForms []*form       // the form of each of bodies
 
 	marks   []lex.Pattern // Within, then Message
-	gaps    []bool        // of Message: a blank after it is layout
-	ends    []lex.Pattern // an end of a message, with the header that follows it
-	closers []int         // how much of each is the end
+	gaps    []bool        // for each of Message: a blank after it is layout
+	ends    []lex.Pattern // an end of a message followed by the next header
+	closers []int         // length in bytes of the end in each of ends
 	stops   [256]bool     // the first bytes of marks
 
 	outside *grammar // in a message in which calls count
@@ -57,8 +57,8 @@ func newChannelForm(d *Dialect) *channelForm {
 	return c
 }
 
-// addChannels adds what the headers and the ends of d's messages are. Where d is the
-// only dialect, it makes the grammars of its messages.
+// addChannels adds the headers and the ends of d's messages. If d is the only dialect, it
+// also makes the grammars inside its messages.
 func (g *grammar) addChannels(d *Dialect, opts *Options) {
 	c := newChannelForm(d)
 	g.addHeaders(c)

@@ -14,19 +14,19 @@ type heading struct {
 	form    *channelForm
 	phase   headingPhase
 	match   lex.Matcher
-	opened  bool // it began with a token, and not with the stream
-	try     int  // which of the grammar's openings it is, where it began with the stream
+	opened  bool // it began with a token rather than with the stream
+	try     int  // index of the opening being tried, if it began with the stream
 	marks   int  // tokens so far
-	inner   bool // one that stands within headers was there
-	words   int  // in this part: after the last token
-	strange int  // of them, those that are not known
-	blank   bool // a blank stands in this part
+	inner   bool // a token of Within has occurred
+	words   int  // words since the last token
+	strange int  // how many of them are unknown
+	blank   bool // a blank has occurred since the last token
 	word    []byte
-	known   bool   // a word has shown that it is a header
+	known   bool   // a word has shown that this is a header
 	tells   string // the word that says what the message is
 	to      string // the recipient
 	author  string
-	body    int64 // stream offset of what follows the header
+	body    int64 // stream offset after the header
 }
 
 type headingPhase uint8
@@ -34,15 +34,15 @@ type headingPhase uint8
 const (
 	headingWords headingPhase = iota // between tokens
 	headingFirst                     // before the stream's first byte
-	headingMark                      // in what may be a token
-	headingGap                       // after the last one, at the blank that is its layout
+	headingMark                      // in a possible token
+	headingGap                       // after the last token, at the blank that is its layout
 	headingBody                      // after a header whose message is an envelope
 )
 
 const (
-	maxHeading = 1 << 10 // bytes of a header
-	maxMarks   = 4       // tokens in it
-	maxWords   = 3       // words between two of them
+	maxHeading = 1 << 10 // maximum length of a header, in bytes
+	maxMarks   = 4       // maximum number of tokens in a header
+	maxWords   = 3       // maximum number of words between two tokens
 )
 
 // beginHeading begins a header after its first token.
@@ -60,8 +60,8 @@ func (p *Parser) beginHeading(e *entry, in string, i int) int {
 	return i
 }
 
-// beginOpened begins the header that the stream may begin in, of the grammar's
-// opening number n: the prompt ended in its first tokens.
+// beginOpened begins the header that the stream may begin inside of, as opening number n of
+// the grammar: the prompt ended with the first tokens of the header.
 func (p *Parser) beginOpened(n int) {
 	p.heading = heading{form: p.outside.openings[n], try: n, phase: headingFirst, word: p.heading.word[:0]}
 	p.state = stateHeading
@@ -124,14 +124,14 @@ func (p *Parser) inHeading(in string, i int) int {
 	return i
 }
 
-// mayBegin reports whether the word at hand may be one of a header that lacks its
-// first token: a recipient, or one that is known.
+// mayBegin reports whether the current word may belong to a header without its first token:
+// it is a recipient or a known word.
 func (h *heading) mayBegin() bool {
 	to := h.form.To
 	return len(h.word) >= len(to) && string(h.word[:len(to)]) == to || hasPrefix(to, h.word) || h.form.begins(h.word)
 }
 
-// begins reports whether a word that is known begins so.
+// begins reports whether a known word begins with text.
 func (c *channelForm) begins(text []byte) bool {
 	for _, list := range [...][]string{c.Roles, c.Reasoning, c.Text} {
 		for _, known := range list {
@@ -147,8 +147,8 @@ func hasPrefix(s string, prefix []byte) bool {
 	return len(s) >= len(prefix) && s[:len(prefix)] == string(prefix)
 }
 
-// endWord ends the word at hand, which is word, and reports whether the header may have
-// it there. An empty one may stand anywhere.
+// endWord ends the current word, and reports whether the header may contain it here. An
+// empty word is allowed anywhere.
 func (h *heading) endWord(word string) bool {
 	if word == "" {
 		return true
@@ -177,16 +177,16 @@ func (h *heading) endWord(word string) bool {
 	return h.known && h.strange == 1
 }
 
-// isFunction reports whether word names a tool in the namespace of those declared.
+// isFunction reports whether word names a tool in the namespace of declared tools.
 func (c *channelForm) isFunction(word string) bool {
 	return c.Addressed && c.calls[0].Head.Prefix != "" && strings.HasPrefix(word, c.calls[0].Head.Prefix)
 }
 
-// headerRead is after the token that ends the header.
+// headerRead runs after the token that ends the header.
 func (p *Parser) headerRead(in string, i, message int) int {
 	h := &p.heading
 	found := p.outside.dialect != nil && !h.form.dialect.foreign
-	if !found && len(h.form.Within) > 0 && !h.inner { // others write such headers, too
+	if !found && len(h.form.Within) > 0 && !h.inner { // other dialects write such headers, too
 		return p.headingFails(in, i)
 	}
 	if m := strings.TrimSpace(h.form.Message[message]); h.form.tells(m) {
@@ -199,7 +199,7 @@ func (p *Parser) headerRead(in string, i, message int) int {
 	return p.messageBegins(in, i)
 }
 
-// headingFails makes text of what is no header.
+// headingFails makes the bytes text, because they are not a header.
 func (p *Parser) headingFails(in string, i int) int {
 	if p.heading.opened {
 		return p.reject(in, i)
@@ -211,8 +211,7 @@ func (p *Parser) headingFails(in string, i int) int {
 	return p.rewind(in, i, p.cand)
 }
 
-// headingExpires is called where a header, or the blanks after one, have grown over
-// their limit.
+// headingExpires handles a header, or the blanks after it, that have reached their limit.
 func (p *Parser) headingExpires(in string, i int) int {
 	if p.heading.phase == headingBody {
 		return p.envelopeLacks(in, i)
@@ -220,8 +219,8 @@ func (p *Parser) headingExpires(in string, i int) int {
 	return p.headingFails(in, i)
 }
 
-// headingEnds decides on a header that the stream ends in. One that has told
-// nothing but what its message would be is no text; one that names a tool is.
+// headingEnds decides about a header at the end of the stream. A header that has said only
+// what kind of message follows is not text; one that names a tool is.
 func (p *Parser) headingEnds() {
 	h := &p.heading
 	switch h.phase {
@@ -233,7 +232,7 @@ func (p *Parser) headingEnds() {
 		return
 	}
 	if h.to != "" && h.form.Addressed && h.form.isTool(h.to) && (h.opened || h.marks > 0 || h.phase == headingMark) {
-		h.body = p.at(0) // a call that was cut before its arguments
+		h.body = p.at(0) // a call that was cut off before its arguments
 		p.addressedCall("", 0)
 		return
 	}
@@ -249,7 +248,7 @@ func (p *Parser) headingEnds() {
 	p.state, p.deadline = stateText, 0
 }
 
-// mayGoOn reports whether the word at hand may become one that is known.
+// mayGoOn reports whether the current word may become a known word.
 func (h *heading) mayGoOn() bool {
 	word := h.word
 	if to, ok := bytes.CutPrefix(word, []byte(h.form.To)); ok && h.form.To != "" {

@@ -8,16 +8,16 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// channel is the message at hand, of a dialect with channels.
+// channel is the current message of a dialect with channels.
 type channel struct {
-	to    string // the tool whose calls may stand in it; "": any
-	muted bool   // it is for a tool of the model's own
-	joint string // what goes before its first content
-	wrote bool   // a message of text has been
-	mused bool   // one of reasoning has been
+	to    string // the tool whose calls the message may contain; "": any
+	muted bool   // the message is for one of the model's own tools
+	joint string // text to insert before its first content
+	wrote bool   // a message of text has occurred
+	mused bool   // a message of reasoning has occurred
 }
 
-// messageBegins is after a header, which says what the message is.
+// messageBegins runs after a header, which says what the message is.
 func (p *Parser) messageBegins(in string, i int) int {
 	h := &p.heading
 	c := h.form
@@ -48,8 +48,8 @@ func (p *Parser) messageBegins(in string, i int) int {
 	return i
 }
 
-// callForm is how the call is written that the header says its message is: nil
-// where it is none.
+// callForm returns the form of the call that the message is according to its header, or
+// nil.
 func (p *Parser) callForm() *form {
 	h := &p.heading
 	n := slices.Index(h.form.Calls, h.tells)
@@ -59,7 +59,7 @@ func (p *Parser) callForm() *form {
 	return h.form.calls[n]
 }
 
-// joins puts the joint before a message of which another kind has been.
+// joins inserts the joint before a message if one of the same kind has occurred.
 func (p *Parser) joins(been *bool) {
 	if *been {
 		p.channel.joint = p.heading.form.Joint
@@ -67,13 +67,13 @@ func (p *Parser) joins(been *bool) {
 	*been = true
 }
 
-// messageOver ends the message before the header at hand.
+// messageOver ends the message before the current header.
 func (p *Parser) messageOver(in string) {
 	c := p.heading.form
 	switch {
 	case p.reasoning != nil:
 		p.flushReasoning(in, p.cand)
-		if p.wire == "" { // what a wire keeps apart goes on after the message
+		if p.wire == "" { // reasoning that the wire separates continues after the message
 			p.reasoning = nil
 		}
 	case !p.between:
@@ -84,7 +84,7 @@ func (p *Parser) messageOver(in string) {
 	p.alternative = nil
 }
 
-// messageEnded forgets the message that has ended.
+// messageEnded resets the state of a message that has ended.
 func (p *Parser) messageEnded(c *channelForm) {
 	p.channel.to, p.channel.joint, p.channel.muted = "", "", false
 	p.leaveSection()
@@ -93,7 +93,7 @@ func (p *Parser) messageEnded(c *channelForm) {
 	}
 }
 
-// textMessage begins a message of text. Its header goes with what comes first in it.
+// textMessage begins a message of text. Its header belongs to the first segment in it.
 func (p *Parser) textMessage(in string, i int) {
 	p.messageOver(in)
 	p.endOpen(toolcall.Complete, toolcall.ReasonNone, "")
@@ -101,8 +101,8 @@ func (p *Parser) textMessage(in string, i int) {
 	p.state, p.between, p.deadline = stateText, true, 0
 }
 
-// silentMessage begins a message of reasoning, or one whose content is not told: a
-// segment of text without any.
+// silentMessage begins a message of reasoning, or one whose content is suppressed, as a
+// segment of text without content.
 func (p *Parser) silentMessage(in string, i int, kind toolcall.SegmentType) {
 	p.messageOver(in)
 	p.startOpen(kind, p.take(in, i))
@@ -110,7 +110,7 @@ func (p *Parser) silentMessage(in string, i int, kind toolcall.SegmentType) {
 	p.between, p.deadline = false, 0
 }
 
-// addressedCall begins a message that is the call of its recipient.
+// addressedCall begins a message that is a call of its recipient.
 func (p *Parser) addressedCall(in string, i int) int {
 	h := &p.heading
 	c := h.form
@@ -130,7 +130,7 @@ func (p *Parser) addressedCall(in string, i int) int {
 	return p.messageCall(in, i, c.calls[0], strings.TrimPrefix(h.to, c.calls[0].Head.Prefix))
 }
 
-// messageCall begins a message that is the arguments of a tool's call.
+// messageCall begins a message that is the arguments of a call.
 func (p *Parser) messageCall(in string, i int, call *form, name string) int {
 	p.readsCalls()
 	f := &p.frame
@@ -147,8 +147,7 @@ func (p *Parser) messageCall(in string, i int, call *form, name string) int {
 	return i
 }
 
-// bodyBegins begins the call of a message whose arguments begin at the end of its
-// header.
+// bodyBegins begins the call of a message, whose arguments begin at the end of its header.
 func (p *Parser) bodyBegins(in string, i int) int {
 	p.messageOver(in)
 	f := &p.frame
@@ -156,8 +155,8 @@ func (p *Parser) bodyBegins(in string, i int) int {
 	return p.openCallAt(in, i)
 }
 
-// frameBody reads what an addressed message begins with, which tells how its
-// arguments are written.
+// frameBody reads the beginning of a message to a tool, which says how the arguments are
+// written.
 func (p *Parser) frameBody(in string, i int) int {
 	f := &p.frame
 	if f.match.Untouched() {
@@ -205,7 +204,7 @@ func (p *Parser) envelopeFollows(in string, i int) int {
 	return i
 }
 
-// envelopeLacks is where a message that should be an envelope is none.
+// envelopeLacks handles a message that should be an envelope but is not.
 func (p *Parser) envelopeLacks(in string, i int) int {
 	if p.heading.form.dialect.foreign {
 		return p.reject(in, i)
@@ -214,13 +213,13 @@ func (p *Parser) envelopeLacks(in string, i int) int {
 	return p.rewind(in, i, p.heading.body)
 }
 
-// messageNames makes the tool's name of what a call in a message says, and reports
-// whether the message may call it.
+// messageNames returns the tool's name from the name of a call inside a message, and
+// reports whether the message may call it.
 func (p *Parser) messageNames(c *Channels, name string) (string, bool) {
 	if !c.exist() || c.forms() > 0 {
 		return name, true
 	}
-	for _, m := range c.Message { // tokens that leaked into it
+	for _, m := range c.Message { // tokens that leaked into the name
 		name, _, _ = strings.Cut(name, m)
 	}
 	name = foldName(name, p.tools)
@@ -231,7 +230,7 @@ func (p *Parser) messageNames(c *Channels, name string) (string, bool) {
 	return name, true
 }
 
-// foldName makes N of N.N, which models write for a tool without a namespace.
+// foldName shortens N.N to N. Models write N.N for tools without a namespace.
 func foldName(name string, known tools) string {
 	if n := len(name) / 2; len(name)%2 == 1 && name[n] == '.' && name[:n] == name[n+1:] && !known.declares(name) {
 		return name[:n]

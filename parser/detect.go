@@ -11,17 +11,17 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Guess is a dialect that a text may be written in.
+// Guess is a dialect that a text may use.
 type Guess struct {
 	Dialect    *Dialect
 	Confidence float64 // from 0 to 1
 	Calls      int     // complete calls that the dialect's parser finds in the text
 	Evidence   []Evidence
 
-	weight float64 // what its markers tell; the confidence hardly tells much from more
+	weight float64 // the weight of its markers, which still differs where the confidence saturates
 }
 
-// Evidence is a piece of the dialect's markup that stands in the text.
+// Evidence is a piece of the dialect's markup that occurs in the text.
 type Evidence struct {
 	Marker string
 	Offset int // of its first occurrence, in bytes
@@ -30,15 +30,14 @@ type Evidence struct {
 const (
 	maxGuesses  = 5       // that Detect returns
 	maxCounted  = 8       // dialects whose parser is tried
-	maxDetected = 1 << 20 // bytes that it looks at
+	maxDetected = 1 << 20 // bytes of the text that are examined
 )
 
-// Detect tells which dialects a text may be written in, the likeliest first: a
-// model's reply, or the Jinja source of a model's chat template. None of the
-// guesses is returned without evidence, and of a template none that little speaks
-// for. Dialects of the same surface share their place, in the order of the table.
-// It looks at the first MiB, at each byte once for every marker of the table. Dialects
-// of your own are looked for beside those of the table.
+// Detect guesses which dialects a text may use, the most likely first. The text is a
+// model's reply, or the Jinja source of a chat template. Every guess has evidence, and for
+// a template weak guesses are omitted. Dialects with the same surface are equally likely,
+// and follow the order of the table. Detect examines the first MiB, each byte once for
+// every marker of the table. own lists dialects to consider besides those of the table.
 func Detect(text string, own ...*Dialect) []Guess {
 	text = text[:min(len(text), maxDetected)]
 	byConfidence := func(a, b Guess) int { return cmp.Compare(b.Confidence, a.Confidence) }
@@ -48,7 +47,7 @@ func Detect(text string, own ...*Dialect) []Guess {
 		least = leastOfTemplate
 		r := render(text)
 		s := search{text: r.out.String(), at: map[string]int{}, template: true}
-		guesses = s.guesses(slices.Concat(own, table[len(foundingTable):])) // the founding ones no model's template teaches
+		guesses = s.guesses(slices.Concat(own, table[len(foundingTable):])) // no model's template teaches the founding ones
 		for _, g := range guesses {
 			for i := range g.Evidence {
 				g.Evidence[i].Offset = r.source(g.Evidence[i].Offset)
@@ -69,18 +68,18 @@ func Detect(text string, own ...*Dialect) []Guess {
 	return guesses[:min(len(guesses), maxGuesses)]
 }
 
-// leastOfTemplate is the least confidence in what is said of a template: what speaks
-// for less may be a word in its prose.
+// leastOfTemplate is the lowest confidence of a guess about a template. Weaker evidence may
+// be a word in its prose.
 const leastOfTemplate = 0.5
 
 // search looks for the markers of dialects in a text.
 type search struct {
 	text     string
-	at       map[string]int // where a marker first stands; -1: nowhere
+	at       map[string]int // first offset of each marker; -1: absent
 	template bool
 }
 
-// guesses are what the markers tell of the dialects.
+// guesses returns a guess for each dialect with evidence.
 func (s *search) guesses(dialects []*Dialect) []Guess {
 	var guesses []Guess
 	for _, d := range dialects {
@@ -95,7 +94,7 @@ func (s *search) guesses(dialects []*Dialect) []Guess {
 	return guesses
 }
 
-// find is where a marker first stands in the text, with any blanks for those in it.
+// find returns the first offset of a marker, or -1. Blanks in the marker match any blanks.
 func (s *search) find(marker string) int {
 	at, known := s.at[marker]
 	if !known {
@@ -105,7 +104,7 @@ func (s *search) find(marker string) int {
 	return at
 }
 
-// indexPattern is where a pattern first stands in a text; -1: nowhere.
+// indexPattern returns the first offset of a pattern in a text, or -1.
 func indexPattern(text string, p lex.Pattern) int {
 	literal := p.Literal()
 	if len(literal) == len(p) {
@@ -125,13 +124,13 @@ func indexPattern(text string, p lex.Pattern) int {
 	}
 }
 
-// tellsOf is how much a marker tells: the more, the fewer dialects have it.
+// tellsOf returns the weight of a marker: the fewer dialects have it, the higher.
 func tellsOf(marker string) float64 {
 	return math.Log(1 + float64(len(table))/float64(max(1, sharedMarkers()[marker])))
 }
 
-// sharedMarkers are the markers of all dialects, with the number of dialects that
-// have each.
+// sharedMarkers returns the markers of all dialects, with the number of dialects that have
+// each.
 var sharedMarkers = sync.OnceValue(func() map[string]int {
 	all := map[string]int{}
 	for _, d := range table {
@@ -154,12 +153,12 @@ var sharedMarkers = sync.OnceValue(func() map[string]int {
 	return all
 })
 
-// tells reports whether a marker is long enough to tell something.
+// tells reports whether a marker is long enough to be evidence.
 func tells(marker string) bool {
 	return len(lex.NewPattern(marker).Literal()) >= 3 && !strings.Contains(marker, "{key}")
 }
 
-// telling are the markers of a list that tell something, without blanks around them.
+// telling returns the markers in a list that are evidence, without surrounding blanks.
 func telling(list []string) []string {
 	for i, m := range list {
 		list[i] = strings.TrimSpace(m)
@@ -167,7 +166,7 @@ func telling(list []string) []string {
 	return slices.DeleteFunc(list, func(m string) bool { return !tells(m) })
 }
 
-// needsOf are the markers without which a form is not what a text is written in.
+// needsOf returns the markers that a text in this form must contain.
 func needsOf(f *Form) []string {
 	var list []string
 	open := f.Frame.Call.Open
@@ -189,8 +188,7 @@ func needsOf(f *Form) []string {
 	return telling(list)
 }
 
-// membersOf are the members of a call's object, that of the arguments by any of its
-// names.
+// membersOf returns the members of a call's object. Each entry lists alternative names.
 func membersOf(f *Form) [][]string {
 	if f.Head.Form != HeadEnvelope {
 		return nil
@@ -205,7 +203,7 @@ func membersOf(f *Form) [][]string {
 	return list
 }
 
-// first is the first of the members' names that stands in the text, as a key.
+// first returns the first of these names that occurs in the text as a key.
 func (s *search) first(names []string) string {
 	for _, name := range names {
 		if key := `"` + name + `"`; s.find(key) >= 0 {
@@ -215,7 +213,7 @@ func (s *search) first(names []string) string {
 	return `"` + names[0] + `"`
 }
 
-// hasOf are other markers of a form.
+// hasOf returns other markers of a form.
 func hasOf(f *Form) []string {
 	list := []string{
 		f.Frame.Call.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID,
@@ -224,7 +222,7 @@ func hasOf(f *Form) []string {
 	return telling(list)
 }
 
-// around are the markers of a dialect that stand around other things than calls.
+// around returns the markers of a dialect that enclose something other than calls.
 func (d *Dialect) around() []string {
 	list := slices.Clone(d.Noise)
 	for _, r := range d.Reasoning {
@@ -233,8 +231,8 @@ func (d *Dialect) around() []string {
 	return telling(append(list, d.Results.Turn.Open, d.Results.Result.Open, d.Written.Text.Open))
 }
 
-// markerParts are the tokens of a marker of which it is put together where its text
-// is not there as a whole: runs of markup, not words.
+// markerParts returns the tokens that a marker consists of: runs of markup, not words. They
+// count if the marker does not occur as a whole.
 func markerParts(marker string) []string {
 	var parts []string
 	for _, field := range strings.Fields(marker) {
@@ -255,18 +253,17 @@ func markerParts(marker string) []string {
 	return parts
 }
 
-// weighed is what the markers of a form tell.
+// weighed is the combined evidence for one form.
 type weighed struct {
 	found, missing float64
 	evidence       []Evidence
 }
 
-// oneMoreToken is what a marker tells more for each token that it has beside the first: it
-// stands before a shorter one that it begins with.
+// oneMoreToken is the additional weight of a marker for each token after the first, so that
+// it ranks before a shorter marker that it begins with.
 const oneMoreToken = 0.1
 
-// count counts a marker. As a whole it tells most; where only the tokens are there of
-// which it is put together, half of that.
+// count weighs a marker. If only its tokens occur, it counts half.
 func (w *weighed) count(s *search, marker string, cost float64, shown bool) (found bool) {
 	if at := s.find(marker); at >= 0 {
 		w.found += cost * tellsOf(marker) * (1 + oneMoreToken*float64(max(0, len(markerParts(marker))-1)))
@@ -291,8 +288,7 @@ func (w *weighed) show(e Evidence, shown bool) {
 	}
 }
 
-// guess weighs the markers of d that stand in the text. The best of its forms
-// counts.
+// guess weighs the markers of d that occur in the text. The best form counts.
 func (s *search) guess(d *Dialect) Guess {
 	g := Guess{Dialect: d}
 	for k, f := range d.forms() {
@@ -329,7 +325,7 @@ func (s *search) guess(d *Dialect) Guess {
 		}
 		c := w.found / (w.found + 2*w.missing + 1)
 		if k > 0 {
-			c *= 0.9 // a form that it reads, but does not write
+			c *= 0.9 // d reads this form, but does not write it
 		} else {
 			c *= 0.92 + 0.08*s.layout(d)
 		}
@@ -343,13 +339,13 @@ func (s *search) guess(d *Dialect) Guess {
 	return g
 }
 
-// isBareCall reports whether nothing but its names tells a call from other JSON.
+// isBareCall reports whether only its names distinguish a call from other JSON.
 func isBareCall(f *Form) bool {
 	return f.Head.Form == HeadEnvelope && f.Frame.Call.Open == "" && f.Frame.Section.Open == ""
 }
 
-// bareCall reports whether the text has the name and, as the next member, the
-// arguments of a call: a definition of a tool has other members between.
+// bareCall reports whether the text contains the name and, as the next member, the
+// arguments of a call. A tool definition has other members in between.
 func (s *search) bareCall(f *Form) bool {
 	name := `"` + f.Head.Name[0] + `":`
 	for _, rest := range strings.Split(s.text, name)[1:] {
@@ -364,7 +360,8 @@ func (s *search) bareCall(f *Form) bool {
 	return false
 }
 
-// layout is how much of the layout of d's example stands in the text, from 0 to 1.
+// layout returns which fraction of the layout of d's example occurs in the text, from 0 to
+// 1.
 func (s *search) layout(d *Dialect) float64 {
 	var all, found int
 	for _, piece := range examplePieces(d.Example) {
@@ -382,8 +379,7 @@ func (s *search) layout(d *Dialect) float64 {
 	return float64(found) / float64(all)
 }
 
-// examplePieces are what stands around the name, the key and the value of an
-// example.
+// examplePieces returns the pieces of an example between its name, key and value.
 func examplePieces(example string) []string {
 	pieces := strings.Split(strings.NewReplacer(
 		`{"city": "Oslo"}`, unknown, `{"city":"Oslo"}`, unknown, "get_weather", unknown, "city", unknown, "Oslo", unknown,
@@ -391,11 +387,12 @@ func examplePieces(example string) []string {
 	return slices.DeleteFunc(pieces, func(p string) bool { return len(p) < 3 })
 }
 
-// bareConfidence is that in a bare syntax in which calls are found before the parser
-// of the dialect has been tried: any tag may be a call, any word before a bracket.
+// bareConfidence is the confidence in a dialect without markers in which calls were found,
+// before its parser has been tried: any tag, or any word before a bracket, may look like a
+// call.
 const bareConfidence = 0.05
 
-// guessBare looks for calls of a dialect that has no markers.
+// guessBare looks for calls of a dialect without markers.
 func guessBare(d *Dialect, text string) Guess {
 	g := Guess{Dialect: d}
 	if forms := d.compiled(); len(forms) == 0 || !forms[0].bare {
@@ -417,8 +414,8 @@ func guessBare(d *Dialect, text string) Guess {
 	return g
 }
 
-// tryGuesses parses the text by the likeliest guesses. Complete calls, without
-// anything that had to be tolerated, speak for one, and their absence against it.
+// tryGuesses parses the text with the most likely dialects. Complete calls without
+// tolerances raise the confidence, and their absence lowers it.
 func tryGuesses(guesses []Guess, text string) []Guess {
 	tried := 0
 	for i := range guesses {
@@ -432,7 +429,7 @@ func tryGuesses(guesses []Guess, text string) []Guess {
 		clean, calls := countCalls(g.Dialect, text)
 		g.Calls = calls
 		switch {
-		case clean > 0 && bare: // as far as it goes: nothing else speaks for it
+		case clean > 0 && bare: // limited, because there is no other evidence
 			g.Confidence = 0.4
 		case clean > 0:
 			g.Confidence = (g.Confidence + 3) / 4
@@ -445,7 +442,7 @@ func tryGuesses(guesses []Guess, text string) []Guess {
 	return guesses
 }
 
-// countCalls counts the complete calls in a text, and those of them that are
+// countCalls returns the number of complete calls in a text, and how many of them are
 // clean.
 func countCalls(d *Dialect, text string) (clean, calls int) {
 	p, err := New(Options{Dialects: []*Dialect{d}})

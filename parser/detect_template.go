@@ -12,17 +12,16 @@ func isTemplate(text string) bool {
 	return strings.Contains(text, "{%") && strings.Contains(text, "%}")
 }
 
-// unknown stands in what a template writes for what its source does not tell.
+// unknown stands for output of a template that its source does not reveal.
 const unknown = "\x00"
 
-// rendered is what a chat template writes, as far as its source tells: the text
-// between its tags and the strings in them, with the names of constants resolved.
-// So a marker is found that the source puts together from pieces. Of statements
-// only assignments count.
+// rendered is the output of a chat template as far as its source reveals it: the text
+// between tags and the strings inside them, with constants resolved. This finds markers
+// that the source assembles from pieces. Assignments are the only statements that count.
 type rendered struct {
 	out     strings.Builder
-	parts   [][2]int // offsets in out, and in the source
-	trimmed bool     // blanks that come next are not written
+	parts   [][2]int // offset in out and offset in the source
+	trimmed bool     // the following blanks are not written
 	consts  map[string]string
 }
 
@@ -54,7 +53,7 @@ func render(source string) *rendered {
 		switch {
 		case strings.HasPrefix(inner, "-"):
 			before = strings.TrimRight(before, " \t\r\n")
-		case end != "}}": // Transformers has the blanks before a statement left out
+		case end != "}}": // Transformers omits the blanks before a statement
 			before = strings.TrimRight(before, " \t")
 		}
 		r.text(before, at)
@@ -73,8 +72,8 @@ func render(source string) *rendered {
 	return r
 }
 
-// tagOf is what stands in a tag, up to its end, and the offset after that. The end
-// does not count in a string.
+// tagOf returns the text inside a tag up to its end, and the offset after the end. Ends
+// inside strings do not count.
 func tagOf(source string, from int, end string) (inner string, next int) {
 	var quote byte
 	for i := from; i < len(source); i++ {
@@ -94,7 +93,7 @@ func tagOf(source string, from int, end string) (inner string, next int) {
 	return source[from:], len(source)
 }
 
-// text adds text that stands between tags at an offset of the source.
+// text adds text between tags, from an offset of the source.
 func (r *rendered) text(text string, at int) {
 	if r.trimmed {
 		cut := strings.TrimLeft(text, " \t\r\n")
@@ -107,7 +106,7 @@ func (r *rendered) text(text string, at int) {
 	r.add(text, at)
 }
 
-// add adds what the source writes at an offset.
+// add adds output that comes from an offset of the source.
 func (r *rendered) add(text string, at int) {
 	if text == "" {
 		return
@@ -116,7 +115,7 @@ func (r *rendered) add(text string, at int) {
 	r.out.WriteString(text)
 }
 
-// source is the offset in the source of what stands at an offset of the output.
+// source maps an offset of the output to one of the source.
 func (r *rendered) source(at int) int {
 	n, found := slices.BinarySearchFunc(r.parts, at, func(p [2]int, at int) int { return p[0] - at })
 	switch {
@@ -133,7 +132,8 @@ func (r *rendered) source(at int) int {
 	return p[1]
 }
 
-// statement takes an assignment. What it assigns may be written somewhere.
+// statement handles an assignment. The value may be written somewhere, so it counts as
+// output.
 func (r *rendered) statement(body string, at int) {
 	body, ok := strings.CutPrefix(strings.TrimSpace(body), "set ")
 	if !ok {
@@ -150,11 +150,11 @@ func (r *rendered) statement(body string, at int) {
 	r.add(unknown+text+unknown, at)
 }
 
-// fold is what an expression writes: its strings, and unknown for all else but
-// constants.
+// fold returns the output of an expression: its strings and constants, and unknown for
+// everything else.
 func (r *rendered) fold(body string) string {
 	var b strings.Builder
-	dark := func() {
+	hide := func() {
 		if s := b.String(); s == "" || s[len(s)-1] != unknown[0] {
 			b.WriteString(unknown)
 		}
@@ -189,25 +189,25 @@ func (r *rendered) fold(body string) string {
 			case known:
 				b.WriteString(value)
 			case strings.HasSuffix(name, ".type"), strings.HasSuffix(name, "['type']"), strings.HasSuffix(name, `["type"]`):
-				b.WriteString("function") // which is what a call's type is
+				b.WriteString("function") // the type of every call
 			default:
-				dark()
+				hide()
 			}
 			i = end
 		case strings.IndexByte("+~() \t\r\n", c) >= 0:
 			i++
 		default:
-			dark()
+			hide()
 			i++
 		}
 	}
 	return b.String()
 }
 
-// isWord reports whether c may stand in the name of a variable.
+// isWord reports whether c may occur in the name of a variable.
 func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
-// stringOf reads the string that begins at body[i], and returns the offset after it.
+// stringOf parses the string that begins at body[i], and returns the offset after it.
 func stringOf(body string, i int) (text string, next int) {
 	var b strings.Builder
 	quote := body[i]

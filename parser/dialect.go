@@ -2,31 +2,30 @@ package parser
 
 import "github.com/toolparse/toolparse/dialect"
 
-// A Dialect says in data how a model writes reasoning and tool calls inside
-// its text. Three independent choices describe nearly all of them: the frame
-// of markers around a call, the head that gives its name, and the form of its
-// arguments. What reads a call and what writes one go by the same value, so that
-// the two cannot drift apart.
+// A Dialect describes, as data, how a model writes reasoning and tool calls in its text.
+// Three independent choices cover nearly all dialects: the frame of markers around a call,
+// the head that contains its name, and the form of its arguments. Readers and writers use
+// the same value, so they cannot drift apart.
 //
-// [Dialects] has those that are built in; a program may make its own. A Dialect
-// that was used must not be changed, and then is safe for concurrent use; a copy of it
-// is another one.
+// [Dialects] returns the built-in dialects; a program may make its own. A Dialect must not
+// be changed after its first use, and is then safe for concurrent use. A copy counts as
+// another dialect.
 type Dialect struct {
 	Name    string   `json:"name"`              // in lower case
 	Aliases []string `json:"aliases,omitempty"` // other names, in lower case
 	About   string   `json:"about"`             // who writes it
 	Source  string   `json:"source"`            // where the facts are from
-	Quirks  []string `json:"quirks,omitempty"`  // what its models do amiss, and what becomes of it
+	Quirks  []string `json:"quirks,omitempty"`  // what its models get wrong, and how the parser handles it
 
 	Reasoning  []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
 	Frame      Frame       `json:"frame,omitzero"`
 	Head       Head        `json:"head,omitzero"`
 	Args       Args        `json:"args,omitzero"`
 	Also       []Form      `json:"also,omitempty"`       // other ways in which its models write a call
-	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are tools of their own
+	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are named after their tools
 
-	// Noise are tokens around text that are no text: they end a segment, and
-	// go with its raw bytes.
+	// Noise lists tokens around text that are not text: they end a segment, and belong to
+	// its raw bytes.
 	Noise []string `json:"noise,omitempty"`
 	// Channels is for dialects whose messages begin with a header.
 	Channels Channels `json:"channels,omitzero"`
@@ -35,32 +34,32 @@ type Dialect struct {
 	// CallsInReasoning: calls inside reasoning count; it goes on after them.
 	CallsInReasoning bool `json:"calls_in_reasoning,omitempty"`
 
-	Written Written `json:"written,omitzero"` // what only the writing of calls needs
-	Results Results `json:"results,omitzero"` // how the results of calls are written
+	Written Written `json:"written,omitzero"` // what only writers of calls need
+	Results Results `json:"results,omitzero"` // how results of calls are written
 	Show    Show    `json:"show,omitzero"`    // how a prompt shows the tools
 
 	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
 
-	whole   *Dialect  // of which this is one form
-	foreign bool      // it is only looked for to recover calls of declared tools
-	first   *firstUse // nil: each use compiles it
+	whole   *Dialect  // the dialect that this is one form of
+	foreign bool      // only read to recover calls of declared tools
+	first   *firstUse // nil: compiled on each use
 }
 
 // Reasoning is the pair of markers around reasoning.
 type Reasoning struct {
 	Open  string `json:"open"`
 	Close string `json:"close"`
-	// Anywhere: the opener counts anywhere, and not only where it begins a line.
+	// Anywhere: the opener counts anywhere, not only at the beginning of a line.
 	Anywhere bool `json:"anywhere,omitempty"`
 }
 
 // Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
 type Shorthand struct {
 	Tag     string   `json:"tag"`            // also the segment type
-	Tool    string   `json:"tool,omitempty"` // the tool's name, where that is not the tag
-	Content string   `json:"content"`        // the parameter that the body is
+	Tool    string   `json:"tool,omitempty"` // the tool's name, if it differs from the tag
+	Content string   `json:"content"`        // the parameter that the body sets
 	Attrs   []string `json:"attrs,omitempty"`
-	Needs   string   `json:"needs,omitempty"` // without this attribute it is no call
+	Needs   string   `json:"needs,omitempty"` // required attribute: without it the tag is not a call
 }
 
 // The columns of a dialect that say how calls are written.
@@ -76,7 +75,7 @@ type (
 	Layout   = dialect.Layout
 )
 
-// Their values, which package dialect explains.
+// Their values; see package dialect.
 const (
 	AtLine  = dialect.AtLine
 	AtStart = dialect.AtStart

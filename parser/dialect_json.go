@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// ReadDialect reads a dialect from JSON, in the form in which a [Dialect] marshals
-// and "toolparse dialects --json" prints the built-in ones. A field that it does not
-// know, a value of another type and a combination that the parser cannot work with
-// are errors that name the field. Parsers of what it returns compile it once.
+// ReadDialect parses a dialect from JSON, in the form in which a [Dialect] is marshalled
+// and "toolparse dialects --json" prints the built-in ones. Unknown fields, values of the
+// wrong type and combinations that the parser cannot handle are errors that name the field.
+// Parsers compile the returned dialect only once.
 func ReadDialect(data []byte) (*Dialect, error) {
 	var read struct {
 		Dialect
-		Family string `json:"family"` // printed for readers; it follows from the rest
+		Family string `json:"family"` // printed for readers; it follows from the other fields
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -41,7 +41,7 @@ func ReadDialect(data []byte) (*Dialect, error) {
 	return d, nil
 }
 
-// dialectJSONError words an error of the decoder for who wrote the file.
+// dialectJSONError words an error of the decoder for the author of the file.
 func dialectJSONError(err error, at int64) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		field := wrong.Field
@@ -69,7 +69,7 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// reserved are names with a meaning of their own; see Named.
+// reserved are names with a special meaning; see Named.
 var reserved = []string{"auto", "json"}
 
 func (d *Dialect) checkName() error {

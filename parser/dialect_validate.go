@@ -10,11 +10,10 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
 
-// A fault is a field of a dialect that cannot be so.
+// A fault is an invalid field of a dialect.
 type fault struct{ field, why string }
 
-// validate checks what the parser relies on. Its error names the dialect and the
-// field.
+// validate checks what the parser relies on. Its error names the dialect and the field.
 func (d *Dialect) validate() error {
 	if d == nil {
 		return errors.New("a dialect is nil")
@@ -74,7 +73,7 @@ func (d *Dialect) validate() error {
 	return nil
 }
 
-// fault is what is wrong with how tools are shown.
+// fault returns what is wrong with how tools are shown, if anything.
 func (s *Show) fault() (fault, bool) {
 	if *s == (Show{}) {
 		return fault{}, false
@@ -111,7 +110,7 @@ func (d *Dialect) wrong(f fault) error {
 	return fmt.Errorf("dialect %q: %s %s", d.Name, f.field, f.why)
 }
 
-// forms are the ways in which d writes a call, the first first; none where it
+// forms returns the ways in which d writes a call, the preferred one first, or nil if d
 // writes no calls.
 func (d *Dialect) forms() []Form {
 	if !d.writesCalls() {
@@ -120,19 +119,19 @@ func (d *Dialect) forms() []Form {
 	return append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 }
 
-// writesCalls reports whether d has any syntax for a call.
+// writesCalls reports whether d has a syntax for calls.
 func (d *Dialect) writesCalls() bool {
 	return d.Head.Form != "" || d.Args.Form != "" || d.Frame.Call.Open != "" || d.Frame.Section.Open != ""
 }
 
-// maxClosers is how many other spellings a closer may have. With all else that may
-// stand in its place there are then no more than maxPatterns.
+// maxClosers limits the alternative spellings of a closer, so that everything that may
+// occur in its place fits into maxPatterns.
 const maxClosers = 4
 
-// headForms are the forms of a head, as errors list them.
+// headForms lists the forms of a head for errors.
 const headForms = "attribute, envelope, header, key, literal"
 
-// argsForms are the forms of arguments, as errors list them.
+// argsForms lists the forms of arguments for errors.
 func argsForms() string {
 	list := []string{string(ArgsJSON)}
 	for _, form := range all.Forms() {
@@ -142,9 +141,9 @@ func argsForms() string {
 	return strings.Join(list, ", ")
 }
 
-// markerFault is what is wrong with the markers of a form as they are read: without
-// the blanks around them, which no marker is made of alone, unless it is the end of a
-// name or of a key. A value must end, and not with what begins something else.
+// markerFault returns what is wrong with the markers of a form as they are read, which is
+// without surrounding blanks: a marker must not consist of blanks alone, unless it is the
+// end of a name or a key. A value must end, and not with the beginning of something else.
 func markerFault(f *Form) (fault, bool) {
 	a := &f.Args
 	for _, m := range []struct{ field, text string }{
@@ -176,7 +175,7 @@ func markerFault(f *Form) (fault, bool) {
 	return fault{}, false
 }
 
-// fault is what is wrong with a form.
+// formFault returns what is wrong with a form, if anything.
 func formFault(f *Form) (fault, bool) {
 	call, head, args := f.Frame.Call, f.Head, f.Args
 	for _, pair := range []struct {

@@ -9,37 +9,35 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// duplicates finds the calls that an answer makes twice, once as the provider's
-// own and once in its text: servers that parse a model's markup leak it into
-// the content all the same. The first of the two counts. The other is rejected
-// at its end, since nothing that was sent can be taken back.
+// duplicates finds calls that an answer makes twice: natively and in its text. Servers that
+// parse a model's markup leak it into the content anyway. The first call counts. The second
+// one ends as rejected, because nothing that was sent can be taken back.
 //
-// It watches events, so that no syntax needs to know of it.
+// It watches events, so that no syntax needs to know about it.
 type duplicates struct {
 	open         map[string]*watched
 	native, text single
 }
 
-// single are the complete calls of one way that have no twin yet.
+// single holds the complete calls of one kind without a twin so far.
 type single struct {
-	keys map[callKey]int // how many there are, by what they ask for
-	// What came lately is not in keys yet: it is nearly always of an answer that calls
-	// in one way only, and then no key is needed.
+	keys map[callKey]int // number of calls for each key
+	// Recent calls are not in keys yet: nearly all answers make calls in one way only, and
+	// then keys are never needed.
 	late  []*watched
-	bytes int // of late
+	bytes int // size of late
 }
 
-// callKey stands for what a call asks for.
+// callKey is a digest of what a call asks for.
 type callKey [sha256.Size]byte
 
-// The bounds of the calls that wait for their keys. Each holds on to the input that it
-// came in.
+// Limits on the calls that wait for their keys. Each one keeps its input in memory.
 const (
 	maxLate      = 16
 	maxLateBytes = 64 << 10
 )
 
-// watched is a call that is open.
+// watched is an open call.
 type watched struct {
 	collect.Call
 	text bool // some of it has raw bytes
@@ -49,7 +47,7 @@ func newDuplicates() *duplicates {
 	return &duplicates{open: map[string]*watched{}}
 }
 
-// watch looks at the next events, and rejects calls among them that were made before.
+// watch examines the next events, and rejects calls that were made before.
 func (x *duplicates) watch(events []toolcall.Event) {
 	for i := range events {
 		e := &events[i]
@@ -62,7 +60,7 @@ func (x *duplicates) watch(events []toolcall.Event) {
 			x.open[e.ID] = c
 		}
 		if c == nil {
-			continue // it began in text that was fed past this
+			continue // it began in text that Feed received
 		}
 		c.text = c.text || e.Raw != ""
 		c.Add(e)
@@ -75,7 +73,7 @@ func (x *duplicates) watch(events []toolcall.Event) {
 	}
 }
 
-// twin reports whether a call that is complete was made the other way before.
+// twin reports whether a complete call was made before in the other way.
 func (x *duplicates) twin(c *watched) bool {
 	own, other := &x.native, &x.text
 	if c.text {
@@ -88,7 +86,7 @@ func (x *duplicates) twin(c *watched) bool {
 	return false
 }
 
-// add takes a call.
+// add records a call.
 func (s *single) add(c *watched) {
 	s.late = append(s.late, c)
 	if s.bytes += len(c.Start.Payload) + len(c.Content) + len(c.End.Payload); s.bytes > maxLateBytes || len(s.late) > maxLate {
@@ -108,7 +106,7 @@ func (s *single) settle() {
 	s.late, s.bytes = s.late[:0], 0
 }
 
-// take takes a call out that asks for the same as c, and reports whether there is one.
+// take removes a call that asks for the same as c, and reports whether there was one.
 func (s *single) take(c *watched) bool {
 	if len(s.late) > 0 {
 		s.settle()
@@ -124,17 +122,15 @@ func (s *single) take(c *watched) bool {
 	return true
 }
 
-// key makes the key of a call: the tool and its arguments, however these are written.
-// A number and the text of it are the same, as there are syntaxes that have no other
-// than text.
+// key returns the key of a call: its tool and its arguments, however they are written. A
+// number equals its text, because some syntaxes only have text.
 func (c *watched) key() callKey {
 	// What was decoded from JSON can always be encoded.
 	text, _ := json.Marshal([]any{c.Start.Name, decode(c.Arguments())})
 	return sha256.Sum256(text)
 }
 
-// decode returns what JSON says, with a text for each of its numbers, booleans
-// and nulls.
+// decode parses JSON, and replaces numbers, booleans and nulls by their text.
 func decode(text []byte) any {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()

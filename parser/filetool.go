@@ -201,7 +201,7 @@ func (c *call) decideFile() bool {
 			return false
 		}
 	}
-	c.may.tool, c.given = nil, ""
+	c.may.tool, c.headerArgs = nil, ""
 	c.asFile(f)
 	content := false
 	for _, m := range members {
@@ -224,8 +224,8 @@ func (c *call) decideFile() bool {
 // written so far. An argument without its value yet has the value "".
 func (c *call) writtenMembers(written string) []headerMember {
 	members := decodeMembers(written + " ") // the blank ends a trailing number
-	if c.given != "" {
-		members = append(decodeMembers("{"+c.given+"}"), members...)
+	if c.headerArgs != "" {
+		members = append(decodeMembers("{"+c.headerArgs+"}"), members...)
 	}
 	return members
 }

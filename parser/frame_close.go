@@ -34,7 +34,7 @@ func (p *Parser) frameNone(in string, i int) int {
 	}
 	p.args.empty()
 	if p.frame.form.sealed {
-		p.call.addGiven()
+		p.call.addHeaderArgs()
 	}
 	to := p.cand
 	p.argumentsEnd(to)
@@ -52,8 +52,8 @@ func (p *Parser) frameSome(in string, i int) int {
 // argumentsDone runs after the arguments of a framed call.
 func (p *Parser) argumentsDone(in string, i int) int {
 	if p.frame.form.sealed {
-		if p.call.given != "" {
-			p.call.addGiven()
+		if p.call.headerArgs != "" {
+			p.call.addHeaderArgs()
 		}
 		p.beginMachine(&raw.Rest)
 		return i
@@ -91,7 +91,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 			p.call.end = 0 // a quote before it, which seemed to end a string, was content
 			i = p.argumentsFail(in, i, toolcall.Malformed, toolcall.ReasonInvalidJSON)
 			if f.form.inJSON() && f.form.hasCloser() {
-				p.envelope.rest.begin(astray, 0, p.nextBehind())
+				p.envelope.rest.begin(untrusted, 0, p.nextBehind())
 			}
 			return i
 		}
@@ -242,7 +242,7 @@ func (p *Parser) pastCall(in string, i int) int {
 	if i < len(in) && in[i] == '"' {
 		p.call.status, p.call.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		if p.listReopens() {
-			p.beginRest(in, i, p.at(i), astray, 0)
+			p.beginRest(in, i, p.at(i), untrusted, 0)
 			return i
 		}
 	}

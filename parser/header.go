@@ -127,8 +127,8 @@ func (p *Parser) headerAlone(in string, i int) int {
 	}
 	c := p.newCall(b.tool.tool())
 	c.may.tool = nil
-	c.given = memberList(b.members)
-	c.addGiven()
+	c.headerArgs = memberList(b.members)
+	c.addHeaderArgs()
 	p.beginHeaderCall(c, in)
 	c.end = b.close
 	if !p.tooMany(in, next) {
@@ -216,7 +216,7 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 			args, given = m, true
 		}
 	}
-	c.given = p.headerArguments(c, members, !given)
+	c.headerArgs = p.headerArguments(c, members, !given)
 	p.beginHeaderCall(c, in)
 	if p.tooMany(in, i) {
 		return i
@@ -236,18 +236,18 @@ func (p *Parser) headerTool(in string, i int, members []headerMember) int {
 	return i
 }
 
-// addGiven inserts the arguments of the header before those of the body, whose object is in
+// addHeaderArgs inserts the arguments of the header before those of the body, whose object is in
 // the call's output, if any.
-func (c *call) addGiven() {
+func (c *call) addHeaderArgs() {
 	members := lex.TrimBlanks(c.out.Take())
 	members = lex.TrimBlanks(strings.TrimSuffix(strings.TrimPrefix(members, "{"), "}"))
-	c.out.Add("{" + c.given)
-	if members != "" && c.given != "" {
+	c.out.Add("{" + c.headerArgs)
+	if members != "" && c.headerArgs != "" {
 		c.out.AddByte(',')
 	}
 	c.out.Add(members)
 	c.out.AddByte('}')
-	c.given = ""
+	c.headerArgs = ""
 }
 
 // beginHeaderCall begins the call of the header.
@@ -260,12 +260,12 @@ func (p *Parser) beginHeaderCall(c *call, in string) {
 // notArguments skips a body that is not a JSON object. Without arguments in the header, the
 // call is malformed.
 func (p *Parser) notArguments() {
-	if c := p.call; c.given == "" {
+	if c := p.call; c.headerArgs == "" {
 		c.status, c.reason = toolcall.Malformed, toolcall.ReasonNotAnObject
 		p.beginMachine(&raw.Broken)
 		return
 	}
-	p.call.addGiven()
+	p.call.addHeaderArgs()
 	p.beginMachine(&raw.Rest)
 }
 

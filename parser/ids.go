@@ -5,29 +5,29 @@ import (
 	"strconv"
 )
 
-// idSource makes segment ids: seg_1, seg_2, ... or random ones.
+// idSource generates segment ids: seg_1, seg_2 and so on, or random ones.
 type idSource struct {
 	prefix string
 	random bool
 	n      int
-	ahead  string          // the ids that come next, one after another
-	seen   map[string]bool // random ids handed out
+	ahead  string          // the next ids, concatenated
+	seen   map[string]bool // the random ids so far
 }
 
 func newIDSource(prefix string, random bool) idSource {
 	return idSource{prefix: prefix, random: random}
 }
 
-// randomLength is what Mistral's wire demands: exactly nine alphanumerics.
+// randomLength is what Mistral's wire requires: exactly nine alphanumerics.
 const randomLength = 9
 
 const seg = "seg_"
 
-// maxAhead is how many ids are made at once.
+// maxAhead is how many ids are generated at once.
 const maxAhead = 32
 
-// makeAhead makes the ids that come next, in one piece: as many as there have been, so
-// that a short stream has few for nothing.
+// makeAhead generates the next ids as one string. Their number grows with the ids used so
+// far, so that a short stream wastes few.
 func (s *idSource) makeAhead() {
 	count := min(max(s.n, 1), maxAhead)
 	text := make([]byte, 0, count*(len(s.prefix)+len(seg)+len("12345")))

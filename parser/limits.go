@@ -1,16 +1,15 @@
 package parser
 
-// Limits bound what hostile input can make a Parser hold or emit. Fields of zero
-// or less mean the defaults. A call that goes over CallBytes, Depth or Calls, or a
-// value over HeldBytes that cannot stream, ends [toolcall.Rejected] with the
-// reason; what is over HeldBytes or BlankBytes before it is sure to be a call is
-// text.
+// Limits bound what hostile input can make a Parser hold or emit. Fields of zero or less
+// mean the defaults. A call that exceeds CallBytes, Depth or Calls, or a value beyond
+// HeldBytes that cannot stream, ends as [toolcall.Rejected] with the reason. Anything that
+// exceeds HeldBytes or BlankBytes before it is certain to be a call is text.
 type Limits struct {
-	CallBytes  int // of one call, as written; default 64 MiB
-	HeldBytes  int // held back until it is sure what they are; default 4 MiB
-	BlankBytes int // of white space held back between markers; default 64 KiB
-	Depth      int // of nesting inside a call; default 128
-	Calls      int // in one stream; default 10,000
+	CallBytes  int // bytes of one call, as written; default 64 MiB
+	HeldBytes  int // bytes that are held back until their meaning is certain; default 4 MiB
+	BlankBytes int // bytes of white space held back between markers; default 64 KiB
+	Depth      int // nesting inside a call; default 128
+	Calls      int // calls in one stream; default 10,000
 }
 
 func (l Limits) withDefaults() Limits {

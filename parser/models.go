@@ -8,19 +8,19 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// model maps the ids of models to the dialect that they write.
+// model maps ids of models to the dialect that they write.
 type model struct {
-	pattern string // of path.Match, for what modelNames makes of an id
-	dialect string // "": none that is known
+	pattern string // for path.Match, against the results of modelNames
+	dialect string // "": no dialect is known
 }
 
-// callsNatively is the dialect of models that are to be had with native tool calls alone.
+// callsNatively is the dialect of models that are only available with native tool calls.
 const callsNatively = "api_tool_call"
 
-// models holds well-known models; the first pattern that matches counts, so that
-// those tuned on another's weights stand before it. Sources: the models' cards and
-// chat templates, and the recipes of vLLM, SGLang, llama.cpp and Ollama; where it is
-// another, a row says so. A model is better unknown than wrong.
+// models lists well-known models. The first pattern that matches counts; therefore models
+// tuned on the weights of others precede those. Sources, unless a row says otherwise: the
+// models' cards and chat templates, and the recipes of vLLM, SGLang, llama.cpp and Ollama.
+// An unknown model is better than a wrong entry.
 var models = []model{
 	{"gpt-oss*", "openai"},
 	{"chatgpt*", callsNatively},
@@ -265,16 +265,16 @@ var models = []model{
 	{"voxtral*", "mistral"},
 }
 
-// ForModel returns the dialect that a model writes, by its id or file name as hubs
-// and servers have it: "Qwen/Qwen3-Coder-30B-A3B-Instruct", "gpt-oss:20b",
-// "Qwen2.5-7B-Instruct-Q4_K_M.gguf". The names and aliases of dialects do as well.
-// Of a model that is to be had with native tool calls alone, such as GPT-5 or
-// Claude, it returns the dialect in which text is text; see [Dialect.Native]. It
-// reports false for a model that it does not know.
+// ForModel returns the dialect that a model writes. id is the model's id or file name as
+// hubs and servers write it: "Qwen/Qwen3-Coder-30B-A3B-Instruct", "gpt-oss:20b",
+// "Qwen2.5-7B-Instruct-Q4_K_M.gguf". Names and aliases of dialects also work. For a model
+// that is only available with native tool calls, such as GPT-5 or Claude, it returns the
+// dialect in which text is only text; see [Dialect.Native]. It returns false for an unknown
+// model.
 func ForModel(id string) (*Dialect, bool) {
 	names := modelNames(id)
 	for _, m := range models {
-		if m.pattern == names[0] { // a dialect may have the name, too
+		if m.pattern == names[0] { // a dialect may have the same name
 			return byName(m.dialect), true
 		}
 	}
@@ -292,9 +292,9 @@ func ForModel(id string) (*Dialect, bool) {
 	return nil, false
 }
 
-// modelNames are the names that a model's id may have among the models: without
-// directories and organisations, in lower case, with one way to write a version,
-// and then without a tag after a colon, or an organisation before an underline.
+// modelNames returns the names to look up for a model's id: without directories and
+// organisations, in lower case, with a single spelling of versions; then also without a tag
+// after a colon, or without an organisation before an underscore or a dot.
 func modelNames(id string) []string {
 	id = strings.ToLower(strings.TrimSpace(id))
 	if _, repository, ok := strings.Cut(id, "models--"); ok { // the cache of Hugging Face
@@ -315,9 +315,9 @@ func modelNames(id string) []string {
 	return slices.Compact(names)
 }
 
-// modelName writes a name as the models' patterns have it: a point in 3_1 and 3p1,
-// hyphens for other underlines and for blanks, and none between a letter and the
-// number after it.
+// modelName normalises a name for the patterns of models: 3_1 and 3p1 get a dot, other
+// underscores and blanks become hyphens, and the hyphen between a letter and a number is
+// removed.
 func modelName(name string) string {
 	var b strings.Builder
 	for i := range len(name) {
@@ -337,13 +337,13 @@ func modelName(name string) string {
 	return b.String()
 }
 
-// Native reports whether d writes no calls in text: its models call by their
-// provider's wire format.
+// Native reports whether d has no syntax for calls in text: its models call tools through
+// their provider's wire format.
 func (d *Dialect) Native() bool { return !d.writesCalls() }
 
-// ModelPatterns returns the patterns of the model ids that [ForModel] maps to d, in
-// the syntax of path.Match; an id is matched in lower case, without its
-// organisation, and without a hyphen between a letter and a number.
+// ModelPatterns returns the patterns of the model ids that [ForModel] maps to d, in the
+// syntax of path.Match. They match ids in lower case, without the organisation, and without
+// a hyphen between a letter and a number.
 func ModelPatterns(d *Dialect) []string {
 	var list []string
 	for _, m := range models {

@@ -10,57 +10,55 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// native puts together the tool calls that come as deltas of their own. Which
-// call a fragment belongs to is decided by index, id and position together,
-// since servers leave each of them out, repeat it, or get it wrong.
+// native assembles tool calls that arrive as deltas of their own. The index, the id and the
+// position of a fragment together decide which call it belongs to, because servers omit,
+// repeat or corrupt each of them.
 type native struct {
-	calls []*nativeCall // those that are open, in the order in which they began
-	spare *nativeCall   // one that has ended, for its memory
+	calls []*nativeCall // the open calls in the order in which they began
+	spare *nativeCall   // an ended call, whose memory is reused
 	done  bool          // the wire has said that the answer is finished
 
-	// How the calls of each index and id have ended.
+	// How the calls with each index and id have ended.
 	endedIndex map[int]nativeEnd
 	endedID    map[string]nativeEnd
-	lastEnd    nativeEnd // how the last call to begin has ended
+	lastEnd    nativeEnd // how the call that began last has ended
 }
 
-// nativeEnd is how a native call has ended.
+// nativeEnd says how a native call has ended.
 type nativeEnd uint8
 
 const (
-	nativeOpen   nativeEnd = iota // it has not
-	nativeWhole                   // its arguments were whole, or its wire said that it ended
-	nativeBroken                  // it broke, or was rejected, before that: the rest of it may come
-	nativeNamed                   // the same, of a wire that repeats the name with every fragment
+	nativeOpen   nativeEnd = iota // not yet
+	nativeWhole                   // its arguments were complete, or its wire said that it ended
+	nativeBroken                  // it broke or was rejected before that, so the rest of it may follow
+	nativeNamed                   // the same, on a wire that repeats the name with every fragment
 )
 
-// maxOpenNative is how many calls may be open side by side. Every fragment is
-// held against all of them.
+// maxOpenNative limits the calls that are open at the same time. Every fragment is compared
+// with all of them.
 const maxOpenNative = 128
 
-// nativeCall is a call that is being put together.
+// nativeCall is a call that is being assembled.
 type nativeCall struct {
 	*call
-	label string // the name, as far as it has come; the call has it once arguments follow
-	index int    // by its wire, or toolcall.NoIndex
+	label string // the name so far; the call gets it when arguments follow
+	index int    // on its wire, or toolcall.NoIndex
 	args  *jsonArgs
-	sent  jsonstream.Out // argument text so far, for comparison with a whole one
-	text  bool           // any argument text has come
-	named bool           // its name came again with a later fragment
+	sent  jsonstream.Out // the argument text so far, to compare with a complete copy
+	text  bool           // argument text has arrived
+	named bool           // a later fragment repeated the name
 	bytes int
 }
 
-// FeedDelta parses the next delta of a provider's stream and appends its
-// events to dst, which it returns. Text goes through the dialects like any
-// text; reasoning and tool calls are segments of their own. The events of tool
-// calls have no Raw. Calls may be open side by side, as the wire has them.
-// Deltas of another choice than Options.Choice are passed over, as is everything
-// after Close. The memory of an open call grows with its arguments, up to
-// Limits.CallBytes.
+// FeedDelta parses the next delta of a provider's stream and appends its events to dst,
+// which it returns. Text goes through the dialects; reasoning and tool calls become
+// segments of their own. The events of native tool calls have no Raw. Several calls may be
+// open at the same time, as on the wire. FeedDelta ignores deltas of choices other than
+// Options.Choice, and everything after Close. The memory of an open call grows with its
+// arguments, up to Limits.CallBytes.
 //
-// A call that the answer makes twice, as the provider's own and in its text,
-// counts once: the later one ends as rejected. Text that goes to Feed is not
-// compared.
+// A call that the answer makes both natively and in its text counts once: the later one
+// ends as rejected. Text that is passed to Feed is not compared.
 func (p *Parser) FeedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Event {
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst
@@ -124,8 +122,8 @@ func (p *Parser) feedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 	return dst
 }
 
-// smoothNative returns the last call, where d is nothing but more of a string
-// that it is inside of: nearly all fragments are.
+// smoothNative returns the last call if d only continues a string inside it, which is true
+// for nearly all fragments.
 func (p *Parser) smoothNative(d *toolcall.Delta) *nativeCall {
 	n := len(p.native.calls)
 	if n == 0 || d.Kind != toolcall.DeltaToolCall || d.ID != "" || d.Name != "" || d.Text == "" || d.Whole || d.Done {
@@ -142,7 +140,7 @@ func (p *Parser) smoothNative(d *toolcall.Delta) *nativeCall {
 	return c
 }
 
-// wireDelta is reasoning or a refusal, which the wire keeps apart from text.
+// wireDelta handles reasoning or a refusal, which the wire separates from text.
 func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 	if text == "" {
 		return
@@ -167,7 +165,7 @@ func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 	p.emitOpen(text)
 }
 
-// endWire ends the segment that wireDelta opened, if one is open.
+// endWire ends the segment that wireDelta opened, if any.
 func (p *Parser) endWire() {
 	if p.wire == "" {
 		return
@@ -176,14 +174,14 @@ func (p *Parser) endWire() {
 	p.wire, p.wireReads = "", false
 }
 
-// settleText ends the text so far: something that is no text comes next.
+// settleText ends the text so far, because something other than text follows.
 func (p *Parser) settleText() {
 	if p.wire == "" {
 		p.settle()
 	}
 }
 
-// settle ends what came as text, or as the wire's reasoning.
+// settle ends what arrived as text, or as the wire's reasoning.
 func (p *Parser) settle() {
 	p.decide()
 	p.flushRest()
@@ -194,7 +192,7 @@ func (p *Parser) settle() {
 	p.deadline, p.between, p.code.hold = 0, false, false
 }
 
-// toolCallDelta is a fragment of a tool call.
+// toolCallDelta handles a fragment of a tool call.
 func (p *Parser) toolCallDelta(d toolcall.Delta) {
 	c := p.nativeFor(d)
 	if c == nil {
@@ -226,8 +224,8 @@ func (p *Parser) toolCallDelta(d toolcall.Delta) {
 	}
 }
 
-// beginNative begins a call. Those before it that are complete end now: the
-// wire has moved on.
+// beginNative begins a call. Earlier calls that are complete end now, because the wire has
+// moved on.
 func (p *Parser) beginNative(d toolcall.Delta) *nativeCall {
 	p.endWire()
 	p.settleText()
@@ -249,7 +247,8 @@ func (p *Parser) beginNative(d toolcall.Delta) *nativeCall {
 	return c
 }
 
-// nameNative gives a call its name. Argument text that came before it has waited.
+// nameNative gives a call its name, and reads the argument text that arrived before the
+// name.
 func (p *Parser) nameNative(c *nativeCall, name string) {
 	waiting := c.sent.Text()
 	id, status, reason := c.callID, c.status, c.reason
@@ -267,11 +266,11 @@ func (p *Parser) nameNative(c *nativeCall, name string) {
 	}
 }
 
-// nativeArguments takes the argument text of a fragment.
+// nativeArguments handles the argument text of a fragment.
 func (p *Parser) nativeArguments(c *nativeCall, d toolcall.Delta) {
 	text := d.Text
 	if d.Whole && c.text {
-		// All of it once more: what is new in it counts.
+		// The complete arguments are repeated: only what is new counts.
 		switch rest, ok := strings.CutPrefix(text, c.sent.Text()); {
 		case ok:
 			text = rest
@@ -302,7 +301,7 @@ func (p *Parser) readNative(c *nativeCall, text string) {
 	case c.status != 0:
 		return
 	case c.complete() && c.args.form != argsObject:
-		// Nothing may follow a string that held the object.
+		// Nothing may follow a string that contained the object.
 		if lex.SkipBlanks(text, 0) < len(text) {
 			c.status, c.reason = toolcall.Malformed, toolcall.ReasonInvalidJSON
 		}
@@ -320,7 +319,7 @@ func (p *Parser) readNative(c *nativeCall, text string) {
 	}
 }
 
-// complete reports whether the arguments are a whole object.
+// complete reports whether the arguments are a complete object.
 func (c *nativeCall) complete() bool {
 	if c.name == "" {
 		return false
@@ -348,8 +347,7 @@ func (p *Parser) flushNative(c *nativeCall) {
 	}
 }
 
-// endNative ends a call. complete is what the wire says it is; the arguments
-// decide.
+// endNative ends a call. status is what the wire says; the arguments decide.
 func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcall.Reason) {
 	p.settleName(c)
 	switch {
@@ -359,7 +357,7 @@ func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcal
 		c.out.Add(c.sent.Text())
 	case !c.complete() && c.args.form == argsUnknown:
 		if status == toolcall.Complete {
-			c.out.Add("{}") // an empty text is what a call without arguments has
+			c.out.Add("{}") // calls without arguments have an empty text
 		}
 	case !c.complete() && c.args.end():
 	case !c.complete() && status == toolcall.Complete:
@@ -386,7 +384,7 @@ func (p *Parser) endNative(c *nativeCall, status toolcall.Status, reason toolcal
 	}
 }
 
-// ended remembers how a call has ended.
+// ended records how a call has ended.
 func (n *native) ended(c *nativeCall) {
 	end := nativeWhole
 	switch {
@@ -405,8 +403,8 @@ func (n *native) ended(c *nativeCall) {
 	}
 }
 
-// endReadyCalls ends the calls whose arguments are whole: something else has
-// begun. Others stay open, since a server may send calls side by side.
+// endReadyCalls ends the calls whose arguments are complete, because something else has
+// begun. Others stay open, since a server may interleave calls.
 func (p *Parser) endReadyCalls() {
 	for i := 0; i < len(p.native.calls); {
 		if c := p.native.calls[i]; c.complete() {
@@ -417,7 +415,7 @@ func (p *Parser) endReadyCalls() {
 	}
 }
 
-// finishDelta is the wire's word that the answer is finished.
+// finishDelta handles the end of the answer on the wire.
 func (p *Parser) finishDelta(d toolcall.Delta) {
 	p.native.done = true
 	if d.Truncated {
@@ -426,8 +424,8 @@ func (p *Parser) finishDelta(d toolcall.Delta) {
 	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
 }
 
-// voidNatives ends all open calls for good, whatever their arguments: the
-// provider has given its message up.
+// voidNatives ends all open calls as rejected, whatever their arguments, because the
+// provider has discarded the message.
 func (p *Parser) voidNatives() {
 	for _, c := range p.native.calls {
 		if c.status == 0 {
@@ -435,7 +433,7 @@ func (p *Parser) voidNatives() {
 		}
 	}
 	p.endNatives(toolcall.Complete, toolcall.ReasonNone)
-	// The message that begins may have calls of the same ids and places.
+	// The next message may reuse ids and indexes.
 	clear(p.native.endedID)
 	clear(p.native.endedIndex)
 	p.native.lastEnd = nativeOpen
@@ -443,8 +441,8 @@ func (p *Parser) voidNatives() {
 	p.settleText()
 }
 
-// endNatives ends all open calls. Those whose arguments are whole are complete
-// all the same.
+// endNatives ends all open calls. If the answer is finished, those whose arguments are
+// complete end as complete anyway.
 func (p *Parser) endNatives(status toolcall.Status, reason toolcall.Reason) {
 	for len(p.native.calls) > 0 {
 		c := p.native.calls[0]

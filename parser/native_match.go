@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// nativeFor finds the call that a fragment belongs to, or begins one. It
-// returns nil for a fragment of a call that has ended.
+// nativeFor finds the call that a fragment belongs to, or begins a new one. It returns nil
+// for a fragment of a call that has ended.
 func (p *Parser) nativeFor(d toolcall.Delta) *nativeCall {
 	if p.isRest(d) {
 		return nil
@@ -21,8 +21,8 @@ func (p *Parser) nativeFor(d toolcall.Delta) *nativeCall {
 		}
 		return p.beginNative(d)
 	case d.ID != "" && c.callID != "" && d.ID != c.callID && !(d.Name == "" && d.Index != toolcall.NoIndex && !c.complete()):
-		// Another id at the same place is another call, unless a server
-		// changes the ids of fragments.
+		// Another id at the same index is another call, unless a server changes the ids of
+		// fragments.
 		return p.beginNative(d)
 	case d.ID == "" && d.Name != "" && c.label != "" && c.complete():
 		return p.beginNative(d)
@@ -32,9 +32,8 @@ func (p *Parser) nativeFor(d toolcall.Delta) *nativeCall {
 	return c
 }
 
-// openNative is the open call that the fragment's index or id names. Without
-// either, a fragment with a name begins a call, and another goes on with the
-// last.
+// openNative returns the open call with the fragment's index or id. Without either, a
+// fragment with a name begins a new call, and any other fragment continues the last one.
 func (p *Parser) openNative(d toolcall.Delta) *nativeCall {
 	calls := p.native.calls
 	for i := len(calls) - 1; i >= 0; i-- {
@@ -55,8 +54,8 @@ func (p *Parser) openNative(d toolcall.Delta) *nativeCall {
 	return nil
 }
 
-// late reports whether a fragment without a name is of a call that has ended, and
-// adds nothing to it: blanks, or all of its arguments once more.
+// late reports whether a fragment without a name belongs to a call that has ended, and adds
+// nothing to it: it is blank, or repeats the arguments.
 func (p *Parser) late(d toolcall.Delta) bool {
 	if !d.Whole && lex.SkipBlanks(d.Text, 0) < len(d.Text) {
 		return false
@@ -67,8 +66,8 @@ func (p *Parser) late(d toolcall.Delta) bool {
 	return p.native.endedIndex[d.Index] != nativeOpen || !d.Whole
 }
 
-// isRest reports whether a fragment is more of a call that broke, or was rejected,
-// before its wire was done with it.
+// isRest reports whether a fragment belongs to a call that broke or was rejected before its
+// wire ended it.
 func (p *Parser) isRest(d toolcall.Delta) bool {
 	n := &p.native
 	end := nativeOpen
@@ -86,11 +85,11 @@ func (p *Parser) isRest(d toolcall.Delta) bool {
 	return end == nativeNamed || end == nativeBroken && d.Name == ""
 }
 
-// joinName adds a piece to a name. Servers send a name once, again with every
-// fragment, or in pieces.
+// joinName adds a piece to a name. Servers send the name once, with every fragment, or in
+// pieces.
 func (p *Parser) joinName(name, piece string) string {
 	switch {
-	case strings.HasPrefix(piece, name): // the first piece, the same again, or more of it
+	case strings.HasPrefix(piece, name): // the first piece, a repetition, or a longer prefix
 		return piece
 	case p.tools != nil && p.tools.knows(name) && !p.tools.knows(name+piece):
 		return name
@@ -98,15 +97,14 @@ func (p *Parser) joinName(name, piece string) string {
 	return name + piece
 }
 
-// settleName ends a call's name: something else of it has come.
+// settleName completes a call's name, because something else of the call has arrived.
 func (p *Parser) settleName(c *nativeCall) {
 	if c.name == "" && !isNameless(c.label) {
 		p.nameNative(c, c.label)
 	}
 }
 
-// settleNames starts the calls that have a name and nothing else yet, before
-// something else begins.
+// settleNames starts the calls that only have a name so far, before something else begins.
 func (p *Parser) settleNames() {
 	for _, c := range p.native.calls {
 		p.settleName(c)

@@ -1,26 +1,26 @@
 package parser
 
-// Note says why something that looks like a call is none.
+// Note says why something that looks like a call is not one.
 type Note struct {
 	Kind    NoteKind
-	Offset  int64  // of its first byte, in the raw bytes; 0 where that is in the prefill
-	End     int64  // of what was read of it
-	Dialect string // in which it was read, or would be
-	Tool    string // that it calls, or names, where that is sure
-	Rule    string // NoteCandidate: that it failed by; NoteUnread: why auto does not read it, if so; NoteFault: where and what is wrong; in words for people
+	Offset  int64  // byte offset of the candidate in the raw bytes; 0 if it is in the prefill
+	End     int64  // byte offset after what was read of it
+	Dialect string // the dialect in which it was read, or would be
+	Tool    string // the tool that it names, if that is certain
+	Rule    string // in words for people. NoteCandidate: why it failed; NoteUnread: why auto does not read it, if so; NoteFault: what is wrong, and where
 	Choice  int    // NoteChoice: the candidate of the answer that makes the call
 }
 
-// NoteKind is what a note is about.
+// NoteKind says what a note is about.
 type NoteKind uint8
 
 const (
-	NoteCandidate NoteKind = iota // a candidate for a call did not become one
-	NoteUnread                    // text holds a whole call in a dialect that is not being read
-	NoteReasoning                 // reasoning holds a whole call, which does not count there
-	NoteCut                       // the text after a call looks like the rest of its last string, whose quotes lack a backslash
-	NoteChoice                    // a candidate of the answer that is not being read makes a call
-	NoteFault                     // something in a whole answer is of a wrong type, and left out
+	NoteCandidate NoteKind = iota // a candidate did not become a call
+	NoteUnread                    // text contains a complete call in a dialect that is not being read
+	NoteReasoning                 // reasoning contains a complete call, which does not count there
+	NoteCut                       // the text after a call looks like the rest of the call's last string, whose quotes are not escaped
+	NoteChoice                    // another candidate of the answer, which is not being read, makes a call
+	NoteFault                     // part of a complete answer has the wrong type and was omitted
 )
 
 var noteKindNames = [...]string{
@@ -35,7 +35,7 @@ func (k NoteKind) String() string {
 	return "unknown"
 }
 
-// The rules, beside those of undeclared tools.
+// The rules, besides those for undeclared tools.
 const (
 	ruleOpener     = "unexpected text after the opener"
 	ruleTag        = "the opening tag is invalid or has no tool name"
@@ -54,10 +54,10 @@ const (
 	ruleContent    = "the declared tool has no parameter for the content of this tag"
 )
 
-// maxNotes bounds the notes of a stream.
+// maxNotes limits the notes of a stream.
 const maxNotes = 1000
 
-// note keeps a note of the candidate at hand, which has failed before in[i].
+// note records a note about the current candidate, which has failed before in[i].
 func (p *Parser) note(i int) {
 	n := Note{Offset: p.inStream(p.cand), End: p.inStream(p.at(i)), Rule: p.rejectRule}
 	p.rejectRule = ""
@@ -69,7 +69,7 @@ func (p *Parser) note(i int) {
 		}
 		n.Dialect, rule = p.envelope.dialect.Name, ruleEnvelope
 		if !p.envelope.seemsCall() && n.Rule == "" {
-			return // some other JSON, or prose in brackets
+			return // other JSON, or prose in brackets
 		}
 		if s := &p.envelope.spec; !s.described && s.args == argsAbsent {
 			n.Tool = s.name
@@ -95,7 +95,7 @@ func (p *Parser) note(i int) {
 			rule = ruleName
 		}
 	default:
-		return // no more than the beginning of a marker
+		return // only the beginning of a marker
 	}
 	if n.Rule == "" {
 		n.Rule = rule
@@ -105,7 +105,7 @@ func (p *Parser) note(i int) {
 	}
 }
 
-// seemsCall reports whether an envelope had anything of a call.
+// seemsCall reports whether an envelope contained any part of a call.
 func (e *envelope) seemsCall() bool {
 	return e.framed || e.spec.name != "" || e.spec.args != argsAbsent || e.peekMode != peekNot
 }

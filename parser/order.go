@@ -20,15 +20,14 @@ var (
 	ErrEventType = errors.New("no event type")
 )
 
-// OrderError says where the order of events broke. It wraps one of the errors
-// above.
+// OrderError says where the order of events is wrong. It wraps one of the errors above.
 type OrderError struct {
-	Index int    // of the event, from 0; of ErrNoEnd the number of events
+	Index int    // of the event, from 0; for ErrNoEnd, the number of events
 	ID    string // of the segment
-	Err   error  // one of those above
+	Err   error  // one of the errors above
 }
 
-// Error returns the place, and how the order broke there.
+// Error returns the place and the reason.
 func (e *OrderError) Error() string {
 	return fmt.Sprintf("event %d, segment %q: %v", e.Index, e.ID, e.Err)
 }
@@ -36,20 +35,19 @@ func (e *OrderError) Error() string {
 // Unwrap returns Err.
 func (e *OrderError) Unwrap() error { return e.Err }
 
-// Order knows the legal order of events: of every segment a start, its
-// contents, and one end; segments one after the other, but that calls which
-// come as deltas of their own, which have no raw bytes, may be open beside
-// others. The zero value is ready for the first event of a stream. It keeps the
+// Order checks the order of events: every segment has one start, then its contents, and one
+// end. Segments follow one another, except that native calls, which have no raw bytes, may
+// overlap others. The zero value is ready for the first event of a stream. Order keeps the
 // ids of all segments of the stream.
 type Order struct {
 	n    int
 	open map[string]toolcall.SegmentType
-	text string // the open segment that others may not overlap
+	text string // the open segment that others must not overlap
 	seen map[string]bool
 }
 
-// Check takes the next event. Its error is an [*OrderError]; after it, what
-// Check says of that segment is of no use.
+// Check takes the next event. Its error is an [*OrderError]. After an error, further
+// results for the same segment are meaningless.
 func (o *Order) Check(e toolcall.Event) error {
 	err := o.check(e)
 	if err != nil {
@@ -109,8 +107,8 @@ func (o *Order) start(e toolcall.Event) error {
 	return nil
 }
 
-// Close is to be called after the last event: no segment may be open. Its error
-// is an [*OrderError] that names one that is.
+// Close checks, after the last event, that no segment is open. Its error is an
+// [*OrderError] that names an open one.
 func (o *Order) Close() error {
 	for id := range o.open {
 		return &OrderError{Index: o.n, ID: id, Err: ErrNoEnd}

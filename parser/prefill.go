@@ -2,15 +2,14 @@ package parser
 
 import "github.com/toolparse/toolparse/toolcall"
 
-// prefill takes from the events what the prompt had begun: no event's raw bytes
-// are of it, and what it says to the user, or thinks, is not told again. Its calls
-// are, with all of their arguments. It is there until all bytes of Options.Prefill
-// are accounted for.
+// prefill removes from the events what the prompt already contained: no event's raw
+// contains its bytes, and its text and reasoning are not emitted again. Its calls are, with
+// all of their arguments. It exists until all bytes of Options.Prefill are accounted for.
 type prefill struct {
-	left  int              // bytes of it that no event has accounted for
-	first []toolcall.Event // events that it gave, until the stream begins
-	// start is the start of a segment of which nothing has been told so far. It is
-	// told with what the stream adds to the segment, or never.
+	left  int              // bytes of the prefill that no event has accounted for
+	first []toolcall.Event // events from the prefill, until the stream begins
+	// start is the start event of a segment of which nothing has been emitted. It is
+	// emitted with what the stream adds to the segment, or never.
 	start toolcall.Event
 }
 
@@ -27,12 +26,12 @@ func (p *Parser) prefilled() {
 	p.smooth = smooth{}
 }
 
-// feedPrefilled is Feed while a prefill is there.
+// feedPrefilled is Feed while there is a prefill.
 func (p *Parser) feedPrefilled(dst []toolcall.Event, chunk string) []toolcall.Event {
 	return p.pastPrefill(dst, func(dst []toolcall.Event) []toolcall.Event { return p.Feed(dst, chunk) })
 }
 
-// pastPrefill takes from the events of a step what the prompt had begun.
+// pastPrefill runs step and removes the prefill from its events.
 func (p *Parser) pastPrefill(dst []toolcall.Event, step func([]toolcall.Event) []toolcall.Event) []toolcall.Event {
 	fill := p.prefill
 	dst, fill.first = append(dst, fill.first...), nil
@@ -41,22 +40,22 @@ func (p *Parser) pastPrefill(dst []toolcall.Event, step func([]toolcall.Event) [
 	dst = step(dst)
 	p.prefill = fill
 	if dst = p.withoutPrefill(dst, known); fill.left == 0 && fill.start.ID == "" {
-		p.prefill = nil // and the next chunk may be smooth
+		p.prefill = nil // the next chunk may take the fast path
 		return dst
 	}
 	p.smooth = smooth{}
 	return dst
 }
 
-// withoutPrefill takes the bytes of the prefill from the events from dst[known] on.
+// withoutPrefill removes the bytes of the prefill from the events in dst[known:].
 func (p *Parser) withoutPrefill(dst []toolcall.Event, known int) []toolcall.Event {
 	fill := p.prefill
 	kept := dst[:known:known]
 	for _, e := range dst[known:] {
 		n := min(fill.left, len(e.Raw))
-		whose := fill.left > 0 // it is of the prefill, at least in part
+		whose := fill.left > 0 // it belongs to the prefill, at least in part
 		fill.left -= n
-		said := e.Payload == e.Raw
+		verbatim := e.Payload == e.Raw
 		e.Raw = e.Raw[n:]
 		if e.Segment.IsCall() {
 			kept = append(kept, e)
@@ -69,7 +68,7 @@ func (p *Parser) withoutPrefill(dst []toolcall.Event, known int) []toolcall.Even
 				continue
 			}
 		case toolcall.SegmentContent:
-			if said {
+			if verbatim {
 				e.Payload = e.Raw
 			} else if whose && e.Raw == "" {
 				e.Payload = ""
@@ -92,5 +91,5 @@ func (p *Parser) withoutPrefill(dst []toolcall.Event, known int) []toolcall.Even
 	return kept
 }
 
-// inStream is a stream offset as who feeds the stream counts: without the prefill.
+// inStream converts a stream offset to the caller's count, which excludes the prefill.
 func (p *Parser) inStream(at int64) int64 { return max(0, at-int64(len(p.opts.Prefill))) }

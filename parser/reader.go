@@ -12,15 +12,14 @@ import (
 // defaultChunk is the size of one read, in bytes.
 const defaultChunk = 4 << 10
 
-// maxEmptyReads is how many reads in a row may bring nothing.
+// maxEmptyReads limits the consecutive reads that return nothing.
 const maxEmptyReads = 100
 
-// Text reads r as text deltas, one for each read, of about size bytes (0 or less
-// means 4096). A delta does not end inside a UTF-8 sequence, unless the input
-// does so or the sequence is broken. The iterator is lazy and single-use, and
-// does not close r. An error of r other than io.EOF comes last, as r gave it;
-// [io.ErrNoProgress] where a hundred reads in a row brought neither bytes nor an
-// error. Each delta costs one copy of its bytes.
+// Text reads r as text deltas, one for each read, of about size bytes (0 or less means
+// 4096). A delta does not end inside a UTF-8 sequence, unless the input ends there or the
+// sequence is invalid. The iterator is lazy and single-use, and does not close r. An error
+// of r other than io.EOF comes last, unchanged; [io.ErrNoProgress] comes after a hundred
+// consecutive reads without bytes or an error. Each delta costs one copy of its bytes.
 func Text(r io.Reader, size int) iter.Seq2[toolcall.Delta, error] {
 	if size <= 0 {
 		size = defaultChunk
@@ -28,7 +27,7 @@ func Text(r io.Reader, size int) iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		buf := make([]byte, utf8.UTFMax+size)
 		kept := 0  // bytes of a sequence that the last read cut
-		empty := 0 // reads in a row that brought nothing
+		empty := 0 // consecutive reads that returned nothing
 		for {
 			n, err := r.Read(buf[kept : kept+size])
 			if empty++; n > 0 {

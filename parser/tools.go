@@ -5,22 +5,23 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// tools are the declared tools, by name. A nil map means that none were.
+// tools maps the names of the declared tools to their schemas. It is nil if none were
+// declared.
 type tools map[string]*schema.Schema
 
-// knows reports whether name may be called: it is declared, or nothing is.
+// knows reports whether name may be called: it is declared, or no tools are.
 func (t tools) knows(name string) bool {
 	_, ok := t[name]
 	return ok || t == nil
 }
 
-// declares reports whether name is one of the declared tools.
+// declares reports whether name is a declared tool.
 func (t tools) declares(name string) bool {
 	_, ok := t[name]
 	return ok
 }
 
-// initials are the bytes that names of declared tools begin with.
+// initials returns the first bytes of the declared tools' names.
 func (t tools) initials() (set [256]bool) {
 	for name := range t {
 		if name != "" {
@@ -30,12 +31,12 @@ func (t tools) initials() (set [256]bool) {
 	return set
 }
 
-// isNameless reports whether a name is none: it is empty, or blanks alone.
+// isNameless reports whether name is empty or blank.
 func isNameless(name string) bool { return lex.SkipBlanks(name, 0) == len(name) }
 
-// mayCall reports whether a call of d may be one of the tool name. In a bare
-// syntax, which has no marker of its own, only declared tools are called, and
-// where nothing is declared, any, unless the dialect was not asked for by name.
+// mayCall reports whether a call of d may be one of the tool name. In a bare syntax, which
+// has no marker of its own, only declared tools count. If no tools are declared, any name
+// does, unless the dialect was not requested by name.
 func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 	switch {
 	case isNameless(name):
@@ -43,7 +44,7 @@ func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 	case p.tools.declares(name):
 		return true
 	case d.foreign || bare && p.tools != nil:
-	case bare && p.outside.dialect == nil && d.Head.Form == HeadLiteral: // the dialect is to be found out
+	case bare && p.outside.dialect == nil && d.Head.Form == HeadLiteral: // the dialect is unknown
 		return p.frame.first && d.Args.Form == ArgsPython
 	default:
 		return true
@@ -52,7 +53,7 @@ func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 	return false
 }
 
-// formOf is the form of the call of d that has become sure.
+// formOf returns the form of the current call of d.
 func (p *Parser) formOf(d *Dialect) *form {
 	if f := p.frame.form; p.state == stateFrame && f != nil && f.whole == d {
 		return f

@@ -10,47 +10,47 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Unread finds whole calls in what a parser has left as text or as reasoning: they
-// are in a dialect that is not being read, or where calls do not count. It also finds
-// text that seems to be the rest of the call before it. Give it each
-// event of a stream, and ask it for notes at the end. It looks at the first MiB of
-// text; prose costs it no more than the search for markers.
+// Unread finds complete calls in what a parser has left as text or reasoning, because they
+// are in a dialect that is not being read, or at a place where calls do not count. It also
+// finds text that seems to be the rest of the previous call. Give it each event of a
+// stream, and call Notes at the end. It examines the first MiB of text. Prose costs only
+// the search for markers.
 type Unread struct {
 	opts     *Options         // of the stream's parser
-	compiled func() *Compiled // for p; nil: the options cannot be compiled
-	p        *Parser          // over the text or reasoning at hand; nil: no marker came yet
+	compiled func() *Compiled // for p; it returns nil if the options cannot be compiled
+	p        *Parser          // parses the current text or reasoning; nil until a marker occurs
 	kind     toolcall.SegmentType
-	begun    bool // text came that is not blank, before p
-	line     bool // the text so far ends a line
+	begun    bool // non-blank text came before p
+	line     bool // the text so far ends with a line break
 	offset   int64
-	base     int64 // offset of the first byte that p was given
+	base     int64 // offset of the first byte that p received
 	left     int
 	jump     jumper
 	events   []toolcall.Event
-	calls    []unreadCall // that are open, or whole
+	calls    []unreadCall // open or complete calls
 	tools    map[string]bool
 	notes    []Note
-	byName   unreadNamed // where no tools are declared
-	rest     stringRest  // what follows a call of bare JSON
+	byName   namedSearch // for calls without declared tools
+	rest     cutScan     // the text after a call of bare JSON
 }
 
-// stringRest looks at the text right behind a call that no marker ends. The call ends
-// with its last brace, at once; where that brace stood in a string whose quotes have
-// no backslash, the rest of the string follows, and ends with the true braces.
-type stringRest struct {
-	call   Note // at hand
-	last   byte // of the call, before the brackets that end it
-	begun  bool // something that is not blank came
-	left   int  // bytes that are still looked at; 0: none
-	quoted bool // a quote came
-	depth  int  // of open braces
+// cutScan examines the text directly after a call without an end marker. Such a call
+// ends with its last brace. If that brace was inside a string whose quotes are not escaped,
+// the rest of the string follows, and ends with the real braces.
+type cutScan struct {
+	call   Note // the current call
+	last   byte // last byte of the call, before its closing brackets
+	begun  bool // a non-blank byte has occurred
+	left   int  // bytes still to examine; 0: none
+	quoted bool // a quote has occurred
+	depth  int  // open braces
 }
 
-// maxStringRest is how much text behind a call is looked at, up to the end of its line.
-const maxStringRest = 256
+// maxCutScan limits the text after a call that is examined, up to the end of its line.
+const maxCutScan = 256
 
-// inCall looks at more of a call.
-func (r *stringRest) inCall(raw string) {
+// inCall examines more of a call.
+func (r *cutScan) inCall(raw string) {
 	for i := len(raw) - 1; i >= 0; i-- {
 		if c := raw[i]; c != '}' && c != ']' && !lex.IsBlank(c) {
 			r.last = c
@@ -59,13 +59,13 @@ func (r *stringRest) inCall(raw string) {
 	}
 }
 
-// add looks at text, and reports whether it ends what seems to be the rest of a string.
-func (r *stringRest) add(text string) bool {
+// add examines text, and reports whether it ends what seems to be the rest of a string.
+func (r *cutScan) add(text string) bool {
 	for i := range min(len(text), r.left) {
 		r.left--
 		r.call.End++
 		c := text[i]
-		if !r.begun && strings.IndexByte(",]}", c) >= 0 { // more of the JSON that the call stands in
+		if !r.begun && strings.IndexByte(",]}", c) >= 0 { // more of the JSON that contains the call
 			r.left = 0
 			return false
 		}
@@ -93,10 +93,10 @@ func (r *stringRest) add(text string) bool {
 type unreadCall struct {
 	note Note
 	id   string
-	sure bool // there is more of it than a name between markers, as prose mentions them
+	sure bool // there is more than a name between markers, as prose mentions them
 }
 
-// NewUnread returns one for a stream that is parsed with opts.
+// NewUnread returns an Unread for a stream that is parsed with opts.
 func NewUnread(opts Options) *Unread {
 	compiled := func() *Compiled {
 		declared, err := schema.CompileTools(opts.Tools)
@@ -108,15 +108,15 @@ func NewUnread(opts Options) *Unread {
 	return &Unread{opts: &opts, compiled: sync.OnceValue(compiled), left: maxDetected}
 }
 
-// compileUnread compiles what finds calls in what a parser with opts leaves.
+// compileUnread compiles the parser that finds calls in what a parser with opts leaves.
 func compileUnread(opts Options, declared tools) *Compiled {
 	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning = autoDialects(), nil, false, false
 	opts.Recover = len(opts.Tools) > 0
-	c, _ := compileWith(opts, declared) // the dialects are the table's
+	c, _ := compileWith(opts, declared) // the dialects are the table's, so this cannot fail
 	return c
 }
 
-// Add looks at the next event of the stream.
+// Add examines the next event of the stream.
 func (u *Unread) Add(e toolcall.Event) {
 	if e.Segment.IsCall() && e.Type != toolcall.SegmentStart {
 		u.rest.inCall(e.Raw)
@@ -129,11 +129,11 @@ func (u *Unread) Add(e toolcall.Event) {
 			u.tools = map[string]bool{}
 		}
 		u.tools[e.Name] = true
-		u.rest = stringRest{call: Note{Kind: NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
+		u.rest = cutScan{call: Note{Kind: NoteCut, Offset: u.offset, Dialect: e.Origin.Dialect(), Tool: e.Name}}
 		u.rest.inCall(e.Raw)
 	case e.Type == toolcall.SegmentEnd && e.Segment.IsCall():
 		if e.Status == toolcall.Complete && u.rest.last == '"' && (e.Raw == "" || strings.HasSuffix(e.Raw, "}")) {
-			u.rest.left, u.rest.call.End = maxStringRest, u.offset+int64(len(e.Raw))
+			u.rest.left, u.rest.call.End = maxCutScan, u.offset+int64(len(e.Raw))
 		}
 	case e.Type == toolcall.SegmentStart && e.Segment != u.kind:
 		u.end()
@@ -147,7 +147,7 @@ func (u *Unread) Add(e toolcall.Event) {
 	u.offset += int64(len(e.Raw))
 }
 
-// text looks at more of the segment at hand.
+// text examines more of the current segment.
 func (u *Unread) text(s string) {
 	s = s[:min(len(s), u.left)]
 	u.left -= len(s)
@@ -171,16 +171,16 @@ func (u *Unread) text(s string) {
 	u.watch(u.p.Feed(u.events[:0], s))
 }
 
-// begin begins to parse, after text that has no marker.
+// begin begins to parse, after text without markers.
 func (u *Unread) begin() {
 	c := u.compiled()
-	if c == nil { // nor can the stream be parsed
+	if c == nil { // the stream cannot be parsed either
 		u.left = 0
 		return
 	}
 	u.p, u.base = c.New(), u.offset
 	before := ""
-	if u.begun { // it stands for the text before
+	if u.begun { // stands for the text before
 		before = "x"
 	}
 	if u.begun && u.line {
@@ -190,7 +190,7 @@ func (u *Unread) begin() {
 	u.watch(u.p.Feed(u.events[:0], before))
 }
 
-// watch looks for calls among events of p.
+// watch looks for calls among the events of p.
 func (u *Unread) watch(events []toolcall.Event) {
 	u.events = events
 	for i := range events {
@@ -224,15 +224,15 @@ func (u *Unread) watch(events []toolcall.Event) {
 	}
 }
 
-// isQuoted reports whether a call stands in a code fence that is not its dialect's
-// own: it may be, but documents show calls so as well.
+// isQuoted reports whether a call is inside a code fence that does not belong to its
+// dialect. It may be a call, but documents also show calls that way.
 func isQuoted(e *toolcall.Event) bool {
 	const fence = "```"
 	d := byName(e.Origin.Dialect())
 	return strings.HasPrefix(lex.TrimBlanks(e.Raw), fence) && (d == nil || !strings.HasPrefix(d.Example, fence))
 }
 
-// found notes a whole call.
+// found records a complete call.
 func (u *Unread) found(c *unreadCall) {
 	n := c.note
 	n.Kind = NoteUnread
@@ -247,21 +247,21 @@ func (u *Unread) found(c *unreadCall) {
 	}
 }
 
-// end ends the text or reasoning at hand.
+// end ends the current text or reasoning.
 func (u *Unread) end() {
 	if u.p != nil {
 		u.watch(u.p.Close(u.events[:0]))
 	}
 	if len(u.notes) == 0 && u.tools == nil {
-		u.named()
+		u.searchNamed()
 	}
 	u.p, u.kind, u.calls = nil, "", u.calls[:0]
 	u.byName.state, u.byName.text = namedFresh, u.byName.text[:0]
 }
 
-// Notes ends the stream, and returns the first whole call in its text and the first
-// in its reasoning, where there are such, and the calls that seem to be cut. A call in reasoning of a tool that the
-// answer calls as well is a plan, and not noted.
+// Notes ends the stream. It returns notes for the first complete call in its text, the
+// first one in its reasoning, and calls that seem to be cut off. It omits a call in
+// reasoning if the answer also calls the same tool, because that was a plan.
 func (u *Unread) Notes() []Note {
 	u.end()
 	return slices.DeleteFunc(slices.Clone(u.notes), func(n Note) bool { return n.Kind == NoteReasoning && u.tools[n.Tool] })

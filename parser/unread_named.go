@@ -10,40 +10,40 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// unreadNamed looks for calls that auto does not read without tools, since their
-// markers are words, or what prose has as well: only the name of their dialect
-// selects it. It keeps text from where such a call may begin, or a code
-// fence that it may stand in, and parses what it kept at the end.
-type unreadNamed struct {
+// namedSearch looks for calls that auto does not read without tools, because their markers
+// are words, or also occur in prose: only the name of their dialect selects it. It keeps
+// the text from the first place where such a call, or a code fence around one, may begin,
+// and parses it at the end.
+type namedSearch struct {
 	state  namedState
-	text   []byte // in namedProse, the end of it
-	offset int64  // of the first byte of text in the stream
+	text   []byte // in namedProse: only the end of the text
+	offset int64  // stream offset of the first byte of text
 }
 
 type namedState uint8
 
 const (
-	namedFresh namedState = iota // no more than blanks so far
+	namedFresh namedState = iota // only blanks so far
 	namedProse                   // no word or fence so far
 	namedLed                     // text is kept from a word or a fence on
-	namedWhole                   // text is kept from the beginning: it may be a call and nothing else
+	namedWhole                   // all text is kept: it may consist of a single call
 )
 
 const (
-	maxNamedWord = 16 // no word is longer
+	maxNamedWord = 16 // no word is longer, in bytes
 	fenceMark    = "```"
 )
 
-// namedDialects are the rows that auto does not read without tools, except those
-// whose calls have no mark but the name of a tool: any element, and any word before a
+// namedDialects are the rows that auto does not read without tools, except those whose
+// calls are only recognisable by the name of a tool: any element, or any word before a
 // parenthesis, would be one.
 type namedDialects struct {
-	words []string    // that the calls of those in led begin with
-	led   []*Compiled // by a word
-	whole []*Compiled // by another mark, which prose has as well
+	words []string    // with which the calls of led begin
+	led   []*Compiled // dialects whose calls begin with a word
+	whole []*Compiled // dialects whose calls begin with another mark that also occurs in prose
 }
 
-// unreadNames are compiled once.
+// unreadNames returns these dialects, compiled once.
 var unreadNames = sync.OnceValue(func() (n namedDialects) {
 	auto, _ := Compile(Options{Dialects: autoDialects()}) // the dialects are the table's
 	for _, d := range table {
@@ -71,14 +71,14 @@ var unreadNames = sync.OnceValue(func() (n namedDialects) {
 	return n
 })
 
-// hasCall reports whether a text holds a call.
+// hasCall reports whether a text contains a call.
 func hasCall(c *Compiled, text string) bool {
 	p := c.New()
 	return slices.ContainsFunc(p.Close(p.Feed(nil, text)), func(e toolcall.Event) bool { return e.Segment.IsCall() })
 }
 
-// add looks at more text, which begins at an offset of the stream.
-func (n *unreadNamed) add(s string, offset int64) {
+// add examines more text; offset is its stream offset.
+func (n *namedSearch) add(s string, offset int64) {
 	if len(n.text) == 0 {
 		n.offset = offset
 	}
@@ -91,9 +91,9 @@ func (n *unreadNamed) add(s string, offset int64) {
 	}
 }
 
-// search keeps text from the first word or fence on, from byte i on, and two bytes
-// before, which show where it stands in its line.
-func (n *unreadNamed) search(i int) {
+// search looks for the first word or fence at or after byte i. It keeps the text from there
+// on, and two bytes before it, which show its place in the line.
+func (n *namedSearch) search(i int) {
 	at := bytes.Index(n.text[i:], []byte(fenceMark))
 	for _, word := range unreadNames().words {
 		if k := bytes.Index(n.text[i:], []byte(word)); k >= 0 && (at < 0 || k < at) {
@@ -110,11 +110,11 @@ func (n *unreadNamed) search(i int) {
 	n.text = append(n.text[:0], n.text[drop:]...)
 	n.offset += int64(drop)
 	if n.state == namedLed {
-		n.text[0] = 'x' // for all the text before
+		n.text[0] = 'x' // stands for all the text before
 	}
 }
 
-// freshState is the state after the text of a segment so far.
+// freshState returns the state after the text of a segment so far.
 func freshState(text []byte) namedState {
 	rest := bytes.TrimLeft(text, " \t\r\n")
 	if len(rest) == 0 {
@@ -126,13 +126,13 @@ func freshState(text []byte) namedState {
 	return namedProse
 }
 
-// named looks for a call in what was kept of a segment of text.
-func (u *Unread) named() {
+// searchNamed looks for a call in the kept part of a segment of text.
+func (u *Unread) searchNamed() {
 	n := &u.byName
 	switch {
 	case n.state == namedWhole:
 		for _, c := range unreadNames().whole {
-			if u.isWhole(c, string(n.text)) && u.noted(c) {
+			if u.isWhole(c, string(n.text)) && u.parseKept(c) {
 				return
 			}
 		}
@@ -144,7 +144,7 @@ func (u *Unread) named() {
 			continue
 		}
 		for _, c := range unreadNames().led {
-			if u.noted(c) {
+			if u.parseKept(c) {
 				return
 			}
 		}
@@ -152,9 +152,9 @@ func (u *Unread) named() {
 	}
 }
 
-// noted parses what was kept in the dialect of c, and reports whether it found a
-// whole call.
-func (u *Unread) noted(c *Compiled) bool {
+// parseKept parses the kept text in the dialect of c, and reports whether it found a complete
+// call.
+func (u *Unread) parseKept(c *Compiled) bool {
 	before := len(u.notes)
 	u.p, u.base, u.calls = c.New(), u.byName.offset, u.calls[:0]
 	u.watch(u.p.Feed(u.events[:0], string(u.byName.text)))
@@ -166,8 +166,7 @@ func (u *Unread) noted(c *Compiled) bool {
 	return len(u.notes) > before
 }
 
-// isWhole reports whether a text is one complete call in the dialect of c and
-// nothing else.
+// isWhole reports whether a text consists of exactly one complete call in the dialect of c.
 func (u *Unread) isWhole(c *Compiled, text string) bool {
 	p, calls := c.New(), 0
 	for _, e := range p.Close(p.Feed(nil, text)) {
