@@ -66,7 +66,7 @@ func (e *encoder) bareName(name string) string {
 // which is written with its end: a piece of it could close what is around it.
 func (e *encoder) input(dst []byte, text string, done bool) []byte {
 	if !e.call.begun && text != "" {
-		if first := firstByte(text); first != 0 {
+		if first := wireio.FirstByte(text); first != 0 {
 			e.call.begun = true
 			if first != '{' {
 				e.w.Log.AddOnce(features.NotObject, "stream.calls.arguments")
@@ -85,18 +85,6 @@ func (e *encoder) input(dst []byte, text string, done bool) []byte {
 		return dst
 	}
 	return e.piece(dst, inputPiece, text)
-}
-
-// firstByte returns the first byte that is not blank, or 0.
-func firstByte(text string) byte {
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return c
-		}
-	}
-	return 0
 }
 
 // next writes what waited for a call to end, up to the next one that has not.

@@ -190,7 +190,7 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	switch b.Kind {
 	case chat.PartText, chat.PartRefusal:
 		if b.Signature != "" {
-			w.strayed(b)
+			w.Strayed(*b)
 		}
 		if b.Kind == chat.PartRefusal {
 			w.Log.Add(features.Refusal, b.Field)
@@ -217,7 +217,7 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	case chat.PartCall:
 		if where == inAssistant && b.Call != nil {
 			if b.Signature != "" {
-				w.strayed(b)
+				w.Strayed(*b)
 			}
 			return true
 		}
@@ -228,15 +228,6 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	}
 	w.Log.Add(features.OtherPart, b.Field)
 	return false
-}
-
-// strayed reports a signature where the wire has no place for one.
-func (w *writing) strayed(b *wireio.Located) {
-	feature := features.Signature
-	if b.SignedBy != Wire {
-		feature = features.ForeignSignature
-	}
-	w.Log.Add(feature, b.Field+".signature")
 }
 
 // reasoningFits reports whether reasoning can be written. In a request it needs

@@ -118,30 +118,13 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	w.Text("id", e.w.ID(c.id, "stream.calls.id"))
 	w.Text("name", e.w.CalledName(c.name, "stream.calls.name"))
 	w.Key("args")
-	if first := firstByte(c.args); first == '{' {
-		w.Raw(jsonout.OneLine(c.args))
-	} else {
-		e.w.Log.AddOnce(features.NotObject, "stream.calls.arguments")
-		w.Object()
-		w.Member("input", jsonout.OneLine(c.args))
-		w.EndObject()
-	}
+	e.w.StreamedArguments(&w, c.args)
 	w.Out = c.own.TakeAll(w.Out)
 	w.EndObject()
 	w.Text("thoughtSignature", c.signature)
 	w.Out = c.part.TakeAll(w.Out)
 	w.EndObject()
 	return e.end(w.Out, choice, a)
-}
-
-// firstByte returns the first byte that is not blank, or 0.
-func firstByte(text []byte) byte {
-	for _, c := range text {
-		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return c
-		}
-	}
-	return 0
 }
 
 // settle writes the calls of a choice that has ended. What is not whole is left

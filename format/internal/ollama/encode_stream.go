@@ -267,28 +267,10 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	w.KeyInt(fieldIndex, int64(e.written))
 	w.KeyString(fieldName, e.w.CalledName(c.name, "stream.calls.name"))
 	w.Key(fieldArguments)
-	args := jsonout.OneLine(c.args)
-	if isObject(args) {
-		w.Raw(args)
-	} else {
-		e.w.Log.AddOnce(features.NotObject, "stream.calls.arguments")
-		w.Object()
-		w.Member("input", args)
-		w.EndObject()
-	}
+	e.w.StreamedArguments(&w, c.args)
 	e.written++
 	dst = append(c.extras.function.AppendTo(w.Out), '}')
 	return e.end(append(c.extras.call.AppendTo(dst), "}]"...))
-}
-
-// isObject reports whether JSON is an object.
-func isObject(json []byte) bool {
-	for _, c := range json {
-		if c != ' ' && c != '\t' {
-			return c == '{'
-		}
-	}
-	return false
 }
 
 // settle writes the calls of an answer that has ended. What is not whole is

@@ -8,10 +8,6 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// errorMark begins the text of a result that is an error; the wire has no
-// other place for it.
-const errorMark = "[tool_error] "
-
 // message reads a message of a request or an answer. Its parts are in a fixed
 // order, as the wire has none.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
@@ -37,8 +33,8 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	}
 	r.Members(v, path, &keep, "", known...)
 	if isResult {
-		if content, result.IsError = strings.CutPrefix(content, errorMark); result.IsError {
-			keep.Spell(errorMark)
+		if content, result.IsError = strings.CutPrefix(content, wireio.ErrorMark); result.IsError {
+			keep.Spell(wireio.ErrorMark)
 		}
 	}
 	if thinking != "" {

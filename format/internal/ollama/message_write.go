@@ -221,10 +221,10 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	}
 	text := strings.Join(texts, "\n")
 	if c.Result.IsError {
-		if !extras.Spells(Wire, errorMark) {
+		if !extras.Spells(Wire, wireio.ErrorMark) {
 			w.Log.Add(features.ResultError, c.Field+".result.is_error")
 		}
-		text = errorMark + text
+		text = wireio.ErrorMark + text
 	}
 	w.Object()
 	w.Text("role", string(chat.ToolRole))

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -11,10 +10,6 @@ import (
 )
 
 var errNoFunction = errors.New("a function tool without the member function")
-
-// errorMark begins the text of a result that is an error; the wire has no
-// other place for it.
-const errorMark = "[tool_error] "
 
 // markedHere tells that a result of this wire had the mark.
 const markedHere = "tool_error"
@@ -54,7 +49,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 			keep.Keep("", []byte("name"), f.name)
 		}
 		r.reasoning(&m, f, path, &keep)
-		r.content(&m, f.content, path)
+		m.Parts = append(m.Parts, r.content(f.content, path)...)
 		if text := r.Text(f.refusal, path, ".refusal"); text != "" {
 			m.Parts = append(m.Parts, chat.Part{Kind: chat.PartRefusal, Text: text})
 		}
@@ -69,41 +64,19 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 // result reads a tool message: the result of one call.
 func (r *reading) result(m *chat.Message, f messageFields, path string, keep *unknown.Keeper) {
 	m.Role = chat.ToolRole
-	content := chat.Message{}
-	r.content(&content, f.content, path)
-	result := &chat.Result{CallID: r.Text(f.callID, path, ".tool_call_id"), Name: r.Text(f.name, path, ".name"), Parts: content.Parts}
+	result := &chat.Result{Parts: r.content(f.content, path), CallID: r.Text(f.callID, path, ".tool_call_id"), Name: r.Text(f.name, path, ".name")}
 	if result.Name != "" {
 		keep.Spell("name")
 	}
-	if len(result.Parts) > 0 && result.Parts[0].Kind == chat.PartText {
-		if text, ok := strings.CutPrefix(result.Parts[0].Text, errorMark); ok {
-			result.IsError = true
-			keep.Spell(markedHere)
-			result.Parts[0].Text = text
-			if text == "" && len(result.Parts[0].Extras) == 0 {
-				result.Parts = result.Parts[1:]
-			}
-		}
-	}
-	if len(result.Parts) == 0 {
-		result.Parts = nil
+	if wireio.TakeMark(result) {
+		keep.Spell(markedHere)
 	}
 	m.Parts = []chat.Part{{Kind: chat.PartResult, Result: result}}
 }
 
 // content reads the visible content: a string, or a list of parts.
-func (r *reading) content(m *chat.Message, v rawjson.Value, path string) {
-	if v.Kind != rawjson.Array {
-		if text := r.Text(v, path, ".content"); text != "" {
-			m.Parts = append(m.Parts, chat.TextPart(text))
-		}
-		return
-	}
-	for item := range v.Items() {
-		if part, ok := r.part(r.Object(item, path, ".content[]"), path+".content[]"); ok {
-			m.Parts = append(m.Parts, part)
-		}
-	}
+func (r *reading) content(v rawjson.Value, path string) []chat.Part {
+	return r.Content(v, path+".content", r.part)
 }
 
 // part reads a part of a content; not ok is one with nothing in it.

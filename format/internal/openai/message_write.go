@@ -238,7 +238,7 @@ func (w *writing) call(p chat.Part, field string) {
 	if custom {
 		w.Member("input", input)
 	} else {
-		w.KeyString("arguments", argumentsOf(p.Call))
+		w.KeyString("arguments", wireio.TextArguments(p.Call))
 	}
 	w.Extras(p.Extras, in)
 	w.EndObject()
@@ -251,13 +251,6 @@ func (w *writing) call(p chat.Part, field string) {
 		w.googleSignature(p.Signature, p.Extras)
 	}
 	w.EndObject()
-}
-
-func argumentsOf(c *chat.Call) string {
-	if c.Arguments == "" && !c.Cut {
-		return "{}"
-	}
-	return c.Arguments
 }
 
 // customInput returns the input of a call of a custom tool, as JSON.
@@ -339,18 +332,9 @@ func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.
 		}
 	}
 	if p.Result.IsError {
-		parts = marked(parts)
+		parts = wireio.Marked(parts)
 	}
 	return parts, rest
-}
-
-// marked puts the mark of an error before the first text.
-func marked(parts []wireio.Located) []wireio.Located {
-	if len(parts) == 0 || parts[0].Kind != chat.PartText {
-		return append([]wireio.Located{{Part: chat.TextPart(errorMark)}}, parts...)
-	}
-	parts[0].Text = errorMark + parts[0].Text
-	return parts
 }
 
 // fits reports whether a part can stand in a content. One that cannot is a loss.

@@ -416,7 +416,7 @@ func (w *writing) answerText(row *clientItem, p wireio.Located) string {
 	var b strings.Builder
 	if p.Result.IsError && !row.verdict {
 		w.Log.Add(features.ResultError, p.Field+".result.is_error")
-		b.WriteString(errorMark)
+		b.WriteString(wireio.ErrorMark)
 	}
 	for _, part := range w.Locate(p.Result.Parts, p.Field+".result") {
 		if part.Kind == chat.PartText {

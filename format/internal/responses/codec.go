@@ -69,10 +69,6 @@ var (
 	nameRule = chat.Rule{Max: 64, Also: "_-"}
 )
 
-// errorMark begins the text of a result that is an error; the wire has no
-// other place for it.
-const errorMark = "[tool_error] "
-
 // inItem is where the members of an item stand that is more than its part: a
 // message around its content, or anything that is no message.
 const inItem = "item"

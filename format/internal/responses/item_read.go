@@ -248,18 +248,7 @@ func (r *reading) result(v rawjson.Value, custom bool, path string) chat.Message
 	case r.asked[result.CallID] != nil: // by Codex
 		keep.Spell(functionAnswer)
 	}
-	if len(result.Parts) > 0 && result.Parts[0].Kind == chat.PartText {
-		if text, ok := strings.CutPrefix(result.Parts[0].Text, errorMark); ok {
-			result.IsError = true
-			result.Parts[0].Text = text
-			if text == "" && len(result.Parts[0].Extras) == 0 {
-				result.Parts = result.Parts[1:]
-			}
-		}
-	}
-	if len(result.Parts) == 0 {
-		result.Parts = nil
-	}
+	wireio.TakeMark(result)
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: result, Extras: keep.Extras}}}
 }
 

@@ -175,7 +175,7 @@ func (w *writing) id(prefix string, x chat.Extras, in string) {
 func (w *writing) call(p wireio.Located) {
 	w.Log.Extras(p.Field, p.Extras)
 	if p.Signature != "" {
-		w.strayed(p)
+		w.Strayed(p)
 	}
 	if row := clientItemNamed(p.Call.Native); row != nil && w.clientCall(row, p) {
 		return
@@ -199,7 +199,7 @@ func (w *writing) call(p wireio.Located) {
 	if p.Call.Custom {
 		w.customInput(p.Call.Arguments, p.Field)
 	} else {
-		w.String(argumentsText(p.Call))
+		w.String(wireio.TextArguments(p.Call))
 	}
 	if w.answer && p.Extras.Get(Wire, "", "status") == nil {
 		status := "completed"
@@ -218,13 +218,6 @@ func (w *writing) named(name string, n chat.Native, field string, x chat.Extras)
 		w.Text("namespace", n.Namespace)
 	}
 	w.Text("name", w.Name(ownName(name, n), field))
-}
-
-func argumentsText(c *chat.Call) string {
-	if c.Arguments == "" && !c.Cut {
-		return "{}"
-	}
-	return c.Arguments
 }
 
 // customInput writes the input of a call of a custom tool: the one argument, or
@@ -290,12 +283,8 @@ func (w *writing) output(result wireio.Located) []wireio.Located {
 			parts = append(parts, p)
 		}
 	}
-	switch {
-	case !r.IsError:
-	case len(parts) > 0 && parts[0].Kind == chat.PartText:
-		parts[0].Text = errorMark + parts[0].Text
-	default:
-		parts = append([]wireio.Located{{Part: chat.TextPart(errorMark)}}, parts...)
+	if r.IsError {
+		parts = wireio.Marked(parts)
 	}
 	return parts
 }
@@ -320,7 +309,7 @@ func (w *writing) fits(p wireio.Located) bool {
 	switch p.Kind {
 	case chat.PartText, chat.PartRefusal:
 		if p.Signature != "" {
-			w.strayed(p)
+			w.Strayed(p)
 		}
 		if p.Text == "" && !own {
 			return false
@@ -337,15 +326,6 @@ func (w *writing) fits(p wireio.Located) bool {
 	}
 	w.Log.Extras(p.Field, p.Extras)
 	return true
-}
-
-// strayed reports a signature of what has none here.
-func (w *writing) strayed(p wireio.Located) {
-	feature := features.ForeignSignature
-	if p.SignedBy == Wire {
-		feature = features.Signature
-	}
-	w.Log.Add(feature, p.Field+".signature")
 }
 
 // content writes parts as a text where that says it all, else as a list.

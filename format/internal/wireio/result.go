@@ -1,0 +1,76 @@
+package wireio
+
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/features"
+	"github.com/toolparse/toolparse/format/internal/jsonout"
+)
+
+// ErrorMark begins the text of a result that is an error, on wires that have no other
+// place for it.
+const ErrorMark = "[tool_error] "
+
+// TakeMark takes the mark from the first text of a result, and reports whether it had one.
+func TakeMark(r *chat.Result) bool {
+	if len(r.Parts) > 0 && r.Parts[0].Kind == chat.PartText {
+		if r.Parts[0].Text, r.IsError = strings.CutPrefix(r.Parts[0].Text, ErrorMark); r.IsError && r.Parts[0].Text == "" && len(r.Parts[0].Extras) == 0 {
+			r.Parts = r.Parts[1:]
+		}
+	}
+	if len(r.Parts) == 0 {
+		r.Parts = nil
+	}
+	return r.IsError
+}
+
+// Marked puts the mark before the first text.
+func Marked(parts []Located) []Located {
+	if len(parts) == 0 || parts[0].Kind != chat.PartText {
+		return append([]Located{{Part: chat.TextPart(ErrorMark)}}, parts...)
+	}
+	parts[0].Text = ErrorMark + parts[0].Text
+	return parts
+}
+
+// Strayed reports a signature of what has none on the wire.
+func (w *Writer) Strayed(p Located) {
+	feature := features.Signature
+	if p.SignedBy != w.wire {
+		feature = features.ForeignSignature
+	}
+	w.Log.Add(feature, p.Field+".signature")
+}
+
+// TextArguments returns the arguments of a call for a wire where they are a text.
+func TextArguments(c *chat.Call) string {
+	if c.Arguments == "" && !c.Cut {
+		return "{}"
+	}
+	return c.Arguments
+}
+
+// StreamedArguments writes the arguments of a call of a stream, which are one JSON value,
+// as an object on one line: what is no object is wrapped.
+func (w *Writer) StreamedArguments(out *jsonout.Writer, args []byte) {
+	args = jsonout.OneLine(args)
+	if FirstByte(args) == '{' {
+		out.Raw(args)
+		return
+	}
+	w.Log.AddOnce(features.NotObject, "stream.calls.arguments")
+	out.Object()
+	out.Member("input", args)
+	out.EndObject()
+}
+
+// FirstByte returns the first byte that is not blank, or 0.
+func FirstByte[T ~string | ~[]byte](text T) byte {
+	for i := range len(text) {
+		if c := text[i]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c
+		}
+	}
+	return 0
+}
