@@ -106,7 +106,7 @@ var foreignAPIs = [...]foreignAPI{
 const maxForeign = 64
 
 // ForeignAPI names the API of a body or a stream that is in no known wire format, and says
-// what to pass instead; both are "" where it is none that is known. It looks at the first
+// what to pass instead; both are "" where it is not known. It looks at the first
 // events.
 func ForeignAPI(body []byte) (name, use string) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxPage    = 64 << 10 // of an HTML page that are looked at
-	maxSummary = 200      // bytes of what is told of it
+	maxSummary = 200      // bytes of its text in an error
 )
 
 // pageStarts is how whole HTML pages begin, in lower case, before a blank or >. No

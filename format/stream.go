@@ -245,7 +245,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 // read reads to the end marker or the end of the input.
 func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	split := frame.New(s.framing, s.max)
-	var head []byte // the beginning of the body, to tell what it is if it is none
+	var head []byte // the beginning of the body, for the error if it is not of the wire
 	for {
 		p, readErr := s.in.next()
 		head = append(head, p[:min(len(p), maxHead-len(head))]...)
@@ -283,7 +283,7 @@ func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	}
 }
 
-// maxHead is how much is told of a body that is none.
+// maxHead bounds the beginning of a body in an error.
 const maxHead = 60
 
 // isCutJSON reports whether err says no more than that the data of an event

@@ -23,7 +23,7 @@ const (
 func Kinds() []Kind { return []Kind{KindRequest, KindResponse, KindStream, KindTools} }
 
 // Translate reads a body of one wire, which may be Auto, and writes it as another. What the other
-// cannot hold is told by the losses. A stream is better left to
+// cannot hold, the losses say. A stream is better left to
 // TranslateStream, which does not wait for its end.
 //
 // An answer that is, or ends with, an error of the provider's is written as the

@@ -56,7 +56,7 @@ type translation struct {
 	deltas []toolcall.Delta
 	out    []byte
 	event  int   // the number of the source's event that is translated
-	ended  bool  // the source has told a finish reason
+	ended  bool  // the source has sent a finish reason
 	told   error // the first *ReportedError, or a *RestartError
 	err    error // the writer's
 }
@@ -143,11 +143,11 @@ func (t *translation) add(deltas []toolcall.Delta) error {
 // holder is an encoder that holds a call while its signature may come.
 type holder interface {
 	// EndEvent writes what need not wait, as all of the source's event has come;
-	// finished tells that the source has given a finish reason.
+	// finished reports whether the source has sent a finish reason.
 	EndEvent(dst []byte, finished bool) []byte
 }
 
-// endEvent tells the encoder that an event of the source has ended. It is told of
+// endEvent tells the encoder that an event of the source has ended. It hears of
 // each before the next, so that how the input is split shows nowhere.
 func (t *translation) endEvent() {
 	if t.holder != nil {

@@ -55,13 +55,13 @@ func LinkResponse(r *Response) []Choice {
 type linker struct {
 	seed   string
 	calls  int
-	used   map[string]int // ids that are given, to the number that was last tried behind them
+	used   map[string]int // ids in use, to the number that was last tried behind them
 	byID   map[string]*queue
 	byName map[string]*queue
 	all    queue
 }
 
-// linked is a call with the id that it is given.
+// linked is a call with its new id.
 type linked struct {
 	id, name string
 	answered bool

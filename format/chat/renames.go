@@ -68,7 +68,7 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 	return name, name != source
 }
 
-// Source returns what a name stands for; a name that was never given out
+// Source returns what a name stands for; a name that no Rename has returned
 // stands for itself.
 func (r *Renames) Source(name string) string {
 	if source, ok := r.from[name]; ok {

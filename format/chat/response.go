@@ -29,7 +29,7 @@ type Error struct {
 }
 
 // Meta is what an answer tells beside its content. In a stream it comes bit by
-// bit: a field is unset until the wire told it.
+// bit: a field is unset until the wire sends it.
 type Meta struct {
 	// Wire is whose answer it is, which tells whom signatures are from.
 	Wire    string

@@ -18,7 +18,7 @@ type Server struct {
 	StreamType   string            // the media type of a stream
 
 	// EncodeError writes an error as the body of an answer with an HTTP status. A code
-	// that is none of the wire's gives way to the wire's word for the status.
+	// that the wire does not have gives way to the wire's word for the status.
 	EncodeError  func(status int, e Error) []byte
 	EncodeModels func([]Model) []byte
 	DecodeModels func(body []byte) ([]Model, error)

@@ -129,7 +129,7 @@ func isText(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml"
 }
 
-// typeOf returns the type of what is in base64. The wire must be told; some
+// typeOf returns the type of what is in base64. The wire requires it; some
 // others are not.
 func typeOf(p chat.Part) string {
 	kind := p.Media.Type

@@ -50,7 +50,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if len(system.Parts) > 0 {
 		req.Messages = append([]chat.Message{system}, req.Messages...)
 	}
-	req.StreamUsage = req.Stream // it is always told
+	req.StreamUsage = req.Stream // which every stream has
 	req.Extras = keep.Extras
 	return req, r.Failure()
 }

@@ -209,7 +209,7 @@ type counts struct {
 }
 
 // read reads usage. What it does not tell stays, since the events of a stream
-// tell it bit by bit, and repeat what they told. What no count has goes to other,
+// send it bit by bit, and repeat what they sent. What is no count goes to other,
 // with the object that it stands in: "", or inDetails.
 func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, key []byte, v rawjson.Value)) {
 	count := func(n *int) func([]byte, rawjson.Value) {

@@ -79,7 +79,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 }
 
 // toolChoice reads tool_choice, which also says whether calls may be parallel.
-// What is none of the known choices is kept whole.
+// An unknown choice is kept whole.
 func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 	var kind, name, disable rawjson.Value
 	choice := chat.ToolChoice{Extras: r.Others(r.Object(v, "tool_choice"), "tool_choice", "type", &kind, "name", &name, "disable_parallel_tool_use", &disable)}

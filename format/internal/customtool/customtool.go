@@ -47,7 +47,7 @@ func (in *Input) Next(piece string) (text string, ok bool) {
 	return in.value(piece)
 }
 
-// begins reads a byte before the input. Arguments without any are none.
+// begins reads a byte before the input. {} has no input.
 func (in *Input) begins(c byte) {
 	token := in.seen < 2 || in.seen > len(`{"input`) // blanks may stand before it
 	switch {
@@ -102,7 +102,7 @@ func (in *Input) value(piece string) (text string, ok bool) {
 const unit = len(`\u0000`)
 
 // escape returns the length of the escape that s begins with, both of a pair of
-// surrogates, or 0 where more of it may come; it is negative where it is none.
+// surrogates, or 0 where more of it may come; negative for no escape.
 func escape(s string) int {
 	switch {
 	case len(s) < 2:

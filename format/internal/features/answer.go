@@ -313,7 +313,7 @@ func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 	return w.Out
 }
 
-// parse returns the value that JSON is, an absent one where it is none.
+// parse returns the value that JSON is, an absent one for invalid JSON.
 func parse(value json.RawMessage) rawjson.Value {
 	v, _ := rawjson.Parse(value)
 	return v

@@ -57,7 +57,7 @@ func (w *wire) effort(at int) json.RawMessage {
 	return json.RawMessage(strconv.Quote(word))
 }
 
-// The budgets that are none: no thinking, and as much as the model likes.
+// The budgets without a number of tokens: no thinking, and as much as the model likes.
 const (
 	noThinking  = 0
 	anyThinking = -1

@@ -97,7 +97,7 @@ const (
 	OtherPart         Feature = "parts of another wire"
 )
 
-// CustomCall is what is done with a call of a custom tool where there are none.
+// CustomCall is what is done with a call of a custom tool where the wire has no such tools.
 const CustomCall = "a call with the argument \"input\""
 
 // Fate is what becomes of a feature.

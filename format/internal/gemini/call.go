@@ -181,7 +181,7 @@ type streamedCall struct {
 }
 
 // streamedCalls returns such calls of a content, by the place of each of their pieces, as
-// [Decoder] puts them together. A call that does not come to its end is none of them.
+// [Decoder] puts them together. A call that does not come to its end is left out.
 func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[int]*streamedCall {
 	d := Decoder{Reader: wireio.Reader{Reader: r.Reader.Reader, Spelling: camel}}
 	calls := map[int]*streamedCall{}

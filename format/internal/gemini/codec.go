@@ -48,7 +48,7 @@ type writing struct {
 	model  string // that a request is for, where it is known
 	// ownModel: the request named it on this wire.
 	ownModel bool
-	made     wireio.MadeIDs // ids of calls that the wire need not be told
+	made     wireio.MadeIDs // ids that the wire does not need
 }
 
 func newWriting(opts chat.Options) *writing {

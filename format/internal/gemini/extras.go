@@ -13,7 +13,7 @@ import (
 // that mean nothing: the role of a content, which is the model's whatever it
 // says; a text without characters; an index; a finish reason that is
 // unspecified; the id and the model where they come again; false as a thought.
-// In place of the usage's counts, chunk after chunk, the last ones are told.
+// In place of the usage's counts, chunk after chunk, the last ones are kept.
 //
 // These are the paths that they stand at. Those of a part come before it:
 // members of its own before what they are about, which is a text, a call, or an

@@ -156,14 +156,14 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 }
 
 // isBlocked reports whether the one choice stands for a prompt that was
-// blocked, which is told elsewhere.
+// blocked, which promptFeedback says.
 func isBlocked(res *chat.Response) bool {
 	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.Spells(Wire, inFeedback) &&
 		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
 // candidate writes a choice. as is how it came, before its calls got ids that
-// the wire need not be told. broken says that it lost a call whose arguments are none.
+// the wire does not need. broken says that it lost a call with invalid arguments.
 func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	field := wireio.At("choices", i)
 	w.Log.Extras(field, choice.Extras)

@@ -186,7 +186,7 @@ func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	return choice
 }
 
-// toolConfig writes the choice of tools, unless there is none. The wire accepts
+// toolConfig writes the choice of tools, if the request has one. The wire accepts
 // it beside declarations only.
 func (w *writing) toolConfig(req *chat.Request) {
 	c, _ := w.Choice(req, isDeclared)
@@ -224,7 +224,7 @@ func (w *writing) toolConfig(req *chat.Request) {
 	w.EndObject()
 }
 
-// modeOf returns the wire's word for a choice; "" is none.
+// modeOf returns the wire's word for a choice; "" is no choice.
 func modeOf(c chat.ToolChoice, strict bool) string {
 	switch c.Mode {
 	case chat.ChoiceNone:

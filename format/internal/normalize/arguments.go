@@ -177,7 +177,7 @@ func (a *arguments) wrapped(text string) (done, ok bool) {
 
 // Object returns the object that the whole arguments of a call are, repaired as those
 // that come in pieces, with the tolerances that this took. Blanks and null are an
-// object without members, which is returned as "". ok is false where they are none.
+// object without members, which is returned as "". ok is false for anything else.
 func Object(text string) (object string, tolerances toolcall.Tolerances, ok bool) {
 	a := arguments{size: len(text)}
 	object = a.read(text)

@@ -19,19 +19,19 @@ const (
 // choice is one of the answers.
 type choice struct {
 	number int
-	finish toolcall.Delta // the last finish reason; of no kind where there is none
+	finish toolcall.Delta // the last finish reason; of no kind before there is one
 	begun  int            // calls
-	count  int            // and those that were given out
+	count  int            // and those that were emitted
 	at     map[int]*call  // the last call at each index,
 	id     map[string]*call
 	ended  map[int]ending // how it has ended
 	over   map[string]ending
 	final  ending          // that of the last call to begin
-	used   map[string]bool // the ids given out
+	used   map[string]bool // the ids that were emitted
 	open   []*call
 	last   *call
 	says   toolcall.DeltaKind // what came last, of no call
-	cut    bool               // a call that was given out did not become whole
+	cut    bool               // a call that was emitted did not become whole
 	broken []string           // the names of such calls whose loss has not been reported
 }
 
@@ -44,7 +44,7 @@ type call struct {
 	named  bool   // it is sure: something else of the call has come
 	custom bool   // its tool takes free text
 	again  bool   // it came with a later fragment, too
-	opened bool   // it was given out
+	opened bool   // some of it was emitted
 	told   bool   // why it does not become whole has been reported
 	held   []byte // arguments that came before the name
 	args   arguments
@@ -108,7 +108,7 @@ func (n *Deltas) namesInPieces() bool {
 	return n.meta.Wire == "" || features.TraitsOf(n.meta.Wire).NamesInPieces
 }
 
-// IsNameless reports whether the name of a call is none: it is empty, or blanks alone.
+// IsNameless reports whether the name of a call is empty, or blanks alone.
 func IsNameless(name string) bool { return isBlank(name) }
 
 // joinName adds a piece to a name. Servers send a name once, again with every
@@ -337,7 +337,7 @@ func (n *Deltas) give(dst []toolcall.Delta, c *choice, of *call, text string, do
 	return append(dst, d)
 }
 
-// uniqueID returns the id that a call is given.
+// uniqueID returns the id of a call for the encoder.
 func (n *Deltas) uniqueID(c *choice, of *call) string {
 	id := of.id
 	if id == "" && n.bare {

@@ -1,5 +1,5 @@
 // Package normalize brings the deltas of a wire into the form that encoders of
-// streams are given.
+// streams expect.
 //
 // Decoders hand on what servers send: calls without an index or an id, ids
 // that come again with every fragment, whole arguments after the fragments of
@@ -22,7 +22,7 @@
 //   - a signature and an extra have the Index of their call, or NoIndex;
 //   - the finish reason of a choice comes once and after all else, which is at
 //     the end of the stream, as some servers go on after one; a stream with an
-//     error has none but what came before it, which is given before it, too;
+//     error has only those that came before it, which come before it, too;
 //   - nothing that the model wrote follows an error;
 //   - a DeltaRestart says that the calls that are open are void. Only encoders
 //     that hold calls until they are whole get it: others have written some of

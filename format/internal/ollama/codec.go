@@ -31,7 +31,7 @@ func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} 
 // writing is what a whole body is written with.
 type writing struct {
 	wireio.Writer
-	made wireio.MadeIDs // ids of calls that the wire need not be told
+	made wireio.MadeIDs // ids that the wire does not need
 }
 
 func newWriting(opts chat.Options) *writing {

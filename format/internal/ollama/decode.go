@@ -180,7 +180,7 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	return append(dst, call)
 }
 
-// failure ends the answer with an error, of which the client's "" is none. An
+// failure ends the answer with an error, unless that is "", as for the client. An
 // answer that is nothing but one is not cut short.
 func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value, first bool) []toolcall.Delta {
 	if !v.IsSet() || v.Is("") {

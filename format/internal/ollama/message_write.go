@@ -56,7 +56,7 @@ func (w *writing) message(m chat.Message, field string) {
 	case role == chat.Developer:
 		w.Log.Add(features.DeveloperRole, field+".role")
 		role = chat.System
-	case role == chat.ToolRole && results > 0: // what is none would be read as one
+	case role == chat.ToolRole && results > 0: // anything else would be read as one
 		for _, c := range rest {
 			w.Log.Add(features.OtherPart, c.Field)
 		}
@@ -249,7 +249,7 @@ func (w *writing) toolName(c wireio.Located) string {
 }
 
 // media returns the data of an image, or the text that stands for what the
-// wire cannot send. image and file are what a loss is told as.
+// wire cannot send. image and file are the features of a loss.
 func (w *writing) media(c wireio.Located, image, file features.Feature) (data, text string) {
 	m := c.Media
 	if m == nil || m.Data == "" && m.URL == "" && m.ID == "" {

@@ -233,7 +233,7 @@ const (
 // leftOut is what is done with a call in an answer that is not whole.
 const leftOut = "the call is left out, and the answer ends as truncated"
 
-// finishNames are the words for the reasons. What was cut is told as length: a stop would
+// finishNames are the words for the reasons. What was cut becomes length: a stop would
 // say that the answer is whole.
 var finishNames = features.FinishWords{
 	chat.FinishStop: wordStop, chat.FinishToolCalls: wordStop, chat.FinishPause: wordStop, chat.FinishLength: wordLength,

@@ -46,7 +46,7 @@ func codeOf(v rawjson.Value) (name string, value rawjson.Value) {
 
 // errorRest yields what an error tells beside its message and its code, and where
 // its code is not what a writer would take it for. An error without a message is
-// told as a whole, as its message.
+// kept as a whole, as its message.
 func errorRest(v rawjson.Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		if text := v.Get("message"); text.Kind != rawjson.String || len(text.Raw) == 0 {

@@ -44,7 +44,7 @@ const (
 
 	inSignature = ".google" // in inGoogle
 
-	wholeCall   = "tool_calls[]" // an element that is none of what is known
+	wholeCall   = "tool_calls[]" // an element of an unknown kind
 	wholeDetail = "reasoning_details[]"
 	wholePart   = "content[]"
 )
@@ -52,8 +52,8 @@ const (
 // isPadding reports whether a member is there to hide how long an event is.
 func isPadding[S string | []byte](key S) bool { return string(key) == "obfuscation" }
 
-// add tells those members of an object at a path in the message that are none of
-// the known ones.
+// add tells those members of an object at a path in the message that are not
+// known.
 func (m messageDecoder) add(dst []toolcall.Delta, index int, in string, object rawjson.Value, known ...string) []toolcall.Delta {
 	for key, member := range object.Fields() {
 		if member.IsSet() && !unknown.IsOneOf(known, key) {

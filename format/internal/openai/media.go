@@ -53,7 +53,7 @@ func mediaOf(url string) *chat.Media {
 	return &chat.Media{URL: url}
 }
 
-// audioFormat returns the wire's word for a type of audio; "" is none.
+// audioFormat returns the wire's word for a type of audio; "" where it has none.
 func audioFormat(kind string) string {
 	switch kind {
 	case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave":

@@ -166,7 +166,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 }
 
 // settle makes up the id that an answer must have. A text without a wire has
-// nothing that could be told wrongly.
+// nothing to get wrong.
 func (w *writing) settle(m chat.Meta) chat.Meta {
 	if m.ID == "" {
 		m.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
@@ -193,7 +193,7 @@ func finishWord(f chat.Finish) (string, features.Feature) {
 
 type types = map[string]wireio.Type
 
-// answerType is what a whole answer is. A custom call without its input is none.
+// answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
 	"id": wireio.Label, "model": wireio.Text, "created": wireio.That(isTime), inUsage: usageType,
 	inGroq: wireio.Members(types{inUsage: usageType}),

@@ -90,8 +90,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 // schema is nobody's to change.
 const strictHere = "strict"
 
-// toolChoice reads tool_choice, or the legacy function_call of a request. What
-// is none of the known choices is kept whole.
+// toolChoice reads tool_choice, or the legacy function_call of a request. An
+// unknown choice is kept whole.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
 	if !v.IsSet() {
 		return chat.ToolChoice{}

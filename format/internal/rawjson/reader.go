@@ -87,7 +87,7 @@ var (
 )
 
 // Index returns the place in a list that v is, also one that is written as a
-// string. ok is false where there is none; what is no index is the event's
+// string. ok is false where it is missing; what is no index is the event's
 // error.
 func (r *Reader) Index(v Value, path ...string) (n int, ok bool) {
 	return r.whole(v, errIndex, path)
@@ -131,7 +131,7 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 }
 
 // bad is an absent value in place of one that is of another kind, which is an
-// error unless there is none.
+// error unless it is missing.
 func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
 		r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)

@@ -27,7 +27,7 @@ type Texts struct {
 	scratch []byte
 	held    []half
 
-	recent [8]string // names lately given out
+	recent [8]string // names lately returned
 	next   int       // the place of the next one
 }
 

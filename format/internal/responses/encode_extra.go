@@ -197,7 +197,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	return dst
 }
 
-// isOfItem reports whether items have a member of a name that is told otherwise.
+// isOfItem reports whether items have a member of a name that other deltas carry.
 func isOfItem(name string) bool {
 	switch name {
 	case "call_id", "name", "arguments", "input", "encrypted_content":

@@ -149,7 +149,7 @@ func (d *Decoder) errorEvent(dst []toolcall.Delta, root rawjson.Value, f *fields
 func hasMessage(v rawjson.Value) bool { return v.Get("message").Kind == rawjson.String }
 
 // fail appends an error, unless it repeats the last one: a failed response
-// tells again what an error event told before, but for members of its own. What else it says stands in v
+// repeats what an error event said before, but for members of its own. What else it says stands in v
 // itself, and in another object beside or around it.
 func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path string) []toolcall.Delta {
 	delta := d.Texts.Error(v)

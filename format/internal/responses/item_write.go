@@ -345,7 +345,7 @@ func (w *writing) content(parts []wireio.Located) {
 	w.EndArray()
 }
 
-// part writes a part of what the model is given.
+// part writes a part of a request.
 func (w *writing) part(p wireio.Located) {
 	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
 		p = w.Media(p, takes)

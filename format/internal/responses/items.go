@@ -32,7 +32,7 @@ type item struct {
 	name   string // of a call
 	whole  string // the arguments or the input of a call, once its item is done
 	added  bool   // its start was seen
-	begun  bool   // a delta told of it
+	begun  bool   // a delta of it was emitted
 	sent   bool   // some arguments or input
 	closed bool   // the input of a custom call was closed
 

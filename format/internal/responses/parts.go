@@ -185,7 +185,7 @@ func (f *fields) listOf() list {
 
 func (f *fields) hasPartIndex() bool { return f.contentIndex.IsSet() || f.summaryIndex.IsSet() }
 
-// partAdded opens a part. A kind that is not known is told at its end.
+// partAdded opens a part. A part of an unknown kind is reported at its end.
 func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v, kind, it := d.partAt(f, f.listOf())
 	if d.Err() != nil {
@@ -269,7 +269,7 @@ func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return unknown.Add(dst, 0, toolcall.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
 }
 
-// parts decodes the parts of a whole item, less what was told of them.
+// parts decodes the parts of a whole item, less what deltas have said of them.
 func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	w := walk{it: it, sent: it.said}
 	return d.walk(d.walk(dst, &w, inSummary, o.summary), &w, inContent, o.content)
@@ -278,7 +278,7 @@ func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.De
 // walk is the way through the parts of an item at its end.
 type walk struct {
 	it    *item
-	sent  [partKinds]tally // what had been told
+	sent  [partKinds]tally // before
 	whole [partKinds]tally // of the parts so far
 }
 
@@ -321,14 +321,14 @@ func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) 
 	return dst
 }
 
-// rest returns what a text has beyond what had been told of it. ok is false
+// rest returns what a text has beyond what deltas have said of it. ok is false
 // where it says something else.
 func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
 	sent, whole := &w.sent[kind], &w.whole[kind]
 	known := min(max(sent.n-whole.n, 0), len(text))
 	whole.add(text[:known])
 	if known > 0 && whole.n == sent.n && whole.sum != sent.sum {
-		sent.n = math.MaxInt // nothing more of it is told
+		sent.n = math.MaxInt // no delta says more of it
 		ok = false
 	} else {
 		ok = true

@@ -300,7 +300,7 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 
 type types = map[string]wireio.Type
 
-// answerType is what a whole answer is. A custom call without its input is none.
+// answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
 	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.That(isTime), "status": wireio.Text,
 	"incomplete_details": wireio.Members(types{"reason": wireio.Text}), "error": wireio.Of(rawjson.Object, rawjson.String),

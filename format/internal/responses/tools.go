@@ -180,7 +180,7 @@ func (w *writing) strict(tool chat.Tool) {
 	w.KeyBool("strict", tool.Strict == chat.On)
 }
 
-// toolChoice reads tool_choice. What is none of the known choices, such as one
+// toolChoice reads tool_choice. An unknown choice, such as one
 // of a tool that the provider runs, is kept whole.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
 	if !v.IsSet() {

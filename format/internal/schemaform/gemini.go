@@ -493,7 +493,7 @@ func fitsFormat(word string, kind types) bool {
 	return false
 }
 
-// oddName is what is told of a property whose name the vendor does not document:
+// oddName is the note on a property whose name the vendor does not document:
 // the model's arguments would come back by another, so it is kept.
 const oddName = "kept, but the server may refuse the name: it allows at most 64 letters, digits and _, and no digit first"
 

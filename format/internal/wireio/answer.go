@@ -57,7 +57,7 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 			w.Log.Add(features.NamelessCall, At(field, i))
 			p = nothing
 		case p.Call.Cut && same:
-			// Its end is told as it was, and that of an answer without one must not be whole.
+			// Its end is written as it was, and that of an answer without one must not be whole.
 			broken = broken || choice.Finish.Reason == chat.FinishUnset
 		case isCut:
 			broken = true
@@ -108,7 +108,7 @@ func (r *Reader) ObjectArguments(v rawjson.Value) string {
 }
 
 // ObjectArguments writes the arguments at a field as an object, which is
-// wrapped around what is none.
+// wrapped around anything else.
 func (w *Writer) ObjectArguments(arguments, field string) {
 	v, err := rawjson.Parse(arguments)
 	switch {

@@ -127,7 +127,7 @@ func (w *Writer) Parallel(req *chat.Request, some bool) chat.Switch {
 	return chat.Unset
 }
 
-// Offered returns the places of the tools that a model is to be told of on a
+// Offered returns the places of the tools to offer to a model on a
 // wire where a choice can be narrowed in no other way, and reports, as f at a
 // field, which are withheld. Those that cannot be sent at all are among them,
 // since whoever writes the list reports them.

@@ -23,7 +23,7 @@ type (
 //	nil                       the member says nothing
 //	*string, *bool, *int      a text, a flag, a count
 //	*chat.Switch              a flag that may be left open
-//	*json.Number              a number as it is written; what is none goes to rest
+//	*json.Number              a number as it is written; other values go to rest
 //	*json.RawMessage          an object, as it stands
 //	AnObject, AList, AText    a value of that type
 //	AName                     a text that is likely to come again

@@ -153,7 +153,7 @@ func (r *Reader) Cut(parts []chat.Part) {
 // Keeper returns a keeper for the extras of one object.
 func (r *Reader) Keeper() unknown.Keeper { return unknown.Keeper{Wire: r.Wire} }
 
-// Finish reads a finish reason of the wire; no word is none.
+// Finish reads a finish reason of the wire; no word is no reason.
 func (r *Reader) Finish(word string) chat.Finish {
 	if word == "" {
 		return chat.Finish{}

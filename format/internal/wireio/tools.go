@@ -1,8 +1,6 @@
 package wireio
 
 import (
-	"iter"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -21,20 +19,6 @@ func (r *Reader) ToolList(body []byte, read func(list rawjson.Value, path string
 	}
 	tools := read(list, "tools")
 	return tools, r.Failure()
-}
-
-// ToolsFirst yields the members of a request, the tools first: they say what the calls
-// of its history are.
-func ToolsFirst(request rawjson.Value) iter.Seq2[[]byte, rawjson.Value] {
-	return func(yield func([]byte, rawjson.Value) bool) {
-		for _, tools := range []bool{true, false} {
-			for key, v := range request.Fields() {
-				if (string(key) == "tools") == tools && !yield(key, v) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Tools reads a list in which each element is one tool.

@@ -12,8 +12,8 @@ import (
 )
 
 // Type says what a value of a whole answer must be. Each wire declares that of its
-// answers once, and whoever reads one, as deltas or as a chat.Response, is given
-// the answer by [Reader.OpenAnswer]: without what is of another type, and so the two
+// answers once, and whoever reads one, as deltas or as a chat.Response, gets
+// the answer from [Reader.OpenAnswer]: without what is of another type, and so the two
 // cannot differ in what they make of that.
 //
 // Null is as if a member were not there. What a Type does not name may be anything.
@@ -144,7 +144,7 @@ func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Val
 	return clean
 }
 
-// maxFaults bounds the faults that are told of one answer.
+// maxFaults bounds the faults that are reported of one answer.
 const maxFaults = 100
 
 // Fault notes that something is wrong at a place in the answer.

@@ -7,22 +7,10 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
-// NumberOf reads a setting that is a number, as it is written. What is none is
-// kept as a member of in.
-func NumberOf(keep *unknown.Keeper, in string, key []byte, v rawjson.Value) json.Number {
-	if v.Kind == rawjson.Number {
-		return json.Number(v.Raw)
-	}
-	keep.KeepSet(in, key, v)
-	return ""
-}
-
 // Decimal writes a member that is a number as it is written, unless it is "".
-// A caller may have given what is none.
+// A caller may have set something else.
 func (w *Writer) Decimal(name string, n json.Number) {
 	switch {
 	case n == "":

@@ -84,7 +84,8 @@ func TestNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		keep := r.Keeper()
-		if got := NumberOf(&keep, "options", []byte("n"), v.Get("n")); got != tt.want || len(keep.Extras) != tt.kept {
+		var got json.Number
+		if r.Members(v, "options", &keep, "options", "n", &got); got != tt.want || len(keep.Extras) != tt.kept {
 			t.Errorf("%s: %q, kept %v", tt.body, got, keep.Extras)
 		}
 	}
