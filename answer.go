@@ -161,7 +161,7 @@ func (g *gatherer) event(e StreamEvent) {
 // close completes the answer.
 func (g *gatherer) close(s *Stream) {
 	a := &g.answer
-	var text, reasoning, refusal strings.Builder
+	var text, reasoning, refusal []string
 	for _, p := range g.parts {
 		if p.Kind == chat.PartCall && p.Call == nil {
 			continue // incomplete: no wire format can express half a call
@@ -169,15 +169,15 @@ func (g *gatherer) close(s *Stream) {
 		p.Text = p.text.String()
 		switch p.Kind {
 		case chat.PartText:
-			text.WriteString(p.Text)
+			text = append(text, p.Text)
 		case chat.PartReasoning:
-			reasoning.WriteString(p.Text)
+			reasoning = append(reasoning, p.Text)
 		case chat.PartRefusal:
-			refusal.WriteString(p.Text)
+			refusal = append(refusal, p.Text)
 		}
 		a.Message.Parts = append(a.Message.Parts, p.Part)
 	}
-	a.Text, a.Reasoning, a.Refusal = text.String(), reasoning.String(), refusal.String()
+	a.Text, a.Reasoning, a.Refusal = strings.Join(text, ""), strings.Join(reasoning, ""), strings.Join(refusal, "")
 	meta := s.Meta()
 	a.Usage, a.Model = meta.Usage, meta.Model
 	if g.spans != nil {

@@ -44,7 +44,7 @@ type watched struct {
 }
 
 func newDuplicates() *duplicates {
-	return &duplicates{open: map[string]*watched{}}
+	return &duplicates{}
 }
 
 // watch examines the next events, and rejects calls that were made before.
@@ -56,6 +56,9 @@ func (x *duplicates) watch(events []toolcall.Event) {
 		}
 		c := x.open[e.ID]
 		if e.Type == toolcall.SegmentStart {
+			if x.open == nil {
+				x.open = map[string]*watched{}
+			}
 			c = &watched{Call: collect.Call{Start: *e}}
 			x.open[e.ID] = c
 		}

@@ -19,7 +19,8 @@ type Scanner struct {
 	lit   string   // rest of the literal that is being matched
 	hex   uint8    // digits of \uXXXX that are still missing
 	depth int      // open arrays and objects; invariant: depth <= MaxDepth
-	kinds []uint64 // one bit a level: set for an object; len(kinds)*64 >= depth
+	kinds uint64   // one bit a level, of the first 64: set for an object
+	deep  []uint64 // those of the levels below them; len(deep)*64 >= depth-64
 }
 
 type state uint8
@@ -63,7 +64,7 @@ func (e *Error) Error() string {
 
 // Reset makes the scanner ready for another value. It keeps its memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{Limit: s.Limit, kinds: s.kinds[:0]}
+	*s = Scanner{Limit: s.Limit, deep: s.deep[:0]}
 }
 
 // Scan reads on in p. It returns how many bytes it took and whether the value
@@ -243,8 +244,7 @@ func (s *Scanner) Check(data []byte) error {
 
 // Valid reports whether data is one JSON value with nothing but blanks around it.
 func Valid(data []byte) bool {
-	var levels [4]uint64
-	s := Scanner{kinds: levels[:0]}
+	var s Scanner
 	return s.Check(data) == nil
 }
 
@@ -344,16 +344,24 @@ func (s *Scanner) push(c byte, at int) error {
 	if limit := s.limit(); s.depth == limit {
 		return &Error{at, fmt.Sprintf("a value nested at most %d deep", limit), c}
 	}
-	word, bit := s.depth/64, uint(s.depth%64)
-	if word == len(s.kinds) {
-		s.kinds = append(s.kinds, 0)
+	if s.depth/64 > len(s.deep) {
+		s.deep = append(s.deep, 0)
 	}
-	s.kinds[word] &^= 1 << bit
-	if c == '{' {
-		s.kinds[word] |= 1 << bit
+	kinds, bit := s.level(s.depth)
+	if *kinds &^= bit; c == '{' {
+		*kinds |= bit
 	}
 	s.depth++
 	return nil
+}
+
+// level returns the word that holds the bit of a level, and the bit.
+func (s *Scanner) level(depth int) (kinds *uint64, bit uint64) {
+	bit = 1 << uint(depth%64)
+	if depth < 64 {
+		return &s.kinds, bit
+	}
+	return &s.deep[depth/64-1], bit
 }
 
 func (s *Scanner) limit() int {
@@ -369,6 +377,6 @@ func (s *Scanner) pop() {
 }
 
 func (s *Scanner) inObject() bool {
-	top := s.depth - 1
-	return s.kinds[top/64]&(1<<uint(top%64)) != 0
+	kinds, bit := s.level(s.depth - 1)
+	return *kinds&bit != 0
 }

@@ -1,6 +1,7 @@
 """Tests of the package; python/build.py --test runs them against a wheel."""
 
 import base64
+import dataclasses
 import json
 import multiprocessing
 import os
@@ -41,6 +42,18 @@ class Parse(unittest.TestCase):
         self.assertEqual(text[call.start : call.end], HERMES)
         with self.assertRaises(toolparse.Error):
             toolparse.parse(text, special=[(5, 6), (1, 2)])
+
+    def test_results_are_dataclasses(self):
+        tools = [{"name": "add", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}}}]
+        result = toolparse.parse("<tool_call> x" + HERMES, tools=tools, spans=True)
+        for made in (result, result.calls[0], result.calls[0].problems[0], result.spans[0]):
+            fields = {f.name: getattr(made, f.name) for f in dataclasses.fields(made)}
+            self.assertEqual(type(made)(**fields), made)
+            self.assertEqual(pickle.loads(pickle.dumps(made)), made)
+            self.assertEqual(repr(type(made)(**fields)), repr(made))
+            with self.assertRaises(dataclasses.FrozenInstanceError):
+                made.name = "x"
+        self.assertEqual(set(vars(result)) - {f.name for f in dataclasses.fields(result)}, set())
 
     def test_any_text(self):
         for text in ("", "\0", "a\0b", "\ud800", "\x1b[0m", "x" * 100_000):
