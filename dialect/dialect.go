@@ -140,8 +140,8 @@ type Args struct {
 	// Unwrap lists parameters that contain all arguments as a JSON object, if the tool does
 	// not declare such a parameter.
 	Unwrap []string `json:"unwrap,omitempty"`
-	// Python says which values are written as Python prints them, for ArgsPairs, and may be
-	// so without a tolerance.
+	// Python says which values are written as Python prints them, for ArgsPairs. Readers
+	// accept them without a tolerance.
 	Python Python `json:"python,omitempty"`
 	// Layout says which blanks around a value belong to the markup.
 	Layout Layout `json:"layout,omitempty"`
@@ -152,15 +152,15 @@ type Args struct {
 	Quoted bool `json:"quoted,omitempty"`
 	// Escaped: newlines between markers may be written as a backslash and an n.
 	Escaped bool `json:"escaped,omitempty"`
-	// Marked: no value contains the opener of a key, so that it ends a value without a
-	// closer, in the middle of a line and for an undeclared key, too.
+	// Marked: no value contains the opener of a key. The opener therefore ends a value that
+	// lacks its closer, even in the middle of a line or for an undeclared key.
 	Marked bool `json:"marked,omitempty"`
 	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
 	// the < is repeated before all tags. Objects and arrays are tags inside the value, and
 	// Item is the tag of an element.
 	Nested bool `json:"nested,omitempty"`
-	// Quote stands on both sides of a string, for ArgsGemma; ArgsPython writes it, a double
-	// quote by default, and reads any.
+	// Quote encloses a string, for ArgsGemma. ArgsPython writes it, by default a double quote,
+	// and reads any quote.
 	Quote string `json:"quote,omitempty"`
 	// Param is the parameter that receives the text, for ArgsRaw. If the tool does not
 	// declare it, but declares exactly one parameter, that one receives the text.
@@ -172,13 +172,13 @@ type Args struct {
 	Object bool `json:"object,omitempty"`
 }
 
-// Python is which values are Python's literals; none by default.
+// Python says which values are written as Python literals; by default no values are.
 type Python string
 
-// What they may be.
+// The kinds of values.
 const (
 	PythonScalars Python = "scalars" // True, False and None
-	PythonAll     Python = "all"     // those, and lists and objects
+	PythonAll     Python = "all"     // those, and arrays and objects
 )
 
 // Layout says which blanks around a value belong to the markup. Values that are not strings

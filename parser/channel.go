@@ -25,23 +25,22 @@ type Channels struct {
 	// To is the prefix of the word that names the recipient.
 	To string `json:"to,omitempty"`
 
-	// Roles lists words of a header that tell nothing about its message. Where there
-	// are none, any word right after the first token is the author.
+	// Roles lists words of a header that say nothing about its message. If there are none,
+	// any word directly after the first token is the author.
 	Roles []string `json:"roles,omitempty"`
-	// Reasoning, Text and Calls list the words, recipients and ending tokens of
-	// headers whose message is that. In one for a recipient of Text, markup is text.
-	// Any other message is text. The first of Calls is for the dialect's first form,
-	// the second for the next, and so on; in a form with a literal name that is the
-	// author.
+	// Reasoning, Text and Calls list words, recipients and ending tokens of headers whose
+	// message is of that kind. In a message for a recipient in Text, markup is text. All
+	// other messages are text. The first entry of Calls belongs to the dialect's first form,
+	// the second to the next, and so on; in a form with a literal name, that is the author.
 	Reasoning []string `json:"reasoning,omitempty"`
 	Text      []string `json:"text,omitempty"`
 	Calls     []string `json:"calls,omitempty"`
-	// Addressed: any other recipient is a tool, and the message its call: the header
-	// is the opener and gives the name, the message is the arguments. Else the call
-	// stands in the message, and must be one of the recipient.
+	// Addressed: any other recipient is a tool, and the message is its call: the header is
+	// the opener and contains the name, and the message is the arguments. Otherwise the call
+	// is inside the message, and must be one of the recipient.
 	Addressed bool `json:"addressed,omitempty"`
-	// Bodies is how many of the dialect's other forms are further ways to write the
-	// arguments in a message that is addressed to a tool. What it begins with decides.
+	// Bodies is how many of the dialect's other forms are alternative ways to write the
+	// arguments in a message to a tool. The beginning of the message decides.
 	Bodies int `json:"bodies,omitempty"`
 	// Own lists recipients that are the model's own tools. Messages to them are neither
 	// calls nor text, unless the tools are declared.

@@ -97,7 +97,7 @@ func (s *single) add(c *watched) {
 	}
 }
 
-// settle makes the keys of what came lately.
+// settle computes the keys of the recent calls.
 func (s *single) settle() {
 	if s.keys == nil {
 		s.keys = map[callKey]int{}

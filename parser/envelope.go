@@ -424,8 +424,8 @@ func (p *Parser) envelopeFails(in string, i int) int {
 	if e.scanner.InComment() || e.peekMode != peekNot && e.peek.InComment() {
 		p.noEnd = max(p.noEnd, p.at(i))
 	}
-	if p.opts.Notes != nil { // before the state is forgotten
-		p.note(i) // before it is forgotten what was read
+	if p.opts.Notes != nil {
+		p.note(i) // before the state is forgotten
 	}
 	e.dialect = nil
 	if !p.code.fenced {

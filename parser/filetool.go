@@ -124,8 +124,8 @@ func (t tools) fits(f *fileTool) bool {
 // its own if it has exactly that tool's parameters. Otherwise it is an ordinary call with
 // the arguments that the model wrote. The members decide, at the latest at the end of the
 // arguments. Until then the arguments are collected as JSON, and the start event waits.
-type undecided struct { // nil: decided, or never in doubt
-	tool    *fileTool // nil: it is decided, or there was no doubt
+type undecided struct {
+	tool    *fileTool // nil: decided, or never in doubt
 	needs   bool      // the parameter that the tool needs has occurred
 	content bool      // its content occurred before the kind of the call was known
 }

@@ -35,8 +35,8 @@ type form struct {
 	next   []lex.Pattern // what may follow a call in a section; nexts says what each is
 	nexts  []syntax.After
 
-	// takes: attributes beside the name are arguments. sealed: nothing ends a call but
-	// its closer, whatever stands before that. file is the tool that a tag is named like.
+	// takes: attributes beside the name are arguments. sealed: only its closer ends a call,
+	// whatever precedes it. file is the tool that a tag is named after.
 	takes, sealed bool
 	file          *fileTool
 

@@ -3,6 +3,8 @@ package parser
 import (
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // framing reads what encloses the arguments of a call: the opener, the head, and whatever
@@ -198,4 +200,185 @@ func (p *Parser) frameTag(in string, i int) int {
 func (p *Parser) lacksSection() bool {
 	f := &p.frame
 	return f.form.enter != "" && !f.entered && !f.open && !f.nameless
+}
+
+// headEnds runs after the head.
+func (p *Parser) headEnds(in string, i int) int {
+	f := &p.frame
+	f.body = p.at(i)
+	if f.single {
+		return p.emptyCall(in, i)
+	}
+	if f.form.sealed {
+		p.deadline = min(p.deadline, f.body+p.maxTag())
+	}
+	if f.form.syntax != nil {
+		if m, ok := p.machineFor(f.form.syntax).(syntax.Ahead); ok {
+			f.phase = frameAhead
+			m.BeginAhead(f.form.args, p.tools[f.tool], p.code.line == lineText && !p.between)
+			return i
+		}
+	}
+	if len(f.form.firsts) == 0 {
+		return p.openCallAt(in, i)
+	}
+	f.phase = frameFirst
+	f.match.Reset(f.form.firsts)
+	return i
+}
+
+// frameAhead lets the machine read ahead. The head counts only if arguments begin there.
+func (p *Parser) frameAhead(in string, i int) int {
+	f := p.frame.form
+	verdict, i := p.machineFor(f.syntax).(syntax.Ahead).ReadAhead(in, i)
+	switch {
+	case verdict == syntax.Begins && f.file != nil:
+		return p.beginShorthand(in, i)
+	case verdict == syntax.Begins:
+		return p.openCallAt(in, i)
+	case verdict == syntax.Differs && f.file != nil:
+		return p.emptyShorthand(in, i)
+	case verdict == syntax.Differs:
+		return p.reject(in, i)
+	}
+	return i
+}
+
+// emptyCall makes a call from a self-closing head.
+func (p *Parser) emptyCall(in string, i int) int {
+	p.openCall(in)
+	if p.call == nil {
+		return i
+	}
+	if p.frame.form.takes {
+		p.beginFramedArgs()
+		return p.machine.(syntax.Taker).NoMore((*host)(p), in, i)
+	}
+	p.call.out.Add("{}")
+	return p.callCloses(in, i)
+}
+
+// frameFirst reads what follows the head. The head counts only if that may follow it.
+func (p *Parser) frameFirst(in string, i int) int {
+	f := &p.frame
+	if f.match.Untouched() {
+		if i = lex.SkipBlanks(in, i); i == len(in) {
+			return i
+		}
+	}
+	which, next := f.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
+		return next
+	case lex.MatchNone:
+		return p.reject(in, next)
+	}
+	if which == 0 && p.keyTells() {
+		f.phase, f.key = frameKey, f.key[:0]
+		return next
+	}
+	return p.openCallAt(in, next)
+}
+
+// openCall begins the call, whose head has become certain. If there are too many calls, the
+// call ends at once.
+func (p *Parser) openCall(in string) {
+	f := &p.frame
+	c := p.newCall(f.tool)
+	c.callID = f.callID
+	if f.form.Head.Form == HeadAttribute && p.tag.Unquoted {
+		c.tolerances |= toolcall.UnquotedAttribute
+	}
+	p.beginFramed(c, in)
+	c.body = f.body
+	if f.form.takes {
+		p.takeAttributes(false)
+	}
+	if p.calls > p.opts.Limits.Calls {
+		p.endCall(in, f.body, toolcall.Rejected, toolcall.ReasonTooManyCalls)
+	}
+}
+
+// beginFramed is beginCall for a framed call.
+func (p *Parser) beginFramed(c *call, in string) {
+	f := &p.frame
+	if f.form.enter != "" && !f.entered && !f.open {
+		c.tolerances |= toolcall.MissingOpener
+	}
+	p.beginCall(c, in, f.form.whole)
+	f.open = f.open || f.entered
+	c.framed = true
+}
+
+// openCallAt begins the call and rewinds to the end of its head, unless the tool must be
+// inferred first.
+func (p *Parser) openCallAt(in string, i int) int {
+	if p.infers(in, i) {
+		return p.beginInfer(in, i)
+	}
+	return p.openNamed(in, i)
+}
+
+// openNamed is openCallAt for a call whose tool is known.
+func (p *Parser) openNamed(in string, i int) int {
+	body := p.frame.body
+	p.openCall(in)
+	if p.call != nil {
+		if p.call.ready() {
+			p.startText(in)
+		}
+		p.beginFramedArgs()
+	}
+	return p.rewind(in, i, body)
+}
+
+// beginFramedArgs begins the arguments.
+func (p *Parser) beginFramedArgs() {
+	form := p.frame.form
+	if form.syntax == nil {
+		p.beginJSON()
+		p.state, p.frame.phase = stateFrame, frameNone
+		p.frame.match.Reset(form.after)
+		return
+	}
+	p.beginMachine(form.syntax)
+	if form.takes {
+		p.takeAttributes(true)
+	}
+}
+
+// frameJSON reads the blanks before an envelope.
+func (p *Parser) frameJSON(in string, i int) int {
+	if i = lex.SkipBlanks(in, i); i == len(in) {
+		return i
+	}
+	f := &p.frame
+	if in[i] == '`' && f.form.hasCloser() && !f.form.mayEnd('`') && !f.fenced {
+		f.phase, f.fenced = frameFence, true
+		f.match.Reset(fences)
+		return i
+	}
+	if in[i] != '{' && (in[i] != '[' || !f.form.Head.Array) {
+		return p.reject(in, i)
+	}
+	if p.beginFramedEnvelope(in); f.fenced {
+		p.envelope.scanner.Tolerances |= toolcall.CodeFence
+	}
+	return i
+}
+
+// fences are the openings of a code fence that may precede an envelope.
+var fences = []lex.Pattern{"```json" + lex.OptBlanks + "{", "```json" + lex.OptBlanks + "[", "```" + lex.OptBlanks + "{", "```" + lex.OptBlanks + "["}
+
+// frameFence reads the line that opens such a fence.
+func (p *Parser) frameFence(in string, i int) int {
+	which, next := p.frame.match.Match(in, i)
+	switch which {
+	case lex.MatchMore:
+		return next
+	case lex.MatchNone:
+		return p.reject(in, next)
+	}
+	p.frame.phase = frameJSON
+	return next - 1 // the bracket has not been read yet
 }

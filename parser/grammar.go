@@ -128,8 +128,8 @@ func (g *grammar) add(marker string, fold bool, e *entry) {
 	group := g.group(marker[0])
 	g.first[marker[0]] |= group
 	g.jumpTo(marker, fold)
-	if len(marker) == 1 { // the caller says what may follow
-		return // its caller knows what may follow
+	if len(marker) == 1 {
+		return // the caller says what may follow
 	}
 	g.second[marker[1]] |= group
 	if fold {

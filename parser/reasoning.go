@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// inside says what reasoning a grammar is for: what a marker has opened, what its
-// wire keeps apart, or, by the zero value, what the stream began in.
+// inside identifies the reasoning that a grammar is for: reasoning that a marker has opened,
+// or that its wire separates, or, for the zero value, that the stream began in.
 type inside struct {
 	pair Reasoning
 	wire bool

@@ -8,28 +8,27 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Dialects returns the table, in a fixed order. The slice is the caller's own,
-// the values are shared: they must not be changed.
+// Dialects returns the table in a fixed order. The caller owns the slice, but must not
+// change the dialects, which are shared.
 func Dialects() []*Dialect { return slices.Clone(table) }
 
-// table holds all rows: the founding strategies, then the model-native dialects
-// by the family of their syntax, each in its own file.
+// table holds all rows: the founding strategies, then the model-native dialects, with one
+// file for each family of syntaxes.
 var table = slices.Concat(foundingTable, jsonTable, namedJSONTable, tagTable, keyTable, nestedTable, callTable, channelTable, plainTable)
 
-// variant is a row that differs from another in what change says: what its models are
-// shown, or write first.
+// variant returns a copy of a row with the differences that change makes, such as what its
+// models are shown, or write first.
 func variant(of *Dialect, change func(*Dialect)) *Dialect {
 	d := *of
 	change(&d)
 	return &d
 }
 
-// Named returns the dialects that name stands for: one, by its name or an
-// alias, in any case; "auto", those that a stream may turn out to be written
-// in, in the order in which they are tried; or "json", the profile of provider
-// ("openai", "gemini", ...), in any case: all profiles at once where provider is
-// "", and the default profile for a provider that has none of its own. Any other
-// name is an [*UnknownDialectError]. The slice is the caller's own, the values
+// Named returns the dialects that name stands for, ignoring case: a single one for a name or
+// an alias; for "auto" all that a stream of unknown dialect may use, in the order in which
+// they are tried; and for "json" the profile of provider ("openai", "gemini", ...), all
+// profiles combined if provider is "", or the default profile if provider has none. For any
+// other name it returns an [*UnknownDialectError]. The caller owns the slice; the dialects
 // are those of [Dialects].
 func Named(name, provider string) ([]*Dialect, error) {
 	switch key := strings.ToLower(strings.TrimSpace(name)); key {
@@ -45,7 +44,7 @@ func Named(name, provider string) ([]*Dialect, error) {
 	return nil, &UnknownDialectError{Name: name}
 }
 
-// byName returns the dialect of a name or an alias in lower case, or nil.
+// byName returns the dialect with a name or an alias, in lower case, or nil.
 func byName(key string) *Dialect {
 	for _, d := range table {
 		if d.Name == key {
@@ -60,7 +59,7 @@ func byName(key string) *Dialect {
 	return nil
 }
 
-// jsonProfile is the JSON dialect that a provider's models are taught.
+// jsonProfile returns the JSON dialect that a provider's models are taught.
 func jsonProfile(provider string) *Dialect {
 	switch strings.ToLower(provider) {
 	case "":
@@ -73,15 +72,15 @@ func jsonProfile(provider string) *Dialect {
 	return jsonDefault
 }
 
-// UnknownDialectError is the error of [Named] for a name that is no dialect's.
+// UnknownDialectError is the error of [Named] for a name that no dialect has.
 type UnknownDialectError struct {
-	Name string // as it was given
+	Name string // as the caller wrote it
 }
 
-// maxNear is how many of the names that Named knows an error tells.
+// maxNear limits the similar names that an error lists.
 const maxNear = 5
 
-// Error returns the name and those nearest to it that Named knows.
+// Error returns a message with the name and similar ones that Named knows.
 func (e *UnknownDialectError) Error() string {
 	known := []string{"auto", "json"}
 	for _, d := range table {

@@ -63,7 +63,7 @@ var functionGemma = &Dialect{
 	},
 }
 
-// Calls as Python writes them. The models' templates differ in what is around.
+// Calls in Python's notation. The models' templates differ in what encloses the calls.
 var (
 	pythonHead = Head{Form: HeadLiteral, End: "("}
 	pythonArgs = Args{Form: ArgsPython}
@@ -230,7 +230,7 @@ var miniCPM3 = &Dialect{
 	Example: "<|tool_call_start|>\n```python\nget_weather(city=\"Oslo\")\n```\n<|tool_call_end|>",
 }
 
-// arrowForm is a call with arrows whose name is in quote.
+// arrowForm returns the form of a call with arrows whose name is enclosed in quote.
 func arrowForm(quote string) Form {
 	return Form{
 		Frame: Frame{Call: Pair{Open: "[TOOL_CALL]\n{tool => " + quote, Close: "\n}}\n[/TOOL_CALL]"}, Between: "\n"},

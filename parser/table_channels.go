@@ -2,7 +2,7 @@ package parser
 
 import "slices"
 
-// Dialects with channels: who a message is for decides what it is.
+// Dialects with channels: the recipient of a message decides what it is.
 
 var channelTable = []*Dialect{harmony, llmJPHarmony, beam, muse, kimiK3, inkling}
 

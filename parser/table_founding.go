@@ -7,7 +7,7 @@ var foundingTable = []*Dialect{xmlTags, sentinel, jsonAny, jsonOpenAI, jsonGemin
 
 var thinkTags = []Reasoning{{Open: "<think>", Close: "</think>"}, {Open: "<thinking>", Close: "</thinking>"}}
 
-// thinkLines is reasoning as the templates of Qwen's models and their kin write it.
+// thinkLines encloses reasoning in the templates of Qwen's models and their derivatives.
 var thinkLines = Pair{Open: "<think>\n", Close: "\n</think>\n\n"}
 
 var apiToolCall = &Dialect{
@@ -87,7 +87,7 @@ var jsonDefault = &Dialect{
 	Example:   `{"tool":{"function":"get_weather","parameters":{"city":"Oslo"}}}`,
 }
 
-// jsonAny is the three profiles at once, for a stream whose provider is not known.
+// jsonAny combines the three profiles, for a stream whose provider is unknown.
 var jsonAny = &Dialect{
 	Name:      "json-any",
 	Aliases:   []string{"json_any"},

@@ -1,6 +1,6 @@
 package parser
 
-// Dialects whose calls are JSON objects that hold the name, in a frame or bare.
+// Dialects whose calls are JSON objects that contain the name, in a frame or bare.
 
 var jsonTable = []*Dialect{
 	hermes, hermes2, bielik, exaone4, kExaone, smolLM3, trinity, granite, granite4, granite20bFC, ernie45, longcat, internlm, minimax, jamba, hunyuanA13B,
@@ -9,8 +9,8 @@ var jsonTable = []*Dialect{
 	phi4MiniJSON, firefunction, rwkv, xlam, llama3JSON, jsonGeneric, jsonArray,
 }
 
-// namedCall is the head of an object with a name and arguments. Models mix up the
-// keys of the frameworks whose calls they have seen.
+// namedCall is the head of an object with a name and arguments. Models confuse the keys of
+// the frameworks whose calls they were trained on.
 var (
 	namedCall = Head{
 		Form: HeadEnvelope, Name: []string{"name", "function", "tool", "tool_name"}, Wrap: []string{"function", "tool"}, Array: true,
@@ -345,7 +345,7 @@ var pangu = &Dialect{
 	Example:   "<|tool_call_start|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]<|tool_call_end|>",
 }
 
-// cohere's models share their tokens.
+// Cohere's models share their tokens.
 var (
 	cohereReasoning = []Reasoning{{Open: "<|START_THINKING|>", Close: "<|END_THINKING|>", Anywhere: true}}
 	cohereAction    = Frame{Call: Pair{Open: "<|START_ACTION|>", Close: "<|END_ACTION|>"}, Between: ",\n    "}

@@ -4,10 +4,10 @@ package parser
 
 var keyTable = []*Dialect{glm45, glm47, glm5, ling3, spark25, poolside, lagunaS21, iquest, hyperclovax, hunyuanV3, hunyuanV4, k2Horizon, solarOpen2, xing4}
 
-// thinkToken is <think> where it is a token of the model, which prose has no use for.
+// thinkToken is <think> as a token of the model, which does not occur in prose.
 var thinkToken = []Reasoning{{Open: "<think>", Close: "</think>", Anywhere: true}}
 
-// argKeys are arguments as GLM and those that took after it write them.
+// argKeys returns the form of arguments of GLM and the models that copied it.
 func argKeys(between string) Args {
 	return Args{
 		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>" + between}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>" + between},
@@ -15,7 +15,7 @@ func argKeys(between string) Args {
 	}
 }
 
-// What is said of all of them.
+// Quirks that all of them share.
 const (
 	quirkLayout  = `A line feed written as a backslash and an n after the name, a key or a value is layout, like the line feed.`
 	quirkEscaped = `A list or object with escaped quotes, as if inside a string, is unescaped if the schema asks for a list or object.`

@@ -2,7 +2,7 @@ package parser
 
 import "strings"
 
-// Dialects whose name stands outside of JSON arguments.
+// Dialects whose calls have the name outside their JSON arguments.
 
 var namedJSONTable = []*Dialect{deepseekV3, deepseekV31, hunyuanDense, glm40414, kimiK2, kimiK25, mistral, mistralV11, mistralV3, mistralV7, mistral7B, plamo3, functionaryV32, functionaryV22, solarOpen, callingTool, glm53Flash}
 
@@ -50,15 +50,15 @@ var deepseekV31 = &Dialect{
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
-// What is said of both.
+// Quirks that both share.
 const (
 	quirkNoSection = "The opening token of the section may be missing (tolerance missing_opener)."
 	quirkASCII     = "The tokens may have ASCII bars and underlines, as in <|tool_calls_begin|>."
 )
 
-// asciiDeepSeek are calls of DeepSeek's whose tokens have ASCII bars, with underlines or
-// DeepSeek's own between the words: before and after are what stands around the name,
-// and end is what stands before the closer.
+// asciiDeepSeek returns the forms of DeepSeek's calls with ASCII bars in the tokens, and with
+// underscores or DeepSeek's own separators between the words. before and after enclose the
+// name, and end precedes the closer.
 func asciiDeepSeek(before, after, end string) []Form {
 	var forms []Form
 	for _, join := range []string{"_", "▁"} {
@@ -172,7 +172,7 @@ var mistral = &Dialect{
 	Example: "[TOOL_CALLS]get_weather[ARGS]{\"city\": \"Oslo\"}",
 }
 
-// mistralArray is how Mistral's first models write calls.
+// mistralArray is the form in which Mistral's first models write calls.
 var mistralArray = Form{
 	Frame: Frame{Call: Pair{Open: "[TOOL_CALLS] ", Close: ""}},
 	Head:  Head{Form: HeadEnvelope, Name: []string{"name"}, Array: true},

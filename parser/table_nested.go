@@ -1,6 +1,6 @@
 package parser
 
-// Dialects with a tag named like each parameter.
+// Dialects with one tag for each parameter, named after it.
 
 var nestedTable = []*Dialect{minimaxM3, morphXML, cline}
 
@@ -27,7 +27,7 @@ var minimaxM3 = &Dialect{
 	Example: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
 }
 
-// What is said of tags named like the tool.
+// Quirks of tags that are named after the tool.
 const (
 	quirkDeclared = "A tag named like its tool is a call only if the tool is declared (if any are) and a tag or the closing tag follows."
 	quirkRepeated = "A repeated tag of a list parameter gives the list's elements, even with other tags in between."

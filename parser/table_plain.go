@@ -39,7 +39,7 @@ var cwm = &Dialect{
 	},
 }
 
-// aboutReAct are the models of react.
+// aboutReAct describes the models of react.
 const aboutReAct = "any model that is prompted for Thought, Action and Action Input"
 
 var react = &Dialect{
@@ -59,7 +59,7 @@ var react = &Dialect{
 	},
 }
 
-// actionJSON is how an action is written as JSON.
+// actionJSON is an action in JSON.
 var (
 	actionHead = Head{Form: HeadEnvelope, Name: []string{"action", "name"}, Array: true}
 	actionArgs = Args{Form: ArgsJSON, Keys: []string{"action_input", "arguments"}}
@@ -113,7 +113,7 @@ var toolCode = &Dialect{
 	},
 }
 
-// toolCodeForm is a call of tool_code with something around it.
+// toolCodeForm returns the form of a call of tool_code between two markers.
 func toolCodeForm(open, close string) Form {
 	return Form{
 		Frame: Frame{Section: Pair{Open: "```tool_code\n", Close: "\n```"}, Call: Pair{Open: open, Close: close}, Between: "\n", Separators: ";", At: AtLine},

@@ -1,10 +1,10 @@
 package parser
 
-// How the results of calls are written to a model: what stands within the turn of
-// the role that its template gives them.
+// How the results of calls are written to a model, inside the turn of the role that its
+// template gives them.
 var (
-	// toolResponse is Hermes' form, and that of rows that have none: most templates
-	// have been made after it.
+	// toolResponse is the form of Hermes, and the default for other rows, because most
+	// templates are derived from it.
 	toolResponse = Results{Result: Pair{Open: "<tool_response>\n", Close: "\n</tool_response>"}, Between: "\n"}
 	toolOutputs  = Results{
 		Turn: Pair{Open: "<｜tool▁outputs▁begin｜>", Close: "<｜tool▁outputs▁end｜>"}, Result: toolOutput.Result, Between: "\n",
@@ -23,10 +23,10 @@ var (
 	}
 )
 
-// rawResults are the texts of results as they are, each in a turn of this role.
+// rawResults writes the texts of results unmodified, each in a turn of role.
 func rawResults(role string) Results { return Results{Role: role, Between: "\n", Alone: true} }
 
-// cohereResults are results in a JSON list; open and close are around each text.
+// cohereResults writes results as a JSON array. open and close enclose each text.
 func cohereResults(open, close string) Results {
 	return Results{
 		Role: "system",

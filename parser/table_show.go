@@ -3,16 +3,16 @@ package parser
 import "strings"
 
 // How prompts show the tools: the forms, labels and markers are those of the models' own
-// chat templates. The sentences are ours, and say what those of the templates say.
+// chat templates. The sentences are our own, with the same meaning as those of the templates.
 
-// Forms that several dialects have.
+// Forms that several dialects share.
 var (
 	showLines = Show{Form: ToolPlain, Between: "\n"}
 	showMCP   = Show{Form: ToolMCP, Between: "\n"}
 	showReact = Show{Form: ToolLines, Tool: Pair{Open: "{name}: {about} Parameters: {schema}"}, Between: "\n"}
 )
 
-// Sentences that several templates have the like of.
+// Sentences for which several templates have an equivalent.
 const (
 	canCall     = "You can call one or more functions to help the user.\n\n"
 	signatures  = "The signatures of the functions stand between <tools></tools> XML tags:\n"
@@ -32,27 +32,27 @@ const (
 	coderEnd = "</IMPORTANT>"
 )
 
-// wholeLines are tools as OpenAI writes them, a line each, in <tools>.
+// wholeLines shows each tool on a line, in OpenAI's form, inside <tools>.
 var wholeLines = Show{Form: ToolOpenAI, Tools: Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n", Gap: "\n\n"}
 
-// showAs is a form of tools as a template shows it.
+// showAs returns form with the name of a template, and the texts around the tools in it.
 func showAs(form Show, template, before, after string) Show {
 	form.Template, form.Before, form.After = template, before, after
 	return form
 }
 
-// placed is a form in another place.
+// placed returns form at another place.
 func placed(form Show, place ShowPlace, gap string) Show {
 	form.Place, form.Gap = place, gap
 	return form
 }
 
-// showList is a JSON list of tools between two markers.
+// showList shows a JSON array of tools between two markers.
 func showList(open string, form ToolForm, end string) Show {
 	return Show{Form: form, Tools: Pair{Open: open + "[", Close: "]" + end}, Between: ", ", Gap: "\n\n"}
 }
 
-// showEach is a tool a line, each in a tag, and all in one.
+// showEach shows each tool on a line in a tag of its own, all inside another tag.
 func showEach(tools, tool string) Show {
 	return Show{
 		Form: ToolPlain, Tools: Pair{Open: "<" + tools + ">\n", Close: "\n</" + tools + ">"},
@@ -60,13 +60,13 @@ func showEach(tools, tool string) Show {
 	}
 }
 
-// showNamespace is TypeScript, as OpenAI shows its functions.
+// showNamespace shows TypeScript, as OpenAI shows its functions.
 var showNamespace = Show{
 	Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n\n", Close: "\n\n} // namespace functions"}, Between: "\n\n", Gap: "\n\n",
 	Layout: ToolLayout{Indent: 4, Flush: true},
 }
 
-// indented is a form whose JSON is laid out over lines.
+// indented returns form with JSON on several lines.
 func indented(form Show) Show {
 	form.Layout.Indent = 4
 	return form
@@ -157,7 +157,7 @@ var (
 			"Write it as {\"name\": function name, \"parameters\": dictionary of argument name and its value}. Do not use variables.\n\n", "\n\n"), ShowFirstUser, "")
 )
 
-// The tools of the dialects whose calls are Python's, or Gemma's.
+// The tools of the dialects with calls in the notation of Python or Gemma.
 var (
 	showLlama4 = showAs(Show{
 		Form: ToolOpenAI, Tools: Pair{Open: "[\n    ", Close: "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4, Level: 1},
@@ -172,7 +172,7 @@ var (
 		"You can call these functions:", "")
 )
 
-// The tools of the dialects whose name stands outside of JSON arguments.
+// The tools of the dialects that write the name outside JSON arguments.
 var (
 	showDeepSeekV3 = showAs(Show{Form: ToolOpenAI, Tool: Pair{Open: "```json\n", Close: "\n```"}, Between: "\n\n", Gap: "\n\n"}, "DeepSeek V3 and R1, by vLLM",
 		"You are a helpful assistant that can call tools. To call one, keep exactly to this format:\n"+
@@ -252,7 +252,7 @@ var (
 			"- A param-value may have several lines. If it contains <, & or line feeds, put it into a CDATA block: <param name=\"param-name\"><![CDATA[...multi-line value...]]></param>")
 	showGLM45 = placed(showAs(wholeLines, "GLM 4.5 and 4.6", toolsHead, forEachKeys+keysInLines), ShowFirst, "")
 	showGLM47 = placed(showAs(wholeLines, "GLM 4.7", toolsHead, forEachKeys+keysInOne), ShowFirst, "")
-	// showGLM5 lists the functions alone.
+	// showGLM5 lists only the functions.
 	showGLM5  = placed(showAs(Show{Form: ToolPlain, Tools: wholeLines.Tools, Between: "\n"}, "GLM 5", toolsHead, forEachKeys+keysInOne), ShowFirst, "")
 	showLing3 = placed(showAs(wholeLines, "Ling 3", toolsHead,
 		"\n\nIf no function can be used, or the question lacks the parameters that one requires, say so.\nTo call functions, write the name and the arguments of each in this XML format:\n"+keysInLines), "", "\n")
@@ -277,7 +277,7 @@ var (
 			"<arg_key:opensource>{arg-key-2}</arg_key:opensource>\n<arg_value:opensource>{arg-value-2}</arg_value:opensource>\n...\n</tool_call:opensource>\nAfter the last call, write </tool_calls:opensource>")
 )
 
-// deepSeekV4Tools are the tools of DeepSeek V4, whose tags begin with mark.
+// deepSeekV4Tools shows tools to models of DeepSeek V4, whose tags begin with mark.
 func deepSeekV4Tools(model, mark, section string) Show {
 	open, end := "<"+mark, "</"+mark
 	return showAs(Show{Form: ToolPlain, Between: "\n", Gap: "\n\n"}, model,

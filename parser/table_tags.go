@@ -9,7 +9,7 @@ var tagTable = []*Dialect{
 	gigachat35, step3, minicpm5, dots, anthropicInvoke, functionary31,
 }
 
-// What is said of several of them.
+// Quirks that several of them share.
 const (
 	quirkCloser   = "A value without its closing tag ends at a line that begins with the tag of another declared parameter, or at two closing tags of the levels above."
 	quirkInner    = "Values may contain the markers: a closing marker counts only if something that may follow it does follow."
@@ -17,17 +17,16 @@ const (
 	quirkJSONBody = "A JSON object in place of the parameters is read as the arguments."
 )
 
-// equalsTags are parameters as Qwen3-Coder writes them, each value on lines of
-// its own.
+// equalsTags is the form of Qwen3-Coder's parameters, each value on lines of its own.
 var equalsTags = Args{Form: ArgsPairs, KeyMark: Pair{Open: "<parameter=", Close: ">\n"}, ValueMark: Pair{Open: "", Close: "\n</parameter>\n"}, Layout: LayoutLines, Python: PythonScalars}
 
-// inlineTags are the same with the values inside the lines, and all their blanks.
+// inlineTags is the same with values in the line of their tags, which keep all blanks.
 var inlineTags = Args{Form: ArgsPairs, KeyMark: Pair{Open: "<parameter=", Close: ">"}, ValueMark: Pair{Open: "", Close: "</parameter>\n"}}
 
-// reprTags are the same with all values as Python prints them.
+// reprTags is the same with all values as Python prints them.
 var reprTags = func(a Args) Args { a.Python = PythonAll; return a }(inlineTags)
 
-// lostAngle is Qwen3-Coder's call where the < before function is missing.
+// lostAngle is Qwen3-Coder's call without the < before function.
 var lostAngle = Form{
 	Frame: Frame{Section: Pair{Open: "<tool_call>\nfunction=", Close: "\n</tool_call>"}, Call: Pair{Open: "", Close: "</function>"}, Single: true},
 	Head:  Head{Form: HeadLiteral, End: ">\n"},
@@ -41,7 +40,7 @@ var attributeCall = Form{
 	Args:  attributeTags("parameter", "\n", LayoutLines),
 }
 
-// attributeTags are parameters in a tag with their name as an attribute.
+// attributeTags returns the form of parameters in a tag with their name as an attribute.
 func attributeTags(tag, newline string, layout Layout) Args {
 	return Args{
 		Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<" + tag, Close: ">" + newline},
@@ -169,7 +168,7 @@ var minimaxM2 = &Dialect{
 	Example:   "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
 }
 
-// markedForms are calls whose tags all begin with mark, in a section of the given
+// markedForms returns the forms of calls whose tags all begin with mark, in a section of that
 // name: with parameters, and with a JSON object.
 func markedForms(mark, section, newline string) []Form {
 	frame := Frame{
@@ -195,7 +194,7 @@ var (
 	gcml      = markedForms("｜GCML｜", "tool_calls", "\n")
 )
 
-// What is said of all with such a mark.
+// Quirks of all dialects with such a mark.
 const (
 	quirkMark      = "The mark may be missing, or have ASCII bars."
 	quirkUnwrapped = "All arguments as JSON in a single parameter arguments or input, which the tool does not have, are unwrapped."
@@ -276,7 +275,7 @@ var gigachat35 = &Dialect{
 	Example:   "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"get_weather\">\n<｜GCML｜parameter name=\"city\" string=\"true\">Oslo</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
 }
 
-// step3Form is a call whose tag stands between the given markers.
+// step3Form returns the form of a call whose tag is between two markers.
 func step3Form(open, close string) Form {
 	return Form{
 		Frame: Frame{
@@ -288,8 +287,8 @@ func step3Form(open, close string) Form {
 	}
 }
 
-// step3Forms are Step 3's calls: with the type of the call, and with its name
-// after that, or with neither, and each after a separator.
+// step3Forms returns the forms of Step 3's calls: with the type of the call, with its name
+// after that, or with neither, each after a separator.
 func step3Forms() []Form {
 	const begin, end, separator = "<｜tool_call_begin｜>", "<｜tool_call_end｜>", "<｜tool_sep｜>"
 	var forms []Form
@@ -357,7 +356,7 @@ var dots = &Dialect{
 	Example: "<dots_function_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">\nOslo\n</parameter>\n</invoke>\n</dots_function_call>",
 }
 
-// invokeForm is Anthropic's call, its tags with a prefix, in a section.
+// invokeForm returns the form of Anthropic's call in a section, with a prefix in all tags.
 func invokeForm(prefix, section string) Form {
 	return Form{
 		Frame: Frame{
@@ -390,7 +389,7 @@ var anthropicInvoke = &Dialect{
 	Example: "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</function_calls>",
 }
 
-// elderInvoke is the form in which Anthropic's first prompts had it.
+// elderInvoke is the form of that call in Anthropic's first prompts.
 var elderInvoke = Form{
 	Frame: Frame{
 		Section: Pair{Open: "<function_calls>\n", Close: "\n</function_calls>"},

@@ -32,21 +32,21 @@ func (c *Call) Arguments() json.RawMessage {
 	if content == "" {
 		return c.Content
 	}
-	given := map[string]json.RawMessage{}
+	values := map[string]json.RawMessage{}
 	var names []string
 	for _, e := range [...]*toolcall.Event{&c.Start, &c.End} {
 		for name, value := range e.Parameters() {
-			if given[name] == nil && name != content {
+			if values[name] == nil && name != content {
 				names = append(names, name)
 			}
-			given[name] = value
+			values[name] = value
 		}
 	}
 	args := make([]byte, 0, len(c.Start.Payload)+len(c.End.Payload)+len(c.Content)+len(c.Content)/8+64)
 	args = append(args, '{')
 	for _, name := range names {
 		args = append(jsonvalue.AppendQuoted(args, name), ':')
-		args = append(append(args, given[name]...), ',')
+		args = append(append(args, values[name]...), ',')
 	}
 	args = append(jsonvalue.AppendQuoted(args, content), ':')
 	return append(jsonvalue.AppendQuoted(args, string(c.Content)), '}')

@@ -2,10 +2,10 @@ package jsonvalue
 
 import "bytes"
 
-// AppendCompact appends valid JSON without the blanks between its values. Everything
-// else stays as it was written.
+// AppendCompact appends doc, which must be valid JSON, without the blanks between its
+// tokens. All other bytes are kept.
 func AppendCompact(dst, doc []byte) []byte {
-	done := 0 // doc[:done] is in dst
+	done := 0 // doc[:done] has been appended
 	for at := 0; at < len(doc); at++ {
 		switch doc[at] {
 		case '"':
@@ -19,7 +19,7 @@ func AppendCompact(dst, doc []byte) []byte {
 }
 
 // StringEnd returns the index of the quote that ends the string whose text begins at
-// doc[at]; len(doc) where there is none. It jumps from quote to quote.
+// doc[at], or len(doc) if the string does not end. It jumps from quote to quote.
 func StringEnd(doc []byte, at int) int {
 	for begin := at; ; {
 		n := bytes.IndexByte(doc[at:], '"')

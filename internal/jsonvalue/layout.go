@@ -9,8 +9,8 @@ import (
 // value.
 type Layout struct {
 	Comma, Colon string
-	// Indent is by how many blanks what is within a value is indented, each on its own
-	// line, by [Layout.AppendAt]; 0 for one line.
+	// Indent is the number of spaces of indentation inside a value, one item a line, for
+	// [Layout.AppendAt]; 0 means a single line.
 	Indent int
 }
 
@@ -20,11 +20,11 @@ var (
 	Spaced  = Layout{Comma: ", ", Colon: ": "}
 )
 
-// Indented is the layout of values over several lines.
+// Indented returns a layout over several lines, with this indentation.
 func Indented(blanks int) Layout { return Layout{Comma: ",", Colon: ": ", Indent: blanks} }
 
-// AppendAt appends v as JSON laid out anew, in which names and scalars are as they were
-// written. depth is how deep v stands, for its indentation.
+// AppendAt appends v as JSON in this layout. Names and scalars keep their bytes. depth is the
+// nesting level of v, which determines its indentation.
 func (l Layout) AppendAt(dst []byte, v *Value, depth int) []byte {
 	opener, closer := byte('['), byte(']')
 	switch v.Kind {
@@ -51,6 +51,7 @@ func (l Layout) AppendAt(dst []byte, v *Value, depth int) []byte {
 	return append(dst, closer)
 }
 
+// newline appends a line break and the indentation for depth, if l has any.
 func (l Layout) newline(dst []byte, depth int) []byte {
 	if l.Indent == 0 {
 		return dst
@@ -58,7 +59,7 @@ func (l Layout) newline(dst []byte, depth int) []byte {
 	return append(append(dst, '\n'), strings.Repeat(" ", l.Indent*depth)...)
 }
 
-// Sorted is v with the members of all objects in the order of their names, by compare.
+// Sorted returns a copy of v with the members of all objects ordered by name with compare.
 func (v *Value) Sorted(compare func(a, b string) int) *Value {
 	if v.Kind < Array {
 		return v

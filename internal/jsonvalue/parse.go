@@ -23,8 +23,8 @@ var (
 )
 
 // SyntaxError says where and why a document is not JSON, or exceeds the [Options].
-type SyntaxError struct { // byte offset in the document
-	Offset int // of the byte in the document
+type SyntaxError struct {
+	Offset int // byte offset in the document
 	Err    error
 }
 

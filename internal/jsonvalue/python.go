@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendPython appends v as a literal of Python, on one line. Strings are in quote or,
-// where it is 0, as Python's repr has them.
+// AppendPython appends v as a Python literal on one line. Strings are enclosed in quote or, if
+// that is 0, in the quotes that Python's repr chooses.
 func (v *Value) AppendPython(dst []byte, quote byte) []byte {
 	switch v.Kind {
 	case Null:
@@ -28,8 +28,8 @@ func (v *Value) AppendPython(dst []byte, quote byte) []byte {
 	return append(dst, v.Raw...)
 }
 
-// AppendBrackets appends a list or an object as Python and YAML's flow style write it,
-// by functions for its keys and its values.
+// AppendBrackets appends an array or an object in the notation that Python and YAML's flow
+// style share, using one function for its keys and one for its values.
 func (v *Value) AppendBrackets(dst []byte, key func(dst []byte, text string) []byte, inner func(dst []byte, v *Value) []byte) []byte {
 	opener, closer := byte('['), byte(']')
 	if v.Kind == Object {
@@ -48,7 +48,7 @@ func (v *Value) AppendBrackets(dst []byte, key func(dst []byte, text string) []b
 	return append(dst, closer)
 }
 
-// AppendPythonString appends a string as [Value.AppendPython] does.
+// AppendPythonString appends a string in the form of [Value.AppendPython].
 func AppendPythonString(dst []byte, s string, quote byte) []byte {
 	repr := quote == 0
 	if repr {

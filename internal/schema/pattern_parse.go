@@ -10,8 +10,8 @@ import (
 )
 
 // expression is a parsed pattern whose parts are written for RE2.
-type expression struct { // leading flags such as (?i), if any
-	flags string // (?i), as some write in front
+type expression struct {
+	flags string // leading flags such as (?i), if any
 	alternatives
 }
 

@@ -182,8 +182,8 @@ func (c *checker) over(got verdict) bool { return got == misfit && c.quiet }
 // child checks a value that is a part of another one.
 func (c *checker) child(s *Schema, v *value) verdict { return c.check(s, v, c.seenOf(v)) }
 
-// seenOf is where to note which members or elements of v some schema has a say in, for
-// the unevaluated ones to be known. It is nil where no schema asks.
+// seenOf returns a slice to record the evaluated members or elements of v. It returns nil if
+// no schema needs it.
 func (c *checker) seenOf(v *value) []bool {
 	if !c.unevaluated || len(v.List) == 0 {
 		return nil

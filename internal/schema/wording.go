@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -326,4 +327,24 @@ func (c *checker) unexpectedPart(v *value, i int) string {
 // uncheckedPattern says that a pattern was not checked.
 func uncheckedPattern(p *pattern) string {
 	return "the pattern " + shorten(p.source, maxPattern) + " could not be checked: " + p.why()
+}
+
+// AnswerProblem describes, for the model, what is wrong with an answer that must be a single
+// JSON value that fits the schema. It returns "" if nothing is. A nil schema allows any value.
+func (s *Schema) AnswerProblem(text string) string {
+	if !json.Valid([]byte(text)) {
+		return "The answer is not one JSON value and nothing else."
+	}
+	if s == nil {
+		return ""
+	}
+	problems, _ := s.Validate([]byte(text))
+	if len(problems) == 0 {
+		return ""
+	}
+	words := "The answer does not fit its JSON Schema:"
+	for _, one := range problems {
+		words += "\n- " + one.Error()
+	}
+	return words
 }

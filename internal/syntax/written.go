@@ -224,8 +224,8 @@ func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 	return w.layOut(text)
 }
 
-// python is a value as Python prints it, where the dialect writes it so and the schema
-// reads the same of it, else its JSON.
+// python returns a value as Python prints it, if the dialect writes it so and a reader with
+// the schema gets the same value, and its JSON otherwise.
 func (w *Writing) python(json string, v *jsonvalue.Value, s *schema.Schema) string {
 	if w.Args.Python == "" || w.Args.Python == dialect.PythonScalars && v.Kind >= jsonvalue.Array {
 		return json
@@ -238,8 +238,8 @@ func (w *Writing) python(json string, v *jsonvalue.Value, s *schema.Schema) stri
 	return literal
 }
 
-// PythonForm is what is tolerated of Python's literals, where a dialect does not write
-// them itself.
+// PythonForm holds the tolerances that reading Python literals causes in dialects that do not
+// write them.
 const PythonForm = toolcall.PythonLiteral | toolcall.SingleQuotes
 
 // layOut adds the newlines that keep a reader from taking blanks of the text for layout,

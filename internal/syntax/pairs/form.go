@@ -15,7 +15,7 @@ import (
 type compiled struct {
 	keyOpen, keyClose     []lex.Pattern
 	keyEnds               []lex.Pattern // keyClose, then everything that a key cannot contain
-	tagEnd                lex.Pattern   // of the tag that a key is an attribute of
+	tagEnd                lex.Pattern   // ends a tag with the key as an attribute
 	typeClose             []lex.Pattern
 	valueOpen, valueClose []lex.Pattern
 	between               []lex.Pattern // keyOpen, void, then whatever may follow the arguments
