@@ -16,10 +16,10 @@ package definition
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"text/template"
 )
 
 // Definition is an agent as a file defines it. What the file does not say is "" or 0.
@@ -30,14 +30,14 @@ type Definition struct {
 	MaxTokens, MaxTurns      int
 	Tools                    []string // nil where the file names none
 
-	prompt *template.Template
+	prompt string
 }
 
 // Read reads a definition. Of the front matter it takes name, description, provider, model,
 // dialect, temperature, max_tokens, max_turns and tools; other members are other programs'.
 // Tools are a list in any of YAML's forms, or words with commas; those that a section "Tools
 // Available" lists are added, and the section is not part of the prompt. It fails on front
-// matter that does not end, on a value of the wrong type, and on a broken template.
+// matter that does not end, and on a value of the wrong type.
 func Read(text string) (*Definition, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	d := &Definition{}
@@ -51,12 +51,7 @@ func Read(text string) (*Definition, error) {
 		}
 		text = body
 	}
-	prompt := d.takeTools(text)
-	parsed, err := template.New("prompt").Option("missingkey=error").Parse(strings.TrimSpace(prompt))
-	if err != nil {
-		return nil, fmt.Errorf("definition: %w", err)
-	}
-	d.prompt = parsed
+	d.prompt = strings.TrimSpace(d.takeTools(text))
 	return d, nil
 }
 
@@ -146,12 +141,23 @@ func (d *Definition) takeTools(text string) string {
 	return rest.String()
 }
 
+// gap is what a prompt leaves open. It is no template: a file of others computes nothing.
+var gap = regexp.MustCompile(`\{\{ *\.([A-Za-z_][A-Za-z0-9_]*) *\}\}`)
+
 // System is the system prompt, with values for what the text leaves open ({{.name}}). It fails
 // where one is missing.
 func (d *Definition) System(values map[string]string) (string, error) {
-	var b strings.Builder
-	if err := d.prompt.Execute(&b, values); err != nil {
-		return "", fmt.Errorf("definition: %w", err)
+	var missing []string
+	prompt := gap.ReplaceAllStringFunc(d.prompt, func(found string) string {
+		name := gap.FindStringSubmatch(found)[1]
+		value, ok := values[name]
+		if !ok && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+		return value
+	})
+	if len(missing) > 0 {
+		return "", fmt.Errorf("definition: the prompt needs a value for %s", strings.Join(missing, ", "))
 	}
-	return b.String(), nil
+	return prompt, nil
 }

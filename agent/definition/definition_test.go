@@ -34,7 +34,8 @@ func TestRead(t *testing.T) {
 		},
 		{"both", "---\ntools: a\n---\nx\n# tools available\n- a\n- b", Definition{Tools: []string{"a", "b"}}, "x"},
 		{"a section in code", "```\n# Tools Available\n- a\n```", Definition{}, "```\n# Tools Available\n- a\n```"},
-		{"a value", "Speak {{.language}}.", Definition{}, "Speak Norse."},
+		{"a value", "Speak {{.language}}, {{ .language }}.", Definition{}, "Speak Norse, Norse."},
+		{"no template", "{{range 9999999999}}x{{end}} {{ jinja }} {{.language", Definition{}, "{{range 9999999999}}x{{end}} {{ jinja }} {{.language"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -55,12 +56,11 @@ func TestRead(t *testing.T) {
 
 func TestReadFails(t *testing.T) {
 	for text, want := range map[string]string{
-		"---\nname: a\n":                  "no end",
-		"---\ntemperature: warm\n---\n":   "no number",
-		"---\ntemperature: NaN\n---\n":    "no number",
-		"---\nmax_turns: -1\n---\n":       "no number",
-		"Speak {{.language":               "unclosed",
-		"Speak {{template \"nobody\"}} .": "nobody",
+		"---\nname: a\n":                "no end",
+		"---\ntemperature: warm\n---\n": "no number",
+		"---\ntemperature: NaN\n---\n":  "no number",
+		"---\nmax_turns: -1\n---\n":     "no number",
+		"{{.a}} {{.b}} {{.a}}":          "a value for a, b",
 	} {
 		d, err := Read(text)
 		if err == nil {
