@@ -156,6 +156,16 @@ func TestGatewayStore(t *testing.T) {
 	if last := asked[len(asked)-1]; !strings.Contains(last, "I am Bea.") || strings.Contains(last, "Ada") {
 		t.Errorf("the model reads %s", last)
 	}
+	page, err := client.Conversations.Items.List(ctx, conversation.ID, conversations.ItemListParams{Order: conversations.ItemListParamsOrderAsc})
+	if err != nil || len(page.Data) != 4 || !strings.Contains(page.Data[0].RawJSON(), "I am Bea.") || page.Data[3].Type != "message" {
+		t.Errorf("%v: %+v", err, page)
+	}
+	if one, err := client.Conversations.Items.Get(ctx, conversation.ID, page.Data[1].ID, conversations.ItemGetParams{}); err != nil || one.ID != page.Data[1].ID {
+		t.Errorf("%v: %+v", err, one)
+	}
+	if asked, err := client.Responses.InputItems.List(ctx, first.ID, responses.InputItemListParams{}); err != nil || len(asked.Data) != 1 || !strings.Contains(asked.Data[0].RawJSON(), "I am Ada.") {
+		t.Errorf("%v: %+v", err, asked)
+	}
 	if _, err := client.Conversations.Delete(ctx, conversation.ID); err != nil {
 		t.Error(err)
 	}

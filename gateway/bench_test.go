@@ -1,40 +1,34 @@
 package gateway_test
 
 import (
-	"fmt"
+	"bytes"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
+	neturl "net/url"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/toolcall"
 )
+
+// pieces are the events of a stream of text.
+const pieces = 500
 
 // BenchmarkOverhead asks an upstream through a plain reverse proxy and through the
 // gateway in turns, with 20 tools and a stream of 500 pieces, and reports how many times
 // as long the gateway takes (of medians), and what it adds to the first byte and to each
 // piece.
 func BenchmarkOverhead(b *testing.B) {
-	const pieces = 500
-	tools := make([]chat.Tool, 20)
-	for i := range tools {
-		tools[i] = chat.Tool{ToolDefinition: toolcall.ToolDefinition{
-			Name: fmt.Sprintf("tool_%d", i), Description: "Does something to a file that is named by its path.",
-			Parameters: []byte(`{"type":"object","properties":{"path":{"type":"string","description":"the path"},"lines":{"type":"array","items":{"type":"integer"}},"force":{"type":"boolean"}},"required":["path"]}`),
-		}}
-	}
-	request := conversation(true)
-	request.Tools = append(request.Tools, tools...)
-	native := strings.Repeat("data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"some words \"},\"finish_reason\":null}]}\n\n", pieces) +
-		"data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	up := newReplay(b, "")
 	for _, tt := range []struct {
 		name, dialect string
 		front         format.Wire
@@ -43,63 +37,150 @@ func BenchmarkOverhead(b *testing.B) {
 		{"text", "hermes", format.OpenAI},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
-			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				io.Copy(io.Discard, r.Body)
-				w.Header().Set("Content-Type", "text/event-stream")
-				io.WriteString(w, native)
-			}))
-			defer up.Close()
-			target, _ := url.Parse(up.URL)
-			proxy := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
-			defer proxy.Close()
-			opts := gateway.Options{Targets: []gateway.Target{{Upstream: up.URL + "/v1"}}}
-			if tt.dialect != "" {
-				opts.Targets[0].Dialect = dialect(b, tt.dialect)
-			}
-			gw, err := gateway.New(opts)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer gw.Close()
-			server := httptest.NewServer(gw)
-			defer server.Close()
-			codec, _ := format.CodecOf(tt.front)
-			body, _, err := codec.EncodeRequest(request, chat.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			ask := func(to string) (first, all time.Duration) {
-				began := time.Now()
-				res, err := http.Post(to+pathOf(tt.front, true), "application/json", strings.NewReader(string(body)))
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer res.Body.Close()
-				var one [1]byte
-				io.ReadFull(res.Body, one[:])
-				first = time.Since(began)
-				io.Copy(io.Discard, res.Body)
-				return first, time.Since(began)
-			}
-			ask(proxy.URL)
-			ask(server.URL)
-			var firsts, alls [2][]time.Duration
-			for b.Loop() {
-				for i, to := range []string{proxy.URL, server.URL} {
-					first, all := ask(to)
-					firsts[i], alls[i] = append(firsts[i], first), append(alls[i], all)
-				}
-			}
-			median := func(list []time.Duration) time.Duration {
-				slices.Sort(list)
-				return list[len(list)/2]
-			}
-			first := median(firsts[1]) - median(firsts[0])
-			rest := (median(alls[1]) - median(firsts[1])) - (median(alls[0]) - median(firsts[0]))
-			b.ReportMetric(float64(median(alls[1]))/float64(median(alls[0])), "x-proxy")
+			ways := []string{newPlainProxy(b, up), newGatewayTo(b, up, tt.dialect)}
+			times := inTurns(b, ways, tt.front)
+			first := times[1].first - times[0].first
+			rest := (times[1].all - times[1].first) - (times[0].all - times[0].first)
+			b.ReportMetric(float64(times[1].all)/float64(times[0].all), "x-proxy")
 			b.ReportMetric(float64(first.Microseconds()), "µs-first")
 			b.ReportMetric(float64(rest.Nanoseconds())/pieces/1000, "µs/piece")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// BenchmarkBeside asks an upstream through a plain reverse proxy, the gateway and another
+// gateway in turns, and then from eight clients at once. The other one is at the URL
+// $TOOLPARSE_BESIDE, and its upstream, for all of them, at $TOOLPARSE_BESIDE_UPSTREAM
+// (host and port). clients/litellm.sh runs it.
+func BenchmarkBeside(b *testing.B) {
+	other, at := os.Getenv("TOOLPARSE_BESIDE"), os.Getenv("TOOLPARSE_BESIDE_UPSTREAM")
+	if other == "" || at == "" {
+		b.Skip("there is no other gateway")
+	}
+	up := newReplay(b, at)
+	names := []string{"proxy", "toolparse", "toolparse-text", "other"}
+	ways := []string{newPlainProxy(b, up), newGatewayTo(b, up, ""), newGatewayTo(b, up, "hermes"), other}
+	for i, t := range inTurns(b, ways, format.OpenAI) {
+		b.ReportMetric(float64(t.first.Microseconds()), names[i]+"-µs-first")
+		b.ReportMetric(float64(t.all.Microseconds()), names[i]+"-µs-all")
+	}
+	body := requestBody(b, format.OpenAI)
+	for i, way := range ways {
+		const asks, clients = 48, 8
+		began := time.Now()
+		var all sync.WaitGroup
+		for range clients {
+			all.Go(func() {
+				for range asks / clients {
+					askFor(b, way, format.OpenAI, body)
+				}
+			})
+		}
+		all.Wait()
+		b.ReportMetric(asks/time.Since(began).Seconds(), names[i]+"-requests/s")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// newReplay starts an upstream that answers with one stream, at an address or any.
+func newReplay(b *testing.B, address string) (url string) {
+	stream := strings.Repeat("data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"some words \"},\"finish_reason\":null}]}\n\n", pieces) +
+		"data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	up := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, stream)
+	}))
+	if address != "" {
+		up.Listener.Close()
+		var err error
+		if up.Listener, err = net.Listen("tcp", address); err != nil {
+			b.Fatal(err)
+		}
+	}
+	up.Start()
+	b.Cleanup(up.Close)
+	return up.URL
+}
+
+func newPlainProxy(b *testing.B, up string) (url string) {
+	target, err := neturl.Parse(up)
+	if err != nil {
+		b.Fatal(err)
+	}
+	proxy := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
+	b.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+func newGatewayTo(b *testing.B, up, mode string) (url string) {
+	opts := gateway.Options{Targets: []gateway.Target{{Upstream: up + "/v1"}}}
+	if mode != "" {
+		opts.Targets[0].Dialect = dialect(b, mode)
+	}
+	gw, err := gateway.New(opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := httptest.NewServer(gw)
+	b.Cleanup(func() {
+		server.Close()
+		gw.Close()
+	})
+	return server.URL
+}
+
+func requestBody(b *testing.B, front format.Wire) []byte {
+	request := conversation(true)
+	request.Tools = append(request.Tools, manyTools(20)...)
+	codec, _ := format.CodecOf(front)
+	body, _, err := codec.EncodeRequest(request, chat.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return body
+}
+
+// took is how long an answer took, to its first byte and to its last.
+type took struct{ first, all time.Duration }
+
+// inTurns asks each of several servers once a loop, and returns the medians.
+func inTurns(b *testing.B, servers []string, front format.Wire) []took {
+	body := requestBody(b, front)
+	for _, url := range servers {
+		askFor(b, url, front, body) // what is made once
+	}
+	firsts, alls := make([][]time.Duration, len(servers)), make([][]time.Duration, len(servers))
+	for b.Loop() {
+		for i, url := range servers {
+			t := askFor(b, url, front, body)
+			firsts[i], alls[i] = append(firsts[i], t.first), append(alls[i], t.all)
+		}
+	}
+	times := make([]took, len(servers))
+	for i := range servers {
+		slices.Sort(firsts[i])
+		slices.Sort(alls[i])
+		times[i] = took{firsts[i][len(firsts[i])/2], alls[i][len(alls[i])/2]}
+	}
+	return times
+}
+
+func askFor(b *testing.B, url string, front format.Wire, body []byte) took {
+	began := time.Now()
+	res, err := http.Post(url+pathOf(front, true), "application/json", bytes.NewReader(body))
+	if err != nil {
+		b.Error(err)
+		return took{}
+	}
+	defer res.Body.Close()
+	var one [1]byte
+	io.ReadFull(res.Body, one[:])
+	first := time.Since(began)
+	io.Copy(io.Discard, res.Body)
+	if res.StatusCode != http.StatusOK {
+		b.Errorf("%s: status %d", url, res.StatusCode)
+	}
+	return took{first, time.Since(began)}
 }

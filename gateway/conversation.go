@@ -46,9 +46,19 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 		rest = append(rest, x)
 	}
 	s := t.setup.opts.Store
-	for _, name := range []string{memberPrevious, memberConversation, memberStore, memberBackground} {
-		if value := string(asked[name]); value != "" && value != "null" && value != "false" && (s == nil || name == memberBackground) {
-			return nil, refused(http.StatusBadRequest, name+" is not supported: this server keeps no conversations; send the whole history as input")
+	for _, name := range []string{memberBackground, memberPrevious, memberConversation, memberStore} {
+		value := string(asked[name])
+		if value == "" || value == "null" || value == "false" {
+			continue
+		}
+		unsupported := &failure{status: http.StatusBadRequest, code: "unsupported_parameter"}
+		switch {
+		case name == memberBackground:
+			unsupported.message = name + " is not supported: this server answers a request while it is open; leave it out, and stream"
+			return nil, unsupported
+		case s == nil:
+			unsupported.message = name + " is not supported: this server keeps no conversations; send the whole history as input"
+			return nil, unsupported
 		}
 	}
 	if s == nil {
@@ -167,7 +177,11 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 	handle("DELETE /v1/responses/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
 		return deleted("response", r.PathValue("id"), st.Delete)
 	})
+	handle("GET /v1/responses/{id}/input_items", inputItems)
 	handle("POST /v1/conversations", newConversation)
+	handle("GET /v1/conversations/{id}/items", conversationItems)
+	handle("POST /v1/conversations/{id}/items", addItems)
+	handle("GET /v1/conversations/{id}/items/{item}", conversationItem)
 	handle("GET /v1/conversations/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
 		c, err := st.Conversation(r.PathValue("id"))
 		if err != nil {
@@ -201,17 +215,9 @@ func newConversation(st *store.Store, r *http.Request) ([]byte, error) {
 		return nil, badBody(err)
 	}
 	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix(), Metadata: asked.Metadata}
-	var begin []chat.Message
-	if len(asked.Items) > 0 && string(asked.Items) != "null" {
-		body, err := json.Marshal(map[string]json.RawMessage{"input": asked.Items})
-		if err != nil {
-			return nil, badBody(err)
-		}
-		request, err := keepingFront().codec.DecodeRequest(body)
-		if err != nil {
-			return nil, refused(http.StatusBadRequest, err.Error())
-		}
-		begin = request.Messages
+	begin, err := messagesOf(asked.Items)
+	if err != nil {
+		return nil, err
 	}
 	if err := st.PutConversation(c); err != nil {
 		return nil, notKept(memberConversation, c.ID, err)

@@ -238,7 +238,7 @@ func TestBadRequests(t *testing.T) {
 	}
 	for _, member := range []string{`"previous_response_id":"resp_1"`, `"conversation":"conv_1"`, `"store":true`, `"background":true`} {
 		res := postBody(t, server, "/v1/responses", `{"model":"m","input":"Hi",`+member+`}`)
-		if got := errorOf(t, format.Responses, res); res.StatusCode != 400 || !strings.Contains(got, "keeps no conversations") {
+		if got := errorOf(t, format.Responses, res); res.StatusCode != 400 || !strings.Contains(got, "is not supported") {
 			t.Errorf("%s: %d %q", member, res.StatusCode, got)
 		}
 	}

@@ -146,7 +146,8 @@ Paths:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens, /v1/models,
   /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens; also below /v1),
   /api/chat, /api/tags, /api/show, /api/version, /healthz, /metrics (Prometheus);
-  with --store also /v1/responses/ID and /v1/conversations, with --inspect /inspect
+  with --store also /v1/responses/ID, its /input_items, /v1/conversations and their /items,
+  with --inspect /inspect
 
 The file for --config, in which keys stand by the names of their environment variables:
   hosts, origins, token_env; [limits] request_bytes, event_bytes, answer_bytes, concurrent, retries;

@@ -122,25 +122,31 @@ func (s *Store) Turn(id string) (t Turn, err error) {
 }
 
 // History returns the messages up to a turn and with it, which counts as a use.
-func (s *Store) History(id string) (messages []chat.Message, err error) {
+func (s *Store) History(id string) ([]chat.Message, error) {
+	turns, err := s.Turns(id)
+	var messages []chat.Message
+	for _, t := range turns {
+		messages = append(messages, t.Messages()...)
+	}
+	return messages, err
+}
+
+// Turns returns the turns up to one and with it, the oldest first, which counts as a use.
+// There are none up to "".
+func (s *Store) Turns(id string) (turns []Turn, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		for id != "" {
 			t, err := s.turn(tx, id)
 			if err != nil {
 				return err
 			}
-			if t.Output != nil {
-				messages = append(messages, *t.Output)
-			}
-			for _, m := range slices.Backward(t.Input) {
-				messages = append(messages, m)
-			}
+			turns = append(turns, t)
 			id = t.Previous
 		}
 		return nil
 	})
-	slices.Reverse(messages)
-	return messages, err
+	slices.Reverse(turns)
+	return turns, err
 }
 
 // Delete forgets a turn. What follows it cannot be gone on from any more.

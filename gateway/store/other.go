@@ -23,6 +23,7 @@ func (*Store) Close() error                              { return nil }
 func (*Store) Put(Turn, string) error                    { return errPlatform }
 func (*Store) Turn(string) (Turn, error)                 { return Turn{}, errPlatform }
 func (*Store) History(string) ([]chat.Message, error)    { return nil, errPlatform }
+func (*Store) Turns(string) ([]Turn, error)              { return nil, errPlatform }
 func (*Store) Delete(string) error                       { return errPlatform }
 func (*Store) PutConversation(Conversation) error        { return errPlatform }
 func (*Store) Conversation(string) (Conversation, error) { return Conversation{}, errPlatform }

@@ -10,6 +10,7 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -35,6 +36,14 @@ type Turn struct {
 	Input    []chat.Message  `json:"input,omitempty"`    // what was new in the request
 	Output   *chat.Message   `json:"output,omitempty"`
 	Body     json.RawMessage `json:"body,omitempty"` // of the answer, as its client got it
+}
+
+// Messages are those of the turn: what was new in the request, and the answer.
+func (t *Turn) Messages() []chat.Message {
+	if t.Output == nil {
+		return t.Input
+	}
+	return append(slices.Clip(t.Input), *t.Output)
 }
 
 // Conversation is a thread that clients name, so that each answer follows the last.

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Measures toolparse serve beside LiteLLM's proxy and a plain reverse proxy: the same upstream,
+# request and client, in turns.
+#
+#   bash clients/litellm.sh
+#
+# It needs Go and python3. LiteLLM is installed from PyPI below $LITELLM (default: a folder that is
+# removed at the end).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d)
+started=()
+cleanup() {
+	[ ${#started[@]} -eq 0 ] || kill "${started[@]}" 2>/dev/null || true
+	rm -rf "$work"
+}
+trap cleanup EXIT
+installed=${LITELLM:-$work/litellm}
+[ -x "$installed/bin/litellm" ] || { python3 -m venv "$installed" && "$installed/bin/pip" -q install 'litellm[proxy]'; }
+
+upstream=127.0.0.1:18400 proxy=127.0.0.1:18401
+cat >"$work/config.yaml" <<-END
+	model_list:
+	  - model_name: m-1
+	    litellm_params: {model: openai/m-1, api_base: "http://$upstream/v1", api_key: none}
+	litellm_settings: {telemetry: false, num_retries: 0}
+END
+LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}" >"$work/log" 2>&1 &
+started+=($!)
+for _ in $(seq 120); do
+	! python3 -c "import urllib.request; urllib.request.urlopen('http://$proxy/health/liveliness')" 2>/dev/null || break
+	sleep 1
+done
+"$installed/bin/pip" list 2>/dev/null | grep -i '^litellm '
+TOOLPARSE_BESIDE=http://$proxy TOOLPARSE_BESIDE_UPSTREAM=$upstream go test -run '^$' -bench Beside -benchtime 10x ./gateway |
+	tr '\t' '\n' | grep -E 'first|all|requests|FAIL|status' || { tail -20 "$work/log"; exit 1; }

@@ -1,0 +1,284 @@
+package gateway
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/gateway/store"
+)
+
+// item is one of a list of Responses, as its client gets it.
+type item struct {
+	id   string
+	body json.RawMessage
+}
+
+// inputItems answers with what was new in the request of a response.
+func inputItems(st *store.Store, r *http.Request) ([]byte, error) {
+	turns, err := st.Turns(r.PathValue("id"))
+	if err != nil {
+		return nil, notKept("response", r.PathValue("id"), err)
+	}
+	last := len(turns) - 1
+	items, err := itemsOf(turns[last], messagesIn(turns[:last]))
+	if err != nil {
+		return nil, err
+	}
+	return listed(items, r)
+}
+
+// conversationItems answers with all that was said in a conversation.
+func conversationItems(st *store.Store, r *http.Request) ([]byte, error) {
+	items, err := allItems(st, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return listed(items, r)
+}
+
+// conversationItem answers with one item of a conversation.
+func conversationItem(st *store.Store, r *http.Request) ([]byte, error) {
+	items, err := allItems(st, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(items, func(i item) bool { return i.id == r.PathValue("item") })
+	if at < 0 {
+		return nil, notKept("item", r.PathValue("item"), store.ErrNotFound)
+	}
+	return items[at].body, nil
+}
+
+// addItems adds items to a conversation, and answers with them.
+func addItems(st *store.Store, r *http.Request) ([]byte, error) {
+	var asked struct {
+		Items json.RawMessage `json:"items"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return nil, badBody(err)
+	}
+	c, err := st.Conversation(r.PathValue("id"))
+	if err != nil {
+		return nil, notKept(memberConversation, r.PathValue("id"), err)
+	}
+	messages, err := messagesOf(asked.Items)
+	if err != nil {
+		return nil, err
+	}
+	if len(messages) == 0 {
+		return nil, refused(http.StatusBadRequest, "items: expected a list of at least one item")
+	}
+	history, err := st.History(c.Last)
+	if err != nil {
+		return nil, notKept(memberConversation, c.ID, err)
+	}
+	turn := store.Turn{ID: "items_" + newID(), Previous: c.Last, Input: messages}
+	if err := st.Put(turn, c.ID); err != nil {
+		return nil, notKept(memberConversation, c.ID, err)
+	}
+	items, err := itemsOf(turn, history)
+	if err != nil {
+		return nil, err
+	}
+	return encodeItems(items, false)
+}
+
+// messagesOf reads a list of items; nothing and null are empty ones.
+func messagesOf(items json.RawMessage) ([]chat.Message, error) {
+	if len(items) == 0 || string(items) == "null" {
+		return nil, nil
+	}
+	body, err := json.Marshal(map[string]json.RawMessage{"input": items})
+	if err != nil {
+		return nil, badBody(err)
+	}
+	request, err := keepingFront().codec.DecodeRequest(body)
+	if err != nil {
+		return nil, refused(http.StatusBadRequest, err.Error())
+	}
+	return request.Messages, nil
+}
+
+// allItems are those of a conversation, the oldest first.
+func allItems(st *store.Store, id string) ([]item, error) {
+	c, err := st.Conversation(id)
+	if err != nil {
+		return nil, notKept(memberConversation, id, err)
+	}
+	turns, err := st.Turns(c.Last)
+	if err != nil {
+		return nil, notKept(memberConversation, id, err)
+	}
+	var items []item
+	for i, turn := range turns {
+		asked, err := itemsOf(turn, messagesIn(turns[:i]))
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, asked...)
+		var answer struct {
+			Output []json.RawMessage `json:"output"`
+		}
+		if turn.Body == nil {
+			continue
+		}
+		if err := json.Unmarshal(turn.Body, &answer); err != nil {
+			return nil, err
+		}
+		for _, body := range answer.Output {
+			var named struct{ ID string }
+			if err := json.Unmarshal(body, &named); err != nil {
+				return nil, err
+			}
+			items = append(items, item{named.ID, body})
+		}
+	}
+	return items, nil
+}
+
+// itemPrefixes are what the ids of items begin with, by type.
+var itemPrefixes = map[string]string{"message": "msg_", "function_call": "fc_", "function_call_output": "fco_", "reasoning": "rs_"}
+
+// messagesIn are those of turns, in order.
+func messagesIn(turns []store.Turn) (messages []chat.Message) {
+	for _, t := range turns {
+		messages = append(messages, t.Messages()...)
+	}
+	return messages
+}
+
+// itemsOf are the items that a client sent in a turn, which follows a history. One without
+// an id gets one that is always the same, of the turn and its place in it.
+func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
+	before, err := encodeInput(history)
+	if err != nil {
+		return nil, err
+	}
+	list, err := encodeInput(slices.Concat(history, turn.Input)) // a result is one of a call in the history
+	if err != nil {
+		return nil, err
+	}
+	list = list[min(len(before), len(list)):]
+	items := make([]item, len(list))
+	for i, members := range list {
+		var id, kind string
+		_ = json.Unmarshal(members["id"], &id)     // where it is none, one is made
+		_ = json.Unmarshal(members["type"], &kind) // a message may do without
+		if kind == "" {
+			kind = "message"
+			members["type"] = quoted(kind)
+		}
+		if id == "" {
+			id = cmp.Or(itemPrefixes[kind], "item_") + turn.ID + "_" + strconv.Itoa(i)
+			members["id"] = quoted(id)
+		}
+		var text string
+		if json.Unmarshal(members["content"], &text) == nil && kind == "message" { // the short form
+			content := map[string]any{"type": "input_text", "text": text}
+			if string(members["role"]) == `"assistant"` {
+				content = map[string]any{"type": "output_text", "text": text, "annotations": []any{}}
+			}
+			if members["content"], err = json.Marshal([]any{content}); err != nil {
+				return nil, err
+			}
+		}
+		if _, told := members["status"]; !told {
+			members["status"] = quoted("completed")
+		}
+		one, err := json.Marshal(members)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = item{id, one}
+	}
+	return items, nil
+}
+
+// encodeInput writes messages as the items of a request, by their members.
+func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) {
+	if len(messages) == 0 {
+		return nil, nil
+	}
+	body, _, err := keepingFront().codec.EncodeRequest(&chat.Request{Model: "none", Messages: messages}, chat.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var request struct {
+		Input json.RawMessage `json:"input"`
+	}
+	if err := json.Unmarshal(body, &request); err != nil {
+		return nil, err
+	}
+	var text string
+	if json.Unmarshal(request.Input, &text) == nil { // one message of the user
+		request.Input, err = json.Marshal([]any{map[string]any{"role": "user", "content": text}})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var list []map[string]json.RawMessage
+	if err := json.Unmarshal(request.Input, &list); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// The bounds of a page of a list.
+const (
+	usualItems = 20
+	maxItems   = 100
+)
+
+// listed answers with a page of items, which are given with the oldest first: as many as
+// the query's limit, behind the item that is named by after, the newest first unless order
+// says asc.
+func listed(items []item, r *http.Request) ([]byte, error) {
+	query := r.URL.Query()
+	limit := usualItems
+	if text := query.Get("limit"); text != "" {
+		var err error
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxItems {
+			return nil, refused(http.StatusBadRequest, "limit: expected a number from 1 to "+strconv.Itoa(maxItems))
+		}
+	}
+	switch query.Get("order") {
+	case "asc":
+	case "", "desc":
+		slices.Reverse(items)
+	default:
+		return nil, refused(http.StatusBadRequest, "order: expected asc or desc")
+	}
+	if after := query.Get("after"); after != "" {
+		at := slices.IndexFunc(items, func(i item) bool { return i.id == after })
+		if at < 0 {
+			return nil, refused(http.StatusBadRequest, "after: there is no item "+strconv.Quote(after))
+		}
+		items = items[at+1:]
+	}
+	more := len(items) > limit
+	if more {
+		items = items[:limit]
+	}
+	return encodeItems(items, more)
+}
+
+func encodeItems(items []item, more bool) ([]byte, error) {
+	list := struct {
+		Object string            `json:"object"`
+		Data   []json.RawMessage `json:"data"`
+		First  *string           `json:"first_id"`
+		Last   *string           `json:"last_id"`
+		More   bool              `json:"has_more"`
+	}{Object: "list", Data: []json.RawMessage{}, More: more}
+	for i := range items {
+		list.Data = append(list.Data, items[i].body)
+	}
+	if n := len(items); n > 0 {
+		list.First, list.Last = &items[0].id, &items[n-1].id
+	}
+	return json.Marshal(list)
+}
