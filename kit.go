@@ -55,6 +55,10 @@ type Options struct {
 	// Prefill is the beginning of the answer that the prompt already contained. It is
 	// parsed, but no event contains it.
 	Prefill string
+	// Prompted: the prompt ended as the template of the dialect's models ends it, such as
+	// with "<think>"; the dialect says it in [parser.Written.Begun], which comes before
+	// Prefill. It needs Dialect, Model or Custom.
+	Prompted bool
 
 	// IDPrefix begins every segment id. Give each answer of a conversation its own.
 	IDPrefix string
@@ -110,7 +114,7 @@ func New(opts Options) (*Kit, error) {
 	text, err := parser.Compile(parser.Options{
 		Dialects: dialects, Tools: opts.Tools, IDPrefix: opts.IDPrefix, RandomIDs: opts.RandomIDs,
 		StartInReasoning: opts.StartInReasoning, CallsInReasoning: opts.CallsInReasoning, CallsInCode: opts.CallsInCode,
-		Recover: opts.Recover, Prefill: opts.Prefill, Strict: opts.Strict, Choice: opts.Choice, Limits: opts.Limits,
+		Recover: opts.Recover, Prefill: opts.Prefill, Prompted: opts.Prompted, Strict: opts.Strict, Choice: opts.Choice, Limits: opts.Limits,
 	})
 	if err != nil {
 		return nil, err
@@ -187,6 +191,9 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	}
 	if set > 1 {
 		return nil, fmt.Errorf("toolparse: set only one of Dialect, Model and Custom")
+	}
+	if k.opts.Prompted && (set == 0 || k.opts.Dialect == "auto") {
+		return nil, fmt.Errorf("toolparse: Prompted needs one dialect: set Options.Dialect, Model or Custom")
 	}
 	name, provider := k.opts.Dialect, string(wire)
 	switch {

@@ -39,6 +39,14 @@ func (d *Dialect) validate() error {
 	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
 		return d.wrong(fault{"written.prompt", "is not the beginning of a call"})
 	}
+	if b := d.Written.Begun; b != "" && !strings.HasPrefix(d.Frame.Call.Open, b) && !slices.ContainsFunc(d.Reasoning, func(r Reasoning) bool { return strings.HasPrefix(b, r.Open) }) {
+		return d.wrong(fault{"written.begun", "is the beginning neither of a call nor of reasoning"})
+	}
+	switch d.Written.Keeps {
+	case "", KeepsTurn, KeepsAll:
+	default:
+		return d.wrong(fault{"written.keeps", fmt.Sprintf("%q is unknown", d.Written.Keeps)})
+	}
 	for i, head := range d.Written.Heads {
 		if d.Written.Prompt == "" || !strings.Contains(head, "{name}") {
 			return d.wrong(fault{fmt.Sprintf("written.heads[%d]", i), "needs a {name}, and written.prompt"})

@@ -1,5 +1,7 @@
 package parser
 
+import "cmp"
+
 // Written holds what only writers of calls need: where readers accept any layout, it is the
 // one that a model's own template writes.
 type Written struct {
@@ -23,6 +25,11 @@ type Written struct {
 	// Call encloses a call, or its section if each call has its own; {name} stands for the
 	// tool's name.
 	Call Pair `json:"call,omitzero"`
+	// Keeps says which reasoning of earlier turns a prompt keeps; by default none.
+	Keeps Keeps `json:"keeps,omitempty"`
+	// Begun is the beginning of an answer that the models' own prompt already contains: the
+	// opener of reasoning, or of a call. See Options.Prompted.
+	Begun string `json:"begun,omitempty"`
 	// Prompt is the text with which calls begin and the prompt for an answer ends, so that
 	// the first call of the answer lacks it. Heads are other ways in which the models then
 	// begin a call; in them {name} stands for the tool's name.
@@ -44,6 +51,18 @@ type Written struct {
 	NoIDs bool `json:"no_ids,omitempty"`
 }
 
+// Keeps says which reasoning a prompt keeps.
+type Keeps string
+
+// The values of Keeps.
+const (
+	KeepsTurn Keeps = "turn" // reasoning since the user's last message
+	KeepsAll  Keeps = "all"
+)
+
+// begun is the beginning of an answer that the models' own prompt contains.
+func (d *Dialect) begun() string { return cmp.Or(d.Written.Begun, d.Written.Prompt) }
+
 // Results says how the results of calls are written to a model. In the markers, {name} and
 // {id} stand for those of the call, and {at} for its number in the message, from 1.
 type Results struct {
@@ -54,8 +73,8 @@ type Results struct {
 	Between string `json:"between,omitempty"` // separates two results
 	// Quoted: the text of a result is written as a JSON string.
 	Quoted bool `json:"quoted,omitempty"`
-	// Alone: in the template every result has its own turn. If they share one, as many
-	// servers require, Between separates them.
+	// Alone: every result has its own turn. If they share one nevertheless, Between
+	// separates them.
 	Alone bool `json:"alone,omitempty"`
 }
 

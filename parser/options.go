@@ -32,6 +32,9 @@ type Options struct {
 	// if the model had written it, but its text and reasoning are not emitted, and its
 	// bytes are in no event's Raw. Its calls are emitted, with all of their arguments.
 	Prefill string
+	// Prompted: the prompt ended as the template of the models ends it, so that the
+	// Written.Begun (or Written.Prompt) of the first of Dialects comes before Prefill.
+	Prompted bool
 
 	// CallsInReasoning: calls inside reasoning count, including reasoning that a provider's
 	// wire separates: if Dialects write no calls in text, those of "auto" are used for it.

@@ -13,9 +13,17 @@ type prefill struct {
 	start toolcall.Event
 }
 
-// prefilled parses opts.Prefill.
+// begun is the beginning of the answer that the prompt contains.
+func (o *Options) begun() string {
+	if o.Prompted && len(o.Dialects) > 0 {
+		return o.Dialects[0].begun() + o.Prefill
+	}
+	return o.Prefill
+}
+
+// prefilled parses the beginning of the answer that the prompt contains.
 func (p *Parser) prefilled() {
-	text := p.opts.Prefill
+	text := p.opts.begun()
 	if text == "" {
 		return
 	}
@@ -92,4 +100,4 @@ func (p *Parser) withoutPrefill(dst []toolcall.Event, known int) []toolcall.Even
 }
 
 // inStream converts a stream offset to the caller's count, which excludes the prefill.
-func (p *Parser) inStream(at int64) int64 { return max(0, at-int64(len(p.opts.Prefill))) }
+func (p *Parser) inStream(at int64) int64 { return max(0, at-int64(len(p.opts.begun()))) }

@@ -151,3 +151,38 @@ func TestPrefillDeltas(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestPrompted: with Prompted, an answer goes on from what the row says that the prompt
+// ends with: inside reasoning, or in a call.
+func TestPrompted(t *testing.T) {
+	begun := 0
+	for _, d := range Dialects() {
+		if d.begun() == "" {
+			continue
+		}
+		begun++
+		t.Run(d.Name, func(t *testing.T) {
+			in, want := "hm", toolcall.SegmentReasoning
+			if rest, ok := strings.CutPrefix(d.Example, d.begun()); ok {
+				in, want = rest, toolcall.SegmentToolCall
+			}
+			p, err := New(Options{Dialects: []*Dialect{d}, Prompted: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw := ""
+			var first toolcall.Event
+			for _, e := range p.Close(p.Feed(nil, in)) {
+				if raw += e.Raw; first == (toolcall.Event{}) {
+					first = e
+				}
+			}
+			if first.Segment != want || raw != in {
+				t.Errorf("%q begins with %v, and its raw bytes are %q", in, first.Segment, raw)
+			}
+		})
+	}
+	if begun < 20 {
+		t.Errorf("only %d rows say what the prompt begins", begun)
+	}
+}

@@ -29,7 +29,7 @@ var gemma4 = &Dialect{
 	Noise:   []string{"<tool_call|>", "<|tool_response>", "<channel|>", "<turn|>", "<eos>"},
 	Results: Results{Result: Pair{Open: `<|tool_response>response:{name}{value:<|"|>`, Close: `<|"|>}<tool_response|>`}},
 	Show:    showGemma,
-	Written: Written{Sorted: true, Reasoning: Pair{Open: "<|channel>thought\n", Close: "\n<channel|>"}},
+	Written: Written{Keeps: KeepsTurn, Sorted: true, Reasoning: Pair{Open: "<|channel>thought\n", Close: "\n<channel|>"}},
 	Example: "<|tool_call>call:get_weather{city:<|\"|>Oslo<|\"|>}<tool_call|>",
 	Quirks: []string{
 		"Strings may have single quotes, double quotes or none. The end of a string counts only if a key, an element or a bracket follows.",

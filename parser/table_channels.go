@@ -22,7 +22,7 @@ var harmony = &Dialect{
 	Head:      harmonyHead,
 	Args:      Args{Form: ArgsJSON},
 	Also:      []Form{beamForm},
-	Written: Written{
+	Written: Written{Keeps: KeepsTurn,
 		Text: Pair{Open: "<|start|>assistant<|channel|>final<|message|>", Close: "<|end|>"}, Prompt: "<|start|>assistant",
 		Heads: []string{
 			" to=functions.{name}<|channel|>commentary <|constrain|>json<|message|>",
@@ -137,7 +137,7 @@ var muse = &Dialect{
 	},
 	Head: Head{Form: HeadAttribute, Name: []string{"name"}, End: ">\n"},
 	Args: Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<atem:parameter", Close: ">"}, ValueMark: Pair{Open: "", Close: "</atem:parameter>\n"}},
-	Written: Written{
+	Written: Written{Keeps: KeepsAll,
 		Text: Pair{Open: "<|start|>assistant to=user<|message|>", Close: "<|eom|>"}, Call: Pair{Open: "<|start|>assistant to={name}<|message|>"},
 		Prompt: "<|start|>assistant",
 	},
@@ -177,7 +177,7 @@ var kimiK3 = &Dialect{
 		KeyMark: Pair{Open: "<|open|>argument", Close: "<|sep|>"}, ValueMark: Pair{Open: "", Close: "<|close|>argument<|sep|>"},
 	},
 	CallsEndReasoning: true,
-	Written:           Written{Text: Pair{Open: "<|open|>response<|sep|>", Close: "<|close|>response<|sep|>"}, Count: "index"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{Open: "<|open|>response<|sep|>", Close: "<|close|>response<|sep|>"}, Count: "index"},
 	Quirks: []string{
 		"The prompt may have opened the reasoning or the response.",
 		"Entities are decoded in attributes, and not in values.",

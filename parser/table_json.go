@@ -43,7 +43,7 @@ var hermes = &Dialect{
 	},
 	Results: toolResponse,
 	Show:    showHermes,
-	Written: Written{Lead: "\n", Reasoning: thinkLines},
+	Written: Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: thinkLines},
 	Example: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>",
 }
 
@@ -60,6 +60,7 @@ var bielik = variant(hermes, func(d *Dialect) {
 	d.About, d.Source = "Bielik 3: as hermes, with marks of its own around tools and results", "the model's chat template"
 	d.Show = showBielik
 	d.Results = Results{Result: Pair{Open: "<|function_output|>"}, Between: "\n", Alone: true}
+	d.Written.Keeps = KeepsAll
 })
 
 var exaone4 = variant(hermes, func(d *Dialect) {
@@ -70,6 +71,8 @@ var exaone4 = variant(hermes, func(d *Dialect) {
 	d.Show = showExaone4
 	d.Results = Results{Role: "tool", Result: Pair{Open: `<tool_result>{"result": `, Close: "}</tool_result>"}, Between: "\n", Quoted: true}
 	d.Example = `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`
+	d.Written.Keeps = KeepsTurn
+	d.Written.Begun = "<think>\n"
 })
 
 var kExaone = variant(exaone4, func(d *Dialect) {
@@ -259,7 +262,7 @@ var nemotronJSON = &Dialect{
 	Noise:     []string{"<SPECIAL_12>"},
 	Quirks:    []string{"A single call may come without the brackets of the list."},
 	Show:      showNemotron,
-	Written:   Written{List: listOfCalls.List, Lead: "\n"},
+	Written:   Written{Begun: "<think>\n", List: listOfCalls.List, Lead: "\n"},
 	Results:   Results{Turn: Pair{Open: "<TOOL_RESPONSE>[", Close: "]</TOOL_RESPONSE>"}, Between: ", "},
 	Example:   "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
 }
@@ -267,7 +270,7 @@ var nemotronJSON = &Dialect{
 var nemotronSuper = variant(nemotronJSON, func(d *Dialect) {
 	d.Name, d.Aliases = "nemotron_super", []string{"nemotron-super"}
 	d.About = "Llama-3.3-Nemotron-Super 1.5: as nemotron_json, with nothing between text and calls"
-	d.Written.Lead = ""
+	d.Written.Lead, d.Written.Begun = "", ""
 	d.Noise = append([]string{"<|eot_id|>"}, d.Noise...)
 	d.Show = showNemotronSuper
 	d.Results.Role = "tool"
@@ -301,7 +304,7 @@ var apriel = &Dialect{
 	Noise:   []string{"[END FINAL RESPONSE]", "<|end|>"},
 	Quirks:  []string{"Some templates open the reasoning in the prompt; then start the parser in reasoning."},
 	Show:    showApriel,
-	Written: Written{Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: listOfCalls.List, Lead: "\n"},
+	Written: Written{Begun: "Here are my reasoning steps:\n", Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: listOfCalls.List, Lead: "\n"},
 	Results: rawResults("tool"),
 	Example: "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}, \"id\": \"0\"}]</tool_calls>",
 }
@@ -311,6 +314,7 @@ var apriel15 = variant(apriel, func(d *Dialect) {
 	d.About = "Apriel 1.5: as apriel, with each tool on a line"
 	d.Show.Template, d.Show.Between = "Apriel 1.5", "\n"
 	d.Show.After = "\n</available_tools>"
+	d.Written.Begun = ""
 })
 
 var apertus = &Dialect{
@@ -384,7 +388,7 @@ var cohereCommand4 = &Dialect{
 	Frame:     cohereAction,
 	Head:      cohereCall,
 	Args:      parametersFirst,
-	Written:   Written{Envelope: cohereWritten, Numbered: true, List: Pair{Open: "[\n    ", Close: "\n]"}, Text: Pair{Open: "<|START_TEXT|>", Close: "<|END_TEXT|>"}},
+	Written:   Written{Keeps: KeepsAll, Begun: "<|START_THINKING|>", Envelope: cohereWritten, Numbered: true, List: Pair{Open: "[\n    ", Close: "\n]"}, Text: Pair{Open: "<|START_TEXT|>", Close: "<|END_TEXT|>"}},
 	Noise:     cohereNoise,
 	Quirks:    cohereQuirks,
 	Show:      showCommand4,

@@ -37,7 +37,7 @@ var glm45 = &Dialect{
 	CallsEndReasoning: true,
 	Results:           toolResponse,
 	Show:              showGLM45,
-	Written:           Written{Lead: "\n", Reasoning: Pair{Open: "<think>", Close: "</think>\n"}},
+	Written:           Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: Pair{Open: "<think>", Close: "</think>\n"}},
 	Example:           "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
 }
 
@@ -55,6 +55,7 @@ var glm47 = &Dialect{
 	CallsEndReasoning: true,
 	Results:           Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
 	Show:              showGLM47,
+	Written:           Written{Keeps: KeepsTurn, Begun: "<think>"},
 	Example:           "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>",
 }
 
@@ -76,7 +77,7 @@ var ling3 = &Dialect{
 	Noise:             []string{"<|role_end|>", "<|endoftext|>"},
 	CallsEndReasoning: true,
 	Show:              showLing3,
-	Written:           Written{Lead: "\n"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n"},
 	Frame:             Frame{Call: Pair{Open: "<tool_call>", Close: "\n</tool_call>"}, Between: "\n"},
 	Args: Args{
 		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>\n"}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>"}, Escaped: true,
@@ -98,6 +99,7 @@ var spark25 = &Dialect{
 	Noise:     []string{"<end>", "<|Bot|>", "<|User|>", "<|Tool|>", "<｜end▁of▁sentence｜>"},
 	Show:      showSpark,
 	Results:   glm47.Results,
+	Written:   Written{Keeps: KeepsAll, Begun: "<think>"},
 	Example:   glm47.Example,
 }
 
@@ -122,7 +124,7 @@ var poolside = &Dialect{
 	},
 	Noise:   []string{"<assistant>", "</assistant>"},
 	Show:    showLaguna,
-	Written: Written{Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
+	Written: Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
 	Results: toolResponse,
 	Example: glm45.Example,
 }
@@ -132,7 +134,7 @@ var lagunaS21 = variant(poolside, func(d *Dialect) {
 	d.About = "Poolside Laguna S 2.1: as poolside_v1, without newlines"
 	d.Source = "the model's chat template"
 	d.Frame, d.Head, d.Args = glm47.Frame, glm47.Head, glm47.Args
-	d.Written = Written{Reasoning: Pair{Open: "<think>", Close: "</think>"}}
+	d.Written = Written{Keeps: KeepsAll, Begun: "<think>", Reasoning: Pair{Open: "<think>", Close: "</think>"}}
 	d.Results, d.Show, d.Example = glm47.Results, showLagunaS21, glm47.Example
 	d.Results.Between = "\n"
 })
@@ -306,5 +308,6 @@ var solarOpen2 = &Dialect{
 	Noise:     []string{"<|im:end|>"},
 	Show:      showSolarOpen2,
 	Results:   Results{Role: "tool", Result: Pair{Open: "<|tool_response:start|>", Close: "<|tool_response:end|>"}, Between: "\n"},
+	Written:   Written{Begun: "<|think:start|>"},
 	Example:   "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_call:end|>",
 }

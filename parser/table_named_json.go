@@ -141,6 +141,7 @@ var kimiK2 = &Dialect{
 	},
 	Show:    showKimiK2,
 	Results: Results{Role: "tool", Result: Pair{Open: "## Return of {id}\n"}, Between: "\n", Alone: true},
+	Written: Written{Keeps: KeepsTurn},
 	Example: "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Oslo\"}<|tool_call_end|><|tool_calls_section_end|>",
 }
 
@@ -149,6 +150,7 @@ var kimiK25 = variant(kimiK2, func(d *Dialect) {
 	d.About = "Kimi K2.5 and K2.6: as kimi_k2, with the tools in TypeScript"
 	d.Source = "a renderer for the models"
 	d.Show = showKimiK25
+	d.Written.Begun = "<think>"
 })
 
 var mistral = &Dialect{
@@ -255,11 +257,11 @@ var functionaryV32 = &Dialect{
 	Frame:   Frame{Call: Pair{Open: ">>>", Close: ""}},
 	Head:    Head{Form: HeadLiteral, End: "\n"},
 	Args:    Args{Form: ArgsJSON},
-	Written: Written{Text: Pair{Open: ">>>all\n"}},
+	Written: Written{Begun: ">>>", Text: Pair{Open: ">>>all\n"}},
 	Noise:   []string{">>>all\n", "<|eot_id|>", "<|end_of_text|>"},
 	Quirks: []string{
 		"A message to all (after >>>all) is text; a call may follow on the same line.",
-		"The prompt ends with >>>; pass that as the prefill.",
+		"The prompt ends with >>> (parse --prompted).",
 	},
 	Show:    showFunctionary,
 	Results: rawResults("tool"),
@@ -275,14 +277,14 @@ var functionaryV22 = &Dialect{
 	Head:    Head{Form: HeadLiteral, End: "\n<|content|>"},
 	Args:    Args{Form: ArgsJSON},
 	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|recipient|>", Close: "<|stop|>"}}, Head: Head{Form: HeadLiteral, End: "\n<|content|>"}, Args: Args{Form: ArgsJSON}}},
-	Written: Written{Text: Pair{Open: "<|from|>assistant\n<|recipient|>all\n<|content|>", Close: "\n"}},
+	Written: Written{Begun: "<|from|>assistant\n<|recipient|>", Text: Pair{Open: "<|from|>assistant\n<|recipient|>all\n<|content|>", Close: "\n"}},
 	Noise: []string{
 		"<|from|>assistant\n<|recipient|>all\n<|content|>", "<|recipient|>all\n<|content|>", "<|from|>assistant\n", "<|stop|>",
 	},
 	Results: Results{Result: Pair{Open: "<|from|>{name}\n<|recipient|>all\n<|content|>", Close: "\n"}},
 	Quirks: []string{
 		"A message to all is text.",
-		"The prompt ends with <|from|>assistant and <|recipient|>; pass them as the prefill.",
+		"The prompt ends with <|from|>assistant and <|recipient|> (parse --prompted).",
 	},
 	Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Oslo\"}<|stop|>",
 }

@@ -24,6 +24,7 @@ var minimaxM3 = &Dialect{
 	Noise:   []string{"[e~["},
 	Show:    showMinimax3,
 	Results: minimaxM2.Results,
+	Written: Written{Keeps: KeepsAll},
 	Example: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
 }
 

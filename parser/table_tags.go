@@ -79,6 +79,8 @@ var qwen35 = variant(qwen3Coder, func(d *Dialect) {
 	d.About = "Qwen 3.5: as qwen3_coder, with the tools as JSON before the system text"
 	d.Source = "the models' chat templates"
 	d.Show = showQwen35
+	d.Written.Keeps = KeepsTurn
+	d.Written.Begun = "<think>\n"
 })
 
 var qwen36 = variant(qwen35, func(d *Dialect) {
@@ -91,7 +93,7 @@ var nemotron3 = variant(qwen3Coder, func(d *Dialect) {
 	d.Name, d.Aliases = "nemotron3", []string{"nemotron_v3", "nemotron-3-nano"}
 	d.About = "Nemotron 3: as qwen3_coder, with fewer line feeds around text"
 	d.Source = "the models' chat templates"
-	d.Written = Written{Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}}
+	d.Written = Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}}
 })
 
 var step3p5 = &Dialect{
@@ -107,7 +109,7 @@ var step3p5 = &Dialect{
 	Also:      []Form{lostAngle},
 	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
 	Show:      showStep3p5,
-	Written:   Written{Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
+	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
 	Results:   Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
 	Example:   "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 }
@@ -127,7 +129,7 @@ var seedOSS = &Dialect{
 	Args:      reprTags,
 	Noise:     []string{"<seed:eos>"},
 	Show:      showSeed,
-	Written:   Written{Lead: "\n\n", Reasoning: Pair{Open: "<seed:think>", Close: "</seed:think>\n"}},
+	Written:   Written{Keeps: KeepsAll, Lead: "\n\n", Reasoning: Pair{Open: "<seed:think>", Close: "</seed:think>\n"}},
 	Results:   rawResults("tool"),
 	Example:   "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</seed:tool_call>",
 }
@@ -164,7 +166,7 @@ var minimaxM2 = &Dialect{
 	Noise:     []string{"[e~["},
 	Results:   Results{Result: Pair{Open: "<response>", Close: "</response>"}, Between: "\n"},
 	Show:      showMinimax2,
-	Written:   Written{Lead: "\n", LeadReasoning: true, Reasoning: thinkLines},
+	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", LeadReasoning: true, Reasoning: thinkLines},
 	Example:   "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
 }
 
@@ -216,7 +218,7 @@ var deepseekV32 = &Dialect{
 	Noise:     []string{"<｜end▁of▁sentence｜>"},
 	Results:   functionResults,
 	Show:      showDeepSeekV32,
-	Written:   Written{Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
+	Written:   Written{Keeps: KeepsTurn, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Example:   "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
 }
 
@@ -234,7 +236,7 @@ var deepseekV4 = &Dialect{
 	Noise:             []string{"<｜end▁of▁sentence｜>"},
 	CallsEndReasoning: true,
 	Show:              showDeepSeekV4,
-	Written:           Written{Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
 	Example:           "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
 }
@@ -253,7 +255,7 @@ var deepseekV41 = &Dialect{
 	Noise:             []string{"<｜end▁of▁sentence｜>"},
 	CallsEndReasoning: true,
 	Show:              showDeepSeekV41,
-	Written:           Written{Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
 	Example:           "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_weather\">\n<｜DSML｜ parameter name=\"city\" string=\"true\">Oslo</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
 }
@@ -271,7 +273,7 @@ var gigachat35 = &Dialect{
 	Also:      gcml[1:],
 	Noise:     []string{"<|message_sep|>", "</s>"},
 	Results:   Results{Role: "function result", Result: Pair{Open: "<function_response name=\"{name}\">", Close: "</function_response>"}, Between: "\n"},
-	Written:   Written{Lead: "\n\n", LeadReasoning: true},
+	Written:   Written{Keeps: KeepsTurn, Lead: "\n\n", LeadReasoning: true},
 	Example:   "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"get_weather\">\n<｜GCML｜parameter name=\"city\" string=\"true\">Oslo</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
 }
 
@@ -331,7 +333,7 @@ var minicpm5 = &Dialect{
 	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, Unwrap: []string{"arguments", "properties"}, Python: PythonAll},
 	Noise:     []string{"<|im_end|>"},
 	Show:      showMiniCPM5,
-	Written:   Written{Lead: "\n", Reasoning: thinkLines},
+	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", Reasoning: thinkLines},
 	Example:   `<function name="get_weather"><param name="city">Oslo</param></function>`,
 }
 

@@ -110,7 +110,7 @@ func NewUnread(opts Options) *Unread {
 
 // compileUnread compiles the parser that finds calls in what a parser with opts leaves.
 func compileUnread(opts Options, declared tools) *Compiled {
-	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning = autoDialects(), nil, false, false
+	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning, opts.Prompted = autoDialects(), nil, false, false, false
 	opts.Recover = len(opts.Tools) > 0
 	c, _ := compileWith(opts, declared) // the dialects are the table's, so this cannot fail
 	return c

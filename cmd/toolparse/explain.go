@@ -39,7 +39,7 @@ type place struct {
 
 func (c *cli) newExplainer(name string, opts *toolparse.Options, stream *toolparse.Stream) (*explainer, error) {
 	eager, err := parser.New(parser.Options{
-		Dialects: stream.Dialects(), Tools: opts.Tools, Strict: opts.Strict, Recover: opts.Recover, Prefill: opts.Prefill,
+		Dialects: stream.Dialects(), Tools: opts.Tools, Strict: opts.Strict, Recover: opts.Recover, Prefill: opts.Prefill, Prompted: opts.Prompted,
 		StartInReasoning: opts.StartInReasoning, CallsInCode: true, CallsInReasoning: true, Limits: opts.Limits,
 	})
 	return &explainer{cli: c, name: showName(name), stream: stream, eager: eager}, err

@@ -25,6 +25,7 @@ type parseFlags struct {
 	tools            []string
 	startInReasoning bool
 	prefill          string
+	prompted         bool
 	callsInReasoning bool
 	callsInCode      bool
 	coerce           bool
@@ -76,6 +77,7 @@ func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 		"a `FILE` with the declared tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
 	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
 	syntax.flags.StringVar(&f.prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
+	syntax.flags.BoolVar(&f.prompted, "prompted", false, "the prompt ended as the model's own chat template ends it, such as with <think> (needs -d or --model)")
 	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
 	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
 	syntax.flags.BoolVar(&f.recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
@@ -88,7 +90,7 @@ func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 func (f *parseFlags) options(dialect dialectChoice) toolparse.Options {
 	opts := toolparse.Options{
 		Dialect: dialect.name, Custom: dialect.own, Wire: toolparse.Wire(f.wire), Choice: f.choice,
-		StartInReasoning: f.startInReasoning, Prefill: f.prefill, CallsInReasoning: f.callsInReasoning, CallsInCode: f.callsInCode,
+		StartInReasoning: f.startInReasoning, Prefill: f.prefill, Prompted: f.prompted, CallsInReasoning: f.callsInReasoning, CallsInCode: f.callsInCode,
 		Recover: f.recover, Coerce: f.coerce, Strict: f.strict, IDPrefix: f.idPrefix, RandomIDs: f.randomIDs,
 		Limits: toolparse.Limits{CallBytes: f.maxCallBytes, Calls: f.maxCalls}, MaxEventBytes: f.maxEvent,
 	}

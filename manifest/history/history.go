@@ -26,7 +26,8 @@ type Options struct {
 	// MaxResult is how many bytes of one result are shown; 0 stands for 64 KiB, and
 	// less for no limit.
 	MaxResult int
-	// Reasoning keeps the reasoning of earlier turns. Most templates drop it.
+	// Reasoning keeps the reasoning of all turns. By default the dialect's row says which
+	// is kept: most templates keep none from before the user's last message.
 	Reasoning bool
 }
 
@@ -65,7 +66,8 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 // Render returns the messages with calls and results as text. Results follow the
 // turn of their calls as a message of the user, in the order of the calls, wherever
 // they stand; a message of the user that comes next is joined to it, since many
-// models want turns to alternate. A call without a result is told so, unless nothing
+// models want turns to alternate. Where the template of the dialect's models has a turn
+// for each result, each is a message, and none is joined to it. A call without a result is told so, unless nothing
 // follows it; a result without a call is told as text. Losses are what could not be
 // shown as it was. The messages given are not changed.
 func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss) {
@@ -75,7 +77,10 @@ func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss)
 	}
 	messages = chat.Link(messages)
 	known := map[string]bool{}
-	for _, m := range messages {
+	for i, m := range messages {
+		if m.Role == chat.User && !hasResults(m) {
+			run.asked = i
+		}
 		for _, p := range m.Parts {
 			switch {
 			case p.Kind == chat.PartCall && p.Call != nil:
@@ -116,6 +121,7 @@ type rendering struct {
 	taken   map[*chat.Result]bool
 	out     []chat.Message
 	losses  []chat.Loss
+	asked   int  // the last message in which the user speaks
 	at      int  // the message
 	earlier int  // how many calls were told before it
 	ours    bool // the last message is one that holds results
@@ -123,7 +129,7 @@ type rendering struct {
 
 // add puts a message behind the others.
 func (r *rendering) add(m chat.Message) {
-	if last := len(r.out) - 1; r.ours && m.Role == chat.User {
+	if last := len(r.out) - 1; r.ours && m.Role == chat.User && !r.dialect.Results.Alone {
 		r.out[last].Parts = append(r.out[last].Parts, m.Parts...)
 		r.out[last].Extras = m.Extras
 		r.ours = false
@@ -161,7 +167,7 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 		case p.Kind == chat.PartText || p.Kind == chat.PartRefusal:
 			msg.Text += p.Text
 		case p.Kind == chat.PartReasoning:
-			if r.opts.Reasoning {
+			if r.keepsReasoning() {
 				msg.Reasoning += p.Text
 			}
 		case p.Kind == chat.PartCall && p.Call != nil:
@@ -185,6 +191,17 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 	r.add(chat.Message{Role: m.Role, Parts: parts, Extras: m.Extras})
 	r.earlier += len(told)
 	r.answer(told, calls, last)
+}
+
+// keepsReasoning reports whether the reasoning of the message is to be kept.
+func (r *rendering) keepsReasoning() bool {
+	switch r.dialect.Written.Keeps {
+	case parser.KeepsAll:
+		return true
+	case parser.KeepsTurn:
+		return r.opts.Reasoning || r.at > r.asked
+	}
+	return r.opts.Reasoning
 }
 
 // callable is a call as the writer takes it, where it can write it. A value that
@@ -266,6 +283,11 @@ func (r *rendering) turn(m text.Message) string {
 			r.lose(reason, "the markup in the text is broken up")
 			return string(out)
 		}
+	}
+	if m.Reasoning != "" {
+		r.lose(reason, "the reasoning of the turn is left out")
+		m.Reasoning = ""
+		return r.turn(m)
 	}
 	r.lose(reason, "the text of the turn is left out")
 	if out, err = r.writer.Append(nil, text.Message{Calls: m.Calls}); err == nil {

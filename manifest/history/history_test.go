@@ -207,10 +207,18 @@ func TestInjection(t *testing.T) {
 			}
 			render := func(one, two string) string {
 				out, losses := r.Render([]chat.Message{calls, result("c1", one), result("c2", two)})
-				if len(out) != 2 || len(out[1].Parts) != 1 || out[1].Role != chat.User {
-					t.Fatalf("%q, %q: %v %v", one, two, flat(out), losses)
+				turns := 1
+				if d.Results.Alone {
+					turns = 2
 				}
-				return out[1].Parts[0].Text
+				told := ""
+				for _, m := range out[1:] {
+					if len(out) != 1+turns || len(m.Parts) != 1 || m.Role != chat.User {
+						t.Fatalf("%q, %q: %v %v", one, two, flat(out), losses)
+					}
+					told += m.Parts[0].Text
+				}
+				return told
 			}
 			frame := render("ONE", "TWO")
 			before, rest, _ := strings.Cut(frame, "ONE")
@@ -409,6 +417,31 @@ func TestNoObject(t *testing.T) {
 					t.Errorf("%s, id %q, %s: losses %v, in\n%s", d.Name, id, args, losses, told.String())
 				}
 			}
+		}
+	}
+}
+
+// TestReasoning: the row says which reasoning of earlier turns is kept.
+func TestReasoning(t *testing.T) {
+	thinks := func(s string) chat.Part { return chat.Part{Kind: chat.PartReasoning, Text: s} }
+	in := []chat.Message{
+		said("one"), turn(thinks("old"), chat.TextPart("first")), said("two"),
+		turn(thinks("new"), chat.CallPart("a", "look", `{"n":1}`)), result("a", "A"),
+	}
+	for _, tt := range []struct {
+		dialect  string
+		o        history.Options
+		old, new bool
+	}{
+		{"granite4", history.Options{}, false, false},
+		{"granite4", history.Options{Reasoning: true}, true, true},
+		{"hermes", history.Options{}, false, true},
+		{"seed_oss", history.Options{}, true, true},
+	} {
+		out, losses := renderer(t, named(t, tt.dialect), tt.o).Render(in)
+		text := strings.Join(flat(out), "\n")
+		if strings.Contains(text, "old") != tt.old || strings.Contains(text, "new") != tt.new || len(losses) > 0 {
+			t.Errorf("%s %v: %v in\n%s", tt.dialect, tt.o.Reasoning, losses, text)
 		}
 	}
 }

@@ -52,16 +52,16 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 		result.Content = r.harmless(result.Content, r.placeOf(result, place, len(told)), "the result of a call of "+c.Name)
 		list = append(list, result)
 	}
-	if len(list) > 0 {
-		out, err := r.writer.AppendResults(nil, list...)
-		if err != nil { // a name or an id that would break the markup
-			r.lose(err.Error(), "the results are described in words")
-			for i, c := range told {
-				r.tell(r.words("Result of the call of "+c.Name, raw[i]))
-			}
-		} else {
-			r.tell(string(out) + r.lineEnd())
+	turns, err := r.turns(list)
+	if err != nil { // a name or an id that would break the markup
+		r.lose(err.Error(), "the results are described in words")
+		for i, c := range told {
+			r.tell(r.words("Result of the call of "+c.Name, raw[i]))
 		}
+	}
+	for _, text := range turns {
+		r.ours = r.ours && !r.dialect.Results.Alone
+		r.tell(text)
 	}
 	for _, c := range calls {
 		if !inForm[c] {
@@ -70,11 +70,31 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	}
 }
 
+// turns are the turns of results: one for all, or one for each.
+func (r *rendering) turns(list []text.Result) ([]string, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if !r.dialect.Results.Alone {
+		out, err := r.writer.AppendResults(nil, list...)
+		return []string{string(out) + r.lineEnd()}, err
+	}
+	var turns []string
+	for i := range list {
+		out, err := r.writer.AppendResults(nil, list[i])
+		if err != nil {
+			return nil, err
+		}
+		turns = append(turns, string(out)+r.lineEnd())
+	}
+	return turns, nil
+}
+
 // placeOf is where the content of a result stands, which is at a place among others.
 func (r *rendering) placeOf(result text.Result, place, results int) defang.Place {
 	form := r.dialect.ResultForm()
 	next := form.Between
-	if place == results-1 {
+	if place == results-1 || form.Alone {
 		next = form.Turn.Close
 	}
 	slots := strings.NewReplacer("{name}", result.Name, "{id}", result.CallID, "{at}", strconv.Itoa(place+1))
