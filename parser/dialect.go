@@ -31,7 +31,7 @@ type Dialect struct {
 	Channels Channels `json:"channels,omitzero"`
 	// CallsEndReasoning: the opener of a call ends reasoning.
 	CallsEndReasoning bool `json:"calls_end_reasoning,omitempty"`
-	// CallsInReasoning: calls inside reasoning count; it goes on after them.
+	// CallsInReasoning: calls inside reasoning count, and the reasoning continues after them.
 	CallsInReasoning bool `json:"calls_in_reasoning,omitempty"`
 
 	Written Written `json:"written,omitzero"` // what only writers of calls need

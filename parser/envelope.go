@@ -11,7 +11,7 @@ import (
 // envelope reads a JSON value without a marker that may be a call, or several: objects with
 // a name and arguments, in any order, inside the wrappers and lists of the dialect.
 //
-// Three readers share the work, and only one of them is active at a time:
+// Three readers share the work, and only one of them reads at a time:
 //
 //	scanner   reads the structure around the arguments, token by token (envelopeToken)
 //	peek      reads arguments ahead of the decision whether there is a call (envelopePeek)

@@ -15,29 +15,30 @@ import (
 //
 // # Invariants
 //
-// The parser never looks at a byte before it is fed and never copies a chunk unless it
-// must. These are the offsets that describe what it knows; all of them are bytes of the
-// stream, except mark, which is an offset in the input at hand (in):
+// These offsets describe what the parser knows. All of them count bytes of the stream,
+// except mark, which is an offset in the input at hand (in).
 //
-//		    base()             cand              at(i)       limit()
-//		      v                 v                  v            v
-//		------+-----------------+------------------+------------+----
-//		events|    certain      |    candidate     |  not read  |
-//		------+-----------------+------------------+------------+----
-//		      |<------------- pending ------------>|
-//		      |<- held (copied) ->|<- in[mark:i] ->|
+//	     base()             cand              at(i)       limit()
+//	       v                 v                  v            v
+//	-------+-----------------+------------------+------------+----
+//	events |     certain     |    candidate     |  not read  |
+//	-------+-----------------+------------------+------------+----
+//	       |<------------- pending ------------>|
+//	       |<- held (copied) ->|<- in[mark:i] ->|
 //
-//	 1. The pending bytes are held followed by in[mark:i]. Every byte of the stream is in the
-//	    raw of exactly one event, or pending, or not read: only take and takeTo move pending
-//	    bytes to an event, and the fast path (smooth) runs only while nothing is pending.
-//	 2. While deadline is not 0, a candidate (in text) or a look (inside a call) is open, and
-//	    the bytes from cand on must not become part of an event. All pending bytes before cand
-//	    are certain; endInput emits them when the input ends.
-//	 3. run cuts the input at limit, so that a decision that is forced there (expire) happens at
-//	    the same byte, however the stream is cut.
-//	 4. Going back (rewind, rematch) re-reads pending bytes only. If they were held, they are
-//	    read as an input of their own, nested in the current one. work counts every byte that
-//	    is read again; since the deadlines are bounded, so is work per byte.
+// The parser keeps the following invariants.
+//
+//  1. The pending bytes are held, followed by in[mark:i]. Every byte of the stream is in the
+//     raw of exactly one event, or pending, or not read: only take and takeTo move pending
+//     bytes to an event, and the fast path (smooth) runs only while nothing is pending.
+//  2. While deadline is not 0, a candidate (in text) or a look (inside a call) is open, and
+//     the bytes from cand on must not become part of an event. Pending bytes before cand are
+//     certain: endInput may emit them.
+//  3. run cuts the input at limit, so that a decision that is forced there (expire) happens
+//     at the same byte, however the stream is cut.
+//  4. Going back (rewind, rematch) reads pending bytes again, and no others. If they were
+//     held, they are read as an input of their own, nested in the current one. work counts
+//     every byte that is read again; since the deadlines are bounded, so is work per byte.
 type Parser struct {
 	compiled *Compiled
 	opts     *Options // options of compiled

@@ -78,13 +78,13 @@ const (
 //
 // The state is a pushdown automaton on two levels. Outside of tokens (lex == between),
 // expect and stack say what may come next; inside a token, lex says which one. Every byte
-// of the input is either passed to Out at once, or held until its meaning is known, in
-// exactly one of these places:
+// of the input is passed to Out at once, repaired if necessary, or dropped (comments), or
+// held until its meaning is known, in exactly one of these places:
 //
 //	comma   a comma and the blanks after it: a closing bracket makes it a trailing comma
-//	hold    a split escape, or the blanks after a quote that may not close its string
-//	text    a key or a scalar, until it is complete
-//	high    a high surrogate, decoded, until its other half arrives
+//	hold    a split escape, or the blanks after a quote that may not close its string (the
+//	        quote itself is implied by the state afterQuote)
+//	text    a number, a literal or an unquoted key, until it is complete
 //	marker  bytes that match a prefix of Closer (only their number is stored)
 //
 // A repair happens where the bytes are released, never later. Therefore Out only grows, and
