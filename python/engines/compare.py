@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Runs the same records through batch, Ray Data and Spark, and compares what they find.
+
+    pip install -r requirements.txt toolparse-*.whl    # and Java 17 or newer for Spark
+    python3 compare.py 200000 [FOLDER]
+
+It generates that many mixed records, counts with DuckDB what each engine has found by dialect
+and status, and fails where two differ. It prints the time of each, its start included, and
+how many times that of batch alone it is.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+# The command of the wheel and, for the workers of Spark, this Python stand first in PATH.
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "PYSPARK_PYTHON": sys.executable,
+    "RAY_AUTH_MODE": "disabled",  # a cluster of this machine alone needs no token
+}
+
+
+def run(*command, out=None):
+    """Runs a command and returns its seconds."""
+    begun = time.monotonic()
+    with open(out or os.devnull, "wb") as stdout:
+        done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    if done.returncode != 0:
+        sys.exit(f"compare.py: {command} failed:\n{done.stderr.decode(errors='replace')[-4000:]}")
+    return time.monotonic() - begun
+
+
+def counts(folder, *results):
+    """What DuckDB counts in files of results."""
+    out = folder / "counts.tsv"
+    run(sys.executable, HERE / "duckdb_counts.py", *results, out=out)
+    return out.read_text()
+
+
+def compare(records, folder):
+    source = folder / "records.jsonl"
+    run(sys.executable, HERE / "generate.py", str(records), out=source)
+    print(f"{records} records, {source.stat().st_size / 1e6:.0f} MB, {os.cpu_count()} processors", flush=True)
+    engines = {
+        "batch": (["toolparse", "batch", "-o", folder / "batch.jsonl", source], [folder / "batch.jsonl"]),
+        "ray": ([sys.executable, HERE / "ray_batch.py", source, folder / "ray"], [folder / "ray" / "*"]),
+        "spark": ([sys.executable, HERE / "spark_batch.py", source, folder / "spark"], [folder / "spark" / "part-*"]),
+    }
+    alone, expected, differ = 0.0, "", False
+    for name, (command, results) in engines.items():
+        seconds = run(*command)
+        found = counts(folder, *results)
+        if name == "batch":
+            alone, expected = seconds, found
+        verdict = "equal" if found == expected else "DIFFERENT"
+        differ = differ or found != expected
+        print(f"{name}\t{seconds:.1f} s\t{seconds / alone:.1f} times batch\t{verdict}", flush=True)
+        if found != expected:
+            print(found)
+    print(expected)
+    return differ
+
+
+def main():
+    records = int(sys.argv[1])
+    if len(sys.argv) > 2:
+        folder = pathlib.Path(sys.argv[2]).resolve()
+        folder.mkdir(parents=True)  # it must be new: Spark does not write into an old one
+        sys.exit(compare(records, folder))
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(compare(records, pathlib.Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
