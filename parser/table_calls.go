@@ -26,7 +26,7 @@ var gemma4 = &Dialect{
 		{Frame: Frame{Call: Pair{Open: "<|tool_call>:", Close: "<tool_call|>"}}, Head: Head{Form: HeadLiteral, Prefix: "call:"}, Args: gemmaArgs},
 		{Frame: Frame{Call: Pair{Open: "call:", Close: "<tool_call|>"}, At: AtLine, Bare: true}, Head: Head{Form: HeadLiteral}, Args: gemmaArgs},
 	},
-	Noise:   []string{"<tool_call|>", "<|tool_response>", "<channel|>", "<turn|>", "<eos>"},
+	Noise:   []string{"<|channel>thought<channel|>", "<tool_call|>", "<|tool_response>", "<channel|>", "<turn|>", "<eos>"},
 	Results: Results{Result: Pair{Open: `<|tool_response>response:{name}{value:<|"|>`, Close: `<|"|>}<tool_response|>`}},
 	Show:    showGemma,
 	Written: Written{Keeps: KeepsTurn, Sorted: true, Reasoning: Pair{Open: "<|channel>thought\n", Close: "\n<channel|>"}},
@@ -37,7 +37,7 @@ var gemma4 = &Dialect{
 		"Brackets left open at the end of the call are closed, with a tolerance.",
 		"A second closing marker, or <|tool_response> after the call, is dropped.",
 		"<|tool_call>:name{, and at the beginning of a line call:name{ of a declared tool, are calls.",
-		"<|channel> without the word thought is reasoning, too.",
+		"<|channel> without the word thought is reasoning, too; with nothing but that word there is none.",
 	},
 }
 

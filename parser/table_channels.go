@@ -197,11 +197,14 @@ var inkling = &Dialect{
 	Channels: Channels{
 		Open: []string{
 			"<|message_model|>", "<|content_text|>", "<|content_thinking|>", "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>",
+			"<|content_tool_error|>",
 		},
-		Message:   []string{"<|content_text|>", "<|content_thinking|>", "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"},
+		Message: []string{
+			"<|content_text|>", "<|content_thinking|>", "<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>", "<|content_tool_error|>",
+		},
 		Close:     []string{"<|end_message|>", "<|content_model_end_sampling|>"},
 		Reasoning: []string{"<|content_thinking|>"},
-		Text:      []string{"<|content_text|>"},
+		Text:      []string{"<|content_text|>", "<|content_tool_error|>"},
 		Calls:     []string{"<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"},
 	},
 	Frame: Frame{Call: Pair{Open: "<|message_model|><|content_invoke_tool_json|>", Close: "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},

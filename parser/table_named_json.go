@@ -236,9 +236,12 @@ var plamo3 = &Dialect{
 		{Frame: plamoFrame, Head: Head{Form: HeadLiteral, End: "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>"}, Args: Args{Form: ArgsJSON}},
 		{Frame: plamoFrame, Head: Head{Form: HeadLiteral, End: "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:msg|>"}, Args: Args{Form: ArgsJSON}},
 	},
-	Noise:   []string{"<|plamo:tag|>", "<|plamo:msg|>"},
-	Quirks:  []string{"The tokens that mark the arguments as JSON are optional."},
-	Example: "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{\"city\": \"Oslo\"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>",
+	Noise: []string{"<|plamo:tag|>", "<|plamo:msg|>", "<|plamo:end_think:plamo|>"},
+	Quirks: []string{
+		"The tokens that mark the arguments as JSON are optional.", "A call that begins inside the reasoning ends it.", "A second end of the reasoning is dropped.",
+	},
+	CallsEndReasoning: true,
+	Example:           "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{\"city\": \"Oslo\"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>",
 }
 
 var plamoFrame = Frame{
