@@ -182,15 +182,20 @@ func TestChaos(t *testing.T) {
 	checkGoroutines(t)
 }
 
+// chaosKit reads what the models of all worlds write.
+var chaosKit = sync.OnceValues(func() (*toolparse.Kit, error) {
+	var definitions []toolparse.ToolDefinition
+	for _, tool := range (&world{}).tools() {
+		definitions = append(definitions, tool.Info().ToolDefinition)
+	}
+	return toolparse.New(toolparse.Options{Tools: definitions, Dialect: "xml", Wire: toolparse.Text})
+})
+
 func chaos(t *testing.T, seed uint64) {
 	w := &world{t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 7)), ran: map[string]int{}, allowed: map[string]bool{}}
 	tools := w.tools()
-	var definitions []toolparse.ToolDefinition
-	for _, tool := range tools {
-		definitions = append(definitions, tool.Info().ToolDefinition)
-	}
 	var err error
-	if w.kit, err = toolparse.New(toolparse.Options{Tools: definitions, Dialect: "xml", Wire: toolparse.Text}); err != nil {
+	if w.kit, err = chaosKit(); err != nil {
 		t.Fatal(err)
 	}
 	early := w.chance(30)
