@@ -521,7 +521,15 @@ func sampleWord(name string, turn int) string {
 	if about == "" {
 		about = "text"
 	}
-	if list := words[strings.ToLower(about[strings.LastIndexByte(about, ' ')+1:])]; list != "" {
+	said := strings.Fields(strings.ToLower(about))
+	last := said[len(said)-1]
+	list := words[last]
+	if (last == "path" || last == "name") && len(said) > 1 { // what it is the path or the name of says more
+		if of := words[said[len(said)-2]]; of != "" || last == "name" {
+			list = of
+		}
+	}
+	if list != "" {
 		return strings.Fields(list)[turn%3]
 	}
 	return [...]string{"some ", "another ", "one more "}[turn%3] + about
@@ -535,7 +543,8 @@ var words = map[string]string{
 	"name": "Ann Bob Eve", "user": "Ann Bob Eve", "username": "ann bob eve", "author": "Ann Bob Eve", "customer": "Ann Bob Eve", "person": "Ann Bob Eve",
 	"query": "cats dogs owls", "keyword": "cats dogs owls", "term": "cats dogs owls", "topic": "cats dogs owls", "subject": "cats dogs owls", "search": "cats dogs owls",
 	"path": "a.txt b.txt c.txt", "file": "a.txt b.txt c.txt", "filename": "a.txt b.txt c.txt",
-	"folder": "src docs bin", "dir": "src docs bin", "directory": "src docs bin", "repo": "src docs bin",
+	"folder": "src docs bin", "dir": "src docs bin", "directory": "src docs bin", "repo": "src docs bin", "repository": "src docs bin",
+	"project": "src docs bin", "workspace": "src docs bin", "branch": "main dev test",
 	"text": "Hello Thanks Bye", "message": "Hello Thanks Bye", "content": "Hello Thanks Bye", "contents": "Hello Thanks Bye", "body": "Hello Thanks Bye",
 	"title": "Hello Thanks Bye", "note": "Hello Thanks Bye", "comment": "Hello Thanks Bye",
 	"url": "https://a.org https://b.org https://c.org", "uri": "https://a.org https://b.org https://c.org", "link": "https://a.org https://b.org https://c.org",

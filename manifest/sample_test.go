@@ -168,3 +168,16 @@ func TestWithoutSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestSampleWord: a value is made of the words of the parameter's name that say most.
+func TestSampleWord(t *testing.T) {
+	for name, want := range map[string]string{
+		"path": "a.txt", "file_path": "a.txt", "repo_path": "src", "project path": "src", "odd_path": "a.txt",
+		"name": "Ann", "user_name": "Ann", "city-name": "Oslo", "branch_name": "main", "tool_name": "some tool name",
+		"owner": "some owner", "timezone": "Europe/Oslo", "": "Hello",
+	} {
+		if got := sampleWord(name, 0); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
