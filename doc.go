@@ -3,7 +3,7 @@
 //
 // Most programs need only this package. Make a [Kit] with the tools that the model may
 // call, and give it the answer: a stream or a response body of OpenAI (Chat Completions
-// or Responses), Anthropic, Gemini or Ollama, or plain text in any of about ninety
+// or Responses), Anthropic, Gemini or Ollama, or plain text in any of over a hundred
 // dialects.
 //
 //	kit, err := toolparse.New(toolparse.Options{Tools: tools})

@@ -16,7 +16,8 @@ type place struct {
 	City string `json:"city" jsonschema:"the city, e.g. Oslo"`
 }
 
-// work lets a model work on a task, with a tool. With a dialect, its calls are text.
+// work lets a model work on a task with a tool. With a dialect, the model writes its
+// calls in text.
 func work(url, model, dialect, task string) (string, error) {
 	p, err := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: url, Model: model, Dialect: dialect})
 	if err != nil {

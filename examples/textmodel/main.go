@@ -1,12 +1,11 @@
-// Command textmodel plays a model without tool calling, behind a server that knows
-// nothing of tools: to try toolparse serve, and real coding clients through it, without
-// a model. It writes each call as text in a dialect that toolparse taught it:
+// Command textmodel simulates a server without tool calling, to try toolparse serve and
+// real coding clients without a model. It writes each call as text in a dialect:
 //
 //	textmodel -d hermes &
 //	toolparse serve --upstream http://127.0.0.1:8080/v1 -d hermes
 //
-// Asked for anything, it writes hello.txt by the client's tool for shell commands; asked
-// for the tides, it calls the tool of that name. When it has seen the result, it says so.
+// For any request it writes hello.txt with the client's tool for shell commands; if the
+// user asks for the tides, it calls the tool with that name. After the result it ends.
 package main
 
 import (
@@ -41,7 +40,7 @@ var shells = []struct{ name, arguments string }{
 // calling is what the model writes before each call.
 const calling = "I call "
 
-// model is one that writes calls in a dialect.
+// model writes calls in a dialect.
 type model struct {
 	codec  chat.Codec
 	writer *text.Writer
@@ -63,7 +62,7 @@ func newModel(name string) (*model, error) {
 	return &model{codec, writer}, err
 }
 
-// ServeHTTP answers as a server of Chat Completions does.
+// ServeHTTP answers Chat Completions requests.
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		fmt.Fprint(w, `{"object":"list","data":[{"id":"textmodel","object":"model","created":0,"owned_by":"toolparse"}]}`)
@@ -118,7 +117,7 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 
 var tidesTool = regexp.MustCompile(`[\w.-]*tides\b`)
 
-// say is what the model writes: a call, or an answer where it made one before.
+// say returns the model's output: a call, or an answer if it already made one.
 func (m *model) say(request *chat.Request) (string, error) {
 	if len(request.Tools) > 0 {
 		return "", errors.New("this server has no tool calling: 'tools' is not supported")
@@ -132,7 +131,7 @@ func (m *model) say(request *chat.Request) (string, error) {
 			switch {
 			case msg.Role == chat.Assistant && strings.Contains(p.Text, calling):
 				return "Done. I have seen the result.", nil
-			case msg.Role == chat.Assistant: // what some clients begin with
+			case msg.Role == chat.Assistant: // some clients begin with one
 			case msg.Role == chat.System:
 				system += p.Text
 			default:

@@ -16,8 +16,8 @@ type Call struct {
 	Overwrite bool   `json:"overwrite,omitempty"`
 }
 
-// The tools of the calls. PutFile is a tool like any other; WriteFile has a
-// segment type of its own, whose content is decoded.
+// The tools of the calls. PutFile is an ordinary tool; WriteFile has its own segment
+// type, whose content is decoded.
 const (
 	PutFile   = "put_file"
 	WriteFile = "write_file"
@@ -36,8 +36,8 @@ func Tools() []toolcall.ToolDefinition {
 	}
 }
 
-// source is code as a model writes it into a file: a line break every 20
-// bytes, some quotes, no markup.
+// source is typical content of a file: a line break every 20 bytes, some quotes, no
+// markup.
 const source = `package store
 
 import "errors"
@@ -53,7 +53,7 @@ func (r *Reader) Next() (Record, error) {
 }
 `
 
-// LongCall is a call of tool with n bytes of content.
+// LongCall returns a call of tool with n bytes of content.
 func LongCall(tool string, n int) Call {
 	return Call{Tool: tool, Path: "internal/store/reader.go", Content: strings.Repeat(source, n/len(source)+1)[:n]}
 }

@@ -39,11 +39,11 @@ func Default(c Call) string {
 	return fmt.Sprintf(`{"tool":{"function":%q,"parameters":%s}}`, c.Tool, c.JSON()) + "\n"
 }
 
-// None writes nothing: the call is told apart from the text.
+// None writes nothing, for calls that are not in the text.
 func None(Call) string { return "" }
 
-// Sentinel writes a call in the dialect sentinel. One of WriteFile is a
-// segment of its own type, its content verbatim.
+// Sentinel writes a call in the dialect sentinel. A call of WriteFile has its own
+// segment type and verbatim content.
 func Sentinel(c Call) string {
 	if c.Tool == WriteFile {
 		return fmt.Sprintf("[[SEG_START {\"type\":%q,\"path\":%q}]]\n%s[[SEG_END]]\n", c.Tool, c.Path, c.Content)
@@ -51,7 +51,7 @@ func Sentinel(c Call) string {
 	return fmt.Sprintf("[[SEG_START {\"type\":\"tool\",\"tool_name\":%q}]]%s[[SEG_END]]\n", c.Tool, c.JSON())
 }
 
-// Shorthand writes a call of WriteFile as the tag named like it.
+// Shorthand writes a call of WriteFile as the tool's own tag.
 func Shorthand(c Call) string {
 	return fmt.Sprintf("<%s path=%q>\n%s</%[1]s>\n", c.Tool, c.Path, c.Content)
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Mismatch is one way in which an outcome is not what it should be.
+// Mismatch is one difference between an outcome and what it should be.
 type Mismatch struct {
 	Field     string // such as "text" or "call 2 (add): arguments"
 	Want, Got string
 }
 
-// check holds an outcome against what the vector expects.
+// check compares an outcome with what the vector expects.
 func (v Vector) check(o outcome) []Mismatch {
 	var bad []Mismatch
 	for _, t := range []struct {
@@ -66,17 +66,17 @@ func (v Vector) checkCalls(want []Call, got []toolcall.ToolInvocation) []Mismatc
 	return bad
 }
 
-// tierMalformed is the tier of broken input. A vector of it lists the calls that
-// run, and may leave out one that is told but never does.
+// tierMalformed is the tier of broken input. Its vectors list the calls that may run,
+// and may omit others.
 const tierMalformed = "malformed"
 
-// runnable are the calls that may run.
+// runnable returns the complete calls.
 func runnable(calls []toolcall.ToolInvocation) []toolcall.ToolInvocation {
 	return slices.DeleteFunc(slices.Clone(calls), func(c toolcall.ToolInvocation) bool { return c.Status != toolcall.Complete })
 }
 
-// checkStatus wants the call that is cut off to be incomplete, and every other
-// one with an object for arguments complete: else it could not run.
+// checkStatus checks that a call that is cut off is incomplete, and that another call
+// with an object as its arguments is complete.
 func checkStatus(want Call, got toolcall.ToolInvocation, cut bool, mode ArgsMode) (Mismatch, bool) {
 	switch {
 	case cut:
@@ -117,9 +117,8 @@ func sameValue(a, b string) bool {
 	return okA && okB && jsonvalue.Equal(va, vb)
 }
 
-// differ holds the outcome of another cut of the same input against that of
-// the whole. It returns the first difference, as cuts that differ once tend to
-// differ all over.
+// differ compares the outcome of a cut with that of the whole input. It returns only
+// the first difference, because others usually follow from it.
 func differ(whole, other outcome) (Mismatch, bool) {
 	for i := range min(len(whole.segments), len(other.segments)) {
 		w, o := whole.segments[i], other.segments[i]
@@ -169,7 +168,7 @@ func describeCalls(calls []toolcall.ToolInvocation) string {
 	return b.String()
 }
 
-// ending tells how a call ended.
+// ending describes how a call ended.
 func ending(c toolcall.ToolInvocation) string {
 	if c.Reason == toolcall.ReasonNone {
 		return c.Status.String()
@@ -177,7 +176,7 @@ func ending(c toolcall.ToolInvocation) string {
 	return c.Status.String() + " (" + c.Reason.String() + ")"
 }
 
-// names lists the names of calls, such as "[add, add]".
+// names returns the names of calls, such as "[add, add]".
 func names[T any](calls []T, name func(T) string) string {
 	all := make([]string, len(calls))
 	for i, c := range calls {
@@ -189,7 +188,7 @@ func names[T any](calls []T, name func(T) string) string {
 // collapse folds runs of white space to one space and trims the ends.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// kindOf returns the first byte of a JSON value, 0 where there is none.
+// kindOf returns the first byte of a JSON value, or 0 if it is empty.
 func kindOf(v []byte) byte {
 	if len(v) == 0 {
 		return 0

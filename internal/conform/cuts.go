@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// cutWork bounds the bytes that the two-way cuts of one input make the parser
-// read. Inputs of up to 5 KB are cut at every byte.
+// cutWork bounds the bytes that the parser reads for the two-way cuts of one input, so
+// that inputs up to 5 KB are cut at every byte.
 const cutWork = 32 << 20
 
 // cut is one way to divide an input into chunks.
@@ -20,11 +20,11 @@ type cutKind uint8
 const (
 	cutNowhere cutKind = iota
 	cutAsGiven
-	cutEvery // n bytes a chunk
+	cutEvery // chunks of n bytes
 	cutAt    // two chunks, the first of n bytes
 )
 
-// String names the cut in reports.
+// String describes the cut in reports.
 func (c cut) String() string {
 	switch c.kind {
 	case cutAsGiven:
@@ -37,8 +37,8 @@ func (c cut) String() string {
 	return "whole"
 }
 
-// cuts yields the ways to divide v's input, the whole first. The chunks are
-// valid until the next step.
+// cuts yields the ways to cut v's input, the whole input first. The chunks are valid
+// until the next step.
 func (v Vector) cuts() iter.Seq2[cut, []string] {
 	return func(yield func(cut, []string) bool) {
 		in := v.Input
@@ -68,11 +68,11 @@ func (v Vector) cuts() iter.Seq2[cut, []string] {
 	}
 }
 
-// sampled reports whether cuts leaves out some of the two-way cuts.
+// sampled reports whether cuts omits some of the two-way cuts.
 func (v Vector) sampled() bool { return twoWayCuts(len(v.Input)) < len(v.Input)-1 }
 
-// twoWayCuts is how many of the size-1 ways to halve an input of that many
-// bytes are tried; they are spread evenly.
+// twoWayCuts returns how many of the size-1 ways to cut an input of size bytes in two
+// are tried. They are spread evenly.
 func twoWayCuts(size int) int {
 	if size < 2 {
 		return 0

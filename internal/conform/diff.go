@@ -8,12 +8,12 @@ import (
 
 // Widths of a diff, in characters.
 const (
-	diffLead  = 40  // shown before the first difference
-	diffWidth = 140 // shown in all
+	diffLead  = 40  // before the first difference
+	diffWidth = 140 // in all
 )
 
-// Diff explains a failure over several lines: which vector, how its input was
-// cut, what was wanted and what was got, with a mark where they part.
+// Diff explains a failure on several lines: the vector, how its input was cut, the
+// wanted and the actual value, and a mark at their first difference.
 func (r Result) Diff() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "FAIL %s (%s)", r.ID, r.Tier)
@@ -31,8 +31,8 @@ func (r Result) Diff() string {
 	return b.String()
 }
 
-// align cuts two texts to the part around their first difference, and returns
-// at which character of both it is.
+// align shortens two texts to the part around their first difference, and returns the
+// column of the difference.
 func align(want, got string) (w, g string, mark int) {
 	same := 0
 	for same < len(want) && same < len(got) {
@@ -53,8 +53,8 @@ func align(want, got string) (w, g string, mark int) {
 	return front + head(want[same:], room), front + head(got[same:], room), utf8.RuneCountInString(front)
 }
 
-// head returns the first n characters of s, the last of them an ellipsis where
-// more follow.
+// head returns the first n characters of s. If more follow, the last one is an
+// ellipsis.
 func head(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {

@@ -9,27 +9,27 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// outcome is what one parse of an input gave.
+// outcome is the result of parsing an input once.
 type outcome struct {
 	segments []segment
 	calls    []toolcall.ToolInvocation
 }
 
-// segment is a segment with its contents joined, as it is the same for every
-// cut of the input.
+// segment is a segment with its contents joined, so that every cut of the input gives
+// the same.
 type segment struct {
-	start, end toolcall.Event // without raw
+	start, end toolcall.Event // without Raw
 	content    string
 }
 
-// reader reads the input of a vector, cut in any way.
+// reader parses the input of a vector in any cut.
 type reader struct {
 	input   string
 	parser  *parser.Compiled
 	adapter *adapter.Compiled
 }
 
-// reader compiles what reads v in the dialects.
+// reader compiles the parser and the adapter for v.
 func (v Vector) reader(dialects []*parser.Dialect) (reader, error) {
 	p, err := parser.Compile(parser.Options{Dialects: dialects, Tools: v.Tools, StartInReasoning: v.StartInReasoning})
 	if err != nil {
@@ -61,14 +61,14 @@ func (r reader) parse(chunks []string) (o outcome, err error) {
 	return c.out, c.finish()
 }
 
-// collector gathers events into an outcome and checks on the way that they
-// come in a legal order and account for the input, byte for byte.
+// collector collects events into an outcome. It checks that their order is legal, and
+// that they account for every byte of the input.
 type collector struct {
 	out     outcome
 	adapter *adapter.Adapter
 	order   parser.Order
-	rest    string          // the input that no event has accounted for yet
-	content strings.Builder // of the segment that is open
+	rest    string          // input for which no event has come yet
+	content strings.Builder // content of the open segment
 }
 
 func (c *collector) add(events []toolcall.Event) error {
@@ -89,8 +89,8 @@ func (c *collector) add(events []toolcall.Event) error {
 	return nil
 }
 
-// step takes an event to its segment: the last one, as those of text do not
-// overlap.
+// step adds an event to its segment, which is the last one, because the segments of
+// text do not overlap.
 func (c *collector) step(e toolcall.Event) error {
 	if err := c.order.Check(e); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (c *collector) finish() error {
 	return nil
 }
 
-// content joins what the segments of one type hold.
+// content joins the contents of the segments of one type.
 func (o outcome) content(of toolcall.SegmentType) string {
 	var b strings.Builder
 	for _, s := range o.segments {

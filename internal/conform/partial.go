@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// closeJSON returns the JSON value that text, JSON that may stop anywhere or
-// break, stands for as far as it goes: what is sound up to there is kept, an
-// unfinished string up to its last whole character, an unfinished number up to
-// its last digit that makes one; a member without a value is dropped, and what
-// is open is closed. Text without any value gives {}.
+// closeJSON completes JSON that is cut or broken somewhere. It keeps the valid part, an
+// unfinished string up to its last whole character, and the longest valid part of a
+// number. It drops a member without a value, and closes what is open. Text without any
+// value gives {}.
 func closeJSON(text string) string {
 	c := closer{in: text}
 	for c.value() && c.next() {
 	}
 	for i := len(c.open) - 1; i >= 0; i-- {
-		c.out.WriteByte(c.open[i] + 2) // in ASCII both closers stand two after their openers
+		c.out.WriteByte(c.open[i] + 2) // in ASCII, '}' and ']' are two after their openers
 	}
 	if c.out.Len() == 0 {
 		return "{}"
@@ -31,12 +30,11 @@ type closer struct {
 	in      string
 	at      int
 	out     strings.Builder
-	open    []byte // '{' and '[' still to be closed
-	pending string // what goes before the next value, if one comes: comma and key
+	open    []byte // open '{' and '['
+	pending string // comma and key before the next value, if one comes
 }
 
-// value reads the value that is due, or the opener of one, and reports whether
-// it was sound.
+// value reads the next value, or its opener, and reports whether it was valid.
 func (c *closer) value() bool {
 	c.blanks()
 	if c.at == len(c.in) {
@@ -70,8 +68,8 @@ func (c *closer) value() bool {
 	return n != ""
 }
 
-// next moves to where the next value is due: past commas, keys and the closers
-// of what ends here. It reports false at the end, and where the text breaks.
+// next moves to the next value, past commas, keys and closers. It returns false at the
+// end and where the text is invalid.
 func (c *closer) next() bool {
 	for len(c.open) > 0 {
 		c.blanks()
@@ -87,7 +85,7 @@ func (c *closer) next() bool {
 			continue
 		}
 		comma := ""
-		if last := c.out.String()[c.out.Len()-1]; last != '{' && last != '[' { // a value went before
+		if last := c.out.String()[c.out.Len()-1]; last != '{' && last != '[' { // after a value
 			if b != ',' {
 				return false
 			}
@@ -136,8 +134,8 @@ func (c *closer) blanks() {
 	}
 }
 
-// stringEnd returns how many bytes of s, which begins with a quote, are a JSON
-// string (whole), or the beginning of one up to its last sound character.
+// stringEnd returns the length of the JSON string with which s begins (whole), or of its
+// valid beginning.
 func stringEnd(s string) (n int, whole bool) {
 	for n = 1; n < len(s); {
 		switch b := s[n]; {
@@ -162,8 +160,8 @@ func stringEnd(s string) (n int, whole bool) {
 	return n, false
 }
 
-// escapeEnd returns the length of the escape that s begins with, and 0 where
-// it is unsound or cut.
+// escapeEnd returns the length of the escape with which s begins, or 0 if it is invalid
+// or cut.
 func escapeEnd(s string) int {
 	if len(s) < 2 {
 		return 0
@@ -179,7 +177,7 @@ func escapeEnd(s string) int {
 	}
 	high := s[2]|0x20 == 'd' && strings.IndexByte("89abAB", s[3]) >= 0
 	if high && len(s) < 12 && strings.HasPrefix(`\u`, s[6:min(8, len(s))]) {
-		return 0 // the other half of the pair may have been on the way
+		return 0 // the other half of the pair may be cut off
 	}
 	return 6
 }

@@ -1,7 +1,7 @@
-// Package conform runs conformance vectors: inputs in a text dialect together
-// with the text, the reasoning and the calls that they stand for. Every input
-// is parsed whole and cut in many ways, and each cut must give the same
-// segments and calls. A file of vectors is JSON Lines; see [Vectors].
+// Package conform runs conformance vectors: inputs in a text dialect, with the text, the
+// reasoning and the calls that a parser must find. It parses every input whole and cut
+// in many ways, and each cut must give the same segments and calls. A file of vectors is
+// JSON Lines; see [Vectors].
 package conform
 
 import (
@@ -10,35 +10,34 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Result is the verdict on one vector.
+// Result is the result of one vector.
 type Result struct {
 	ID      string `json:"id"`
 	Dialect string `json:"dialect"`
 	Tier    string `json:"tier"`
 	Pass    bool   `json:"pass"`
-	Why     string `json:"why"` // on one line; empty when it passed
+	Why     string `json:"why"` // on one line; "" if it passed
 
 	Input      string     `json:"-"`
 	Cut        string     `json:"-"` // how the input was cut when it failed, such as "cut at byte 7"
-	Mismatches []Mismatch `json:"-"` // what was not as it should be; none where the parser itself failed
+	Mismatches []Mismatch `json:"-"` // empty if the parser itself failed
 
-	// Sampled: the input is so long that not every two-way cut was tried.
+	// Sampled means that the input is too long to try every two-way cut.
 	Sampled bool `json:"-"`
 }
 
 // Options configure a run.
 type Options struct {
-	// Dialect is parsed instead of the vector's own, where it is not empty.
+	// Dialect replaces the vector's dialect, if it is not "".
 	Dialect string
-	// Own is parsed instead of either, where it is not nil.
+	// Own replaces both, if it is not nil.
 	Own *parser.Dialect
 }
 
-// Run parses the vector's input whole, as the vector cuts it, in chunks of 1,
-// 2, 3 and 7 bytes, and cut in two at every byte. The whole must be what the
-// vector expects, and every other cut must give the same segments and calls;
-// all must account for the input byte for byte. A parser that panics fails
-// the vector.
+// Run parses the vector's input whole, in the vector's own chunks, in chunks of 1, 2, 3
+// and 7 bytes, and cut in two at every byte. The whole input must give what the vector
+// expects, and every cut the same segments and calls. The events must account for every
+// byte of the input. If the parser panics, the vector fails.
 func Run(v Vector, opts Options) Result {
 	r := Result{ID: v.ID, Dialect: v.Dialect, Tier: v.Tier, Input: v.Input}
 	name := v.Dialect

@@ -52,8 +52,8 @@ func (t *Table) Add(r Result) {
 	}
 }
 
-// Write writes the table: a line a dialect, a column a tier, each the vectors
-// that passed of all, and with several dialects a line of sums.
+// Write writes the table: a line for each dialect, a column for each tier with the
+// passed and all vectors, and the sums if there are several dialects.
 func (t *Table) Write(w io.Writer) error {
 	tiers := t.tiers()
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -83,7 +83,7 @@ func (t *Table) Write(w io.Writer) error {
 	return tw.Flush()
 }
 
-// tiers lists the tiers that occur, those of the design first.
+// tiers returns the tiers that occur, the known ones first.
 func (t *Table) tiers() []string {
 	known := []string{"core", "malformed", "policy"}
 	seen := map[string]bool{}

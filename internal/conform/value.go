@@ -7,7 +7,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// maxDepth is as deep as encoding/json reads a vector.
+// maxDepth is the depth to which encoding/json reads a vector.
 const maxDepth = 10_000
 
 // decode reads text as one JSON value.
@@ -16,7 +16,7 @@ func decode(text string) (value *jsonvalue.Value, ok bool) {
 	return value, err == nil
 }
 
-// render writes a JSON value on one line, its keys sorted.
+// render returns a JSON value on one line, with sorted keys.
 func render(v *jsonvalue.Value) string { return sorted(v).String() }
 
 func sorted(v *jsonvalue.Value) *jsonvalue.Value {

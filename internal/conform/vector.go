@@ -6,44 +6,44 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Vector is one input and what it stands for.
+// Vector is one input and what a parser must find in it.
 type Vector struct {
 	ID      string
 	Dialect string // a dialect's name or alias
 	Tier    string // "core", "malformed" or "policy"
 	Tools   []toolcall.ToolDefinition
 
-	// StartInReasoning: the stream begins inside a reasoning block that the
-	// prompt opened.
+	// StartInReasoning means that the prompt opened the reasoning, so that the stream
+	// begins inside it.
 	StartInReasoning bool
 
-	Input  string   // all of the input
-	Chunks []string // the input as the vector cuts it, nil where it does not
+	Input  string   // the whole input
+	Chunks []string // the vector's own chunks of the input; may be nil
 
 	Expect  Expectation
 	Compare Comparison
 }
 
-// Expectation is what an input stands for. What is nil is not asserted.
+// Expectation is what a parser must find. Members that are nil are not asserted.
 type Expectation struct {
 	Text      *string `json:"text"`
 	Reasoning *string `json:"reasoning"`
 	Calls     *[]Call `json:"calls"`
 
-	// Incomplete: the last call is cut off, so that it must end incomplete.
-	// Without it no call may.
+	// Incomplete means that the last call is cut off and must end incomplete. Other
+	// calls must not.
 	Incomplete bool `json:"incomplete"`
 }
 
 // Call is an expected call.
 type Call struct {
 	Name string `json:"name"`
-	// Arguments is the JSON value expected. A string stands for the raw text
-	// of arguments that are no object.
+	// Arguments is the expected JSON value. A string is the raw text of arguments that
+	// are not an object.
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Comparison says how strictly an outcome is held against an [Expectation].
+// Comparison says how strictly an outcome is compared with an [Expectation].
 type Comparison struct {
 	Text      TextMode `json:"text"`
 	Reasoning TextMode `json:"reasoning"`
@@ -56,7 +56,7 @@ type TextMode string
 // The ways to compare text.
 const (
 	Collapsed  TextMode = "collapsed"  // runs of white space folded to one space, ends trimmed
-	Unasserted TextMode = "unasserted" // anything goes
+	Unasserted TextMode = "unasserted" // not compared
 )
 
 // ArgsMode is how the arguments of calls are compared.
@@ -64,13 +64,12 @@ type ArgsMode string
 
 // The ways to compare arguments.
 const (
-	// ArgsJSON compares as JSON values, with exact numbers. The arguments of
-	// a call that is cut off are closed where they stop before they are
-	// compared with a value.
+	// ArgsJSON compares JSON values, with exact numbers. The arguments of a call that
+	// is cut off are closed first.
 	ArgsJSON ArgsMode = "json"
-	// ArgsPrefix does the same for objects. Raw text must be the beginning of
-	// the other side's or the reverse, blanks outside strings aside.
+	// ArgsPrefix does the same for objects. Of two raw texts one must be a prefix of
+	// the other, without regard to blanks outside strings.
 	ArgsPrefix ArgsMode = "prefix"
-	// ArgsNameOnly compares the names of the calls and nothing else of them.
+	// ArgsNameOnly compares only the names of the calls.
 	ArgsNameOnly ArgsMode = "name-only"
 )

@@ -13,10 +13,10 @@ import (
 	"github.com/toolparse/toolparse/internal/toolfile"
 )
 
-// LineError is a line of a vectors file that holds no vector.
+// LineError reports a line that is not a vector.
 type LineError struct {
 	Line int    // from 1
-	ID   string // of the vector, where it could be read
+	ID   string // id of the vector, if it could be read
 	Err  error
 }
 
@@ -31,17 +31,16 @@ func (e *LineError) Error() string {
 // Unwrap returns Err.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Vectors reads JSON Lines, a vector each:
+// Vectors reads JSON Lines with a vector each:
 //
 //	{"id":"xml/one-1","dialect":"xml","tier":"core","tools":[...],"start":"reasoning",
 //	 "input":"..." or "chunks":["...","..."],
 //	 "expect":{"text":"","reasoning":"","calls":[{"name":"f","arguments":{}}],"incomplete":true},
 //	 "compare":{"text":"collapsed","reasoning":"collapsed","args":"json"}}
 //
-// Empty lines are skipped, unknown members ignored. The iterator is lazy and
-// single-use. A line that holds no vector gives a [*LineError], beside as much
-// of the vector as could be read, and the next line follows; an error of r
-// comes last.
+// It skips empty lines and ignores unknown members. For a line that is not a vector it
+// yields a [*LineError] with as much of the vector as it could read, and continues. An
+// error of r comes last. The iterator is lazy and single-use.
 func Vectors(r io.Reader) iter.Seq2[Vector, error] {
 	return func(yield func(Vector, error) bool) {
 		br := bufio.NewReader(r)
@@ -67,7 +66,7 @@ func Vectors(r io.Reader) iter.Seq2[Vector, error] {
 	}
 }
 
-// decodeVector reads one line. With an error it still returns what it knows.
+// decodeVector reads one line. With an error it returns what it could read.
 func decodeVector(line []byte) (Vector, error) {
 	var in struct {
 		ID      string          `json:"id"`
@@ -111,7 +110,7 @@ func decodeVector(line []byte) (Vector, error) {
 	return v, v.Compare.check()
 }
 
-// check fills in the default modes and refuses unknown ones.
+// check sets the default modes, and fails on unknown ones.
 func (c *Comparison) check() error {
 	for _, m := range []struct {
 		field string

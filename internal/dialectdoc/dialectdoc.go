@@ -1,5 +1,5 @@
-// Package dialectdoc writes the documentation of dialects from their table, so
-// that the two cannot differ.
+// Package dialectdoc generates the documentation of dialects from their table, so that
+// the two agree.
 package dialectdoc
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Write writes a page of Markdown about the dialects, in their order.
+// Write writes a Markdown page about the dialects, in their order.
 func Write(w io.Writer, dialects []*parser.Dialect) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, intro)
@@ -31,7 +31,7 @@ func Write(w io.Writer, dialects []*parser.Dialect) error {
 	return b.Flush()
 }
 
-// WriteEach writes what the page of [Write] says of each of the dialects.
+// WriteEach writes only the descriptions of the dialects from the page of [Write].
 func WriteEach(w io.Writer, dialects []*parser.Dialect) error {
 	b := bufio.NewWriter(w)
 	for _, d := range dialects {
@@ -103,7 +103,7 @@ func writeDialect(b *bufio.Writer, d *parser.Dialect) {
 	fmt.Fprintf(b, "- Source: %s.\n", strings.TrimSuffix(d.Source, "."))
 }
 
-// forms are the ways in which d writes a call.
+// forms returns the forms of a call in d.
 func forms(d *parser.Dialect) []parser.Form {
 	if d.Head.Form == "" {
 		return nil
@@ -111,7 +111,7 @@ func forms(d *parser.Dialect) []parser.Form {
 	return append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 }
 
-// describe says in words how a form writes a call.
+// describe describes a form of a call.
 func describe(f parser.Form) string {
 	var parts []string
 	if s := f.Frame.Section; s.Open != "" {
@@ -166,7 +166,7 @@ func headOf(h parser.Head) string {
 	return text
 }
 
-// about says how arguments are written, and how values get their types.
+// about describes how arguments are written, and how values get their types.
 func about(a *parser.Args) (written, typed string) {
 	if s := all.Of(a); s != nil {
 		return s.About(a, code)
@@ -182,7 +182,7 @@ func about(a *parser.Args) (written, typed string) {
 	return written, "the JSON's own; valid JSON passes byte by byte."
 }
 
-// shown says how a prompt shows the tools.
+// shown describes how a prompt shows the tools.
 func shown(s parser.Show) string {
 	var text string
 	switch s.Form {
@@ -229,7 +229,7 @@ func codes(list []string) string {
 	return strings.Join(out, ", ")
 }
 
-// code shows a marker as inline code, its line feeds visible.
+// code returns a marker as inline code, with visible line feeds.
 func code(s string) string {
 	s = strings.ReplaceAll(s, "\n", "⏎")
 	ticks := "`"
@@ -244,5 +244,5 @@ func code(s string) string {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// anchor is how the heading of a name is linked to.
+// anchor returns the link target of a name's heading.
 func anchor(name string) string { return strings.ReplaceAll(strings.ToLower(name), ".", "") }

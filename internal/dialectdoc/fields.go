@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// field is a field of a dialect file, and what it means.
+// field is a field of a dialect file and its meaning.
 type field struct{ path, means string }
 
-// fields are those of a dialect file, in the order of parser.Dialect. A test holds
-// them to its JSON fields.
+// fields are the fields of a dialect file, in the order of parser.Dialect. A test
+// compares them with its JSON fields.
 var fields = []field{
 	{"name", "the name, in lower case; a built-in name has no special meaning here"},
 	{"aliases", "other names, in lower case"},
@@ -148,7 +148,7 @@ var fields = []field{
 	{"example", "one call of `get_weather` with `city` = `Oslo`"},
 }
 
-// writeFields writes what each field of a dialect file means.
+// writeFields writes the meaning of each field of a dialect file.
 func writeFields(b *bufio.Writer) {
 	fmt.Fprint(b, `
 ## The fields of a dialect file

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// shownTool is the tool of the prompts on the page, and param the parameter that it has.
+// shownTool returns the tool of the prompts on the page, with one parameter.
 func shownTool(param string) toolcall.ToolDefinition {
 	return toolcall.ToolDefinition{
 		Name: "get_weather", Description: "The weather at a place.",
@@ -20,7 +20,7 @@ func shownTool(param string) toolcall.ToolDefinition {
 	}
 }
 
-// writePrompt shows a whole prompt in a dialect: the tools, a call and its result.
+// writePrompt writes a whole prompt in a dialect: the tools, a call and its result.
 func writePrompt(b *bufio.Writer, d *parser.Dialect) error {
 	if d.Head.Form == "" {
 		return nil

@@ -1,9 +1,8 @@
-// Package fieldpath finds the values of a JSON record that a user's path names. It
-// is the one reading of such paths.
+// Package fieldpath finds the values of a JSON record by a path that a user gives.
 //
-// A path is one of gjson: members and places of lists, with dots between them
-// ("messages.0.content"), "#" for each element of a list ("choices.#.text"), and
-// queries ("messages.#(role==\"assistant\")#.content").
+// A path has gjson's syntax: names of members and indexes of lists, separated by dots
+// ("messages.0.content"), "#" for each element of a list ("choices.#.text"), and queries
+// ("messages.#(role==\"assistant\")#.content").
 package fieldpath
 
 import (
@@ -32,7 +31,7 @@ const (
 
 var kindNames = [...]string{"null", "a number or boolean", "a string", "an object", "a list"}
 
-// String returns the kind in words, with their article.
+// String returns the kind in words, with an article.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -40,12 +39,12 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Value is a value of a record, and where it stands.
+// Value is a value of a record.
 type Value struct {
-	Path string // of a list's element with its place
+	Path string // its path; that of a list's element includes the index
 	Kind Kind
-	Raw  string // JSON
-	Text string // of a String, decoded
+	Raw  string // its JSON
+	Text string // the decoded text of a String
 }
 
 var (
@@ -54,8 +53,8 @@ var (
 	errObject  = errors.New("the record is not a JSON object")
 )
 
-// Check returns an error where a record is not one JSON object in UTF-8. The other
-// functions are for records that pass.
+// Check returns an error if a record is not one JSON object in UTF-8. The other
+// functions require records that pass.
 func Check(record []byte) error {
 	switch {
 	case !utf8.Valid(record):
@@ -68,7 +67,7 @@ func Check(record []byte) error {
 	return nil
 }
 
-// Find returns the value at a path. It fails where there is none.
+// Find returns the value at a path. It fails if there is none.
 func Find(record, path string) (Value, error) {
 	found := gjson.Get(record, path)
 	if !found.Exists() {
@@ -77,7 +76,7 @@ func Find(record, path string) (Value, error) {
 	return valueOf(path, found), nil
 }
 
-// Items returns the elements of a list, and of any other value the value itself.
+// Items returns the elements of a list, or the value itself if it is not a list.
 func (v Value) Items() []Value {
 	if v.Kind != Array {
 		return []Value{v}
@@ -90,7 +89,7 @@ func (v Value) Items() []Value {
 	return items
 }
 
-// Root is the whole of a record, or of any other JSON.
+// Root returns the value of a whole record, or of any other JSON.
 func Root(json string) Value { return valueOf("", gjson.Parse(json)) }
 
 // IsValid reports whether text is one JSON value.
@@ -103,7 +102,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// Members yields the members of an object, in their order, until yield returns false.
+// Members yields the members of an object in their order. It yields nothing for other
+// values.
 func (v Value) Members(yield func(key string, member Value) bool) {
 	if v.Kind != Object {
 		return
@@ -113,8 +113,8 @@ func (v Value) Members(yield func(key string, member Value) bool) {
 	})
 }
 
-// Member returns the member of an object by its name, which is no path; the zero
-// Value where there is none. Of two with the name it is the last, as in package json.
+// Member returns the member of an object with a name (not a path), or the zero Value.
+// Of two members with the name it returns the last, as encoding/json does.
 func (v Value) Member(name string) Value {
 	var member Value
 	for key, m := range v.Members {
@@ -125,7 +125,7 @@ func (v Value) Member(name string) Value {
 	return member
 }
 
-// IsSet reports whether there is a value, and it is not null.
+// IsSet reports whether there is a value other than null.
 func (v Value) IsSet() bool { return v.Kind != Null }
 
 func valueOf(path string, r gjson.Result) Value {

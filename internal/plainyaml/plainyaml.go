@@ -1,22 +1,22 @@
-// Package plainyaml tells which strings need no quotes in YAML.
+// Package plainyaml finds strings that need no quotes in YAML.
 package plainyaml
 
 import "strings"
 
-// Punctuation is what may stand in a plain string behind its first letter, beside
-// letters, digits and single blanks.
+// Punctuation holds the characters that a plain string may contain after its first
+// letter, besides letters, digits and single blanks.
 const Punctuation = "_-./,()"
 
-// NotLetters are the characters beyond ASCII that are none of a plain string.
+// NotLetters holds the characters beyond ASCII that a plain string must not contain.
 const NotLetters = "\u0085\u00a0\u2028\u2029\ufeff"
 
-// Words returns the words, in lower case, that are no strings without quotes.
+// Words returns the words, in lower case, that mean another value without quotes.
 func Words() []string {
 	return []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 }
 
-// Is reports whether s may stand without quotes, and is a string then: words of
-// letters, digits and a little punctuation, the first a letter.
+// Is reports whether s is read as a string without quotes: it consists of words of
+// letters, digits and some punctuation, and begins with a letter.
 func Is(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -1,7 +1,7 @@
-// Package printable escapes the characters that make a line of output something
-// else than it seems: terminals obey control characters, many programs end a
-// line at U+0085, U+2028 and U+2029, and bidirectional controls show text in
-// another order than it has.
+// Package printable escapes characters that make output misleading or dangerous:
+// control characters, which terminals execute; U+0085, U+2028 and U+2029, at which many
+// programs end a line; and bidirectional controls, which change the order in which text
+// is displayed.
 package printable
 
 import (
@@ -12,9 +12,9 @@ import (
 
 const digits = "0123456789abcdef"
 
-// JSON returns JSON with those characters, which only its strings can have, as
-// their \u escapes. It says the same as before, and is json itself where nothing
-// had to be escaped.
+// JSON returns valid JSON with those characters as \u escapes. Its meaning does not
+// change, because only strings can contain them. If there are none, it returns json
+// itself.
 func JSON(json []byte) []byte {
 	i := indexHidden(json)
 	if i < 0 {
@@ -23,7 +23,7 @@ func JSON(json []byte) []byte {
 	return appendEscaped(append(make([]byte, 0, len(json)+64), json[:i]...), json[i:])
 }
 
-// EscapeFrom is JSON for what stands in dst from the offset from on.
+// EscapeFrom applies JSON to the part of dst from an offset on.
 func EscapeFrom(dst []byte, from int) []byte {
 	i := indexHidden(dst[from:])
 	if i < 0 {
@@ -33,8 +33,8 @@ func EscapeFrom(dst []byte, from int) []byte {
 	return appendEscaped(dst[:from+i], rest)
 }
 
-// indexHidden is the offset of the first such character in valid JSON, which
-// escapes those below the blank anyway; -1 where there is none.
+// indexHidden returns the offset of the first such character in valid JSON, or -1. Valid
+// JSON already escapes the characters below U+0020.
 func indexHidden(b []byte) int {
 	at := min(index(b, 0x7F), index(b, 0xC2), index(b, 0xE2))
 	for ; at < len(b); at++ {
@@ -52,8 +52,8 @@ func index(b []byte, c byte) int {
 	return len(b)
 }
 
-// hidden is the length of the character that b begins with, where it is one of
-// those; else 0. All of them begin with one of three bytes.
+// hidden returns the length of the character with which b begins, if it is one of
+// those, else 0. All of them begin with one of three bytes.
 func hidden(b []byte) int {
 	switch {
 	case b[0] == 0x7F: // DEL
@@ -87,17 +87,16 @@ func appendEscaped(dst, src []byte) []byte {
 	return append(dst, src[done:]...)
 }
 
-// appendEscape appends the escape of a character of the basic plane.
+// appendEscape appends the \u escape of a character below U+10000.
 func appendEscape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// Text returns text from outside as a part of one line for people: those
-// characters, all controls, and bytes that are no UTF-8, as escapes like those
-// of a Go string.
+// Text makes untrusted text safe to print within a line. It escapes those characters,
+// all control characters, and invalid UTF-8, as in a Go string.
 func Text(s string) string { return escape(s, false) }
 
-// Lines is Text for text that may have several lines.
+// Lines is Text, but keeps line feeds.
 func Lines(s string) string { return escape(s, true) }
 
 func escape(s string, lines bool) string {

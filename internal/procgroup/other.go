@@ -1,7 +1,7 @@
 //go:build !unix
 
-// Package procgroup ends a command together with all that it has started. Where there are
-// no process groups, it ends the command alone.
+// Package procgroup ends a command together with all processes that it started. On
+// systems without process groups, it ends only the command.
 package procgroup
 
 import (
@@ -12,7 +12,7 @@ import (
 // Own does nothing.
 func Own(*exec.Cmd) {}
 
-// Kill ends the command. What it has started is left alone.
+// Kill kills the command, but not the processes that it started.
 func Kill(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = cmd.Process.Kill() // it may have ended

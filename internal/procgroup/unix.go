@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package procgroup ends a command together with all that it has started. Where there are
-// no process groups, it ends the command alone.
+// Package procgroup ends a command together with all processes that it started. On
+// systems without process groups, it ends only the command.
 package procgroup
 
 import (
@@ -13,9 +13,9 @@ import (
 	"syscall"
 )
 
-// Own lets a command that has not started begin a process group: itself and all that it
-// starts. An interrupt from the terminal does not reach the group. The end of the context
-// of a command that has one kills all of the group.
+// Own makes a command start in a process group of its own. Call it before Start. An
+// interrupt from the terminal does not reach the group. If the command has a context,
+// its end kills the whole group.
 func Own(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if cmd.Cancel != nil {
@@ -23,7 +23,7 @@ func Own(cmd *exec.Cmd) {
 	}
 }
 
-// Kill ends the processes of a started command's group, also where the command itself has
+// Kill kills the processes of a started command's group, even if the command itself has
 // ended. There may be none left.
 func Kill(cmd *exec.Cmd) {
 	if cmd.Process != nil {

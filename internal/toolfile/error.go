@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Error tells what in a tool file could not be read, and where.
+// Error reports what in a tool file could not be read, and where.
 type Error struct {
-	File   string // for the caller to set; may be empty
-	Line   int    // of broken JSON, from 1; 0 where Path says more
-	Column int    // of broken JSON, in bytes from 1
-	Path   string // of a value of the wrong kind, such as $.tools[2].function.name
-	What   string // what was expected, and what was there
+	File   string // set by the caller; may be ""
+	Line   int    // line of invalid JSON, from 1; 0 if Path is set
+	Column int    // column of invalid JSON, in bytes from 1
+	Path   string // path of a wrong value, such as $.tools[2].function.name
+	What   string // what was expected, and what was found
 }
 
-// Error returns the place and what is wrong there, on one line.
+// Error returns the place and the problem on one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -40,14 +40,14 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// syntaxError places err, which came from decoding data, in lines and columns.
+// syntaxError returns the error of decoding data, with its line and column.
 func syntaxError(data []byte, err error) *Error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return &Error{What: "expected a JSON list of tools, got empty input"}
 	}
 	before := data
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
-		// Offset counts the bytes read, the offending one among them.
+		// Offset includes the offending byte.
 		before = data[:max(0, min(int(broken.Offset)-1, len(data)))]
 	}
 	if isYAML(data) {
@@ -60,11 +60,11 @@ func syntaxError(data []byte, err error) *Error {
 	}
 }
 
-// yamlStart matches the first line of a YAML document that is no JSON: a mark, a
-// key, or an item of a list.
+// yamlStart matches the first line of a YAML document that is not JSON: a marker, a key,
+// or an item of a list.
 var yamlStart = regexp.MustCompile(`^(---|%YAML|- \S|["']?[A-Za-z_][\w.$-]*["']?:(\s|$))`)
 
-// isYAML reports whether text that is no JSON looks like YAML.
+// isYAML reports whether text that is not JSON looks like YAML.
 func isYAML(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {

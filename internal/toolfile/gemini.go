@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// lowerTypes returns schema with Gemini's "type":"STRING" written as JSON
-// Schema writes it. All other bytes stay, and with them the order of the
-// parameters, which a model is shown. A schema without such types is returned
-// as it is.
+// lowerTypes replaces Gemini's type names in a schema, such as "STRING", by those of
+// JSON Schema. All other bytes stay, including the order of the parameters, which
+// models see. A schema without such types is returned unchanged.
 func lowerTypes(schema json.RawMessage) json.RawMessage {
 	dec := json.NewDecoder(bytes.NewReader(schema))
 	dec.UseNumber()
@@ -54,10 +53,10 @@ func lowerTypes(schema json.RawMessage) json.RawMessage {
 	return schema
 }
 
-// level is an object or a list that is open while a schema is read.
+// level is an open object or list of the schema.
 type level struct {
 	object bool
-	key    bool // in an object: a key comes next
+	key    bool // in an object, a key comes next
 	typ    bool // the last key was "type"
 }
 

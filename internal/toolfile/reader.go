@@ -17,19 +17,19 @@ import (
 
 const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
 
-// members are those of a JSON object, undecoded, by their exact names.
+// members holds the undecoded members of a JSON object by their exact names.
 type members map[string]json.RawMessage
 
 // reader collects the tools of one file.
 type reader struct {
 	tools  []chat.Tool
 	hosted []string          // see List
-	seen   map[string]string // a tool's name to the path where it stood first
+	seen   map[string]string // tool name: path of its first definition
 
 	warnings []Warning
 }
 
-// any reads a list of tools, or an object that is a tool or holds some.
+// any reads a list of tools, or an object that is a tool or contains tools.
 func (r *reader) any(v json.RawMessage, path string) error {
 	if kind(v) == "a list" {
 		return r.list(v, path)
@@ -39,7 +39,7 @@ func (r *reader) any(v json.RawMessage, path string) error {
 		return err
 	}
 	switch {
-	case declarations(m["tools"]): // Gemini's, without the list around it
+	case declarations(m["tools"]): // Gemini's form, without the list around it
 		return r.tool(m["tools"], path+".tools")
 	case m["tools"] != nil:
 		return r.list(m["tools"], path+".tools")
@@ -62,7 +62,7 @@ func (r *reader) list(v json.RawMessage, path string) error {
 	return nil
 }
 
-// tool reads one element of a list, which at Gemini may hold several tools.
+// tool reads one element of a list. One in Gemini's form may contain several tools.
 func (r *reader) tool(v json.RawMessage, path string) error {
 	m, err := object(v, path, wantTool)
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 	return &Error{Path: path, What: wantTool}
 }
 
-// vendor reads a tool that its wire knows by its type: a namespace of tools, one
+// vendor reads a tool that the wire defines by its type: a namespace of tools, a tool
 // that the client runs, such as apply_patch, or one that the provider runs itself.
 func (r *reader) vendor(wire format.Wire, v json.RawMessage, what, path string) error {
 	codec, err := format.CodecOf(wire)
@@ -130,7 +130,7 @@ func (r *reader) vendor(wire format.Wire, v json.RawMessage, what, path string) 
 // Anthropic dates the types of the tools that it defines.
 var datedType = regexp.MustCompile(`_20\d{6}$`)
 
-// declare adds the tool whose name, description and schema are members of m.
+// declare adds the tool with the name, description and schema in m.
 func (r *reader) declare(m members, path string) error {
 	name, err := text(m, "name", path)
 	if err != nil {
@@ -187,8 +187,8 @@ func (r *reader) warn(word, text string) {
 	}
 }
 
-// checkType warns of a type of tools that is misspelt. Nothing depends on it where the
-// tool's other members say what it is.
+// checkType warns about a misspelt type of a tool. It is not an error, because the
+// tool's other members determine its form.
 func (r *reader) checkType(v json.RawMessage, path string) {
 	var word string
 	if json.Unmarshal(v, &word) != nil || word == "function" || word == "custom" {
@@ -199,7 +199,7 @@ func (r *reader) checkType(v json.RawMessage, path string) {
 	}
 }
 
-// declarationKeys are the members of Gemini's tools that hold a list of functions.
+// declarationKeys are the members of Gemini's tools that contain a list of functions.
 var declarationKeys = []string{"functionDeclarations", "function_declarations"}
 
 func declarations(v json.RawMessage) bool {
@@ -207,14 +207,14 @@ func declarations(v json.RawMessage) bool {
 	return json.Unmarshal(v, &m) == nil && slices.ContainsFunc(declarationKeys, func(key string) bool { return m[key] != nil })
 }
 
-// schemaKeys are the members that hold a tool's schema.
+// schemaKeys are the members that contain a tool's schema.
 var schemaKeys = []string{"parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"}
 
-// besideSchema are members of tools whose names are like those of a schema.
+// besideSchema are other members whose names are similar to schemaKeys.
 var besideSchema = []string{"outputSchema", "output_schema", "response", "responseJsonSchema", "response_json_schema", "annotations"}
 
-// noSchema is the error of a tool without a schema that was meant to have one: it
-// is a call, or the key is misspelt.
+// noSchema returns an error if a tool without a schema seems to be meant to have one:
+// it is a call, or the key is misspelt.
 func noSchema(m members, name, path string) error {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		switch {
@@ -230,7 +230,7 @@ func noSchema(m members, name, path string) error {
 	return nil
 }
 
-// parameters returns the schema of a tool's arguments, nil where it has none.
+// parameters returns the schema of a tool's arguments, or nil if it has none.
 func parameters(m members, path string) (json.RawMessage, error) {
 	for _, key := range schemaKeys {
 		switch v := m[key]; kind(v) {
@@ -244,9 +244,8 @@ func parameters(m members, path string) (json.RawMessage, error) {
 	return nil, nil
 }
 
-// hosted is what a tool without a name is called where the provider runs it by
-// itself: {"type":"web_search"} at OpenAI, {"googleSearch":{}} at Gemini. It is "" for
-// any other.
+// hosted returns the name of a tool that the provider runs itself, such as
+// {"type":"web_search"} (OpenAI) or {"googleSearch":{}} (Gemini), or "" for others.
 func hosted(m members) string {
 	var typ string
 	if json.Unmarshal(m["type"], &typ) == nil && typ != "" && typ != "function" && typ != "custom" {
@@ -289,8 +288,8 @@ func mismatch(path, want string, got json.RawMessage) *Error {
 	return &Error{Path: path, What: want + ", got " + kind(got)}
 }
 
-// kind names what sort of JSON value v is; v is valid JSON without blanks
-// around it, or empty.
+// kind returns the type of v in words. v must be valid JSON without blanks around it, or
+// empty.
 func kind(v json.RawMessage) string {
 	if len(v) == 0 {
 		return "nothing"

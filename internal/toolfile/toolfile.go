@@ -1,6 +1,5 @@
-// Package toolfile reads the tool definitions that people already have: a
-// tool list, or a whole request or answer that holds one, as OpenAI,
-// Anthropic, Gemini and MCP write them.
+// Package toolfile reads tool definitions in the forms of OpenAI, Anthropic, Gemini and
+// MCP: a list of tools, or a whole request or answer that contains one.
 package toolfile
 
 import (
@@ -11,22 +10,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// List is what a tool file holds.
+// List is the content of a tool file.
 type List struct {
-	Tools []chat.Tool // among them those that a vendor defines and the client runs, such as bash
-	// Hosted are the tools that the provider itself defines and runs, such as
-	// web_search: there is nothing to tell a model of them.
+	Tools []chat.Tool // including tools that a vendor defines and the client runs, such as bash
+	// Hosted names the tools that the provider defines and runs itself, such as
+	// web_search.
 	Hosted   []string
 	Warnings []Warning
 }
 
-// Warning is about a word that is unknown, and a known word but for a slip.
+// Warning reports a word that seems to be a misspelt known word.
 type Warning struct {
 	Word string
-	Text string // where the word is, and what it may have been meant for
+	Text string // the place of the word, and the known word
 }
 
-// Definitions returns the tools as a model is told of them.
+// Definitions returns the tools' definitions.
 func (l List) Definitions() []toolcall.ToolDefinition {
 	var defs []toolcall.ToolDefinition
 	for _, t := range l.Tools {
@@ -35,7 +34,7 @@ func (l List) Definitions() []toolcall.ToolDefinition {
 	return defs
 }
 
-// Parse reads tool definitions from JSON, in the order in which they stand:
+// Parse reads tool definitions from JSON, in their order:
 //
 //	[{"type":"function","function":{"name":"n","parameters":{...}}}]   OpenAI Chat Completions
 //	[{"type":"function","name":"n","parameters":{...}}]                OpenAI Responses
@@ -43,20 +42,20 @@ func (l List) Definitions() []toolcall.ToolDefinition {
 //	[{"functionDeclarations":[{"name":"n","parameters":{...}}]}]       Gemini
 //	{"tools":[{"name":"n","inputSchema":{...}}]}                       MCP
 //
-// each as a list, as one tool, or below "tools" of an object, such as a
-// request body or the result of MCP's tools/list. Shapes may be mixed. Tools
-// that the provider defines and runs are passed over; those that it defines and the
-// client runs, such as Anthropic's bash, have the schema that it documents. Gemini's type
-// names in capitals become those of JSON Schema; all else in a schema stays
-// byte for byte, and the definitions own their memory.
+// Each may be a list, a single tool, or the member "tools" of an object, such as a
+// request body or the result of MCP's tools/list. Forms may be mixed. Parse skips tools
+// that the provider defines and runs. Tools that the provider defines and the client
+// runs, such as Anthropic's bash, get the documented schema. Gemini's type names become
+// those of JSON Schema; all other bytes of a schema stay. The definitions own their
+// memory.
 //
-// The error is an [*Error]. It costs time and memory linear in data.
+// The error is an [*Error]. Parse takes time and memory linear in data.
 func Parse(data []byte) ([]toolcall.ToolDefinition, error) {
 	list, err := ParseList(data)
 	return list.Definitions(), err
 }
 
-// ParseList is [Parse] with what it passes over.
+// ParseList is [Parse] that also returns what Parse skips.
 func ParseList(data []byte) (List, error) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	var whole json.RawMessage

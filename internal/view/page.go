@@ -9,19 +9,19 @@ import (
 //go:embed page.html
 var pageText string
 
-// pages are the templates: of a picture, and of a list of requests.
+// pages holds the templates of a picture and of a list of requests.
 var pages = template.Must(template.New("page").Parse(pageText))
 
-// Page writes a picture as a page of its own.
+// Page writes a picture as a complete page.
 func (p *Picture) Page(w io.Writer) error {
 	return pages.ExecuteTemplate(w, "picture-page", shown{Picture: p})
 }
 
-// List is a page of requests that goes on by itself.
+// List is a page with a list of requests, which updates itself.
 type List struct {
-	Nonce string // of its script
+	Nonce string // nonce of its script
 	Rows  []Row
-	Part  bool // only the rows, for the page that is there
+	Part  bool // write only the rows, to update an open page
 }
 
 // Row is a request in a list.
@@ -44,12 +44,12 @@ func (l *List) Write(w io.Writer) error {
 // shown is a picture on a page.
 type shown struct {
 	*Picture
-	Nonce string // of the script that keeps it up to date; "": none
-	Back  string // a link to the list; may be empty
+	Nonce string // nonce of the script that updates the page; "" for no script
+	Back  string // link to the list; may be ""
 }
 
-// Live writes a picture, or with part what stands in its page, as that of a request
-// that may go on.
+// Live writes the picture of a request that may still run. With part it writes only the
+// picture, to update an open page.
 func (p *Picture) Live(w io.Writer, nonce, back string, part bool) error {
 	name := "picture-page"
 	if part {

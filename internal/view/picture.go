@@ -1,6 +1,6 @@
-// Package view draws what was made of an answer as one HTML page without external
-// resources: the raw text with its segments coloured, the calls, what was tolerated,
-// noted and lost, and the events with their times.
+// Package view draws an answer as a self-contained HTML page: the raw text with its
+// segments in colours, the calls, the tolerances, notes and losses, and the events with
+// their times.
 package view
 
 import (
@@ -12,20 +12,20 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Picture is what a page shows. Collect it with [Picture.Add].
+// Picture is the content of a page. Collect it with [Picture.Add].
 type Picture struct {
 	Title  string
-	Facts  []Fact   // beside the title
-	Bodies []Body   // requests, as they came and as they were sent
+	Facts  []Fact   // next to the title
+	Bodies []Body   // requests, as received and as sent
 	Pieces []Piece  // the raw text
 	Calls  []Call   // in the order in which they ended
-	Notes  []string // of what is no call
+	Notes  []string // about text that is not a call
 	Losses []string
 	Events []Event
-	Left   Left // out, since it was too much
+	Left   Left // what exceeded the limits
 	Error  string
 
-	began map[string]toolcall.Event // the segments that are open
+	began map[string]toolcall.Event // the starts of open segments
 	size  int
 }
 
@@ -39,33 +39,33 @@ type Body struct{ Title, Text string }
 type Piece struct {
 	ID     string
 	Kind   string // text, reasoning, refusal, call
-	Label  string // what stands at its beginning: the tool's name
-	Native bool   // there is no raw text: the provider's own call
-	Broken bool   // the segment did not end well
+	Label  string // the tool's name
+	Native bool   // a provider's own call, which has no raw text
+	Broken bool   // the segment did not end complete
 
 	text []byte
 }
 
-// Text is what stands in the piece.
+// Text returns the text of the piece.
 func (p Piece) Text() string { return string(p.text) }
 
 // Call is a call as it ended.
 type Call struct {
 	ID, Name, Dialect, Status, Reason, Tolerances, Arguments string
-	Good                                                     bool // it can be run
+	Good                                                     bool // it is Runnable
 	Problems                                                 []string
 }
 
-// Event is one of the stream.
+// Event is an event of the stream.
 type Event struct {
-	At                      string // after the beginning
+	At                      string // its time or offset
 	Type, Segment, ID, What string
 }
 
-// Left counts what a picture has not.
+// Left counts what a picture leaves out.
 type Left struct{ Bytes, Events int }
 
-// What a picture holds at most.
+// Limits of a picture.
 const (
 	maxText   = 1 << 20
 	maxEvents = 1000
@@ -73,7 +73,7 @@ const (
 	maxWhat   = 60
 )
 
-// Restart puts the raw text that there is under a title, and begins the answer anew.
+// Restart moves the raw text so far under a title, and begins a new answer.
 func (p *Picture) Restart(title string) {
 	var raw strings.Builder
 	for _, piece := range p.Pieces {
@@ -83,7 +83,7 @@ func (p *Picture) Restart(title string) {
 	p.Pieces, p.Calls, p.Notes, p.Events, p.Left, p.began, p.size = nil, nil, nil, nil, Left{}, nil, 0
 }
 
-// AddNotes adds what was noted of an answer.
+// AddNotes adds the notes of an answer.
 func (p *Picture) AddNotes(notes []toolparse.Note) {
 	for _, n := range notes {
 		var words []string
@@ -96,7 +96,7 @@ func (p *Picture) AddNotes(notes []toolparse.Note) {
 	}
 }
 
-// AddBody adds a text, shortened where it is long.
+// AddBody adds a text under a title, and shortens it if it is long.
 func (p *Picture) AddBody(title, text string) {
 	if cut := len(text) - maxBody; cut > 0 {
 		text = strings.ToValidUTF8(text[:maxBody], "") + fmt.Sprintf("\n... %d more bytes", cut)
@@ -104,7 +104,7 @@ func (p *Picture) AddBody(title, text string) {
 	p.Bodies = append(p.Bodies, Body{title, text})
 }
 
-// Add adds an event. at is when it came, or where.
+// Add adds an event. at is its time or offset.
 func (p *Picture) Add(e toolparse.StreamEvent, at string) {
 	if p.began == nil {
 		p.began = map[string]toolcall.Event{}
@@ -195,5 +195,5 @@ func (p *Picture) addCall(c toolcall.ToolInvocation) {
 	p.Calls = append(p.Calls, call)
 }
 
-// Since words a time after the beginning.
+// Since formats a duration.
 func Since(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

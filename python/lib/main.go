@@ -1,5 +1,5 @@
-// Command lib is the library for C: build it with -buildmode=c-shared. What its
-// functions return is memory of C's, which toolparse_free frees.
+// Command lib is the library for C: build it with -buildmode=c-shared. Its functions
+// return memory of C's allocator; free it with toolparse_free.
 package main
 
 /*
@@ -15,9 +15,9 @@ import (
 	"github.com/toolparse/toolparse/python/internal/bridge"
 )
 
-func main() {} // which a C library has, and never runs
+func main() {} // required by -buildmode=c-shared, never called
 
-// give copies what Go has made to memory of C's.
+// give copies a result to memory of C's allocator.
 func give(out []byte, size *C.size_t) *C.char {
 	*size = C.size_t(len(out))
 	return (*C.char)(C.CBytes(out))
@@ -37,8 +37,8 @@ func toolparse_parse(kit C.int64_t, in *C.char, n C.size_t, size *C.size_t) *C.c
 	return give(bridge.Parse(int64(kit), string(unsafe.Slice((*byte)(unsafe.Pointer(in)), n))), size)
 }
 
-// toolparse_parse_many reads count texts, which stand one behind the other in texts. ends
-// are the offsets at which they end.
+// toolparse_parse_many reads count texts, which are concatenated in texts. ends holds
+// the offsets of their ends.
 //
 //export toolparse_parse_many
 func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count C.size_t, size *C.size_t) *C.char {
@@ -55,14 +55,14 @@ func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count 
 	return give(bridge.ParseMany(int64(kit), inputs), size)
 }
 
-// toolparse_feed feeds a chunk to a stream, which ends with it where end is not 0.
+// toolparse_feed feeds a chunk to a stream, and ends the stream if end is not 0.
 //
 //export toolparse_feed
 func toolparse_feed(stream C.int64_t, in *C.char, n C.size_t, end C.int, size *C.size_t) *C.char {
 	return give(bridge.Feed(int64(stream), unsafe.Slice((*byte)(unsafe.Pointer(in)), n), end != 0), size)
 }
 
-// toolparse_free frees what the other functions have returned.
+// toolparse_free frees a result of the other functions.
 //
 //export toolparse_free
 func toolparse_free(p *C.char) { C.free(unsafe.Pointer(p)) }

@@ -1,6 +1,6 @@
-// Package bridge is the library as another language calls it: operations by name, with
-// JSON in and JSON out, and handles for what lives longer than a call. Package main in
-// python/lib gives it to C.
+// Package bridge is the library's interface for other languages: operations by name,
+// with JSON in and JSON out, and handles for values that live longer than a call.
+// Package main in python/lib exports it to C.
 package bridge
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Options are those of a kit.
+// Options are the options of a kit.
 type Options struct {
 	Dialect          string          `json:"dialect"`
 	DialectFile      json.RawMessage `json:"dialect_file"` // a dialect of the caller's own
@@ -38,13 +38,13 @@ type Options struct {
 	Spans            bool            `json:"spans"`
 }
 
-// kit is what a handle of options stands for.
+// kit is a compiled kit and its options.
 type kit struct {
 	*toolparse.Kit
 	opts toolparse.Options
 }
 
-// handles keeps values for numbers, from 1.
+// handles maps numbers, from 1, to values.
 type handles[T any] struct {
 	mu   sync.Mutex
 	last int64
@@ -72,7 +72,7 @@ func (h *handles[T]) get(n int64) (T, error) {
 	return v, nil
 }
 
-// drop forgets a value, and returns it.
+// drop removes a value and returns it.
 func (h *handles[T]) drop(n int64) (v T, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,13 +86,13 @@ var (
 	streams handles[*push]
 )
 
-// operations are what [Call] does, by name.
+// operations holds the operations of [Call] by name.
 var operations = map[string]func(in []byte) (any, error){
 	"kit": newKit, "drop_kit": dropKit, "write": write, "manifest": writeManifest, "detect": detect, "open": open, "parse_special": parseSpecial, "records": readRecords,
 }
 
-// Call runs an operation. It returns {"ok":...}, or {"error":"...","place":"..."}
-// where the operation failed.
+// Call runs an operation. It returns {"ok":...}, or {"error":"...","place":"..."} if the
+// operation fails.
 func Call(operation string, in []byte) []byte {
 	run, ok := operations[operation]
 	if !ok {
@@ -109,8 +109,8 @@ func Call(operation string, in []byte) []byte {
 	return out
 }
 
-// Failure is how an error looks on the other side: its words and, where it has one,
-// its place in what was passed.
+// Failure encodes an error for the caller: its message and, if known, its place in the
+// input.
 func Failure(err error) []byte {
 	out := map[string]string{"error": err.Error()}
 	if bad, ok := errors.AsType[*toolfile.Error](err); ok {
@@ -169,8 +169,8 @@ func dropKit(in []byte) (any, error) {
 	return nil, err
 }
 
-// Parse reads one text with a kit, and returns its result; see [batch.AppendAnswer].
-// An input that fails in the middle, as a wire's may, is a failure.
+// Parse reads one text with a kit and returns the result; see [batch.AppendAnswer]. It
+// returns a failure if reading the input fails, which may happen on a wire.
 func Parse(handle int64, input string) []byte {
 	k, err := kits.get(handle)
 	if err != nil {
@@ -179,14 +179,14 @@ func Parse(handle int64, input string) []byte {
 	return k.parse(nil, input)
 }
 
-// special is a text, and the characters of it that came as special tokens.
+// special is a text and the ranges of characters that are special tokens.
 type special struct {
 	Kit    int64      `json:"kit"`
 	Text   string     `json:"text"`
 	Ranges [][2]int64 `json:"ranges"`
 }
 
-// parseSpecial reads a text of which it is known what came as special tokens.
+// parseSpecial reads a text whose special tokens are known.
 func parseSpecial(in []byte) (any, error) {
 	var s special
 	if err := json.Unmarshal(in, &s); err != nil {
@@ -227,13 +227,13 @@ func (k *kit) parse(dst []byte, input string) []byte {
 	return batch.AppendAnswer(dst, answer, k.Kit, input, toolparse.Chars, k.opts.Spans)
 }
 
-// ParseMany reads texts on all processors. The results are JSON, a line for each text.
+// ParseMany reads texts on all processors. It returns a line of JSON for each text.
 func ParseMany(handle int64, inputs []string) []byte {
 	k, err := kits.get(handle)
 	if err != nil {
 		return Failure(err)
 	}
-	const share = 16 // texts that a worker takes at once
+	const share = 16 // texts that a worker takes at a time
 	results := make([][]byte, (len(inputs)+share-1)/share)
 	var workers sync.WaitGroup
 	next := make(chan int)
@@ -275,7 +275,7 @@ type records struct {
 	FirstLine    int64    `json:"first_line"`
 }
 
-// readRecords reads records as the command batch does. The results are lines of JSON.
+// readRecords reads records as the command batch does, and returns lines of JSON.
 func readRecords(in []byte) (any, error) {
 	opts, err := readOptions(in)
 	if err != nil {
@@ -299,7 +299,7 @@ func readRecords(in []byte) (any, error) {
 	return out.String(), nil
 }
 
-// message is what a model says, to be written.
+// message is a model's message to write.
 type message struct {
 	Dialect     string          `json:"dialect"`
 	DialectFile json.RawMessage `json:"dialect_file"`
@@ -340,7 +340,7 @@ func write(in []byte) (any, error) {
 	return string(out), err
 }
 
-// oneDialect is the one that options name.
+// oneDialect returns the single dialect that the options select.
 func oneDialect(opts toolparse.Options) (*parser.Dialect, error) {
 	switch {
 	case opts.Custom != nil:
@@ -396,7 +396,7 @@ type guess struct {
 	Evidence   []string `json:"evidence"`
 }
 
-// detect tells which dialects a text may be in.
+// detect returns the dialects in which a text may be written.
 func detect(in []byte) (any, error) {
 	var text string
 	if err := json.Unmarshal(in, &text); err != nil {
@@ -413,7 +413,7 @@ func detect(in []byte) (any, error) {
 	return guesses, nil
 }
 
-// open begins a stream with a kit.
+// open opens a stream with a kit.
 func open(in []byte) (any, error) {
 	var handle int64
 	if err := json.Unmarshal(in, &handle); err != nil {

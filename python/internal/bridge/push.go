@@ -7,18 +7,18 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
-// push is a stream that is fed. A stream of a kit asks for its input; so it runs on a
-// goroutine of its own, which waits whenever it asks. One of the two is at work at any
-// moment: they share the fields without a lock.
+// push is a stream to which the caller feeds input. A kit's stream reads its input, so it
+// runs on a goroutine that blocks whenever it reads. Only one of the two sides runs at
+// any moment, so they share the fields without a lock.
 type push struct {
-	chunk []byte // what the stream has not read of the last chunk
+	chunk []byte // the unread part of the last chunk
 	ended bool
 	out   []byte // events, a line of JSON each
 	err   error
 	done  bool // the stream has ended
 
-	feed chan struct{} // the stream may go on
-	idle chan struct{} // it waits, or is done
+	feed chan struct{} // lets the stream continue
+	idle chan struct{} // the stream waits for input, or is done
 }
 
 func newPush(k *toolparse.Kit) *push {
@@ -68,7 +68,7 @@ func (p *push) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// step lets the stream read a chunk, or its end, and returns the events that come of it.
+// step lets the stream read a chunk, or its end, and returns the resulting events.
 func (p *push) step(chunk []byte, end bool) ([]byte, error) {
 	if !p.done {
 		p.chunk, p.ended = chunk, end
@@ -80,10 +80,10 @@ func (p *push) step(chunk []byte, end bool) ([]byte, error) {
 	return out, err
 }
 
-// Feed feeds a chunk to a stream, or, end, its last one. It returns the new events, a
-// line of JSON each, among them {"type":"CALL","call":{...}} behind the end of each
-// call; last, where the stream failed, a [Failure]. The handle of a stream that has
-// ended is gone. One stream is fed by one thread at a time.
+// Feed feeds a chunk to a stream; end says that it is the last. It returns the new
+// events, a line of JSON each, with {"type":"CALL","call":{...}} after the end of each
+// call, and last a [Failure] if the stream failed. The handle is invalid after the end
+// of the stream. Only one thread may feed a stream at a time.
 func Feed(handle int64, chunk []byte, end bool) []byte {
 	p, err := streams.get(handle)
 	if err != nil {

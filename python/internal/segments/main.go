@@ -1,5 +1,5 @@
-// Command segments prints what the Go library reads in conformance vectors, for the
-// test that the Python package reads the same: a line of JSON for each vector.
+// Command segments prints the segments that the Go library finds in conformance vectors,
+// a line of JSON for each vector. A test compares them with those of the Python package.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// reading is a vector's input, how it is read, and what the library finds.
+// reading is a vector's input, its options, and the segments that the library finds.
 type reading struct {
 	ID       string                    `json:"id"`
 	Dialect  string                    `json:"dialect"`
@@ -23,7 +23,7 @@ type reading struct {
 	Segments []*segment                `json:"segments"`
 }
 
-// segment is what a segment came to, whatever the events that it came in.
+// segment is a segment with its events joined.
 type segment struct {
 	Type     string          `json:"type"`
 	Name     string          `json:"name"`
