@@ -148,11 +148,11 @@ func (b *Batch) recognise(o object) ([]source, error) {
 				return []source{src}, nil
 			}
 		}
-		if err := failureOf(v); err != nil {
+		if err := failureOf(objectOf(v)); err != nil {
 			return nil, err
 		}
 	}
-	if err := failureOf(o.Value); err != nil {
+	if err := failureOf(o); err != nil {
 		return nil, err
 	}
 	for _, names := range [...][]string{streamMembers, textMembers} {
@@ -224,8 +224,8 @@ func (o object) conversation() fieldpath.Value {
 }
 
 // failureOf returns the error that a record has in place of an answer.
-func failureOf(v fieldpath.Value) error {
-	failure := v.Member("error")
+func failureOf(o object) error {
+	failure := o.member("error")
 	if failure.Kind == fieldpath.Object && failure.Member("error").IsSet() { // Anthropic's has two around each other
 		failure = failure.Member("error")
 	}
@@ -235,7 +235,7 @@ func failureOf(v fieldpath.Value) error {
 	case failure.Kind == fieldpath.Object && failure.Member("message").Kind == fieldpath.String:
 		return fmt.Errorf("the request failed: %s", failure.Member("message").Text)
 	}
-	switch kind := v.Member("type").Text; kind {
+	switch kind := o.member("type").Text; kind {
 	case "errored", "canceled", "expired":
 		return fmt.Errorf("the request was %s", kind)
 	}

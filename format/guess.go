@@ -68,12 +68,20 @@ func Guess(body []byte, kind Kind) (Wire, error) {
 	if tools := v.Get("tools"); kind == KindTools && tools.IsSet() { // of a request
 		v = tools
 	}
-	for _, row := range telling[kind] {
-		if hasPath(v, row.path) {
-			return row.wire, nil
-		}
+	if wire := told(v, kind); wire != "" {
+		return wire, nil
 	}
 	return "", errUnknownBody
+}
+
+// told returns the wire that a member tells, or "".
+func told(v rawjson.Value, kind Kind) Wire {
+	for _, row := range telling[kind] {
+		if hasPath(v, row.path) {
+			return row.wire
+		}
+	}
+	return ""
 }
 
 // IsPlain reports whether a whole input is plain text, and nothing that a [Stream]
@@ -99,16 +107,11 @@ func sniffWhole[Bytes ~[]byte | ~string](input Bytes) verdict {
 // requestOf returns the wire that a JSON object is a request of, or "". Its members
 // must be those that every request of a wire has, as a model may answer with some
 // of the others.
-func requestOf(data []byte) Wire {
-	v, err := new(rawjson.Reader).Open(frame.Event{Framing: frame.JSON, Number: 1, Data: data})
-	if err != nil || !isRequest(v) {
+func requestOf(v rawjson.Value) Wire {
+	if !isRequest(v) {
 		return ""
 	}
-	wire, err := Guess(data, KindRequest)
-	if err != nil {
-		return ""
-	}
-	return wire
+	return told(v, KindRequest)
 }
 
 func isRequest(v rawjson.Value) bool {

@@ -155,7 +155,7 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	n, done, err := s.scan.Scan(p)
 	for i := 0; i < n; i++ {
-		if s.inString && !s.escaped && s.depth > 1 { // which tells nothing
+		if s.inString && !s.escaped && (s.depth > 1 || len(s.token) > maxToken) { // which tells nothing
 			if i += strictjson.PlainRun(p[i:n]); i == n {
 				break
 			}
@@ -169,12 +169,16 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	case err != nil:
 		return Text, true
 	case done:
-		wire, bare := classifyData(s.data)
+		v, err := rawjson.Parse(s.data)
+		if err != nil { // which cannot be: it was scanned
+			return Text, true
+		}
+		wire := classify(v)
 		if wire == "" && !s.inArray {
-			if v, err := rawjson.Parse(s.data); err == nil && isAnthropicTurn(v) {
+			if isAnthropicTurn(v) {
 				return Anthropic, true
 			}
-			s.bare, s.request = bare, requestOf(s.data)
+			s.bare, s.request = isBareError(v), requestOf(v)
 		}
 		if s.bare || s.request != "" {
 			return s.add(p[n:])
