@@ -82,7 +82,8 @@ func stringStop(in string, i int, quote byte) int {
 func PlainLen(s string) int { return stringStop(s, 0, '"') }
 
 // IsQuoted reports whether s may occur in a JSON string as it is: plain text and complete
-// one-letter escapes. It rejects \u and \/, which other languages do not share with JSON.
+// one-letter escapes. It rejects \u, whose digits may be incomplete, and \/, which other
+// languages do not know.
 func IsQuoted(s string) bool {
 	for i := 0; ; i += 2 {
 		i = stringStop(s, i, '"')

@@ -102,7 +102,7 @@ type Host interface {
 	Look(i int)
 	// LookWithin is Look with a deadline of n bytes.
 	LookWithin(i, n int)
-	// Until moves the deadline forward, to at most n bytes after in[i].
+	// Until shortens the look: its deadline becomes at most n bytes after in[i].
 	Until(i, n int)
 	// Looking reports whether a look is open. From returns the stream offset where it
 	// begins.
