@@ -93,6 +93,9 @@ func (cases *templateCases) parts(t *testing.T, d *parser.Dialect) map[string]an
 		}
 		s := c.style()
 		parts[name] = s.open + shown + s.close
+		if name == "two" && HasTemplate(d) {
+			parts["place"] = inPlace(d.Show.Place, s.open+shown+s.close)
+		}
 		if name != "one" { // whose tool the others have, too
 			all = append(all, c.definitions()...)
 		}
@@ -154,4 +157,12 @@ func (cases *templateCases) calls(d *parser.Dialect, part string) []toolcall.Too
 		list = append(list, toolcall.ToolInvocation{Name: c.Name, CallID: id, Arguments: c.Arguments})
 	}
 	return list
+}
+
+// inPlace is a section among the texts of the system and of the user, in order.
+func inPlace(place parser.ShowPlace, section string) []string {
+	if place == parser.ShowBefore || place == parser.ShowFirst {
+		return []string{section, "SYS", "U1"}
+	}
+	return []string{"SYS", section, "U1"}
 }
