@@ -26,9 +26,9 @@ cat >"$work/config.yaml" <<-END
 	    litellm_params: {model: openai/m-1, api_base: "http://$upstream/v1", api_key: none}
 	litellm_settings: {telemetry: false, num_retries: 0}
 END
-LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}" >"$work/log" 2>&1 &
+LITELLM_LOCAL_MODEL_COST_MAP=True LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}" >"$work/log" 2>&1 &
 started+=($!)
-for _ in $(seq 120); do
+for _ in $(seq 300); do
 	! python3 -c "import urllib.request; urllib.request.urlopen('http://$proxy/health/liveliness')" 2>/dev/null || break
 	sleep 1
 done
