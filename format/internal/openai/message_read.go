@@ -137,9 +137,9 @@ func (r *reading) calls(m *chat.Message, f messageFields, path string) {
 func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
 	part := chat.CallPart("", "", "{}")
-	var kind, function, free rawjson.Value
-	name, arguments := v.Get("name"), v.Get("arguments")
-	flat := isFlat(v.Get("type"), v.Get("function"), v.Get("custom"), name, arguments)
+	var kind, function, free, name, arguments rawjson.Value
+	r.Each(v, path, nil, "type", &kind, "function", &function, "custom", &free, "name", &name, "arguments", &arguments)
+	flat := isFlat(kind, function, free, name, arguments)
 	ofFlat := func(key []byte, member rawjson.Value) {
 		if !flat {
 			keep.Keep("", key, member)
