@@ -192,13 +192,14 @@ var (
 	dsml4     = markedForms("｜DSML｜", "tool_calls", "\n")
 	dsml41    = markedForms("｜DSML｜ ", "calls", "\n")
 	asciiDSML = markedForms("|DSML|", "tool_calls", "\n")
+	barsDSML  = append(markedForms("｜｜DSML｜｜", "tool_calls", "\n"), markedForms("‖DSML‖", "tool_calls", "\n")...)
 	plainDSML = append(markedForms("", "function_calls", "\n"), markedForms("", "tool_calls", "\n")...)
 	gcml      = markedForms("｜GCML｜", "tool_calls", "\n")
 )
 
 // Quirks of all dialects with such a mark.
 const (
-	quirkMark      = "The mark may be missing, or have ASCII bars."
+	quirkMark      = "The mark may be missing, or have ASCII or double bars."
 	quirkUnwrapped = "All arguments as JSON in a single parameter arguments or input, which the tool does not have, are unwrapped."
 	quirkMisspelt  = "A misspelt closing tag of a value counts if another tag follows."
 	quirkOneTag    = `<invoke name="f"/> is a call without arguments.`
@@ -214,7 +215,7 @@ var deepseekV32 = &Dialect{
 	Frame:     dsml32[0].Frame,
 	Head:      dsml32[0].Head,
 	Args:      dsml32[0].Args,
-	Also:      slices.Concat(dsml32[1:], dsml4, asciiDSML, plainDSML),
+	Also:      slices.Concat(dsml32[1:], dsml4, asciiDSML, barsDSML, plainDSML),
 	Noise:     []string{"<｜end▁of▁sentence｜>"},
 	Results:   functionResults,
 	Show:      showDeepSeekV32,
@@ -232,7 +233,7 @@ var deepseekV4 = &Dialect{
 	Frame:             dsml4[0].Frame,
 	Head:              dsml4[0].Head,
 	Args:              dsml4[0].Args,
-	Also:              slices.Concat(dsml4[1:], dsml32, asciiDSML, plainDSML),
+	Also:              slices.Concat(dsml4[1:], dsml32, asciiDSML, barsDSML, plainDSML),
 	Noise:             []string{"<｜end▁of▁sentence｜>"},
 	CallsEndReasoning: true,
 	Show:              showDeepSeekV4,
