@@ -203,6 +203,20 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
+// A record is read without recursion as deep as its values: what is nested more deeply
+// than any log is an error, and so is a megabyte of brackets.
+func TestDeepRecords(t *testing.T) {
+	for name, record := range map[string]string{
+		"nested": `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`,
+		"cut":    `{"a":` + strings.Repeat("[", 1<<20),
+	} {
+		lines := strings.SplitAfter(run(t, newBatch(t, batch.Options{}), record+"\n"+`{"text":"x"}`), "\n")
+		if len(lines) != 3 || !strings.HasPrefix(summary(t, lines[0]), "error:") || summary(t, lines[1]) != "text:x" {
+			t.Errorf("%s: %.200q", name, lines)
+		}
+	}
+}
+
 // pool are records that a run may meet.
 var pool = []string{
 	`{"id":1,"text":` + quoted("é𝄞 "+hermes) + `}`, `{"text":"plain"}`, `{"text":`, "", "  ", "\xff", "null",
