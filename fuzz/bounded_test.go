@@ -7,11 +7,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// slack is what a parser may hold or pass over its limits: one marker.
+// slack is how many bytes a parser may exceed its limits: one marker.
 const slack = 64
 
-// bounded checks invariant 7 for a recording with small limits: what is held
-// back, the calls, their size and their depth stay within them.
+// bounded checks invariant 7 for a recording with small limits: the bytes held back and
+// the number, size and depth of calls stay within them.
 func bounded(r recording) error {
 	l := r.opts.Limits
 	fed, told, calls := 0, 0, 0

@@ -8,20 +8,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// contentOf names the parameter that the content of a segment is.
+// contentOf returns the parameter whose value is the content of a segment.
 var contentOf = map[toolcall.SegmentType]string{
 	toolcall.SegmentWriteFile: "content", toolcall.SegmentEditFile: "patch", toolcall.SegmentRunBash: "command",
 }
 
-// call is what a segment calls, read without the adapter: a second reading,
-// against which the adapter's is held.
+// call is a segment's call, read without the adapter, to compare with the adapter's.
 type call struct {
 	segment
 	args string // JSON
 }
 
-// calls reads the calls of segments. Metadata of the start and the end are
-// arguments beside the content, but for those that describe the segment.
+// calls reads the calls of segments. The metadata of the start and the end are
+// arguments too, except members that describe the segment.
 func calls(segs []segment) []call {
 	var out []call
 	for _, s := range segs {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTextDeltas checks that text deltas are what Feed is for.
+// TestTextDeltas checks that text deltas give the same events as Feed.
 func TestTextDeltas(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)
@@ -107,8 +107,8 @@ func TestDeltas(t *testing.T) {
 	}
 }
 
-// TestFileDeltasStream checks that a file's decoded content comes while its
-// JSON arrives, not at the end.
+// TestFileDeltasStream checks that a file's decoded content streams while its JSON
+// arrives.
 func TestFileDeltasStream(t *testing.T) {
 	p, err := parser.New(parser.Options{})
 	if err != nil {

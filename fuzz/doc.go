@@ -1,9 +1,9 @@
-// Package fuzz holds no code of its own, only tests: the invariants of the
-// design as checks over recorded events, as properties over made-up streams
-// of every strategy, and as native fuzz targets.
+// Package fuzz contains only tests: the invariants in ARCHITECTURE.md as checks over
+// recorded events, as properties over generated streams of every strategy, and as fuzz
+// targets.
 //
-// The checks know the exported face of the packages and the written rules,
-// never the parser's insides. Run a fuzz target with, for example,
+// The checks use only the exported API of the packages and the written rules, not the
+// parser's internals. Run a fuzz target like this:
 //
 //	go test ./fuzz -run '^$' -fuzz FuzzXML -fuzztime 30s
 package fuzz

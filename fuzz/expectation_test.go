@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// fulfils checks that a recording gives what its generator expects of it, and
-// that clean input needed no tolerance.
+// fulfils checks that a recording has what its generator expects, and that clean input
+// needed no tolerance.
 func fulfils(r recording, want streamgen.Want) error {
 	segs, err := segments(r.events())
 	if err != nil {
@@ -87,8 +87,8 @@ func earlyPath(g call, want streamgen.Call) error {
 	return nil
 }
 
-// decode reads JSON with exact numbers. What is no JSON stays a string that
-// no JSON value equals.
+// decode reads JSON with exact numbers. Text that is not JSON becomes a string that no
+// JSON value equals.
 func decode(text string) any {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -99,5 +99,5 @@ func decode(text string) any {
 	return v
 }
 
-// unspaced takes all white space out.
+// unspaced removes all white space.
 func unspaced(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFaces checks that the pull and the writer face give what Feed gives,
-// however the reader delivers.
+// TestFaces checks that the iterator and the writer give the same events as Feed,
+// however the reader returns the bytes.
 func TestFaces(t *testing.T) {
 	eachDialect(t, func(t *rapid.T, dialect string) {
 		s := drawStream(t, dialect)
@@ -112,7 +112,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestStopEarly checks that a consumer may leave the iterator at any event.
+// TestStopEarly checks that a consumer may stop the iterator at any event.
 func TestStopEarly(t *testing.T) {
 	opts, err := optionsFor("xml")
 	if err != nil {

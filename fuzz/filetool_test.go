@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fileCall is a call that has the name of a file tool, whatever its arguments.
+// fileCall is a call with the name of a file tool and any arguments.
 var fileCall = rapid.Custom(func(t *rapid.T) toolcall.ToolInvocation {
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
 		"path", "content", "patch", "command", "background", "timeout_seconds", // of the file tools
@@ -43,7 +43,7 @@ var fileCall = rapid.Custom(func(t *rapid.T) toolcall.ToolInvocation {
 	}
 })
 
-// fileSchemas are what may be declared under the names of file tools.
+// fileSchemas are schemas that may be declared for file tools.
 var fileSchemas = []string{
 	``, `{"type":"object"}`,
 	`{"properties":{"path":{"type":"string"},"content":{"type":"string"},"patch":{"type":"string"},"command":{"type":"string"},"mode":{"type":"string"}}}`,
@@ -96,8 +96,8 @@ func saysAs(events []toolcall.Event, want toolcall.ToolInvocation) error {
 	return nil
 }
 
-// TestFileCallsNatively: a provider's own call says what its JSON says, whatever
-// the name of its tool, and however it is cut into deltas.
+// TestFileCallsNatively checks that a native call has the arguments of its JSON,
+// whatever its name, and however it is cut into deltas.
 func TestFileCallsNatively(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, tools := fileCall.Draw(t, "call"), drawFileTools(t)
@@ -120,7 +120,7 @@ func TestFileCallsNatively(t *testing.T) {
 	})
 }
 
-// TestFileCallsInText: the same holds in every dialect that can say the arguments.
+// TestFileCallsInText checks the same in every dialect that can express the arguments.
 func TestFileCallsInText(t *testing.T) {
 	said := 0
 	for _, d := range parser.Dialects() {

@@ -102,8 +102,8 @@ func FuzzAuto(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, bits uint8, tape []byte) { fuzzText(t, "auto", text, bits, tape) })
 }
 
-// FuzzNative reads sequences of deltas from its bytes: well-made streams must
-// give their calls, any other sequence must keep the invariants.
+// FuzzNative reads sequences of deltas from its bytes. Well-formed streams must give
+// their calls; all sequences must keep the invariants.
 func FuzzNative(f *testing.F) {
 	for i := range byte(60) {
 		f.Add([]byte{i, 3 * i, 7 * i, 1, 2, i, 5, 2, 9, i, 4, 4, 8, i}, i%4)

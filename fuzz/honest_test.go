@@ -60,13 +60,13 @@ func honest(r recording) error {
 	return nil
 }
 
-// declared reports whether tools has name, which all have where there are none.
+// declared reports whether a tool with the name is declared, or none is.
 func declared(tools []toolcall.ToolDefinition, name string) bool {
 	return len(tools) == 0 || slices.ContainsFunc(tools, func(t toolcall.ToolDefinition) bool { return t.Name == name })
 }
 
-// cutHonestly checks the other half of invariant 8: of the stream cut short
-// behind at, no call is complete that the whole stream gives other arguments.
+// cutHonestly checks the other half of invariant 8: if the stream is cut after at, no
+// complete call has other arguments than in the whole stream.
 func cutHonestly(r recording, at int) error {
 	want, err := segments(r.events())
 	if err != nil {

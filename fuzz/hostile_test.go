@@ -7,9 +7,8 @@ import (
 	"github.com/toolparse/toolparse/internal/streamgen"
 )
 
-// TestHostile counts work instead of timing it: what a hostile input makes a
-// parser emit, hold and allocate stays in proportion to its size. Time per
-// byte is a matter of the benchmarks.
+// TestHostile checks that what a parser emits, holds and allocates for a hostile input
+// is proportional to its size. It counts instead of timing; benchmarks measure time.
 func TestHostile(t *testing.T) {
 	const size = 1 << 14
 	for _, h := range streamgen.Hostiles() {

@@ -15,14 +15,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// mix is a stream that joins the markup of several dialects, with any options and
-// any set of dialects that read it.
+// mix is a stream with the markup of several dialects, read with random options and
+// dialects.
 type mix struct {
 	opts   parser.Options
 	pieces []string // of the text
 }
 
-// drawMix makes one up.
+// drawMix generates a mix.
 func drawMix(src streamgen.Source) mix {
 	rows := parser.Dialects()
 	row := func() *parser.Dialect { return rows[src.IntN(len(rows))] }
@@ -56,7 +56,7 @@ func drawMix(src streamgen.Source) mix {
 	return m
 }
 
-// drawParser makes up every option of a parser but its dialects.
+// drawParser generates the options of a parser, except its dialects.
 func drawParser(src streamgen.Source) parser.Options {
 	on := func(n int) bool { return src.IntN(n) == 1 }
 	opts := parser.Options{
@@ -219,8 +219,8 @@ func checkMixed(t interface{ Fatalf(string, ...any) }, seed uint64) {
 	}
 }
 
-// TestMixed: whatever is joined of the markup of several dialects, whoever reads it
-// and with which options, the invariants hold.
+// TestMixed checks the invariants for mixed markup of several dialects, read in any of
+// them and with any options.
 func TestMixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkMixed(t, rapid.Uint64Range(0, math.MaxUint64).Draw(t, "seed"))

@@ -52,7 +52,7 @@ func TestReset(t *testing.T) {
 	})
 }
 
-// fed is what a parser makes of the chunks, to the end of the stream.
+// fed returns the events of a parser for chunks, to the end of the stream.
 func fed(p *parser.Parser, chunks []string) (events []toolcall.Event) {
 	for _, c := range chunks {
 		events = p.Feed(events, c)
@@ -60,8 +60,8 @@ func fed(p *parser.Parser, chunks []string) (events []toolcall.Event) {
 	return p.Close(events)
 }
 
-// TestNothingLeaks: what a message makes does not depend on a call that came before it,
-// be it broken or not, once that has ended and text has followed.
+// TestNothingLeaks checks that the events of a message do not depend on an earlier call,
+// broken or not, once that has ended and text has followed.
 func TestNothingLeaks(t *testing.T) {
 	const between = "\nSo it is.\n"
 	for _, d := range sweep() {

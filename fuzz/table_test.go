@@ -67,7 +67,7 @@ func ownPieces(d *parser.Dialect) []string {
 	return pieces
 }
 
-// TestTable: whatever is cooked of a dialect's markup, the invariants hold, in any
+// TestTable checks the invariants for random pieces of each dialect's markup, in any
 // chunks and with any options.
 func TestTable(t *testing.T) {
 	auto, err := parser.Named("auto", "")
@@ -105,9 +105,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestGaps: whatever is left out of a dialect's call, and whatever follows it, the
-// parser reads it without a panic, and the same however it is cut. So every member,
-// bracket and quote that code expects is missing once.
+// TestGaps leaves out any part of a dialect's call, and puts anything after it. The
+// parser must not panic, and must read the same however the text is cut. So every
+// member, bracket and quote that code expects is missing once.
 func TestGaps(t *testing.T) {
 	for _, d := range sweep() {
 		t.Run(d.Name, func(t *testing.T) {

@@ -18,11 +18,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWrittenIsRead holds parser and writer against each other over the whole
-// table: what is written reads back the same, whole and in chunks, every call
-// complete and nothing tolerated; or the writer says why it cannot be written,
-// which it never does of a plain message, nor of calls alone where the dialect has
-// an escape for everything.
+// TestWrittenIsRead compares parser and writer over the whole table. A written message
+// must read back the same, whole and in chunks, with every call complete and without
+// tolerances. Otherwise the writer must report why it cannot write the message, which it
+// may not do for a plain message, nor for calls alone if the dialect can escape
+// everything.
 func TestWrittenIsRead(t *testing.T) {
 	for _, d := range parser.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {

@@ -68,7 +68,7 @@ func (l *language) entities(raw bool) {
 	l.escapes = append(l.escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
 }
 
-// pythonIn is Python's literals, with strings in quote.
+// pythonIn returns the language of Python literals, with strings in the given quote.
 func pythonIn(quote string) *language {
 	return &language{
 		name: "py", comma: ", ", colon: ": ", null: "None", yes: "True", no: "False", open: quote, close: quote,
@@ -76,7 +76,7 @@ func pythonIn(quote string) *language {
 	}
 }
 
-// scalarsIn is JSON with the scalars of Python.
+// scalarsIn returns l with Python's scalars (None, True, False).
 func scalarsIn(l *language) *language {
 	python := *l
 	python.name, python.null, python.yes, python.no = "scalar", "None", "True", "False"

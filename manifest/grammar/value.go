@@ -278,7 +278,8 @@ func (w *writer) object(t *tool, s *shape, l *language, at string) *node {
 	return seq(lit("{"), body, w.line(l), lit("}"))
 }
 
-// line is a new line before what stands within a value, where a language may have one.
+// line matches an optional line break with indentation inside a value, in languages that
+// allow one.
 func (w *writer) line(l *language) *node {
 	if !l.lines {
 		return nothing
