@@ -102,28 +102,28 @@ for dialect in "$@"; do
 	done
 
 	codex "codex-$dialect"
-	client KEY=none timeout 120 "$bin/codex" exec --skip-git-repo-check "$task"
+	client KEY=none timeout 300 "$bin/codex" exec --skip-git-repo-check "$task"
 	expect "codex, $dialect" wrote
 
 	codex "codex-mcp-$dialect"
-	client KEY=none timeout 120 "$bin/codex" exec --skip-git-repo-check "When are the tides in Bergen?"
+	client KEY=none timeout 300 "$bin/codex" exec --skip-git-repo-check "When are the tides in Bergen?"
 	expect "codex with an MCP server, $dialect" called
 
 	fresh "gemini-$dialect"
 	mkdir -p "$home/.gemini"
 	echo '{"security":{"auth":{"selectedType":"gemini-api-key"}},"telemetry":{"enabled":false},"privacy":{"usageStatisticsEnabled":false}}' >"$home/.gemini/settings.json"
-	client GEMINI_API_KEY=none GOOGLE_GEMINI_BASE_URL="$url" timeout 120 "$bin/gemini" --skip-trust -y -m textmodel -p "$task"
+	client GEMINI_API_KEY=none GOOGLE_GEMINI_BASE_URL="$url" timeout 300 "$bin/gemini" --skip-trust -y -m textmodel -p "$task"
 	expect "gemini-cli, $dialect" wrote
 
 	fresh "qwen-$dialect"
-	client OPENAI_API_KEY=none OPENAI_BASE_URL="$url/v1" OPENAI_MODEL=textmodel timeout 120 "$bin/qwen" --auth-type openai -y -p "$task"
+	client OPENAI_API_KEY=none OPENAI_BASE_URL="$url/v1" OPENAI_MODEL=textmodel timeout 300 "$bin/qwen" --auth-type openai -y -p "$task"
 	expect "qwen-code, $dialect" wrote
 
 	fresh "opencode-$dialect"
 	cat >"$here/opencode.json" <<-END
 		{"provider": {"loc": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "$url/v1", "apiKey": "none"}, "models": {"textmodel": {}}}}}
 	END
-	client timeout 120 "$bin/opencode" run -m loc/textmodel "$task"
+	client timeout 300 "$bin/opencode" run -m loc/textmodel "$task"
 	expect "opencode, $dialect" wrote
 done
 exit $failed
