@@ -154,7 +154,7 @@ func TestExecutorAllOrders(t *testing.T) {
 	for _, first := range kinds {
 		for _, second := range kinds {
 			for n := range total {
-				walk(t, []string{first, second}, n, depth, ops)
+				walk(t, []string{first, second}, int64(n), depth, ops)
 			}
 		}
 	}
@@ -162,12 +162,12 @@ func TestExecutorAllOrders(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range samples {
 		names := []string{kinds[random.IntN(len(kinds))], kinds[random.IntN(len(kinds))]}
-		walk(t, names, random.IntN(13841287201), long, ops) // 7 to the 12th
+		walk(t, names, random.Int64N(13841287201), long, ops) // 7 to the 12th
 	}
 }
 
 // walk does the operations that the digits of n stand for.
-func walk(t *testing.T, names []string, n, depth, ops int) {
+func walk(t *testing.T, names []string, n int64, depth, ops int) {
 	x := executor(t, names...)
 	started, allowed, settled := [2]int{}, [2]bool{}, [2]int{}
 	fail := func(what string) {
@@ -176,8 +176,8 @@ func walk(t *testing.T, names []string, n, depth, ops int) {
 	index := map[string]int{"c0": 0, "c1": 1}
 	over := false
 	for at := n; depth > 0; depth-- {
-		op := at % ops
-		at /= ops
+		op := int(at % int64(ops))
+		at /= int64(ops)
 		if op == 0 {
 			switch a := x.Step(t.Context()); a.Kind {
 			case agent.ActionExecute, agent.ActionPending:

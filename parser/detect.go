@@ -327,7 +327,7 @@ func (s *search) guess(d *Dialect) Guess {
 		if k > 0 {
 			c *= 0.9 // d reads this form, but does not write it
 		} else {
-			c *= 0.92 + 0.08*s.layout(d)
+			c *= 0.92 + 0.08*s.ownLayout(d)
 		}
 		if s.template && isBareCall(&f) {
 			c *= 0.75
@@ -377,6 +377,16 @@ func (s *search) layout(d *Dialect) float64 {
 		return 0
 	}
 	return float64(found) / float64(all)
+}
+
+// ownLayout is layout, but a row that varies another is no better for it than that row: where
+// the markers are the same, blanks do not tell a rare model from a common one.
+func (s *search) ownLayout(d *Dialect) float64 {
+	layout := s.layout(d)
+	for ; d.varies != nil; d = d.varies {
+		layout = min(layout, s.layout(d.varies))
+	}
+	return layout
 }
 
 // examplePieces returns the pieces of an example between its name, key and value.

@@ -28,6 +28,20 @@ func callsOf(t *testing.T, d *Dialect, text ...string) (calls []string) {
 	return calls
 }
 
+// TestDetectVariants: where the markers are the same, blanks do not make a rare model of a
+// common one.
+func TestDetectVariants(t *testing.T) {
+	for text, want := range map[string]string{
+		`<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>`:          "hermes",
+		"<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>":         "hermes",
+		"<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>": "glm47",
+	} {
+		if got := Detect(text); len(got) == 0 || got[0].Dialect.Name != want {
+			t.Errorf("%s: got %v, want %s first", text, got, want)
+		}
+	}
+}
+
 // TestDetectExamples: every dialect's own example is found to be its own, or of
 // one that has the same surface.
 func TestDetectExamples(t *testing.T) {

@@ -20,6 +20,7 @@ var table = slices.Concat(foundingTable, jsonTable, namedJSONTable, tagTable, ke
 // models are shown, or write first.
 func variant(of *Dialect, change func(*Dialect)) *Dialect {
 	d := *of
+	d.varies = of
 	change(&d)
 	return &d
 }

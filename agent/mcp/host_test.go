@@ -298,7 +298,7 @@ func TestOwnTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hermes, err := json.Marshal("Hi. <tool_call>\n{\"name\": \"add\", \"arguments\": {\"a\":\"1\"}}\n</tool_call>")
+	hermes, err := json.Marshal(`Hi. <tool_call>{"name":"add","arguments":{"a":"1"}}</tool_call>`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,9 @@ func (c *cli) newParsing(f parseFlags) (*parsing, error) {
 	if f.recover && len(f.tools) == 0 {
 		return nil, usagef("--recover needs the declared tools: add -t FILE")
 	}
+	if f.prompted && dialect.own == nil && (dialect.name == "" || dialect.name == "auto") {
+		return nil, usagef("--prompted needs one dialect: add -d DIALECT or --model ID")
+	}
 	p := &parsing{cli: c, out: newOutput(c.stdout, f.output), flags: f, native: dialect.native}
 	if slices.Contains(format.Wires(), format.Wire(f.output)) {
 		p.to = format.Wire(f.output)
