@@ -27,12 +27,15 @@ func BenchmarkCall(b *testing.B) {
 // TestFirstCallAllocations: the first call of a stream costs few allocations in every family, whatever the
 // number of its arguments.
 func TestFirstCallAllocations(t *testing.T) {
-	few := map[string]float64{"yaml_xml": 20}
+	most, few := 5.0, map[string]float64{"yaml_xml": 20}
+	if testing.Short() {
+		most = 8 // under the race detector some strings are made in more steps
+	}
 	for _, d := range families {
 		read, _ := oneCall(t, d)
 		read() // the parser takes its memory
-		if got, most := testing.AllocsPerRun(20, read), max(5, few[d]); got > most {
-			t.Errorf("%s: a call takes %v allocations, more than %v", d, got, most)
+		if got, bound := testing.AllocsPerRun(20, read), max(most, few[d]); got > bound {
+			t.Errorf("%s: a call takes %v allocations, more than %v", d, got, bound)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/toolparse/toolparse/internal/jsonvalue"
+import (
+	"strings"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+)
 
 // metadata collects members of an event's metadata, as JSON.
 type metadata struct {
@@ -46,7 +50,11 @@ func (m *metadata) take() string {
 	if len(m.members) == 0 {
 		return ""
 	}
-	text := "{" + string(m.members) + "}"
+	var text strings.Builder
+	text.Grow(len(m.members) + len("{}"))
+	text.WriteByte('{')
+	text.Write(m.members)
+	text.WriteByte('}')
 	m.members = m.members[:0]
-	return text
+	return text.String()
 }
