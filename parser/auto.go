@@ -119,13 +119,15 @@ func isAuto(dialects []*Dialect, opts *Options) bool {
 	return !opts.Recover && slices.Equal(dialects, autoDialects())
 }
 
-// grammarOf returns the grammar of text for a stream.
+// grammarOf returns the grammar of text for a stream. Streams share what they can.
 func grammarOf(dialects []*Dialect, opts *Options) *grammar {
 	switch {
-	case !isAuto(dialects, opts):
-		return compile(dialects, opts)
-	case opts.CallsInCode:
+	case isAuto(dialects, opts) && opts.CallsInCode:
 		return autoCodeGrammar()
+	case isAuto(dialects, opts):
+		return autoGrammar()
+	case len(dialects) == 1 && !opts.Recover:
+		return dialects[0].grammar(opts)
 	}
-	return autoGrammar()
+	return compile(dialects, opts)
 }

@@ -40,10 +40,10 @@ type Dialect struct {
 
 	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
 
-	whole   *Dialect  // the dialect that this is one form of
-	varies  *Dialect  // the row that this is a variant of
-	foreign bool      // only read to recover calls of declared tools
-	first   *firstUse // nil: compiled on each use
+	whole   *Dialect         // the dialect that this is one form of
+	varies  *Dialect         // the row that this is a variant of
+	foreign bool             // only read to recover calls of declared tools
+	shared  *compiledDialect // nil: compiled on each use
 }
 
 // Reasoning is the pair of markers around reasoning.

@@ -3,7 +3,6 @@ package parser
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -62,65 +61,6 @@ const (
 // isBareJSON reports whether a call is a JSON object without a marker around it.
 func (f *form) isBareJSON() bool { return f.inJSON() && f.opener == "" && f.enter == "" }
 
-// tableForms returns the compiled forms of the table's dialects.
-var tableForms = sync.OnceValue(func() map[*Dialect][]*form {
-	compiled := make(map[*Dialect][]*form, len(table))
-	for _, d := range table {
-		compiled[d] = d.compileForms()
-	}
-	return compiled
-})
-
-// isRow reports whether d is in the table. Tests ensure that those dialects are valid.
-func (d *Dialect) isRow() bool {
-	_, ok := tableForms()[d]
-	return ok
-}
-
-// firstUse caches what is computed when a dialect is used for the first time.
-type firstUse struct {
-	of    *Dialect // the dialect itself: a copy of it needs a firstUse of its own
-	forms func() ([]*form, error)
-}
-
-// compileOnce makes d, which must not be moved, be checked and compiled only once, on first
-// use.
-func (d *Dialect) compileOnce() {
-	d.first = &firstUse{of: d, forms: sync.OnceValues(func() ([]*form, error) {
-		if err := d.validate(); err != nil {
-			return nil, err
-		}
-		return d.compileForms(), nil
-	})}
-}
-
-// check returns an error if d is invalid.
-func (d *Dialect) check() error {
-	switch {
-	case d != nil && d.isRow():
-		return nil
-	case d != nil && d.first != nil && d.first.of == d:
-		_, err := d.first.forms()
-		return err
-	}
-	return d.validate()
-}
-
-// compiled returns the compiled forms of d, which must be valid.
-func (d *Dialect) compiled() []*form {
-	if list, ok := tableForms()[d]; ok {
-		return list
-	}
-	if d.foreign {
-		return foreignForms()[d]
-	}
-	if d.first != nil && d.first.of == d {
-		forms, _ := d.first.forms()
-		return forms
-	}
-	return d.compileForms()
-}
-
 // compileForms compiles the forms of d.
 func (d *Dialect) compileForms() []*form {
 	var list []*form
@@ -172,23 +112,6 @@ func (f *form) compileArgs() {
 	if f.syntax != nil && f.syntax.Compile != nil {
 		f.args.Compiled = f.syntax.Compile(f.args)
 	}
-}
-
-// tableShorthands returns the shorthands of the table's dialects.
-var tableShorthands = sync.OnceValue(func() map[*Dialect][]*form {
-	compiled := map[*Dialect][]*form{}
-	for _, d := range table {
-		compiled[d] = d.compileShorthands()
-	}
-	return compiled
-})
-
-// compiledShorthands returns the tags of d that are named after their tools.
-func (d *Dialect) compiledShorthands() []*form {
-	if d.isRow() {
-		return tableShorthands()[d]
-	}
-	return d.compileShorthands()
 }
 
 func (d *Dialect) compileShorthands() []*form {

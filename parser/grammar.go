@@ -39,6 +39,7 @@ type grammar struct {
 	channels *channelForm   // of dialect
 	openings []*channelForm // forms of messages that a stream may begin inside of, after the first token
 	tools    []toolcall.ToolDefinition
+	named    bool     // calls may begin with the names of the tools
 	strays   []string // closers of reasoning that are tokens
 	start    *entry   // the meaning of any name at the beginning of the message or after a call
 }
@@ -355,6 +356,7 @@ func (g *grammar) addLeave(closer lex.Pattern) {
 // addNames adds the beginnings of calls without an opener: the names of declared tools. If
 // no tools are declared, any name that begins the message is one.
 func (g *grammar) addNames(f *form) {
+	g.named = true
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
 		g.start = &entry{kind: entryFrame, dialect: f.Dialect, form: f, at: AtStart, named: true}
 	}

@@ -12,18 +12,10 @@ var foreignDialects = sync.OnceValue(func() []*Dialect {
 	for i, d := range table {
 		own := *d
 		own.foreign = true
+		own.compileOnce()
 		list[i] = &own
 	}
 	return list
-})
-
-// foreignForms returns the compiled forms of foreignDialects.
-var foreignForms = sync.OnceValue(func() map[*Dialect][]*form {
-	compiled := make(map[*Dialect][]*form, len(table))
-	for _, d := range foreignDialects() {
-		compiled[d] = d.compileForms()
-	}
-	return compiled
 })
 
 // addForeign adds the openers of all dialects of the table except those asked for.
