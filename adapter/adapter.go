@@ -237,9 +237,9 @@ func (a *Adapter) takeJSON(call *toolcall.ToolInvocation, content []byte) {
 	if call.Status != toolcall.Complete || isObject(content) {
 		return
 	}
-	args, used, err := Repair(string(content))
+	args, used, err := repair(string(content))
 	switch {
-	case errors.Is(err, ErrNotAnObject):
+	case errors.Is(err, errNotAnObject):
 		refuse(call, toolcall.Malformed, toolcall.ReasonNotAnObject, "", "")
 	case err != nil:
 		refuse(call, toolcall.Malformed, toolcall.ReasonInvalidJSON, "", "")
@@ -261,7 +261,7 @@ func build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 }
 
 func reasonOf(err error) toolcall.Reason {
-	if errors.Is(err, ErrNotAnObject) {
+	if errors.Is(err, errNotAnObject) {
 		return toolcall.ReasonNotAnObject
 	}
 	return toolcall.ReasonMissingContent

@@ -147,7 +147,7 @@ func TestAdd(t *testing.T) {
 			[]string{`- {"id":"seg_1","name":"query","arguments":null,"raw_arguments":"select 1","status":"rejected","problems":[{"path":"","rule":"syntax","message":"no ToolSyntax names the parameter for the content of segment type \"sql\""}]}`}},
 		{"another name alone", Options{Syntaxes: Syntaxes{"sql": {Tool: "get_weather"}}, Tools: weather}, fileOf("sql", "city", `{"unknown_tool":true,"days":1}`, "Oslo"),
 			[]string{`+ {"id":"seg_1","name":"get_weather","arguments":{"days":1,"city":"Oslo"},"status":"complete"}`}},
-		{"own syntax", Options{Syntaxes: Syntaxes{"sql": {Build: Fields("statement", "db")}}}, segmentOf("sql", "query", `{"db":"main","limit":12345678901234567890}`, "select 1"),
+		{"own syntax", Options{Syntaxes: Syntaxes{"sql": {Build: withStatement}}}, segmentOf("sql", "query", `{"db":"main","limit":12345678901234567890}`, "select 1"),
 			[]string{`+ {"id":"seg_1","name":"query","arguments":{"db":"main","limit":12345678901234567890,"statement":"select 1"},"status":"complete"}`}},
 		{"own syntax with a struct", Options{Syntaxes: Syntaxes{"sql": {Tool: "query", Build: func(_ map[string]any, text string) (any, error) {
 			return struct {
@@ -436,4 +436,10 @@ func TestParserGivesSchemas(t *testing.T) {
 	if len(all[1]) != 2 || len(all[1][0].Problems) == 0 || !all[1][1].Unknown {
 		t.Errorf("calls %+v, want one with a problem, and one of an unknown tool", all[1])
 	}
+}
+
+// withStatement is a [Builder] that adds the content as a parameter.
+func withStatement(metadata map[string]any, content string) (any, error) {
+	metadata["statement"] = content
+	return metadata, nil
 }

@@ -1,6 +1,7 @@
 package adapter_test
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -71,7 +72,7 @@ func ExampleBuilder() {
 	build := func(metadata map[string]any, content string) (any, error) {
 		language, ok := metadata["lang"].(string)
 		if !ok {
-			return nil, fmt.Errorf("%w: the attribute lang", adapter.ErrMissing)
+			return nil, errors.New("the attribute lang is missing")
 		}
 		return arguments{Language: language, Code: content}, nil
 	}
@@ -109,15 +110,4 @@ func ExampleExplain() {
 	// - /town: there is no parameter "town", only "city", "days"; leave it out
 	// - /days: must be an integer, but is the string "3"; send it without quotes: 3
 	// Correct this and send the whole call again.
-}
-
-func ExampleRepair() {
-	arguments, used, err := adapter.Repair(`{'city': "Oslo", "detailed": True,`)
-	fmt.Println(string(arguments), used, err)
-
-	_, _, err = adapter.Repair(`{"city": "Os`)
-	fmt.Println(err)
-	// Output:
-	// {"city": "Oslo", "detailed": true} missing_closer,trailing_comma,single_quotes,python_literal <nil>
-	// byte 12: the JSON is cut off
 }

@@ -107,8 +107,8 @@ const maxShown = 40
 
 // whereBroken quotes the text before the place where the JSON is broken.
 func whereBroken(args []byte) string {
-	_, _, err := Repair(string(args))
-	var broken *RepairError
+	_, _, err := repair(string(args))
+	var broken *repairError
 	if !errors.As(err, &broken) {
 		return ""
 	}
@@ -118,7 +118,7 @@ func whereBroken(args []byte) string {
 	}
 	shown := string(args[from:broken.Offset])
 	switch {
-	case errors.Is(err, ErrCut):
+	case errors.Is(err, errCut):
 		return fmt.Sprintf(": they are cut off after %q", shown)
 	case broken.Offset == 0:
 		return ""

@@ -29,7 +29,7 @@ var repairs = []struct {
 func TestRepair(t *testing.T) {
 	for _, tt := range repairs {
 		t.Run(tt.name, func(t *testing.T) {
-			got, used, err := Repair(tt.text)
+			got, used, err := repair(tt.text)
 			if err != nil || string(got) != tt.want || used != tt.used {
 				t.Errorf("Repair(%s) = %s, %v, %v, want %s, %v", tt.text, got, used, err, tt.want, tt.used)
 			}
@@ -43,24 +43,24 @@ func TestRepairErrors(t *testing.T) {
 		offset     int
 		err        error
 	}{
-		{"nothing", ``, 0, ErrNotAnObject},
-		{"blanks", " \n", 0, ErrNotAnObject},
-		{"array", ` [1]`, 1, ErrNotAnObject},
-		{"prose", `see {"a":1}`, 0, ErrNotAnObject},
-		{"cut string", `{"a":"b`, 7, ErrCut},
-		{"cut number", `{"a":12`, 7, ErrCut},
-		{"cut literal", `{"a":tr `, 7, ErrCut},
-		{"cut key", `{"a`, 3, ErrCut},
-		{"cut before a value", `{"a": `, 5, ErrCut},
-		{"no colon", `{"a" 1}`, 5, ErrInvalidJSON},
-		{"prose inside", `{"a":é}`, 5, ErrInvalidJSON},
-		{"trailing", `{"a":1} {`, 7, ErrTrailing},
-		{"too deep", strings.Repeat(`{"a":`, 200), 5 * maxDepth, ErrTooDeep},
+		{"nothing", ``, 0, errNotAnObject},
+		{"blanks", " \n", 0, errNotAnObject},
+		{"array", ` [1]`, 1, errNotAnObject},
+		{"prose", `see {"a":1}`, 0, errNotAnObject},
+		{"cut string", `{"a":"b`, 7, errCut},
+		{"cut number", `{"a":12`, 7, errCut},
+		{"cut literal", `{"a":tr `, 7, errCut},
+		{"cut key", `{"a`, 3, errCut},
+		{"cut before a value", `{"a": `, 5, errCut},
+		{"no colon", `{"a" 1}`, 5, errInvalidJSON},
+		{"prose inside", `{"a":é}`, 5, errInvalidJSON},
+		{"trailing", `{"a":1} {`, 7, errTrailing},
+		{"too deep", strings.Repeat(`{"a":`, 200), 5 * maxDepth, errTooDeep},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, err := Repair(tt.text)
-			var place *RepairError
+			got, _, err := repair(tt.text)
+			var place *repairError
 			if got != nil || !errors.Is(err, tt.err) || !errors.As(err, &place) || place.Offset != tt.offset {
 				t.Errorf("Repair(%.40s) = %s, %v, want byte %d: %v", tt.text, got, err, tt.offset, tt.err)
 			}
@@ -73,9 +73,9 @@ func FuzzRepair(f *testing.F) {
 		f.Add(tt.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, used, err := Repair(text)
+		got, used, err := repair(text)
 		if err != nil {
-			var place *RepairError
+			var place *repairError
 			if !errors.As(err, &place) || place.Offset < 0 || place.Offset > len(text) {
 				t.Fatalf("Repair(%q): %#v", text, err)
 			}
@@ -90,7 +90,7 @@ func FuzzRepair(f *testing.F) {
 		if used != 0 && json.Valid([]byte(text)) {
 			t.Errorf("Repair(%q) mended %v, but it is valid", text, used)
 		}
-		again, more, err := Repair(string(got))
+		again, more, err := repair(string(got))
 		if err != nil || more != 0 || string(again) != string(got) {
 			t.Errorf("Repair(%q) = %q, %v, %v", got, again, more, err)
 		}

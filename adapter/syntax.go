@@ -3,12 +3,7 @@ package adapter
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
-	"slices"
 
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -36,40 +31,6 @@ type Builder func(metadata map[string]any, content string) (any, error)
 // arguments are more than the metadata and the content.
 type Syntaxes map[toolcall.SegmentType]Syntax
 
-// ErrMissing is the error of a Builder if something it needs is missing.
-var ErrMissing = errors.New("missing")
-
-// Fields returns a Builder whose arguments are the metadata, and the content under the
-// given name. The parameters in needs must exist and not be empty. They come first in
-// the arguments, and the content last.
-func Fields(content string, needs ...string) Builder {
-	return func(metadata map[string]any, text string) (any, error) {
-		for _, name := range needs {
-			if v := metadata[name]; v == nil || v == "" {
-				return nil, fmt.Errorf("%w: the parameter %q", ErrMissing, name)
-			}
-		}
-		names := slices.Clone(needs)
-		for _, name := range slices.Sorted(maps.Keys(metadata)) {
-			if name != content && !slices.Contains(needs, name) {
-				names = append(names, name)
-			}
-		}
-		args := make([]byte, 0, len(text)+len(text)/8+64)
-		args = append(args, '{')
-		for _, name := range names {
-			value, err := marshal(metadata[name])
-			if err != nil {
-				return nil, err
-			}
-			args = append(jsonvalue.AppendQuoted(args, name), ':')
-			args = append(append(args, value...), ',')
-		}
-		args = append(jsonvalue.AppendQuoted(args, content), ':')
-		return json.RawMessage(append(jsonvalue.AppendQuoted(args, text), '}')), nil
-	}
-}
-
 // arguments runs the Builder and checks that the result is an object.
 func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMessage, error) {
 	v, err := s.Build(metadata, content)
@@ -83,7 +44,7 @@ func (s Syntax) arguments(metadata map[string]any, content string) (json.RawMess
 		}
 	}
 	if !isObject(args) {
-		return nil, ErrNotAnObject
+		return nil, errNotAnObject
 	}
 	return args, nil
 }

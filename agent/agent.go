@@ -31,9 +31,9 @@ type Config struct {
 	Price Price
 
 	Tools []Tool
-	// Instead says what to do in place of a call of a tool that there is not, for the
+	// UnknownToolAdvice says what to do in place of a call of a tool that there is not, for the
 	// model; it may be nil, and return "".
-	Instead func(tool string) string
+	UnknownToolAdvice func(tool string) string
 	// Allowed are the names of the tools that the model is shown and may call; nil means
 	// all of Tools.
 	Allowed []string
@@ -93,8 +93,8 @@ type StepOptions struct {
 // turn whose calls are settled; the session's last step is that turn.
 type StopCondition func(s *Session) EndReason
 
-// TurnsReach stops after a number of turns.
-func TurnsReach(n int) StopCondition {
+// StopAfterTurns stops after a number of turns.
+func StopAfterTurns(n int) StopCondition {
 	return func(s *Session) EndReason {
 		if s.Turns >= n {
 			return Limit
@@ -103,8 +103,8 @@ func TurnsReach(n int) StopCondition {
 	}
 }
 
-// TokensReach stops when the session has used a number of tokens.
-func TokensReach(n int) StopCondition {
+// StopAfterTokens stops when the session has used a number of tokens.
+func StopAfterTokens(n int) StopCondition {
 	return func(s *Session) EndReason {
 		if s.Usage.Total >= n {
 			return Limit

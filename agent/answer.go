@@ -53,12 +53,12 @@ func (r *run) ask() {
 	}
 	r.text, r.finish = answer.Text, answer.Finish
 	step := Step{Turn: r.s.Turns, Model: cmp.Or(answer.Model, options.Model), Finish: answer.Finish.Reason.String(),
-		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Took: time.Since(began)}
+		Calls: len(r.executor.turn.Calls), Usage: answer.Usage, Duration: time.Since(began)}
 	step.Retries = r.retries - retries
-	step.Cost = options.Price.of(answer.Usage.Settle())
+	step.Cost = options.Price.of(answer.Usage.WithTotal())
 	r.s.record(step)
 	r.log.Info("answer", "session", r.s.ID, "turn", r.s.Turns, "provider", options.Provider.Name(), "model", step.Model,
-		"finish", step.Finish, "calls", step.Calls, "tokens", step.Usage.Total, "duration", step.Took)
+		"finish", step.Finish, "calls", step.Calls, "tokens", step.Usage.Total, "duration", step.Duration)
 	for _, note := range answer.Notes {
 		if text := noteText(note); text != "" {
 			r.emit(Event{Type: Notice, Text: text})
@@ -159,7 +159,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		said = r.cutLast(said, calls)
 	}
 	if len(calls) > 0 {
-		r.s.Said, r.s.Turn = &said, r.executor.turn
+		r.s.Answer, r.s.Turn = &said, r.executor.turn
 		if !r.config.Early && !r.queue(calls...) {
 			return nil
 		}

@@ -67,7 +67,7 @@ type SingleCall struct {
 // Call runs a call to its result. A call that needs approval and has none is not run: its
 // error has the code [CodeApproval].
 func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
-	x := newExecutor(ExecutorOptions{Policy: c.agent.config.Policy, Instead: c.agent.config.Instead, Context: Context{
+	x := newExecutor(ExecutorOptions{Policy: c.agent.config.Policy, UnknownToolAdvice: c.agent.config.UnknownToolAdvice, Context: Context{
 		TaskID: call.ID, WorkingDirectory: c.agent.config.WorkingDirectory, Environment: c.agent.config.Environment,
 		Timeout: c.agent.config.ToolTimeout,
 	}}, c.agent.tools)

@@ -36,8 +36,8 @@ func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 
 func (r *run) newExecutor(tools *toolbox, choice chat.ToolChoice) *Executor {
 	x := newExecutor(ExecutorOptions{
-		Policy: r.config.Policy, Remember: r.config.Remember, Instead: r.config.Instead,
-		MaxCalls: r.config.MaxCalls, MaxParallel: r.config.MaxParallel, Judge: chosen(choice),
+		Policy: r.config.Policy, Remember: r.config.Remember, UnknownToolAdvice: r.config.UnknownToolAdvice,
+		MaxCalls: r.config.MaxCalls, MaxParallel: r.config.MaxParallel, Check: chosen(choice),
 		Context: Context{
 			Step: r.s.Turns, TaskID: r.s.ID, WorkingDirectory: r.config.WorkingDirectory,
 			Environment: r.config.Environment, Timeout: r.config.ToolTimeout,
@@ -180,7 +180,7 @@ func (r *run) finish1(f finished) bool {
 
 // settled goes on, or ends, after all calls of a turn have their results.
 func (r *run) settled() {
-	calls, said := r.s.Turn.Calls, *r.s.Said
+	calls, said := r.s.Turn.Calls, *r.s.Answer
 	r.s.settle(said, calls, r.config.StructuredResults)
 	broke, finish := r.broke, r.finish
 	r.executor, r.broke, r.finish = nil, nil, chat.Finish{}

@@ -199,7 +199,7 @@ func (e *StreamEndedError) Error() string { return "the answer broke off: " + e.
 func (e *StreamEndedError) Unwrap() error { return e.cause }
 
 // LoopError reports a model that did not get any further.
-type LoopError struct{ What string }
+type LoopError struct{ Repetition string }
 
 // Error says what it repeated.
-func (e *LoopError) Error() string { return "the model goes in circles: " + e.What }
+func (e *LoopError) Error() string { return "the model goes in circles: " + e.Repetition }

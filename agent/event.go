@@ -77,10 +77,10 @@ type Step struct {
 	Finish string `json:"finish,omitempty"` // why the answer ended
 	Calls  int    `json:"calls"`
 	// Retries are the requests that were sent again, since nothing of their answer had come.
-	Retries int           `json:"retries,omitempty"`
-	Usage   chat.Usage    `json:"usage"`
-	Cost    float64       `json:"cost,omitempty"` // by [Config.Price]
-	Took    time.Duration `json:"duration_ns"`
+	Retries  int           `json:"retries,omitempty"`
+	Usage    chat.Usage    `json:"usage"`
+	Cost     float64       `json:"cost,omitempty"` // by [Config.Price]
+	Duration time.Duration `json:"duration_ns"`
 }
 
 // Price is what a million tokens cost, in any currency.

@@ -44,12 +44,12 @@ type ExecutorOptions struct {
 	// see [Executor.Close].
 	EarlyRisk Risk
 
-	// Instead says what to do in place of a call of a tool that there is not; it may be
+	// UnknownToolAdvice says what to do in place of a call of a tool that there is not; it may be
 	// nil, and return "".
-	Instead func(tool string) string
-	// Judge is asked about each call that could run, before the policy; an error is its
+	UnknownToolAdvice func(tool string) string
+	// Check is asked about each call that could run, before the policy; an error is its
 	// result. It may be nil.
-	Judge   func(Call) *Error
+	Check   func(Call) *Error
 	Context Context // of the calls
 }
 
@@ -186,8 +186,8 @@ func (x *Executor) Step(ctx context.Context) Action {
 		if c.Status == CallQueued {
 			x.judge(ctx, i, c)
 		}
-		if c.Untold {
-			c.Untold = false
+		if c.Unreported {
+			c.Unreported = false
 			return Action{Kind: ActionRefuse, Call: c.shown(x.opts.Context), Result: c.Result}
 		}
 	}
@@ -296,8 +296,8 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 	case !known:
 		inv.Unknown = true
 		said := adapter.Explain(inv, x.tools.Definitions())
-		if x.opts.Instead != nil {
-			if instead := x.opts.Instead(inv.Name); instead != "" {
+		if x.opts.UnknownToolAdvice != nil {
+			if instead := x.opts.UnknownToolAdvice(inv.Name); instead != "" {
 				said += " " + instead
 			}
 		}
@@ -322,8 +322,8 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 			return &Error{Category: Validation, Message: err.Error(), cause: err}
 		}
 	}
-	if x.opts.Judge != nil {
-		return x.opts.Judge(c.call)
+	if x.opts.Check != nil {
+		return x.opts.Check(c.call)
 	}
 	return nil
 }
@@ -432,7 +432,7 @@ func (x *Executor) End(why *Error) {
 func (x *Executor) Denied() bool { return x.denied }
 
 func (x *Executor) settle(c *CallState, why *Error) {
-	c.Status, c.Untold = CallSettled, true
+	c.Status, c.Unreported = CallSettled, true
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
 }
 

@@ -191,7 +191,7 @@ func TestAskOnce(t *testing.T) {
 	once := func(i *agent.Info) { i.Risk, i.AskOnce = agent.Medium, true }
 	a := newAgent(t, agent.Config{
 		Provider: play(t, call("look", "n", "1")+call("other"), call("look", "n", "2"), "Done."), Tools: []agent.Tool{echo("look", once)},
-		Instead: func(tool string) string { return "In place of " + tool + " call look." },
+		UnknownToolAdvice: func(tool string) string { return "In place of " + tool + " call look." },
 	})
 	o := collect(t, a, agent.NewSession(), agent.Say("Go."), agent.AllowOnce)
 	if o.end.Reason != agent.FinalAnswer || len(o.results) != 3 {

@@ -75,7 +75,7 @@ func (r *run) endWith(e Event) {
 	r.over = true
 	e.Type, e.Turn = RunEnd, r.s.Turns
 	used, before := r.s.Usage, r.before.Usage
-	e.Step = Step{Turn: r.s.Turns, Retries: r.retries, Took: time.Since(r.started), Cost: r.s.Cost - r.before.Cost, Usage: chat.Usage{
+	e.Step = Step{Turn: r.s.Turns, Retries: r.retries, Duration: time.Since(r.started), Cost: r.s.Cost - r.before.Cost, Usage: chat.Usage{
 		Input: used.Input - before.Input, Output: used.Output - before.Output, CachedInput: used.CachedInput - before.CachedInput,
 		CacheWrite: used.CacheWrite - before.CacheWrite, Reasoning: used.Reasoning - before.Reasoning, Total: used.Total - before.Total,
 	}}
@@ -83,7 +83,7 @@ func (r *run) endWith(e Event) {
 		e.Step.Calls += step.Calls
 	}
 	r.log.Info("run ended", "session", r.s.ID, "reason", e.Reason, "turns", r.s.Turns, "calls", e.Step.Calls,
-		"tokens", e.Step.Usage.Total, "duration", e.Step.Took, "error", e.Err)
+		"tokens", e.Step.Usage.Total, "duration", e.Step.Duration, "error", e.Err)
 	r.yield(e, e.Err)
 }
 
@@ -107,11 +107,11 @@ func (r *run) begin(in Input) {
 
 // takeUp goes on with calls that were left unsettled.
 func (r *run) takeUp(in Input) {
-	if r.s.Said == nil { // the process ended while the answer was being written
-		r.s.Said = &chat.Message{Role: chat.Assistant}
+	if r.s.Answer == nil { // the process ended while the answer was being written
+		r.s.Answer = &chat.Message{Role: chat.Assistant}
 		for _, c := range r.s.Turn.Calls {
 			if c.Invocation.Status == toolcall.Complete {
-				r.s.Said.Parts = append(r.s.Said.Parts, chat.CallPart(wireID(c.Invocation), c.Invocation.Name, string(c.Invocation.Arguments)))
+				r.s.Answer.Parts = append(r.s.Answer.Parts, chat.CallPart(wireID(c.Invocation), c.Invocation.Name, string(c.Invocation.Arguments)))
 			}
 		}
 		r.broke = errors.New("the process ended while it was being written")
@@ -142,7 +142,7 @@ func (r *run) takeUp(in Input) {
 	for action := r.executor.Step(r.ctx); action.Kind == ActionRefuse; action = r.executor.Step(r.ctx) {
 		r.tellResult(action.Call, Decision{}, action.Result)
 	}
-	r.s.settle(*r.s.Said, r.s.Turn.Calls, r.config.StructuredResults)
+	r.s.settle(*r.s.Answer, r.s.Turn.Calls, r.config.StructuredResults)
 	r.executor, r.broke = nil, nil
 }
 

@@ -22,8 +22,8 @@ type Session struct {
 	Messages []chat.Message `json:"messages"`
 	// Turn is the last answer, until all of its calls are settled.
 	Turn *Turn `json:"turn,omitempty"`
-	// Said is the message of that answer.
-	Said *chat.Message `json:"said,omitempty"`
+	// Answer is the message of that answer.
+	Answer *chat.Message `json:"answer,omitempty"`
 
 	Turns   int        `json:"turns"`             // since the user has spoken
 	Total   int        `json:"total"`             // of the whole session
@@ -129,7 +129,7 @@ func (s *Session) keep(data map[string]json.RawMessage) {
 
 // record counts a step.
 func (s *Session) record(step Step) {
-	s.Usage = s.Usage.Add(step.Usage.Settle())
+	s.Usage = s.Usage.Add(step.Usage.WithTotal())
 	s.Cost += step.Cost
 	s.Steps = append(s.Steps, step)
 	if extra := len(s.Steps) - maxSteps; extra > 0 {
@@ -163,5 +163,5 @@ func (s *Session) settle(said chat.Message, calls []*CallState, structured bool)
 	if broken != "" {
 		s.Messages = append(s.Messages, toolparse.User(broken[:len(broken)-2]))
 	}
-	s.Turn, s.Said = nil, nil
+	s.Turn, s.Answer = nil, nil
 }

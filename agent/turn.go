@@ -24,8 +24,8 @@ type CallState struct {
 	Answer     Answer                  `json:"answer,omitzero"`
 	Result     *ToolResult             `json:"result,omitempty"`
 
-	// Untold: the executor made the result, and Step has not yet told it.
-	Untold bool `json:"untold,omitempty"`
+	// Unreported: the executor made the result, and Step has not yet told it.
+	Unreported bool `json:"unreported,omitempty"`
 
 	call  Call // with the defaults of its schema; set when it was judged
 	asked bool // the person was asked in this process

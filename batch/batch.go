@@ -33,10 +33,10 @@ type Options struct {
 	// one text then.
 	SpecialField string
 
-	// Keep puts the result into the record, as a member of that name.
-	Keep string
-	// Places adds the spans of calls, names, arguments, text and reasoning.
-	Places bool
+	// ResultField puts the result into the record, as a member of that name.
+	ResultField string
+	// Spans adds the spans of calls, names, arguments, text and reasoning.
+	Spans bool
 	// Unit is what their offsets count, and those of the calls.
 	Unit toolparse.Unit
 
@@ -90,7 +90,7 @@ func New(opts Options) (*Batch, error) {
 	if opts.ToolsField != "" && len(opts.Kit.Tools) > 0 {
 		return nil, errors.New("tools were given for all records, and a field with the tools of each")
 	}
-	opts.Kit.Spans = opts.Places
+	opts.Kit.Spans = opts.Spans
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}

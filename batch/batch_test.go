@@ -232,8 +232,8 @@ func drawInput(t *rapid.T) []string {
 
 func drawOptions(t *rapid.T) batch.Options {
 	return batch.Options{
-		Workers: rapid.IntRange(1, 4).Draw(t, "workers"), Keep: rapid.SampledFrom([]string{"", "r"}).Draw(t, "keep"),
-		Places: rapid.Bool().Draw(t, "places"), Unit: toolparse.Chars,
+		Workers: rapid.IntRange(1, 4).Draw(t, "workers"), ResultField: rapid.SampledFrom([]string{"", "r"}).Draw(t, "keep"),
+		Spans: rapid.Bool().Draw(t, "places"), Unit: toolparse.Chars,
 	}
 }
 
@@ -449,7 +449,7 @@ func TestSpecial(t *testing.T) {
 }
 
 func TestKeep(t *testing.T) {
-	b := newBatch(t, batch.Options{Keep: "parsed"})
+	b := newBatch(t, batch.Options{ResultField: "parsed"})
 	got := run(t, b, `{"id":1,"parsed":"old","text":"x","big":12345678901234567890}
 nope
 {"text":1}`)

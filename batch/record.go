@@ -31,19 +31,19 @@ func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, er
 	if err == nil {
 		answers, err = b.answers(k, record)
 	}
-	if b.opts.Keep != "" {
+	if b.opts.ResultField != "" {
 		dst = b.appendKept(dst, record)
 	}
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
-		dst = writer{b.opts.Unit, b.opts.Places}.answers(dst, answers, k)
+		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k)
 		stats.count(answers)
 	}
 	if err != nil {
 		dst = appendError(dst, err)
 	}
 	dst = append(dst, '}')
-	if b.opts.Keep != "" {
+	if b.opts.ResultField != "" {
 		dst = append(dst, '}')
 	}
 	return printable.EscapeFrom(dst, from), err
@@ -103,13 +103,13 @@ func appendError(dst []byte, err error) []byte {
 func (b *Batch) appendKept(dst []byte, record object) []byte {
 	dst = append(dst, '{')
 	for key, v := range record.Members {
-		if key == b.opts.Keep {
+		if key == b.opts.ResultField {
 			continue
 		}
 		dst = append(jsonvalue.AppendQuoted(dst, key), ':')
 		dst = append(append(dst, v.Raw...), ',')
 	}
-	return append(jsonvalue.AppendQuoted(dst, b.opts.Keep), ':')
+	return append(jsonvalue.AppendQuoted(dst, b.opts.ResultField), ':')
 }
 
 // AppendAnswer appends an answer as a result without a line, as one JSON object. text

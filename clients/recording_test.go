@@ -157,7 +157,7 @@ func rounded(arguments string) string {
 // idOn returns the id that stands for another one, as the losses have it.
 func idOn(id string, losses []chat.Loss) string {
 	for _, l := range losses {
-		if other, ok := strings.CutPrefix(l.Done, id+" is written "); ok && id != "" {
+		if other, ok := strings.CutPrefix(l.Action, id+" is written "); ok && id != "" {
 			return other
 		}
 	}
@@ -176,7 +176,7 @@ func (r *recording) finishOn(to format.Wire, cut bool) string {
 	if cut && !f.Reason.IsCut() {
 		f.Reason = chat.FinishLength
 	}
-	reason := f.With(len(r.Calls) > 0).Reason
+	reason := f.WithCalls(len(r.Calls) > 0).Reason
 	switch {
 	case reason == chat.FinishRefusal && to != format.Anthropic:
 		reason = chat.FinishContentFilter

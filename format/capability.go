@@ -41,7 +41,7 @@ func CapabilitiesOf(w Wire) Capabilities {
 	of := func(needed ...features.Feature) Support {
 		least := Yes
 		for _, f := range needed {
-			if e, _ := features.Of(string(w), f); e.Fate != features.Carried {
+			if e, _ := features.Of(string(w), f); e.Outcome != features.Carried {
 				least = Partly
 			}
 		}

@@ -29,19 +29,19 @@ func CodecOf(w Wire) (chat.Codec, error) {
 // tools of the request when that was written for the provider.
 func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	request := opts.Request
-	if opts.Request = nil; request == nil || opts.Sent != nil {
+	if opts.Request = nil; request == nil || opts.SentNames != nil {
 		return opts, nil
 	}
-	opts.Sent = new(chat.Renames)
+	opts.SentNames = new(chat.Renames)
 	if provider == Text { // whose names are those of the tools
 		for _, tool := range request.Tools {
-			opts.Sent.NoteTool(tool)
+			opts.SentNames.NoteTool(tool)
 		}
 		return opts, nil
 	}
 	codec, err := CodecOf(provider)
 	if err == nil {
-		_, _, err = codec.EncodeRequest(request, chat.Options{VendorOnly: opts.VendorOnly, Names: opts.Sent})
+		_, _, err = codec.EncodeRequest(request, chat.Options{VendorOnly: opts.VendorOnly, Names: opts.SentNames})
 	}
 	if err != nil {
 		return opts, fmt.Errorf("the request that is answered: %w", err)

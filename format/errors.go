@@ -78,12 +78,12 @@ func (e *RequestError) Error() string {
 // PlainTextError is the reason of a SyntaxError where the body is neither events
 // nor JSON, such as the text of a model.
 type PlainTextError struct {
-	Head string // the beginning of the body
+	Beginning string // the beginning of the body
 }
 
 // Error returns how the body begins.
 func (e *PlainTextError) Error() string {
-	return fmt.Sprintf("the body is neither events nor JSON; it begins %q", e.Head)
+	return fmt.Sprintf("the body is neither events nor JSON; it begins %q", e.Beginning)
 }
 
 // ReportedError is an error that the provider reported inside its stream.

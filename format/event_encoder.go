@@ -29,13 +29,13 @@ type EventEncoder struct {
 
 // EventOptions configure an EventEncoder.
 type EventOptions struct {
-	ID     string // of the answer, where the stream has none; "toolparse" where it is ""
-	OwnID  bool   // the answer has ID, whatever the stream says
-	Model  string // of the answer, where the stream names none; "unknown" where it is ""
-	Choice int    // the candidate that is parsed, and written as the only one
-	// Spent are tokens that count beside those of the stream, as of an attempt before it.
-	Spent chat.Usage
-	Chat  chat.Options
+	ID      string // of the answer, where the stream has none; "toolparse" where it is ""
+	ForceID bool   // the answer has ID, whatever the stream says
+	Model   string // of the answer, where the stream names none; "unknown" where it is ""
+	Choice  int    // the candidate that is parsed, and written as the only one
+	// EarlierUsage are tokens that count beside those of the stream, as of an attempt before it.
+	EarlierUsage chat.Usage
+	Chat         chat.Options
 }
 
 // NewEventEncoder returns an encoder for the events of a stream. It fails on a
@@ -55,7 +55,7 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 		return nil, err
 	}
 	// Raw text has no id and no model, but every wire wants them.
-	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.Spent, ownID: opts.OwnID, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
+	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
 	e.enc.SetMeta(e.meta)
 	return e, nil
 }

@@ -107,7 +107,7 @@ func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
 
 func (x *EventDeltas) lose(name, id, why, done string) {
 	if id != "" && len(x.losses) < maxLosses {
-		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Done: id + done})
+		x.losses = append(x.losses, chat.Loss{Field: "stream.calls." + name + ".id", Reason: why, Action: id + done})
 	}
 }
 
@@ -128,7 +128,7 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 		delete(x.open, e.ID)
 		x.cut = true
 		if len(x.losses) < maxLosses {
-			x.losses = append(x.losses, chat.Loss{Field: "stream.calls", Reason: "a call needs a name", Done: "left out"})
+			x.losses = append(x.losses, chat.Loss{Field: "stream.calls", Reason: "a call needs a name", Action: "left out"})
 		}
 		return dst
 	}

@@ -84,7 +84,7 @@ func calledIn(t rapid.TB, body []byte) (called []identity) {
 
 // isLegal reports whether Responses accepts a name.
 func isLegal(name string) bool {
-	legal, _ := chat.NewRenames(chat.Rule{Max: 64, Also: "_-"}).Rename(name)
+	legal, _ := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"}).Rename(name)
 	return name == "" || name == legal
 }
 
@@ -203,7 +203,7 @@ func TestAnswering(t *testing.T) {
 	}
 	codex := request(format.Responses, `{"model":"m","input":"hi","tools":[{"type":"custom","name":"sh"},{"type":"tool_search","execution":"client"},{"type":"namespace","name":"mcp__x","tools":[{"type":"function","name":"f"}]}]}`)
 	ollama := request(format.Ollama, `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"files.read"}}]}`)
-	legal, _ := chat.NewRenames(chat.Rule{Max: 64, Also: "_-"}).Rename("files.read")
+	legal, _ := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"}).Rename("files.read")
 	for name, tt := range map[string]struct {
 		from, to     format.Wire
 		request      *chat.Request

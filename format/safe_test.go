@@ -122,7 +122,7 @@ func isWhole(body []byte, wire format.Wire) bool {
 
 // renamed reports whether the losses say that a name is written as another.
 func renamed(name, as string, losses []chat.Loss) bool {
-	return slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Done == name+" is written "+as })
+	return slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Action == name+" is written "+as })
 }
 
 // parsedAs parses a body and writes what was parsed as a wire, as parse -o does.

@@ -114,7 +114,7 @@ func TestNearestSettings(t *testing.T) {
 		var said []string
 		for _, l := range losses {
 			if l.Field != "model" && l.Field != "max_tokens" {
-				said = append(said, l.Done)
+				said = append(said, l.Action)
 			}
 		}
 		if !strings.Contains(out, tt.want) || strings.Join(said, "|") != tt.lost {

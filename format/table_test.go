@@ -29,7 +29,7 @@ func TestTableAgreesWithWhatIsTold(t *testing.T) {
 		}
 		row, _ := features.Of(string(to), features.UnansweredCall)
 		told := slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Field == "messages[0].parts[0]" })
-		if says := row.Reason != ""; says != told || says != strings.Contains(row.Done, "refuse") {
+		if says := row.Reason != ""; says != told || says != strings.Contains(row.Action, "refuse") {
 			t.Errorf("%s: the table says %+v, and losses are %v", to, row, losses)
 		}
 		body, losses, err := codec.EncodeResponse(broken, chat.Options{})
@@ -37,7 +37,7 @@ func TestTableAgreesWithWhatIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		row, _ = features.Of(string(to), features.BrokenArguments)
-		if left := !strings.Contains(string(body), `{\"x`); left != strings.Contains(row.Done, "left out of an answer") {
+		if left := !strings.Contains(string(body), `{\"x`); left != strings.Contains(row.Action, "left out of an answer") {
 			t.Errorf("%s: the table says %+v, and losses are %v:\n%s", to, row, losses, body)
 		}
 	}

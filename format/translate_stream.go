@@ -85,7 +85,7 @@ func (t *translation) run() error {
 		if err := t.add(t.calls.Add(t.deltas[:0], d)); err != nil {
 			return err
 		}
-		if t.calls.Broken() {
+		if t.calls.IsRestarted() {
 			t.told = &RestartError{t.stream.wire, t.stream.event, t.stream.offset}
 			failed = t.told
 			break

@@ -140,16 +140,16 @@ func asWrittenOn(w format.Wire, s spoken, losses []chat.Loss) spoken {
 	s.Calls = slices.Clone(s.Calls)
 	for i := range s.Calls {
 		for _, l := range losses {
-			if id, ok := strings.CutPrefix(l.Done, s.Calls[i].ID+" is written "); ok && s.Calls[i].ID != "" {
+			if id, ok := strings.CutPrefix(l.Action, s.Calls[i].ID+" is written "); ok && s.Calls[i].ID != "" {
 				s.Calls[i].ID = id
 				break
 			}
 		}
 	}
-	if e, _ := features.Of(string(w), features.Refusal); e.Fate != features.Carried {
+	if e, _ := features.Of(string(w), features.Refusal); e.Outcome != features.Carried {
 		s.Text, s.Refusal = s.Text+s.Refusal, ""
 	}
-	if e, _ := features.Of(string(w), features.StreamedArguments); e.Fate != features.Carried && len(losses) > 0 {
+	if e, _ := features.Of(string(w), features.StreamedArguments); e.Outcome != features.Carried && len(losses) > 0 {
 		// Calls come whole: one that was cut is left out, and told of.
 		s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
 		if len(s.Calls) == 0 {

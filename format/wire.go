@@ -120,7 +120,7 @@ func ServerOf(w Wire) (*chat.Server, error) {
 // some servers pass its signatures on. It is what [chat.Part.SignedBy] holds.
 func Signer(w Wire, d toolcall.Delta) string {
 	if d.Name == toolcall.SignsCall && !features.TraitsOf(string(w)).SignsCalls {
-		if signers := features.Find(func(t features.Traits) bool { return t.SignsCalls }); len(signers) > 0 {
+		if signers := features.WiresWith(func(t features.Traits) bool { return t.SignsCalls }); len(signers) > 0 {
 			return signers[0]
 		}
 	}

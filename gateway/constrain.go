@@ -112,7 +112,7 @@ func (p *prepared) newConstraint(r *chat.Request) constraint {
 		text, losses, err = grammar.Write(t.Dialect, c.form, opts)
 	}
 	if err != nil {
-		return constraint{losses: []chat.Loss{{Field: "tools", Reason: err.Error(), Done: "the model is not held to a grammar"}}}
+		return constraint{losses: []chat.Loss{{Field: "tools", Reason: err.Error(), Action: "the model is not held to a grammar"}}}
 	}
 	extra := chat.Extra{Wire: string(c.wire), Name: c.member, Value: c.value(strings.TrimSpace(string(text)))}
 	return constraint{extra: extra, losses: losses}

@@ -77,7 +77,7 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	}
 	own := request.Messages
 	begin := 0
-	if len(own) > 0 && own[0].Extras.Spells(string(f.wire), "instructions") {
+	if len(own) > 0 && own[0].Extras.UsesName(string(f.wire), "instructions") {
 		begin = 1 // which hold for one answer alone
 	}
 	k.turn.Input = own[begin:]

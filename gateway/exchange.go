@@ -246,7 +246,7 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) ([]byte, error) {
 	meta := stream.Meta()
 	meta.Wire = "" // what was gathered has the form of no server any more
-	if encoding.OwnID {
+	if encoding.ForceID {
 		meta.ID = ""
 	}
 	meta.ID, meta.Model = cmp.Or(meta.ID, encoding.ID), cmp.Or(meta.Model, encoding.Model)
@@ -262,7 +262,7 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 		finish = chat.Finish{Reason: chat.FinishStop}
 	}
 	body, _, err := x.front.codec.EncodeResponse(&chat.Response{
-		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.With(a.Message.HasCalls())}},
+		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
 	}, encoding.Chat)
 	return body, err
 }

@@ -7,9 +7,9 @@ import (
 
 // textNames are the names that tools may have in a prompt: such as any dialect can write.
 func textNames(d *parser.Dialect) chat.Rule {
-	rule := chat.Rule{Max: 64, Also: "_-", First: "_"}
+	rule := chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 	if d.Args.Form == parser.ArgsPython {
-		rule.Also = "_"
+		rule.OtherChars = "_"
 	}
 	return rule
 }
@@ -30,7 +30,7 @@ func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request,
 	out.Tools = make([]chat.Tool, 0, len(r.Tools))
 	for _, t := range r.Tools {
 		if t.Hosted {
-			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider runs it", Done: "left out"})
+			losses = append(losses, chat.Loss{Field: "tools." + t.Name, Reason: "only its own provider runs it", Action: "left out"})
 			continue
 		}
 		names.NoteTool(t)

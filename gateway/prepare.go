@@ -100,7 +100,7 @@ func (p *prepared) natively(r *chat.Request) error {
 	var err error
 	if p.kit, err = t.kits.get(p.tools, nil); err != nil {
 		// The tools are the upstream's business; without them no leaked calls are found.
-		p.losses = append(p.losses, chat.Loss{Field: "tools", Reason: err.Error(), Done: "calls that leak are not recovered"})
+		p.losses = append(p.losses, chat.Loss{Field: "tools", Reason: err.Error(), Action: "calls that leak are not recovered"})
 		p.tools = nil
 		p.kit, err = t.kits.get(nil, nil)
 	}
@@ -108,7 +108,7 @@ func (p *prepared) natively(r *chat.Request) error {
 }
 
 // templateNames are those that all servers accept.
-var templateNames = chat.Rule{Max: 64, Also: "_-", First: "_"}
+var templateNames = chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 
 // inText prepares a request whose tools and history are text.
 func (p *prepared) inText(r *chat.Request) error {
@@ -187,7 +187,7 @@ func (p *prepared) encode(r *chat.Request) error {
 // large as what is held of the answer, which may take minutes.
 func (p *prepared) forget() {
 	p.asked, p.sent, p.body, p.tools, p.losses = nil, nil, nil, nil, nil
-	p.names = p.names.Back()
+	p.names = p.names.Inverse()
 }
 
 // open begins to read the answer.
@@ -204,7 +204,7 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 
 // encoding is how the front writes the answer.
 func (p *prepared) encoding(f *front) format.EventOptions {
-	return format.EventOptions{ID: f.idPrefix + newID(), OwnID: p.kept != nil, Model: p.model, Spent: p.spent, Chat: chat.Options{Sent: p.names}}
+	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: p.kept != nil, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names}}
 }
 
 // Rewrite returns what the upstream would get for a request of a client, and what is

@@ -159,7 +159,7 @@ func (g *sampler) fits(to *goal, v *node, given bool) bool {
 	}
 	fits, unchecked, err := g.judge.Fits(to.schema, v)
 	if err == nil && !fits && given && len(unchecked) > 0 {
-		g.judge.Vouch()
+		g.judge.AssumeMatches()
 		fits = true
 	}
 	if fits && err == nil {
@@ -268,8 +268,8 @@ func numbers(s *schema.Shape, kind string, turn int) []*node {
 		}
 	}
 	step := big.NewRat(1, 1)
-	if len(s.Steps) > 0 {
-		step = s.Steps[0]
+	if len(s.MultipleOf) > 0 {
+		step = s.MultipleOf[0]
 	}
 	// multiples adds multiples of the step: the one next to a number, or one further on
 	// for each turn, and two behind it.
@@ -284,7 +284,7 @@ func numbers(s *schema.Shape, kind string, turn int) []*node {
 			add(new(big.Rat).Mul(new(big.Rat).SetInt(at), step))
 		}
 	}
-	if kind == "number" && len(s.Steps) == 0 {
+	if kind == "number" && len(s.MultipleOf) == 0 {
 		add(big.NewRat(2*int64(turn)+3, 2))
 	}
 	multiples(step, 1, turn)
@@ -361,7 +361,7 @@ func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, erro
 	}
 	if kind == "array" {
 		want := g.usualCount(s)
-		for _, n := range []int{want, want - 1, s.Count.Min, want + 1} {
+		for _, n := range []int{want, want - 1, s.ItemCount.Min, want + 1} {
 			if v, err := g.array(to, s, n); n >= 0 && try(v, err) {
 				return v, nil
 			}
@@ -406,7 +406,7 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 			return nil, err
 		}
 	}
-	least := s.Members.Min
+	least := s.MemberCount.Min
 	if !to.root {
 		least = max(least, 1)
 	}
@@ -415,8 +415,8 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 			_ = member(p.Name, p.Schema) // the object is judged without it, too
 		}
 	}
-	closed := s.Additional.IsFalse() && len(s.Patterned) == 0
-	declares := len(s.Properties) > 0 && s.Additional == nil && s.Members.Min == 0
+	closed := s.AdditionalProperties.IsFalse() && len(s.PatternProperties) == 0
+	declares := len(s.Properties) > 0 && s.AdditionalProperties == nil && s.MemberCount.Min == 0
 	for i := 0; len(v.Keys) < min(least, maxElements) && i < maxElements && !closed && !declares; i++ {
 		name, own := g.freeName(s, i)
 		_ = member(name, own)
@@ -427,21 +427,21 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 // freeName is a name for a member that no keyword names, and its schema.
 func (g *sampler) freeName(s *schema.Shape, i int) (string, *node) {
 	names := append([]string{"key", "key_" + strconv.Itoa(i+1)}, usualTexts...)
-	for _, p := range s.Patterned {
+	for _, p := range s.PatternProperties {
 		for _, name := range names[min(i, 1):] {
 			if match, known := schema.MatchPattern(p.Name, name); match && known {
 				return name, p.Schema
 			}
 		}
 	}
-	if s.Names != nil {
+	if s.PropertyNames != nil {
 		for _, name := range names[min(i, 1):] {
-			if ok, _, err := g.judge.Fits(s.Names, jsonvalue.NewString(name)); ok && err == nil {
-				return name, s.Additional
+			if ok, _, err := g.judge.Fits(s.PropertyNames, jsonvalue.NewString(name)); ok && err == nil {
+				return name, s.AdditionalProperties
 			}
 		}
 	}
-	return names[min(i, 1)], s.Additional
+	return names[min(i, 1)], s.AdditionalProperties
 }
 
 // usualCount is how many elements a list is shown with: two scalars, or one element that
@@ -449,16 +449,16 @@ func (g *sampler) freeName(s *schema.Shape, i int) (string, *node) {
 func (g *sampler) usualCount(s *schema.Shape) int {
 	n := 2
 	switch {
-	case s.Items == nil && len(s.Prefix) > 0, s.Items.IsFalse():
-		n = len(s.Prefix)
+	case s.Items == nil && len(s.PrefixItems) > 0, s.Items.IsFalse():
+		n = len(s.PrefixItems)
 	case s.Items != nil:
 		if inner, err := g.shaper.Shape(s.Items); err != nil || kindOf(inner) == "object" || kindOf(inner) == "array" || len(inner.Choices) > 0 {
 			n = 1
 		}
 	}
-	n = max(n, s.Count.Min)
-	if s.Count.Max != schema.NoLimit {
-		n = min(n, s.Count.Max)
+	n = max(n, s.ItemCount.Min)
+	if s.ItemCount.Max != schema.NoLimit {
+		n = min(n, s.ItemCount.Max)
 	}
 	return n
 }
@@ -473,8 +473,8 @@ func (g *sampler) array(to *goal, s *schema.Shape, n int) (*node, error) {
 	var list []*node
 	for i := range n {
 		own := s.Items
-		if i < len(s.Prefix) {
-			own = s.Prefix[i]
+		if i < len(s.PrefixItems) {
+			own = s.PrefixItems[i]
 		}
 		if i == 0 {
 			own = g.shaper.Join(own, s.Contains)

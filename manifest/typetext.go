@@ -145,7 +145,7 @@ func (w *typeWriter) bare(n *node) (said, error) {
 
 // isPlain reports whether a shape says nothing of members.
 func isPlain(s *schema.Shape) bool {
-	return len(s.Properties) == 0 && len(s.Required) == 0 && itemsOf(s) == nil && len(s.Prefix) == 0 && extraOf(s) == nil
+	return len(s.Properties) == 0 && len(s.Required) == 0 && itemsOf(s) == nil && len(s.PrefixItems) == 0 && extraOf(s) == nil
 }
 
 // aboutOf is what a value is for.
@@ -153,7 +153,7 @@ func aboutOf(s *schema.Shape) string { return cmp.Or(s.Description, s.Title) }
 
 // extraOf is the schema of members that are not declared, and itemsOf that of elements;
 // nil where nothing is said of them.
-func extraOf(s *schema.Shape) *node { return ifObject(s.Additional) }
+func extraOf(s *schema.Shape) *node { return ifObject(s.AdditionalProperties) }
 func itemsOf(s *schema.Shape) *node { return ifObject(s.Items) }
 
 func ifObject(n *node) *node {
@@ -208,7 +208,7 @@ func (w *typeWriter) one(s *schema.Shape, kind string) error {
 	switch {
 	case kind == "object" && (len(s.AllProperties()) > 0 || extraOf(s) != nil):
 		return w.object(s)
-	case kind == "array" && len(s.Prefix) > 0:
+	case kind == "array" && len(s.PrefixItems) > 0:
 		return w.list(s)
 	case kind == "array" && itemsOf(s) != nil:
 		return w.array(s.Items)
@@ -238,7 +238,7 @@ func (w *typeWriter) object(s *schema.Shape) error {
 
 // list writes a list whose elements differ by their place.
 func (w *typeWriter) list(s *schema.Shape) error {
-	for i, n := range s.Prefix {
+	for i, n := range s.PrefixItems {
 		w.b = append(w.b, [...]string{"[", ", "}[min(i, 1)]...)
 		if _, err := w.write(n); err != nil {
 			return err

@@ -114,7 +114,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 // nests reports whether the members of a value are elements within its own: those of
 // all else are in the text of its type.
 func (w *xmlWriter) nests(n *node, s *schema.Shape) bool {
-	return !w.open[n] && len(s.Choices) == 0 && len(s.Enum) == 0 && len(s.Prefix) == 0 && (len(s.AllProperties()) > 0 || itemsOf(s) != nil)
+	return !w.open[n] && len(s.Choices) == 0 && len(s.Enum) == 0 && len(s.PrefixItems) == 0 && (len(s.AllProperties()) > 0 || itemsOf(s) != nil)
 }
 
 // typesShown are the types of a value: by its members where they are listed.

@@ -159,7 +159,7 @@ func (p *Parser) bodyBegins(in string, i int) int {
 // written.
 func (p *Parser) frameBody(in string, i int) int {
 	f := &p.frame
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}

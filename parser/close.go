@@ -81,7 +81,7 @@ func (p *Parser) giveUp() {
 			return
 		}
 		if p.frame.phase == frameAhead {
-			if m, ok := p.machineFor(p.frame.form.syntax).(syntax.AheadEnder); ok && m.AheadEnds() {
+			if m, ok := p.machineFor(p.frame.form.syntax).(syntax.LookaheadEnder); ok && m.LookaheadEnds() {
 				p.alternative = nil
 				p.openNamed("", 0)
 				return

@@ -88,7 +88,7 @@ func newForm(d *Dialect, from Form) *form {
 	if f.Head.Form == HeadEnvelope {
 		f.keys = slices.Concat(f.Head.Name, f.Head.Wrap, f.Args.Keys, idKeys, []string{"type"})
 	}
-	f.takes = f.Head.Form == HeadAttribute && f.syntax != nil && f.syntax.Takes
+	f.takes = f.Head.Form == HeadAttribute && f.syntax != nil && f.syntax.Attributes
 	f.sealed = f.takes || f.Head.Form == HeadHeader
 	f.bare = from.Frame.Bare || !f.sealed && isBareMarker(f.opener) && isBareMarker(f.enter)
 	if f.perName = strings.Contains(from.Frame.Call.Close, lex.NamePlace); !f.perName {

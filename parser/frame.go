@@ -213,9 +213,9 @@ func (p *Parser) headEnds(in string, i int) int {
 		p.deadline = min(p.deadline, f.body+p.maxTag())
 	}
 	if f.form.syntax != nil {
-		if m, ok := p.machineFor(f.form.syntax).(syntax.Ahead); ok {
+		if m, ok := p.machineFor(f.form.syntax).(syntax.Lookahead); ok {
 			f.phase = frameAhead
-			m.BeginAhead(f.form.args, p.tools[f.tool], p.code.line == lineText && !p.between)
+			m.BeginLookahead(f.form.args, p.tools[f.tool], p.code.line == lineText && !p.between)
 			return i
 		}
 	}
@@ -230,7 +230,7 @@ func (p *Parser) headEnds(in string, i int) int {
 // frameAhead lets the machine read ahead. The head counts only if arguments begin there.
 func (p *Parser) frameAhead(in string, i int) int {
 	f := p.frame.form
-	verdict, i := p.machineFor(f.syntax).(syntax.Ahead).ReadAhead(in, i)
+	verdict, i := p.machineFor(f.syntax).(syntax.Lookahead).ReadLookahead(in, i)
 	switch {
 	case verdict == syntax.Begins && f.file != nil:
 		return p.beginShorthand(in, i)
@@ -252,7 +252,7 @@ func (p *Parser) emptyCall(in string, i int) int {
 	}
 	if p.frame.form.takes {
 		p.beginFramedArgs()
-		return p.machine.(syntax.Taker).NoMore((*host)(p), in, i)
+		return p.machine.(syntax.AttributeReader).EndAtHead((*host)(p), in, i)
 	}
 	p.call.out.Add("{}")
 	return p.callCloses(in, i)
@@ -261,7 +261,7 @@ func (p *Parser) emptyCall(in string, i int) int {
 // frameFirst reads what follows the head. The head counts only if that may follow it.
 func (p *Parser) frameFirst(in string, i int) int {
 	f := &p.frame
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}

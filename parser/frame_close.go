@@ -13,7 +13,7 @@ import (
 // frameNone reads the end of a call without arguments. Anything else is read as JSON.
 func (p *Parser) frameNone(in string, i int) int {
 	f := &p.frame
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}
@@ -83,7 +83,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 	if !p.looking() {
 		p.lookCloser(i)
 	}
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = p.skipBrackets(in, i); i == len(in) {
 			return i
 		}
@@ -203,7 +203,7 @@ func (p *Parser) frameBetween(in string, i int) int {
 	if !p.looking() {
 		p.lookCloser(i)
 	}
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = p.skipSeparators(in, i); i == len(in) {
 			return i
 		}

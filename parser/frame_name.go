@@ -59,7 +59,7 @@ func (p *Parser) frameNameEnd(in string, i int) int {
 		}
 		return p.headEnds(in, i+1)
 	}
-	if f.match.Untouched() {
+	if f.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}

@@ -327,7 +327,7 @@ func (p *Parser) inJSON(in string, i int) int {
 		return p.jsonDone(in, j)
 	case argsInvalid:
 		p.call.status, p.call.reason = p.args.reason()
-		if p.args.form == argsObject && errors.Is(p.args.value.Err, jsonstream.ErrSwallow) {
+		if p.args.form == argsObject && errors.Is(p.args.value.Err, jsonstream.ErrMissingQuote) {
 			return p.nextSwallowed(in, j)
 		}
 		if closer > 0 {

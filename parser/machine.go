@@ -81,8 +81,8 @@ func (c *call) Out() *jsonstream.Out           { return &c.out }
 func (c *call) Tolerate(t toolcall.Tolerances) { c.tolerances |= t }
 func (c *call) IsFile() bool                   { return c.file != nil }
 func (c *call) SetMeta(name, json string)      { c.setMeta(name, json) }
-func (c *call) Meets(name string)              { c.meets(name) }
-func (c *call) Has(name string)                { c.hasArgument(name) }
+func (c *call) BeginArgument(name string)      { c.meets(name) }
+func (c *call) EndArgument(name string)        { c.hasArgument(name) }
 func (c *call) IsContent(name string) bool     { return c.isContent(name) }
 func (c *call) IsCommand() bool                { return c.isCommand() }
 func (c *call) Markers() [2]string             { return c.contentMarkers() }
@@ -91,7 +91,7 @@ func (c *call) Break(status toolcall.Status, reason toolcall.Reason) {
 	c.status, c.reason = status, reason
 }
 
-// TextBegins decides whether the call is that of the file tool with the content name.
-func (c *call) TextBegins(name string) bool {
+// BeginText decides whether the call is that of the file tool with the content name.
+func (c *call) BeginText(name string) bool {
 	return c.may.tool != nil && name == c.may.tool.Content && c.textBegins()
 }

@@ -21,7 +21,7 @@ func (p *Parser) takeAttributes(declared bool) {
 		switch {
 		case lex.EqualFold(name, p.frame.form.Head.Name[0]) || p.call.schema.Declares(string(name)) != declared:
 		case declared:
-			p.machine.(syntax.Taker).Take(string(name), p.tag.Value(k))
+			p.machine.(syntax.AttributeReader).AddAttribute(string(name), p.tag.Value(k))
 		default:
 			p.call.setMeta(string(name), quote(p.tag.Value(k)))
 		}

@@ -50,7 +50,7 @@ type ConfigError struct {
 	File   string
 	Server string // "" for the whole file
 	Field  string // "" for the whole server
-	What   string
+	Reason string
 }
 
 // Error names the file, the server and the field.
@@ -62,7 +62,7 @@ func (e *ConfigError) Error() string {
 	if e.Field != "" {
 		text += ": " + e.Field
 	}
-	return text + ": " + e.What
+	return text + ": " + e.Reason
 }
 
 // maxConfig bounds a configuration file, in bytes.

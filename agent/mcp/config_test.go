@@ -118,7 +118,7 @@ func TestConfigErrors(t *testing.T) {
 	for _, test := range tests {
 		_, err := readConfig(t, test.text, nil)
 		e, ok := errors.AsType[*mcp.ConfigError](err)
-		if !ok || e.Server != test.server || e.Field != test.field || !strings.Contains(e.What, test.what) {
+		if !ok || e.Server != test.server || e.Field != test.field || !strings.Contains(e.Reason, test.what) {
 			t.Errorf("%s: %v, want server %q, field %q: %s", test.text, err, test.server, test.field, test.what)
 			continue
 		}

@@ -20,7 +20,7 @@ type toolKey struct{ server, tool string }
 
 func newNames() *names {
 	// The strictest of the providers': 64 characters, and no digit at the beginning.
-	return &names{renames: chat.NewRenames(chat.Rule{Max: 64, Also: "_-", First: "_"}), sources: map[string]toolKey{}}
+	return &names{renames: chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}), sources: map[string]toolKey{}}
 }
 
 // maxNames bounds the names that are remembered, of servers that change their list on and on.

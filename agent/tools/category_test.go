@@ -21,7 +21,7 @@ func TestCategories(t *testing.T) {
 	}
 	left := []string{"retry", "checkpoint"}
 	var missing []string
-	for _, need := range tools.Complete() {
+	for _, need := range tools.CompleteRequirements() {
 		if n := perCategory[need.Category]; n < 3 {
 			t.Errorf("%s has %d tools, want 3", need.Category, n)
 		}

@@ -47,8 +47,8 @@ func (r Requirements) Document() ([]byte, error) {
 	return json.MarshalIndent(file, "", "  ")
 }
 
-// Complete are the requirements of a complete environment: the thirteen categories.
-func Complete() Requirements {
+// CompleteRequirements are the requirements of a complete environment: the thirteen categories.
+func CompleteRequirements() Requirements {
 	r, err := ReadRequirements(required)
 	if err != nil {
 		panic(err) // it is part of the program, and a test reads it
@@ -92,11 +92,11 @@ func (s *Set) Check(task Task, words ...string) (Coverage, error) {
 		return Coverage{}, err
 	}
 	more, _ := s.Provision(task) // what is not installed is missing
-	return s.Cover(task.Needs(), append(names, more...)), nil
+	return s.Coverage(task.Requirements(), append(names, more...)), nil
 }
 
-// Cover holds an environment of the tools that are named against requirements.
-func (s *Set) Cover(needs Requirements, names []string) Coverage {
+// Coverage holds an environment of the tools that are named against requirements.
+func (s *Set) Coverage(needs Requirements, names []string) Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := Coverage{MissingCategories: []Category{}, MissingTools: []Missing{}, Required: needs}
@@ -138,9 +138,9 @@ func (s *Set) lacks(name string, names []string) string {
 	return ""
 }
 
-// Instead returns what to say to a model that calls a tool which is not among those that
+// UnknownToolAdvice returns what to say to a model that calls a tool which is not among those that
 // are named, for [agent.Config]: how to do it with one that is. It may be "".
-func (s *Set) Instead(names ...string) func(missing string) string {
+func (s *Set) UnknownToolAdvice(names ...string) func(missing string) string {
 	return func(missing string) string {
 		tool, advice := s.Fallback(missing, names)
 		if tool == "bash" {

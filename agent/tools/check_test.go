@@ -34,7 +34,7 @@ func parametersOf(t testing.TB, info agent.Info) []parameter {
 
 // The document of a complete environment is read and written.
 func TestRequirements(t *testing.T) {
-	r := tools.Complete()
+	r := tools.CompleteRequirements()
 	n := 0
 	for _, need := range r {
 		n += len(need.Tools)
@@ -65,7 +65,7 @@ func TestCover(t *testing.T) {
 		{Category: tools.Search, Tools: []string{"search", "rummage"}},
 		{Category: tools.FileManage, Tools: []string{"move_file"}},
 	}
-	c := set.Cover(needs, []string{"cat", "bash", "find_files"})
+	c := set.Coverage(needs, []string{"cat", "bash", "find_files"})
 	want := []tools.Missing{
 		{Name: "read_file", Category: tools.FileRead, Reason: "the environment does not offer it", Fallback: "cat", Advice: "call cat"},
 		{Name: "head", Category: tools.FileRead, Reason: "the environment does not offer it", Fallback: "cat", Advice: "call cat"},
@@ -82,11 +82,11 @@ func TestCover(t *testing.T) {
 	if c.Percent < 16 || c.Percent > 17 {
 		t.Errorf("%v percent", c.Percent)
 	}
-	all := set.Cover(needs[:1], []string{"read_file"})
+	all := set.Coverage(needs[:1], []string{"read_file"})
 	if !all.Complete || !all.Ready || all.Percent != 100 {
 		t.Errorf("%+v", all)
 	}
-	if none := set.Cover(needs, nil); none.Percent != 0 || none.Complete || len(none.MissingCategories) != 3 {
+	if none := set.Coverage(needs, nil); none.Percent != 0 || none.Complete || len(none.MissingCategories) != 3 {
 		t.Errorf("%+v", none)
 	}
 }
@@ -114,7 +114,7 @@ func TestTask(t *testing.T) {
 			t.Errorf("%s: types\n%s", test.text, diff)
 		}
 		var all []string
-		for _, need := range task.Needs() {
+		for _, need := range task.Requirements() {
 			all = append(all, need.Tools...)
 			if slices.Contains(test.not, need.Category) {
 				t.Errorf("%s needs %s", test.text, need.Category)
@@ -126,7 +126,7 @@ func TestTask(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(tools.Complete(), tools.ReadTask("").Needs()); diff != "" {
+	if diff := cmp.Diff(tools.CompleteRequirements(), tools.ReadTask("").Requirements()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -18,7 +18,7 @@
 //
 //   - No path of a file tool leaves the workspace, whatever links stand in it, and whoever
 //     changes them meanwhile. A shell command can: bash is not confined unless
-//     [Set.Confine] was called, and has the highest risk.
+//     [Set.Sandbox] was called, and has the highest risk.
 //   - What a command starts ends with it, and what spawn_process starts ends with the set.
 //   - Nothing in a git repository runs a program, and no request reaches an address that
 //     is not public, where [Web] does not say otherwise.

@@ -63,7 +63,7 @@ func describe(t *testing.T, b *strings.Builder, set *tools.Set, e tools.Entry) {
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\nRisk %s, from %s", e.Name, e.Description, e.Risk, e.Availability)
 	for _, more := range []struct{ what, text string }{
-		{"also called ", strings.Join(e.Aliases, ", ")}, {"another form of ", e.Like}, {"needs the program ", e.Program},
+		{"also called ", strings.Join(e.Aliases, ", ")}, {"another form of ", e.VariantOf}, {"needs the program ", e.Program},
 	} {
 		if more.text != "" {
 			b.WriteString("; " + more.what + more.text)

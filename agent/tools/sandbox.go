@@ -12,11 +12,11 @@ import (
 // private are the folders and files of a home that no confined command sees.
 var private = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".netrc", ".git-credentials", ".npmrc", ".pypirc"}
 
-// Confine makes all commands of the set run under bubblewrap, on Linux: they write in the
+// Sandbox makes all commands of the set run under bubblewrap, on Linux: they write in the
 // workspace and in a /tmp of their own, see the rest of the system without the keys in the
 // home, have no network, and end with this program. It fails where bwrap is not installed,
 // or cannot make a sandbox here. It is for before the first call.
-func (s *Set) Confine() error {
+func (s *Set) Sandbox() error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("tools: commands can be confined on Linux only")
 	}

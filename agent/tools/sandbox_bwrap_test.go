@@ -41,14 +41,14 @@ func TestConfine(t *testing.T) {
 	if err := os.Rename(filepath.Join(bin, "bwrap"), filepath.Join(bin, "other")); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.set.Confine(); err == nil || !strings.Contains(err.Error(), "bwrap is not installed") {
+	if err := w.set.Sandbox(); err == nil || !strings.Contains(err.Error(), "bwrap is not installed") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Rename(filepath.Join(bin, "other"), filepath.Join(bin, "bwrap")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+":"+path)
-	if err := w.set.Confine(); err != nil {
+	if err := w.set.Sandbox(); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(says(), "It is confined") {
@@ -80,7 +80,7 @@ func TestConfined(t *testing.T) {
 		t.Skip("bwrap is not installed")
 	}
 	w := within(t, nil)
-	if err := w.set.Confine(); err != nil {
+	if err := w.set.Sandbox(); err != nil {
 		t.Skip(err)
 	}
 	outside := filepath.Join(t.TempDir(), "x")

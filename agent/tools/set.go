@@ -176,7 +176,7 @@ func (s *Set) suggest(word string) string {
 type Entry struct {
 	agent.Info
 	Aliases      []string
-	Like         string // the tool that this one is another form of; "" for most
+	VariantOf    string // the tool that this one is another form of; "" for most
 	Availability Availability
 	Program      string // what must be installed for it; "" for most
 }

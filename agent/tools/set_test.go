@@ -65,8 +65,8 @@ func TestTable(t *testing.T) {
 				}
 			}
 		}
-		if e.Like != "" && !taken[e.Like] {
-			t.Errorf("%s is like %s, which comes later or not at all", e.Name, e.Like)
+		if e.VariantOf != "" && !taken[e.VariantOf] {
+			t.Errorf("%s is like %s, which comes later or not at all", e.Name, e.VariantOf)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func TestEnvironments(t *testing.T) {
 		}
 	}
 	for _, e := range set.Entries() {
-		if e.Like != "" && slices.Contains(full, e.Name) {
-			t.Errorf("full has both %s and %s", e.Name, e.Like)
+		if e.VariantOf != "" && slices.Contains(full, e.Name) {
+			t.Errorf("full has both %s and %s", e.Name, e.VariantOf)
 		}
 		has := func(environment string) bool { return slices.Contains(names(t, set, environment), e.Name) }
 		if has("minimal") && slices.Contains([]string{tools.Git, tools.Testing, tools.Validation, tools.Network}, e.Category) {

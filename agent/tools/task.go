@@ -73,12 +73,12 @@ func ReadTask(text string) Task {
 	return t
 }
 
-// Needs returns what a task requires: by its words, its languages and its types. A task
+// Requirements returns what a task requires: by its words, its languages and its types. A task
 // that says nothing needs a complete environment.
-func (t Task) Needs() Requirements {
+func (t Task) Requirements() Requirements {
 	words := wordsOf(t.Text)
 	if len(words) == 0 && len(t.Languages) == 0 && len(t.Types) == 0 {
-		return Complete()
+		return CompleteRequirements()
 	}
 	var out Requirements
 	add := func(category Category, names ...string) {

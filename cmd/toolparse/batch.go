@@ -53,7 +53,7 @@ other; without a FILE, or for "-", it reads standard input.`,
   # Where all of it stands, in characters, as Python counts
   toolparse batch --offsets chars /tmp/data.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.opts.Places = cmd.Flags().Changed("offsets")
+			r.opts.Spans = cmd.Flags().Changed("offsets")
 			return r.run(cmd.Context(), fileNames(args))
 		},
 	}
@@ -83,7 +83,7 @@ func (r *batchRun) groups() []flagGroup {
 
 	output := newFlagGroup("Output")
 	output.flags.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
-	output.flags.StringVar(&r.opts.Keep, "keep", "", "put the result into the record, as its member `KEY`")
+	output.flags.StringVar(&r.opts.ResultField, "keep", "", "put the result into the record, as its member `KEY`")
 	output.flags.Var(oneOf{value: &r.unit, words: unitNames}, "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
 	output.flags.BoolVar(&r.stats, "stats", false, "print a table by dialect, status, reason, tolerance and tool on standard error")
 	output.flags.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; it is shown only if standard error is a terminal")

@@ -69,7 +69,7 @@ func (c *cli) builtinTools(f builtinFlags) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s", showName(f.require), strings.TrimPrefix(err.Error(), "tools: "))
 		}
-		return c.tellCoverage(set.Cover(needs, names), f.json)
+		return c.tellCoverage(set.Coverage(needs, names), f.json)
 	case f.as != "":
 		return c.builtinList(set, format.Wire(f.as), names)
 	}
@@ -103,7 +103,7 @@ func (c *cli) builtinLines(entries []tools.Entry) error {
 			Program      string   `json:"program,omitempty"`
 			Parallel     bool     `json:"parallel"`
 			Terminal     bool     `json:"terminal,omitempty"`
-		}{e.Name, e.Description, e.Category, e.Risk.String(), e.Availability.String(), e.Aliases, e.Like, e.Program, e.Parallel, e.Terminal}
+		}{e.Name, e.Description, e.Category, e.Risk.String(), e.Availability.String(), e.Aliases, e.VariantOf, e.Program, e.Parallel, e.Terminal}
 		if err := writeLine(c.stdout, line); err != nil {
 			return err
 		}

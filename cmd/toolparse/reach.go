@@ -36,5 +36,5 @@ func (r *reach) limit(set *tools.Set) error {
 	if !r.sandbox {
 		return nil
 	}
-	return set.Confine()
+	return set.Sandbox()
 }

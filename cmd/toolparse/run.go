@@ -432,7 +432,7 @@ func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error
 	if err != nil {
 		return config, &usageError{strings.TrimPrefix(err.Error(), "tools: ")}
 	}
-	config.Instead = set.Instead(names...)
+	config.UnknownToolAdvice = set.UnknownToolAdvice(names...)
 	config.Tools, err = set.Tools(names...)
 	return config, err
 }

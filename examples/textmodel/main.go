@@ -87,7 +87,7 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 	if err != nil {
 		return err
 	}
-	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: chat.Usage{Input: len(body) / 4, Output: len(said) / 4}.Settle()}
+	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: chat.Usage{Input: len(body) / 4, Output: len(said) / 4}.WithTotal()}
 	if !request.Stream {
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(said)}}
 		out, _, err := m.codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, chat.Options{})

@@ -43,10 +43,10 @@ type Options struct {
 	// that is nil; a Codec and its Encoder pass it over.
 	Request *Request
 
-	// Sent, of an answer, are the Names of the request that it answers, as that was
+	// SentNames, of an answer, are the Names of the request that it answers, as that was
 	// written for the provider: calls get the names back that the caller's tools
 	// have, with their namespaces and types.
-	Sent *Renames
+	SentNames *Renames
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.
@@ -69,11 +69,11 @@ type Encoder interface {
 type Loss struct {
 	Field  string // where in the canonical value, such as messages[2].parts[0].signature
 	Reason string // why
-	Done   string // what was done instead
+	Action string // what was done instead
 	// Minor: nobody can do anything about it, and hardly anybody misses it, such as
 	// the time of an answer.
 	Minor bool
 }
 
 // String returns the loss on one line.
-func (l Loss) String() string { return l.Field + ": " + l.Reason + "; " + l.Done }
+func (l Loss) String() string { return l.Field + ": " + l.Reason + "; " + l.Action }

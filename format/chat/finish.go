@@ -87,9 +87,9 @@ func reasonOf(word string) FinishReason {
 // background and was asked for too early.
 func (f Finish) IsPending() bool { return f.Word == "queued" || f.Word == "in_progress" }
 
-// With makes the reason agree with whether calls were made, which servers often
+// WithCalls makes the reason agree with whether calls were made, which servers often
 // get wrong.
-func (f Finish) With(calls bool) Finish {
+func (f Finish) WithCalls(calls bool) Finish {
 	switch {
 	case calls && f.Reason == FinishStop:
 		f.Reason = FinishToolCalls
@@ -109,5 +109,5 @@ func FinishOf(wire string, d toolcall.Delta, calls bool) Finish {
 	if d.Truncated && !f.Reason.IsCut() {
 		f = Finish{Reason: FinishLength}
 	}
-	return f.With(calls)
+	return f.WithCalls(calls)
 }

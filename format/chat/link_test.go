@@ -124,7 +124,7 @@ func TestLinkIsStable(t *testing.T) {
 
 func TestRenames(t *testing.T) {
 	rules := []chat.Rule{
-		{Max: 40, Any: true}, {Min: 9, Max: 9}, {Also: "_-"}, {Max: 64, Also: "_-"}, {Max: 64, Also: "_.:-", First: "_"},
+		{Max: 40, AnyChars: true}, {Min: 9, Max: 9}, {OtherChars: "_-"}, {Max: 64, OtherChars: "_-"}, {Max: 64, OtherChars: "_.:-", FirstChars: "_"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom(rules).Draw(t, "rule")
@@ -149,8 +149,8 @@ func TestRenames(t *testing.T) {
 			if len(name) < rule.Min || rule.Max > 0 && len(name) > rule.Max || name == "" {
 				t.Fatalf("%q has %d bytes", name, len(name))
 			}
-			for i := 0; i < len(name) && !rule.Any; i++ {
-				if c := name[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9') && !contains(rule.Also, c) {
+			for i := 0; i < len(name) && !rule.AnyChars; i++ {
+				if c := name[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9') && !contains(rule.OtherChars, c) {
 					t.Fatalf("%q has %q", name, c)
 				}
 			}
@@ -171,7 +171,7 @@ func contains(s string, c byte) bool {
 }
 
 func TestRenameFirstCharacter(t *testing.T) {
-	r := chat.NewRenames(chat.Rule{Max: 64, Also: "_.:-", First: "_"})
+	r := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_.:-", FirstChars: "_"})
 	if name, _ := r.Rename("7zip"); name[0] != '_' {
 		t.Errorf("%q", name)
 	}

@@ -166,8 +166,8 @@ func (x Extras) Get(wire, in, name string) json.RawMessage {
 	return nil
 }
 
-// Spells reports whether the wire used this name; see Extra.Spelling.
-func (x Extras) Spells(wire, name string) bool {
+// UsesName reports whether the wire used this name; see Extra.Spelling.
+func (x Extras) UsesName(wire, name string) bool {
 	for i := range x {
 		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {
 			return true

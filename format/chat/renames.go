@@ -9,10 +9,10 @@ import (
 // Rule says which ids or names a wire accepts. That for call ids where a chat completion
 // goes to Mistral, for Options.IDs, is {Min: 9, Max: 9}.
 type Rule struct {
-	Min, Max int    // bytes; a Max of 0 is no limit
-	Any      bool   // any characters
-	Also     string // characters beside ASCII letters and digits
-	First    string // where not "": what a name may begin with, beside letters
+	Min, Max   int    // bytes; a Max of 0 is no limit
+	AnyChars   bool   // any characters
+	OtherChars string // characters beside ASCII letters and digits
+	FirstChars string // where not "": what a name may begin with, beside letters
 }
 
 // Renames gives ids or names that a rule allows for such that it does not.
@@ -77,9 +77,9 @@ func (r *Renames) Source(name string) string {
 	return name
 }
 
-// Back returns what leads back from names that were given, and no more: the names that
+// Inverse returns what leads back from names that were given, and no more: the names that
 // are those of their sources are left out. Nothing is to be renamed with it.
-func (r *Renames) Back() *Renames {
+func (r *Renames) Inverse() *Renames {
 	back := &Renames{tools: r.tools}
 	for name, source := range r.from {
 		if name != source {
@@ -133,10 +133,10 @@ func (r Rule) allows(s string) bool {
 	if s == "" || len(s) < r.Min || r.Max > 0 && len(s) > r.Max {
 		return false
 	}
-	if r.Any {
+	if r.AnyChars {
 		return true
 	}
-	if r.First != "" && !isLetter(s[0]) && strings.IndexByte(r.First, s[0]) < 0 {
+	if r.FirstChars != "" && !isLetter(s[0]) && strings.IndexByte(r.FirstChars, s[0]) < 0 {
 		return false
 	}
 	for i := range len(s) {
@@ -148,7 +148,7 @@ func (r Rule) allows(s string) bool {
 }
 
 func (r Rule) allowsByte(c byte) bool {
-	return isLetter(c) || c >= '0' && c <= '9' || strings.IndexByte(r.Also, c) >= 0
+	return isLetter(c) || c >= '0' && c <= '9' || strings.IndexByte(r.OtherChars, c) >= 0
 }
 
 const (
@@ -171,18 +171,18 @@ func (r Rule) rewrite(source string, n int) string {
 	var b strings.Builder
 	for i := 0; i < len(source) && b.Len() < room; i++ {
 		c := source[i]
-		if r.Any && c >= 0x80 || !r.Any && !r.allowsByte(c) {
+		if r.AnyChars && c >= 0x80 || !r.AnyChars && !r.allowsByte(c) {
 			c = '_'
 		}
-		if b.Len() == 0 && r.First != "" && !isLetter(c) && strings.IndexByte(r.First, c) < 0 {
+		if b.Len() == 0 && r.FirstChars != "" && !isLetter(c) && strings.IndexByte(r.FirstChars, c) < 0 {
 			b.WriteString(r.lead())
 		}
-		if c == '_' && !r.Any && !r.allowsByte(c) {
+		if c == '_' && !r.AnyChars && !r.allowsByte(c) {
 			continue
 		}
 		b.WriteByte(c)
 	}
-	if b.Len() > 0 && (r.Any || r.allowsByte('_')) {
+	if b.Len() > 0 && (r.AnyChars || r.allowsByte('_')) {
 		b.WriteByte('_')
 	}
 	if b.Len() == 0 {
@@ -194,7 +194,7 @@ func (r Rule) rewrite(source string, n int) string {
 
 // lead returns what may stand before a character that names may not begin with.
 func (r Rule) lead() string {
-	if strings.Contains(r.First, "_") && (r.Any || r.allowsByte('_')) {
+	if strings.Contains(r.FirstChars, "_") && (r.AnyChars || r.allowsByte('_')) {
 		return "_"
 	}
 	return "x"
@@ -202,7 +202,7 @@ func (r Rule) lead() string {
 
 // begin makes a digest begin as names may.
 func (r Rule) begin(name string) string {
-	if r.First == "" || isLetter(name[0]) {
+	if r.FirstChars == "" || isLetter(name[0]) {
 		return name
 	}
 	return string('a'+name[0]%26) + name[1:]

@@ -13,8 +13,8 @@ import (
 func TestRenameFindsANameForAnyRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule := chat.Rule{
-			Min: rapid.IntRange(0, 70).Draw(t, "min"), Max: rapid.IntRange(0, 80).Draw(t, "max"), Any: rapid.Bool().Draw(t, "any"),
-			Also: rapid.SampledFrom([]string{"", "_-"}).Draw(t, "also"), First: rapid.SampledFrom([]string{"", "_"}).Draw(t, "first"),
+			Min: rapid.IntRange(0, 70).Draw(t, "min"), Max: rapid.IntRange(0, 80).Draw(t, "max"), AnyChars: rapid.Bool().Draw(t, "any"),
+			OtherChars: rapid.SampledFrom([]string{"", "_-"}).Draw(t, "also"), FirstChars: rapid.SampledFrom([]string{"", "_"}).Draw(t, "first"),
 		}
 		names := chat.NewRenames(rule)
 		sources := rapid.SliceOfN(rapid.StringN(0, 60, -1), 1, 5).Draw(t, "sources")
@@ -34,7 +34,7 @@ func TestRenameFindsANameForAnyRule(t *testing.T) {
 
 // A rule that runs out of names ends the search, and no two sources get the same.
 func TestRenameRunsOutOfNames(t *testing.T) {
-	for _, rule := range []chat.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, First: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
+	for _, rule := range []chat.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, FirstChars: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
 		names := chat.NewRenames(rule)
 		given := map[string]bool{}
 		for n := range 80 {

@@ -54,15 +54,15 @@ func (u Usage) Add(v Usage) Usage {
 	if u == (Usage{}) || v == (Usage{}) {
 		return cmp.Or(u, v)
 	}
-	u, v = u.Settle(), v.Settle()
+	u, v = u.WithTotal(), v.WithTotal()
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output, CachedInput: u.CachedInput + v.CachedInput,
 		CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning, Total: u.Total + v.Total,
 	}
 }
 
-// Settle fills in a missing total.
-func (u Usage) Settle() Usage {
+// WithTotal fills in a missing total.
+func (u Usage) WithTotal() Usage {
 	if u.Total == 0 {
 		u.Total = u.Input + u.Output
 	}

@@ -35,8 +35,8 @@ type Model struct {
 	Context int   // tokens; 0 is unknown
 }
 
-// Title returns the name for people.
-func (m Model) Title() string { return cmp.Or(m.Name, m.ID) }
+// DisplayName returns the name for people.
+func (m Model) DisplayName() string { return cmp.Or(m.Name, m.ID) }
 
 // URL returns where a server takes a request.
 func (s *Server) URL(base, model string, stream bool) string {

@@ -65,7 +65,7 @@ func (s *Scanner) quoteInGap(c byte, bare bool) bool {
 	return false
 }
 
-// NextKey returns, after ErrSwallow, the first key of the object that the string ran into.
+// NextKey returns, after ErrMissingQuote, the first key of the object that the string ran into.
 func (s *Scanner) NextKey() string { return string(s.next) }
 
 // EndsInGap reports whether a run of a string's content ends with something that may begin

@@ -148,7 +148,7 @@ func (s *Scanner) afterQuote(in string, i int) (Kind, int, bool) {
 	}
 	bare := len(s.hold) == 0
 	if s.quoteIsContent(); s.quoteInGap(c, bare) {
-		return s.invalid(ErrSwallow, i)
+		return s.invalid(ErrMissingQuote, i)
 	}
 	return StringPart, i, !s.Quiet
 }

@@ -28,11 +28,11 @@ const (
 
 // The reasons why a value is invalid.
 var (
-	ErrSyntax  = errors.New("invalid JSON")
-	ErrDepth   = errors.New("JSON is nested too deep")
-	ErrLong    = errors.New("a JSON number or key is too long")
-	ErrCloser  = errors.New("a closing marker cuts off the JSON")
-	ErrSwallow = errors.New("a string lacks its closing quote, and goes on in the next object")
+	ErrSyntax       = errors.New("invalid JSON")
+	ErrDepth        = errors.New("JSON is nested too deep")
+	ErrLong         = errors.New("a JSON number or key is too long")
+	ErrCloser       = errors.New("a closing marker cuts off the JSON")
+	ErrMissingQuote = errors.New("a string lacks its closing quote, and goes on in the next object")
 )
 
 const (
@@ -107,7 +107,7 @@ type Scanner struct {
 	Closer string
 	// Keys are the names with which a following object may begin. With Loose, a string in
 	// which such an object begins lacks its closing quote: the value is invalid, with
-	// ErrSwallow.
+	// ErrMissingQuote.
 	Keys []string
 	// Tolerances records the repairs so far.
 	Tolerances toolcall.Tolerances

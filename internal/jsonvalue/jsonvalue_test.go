@@ -60,7 +60,7 @@ func TestParseErrors(t *testing.T) {
 		err    error
 	}{
 		``: {0, io.ErrUnexpectedEOF}, ` `: {1, io.ErrUnexpectedEOF}, `{"a"`: {4, io.ErrUnexpectedEOF}, `"a`: {2, io.ErrUnexpectedEOF}, `[1,`: {3, io.ErrUnexpectedEOF},
-		`1 2`: {2, ErrMore}, `{} }`: {3, ErrMore}, `[1,]`: {3, nil}, `{"a":1,}`: {7, nil}, `{a:1}`: {1, nil}, `[1 2]`: {3, nil}, `01`: {1, ErrMore},
+		`1 2`: {2, ErrTrailing}, `{} }`: {3, ErrTrailing}, `[1,]`: {3, nil}, `{"a":1,}`: {7, nil}, `{a:1}`: {1, nil}, `[1 2]`: {3, nil}, `01`: {1, ErrTrailing},
 		`1.`: {2, io.ErrUnexpectedEOF}, `-x`: {1, nil}, `tru`: {3, io.ErrUnexpectedEOF}, `nul1`: {3, nil}, "\"a\nb\"": {2, nil}, `"\x"`: {2, nil},
 		`"\u12g4"`: {5, nil}, `{"a" 1}`: {5, nil}, `'a'`: {0, nil}, `[`: {1, io.ErrUnexpectedEOF}, `]`: {0, nil},
 		strings.Repeat("[", MaxDepth+1): {MaxDepth, ErrTooDeep}, strings.Repeat(`{"a":`, 1e6): {5 * MaxDepth, ErrTooDeep},
@@ -71,7 +71,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%.40q: %v, want byte %d, %v", doc, err, want.offset, want.err)
 		}
 	}
-	if _, err := (Options{UniqueNames: true}).Parse(`{"a":1,"b":2,"\u0061":3}`); !errors.Is(err, ErrTwice) {
+	if _, err := (Options{UniqueNames: true}).Parse(`{"a":1,"b":2,"\u0061":3}`); !errors.Is(err, ErrDuplicateKey) {
 		t.Errorf("a name that is there twice: %v", err)
 	}
 	if v := parse(t, `{"a":1,"b":2,"\u0061":3}`); v.String() != `{"a":3,"b":2}` || v.Get("a").Start != 22 {

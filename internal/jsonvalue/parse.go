@@ -17,9 +17,9 @@ const MaxDepth = 256
 // Reasons why a document cannot be parsed. Others are io.ErrUnexpectedEOF and errors that
 // name an unexpected character.
 var (
-	ErrTooDeep = errors.New("nested too deep")
-	ErrMore    = errors.New("more than one value")
-	ErrTwice   = errors.New("a key is repeated")
+	ErrTooDeep      = errors.New("nested too deep")
+	ErrTrailing     = errors.New("more than one value")
+	ErrDuplicateKey = errors.New("a key is repeated")
 )
 
 // SyntaxError says where and why a document is not JSON, or exceeds the [Options].
@@ -33,11 +33,11 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %v", e.Of
 // Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// twiceError is ErrTwice with the repeated key.
-type twiceError struct{ key string }
+// duplicateKeyError is ErrDuplicateKey with the repeated key.
+type duplicateKeyError struct{ key string }
 
-func (e twiceError) Error() string { return fmt.Sprintf("the key %q is repeated", e.key) }
-func (e twiceError) Unwrap() error { return ErrTwice }
+func (e duplicateKeyError) Error() string { return fmt.Sprintf("the key %q is repeated", e.key) }
+func (e duplicateKeyError) Unwrap() error { return ErrDuplicateKey }
 
 // Options control [Options.Parse]. The zero value gives the behaviour of [Parse].
 type Options struct {
@@ -64,7 +64,7 @@ func (o Options) Parse(doc string) (*Value, error) {
 		return nil, err
 	}
 	if p.blanks(); p.at < len(doc) {
-		return nil, p.fail(ErrMore)
+		return nil, p.fail(ErrTrailing)
 	}
 	return v, nil
 }
@@ -261,7 +261,7 @@ func (p *parser) merge(v *Value) error {
 		at, twice := first[key]
 		if twice {
 			if p.options.UniqueNames {
-				return &SyntaxError{v.List[i].Start, twiceError{key}}
+				return &SyntaxError{v.List[i].Start, duplicateKeyError{key}}
 			}
 			v.List[at] = v.List[i]
 			continue

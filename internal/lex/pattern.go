@@ -113,9 +113,9 @@ func (m *Matcher) ResetAt(patterns []Pattern, n int) {
 // Patterns returns the number of patterns that m looks for.
 func (m *Matcher) Patterns() int { return len(m.patterns) }
 
-// Untouched reports whether no byte has been matched yet. Until then the caller may skip
+// IsAtStart reports whether no byte has been matched yet. Until then the caller may skip
 // blanks in front of the patterns.
-func (m *Matcher) Untouched() bool { return !m.begun }
+func (m *Matcher) IsAtStart() bool { return !m.begun }
 
 // Matched returns how many bytes of pattern k have matched, or -1 if it can no longer
 // match.

@@ -37,10 +37,10 @@ func Names(name string, among []string, max int) []string {
 	return names
 }
 
-// Slip returns the member of among that name is probably a misspelling of, or "". It is
+// Misspelling returns the member of among that name is a likely misspelling of, or "". It is
 // stricter than [Names]: it allows one edit for each four letters, and none in shorter
 // words.
-func Slip(name string, among []string) string {
+func Misspelling(name string, among []string) string {
 	want := fold(name)
 	best, fewest := "", len(want.runes)/4+1
 	if fewest == 1 {

@@ -41,7 +41,7 @@ func TestSlip(t *testing.T) {
 		"properites": "properties", "requierd": "required", "types": "type", "any_of": "anyOf", "ref": "",
 		"enumNames": "", "x-order": "", "in": "", "": "", "description": "", "propertys": "properties", "item": "items",
 	} {
-		if got := Slip(name, among); got != want {
+		if got := Misspelling(name, among); got != want {
 			t.Errorf("Slip(%q) = %q, want %q", name, got, want)
 		}
 	}

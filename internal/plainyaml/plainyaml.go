@@ -7,8 +7,8 @@ import "strings"
 // letter, besides letters, digits and single blanks.
 const Punctuation = "_-./,()"
 
-// NotLetters holds the characters beyond ASCII that a plain string must not contain.
-const NotLetters = "\u0085\u00a0\u2028\u2029\ufeff"
+// Excluded holds the characters beyond ASCII that a plain string must not contain.
+const Excluded = "\u0085\u00a0\u2028\u2029\ufeff"
 
 // Words returns the words, in lower case, that mean another value without quotes.
 func Words() []string {
@@ -38,5 +38,5 @@ func Is(s string) bool {
 			return false
 		}
 	}
-	return s != "" && !strings.ContainsAny(s, NotLetters)
+	return s != "" && !strings.ContainsAny(s, Excluded)
 }

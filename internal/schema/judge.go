@@ -47,9 +47,9 @@ func (j *Judge) Fits(part, v *jsonvalue.Value) (ok bool, unchecked []string, err
 	return false, unchecked, nil
 }
 
-// Vouch makes the judge assume, from now on, that the unchecked patterns of the last value
-// match.
-func (j *Judge) Vouch() {
+// AssumeMatches makes the judge assume, from now on, that the unchecked patterns of the last
+// value match.
+func (j *Judge) AssumeMatches() {
 	for _, u := range j.last {
 		j.vouched[u.vouched] = true
 	}

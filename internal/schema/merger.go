@@ -159,7 +159,7 @@ func (m *merger) scalars(v *value) {
 	m.Max = m.Max.Tighter(readLimit(v, "maximum", "exclusiveMaximum", +1), -1)
 	if d, ok := v.Get("multipleOf").Decimal(); ok && d.Sign() > 0 {
 		if step, ok := d.Rat(); ok {
-			m.Steps = append(m.Steps, step)
+			m.MultipleOf = append(m.MultipleOf, step)
 		}
 	}
 	m.Length = m.Length.and(readLengths(v, "minLength", "maxLength"))
@@ -181,10 +181,10 @@ func readLimit(v *value, inclusive, exclusive string, side int) *Limit {
 func (m *merger) object(v *value) {
 	m.properties(propertiesIn(v.Get("properties")))
 	m.require(stringsIn(v.Get("required")))
-	m.Patterned = append(m.Patterned, propertiesIn(v.Get("patternProperties"))...)
-	m.Members = m.Members.and(readLengths(v, "minProperties", "maxProperties"))
-	m.Names = m.shaper.Join(m.Names, subschema(v, "propertyNames"))
-	m.Additional = m.shaper.Join(m.Additional, subschema(v, "additionalProperties"))
+	m.PatternProperties = append(m.PatternProperties, propertiesIn(v.Get("patternProperties"))...)
+	m.MemberCount = m.MemberCount.and(readLengths(v, "minProperties", "maxProperties"))
+	m.PropertyNames = m.shaper.Join(m.PropertyNames, subschema(v, "propertyNames"))
+	m.AdditionalProperties = m.shaper.Join(m.AdditionalProperties, subschema(v, "additionalProperties"))
 }
 
 func propertiesIn(v *value) []Property {
@@ -246,18 +246,18 @@ func (m *merger) array(v *value) {
 		prefix, items = v.Get("items").List, subschema(v, "additionalItems")
 	}
 	for i, own := range prefix {
-		if i < len(m.Prefix) {
+		if i < len(m.PrefixItems) {
 			prefix = slices.Clone(prefix)
-			prefix[i] = m.shaper.Join(m.Prefix[i], own)
+			prefix[i] = m.shaper.Join(m.PrefixItems[i], own)
 		}
 	}
-	if len(prefix) < len(m.Prefix) {
-		prefix = append(slices.Clip(prefix), m.Prefix[len(prefix):]...)
+	if len(prefix) < len(m.PrefixItems) {
+		prefix = append(slices.Clip(prefix), m.PrefixItems[len(prefix):]...)
 	}
-	m.Prefix = prefix
+	m.PrefixItems = prefix
 	m.Items = m.shaper.Join(m.Items, items)
 	m.Contains = m.shaper.Join(m.Contains, subschema(v, "contains"))
-	m.Count = m.Count.and(readLengths(v, "minItems", "maxItems"))
+	m.ItemCount = m.ItemCount.and(readLengths(v, "minItems", "maxItems"))
 	m.Unique = m.Unique || v.Get("uniqueItems").IsTrue()
 }
 

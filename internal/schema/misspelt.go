@@ -10,10 +10,10 @@ import (
 
 // Misspelling is an unknown word in a schema that resembles a known one.
 type Misspelling struct {
-	Path  string // JSON pointer to the schema that contains it
-	Word  string
-	Meant string
-	Type  bool // Word is the name of a type; otherwise it is a keyword
+	Path       string // JSON pointer to the schema that contains it
+	Word       string
+	Suggestion string
+	Type       bool // Word is the name of a type; otherwise it is a keyword
 }
 
 // keywords are those of all drafts of JSON Schema, of OpenAPI and of Gemini. Keywords that
@@ -52,15 +52,15 @@ func Misspellings(raw []byte) []Misspelling {
 		for i, keyword := range v.Keys {
 			k := v.List[i]
 			if !slices.Contains(keywords, keyword) && !strings.HasPrefix(keyword, "x-") {
-				if meant := near.Slip(keyword, keywords); meant != "" {
-					add(Misspelling{Word: keyword, Meant: meant}, at)
+				if meant := near.Misspelling(keyword, keywords); meant != "" {
+					add(Misspelling{Word: keyword, Suggestion: meant}, at)
 				}
 			}
 			if keyword == "type" {
 				for _, name := range append(k.Elements(), k) {
 					if name.Is(jsonvalue.String) && typeNamed(name.Text) == 0 {
-						if meant := near.Slip(name.Text, typeNames[:]); meant != "" {
-							add(Misspelling{Word: name.Text, Meant: meant, Type: true}, at)
+						if meant := near.Misspelling(name.Text, typeNames[:]); meant != "" {
+							add(Misspelling{Word: name.Text, Suggestion: meant, Type: true}, at)
 						}
 					}
 				}

@@ -422,10 +422,10 @@ func union(list []*Schema) *Schema {
 // Any is the schema of a value of any type. The text of the value decides.
 var Any = &Schema{types: typeNull | typeInteger | typeNumber | typeBoolean | typeObject | typeArray | typeString}
 
-// Told returns the schema to use for a value whose syntax states its type. kind is the
-// written type ("string" or "true" for a string), or "" if there is none. quoted means that
-// strings are written in quotes, so that a value without a schema is JSON.
-func (s *Schema) Told(kind string, quoted bool) *Schema {
+// ForWrittenType returns the schema to use for a value whose syntax states its type. kind is
+// the written type ("string" or "true" for a string), or "" if there is none. quoted means
+// that strings are written in quotes, so that a value without a schema is JSON.
+func (s *Schema) ForWrittenType(kind string, quoted bool) *Schema {
 	switch {
 	case quoted && s.Untyped():
 		return Any

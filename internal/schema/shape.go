@@ -26,20 +26,20 @@ type Shape struct {
 	Format             string // the first one
 	Patterns           []string
 	Min, Max           *Limit
-	Steps              []*big.Rat // multipleOf
+	MultipleOf         []*big.Rat // multipleOf
 	Length             Lengths    // of a string, in runes
 
-	Members    Lengths
-	Properties []Property
-	Required   []string           // without repetition
-	Patterned  []Property         // patternProperties; the names are patterns
-	Additional *jsonvalue.Value   // for all other members: a boolean or a schema; nil: anything
-	Names      *jsonvalue.Value   // propertyNames
-	Count      Lengths            // of elements
-	Unique     bool               // uniqueItems
-	Prefix     []*jsonvalue.Value // for the first elements
-	Items      *jsonvalue.Value   // for the other elements: a boolean or a schema; nil: anything
-	Contains   *jsonvalue.Value
+	MemberCount          Lengths
+	Properties           []Property
+	Required             []string           // without repetition
+	PatternProperties    []Property         // patternProperties; the names are patterns
+	AdditionalProperties *jsonvalue.Value   // for all other members: a boolean or a schema; nil: anything
+	PropertyNames        *jsonvalue.Value   // propertyNames
+	ItemCount            Lengths            // of elements
+	Unique               bool               // uniqueItems
+	PrefixItems          []*jsonvalue.Value // for the first elements
+	Items                *jsonvalue.Value   // for the other elements: a boolean or a schema; nil: anything
+	Contains             *jsonvalue.Value
 
 	// Choices are the lists of anyOf and oneOf in order: first those of the first part.
 	Choices  []Choice
@@ -151,13 +151,13 @@ func (s *Shape) Kinds() []string {
 	switch {
 	case types != nil:
 		return types
-	case s.has("properties", "additionalProperties"), len(s.Required) > 0, len(s.Patterned) > 0, s.Names != nil, s.Members.Min > 0:
+	case s.has("properties", "additionalProperties"), len(s.Required) > 0, len(s.PatternProperties) > 0, s.PropertyNames != nil, s.MemberCount.Min > 0:
 		types = []string{"object"} // consistent with how values in text are read
-	case s.has("items"), len(s.Prefix) > 0, s.Contains != nil, s.Unique, s.Count != Lengths{0, NoLimit}:
+	case s.has("items"), len(s.PrefixItems) > 0, s.Contains != nil, s.Unique, s.ItemCount != Lengths{0, NoLimit}:
 		types = []string{"array"}
 	case len(s.Patterns) > 0, s.Length != Lengths{0, NoLimit}:
 		types = []string{"string"}
-	case s.Min != nil, s.Max != nil, len(s.Steps) > 0:
+	case s.Min != nil, s.Max != nil, len(s.MultipleOf) > 0:
 		types = []string{"number"}
 	default:
 		return nil
@@ -192,7 +192,7 @@ func (s *Shape) AllProperties() []Property {
 	list := slices.Clip(s.Properties)
 	for _, name := range s.Required {
 		if !declared[name] {
-			list = append(list, Property{name, s.Additional, true})
+			list = append(list, Property{name, s.AdditionalProperties, true})
 		}
 	}
 	return list
@@ -200,5 +200,5 @@ func (s *Shape) AllProperties() []Property {
 
 // AnyShape returns the shape of a value without restrictions.
 func AnyShape() *Shape {
-	return &Shape{Length: Lengths{0, NoLimit}, Members: Lengths{0, NoLimit}, Count: Lengths{0, NoLimit}}
+	return &Shape{Length: Lengths{0, NoLimit}, MemberCount: Lengths{0, NoLimit}, ItemCount: Lengths{0, NoLimit}}
 }

@@ -50,19 +50,19 @@ func sketch(t interface{ Fatal(...any) }, doc string) []string {
 		for _, l := range []struct {
 			name string
 			Lengths
-		}{{"length", s.Length}, {"count", s.Count}, {"members", s.Members}} {
+		}{{"length", s.Length}, {"count", s.ItemCount}, {"members", s.MemberCount}} {
 			if l.Lengths != (Lengths{0, NoLimit}) {
 				line += fmt.Sprint(" ", l.name, " ", l.Min, "..", l.Max)
 			}
 		}
-		for i, p := range s.Prefix {
+		for i, p := range s.PrefixItems {
 			line += fmt.Sprint(" [", i, "]", p)
 		}
 		if s.Items != nil {
 			line += " items " + s.Items.String()
 		}
-		if s.Additional != nil {
-			line += " others " + s.Additional.String()
+		if s.AdditionalProperties != nil {
+			line += " others " + s.AdditionalProperties.String()
 		}
 		if s.Description != "" {
 			line += " // " + s.Description
@@ -183,9 +183,9 @@ func (s *Shape) holds(v *value) bool {
 	case jsonvalue.String:
 		return s.Length.hold(len(v.Text))
 	case jsonvalue.Array:
-		return s.Count.hold(len(v.List)) && !(s.Items.IsFalse() && len(v.List) > len(s.Prefix))
+		return s.ItemCount.hold(len(v.List)) && !(s.Items.IsFalse() && len(v.List) > len(s.PrefixItems))
 	case jsonvalue.Object:
-		return s.Members.hold(len(v.Keys)) && !slices.ContainsFunc(s.Required, func(name string) bool { return !v.Has(name) })
+		return s.MemberCount.hold(len(v.Keys)) && !slices.ContainsFunc(s.Required, func(name string) bool { return !v.Has(name) })
 	}
 	return true
 }

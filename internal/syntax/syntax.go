@@ -54,27 +54,28 @@ type Machine interface {
 	Steady() (Smooth, *Stops)
 }
 
-// An Ahead is a [Machine] that can check, after the head of a call, whether arguments begin
-// there: otherwise the head was text. It keeps nothing of what it reads ahead; Read gets
+// A Lookahead is a [Machine] that can check, after the head of a call, whether arguments
+// begin there: otherwise the head was text. It keeps nothing of what it reads; Read gets
 // the same bytes again.
-type Ahead interface {
-	// BeginAhead starts the check after the head of a call to a tool with schema s. amid
+type Lookahead interface {
+	// BeginLookahead starts the check after the head of a call to a tool with schema s. amid
 	// reports that text precedes the call in its line.
-	BeginAhead(f *Form, s *schema.Schema, amid bool)
-	// ReadAhead consumes in from offset i, and returns its verdict so far with the offset.
-	ReadAhead(in string, i int) (Verdict, int)
+	BeginLookahead(f *Form, s *schema.Schema, amid bool)
+	// ReadLookahead consumes in from offset i, and returns its verdict so far with the offset.
+	ReadLookahead(in string, i int) (Verdict, int)
 }
 
-// An AheadEnder is an [Ahead] that may have read enough to recognise a call when the stream
-// ends. AheadEnds reports, at that point, whether there is one.
-type AheadEnder interface{ AheadEnds() bool }
+// A LookaheadEnder is a [Lookahead] that may have read enough to recognise a call when the
+// stream ends. LookaheadEnds reports, at that point, whether there is one.
+type LookaheadEnder interface{ LookaheadEnds() bool }
 
-// A Taker is a [Machine] that accepts arguments from the head of a call before it reads.
-type Taker interface {
-	// Take adds the argument name with the value text.
-	Take(name, text string)
-	// NoMore ends the call before in[i]: it consists of its head only.
-	NoMore(h Host, in string, i int) int
+// An AttributeReader is a [Machine] that accepts arguments from the head of a call before
+// it reads.
+type AttributeReader interface {
+	// AddAttribute adds the argument name with the value text.
+	AddAttribute(name, text string)
+	// EndAtHead ends the call before in[i]: it consists of its head only.
+	EndAtHead(h Host, in string, i int) int
 }
 
 // A Resumer is a [Machine] that can continue after a JSON object that the parser read in
@@ -151,16 +152,16 @@ type Call interface {
 	// but the content is metadata, which SetMeta adds as JSON.
 	IsFile() bool
 	SetMeta(name, json string)
-	// The machine calls Meets with the name of each argument before its value, and Has
-	// after each one that it has written as JSON. These calls, and TextBegins, decide
-	// whether the call is a file tool's.
-	Meets(name string)
-	Has(name string)
+	// The machine calls BeginArgument with the name of each argument before its value, and
+	// EndArgument after each one that it has written as JSON. These calls, and BeginText,
+	// decide whether the call is a file tool's.
+	BeginArgument(name string)
+	EndArgument(name string)
 	// IsContent reports whether an argument is, or may be, the content of a file tool's
-	// segment. The machine calls TextBegins where a text value begins; if that reports
+	// segment. The machine calls BeginText where a text value begins; if that reports
 	// true, the text goes to Out as it is, and otherwise as a JSON string.
 	IsContent(name string) bool
-	TextBegins(name string) bool
+	BeginText(name string) bool
 	// IsCommand reports whether that content is, or may be, a shell command. Markers
 	// returns the opening and closing marker that may enclose the content.
 	IsCommand() bool
@@ -206,9 +207,9 @@ type Syntax struct {
 	Compile func(*Form) any
 	// First returns what arguments can begin with; nil means anything. Optional.
 	First func(*dialect.Args) []lex.Pattern
-	// Takes means that the attributes beside the name, in the tag that names the tool, are
-	// arguments. The machine is a [Taker], and also reads what follows the arguments.
-	Takes bool
+	// Attributes means that the attributes beside the name, in the tag that names the tool, are
+	// arguments. The machine is an [AttributeReader], and also reads what follows the arguments.
+	Attributes bool
 	// Sure means that the end of the head identifies a call as reliably as a marker, if
 	// tools are declared. A stream that ends there leaves an incomplete call rather than
 	// text.

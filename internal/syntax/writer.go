@@ -41,16 +41,16 @@ func (w *Writer) Name(text []byte) string { return w.recent.String(text) }
 // Schema returns the schema of all arguments.
 func (w *Writer) Schema() *schema.Schema { return w.schema }
 
-// Members returns how many members have been written as JSON. Has reports whether a member
-// called name has been opened.
-func (w *Writer) Members() int         { return w.members }
-func (w *Writer) Has(name string) bool { return w.names.Has(name) }
+// Members returns how many members have been written as JSON. HasMember reports whether a
+// member called name has been opened.
+func (w *Writer) Members() int               { return w.members }
+func (w *Writer) HasMember(name string) bool { return w.names.Has(name) }
 
 // Open begins a member, and returns the schema of its value. If the name has occurred
 // before, the member is discarded: the first one wins.
 func (w *Writer) Open(key string) *schema.Schema {
 	w.Key, w.Content, w.meta, w.Out = key, false, false, nil
-	w.Call.Meets(key)
+	w.Call.BeginArgument(key)
 	switch {
 	case !w.names.Add(key):
 		w.Call.Tolerate(toolcall.DuplicateArgument)
@@ -94,11 +94,11 @@ func (w *Writer) All(object string) {
 	}
 }
 
-// BeginsText says that the value of the open member is a text, and must be called before
+// BeginText says that the value of the open member is a text, and must be called before
 // any of it is written. It decides where a file tool's content goes.
-func (w *Writer) BeginsText() {
+func (w *Writer) BeginText() {
 	if w.Out == w.out && w.out != nil {
-		w.Content = w.Call.TextBegins(w.Key)
+		w.Content = w.Call.BeginText(w.Key)
 	}
 }
 
@@ -108,7 +108,7 @@ func (w *Writer) Close() {
 	case w.meta:
 		w.Call.SetMeta(w.Key, w.aside.Take())
 	case w.Out == w.out && !w.Content:
-		w.Call.Has(w.Key)
+		w.Call.EndArgument(w.Key)
 	}
 	w.Out, w.Content, w.meta = nil, false, false
 }
@@ -138,7 +138,7 @@ func (w *Writer) Steady() bool { return w.Out != nil && w.Out == w.out }
 // most limit bytes of blanks that may be layout.
 func (w *Writer) Value(v *Value, s *schema.Schema, layout dialect.Layout, limit int) {
 	if !s.MayConvert("") {
-		w.BeginsText()
+		w.BeginText()
 	}
 	v.Reset(Typed, w.Out, s, limit)
 	switch layout {

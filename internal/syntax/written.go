@@ -58,7 +58,7 @@ func Decode(raw json.RawMessage) (*jsonvalue.Value, error) {
 	switch {
 	case errors.Is(err, jsonvalue.ErrTooDeep):
 		return nil, Reasonf("it is nested deeper than %d levels", maxDepth)
-	case errors.Is(err, jsonvalue.ErrTwice):
+	case errors.Is(err, jsonvalue.ErrDuplicateKey):
 		return nil, Reason(errors.Unwrap(err).Error())
 	case err != nil:
 		return nil, Reason("the arguments are not valid JSON")

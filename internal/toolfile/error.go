@@ -15,7 +15,7 @@ type Error struct {
 	Line   int    // line of invalid JSON, from 1; 0 if Path is set
 	Column int    // column of invalid JSON, in bytes from 1
 	Path   string // path of a wrong value, such as $.tools[2].function.name
-	What   string // what was expected, and what was found
+	Reason string // what was expected, and what was found
 }
 
 // Error returns the place and the problem on one line.
@@ -36,14 +36,14 @@ func (e *Error) Error() string {
 	if e.Path != "" {
 		b.WriteString(e.Path + ": ")
 	}
-	b.WriteString(e.What)
+	b.WriteString(e.Reason)
 	return b.String()
 }
 
 // syntaxError returns the error of decoding data, with its line and column.
 func syntaxError(data []byte, err error) *Error {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return &Error{What: "expected a JSON list of tools, got empty input"}
+		return &Error{Reason: "expected a JSON list of tools, got empty input"}
 	}
 	before := data
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -51,12 +51,12 @@ func syntaxError(data []byte, err error) *Error {
 		before = data[:max(0, min(int(broken.Offset)-1, len(data)))]
 	}
 	if isYAML(data) {
-		return &Error{What: "the input is YAML; convert it to JSON first (yq -o json)"}
+		return &Error{Reason: "the input is YAML; convert it to JSON first (yq -o json)"}
 	}
 	return &Error{
 		Line:   1 + bytes.Count(before, []byte("\n")),
 		Column: len(before) - bytes.LastIndexByte(before, '\n'),
-		What:   "expected JSON: " + strings.TrimPrefix(err.Error(), "json: "),
+		Reason: "expected JSON: " + strings.TrimPrefix(err.Error(), "json: "),
 	}
 }
 

@@ -103,7 +103,7 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 		r.hosted = append(r.hosted, what)
 		return nil
 	}
-	return &Error{Path: path, What: wantTool}
+	return &Error{Path: path, Reason: wantTool}
 }
 
 // vendor reads a tool that the wire defines by its type: a namespace of tools, a tool
@@ -115,7 +115,7 @@ func (r *reader) vendor(wire format.Wire, v json.RawMessage, what, path string) 
 	}
 	tools, err := codec.DecodeTools(slices.Concat([]byte("["), v, []byte("]")))
 	if err != nil {
-		return &Error{Path: path, What: err.Error()}
+		return &Error{Path: path, Reason: err.Error()}
 	}
 	for _, t := range tools {
 		if t.Hosted {
@@ -137,7 +137,7 @@ func (r *reader) declare(m members, path string) error {
 		return err
 	}
 	if name == "" {
-		return &Error{Path: path + ".name", What: "expected the tool's name, got an empty string"}
+		return &Error{Path: path + ".name", Reason: "expected the tool's name, got an empty string"}
 	}
 	about, err := optionalText(m, "description", path)
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *reader) declare(m members, path string) error {
 
 func (r *reader) add(t chat.Tool, path string) error {
 	if first, dup := r.seen[t.Name]; dup {
-		return &Error{Path: path + ".name", What: fmt.Sprintf("tool %q is declared twice, first at %s", t.Name, first)}
+		return &Error{Path: path + ".name", Reason: fmt.Sprintf("tool %q is declared twice, first at %s", t.Name, first)}
 	}
 	r.seen[t.Name] = path
 	r.tools = append(r.tools, t)
@@ -170,7 +170,7 @@ func (r *reader) add(t chat.Tool, path string) error {
 		if m.Path != "" {
 			at = " at " + m.Path
 		}
-		r.warn(m.Word, fmt.Sprintf("tool %q: schema%s: unknown %s %q; did you mean %q?", t.Name, at, what, m.Word, m.Meant))
+		r.warn(m.Word, fmt.Sprintf("tool %q: schema%s: unknown %s %q; did you mean %q?", t.Name, at, what, m.Word, m.Suggestion))
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (r *reader) checkType(v json.RawMessage, path string) {
 	if json.Unmarshal(v, &word) != nil || word == "function" || word == "custom" {
 		return
 	}
-	if meant := near.Slip(word, []string{"function", "custom"}); meant != "" {
+	if meant := near.Misspelling(word, []string{"function", "custom"}); meant != "" {
 		r.warn(word, fmt.Sprintf("%s.type: unknown type %q of a tool; did you mean %q?", path, word, meant))
 	}
 }
@@ -220,10 +220,10 @@ func noSchema(m members, name, path string) error {
 		switch {
 		case slices.Contains(schemaKeys, key), slices.Contains(besideSchema, key):
 		case key == "arguments" || key == "args" || key == "input":
-			return &Error{Path: path, What: fmt.Sprintf("expected a tool, got a call of %q: %q is of a call, \"parameters\" of a tool", name, key)}
+			return &Error{Path: path, Reason: fmt.Sprintf("expected a tool, got a call of %q: %q is of a call, \"parameters\" of a tool", name, key)}
 		case kind(m[key]) == "an object":
 			if meant := near.Names(key, schemaKeys, 1); len(meant) > 0 {
-				return &Error{Path: path + "." + key, What: fmt.Sprintf("unknown member %q of a tool; did you mean %q?", key, meant[0])}
+				return &Error{Path: path + "." + key, Reason: fmt.Sprintf("unknown member %q of a tool; did you mean %q?", key, meant[0])}
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func optionalText(m members, key, path string) (string, error) {
 }
 
 func mismatch(path, want string, got json.RawMessage) *Error {
-	return &Error{Path: path, What: want + ", got " + kind(got)}
+	return &Error{Path: path, Reason: want + ", got " + kind(got)}
 }
 
 // kind returns the type of v in words. v must be valid JSON without blanks around it, or

@@ -267,13 +267,13 @@ func (w *writer) inTags(t *tool, s *shape, kind, at string, members func(*shape,
 		}
 		return body
 	case "array":
-		if w.d.Args.Item == "" || s.Items == nil && len(s.Prefix) == 0 {
+		if w.d.Args.Item == "" || s.Items == nil && len(s.PrefixItems) == 0 {
 			return nil
 		}
 		full := *s
-		empty := s.Count.Min == 0
+		empty := s.ItemCount.Min == 0
 		if empty {
-			full.Count.Min = 1
+			full.ItemCount.Min = 1
 		}
 		body := w.elements(&full, "", func(schema *jnode, place string) *node { return item(schema, below(at, place)) })
 		if empty {
@@ -337,11 +337,11 @@ func (w *writer) tagMap(t *tool, s *shape, at string) *node {
 	key := w.shared("key", func() *node {
 		return rep(alt(char(anyChar.without(chars("\"<>&\r\n\t"))), lit("&amp;"), lit("&lt;"), lit("&gt;"), lit("&quot;")), 1, -1)
 	})
-	if len(s.Patterned) > 0 || s.Additional == nil || s.Additional.Kind == jsonvalue.Bool { // tags would lose the types of the members
+	if len(s.PatternProperties) > 0 || s.AdditionalProperties == nil || s.AdditionalProperties.Kind == jsonvalue.Bool { // tags would lose the types of the members
 		return nil
 	}
-	member := seq(lit("<"+a.Tag+" "+a.Key+`="`), key, lit(`">`), w.tagged(t, s.Additional, below(at, "additionalProperties")), lit("</"+a.Tag+">"))
-	least, most := counted(s.Members)
+	member := seq(lit("<"+a.Tag+" "+a.Key+`="`), key, lit(`">`), w.tagged(t, s.AdditionalProperties, below(at, "additionalProperties")), lit("</"+a.Tag+">"))
+	least, most := counted(s.MemberCount)
 	return alt(rep(member, max(least, 1), most), w.free(t, s, w.place.json, at))
 }
 

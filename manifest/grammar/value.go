@@ -167,7 +167,7 @@ func (w *writer) any(l *language) *node {
 // mapping matches an object of any keys.
 func (w *writer) mapping(s *shape, l *language, value *node) *node {
 	key := w.key(s, l)
-	least, most := counted(s.Members)
+	least, most := counted(s.MemberCount)
 	return seq(lit("{"), commas(seq(w.line(l), key, lit(l.colon), value), l.comma, least, most), w.line(l), lit("}"))
 }
 
@@ -176,8 +176,8 @@ func (w *writer) key(s *shape, l *language) *node {
 	if l.bareKeys {
 		return w.word()
 	}
-	if len(s.Patterned) > 0 {
-		if n, ok := pattern(s.Patterned[0].Name, l.unit); ok {
+	if len(s.PatternProperties) > 0 {
+		if n, ok := pattern(s.PatternProperties[0].Name, l.unit); ok {
 			return seq(lit(l.open), n, lit(l.close))
 		}
 	}
@@ -217,8 +217,8 @@ func (w *writer) array(t *tool, s *shape, l *language, at string) *node {
 
 // elements matches the elements of an array, each built by value, with a separator.
 func (w *writer) elements(s *shape, comma string, value func(schema *jnode, place string) *node) *node {
-	least, most := counted(s.Count)
-	prefix := s.Prefix
+	least, most := counted(s.ItemCount)
+	prefix := s.PrefixItems
 	if s.Items != nil && s.Items.Kind == jsonvalue.Bool && s.Items.Text == "false" && (most < 0 || most > len(prefix)) {
 		most = len(prefix)
 	}
@@ -292,9 +292,9 @@ const maxIndent = 80
 
 // free matches an object that declares no members.
 func (w *writer) free(t *tool, s *shape, l *language, at string) *node {
-	additional := s.Additional
-	if len(s.Patterned) > 0 {
-		additional = s.Patterned[0].Schema
+	additional := s.AdditionalProperties
+	if len(s.PatternProperties) > 0 {
+		additional = s.PatternProperties[0].Schema
 	}
 	switch {
 	case additional == nil, additional.Kind == jsonvalue.Bool && additional.Text == "true":

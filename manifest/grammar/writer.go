@@ -110,7 +110,7 @@ func (w *writer) writeCalls() error {
 		if err.Path != "" {
 			reason = "at " + err.Path + ": " + reason
 		}
-		w.losses = append(w.losses[:losses], chat.Loss{Field: fmt.Sprintf("tool %q", t.Name), Reason: reason, Done: "the tool is left out of the grammar"})
+		w.losses = append(w.losses[:losses], chat.Loss{Field: fmt.Sprintf("tool %q", t.Name), Reason: reason, Action: "the tool is left out of the grammar"})
 	}
 	if w.tools = could; len(could) == 0 {
 		return first
@@ -135,7 +135,7 @@ func (w *writer) leaveOut(t *tool, at string, schema *jnode, reason string) {
 	if schema != nil {
 		w.leftOut[schema] = true
 	}
-	w.losses = append(w.losses, chat.Loss{Field: fmt.Sprintf("tool %q at %s", t.Name, at), Reason: reason, Done: "the parameter is left out of the grammar"})
+	w.losses = append(w.losses, chat.Loss{Field: fmt.Sprintf("tool %q at %s", t.Name, at), Reason: reason, Action: "the parameter is left out of the grammar"})
 }
 
 // alternatives matches any of n ways to write a value. Ways that fail are left out; if
@@ -240,8 +240,8 @@ func (w *writer) arguments(t *tool) []*shape {
 		}
 		s.Types = []string{"object"}
 		s.Properties = s.AllProperties()
-		if t.schema != nil && s.Additional == nil && len(s.Patterned) == 0 {
-			s.Additional = truth(false) // a tool without parameters gets no arguments
+		if t.schema != nil && s.AdditionalProperties == nil && len(s.PatternProperties) == 0 {
+			s.AdditionalProperties = truth(false) // a tool without parameters gets no arguments
 		}
 		list = append(list, s)
 	}

@@ -47,7 +47,7 @@ func (w *writer) yamlValue(t *tool, schema *jnode, l *language, at string) *node
 
 // The characters of a string without quotes: its first, its last, and those between.
 var (
-	yamlFirst = charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.without(chars(plainyaml.NotLetters))
+	yamlFirst = charset{{'A', 'Z'}, {'a', 'z'}, {0x80, 0xd7ff}, {0xe000, 0x10ffff}}.without(chars(plainyaml.Excluded))
 	yamlLast  = yamlFirst.with(digit).with(chars(plainyaml.Punctuation))
 	yamlInner = yamlLast.with(chars(" "))
 )

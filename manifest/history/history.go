@@ -154,7 +154,7 @@ func (r *rendering) tellPart(p chat.Part) {
 func (r *rendering) defang(s string) string { return r.breaker.Text(s, defang.Place{After: "\n"}) }
 
 func (r *rendering) lose(reason, done string) {
-	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Done: done})
+	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Action: done})
 }
 
 // assistant renders a turn of the model, and the results of its calls.

@@ -23,8 +23,8 @@ const defaultMaxTokens = 4096
 
 // What Anthropic accepts.
 var (
-	idRule   = chat.Rule{Also: "_-"}
-	nameRule = chat.Rule{Max: 128, Also: "_-"}
+	idRule   = chat.Rule{OtherChars: "_-"}
+	nameRule = chat.Rule{Max: 128, OtherChars: "_-"}
 )
 
 // reading is what a whole body is read with.

@@ -38,7 +38,7 @@ func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 	dst = e.start(e.stop(dst), `"tool_use","id":`)
 	dst = rawjson.AppendQuoted(dst, e.w.ID(d.ID, "stream.calls.id"))
 	dst = append(dst, `,"name":`...)
-	name, _, _ := e.w.Called(d.Name)
+	name, _, _ := e.w.CalledTool(d.Name)
 	dst = rawjson.AppendQuoted(dst, e.w.Name(e.bareName(name), "stream.calls.name"))
 	e.call = openCall{number: d.Index}
 	e.calls++

@@ -81,7 +81,7 @@ func (e *encoder) inOrder(dst []byte, d toolcall.Delta, do func([]byte) []byte) 
 		e.queue.add(d)
 		return e.relieve(dst)
 	case e.open != toolBlock && d.Index != toolcall.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
-		e.w.Log.Unplaced(d) // its call has ended, as its arguments were whole
+		e.w.Log.ReportUnplaced(d) // its call has ended, as its arguments were whole
 		return dst
 	case !e.begun:
 		dst = e.begin(dst)
@@ -103,7 +103,7 @@ func (e *encoder) wait(in, name string, d toolcall.Delta) {
 		d.Text = directCaller
 	}
 	if strings.HasPrefix(in, inBlock) && m.Has(name) || !m.Replace(name, d.Text) {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 }
 
@@ -149,7 +149,7 @@ func asExtras(m unknown.Members, in string) (extras chat.Extras) {
 func (e *encoder) unplaced() {
 	for _, in := range slices.Sorted(maps.Keys(e.waiting)) {
 		for _, x := range e.taken(in) {
-			e.w.Log.Unplaced(toolcall.Delta{Name: in + "." + x.Name})
+			e.w.Log.ReportUnplaced(toolcall.Delta{Name: in + "." + x.Name})
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte 
 	case kind == textBlock, kind == thinkingBlock:
 		dst = e.become(dst, kind)
 	case kind != e.open:
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	dst = append(e.event(dst, inBlockDelta), `,"delta":`...)
@@ -192,7 +192,7 @@ func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
 	}
 	switch {
 	case err != nil || kind == "", kind != inBlockStart && (e.open != otherBlock || e.other != d.Name):
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	case kind == inBlockStart:
 		dst = e.stop(dst)
@@ -215,11 +215,11 @@ func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
 func (e *encoder) rawEvent(dst []byte, d toolcall.Delta) []byte {
 	switch d.Name {
 	case inStart, inEnd, inStop, inErrorEvent: // another message is no part of this one
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	if strings.ContainsAny(d.Name, "\r\n") {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	if !e.begun && len(e.early)+len(d.Text) > maxEarly {

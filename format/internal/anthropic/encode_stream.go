@@ -59,7 +59,7 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
-	if d.Kind == toolcall.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d) {
+	if d.Kind == toolcall.DeltaExtra && e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst, nil
 	}
 	switch {

@@ -220,7 +220,7 @@ func TestStream(t *testing.T) {
 
 // renamed returns what stands for an id or a name.
 func renamed(source string) string {
-	name, _ := chat.NewRenames(chat.Rule{Also: "_-"}).Rename(source)
+	name, _ := chat.NewRenames(chat.Rule{OtherChars: "_-"}).Rename(source)
 	return name
 }
 

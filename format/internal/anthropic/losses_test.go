@@ -155,7 +155,7 @@ func TestHardParts(t *testing.T) {
 // renamesTo returns renames that are checked, at the end of the test, to know
 // the way back to a source.
 func renamesTo(t *testing.T, source string) *chat.Renames {
-	r := chat.NewRenames(chat.Rule{Also: "_-"})
+	r := chat.NewRenames(chat.Rule{OtherChars: "_-"})
 	t.Cleanup(func() {
 		name, changed := r.Rename(source)
 		if !changed || r.Source(name) != source {
@@ -168,7 +168,7 @@ func renamesTo(t *testing.T, source string) *chat.Renames {
 // max_tokens is mandatory: a default is set, and told.
 func TestDefaultTokenLimit(t *testing.T) {
 	body, losses := codec.WriteRequest(t, &chat.Request{Model: "m"}, chat.Options{})
-	if !strings.Contains(body, `"max_tokens":4096`) || len(losses) != 1 || losses[0].Field != "max_tokens" || !strings.Contains(losses[0].Done, "4096") {
+	if !strings.Contains(body, `"max_tokens":4096`) || len(losses) != 1 || losses[0].Field != "max_tokens" || !strings.Contains(losses[0].Action, "4096") {
 		t.Errorf("%s, %v", body, losses)
 	}
 }
@@ -212,7 +212,7 @@ func TestSchemas(t *testing.T) {
 			if want := `[{"name":"f","input_schema":` + tt.want + `}]`; string(out) != want {
 				t.Errorf("%s\nwant %s", out, want)
 			}
-			if tt.done == "" && len(losses) > 0 || tt.done != "" && (len(losses) != 1 || !strings.Contains(losses[0].Done, tt.done)) {
+			if tt.done == "" && len(losses) > 0 || tt.done != "" && (len(losses) != 1 || !strings.Contains(losses[0].Action, tt.done)) {
 				t.Errorf("losses %v, want %q", losses, tt.done)
 			}
 		})

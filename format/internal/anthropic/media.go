@@ -18,10 +18,10 @@ const plainText = "text/plain"
 // content in a way of its own.
 func (r *reading) media(v rawjson.Value, path string, kind chat.PartKind) (part chat.Part, ok bool) {
 	keep := r.Keeper()
-	keep.Skips = isNull
+	keep.Skip = isNull
 	part = chat.Part{Kind: kind, Media: new(chat.Media)}
 	var source rawjson.Value
-	r.Members(v, path, &keep, "", "type", nil, "source", wireio.AnObject(&source), "title", func(title rawjson.Value) {
+	r.Members(v, path, &keep, "", "type", nil, "source", wireio.ObjectMember(&source), "title", func(title rawjson.Value) {
 		if kind == chat.PartFile && title.Kind == rawjson.String && len(title.Raw) > 0 {
 			part.Media.Name = r.Texts.Whole(title)
 		} else {
@@ -134,7 +134,7 @@ func isText(kind string) bool {
 func typeOf(p chat.Part) string {
 	kind := p.Media.Type
 	if kind == "" {
-		kind = wireio.TypeOf(p.Media.Data)
+		kind = wireio.MediaTypeOf(p.Media.Data)
 	}
 	switch {
 	case kind != "":

@@ -17,7 +17,7 @@ func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 	r.Members(v, "messages[]", &keep, "", "role", &role, "content", &content)
 	m.Role = chat.Role(role)
 	if m.Role == chat.System {
-		keep.Spell(systemHere)
+		keep.NoteName(systemHere)
 	}
 	m.Extras = keep.Extras
 	parts := r.content(content, "messages[].content")
@@ -57,7 +57,7 @@ func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	parts := r.Content(v, path, r.part)
 	if v.Kind == rawjson.Array && len(parts) == 1 && parts[0].Kind == chat.PartText && len(parts[0].Extras) == 0 {
 		keep := r.Keeper()
-		keep.Spell(inList)
+		keep.NoteName(inList)
 		parts[0].Extras = keep.Extras
 	}
 	return parts
@@ -96,7 +96,7 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 
 func (r *reading) textPart(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
-	keep.Skips = isNull
+	keep.Skip = isNull
 	part := chat.Part{Kind: chat.PartText}
 	r.Members(v, path, &keep, "", "type", nil, "text", &part.Text)
 	part.Extras = keep.Extras
@@ -113,7 +113,7 @@ func (r *reading) thinking(v rawjson.Value, path string) chat.Part {
 	if part.Signature != "" {
 		part.SignedBy = Wire
 	} else {
-		keep.Spell(unsigned)
+		keep.NoteName(unsigned)
 	}
 	part.Extras = keep.Extras
 	return part
@@ -160,7 +160,7 @@ func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 // caller reads who made a call. That it was the model itself says nothing.
 func (r *reading) caller(v rawjson.Value, keep *unknown.Keeper) {
 	if isDirect(v) {
-		keep.Spell("caller")
+		keep.NoteName("caller")
 		return
 	}
 	keep.KeepSet("", []byte("caller"), v)
@@ -181,7 +181,7 @@ func (r *reading) result(v rawjson.Value, path string) chat.Part {
 		"content", func(content rawjson.Value) { result.Parts = r.content(content, path+".content") },
 		"is_error", func(flag rawjson.Value) {
 			if result.IsError = r.Bool(flag, path, ".is_error"); !result.IsError && flag.IsSet() {
-				keep.Spell("is_error")
+				keep.NoteName("is_error")
 			}
 		})
 	return chat.Part{Kind: chat.PartResult, Result: result, Extras: keep.Extras}

@@ -10,7 +10,7 @@ import (
 
 // isSystem reports whether a message belongs into the one system prompt.
 func isSystem(m chat.Message) bool {
-	return (m.Role == chat.System || m.Role == chat.Developer) && !m.Extras.Spells(Wire, systemHere)
+	return (m.Role == chat.System || m.Role == chat.Developer) && !m.Extras.UsesName(Wire, systemHere)
 }
 
 // system writes the system prompt: all system messages there are.
@@ -31,7 +31,7 @@ func (w *writing) system(messages []chat.Message) {
 		if m.Role == chat.Developer {
 			w.Log.Add(features.DeveloperRole, field+".role")
 		}
-		w.Log.Extras(field, m.Extras)
+		w.Log.ReportExtras(field, m.Extras)
 		prompt = w.blocks(prompt, wireio.Locate(m.Parts, field+".parts"), inSystem)
 	}
 	if len(prompt) > 0 {
@@ -42,7 +42,7 @@ func (w *writing) system(messages []chat.Message) {
 
 // messages writes a history without its system prompt.
 func (w *writing) messages(messages []chat.Message) {
-	linked := w.Asking(w.Link(messages), "(empty)")
+	linked := w.EnsureContent(w.Link(messages), "(empty)")
 	w.Array()
 	var turn wireio.Turn
 	for i, m := range linked {
@@ -55,7 +55,7 @@ func (w *writing) messages(messages []chat.Message) {
 			w.turn(&turn)
 			for _, p := range wireio.Locate(m.Parts, field+".parts") {
 				if p.Kind == chat.PartCall && p.Call != nil {
-					turn.Asks(p)
+					turn.AddCall(p)
 				}
 			}
 			w.plainMessage(m, field, inAssistant)
@@ -67,13 +67,13 @@ func (w *writing) messages(messages []chat.Message) {
 		}
 	}
 	w.turn(&turn)
-	w.Unanswered(&turn)
+	w.ReportUnanswered(&turn)
 	w.EndArray()
 }
 
 // plainMessage writes a message by itself, unless there is nothing in it.
 func (w *writing) plainMessage(m chat.Message, field string, where place) {
-	w.Log.Extras(field, m.Extras)
+	w.Log.ReportExtras(field, m.Extras)
 	w.message(m.Role, w.blocks(nil, wireio.Locate(m.Parts, field+".parts"), where), m.Extras, field)
 }
 
@@ -93,7 +93,7 @@ func (w *writing) message(role chat.Role, blocks []wireio.Located, extras chat.E
 // add adds a message of the user, or of tools. Results whose call was not asked for just
 // before are what the user says.
 func (w *writing) add(t *wireio.Turn, m chat.Message, field string) {
-	w.Log.Extras(field, m.Extras)
+	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
 	var parts []wireio.Located
 	found := false
@@ -102,27 +102,27 @@ func (w *writing) add(t *wireio.Turn, m chat.Message, field string) {
 			parts = append(parts, p)
 			continue
 		}
-		w.Log.Extras(p.Field, p.Extras)
-		if !t.Expects(p) {
-			w.Log.Add(features.StrayResult, p.Field)
-			parts = append(parts, w.Stray(p)...)
+		w.Log.ReportExtras(p.Field, p.Extras)
+		if !t.HasCall(p) {
+			w.Log.Add(features.ResultWithoutCall, p.Field)
+			parts = append(parts, w.ResultAsText(p)...)
 			continue
 		}
-		t.Answer(p, field, extras)
+		t.AddResult(p, field, extras)
 		extras, found = nil, true
 	}
 	if len(parts) > 0 || !found {
-		t.Said = append(t.Said, wireio.Said{Parts: parts, From: field, Extras: extras})
+		t.Messages = append(t.Messages, wireio.UserMessage{Parts: parts, From: field, Extras: extras})
 	}
 }
 
 // turn writes what has gathered, and begins another.
 func (w *writing) turn(t *wireio.Turn) {
-	if len(t.Results) == 0 && len(t.Said) == 0 {
+	if len(t.Results) == 0 && len(t.Messages) == 0 {
 		return // messages of the model in a row are one turn
 	}
-	w.Unanswered(t)
-	said := t.Said
+	w.ReportUnanswered(t)
+	said := t.Messages
 	if len(t.Results) > 0 {
 		w.SortResults(t, t.Results[0].From)
 		var blocks []wireio.Located
@@ -151,7 +151,7 @@ func (w *writing) turn(t *wireio.Turn) {
 
 // content writes blocks as a text where that says it all, else as a list.
 func (w *writing) content(blocks []wireio.Located) {
-	if b := blocks[0]; len(blocks) == 1 && !w.answer && b.Kind == chat.PartText && !w.HasExtras(b.Extras, "") && !b.Extras.Spells(Wire, inList) {
+	if b := blocks[0]; len(blocks) == 1 && !w.answer && b.Kind == chat.PartText && !w.HasExtras(b.Extras, "") && !b.Extras.UsesName(Wire, inList) {
 		w.String(b.Text)
 		return
 	}
@@ -176,7 +176,7 @@ const (
 func (w *writing) blocks(dst, parts []wireio.Located, where place) []wireio.Located {
 	for _, p := range parts {
 		if w.fits(&p, where) {
-			w.Log.Extras(p.Field, p.Extras)
+			w.Log.ReportExtras(p.Field, p.Extras)
 			dst = append(dst, p)
 		}
 	}
@@ -190,7 +190,7 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	switch b.Kind {
 	case chat.PartText, chat.PartRefusal:
 		if b.Signature != "" {
-			w.Strayed(*b)
+			w.ReportSignature(*b)
 		}
 		if b.Kind == chat.PartRefusal {
 			w.Log.Add(features.Refusal, b.Field)
@@ -217,7 +217,7 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	case chat.PartCall:
 		if where == inAssistant && b.Call != nil {
 			if b.Signature != "" {
-				w.Strayed(*b)
+				w.ReportSignature(*b)
 			}
 			return true
 		}
@@ -252,7 +252,7 @@ func (w *writing) reasoningFits(b *wireio.Located) bool {
 		w.Log.Add(features.ForeignSignature, b.Field+".signature")
 		b.Signature = ""
 	}
-	asItCame := b.Extras.Spells(Wire, unsigned)
+	asItCame := b.Extras.UsesName(Wire, unsigned)
 	switch {
 	case b.Text == "" && !asItCame:
 		return false
@@ -311,7 +311,7 @@ func (w *writing) call(b wireio.Located) {
 	if b.Call.Custom {
 		w.Log.Add(features.CustomTool, b.Field+".call.custom", features.CustomCall)
 	}
-	if b.Extras.Spells(Wire, "caller") {
+	if b.Extras.UsesName(Wire, "caller") {
 		w.Member("caller", []byte(directCaller))
 	}
 }
@@ -323,7 +323,7 @@ func (w *writing) toolResult(b wireio.Located) {
 		w.Key("content")
 		w.content(parts)
 	}
-	if b.Result.IsError || b.Extras.Spells(Wire, "is_error") {
+	if b.Result.IsError || b.Extras.UsesName(Wire, "is_error") {
 		w.KeyBool("is_error", b.Result.IsError)
 	}
 }

@@ -142,7 +142,7 @@ func genResponse(t *rapid.T) *chat.Response {
 	}
 	res := &chat.Response{
 		Meta:    chat.Meta{Wire: "anthropic", ID: genText(t, "id"), Model: "m"},
-		Choices: []chat.Choice{{Message: m, Finish: chat.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).With(m.HasCalls())}},
+		Choices: []chat.Choice{{Message: m, Finish: chat.ReadFinish("anthropic", codectest.OneOf(t, "finish", "end_turn", "stop_sequence", "max_tokens", "refusal", "pause_turn", "novel")).WithCalls(m.HasCalls())}},
 		Extras:  genExtras(t, "usage", "usage.output_tokens_details"),
 	}
 	if f := &res.Choices[0].Finish; f.Reason == chat.FinishToolCalls {
@@ -156,7 +156,7 @@ func genResponse(t *rapid.T) *chat.Response {
 	count := func(name string) int { return codectest.Count(t, name) }
 	res.Usage = chat.Usage{Output: count("output"), CachedInput: count("cached"), CacheWrite: count("write"), Reasoning: count("reasoning")}
 	res.Usage.Input = count("input") + res.Usage.CachedInput + res.Usage.CacheWrite
-	res.Usage = res.Usage.Settle()
+	res.Usage = res.Usage.WithTotal()
 	return res
 }
 

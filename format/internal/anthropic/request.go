@@ -43,7 +43,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		"stop_sequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "stop_sequences") },
 		"stream", func(v rawjson.Value) {
 			if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
-				keep.Spell("stream")
+				keep.NoteName("stream")
 			}
 		})
 	r.RequirePrompt(root, "messages")
@@ -71,12 +71,12 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.temperature(req.Temperature)
 	w.Decimal("top_p", req.TopP)
 	w.stop(req.Stop)
-	if req.Stream || req.Extras.Spells(Wire, "stream") {
+	if req.Stream || req.Extras.UsesName(Wire, "stream") {
 		w.KeyBool("stream", req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()
-	w.Log.Extras("", req.Extras)
+	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }
 

@@ -24,12 +24,12 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}, Faults: r.Faults()}
 	keep := r.Keeper()
-	keep.Skips = isNull
+	keep.Skip = isNull
 	choice := chat.Choice{Message: chat.Message{Role: chat.Assistant}}
 	found := false
 	var role string
 	var reason rawjson.Value
-	r.Members(r.Object(root), "", &keep, "", "type", nil, "id", &res.ID, "model", &res.Model, "role", &role, "stop_reason", wireio.AText(&reason),
+	r.Members(r.Object(root), "", &keep, "", "type", nil, "id", &res.ID, "model", &res.Model, "role", &role, "stop_reason", wireio.TextMember(&reason),
 		"content", func(v rawjson.Value) {
 			found = true
 			choice.Message.Parts = r.Content(r.Array(v, "content"), "content", r.part)
@@ -50,9 +50,9 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	choice.Finish = r.Finish(r.Texts.Name(reason))
 	if parts := choice.Message.Parts; choice.Finish.Reason.IsCut() && len(parts) > 0 && parts[len(parts)-1].Kind == chat.PartCall {
-		r.Cut(parts) // else another block came after the call
+		r.NoteCut(parts) // else another block came after the call
 	}
-	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
+	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	if found || res.Error == nil {
 		res.Choices = []chat.Choice{choice}
 	}
@@ -81,7 +81,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w := newWriting(opts)
 	w.answer = true
 	res = w.Answer(res, true)
-	w.Log.Extras("", res.Extras)
+	w.Log.ReportExtras("", res.Extras)
 	w.Object()
 	if res.Error != nil {
 		if len(res.Choices) > 0 {
@@ -99,14 +99,14 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Raw([]byte("[]"))
 	} else {
 		choice := w.Restore(res)[0]
-		w.Log.Extras("choices[0]", choice.Extras)
-		w.Log.Extras("choices[0].message", choice.Message.Extras)
+		w.Log.ReportExtras("choices[0]", choice.Extras)
+		w.Log.ReportExtras("choices[0].message", choice.Message.Extras)
 		if blocks := w.blocks(nil, wireio.Locate(choice.Message.Parts, "choices[0].message.parts"), inAssistant); len(blocks) > 0 {
 			w.content(blocks)
 		} else {
 			w.Raw([]byte("[]"))
 		}
-		finish = choice.Finish.With(choice.Message.HasCalls())
+		finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 		w.seemsCut(choice.Message.Parts, finish)
 	}
 	if len(res.Choices) > 1 {
@@ -168,7 +168,7 @@ const defaultError = "api_error"
 // that says the same.
 func (w *writing) failure(e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
 	if code := e.Code; code == "" || !own || code == wireio.StreamError {
-		e.Code = wireio.Word(wireio.ErrorOf(0, code).Anthropic, code)
+		e.Code = wireio.ErrorWord(wireio.ErrorOf(0, code).Anthropic, code)
 		if e.Code != code && code != wireio.StreamError {
 			log.AddOnce(features.Failure, field, e.Code+" stands for it")
 		}
@@ -248,7 +248,7 @@ func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 		keep.KeepSet("usage"+in, key, member)
 	})
 	if c.reasoning == 0 && v.Get(inDetails[1:]).IsSet() && !unknown.Has(keep.Extras, Wire, "usage"+inDetails) {
-		keep.Spell("usage" + inDetails)
+		keep.NoteName("usage" + inDetails)
 	}
 	return c.usage()
 }
@@ -260,7 +260,7 @@ func (c counts) usage() chat.Usage {
 	return chat.Usage{
 		Input: c.input + c.cached + c.written, Output: c.output,
 		CachedInput: c.cached, CacheWrite: c.written, Reasoning: c.reasoning,
-	}.Settle()
+	}.WithTotal()
 }
 
 // writeUsage writes usage as an object. Like the vendor it always has the counts of
@@ -279,7 +279,7 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 		w.KeyInt(count.name, int64(count.n))
 	}
 	const details = "usage" + inDetails
-	if u.Reasoning > 0 || unknown.Has(x, Wire, details) || x.Spells(Wire, details) {
+	if u.Reasoning > 0 || unknown.Has(x, Wire, details) || x.UsesName(Wire, details) {
 		w.KeyObject("output_tokens_details")
 		w.KeyInt("thinking_tokens", int64(u.Reasoning))
 		unknown.Write(w, x, Wire, details)

@@ -20,7 +20,7 @@ func encodeError(status int, e chat.Error) []byte {
 	w.Object()
 	w.Text("type", "error")
 	w.KeyObject("error")
-	w.Text("type", wireio.Word(wireio.ErrorOf(status, e.Code).Anthropic, e.Code))
+	w.Text("type", wireio.ErrorWord(wireio.ErrorOf(status, e.Code).Anthropic, e.Code))
 	w.KeyString("message", e.Message)
 	w.EndObject()
 	w.EndObject()
@@ -35,7 +35,7 @@ func encodeModels(models []chat.Model) []byte {
 		w.Object()
 		w.Text("type", "model")
 		w.Text("id", m.ID)
-		w.Text("display_name", m.Title())
+		w.Text("display_name", m.DisplayName())
 		w.Text("created_at", time.Unix(m.Created, 0).UTC().Format(time.RFC3339))
 		w.EndObject()
 	}

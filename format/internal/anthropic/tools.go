@@ -22,7 +22,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 // EncodeTools writes a list of tools.
 func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	w.tools(tools, wireio.Places(tools))
+	w.tools(tools, wireio.Indices(tools))
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -42,7 +42,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	keep := r.Keeper()
 	var tool chat.Tool
 	if kind.IsSet() {
-		keep.Spell("custom")
+		keep.NoteName("custom")
 	}
 	r.Members(v, path, &keep, "", "type", nil, "name", &tool.Name, "description", &tool.Description, "input_schema", &tool.Parameters,
 		"strict", func(strict rawjson.Value) {
@@ -67,7 +67,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		w.EndObject()
 		return
 	}
-	if tool.Extras.Spells(Wire, "custom") {
+	if tool.Extras.UsesName(Wire, "custom") {
 		w.Text("type", "custom")
 	}
 	w.ToolHead(tool, field)
@@ -113,13 +113,13 @@ func (w *writing) offer(req *chat.Request) {
 	c, parallel := req.ToolChoice, req.ParallelCalls
 	if req.Extras.Get(Wire, "", "mcp_servers") == nil || len(req.Tools) > 0 { // else those have the tools
 		var some bool
-		c, some = w.Choice(req, w.Sends)
-		parallel = w.Parallel(req, some)
+		c, some = w.Choice(req, w.SendsTool)
+		parallel = w.ParallelCalls(req, some)
 	}
-	if w.SendsAny(req.Tools) {
-		at := wireio.Places(req.Tools)
+	if w.SendsAnyTool(req.Tools) {
+		at := wireio.Indices(req.Tools)
 		if len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired) {
-			if offered := w.Offered(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools"); len(offered) > 0 {
+			if offered := w.OfferedTools(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools"); len(offered) > 0 {
 				at = offered
 			} else { // the API takes no choice without tools
 				c = chat.ToolChoice{Mode: chat.ChoiceNone}
@@ -141,7 +141,7 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 		}
 		return
 	}
-	w.Log.Extras("tool_choice", c.Extras)
+	w.Log.ReportExtras("tool_choice", c.Extras)
 	if c.Mode == chat.ChoiceUnset && parallel == chat.Unset {
 		return
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// AdoptRequest returns the extras of a request in which those of other wires are
+// ConvertRequest returns the extras of a request in which those of other wires are
 // the log's own, where its wire has the like; it reports values that are only near.
 // What else there is stays, for Extras to report.
-func (l *Log) AdoptRequest(extras chat.Extras) chat.Extras { return l.adopt(ofRequest, extras) }
+func (l *Log) ConvertRequest(extras chat.Extras) chat.Extras { return l.adopt(ofRequest, extras) }
 
-// AdoptImage is AdoptRequest for an image.
-func (l *Log) AdoptImage(extras chat.Extras) chat.Extras { return l.adopt(ofImage, extras) }
+// ConvertImage is ConvertRequest for an image.
+func (l *Log) ConvertImage(extras chat.Extras) chat.Extras { return l.adopt(ofImage, extras) }
 
-// AdoptCustomTool is AdoptRequest for a tool that takes free text.
-func (l *Log) AdoptCustomTool(extras chat.Extras) chat.Extras { return l.adopt(ofCustomTool, extras) }
+// ConvertCustomTool is ConvertRequest for a tool that takes free text.
+func (l *Log) ConvertCustomTool(extras chat.Extras) chat.Extras { return l.adopt(ofCustomTool, extras) }
 
 func (l *Log) adopt(s settings, extras chat.Extras) chat.Extras {
 	wire := l.Wire

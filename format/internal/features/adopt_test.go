@@ -36,7 +36,7 @@ func TestAdopt(t *testing.T) {
 		},
 		{"spellings stay", "ollama", chat.Extras{spelling, x("openai", "", "seed", "1")}, chat.Extras{spelling, x("ollama", "options", "seed", "1")}},
 	} {
-		if diff := cmp.Diff(tt.want, (&Log{Wire: tt.wire}).AdoptRequest(tt.in)); diff != "" {
+		if diff := cmp.Diff(tt.want, (&Log{Wire: tt.wire}).ConvertRequest(tt.in)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}

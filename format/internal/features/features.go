@@ -46,7 +46,7 @@ const (
 	ResultError       Feature = "error flag of results"
 	ResultImage       Feature = "images in results"
 	ResultFile        Feature = "files in results"
-	StrayResult       Feature = "results without a call"
+	ResultWithoutCall Feature = "results without a call"
 	RepeatedResult    Feature = "several results of one call"
 	UnansweredCall    Feature = "calls without a result, in a request"
 	ToolSchema        Feature = "JSON Schema of tools"
@@ -59,8 +59,8 @@ const (
 	ChoiceRequired    Feature = "tool choice: required"
 	ChoiceOne         Feature = "tool choice: one tool"
 	ChoiceAllowed     Feature = "tool choice: allowed tools"
-	GoneChoice        Feature = "tool choice: tools that are not sent"
-	UnknownChoice     Feature = "tool choice: tools that are not declared"
+	ChoiceNotSent     Feature = "tool choice: tools that are not sent"
+	ChoiceNotDeclared Feature = "tool choice: tools that are not declared"
 	NoTools           Feature = "tool choice and parallel calls, without tools"
 	ParallelCalls     Feature = "parallel calls on or off"
 	Temperature       Feature = "temperature"
@@ -100,29 +100,29 @@ const (
 // CustomCall is what is done with a call of a custom tool where the wire has no such tools.
 const CustomCall = "a call with the argument \"input\""
 
-// Fate is what becomes of a feature.
-type Fate uint8
+// Outcome is what becomes of a feature.
+type Outcome uint8
 
-// The fates.
+// The outcomes.
 const (
-	Carried Fate = iota + 1 // as it is
-	Changed                 // in another shape
+	Carried Outcome = iota + 1 // as it is
+	Changed                    // in another shape
 	Lost
 )
 
 var fateNames = [...]string{"unknown", "carried", "changed", "lost"}
 
 // String returns the fate in lower case.
-func (f Fate) String() string { return fateNames[min(int(f), len(fateNames)-1)] }
+func (f Outcome) String() string { return fateNames[min(int(f), len(fateNames)-1)] }
 
 // Entry is what a wire does with a feature.
 type Entry struct {
-	Fate   Fate
-	Reason string // why it cannot be carried; of what is carried, why not always
-	Done   string // what is done instead; of what is carried, how
+	Outcome Outcome
+	Reason  string // why it cannot be carried; of what is carried, why not always
+	Action  string // what is done instead; of what is carried, how
 }
 
-func carried(how string) Entry { return Entry{Fate: Carried, Done: how} }
+func carried(how string) Entry { return Entry{Outcome: Carried, Action: how} }
 
 // unless is carried for what has exceptions: why is what an encoder says of one.
 func unless(why, how string) Entry { return Entry{Carried, why, how} }
@@ -144,7 +144,7 @@ func Of(wire string, f Feature) (e Entry, ok bool) {
 	}
 	for i := range features {
 		if row := &features[i]; row.Feature == f {
-			return row.usual, row.usual.Fate != 0
+			return row.usual, row.usual.Outcome != 0
 		}
 	}
 	return e, false
@@ -170,12 +170,12 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 		return
 	}
 	e, ok := Of(l.Wire, f)
-	if !ok || e.Fate == Carried && e.Reason == "" {
+	if !ok || e.Outcome == Carried && e.Reason == "" {
 		e = lost("the wire has no place for it", "left out")
 	}
-	loss := chat.Loss{Field: field, Reason: e.Reason, Done: e.Done, Minor: isMinor(f, field)}
+	loss := chat.Loss{Field: field, Reason: e.Reason, Action: e.Action, Minor: isMinor(f, field)}
 	if len(done) > 0 {
-		loss.Done = done[0]
+		loss.Action = done[0]
 	}
 	l.Losses = append(l.Losses, loss)
 }
@@ -183,7 +183,7 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 // AddFor reports a loss for a reason that is not that of a feature.
 func (l *Log) AddFor(reason, field, done string) {
 	if !l.full() {
-		l.Losses = append(l.Losses, chat.Loss{Field: field, Reason: reason, Done: done})
+		l.Losses = append(l.Losses, chat.Loss{Field: field, Reason: reason, Action: done})
 	}
 }
 
@@ -209,12 +209,12 @@ func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
 		return
 	}
 	e, _ := Of(l.Wire, feature)
-	l.AddOnce(feature, field, e.Done+"; the reason was "+strconv.Quote(f.Word))
+	l.AddOnce(feature, field, e.Action+"; the reason was "+strconv.Quote(f.Word))
 }
 
-// Foreign reports an extra of a stream that is of another wire than the log's,
+// ReportForeign reports an extra of a stream that is of another wire than the log's,
 // once for each path, and tells whether it was one. What says nothing is no loss.
-func (l *Log) Foreign(wire string, d toolcall.Delta) bool {
+func (l *Log) ReportForeign(wire string, d toolcall.Delta) bool {
 	if wire == l.Wire {
 		return false
 	}
@@ -236,9 +236,9 @@ func saysNothing[T string | json.RawMessage](path string, value T) bool {
 	return false
 }
 
-// Unplaced reports an extra of the log's own wire that has no place any more,
+// ReportUnplaced reports an extra of the log's own wire that has no place any more,
 // once for each path.
-func (l *Log) Unplaced(d toolcall.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
+func (l *Log) ReportUnplaced(d toolcall.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
 
 // full reports whether no more is collected, and says so in the log.
 func (l *Log) full() bool {
@@ -247,14 +247,14 @@ func (l *Log) full() bool {
 	}
 	if !l.cut {
 		l.cut = true
-		l.Losses = append(l.Losses, chat.Loss{Field: "...", Reason: "there are too many losses to list", Done: "left out of this list"})
+		l.Losses = append(l.Losses, chat.Loss{Field: "...", Reason: "there are too many losses to list", Action: "left out of this list"})
 	}
 	return true
 }
 
-// Extras reports those extras of the value at field that are another wire's and
+// ReportExtras reports those extras of the value at field that are another wire's and
 // say anything.
-func (l *Log) Extras(field string, extras chat.Extras) {
+func (l *Log) ReportExtras(field string, extras chat.Extras) {
 	for _, x := range extras {
 		name := pathOf(x)
 		if x.Wire == l.Wire || x.Spelling || saysNothing(name, x.Value) || isDefault(x.Wire, name, string(x.Value)) {
@@ -302,7 +302,7 @@ var features = [...]struct {
 	{ResultError, changed("results have no error flag", "the text begins with [tool_error]")},
 	{Feature: ResultImage},
 	{Feature: ResultFile},
-	{StrayResult, changed("a result must follow its call", "a user message with its text")},
+	{ResultWithoutCall, changed("a result must follow its call", "a user message with its text")},
 	{RepeatedResult, unless("the call already has a result", "sent as they are; the server may refuse them")},
 	{UnansweredCall, carried("as it is")},
 	{ToolSchema, changed("strict tools allow no optional parameters and no additional properties", "strict schemas are rewritten, others sent as they are")},
@@ -315,8 +315,8 @@ var features = [...]struct {
 	{ChoiceRequired, carried("")},
 	{ChoiceOne, carried("")},
 	{ChoiceAllowed, carried("allowed_tools")},
-	{GoneChoice, changed("the choice names only tools that are not sent", "auto, or none if no other tool may be called")},
-	{UnknownChoice, unless("no tool of this name is declared", "sent as it is; the server may refuse it")},
+	{ChoiceNotSent, changed("the choice names only tools that are not sent", "auto, or none if no other tool may be called")},
+	{ChoiceNotDeclared, unless("no tool of this name is declared", "sent as it is; the server may refuse it")},
 	{NoTools, lost("the request has no tools to call", "left out")},
 	{ParallelCalls, carried("")},
 	{Temperature, carried("")},

@@ -24,8 +24,8 @@ func TestTableIsWhole(t *testing.T) {
 			if own, ok := wireOf(wire).features[f]; ok && own == row.usual {
 				t.Errorf("%s repeats what is usual of %q", wire, f)
 			}
-			if e.Fate != Carried && (e.Reason == "" || e.Done == "") || e.Fate == 0 {
-				t.Errorf("%s: %q is %v without a reason or what is done", wire, f, e.Fate)
+			if e.Outcome != Carried && (e.Reason == "" || e.Action == "") || e.Outcome == 0 {
+				t.Errorf("%s: %q is %v without a reason or what is done", wire, f, e.Outcome)
 			}
 		}
 		for f := range wireOf(wire).features {
@@ -52,10 +52,10 @@ func TestLogOnce(t *testing.T) {
 	for range 2 {
 		for _, name := range []string{"a", "b"} {
 			d := toolcall.Delta{Kind: toolcall.DeltaExtra, Name: name}
-			if !l.Foreign("openai", d) || l.Foreign("ollama", d) {
+			if !l.ReportForeign("openai", d) || l.ReportForeign("ollama", d) {
 				t.Error("an extra is of the wire that it is from")
 			}
-			l.Unplaced(d)
+			l.ReportUnplaced(d)
 		}
 	}
 	var got []string
@@ -77,18 +77,18 @@ func TestNothingIsNoLoss(t *testing.T) {
 	} {
 		for _, value := range values {
 			l := Log{Wire: "ollama"}
-			if !l.Foreign("openai", toolcall.Delta{Kind: toolcall.DeltaExtra, Name: name, Text: value}) {
+			if !l.ReportForeign("openai", toolcall.Delta{Kind: toolcall.DeltaExtra, Name: name, Text: value}) {
 				t.Errorf("%s is not foreign", name)
 			}
-			l.Extras("", chat.Extras{{Wire: "openai", Name: name, Value: json.RawMessage(value)}})
+			l.ReportExtras("", chat.Extras{{Wire: "openai", Name: name, Value: json.RawMessage(value)}})
 			if len(l.Losses) > 0 {
 				t.Errorf("%s of %s: %v", name, value, l.Losses)
 			}
 		}
 	}
 	l := Log{Wire: "ollama"}
-	l.Foreign("openai", toolcall.Delta{Name: "seed", Text: "0"})
-	l.Extras("", chat.Extras{{Wire: "openai", Name: "x", Value: json.RawMessage("{}")}})
+	l.ReportForeign("openai", toolcall.Delta{Name: "seed", Text: "0"})
+	l.ReportExtras("", chat.Extras{{Wire: "openai", Name: "x", Value: json.RawMessage("{}")}})
 	if len(l.Losses) != 2 {
 		t.Errorf("%v", l.Losses)
 	}

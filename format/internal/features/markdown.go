@@ -27,10 +27,10 @@ func WriteMarkdown(w io.Writer, wires []string) error {
 	fmt.Fprint(b, markdownHead)
 	for _, wire := range wires {
 		fmt.Fprintf(b, "\n## To %s\n", wire)
-		for _, fate := range [...]Fate{Lost, Changed, Carried} {
+		for _, fate := range [...]Outcome{Lost, Changed, Carried} {
 			fmt.Fprintf(b, "\n%s\n\n", fateHeads[fate])
 			for _, row := range features {
-				if e, ok := Of(wire, row.Feature); ok && e.Fate == fate {
+				if e, ok := Of(wire, row.Feature); ok && e.Outcome == fate {
 					fmt.Fprintf(b, "* %s\n", e.line(row.Feature))
 				}
 			}
@@ -49,12 +49,12 @@ var fateHeads = [...]string{
 // line is an entry in a list.
 func (e Entry) line(f Feature) string {
 	switch {
-	case e.Fate == Carried && e.Done == "":
+	case e.Outcome == Carried && e.Action == "":
 		return string(f)
-	case e.Fate == Carried:
-		return string(f) + " (" + e.Done + ")"
+	case e.Outcome == Carried:
+		return string(f) + " (" + e.Action + ")"
 	}
-	return "**" + string(f) + "**: " + e.Reason + "; " + e.Done
+	return "**" + string(f) + "**: " + e.Reason + "; " + e.Action
 }
 
 const settingsHead = `

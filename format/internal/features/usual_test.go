@@ -29,7 +29,7 @@ func TestGoesWithoutSaying(t *testing.T) {
 		{"openai", "temperature", "1", false},
 	} {
 		l := Log{Wire: "ollama"}
-		l.Foreign(tt.wire, toolcall.Delta{Kind: toolcall.DeltaExtra, Name: tt.path, Text: tt.value})
+		l.ReportForeign(tt.wire, toolcall.Delta{Kind: toolcall.DeltaExtra, Name: tt.path, Text: tt.value})
 		if got := len(l.Losses) == 0; got != tt.want {
 			t.Errorf("%s %s of %s: %v", tt.path, tt.value, tt.wire, got)
 		}

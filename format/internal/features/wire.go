@@ -76,8 +76,8 @@ func wireOf(name string) *wire {
 // TraitsOf returns the traits of a wire; an unknown one has none.
 func TraitsOf(name string) Traits { return wireOf(name).Traits }
 
-// Find returns the names of the wires whose traits are such.
-func Find(is func(Traits) bool) (names []string) {
+// WiresWith returns the names of the wires whose traits are such.
+func WiresWith(is func(Traits) bool) (names []string) {
 	for _, w := range wires {
 		if is(w.Traits) {
 			names = append(names, w.name)
@@ -99,7 +99,7 @@ type FinishWords map[chat.FinishReason]string
 // Of returns the word for a reason, with the feature that the wire lacks, if it lacks one;
 // "" is no reason.
 func (w FinishWords) Of(wire string, r chat.FinishReason) (word string, lacks Feature) {
-	if e, _ := Of(wire, finishFeatures[r]); e.Fate == Changed {
+	if e, _ := Of(wire, finishFeatures[r]); e.Outcome == Changed {
 		lacks = finishFeatures[r]
 	}
 	return w[r], lacks

@@ -29,13 +29,13 @@ type callFields struct {
 func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (string, []toolcall.Delta) {
 	var f callFields
 	others := false
-	d.Each(v, callPath, func([]byte, rawjson.Value) { others = true }, "id", wireio.AText(&f.id), "name", wireio.AText(&f.name),
+	d.Each(v, callPath, func([]byte, rawjson.Value) { others = true }, "id", wireio.TextMember(&f.id), "name", wireio.TextMember(&f.name),
 		"args", func(args rawjson.Value) {
 			if args.IsSet() {
 				f.args = args // that of another type makes a call malformed, and leaves the others
 			}
 		},
-		"partialArgs", wireio.AList(&f.partial), "willContinue", &f.more)
+		"partialArgs", wireio.ListMember(&f.partial), "willContinue", &f.more)
 	if d.Err() != nil {
 		return "", dst // what is malformed must not become a call that runs, nor end one
 	}
@@ -119,7 +119,7 @@ func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list rawjson.
 		more := false
 		d.Each(d.Object(arg, inPartialArg), inPartialArg, func(key []byte, v rawjson.Value) {
 			dst = unknown.Add(dst, choice, toolcall.NoIndex, inPartialArg, key, v)
-		}, "jsonPath", wireio.AText(&path), "stringValue", wireio.AText(&value), "willContinue", &more,
+		}, "jsonPath", wireio.TextMember(&path), "stringValue", wireio.TextMember(&value), "willContinue", &more,
 			"numberValue", func(v rawjson.Value) {
 				if value = v; v.Kind != rawjson.Number && v.Kind != rawjson.String { // "NaN"
 					d.Fail(v, errNumber, inPartialArg, ".numberValue")

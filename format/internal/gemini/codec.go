@@ -28,8 +28,8 @@ var _ chat.Codec = Codec{}
 
 // What Gemini accepts. It takes any characters in an id.
 var (
-	idRule   = chat.Rule{Any: true}
-	nameRule = chat.Rule{Max: 128, Also: "_.:-", First: "_"}
+	idRule   = chat.Rule{AnyChars: true}
+	nameRule = chat.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"}
 )
 
 // reading is what a whole body is read with.
@@ -48,11 +48,11 @@ type writing struct {
 	model  string // that a request is for, where it is known
 	// ownModel: the request named it on this wire.
 	ownModel bool
-	made     wireio.MadeIDs // ids that the wire does not need
+	made     wireio.GeneratedIDs // ids that the wire does not need
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule), made: wireio.MadeIDs{}}
+	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule), made: wireio.GeneratedIDs{}}
 }
 
 // isBefore3 reports whether a model is known to be older than version 3: those

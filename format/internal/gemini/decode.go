@@ -113,7 +113,7 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 				d.meta.Model = d.Texts.Whole(model)
 			}
 		case inTime:
-			seconds, exact := wireio.SecondsOf(d.Texts.Name(d.String(member, inTime)))
+			seconds, exact := wireio.ParseTime(d.Texts.Name(d.String(member, inTime)))
 			if d.meta.Created == 0 {
 				d.meta.Created = seconds
 			}

@@ -51,7 +51,7 @@ func (x *answerExtras) waits() bool {
 // into a part of their own or the next one, the others into the next chunk, or
 // the last one.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
-	if e.w.Log.Foreign(e.meta.Wire, d) {
+	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
 	}
 	if e.choices[d.Choice] == nil && len(e.choices) == maxAnswers {
@@ -65,7 +65,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	}
 	switch {
 	case in(inPartialArg):
-		e.w.Log.Unplaced(d) // calls are written whole
+		e.w.Log.ReportUnplaced(d) // calls are written whole
 	case in(callPath):
 		return e.callExtra(dst, d, m)
 	case in(inPart), d.Name == inPart:
@@ -128,7 +128,7 @@ const maxWaiting = 64
 // keep keeps a member in place of those of its name.
 func (e *encoder) keep(list *chat.Extras, in string, d toolcall.Delta, m unknown.Member) {
 	if !unknown.Replace(list, chat.Extra{Wire: Wire, In: in, Name: m.Name, Value: jsonout.OneLine([]byte(m.Value))}, maxWaiting) {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 }
 
@@ -136,11 +136,11 @@ func (e *encoder) keep(list *chat.Extras, in string, d toolcall.Delta, m unknown
 func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m unknown.Member) []byte {
 	a := e.answer(d.Choice)
 	if len(a.pending) == 0 {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	if !a.pending[len(a.pending)-1].own.Add(m.Name, m.Value) {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 	return dst
 }
@@ -150,14 +150,14 @@ func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m unknown.Member) []by
 func (e *encoder) partExtra(dst []byte, d toolcall.Delta, m unknown.Member) []byte {
 	a := e.answer(d.Choice)
 	if a.finished {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	dst = e.setPart(dst, d.Choice, a, "")
 	whole := d.Name == inPart
 	if !whole && !isPartKind(m.Name) {
 		if !a.own.part.Add(m.Name, m.Value) {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 		}
 		return dst
 	}
@@ -170,7 +170,7 @@ func (e *encoder) partExtra(dst []byte, d toolcall.Delta, m unknown.Member) []by
 		a.own.open = jsonout.OneLine([]byte(strings.TrimRight(text, " \t\r\n")))
 		return dst
 	} else if whole {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	w := jsonout.Writer{}

@@ -28,7 +28,7 @@ func TestForeignExtras(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Kind == toolcall.DeltaExtra && !log.Foreign("gemini", d) {
+		if d.Kind == toolcall.DeltaExtra && !log.ReportForeign("gemini", d) {
 			t.Errorf("%+v is not foreign", d)
 		}
 	}

@@ -204,7 +204,7 @@ func TestLossesTellOfThePlaceholder(t *testing.T) {
 	done := func(losses []chat.Loss) (list []string) {
 		for _, l := range losses {
 			if strings.HasSuffix(l.Field, ".signature") {
-				list = append(list, l.Done)
+				list = append(list, l.Action)
 			}
 		}
 		return list
@@ -236,7 +236,7 @@ func TestLossesTellOfThePlaceholder(t *testing.T) {
 
 // Names that stand for others come back.
 func TestToolNamesComeBack(t *testing.T) {
-	names := chat.NewRenames(chat.Rule{Max: 128, Also: "_.:-", First: "_"})
+	names := chat.NewRenames(chat.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"})
 	source := strings.Repeat("long", 40)
 	if _, _, err := codec.EncodeTools([]chat.Tool{tool(source, ""), tool("f", "")}, chat.Options{Names: names}); err != nil {
 		t.Fatal(err)

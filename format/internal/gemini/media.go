@@ -16,7 +16,7 @@ func (r *reading) media(v rawjson.Value, path, in string, keep *unknown.Keeper) 
 	m := new(chat.Media)
 	r.Members(v, path, keep, in, "mimeType", &m.Type, "data", &m.Data, "fileUri", &m.URL, "displayName", &m.Name)
 	if m.Name != "" {
-		keep.Spell("displayName")
+		keep.NoteName("displayName")
 	}
 	kind := chat.PartFile
 	if t := typeOf(m); strings.HasPrefix(t, "image/") {
@@ -32,7 +32,7 @@ func typeOf(m *chat.Media) string {
 	case m.Type != "":
 		return m.Type
 	case m.Data != "":
-		return wireio.TypeOf(m.Data)
+		return wireio.MediaTypeOf(m.Data)
 	}
 	switch extOf(m.URL) {
 	case ".png":
@@ -69,10 +69,10 @@ func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 		return false
 	case m.Data == "" && m.URL == "":
 		w.Log.Add(features.MediaID, field)
-		*p = chat.TextPart(wireio.Named(*p))
+		*p = chat.TextPart(wireio.MediaPlaceholder(*p))
 		return true
 	}
-	if m.Name != "" && !p.Extras.Spells(Wire, "displayName") {
+	if m.Name != "" && !p.Extras.UsesName(Wire, "displayName") {
 		w.Log.Add(feature, field+".media.name", "left out: not every endpoint accepts names")
 		m.Name = ""
 	}

@@ -27,7 +27,7 @@ func (r *reading) system(v rawjson.Value) chat.Message {
 		"parts", func(parts rawjson.Value) { m.Parts = r.parts(parts, "systemInstruction.parts") },
 		"role", func(role rawjson.Value) {
 			if word := r.Texts.Whole(role); isSystemRole(word) {
-				keep.Spell(word)
+				keep.NoteName(word)
 			} else {
 				keep.Keep("", []byte("role"), role)
 			}
@@ -147,7 +147,7 @@ func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 	switch signature := r.Text(f.signature, path, ".thoughtSignature"); signature {
 	case "":
 		if p.Kind == chat.PartCall {
-			keep.Spell(unsigned)
+			keep.NoteName(unsigned)
 		}
 	case placeholder: // no signature
 	default:

@@ -55,7 +55,7 @@ func (w *writing) oneOf(kept *chat.Extras, x chat.Extras, field string) {
 
 // fitAll appends those parts of a message that can stand in a place, and reports the rest.
 func (w *writing) fitAll(dst []wireio.Located, m chat.Message, field string, where place) []wireio.Located {
-	w.Log.Extras(field, m.Extras)
+	w.Log.ReportExtras(field, m.Extras)
 	return w.fit(dst, wireio.Locate(m.Parts, field+".parts"), where)
 }
 
@@ -88,7 +88,7 @@ func (w *writing) contents(messages []chat.Message) {
 	for i, m := range messages {
 		w.made.Add(m.Parts, linked[i].Parts)
 	}
-	linked = w.Asking(linked, " ")
+	linked = w.EnsureContent(linked, " ")
 	w.Array()
 	var t turn
 	for i, m := range linked {
@@ -110,7 +110,7 @@ func (w *writing) contents(messages []chat.Message) {
 // modelSays adds a message of the model. Calls of several messages in a row
 // must stand in one content, as their results do.
 func (w *writing) modelSays(t *turn, m chat.Message, field string) {
-	if len(t.Results) > 0 || len(t.Said) > 0 || !t.HasCalls() {
+	if len(t.Results) > 0 || len(t.Messages) > 0 || !t.HasCalls() {
 		w.writeTurn(t)
 	} else {
 		w.Log.Add(features.ParallelResults, field, "merged with the message before, which also has calls")
@@ -125,11 +125,11 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 	w.oneOf(&t.extras, m.Extras, field)
 	for i := before; i < len(t.model); i++ {
 		if p := &t.model[i]; p.Kind == chat.PartCall {
-			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !p.Extras.Spells(Wire, unsigned) {
+			if !t.HasCalls() && p.Signature == "" && w.placeholds() && !p.Extras.UsesName(Wire, unsigned) {
 				p.Signature = placeholder
 				w.replaced(told, p.Field)
 			}
-			t.Asks(*p)
+			t.AddCall(*p)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 func (w *writing) replaced(from int, field string) {
 	for i := range w.Log.Losses[from:] {
 		if l := &w.Log.Losses[from+i]; l.Field == field+".signature" {
-			l.Done = "replaced by the documented placeholder"
+			l.Action = "replaced by the documented placeholder"
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (w *writing) placeholds() bool {
 
 // userSays adds a message of the user or a tool.
 func (w *writing) userSays(t *turn, m chat.Message, field string) {
-	w.Log.Extras(field, m.Extras)
+	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
 	var parts []wireio.Located
 	results := 0
@@ -163,18 +163,18 @@ func (w *writing) userSays(t *turn, m chat.Message, field string) {
 			continue
 		}
 		results++
-		if !t.Expects(p) && (t.begun || p.Result.Name == "") { // at the beginning, the calls may be in a cache
-			w.Log.Add(features.StrayResult, p.Field)
+		if !t.HasCall(p) && (t.begun || p.Result.Name == "") { // at the beginning, the calls may be in a cache
+			w.Log.Add(features.ResultWithoutCall, p.Field)
 			parts = append(parts, w.stray(p)...)
 			continue
 		}
-		w.Log.Extras(p.Field, p.Extras)
-		t.Answer(p, field, extras)
+		w.Log.ReportExtras(p.Field, p.Extras)
+		t.AddResult(p, field, extras)
 		extras = nil
 	}
 	switch {
 	case len(parts) > 0:
-		t.Said = append(t.Said, wireio.Said{Parts: parts, Extras: extras})
+		t.Messages = append(t.Messages, wireio.UserMessage{Parts: parts, Extras: extras})
 	case results == 0:
 		w.Log.Add(features.EmptyMessage, field)
 	}
@@ -195,12 +195,12 @@ func (w *writing) stray(p wireio.Located) []wireio.Located {
 func (w *writing) writeTurn(t *turn) {
 	if len(t.model) > 0 {
 		w.content("model", t.model, t.extras)
-		w.Unanswered(&t.Turn)
+		w.ReportUnanswered(&t.Turn)
 	}
 	if len(t.Results) > 0 {
 		w.results(t)
 	}
-	for _, m := range t.Said {
+	for _, m := range t.Messages {
 		w.content("user", m.Parts, m.Extras)
 	}
 	*t = turn{begun: t.begun}
@@ -239,7 +239,7 @@ const (
 func (w *writing) fit(dst, parts []wireio.Located, where place) []wireio.Located {
 	for _, p := range parts {
 		if w.fits(&p.Part, p.Field, where) {
-			w.Log.Extras(p.Field, p.Extras)
+			w.Log.ReportExtras(p.Field, p.Extras)
 			dst = append(dst, p)
 		}
 	}
@@ -327,7 +327,7 @@ func (w *writing) part(p wireio.Located) {
 
 func (w *writing) call(p wireio.Located) {
 	w.KeyObject("functionCall")
-	w.Text("id", w.ID(w.made.Written(p.Call.ID), p.Field+".call.id"))
+	w.Text("id", w.ID(w.made.Visible(p.Call.ID), p.Field+".call.id"))
 	w.Text("name", w.Name(p.Call.Name, p.Field+".call.name"))
 	if !p.Call.Cut || p.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them
 		w.Key("args")

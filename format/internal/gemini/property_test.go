@@ -135,10 +135,10 @@ func genResponse(t *rapid.T) *chat.Response {
 	res.Usage = chat.Usage{
 		Input: 1 + codectest.Count(t, "input"), Output: rapid.IntRange(5, 9).Draw(t, "output"),
 		CachedInput: codectest.Count(t, "cached"), Reasoning: rapid.IntRange(0, 5).Draw(t, "reasoning"),
-	}.Settle()
+	}.WithTotal()
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
 		c := chat.Choice{Message: genModel(t, i, true), Extras: genExtras(t)}
-		c.Finish = chat.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).With(c.Message.HasCalls())
+		c.Finish = chat.ReadFinish("gemini", codectest.OneOf(t, "finish", "STOP", "MAX_TOKENS", "SAFETY", "OTHER", "MALFORMED_FUNCTION_CALL")).WithCalls(c.Message.HasCalls())
 		res.Choices = append(res.Choices, c)
 	}
 	return res

@@ -29,7 +29,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		"toolConfig", func(v rawjson.Value) { req.ToolChoice = r.toolConfig(r.Object(v, "toolConfig")) },
 		inConfig, func(v rawjson.Value) { r.config(req, &keep, r.Object(v, inConfig)) })
 	if req.Model != "" {
-		keep.Spell("model")
+		keep.NoteName("model")
 	}
 	r.RequirePrompt(root, "contents")
 	if m := r.system(system); len(m.Parts) > 0 {
@@ -57,7 +57,7 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 		},
 		oneCandidate, func(key []byte, v rawjson.Value) {
 			if v.Kind == rawjson.Number && string(v.Raw) == "1" { // which goes without saying
-				keep.Spell(oneCandidate)
+				keep.NoteName(oneCandidate)
 			} else {
 				keep.Keep(inConfig, key, v)
 			}
@@ -69,7 +69,7 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	req = w.Request(req)
-	w.model, w.ownModel = req.Model, req.Extras.Spells(Wire, "model")
+	w.model, w.ownModel = req.Model, req.Extras.UsesName(Wire, "model")
 	w.Object()
 	switch {
 	case req.Model == "":
@@ -84,7 +84,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.system(req.Messages)
 	w.Key("contents")
 	w.contents(req.Messages)
-	if w.SendsAny(req.Tools) {
+	if w.SendsAnyTool(req.Tools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
@@ -92,7 +92,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.config(req)
 	w.Extras(req.Extras, "")
 	w.EndObject()
-	w.Log.Extras("", req.Extras)
+	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -101,7 +101,7 @@ const maxStops = 5
 
 // config writes generationConfig, unless there is nothing in it.
 func (w *writing) config(req *chat.Request) {
-	one := req.Extras.Spells(Wire, oneCandidate)
+	one := req.Extras.UsesName(Wire, oneCandidate)
 	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !one && !w.HasExtras(req.Extras, inConfig) {
 		return
 	}

@@ -33,7 +33,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r.Members(r.Object(root), "", &keep, "", "responseId", &res.ID, "modelVersion", &res.Model,
 		inTime, func(v rawjson.Value) {
 			var exact bool
-			if res.Created, exact = wireio.SecondsOf(r.Text(v, inTime)); !exact {
+			if res.Created, exact = wireio.ParseTime(r.Text(v, inTime)); !exact {
 				keep.Keep(inTime, []byte(exactTime), v)
 			}
 		},
@@ -68,7 +68,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	if len(res.Choices) == 0 && blocked != "" && blocked != blockedNot {
 		told := r.Keeper()
-		told.Spell(inFeedback)
+		told.NoteName(inFeedback)
 		res.Choices = []chat.Choice{{
 			Message: chat.Message{Role: chat.Assistant}, Extras: told.Extras,
 			Finish: chat.Finish{Reason: chat.FinishContentFilter, Word: blocked, Wire: Wire},
@@ -107,7 +107,7 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, ind
 			choice.Message = r.message(v, "candidates[].content")
 			choice.Message.Role = chat.Assistant
 		})
-	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
+	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	return choice, index
 }
 
@@ -126,7 +126,7 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	w.answer, w.own = true, res.Wire == Wire
-	w.Log.Extras("", res.Extras)
+	w.Log.ReportExtras("", res.Extras)
 	w.Object()
 	if !isBlocked(res) && (len(res.Choices) > 0 || res.Error == nil) {
 		w.KeyArray("candidates")
@@ -158,7 +158,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 // isBlocked reports whether the one choice stands for a prompt that was
 // blocked, which promptFeedback says.
 func isBlocked(res *chat.Response) bool {
-	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.Spells(Wire, inFeedback) &&
+	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.UsesName(Wire, inFeedback) &&
 		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
@@ -166,14 +166,14 @@ func isBlocked(res *chat.Response) bool {
 // the wire does not need. broken says that it lost a call with invalid arguments.
 func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	field := wireio.At("choices", i)
-	w.Log.Extras(field, choice.Extras)
+	w.Log.ReportExtras(field, choice.Extras)
 	clear(w.made)
 	w.made.Add(as.Message.Parts, choice.Message.Parts)
 	w.Object()
 	w.Key("content")
 	parts := w.fitAll(nil, choice.Message, field+".message", inModel)
 	w.content("model", parts, choice.Message.Extras)
-	word, feature := finishWord(choice.Finish.With(choice.Message.HasCalls()))
+	word, feature := finishWord(choice.Finish.WithCalls(choice.Message.HasCalls()))
 	if broken {
 		word, feature = wordMalformed, ""
 	}
@@ -201,7 +201,7 @@ func writeTime(w *jsonout.Writer, seconds int64, exact []byte) {
 	case len(exact) > 0:
 		w.Member(inTime, exact)
 	case seconds != 0:
-		w.Text(inTime, wireio.TimeOf(seconds))
+		w.Text(inTime, wireio.FormatTime(seconds))
 	}
 }
 
@@ -319,7 +319,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}
-	return u.Settle(), others
+	return u.WithTotal(), others
 }
 
 // writeUsage writes usage as an object.
@@ -336,7 +336,7 @@ func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	w.Number("cachedContentTokenCount", u.CachedInput)
 	w.Number("candidatesTokenCount", max(u.Output-u.Reasoning, 0))
 	w.Number("thoughtsTokenCount", u.Reasoning)
-	w.Number("totalTokenCount", u.Settle().Total)
+	w.Number("totalTokenCount", u.WithTotal().Total)
 	unknown.Write(w, x, Wire, inUsage)
 	w.EndObject()
 }

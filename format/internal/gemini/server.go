@@ -25,7 +25,7 @@ func encodeError(status int, e chat.Error) []byte {
 	w.KeyObject("error")
 	w.KeyInt("code", int64(status))
 	w.KeyString("message", e.Message)
-	w.Text("status", wireio.Word(wireio.ErrorOf(status, e.Code).Gemini, e.Code))
+	w.Text("status", wireio.ErrorWord(wireio.ErrorOf(status, e.Code).Gemini, e.Code))
 	w.EndObject()
 	w.EndObject()
 	return w.Out
@@ -38,7 +38,7 @@ func encodeModels(models []chat.Model) []byte {
 	for _, m := range models {
 		w.Object()
 		w.Text("name", wireio.ModelPrefix+m.ID)
-		w.Text("displayName", m.Title())
+		w.Text("displayName", m.DisplayName())
 		if m.Context > 0 {
 			w.Number("inputTokenLimit", m.Context)
 		}
@@ -82,7 +82,7 @@ func writeError(w *jsonout.Writer, e chat.Error, own bool, x chat.Extras, log *f
 		code, status = n, ""
 	}
 	if !own || e.Code == wireio.StreamError {
-		if status = wireio.Word(kind.Gemini, e.Code); status != e.Code && e.Code != "" && e.Code != wireio.StreamError {
+		if status = wireio.ErrorWord(kind.Gemini, e.Code); status != e.Code && e.Code != "" && e.Code != wireio.StreamError {
 			log.AddOnce(features.Failure, field, status+" stands for it")
 		}
 	}

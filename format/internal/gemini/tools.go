@@ -62,7 +62,7 @@ func (r *reading) function(v rawjson.Value, path string) chat.Tool {
 		jsonSchema, func(v rawjson.Value) {
 			if v.IsSet() {
 				tool.Parameters = v.JSON()
-				keep.Spell(jsonSchema)
+				keep.NoteName(jsonSchema)
 			}
 		})
 	tool.Extras = keep.Extras
@@ -86,7 +86,7 @@ func (w *writing) tools(tools []chat.Tool) {
 		field := wireio.At("tools", i)
 		switch {
 		case tool.Hosted:
-			w.Hosted(tool, field)
+			w.HostedTool(tool, field)
 		case !declared:
 			declared = true
 			w.declarations(tools)
@@ -103,7 +103,7 @@ func (w *writing) declarations(tools []chat.Tool) {
 			continue
 		}
 		field := wireio.At("tools", i)
-		w.Declare(&tool, field)
+		w.DeclareTool(&tool, field)
 		w.AsFunction(&tool, field)
 		if tool.Strict == chat.On {
 			w.Log.Add(features.Strict, field+".strict")
@@ -128,7 +128,7 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		w.Log.Add(features.ToolSchema, field, "left out: it is not valid JSON")
 		return
 	}
-	if tool.Extras.Spells(Wire, jsonSchema) {
+	if tool.Extras.UsesName(Wire, jsonSchema) {
 		w.Member(jsonSchema, tool.Parameters)
 		return
 	}
@@ -138,7 +138,7 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 		return
 	}
 	for _, c := range changes {
-		w.Log.Add(features.ToolSchema, field+c.Path, c.Done)
+		w.Log.Add(features.ToolSchema, field+c.Path, c.Action)
 	}
 	if len(schema) > 0 {
 		w.Member("parameters", schema)
@@ -159,8 +159,8 @@ const (
 func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	keep := r.Keeper()
 	var config, mode, names rawjson.Value
-	r.Members(v, "toolConfig", &keep, "", inCalling, wireio.AnObject(&config))
-	r.Members(config, "toolConfig."+inCalling, &keep, inCalling, "mode", &mode, "allowedFunctionNames", wireio.AList(&names))
+	r.Members(v, "toolConfig", &keep, "", inCalling, wireio.ObjectMember(&config))
+	r.Members(config, "toolConfig."+inCalling, &keep, inCalling, "mode", &mode, "allowedFunctionNames", wireio.ListMember(&names))
 	var choice chat.ToolChoice
 	choice.Tools = r.TextList(names, "toolConfig.functionCallingConfig.allowedFunctionNames")
 	switch {
@@ -175,7 +175,7 @@ func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	case mode.Is(validated):
 		choice.Mode = chat.ChoiceAuto
 		if len(choice.Tools) == 0 {
-			keep.Spell(validated)
+			keep.NoteName(validated)
 		}
 	default:
 		choice.Tools = nil
@@ -190,7 +190,7 @@ func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 // it beside declarations only.
 func (w *writing) toolConfig(req *chat.Request) {
 	c, _ := w.Choice(req, isDeclared)
-	w.Log.Extras("tool_choice", c.Extras)
+	w.Log.ReportExtras("tool_choice", c.Extras)
 	if req.ParallelCalls == chat.Off { // that they may be parallel goes without saying
 		w.Log.Add(features.ParallelCalls, "parallel_calls")
 	}
@@ -232,7 +232,7 @@ func modeOf(c chat.ToolChoice, strict bool) string {
 	case chat.ChoiceRequired, chat.ChoiceOne: // which holds calls to their schemas, too
 		return "ANY"
 	case chat.ChoiceAuto:
-		if strict || len(c.Tools) > 0 || c.Extras.Spells(Wire, validated) {
+		if strict || len(c.Tools) > 0 || c.Extras.UsesName(Wire, validated) {
 			return validated
 		}
 		return "AUTO"

@@ -57,14 +57,14 @@ type Deltas struct {
 func New(target string) *Deltas {
 	pieces, _ := features.Of(target, features.StreamedArguments)
 	return &Deltas{
-		Log: features.Log{Wire: target}, holds: pieces.Fate != features.Carried,
+		Log: features.Log{Wire: target}, holds: pieces.Outcome != features.Carried,
 		bare: features.TraitsOf(target).NeedsNoIDs, choices: map[int]*choice{},
 	}
 }
 
-// Broken reports whether the provider began its message anew when some of a call
+// IsRestarted reports whether the provider began its message anew when some of a call
 // was written: the error that says so was the last delta.
-func (n *Deltas) Broken() bool { return n.broken }
+func (n *Deltas) IsRestarted() bool { return n.broken }
 
 // SetMeta tells what is known of the answer; ids that are made depend on it.
 func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }

@@ -191,8 +191,8 @@ func TestRestartForTargetsThatHoldCalls(t *testing.T) {
 	if diff := cmp.Diff(want, n.Close(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if n.Broken() || len(n.Log.Losses) != 1 {
-		t.Errorf("broken %v, losses %v", n.Broken(), n.Log.Losses)
+	if n.IsRestarted() || len(n.Log.Losses) != 1 {
+		t.Errorf("broken %v, losses %v", n.IsRestarted(), n.Log.Losses)
 	}
 }
 

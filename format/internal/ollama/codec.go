@@ -18,7 +18,7 @@ type Codec struct{}
 var _ chat.Codec = Codec{}
 
 // Ollama takes any id and any name.
-var anything = chat.Rule{Any: true}
+var anything = chat.Rule{AnyChars: true}
 
 // reading is what a whole body is read with.
 type reading struct {
@@ -31,11 +31,11 @@ func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} 
 // writing is what a whole body is written with.
 type writing struct {
 	wireio.Writer
-	made wireio.MadeIDs // ids that the wire does not need
+	made wireio.GeneratedIDs // ids that the wire does not need
 }
 
 func newWriting(opts chat.Options) *writing {
-	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), made: wireio.MadeIDs{}}
+	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), made: wireio.GeneratedIDs{}}
 }
 
 // The members of a line that deltas tell. All others are extras, but for those

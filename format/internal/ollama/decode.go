@@ -102,7 +102,7 @@ func (d *Decoder) Ended() bool { return d.ended || d.only }
 // created takes the time of the first line for that of the answer.
 func (d *Decoder) created(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	var exact bool
-	if d.meta.Created, exact = wireio.SecondsOf(d.Texts.Whole(v)); !exact {
+	if d.meta.Created, exact = wireio.ParseTime(d.Texts.Whole(v)); !exact {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, fieldCreated, []byte(inFraction), v)
 	}
 	return dst
@@ -163,14 +163,14 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 			}
 			call.ID = d.Texts.Name(id)
 		},
-		inFunction, wireio.AnObject(&function))
+		inFunction, wireio.ObjectMember(&function))
 	d.Each(function, inCallFunction, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCallFunction, key, v) },
 		fieldIndex, func(v rawjson.Value) { // older builds give each call the same one
 			if n, ok := d.Index(v, inCallFunction+"."+fieldIndex); ok && n >= d.next {
 				call.Index, d.next = n, n+1
 			}
 		},
-		fieldName, wireio.AText(&name), fieldArguments, &arguments)
+		fieldName, wireio.TextMember(&name), fieldArguments, &arguments)
 	if call.Name = d.Texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
 		return dst // members without a value are no call
 	}

@@ -49,12 +49,12 @@ func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
 func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	switch {
-	case d.Kind == toolcall.DeltaExtra && e.w.Log.Foreign(e.meta.Wire, d):
+	case d.Kind == toolcall.DeltaExtra && e.w.Log.ReportForeign(e.meta.Wire, d):
 		return dst, nil
 	case d.Kind == toolcall.DeltaError:
 		return e.failure(dst, d), nil
 	case e.failed && d.Kind == toolcall.DeltaExtra:
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst, nil
 	case e.failed:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
@@ -322,7 +322,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	case in == fieldError:
 		e.w.Log.AddOnce(features.Failure, "stream."+d.Name)
 	case isTold(in, name):
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	case in == inCall:
 		e.wait(&e.own.call.call, name, d)
 	case in == inCallFunction:
@@ -341,7 +341,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 func (e *encoder) wait(all *unknown.Members, name string, d toolcall.Delta) {
 	again := all.Has(name)
 	if !all.Replace(name, d.Text) || again {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 }
 
@@ -362,7 +362,7 @@ func (e *encoder) unplaced(in string, all unknown.Members) {
 		if in != inLine {
 			x.Name = in + "." + x.Name
 		}
-		e.w.Log.Unplaced(toolcall.Delta{Name: x.Name})
+		e.w.Log.ReportUnplaced(toolcall.Delta{Name: x.Name})
 	}
 }
 

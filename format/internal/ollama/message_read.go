@@ -23,7 +23,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 			"name", func(v rawjson.Value) { // as clients wrote it before there was tool_name
 				if result.Name == "" && v.Kind == rawjson.String {
 					result.Name = r.Texts.Whole(v)
-					keep.Spell("name")
+					keep.NoteName("name")
 				} else {
 					keep.Keep("", []byte("name"), v)
 				}
@@ -34,7 +34,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	r.Members(v, path, &keep, "", known...)
 	if isResult {
 		if content, result.IsError = strings.CutPrefix(content, wireio.ErrorMark); result.IsError {
-			keep.Spell(wireio.ErrorMark)
+			keep.NoteName(wireio.ErrorMark)
 		}
 	}
 	if thinking != "" {
@@ -73,7 +73,7 @@ func (r *reading) images(v rawjson.Value, path string) []chat.Part {
 		if data == "" {
 			continue
 		}
-		parts = append(parts, chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: wireio.TypeOf(data), Data: data}})
+		parts = append(parts, chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: wireio.MediaTypeOf(data), Data: data}})
 	}
 	return parts
 }
@@ -102,7 +102,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		},
 		"type", func(kind rawjson.Value) {
 			if kind.Is("function") {
-				keep.Spell("type")
+				keep.NoteName("type")
 			} else {
 				keep.KeepSet("", []byte("type"), kind)
 			}

@@ -32,7 +32,7 @@ const (
 // message writes a message. Results in it are messages of their own, which come
 // first.
 func (w *writing) message(m chat.Message, field string) {
-	w.Log.Extras(field, m.Extras)
+	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
 	results := 0
 	var rest []wireio.Located
@@ -86,7 +86,7 @@ func (w *writing) sort(parts []wireio.Located, field string, role chat.Role) sai
 		if !ok {
 			continue
 		}
-		w.Log.Extras(c.Field, c.Extras)
+		w.Log.ReportExtras(c.Field, c.Extras)
 		disordered = disordered || to < s.last
 		s.last = to
 		if c.Signature != "" {
@@ -174,8 +174,8 @@ func (w *writing) call(c wireio.Located, index int) {
 		w.Log.Add(features.CustomTool, c.Field+".call.custom", features.CustomCall)
 	}
 	w.Object()
-	w.Text("id", w.ID(w.made.Written(c.Call.ID), c.Field+".call.id"))
-	if c.Extras.Spells(Wire, "type") {
+	w.Text("id", w.ID(w.made.Visible(c.Call.ID), c.Field+".call.id"))
+	if c.Extras.UsesName(Wire, "type") {
 		w.Text("type", "function")
 	}
 	w.KeyObject(inFunction)
@@ -191,7 +191,7 @@ func (w *writing) call(c wireio.Located, index int) {
 
 // result writes a result as the message that it is here.
 func (w *writing) result(c wireio.Located, extras chat.Extras) {
-	w.Log.Extras(c.Field, c.Extras)
+	w.Log.ReportExtras(c.Field, c.Extras)
 	var texts, images []string
 	late := false
 	for _, inner := range w.Locate(c.Result.Parts, c.Field+".result") {
@@ -211,7 +211,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 			w.Log.Add(features.OtherPart, inner.Field)
 			continue
 		}
-		w.Log.Extras(inner.Field, inner.Extras)
+		w.Log.ReportExtras(inner.Field, inner.Extras)
 	}
 	switch {
 	case len(texts) > 1:
@@ -221,7 +221,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	}
 	text := strings.Join(texts, "\n")
 	if c.Result.IsError {
-		if !extras.Spells(Wire, wireio.ErrorMark) {
+		if !extras.UsesName(Wire, wireio.ErrorMark) {
 			w.Log.Add(features.ResultError, c.Field+".result.is_error")
 		}
 		text = wireio.ErrorMark + text
@@ -231,11 +231,11 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	w.KeyString("content", text)
 	w.images(images)
 	name := "tool_name"
-	if extras.Spells(Wire, "name") {
+	if extras.UsesName(Wire, "name") {
 		name = "name"
 	}
 	w.Text(name, w.toolName(c))
-	w.Text("tool_call_id", w.ID(w.made.Written(c.Result.CallID), c.Field+".result.call_id"))
+	w.Text("tool_call_id", w.ID(w.made.Visible(c.Result.CallID), c.Field+".result.call_id"))
 	w.Extras(extras, "")
 	w.EndObject()
 }
@@ -256,7 +256,7 @@ func (w *writing) media(c wireio.Located, image, file features.Feature) (data, t
 		w.Log.Add(features.OtherPart, c.Field)
 		return "", ""
 	}
-	named := wireio.Named(c.Part)
+	named := wireio.MediaPlaceholder(c.Part)
 	switch {
 	case c.Kind == chat.PartFile:
 		w.Log.Add(file, c.Field)
@@ -274,7 +274,7 @@ func (w *writing) media(c wireio.Located, image, file features.Feature) (data, t
 	if m.Name != "" {
 		w.Log.Add(image, c.Field+".media.name", "left out")
 	}
-	if m.Type != "" && m.Type != wireio.TypeOf(m.Data) {
+	if m.Type != "" && m.Type != wireio.MediaTypeOf(m.Data) {
 		w.Log.Add(image, c.Field+".media.type", "left out: the server detects it from the first bytes")
 	}
 	return m.Data, ""

@@ -99,9 +99,9 @@ func genRequest(t *rapid.T) *chat.Request {
 
 func genResponse(t *rapid.T) *chat.Response {
 	res := &chat.Response{Meta: chat.Meta{Wire: "ollama", Model: "m", Created: 1 + int64(codectest.Count(t, "created"))}, Extras: genExtras(t)}
-	res.Usage = chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")}.Settle()
+	res.Usage = chat.Usage{Input: codectest.Count(t, "input"), Output: codectest.Count(t, "output")}.WithTotal()
 	c := chat.Choice{Message: genModel(t, 0, true)}
-	c.Finish = chat.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")).With(c.Message.HasCalls())
+	c.Finish = chat.ReadFinish("ollama", codectest.OneOf(t, "finish", "stop", "length", "load", "new")).WithCalls(c.Message.HasCalls())
 	res.Choices = []chat.Choice{c}
 	return res
 }

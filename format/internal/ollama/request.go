@@ -50,7 +50,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	req = w.Request(req)
-	w.Log.Extras("", req.Extras)
+	w.Log.ReportExtras("", req.Extras)
 	w.Object()
 	if req.Model == "" {
 		w.Log.Add(features.Model, "model", "empty: the request names no model")
@@ -93,7 +93,7 @@ func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Val
 			case v.Kind == rawjson.Number && ok && n > 0:
 				req.MaxTokens = n
 			case v.Kind == rawjson.Number && n == noLimit: // as it is without a word
-				keep.Spell("num_predict")
+				keep.NoteName("num_predict")
 			default:
 				keep.KeepSet(inOptions, []byte("num_predict"), v)
 			}
@@ -123,7 +123,7 @@ func (r *reading) stop(v rawjson.Value) (stop []string, ok bool) {
 func (w *writing) options(req *chat.Request) {
 	w.parallel(req.ParallelCalls)
 	limit := req.MaxTokens
-	if limit == 0 && req.Extras.Spells(Wire, "num_predict") {
+	if limit == 0 && req.Extras.UsesName(Wire, "num_predict") {
 		limit = noLimit
 	}
 	if req.Temperature == "" && req.TopP == "" && limit == 0 && len(req.Stop) == 0 && !w.HasExtras(req.Extras, inOptions) {

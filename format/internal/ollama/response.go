@@ -29,12 +29,12 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	found := false
 	generated := isGenerated(root)
 	if generated {
-		keep.Skips = func(key []byte, _ rawjson.Value) bool { return isSaid(key) }
+		keep.Skip = func(key []byte, _ rawjson.Value) bool { return isSaid(key) }
 	}
 	r.Members(r.Object(root), "", &keep, "", fieldModel, &res.Model, fieldInput, &res.Usage.Input, fieldOutput, &res.Usage.Output,
 		fieldCreated, func(v rawjson.Value) {
 			var exact bool
-			if res.Created, exact = wireio.SecondsOf(r.Text(v, fieldCreated)); !exact {
+			if res.Created, exact = wireio.ParseTime(r.Text(v, fieldCreated)); !exact {
 				keep.Keep(fieldCreated, []byte(inFraction), v)
 			}
 		},
@@ -57,12 +57,12 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	switch {
 	case found:
-		choice.Finish = choice.Finish.With(choice.Message.HasCalls())
+		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 		res.Choices = []chat.Choice{choice}
 	case res.Error == nil:
 		r.Missing(root, fieldMessage)
 	}
-	res.Usage = res.Usage.Settle()
+	res.Usage = res.Usage.WithTotal()
 	res.Extras = keep.Extras
 	return res, r.Failure()
 }
@@ -114,7 +114,7 @@ var callsType = wireio.List(wireio.Members(map[string]wireio.Type{
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
 	res = w.Answer(res, true)
-	w.Log.Extras("", res.Extras)
+	w.Log.ReportExtras("", res.Extras)
 	w.Object()
 	if res.Error == nil || len(res.Choices) > 0 {
 		w.answer(res)
@@ -150,8 +150,8 @@ func (w *writing) answer(res *chat.Response) {
 		choice = linked[0]
 		w.made.Add(res.Choices[0].Message.Parts, choice.Message.Parts)
 	}
-	w.Log.Extras("choices[0]", choice.Extras)
-	w.Log.Extras("choices[0].message", choice.Message.Extras)
+	w.Log.ReportExtras("choices[0]", choice.Extras)
+	w.Log.ReportExtras("choices[0].message", choice.Message.Extras)
 	parts := make([]wireio.Located, 0, len(choice.Message.Parts))
 	for i, p := range choice.Message.Parts {
 		parts = append(parts, wireio.Located{Part: p, Field: wireio.At("choices[0].message.parts", i)})
@@ -192,7 +192,7 @@ func writeTime(w *jsonout.Writer, seconds int64, exact string) {
 		w.Member(fieldCreated, jsonout.OneLine([]byte(exact)))
 		return
 	}
-	w.Text(fieldCreated, wireio.TimeOf(seconds))
+	w.Text(fieldCreated, wireio.FormatTime(seconds))
 }
 
 // failure writes an error, which is a text here.

@@ -18,7 +18,7 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 // EncodeTools writes a list of tools.
 func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	w.tools(tools, wireio.Places(tools))
+	w.tools(tools, wireio.Indices(tools))
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -31,7 +31,7 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	keep := r.Keeper()
 	var kind, function rawjson.Value
-	r.Members(v, path, &keep, "", "type", &kind, inFunction, wireio.AnObject(&function))
+	r.Members(v, path, &keep, "", "type", &kind, inFunction, wireio.ObjectMember(&function))
 	if !function.IsSet() {
 		return r.HostedTool(v, kind)
 	}
@@ -64,24 +64,24 @@ func (w *writing) tool(tool chat.Tool, field string) {
 // offer writes the tools. The wire has no tool choice; what comes near to one
 // is to offer no other tools than those that may be called.
 func (w *writing) offer(req *chat.Request) {
-	w.Log.Extras("tool_choice", req.ToolChoice.Extras)
-	some := w.SendsAny(req.Tools)
-	c, _ := w.Choice(req, w.Sends)
+	w.Log.ReportExtras("tool_choice", req.ToolChoice.Extras)
+	some := w.SendsAnyTool(req.Tools)
+	c, _ := w.Choice(req, w.SendsTool)
 	if !some {
 		return
 	}
-	at := wireio.Places(req.Tools)
+	at := wireio.Indices(req.Tools)
 	switch {
 	case c.Mode == chat.ChoiceNone:
 		w.Log.Add(features.ChoiceNone, "tool_choice")
 		return
 	case c.Mode == chat.ChoiceOne && len(c.Tools) > 0:
-		at = w.Offered(req, c.Tools, features.ChoiceOne, "tool_choice")
+		at = w.OfferedTools(req, c.Tools, features.ChoiceOne, "tool_choice")
 	case len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired):
 		if c.Mode == chat.ChoiceRequired {
 			w.Log.Add(features.ChoiceRequired, "tool_choice", "the model need not call any of them")
 		}
-		at = w.Offered(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools")
+		at = w.OfferedTools(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools")
 	case c.Mode == chat.ChoiceRequired || c.Mode == chat.ChoiceOne:
 		w.Log.Add(features.ChoiceRequired, "tool_choice")
 	}

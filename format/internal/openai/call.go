@@ -118,7 +118,7 @@ func isFlat(kind, function, free, name, arguments rawjson.Value) bool {
 }
 
 // flatCall is what is said of such calls, once for an answer.
-var flatCall = chat.Loss{Field: "tool_calls[].function", Reason: wireio.ErrMissing.Error(), Done: "the name and the arguments beside it are read as the call"}
+var flatCall = chat.Loss{Field: "tool_calls[].function", Reason: wireio.ErrMissing.Error(), Action: "the name and the arguments beside it are read as the call"}
 
 // flat notes that there is such a call.
 func (d *Decoder) flat() {
@@ -172,7 +172,7 @@ func (m messageDecoder) fragment(dst []toolcall.Delta, index int, id, name, argu
 		if isNoCall(delta.ID, delta.Name, arguments) {
 			return dst
 		}
-		if delta.Text += m.Texts.Rest(c); !finished && wireio.HasNone(arguments) { // cut before they began
+		if delta.Text += m.Texts.Rest(c); !finished && wireio.IsEmptyArguments(arguments) { // cut before they began
 			delta.Text = ""
 		}
 		delta.Whole, delta.Done = finished, finished
@@ -208,7 +208,7 @@ func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Va
 	var name, input rawjson.Value
 	others := false
 	m.Each(v, m.path+inCustom, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() },
-		"name", wireio.AText(&name), "input", wireio.AText(&input))
+		"name", wireio.TextMember(&name), "input", wireio.TextMember(&input))
 	if m.Err() != nil {
 		return dst
 	}

@@ -17,8 +17,8 @@ var _ chat.Codec = Codec{}
 
 // What OpenAI accepts. It takes any characters in an id.
 var (
-	idRule   = chat.Rule{Max: 40, Any: true}
-	nameRule = chat.Rule{Max: 64, Also: "_-"}
+	idRule   = chat.Rule{Max: 40, AnyChars: true}
+	nameRule = chat.Rule{Max: 64, OtherChars: "_-"}
 )
 
 // reading is what a whole body is read with.

@@ -101,7 +101,7 @@ func (e *encoder) release(dst []byte, a *answer) []byte {
 
 // opener writes the first chunk of a call.
 func (e *encoder) opener(dst []byte, d *toolcall.Delta, a *answer, signature string) []byte {
-	if _, _, custom := e.w.Called(d.Name); custom {
+	if _, _, custom := e.w.CalledTool(d.Name); custom {
 		d.Custom = true
 	}
 	if d.Custom && e.w.VendorOnly { // whose chunks have functions alone

@@ -48,7 +48,7 @@ const maxAnswers = 1 << 10
 
 // extra keeps an extra for the next chunk that it can stand in.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
-	if e.w.Log.Foreign(e.meta.Wire, d) {
+	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
 	}
 	if rest, ok := strings.CutPrefix(d.Name, inMessage); ok {
@@ -97,7 +97,7 @@ func (e *encoder) keepLast(list *chat.Extras, d toolcall.Delta, in, name string)
 		x = chat.Extra{Wire: Wire, Name: d.Name, Spelling: true}
 	}
 	if !unknown.Replace(list, x, maxKept) {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 }
 
@@ -114,12 +114,12 @@ func (e *encoder) wait(dst []byte, list *unknown.Members, d toolcall.Delta, name
 // choiceExtra keeps an extra for the next chunk of its choice.
 func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte {
 	if e.choices[d.Choice] == nil && len(e.choices) == maxAnswers {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	a := e.answer(d.Choice)
 	if a.finished {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	list := &a.own.choice
@@ -167,7 +167,7 @@ func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name s
 	case in == inDetail && e.w.VendorOnly, in == inPart, name == "" && in != inDetail:
 		// The client takes a list of content for a text; a call of a kind that
 		// nobody knows has no number among the others.
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	case in == inDetail && name == "":
 		dst = append(e.begin(dst, d.Choice), `"reasoning_details":[`...)
@@ -178,12 +178,12 @@ func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name s
 		return dst
 	case in == inDetail:
 		if !a.own.detail.Add(name, d.Text) {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 		}
 		return dst
 	case strings.HasPrefix(in, inCall):
 		if d.Index < 0 || d.Index >= a.calls {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 			return dst
 		}
 		dst = append(e.beginCall(dst, d.Choice, d.Index), ',')
@@ -227,6 +227,6 @@ func (e *encoder) flush(dst []byte) []byte {
 // unplaced reports extras of which what they belong to does not come.
 func (e *encoder) unplaced(a *answer) {
 	for _, m := range a.own.detail {
-		e.w.Log.Unplaced(toolcall.Delta{Name: inDelta + inDetail + "." + m.Name})
+		e.w.Log.ReportUnplaced(toolcall.Delta{Name: inDelta + inDetail + "." + m.Name})
 	}
 }

@@ -88,7 +88,7 @@ func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 	w.KeyString("message", e.Message)
 	at := "code"
 	for _, name := range [...]string{"status", "type"} {
-		if x.Spells(Wire, inError+"."+name) {
+		if x.UsesName(Wire, inError+"."+name) {
 			at = name
 		}
 	}
@@ -102,7 +102,7 @@ func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 	}
 	switch {
 	case e.Code == "" || e.Code == wireio.StreamError:
-	case isNumber(e.Code) && at == "code" && !x.Spells(Wire, inError+".code"):
+	case isNumber(e.Code) && at == "code" && !x.UsesName(Wire, inError+".code"):
 		w.Member(at, []byte(e.Code))
 	default:
 		w.Text(at, e.Code)

@@ -95,7 +95,7 @@ func (m member) path() string { return m.in + "." + m.name }
 func keep(k *unknown.Keeper, members iter.Seq[member]) {
 	for m := range members {
 		if m.spelled {
-			k.Spell(m.path())
+			k.NoteName(m.path())
 		} else {
 			k.Keep(m.in, []byte(m.name), m.value)
 		}
@@ -107,7 +107,7 @@ func (d *Decoder) tell(dst []toolcall.Delta, members iter.Seq[member]) []toolcal
 	for m := range members {
 		switch {
 		case m.spelled:
-			dst = d.extras.Spell(dst, 0, m.in, m.name)
+			dst = d.extras.NoteName(dst, 0, m.in, m.name)
 		case m.in == inError:
 			dst = unknown.Add(dst, 0, toolcall.NoIndex, m.in, []byte(m.name), m.value)
 		default:

@@ -30,7 +30,7 @@ func (r *reading) media(part *chat.Part, kind, v rawjson.Value, keep *unknown.Ke
 		part.Media.Name = r.Text(v.Get("filename"), path, ".file.filename")
 		part.Media.ID = r.Text(v.Get("file_id"), path, ".file.file_id")
 		if part.Media.Data != "" && part.Media.Name == "" {
-			keep.Spell(unnamed)
+			keep.NoteName(unnamed)
 		}
 		keep.Rest("file", v, "file_data", "filename", "file_id")
 	case kind.Is(inAudio) && v.Get("data").Kind == rawjson.String && (v.Get("format").Is("wav") || v.Get("format").Is("mp3")):
@@ -66,7 +66,7 @@ func audioFormat(kind string) string {
 
 // takes reports whether there is a place for the type of an image or a file.
 func takes(p chat.Part) bool {
-	return p.Kind == chat.PartImage || !wireio.IsSound(p.Media.Type) || p.Media.Data != "" && audioFormat(p.Media.Type) != "" || p.Media.ID != ""
+	return p.Kind == chat.PartImage || !wireio.IsAudioOrVideo(p.Media.Type) || p.Media.Data != "" && audioFormat(p.Media.Type) != "" || p.Media.ID != ""
 }
 
 // media makes an image or a file such that it can be written, or the text that
@@ -81,7 +81,7 @@ func (w *writing) media(p wireio.Located) wireio.Located {
 		return w.Media(p, takes)
 	}
 	w.Log.Add(feature, p.Field)
-	p.Part = chat.Part{Kind: chat.PartText, Text: wireio.Named(p.Part), Extras: p.Extras}
+	p.Part = chat.Part{Kind: chat.PartText, Text: wireio.MediaPlaceholder(p.Part), Extras: p.Extras}
 	return p
 }
 
@@ -102,8 +102,8 @@ func (w *writing) file(p wireio.Located) {
 		w.audio(p, format)
 		return
 	}
-	if m.Data != "" && m.Name == "" && !p.Extras.Spells(Wire, unnamed) {
-		m.Name = wireio.FileName(cmp.Or(m.Type, wireio.TypeOf(m.Data)))
+	if m.Data != "" && m.Name == "" && !p.Extras.UsesName(Wire, unnamed) {
+		m.Name = wireio.FileName(cmp.Or(m.Type, wireio.MediaTypeOf(m.Data)))
 		w.Log.Add(features.MediaName, p.Field+".media.name", "named "+m.Name)
 	}
 	w.Text("type", "file")

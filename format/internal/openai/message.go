@@ -83,7 +83,7 @@ func (m messageDecoder) part(dst []toolcall.Delta, part rawjson.Value) []toolcal
 		return m.text(dst, toolcall.DeltaText, m.String(part.Get("text"), m.path, inPart, ".text"))
 	case kind.Is("thinking"):
 		if part.Get("thinking").Kind == rawjson.Array {
-			dst = m.extras.Spell(dst, m.choice, m.path+inPart, "thinking")
+			dst = m.extras.NoteName(dst, m.choice, m.path+inPart, "thinking")
 		}
 		dst = m.add(dst, toolcall.NoIndex, inPart, part, "type", "thinking", "signature")
 		dst = m.parts(dst, toolcall.DeltaReasoning, part.Get("thinking"), inPart+".thinking")
@@ -147,7 +147,7 @@ func (m messageDecoder) google(dst []toolcall.Delta, of toolcall.Delta, in strin
 	}
 	signature := googleSignature(v)
 	if in == "" && signature.IsSet() {
-		dst = m.extras.Spell(dst, m.choice, m.path+inGoogle+inSignature, "thought_signature")
+		dst = m.extras.NoteName(dst, m.choice, m.path+inGoogle+inSignature, "thought_signature")
 	}
 	dst = m.signature(dst, of, signature)
 	return m.googleExtras(dst, of.Index, in, v)
@@ -211,14 +211,14 @@ func (m messageDecoder) plain(dst []toolcall.Delta, texts [len(reasoningNames)]r
 	for rank := first + 1; rank < len(texts); rank++ {
 		switch v := texts[rank]; {
 		case string(v.Raw) == string(texts[first].Raw):
-			dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[rank])
+			dst = m.extras.NoteName(dst, m.choice, m.path, reasoningNames[rank])
 			spelled = true
 		case len(v.Raw) > 0:
 			dst = unknown.Add(dst, m.choice, toolcall.NoIndex, m.path, []byte(reasoningNames[rank]), v)
 		}
 	}
 	if spelled {
-		dst = m.extras.Spell(dst, m.choice, m.path, reasoningNames[first])
+		dst = m.extras.NoteName(dst, m.choice, m.path, reasoningNames[first])
 	}
 	n := len(dst)
 	dst = m.parts(dst, toolcall.DeltaReasoning, texts[first], reasoningPaths[first])
@@ -241,7 +241,7 @@ func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *d
 	var format, index rawjson.Value
 	others := false
 	m.Each(v, in, func(_ []byte, member rawjson.Value) { others = others || member.IsSet() }, "type", nil,
-		"text", wireio.AText(&d.text), "summary", wireio.AText(&d.summary), "signature", wireio.AText(&d.signature), "data", wireio.AText(&d.data),
+		"text", wireio.TextMember(&d.text), "summary", wireio.TextMember(&d.summary), "signature", wireio.TextMember(&d.signature), "data", wireio.TextMember(&d.data),
 		"id", &d.id, "format", &format, "index", &index)
 	told := len(d.signature.Raw)+len(d.data.Raw) > 0
 	name, text := "text", d.text
@@ -268,7 +268,7 @@ func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *d
 	switch {
 	case len(text.Raw) == 0:
 	case repeats:
-		dst = m.extras.Spell(dst, m.choice, in, name)
+		dst = m.extras.NoteName(dst, m.choice, in, name)
 	default:
 		dst = unknown.Add(dst, m.choice, toolcall.NoIndex, in, []byte(name), text)
 	}

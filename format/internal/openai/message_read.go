@@ -66,10 +66,10 @@ func (r *reading) result(m *chat.Message, f messageFields, path string, keep *un
 	m.Role = chat.ToolRole
 	result := &chat.Result{Parts: r.content(f.content, path), CallID: r.Text(f.callID, path, ".tool_call_id"), Name: r.Text(f.name, path, ".name")}
 	if result.Name != "" {
-		keep.Spell("name")
+		keep.NoteName("name")
 	}
-	if wireio.TakeMark(result) {
-		keep.Spell(markedHere)
+	if wireio.TakeErrorMark(result) {
+		keep.NoteName(markedHere)
 	}
 	m.Parts = []chat.Part{{Kind: chat.PartResult, Result: result}}
 }
@@ -106,7 +106,7 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 		for text := range value.Items() {
 			part.Text += r.Text(text.Get("text"), path, ".thinking[].text")
 		}
-		keep.Spell("thinking")
+		keep.NoteName("thinking")
 		part.Extras = keep.Extras
 		return part, true
 	case r.media(&part, kind, value, &keep, path):
@@ -152,7 +152,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 			}
 		},
 		"id", func(id rawjson.Value) { part.Call.ID = r.Texts.Whole(readLabel(&r.Reader, id, path, ".id")) },
-		"function", wireio.AnObject(&function), "custom", wireio.AnObject(&free),
+		"function", wireio.ObjectMember(&function), "custom", wireio.ObjectMember(&free),
 		"extra_content", func(extra rawjson.Value) {
 			if text, ok := r.googleSignature(extra, &keep); ok {
 				part.Signature, part.SignedBy = text, googleSigner()

@@ -16,7 +16,7 @@ func (w *writing) messages(messages []chat.Message) {
 	w.Array()
 	for i, m := range wireio.JoinTurns(w.Link(messages)) {
 		field := wireio.At("messages", i)
-		w.Log.Extras(field, m.Extras)
+		w.Log.ReportExtras(field, m.Extras)
 		if m.Role != chat.ToolRole {
 			w.deferred(&deferred)
 		}
@@ -192,7 +192,7 @@ func (w *writing) oneText(content []wireio.Located, field string) string {
 	var text strings.Builder
 	for _, p := range content {
 		text.WriteString(p.Text)
-		w.Log.Extras(p.Field, p.Extras)
+		w.Log.ReportExtras(p.Field, p.Extras)
 		for _, x := range p.Extras {
 			if x.Wire == Wire && !x.Spelling {
 				w.Log.Add(features.ForeignExtra, p.Field+"."+x.Name, "left out: the content is one string")
@@ -223,7 +223,7 @@ func (w *writing) calls(m chat.Message, field string) {
 }
 
 func (w *writing) call(p chat.Part, field string) {
-	w.Log.Extras(field, p.Extras)
+	w.Log.ReportExtras(field, p.Extras)
 	input, custom := customInput(p.Call)
 	in := "function"
 	if custom {
@@ -282,21 +282,21 @@ func (w *writing) results(m chat.Message, field string) (rest []wireio.Located) 
 // returns what it cannot hold: all of it where there is no call, since servers
 // accept none without.
 func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located) {
-	w.Log.Extras(p.Field, p.Extras)
+	w.Log.ReportExtras(p.Field, p.Extras)
 	if !w.called[p.Result.CallID] {
-		w.Log.Add(features.StrayResult, p.Field)
-		for _, p := range w.Stray(p) {
+		w.Log.Add(features.ResultWithoutCall, p.Field)
+		for _, p := range w.ResultAsText(p) {
 			if w.fits(p) {
 				rest = append(rest, p)
 			}
 		}
 		return rest
 	}
-	parts, rest := w.output(p, x.Spells(Wire, markedHere))
+	parts, rest := w.output(p, x.UsesName(Wire, markedHere))
 	w.Object()
 	w.Text("role", string(chat.ToolRole))
 	w.KeyString("tool_call_id", w.ID(p.Result.CallID, p.Field+".result.call_id"))
-	if x.Spells(Wire, "name") {
+	if x.UsesName(Wire, "name") {
 		w.Text("name", w.Name(p.Result.Name, p.Field+".result.name"))
 	}
 	w.Key("content")
@@ -332,7 +332,7 @@ func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.
 		}
 	}
 	if p.Result.IsError {
-		parts = wireio.Marked(parts)
+		parts = wireio.AddErrorMark(parts)
 	}
 	return parts, rest
 }
@@ -361,7 +361,7 @@ func (w *writing) content(parts []wireio.Located) {
 		return
 	}
 	if p := parts[0]; len(parts) == 1 && p.Kind == chat.PartText && !w.HasExtras(p.Extras, "") {
-		w.Log.Extras(p.Field, p.Extras)
+		w.Log.ReportExtras(p.Field, p.Extras)
 		w.String(p.Text)
 		return
 	}
@@ -374,7 +374,7 @@ func (w *writing) content(parts []wireio.Located) {
 
 // part writes a part of a content.
 func (w *writing) part(p wireio.Located) {
-	w.Log.Extras(p.Field, p.Extras)
+	w.Log.ReportExtras(p.Field, p.Extras)
 	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
 		p = w.media(p)
 	}

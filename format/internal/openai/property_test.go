@@ -111,7 +111,7 @@ func genResponse(t *rapid.T) *chat.Response {
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "choices") {
 		c := chat.Choice{Message: genAssistant(t, i), Extras: genExtras(t)}
-		c.Finish = chat.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")).With(c.Message.HasCalls())
+		c.Finish = chat.ReadFinish("openai", codectest.OneOf(t, "finish", "stop", "length", "content_filter", "tool_calls", "odd")).WithCalls(c.Message.HasCalls())
 		if c.Finish.Reason == chat.FinishStop {
 			c.Finish.Word = "stop"
 		} else if c.Finish.Reason == chat.FinishToolCalls {

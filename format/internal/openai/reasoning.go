@@ -12,7 +12,7 @@ import (
 
 // signerOf returns the wire whose reasoning has a format in reasoning_details.
 func signerOf(format string) string {
-	for _, wire := range features.Find(func(t features.Traits) bool { return t.DetailFormat == format }) {
+	for _, wire := range features.WiresWith(func(t features.Traits) bool { return t.DetailFormat == format }) {
 		if format != "" {
 			return wire
 		}
@@ -25,7 +25,7 @@ func formatOf(signer string) string { return features.TraitsOf(signer).DetailFor
 
 // googleSigner returns the wire whose signatures stand in extra_content.
 func googleSigner() string {
-	return features.Find(func(t features.Traits) bool { return t.SignsCalls })[0]
+	return features.WiresWith(func(t features.Traits) bool { return t.SignsCalls })[0]
 }
 
 // reasoning reads the reasoning of a message. reasoning_details tell it with
@@ -53,20 +53,20 @@ func (r *reading) reasoning(m *chat.Message, f messageFields, path string, keep 
 		case r.Texts.Whole(field.text) != string(told):
 			keep.Keep("", []byte(field.name), field.text)
 		case !plain:
-			keep.Spell(field.name)
+			keep.NoteName(field.name)
 		}
 	}
 }
 
 func (r *reading) detail(v rawjson.Value, path string) chat.Part {
 	keep := r.Keeper()
-	keep.Spell("reasoning_details")
+	keep.NoteName("reasoning_details")
 	part := chat.Part{Kind: chat.PartReasoning}
 	var format string
 	r.Members(v, path, &keep, "", "text", &part.Text, "summary", &part.Text, "signature", &part.Signature, "data", &part.Redacted,
 		"type", func(kind rawjson.Value) {
 			if kind.Is("reasoning.summary") {
-				keep.Spell("summary")
+				keep.NoteName("summary")
 			}
 		},
 		"format", func(key []byte, v rawjson.Value) {
@@ -121,13 +121,13 @@ func callSignatures(m *chat.Message) {
 
 // inDetails reports whether the signature of a call is one of the details.
 func inDetails(p chat.Part) bool {
-	return p.Kind == chat.PartCall && p.Signature != "" && p.Extras.Spells(Wire, "reasoning_details")
+	return p.Kind == chat.PartCall && p.Signature != "" && p.Extras.UsesName(Wire, "reasoning_details")
 }
 
 // inContent reports whether reasoning goes back into a list of content, where
 // Mistral has it.
 func (w *writing) inContent(p chat.Part) bool {
-	return p.Extras.Spells(Wire, "thinking") && !w.VendorOnly && !w.joins
+	return p.Extras.UsesName(Wire, "thinking") && !w.VendorOnly && !w.joins
 }
 
 // reasoning writes the reasoning of a message, into its object.
@@ -141,8 +141,8 @@ func (w *writing) reasoning(m chat.Message, field string) {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
 			found = true
 			text = append(text, p.Text...)
-			ownDetails = ownDetails && p.Extras.Spells(Wire, "reasoning_details")
-			details = details || p.Signature != "" || p.Redacted != "" || p.Extras.Spells(Wire, "reasoning_details")
+			ownDetails = ownDetails && p.Extras.UsesName(Wire, "reasoning_details")
+			details = details || p.Signature != "" || p.Redacted != "" || p.Extras.UsesName(Wire, "reasoning_details")
 		}
 	}
 	if !found || w.VendorOnly {
@@ -150,7 +150,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	}
 	spelled := false
 	for _, name := range reasoningNames {
-		if m.Extras.Spells(Wire, name) {
+		if m.Extras.UsesName(Wire, name) {
 			spelled = true
 			w.Text(name, string(text))
 		}
@@ -161,7 +161,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	if !details {
 		for i, p := range m.Parts {
 			if p.Kind == chat.PartReasoning {
-				w.Log.Extras(wireio.At(field+".parts", i), p.Extras)
+				w.Log.ReportExtras(wireio.At(field+".parts", i), p.Extras)
 			}
 		}
 		return
@@ -170,7 +170,7 @@ func (w *writing) reasoning(m chat.Message, field string) {
 	index := 0
 	for i, p := range m.Parts {
 		if p.Kind == chat.PartReasoning && !w.inContent(p) {
-			w.Log.Extras(wireio.At(field+".parts", i), p.Extras)
+			w.Log.ReportExtras(wireio.At(field+".parts", i), p.Extras)
 			w.detail(p, index)
 			index++
 		}
@@ -218,7 +218,7 @@ func (w *writing) detail(p chat.Part, index int) {
 		w.String("reasoning.encrypted")
 		w.Text("data", p.Redacted)
 		w.Text("text", p.Text)
-	case p.Extras.Spells(Wire, "summary"):
+	case p.Extras.UsesName(Wire, "summary"):
 		w.String("reasoning.summary")
 		w.Text("summary", p.Text)
 	default:
@@ -229,7 +229,7 @@ func (w *writing) detail(p chat.Part, index int) {
 	if p.SignedBy != "" && p.Extras.Get(Wire, "", "format") == nil {
 		w.Text("format", formatOf(p.SignedBy))
 	}
-	if !p.Extras.Spells(Wire, "reasoning_details") {
+	if !p.Extras.UsesName(Wire, "reasoning_details") {
 		w.KeyInt("index", int64(index))
 	}
 	w.Extras(p.Extras, "")

@@ -26,7 +26,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		default:
 			req.MaxTokens = n
 			if string(key) == "max_tokens" {
-				keep.Spell("max_tokens")
+				keep.NoteName("max_tokens")
 			}
 		}
 	}
@@ -66,7 +66,7 @@ const oneStop = "stop"
 
 func (r *reading) stop(v rawjson.Value, keep *unknown.Keeper) []string {
 	if v.Kind == rawjson.String {
-		keep.Spell(oneStop)
+		keep.NoteName(oneStop)
 		return []string{r.Texts.Whole(v)}
 	}
 	var stop []string
@@ -96,23 +96,23 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Text("model", req.Model)
 	w.Key("messages")
 	w.messages(req.Messages)
-	if w.SendsAny(req.Tools) {
+	if w.SendsAnyTool(req.Tools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
-	choice, some := w.Choice(req, w.Sends)
+	choice, some := w.Choice(req, w.SendsTool)
 	w.toolChoice(choice)
-	if parallel := w.Parallel(req, some); parallel != chat.Unset {
+	if parallel := w.ParallelCalls(req, some); parallel != chat.Unset {
 		w.KeyBool("parallel_tool_calls", parallel == chat.On)
 	}
 	limit := "max_completion_tokens"
-	if req.Extras.Spells(Wire, "max_tokens") {
+	if req.Extras.UsesName(Wire, "max_tokens") {
 		limit = "max_tokens"
 	}
 	w.Number(limit, req.MaxTokens)
 	w.Decimal("temperature", req.Temperature)
 	w.Decimal("top_p", req.TopP)
-	if len(req.Stop) == 1 && req.Extras.Spells(Wire, oneStop) {
+	if len(req.Stop) == 1 && req.Extras.UsesName(Wire, oneStop) {
 		w.KeyString("stop", req.Stop[0])
 	} else {
 		w.Strings("stop", req.Stop)
@@ -120,7 +120,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.stream(req)
 	w.Extras(req.Extras, "")
 	w.EndObject()
-	w.Log.Extras("", req.Extras)
+	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }
 

@@ -97,10 +97,10 @@ func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index 
 		choice.Message.Role = chat.Assistant
 	}
 	if choice.Finish.Reason.IsCut() {
-		r.Cut(choice.Message.Parts)
+		r.NoteCut(choice.Message.Parts)
 	}
 	choice.Message.Parts = multitool.Expand(choice.Message.Parts)
-	choice.Finish = choice.Finish.With(choice.Message.HasCalls())
+	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	choice.Extras = keep.Extras
 	return choice, index
 }
@@ -110,7 +110,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w := newWriting(opts)
 	w.joins = res.Wire != Wire || opts.VendorOnly // such as servers of this wire had as a list stay one
 	res = w.Answer(res, false)
-	w.Log.Extras("", res.Extras)
+	w.Log.ReportExtras("", res.Extras)
 	w.Object()
 	if res.Error != nil && len(res.Choices) == 0 {
 		w.Key("error")
@@ -127,8 +127,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.KeyArray("choices")
 	for i, choice := range w.Restore(res) {
 		field := wireio.At("choices", i)
-		w.Log.Extras(field, choice.Extras)
-		w.Log.Extras(field+".message", choice.Message.Extras)
+		w.Log.ReportExtras(field, choice.Extras)
+		w.Log.ReportExtras(field+".message", choice.Message.Extras)
 		w.Object()
 		w.KeyInt("index", int64(i))
 		w.KeyObject("message")
@@ -136,7 +136,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Extras(choice.Message.Extras, "")
 		w.EndObject()
 		w.Key("finish_reason")
-		finish := choice.Finish.With(choice.Message.HasCalls())
+		finish := choice.Finish.WithCalls(choice.Message.HasCalls())
 		if word, feature := finishWord(finish); word != "" {
 			w.String(word)
 			if feature != "" {
@@ -195,7 +195,7 @@ type types = map[string]wireio.Type
 
 // answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
-	"id": wireio.Label, "model": wireio.Text, "created": wireio.That(isTime), inUsage: usageType,
+	"id": wireio.Label, "model": wireio.Text, "created": wireio.TypeFunc(isTime), inUsage: usageType,
 	inGroq: wireio.Members(types{inUsage: usageType}),
 	"choices": wireio.List(wireio.Members(types{
 		"index": wireio.Index, "finish_reason": wireio.Text, textOfChoice: wireio.Text,

@@ -56,12 +56,12 @@ func (r *reading) function(v rawjson.Value, in, path string, keep *unknown.Keepe
 			}
 		})
 	if tool.Strict == chat.On {
-		keep.Spell(strictHere)
+		keep.NoteName(strictHere)
 	}
 	return tool
 }
 
-func (w *writing) tools(tools []chat.Tool) { w.Tools(tools, wireio.Places(tools), w.tool) }
+func (w *writing) tools(tools []chat.Tool) { w.Tools(tools, wireio.Indices(tools), w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
 	in := "function"
@@ -101,7 +101,7 @@ func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
 	}
 	if v.Is(anyTool) {
 		keep := r.Keeper()
-		keep.Spell(anyTool)
+		keep.NoteName(anyTool)
 		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}
 	}
 	if choice, ok := r.choiceObject(v); ok {
@@ -154,12 +154,12 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		w.Member("tool_choice", raw)
 		return
 	}
-	w.Log.Extras("tool_choice", c.Extras)
+	w.Log.ReportExtras("tool_choice", c.Extras)
 	mode := wireio.ModeWord(c.Mode)
 	switch {
 	case mode == "":
 		return
-	case mode == "required" && c.Extras.Spells(Wire, anyTool):
+	case mode == "required" && c.Extras.UsesName(Wire, anyTool):
 		mode = anyTool
 	}
 	w.Key("tool_choice")

@@ -37,7 +37,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 		"completion_tokens_details", func(v rawjson.Value) {
 			u.Reasoning = r.Count(r.Object(v, inCompletion).Get(reasoningHere), inCompletion, ".", reasoningHere)
 		})
-	return u.Settle()
+	return u.WithTotal()
 }
 
 // usageRest yields what a usage has beside the counts of a chat.Usage, among them
@@ -98,21 +98,21 @@ func isCount(v rawjson.Value) bool {
 
 // writeUsage writes usage as an object.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
-	u = u.Settle()
+	u = u.WithTotal()
 	w.Object()
 	w.KeyInt("prompt_tokens", int64(u.Input))
 	w.KeyInt("completion_tokens", int64(u.Output))
 	w.KeyInt("total_tokens", int64(u.Total))
 	cached, written := u.CachedInput, cacheWritten
 	for _, name := range [...]string{cachedHere, cacheHits} {
-		if x.Spells(Wire, inUsage+"."+name) {
+		if x.UsesName(Wire, inUsage+"."+name) {
 			w.Number(name, u.CachedInput)
-			if !x.Spells(Wire, inPrompt+"."+cachedHere) {
+			if !x.UsesName(Wire, inPrompt+"."+cachedHere) {
 				cached = 0
 			}
 		}
 	}
-	if x.Spells(Wire, inPrompt+"."+cacheCreation) {
+	if x.UsesName(Wire, inPrompt+"."+cacheCreation) {
 		written = cacheCreation
 	}
 	if cached > 0 || u.CacheWrite > 0 || unknown.Has(x, Wire, inPrompt) {

@@ -101,7 +101,7 @@ func (d *Decoder) functionDone(dst []toolcall.Delta, o *output, it *item) []tool
 	if o.cut {
 		// Where the arguments were cut, they are what has come of them.
 		call.Whole, call.Done = false, false
-		if !it.sent && wireio.HasNone(o.arguments) { // blanks and null are not their beginning
+		if !it.sent && wireio.IsEmptyArguments(o.arguments) { // blanks and null are not their beginning
 			d.unopened, call.Text = true, ""
 		}
 		if it.sent {

@@ -257,7 +257,7 @@ func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat
 	part.Call.Name, part.Call.Native = r.named(row.name, chat.Native{Wire: Wire, Type: row.call})
 	part.Call.Cut = r.answer && isUnfinished(v.Get("status"))
 	keep := r.ofItem()
-	keep.Skips = func(key []byte, v rawjson.Value) bool { return row.isMember(string(key)) || isNothing(key, v) }
+	keep.Skip = func(key []byte, v rawjson.Value) bool { return row.isMember(string(key)) || isNothing(key, v) }
 	itemID := r.Texts.Whole(v.Get("id"))
 	r.Members(v, path, &keep, "", row.id, &part.Call.ID,
 		"status", func(key []byte, status rawjson.Value) {
@@ -297,7 +297,7 @@ func (r *reading) clientResult(row *clientItem, v rawjson.Value, path string) ch
 	var rest jsonout.Writer
 	rest.Object()
 	if row.result == asObject {
-		keep.Skips = func(key []byte, v rawjson.Value) bool {
+		keep.Skip = func(key []byte, v rawjson.Value) bool {
 			if string(key) != "type" && string(key) != "id" {
 				rest.Member(string(key), v.JSON())
 				return true
@@ -318,10 +318,10 @@ func (r *reading) clientResult(row *clientItem, v rawjson.Value, path string) ch
 		result.Parts = []chat.Part{chat.TextPart(string(rest.Out))}
 	}
 	if callID, ok := r.byItem[result.CallID]; ok && r.asked[result.CallID] == nil {
-		keep.Spell(asItemID)
+		keep.NoteName(asItemID)
 		result.CallID = callID
 	}
-	keep.Spell(row.answer)
+	keep.NoteName(row.answer)
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: result, Extras: keep.Extras}}}
 }
 
@@ -362,7 +362,7 @@ func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 // answer to an item that is not here.
 func answeredBy(x chat.Extras) written {
 	for i := range clientItems {
-		if row := &clientItems[i]; x.Spells(Wire, row.answer) {
+		if row := &clientItems[i]; x.UsesName(Wire, row.answer) {
 			return written{answer: row.answer, row: row}
 		}
 	}
@@ -374,7 +374,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 	row := call.row
 	w.Object()
 	w.Text("type", row.answer)
-	if p.Extras.Spells(Wire, asItemID) && call.itemID != "" {
+	if p.Extras.UsesName(Wire, asItemID) && call.itemID != "" {
 		id = call.itemID
 	}
 	w.Text(row.answersID, id)

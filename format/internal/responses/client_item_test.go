@@ -141,7 +141,7 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				names := chat.NewRenames(chat.Rule{Max: 64, Also: "_-"})
+				names := chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-"})
 				sent, losses, err := other.EncodeRequest(req, chat.Options{Names: names})
 				if err != nil {
 					t.Fatal(err)
@@ -166,7 +166,7 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 					Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("call_1", tt.name, tt.arguments)}},
 					Finish:  chat.Finish{Reason: chat.FinishToolCalls},
 				}}}
-				body, _, err := own.EncodeResponse(answer, chat.Options{Sent: names})
+				body, _, err := own.EncodeResponse(answer, chat.Options{SentNames: names})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -177,7 +177,7 @@ func TestWhatTheClientRunsElsewhere(t *testing.T) {
 					t.Fatal(err)
 				}
 				var stream bytes.Buffer
-				if _, err := format.TranslateStream(&stream, bytes.NewReader(written), to, format.Responses, chat.Options{Sent: names}); err != nil {
+				if _, err := format.TranslateStream(&stream, bytes.NewReader(written), to, format.Responses, chat.Options{SentNames: names}); err != nil {
 					t.Fatal(err)
 				}
 				_, last, _ := strings.Cut(stream.String(), `"type":"response.completed"`)

@@ -65,8 +65,8 @@ var Server = chat.Server{
 
 // What OpenAI accepts. It takes any characters in an id.
 var (
-	idRule   = chat.Rule{Max: 64, Any: true}
-	nameRule = chat.Rule{Max: 64, Also: "_-"}
+	idRule   = chat.Rule{Max: 64, AnyChars: true}
+	nameRule = chat.Rule{Max: 64, OtherChars: "_-"}
 )
 
 // inItem is where the members of an item stand that is more than its part: a

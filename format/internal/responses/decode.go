@@ -235,7 +235,7 @@ func (d *Decoder) learn(dst []toolcall.Delta, response rawjson.Value) []toolcall
 		if !isDefault(key, v) {
 			dst = d.extras.Set(dst, 0, "response", key, v)
 		}
-	}, "object", nil, "status", nil, "output", nil, "error", nil, "incomplete_details", nil, "id", wireio.AName(&id), "model", wireio.AName(&model),
+	}, "object", nil, "status", nil, "output", nil, "error", nil, "incomplete_details", nil, "id", wireio.NameMember(&id), "model", wireio.NameMember(&model),
 		"created_at", func(v rawjson.Value) {
 			if created := seconds(&d.Reader, v, "response.created_at"); d.meta.Created == 0 {
 				d.meta.Created = created

@@ -78,12 +78,12 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 			return dst
 		}
 	}
-	if e.w.Log.Foreign(e.meta.Wire, d) {
+	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
 	}
 	if e.finished || e.failure != nil || len(d.Text) > e.room {
 		if !strings.HasPrefix(d.Name, "response.") && !strings.HasPrefix(d.Name, "completed.") || len(d.Text) > e.room {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 			return dst
 		}
 	}
@@ -139,7 +139,7 @@ func (e *encoder) wait(event, name string, d toolcall.Delta) {
 		event = "in_progress"
 	}
 	if len(e.waiting) == maxWaiting {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return
 	}
 	e.waiting = append(e.waiting, waitingMember{event, unknown.Member{Name: name, Value: d.Text}, d.Index, d.Name})
@@ -155,7 +155,7 @@ func (e *encoder) keep(name string, d toolcall.Delta) {
 		}
 	}
 	if !unknown.Replace(&e.own, x, maxOwn) {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	}
 }
 
@@ -181,7 +181,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	case name == "content" || name == "summary":
 		e.w.Log.AddOnce(features.DifferentEnd, "stream."+d.Name, "unchanged")
 	case it == nil || it.done || isOfItem(name):
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	case name == "status" && it.kind != reasoningItem:
 		if it.status = textOf(d.Text); it.ready {
 			dst = e.callDone(dst, it)
@@ -191,7 +191,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	case name == "id":
 	default:
 		if !it.own.Replace(name, d.Text) {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 		}
 	}
 	return dst
@@ -232,7 +232,7 @@ func (e *encoder) settle(dst []byte) []byte {
 	case it == nil:
 	case it.passed || it.kind.isCall() || it.kind == otherItem:
 		for _, x := range it.own {
-			e.w.Log.Unplaced(toolcall.Delta{Name: "item." + x.Name})
+			e.w.Log.ReportUnplaced(toolcall.Delta{Name: "item." + x.Name})
 		}
 	default:
 		dst = e.begin(dst)
@@ -254,7 +254,7 @@ func (e *encoder) ofPart() *openItem {
 func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) []byte {
 	it := e.ofPart()
 	if it == nil {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	switch name {
@@ -273,10 +273,10 @@ func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) 
 	case "annotations[]":
 		return e.annotation(dst, it, d)
 	case "text", "refusal":
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 	default:
 		if it.part.kind == noPart && it.part.next == noPart || !it.part.own.Replace(name, d.Text) {
-			e.w.Log.Unplaced(d)
+			e.w.Log.ReportUnplaced(d)
 		}
 	}
 	return dst
@@ -285,7 +285,7 @@ func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) 
 // annotation writes an annotation of the text that is open.
 func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	if it.kind != messageItem {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	if dst = e.begin(dst); it == e.next {
@@ -317,7 +317,7 @@ func (e *encoder) closeNoText(dst []byte, it *openItem) []byte {
 // leftOver reports the members that nothing came for.
 func (e *encoder) leftOver() {
 	for _, x := range e.waiting {
-		e.w.Log.Unplaced(toolcall.Delta{Name: x.path})
+		e.w.Log.ReportUnplaced(toolcall.Delta{Name: x.path})
 	}
 	e.waiting = nil
 }
@@ -327,12 +327,12 @@ func (e *encoder) leftOver() {
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	if err != nil || v.Kind != rawjson.Object {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	name := new(rawjson.Texts).Whole(v.Get("type"))
 	if name == "" || strings.IndexFunc(name, isOdd) >= 0 {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	return e.copyEvent(e.begin(dst), name, v)
@@ -368,7 +368,7 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	item := v.Get("item")
 	if err != nil || item.Kind != rawjson.Object {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	source, done := string(v.Get("output_index").Raw), v.Get("type").Is("response.output_item.done")
@@ -418,7 +418,7 @@ func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	it, part := e.ofPart(), v.Get("part")
 	if err != nil || it == nil || part.Kind != rawjson.Object {
-		e.w.Log.Unplaced(d)
+		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	if dst = e.begin(dst); it == e.next {

@@ -172,7 +172,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 			e.calls[d.Index] = &openItem{done: true}
 			return dst
 		}
-		name, native, custom := e.w.Called(d.Name)
+		name, native, custom := e.w.CalledTool(d.Name)
 		if e.next != nil && e.next.own.Get("namespace") != "" { // its wire says what it is
 			name, native, custom = d.Name, chat.Native{}, false
 		}

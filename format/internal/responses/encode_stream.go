@@ -102,7 +102,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 		return dst
 	}
 	e.w.Log.Losses = append(e.w.Log.Losses, chat.Loss{
-		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long to repeat", Done: "ended as failed",
+		Field: "stream", Reason: "the wire repeats an answer at its end, and this one is too long to repeat", Action: "ended as failed",
 	})
 	return e.fail(dst, chat.Error{Code: serverError, Message: "the answer is too long"})
 }

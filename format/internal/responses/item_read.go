@@ -94,7 +94,7 @@ func (r *reading) other(v rawjson.Value) chat.Part {
 // ofItem returns a keeper for the members of an item, without those that say nothing.
 func (r *reading) ofItem() unknown.Keeper {
 	keep := r.Keeper()
-	keep.Skips = isNothing
+	keep.Skip = isNothing
 	return keep
 }
 
@@ -116,7 +116,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	r.Members(v, path, &keep, "", "role", func(role rawjson.Value) { m.Role = chat.Role(r.Text(role, path, ".role")) },
 		"content", func(content rawjson.Value) { m.Parts = r.content(content, path+".content") })
 	if !isRole(m.Role) {
-		keep.Spell(asRole)
+		keep.NoteName(asRole)
 	}
 	m.Extras = keep.Extras
 	return m
@@ -146,7 +146,7 @@ func (r *reading) said(t *turns, v rawjson.Value, path string) {
 		return
 	}
 	if len(keep.Extras) == 0 && t.answers && follows(t.messages[len(t.messages)-1].Parts) {
-		keep.Spell(nextItem)
+		keep.NoteName(nextItem)
 	}
 	parts[0].Extras = append(keep.Extras, parts[0].Extras...)
 	t.say(parts...)
@@ -207,7 +207,7 @@ func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member stri
 	status := v.Get("status")
 	if r.answer && (isUnfinished(status) || r.cut && !status.Is("completed")) {
 		// Arguments that are JSON show whether they are all.
-		if call.Cut = call.Custom || wireio.HasNone(v.Get("arguments")); call.Cut && !call.Custom {
+		if call.Cut = call.Custom || wireio.IsEmptyArguments(v.Get("arguments")); call.Cut && !call.Custom {
 			call.Arguments = ""
 		}
 	}
@@ -240,15 +240,15 @@ func (r *reading) result(v rawjson.Value, custom bool, path string) chat.Message
 	r.Members(v, path, &keep, "", "call_id", &result.CallID, "name", &result.Name,
 		"output", func(output rawjson.Value) { result.Parts = r.content(output, path+".output") })
 	if result.Name != "" {
-		keep.Spell(asName)
+		keep.NoteName(asName)
 	}
 	switch {
 	case custom:
-		keep.Spell(asCustom)
+		keep.NoteName(asCustom)
 	case r.asked[result.CallID] != nil: // by Codex
-		keep.Spell(functionAnswer)
+		keep.NoteName(functionAnswer)
 	}
-	wireio.TakeMark(result)
+	wireio.TakeErrorMark(result)
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: result, Extras: keep.Extras}}}
 }
 
@@ -258,7 +258,7 @@ func (r *reading) reasoning(v rawjson.Value, path string) []chat.Part {
 	keep := r.ofItem()
 	var summary, content rawjson.Value
 	var encrypted string
-	r.Members(v, path, &keep, "", "summary", wireio.AList(&summary), "content", wireio.AList(&content), "encrypted_content", &encrypted)
+	r.Members(v, path, &keep, "", "summary", wireio.ListMember(&summary), "content", wireio.ListMember(&content), "encrypted_content", &encrypted)
 	parts, known := r.thoughts(nil, summary, "summary_text", asSummary)
 	if known {
 		parts, known = r.thoughts(parts, content, "reasoning_text", asContent)
@@ -294,7 +294,7 @@ func (r *reading) thoughts(dst []chat.Part, list rawjson.Value, kind, spelled st
 		}
 		keep := r.Keeper()
 		keep.Rest(spelled, item, "type", "text")
-		keep.Spell(spelled)
+		keep.NoteName(spelled)
 		if len(text.Raw) > 0 || len(keep.Extras) > 1 {
 			dst = append(dst, chat.Part{Kind: chat.PartReasoning, Text: r.Texts.Whole(text), Extras: keep.Extras})
 		}
@@ -362,10 +362,10 @@ func (r *reading) file(v rawjson.Value, path string) chat.Part {
 	if kind, data, ok := dataURL(m.Data); ok {
 		m.Type, m.Data = kind, data
 	} else if m.Data != "" {
-		keep.Spell(asBare)
+		keep.NoteName(asBare)
 	}
 	if m.Data != "" && m.Name == "" {
-		keep.Spell(asUnnamed)
+		keep.NoteName(asUnnamed)
 	}
 	return chat.Part{Kind: chat.PartFile, Media: m, Extras: keep.Extras}
 }

@@ -14,11 +14,11 @@ import (
 func (w *writing) history(messages []chat.Message, written int) {
 	for i := written; i < len(messages); i++ {
 		m, field := messages[i], wireio.At("messages", i)
-		w.Log.Extras(field, m.Extras)
+		w.Log.ReportExtras(field, m.Extras)
 		switch {
 		case m.Role == chat.Assistant:
 			w.assistant(m, field)
-		case m.Role == chat.ToolRole || isRole(m.Role) || m.Extras.Spells(Wire, asRole):
+		case m.Role == chat.ToolRole || isRole(m.Role) || m.Extras.UsesName(Wire, asRole):
 			w.message(m, field)
 		default:
 			w.Log.Add(features.OtherRole, field)
@@ -103,7 +103,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 		case p.Kind == chat.PartFile:
 			w.Log.Add(features.UserFile, p.Field)
 		case w.fits(p):
-			if w.HasExtras(p.Extras, inItem) || p.Extras.Spells(Wire, nextItem) {
+			if w.HasExtras(p.Extras, inItem) || p.Extras.UsesName(Wire, nextItem) {
 				flush()
 			}
 			said = append(said, p)
@@ -116,7 +116,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 
 // goesOn reports whether reasoning belongs to the item of that before it.
 func goesOn(p chat.Part) bool {
-	return p.Kind == chat.PartReasoning && p.Extras.Spells(Wire, nextPart)
+	return p.Kind == chat.PartReasoning && p.Extras.UsesName(Wire, nextPart)
 }
 
 // said writes a message of the model. One that has an id is written as the
@@ -173,9 +173,9 @@ func (w *writing) id(prefix string, x chat.Extras, in string) {
 }
 
 func (w *writing) call(p wireio.Located) {
-	w.Log.Extras(p.Field, p.Extras)
+	w.Log.ReportExtras(p.Field, p.Extras)
 	if p.Signature != "" {
-		w.Strayed(p)
+		w.ReportSignature(p)
 	}
 	if row := clientItemNamed(p.Call.Native); row != nil && w.clientCall(row, p) {
 		return
@@ -235,19 +235,19 @@ func (w *writing) customInput(arguments, field string) {
 // result writes the result of a call. Without the call no server accepts it,
 // unless that is among what it remembers.
 func (w *writing) result(p wireio.Located) {
-	w.Log.Extras(p.Field, p.Extras)
+	w.Log.ReportExtras(p.Field, p.Extras)
 	id := w.ID(p.Result.CallID, p.Field+".result.call_id")
 	call, known := w.calls[id]
 	switch {
 	case !known && !w.state:
 		w.strayResult(p)
 		return
-	case !known && p.Extras.Spells(Wire, asCustom):
+	case !known && p.Extras.UsesName(Wire, asCustom):
 		call.answer = customAnswer
 	case !known:
 		call = answeredBy(p.Extras)
 	}
-	if call.row != nil && !p.Extras.Spells(Wire, functionAnswer) {
+	if call.row != nil && !p.Extras.UsesName(Wire, functionAnswer) {
 		w.clientResult(call, id, p)
 		return
 	}
@@ -258,7 +258,7 @@ func (w *writing) result(p wireio.Located) {
 	w.Object()
 	w.Text("type", kind)
 	w.KeyString("call_id", id)
-	if p.Extras.Spells(Wire, asName) {
+	if p.Extras.UsesName(Wire, asName) {
 		name := cmp.Or(call.name, p.Result.Name)
 		if namespace := p.Extras.Get(Wire, "", "namespace"); namespace != nil && !known {
 			name = wireio.BareName(textOf(string(namespace)), name)
@@ -284,16 +284,16 @@ func (w *writing) output(result wireio.Located) []wireio.Located {
 		}
 	}
 	if r.IsError {
-		parts = wireio.Marked(parts)
+		parts = wireio.AddErrorMark(parts)
 	}
 	return parts
 }
 
 // strayResult writes what a result without a call says, as the user's words.
 func (w *writing) strayResult(p wireio.Located) {
-	w.Log.Add(features.StrayResult, p.Field)
+	w.Log.Add(features.ResultWithoutCall, p.Field)
 	var said []wireio.Located
-	for _, p := range w.Stray(p) {
+	for _, p := range w.ResultAsText(p) {
 		if w.fits(p) {
 			said = append(said, p)
 		}
@@ -309,7 +309,7 @@ func (w *writing) fits(p wireio.Located) bool {
 	switch p.Kind {
 	case chat.PartText, chat.PartRefusal:
 		if p.Signature != "" {
-			w.Strayed(p)
+			w.ReportSignature(p)
 		}
 		if p.Text == "" && !own {
 			return false
@@ -324,7 +324,7 @@ func (w *writing) fits(p wireio.Located) bool {
 		w.Log.Add(features.OtherPart, p.Field)
 		return false
 	}
-	w.Log.Extras(p.Field, p.Extras)
+	w.Log.ReportExtras(p.Field, p.Extras)
 	return true
 }
 
@@ -393,14 +393,14 @@ func imageType(m *chat.Media) string {
 	if m.Type != "" {
 		return m.Type
 	}
-	if kind := wireio.TypeOf(m.Data); strings.HasPrefix(kind, "image/") {
+	if kind := wireio.MediaTypeOf(m.Data); strings.HasPrefix(kind, "image/") {
 		return kind
 	}
 	return "image/png"
 }
 
 // takes reports whether there is a place for the type of an image or a file.
-func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !wireio.IsSound(p.Media.Type) }
+func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !wireio.IsAudioOrVideo(p.Media.Type) }
 
 func (w *writing) file(p wireio.Located) {
 	w.Text("type", "input_file")
@@ -408,14 +408,14 @@ func (w *writing) file(p wireio.Located) {
 		switch {
 		case p.Media.Type != "":
 			data = "data:" + p.Media.Type + ";base64," + data
-		case !p.Extras.Spells(Wire, asBare):
+		case !p.Extras.UsesName(Wire, asBare):
 			data = "data:application/octet-stream;base64," + data
 		}
 		w.Text("file_data", data)
 	}
 	name := p.Media.Name
-	if name == "" && p.Media.Data != "" && !p.Extras.Spells(Wire, asUnnamed) {
-		name = wireio.FileName(cmp.Or(p.Media.Type, wireio.TypeOf(p.Media.Data)))
+	if name == "" && p.Media.Data != "" && !p.Extras.UsesName(Wire, asUnnamed) {
+		name = wireio.FileName(cmp.Or(p.Media.Type, wireio.MediaTypeOf(p.Media.Data)))
 		w.Log.Add(features.MediaName, p.Field+".media.name", "named "+name)
 	}
 	w.Text("filename", name)

@@ -94,7 +94,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 
 // The names and ids that a model is given in place of others lead back.
 func TestRenamesLeadBack(t *testing.T) {
-	opts := chat.Options{IDs: chat.NewRenames(chat.Rule{Min: 9, Max: 9}), Names: chat.NewRenames(chat.Rule{Max: 13, Also: "_"})}
+	opts := chat.Options{IDs: chat.NewRenames(chat.Rule{Min: 9, Max: 9}), Names: chat.NewRenames(chat.Rule{Max: 13, OtherChars: "_"})}
 	body, losses := codec.WriteRequest(t, &chat.Request{Tools: []chat.Tool{tool("very_long_name")}, Messages: []chat.Message{said(chat.CallPart("call_1", "very_long_name", "{}"))}}, opts)
 	req := codec.ReadRequest(t, body)
 	call := req.Messages[0].Parts[0].Call

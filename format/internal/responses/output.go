@@ -118,8 +118,8 @@ type output struct {
 func (d *Decoder) output(v rawjson.Value, path string) output {
 	o := output{value: v}
 	var kind, callID, name, namespace, role rawjson.Value
-	d.Each(v, path, func(key []byte, v rawjson.Value) { o.keep(string(key), v) }, "type", wireio.AText(&kind), "id", &o.idValue, "call_id", &callID,
-		"name", &name, "status", wireio.AText(&o.status), "role", &role, "arguments", &o.arguments, "input", &o.input, "summary", &o.summary,
+	d.Each(v, path, func(key []byte, v rawjson.Value) { o.keep(string(key), v) }, "type", wireio.TextMember(&kind), "id", &o.idValue, "call_id", &callID,
+		"name", &name, "status", wireio.TextMember(&o.status), "role", &role, "arguments", &o.arguments, "input", &o.input, "summary", &o.summary,
 		"content", &o.content, "encrypted_content", &o.encrypted,
 		"namespace", func(v rawjson.Value) {
 			namespace = v

@@ -183,7 +183,7 @@ func genResponse(t *rapid.T) *chat.Response {
 	for i := range message.Parts {
 		p := &message.Parts[i]
 		said := p.Kind == chat.PartText || p.Kind == chat.PartRefusal
-		begins := said && (i == 0 || p.Extras.Spells("responses", "item") || message.Parts[i-1].Kind != chat.PartText && message.Parts[i-1].Kind != chat.PartRefusal)
+		begins := said && (i == 0 || p.Extras.UsesName("responses", "item") || message.Parts[i-1].Kind != chat.PartText && message.Parts[i-1].Kind != chat.PartRefusal)
 		if begins && p.Extras.Get("responses", "item", "id") == nil { // an id would be made
 			p.Extras = append(chat.Extras{ownExtra("item", "id", `"msg_1"`)}, deleteSpelling(p.Extras)...)
 		}
@@ -193,7 +193,7 @@ func genResponse(t *rapid.T) *chat.Response {
 		}
 	}
 	finish := chat.ReadFinish("responses", codectest.OneOf(t, "finish", "completed", "max_output_tokens", "content_filter", "incomplete", "cancelled"))
-	res.Choices = []chat.Choice{{Message: message, Finish: finish.With(message.HasCalls())}}
+	res.Choices = []chat.Choice{{Message: message, Finish: finish.WithCalls(message.HasCalls())}}
 	return res
 }
 

@@ -24,7 +24,7 @@ func (w *writing) reasoning(parts []wireio.Located) {
 		written = written || w.answer && p.Text != "" || cameSo(p.Part)
 	}
 	for _, p := range parts {
-		w.Log.Extras(p.Field, p.Extras)
+		w.Log.ReportExtras(p.Field, p.Extras)
 		if p.SignedBy == Wire {
 			continue
 		}
@@ -55,7 +55,7 @@ func (w *writing) reasoning(parts []wireio.Located) {
 	w.Key("summary")
 	w.thoughts(parts, "summary_text", asSummary)
 	for _, p := range parts {
-		if p.Extras.Spells(Wire, asContent) {
+		if p.Extras.UsesName(Wire, asContent) {
 			w.Key("content")
 			w.thoughts(parts, "reasoning_text", asContent)
 			break
@@ -68,14 +68,14 @@ func (w *writing) reasoning(parts []wireio.Located) {
 
 // cameSo reports whether reasoning came from this wire just as it is.
 func cameSo(p chat.Part) bool {
-	return p.Extras.Spells(Wire, asSummary) || p.Extras.Spells(Wire, asContent) || p.Extras.Spells(Wire, asReference)
+	return p.Extras.UsesName(Wire, asSummary) || p.Extras.UsesName(Wire, asContent) || p.Extras.UsesName(Wire, asReference)
 }
 
 // thoughts writes the texts of one kind. Those of other wires are summaries.
 func (w *writing) thoughts(parts []wireio.Located, kind, spelled string) {
 	w.Array()
 	for _, p := range parts {
-		content := p.Extras.Spells(Wire, asContent)
+		content := p.Extras.UsesName(Wire, asContent)
 		if content != (spelled == asContent) || p.Text == "" && !w.HasExtras(p.Extras, spelled) {
 			continue
 		}

@@ -43,10 +43,10 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		"temperature", func(v rawjson.Value) { req.Temperature = r.number(v, "temperature") },
 		"top_p", func(v rawjson.Value) { req.TopP = r.number(v, "top_p") })
 	if list.Kind == rawjson.Array && list.IsEmpty() {
-		keep.Spell(asNoTools)
+		keep.NoteName(asNoTools)
 	}
 	if stream.IsSet() && !stream.IsTrue() {
-		keep.Spell(asNoStream)
+		keep.NoteName(asNoStream)
 	}
 	r.RequirePrompt(root, "input", "prompt", "conversation", "previous_response_id")
 	if prompt != "" {
@@ -79,7 +79,7 @@ func (r *reading) input(v rawjson.Value, keep *unknown.Keeper) []chat.Message {
 	if v.Kind != rawjson.String {
 		return r.history(v, "input")
 	}
-	keep.Spell(asString)
+	keep.NoteName(asString)
 	m := chat.Message{Role: chat.User}
 	if text := r.Texts.Whole(v); text != "" {
 		m.Parts = []chat.Part{chat.TextPart(text)}
@@ -105,15 +105,15 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Object()
 	w.Text("model", req.Model)
 	w.input(req)
-	if w.SendsAny(req.Tools) || req.Extras.Spells(Wire, asNoTools) {
+	if w.SendsAnyTool(req.Tools) || req.Extras.UsesName(Wire, asNoTools) {
 		w.Key("tools")
 		w.tools(req.Tools)
 	}
 	choice, parallel := req.ToolChoice, req.ParallelCalls
 	if len(req.Tools) > 0 { // else the server may have them, and bears a choice without any
 		var some bool
-		choice, some = w.Choice(req, w.Sends)
-		parallel = w.Parallel(req, some)
+		choice, some = w.Choice(req, w.SendsTool)
+		parallel = w.ParallelCalls(req, some)
 	}
 	w.toolChoice(choice)
 	if parallel != chat.Unset {
@@ -125,12 +125,12 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if len(req.Stop) > 0 {
 		w.Log.Add(features.Stop, "stop")
 	}
-	if req.Stream || req.Extras.Spells(Wire, asNoStream) {
+	if req.Stream || req.Extras.UsesName(Wire, asNoStream) {
 		w.KeyBool("stream", req.Stream)
 	}
 	w.Extras(req.Extras, "")
 	w.EndObject()
-	w.Log.Extras("", req.Extras)
+	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -139,15 +139,15 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 func (w *writing) input(req *chat.Request) {
 	messages := w.Link(req.Messages)
 	skip := 0
-	if len(messages) > 0 && messages[0].Extras.Spells(Wire, asPrompt) {
+	if len(messages) > 0 && messages[0].Extras.UsesName(Wire, asPrompt) {
 		if text, ok := w.plainText(messages[0]); ok && messages[0].Role == chat.System {
-			w.Log.Extras("messages[0]", messages[0].Extras)
+			w.Log.ReportExtras("messages[0]", messages[0].Extras)
 			w.Text("instructions", text)
 			skip = 1
 		}
 	}
 	w.Key("input")
-	if rest := messages[skip:]; req.Extras.Spells(Wire, asString) && len(rest) == 1 && rest[0].Role == chat.User {
+	if rest := messages[skip:]; req.Extras.UsesName(Wire, asString) && len(rest) == 1 && rest[0].Role == chat.User {
 		if text, ok := w.plainText(rest[0]); ok {
 			w.String(text)
 			return

@@ -25,10 +25,10 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	res := &chat.Response{Meta: chat.Meta{Wire: Wire}}
 	keep := r.Keeper()
-	keep.Skips = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
+	keep.Skip = func(key []byte, v rawjson.Value) bool { return !v.IsSet() || isDefault(key, v) }
 	var status, details, output rawjson.Value
 	r.Members(r.Object(root), "", &keep, "", "object", nil, "id", &res.ID, "model", &res.Model, "output", &output,
-		"status", wireio.AText(&status), "incomplete_details", wireio.AnObject(&details),
+		"status", wireio.TextMember(&status), "incomplete_details", wireio.ObjectMember(&details),
 		"created_at", func(v rawjson.Value) { res.Created = seconds(&r.Reader, v, "created_at") },
 		"usage", func(v rawjson.Value) {
 			res.Usage = readUsage(&r.Reader, r.Object(v, "usage"), "usage", keep.Keep)
@@ -51,7 +51,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !choice.Finish.Reason.IsCut() { // whatever the answer says
 			choice.Finish.Reason = chat.FinishLength
 		}
-		choice.Finish = choice.Finish.With(choice.Message.HasCalls())
+		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 		res.Choices = []chat.Choice{choice}
 		if lacksOutput(output, r.Texts.Name(status), res.Error != nil) {
 			r.Fault("output", wireio.ErrMissing)
@@ -160,7 +160,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w := newWriting(opts)
 	w.answer, w.seed = true, res.Seed(0)
 	res = w.Answer(res, false)
-	w.Log.Extras("", res.Extras)
+	w.Log.ReportExtras("", res.Extras)
 	if res.Error != nil && len(res.Choices) == 0 {
 		w.Object()
 		w.Key("error")
@@ -176,10 +176,10 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	var choice chat.Choice
 	if len(choices) > 0 {
 		choice = choices[0]
-		w.Log.Extras("choices[0]", choice.Extras)
-		w.Log.Extras("choices[0].message", choice.Message.Extras)
+		w.Log.ReportExtras("choices[0]", choice.Extras)
+		w.Log.ReportExtras("choices[0].message", choice.Message.Extras)
 	}
-	end, lost := endOf(choice.Finish.With(choice.Message.HasCalls()), res.Error)
+	end, lost := endOf(choice.Finish.WithCalls(choice.Message.HasCalls()), res.Error)
 	if lost != "" {
 		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
 	}
@@ -302,7 +302,7 @@ type types = map[string]wireio.Type
 
 // answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
-	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.That(isTime), "status": wireio.Text,
+	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.TypeFunc(isTime), "status": wireio.Text,
 	"incomplete_details": wireio.Members(types{"reason": wireio.Text}), "error": wireio.Of(rawjson.Object, rawjson.String),
 	"usage": wireio.Members(types{
 		"input_tokens": wireio.Count, "output_tokens": wireio.Count, "total_tokens": wireio.Count,
@@ -404,12 +404,12 @@ func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) ch
 	r.Each(v, path, other("usage"), "input_tokens", &u.Input, "output_tokens", &u.Output, "total_tokens", &u.Total,
 		"input_tokens_details", details("input_tokens_details", inputDetails, "cached_tokens", &u.CachedInput, "cache_write_tokens", &u.CacheWrite),
 		"output_tokens_details", details("output_tokens_details", outputDetails, "reasoning_tokens", &u.Reasoning))
-	return u.Settle()
+	return u.WithTotal()
 }
 
 // writeUsage writes usage as an object. Clients want all of its counts.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
-	u = u.Settle()
+	u = u.WithTotal()
 	number := func(name string, n int) {
 		w.KeyInt(name, int64(n))
 	}

@@ -84,7 +84,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	if custom {
 		tool.Parameters = chat.CustomParameters()
 	} else if tool.Strict != chat.Off {
-		keep.Spell(asHere)
+		keep.NoteName(asHere)
 	}
 	tool.Extras = keep.Extras
 	return tool
@@ -111,7 +111,7 @@ func (w *writing) tools(tools []chat.Tool) {
 		namespace, from := namespaceOf(tools[i]), i
 		for i++; i < len(tools) && namespace != "" && namespaceOf(tools[i]) == namespace; i++ {
 		}
-		at := wireio.Places(tools[:i])[from:]
+		at := wireio.Indices(tools[:i])[from:]
 		if namespace == "" {
 			w.EachTool(tools, at, w.tool)
 			continue
@@ -174,7 +174,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 // strict writes the flag. Without it the server makes tools strict where their
 // schemas allow, which only those want that came from here.
 func (w *writing) strict(tool chat.Tool) {
-	if tool.Strict == chat.Unset && tool.Extras.Spells(Wire, asHere) {
+	if tool.Strict == chat.Unset && tool.Extras.UsesName(Wire, asHere) {
 		return
 	}
 	w.KeyBool("strict", tool.Strict == chat.On)
@@ -263,7 +263,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 		w.Member("tool_choice", raw)
 		return
 	}
-	w.Log.Extras("tool_choice", c.Extras)
+	w.Log.ReportExtras("tool_choice", c.Extras)
 	mode := wireio.ModeWord(c.Mode)
 	if mode == "" {
 		return

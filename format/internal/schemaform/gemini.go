@@ -272,10 +272,10 @@ func (g *geminiWriter) plain(n *node, kind types, path string, nullable bool) {
 	case isArray:
 		w.Key("items")
 		g.items(n, path)
-		count("Items", n.Count)
+		count("Items", n.ItemCount)
 	case isObject:
 		g.properties(n, path)
-		count("Properties", n.Members)
+		count("Properties", n.MemberCount)
 	}
 	w.Text("format", format)
 	seen := map[string]bool{}
@@ -294,8 +294,8 @@ func (g *geminiWriter) items(n *node, path string) {
 	switch {
 	case n.Items.Is(jsonvalue.Object), n.Items.IsTrue():
 		g.schema(path+".items", false, n.Items)
-	case len(n.Prefix) > 0:
-		g.schema(path+".items", false, jsonvalue.NewObject().Set("anyOf", jsonvalue.NewArray(n.Prefix...)))
+	case len(n.PrefixItems) > 0:
+		g.schema(path+".items", false, jsonvalue.NewObject().Set("anyOf", jsonvalue.NewArray(n.PrefixItems...)))
 	default:
 		g.add(path+".items", "missing but required: written as strings")
 		g.out.Raw([]byte(`{"type":"STRING"}`))

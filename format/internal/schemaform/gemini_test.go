@@ -86,7 +86,7 @@ func TestToGemini(t *testing.T) {
 			}
 			var texts []string
 			for _, c := range changes {
-				texts = append(texts, strings.TrimPrefix(c.Path, prefix)+": "+c.Done)
+				texts = append(texts, strings.TrimPrefix(c.Path, prefix)+": "+c.Action)
 			}
 			if diff := cmp.Diff(tt.changes, texts); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)

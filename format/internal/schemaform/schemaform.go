@@ -10,8 +10,8 @@ import (
 
 // Change is one thing that was rewritten.
 type Change struct {
-	Path string // from the root, such as .properties.city.format
-	Done string // what was done
+	Path   string // from the root, such as .properties.city.format
+	Action string // what was done
 }
 
 const (

@@ -74,7 +74,7 @@ func TestTextDialectAsAWire(t *testing.T) {
 					t.Fatalf("%v\n%s", err, out)
 				}
 				want := tt.want
-				if e, _ := features.Of(string(to), features.StreamedArguments); e.Fate != features.Carried && tt.name == "cut" {
+				if e, _ := features.Of(string(to), features.StreamedArguments); e.Outcome != features.Carried && tt.name == "cut" {
 					want = want[:1] // where calls come whole, one that was cut is left out
 					if len(enc.Losses()) == 0 {
 						t.Error("a call is left out, and no loss says so")

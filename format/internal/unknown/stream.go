@@ -60,10 +60,10 @@ func (m *seen) keep(v rawjson.Value) {
 	}
 }
 
-// Spell appends, once for a choice, the delta of a member that is null: it tells
+// NoteName appends, once for a choice, the delta of a member that is null: it tells
 // the encoder of the same wire that the wire has a member of this name, of several
 // that it has, for what another delta tells. It is no loss elsewhere.
-func (s *Stream) Spell(dst []toolcall.Delta, choice int, in, name string) []toolcall.Delta {
+func (s *Stream) NoteName(dst []toolcall.Delta, choice int, in, name string) []toolcall.Delta {
 	for i := range s.last {
 		if m := &s.last[i]; m.choice == choice && m.kind == rawjson.Null && m.name == name && m.in == in {
 			return dst

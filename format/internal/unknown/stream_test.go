@@ -57,7 +57,7 @@ func TestSpellings(t *testing.T) {
 	var got []toolcall.Delta
 	for choice := range 2 {
 		for range 2 {
-			got = s.Spell(got, choice, "choices[].delta", "reasoning")
+			got = s.NoteName(got, choice, "choices[].delta", "reasoning")
 		}
 	}
 	want := []toolcall.Delta{

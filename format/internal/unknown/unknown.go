@@ -14,8 +14,8 @@ import (
 // Keeper collects the extras of one object. Its zero value lacks the wire.
 type Keeper struct {
 	Wire string
-	// Skips reports members that a reader of all members need not keep; nil is for none.
-	Skips  func(key []byte, v rawjson.Value) bool
+	// Skip reports members that a reader of all members need not keep; nil is for none.
+	Skip   func(key []byte, v rawjson.Value) bool
 	Extras chat.Extras
 }
 
@@ -31,8 +31,8 @@ func (k *Keeper) KeepSet(in string, key []byte, v rawjson.Value) {
 	}
 }
 
-// Spell notes that the wire used a name for what the canonical chat holds.
-func (k *Keeper) Spell(name string) {
+// NoteName notes that the wire used a name for what the canonical chat holds.
+func (k *Keeper) NoteName(name string) {
 	k.Extras = append(k.Extras, chat.Extra{Wire: k.Wire, Name: name, Spelling: true})
 }
 

@@ -25,7 +25,7 @@ func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 			choice.Finish = chat.Finish{Reason: chat.FinishLength}
 		}
 		if choice.Finish.Reason == chat.FinishUnset && own.Wire != "" { // as at the end of a stream that gives none
-			choice.Finish = chat.Finish{Reason: chat.FinishStop}.With(choice.Message.HasCalls())
+			choice.Finish = chat.Finish{Reason: chat.FinishStop}.WithCalls(choice.Message.HasCalls())
 		}
 		own.Choices[i] = choice
 	}

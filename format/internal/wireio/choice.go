@@ -8,15 +8,15 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// Sends reports whether the wire gets a tool: all but those that another
+// SendsTool reports whether the wire gets a tool: all but those that another
 // provider runs.
-func (w *Writer) Sends(tool chat.Tool) bool { return !tool.Hosted || w.HasExtras(tool.Extras, "") }
+func (w *Writer) SendsTool(tool chat.Tool) bool { return !tool.Hosted || w.HasExtras(tool.Extras, "") }
 
-// SendsAny reports whether the wire gets any of the tools of a request. Where it
+// SendsAnyTool reports whether the wire gets any of the tools of a request. Where it
 // gets none, no list of them is written, and their loss is reported here.
-func (w *Writer) SendsAny(tools []chat.Tool) bool {
+func (w *Writer) SendsAnyTool(tools []chat.Tool) bool {
 	for _, tool := range tools {
-		if w.Sends(tool) {
+		if w.SendsTool(tool) {
 			return true
 		}
 	}
@@ -26,9 +26,9 @@ func (w *Writer) SendsAny(tools []chat.Tool) bool {
 	return false
 }
 
-// Hosted writes a tool that the provider runs, where that is this one.
-func (w *Writer) Hosted(tool chat.Tool, field string) {
-	if !w.Sends(tool) {
+// HostedTool writes a tool that the provider runs, where that is this one.
+func (w *Writer) HostedTool(tool chat.Tool, field string) {
+	if !w.SendsTool(tool) {
 		w.Log.Add(features.HostedTool, field)
 		return
 	}
@@ -47,7 +47,7 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 	left := toolsLeft{declared: map[string]bool{}, passed: map[string]bool{}}
 	for _, tool := range req.Tools {
 		left.add(tool, passes(tool))
-		left.gone = left.gone || !w.Sends(tool)
+		left.gone = left.gone || !w.SendsTool(tool)
 	}
 	switch {
 	case len(left.passed) == 0:
@@ -59,10 +59,10 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 	for _, name := range c.Tools {
 		if !left.declared[name] && !left.hosted && !left.gone {
 			done := name + " is written as it is"
-			if e, _ := features.Of(w.wire, features.UnknownChoice); e.Fate == features.Lost {
+			if e, _ := features.Of(w.wire, features.ChoiceNotDeclared); e.Outcome == features.Lost {
 				done = name + " is left out"
 			}
-			w.Log.Add(features.UnknownChoice, "tool_choice", done)
+			w.Log.Add(features.ChoiceNotDeclared, "tool_choice", done)
 		}
 	}
 	switch {
@@ -80,9 +80,9 @@ func (w *Writer) narrow(c chat.ToolChoice, left toolsLeft) chat.ToolChoice {
 		case left.has(name):
 			kept = append(kept, name)
 		case c.Mode == chat.ChoiceOne:
-			w.Log.Add(features.GoneChoice, "tool_choice", "left to the model: "+name+" is not sent")
+			w.Log.Add(features.ChoiceNotSent, "tool_choice", "left to the model: "+name+" is not sent")
 		default:
-			w.Log.Add(features.GoneChoice, At("tool_choice.tools", i), "left out: "+name+" is not sent")
+			w.Log.Add(features.ChoiceNotSent, At("tool_choice.tools", i), "left out: "+name+" is not sent")
 		}
 	}
 	switch {
@@ -91,7 +91,7 @@ func (w *Writer) narrow(c chat.ToolChoice, left toolsLeft) chat.ToolChoice {
 		c.Mode = chat.ChoiceAuto
 	default: // the others were never allowed
 		c.Mode = chat.ChoiceNone
-		w.Log.Add(features.GoneChoice, "tool_choice", "none: no tool that may be called is sent")
+		w.Log.Add(features.ChoiceNotSent, "tool_choice", "none: no tool that may be called is sent")
 	}
 	c.Tools = kept
 	return c
@@ -117,9 +117,9 @@ func (l *toolsLeft) has(name string) bool {
 	return l.passed[name] || l.hosted && !l.declared[name]
 }
 
-// Parallel returns what remains of a request's word on parallel calls where
+// ParallelCalls returns what remains of a request's word on parallel calls where
 // there are tools to call, or none.
-func (w *Writer) Parallel(req *chat.Request, some bool) chat.Switch {
+func (w *Writer) ParallelCalls(req *chat.Request, some bool) chat.Switch {
 	if some || req.ParallelCalls == chat.Unset {
 		return req.ParallelCalls
 	}
@@ -127,11 +127,11 @@ func (w *Writer) Parallel(req *chat.Request, some bool) chat.Switch {
 	return chat.Unset
 }
 
-// Offered returns the places of the tools to offer to a model on a
+// OfferedTools returns the places of the tools to offer to a model on a
 // wire where a choice can be narrowed in no other way, and reports, as f at a
 // field, which are withheld. Those that cannot be sent at all are among them,
 // since whoever writes the list reports them.
-func (w *Writer) Offered(req *chat.Request, allowed []string, f features.Feature, field string) (at []int) {
+func (w *Writer) OfferedTools(req *chat.Request, allowed []string, f features.Feature, field string) (at []int) {
 	may := map[string]bool{}
 	for _, name := range allowed {
 		may[name] = true
@@ -139,7 +139,7 @@ func (w *Writer) Offered(req *chat.Request, allowed []string, f features.Feature
 	var offered, withheld []string
 	for i, tool := range req.Tools {
 		switch {
-		case !w.Sends(tool):
+		case !w.SendsTool(tool):
 		case may[tool.Name]:
 			offered = append(offered, tool.Name)
 		default:
@@ -159,8 +159,8 @@ func (w *Writer) Offered(req *chat.Request, allowed []string, f features.Feature
 	return at
 }
 
-// Places returns the places of all elements of a list.
-func Places[T any](list []T) []int {
+// Indices returns the places of all elements of a list.
+func Indices[T any](list []T) []int {
 	at := make([]int, len(list))
 	for i := range at {
 		at[i] = i

@@ -73,8 +73,8 @@ func ErrorOf(status int, code string) ErrorKind {
 	return errorKinds[at]
 }
 
-// Word returns the code itself where it is one of a vendor's words, else the usual one.
-func Word(words []string, code string) string {
+// ErrorWord returns the code itself where it is one of a vendor's words, else the usual one.
+func ErrorWord(words []string, code string) string {
 	if slices.Contains(words, code) {
 		return code
 	}

@@ -20,12 +20,12 @@ func (w *Writer) Media(p Located, takes func(chat.Part) bool) Located {
 	default:
 		return p
 	}
-	p.Part = chat.Part{Kind: chat.PartText, Text: Named(p.Part), Extras: p.Extras}
+	p.Part = chat.Part{Kind: chat.PartText, Text: MediaPlaceholder(p.Part), Extras: p.Extras}
 	return p
 }
 
-// Named returns the text that stands for an image or a file which cannot be sent.
-func Named(p chat.Part) string {
+// MediaPlaceholder returns the text that stands for an image or a file which cannot be sent.
+func MediaPlaceholder(p chat.Part) string {
 	m := p.Media
 	return "[" + strings.TrimSpace(p.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
 }
@@ -49,14 +49,14 @@ func onlyGoogleHas(url string) bool {
 	return strings.HasPrefix(url, "gs://") || strings.HasPrefix(url, "https://generativelanguage.googleapis.com/")
 }
 
-// IsSound reports whether a type is of what is heard or filmed.
-func IsSound(kind string) bool {
+// IsAudioOrVideo reports whether a type is of what is heard or filmed.
+func IsAudioOrVideo(kind string) bool {
 	return strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/")
 }
 
-// TypeOf returns the type of base64 data as far as their first bytes tell; ""
+// MediaTypeOf returns the type of base64 data as far as their first bytes tell; ""
 // is unknown.
-func TypeOf(data string) string {
+func MediaTypeOf(data string) string {
 	for _, known := range [...]struct{ begin, kind string }{
 		{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}, {"JVBERi", "application/pdf"},
 	} {

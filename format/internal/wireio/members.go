@@ -11,10 +11,10 @@ import (
 // Places for members of a type, in [Reader.Each]. A value of another type becomes the
 // error of the body; null and absence are no value.
 type (
-	AnObject *rawjson.Value
-	AList    *rawjson.Value
-	AText    *rawjson.Value
-	AName    *string // a text that is likely to come again
+	ObjectMember *rawjson.Value
+	ListMember   *rawjson.Value
+	TextMember   *rawjson.Value
+	NameMember   *string // a text that is likely to come again
 )
 
 // Each reads an object that stands at a path. Known are names of members, each with the
@@ -25,8 +25,8 @@ type (
 //	*chat.Switch              a flag that may be left open
 //	*json.Number              a number as it is written; other values go to rest
 //	*json.RawMessage          an object, as it stands
-//	AnObject, AList, AText    a value of that type
-//	AName                     a text that is likely to come again
+//	ObjectMember              an object; likewise ListMember, TextMember
+//	NameMember                a text that is likely to come again
 //	*rawjson.Value            a value of any type
 //	func(rawjson.Value)       what reads the value; also with the name as it is spelled
 //
@@ -68,13 +68,13 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 			if r.Object(member, path, dot, name).IsSet() {
 				*into = member.JSON()
 			}
-		case AnObject:
+		case ObjectMember:
 			*into = r.Object(member, path, dot, name)
-		case AList:
+		case ListMember:
 			*into = r.Array(member, path, dot, name)
-		case AText:
+		case TextMember:
 			*into = r.String(member, path, dot, name)
-		case AName:
+		case NameMember:
 			*into = r.Texts.Name(r.String(member, path, dot, name))
 		case *rawjson.Value:
 			*into = member
@@ -90,7 +90,7 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 // A nil keep keeps none.
 func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in string, known ...any) {
 	r.Each(v, path, func(key []byte, member rawjson.Value) {
-		if keep != nil && (keep.Skips == nil || !keep.Skips(key, member)) {
+		if keep != nil && (keep.Skip == nil || !keep.Skip(key, member)) {
 			keep.Keep(in, key, member)
 		}
 	}, known...)

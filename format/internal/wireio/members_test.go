@@ -29,8 +29,8 @@ type places struct {
 func read(r *Reader, v rawjson.Value) (p places, rest []string) {
 	var object, list, text, value rawjson.Value
 	r.Each(v, "at", func(key []byte, v rawjson.Value) { rest = append(rest, string(key)+" "+string(v.JSON())) },
-		"text", &p.Text, "name", AName(&p.Name), "flag", &p.Flag, "count", &p.Count, "switch", &p.Switch, "number", &p.Number, "raw", &p.Raw,
-		"object", AnObject(&object), "list", AList(&list), "is", AText(&text), "silent", nil,
+		"text", &p.Text, "name", NameMember(&p.Name), "flag", &p.Flag, "count", &p.Count, "switch", &p.Switch, "number", &p.Number, "raw", &p.Raw,
+		"object", ObjectMember(&object), "list", ListMember(&list), "is", TextMember(&text), "silent", nil,
 		"any", &value, "spelled", func(key []byte, v rawjson.Value) { p.Spelled = string(key) + " " + string(v.JSON()) },
 		"twoWords", func(v rawjson.Value) { p.Spelled = "twoWords " + string(v.JSON()) })
 	p.Object, p.List, p.Is, p.Any = string(object.JSON()), string(list.JSON()), string(text.JSON()), string(value.JSON())
@@ -105,7 +105,7 @@ func TestEachAllocates(t *testing.T) {
 		var name string
 		var count int
 		var object, list rawjson.Value
-		r.Each(v, "", func([]byte, rawjson.Value) { sum++ }, "name", AName(&name), "count", &count, "object", AnObject(&object), "list", AList(&list),
+		r.Each(v, "", func([]byte, rawjson.Value) { sum++ }, "name", NameMember(&name), "count", &count, "object", ObjectMember(&object), "list", ListMember(&list),
 			"object", func(v rawjson.Value) { sum += count })
 		r.Each(object, "object", nil, "count", &count)
 		sum += count + len(name)

@@ -108,13 +108,13 @@ func (r *Reader) Content(v rawjson.Value, path string, read func(v rawjson.Value
 
 // CallArguments reads the arguments of a call that are a text, or an object.
 func (r *Reader) CallArguments(call *chat.Call, v rawjson.Value) {
-	if call.Arguments = r.Texts.WholeArguments(v); !HasNone(v) {
-		r.Whole(call)
+	if call.Arguments = r.Texts.WholeArguments(v); !IsEmptyArguments(v) {
+		r.NoteComplete(call)
 	}
 }
 
-// HasNone reports whether arguments say nothing, and so do not show whether they are all.
-func HasNone(v rawjson.Value) bool {
+// IsEmptyArguments reports whether arguments say nothing, and so do not show whether they are all.
+func IsEmptyArguments(v rawjson.Value) bool {
 	if v.IsZero() || v.Kind != rawjson.String {
 		return v.IsZero()
 	}
@@ -126,17 +126,17 @@ func HasNone(v rawjson.Value) bool {
 // until there are any.
 func (r *Reader) CallObject(call *chat.Call, v rawjson.Value) {
 	if call.Arguments = r.ObjectArguments(v); call.Arguments != "" && call.Arguments != "{}" {
-		r.Whole(call)
+		r.NoteComplete(call)
 	}
 }
 
-// Whole notes that a call was read that tells itself whether it is whole.
-func (r *Reader) Whole(call *chat.Call) { r.whole = call }
+// NoteComplete notes that a call was read that tells itself whether it is whole.
+func (r *Reader) NoteComplete(call *chat.Call) { r.whole = call }
 
-// Cut notes that an answer was cut. It marks the last call, where its arguments do
+// NoteCut notes that an answer was cut. It marks the last call, where its arguments do
 // not show whether they are all: those of a call without any, which was cut before
 // they began, and the text of a custom tool.
-func (r *Reader) Cut(parts []chat.Part) {
+func (r *Reader) NoteCut(parts []chat.Part) {
 	for _, p := range slices.Backward(parts) {
 		if p.Kind == chat.PartCall {
 			if p.Call == r.whole {
@@ -163,7 +163,7 @@ func (r *Reader) Finish(word string) chat.Finish {
 
 // belongs names the wires whose requests hold the prompt in a member, "" for none.
 func belongs(member string) string {
-	wires := features.Find(func(t features.Traits) bool { return t.Prompt == member })
+	wires := features.WiresWith(func(t features.Traits) bool { return t.Prompt == member })
 	switch last := len(wires) - 1; {
 	case last < 0:
 		return ""

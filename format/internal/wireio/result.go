@@ -12,8 +12,8 @@ import (
 // place for it.
 const ErrorMark = "[tool_error] "
 
-// TakeMark takes the mark from the first text of a result, and reports whether it had one.
-func TakeMark(r *chat.Result) bool {
+// TakeErrorMark takes the mark from the first text of a result, and reports whether it had one.
+func TakeErrorMark(r *chat.Result) bool {
 	if len(r.Parts) > 0 && r.Parts[0].Kind == chat.PartText {
 		if r.Parts[0].Text, r.IsError = strings.CutPrefix(r.Parts[0].Text, ErrorMark); r.IsError && r.Parts[0].Text == "" && len(r.Parts[0].Extras) == 0 {
 			r.Parts = r.Parts[1:]
@@ -25,8 +25,8 @@ func TakeMark(r *chat.Result) bool {
 	return r.IsError
 }
 
-// Marked puts the mark before the first text.
-func Marked(parts []Located) []Located {
+// AddErrorMark puts the mark before the first text.
+func AddErrorMark(parts []Located) []Located {
 	if len(parts) == 0 || parts[0].Kind != chat.PartText {
 		return append([]Located{{Part: chat.TextPart(ErrorMark)}}, parts...)
 	}
@@ -34,8 +34,8 @@ func Marked(parts []Located) []Located {
 	return parts
 }
 
-// Strayed reports a signature of what has none on the wire.
-func (w *Writer) Strayed(p Located) {
+// ReportSignature reports a signature of what has none on the wire.
+func (w *Writer) ReportSignature(p Located) {
 	feature := features.Signature
 	if p.SignedBy != w.wire {
 		feature = features.ForeignSignature

@@ -57,17 +57,17 @@ func (w *Writer) EachTool(tools []chat.Tool, at []int, write func(tool chat.Tool
 	for _, i := range at {
 		field := At("tools", i)
 		if tool := tools[i]; tool.Hosted {
-			w.Hosted(tool, field)
+			w.HostedTool(tool, field)
 		} else {
-			w.Declare(&tool, field)
+			w.DeclareTool(&tool, field)
 			write(tool, field)
 		}
 	}
 }
 
-// Declare makes of a tool what the wire can declare, remembers what it was, and
+// DeclareTool makes of a tool what the wire can declare, remembers what it was, and
 // reports what is lost.
-func (w *Writer) Declare(tool *chat.Tool, field string) {
+func (w *Writer) DeclareTool(tool *chat.Tool, field string) {
 	w.names.NoteTool(*tool)
 	if first, again := w.declared[tool.Name]; again {
 		w.Log.AddFor(first+" has the same name", field+".name", "both are written; the server may refuse them")
@@ -76,9 +76,9 @@ func (w *Writer) Declare(tool *chat.Tool, field string) {
 	}
 	w.native(tool, field)
 	if tool.Custom {
-		tool.Extras = w.Log.AdoptCustomTool(tool.Extras)
+		tool.Extras = w.Log.ConvertCustomTool(tool.Extras)
 	}
-	w.Log.Extras(field, tool.Extras)
+	w.Log.ReportExtras(field, tool.Extras)
 }
 
 // native makes an ordinary function of a tool that another wire knows by its type,
@@ -123,20 +123,20 @@ func (w *Writer) Strict(tool chat.Tool) {
 func (w *Writer) StrictSchema(tool *chat.Tool, mark, field string) {
 	items, added := schemaform.WithItems(tool.Parameters)
 	for _, c := range added {
-		w.Log.AddFor("the wire wants the type of all elements", field+".parameters"+c.Path, c.Done)
+		w.Log.AddFor("the wire wants the type of all elements", field+".parameters"+c.Path, c.Action)
 	}
 	tool.Parameters = items
-	if tool.Strict != chat.On || tool.Extras.Spells(w.wire, mark) {
+	if tool.Strict != chat.On || tool.Extras.UsesName(w.wire, mark) {
 		return
 	}
 	schema, changes, ok := schemaform.ToStrict(tool.Parameters)
 	if !ok {
 		tool.Strict = chat.Off
-		w.Log.Add(features.Strict, field+".strict", "not strict: in parameters"+changes[0].Path+" "+changes[0].Done)
+		w.Log.Add(features.Strict, field+".strict", "not strict: in parameters"+changes[0].Path+" "+changes[0].Action)
 		return
 	}
 	for _, c := range changes {
-		w.Log.Add(features.ToolSchema, field+".parameters"+c.Path, c.Done)
+		w.Log.Add(features.ToolSchema, field+".parameters"+c.Path, c.Action)
 	}
 	tool.Parameters = schema
 }

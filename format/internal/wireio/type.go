@@ -40,8 +40,8 @@ var (
 // Of is a type of any of these kinds.
 func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...)} }
 
-// That is a type by a test.
-func That(is func(rawjson.Value) error) Type { return Type{is: is} }
+// TypeFunc is a type by a test.
+func TypeFunc(is func(rawjson.Value) error) Type { return Type{is: is} }
 
 // Members is an object with members of these types.
 func Members(members map[string]Type) Type {
@@ -154,7 +154,7 @@ func (r *Reader) Fault(field string, err error) { r.faults = append(r.faults, fa
 func (r *Reader) Note(l chat.Loss) { r.faults = append(r.faults, l) }
 
 func fault(field string, err error) chat.Loss {
-	return chat.Loss{Field: field, Reason: err.Error(), Done: "left out"}
+	return chat.Loss{Field: field, Reason: err.Error(), Action: "left out"}
 }
 
 type cleaner struct {
@@ -281,7 +281,7 @@ func (c *cleaner) isWrong(v rawjson.Value, t *Type, field string) bool {
 	case len(c.faults) < maxFaults:
 		c.faults = append(c.faults, fault(field, err))
 	case len(c.faults) == maxFaults:
-		c.faults = append(c.faults, chat.Loss{Field: "the answer", Reason: "more of it is of a wrong type", Done: "left out"})
+		c.faults = append(c.faults, chat.Loss{Field: "the answer", Reason: "more of it is of a wrong type", Action: "left out"})
 	}
 	return true
 }

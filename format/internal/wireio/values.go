@@ -21,19 +21,19 @@ func (w *Writer) Decimal(name string, n json.Number) {
 	}
 }
 
-// SecondsOf reads a time as seconds since 1970, and tells whether TimeOf gives
+// ParseTime reads a time as seconds since 1970, and tells whether FormatTime gives
 // it back as it was.
-func SecondsOf(text string) (seconds int64, exact bool) {
+func ParseTime(text string) (seconds int64, exact bool) {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return 0, text == ""
 	}
-	return t.Unix(), TimeOf(t.Unix()) == text
+	return t.Unix(), FormatTime(t.Unix()) == text
 }
 
-// TimeOf writes a time. One that has no such form, with a year of more than
+// FormatTime writes a time. One that has no such form, with a year of more than
 // four digits, is as none at all: the beginning of 1970.
-func TimeOf(seconds int64) string {
+func FormatTime(seconds int64) string {
 	t := time.Unix(seconds, 0).UTC()
 	if y := t.Year(); y < 0 || y > 9999 {
 		t = time.Unix(0, 0).UTC()
@@ -46,7 +46,7 @@ func SortByIndex(choices []chat.Choice, indices []int) {
 	if slices.IsSorted(indices) {
 		return
 	}
-	order := Places(choices)
+	order := Indices(choices)
 	slices.SortStableFunc(order, func(a, b int) int { return indices[a] - indices[b] })
 	sorted := make([]chat.Choice, len(choices))
 	for i, from := range order {
@@ -56,12 +56,12 @@ func SortByIndex(choices []chat.Choice, indices []int) {
 	slices.Sort(indices)
 }
 
-// MadeIDs are the ids that [chat.Link] made for calls without one. A wire that needs
+// GeneratedIDs are the ids that [chat.Link] made for calls without one. A wire that needs
 // no ids leaves them out.
-type MadeIDs map[string]bool
+type GeneratedIDs map[string]bool
 
 // Add adds the ids of those parts that had none before they were linked.
-func (m MadeIDs) Add(before, linked []chat.Part) {
+func (m GeneratedIDs) Add(before, linked []chat.Part) {
 	for i, p := range before {
 		if p.Kind == chat.PartCall && p.Call != nil && p.Call.ID == "" {
 			m[linked[i].Call.ID] = true
@@ -69,8 +69,8 @@ func (m MadeIDs) Add(before, linked []chat.Part) {
 	}
 }
 
-// Written returns the id to write: "" for one that was made.
-func (m MadeIDs) Written(id string) string {
+// Visible returns the id to write: "" for one that was made.
+func (m GeneratedIDs) Visible(id string) string {
 	if m[id] {
 		return ""
 	}

@@ -19,7 +19,7 @@ func TestObjectArguments(t *testing.T) {
 		{`{"INVALID_JSON":"{}"}`, `{"INVALID_JSON":"{}"}`, `{"INVALID_JSON":"{}"}`, 0},
 		{`{"INVALID_JSON":"{","a":1}`, `{"INVALID_JSON":"{","a":1}`, `{"INVALID_JSON":"{","a":1}`, 0},
 	} {
-		w := NewWriter("ollama", chat.Options{}, chat.Rule{Any: true}, chat.Rule{Any: true})
+		w := NewWriter("ollama", chat.Options{}, chat.Rule{AnyChars: true}, chat.Rule{AnyChars: true})
 		w.ObjectArguments(tt.arguments, "arguments")
 		if string(w.Out) != tt.want || len(w.Log.Losses) != tt.losses {
 			t.Errorf("%q is written %s, losses %v", tt.arguments, w.Out, w.Log.Losses)
@@ -37,7 +37,7 @@ func TestObjectArguments(t *testing.T) {
 
 func TestMedia(t *testing.T) {
 	for data, want := range map[string]string{"iVBORw0KGgoAAAA=": "image/png", "/9j/4AAQ": "image/jpeg", "AAAA": "", "": ""} {
-		if got := TypeOf(data); got != want {
+		if got := MediaTypeOf(data); got != want {
 			t.Errorf("%q is %q", data, got)
 		}
 	}
@@ -59,12 +59,12 @@ func TestTime(t *testing.T) {
 		"2026-11-20T16:38:10.81561305+01:00": {1795189090, false},
 		"yesterday":                          {0, false},
 	} {
-		if seconds, exact := SecondsOf(text); seconds != want.seconds || exact != want.exact {
+		if seconds, exact := ParseTime(text); seconds != want.seconds || exact != want.exact {
 			t.Errorf("%q: %d, %v", text, seconds, exact)
 		}
 	}
 	for _, seconds := range []int64{1 << 40, -1 << 40, 1<<63 - 1, -1 << 63} {
-		if text := TimeOf(seconds); text != "1970-01-01T00:00:00Z" {
+		if text := FormatTime(seconds); text != "1970-01-01T00:00:00Z" {
 			t.Errorf("%d is %q", seconds, text)
 		}
 	}
@@ -89,7 +89,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: %q, kept %v", tt.body, got, keep.Extras)
 		}
 	}
-	w := NewWriter("ollama", chat.Options{}, chat.Rule{Any: true}, chat.Rule{Any: true})
+	w := NewWriter("ollama", chat.Options{}, chat.Rule{AnyChars: true}, chat.Rule{AnyChars: true})
 	w.Object()
 	w.Decimal("a", "0.50")
 	w.Decimal("b", "")

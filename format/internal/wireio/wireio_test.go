@@ -35,7 +35,7 @@ func TestReaderNamesItsWire(t *testing.T) {
 }
 
 func TestWriterReportsAChangeOnce(t *testing.T) {
-	w := NewWriter("openai", chat.Options{}, chat.Rule{Max: 3, Min: 3}, chat.Rule{Also: "_"})
+	w := NewWriter("openai", chat.Options{}, chat.Rule{Max: 3, Min: 3}, chat.Rule{OtherChars: "_"})
 	if w.ID("", "x") != "" {
 		t.Error("an id was made of nothing")
 	}

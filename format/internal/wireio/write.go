@@ -29,7 +29,7 @@ type Writer struct {
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
 		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly,
-		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.Sent, reported: map[string]bool{}, declared: map[string]string{},
+		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames, reported: map[string]bool{}, declared: map[string]string{},
 	}
 	if w.ids == nil {
 		w.ids = new(chat.Renames)
@@ -47,7 +47,7 @@ func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 func (w *Writer) Request(req *chat.Request) *chat.Request {
 	own := *req
 	own.Model = cmp.Or(w.model, own.Model)
-	own.Extras = w.Log.AdoptRequest(req.Extras)
+	own.Extras = w.Log.ConvertRequest(req.Extras)
 	return &own
 }
 
@@ -75,14 +75,14 @@ func (w *Writer) Name(source, field string) string {
 // CalledName returns the name of a call in an answer as Name does: one that the request
 // had to change is the tool's own again.
 func (w *Writer) CalledName(name, field string) string {
-	source, _, _ := w.Called(name)
+	source, _, _ := w.CalledTool(name)
 	return w.Name(source, field)
 }
 
-// Called returns what is known of the tool that a call in an answer names, from
+// CalledTool returns what is known of the tool that a call in an answer names, from
 // the request: its own name, what the caller's wire says of it beside that, and
 // whether it takes free text.
-func (w *Writer) Called(name string) (source string, native chat.Native, custom bool) {
+func (w *Writer) CalledTool(name string) (source string, native chat.Native, custom bool) {
 	if w.sent == nil {
 		return name, chat.Native{}, false
 	}
@@ -155,9 +155,9 @@ func (w *Writer) Link(messages []chat.Message) []chat.Message {
 	return linked
 }
 
-// Asking returns messages of which one at least has content, for a wire that takes
+// EnsureContent returns messages of which one at least has content, for a wire that takes
 // no empty ones: where all are, a text stands for the user's last.
-func (w *Writer) Asking(messages []chat.Message, text string) []chat.Message {
+func (w *Writer) EnsureContent(messages []chat.Message, text string) []chat.Message {
 	user := -1
 	for i, m := range messages {
 		switch m.Role {
@@ -227,7 +227,7 @@ func (w *Writer) Locate(parts []chat.Part, field string) []Located {
 	located := Locate(parts, field+".parts")
 	for i := range located {
 		if p := &located[i]; p.Kind == chat.PartImage {
-			p.Extras = w.Log.AdoptImage(p.Extras)
+			p.Extras = w.Log.ConvertImage(p.Extras)
 		}
 	}
 	return located
@@ -242,9 +242,9 @@ func Locate(parts []chat.Part, list string) []Located {
 	return located
 }
 
-// Stray returns what a result says, as the words of a user: no server accepts
+// ResultAsText returns what a result says, as the words of a user: no server accepts
 // one without its call.
-func (w *Writer) Stray(p Located) []Located {
+func (w *Writer) ResultAsText(p Located) []Located {
 	what := "result"
 	if p.Result.IsError {
 		what = "error"

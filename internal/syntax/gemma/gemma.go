@@ -234,7 +234,7 @@ func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
 
 // readMark reads a possible marker.
 func (m *machine) readMark(h syntax.Host, in string, i int) int {
-	if m.phase == gemmaPast && m.match.Untouched() {
+	if m.phase == gemmaPast && m.match.IsAtStart() {
 		if i = lex.SkipBlanks(in, i); i == len(in) {
 			return i
 		}

@@ -16,7 +16,7 @@ func (m *machine) beginString(quote byte) {
 	m.beginElement()
 	m.quote, m.escape.High, m.phase = quote, 0, gemmaString
 	if len(m.stack) == 1 {
-		m.BeginsText()
+		m.BeginText()
 	}
 	if !m.Content {
 		m.Write(`"`)

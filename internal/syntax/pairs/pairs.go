@@ -124,7 +124,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case pairsCDATA:
 		return m.readCDATA(in, i)
 	}
-	if m.match.Untouched() {
+	if m.match.IsAtStart() {
 		var ready bool
 		if i, ready = m.skipLayout(h, in, i); !ready {
 			return i

@@ -195,7 +195,7 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 		return i
 	}
 	key := m.name(m.kind)
-	if !m.args.Marked && !m.Schema().Declares(key) || m.Writer.Has(key) {
+	if !m.args.Marked && !m.Schema().Declares(key) || m.Writer.HasMember(key) {
 		return m.isContent(h, in, i)
 	}
 	m.lacksCloser()

@@ -30,7 +30,7 @@ func (m *machine) openMember(key string, a *dialect.Args) *schema.Schema {
 		m.OpenAside()
 		return schema.Any
 	}
-	return m.Open(key).Told(string(m.kind), a.Quoted)
+	return m.Open(key).ForWrittenType(string(m.kind), a.Quoted)
 }
 
 // closeMember ends the open member.

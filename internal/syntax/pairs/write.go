@@ -36,7 +36,7 @@ func (w writing) appendPair(dst []byte, key string, v *jsonvalue.Value, s *schem
 	if a.TypeMark.Open != "" {
 		dst = append(append(append(dst, a.TypeMark.Open...), kind...), a.TypeMark.Close...)
 	}
-	text, err := w.Text(v, s.Told(kind, a.Quoted))
+	text, err := w.Text(v, s.ForWrittenType(kind, a.Quoted))
 	if err != nil {
 		return dst, err
 	}

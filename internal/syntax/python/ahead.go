@@ -191,8 +191,8 @@ func unsureIf(so bool) pyVerdict {
 	return pyEnds
 }
 
-// BeginAhead starts after the opening parenthesis.
-func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
+// BeginLookahead starts after the opening parenthesis.
+func (m *machine) BeginLookahead(f *syntax.Form, s *schema.Schema, amid bool) {
 	m.form, m.signs = f, f.Compiled.(signs)
 	m.first = pyFirst{word: m.first.word[:0], links: f.Bare && f.Leave == "]"}
 	if !amid {
@@ -200,9 +200,9 @@ func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, amid bool) {
 	}
 }
 
-// ReadAhead reads the bytes after the parenthesis. The name before it is a tool's only if
+// ReadLookahead reads the bytes after the parenthesis. The name before it is a tool's only if
 // they can be arguments.
-func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
+func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 	for ; i < len(in); i++ {
 		if i = m.first.skipText(in, i); i == len(in) {
 			break
@@ -217,5 +217,5 @@ func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
 	return syntax.Unsure, i
 }
 
-// AheadEnds reports whether the bytes read are a call, even if the stream cut it off.
-func (m *machine) AheadEnds() bool { return m.first.sure }
+// LookaheadEnds reports whether the bytes read are a call, even if the stream cut it off.
+func (m *machine) LookaheadEnds() bool { return m.first.sure }

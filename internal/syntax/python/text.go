@@ -28,7 +28,7 @@ func (m *machine) openString(in string, i int) int {
 	if !s.begun {
 		s.begun, s.stray = true, false
 		if m.top() == nil {
-			m.BeginsText()
+			m.BeginText()
 		}
 		if !m.isContentText() {
 			m.add(`"`)

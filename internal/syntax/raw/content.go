@@ -61,14 +61,14 @@ const (
 	contentAngle                      // between a closing tag's name and its >
 )
 
-// BeginAhead starts after the tag that opens the content.
-func (m *content) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
+// BeginLookahead starts after the tag that opens the content.
+func (m *content) BeginLookahead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.look.Reset()
 	m.begin(f)
 }
 
-// ReadAhead returns [syntax.Differs] if the closer follows directly.
-func (m *content) ReadAhead(in string, i int) (syntax.Verdict, int) {
+// ReadLookahead returns [syntax.Differs] if the closer follows directly.
+func (m *content) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 	tok, i := m.look.Read(in, i)
 	switch {
 	case tok == lex.TokenMore:

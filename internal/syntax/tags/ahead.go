@@ -8,15 +8,15 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// BeginAhead starts after the opening tag of a call.
-func (m *machine) BeginAhead(f *syntax.Form, s *schema.Schema, _ bool) {
+// BeginLookahead starts after the opening tag of a call.
+func (m *machine) BeginLookahead(f *syntax.Form, s *schema.Schema, _ bool) {
 	m.form, m.tool = f, s
 	m.look.Reset()
 }
 
-// ReadAhead reads the token after the tag. The tag is prose unless the token can begin the
+// ReadLookahead reads the token after the tag. The tag is prose unless the token can begin the
 // call's body, or is its closer.
-func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
+func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 	tok, i := m.look.Read(in, i)
 	switch {
 	case tok == lex.TokenMore:

@@ -24,9 +24,9 @@ var Syntax = syntax.Syntax{
 		}
 		return "", ""
 	},
-	Takes: true,
-	Sure:  true,
-	Write: write,
+	Attributes: true,
+	Sure:       true,
+	Write:      write,
 	About: func(a *dialect.Args, code func(string) string) (written, typed string) {
 		return "a tag " + code("<"+a.Tag+">") + " for each argument", syntax.TypedBySchema(a, code)
 	},
@@ -105,16 +105,18 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.phase, m.marked, m.strayText = tagsBetween, false, false
 }
 
-// Take adds an argument that is an attribute of the call's own tag.
-func (m *machine) Take(name, text string) {
+// AddAttribute adds an argument that is an attribute of the call's own tag.
+func (m *machine) AddAttribute(name, text string) {
 	m.beginValue(name, m.Schema().Property(name))
 	m.value.Lead, m.value.Trail = syntax.LeadNone, false
 	m.value.AddText(text)
 	m.endValue()
 }
 
-// NoMore ends a call whose own tag is self-closing.
-func (m *machine) NoMore(h syntax.Host, in string, i int) int { return m.endArguments(h, in, i, true) }
+// EndAtHead ends a call whose own tag is self-closing.
+func (m *machine) EndAtHead(h syntax.Host, in string, i int) int {
+	return m.endArguments(h, in, i, true)
+}
 
 // AfterJSON continues after a JSON object in place of the tags.
 func (m *machine) AfterJSON(h syntax.Host, in string, i int) int { return m.beginTail(h, i) }

@@ -57,7 +57,7 @@ func (m *machine) drop() {
 // beginContent begins the value of an argument that is, or may be, the content of a file
 // tool's segment: a text with the layout of a file or a command.
 func (m *machine) beginContent() {
-	m.BeginsText()
+	m.BeginText()
 	m.reset(nil)
 	m.phase, m.value.Trail = tagsMarker, m.Call.IsCommand()
 	if m.Content {

@@ -115,15 +115,15 @@ const (
 	yamlFirstCloser                     // in a possible closer
 )
 
-// BeginAhead starts after the opening tag.
-func (m *machine) BeginAhead(f *syntax.Form, _ *schema.Schema, _ bool) {
+// BeginLookahead starts after the opening tag.
+func (m *machine) BeginLookahead(f *syntax.Form, _ *schema.Schema, _ bool) {
 	m.form = f
 	m.ahead.at, m.ahead.dashes = yamlFirstLine, 0
 	m.ahead.head.reset()
 }
 
-// ReadAhead reads possible arguments. The tag is prose if these bytes cannot be arguments.
-func (m *machine) ReadAhead(in string, i int) (syntax.Verdict, int) {
+// ReadLookahead reads possible arguments. The tag is prose if these bytes cannot be arguments.
+func (m *machine) ReadLookahead(in string, i int) (syntax.Verdict, int) {
 	y := &m.ahead
 	for ; i < len(in); i++ {
 		c := in[i]

@@ -287,7 +287,7 @@ func readRecords(in []byte) (any, error) {
 	}
 	b, err := batch.New(batch.Options{
 		Kit: opts, Fields: r.Fields, ModelField: r.ModelField, ToolsField: r.ToolsField, SpecialField: r.SpecialField,
-		Keep: r.Keep, Places: opts.Spans, Unit: toolparse.Chars, FirstLine: r.FirstLine,
+		ResultField: r.Keep, Spans: opts.Spans, Unit: toolparse.Chars, FirstLine: r.FirstLine,
 	})
 	if err != nil {
 		return nil, err

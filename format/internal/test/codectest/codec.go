@@ -72,7 +72,7 @@ func write[T any](t rapid.TB, encode encoder[T], v T, opts chat.Options) (string
 		t.Fatalf("no JSON: %s", body)
 	}
 	for _, l := range losses {
-		if l.Reason == "" || l.Done == "" {
+		if l.Reason == "" || l.Action == "" {
 			t.Errorf("the loss %+v says too little", l)
 		}
 	}

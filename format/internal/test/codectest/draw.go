@@ -111,5 +111,5 @@ func Usage(t *rapid.T) chat.Usage {
 	return chat.Usage{
 		Input: 1 + Count(t, "input"), Output: Count(t, "output"),
 		CachedInput: Count(t, "cached"), Reasoning: Count(t, "reasoning"), CacheWrite: Count(t, "write"),
-	}.Settle()
+	}.WithTotal()
 }
