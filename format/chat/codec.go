@@ -2,12 +2,12 @@ package chat
 
 import "github.com/toolparse/toolparse/toolcall"
 
-// Codec reads and writes one wire. Its methods may be used at the same time.
+// Codec reads and writes one wire. It is safe for concurrent use.
 //
-// Decoders check all of their input; an error is a *format.SyntaxError with the
-// byte offset and the field. Encoders write what the vendor's own clients and
-// servers accept; what the wire cannot hold is a Loss, and an error means that
-// there is nothing that could be sent.
+// Decoders check all of their input. Their errors are *format.SyntaxError, with the byte
+// offset and the field. Encoders write what the vendor's own clients and servers accept.
+// They report as a [Loss] what the wire cannot express, and return an error only if there
+// is nothing to send.
 type Codec interface {
 	DecodeRequest(body []byte) (*Request, error)
 	EncodeRequest(*Request, Options) ([]byte, []Loss, error)
@@ -15,63 +15,63 @@ type Codec interface {
 	DecodeResponse(body []byte) (*Response, error)
 	EncodeResponse(*Response, Options) ([]byte, []Loss, error)
 
-	// The list of tools, as it stands in a request.
+	// These read and write the list of tools of a request.
 	DecodeTools(list []byte) ([]Tool, error)
 	EncodeTools([]Tool, Options) ([]byte, []Loss, error)
 
 	NewEncoder(Options) Encoder
 }
 
-// Options are about writing.
+// Options configure encoders.
 type Options struct {
-	// VendorOnly keeps to what the vendor itself documents. Without it,
-	// extensions that servers of the same wire have agreed on are used, such as
-	// reasoning_content in Chat Completions.
+	// VendorOnly writes only what the vendor documents. Otherwise encoders also use
+	// extensions that several servers of the wire support, such as reasoning_content in
+	// Chat Completions.
 	VendorOnly bool
 
-	// Model, of a request, is the model that is asked, in place of the one that the
-	// request names. Wires whose URL names the model pass it over.
+	// Model replaces the model that a request names. Wires with the model in the URL
+	// ignore it.
 	Model string
 
-	// IDs and Names are for call ids and tool names that the wire does not
-	// accept. Give your own, and keep it, to translate back what a model
-	// answers: an encoder adds to it. Nil means a fresh one for the wire.
+	// IDs and Names replace call ids and tool names that the wire does not accept. The
+	// encoder adds to them. Pass your own and keep them to translate the model's answer
+	// back; nil means new ones with the rule of the wire.
 	IDs, Names *Renames
 
-	// Request, of an answer, is the request of the client that is answered, as it was
-	// before it was translated for the provider. Package format makes Sent of it, where
-	// that is nil; a Codec and its Encoder pass it over.
+	// Request is the client's request, as it was before its translation for the provider.
+	// Set it to encode the answer to that request: package format derives SentNames from
+	// it, unless they are set. A Codec and its Encoder ignore it.
 	Request *Request
 
-	// SentNames, of an answer, are the Names of the request that it answers, as that was
-	// written for the provider: calls get the names back that the caller's tools
-	// have, with their namespaces and types.
+	// SentNames are the Names of the request as it was sent to the provider. Set them to
+	// encode the answer: its calls then get the names, namespaces and types of the
+	// caller's tools back.
 	SentNames *Renames
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.
 //
-// Call SetMeta whenever something of it is new, and always before the first
-// delta and before Close. Append and Close append the wire's bytes to dst and
-// return it; what they wrote can be sent at once.
+// Call SetMeta before the first delta, before Close, and whenever the Meta has changed.
+// Append and Close append bytes of the wire to dst and return it; the caller can send
+// them at once.
 type Encoder interface {
 	SetMeta(Meta)
-	// Append writes a delta in normal form; see the package's comment.
+	// Append writes a delta in normal form; see the package comment.
 	Append(dst []byte, d toolcall.Delta) ([]byte, error)
-	// Close writes what ends the stream. Without a finish reason before it, the
-	// stream ends as one that was cut.
+	// Close writes the end of the stream. Without a finish reason, the stream ends as a
+	// truncated one.
 	Close(dst []byte) ([]byte, error)
-	// Losses are those so far.
+	// Losses returns the losses so far.
 	Losses() []Loss
 }
 
-// Loss tells what a target cannot hold.
+// Loss says what the target wire cannot express.
 type Loss struct {
-	Field  string // where in the canonical value, such as messages[2].parts[0].signature
-	Reason string // why
+	Field  string // path in the canonical value, such as messages[2].parts[0].signature
+	Reason string // why the wire cannot express it
 	Action string // what was done instead
-	// Minor: nobody can do anything about it, and hardly anybody misses it, such as
-	// the time of an answer.
+	// Minor marks a loss that nobody can avoid and hardly anybody notices, such as the
+	// time of an answer.
 	Minor bool
 }
 

@@ -6,21 +6,21 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// ErrUnfinished says that a body is an answer that its provider is still working on.
+// ErrUnfinished means that the provider is still working on the answer.
 var ErrUnfinished = errors.New("the answer is not finished")
 
-// FinishReason is why an answer ended.
+// FinishReason says why an answer ended.
 type FinishReason uint8
 
-// The reasons.
+// The finish reasons.
 const (
 	FinishUnset FinishReason = iota
 	FinishStop
 	FinishToolCalls
-	FinishLength        // the token limit, or the model's own
-	FinishContentFilter // the provider stepped in
+	FinishLength        // the caller's token limit, or the model's
+	FinishContentFilter // the provider intervened
 	FinishRefusal       // the model declined
-	FinishPause         // to be continued: the provider works on it
+	FinishPause         // the provider will continue the answer
 	FinishError
 	FinishOther
 )
@@ -35,8 +35,8 @@ func (r FinishReason) String() string {
 	return "unknown"
 }
 
-// IsCut reports whether calls that are open at such an end are incomplete. A
-// reason that nobody knows may be any, and so they are.
+// IsCut reports whether calls that are open at such an end are incomplete. For an unknown
+// reason it returns true, to be safe.
 func (r FinishReason) IsCut() bool {
 	switch r {
 	case FinishLength, FinishContentFilter, FinishRefusal, FinishError, FinishOther:
@@ -45,15 +45,15 @@ func (r FinishReason) IsCut() bool {
 	return false
 }
 
-// Finish is a reason with the word that the provider has for it.
+// Finish is a finish reason together with the provider's word for it.
 type Finish struct {
 	Reason FinishReason
-	Word   string // "" where the reason was not read from a wire
-	Wire   string // whose word it is
+	Word   string // "" if the reason was not read from a wire
+	Wire   string // the wire that Word is from
 }
 
-// ReadFinish returns the reason that a provider's word stands for. The words of
-// all wires, and of servers that are like them, agree well enough for one list.
+// ReadFinish returns the reason that a provider's word stands for. One list serves all
+// wires and the servers that imitate them, because their words do not conflict.
 func ReadFinish(wire, word string) Finish {
 	return Finish{Reason: reasonOf(word), Word: word, Wire: wire}
 }
@@ -83,12 +83,12 @@ func reasonOf(word string) FinishReason {
 	return FinishOther
 }
 
-// IsPending reports whether the answer is not finished, as one that is made in the
-// background and was asked for too early.
+// IsPending reports whether the provider is still working on the answer, such as one that
+// it makes in the background.
 func (f Finish) IsPending() bool { return f.Word == "queued" || f.Word == "in_progress" }
 
-// WithCalls makes the reason agree with whether calls were made, which servers often
-// get wrong.
+// WithCalls returns f, corrected by whether the answer has calls. Servers often send the
+// wrong reason.
 func (f Finish) WithCalls(calls bool) Finish {
 	switch {
 	case calls && f.Reason == FinishStop:
@@ -99,8 +99,8 @@ func (f Finish) WithCalls(calls bool) Finish {
 	return f
 }
 
-// FinishOf returns the reason that a DeltaFinish in normal form tells. calls
-// says whether the choice has any.
+// FinishOf returns the reason in a DeltaFinish in normal form. calls reports whether the
+// choice has any calls.
 func FinishOf(wire string, d toolcall.Delta, calls bool) Finish {
 	f := ReadFinish(wire, d.Text)
 	if detail := ReadFinish(wire, d.Name); detail.Reason != FinishUnset && detail.Reason != FinishOther {

@@ -2,26 +2,25 @@ package chat
 
 import "strconv"
 
-// MakeID makes the id of a call whose wire gave none. The same answer read
-// again gets the same ids: seed is what tells it from others, such as the id of
-// the response, and n the call's number in it.
+// MakeID returns an id for call n of an answer whose wire gave it none. seed identifies
+// the answer, such as by the id of the response, so that the same answer always gets the
+// same ids.
 func MakeID(seed string, n int, name string) string {
 	return "call_" + digest(seed+"\x00"+strconv.Itoa(n)+"\x00"+name, 20)
 }
 
-// Seed returns the seed for the ids of the calls in a choice of an answer.
+// Seed returns the seed for the ids of the calls in one choice of the answer.
 func (m Meta) Seed(choice int) string {
 	return m.ID + "\x00" + strconv.FormatInt(m.Created, 10) + "\x00" + strconv.Itoa(choice)
 }
 
-// Link returns messages in which every call has an id of its own, and every
-// result that has a call knows the call's id and name. Encoders begin with it.
+// Link returns messages in which every call has a unique id, and every result that
+// answers a call has that call's id and name. Encoders call it first.
 //
-// Missing ids are made, and ids that a source used again in a later turn are
-// made unique; both depend on nothing but the history before them. A result
-// answers the oldest open call of its id, or, without an id, of its name, or
-// simply the oldest. What needs no change is shared with messages, which stay
-// as they are.
+// Link makes missing ids, and replaces ids that a later turn repeats; both depend only on
+// the messages before. A result answers the oldest open call with its id or, without an
+// id, with its name, or else the oldest open call. The result shares unchanged messages
+// with the argument, which Link does not modify.
 func Link(messages []Message) []Message {
 	l := linker{byID: map[string]*queue{}, byName: map[string]*queue{}, used: map[string]int{}}
 	out := messages
@@ -38,8 +37,7 @@ func Link(messages []Message) []Message {
 	return out
 }
 
-// LinkResponse returns the choices of an answer in which every call has an id
-// of its own.
+// LinkResponse returns the choices of an answer with a unique id for every call.
 func LinkResponse(r *Response) []Choice {
 	out := append([]Choice(nil), r.Choices...)
 	for i := range out {
@@ -51,11 +49,11 @@ func LinkResponse(r *Response) []Choice {
 	return out
 }
 
-// linker goes through a history.
+// linker links the messages of a conversation.
 type linker struct {
 	seed   string
 	calls  int
-	used   map[string]int // ids in use, to the number that was last tried behind them
+	used   map[string]int // ids in use, each with the last suffix that was tried
 	byID   map[string]*queue
 	byName map[string]*queue
 	all    queue
@@ -84,7 +82,7 @@ func (q *queue) oldest() *linked {
 	return (*q)[0]
 }
 
-// parts returns the parts with their ids, or nil where nothing changes.
+// parts returns the parts with their ids, or nil if nothing changes.
 func (l *linker) parts(parts []Part) []Part {
 	var out []Part
 	change := func(i int) *Part {
@@ -112,7 +110,7 @@ func (l *linker) parts(parts []Part) []Part {
 	return out
 }
 
-// call gives an id to the next call.
+// call returns the id of the next call.
 func (l *linker) call(c Call) string {
 	id := c.ID
 	if id == "" {
@@ -154,7 +152,7 @@ func (l *linker) answered(r Result) *linked {
 		if q == nil {
 			return nil
 		}
-		if c = q.oldest(); c == nil { // a second result for the last call of that id
+		if c = q.oldest(); c == nil { // a second result for the last call with that id
 			return (*q)[0]
 		}
 	case r.Name != "":

@@ -6,21 +6,19 @@ import (
 	"slices"
 )
 
-// Role is who a message is from. Roles that only one wire knows are kept as
-// that wire spells them.
+// Role says who wrote a message. Roles that only one wire has keep its spelling.
 type Role string
 
 // The roles.
 const (
 	System    Role = "system"
-	Developer Role = "developer" // a system message, to wires that have no such role
+	Developer Role = "developer" // a system message, on wires without this role
 	User      Role = "user"
 	Assistant Role = "assistant"
 	ToolRole  Role = "tool"
 )
 
-// Message is one turn. Messages can be kept as JSON: what is marshalled is read back the
-// same.
+// Message is one message of a conversation. It marshals to JSON and back without loss.
 type Message struct {
 	Role  Role   `json:"role"`
 	Parts []Part `json:"parts"`
@@ -28,12 +26,12 @@ type Message struct {
 	Extras Extras `json:"extras,omitempty"`
 }
 
-// PartKind tells what a [Part] is.
+// PartKind is the kind of a [Part].
 type PartKind uint8
 
-// The kinds of part.
+// The kinds of part, with the fields that they use.
 const (
-	PartOther     PartKind = iota // what only its wire knows: all of it is in Extras
+	PartOther     PartKind = iota // only one wire has it: all of it is in Extras
 	PartText                      // Text
 	PartReasoning                 // Text, Signature, Redacted
 	PartRefusal                   // Text: the model declines
@@ -53,11 +51,10 @@ func (k PartKind) String() string {
 	return "unknown"
 }
 
-// MarshalText implements [encoding.TextMarshaler]: it is String, and never fails.
+// MarshalText implements [encoding.TextMarshaler]. It never fails.
 func (k PartKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler]: it takes what MarshalText
-// writes, and fails on other text.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown kinds.
 func (k *PartKind) UnmarshalText(text []byte) error {
 	i := slices.Index(partNames[:], string(text))
 	if i < 0 {
@@ -67,18 +64,18 @@ func (k *PartKind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Part is a piece of a message. Of its fields those are set that Kind names.
+// Part is a piece of a message. Kind says which fields are set.
 type Part struct {
 	Kind PartKind `json:"kind"`
 	Text string   `json:"text,omitempty"`
 
-	// Signature is what a provider needs to trust its own reasoning again, or,
-	// at Gemini, a text or a call. It is never shown and never forged.
+	// Signature proves to a provider that it made this reasoning; with Gemini, also a
+	// text or a call. It is not meant for people, and nobody else can make one.
 	Signature string `json:"signature,omitempty"`
-	// Redacted is reasoning that came encrypted, without Text.
+	// Redacted is encrypted reasoning, which has no Text.
 	Redacted string `json:"redacted,omitempty"`
-	// SignedBy is the wire whose provider made Signature or Redacted. No other
-	// provider accepts them.
+	// SignedBy is the wire whose provider made Signature or Redacted. Other providers
+	// reject them.
 	SignedBy string `json:"signed_by,omitempty"`
 
 	Media  *Media  `json:"media,omitempty"`
@@ -88,27 +85,27 @@ type Part struct {
 	Extras Extras `json:"extras,omitempty"`
 }
 
-// Media is an image or a file: its bytes, or where they are.
+// Media is an image or a file: its bytes, or a reference to them.
 type Media struct {
-	Type string `json:"type,omitempty"` // MIME type; "" is unknown
+	Type string `json:"type,omitempty"` // MIME type; "" if unknown
 	Name string `json:"name,omitempty"` // file name
-	Data string `json:"data,omitempty"` // base64, as the wire had it
+	Data string `json:"data,omitempty"` // base64, as on the wire
 
-	URL string `json:"url,omitempty"` // in place of Data
-	ID  string `json:"id,omitempty"`  // at the provider, in place of Data
+	URL string `json:"url,omitempty"` // instead of Data
+	ID  string `json:"id,omitempty"`  // the provider's id, instead of Data
 }
 
 // Call is a tool call.
 type Call struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
-	Arguments string `json:"arguments"`        // JSON text, the model's own bytes; broken where the answer was cut
-	Custom    bool   `json:"custom,omitempty"` // of a custom tool
-	Native    Native `json:"native,omitzero"`  // what its wire says of it beside the name
-	Cut       bool   `json:"cut,omitempty"`    // the answer was cut in it: more may belong to its arguments, even where they are whole JSON, and nobody may run it
+	Arguments string `json:"arguments"`        // JSON text, the model's own bytes; incomplete if the answer was cut
+	Custom    bool   `json:"custom,omitempty"` // the tool is a custom one
+	Native    Native `json:"native,omitzero"`  // what the wire says about the call besides the name
+	Cut       bool   `json:"cut,omitempty"`    // the answer was cut in this call: its arguments may be incomplete even if they are valid JSON, so it must not run
 }
 
-// Result answers a call.
+// Result is the result of a call.
 type Result struct {
 	CallID  string `json:"call_id"`
 	Name    string `json:"name,omitempty"` // of the tool; see Link
@@ -119,17 +116,17 @@ type Result struct {
 // TextPart returns a part of text.
 func TextPart(text string) Part { return Part{Kind: PartText, Text: text} }
 
-// CallPart returns a part that is a call.
+// CallPart returns a part with a call.
 func CallPart(id, name, arguments string) Part {
 	return Part{Kind: PartCall, Call: &Call{ID: id, Name: name, Arguments: arguments}}
 }
 
-// ResultPart returns a part that is a result, of texts or whatever else.
+// ResultPart returns a part with a result.
 func ResultPart(callID string, parts ...Part) Part {
 	return Part{Kind: PartResult, Result: &Result{CallID: callID, Parts: parts}}
 }
 
-// HasCalls reports whether there is a call in the message.
+// HasCalls reports whether the message has any calls.
 func (m Message) HasCalls() bool {
 	for _, p := range m.Parts {
 		if p.Kind == PartCall {
@@ -139,21 +136,20 @@ func (m Message) HasCalls() bool {
 	return false
 }
 
-// Extra is a member of a wire's object that the canonical chat has no field
-// for.
+// Extra is a member of a wire's object that has no field in the canonical chat.
 type Extra struct {
-	Wire  string          `json:"wire"`         // whose member it is
-	In    string          `json:"in,omitempty"` // the object inside of what the Extra belongs to, such as "function"; "" is that itself
+	Wire  string          `json:"wire"`         // the wire that has the member
+	In    string          `json:"in,omitempty"` // the inner object that holds the member, such as "function"; "" if it is the object itself
 	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value,omitempty"` // its own bytes
+	Value json.RawMessage `json:"value,omitempty"` // as on the wire
 
-	// Spelling: there is no value; the Extra only tells that its wire used this
-	// name, of several that it has, for what a field of the canonical chat
-	// holds, such as max_tokens for MaxTokens. It is no loss elsewhere.
+	// Spelling means that there is no value: the Extra only records which of several
+	// names its wire used for a field, such as max_tokens for MaxTokens. Other wires do
+	// not report it as a loss.
 	Spelling bool `json:"spelling,omitempty"`
 }
 
-// Extras are the extra members of one object, in their order.
+// Extras are the extra members of one object, in order.
 type Extras []Extra
 
 // Get returns the last value of a wire's member, or nil.
@@ -166,7 +162,7 @@ func (x Extras) Get(wire, in, name string) json.RawMessage {
 	return nil
 }
 
-// UsesName reports whether the wire used this name; see Extra.Spelling.
+// UsesName reports whether the wire used this name; see [Extra.Spelling].
 func (x Extras) UsesName(wire, name string) bool {
 	for i := range x {
 		if e := &x[i]; e.Spelling && e.Name == name && e.Wire == wire {

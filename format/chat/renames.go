@@ -6,52 +6,52 @@ import (
 	"strings"
 )
 
-// Rule says which ids or names a wire accepts. That for call ids where a chat completion
-// goes to Mistral, for Options.IDs, is {Min: 9, Max: 9}.
+// Rule says which ids or names a wire accepts. For Options.IDs of a chat completion to
+// Mistral, pass {Min: 9, Max: 9}.
 type Rule struct {
-	Min, Max   int    // bytes; a Max of 0 is no limit
-	AnyChars   bool   // any characters
-	OtherChars string // characters beside ASCII letters and digits
-	FirstChars string // where not "": what a name may begin with, beside letters
+	Min, Max   int    // bytes; a Max of 0 means no limit
+	AnyChars   bool   // accept all characters
+	OtherChars string // accepted besides ASCII letters and digits
+	FirstChars string // accepted at the beginning besides letters; "" means any
 }
 
-// Renames gives ids or names that a rule allows for such that it does not.
-// What is allowed stays, two sources never get the same, and the way back is
-// known. It depends on nothing but the sources and their order, so that a
-// history that grows keeps its ids. It is not safe for concurrent use.
+// Renames replaces ids or names that a rule does not allow, and knows the way back.
+// Allowed names stay, and no two sources get the same name. The result depends only on
+// the sources and their order, so that the ids of a growing conversation stay the same.
+// It is not safe for concurrent use.
 //
-// Where a rule allows no name that is still free, as one of a single byte soon
-// does, a source keeps its own, or one that begins with it: what a wire refuses
-// is better than what it takes for something else.
+// If no allowed name is free, which soon happens with names of one byte, a source keeps
+// its name, or one that begins with it: it is better that the server rejects a name than
+// that it confuses two.
 //
-// The zero value takes the rule of the wire that first writes with it.
+// The zero value takes the rule of the first wire that it is used for.
 type Renames struct {
 	rule     Rule
 	to, from map[string]string
 	tools    map[string]noted // by source
 }
 
-// noted is what is remembered of a tool beside its name.
+// noted is what is known about a tool besides its name.
 type noted struct {
 	native Native
 	custom bool
 }
 
-// NewRenames returns renames for a rule.
+// NewRenames returns empty renames with a rule.
 func NewRenames(rule Rule) *Renames {
 	r := new(Renames)
 	r.SetRule(rule)
 	return r
 }
 
-// SetRule gives a rule to renames that have none.
+// SetRule sets the rule, if there is none yet.
 func (r *Renames) SetRule(rule Rule) {
 	if r.to == nil {
 		r.rule, r.to, r.from = rule, map[string]string{}, map[string]string{}
 	}
 }
 
-// Rename returns the name that stands for source, and whether it is another.
+// Rename returns the name that replaces source, and whether it differs from source.
 func (r *Renames) Rename(source string) (name string, changed bool) {
 	if name, ok := r.to[source]; ok {
 		return name, name != source
@@ -68,8 +68,8 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 	return name, name != source
 }
 
-// Source returns what a name stands for; a name that no Rename has returned
-// stands for itself.
+// Source returns the source that a name replaces, or the name itself if Rename has not
+// returned it.
 func (r *Renames) Source(name string) string {
 	if source, ok := r.from[name]; ok {
 		return source
@@ -77,8 +77,8 @@ func (r *Renames) Source(name string) string {
 	return name
 }
 
-// Inverse returns what leads back from names that were given, and no more: the names that
-// are those of their sources are left out. Nothing is to be renamed with it.
+// Inverse returns renames from the new names back to their sources, without the names
+// that did not change. Do not call Rename on it.
 func (r *Renames) Inverse() *Renames {
 	back := &Renames{tools: r.tools}
 	for name, source := range r.from {
@@ -92,7 +92,7 @@ func (r *Renames) Inverse() *Renames {
 	return back
 }
 
-// NoteTool remembers what a tool's wire says of it beside its name, for Tool.
+// NoteTool records what the tool's wire says about it besides its name, for Tool.
 func (r *Renames) NoteTool(t Tool) {
 	if t.Native == (Native{}) && !t.Custom {
 		return
@@ -103,19 +103,19 @@ func (r *Renames) NoteTool(t Tool) {
 	r.tools[t.Name] = noted{t.Native, t.Custom}
 }
 
-// Tool returns what is known of the tool that a name stands for: its own name,
-// what its wire says of it beside that, and whether it takes free text.
+// Tool returns what is known about the tool that a name stands for: its own name, what
+// its wire says about it besides, and whether it takes free text.
 func (r *Renames) Tool(name string) (source string, native Native, custom bool) {
 	source = r.Source(name)
 	tool := r.tools[source]
 	return source, tool.native, tool.custom
 }
 
-// maxTries bounds the search for a name that is allowed and free. A rule with
-// more than a handful of names has one at once.
+// maxTries bounds the search for a name that is allowed and free. Rules that allow more
+// than a handful of names need one try.
 const maxTries = 500
 
-// free returns a name that is not taken, and not allowed either.
+// free returns a name that no other source has, although the rule does not allow it.
 func (r *Renames) free(source string) string {
 	name := source
 	for n := 2; r.taken(name); n++ {
@@ -152,13 +152,12 @@ func (r Rule) allowsByte(c byte) bool {
 }
 
 const (
-	stemLength = 40 // of a source that is kept, so that a rewritten name is still readable
+	stemLength = 40 // bytes of the source to keep, so that a rewritten name is still readable
 	hashLength = 10
 )
 
-// rewrite makes the n-th proposal for a source that is not allowed: what is
-// allowed of it, and a hash of all of it. Where there is no room for both it is
-// the hash alone.
+// rewrite returns proposal n for a source that is not allowed: its allowed characters and
+// a hash of all of it, or only the hash if there is not enough room.
 func (r Rule) rewrite(source string, n int) string {
 	hashed := source + "\x00" + strconv.Itoa(n)
 	if r.Max > 0 && (r.Min == r.Max || r.Max < hashLength+2) {
@@ -192,7 +191,7 @@ func (r Rule) rewrite(source string, n int) string {
 	return b.String()
 }
 
-// lead returns what may stand before a character that names may not begin with.
+// lead returns a prefix for names whose first character the rule does not allow.
 func (r Rule) lead() string {
 	if strings.Contains(r.FirstChars, "_") && (r.AnyChars || r.allowsByte('_')) {
 		return "_"
@@ -200,7 +199,7 @@ func (r Rule) lead() string {
 	return "x"
 }
 
-// begin makes a digest begin as names may.
+// begin replaces the first character of a digest if the rule does not allow it.
 func (r Rule) begin(name string) string {
 	if r.FirstChars == "" || isLetter(name[0]) {
 		return name

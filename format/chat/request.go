@@ -6,26 +6,25 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Request is what a caller asks of a model. It belongs to the caller: encoders
-// neither change it nor keep any of it.
+// Request is a caller's request to a model. Encoders neither change nor keep it.
 type Request struct {
 	Model    string
 	Messages []Message
 	Tools    []Tool
 
 	ToolChoice    ToolChoice
-	ParallelCalls Switch // may the model make several calls at once?
+	ParallelCalls Switch // whether the model may make several calls at once
 
 	Temperature json.Number // "" is unset, here and below
 	TopP        json.Number
-	MaxTokens   int      // of the answer; 0 is unset
+	MaxTokens   int      // limit of the answer; 0 is unset
 	Stop        []string // sequences at which the answer ends
 	Stream      bool
-	// StreamUsage asks for the usage in the stream. Wires that always tell it
-	// pass this over, and set it where they are read and Stream is set.
+	// StreamUsage requests the usage at the end of the stream. Wires that always send it
+	// ignore this; their decoders set it if Stream is set.
 	StreamUsage bool
 
-	Extras Extras // what else the wire had: response format, seed, ...
+	Extras Extras // all other members, such as the response format and the seed
 }
 
 // Switch is a setting that may be left to the provider.
@@ -50,60 +49,60 @@ func SwitchOf(on bool) Switch {
 type Tool struct {
 	toolcall.ToolDefinition
 
-	// Strict asks the provider to hold the arguments to the schema.
+	// Strict asks the provider to enforce the schema of the arguments.
 	Strict Switch
-	// Custom: the input is free text, not JSON. Calls have it as
-	// {"input":"..."}, which Parameters should say for wires that have no such
-	// tools; see CustomParameters.
+	// Custom means that the input is free text instead of JSON. In calls it is
+	// {"input":"..."}. For wires without such tools, Parameters should say so; see
+	// [CustomParameters].
 	Custom bool
-	// Hosted: the provider runs it itself, and only its own wire can ask for
-	// it. Name is what that wire calls it; all the rest is in Extras.
+	// Hosted means that the provider runs the tool itself. It exists only on its own
+	// wire, under this Name; everything else about it is in Extras.
 	Hosted bool
-	Native Native // what its wire says of it beside the name
+	Native Native // what the wire says about the tool besides its name
 
 	Extras Extras
 }
 
-// Native is what a wire says of a tool, or of a call of one, beside its name.
-// The zero value is a function of no namespace, which all wires have.
+// Native is what a wire says about a tool or its calls besides the name. The zero value
+// is a function without a namespace, which every wire has.
 type Native struct {
-	Wire string `json:"wire,omitempty"` // whose words they are
-	// Namespace is where the wire has the tool: those of an MCP server in
-	// Responses, a toolset of Anthropic's. The Name of the tool, and of its calls,
-	// is the two joined, as clients of MCP join them.
+	Wire string `json:"wire,omitempty"` // the wire that says it
+	// Namespace is the group that the tool belongs to: an MCP server in Responses, a
+	// toolset of Anthropic's. The Name of the tool and of its calls is the namespace and
+	// the wire's name joined, as MCP clients do.
 	Namespace string `json:"namespace,omitempty"`
-	// Name is what the wire calls the tool, where that does not follow from the Name of
-	// the tool, since another one of the request has the two joined, too.
+	// Name is the wire's name of the tool, if it does not follow from the tool's Name
+	// because joining gave another tool of the request the same one.
 	Name string `json:"name,omitempty"`
-	// Type is the wire's type of such calls, where it is that of no function, such
-	// as "local_shell_call". The arguments are what the call asks for, as one object.
+	// Type is the wire's type for these calls, such as "local_shell_call", if they are
+	// not function calls. Their arguments are what the call asks for, as one object.
 	Type string `json:"type,omitempty"`
 }
 
-// CustomParameters returns the schema by which a custom tool is offered as an
-// ordinary one.
+// CustomParameters returns the schema with which wires without custom tools offer one as
+// a function.
 func CustomParameters() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`)
 }
 
-// ChoiceMode is how free a model is to call tools.
+// ChoiceMode says whether the model may or must call tools.
 type ChoiceMode uint8
 
 // The modes of choice.
 const (
 	ChoiceUnset    ChoiceMode = iota // the provider's default
-	ChoiceAuto                       // as the model likes
+	ChoiceAuto                       // the model decides
 	ChoiceNone                       // no calls
 	ChoiceRequired                   // at least one call
-	ChoiceOne                        // a call of the one tool in Tools
+	ChoiceOne                        // a call of the only tool in Tools
 )
 
 // ToolChoice restricts the calls of an answer.
 type ToolChoice struct {
 	Mode ChoiceMode
-	// Tools, with ChoiceAuto and ChoiceRequired, are the only ones that may be
-	// called; none means all of them.
+	// Tools are the only tools that the model may call, with ChoiceAuto and
+	// ChoiceRequired; nil means all.
 	Tools []string
 
-	Extras Extras // a choice that no mode says has ChoiceUnset and all of it here
+	Extras Extras // with ChoiceUnset, a choice that no mode expresses
 }

@@ -2,19 +2,19 @@ package chat
 
 import "cmp"
 
-// Response is a whole answer.
+// Response is a complete answer.
 type Response struct {
 	Meta
-	Choices []Choice // by their place; most answers have one
-	Error   *Error   // in place of choices, or after those that came
+	Choices []Choice // by index; most answers have one
+	Error   *Error   // instead of choices, or after some
 
-	// Faults are members, and elements of lists, that were of a wrong type and left out.
+	// Faults lists members and elements that the decoder left out because of their type.
 	Faults []Loss
 
 	Extras Extras
 }
 
-// Choice is one of the answers that were asked for.
+// Choice is one of several alternative answers.
 type Choice struct {
 	Message Message
 	Finish  Finish
@@ -22,16 +22,15 @@ type Choice struct {
 	Extras Extras
 }
 
-// Error is what a provider says when it fails.
+// Error is a provider's error.
 type Error struct {
-	Code    string // or type
+	Code    string // or the error's type
 	Message string
 }
 
-// Meta is what an answer tells beside its content. In a stream it comes bit by
-// bit: a field is unset until the wire sends it.
+// Meta describes an answer. In a stream, a field is unset until the wire sends it.
 type Meta struct {
-	// Wire is whose answer it is, which tells whom signatures are from.
+	// Wire is the wire of the answer, and thereby of its signatures.
 	Wire    string
 	ID      string
 	Model   string
@@ -39,17 +38,17 @@ type Meta struct {
 	Usage   Usage
 }
 
-// Usage counts tokens; its zero value says that nothing is known.
+// Usage counts tokens. Its zero value means that nothing is known.
 type Usage struct {
-	Input       int `json:"input,omitempty"`        // all of the input: also what was cached
-	Output      int `json:"output,omitempty"`       // all of the output: also reasoning
-	CachedInput int `json:"cached_input,omitempty"` // of Input: read from the cache
-	CacheWrite  int `json:"cache_write,omitempty"`  // of Input: written to the cache
-	Reasoning   int `json:"reasoning,omitempty"`    // of Output
-	Total       int `json:"total,omitempty"`        // as the wire counts; Input and Output where it does not
+	Input       int `json:"input,omitempty"`        // including cached input
+	Output      int `json:"output,omitempty"`       // including reasoning
+	CachedInput int `json:"cached_input,omitempty"` // part of Input: read from the cache
+	CacheWrite  int `json:"cache_write,omitempty"`  // part of Input: written to the cache
+	Reasoning   int `json:"reasoning,omitempty"`    // part of Output
+	Total       int `json:"total,omitempty"`        // as the wire counts, or else Input plus Output
 }
 
-// Add returns the usage of both.
+// Add returns the sum.
 func (u Usage) Add(v Usage) Usage {
 	if u == (Usage{}) || v == (Usage{}) {
 		return cmp.Or(u, v)
@@ -61,7 +60,7 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// WithTotal fills in a missing total.
+// WithTotal returns u with the total, if that is missing.
 func (u Usage) WithTotal() Usage {
 	if u.Total == 0 {
 		u.Total = u.Input + u.Output

@@ -6,39 +6,40 @@ import (
 	"strings"
 )
 
-// Server is how a wire is spoken over HTTP, beside the bodies that a Codec reads and
-// writes. Nothing changes it.
+// Server says how to speak a wire over HTTP, apart from the bodies, which a Codec reads
+// and writes. It is read-only.
 type Server struct {
-	// Paths below the base URL that the vendor documents; {model} stands for the
-	// model. Stream is "" where streams come from where whole answers do.
+	// Path and Stream are the vendor's paths below the base URL, for whole answers and
+	// for streams; {model} stands for the model. An empty Stream means Path.
 	Path, Stream string
-	Models       string            // where the list of models is
-	Key          [2]string         // the header for an API key, and what stands before the key in it
-	Headers      map[string]string // what else every request needs
-	StreamType   string            // the media type of a stream
+	Models       string            // path of the list of models
+	Key          [2]string         // the header for an API key, and the text before the key in it
+	Headers      map[string]string // required in every request
+	StreamType   string            // media type of a stream
 
-	// EncodeError writes an error as the body of an answer with an HTTP status. A code
-	// that the wire does not have gives way to the wire's word for the status.
+	// EncodeError writes an error as a body for an HTTP status. It replaces a code that
+	// the wire does not know with the wire's word for the status.
 	EncodeError  func(status int, e Error) []byte
 	EncodeModels func([]Model) []byte
 	DecodeModels func(body []byte) ([]Model, error)
-	// EncodeCount writes how many tokens a prompt is; nil where nobody can ask.
+	// EncodeCount writes the number of tokens of a prompt; nil if the wire has no such
+	// request.
 	EncodeCount func(tokens int) []byte
 }
 
 // Model is an entry of a server's list of models.
 type Model struct {
 	ID      string
-	Name    string // for people; "" is the ID
+	Name    string // for people; "" means ID
 	Owner   string
 	Created int64 // seconds since 1970
-	Context int   // tokens; 0 is unknown
+	Context int   // tokens; 0 if unknown
 }
 
-// DisplayName returns the name for people.
+// DisplayName returns the name to show to people.
 func (m Model) DisplayName() string { return cmp.Or(m.Name, m.ID) }
 
-// URL returns where a server takes a request.
+// URL returns the URL for a request.
 func (s *Server) URL(base, model string, stream bool) string {
 	path := s.Path
 	if stream && s.Stream != "" {
@@ -47,7 +48,7 @@ func (s *Server) URL(base, model string, stream bool) string {
 	return join(base, strings.ReplaceAll(path, "{model}", url.PathEscape(strings.TrimPrefix(model, "models/"))))
 }
 
-// ModelsURL returns where a server lists its models.
+// ModelsURL returns the URL of the list of models.
 func (s *Server) ModelsURL(base string) string { return join(base, s.Models) }
 
 func join(base, path string) string { return strings.TrimRight(base, "/") + path }
