@@ -38,7 +38,7 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 		}
 		switch want.kind {
 		case asksModel:
-			describeModel(w)
+			u.describeModel(f, body, w)
 		case asksCount:
 			u.count(f, want, body, w)
 		default:

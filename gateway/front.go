@@ -68,7 +68,7 @@ func newFronts() []front {
 			calls: map[string]ask{
 				"generateContent": {path: true}, "streamGenerateContent": {path: true, stream: true}, "countTokens": {kind: asksCount},
 			},
-			gets: map[string]answerer{"/v1beta/models": (*Server).models}, shape: newList,
+			gets: map[string]answerer{"/v1beta/models": (*Server).models, "/v1beta/models/{id...}": (*Server).model}, shape: newList,
 		},
 		{
 			wire: format.Ollama, root: "/api/", posts: map[string]ask{"/api/chat": {}, "/api/show": {kind: asksModel}},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -63,6 +64,58 @@ func TestModels(t *testing.T) {
 		if got := get(t, all.URL+"/v1/models?client_version=0.169.0"); got != `{"models":[]}` {
 			t.Errorf("Codex gets %s", got)
 		}
+	}
+}
+
+// TestModel: clients find one model by its name, in the shape of their own wire: of a
+// server that takes any, those of the upstream; else those that are configured.
+func TestModel(t *testing.T) {
+	u := newUpstream(t, format.OpenAI)
+	passing := newGateway(t, u, nil)
+	named := newGateway(t, u, func(o *gateway.Options) {
+		o.Targets[0].Names, o.Targets[0].Model = []string{"org/coder", "gpt-*"}, "m-9"
+	})
+	for _, tt := range []struct {
+		front  format.Wire
+		server *httptest.Server
+		path   string
+		header []string
+		want   string // "" where there is none
+	}{
+		{format.OpenAI, passing, "/v1/models/m-1", nil, `{"id":"m-1","object":"model",`},
+		{format.OpenAI, passing, "/v1/models/m-3", nil, ""},
+		{format.OpenAI, passing, "/v1/models/", nil, ""},
+		{format.OpenAI, named, "/v1/models/org/coder", nil, `{"id":"org/coder","object":"model",`},
+		{format.OpenAI, named, "/v1/models/gpt-5", nil, `"id":"gpt-5"`},
+		{format.OpenAI, named, "/v1/models/m-9", nil, ""},
+		{format.Anthropic, passing, "/v1/models/m-2", []string{"anthropic-version", "2023-06-01"}, `"type":"model","id":"m-2","display_name":"m-2"`},
+		{format.Anthropic, passing, "/v1/models/m-3", []string{"anthropic-version", "2023-06-01"}, ""},
+		{format.Gemini, passing, "/v1beta/models/m-1", nil, `"name":"models/m-1","displayName":"m-1","inputTokenLimit":4096`},
+		{format.Gemini, passing, "/v1/models/m-1", []string{"x-goog-api-key", "none"}, `"name":"models/m-1"`},
+		{format.Gemini, passing, "/v1beta/models/m-3", nil, ""},
+	} {
+		r, _ := http.NewRequest(http.MethodGet, tt.server.URL+tt.path, nil)
+		for i := 0; i < len(tt.header); i += 2 {
+			r.Header.Set(tt.header[i], tt.header[i+1])
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if tt.want == "" {
+			if got := errorOf(t, tt.front, res); res.StatusCode != 404 && tt.path != "/v1/models/" || got == "" {
+				t.Errorf("%s: %d %q", tt.path, res.StatusCode, got)
+			}
+			continue
+		}
+		if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 || !strings.Contains(string(body), tt.want) || !json.Valid(body) {
+			t.Errorf("%s: %d %s %v, want %s", tt.path, res.StatusCode, body, err, tt.want)
+		}
+	}
+	res := postBody(t, named, "/api/show", `{"name":"m-9"}`)
+	if got := errorOf(t, format.Ollama, res); res.StatusCode != 404 || !strings.Contains(got, "m-9") {
+		t.Errorf("/api/show: %d %q", res.StatusCode, got)
 	}
 }
 

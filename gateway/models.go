@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,6 +17,19 @@ func (s *Server) models(f *front, w http.ResponseWriter, r *http.Request) {
 	sendJSON(w, http.StatusOK, f.server.EncodeModels(list))
 }
 
+// model answers with one model.
+func (s *Server) model(f *front, w http.ResponseWriter, r *http.Request) {
+	m, err := s.current.Load().model(r.Context(), keyOf(r), r.PathValue("id"))
+	switch {
+	case err != nil:
+		failureOf(err).send(w, f)
+	case f.server.EncodeModel == nil:
+		s.notFound(w, r)
+	default:
+		sendJSON(w, http.StatusOK, f.server.EncodeModel(m))
+	}
+}
+
 // sharedModels answers at the path that three fronts have for their list. Codex alone
 // sends its version, and wants a list of its own kind, with prompts and much else that
 // only its vendor knows; from an empty one it goes by what it knows itself.
@@ -25,6 +39,14 @@ func (s *Server) sharedModels(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.models(frontOf(r), w, r)
+}
+
+// noModel is the failure of a request for a model that there is not.
+func noModel(name string) *failure {
+	if name == "" {
+		return refused(http.StatusBadRequest, "the request names no model")
+	}
+	return &failure{status: http.StatusNotFound, code: "model_not_found", message: fmt.Sprintf("there is no model %q here; /v1/models lists those that there are", name)}
 }
 
 // ollamaVersion is the one whose API the server has.
@@ -40,7 +62,16 @@ func running(_ *Server, _ *front, w http.ResponseWriter, _ *http.Request) {
 
 // describeModel answers what a model can do, to clients that want to know before they
 // send tools.
-func describeModel(w http.ResponseWriter) {
+func (u *setup) describeModel(f *front, body []byte, w http.ResponseWriter) {
+	var asked struct{ Model, Name string }
+	if err := json.Unmarshal(body, &asked); err != nil {
+		refused(http.StatusBadRequest, "the request is no JSON object with a model").send(w, f)
+		return
+	}
+	if name := cmp.Or(asked.Model, asked.Name); u.target(name) == nil {
+		noModel(name).send(w, f)
+		return
+	}
 	sendJSON(w, http.StatusOK, []byte(`{"capabilities":["completion","tools","thinking"],"details":{},"model_info":{}}`))
 }
 

@@ -45,7 +45,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	}
 	t := u.target(request.Model)
 	if t == nil {
-		return nil, refused(http.StatusNotFound, fmt.Sprintf("there is no model %q here; /v1/models lists those that there are", request.Model))
+		return nil, noModel(request.Model)
 	}
 	state, err := t.recall(f, request)
 	if err != nil {
@@ -53,7 +53,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	}
 	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, request.Model)}
 	if p.model == "" {
-		return nil, refused(http.StatusBadRequest, "the request names no model")
+		return nil, noModel("")
 	}
 	out := *request
 	out.Model = p.model

@@ -64,6 +64,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /inspect", s.inspect)
 	mux.HandleFunc("GET /inspect/{id}", s.inspect)
 	mux.Handle("GET /v1/models", s.guarded(&fronts[0], s.sharedModels))
+	mux.Handle("GET /v1/models/{id...}", s.guarded(&fronts[0], func(w http.ResponseWriter, r *http.Request) { s.model(frontOf(r), w, r) }))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.Handle("GET /metrics", s.guarded(&fronts[0], s.metrics.handler.ServeHTTP))
 	mux.Handle("/", s.guarded(&fronts[0], s.notFound))

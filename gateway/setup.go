@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
@@ -76,6 +77,26 @@ func (u *setup) onlyModel() string {
 		return u.targets[0].Model
 	}
 	return ""
+}
+
+// model returns a model that clients can ask for. Of a target that takes any name, the
+// upstream says which there are.
+func (u *setup) model(ctx context.Context, key, id string) (chat.Model, error) {
+	t := u.target(id)
+	switch {
+	case t == nil || id == "":
+		return chat.Model{}, noModel(id)
+	case t.Model != "" || slices.Contains(t.Names, id):
+		return chat.Model{ID: id, Owner: "toolparse"}, nil
+	}
+	all, err := t.listModels(ctx, key)
+	if err != nil {
+		return chat.Model{}, err
+	}
+	if at := slices.IndexFunc(all, func(m chat.Model) bool { return m.ID == id }); at >= 0 {
+		return all[at], nil
+	}
+	return chat.Model{}, noModel(id)
 }
 
 // models lists the models that clients can ask for: those of the targets, and of an

@@ -21,6 +21,8 @@ type Server struct {
 	// the wire does not know with the wire's word for the status.
 	EncodeError  func(status int, e Error) []byte
 	EncodeModels func([]Model) []byte
+	// EncodeModel writes one model, as an answer of its own; nil where nobody can ask.
+	EncodeModel  func(Model) []byte
 	DecodeModels func(body []byte) ([]Model, error)
 	// EncodeCount writes the number of tokens of a prompt; nil if the wire has no such
 	// request.

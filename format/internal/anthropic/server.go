@@ -12,7 +12,7 @@ import (
 var Server = chat.Server{
 	Path: "/v1/messages", Models: "/v1/models?limit=1000",
 	Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},
-	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
+	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
 }
 
 func encodeError(status int, e chat.Error) []byte {
@@ -32,12 +32,7 @@ func encodeModels(models []chat.Model) []byte {
 	w.Object()
 	w.KeyArray("data")
 	for _, m := range models {
-		w.Object()
-		w.Text("type", "model")
-		w.Text("id", m.ID)
-		w.Text("display_name", m.DisplayName())
-		w.Text("created_at", time.Unix(m.Created, 0).UTC().Format(time.RFC3339))
-		w.EndObject()
+		writeModel(&w, m)
 	}
 	w.EndArray()
 	w.KeyBool("has_more", false)
@@ -54,4 +49,19 @@ func encodeModels(models []chat.Model) []byte {
 	}
 	w.EndObject()
 	return w.Out
+}
+
+func encodeModel(m chat.Model) []byte {
+	w := jsonout.Writer{}
+	writeModel(&w, m)
+	return w.Out
+}
+
+func writeModel(w *jsonout.Writer, m chat.Model) {
+	w.Object()
+	w.Text("type", "model")
+	w.Text("id", m.ID)
+	w.Text("display_name", m.DisplayName())
+	w.Text("created_at", time.Unix(m.Created, 0).UTC().Format(time.RFC3339))
+	w.EndObject()
 }

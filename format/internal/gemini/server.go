@@ -16,7 +16,7 @@ import (
 var Server = chat.Server{
 	Path: "/v1beta/models/{model}:generateContent", Stream: "/v1beta/models/{model}:streamGenerateContent?alt=sse", Models: "/v1beta/models?pageSize=1000",
 	Key: [2]string{"X-Goog-Api-Key", ""}, StreamType: "text/event-stream",
-	EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels("google"), EncodeCount: wireio.EncodeCount("totalTokens"),
+	EncodeError: encodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels("google"), EncodeCount: wireio.EncodeCount("totalTokens"),
 }
 
 func encodeError(status int, e chat.Error) []byte {
@@ -36,18 +36,28 @@ func encodeModels(models []chat.Model) []byte {
 	w.Object()
 	w.KeyArray("models")
 	for _, m := range models {
-		w.Object()
-		w.Text("name", wireio.ModelPrefix+m.ID)
-		w.Text("displayName", m.DisplayName())
-		if m.Context > 0 {
-			w.Number("inputTokenLimit", m.Context)
-		}
-		w.Strings("supportedGenerationMethods", []string{"generateContent", "streamGenerateContent", "countTokens"})
-		w.EndObject()
+		writeModel(&w, m)
 	}
 	w.EndArray()
 	w.EndObject()
 	return w.Out
+}
+
+func encodeModel(m chat.Model) []byte {
+	w := jsonout.Writer{}
+	writeModel(&w, m)
+	return w.Out
+}
+
+func writeModel(w *jsonout.Writer, m chat.Model) {
+	w.Object()
+	w.Text("name", wireio.ModelPrefix+m.ID)
+	w.Text("displayName", m.DisplayName())
+	if m.Context > 0 {
+		w.Number("inputTokenLimit", m.Context)
+	}
+	w.Strings("supportedGenerationMethods", []string{"generateContent", "streamGenerateContent", "countTokens"})
+	w.EndObject()
 }
 
 // errorRest yields those members of an error that its code, which is the name of

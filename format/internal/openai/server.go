@@ -11,7 +11,7 @@ import (
 var Server = chat.Server{
 	Path: "/chat/completions", Models: "/models",
 	Key: [2]string{"Authorization", "Bearer "}, StreamType: "text/event-stream",
-	EncodeError: EncodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels(""),
+	EncodeError: EncodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels(""),
 }
 
 // EncodeError writes an error as the body of an answer with an HTTP status.
@@ -47,15 +47,25 @@ func encodeModels(models []chat.Model) []byte {
 func WriteModels(w *jsonout.Writer, models []chat.Model) {
 	w.Array()
 	for _, m := range models {
-		w.Object()
-		w.Text("id", m.ID)
-		w.Text("object", "model")
-		w.KeyInt("created", m.Created)
-		w.KeyString("owned_by", m.Owner)
-		if m.Context > 0 {
-			w.Number("context_length", m.Context)
-		}
-		w.EndObject()
+		writeModel(w, m)
 	}
 	w.EndArray()
+}
+
+func encodeModel(m chat.Model) []byte {
+	w := jsonout.Writer{}
+	writeModel(&w, m)
+	return w.Out
+}
+
+func writeModel(w *jsonout.Writer, m chat.Model) {
+	w.Object()
+	w.Text("id", m.ID)
+	w.Text("object", "model")
+	w.KeyInt("created", m.Created)
+	w.KeyString("owned_by", m.Owner)
+	if m.Context > 0 {
+		w.Number("context_length", m.Context)
+	}
+	w.EndObject()
 }

@@ -60,7 +60,7 @@ var _ chat.Codec = Codec{}
 // Server is how Responses are spoken over HTTP.
 var Server = chat.Server{
 	Path: "/responses", Models: openai.Server.Models, Key: openai.Server.Key, StreamType: openai.Server.StreamType,
-	EncodeError: openai.EncodeError, EncodeModels: openai.Server.EncodeModels, DecodeModels: openai.Server.DecodeModels,
+	EncodeError: openai.EncodeError, EncodeModels: openai.Server.EncodeModels, EncodeModel: openai.Server.EncodeModel, DecodeModels: openai.Server.DecodeModels,
 }
 
 // What OpenAI accepts. It takes any characters in an id.
