@@ -33,8 +33,8 @@ func (a *auditor) add(r *http.Request, e *entry, took time.Duration) {
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("id", e.id), slog.String("wire", string(e.front.wire)), slog.String("path", r.URL.Path), slog.Int("status", e.status),
-		slog.String("model", e.model), slog.Bool("stream", e.stream), slog.Bool("text_mode", !e.native),
+		slog.String("id", e.id), slog.String("wire", string(e.front.wire)), slog.String("path", clipped(r.URL.Path)), slog.Int("status", e.status),
+		slog.String("model", clipped(e.model)), slog.Bool("stream", e.stream), slog.Bool("text_mode", !e.native),
 		slog.Int64("bytes_in", max(r.ContentLength, 0)), slog.Int64("bytes_out", e.bytes),
 		slog.Int64("first_byte_ms", e.firstByte.Milliseconds()), slog.Int64("took_ms", took.Milliseconds()),
 		slog.Int("tools", e.tools), slog.Int("calls", e.counts.calls), slog.Int("recovered", e.counts.recovered), slog.Int("losses", e.losses),

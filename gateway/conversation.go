@@ -20,6 +20,9 @@ const (
 	memberBackground   = "background"
 )
 
+// unsupported is the code of a request for what this server does not do.
+const unsupported = "unsupported_parameter"
+
 // kept is what is kept of an answer when there is one.
 type kept struct {
 	turn         store.Turn
@@ -51,14 +54,14 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 		if value == "" || value == "null" || value == "false" {
 			continue
 		}
-		unsupported := &failure{status: http.StatusBadRequest, code: "unsupported_parameter"}
+		refusal := &failure{status: http.StatusBadRequest, code: unsupported}
 		switch {
 		case name == memberBackground:
-			unsupported.message = name + " is not supported: this server answers a request while it is open; leave it out, and stream"
-			return nil, unsupported
+			refusal.message = name + " is not supported: this server answers a request while it is open; leave it out, and stream"
+			return nil, refusal
 		case s == nil:
-			unsupported.message = name + " is not supported: this server keeps no conversations; send the whole history as input"
-			return nil, unsupported
+			refusal.message = name + " is not supported: this server keeps no conversations; send the whole history as input"
+			return nil, refusal
 		}
 	}
 	if s == nil {
@@ -148,23 +151,25 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 // storeRoutes are the paths of what is kept.
 func (s *Server) storeRoutes(mux *http.ServeMux) {
 	f := keepingFront()
-	handle := func(pattern string, answer func(*store.Store, *http.Request) ([]byte, error)) {
+	handle := func(pattern string, answer func(st *store.Store, r *http.Request, body []byte) ([]byte, error)) {
 		mux.Handle(pattern, s.guarded(f, func(w http.ResponseWriter, r *http.Request) {
 			u := s.current.Load()
 			if u.opts.Store == nil {
-				refused(http.StatusNotFound, "this server keeps no conversations; see --store").send(w, f)
+				tell(w, r, f, refused(http.StatusNotFound, "this server keeps no conversations; see --store"))
 				return
 			}
-			r.Body = http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes)
-			body, err := answer(u.opts.Store, r)
+			body, err := u.readBody(w, r)
+			if err == nil {
+				body, err = answer(u.opts.Store, r, body)
+			}
 			if err != nil {
-				failureOf(err).send(w, f)
+				tell(w, r, f, err)
 				return
 			}
 			sendJSON(w, http.StatusOK, body)
 		}))
 	}
-	handle("GET /v1/responses/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
+	handle("GET /v1/responses/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 		turn, err := st.Turn(r.PathValue("id"))
 		if err == nil && turn.Body == nil {
 			err = store.ErrNotFound
@@ -174,7 +179,7 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 		}
 		return turn.Body, nil
 	})
-	handle("DELETE /v1/responses/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
+	handle("DELETE /v1/responses/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 		return deleted("response", r.PathValue("id"), st.Delete)
 	})
 	handle("GET /v1/responses/{id}/input_items", inputItems)
@@ -182,14 +187,14 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 	handle("GET /v1/conversations/{id}/items", conversationItems)
 	handle("POST /v1/conversations/{id}/items", addItems)
 	handle("GET /v1/conversations/{id}/items/{item}", conversationItem)
-	handle("GET /v1/conversations/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
+	handle("GET /v1/conversations/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 		c, err := st.Conversation(r.PathValue("id"))
 		if err != nil {
 			return nil, notKept(memberConversation, r.PathValue("id"), err)
 		}
 		return conversationBody(c)
 	})
-	handle("DELETE /v1/conversations/{id}", func(st *store.Store, r *http.Request) ([]byte, error) {
+	handle("DELETE /v1/conversations/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 		return deleted("conversation", r.PathValue("id"), st.DeleteConversation)
 	})
 }
@@ -205,14 +210,25 @@ func deleted(kind, id string, del func(string) error) ([]byte, error) {
 	return json.Marshal(map[string]any{"id": id, "object": kind, "deleted": true})
 }
 
+// readObject reads the body of a request about a conversation; an empty one says nothing.
+func readObject(body []byte, into any) error {
+	if len(body) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return refused(http.StatusBadRequest, "the request: "+err.Error())
+	}
+	return nil
+}
+
 // newConversation makes a conversation, with the items that it begins with.
-func newConversation(st *store.Store, r *http.Request) ([]byte, error) {
+func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, error) {
 	var asked struct {
 		Items    json.RawMessage `json:"items"`
 		Metadata json.RawMessage `json:"metadata"`
 	}
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, badBody(err)
+	if err := readObject(body, &asked); err != nil {
+		return nil, err
 	}
 	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix(), Metadata: asked.Metadata}
 	begin, err := messagesOf(asked.Items)

@@ -2,8 +2,12 @@ package gateway
 
 import (
 	"cmp"
+	"crypto/tls"
 	"errors"
+	"io"
+	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 
@@ -18,6 +22,7 @@ type failure struct {
 	message    string
 	logged     string // instead of the message, where that quotes the upstream
 	retryAfter string // the upstream's word
+	final      bool   // the request is not sent again, whatever the status
 }
 
 // ownWords is what the log says of an upstream's own words, which may quote the request.
@@ -51,7 +56,43 @@ func failureOf(err error) *failure {
 	if page || other {
 		f.logged = "the upstream's answer is no JSON and no events" + ownWords
 	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		f.logged = f.message
+		f.message = strings.ReplaceAll(f.message, op.Error(), cause(op))
+	}
 	return f
+}
+
+// notReached is the failure of an upstream that did not answer. Its address is for the log
+// alone: clients have no business with it.
+func (t *target) notReached(err error) error {
+	who := "the upstream"
+	if len(t.Names) > 0 {
+		who += " of the model " + strconv.Quote(t.Names[0])
+	}
+	f := refused(http.StatusBadGateway, who+" cannot be reached: "+cause(err)+"; the log of toolparse serve has its address")
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+		f = refused(http.StatusGatewayTimeout, who+" did not answer in time")
+	}
+	f.logged = who + ": " + err.Error()
+	return f
+}
+
+// cause says why a connection failed, without an address.
+func cause(err error) string {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return "its name is not known"
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return "its certificate is not valid"
+	}
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+		return call.Err.Error()
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "it closed the connection"
+	}
+	return "the connection failed"
 }
 
 // send writes a failure in the shape of a front.
@@ -60,6 +101,13 @@ func (e *failure) send(w http.ResponseWriter, f *front) {
 		w.Header().Set("Retry-After", e.retryAfter)
 	}
 	sendJSON(w, e.status, f.server.EncodeError(e.status, chat.Error{Code: e.code, Message: e.message}))
+}
+
+// tell answers a request with an error, and has it logged.
+func tell(w http.ResponseWriter, r *http.Request, f *front, err error) {
+	failed := failureOf(err)
+	entryOf(r).failed = failed
+	failed.send(w, f)
 }
 
 // sendJSON writes a whole JSON body.
@@ -76,7 +124,7 @@ const maxTold = 2 << 10
 func upstreamFailure(codec chat.Codec, status int, header http.Header, body []byte) *failure {
 	f := &failure{status: status, retryAfter: header.Get("Retry-After")}
 	if status < 400 { // a redirect, which is not followed: it would take the key elsewhere
-		f.status, f.message = http.StatusBadGateway, "the upstream answered with a redirect to another address"
+		f.status, f.final, f.message = http.StatusBadGateway, true, "the upstream answered with a redirect to another address"
 		return f
 	}
 	if res, err := codec.DecodeResponse(body); err == nil && res.Error != nil {

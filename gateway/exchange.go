@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -28,19 +30,19 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 		u := s.current.Load()
 		defer s.running.Add(-1)
 		if s.running.Add(1) > int64(u.opts.Limits.Concurrent) {
-			(&failure{status: http.StatusServiceUnavailable, message: "the server is answering as many requests as it may", retryAfter: "1"}).send(w, f)
+			tell(w, r, f, &failure{status: http.StatusServiceUnavailable, message: "the server is answering as many requests as it may", retryAfter: "1"})
 			return
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes))
+		body, err := u.readBody(w, r)
 		if err != nil {
-			badBody(err).send(w, f)
+			tell(w, r, f, err)
 			return
 		}
 		switch want.kind {
 		case asksModel:
 			u.describeModel(f, body, w)
 		case asksCount:
-			u.count(f, want, body, w)
+			u.count(f, want, body, w, r)
 		default:
 			s.inspector.begin(u, r, entryOf(r), body)
 			x := &exchange{setup: u, front: f, w: w, r: r, entry: entryOf(r)}
@@ -49,18 +51,31 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 	}
 }
 
-func badBody(err error) *failure {
+// readBody reads the body of a client's request, which must come whole within a time: one
+// that trickles would keep a place among those that run at once.
+func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(u.opts.Timeouts.Request)) // where the server has deadlines
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes))
 	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return refused(http.StatusRequestEntityTooLarge, "the request has more than "+strconv.FormatInt(big.Limit, 10)+" bytes")
+		return nil, refused(http.StatusRequestEntityTooLarge, "the request has more than "+strconv.FormatInt(big.Limit, 10)+" bytes")
 	}
-	return refused(http.StatusBadRequest, "reading the request: "+err.Error())
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close")
+		return nil, refused(http.StatusRequestTimeout, "the body of the request did not come within "+u.opts.Timeouts.Request.String())
+	}
+	if err != nil {
+		return nil, refused(http.StatusBadRequest, "the body of the request did not come whole")
+	}
+	_ = control.SetReadDeadline(time.Time{})
+	return body, nil
 }
 
 // count tells how many tokens a prompt is, as the model gets it. It is an estimate.
-func (u *setup) count(f *front, want ask, body []byte, w http.ResponseWriter) {
+func (u *setup) count(f *front, want ask, body []byte, w http.ResponseWriter, r *http.Request) {
 	p, err := u.prepare(f, want, unwrapped(body))
 	if err != nil {
-		failureOf(err).send(w, f)
+		tell(w, r, f, err)
 		return
 	}
 	sendJSON(w, http.StatusOK, f.server.EncodeCount(manifest.Tokens(string(p.body))))

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
@@ -108,14 +110,55 @@ func TestUpstreamWithoutAnswer(t *testing.T) {
 	}
 }
 
-// TestUpstreamGone: where there is no upstream, that is told at once.
+// TestUpstreamGone: a client is told at once why there is no answer, and for which model,
+// but not where the upstream is. That is in the log.
 func TestUpstreamGone(t *testing.T) {
-	u := newUpstream(t, format.OpenAI)
-	server := newGateway(t, u, nil)
-	u.Close()
-	res := post(t, server, format.Anthropic, conversation(true))
-	if got := errorOf(t, format.Anthropic, res); res.StatusCode != 502 || !strings.Contains(got, "cannot be reached") {
-		t.Errorf("%d %q", res.StatusCode, got)
+	reset := func(w http.ResponseWriter) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			err = conn.(*net.TCPConn).SetLinger(0) // closing it resets the connection
+			conn.Close()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		respond http.HandlerFunc // nil: there is none
+		want    string
+		status  int
+	}{
+		"nobody listens": {nil, `the upstream of the model "m-1" cannot be reached: connection refused`, 502},
+		"closed at once": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "cannot be reached: it closed the connection", 502},
+		"reset at once":  {func(w http.ResponseWriter, _ *http.Request) { reset(w) }, "cannot be reached: connection reset by peer", 502},
+		"reset in a body": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			io.WriteString(w, `{"id":"x","choices":[`)
+			w.(http.Flusher).Flush()
+			time.Sleep(20 * time.Millisecond) // what is sent must come before the reset
+			reset(w)
+		}, "connection reset by peer", 502},
+		"no answer in time": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not answer in time", 504},
+	} {
+		var log bytes.Buffer
+		u := newUpstream(t, format.OpenAI)
+		u.respond = tt.respond
+		server := newGateway(t, u, func(o *gateway.Options) {
+			o.Targets[0].Names, o.Timeouts.FirstByte = []string{"m-1"}, 200*time.Millisecond
+			o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		})
+		address := u.Listener.Addr().String()
+		if tt.respond == nil {
+			u.Close()
+		}
+		res := post(t, server, format.Anthropic, conversation(false))
+		if got := errorOf(t, format.Anthropic, res); res.StatusCode != tt.status || !strings.Contains(got, tt.want) || strings.Contains(got, "127.0.0.1") {
+			t.Errorf("%s: %d %q", name, res.StatusCode, got)
+		}
+		server.Close()
+		if !strings.Contains(log.String(), address) {
+			t.Errorf("%s: no %s in the log: %s", name, address, &log)
+		}
 	}
 }
 
@@ -242,6 +285,17 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("%s: %d %q", member, res.StatusCode, got)
 		}
 	}
+	for path, body := range map[string]string{
+		"/v1/chat/completions":             `{"model":"m","messages":[{"role":"user","content":"Hi"}],"n":2}`,
+		"/v1beta/models/m:generateContent": `{"contents":[{"parts":[{"text":"Hi"}]}],"generationConfig":{"candidateCount":2}}`,
+	} {
+		if res := postBody(t, server, path, body); res.StatusCode != 400 {
+			t.Errorf("several answers: %s: %d", path, res.StatusCode)
+		}
+	}
+	if got := errorOf(t, format.OpenAI, postBody(t, server, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}]}`)); got != "the request names no model" {
+		t.Errorf("no model: %q", got)
+	}
 	for _, path := range []string{"/v1/nothing", "/v1/chat/other", "/v1beta/models/m:embedContent", "/v1beta/models/m", "/api/pull"} {
 		res := postBody(t, server, path, "{}")
 		if res.StatusCode != 404 {
@@ -277,6 +331,7 @@ func TestGuard(t *testing.T) {
 		{"a page without origin", open, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		{"a form", open, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
 		{"no type", open, func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
+		{"compressed", open, func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415},
 		{"no token", closed, func(*http.Request) {}, 401},
 		{"a wrong token", closed, func(r *http.Request) { r.Header.Set("Authorization", "Bearer secret-toke") }, 401},
 		{"bearer", closed, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }, 200},
@@ -313,6 +368,51 @@ func TestGuard(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPages: a browser lets the pages of the origins that are named use the server, and no
+// others, not even those of this machine; none may read what /inspect shows.
+func TestPages(t *testing.T) {
+	const own = "https://chat.example"
+	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
+	server := newGateway(t, u, func(o *gateway.Options) { o.Origins, o.Token, o.Inspect = []string{own}, "token", true })
+	for _, tt := range []struct {
+		method, path, origin, host string
+		status                     int
+		allowed                    bool
+	}{
+		{http.MethodOptions, "/v1/chat/completions", own, "", 204, true}, // before the browser shows the token
+		{http.MethodOptions, "/v1/chat/completions", own, "evil.example", 403, false},
+		{http.MethodOptions, "/v1/chat/completions", "https://evil.example", "", 403, false},
+		{http.MethodOptions, "/v1/chat/completions", "https://chat.example.evil", "", 403, false},
+		{http.MethodOptions, "/v1/chat/completions", "null", "", 403, false},
+		{http.MethodOptions, "/v1/chat/completions", "http://localhost:3000", "", 401, false},
+		{http.MethodGet, "/v1/models", own, "", 200, true},
+		{http.MethodGet, "/v1/models", "http://localhost:3000", "", 200, false},
+		{http.MethodGet, "/inspect", own, "", 200, false},
+		{http.MethodOptions, "/inspect", own, "", 401, false},
+	} {
+		r, _ := http.NewRequest(tt.method, server.URL+tt.path, nil)
+		r.Host = tt.host
+		r.Header.Set("Origin", tt.origin)
+		if tt.method == http.MethodOptions {
+			r.Header.Set("Access-Control-Request-Method", "POST")
+			r.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
+		} else {
+			r.Header.Set("Authorization", "Bearer token")
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if got := res.Header.Get("Access-Control-Allow-Origin"); res.StatusCode != tt.status || (got == tt.origin) != tt.allowed || got == "*" {
+			t.Errorf("%+v: %d, allowed origin %q", tt, res.StatusCode, got)
+		}
+		if tt.status == 204 && res.Header.Get("Access-Control-Allow-Headers") != "authorization,content-type" {
+			t.Errorf("%+v: %v", tt, res.Header)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"mime"
 	"net"
@@ -14,7 +15,7 @@ import (
 func (s *Server) guarded(f *front, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := s.current.Load().admit(r); err != nil {
-			err.send(w, f)
+			tell(w, r, f, err)
 			return
 		}
 		next(w, r)
@@ -37,8 +38,37 @@ func (u *setup) admit(r *http.Request) *failure {
 		if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
 			return refused(http.StatusUnsupportedMediaType, "the body of a request must be application/json")
 		}
+		if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+			return refused(http.StatusUnsupportedMediaType, "the body of a request must not be compressed")
+		}
 	}
 	return nil
+}
+
+// forPages tells browsers that the pages of Options.Origins may use the server, and
+// answers their question before they send a request.
+func (s *Server) forPages(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		u, origin := s.current.Load(), r.Header.Get("Origin")
+		named := slices.Contains(u.opts.Origins, "*") || slices.Contains(u.opts.Origins, origin)
+		if origin == "" || !named || !u.isOwnHost(r.Host) || strings.HasPrefix(r.URL.Path, inspectPath) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Add("Vary", "Origin")
+		h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After")
+		if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+		h.Set("Access-Control-Allow-Headers", cmp.Or(r.Header.Get("Access-Control-Request-Headers"), "Content-Type"))
+		h.Set("Access-Control-Allow-Private-Network", "true")
+		h.Set("Access-Control-Max-Age", "600")
+		w.WriteHeader(http.StatusNoContent)
+	})
 }
 
 // admitPage refuses what web pages of others can send.

@@ -146,7 +146,7 @@ func (rec *record) row() view.Row {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	row := view.Row{
-		Link: "/inspect/" + rec.id, At: rec.began.Format("15:04:05.000"), Running: rec.took == 0, Good: rec.failed == "",
+		Link: inspectPath + "/" + rec.id, At: rec.began.Format("15:04:05.000"), Running: rec.took == 0, Good: rec.failed == "",
 		Cells: []string{rec.client, rec.model, "", "", "", ""},
 	}
 	if !row.Running {
@@ -167,8 +167,11 @@ func (rec *record) write(out *bytes.Buffer, nonce string, part bool) error {
 	} else {
 		p.Facts = append(p.Facts, view.Fact{Name: "status", Value: "running"})
 	}
-	return p.Live(out, nonce, "/inspect", part)
+	return p.Live(out, nonce, inspectPath, part)
 }
+
+// inspectPath is where the pages are.
+const inspectPath = "/inspect"
 
 // inspectCookie names the cookie of a browser that has shown the token.
 const inspectCookie = "toolparse_inspect"
@@ -196,7 +199,7 @@ func (s *Server) inspect(w http.ResponseWriter, r *http.Request) {
 			err.send(w, frontOf(r))
 			return
 		}
-		http.SetCookie(w, &http.Cookie{Name: inspectCookie, Value: s.inspector.session, Path: "/inspect", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{Name: inspectCookie, Value: s.inspector.session, Path: inspectPath, HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	}
 	nonce, part := newID(), r.URL.Query().Has("part")
 	var page bytes.Buffer

@@ -18,7 +18,7 @@ type item struct {
 }
 
 // inputItems answers with what was new in the request of a response.
-func inputItems(st *store.Store, r *http.Request) ([]byte, error) {
+func inputItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	turns, err := st.Turns(r.PathValue("id"))
 	if err != nil {
 		return nil, notKept("response", r.PathValue("id"), err)
@@ -32,7 +32,7 @@ func inputItems(st *store.Store, r *http.Request) ([]byte, error) {
 }
 
 // conversationItems answers with all that was said in a conversation.
-func conversationItems(st *store.Store, r *http.Request) ([]byte, error) {
+func conversationItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	items, err := allItems(st, r.PathValue("id"))
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func conversationItems(st *store.Store, r *http.Request) ([]byte, error) {
 }
 
 // conversationItem answers with one item of a conversation.
-func conversationItem(st *store.Store, r *http.Request) ([]byte, error) {
+func conversationItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	items, err := allItems(st, r.PathValue("id"))
 	if err != nil {
 		return nil, err
@@ -54,12 +54,12 @@ func conversationItem(st *store.Store, r *http.Request) ([]byte, error) {
 }
 
 // addItems adds items to a conversation, and answers with them.
-func addItems(st *store.Store, r *http.Request) ([]byte, error) {
+func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	var asked struct {
 		Items json.RawMessage `json:"items"`
 	}
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		return nil, badBody(err)
+	if err := readObject(body, &asked); err != nil {
+		return nil, err
 	}
 	c, err := st.Conversation(r.PathValue("id"))
 	if err != nil {
@@ -94,7 +94,7 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	}
 	body, err := json.Marshal(map[string]json.RawMessage{"input": items})
 	if err != nil {
-		return nil, badBody(err)
+		return nil, refused(http.StatusBadRequest, "items: "+err.Error())
 	}
 	request, err := keepingFront().codec.DecodeRequest(body)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/toolparse/toolparse"
@@ -86,16 +87,16 @@ func (s *Server) logged(next http.Handler, log *slog.Logger) http.Handler {
 		counted := &countedWriter{ResponseWriter: w, entry: e}
 		defer func() {
 			level, attrs := slog.LevelInfo, []slog.Attr{
-				slog.String("id", e.id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", e.status),
+				slog.String("id", e.id), slog.String("method", clipped(r.Method)), slog.String("path", clipped(r.URL.Path)), slog.Int("status", e.status),
 				slog.Int64("bytes_in", max(r.ContentLength, 0)), slog.Int64("bytes_out", e.bytes), slog.Duration("took", time.Since(began)),
 			}
 			if e.model != "" {
-				attrs = append(attrs, slog.String("model", e.model), slog.Bool("stream", e.stream), slog.Int("tools", e.tools),
+				attrs = append(attrs, slog.String("model", clipped(e.model)), slog.Bool("stream", e.stream), slog.Int("tools", e.tools),
 					slog.Int("calls", e.counts.calls), slog.Int("recovered", e.counts.recovered), slog.Int("tolerances", e.counts.tolerances), slog.Int("losses", e.losses), slog.Int("retries", e.retries), slog.Int("reasked", e.reasked))
 			}
 			if e.failed != nil {
 				level = slog.LevelWarn
-				attrs = append(attrs, slog.String("error", cmp.Or(e.failed.logged, e.failed.message)))
+				attrs = append(attrs, slog.String("error", clipped(cmp.Or(e.failed.logged, e.failed.message))))
 			}
 			if e.front != nil {
 				s.metrics.add(e.front, e, time.Since(began))
@@ -106,6 +107,17 @@ func (s *Server) logged(next http.Handler, log *slog.Logger) http.Handler {
 		}()
 		next.ServeHTTP(counted, r.WithContext(context.WithValue(r.Context(), entryKey{}, e)))
 	})
+}
+
+// maxLogged bounds, in bytes, what a line holds of one thing that a client or an upstream has
+// chosen.
+const maxLogged = 500
+
+func clipped(s string) string {
+	if len(s) <= maxLogged {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxLogged], "") + "..."
 }
 
 // countedWriter counts what a client gets.

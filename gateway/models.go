@@ -11,7 +11,7 @@ import (
 func (s *Server) models(f *front, w http.ResponseWriter, r *http.Request) {
 	list, err := s.current.Load().models(r.Context(), keyOf(r))
 	if err != nil {
-		failureOf(err).send(w, f)
+		tell(w, r, f, err)
 		return
 	}
 	sendJSON(w, http.StatusOK, f.server.EncodeModels(list))
@@ -22,7 +22,7 @@ func (s *Server) model(f *front, w http.ResponseWriter, r *http.Request) {
 	m, err := s.current.Load().model(r.Context(), keyOf(r), r.PathValue("id"))
 	switch {
 	case err != nil:
-		failureOf(err).send(w, f)
+		tell(w, r, f, err)
 	case f.server.EncodeModel == nil:
 		s.notFound(w, r)
 	default:

@@ -118,6 +118,11 @@ type Timeouts struct {
 	Idle      time.Duration // between two reads from the upstream; 5 min where it is 0
 	Write     time.Duration // of one piece to the client; 1 min where it is 0
 	KeepAlive time.Duration // between signs of life to a client that waits; 10 s where it is 0
+	Request   time.Duration // for the whole body of a client's request; 2 min where it is 0
+	// Retry is the longest that an upstream may have the server wait before a request is
+	// sent again; 20 s where it is 0. Where the upstream's Retry-After asks for more, the
+	// client gets its answer with that header, and decides itself.
+	Retry time.Duration
 }
 
 // Check returns what is wrong with the options, as [New] would.
@@ -157,6 +162,7 @@ func (o Options) withDefaults() (Options, error) {
 	l.AnswerBytes, l.Concurrent, l.Retries = cmp.Or(l.AnswerBytes, 1<<30), cmp.Or(l.Concurrent, 2048), cmp.Or(l.Retries, 2)
 	t.Connect, t.FirstByte = cmp.Or(t.Connect, 10*time.Second), cmp.Or(t.FirstByte, 10*time.Minute)
 	t.Idle, t.Write, t.KeepAlive = cmp.Or(t.Idle, 5*time.Minute), cmp.Or(t.Write, time.Minute), cmp.Or(t.KeepAlive, 10*time.Second)
+	t.Request, t.Retry = cmp.Or(t.Request, 2*time.Minute), cmp.Or(t.Retry, 20*time.Second)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -40,6 +40,9 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	if want.model != "" {
 		request.Model = want.model
 	}
+	if member := severalAnswers(request); member != "" {
+		return nil, &failure{status: http.StatusBadRequest, code: unsupported, message: member + ": this server gives one answer to a request; ask several times"}
+	}
 	if want.path {
 		request.Stream, request.StreamUsage = want.stream, want.stream
 	}
@@ -73,6 +76,17 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// severalAnswers returns the member of a request that asks for more than one answer, or "".
+func severalAnswers(r *chat.Request) string {
+	for _, x := range r.Extras {
+		many := x.Wire == string(format.OpenAI) && x.In == "" && x.Name == "n" || x.Wire == string(format.Gemini) && x.Name == "candidateCount"
+		if many && string(x.Value) != "1" && string(x.Value) != "null" {
+			return x.Name
+		}
+	}
+	return ""
 }
 
 // natively prepares a request whose tools go along.

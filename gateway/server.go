@@ -27,7 +27,7 @@ func New(opts Options) (*Server, error) {
 	s := &Server{audit: newAuditor(opts.Audit), inspector: newInspector(opts.Inspect)}
 	s.current.Store(u)
 	s.metrics = newMetrics(func() float64 { return float64(s.running.Load()) })
-	s.handler = s.logged(s.routes(), u.opts.Log)
+	s.handler = s.logged(s.forPages(s.routes()), u.opts.Log)
 	return s, nil
 }
 
@@ -61,8 +61,8 @@ func (s *Server) routes() http.Handler {
 		}
 	}
 	s.storeRoutes(mux)
-	mux.HandleFunc("GET /inspect", s.inspect)
-	mux.HandleFunc("GET /inspect/{id}", s.inspect)
+	mux.HandleFunc("GET "+inspectPath, s.inspect)
+	mux.HandleFunc("GET "+inspectPath+"/{id}", s.inspect)
 	mux.Handle("GET /v1/models", s.guarded(&fronts[0], s.sharedModels))
 	mux.Handle("GET /v1/models/{id...}", s.guarded(&fronts[0], func(w http.ResponseWriter, r *http.Request) { s.model(frontOf(r), w, r) }))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })

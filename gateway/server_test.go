@@ -2,10 +2,13 @@ package gateway_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -203,6 +206,45 @@ func TestLimits(t *testing.T) {
 		close(finish)
 		first.Wait()
 	})
+	t.Run("a slow request", func(t *testing.T) {
+		u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
+		server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Concurrent, o.Timeouts.Request = 1, 50*time.Millisecond })
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		io.WriteString(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
+		told, err := io.ReadAll(conn) // it is closed
+		if err != nil || !strings.HasPrefix(string(told), "HTTP/1.1 408 ") || !strings.Contains(string(told), "within 50ms") {
+			t.Errorf("%s %v", told, err)
+		}
+		for range 2 { // on one connection, which has no deadline any more
+			res := post(t, server, format.OpenAI, conversation(false))
+			io.Copy(io.Discard, res.Body)
+			if res.StatusCode != 200 {
+				t.Errorf("the place is not free: %d", res.StatusCode)
+			}
+			time.Sleep(60 * time.Millisecond)
+		}
+		slow := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
+		slow.pause = 100 * time.Millisecond
+		server = newGateway(t, slow, func(o *gateway.Options) { o.Timeouts.Request = 50 * time.Millisecond })
+		if res := post(t, server, format.OpenAI, conversation(false)); res.StatusCode != 200 {
+			t.Errorf("the time for the request ends the answer: %d", res.StatusCode)
+		}
+	})
+	t.Run("a long line of the log", func(t *testing.T) {
+		var log bytes.Buffer
+		u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
+		server := newGateway(t, u, func(o *gateway.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		postBody(t, server, "/v1/chat/completions", `{"model":"`+strings.Repeat("m", 1<<20)+`","messages":[{"role":"user","content":"Hi"}]}`)
+		postBody(t, server, "/v1/"+strings.Repeat("p", 1<<18), `{}`)
+		server.Close()
+		if log.Len() > 5000 || !strings.Contains(log.String(), "mmmm") || !strings.Contains(log.String(), "pppp") {
+			t.Errorf("%d bytes: %.300s", log.Len(), &log)
+		}
+	})
 	t.Run("a long answer", func(t *testing.T) {
 		u := newUpstream(t, format.OpenAI, chat.TextPart(strings.Repeat("long ", 1000)))
 		server := newGateway(t, u, func(o *gateway.Options) { o.Limits.AnswerBytes = 1000 })
@@ -231,6 +273,12 @@ func TestRetries(t *testing.T) {
 		{"overloaded", 529, "0", 1, 200, 2},
 		{"no such model", 404, "", 1, 404, 1},
 		{"a broken server", 500, "", 1, 500, 1},
+		{"later than the server may wait", 429, "2", 1, 429, 1},
+		{"at a time that is over", 503, "Sun, 06 Nov 1994 08:49:37 GMT", 1, 200, 2},
+		{"at a time that nobody waits for", 503, "Fri, 06 Nov 2093 08:49:37 GMT", 1, 503, 1},
+		{"at no time at all", 503, "soon", 1, 503, 1},
+		{"in more seconds than there are", 503, "99999999999999", 1, 503, 1},
+		{"a redirect", 307, "", 1, 502, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var requests atomic.Int32
@@ -246,9 +294,12 @@ func TestRetries(t *testing.T) {
 				codec, _ := format.CodecOf(u.wire)
 				u.stream(w, codec, chat.Meta{Wire: string(u.wire), ID: "x", Model: "m-1"})
 			}
-			server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Retries = 2 })
+			server := newGateway(t, u, func(o *gateway.Options) { o.Limits.Retries, o.Timeouts.Retry = 2, time.Second })
 			res := post(t, server, format.OpenAI, conversation(true))
 			io.Copy(io.Discard, res.Body)
+			if tt.want/100 != 2 && tt.retryAfter != "" && res.Header.Get("Retry-After") != tt.retryAfter {
+				t.Errorf("Retry-After %q", res.Header.Get("Retry-After"))
+			}
 			if res.StatusCode != tt.want || requests.Load() != tt.requests {
 				t.Errorf("status %d after %d requests, want %d after %d", res.StatusCode, requests.Load(), tt.want, tt.requests)
 			}

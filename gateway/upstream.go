@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strconv"
@@ -39,7 +40,7 @@ func (t *target) ask(ctx context.Context, p *prepared, key string, told *entry) 
 		if err == nil || attempt >= t.setup.opts.Limits.Retries || ctx.Err() != nil {
 			return body, err
 		}
-		wait, again := retryAfter(err, attempt)
+		wait, again := retryAfter(err, attempt, t.setup.opts.Timeouts.Retry)
 		if !again {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ func (t *target) askOnce(ctx context.Context, p *prepared, key string) (io.ReadC
 	res, err := t.setup.client.Do(req)
 	if err != nil {
 		cancel(err)
-		return nil, notReached(err)
+		return nil, t.notReached(err)
 	}
 	if res.StatusCode/100 != 2 {
 		told, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBytes))
@@ -115,22 +116,11 @@ func (t *target) setHeaders(h http.Header, key string) {
 	}
 }
 
-// notReached is the failure of an upstream that did not answer.
-func notReached(err error) error {
-	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		return refused(http.StatusGatewayTimeout, "the upstream did not answer in time: "+err.Error())
-	}
-	return refused(http.StatusBadGateway, "the upstream cannot be reached: "+err.Error())
-}
-
-// maxWait bounds how long a client waits for one more attempt. Where the upstream asks
-// for more, the client is told.
-const maxWait = 20 * time.Second
-
-// retryAfter returns how long to wait before a request is sent again, and whether to.
-func retryAfter(err error, attempt int) (time.Duration, bool) {
+// retryAfter returns how long to wait before a request is sent again, and whether to. The
+// client does not wait for longer than limit.
+func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, bool) {
 	f, ok := errors.AsType[*failure](err)
-	if !ok {
+	if !ok || f.final {
 		return 0, false
 	}
 	switch f.status {
@@ -140,14 +130,15 @@ func retryAfter(err error, attempt int) (time.Duration, bool) {
 	}
 	wait := 250 * time.Millisecond << attempt
 	if f.retryAfter != "" {
-		wait = maxWait + 1
-		if n, err := strconv.Atoi(f.retryAfter); err == nil && n >= 0 && n < int(maxWait/time.Second) {
-			wait = time.Duration(n) * time.Second
+		if n, err := strconv.Atoi(f.retryAfter); err == nil && n >= 0 {
+			wait = time.Duration(min(n, math.MaxInt32)) * time.Second
 		} else if at, err := http.ParseTime(f.retryAfter); err == nil {
 			wait = max(time.Until(at), 0)
+		} else {
+			return 0, false
 		}
 	}
-	return wait, wait <= maxWait
+	return wait, wait <= limit
 }
 
 // statusOverloaded is Anthropic's.
@@ -198,13 +189,13 @@ func (t *target) listModels(ctx context.Context, key string) ([]chat.Model, erro
 	t.setHeaders(req.Header, key)
 	res, err := t.setup.client.Do(req)
 	if err != nil {
-		return nil, notReached(err)
+		return nil, t.notReached(err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxListBytes))
 	switch {
 	case err != nil:
-		return nil, notReached(err)
+		return nil, t.notReached(err)
 	case res.StatusCode != http.StatusOK:
 		return nil, t.failure(res, body, key)
 	}

@@ -133,7 +133,7 @@ written. So a model without tool calling works with any client.
 	door.flags.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
 	door.flags.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
 	door.flags.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
-	door.flags.StringArrayVar(&f.origins, "origin", nil, "accept requests of web pages from the origin `URL`; may be repeated")
+	door.flags.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
 	out := newFlagGroup("Output")
 	out.flags.Var(oneOf{value: &f.log, words: []string{logText, logJSON, logNone}}, "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
 	out.flags.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
@@ -151,13 +151,15 @@ Paths:
 
 The file for --config, in which keys stand by the names of their environment variables:
   hosts, origins, token_env; [limits] request_bytes, event_bytes, answer_bytes, concurrent, retries;
-  [timeouts] connect, first_byte, idle, write, keep_alive;
+  [timeouts] connect, first_byte, idle, write, keep_alive, request, retry;
   [upstreams.NAME] url, wire, key_env, pass_key;
   [models.NAME] upstream, model, aliases ("gpt-*" takes all that begin so), default, dialect, profile,
   start_in_reasoning, max_tokens, constrain, reask
 
 Requests of web pages, for other hosts, and bodies that are not JSON are refused. The key of a
-client does not go to the upstream. Redirects are not followed.
+client does not go to the upstream. Redirects are not followed. A request that the upstream
+cannot take yet (429, 502, 503, 529) is sent again, twice unless limits.retries says otherwise,
+when its Retry-After says; where that is more than timeouts.retry (20s), the client is told.
 
 Exit codes:
   0  ended by SIGINT or SIGTERM, or --dry-run done

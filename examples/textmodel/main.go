@@ -5,7 +5,8 @@
 //	toolparse serve --upstream http://127.0.0.1:8080/v1 -d hermes
 //
 // For any request it writes hello.txt with the client's tool for shell commands; if the
-// user asks for the tides, it calls the tool with that name. After the result it ends.
+// user asks for the tides, it calls the tool with that name. After the result it ends. For
+// a client without tools that wants whole files in the answer, as aider does, it writes one.
 package main
 
 import (
@@ -35,7 +36,16 @@ var shells = []struct{ name, arguments string }{
 	{"exec_command", `{"cmd":%q}`},
 	{"run_shell_command", `{"command":%q,"description":"Writes hello.txt"}`},
 	{"bash", `{"command":%q,"description":"Writes hello.txt"}`},
+	{"Bash", `{"command":%q,"description":"Writes hello.txt"}`},
 }
+
+// declares reports whether a prompt declares a tool, in whichever form a dialect does.
+func declares(prompt, tool string) bool {
+	return regexp.MustCompile(`(?:"name": ?"|name="|<name>|### |declaration:|type )` + tool + `\b`).MatchString(prompt)
+}
+
+// listing is the answer for a client that has no tools and asks for file listings.
+const listing = "hello.txt\n```\nHello from a text model.\n```\n"
 
 // calling is what the model writes before each call.
 const calling = "I call "
@@ -144,11 +154,14 @@ func (m *model) say(request *chat.Request) (string, error) {
 		call.Name, call.Arguments = tidesTool.FindString(system), json.RawMessage(`{"port":"Bergen"}`)
 	}
 	for _, shell := range shells {
-		if call.Name == "" && strings.Contains(system, shell.name) {
+		if call.Name == "" && declares(system, shell.name) {
 			call.Name, call.Arguments = shell.name, fmt.Appendf(nil, shell.arguments, command)
 		}
 	}
-	if call.Name == "" {
+	switch {
+	case call.Name == "" && strings.Contains(system, "*file listing*"):
+		return listing, nil
+	case call.Name == "":
 		return "Hello", nil
 	}
 	out, err := m.writer.Append(nil, text.Message{Text: calling + call.Name + ".\n", Calls: []toolcall.ToolInvocation{call}})

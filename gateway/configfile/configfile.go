@@ -60,6 +60,8 @@ type timeouts struct {
 	Idle      duration `toml:"idle"`
 	Write     duration `toml:"write"`
 	KeepAlive duration `toml:"keep_alive"`
+	Request   duration `toml:"request"`
+	Retry     duration `toml:"retry"`
 }
 
 // upstream is a server that runs models.
@@ -100,6 +102,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 		Timeouts: gateway.Timeouts{
 			Connect: f.Timeouts.Connect.value, FirstByte: f.Timeouts.FirstByte.value, Idle: f.Timeouts.Idle.value,
 			Write: f.Timeouts.Write.value, KeepAlive: f.Timeouts.KeepAlive.value,
+			Request: f.Timeouts.Request.value, Retry: f.Timeouts.Retry.value,
 		},
 	}
 	if n := f.Limits.Retries; n != nil {
