@@ -12,88 +12,90 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Config is what an [Agent] is made of. Only Provider is needed.
+// Config configures an [Agent]. Only Provider is required.
 type Config struct {
 	Provider Provider
-	// Retry is how requests are repeated of whose answer nothing has come.
+	// Retry says how to repeat requests that failed before any part of the answer came.
 	Retry RetryConfig
 
 	Model       string
 	System      string // the system prompt
 	Temperature json.Number
-	MaxTokens   int // of an answer; 0 leaves it to the provider
+	MaxTokens   int // of one answer; 0 leaves it to the provider
 	ToolChoice  chat.ToolChoice
-	// AnswerSchema, where it is given, makes the final answer one JSON value that fits it. The
-	// model is told so and, where a provider has JSON mode and nothing is to be called, held
-	// to it; another answer is asked for again, up to MaxCorrections times.
+	// AnswerSchema makes the final answer one JSON value that fits this schema. The
+	// system prompt says so, and the agent requests JSON mode if the provider has it and
+	// no tool is offered. It asks for a correction of other answers, up to MaxCorrections
+	// times.
 	AnswerSchema json.RawMessage
-	// Price is what [Step.Cost] is counted by; without one, nothing is.
+	// Price is used for [Step.Cost]; without a price the cost is 0.
 	Price Price
 
 	Tools []Tool
-	// UnknownToolAdvice says what to do in place of a call of a tool that there is not, for the
-	// model; it may be nil, and return "".
+	// UnknownToolAdvice tells the model what to do instead of calling a tool that does
+	// not exist. It may be nil or return "".
 	UnknownToolAdvice func(tool string) string
-	// Allowed are the names of the tools that the model is shown and may call; nil means
-	// all of Tools.
+	// Allowed are the names of the tools that are offered to the model and may be called;
+	// nil means all of Tools.
 	Allowed []string
 
-	// Policy decides about calls; nil stands for the zero [Rules], which ask about all
-	// tools that are not safe.
+	// Policy decides about calls; nil means the zero [Rules], which ask about all tools
+	// that are not safe.
 	Policy Policy
-	// Remember keeps what the user always allows, such as [PolicyFile.Remember].
+	// Remember stores what the user always allows, such as [PolicyFile.Remember].
 	Remember func(Rule) error
 
-	MaxTurns       int // after one input; 10 where it is 0
-	MaxCalls       int // of one answer; 15 where it is 0
-	MaxParallel    int // calls at the same time; 4 where it is 0
-	MaxCorrections int // turns in a row without a call that could run; 3 where it is 0
-	MaxOutput      int // bytes of a tool's output; 64 KiB where it is 0
+	MaxTurns       int // after one input; 0 means 10
+	MaxCalls       int // of one answer; 0 means 15
+	MaxParallel    int // calls at the same time; 0 means 4
+	MaxCorrections int // turns in a row without a call that could run; 0 means 3
+	MaxOutput      int // bytes of a tool's output; 0 means 64 KiB
 
-	ToolTimeout time.Duration // of a call; 2 minutes where it is 0
-	TurnTimeout time.Duration // of one answer; none where it is 0
-	RunTimeout  time.Duration // none where it is 0
-	Grace       time.Duration // for a tool to return after its context ended; 2 seconds where it is 0
+	ToolTimeout time.Duration // of one call; 0 means 2 minutes
+	TurnTimeout time.Duration // of one answer; 0 means no limit
+	RunTimeout  time.Duration // 0 means no limit
+	Grace       time.Duration // for a tool to return after its context has ended; 0 means 2 seconds
 
-	// AskInLoops: calls that a model repeats even after it was told so are put to the user, as
-	// for permission. Without it, they end the run with a [LoopError].
+	// AskInLoops asks the user about calls that the model repeats although it was warned.
+	// Otherwise they end the run with a [LoopError].
 	AskInLoops bool
-	// Early lets safe tools start while the answer is still being written.
+	// Early lets safe tools start before the answer is complete.
 	Early bool
-	// StructuredResults sends results to the model as a [ToolResult.Structured], not as text.
+	// StructuredResults sends results to the model as [ToolResult.Structured] instead of
+	// text.
 	StructuredResults bool
 
 	History History
-	// Prepare is asked before each request, and may change it. It may be nil.
+	// Prepare is called before each request, and may change it. It may be nil.
 	Prepare func(ctx context.Context, s *Session, step *StepOptions) error
-	// Stop are asked after each turn.
+	// Stop is checked after each turn.
 	Stop []StopCondition
 
 	WorkingDirectory string
 	Environment      map[string]string
 
-	Logger *slog.Logger // nil: nothing is logged
+	Logger *slog.Logger // nil: no logging
 }
 
-// StepOptions are what [Config.Prepare] may change of one request.
+// StepOptions are what [Config.Prepare] may change in one request.
 type StepOptions struct {
 	Turn        int
 	Provider    Provider
 	Model       string
 	System      string
-	Tools       []Tool   // in place of those configured, where a set changes; nil leaves it
-	Allowed     []string // names of tools; nil means all that are configured
+	Tools       []Tool   // the tools instead of the configured ones, for a set that changes; nil keeps those
+	Allowed     []string // names of tools; nil means all
 	ToolChoice  chat.ToolChoice
 	Temperature json.Number
 	MaxTokens   int
 	Price       Price
 }
 
-// StopCondition returns the reason to end a run, or "" to go on. It is asked after each
-// turn whose calls are settled; the session's last step is that turn.
+// StopCondition returns the reason to end the run, or "" to continue. The agent calls it
+// when all calls of a turn have their results; that turn is the session's last step.
 type StopCondition func(s *Session) EndReason
 
-// StopAfterTurns stops after a number of turns.
+// StopAfterTurns ends the run after n turns.
 func StopAfterTurns(n int) StopCondition {
 	return func(s *Session) EndReason {
 		if s.Turns >= n {
@@ -103,7 +105,7 @@ func StopAfterTurns(n int) StopCondition {
 	}
 }
 
-// StopAfterTokens stops when the session has used a number of tokens.
+// StopAfterTokens ends the run when the session has used n tokens.
 func StopAfterTokens(n int) StopCondition {
 	return func(s *Session) EndReason {
 		if s.Usage.Total >= n {
@@ -113,17 +115,17 @@ func StopAfterTokens(n int) StopCondition {
 	}
 }
 
-// Agent runs sessions. It does not change, and is safe for concurrent use, as long as no
-// two runs share a session.
+// Agent runs sessions. It is immutable and safe for concurrent use, as long as no two
+// runs share a session.
 type Agent struct {
 	config Config
-	tools  *toolbox // those allowed
+	tools  *toolbox // the allowed ones
 	form   *answerForm
 	log    *slog.Logger
 }
 
-// New returns an agent. It fails where there is no provider, where two tools have the same
-// name, on an allowed name that is no tool's, and on an AnswerSchema that is none.
+// New returns an agent. It fails if there is no provider, if two tools have the same
+// name, if an allowed name is not a tool's, and if AnswerSchema is not a schema.
 func New(config Config) (*Agent, error) {
 	if config.Provider == nil {
 		return nil, errors.New("agent: a configuration without a provider")
@@ -131,7 +133,7 @@ func New(config Config) (*Agent, error) {
 	return newAgent(config)
 }
 
-// newAgent is New without a look at the provider.
+// newAgent is New, but does not require a provider.
 func newAgent(config Config) (*Agent, error) {
 	tools, err := newToolbox(config.Tools, config.Allowed...)
 	if err != nil {
@@ -171,8 +173,8 @@ func newAgent(config Config) (*Agent, error) {
 	return &Agent{config: config, tools: tools, form: form, log: log}, nil
 }
 
-// toolsFor returns the tools of one request. Of a set that changes, an allowed tool may be
-// gone.
+// toolsFor returns the tools of one request. It skips allowed tools that have disappeared
+// from a set that changes.
 func (a *Agent) toolsFor(options *StepOptions) (*toolbox, error) {
 	from, allowed := options.Tools, options.Allowed
 	switch {
@@ -193,10 +195,10 @@ func (a *Agent) toolsFor(options *StepOptions) (*toolbox, error) {
 	return newToolbox(from, allowed...)
 }
 
-// Run goes on with a session until its task is done, or nothing more can be done. It
-// yields everything that happens; the last event is a [RunEnd], with an error beside it
-// where the reason is [EndError] or [Cancelled]. Where the caller stops ranging, tools that
-// run are cancelled. The sequence can be used once.
+// Run continues a session until its task is done or the run cannot continue. It yields
+// every event; the last one is a [RunEnd], together with an error if the reason is
+// [EndError] or [Cancelled]. If the caller stops the iteration, Run cancels the running
+// tools. The sequence can be used once.
 func (a *Agent) Run(ctx context.Context, s *Session, in Input) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		var cancel context.CancelFunc

@@ -14,13 +14,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// ask sends the conversation to the model, and takes its answer.
+// ask sends the conversation to the model and handles its answer.
 func (r *run) ask() {
 	options := StepOptions{
 		Turn: r.s.Turns + 1, Provider: r.config.Provider, Model: r.config.Model, System: r.config.System, ToolChoice: r.config.ToolChoice,
 		Temperature: r.config.Temperature, MaxTokens: r.config.MaxTokens, Price: r.config.Price,
 	}
-	if r.s.Watch.ChoiceMet { // what was forced, once
+	if r.s.Watch.ChoiceMet { // a forced tool choice applies once
 		options.ToolChoice = chat.ToolChoice{}
 	}
 	if r.config.Prepare != nil {
@@ -72,7 +72,7 @@ func (r *run) ask() {
 	}
 }
 
-// noteText words what a reader of the answer should know of calls that do not count.
+// noteText words a note about calls that do not count, for people.
 func noteText(n toolparse.Note) string {
 	switch n.Kind {
 	case parser.NoteUnread:
@@ -85,8 +85,8 @@ func noteText(n toolparse.Note) string {
 	return ""
 }
 
-// listen reads an answer. What it has of calls stands in the session's turn then. It
-// returns nil where there is no answer, and the run has ended.
+// listen reads an answer, and puts its calls into the session's turn. It returns nil if
+// there is no answer and the run has ended.
 func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	ctx, cancel := r.ctx, context.CancelFunc(func() {})
 	if r.config.TurnTimeout > 0 {
@@ -145,7 +145,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	}
 	if failed != nil && r.ctx.Err() == nil {
 		if len(answer.Message.Parts) == 0 && len(calls) == 0 {
-			r.end(EndError, failed) // nothing has come: the request can be sent again
+			r.end(EndError, failed) // nothing of the answer has come, so that the caller can send the request again
 			return nil
 		}
 		r.broke = &StreamEndedError{failed}
@@ -169,16 +169,16 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	return answer
 }
 
-// cutLast takes from an answer that reached its limit the call that it ends with, also one
-// that is complete: a server that mends JSON, or that sends a call as a whole, makes half a
-// call look whole, and nobody can tell. A call with anything behind it was written to its end.
+// cutLast removes the last call from an answer that reached its token limit, unless
+// something follows the call. It removes complete calls, too: a server that repairs JSON,
+// or sends calls whole, makes half a call look complete.
 func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.Message {
 	n := len(said.Parts)
 	if n == 0 || said.Parts[n-1].Kind != chat.PartCall || len(calls) == 0 {
 		return said
 	}
 	last := &calls[len(calls)-1]
-	if c := r.executor.find(last.ID); c != nil { // it was to start early
+	if c := r.executor.find(last.ID); c != nil { // with Early, the executor already has it
 		if c.Status >= CallRunning {
 			return said
 		}
@@ -190,8 +190,8 @@ func (r *run) cutLast(said chat.Message, calls []toolcall.ToolInvocation) chat.M
 	return said
 }
 
-// ownIDs makes an answer the message of exactly the complete calls that were told, and
-// gives those that have no id of the provider's their own.
+// ownIDs returns the answer's message with only the complete calls that were reported,
+// and with an id for each call that has none from the provider.
 func ownIDs(said chat.Message, prefix string, calls []toolcall.ToolInvocation) chat.Message {
 	out := chat.Message{Role: chat.Assistant, Extras: said.Extras}
 	left := slices.Clone(calls)
@@ -217,13 +217,14 @@ func ownIDs(said chat.Message, prefix string, calls []toolcall.ToolInvocation) c
 	return out
 }
 
-// wireID is the id of a call in the conversation with its provider.
+// wireID returns the id of a call in the conversation with its provider.
 func wireID(inv toolcall.ToolInvocation) string { return cmp.Or(inv.CallID, inv.ID) }
 
-// isRepeat reports whether an invocation only repeats another, of which nobody need be told.
+// isRepeat reports whether an invocation only repeats another one, so that it needs no
+// report.
 func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.ReasonDuplicate }
 
-// answered takes an answer without calls.
+// answered handles an answer without calls.
 func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 	if len(answer.Message.Parts) > 0 {
 		r.s.Messages = append(r.s.Messages, answer.Message)
@@ -260,7 +261,7 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 	r.end(FinalAnswer, nil)
 }
 
-// correct asks for what is missing in an answer, a bounded number of times.
+// correct asks the model for what is missing in its answer, a limited number of times.
 func (r *run) correct(text, repeated string) {
 	r.s.Watch.Corrections++
 	if r.s.Watch.Corrections > r.config.MaxCorrections {
@@ -270,7 +271,7 @@ func (r *run) correct(text, repeated string) {
 	r.s.Messages = append(r.s.Messages, toolparse.User(text))
 }
 
-// request is what the provider is asked.
+// request returns the request to the provider.
 func (r *run) request(options *StepOptions, tools *toolbox) *toolparse.Request {
 	can := options.Provider.Capabilities()
 	request := &toolparse.Request{
@@ -288,7 +289,7 @@ func (r *run) request(options *StepOptions, tools *toolbox) *toolparse.Request {
 	if len(request.Tools) == 0 {
 		return request
 	}
-	if can.ToolChoice || !can.Tools { // as text, anybody can
+	if can.ToolChoice || !can.Tools { // every model can follow it if it is written in the prompt
 		request.ToolChoice = options.ToolChoice
 	}
 	if !can.Parallel {

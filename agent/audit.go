@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Audit writes a line of JSON for each call of a run, whether it ran, failed or was
-// refused: who asked for what, how that was decided, and what came of it. Of the output
-// stands only the digest there.
+// Audit writes one line of JSON for each call of a run, whether it ran, failed or was
+// refused: the call, the decision with its reason, and the result. Of the output it
+// writes only a digest.
 //
 //	for event, err := range a.Run(ctx, session, input) {
 //		err := audit.Add(event)
@@ -18,14 +18,15 @@ import (
 //	}
 type Audit struct {
 	to io.Writer
-	// Redact may take secrets from the arguments before they are written; it may be nil.
+	// Redact may remove secrets from the arguments before they are written. It may be
+	// nil.
 	Redact func(tool string, arguments json.RawMessage) json.RawMessage
 }
 
-// NewAudit returns an audit that writes to w, one write for each line.
+// NewAudit returns an audit that writes to w, with one Write for each line.
 func NewAudit(w io.Writer) *Audit { return &Audit{to: w} }
 
-// auditLine is what is written of a call beside the call.
+// auditLine is what Audit writes about a call besides the call itself.
 type auditLine struct {
 	Timestamp    time.Time     `json:"timestamp"` // when the call ended
 	Turn         int           `json:"turn"`
@@ -41,7 +42,7 @@ type auditLine struct {
 	StateChanges []StateChange `json:"state_changes"`
 }
 
-// Add writes the line of a call that has its result; other events are passed over.
+// Add writes a line if the event is the result of a call, and ignores other events.
 func (a *Audit) Add(e Event) error {
 	if e.Type != CallResult {
 		return nil
@@ -70,7 +71,7 @@ func (a *Audit) Add(e Event) error {
 	if err != nil {
 		return err
 	}
-	text = append(append(text[:len(text)-1], ','), rest[1:]...) // one object
+	text = append(append(text[:len(text)-1], ','), rest[1:]...) // join the two objects
 	_, err = a.to.Write(append(text, '\n'))
 	return err
 }

@@ -12,22 +12,24 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Caller runs single calls outside of a conversation, by the rules of a run: arguments are
-// held against the tool's schema, the policy decides, time and output are bounded, and a
-// panic is a result. It is safe for concurrent use: of the tools that are not parallel, those
-// of one category wait for each other, so that none overwrites what another keeps in
-// [Result.Data] or writes to a file. A tool without a category waits for its own calls.
+// Caller runs single calls outside of a conversation, by the same rules as a run: it
+// validates the arguments, asks the policy, limits time and output, and turns a panic
+// into a result.
+//
+// A Caller is safe for concurrent use. Tools that are not parallel wait for the others of
+// their category, so that none overwrites what another stores in [Result.Data] or writes
+// to a file. Calls of a tool without a category wait only for each other.
 type Caller struct {
 	agent    *Agent
 	compiled *adapter.Compiled
-	alone    map[string]chan struct{} // by tool that is not parallel, shared within a category; has something while one runs
+	alone    map[string]chan struct{} // by tool that is not parallel, shared within a category; holds a value while one runs
 
 	mu   sync.Mutex
-	kept Session // its Data are what the tools keep
+	kept Session // its Data are what the tools store
 }
 
-// NewCaller returns a caller of the configured tools. Of the rest of the configuration the
-// policy, the limits of a call, the working directory and the environment count.
+// NewCaller returns a caller for the configured tools. It also uses the configuration's
+// policy, limits of a call, working directory and environment, and ignores the rest.
 func NewCaller(config Config) (*Caller, error) {
 	a, err := newAgent(config)
 	if err != nil {
@@ -60,12 +62,12 @@ type SingleCall struct {
 	ID        string
 	Name      string
 	Arguments json.RawMessage
-	Approved  bool              // a person has allowed it, where the policy asks for one
-	Report    func(text string) // is told how far the tool has come; may be nil
+	Approved  bool              // a person has allowed it, if the policy requires that
+	Report    func(text string) // receives reports of progress; may be nil
 }
 
-// Call runs a call to its result. A call that needs approval and has none is not run: its
-// error has the code [CodeApproval].
+// Call runs a call and returns its result. It does not run a call that needs approval
+// without Approved: that result's error has the code [CodeApproval].
 func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
 	x := newExecutor(ExecutorOptions{Policy: c.agent.config.Policy, UnknownToolAdvice: c.agent.config.UnknownToolAdvice, Context: Context{
 		TaskID: call.ID, WorkingDirectory: c.agent.config.WorkingDirectory, Environment: c.agent.config.Environment,
@@ -109,13 +111,13 @@ func (c *Caller) Call(ctx context.Context, call SingleCall) ToolResult {
 			c.kept.keep(data)
 			c.mu.Unlock()
 			return result
-		default: // a tool that a client runs
+		default: // a tool that the client runs
 			return failed(&Error{Category: NotFound, Code: CodeNotRun, Message: fmt.Sprintf("%q is not run here.", call.Name)})
 		}
 	}
 }
 
-// read makes an invocation of a call, held against its schema.
+// read returns the call as an invocation, validated against its schema.
 func (c *Caller) read(call SingleCall) toolcall.ToolInvocation {
 	if len(call.Arguments) == 0 {
 		call.Arguments = json.RawMessage("{}")
@@ -131,5 +133,5 @@ func (c *Caller) read(call SingleCall) toolcall.ToolInvocation {
 	return inv
 }
 
-// Infos returns what the tools say of themselves, in their order.
+// Infos returns the descriptions of the tools, in order.
 func (c *Caller) Infos() []Info { return slices.Clone(c.agent.tools.infos) }

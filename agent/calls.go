@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// skip settles all calls that do not run at the moment.
+// skip settles all calls that are not running.
 func (r *run) skip(why *Error) {
 	r.executor.End(why)
 	for _, call := range r.executor.inState(CallWaiting) {
@@ -19,11 +19,11 @@ func (r *run) skip(why *Error) {
 	}
 }
 
-// queue hands calls to the executor: all of them before anybody hears of one, so that
-// the session has none without the others.
+// queue hands calls to the executor, and then reports them: all of them first, so that a
+// session that is stored at an event has either all or none.
 func (r *run) queue(calls ...toolcall.ToolInvocation) bool {
 	if err := r.executor.Add(calls...); err != nil {
-		r.end(EndError, err) // a provider that gives an id twice
+		r.end(EndError, err) // a provider that uses an id twice
 		return false
 	}
 	for _, inv := range calls {
@@ -47,7 +47,7 @@ func (r *run) newExecutor(tools *toolbox, choice chat.ToolChoice) *Executor {
 	return x
 }
 
-// chosen holds calls against a tool choice, which a provider may have passed over.
+// chosen checks calls against the tool choice, which some providers ignore.
 func chosen(choice chat.ToolChoice) func(Call) *Error {
 	return func(call Call) *Error {
 		refused := &Error{Category: Permission, Code: CodeUnknown}
@@ -63,8 +63,8 @@ func chosen(choice chat.ToolChoice) func(Call) *Error {
 	}
 }
 
-// startEarly starts what may start while the answer is still being written, and takes the
-// results that there are.
+// startEarly starts the calls that may start before the answer is complete, and takes the
+// results that are ready.
 func (r *run) startEarly() bool {
 	for r.takeResults() {
 		if action := r.executor.Step(r.ctx); action.Kind == ActionNone {
@@ -76,8 +76,8 @@ func (r *run) startEarly() bool {
 	return false
 }
 
-// settleCalls leads all calls of the turn to their results. It reports false where the run
-// has ended before.
+// settleCalls brings all calls of the turn to their results. It returns false if the run
+// ends first.
 func (r *run) settleCalls() bool {
 	if r.broke != nil {
 		r.skip(&Error{Category: Network, Code: CodeNotRun, Message: "not run, since the answer broke off.", Action: "Send the call again."})
@@ -110,7 +110,7 @@ func (r *run) settleCalls() bool {
 	return false
 }
 
-// act does what the executor says.
+// act carries out an action of the executor.
 func (r *run) act(action Action) bool {
 	switch action.Kind {
 	case ActionAsk:
@@ -136,7 +136,8 @@ func (r *run) tellResult(call Call, d Decision, result *ToolResult) bool {
 	return r.emit(Event{Type: CallResult, Call: call, Decision: d, Result: result})
 }
 
-// takeResults tells of what tools have done since. It reports false where nobody listens.
+// takeResults reports what tools have done in the meantime. It returns false if the
+// caller has stopped the iteration.
 func (r *run) takeResults() bool {
 	for !r.over {
 		select {
@@ -154,7 +155,7 @@ func (r *run) takeResults() bool {
 	return false
 }
 
-// wait waits until a tool has something to tell.
+// wait waits for news from a tool.
 func (r *run) wait() bool {
 	select {
 	case p := <-r.progress:
@@ -162,23 +163,25 @@ func (r *run) wait() bool {
 	case f := <-r.results:
 		return r.finish1(f)
 	case <-r.ctx.Done():
-		// The tools know it, too: their results come, within the time of grace.
+		// The tools have the same context, so that their results come within the time of
+		// grace.
 		return r.finish1(<-r.results)
 	}
 }
 
-// finish1 hands the result of one call to the executor.
+// finish1 hands the result of a call to the executor.
 func (r *run) finish1(f finished) bool {
 	c := r.executor.find(f.id)
 	if err := r.executor.Finish(f.id, f.result); err != nil {
-		r.log.Error("a result was refused", "error", err) // cannot be: each call is started once
+		r.log.Error("a result was refused", "error", err) // cannot happen: each call is started once
 		return true
 	}
 	r.s.keep(f.data)
 	return r.tellResult(c.call, c.Decision, c.Result)
 }
 
-// settled goes on, or ends, after all calls of a turn have their results.
+// settled decides, after all calls of a turn have their results, whether the run
+// continues.
 func (r *run) settled() {
 	calls, said := r.s.Turn.Calls, *r.s.Answer
 	r.s.settle(said, calls, r.config.StructuredResults)
@@ -223,7 +226,7 @@ func (r *run) settled() {
 	case w.Corrections > r.config.MaxCorrections:
 		r.end(EndError, &LoopError{"none of its calls can run, however often it is told why"})
 	case w.Warnings > 1 && r.config.AskInLoops:
-		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // somebody has seen to it
+		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // the user has looked at it
 	case w.Warnings > 1:
 		r.end(EndError, &LoopError{w.What})
 	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:
@@ -236,7 +239,7 @@ func (r *run) settled() {
 	}
 }
 
-// streak counts how often something has come in a row.
+// streak returns n+1 if something has happened again, and otherwise 0.
 func streak(n int, again bool) int {
 	if again {
 		return n + 1

@@ -14,19 +14,19 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Category is what kind of error something is; it decides what happens next.
+// Category is the kind of an error. It decides what the agent does about it.
 type Category uint8
 
-// The categories, and what each leads to.
+// The categories, each with its consequence.
 const (
 	Validation Category = iota + 1 // the model is asked to correct the call
-	Execution                      // told to the model
-	Timeout                        // told to the model; a request, or a repeatable tool, is tried again before
-	Permission                     // told to the model
-	NotFound                       // told to the model
-	Resource                       // told to the model
-	Network                        // tried again, then told or the end of the run
-	Quota                          // tried again later, then told or the end of the run
+	Execution                      // reported to the model
+	Timeout                        // reported to the model, after repeating a request or a repeatable tool
+	Permission                     // reported to the model
+	NotFound                       // reported to the model
+	Resource                       // reported to the model
+	Network                        // repeated; then reported to the model, or the run ends
+	Quota                          // repeated later; then reported to the model, or the run ends
 	Fatal                          // ends the run
 )
 
@@ -38,42 +38,42 @@ var categoryNames = []string{
 // String returns the category's name, such as "TimeoutError".
 func (c Category) String() string { return nameOf(categoryNames, int(c)) }
 
-// MarshalText implements [encoding.TextMarshaler]; it never fails.
+// MarshalText implements [encoding.TextMarshaler]. It never fails.
 func (c Category) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
 func (c *Category) UnmarshalText(text []byte) error {
 	return readName(c, categoryNames, "category", text)
 }
 
-// The codes of errors that the loop makes itself.
+// The codes of the agent's own errors.
 const (
 	CodeTimeout     = "TIMEOUT"
 	CodeParse       = "PARSE"        // the call is broken
 	CodeCut         = "CUT"          // the call was cut off
 	CodeInvalid     = "INVALID"      // the arguments do not fit the schema
-	CodeUnknown     = "UNKNOWN_TOOL" // there is no such tool, or it may not be called now
+	CodeUnknown     = "UNKNOWN_TOOL" // the tool does not exist, or may not be called now
 	CodeDenied      = "DENIED"       // by the policy or the user
-	CodeApproval    = "APPROVAL"     // a person has to allow it, and none was asked
-	CodeNotRun      = "NOT_RUN"      // the turn ended before
+	CodeApproval    = "APPROVAL"     // the call needs a person's permission, and nobody was asked
+	CodeNotRun      = "NOT_RUN"      // the turn ended before the call could run
 	CodeLimit       = "LIMIT"        // too many calls
-	CodeLoop        = "LOOP"         // the same call again and again
+	CodeLoop        = "LOOP"         // the model repeats the same calls
 	CodeCancelled   = "CANCELLED"
 	CodeInterrupted = "INTERRUPTED" // the process ended while the tool ran
 	CodePanic       = "PANIC"
 )
 
-// Error is what went wrong with a call or with a request to a provider.
+// Error is the error of a call, or of a request to a provider.
 type Error struct {
 	Category Category       `json:"type"`
 	Message  string         `json:"message"`
 	Code     string         `json:"code,omitempty"`
 	Details  map[string]any `json:"details,omitempty"`
-	// Action is what the model can do about it; by the category where it is "".
+	// Action says what the model can do about it; "" means the advice for the category.
 	Action string `json:"action,omitempty"`
 
-	Status     int           `json:"status,omitempty"` // of HTTP, from a provider
-	RetryAfter time.Duration `json:"-"`                // as the provider asks
+	Status     int           `json:"status,omitempty"` // HTTP status, from a provider
+	RetryAfter time.Duration `json:"-"`                // as the provider requests
 	cause      error
 }
 
@@ -83,8 +83,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Type returns the error in the words of a [ToolResult.Structured]: not_found,
-// validation_failed, permission_denied, io_error, parse_error or internal_error.
+// Type returns the error_type of a [ToolResult.Structured]: not_found, validation_failed,
+// permission_denied, io_error, parse_error or internal_error.
 func (e *Error) Type() string {
 	if e.Code == CodeParse || e.Code == CodeCut {
 		return "parse_error"
@@ -102,7 +102,7 @@ func (e *Error) Type() string {
 	return "internal_error"
 }
 
-// action is what to do about the error.
+// action returns what to do about the error.
 func (e *Error) action() string {
 	if e.Action != "" {
 		return e.Action
@@ -129,20 +129,20 @@ func (e *Error) action() string {
 // ForModel words the error for the model: what failed, and what to do next.
 func (e *Error) ForModel() string {
 	switch e.Code {
-	case CodeParse, CodeCut, CodeInvalid, CodeUnknown: // package adapter has said what to do
+	case CodeParse, CodeCut, CodeInvalid, CodeUnknown: // package adapter has worded what to do
 		return "Error: " + e.Message
 	}
 	return "Error: " + e.Message + "\n" + e.action()
 }
 
-// Failure returns an error of a category, in the words of fmt.
+// Failure returns an error of a category, with a message formatted like [fmt.Sprintf].
 func Failure(c Category, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Category: c, Message: err.Error(), cause: errors.Unwrap(err)}
 }
 
-// Categorize returns an error as an *[Error]: itself where it is one, else by what it
-// wraps. Every error has exactly one category.
+// Categorize returns err as an *[Error]: err itself if it is one, or else one whose
+// category follows from the errors that err wraps.
 func Categorize(err error) *Error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own
@@ -171,8 +171,8 @@ func Categorize(err error) *Error {
 	return e
 }
 
-// UnexpectedFinishError reports an answer that ended for a reason that no loop can go on
-// from, such as the limit of its length. What came is in the session.
+// UnexpectedFinishError reports that an answer ended for a reason after which the loop
+// cannot continue, such as the token limit. The session contains what came of the answer.
 type UnexpectedFinishError struct{ Finish chat.Finish }
 
 // Error returns the reason.
@@ -188,8 +188,8 @@ func (e *UnexpectedFinishError) Error() string {
 	return fmt.Sprintf("the answer ended with %q", e.Finish.Word)
 }
 
-// StreamEndedError reports an answer whose stream broke off. What had come is in the
-// session.
+// StreamEndedError reports that the stream of an answer broke off. The session contains
+// what came of the answer.
 type StreamEndedError struct{ cause error }
 
 // Error returns the cause.
@@ -198,8 +198,8 @@ func (e *StreamEndedError) Error() string { return "the answer broke off: " + e.
 // Unwrap returns the cause.
 func (e *StreamEndedError) Unwrap() error { return e.cause }
 
-// LoopError reports a model that did not get any further.
+// LoopError reports that the model repeats itself without progress.
 type LoopError struct{ Repetition string }
 
-// Error says what it repeated.
+// Error says what the model repeats.
 func (e *LoopError) Error() string { return "the model goes in circles: " + e.Repetition }

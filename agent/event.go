@@ -10,25 +10,25 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// EventType says what an [Event] tells.
+// EventType is the kind of an [Event].
 type EventType string
 
-// The types of event, and the fields that are set beside Turn.
+// The types of event, with the fields that they set besides Turn.
 const (
-	TurnStart         EventType = "TURN_START"         // a request goes to the model
+	TurnStart         EventType = "TURN_START"         // a request is sent to the model
 	Segment           EventType = "SEGMENT"            // Segment: an event of the answer
-	CallQueue         EventType = "CALL"               // Call: the model asked for it
+	CallQueue         EventType = "CALL"               // Call: the model requested it
 	PermissionRequest EventType = "PERMISSION_REQUEST" // Call, Decision: see Event.Answer
 	CallStart         EventType = "CALL_START"         // Call, Decision: the tool starts
-	CallProgress      EventType = "CALL_PROGRESS"      // Call, Text: how far the tool has come
+	CallProgress      EventType = "CALL_PROGRESS"      // Call, Text: the tool's progress
 	CallResult        EventType = "RESULT"             // Call, Decision, Result
-	TurnEnd           EventType = "TURN_END"           // Step; Err where the answer broke off
+	TurnEnd           EventType = "TURN_END"           // Step; Err if the answer broke off
 	Notice            EventType = "NOTICE"             // Text: for people
-	RunEnd            EventType = "RUN_END"            // Reason, Text, Step, Err; Waiting with RequiresAction
+	RunEnd            EventType = "RUN_END"            // Reason, Text, Step, Err; Waiting, with RequiresAction
 )
 
-// Event is one thing that happens in a run. The session says the same, and may be
-// marshalled, whenever one comes.
+// Event is something that happened in a run. The session is up to date, and can be
+// marshalled, whenever one is yielded.
 type Event struct {
 	Type EventType
 	Turn int // from 1
@@ -37,18 +37,18 @@ type Event struct {
 	Call     Call
 	Decision Decision
 	Result   *ToolResult
-	Text     string // on RunEnd the answer of the run
-	Step     Step   // of a turn; on RunEnd the sum of all
+	Text     string // on RunEnd, the answer of the run
+	Step     Step   // of the turn; on RunEnd, the sum
 	Reason   EndReason
-	Err      error  // why the run ended, where Reason is EndError or Cancelled; why an answer broke off
-	Waiting  []Call // what the run waits for: permissions and results of the client
+	Err      error  // why the run ended (EndError, Cancelled) or the answer broke off
+	Waiting  []Call // calls that wait for permission or for the client's result
 
 	executor *Executor
 }
 
-// Answer answers a [PermissionRequest], before the next event is asked for. A request that
-// nobody answers waits, while other calls go on; when nothing else is left to do, the run
-// ends with [RequiresAction].
+// Answer answers a [PermissionRequest]. Call it before requesting the next event. Other
+// calls continue while a request waits for its answer; when nothing else is left to do,
+// the run ends with [RequiresAction].
 func (e Event) Answer(answer Answer) error {
 	if e.executor == nil {
 		return ErrNotAsked
@@ -56,38 +56,38 @@ func (e Event) Answer(answer Answer) error {
 	return e.executor.Answer(e.Call.ID, answer)
 }
 
-// EndReason is why a run ended.
+// EndReason says why a run ended.
 type EndReason string
 
-// The reasons.
+// The reasons why a run ends.
 const (
-	FinalAnswer    EndReason = "final_answer"    // the model answered without a call
+	FinalAnswer    EndReason = "final_answer"    // the model answered without calling a tool
 	TerminalTool   EndReason = "terminal_tool"   // a terminal tool ran
-	Limit          EndReason = "limit"           // of turns
+	Limit          EndReason = "limit"           // the maximum number of turns
 	RequiresAction EndReason = "requires_action" // calls wait for a person or for the client
-	Denied         EndReason = "denied"          // a denial was to end the run
+	Denied         EndReason = "denied"          // a denial with Decision.Ends or DenyAndEnd
 	Cancelled      EndReason = "cancelled"
 	EndError       EndReason = "error"
 )
 
-// Step is what a turn, or a run, has cost.
+// Step is the cost of a turn or of a run.
 type Step struct {
 	Turn   int    `json:"turn,omitempty"`
 	Model  string `json:"model,omitempty"`
 	Finish string `json:"finish,omitempty"` // why the answer ended
 	Calls  int    `json:"calls"`
-	// Retries are the requests that were sent again, since nothing of their answer had come.
+	// Retries is the number of repeated requests.
 	Retries  int           `json:"retries,omitempty"`
 	Usage    chat.Usage    `json:"usage"`
 	Cost     float64       `json:"cost,omitempty"` // by [Config.Price]
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// Price is what a million tokens cost, in any currency.
+// Price is the price of a million tokens, in any currency.
 type Price struct {
 	Input, Output float64
-	CachedInput   float64 // of the input, what was read from the cache; as Input where it is 0
-	CacheWrite    float64 // and what was written to it; as Input where it is 0
+	CachedInput   float64 // input read from the cache; 0 means Input
+	CacheWrite    float64 // input written to the cache; 0 means Input
 }
 
 func (p Price) of(u chat.Usage) float64 {
@@ -97,8 +97,8 @@ func (p Price) of(u chat.Usage) float64 {
 	return sum / 1e6
 }
 
-// MarshalJSON renders the event as one line: {"type":"RESULT","turn":1,...}. Those of the
-// answer are toolcall events, as "toolparse parse -o events" prints them.
+// MarshalJSON renders the event on one line: {"type":"RESULT","turn":1,...}. Events of
+// the answer are toolcall events, as "toolparse parse -o events" prints them.
 func (e Event) MarshalJSON() ([]byte, error) {
 	type line struct {
 		Type     EventType   `json:"type"`

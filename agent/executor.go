@@ -11,21 +11,21 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Executor leads the calls of one answer to their results. It is a state machine that runs
-// nothing and never blocks: its user asks [Executor.Step] what to do next, runs the tools
-// and asks the person, and hands in what came of it with [Executor.Finish] and
+// Executor brings the calls of one answer to their results. It is a state machine that
+// runs nothing and never blocks: its user calls [Executor.Step] for the next action, runs
+// the tools and asks the person, and reports back with [Executor.Finish] and
 // [Executor.Answer]. It is not safe for concurrent use.
 //
-// A call may start when all unfinished calls before it and it itself are of parallel tools,
-// or when there are none before it. The results are in the order of the calls.
+// A call may start when no earlier call is unfinished, or when it and all unfinished
+// calls before it are of parallel tools. The results are in the order of the calls.
 type Executor struct {
 	opts   ExecutorOptions
 	tools  *toolbox
 	turn   *Turn
 	grants []Rule // what the user allowed until the process ends
-	ended  *Error // why what has not started will not start
+	ended  *Error // why the remaining calls will not start; nil if they may
 	denied bool   // a denial ends the run
-	doubt  string // why the person is asked whatever the policy allows; "" for no reason
+	doubt  string // why to ask the user even if the policy allows a call; "" for no reason
 	rounds int
 }
 
@@ -33,22 +33,23 @@ type Executor struct {
 type ExecutorOptions struct {
 	Tools  []Tool
 	Policy Policy // nil asks about every call
-	// Remember keeps a rule for later processes; nil keeps it until this one ends.
+	// Remember stores a rule for later processes; nil keeps rules until this process
+	// ends.
 	Remember func(Rule) error
 
-	MaxCalls      int // of one answer; 15 where it is 0
-	MaxParallel   int // 4 where it is 0
-	MaxIterations int // how often Completed is reached before ActionLimit; 0 is no limit
+	MaxCalls      int // of one answer; 0 means 15
+	MaxParallel   int // 0 means 4
+	MaxIterations int // number of times that Completed is reached before ActionLimit; 0 means no limit
 
-	// EarlyRisk is the highest risk of a tool that may start before the answer has ended;
-	// see [Executor.Close].
+	// EarlyRisk is the highest risk of a tool that may start before the answer is
+	// complete; see [Executor.Close].
 	EarlyRisk Risk
 
-	// UnknownToolAdvice says what to do in place of a call of a tool that there is not; it may be
-	// nil, and return "".
+	// UnknownToolAdvice tells the model what to do instead of calling a tool that does
+	// not exist. It may be nil or return "".
 	UnknownToolAdvice func(tool string) string
-	// Check is asked about each call that could run, before the policy; an error is its
-	// result. It may be nil.
+	// Check is called before the policy for each call that could run; its error becomes
+	// the call's result. It may be nil.
 	Check   func(Call) *Error
 	Context Context // of the calls
 }
@@ -59,7 +60,7 @@ const (
 	defaultMaxParallel = 4
 )
 
-// State is what an [Executor] is busy with.
+// State says what an [Executor] is doing.
 type State uint8
 
 // The states.
@@ -76,18 +77,18 @@ var stateNames = []string{"idle", "evaluating_policy", "awaiting_permission", "e
 // String returns the state in lower case.
 func (s State) String() string { return nameOf(stateNames, int(s)) }
 
-// ActionKind is what the user of an [Executor] is to do.
+// ActionKind is what the user of an [Executor] has to do.
 type ActionKind uint8
 
 // The actions.
 const (
-	ActionNone     ActionKind = iota // nothing until an answer or a result is handed in
+	ActionNone     ActionKind = iota // nothing, until Answer or Finish is called
 	ActionAsk                        // ask the person about Call, for the reason in Decision
-	ActionExecute                    // run Call, and hand in its Result
-	ActionPending                    // Call is the client's to run
-	ActionRefuse                     // Result says why Call does not run
+	ActionExecute                    // run Call, and pass its result to Finish
+	ActionPending                    // leave Call to the client
+	ActionRefuse                     // report Result, which says why Call does not run
 	ActionComplete                   // every call has its result
-	ActionLimit                      // and there may be no further iteration
+	ActionLimit                      // every call has its result, and no further iteration is allowed
 )
 
 var actionNames = []string{
@@ -97,15 +98,16 @@ var actionNames = []string{
 // String returns the action in lower case.
 func (k ActionKind) String() string { return nameOf(actionNames, int(k)) }
 
-// Action is what to do next.
+// Action is the next thing to do.
 type Action struct {
 	Kind     ActionKind
 	Call     Call
-	Decision Decision    // of ActionAsk and ActionExecute
-	Result   *ToolResult // of ActionRefuse
+	Decision Decision    // with ActionAsk and ActionExecute
+	Result   *ToolResult // with ActionRefuse
 }
 
-// NewExecutor returns an executor without calls. It fails where two tools have the same name.
+// NewExecutor returns an executor without calls. It fails if two tools have the same
+// name.
 func NewExecutor(opts ExecutorOptions) (*Executor, error) {
 	tools, err := newToolbox(opts.Tools)
 	if err != nil {
@@ -127,7 +129,7 @@ func newExecutor(opts ExecutorOptions, tools *toolbox) *Executor {
 	return &Executor{opts: opts, tools: tools, turn: &Turn{}}
 }
 
-// What a user of an executor may do wrong.
+// Mistakes of an executor's user.
 var (
 	ErrUnknownCall = errors.New("there is no such call")
 	ErrNotAsked    = errors.New("the call waits for no permission")
@@ -135,7 +137,7 @@ var (
 	ErrDuplicate   = errors.New("there is a call of this id already")
 )
 
-// Add queues calls. It keeps nothing of what it is given.
+// Add queues calls. It does not keep the arguments that it gets.
 func (x *Executor) Add(calls ...toolcall.ToolInvocation) error {
 	for _, c := range calls {
 		if x.find(c.ID) != nil {
@@ -147,16 +149,16 @@ func (x *Executor) Add(calls ...toolcall.ToolInvocation) error {
 	return nil
 }
 
-// Open says that the answer is still being written. Until [Executor.Close] calls start only
-// where the policy allows them without asking and their tools are neither terminal nor of
-// a higher risk than EarlyRisk.
+// Open says that the answer is not complete yet. Until [Executor.Close], a call starts
+// only if the policy allows it without asking and its tool is neither terminal nor
+// riskier than EarlyRisk.
 func (x *Executor) Open() { x.turn.Open = true }
 
-// Close says that no more calls are added.
+// Close says that no more calls follow.
 func (x *Executor) Close() { x.turn.Open = false }
 
-// State returns what the executor is busy with. Where calls are at different stages it is
-// the first of them: while one is being asked about, others may run.
+// State returns what the executor is doing. If calls are in different states, it is the
+// first of these; for example, other calls may run while one waits for permission.
 func (x *Executor) State() State {
 	state := Idle
 	if len(x.turn.Calls) > 0 {
@@ -177,10 +179,10 @@ func (x *Executor) State() State {
 	return state
 }
 
-// HasWork reports whether there are calls that [Executor.Step] has not completed.
+// HasWork reports whether any calls are not settled yet.
 func (x *Executor) HasWork() bool { return len(x.turn.Calls) > 0 }
 
-// Step returns what to do next. Each action is given once.
+// Step returns the next action. It returns each action once.
 func (x *Executor) Step(ctx context.Context) Action {
 	for i, c := range x.turn.Calls {
 		if c.Status == CallQueued {
@@ -218,7 +220,7 @@ func (x *Executor) Step(ctx context.Context) Action {
 	return Action{Kind: ActionComplete}
 }
 
-// toAsk is the next call to ask about; one is asked about at a time.
+// toAsk returns the next call that needs permission, one at a time.
 func (x *Executor) toAsk() *CallState {
 	if x.turn.Open {
 		return nil
@@ -234,7 +236,7 @@ func (x *Executor) toAsk() *CallState {
 	return nil
 }
 
-// mayStart reports whether the i-th call may start now.
+// mayStart reports whether call i may start now.
 func (x *Executor) mayStart(i int, c *CallState) bool {
 	if x.turn.Open && (c.call.info.Terminal || c.call.info.Risk > x.opts.EarlyRisk) {
 		return false
@@ -256,7 +258,7 @@ func (x *Executor) mayStart(i int, c *CallState) bool {
 	return running < x.opts.MaxParallel
 }
 
-// judge decides what becomes of a queued call.
+// judge decides about a queued call.
 func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
 	c.call = c.shown(x.opts.Context)
 	if failed := x.refuse(i, c); failed != nil {
@@ -280,7 +282,7 @@ func (x *Executor) judge(ctx context.Context, i int, c *CallState) {
 	}
 }
 
-// refuse returns why a call can not run, whatever the policy says.
+// refuse returns why a call cannot run, whatever the policy says, or nil.
 func (x *Executor) refuse(i int, c *CallState) *Error {
 	inv := c.Invocation
 	_, info, known := x.tools.Lookup(inv.Name)
@@ -328,8 +330,8 @@ func (x *Executor) refuse(i int, c *CallState) *Error {
 	return nil
 }
 
-// granted returns the decision to allow a call that the user has allowed, else the
-// decision as it is.
+// granted returns the decision to allow the call if the user has allowed such calls, and
+// otherwise d.
 func (x *Executor) granted(call Call, d Decision) Decision {
 	for _, rule := range x.grants {
 		if rule.match(call) == matches {
@@ -339,8 +341,9 @@ func (x *Executor) granted(call Call, d Decision) Decision {
 	return d
 }
 
-// Answer hands in what the person said about a call. It fails for a call that waits for no
-// permission, and where a rule cannot be kept; the call then waits on.
+// Answer passes on the person's answer about a call. It fails if the call is not waiting
+// for permission, or if a rule cannot be stored; in the latter case the call keeps
+// waiting.
 func (x *Executor) Answer(id string, answer Answer) error {
 	c := x.find(id)
 	if c == nil {
@@ -376,7 +379,7 @@ func (x *Executor) Answer(id string, answer Answer) error {
 	}
 	c.Answer, c.Status = answer, CallReady
 	c.Decision = Decision{Verdict: Allow, Reason: "you allowed it"}
-	for _, other := range x.turn.Calls { // what the same answer covers
+	for _, other := range x.turn.Calls { // other calls that the answer covers
 		if other.Status == CallAsking && !other.asked {
 			if d := x.granted(other.call, other.Decision); d.Verdict == Allow {
 				other.Decision, other.Status = d, CallReady
@@ -398,8 +401,8 @@ func (x *Executor) deny(c *CallState, usual string) {
 	}
 }
 
-// Finish hands in the result of a call that runs, or that the client has run. After
-// the success of a terminal tool no further call starts.
+// Finish passes on the result of a call that was running, or that the client has run.
+// When a terminal tool succeeds, no further call starts.
 func (x *Executor) Finish(id string, result ToolResult) error {
 	c := x.find(id)
 	if c == nil {
@@ -416,8 +419,8 @@ func (x *Executor) Finish(id string, result ToolResult) error {
 	return nil
 }
 
-// End settles every call that has not started with an error, and those that are still
-// added. Calls that run or wait for the client are left to Finish.
+// End settles every call that has not started with an error, and does the same with calls
+// that are added later. Finish settles those that are running or wait for the client.
 func (x *Executor) End(why *Error) {
 	x.ended = why
 	for _, c := range x.turn.Calls {
@@ -436,7 +439,7 @@ func (x *Executor) settle(c *CallState, why *Error) {
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
 }
 
-// inState returns the calls of a status, in their order.
+// inState returns the calls with a status, in order.
 func (x *Executor) inState(status CallStatus) []Call {
 	var calls []Call
 	for _, c := range x.turn.Calls {
@@ -447,7 +450,7 @@ func (x *Executor) inState(status CallStatus) []Call {
 	return calls
 }
 
-// Results returns the results of the calls that have one, in the order of the calls.
+// Results returns the results so far, in the order of the calls.
 func (x *Executor) Results() []ToolResult {
 	var results []ToolResult
 	for _, c := range x.turn.Calls {

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/manifest"
 )
 
-// answerForm is what the final answer must be; nil is any text.
+// answerForm is the required form of the final answer; nil means any text.
 type answerForm struct {
 	raw    json.RawMessage
 	schema *schema.Schema
@@ -30,7 +30,7 @@ func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
 	return &answerForm{raw, s}, nil
 }
 
-// words are what the system prompt says of it.
+// words returns the system prompt with the instructions for the form.
 func (f *answerForm) words(system string, tools bool) string {
 	if f == nil {
 		return system
@@ -38,8 +38,8 @@ func (f *answerForm) words(system string, tools bool) string {
 	return strings.TrimPrefix(system+"\n\n", "\n\n") + manifest.AnswerWords(f.raw, tools)
 }
 
-// ask asks a provider for the form. It would hold all that a model writes to it, and leave
-// no room for calls.
+// ask requests the form from the provider, unless tools are offered: JSON mode would
+// apply to everything that the model writes, including calls.
 func (f *answerForm) ask(request *toolparse.Request, can Capabilities) {
 	if f == nil || !can.JSONMode || len(request.Tools) > 0 {
 		return
@@ -48,8 +48,8 @@ func (f *answerForm) ask(request *toolparse.Request, can Capabilities) {
 	request.Extras = append(request.Extras, chat.Extra{Wire: string(toolparse.OpenAI), Name: "response_format", Value: value})
 }
 
-// check returns the JSON value of an answer, without the fence that models put around it, or
-// what is wrong with the answer, in words for the model.
+// check returns the JSON value in an answer, without a code fence around it, or describes
+// for the model what is wrong with the answer.
 func (f *answerForm) check(text string) (value, problem string) {
 	if f == nil {
 		return text, ""

@@ -13,21 +13,20 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// NewTool returns a tool that is a function. Its parameters are the fields of In, as
-// [toolparse.Tool] infers them from their names, types and tags. The function gets
-// arguments that fit them, with their defaults; others are refused before it is called, and
-// the model is told which, with the nearest name for a parameter that there is not.
+// NewTool returns a tool that calls run. Its parameters are the fields of In;
+// [toolparse.Tool] infers them from names, types and tags. run gets arguments that fit
+// the schema, with defaults filled in. Other calls are refused with a message to the
+// model, which names the nearest parameter for one that does not exist.
 //
-// What the function returns goes to the model: a string as it is, a [Result] with all that
-// it says, and any other value as JSON. [CallFrom] returns the call that it runs for, by
-// which it can report how far it is.
+// The model gets what run returns: a string as it is, a [Result] in full, any other value
+// as JSON. run can use [CallFrom] to get the call and to report progress.
 //
-// The options set what more there is to say of the tool, such as its risk. Without any, it
-// is safe, and runs alone:
+// The options set the rest of Info, such as the risk. Without options the tool is safe,
+// and does not run in parallel with others:
 //
 //	agent.NewTool("rm", "Removes a file.", rm, func(i *agent.Info) { i.Risk = agent.High })
 //
-// It fails on a type that JSON cannot express.
+// NewTool fails on types that JSON cannot express.
 func NewTool[In, Out any](name, description string, run func(ctx context.Context, in In) (Out, error), options ...func(*Info)) (Tool, error) {
 	definition, err := toolparse.Tool[In](name, description)
 	if err != nil {
@@ -66,8 +65,8 @@ func (f *function[In, Out]) Call(ctx context.Context, call Call) (Result, error)
 	return result, err
 }
 
-// arguments are those of a call, held against the schema, with its defaults. The loop has
-// done so before; who else calls a tool may not.
+// arguments returns the arguments with defaults filled in, and validates them. An agent
+// has done so before, but other callers of a tool may not have.
 func (f *function[In, Out]) arguments(call Call) (json.RawMessage, error) {
 	s, err := f.schema()
 	if err != nil {
@@ -83,8 +82,8 @@ func (f *function[In, Out]) arguments(call Call) (json.RawMessage, error) {
 	return withDefaults(raw, f.info.Parameters)
 }
 
-// asResult is what a function returned, for the model. Of a function that failed nothing
-// that is empty counts.
+// asResult converts what a function returned. If the function failed, an empty value
+// means no output.
 func asResult(out any, failed bool) (Result, error) {
 	switch v := out.(type) {
 	case Result:
@@ -108,8 +107,9 @@ func asResult(out any, failed bool) (Result, error) {
 
 type callKey struct{}
 
-// CallFrom returns the call that a function of [NewTool] runs for: its id, its
-// [Context], and [Call.Report]. Elsewhere it is the zero Call, whose Report does nothing.
+// CallFrom returns the call that a function of [NewTool] runs for, with its id, its
+// [Context] and [Call.Report]. For any other context it returns the zero Call, whose
+// Report does nothing.
 func CallFrom(ctx context.Context) Call {
 	call, _ := ctx.Value(callKey{}).(Call)
 	return call

@@ -8,37 +8,37 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// History bounds a conversation. The zero value keeps everything.
+// History limits the length of a conversation. The zero value keeps everything.
 //
-// The system prompt and the first message of the user, which is the task, always stay, and
-// so does what has come since the user has last spoken, as long as it fits. A call and its
-// results are kept or dropped together. To leave the provider's cache of the prompt alone
-// most of the time, what is dropped makes room for several turns.
+// It always keeps the system prompt, the user's first message, which is the task, and, if
+// they fit, the messages since the user's last one. It keeps or drops a call together
+// with its results. When it drops messages, it makes room for several turns, so that the
+// provider's prompt cache stays valid most of the time.
 type History struct {
-	MaxTokens int // 0: no bound
+	MaxTokens int // 0 means no limit
 	Strategy  Strategy
-	// Turns is how many of the last turns SlidingWindow keeps; 20 where it is 0.
+	// Turns is the number of turns that SlidingWindow keeps; 0 means 20.
 	Turns int
-	// Estimate counts the tokens of a text; nil takes four bytes for one.
+	// Estimate counts the tokens of a text; nil counts four bytes as one token.
 	Estimate func(text string) int
-	// Summarize, with the strategy of that name, returns the text that takes the place
-	// of messages. Where it fails, they are dropped without one.
+	// Summarize returns the text that replaces messages, with the strategy Summarize. If
+	// it fails, the messages are dropped without a summary.
 	Summarize func(ctx context.Context, dropped []chat.Message) (string, error)
 }
 
-// Strategy is how a conversation that is too long gets shorter.
+// Strategy says how to shorten a conversation that is too long.
 type Strategy uint8
 
 // The strategies.
 const (
-	DropOldest    Strategy = iota // the oldest turns, above MaxTokens
-	SlidingWindow                 // all but the last Turns, whatever their size, and more above MaxTokens
-	Summarize                     // the oldest turns, above MaxTokens, are replaced with a summary
+	DropOldest    Strategy = iota // drops the oldest turns above MaxTokens
+	SlidingWindow                 // drops all but the last Turns, and more above MaxTokens
+	Summarize                     // replaces the oldest turns above MaxTokens by a summary
 )
 
 const usualWindow = 20
 
-// Tokens estimates the size of messages and tools.
+// Tokens estimates the number of tokens of messages and tools.
 func (h History) Tokens(system string, messages []chat.Message, tools []toolparse.ToolDefinition) int {
 	n := h.count(system)
 	for _, m := range messages {
@@ -57,7 +57,7 @@ func (h History) count(text string) int {
 	return (len(text) + 3) / 4
 }
 
-// What the markup around a message costs, and an image or a file, by estimate.
+// Estimates for the markup around a message, and for an image or a file.
 const (
 	perMessage = 4
 	perMedia   = 1000
@@ -139,8 +139,8 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 	return nil
 }
 
-// turnsOf cuts messages where no call is parted from its results. The first part is what
-// stands up to the user's first message.
+// turnsOf splits messages into turns, without separating a call from its results. The
+// first part ends before the user's first message.
 func turnsOf(messages []chat.Message) [][]chat.Message {
 	var turns [][]chat.Message
 	began, spoken := 0, false

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// start runs a call; its result comes over the channel.
+// start runs a call in a goroutine, which sends the result to the channel.
 func (r *run) start(call Call) {
 	call.report = func(text string) {
 		select {
@@ -20,7 +20,7 @@ func (r *run) start(call Call) {
 		default:
 		}
 	}
-	call.Context.Data, call.Context.Messages = r.s.Data, slices.Clip(r.s.Messages) // they only grow behind it
+	call.Context.Data, call.Context.Messages = r.s.Data, slices.Clip(r.s.Messages) // the session only appends to it
 	tool, info, _ := r.tools.Lookup(call.Name)
 	r.running.Go(func() {
 		result, data := r.invoke(r.ctx, tool, info, call)
@@ -28,8 +28,8 @@ func (r *run) start(call Call) {
 	})
 }
 
-// invoke runs a call to its result, whatever the tool does. It returns, too, what the
-// session is to keep.
+// invoke runs a call and returns its result, whatever the tool does, and the data that
+// the session is to store.
 func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) (ToolResult, map[string]json.RawMessage) {
 	began := time.Now()
 	if info.Timeout > 0 {
@@ -57,10 +57,10 @@ func (a *Agent) invoke(ctx context.Context, tool Tool, info Info, call Call) (To
 	return out, result.Data
 }
 
-// errAbandoned says that a tool did not return when its time was up.
+// errAbandoned means that a tool did not return within its time.
 var errAbandoned = errors.New("the tool did not stop when it was asked to")
 
-// once runs a tool within its time. A tool that does not return is left behind.
+// once runs a tool within its time, and abandons a tool that does not return.
 func (a *Agent) once(ctx context.Context, tool Tool, call Call) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, call.Context.Timeout)
 	defer cancel()
@@ -90,14 +90,14 @@ func (a *Agent) once(ctx context.Context, tool Tool, call Call) (Result, error) 
 	grace := time.NewTimer(a.config.Grace)
 	defer grace.Stop()
 	select {
-	case o := <-done: // what it had until then
+	case o := <-done: // its output until then
 		return o.result, o.err
 	case <-grace.C:
 		return Result{}, errors.Join(errAbandoned, ctx.Err())
 	}
 }
 
-// toolError is the error of a tool, for the model.
+// toolError returns the error of a tool in the form for the model.
 func (a *Agent) toolError(ctx context.Context, err error, call Call) *Error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own
@@ -119,7 +119,8 @@ func (a *Agent) toolError(ctx context.Context, err error, call Call) *Error {
 	return e
 }
 
-// limit cuts an output that is too long in its middle: its beginning and its end say most.
+// limit removes the middle of an output that is too long, because the beginning and the
+// end say most.
 func (a *Agent) limit(r *ToolResult) {
 	r.Output = strings.ToValidUTF8(r.Output, "\uFFFD")
 	most := a.config.MaxOutput

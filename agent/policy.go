@@ -12,19 +12,20 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Policy decides whether a call may run. It must not block: to ask a person, return [Ask].
+// Policy decides whether a call may run. It must not block: to ask a person, return
+// [Ask].
 type Policy func(ctx context.Context, call Call) Decision
 
-// Decision is a verdict with its reason, which the user reads with a question and the model
-// with a denial.
+// Decision is a verdict with its reason. The user reads the reason with a question, the
+// model with a denial.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	Reason  string  `json:"reason,omitempty"`
-	// Ends, with Deny, ends the run, too.
+	// Ends makes a denial also end the run.
 	Ends bool `json:"ends,omitempty"`
 }
 
-// Verdict is what a policy says of a call.
+// Verdict is a policy's decision about a call.
 type Verdict uint8
 
 // The verdicts. The zero value asks.
@@ -47,16 +48,16 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 	return readName(v, verdictNames, "verdict", text)
 }
 
-// Answer is what a person says to a request for permission.
+// Answer is a person's answer to a request for permission.
 type Answer uint8
 
 // The answers.
 const (
 	AllowOnce    Answer = iota + 1 // this call
-	AllowSession                   // and equal ones, until the process ends
-	AllowAlways                    // and equal ones, kept in the policies file
-	DenyCall                       // not this call; the model is told
-	DenyAndEnd                     // and the run ends
+	AllowSession                   // this and equal calls, until the process ends
+	AllowAlways                    // this and equal calls, by a rule in the policies file
+	DenyCall                       // not this call; the model continues
+	DenyAndEnd                     // not this call, and the run ends
 )
 
 var answerNames = []string{"", "once", "session", "always", "deny", "end"}
@@ -64,13 +65,13 @@ var answerNames = []string{"", "once", "session", "always", "deny", "end"}
 // String returns the answer in lower case.
 func (a Answer) String() string { return nameOf(answerNames, int(a)) }
 
-// MarshalText implements [encoding.TextMarshaler]; it never fails.
+// MarshalText implements [encoding.TextMarshaler]. It never fails.
 func (a Answer) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
 func (a *Answer) UnmarshalText(text []byte) error { return readName(a, answerNames, "answer", text) }
 
-// Mode is the highest risk that runs without asking.
+// Mode is the highest risk that needs no permission.
 type Mode uint8
 
 // The modes.
@@ -86,10 +87,10 @@ var modeNames = []string{"safe", "medium", "all", "none"}
 // String returns the mode in lower case.
 func (m Mode) String() string { return nameOf(modeNames, int(m)) }
 
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
 func (m *Mode) UnmarshalText(text []byte) error { return readName(m, modeNames, "mode", text) }
 
-// Rules are a policy in data. What they say first counts, in this order:
+// Rules are a policy in the form of data. The first of these that applies decides:
 //
 //  1. a rule that denies,
 //  2. a rule or a name in RequireApproval that asks, or a tool that needs approval,
@@ -104,20 +105,21 @@ type Rules struct {
 	Approve         Mode     `json:"-"`
 }
 
-// Rule is a verdict on some calls.
+// Rule is a verdict about some calls.
 type Rule struct {
-	Tool    string  `json:"tool"` // pattern of names; "*" stands for any text
+	Tool    string  `json:"tool"` // pattern of names; "*" matches any text
 	Verdict Verdict `json:"verdict"`
-	// Arguments are patterns for arguments, all of which must match: by the
-	// [SubjectKind] of the tool's subject of that name, else "*" stands for any text. Of a
-	// shell command "git *" matches a script only if all of its commands are of that
-	// form, and a rule that denies if any of them is. A path's pattern may hold "**".
+	// Arguments are patterns, all of which must match the arguments of these names. If
+	// the tool has a [Subject] of that name, its kind decides how; otherwise "*" matches
+	// any text. For a shell command, "git *" matches a script only if all of its commands
+	// match; in a rule that denies, if any of them does. The pattern of a path may
+	// contain "**".
 	Arguments map[string]string `json:"arguments,omitempty"`
-	// Exact: the patterns are the arguments themselves.
+	// Exact means that the patterns are literal arguments.
 	Exact bool `json:"exact,omitempty"`
-	// Directory: only calls that run in this working directory.
+	// Directory restricts the rule to calls that run in this working directory.
 	Directory string `json:"directory,omitempty"`
-	// Risk: only tools of at least this risk.
+	// Risk restricts the rule to tools of at least this risk.
 	Risk   Risk   `json:"risk,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
@@ -178,12 +180,12 @@ func (r *Rule) reason(usual string) string {
 	return usual
 }
 
-// matching is how a rule applies to a call.
+// matching says whether a rule applies to a call.
 type matching uint8
 
 const (
 	differs  matching = iota
-	mayMatch          // it cannot be known without running the call
+	mayMatch          // only running the call could tell
 	matches
 )
 
@@ -237,7 +239,7 @@ func (r *Rule) matchText(kind SubjectKind, pattern, text, dir string) matching {
 	return differs
 }
 
-// textOf is the text of a string, or the JSON of any other value.
+// textOf returns the text of a string, or the JSON of any other value.
 func textOf(v *jsonvalue.Value) string {
 	if v.Is(jsonvalue.String) {
 		return v.Text
@@ -245,7 +247,7 @@ func textOf(v *jsonvalue.Value) string {
 	return v.Raw
 }
 
-// resolve returns where a path leads, as far as it exists through all of its links.
+// resolve returns the target of a path, following all links as far as they exist.
 func resolve(dir, path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
@@ -263,8 +265,7 @@ func resolve(dir, path string) string {
 	}
 }
 
-// wildcard reports whether a text has the form of a pattern, in which "*" stands for any
-// text.
+// wildcard reports whether a text matches a pattern in which "*" stands for any text.
 func wildcard(pattern, text string) bool {
 	head, rest, more := strings.Cut(pattern, "*")
 	if !more {
@@ -291,9 +292,9 @@ func anyMatches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return wildcard(p, name) })
 }
 
-// ruleFor returns the rule that allows calls like this one: those of the tool in the same
-// directory with the same subjects or, where it has none, with the same arguments. Of a path
-// it keeps the file that it leads to now, wherever its links lead later.
+// ruleFor returns a rule that allows calls like this one: those of the same tool, in the
+// same directory, with the same subjects or, if the tool has none, the same arguments. It
+// uses the current target of a path, so that the rule does not follow links that change.
 func ruleFor(call Call) Rule {
 	dir := call.Context.WorkingDirectory
 	rule := Rule{Tool: call.Name, Verdict: Allow, Exact: true, Directory: dir, Arguments: map[string]string{}, Reason: "you allowed it"}
@@ -316,7 +317,7 @@ func ruleFor(call Call) Rule {
 	return rule
 }
 
-// Summary shows a call on one short line: its tool and the beginning of its arguments.
+// Summary returns the tool and the beginning of the arguments on one short line.
 // [Call.Arguments] has all of them.
 func (c Call) Summary() string {
 	const most = 120
@@ -335,7 +336,7 @@ func (c Call) Summary() string {
 	return c.Name + "(" + shorten(args, most) + ")"
 }
 
-// shorten cuts a text to a number of characters.
+// shorten cuts a text to at most this many characters.
 func shorten(text string, most int) string {
 	n := 0
 	for i := range text {

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// PolicyFile keeps rules over processes. It is safe for concurrent use.
+// PolicyFile stores rules across processes. It is safe for concurrent use.
 type PolicyFile struct {
 	path string
 
@@ -18,7 +18,7 @@ type PolicyFile struct {
 	rules Rules
 }
 
-// DefaultPolicyFile returns where the user's rules are: toolparse/policies.json in the
+// DefaultPolicyFile returns the path of the user's rules: toolparse/policies.json in the
 // configuration directory.
 func DefaultPolicyFile() (string, error) {
 	dir, err := os.UserConfigDir()
@@ -28,8 +28,8 @@ func DefaultPolicyFile() (string, error) {
 	return filepath.Join(dir, "toolparse", "policies.json"), nil
 }
 
-// OpenPolicyFile reads the rules of a file. A file that is not there holds none; one that
-// cannot be read is an error, so that no rule that denies is passed over.
+// OpenPolicyFile reads rules from a file. A missing file has no rules. A file that cannot
+// be read is an error, so that no denial is ignored.
 func OpenPolicyFile(path string) (*PolicyFile, error) {
 	f := &PolicyFile{path: path}
 	text, err := os.ReadFile(path)
@@ -45,7 +45,7 @@ func OpenPolicyFile(path string) (*PolicyFile, error) {
 	return f, nil
 }
 
-// Rules returns the rules that the file holds now.
+// Rules returns the current rules.
 func (f *PolicyFile) Rules() Rules {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,7 +54,7 @@ func (f *PolicyFile) Rules() Rules {
 	return rules
 }
 
-// Remember adds a rule, and writes the file: whole or not at all, for the user alone.
+// Remember adds a rule and writes the file atomically, readable by the user only.
 func (f *PolicyFile) Remember(rule Rule) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,7 +71,7 @@ func (f *PolicyFile) Remember(rule Rule) error {
 	return nil
 }
 
-// writeFile writes a file of the user's whole or not at all.
+// writeFile writes a private file atomically.
 func writeFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

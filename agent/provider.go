@@ -11,46 +11,46 @@ import (
 	"github.com/toolparse/toolparse"
 )
 
-// Provider asks a model.
+// Provider sends requests to a model.
 type Provider interface {
-	// Name says in messages who it is.
+	// Name identifies the provider in messages.
 	Name() string
 	Capabilities() Capabilities
-	// Stream sends a request and yields every event of the answer while it comes, and last
-	// a chunk with the whole answer. Where the answer breaks off, that chunk holds what
-	// had come, and an error comes behind it.
+	// Stream sends a request and yields the events of the answer as they come, and then a
+	// chunk with the whole answer. If the answer breaks off, that chunk has what came,
+	// and an error follows it.
 	Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[Chunk, error]
 }
 
 // Chunk is a piece of an answer.
 type Chunk struct {
-	toolparse.StreamEvent                   // where the chunk is neither of the following
-	Answer                *toolparse.Answer // the whole answer, on the last chunk
-	Notice                string            // what a person may want to know, such as that a request is repeated
+	toolparse.StreamEvent                   // unless one of the following is set
+	Answer                *toolparse.Answer // on the last chunk: the whole answer
+	Notice                string            // information for people, such as that a request is repeated
 	Retry                 bool              // with Notice: the request is sent again, or to another provider
 }
 
-// Capabilities are what a provider and its model can do. What is not there is not asked
-// for: a request without Parallel asks for one call at a time.
+// Capabilities are what a provider and its model support. The agent does not request what
+// they do not; for example, without Parallel it requests one call at a time.
 type Capabilities struct {
-	Tools      bool // native tool calls; without them the provider writes tools into the prompt
+	Tools      bool // native tool calls; otherwise the provider writes the tools into the prompt
 	Parallel   bool // several calls in one answer
-	Streaming  bool // answers come while they are written
+	Streaming  bool // answers arrive while the model writes them
 	JSONMode   bool
-	ToolChoice bool // requests may ask for calls, or for none
+	ToolChoice bool // requests may force or forbid calls
 }
 
-// RetryConfig says which requests are tried again, and when. The zero value stands for
-// the defaults.
+// RetryConfig says which requests are repeated, and when. The zero value means the
+// defaults.
 type RetryConfig struct {
-	MaxRetries int           // 3 where it is 0, none where it is negative
-	Initial    time.Duration // the first wait; 100 ms where it is 0
-	Max        time.Duration // the longest wait; 10 s where it is 0
-	Multiplier float64       // 2 where it is 0
-	Jitter     float64       // how far a wait strays, as a share of it; 0.2 where it is 0, none where it is negative
-	Retryable  []Category    // Timeout, Network and Quota where there are none
+	MaxRetries int           // 0 means 3; a negative number means none
+	Initial    time.Duration // the first wait; 0 means 100 ms
+	Max        time.Duration // the longest wait; 0 means 10 s
+	Multiplier float64       // 0 means 2
+	Jitter     float64       // random variation of a wait, as a share of it; 0 means 0.2, a negative number none
+	Retryable  []Category    // nil means Timeout, Network and Quota
 
-	sleep func(context.Context, time.Duration) error // of tests
+	sleep func(context.Context, time.Duration) error // set by tests
 }
 
 func (c RetryConfig) withDefaults() RetryConfig {
@@ -89,7 +89,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// retries counts the tries of one operation.
+// retries counts the attempts of one operation.
 type retries struct {
 	config RetryConfig
 	waits  *backoff.ExponentialBackOff
@@ -105,9 +105,9 @@ func (c RetryConfig) start() *retries {
 	return &retries{config: c, waits: waits}
 }
 
-// again reports whether to try once more after an error, and waits before that. A provider's
-// Retry-After counts where it asks for more than the usual wait and for no more than a
-// minute: who asks for an hour is not waited for.
+// again reports whether to repeat after an error, and waits before it returns. It
+// respects a provider's Retry-After if that is longer than its own wait and at most a
+// minute; it does not wait for an hour.
 func (r *retries) again(ctx context.Context, err error, notice func(wait time.Duration)) bool {
 	e := Categorize(err)
 	retryable := false
@@ -125,8 +125,8 @@ func (r *retries) again(ctx context.Context, err error, notice func(wait time.Du
 	return r.config.sleep(ctx, wait) == nil
 }
 
-// Retry does something until it succeeds or may not be tried again, and returns the last
-// error as it was.
+// Retry repeats do until it succeeds or the error may not be retried, and returns the
+// last error unchanged.
 func Retry(ctx context.Context, config RetryConfig, do func() error) error {
 	r := config.start()
 	for {
@@ -137,7 +137,7 @@ func Retry(ctx context.Context, config RetryConfig, do func() error) error {
 	}
 }
 
-// withRetry returns a provider that repeats a request as long as nothing of its answer has
+// withRetry returns a provider that repeats requests while no part of the answer has
 // come.
 func withRetry(p Provider, config RetryConfig) Provider { return retrying{p, config} }
 
@@ -168,8 +168,8 @@ func (p retrying) Stream(ctx context.Context, request *toolparse.Request) iter.S
 	}
 }
 
-// try asks once. It returns the error of a request of whose answer nothing has come, and
-// false where the caller has all there is, or wants no more.
+// try sends the request once. It returns an error if no part of the answer came, and
+// false if the caller wants no more chunks.
 func (p retrying) try(ctx context.Context, request *toolparse.Request, yield func(Chunk, error) bool) (failed error, goesOn bool) {
 	return firstOf(p.Provider.Stream(ctx, request), yield)
 }
@@ -183,7 +183,7 @@ func firstOf(answer iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (fai
 		case err != nil && !began:
 			return err, true
 		case err == nil && !began && chunk.Answer != nil:
-			last = &chunk // of an answer that is empty or has failed: the error would come next
+			last = &chunk // of an empty or failed answer: an error may follow
 			continue
 		}
 		began = began || chunk.Notice == ""
@@ -197,9 +197,9 @@ func firstOf(answer iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (fai
 	return nil, false
 }
 
-// Fallback returns a provider that asks the first of several and, as long as nothing of
-// an answer has come, the next one where that fails. Where a request is not even legal, or
-// the context has ended, no other is asked.
+// Fallback returns a provider that sends requests to the first of several providers. If
+// one fails before any part of the answer came, the next one gets the request, unless the
+// request is invalid or the context has ended.
 func Fallback(first Provider, others ...Provider) Provider {
 	return fallback{first, others}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// ToolResult is what became of one call, whether it ran or not.
+// ToolResult is the outcome of a call, whether it ran or not.
 type ToolResult struct {
 	CallID  string
 	Name    string
-	Output  string      // what the tool gave, cut to its limit; with an error what it gave until then
+	Output  string      // cut to its limit; with an error, the output until then
 	Parts   []chat.Part // images and files beside Output
-	Err     *Error      // nil: the tool did what it was asked
-	Pending bool        // a client runs the call, and has not yet said what came of it
+	Err     *Error      // nil if the tool succeeded
+	Pending bool        // the client runs the call, and has not returned its result
 
 	ExitCode *int
 	Changes  []StateChange
@@ -26,10 +26,10 @@ type ToolResult struct {
 	At       time.Time // when it ended
 }
 
-// Success reports whether the tool did what it was asked.
+// Success reports whether the tool succeeded.
 func (r *ToolResult) Success() bool { return r.Err == nil && !r.Pending }
 
-// record is a result as JSON.
+// record is the JSON form of a result.
 type record struct {
 	CallID          string          `json:"tool_call_id"`
 	Name            string          `json:"name"`
@@ -48,9 +48,9 @@ type record struct {
 	At              time.Time       `json:"timestamp"`
 }
 
-// MarshalJSON renders the result with the members tool_call_id, name, success, output, error,
-// exit_code, execution_time_ms, state_changes, ran and timestamp, and where there are any
-// parts, metadata, recoverable, suggested_action and pending.
+// MarshalJSON renders the result with the members tool_call_id, name, success, output,
+// error, exit_code, execution_time_ms, state_changes, ran and timestamp, and, unless
+// empty, parts, metadata, recoverable, suggested_action and pending.
 func (r ToolResult) MarshalJSON() ([]byte, error) {
 	out := record{
 		CallID: r.CallID, Name: r.Name, Success: r.Success(), Output: r.Output, Parts: r.Parts, Error: r.Err, ExitCode: r.ExitCode,
@@ -73,7 +73,7 @@ func (r ToolResult) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (r *ToolResult) UnmarshalJSON(text []byte) error {
 	var in record
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -105,9 +105,9 @@ type structured struct {
 	} `json:"metadata"`
 }
 
-// Structured returns the result as JSON in the five members that some models are trained on:
-// success, data, error_message, error_type and metadata. Its error types are those of
-// [Error.Type]; of a failure the data are null.
+// Structured returns the result as JSON with the five members that some models are
+// trained on: success, data, error_message, error_type and metadata. The error types are
+// those of [Error.Type]. The data of a failure are null.
 func (r *ToolResult) Structured() json.RawMessage {
 	out := structured{Success: r.Success(), ErrorType: "none"}
 	out.Metadata.ExecutionTimeMS, out.Metadata.Timestamp = r.Duration.Milliseconds(), r.At.UnixMilli()
@@ -120,7 +120,7 @@ func (r *ToolResult) Structured() json.RawMessage {
 	return mustMarshal(out)
 }
 
-// mustMarshal renders texts and numbers, which always marshal.
+// mustMarshal renders texts and numbers, which cannot fail.
 func mustMarshal(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -129,7 +129,8 @@ func mustMarshal(v any) json.RawMessage {
 	return text
 }
 
-// ForModel is the result as the model reads it: the error first, with what to do about it.
+// ForModel returns the text for the model: first the error with its advice, then the
+// output.
 func (r *ToolResult) ForModel() string {
 	var b strings.Builder
 	if r.Err != nil {
@@ -148,7 +149,7 @@ func (r *ToolResult) ForModel() string {
 	return strings.TrimPrefix(b.String(), "\n")
 }
 
-// message is the result as a message of the conversation.
+// message returns the result as a message of the conversation.
 func (r *ToolResult) message(structured bool) chat.Message {
 	text := r.ForModel()
 	if structured {
@@ -163,12 +164,12 @@ func (r *ToolResult) message(structured bool) chat.Message {
 	}}}}
 }
 
-// Record returns what became of the calls so far, in their order, as JSON:
+// Record returns the calls and their results so far, in order, as JSON:
 //
 //	{"assistant_message":{"role":"assistant","tool_calls":[{"id":..,"name":..,"arguments":{..}}]},
 //	 "tool_results":[{"tool_call_id":..,"success":..,"output":..}]}
 //
-// Arguments that came broken are null, and an output is as the model reads it.
+// Broken arguments are null. Outputs are as the model gets them.
 func (t *Turn) Record() json.RawMessage {
 	type call struct {
 		ID        string          `json:"id"`
@@ -201,7 +202,7 @@ func (t *Turn) Record() json.RawMessage {
 	return mustMarshal(out)
 }
 
-// Display is the result in short, for people; it is never sent to a model.
+// Display returns a short text for people. It is never sent to a model.
 func (r *ToolResult) Display() string {
 	status := "SUCCESS"
 	switch {
@@ -215,7 +216,7 @@ func (r *ToolResult) Display() string {
 	return fmt.Sprintf("[Tool: %s] %s\n%s\nExecution Time: %dms", r.Name, status, r.ForModel(), r.Duration.Milliseconds())
 }
 
-// StateChange is something that a tool changed in its surroundings.
+// StateChange is something that a tool changed outside the session.
 type StateChange struct {
 	Type     ChangeType `json:"type"`
 	Path     string     `json:"path,omitempty"`
@@ -226,7 +227,7 @@ type StateChange struct {
 	Value    string     `json:"value,omitempty"`
 }
 
-// ChangeType says what was changed, and with that which members of a [StateChange] count.
+// ChangeType is the kind of a [StateChange], and says which of its fields are set.
 type ChangeType string
 
 // The types of change.

@@ -12,18 +12,18 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// run is one use of [Agent.Run].
+// run is one call of [Agent.Run].
 type run struct {
 	*Agent
 	tools    *toolbox // of the last request
 	ctx      context.Context
 	s        *Session
 	yield    func(Event, error) bool
-	over     bool // RunEnd was sent, or the caller has stopped
+	over     bool // RunEnd was sent, or the caller has stopped the iteration
 	started  time.Time
-	before   Step      // what the session had cost
+	before   Step      // the cost of the session before
 	executor *Executor // of the session's turn
-	broke    error     // the answer of the turn broke off
+	broke    error     // why the answer of the turn broke off
 	finish   chat.Finish
 	text     string // of the last answer
 	retries  int
@@ -36,7 +36,7 @@ type run struct {
 type finished struct {
 	id     string
 	result ToolResult
-	data   map[string]json.RawMessage // to keep
+	data   map[string]json.RawMessage // to store in the session
 }
 
 type progress struct {
@@ -44,7 +44,7 @@ type progress struct {
 	text string
 }
 
-// maxProgress is how many reports of tools may wait to be read.
+// maxProgress is the number of reports of tools that may wait to be read.
 const maxProgress = 64
 
 func newRun(ctx context.Context, a *Agent, s *Session, yield func(Event, error) bool) *run {
@@ -54,7 +54,7 @@ func newRun(ctx context.Context, a *Agent, s *Session, yield func(Event, error) 
 	}
 }
 
-// emit tells the caller what has happened. It reports false where nobody listens any more.
+// emit yields an event. It returns false if the caller has stopped the iteration.
 func (r *run) emit(e Event) bool {
 	e.Turn = r.s.Turns
 	if !r.over && !r.yield(e, nil) {
@@ -63,7 +63,7 @@ func (r *run) emit(e Event) bool {
 	return !r.over
 }
 
-// end sends the last event.
+// end yields the last event.
 func (r *run) end(reason EndReason, err error) {
 	r.endWith(Event{Reason: reason, Text: r.text, Err: err})
 }
@@ -87,7 +87,7 @@ func (r *run) endWith(e Event) {
 	r.yield(e, e.Err)
 }
 
-// begin takes the input, and what another process has left.
+// begin handles the input, and the calls that another process has left.
 func (r *run) begin(in Input) {
 	if err := r.s.check(in); err != nil {
 		r.end(EndError, err)
@@ -105,7 +105,7 @@ func (r *run) begin(in Input) {
 	}
 }
 
-// takeUp goes on with calls that were left unsettled.
+// takeUp continues with unsettled calls.
 func (r *run) takeUp(in Input) {
 	if r.s.Answer == nil { // the process ended while the answer was being written
 		r.s.Answer = &chat.Message{Role: chat.Assistant}
@@ -119,7 +119,7 @@ func (r *run) takeUp(in Input) {
 	r.executor = r.newExecutor(r.tools, chat.ToolChoice{})
 	r.executor.doubt = r.doubt()
 	r.executor.restore(r.s.Turn)
-	for _, c := range r.s.Turn.Calls { // in their order, so that a denial ends the right ones
+	for _, c := range r.s.Turn.Calls { // in order, so that a denial ends the right ones
 		if answer, ok := in.Answers[c.Invocation.ID]; ok && c.Status == CallAsking {
 			if err := r.executor.Answer(c.Invocation.ID, answer); err != nil {
 				r.end(EndError, err)
@@ -137,7 +137,7 @@ func (r *run) takeUp(in Input) {
 	if in.Text == "" {
 		return
 	}
-	// The user has gone on without them.
+	// The user has continued without them.
 	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, since the user went on without it."})
 	for action := r.executor.Step(r.ctx); action.Kind == ActionRefuse; action = r.executor.Step(r.ctx) {
 		r.tellResult(action.Call, Decision{}, action.Result)
@@ -146,7 +146,7 @@ func (r *run) takeUp(in Input) {
 	r.executor, r.broke = nil, nil
 }
 
-// turn goes one step on: it settles the calls that there are, or asks for an answer.
+// turn makes one step: it settles the open calls, or requests an answer.
 func (r *run) turn() {
 	switch {
 	case r.s.Turn != nil:

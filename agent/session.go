@@ -12,29 +12,29 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Session is a conversation, at any moment of it. It can be marshalled as JSON whenever an
-// event comes, and goes on from there in another process. What a person allowed for the
-// session is not marshalled: it ends with the process.
+// Session is a conversation. It can be marshalled as JSON at any event, and continued by
+// another process. It does not contain what a person allowed for the session, which ends
+// with the process.
 type Session struct {
 	ID string `json:"id"`
-	// Messages is what was settled: every call in it has its result. The system prompt is
-	// no part of it, and the provider gets it before them.
+	// Messages are the settled messages: every call in them has its result. The system
+	// prompt is not among them; the provider gets it separately.
 	Messages []chat.Message `json:"messages"`
 	// Turn is the last answer, until all of its calls are settled.
 	Turn *Turn `json:"turn,omitempty"`
-	// Answer is the message of that answer.
+	// Answer is the message of the last answer, while Turn is set.
 	Answer *chat.Message `json:"answer,omitempty"`
 
-	Turns   int        `json:"turns"`             // since the user has spoken
+	Turns   int        `json:"turns"`             // since the user's last input
 	Total   int        `json:"total"`             // of the whole session
 	Usage   chat.Usage `json:"usage"`             // of the whole session
 	Cost    float64    `json:"cost,omitempty"`    // of the whole session, by [Config.Price]
-	Steps   []Step     `json:"steps,omitempty"`   // since the user has spoken, the last of them
-	Dropped int        `json:"dropped,omitempty"` // messages that a [History] took out
+	Steps   []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
+	Dropped int        `json:"dropped,omitempty"` // messages that a [History] removed
 
 	Watch watch `json:"watch,omitzero"`
 
-	// Data is what tools keep for later calls, by name; see [Result.Data].
+	// Data is what tools store for later calls, by name; see [Result.Data].
 	Data map[string]json.RawMessage `json:"data,omitempty"`
 
 	grants []Rule
@@ -46,17 +46,18 @@ const maxSteps = 100
 // NewSession returns an empty session.
 func NewSession() *Session { return &Session{ID: "run_" + rand.Text()} }
 
-// Input is what comes into a run from outside.
+// Input is what a run gets from outside.
 type Input struct {
-	// Text is what the user says. Calls that still wait are then settled as not run.
+	// Text is the user's message. Calls that still wait then end as not run.
 	Text string
-	// Answers are those to requests for permission, by the id of the call.
+	// Answers are the answers to requests for permission, by the id of the call.
 	Answers map[string]Answer
-	// Results are those of all calls that wait for the client.
+	// Results are the results of the calls that wait for the client; all of them are
+	// required.
 	Results []ToolResult
 }
 
-// Say returns the input of a user.
+// Say returns the input for a user's message.
 func Say(text string) Input { return Input{Text: text} }
 
 // Errors of an input.
@@ -65,7 +66,7 @@ var (
 	ErrNotWaiting    = errors.New("the call waits for no result")
 )
 
-// waiting are the calls that a session waits for.
+// waiting returns the ids of the calls that the session waits for.
 func (s *Session) waiting() (permissions, results []string) {
 	if s.Turn == nil {
 		return nil, nil
@@ -81,8 +82,9 @@ func (s *Session) waiting() (permissions, results []string) {
 	return permissions, results
 }
 
-// check reports what is wrong with an input: an answer or a result for a call that does not
-// wait for it, two results for one call, or none for a call that waits for the client.
+// check reports what is wrong with an input: an answer or a result for a call that does
+// not wait for it, two results for one call, or no result for a call that waits for the
+// client.
 func (s *Session) check(in Input) error {
 	permissions, results := s.waiting()
 	for id := range in.Answers {
@@ -111,8 +113,7 @@ func (s *Session) check(in Input) error {
 	return nil
 }
 
-// keep takes what a tool wants to keep. What is there is copied, since calls that run
-// have it.
+// keep stores data of a tool. It copies the map, because running calls use the old one.
 func (s *Session) keep(data map[string]json.RawMessage) {
 	if len(data) == 0 {
 		return
@@ -127,7 +128,7 @@ func (s *Session) keep(data map[string]json.RawMessage) {
 	s.Data = kept
 }
 
-// record counts a step.
+// record adds a step.
 func (s *Session) record(step Step) {
 	s.Usage = s.Usage.Add(step.Usage.WithTotal())
 	s.Cost += step.Cost
@@ -137,8 +138,8 @@ func (s *Session) record(step Step) {
 	}
 }
 
-// settle puts an answer and the results of its calls into the messages. Calls that came
-// broken are in no message; the model reads what was wrong with them as text.
+// settle appends an answer and the results of its calls to the messages. Broken calls are
+// in no message; the model reads as text what is wrong with them.
 func (s *Session) settle(said chat.Message, calls []*CallState, structured bool) {
 	var results []chat.Message
 	var broken string

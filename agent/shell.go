@@ -7,21 +7,21 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// anything is the text of a word that the shell makes only when it runs.
+// anything stands for the text of a word that the shell computes.
 const anything = "\x00"
 
-// script is what a shell would do, as far as its text tells.
+// script is what a shell would run, as far as the text shows it.
 type script struct {
-	commands [][]string // the words of each command, those in substitutions included
-	// plain: nothing but commands, joined by ; && || | or grouped, without assignments,
-	// and without redirections but for those that throw output away.
+	commands [][]string // the words of each command, including commands in substitutions
+	// plain means that the script has only commands, joined by ; && || | or grouped,
+	// without assignments and without redirections, except those that discard output.
 	plain bool
-	// opaque: it does not parse, or it computes the name of a command.
+	// opaque means that the script cannot be parsed, or computes the name of a command.
 	opaque bool
 }
 
-// commandAllowed reports whether every command of a script has the form of a pattern, and
-// the script does nothing else.
+// commandAllowed reports whether every command of a script matches a pattern, and the
+// script does nothing else.
 func commandAllowed(pattern, text string) bool {
 	s := readScript(text)
 	if !s.plain || s.opaque || len(s.commands) == 0 {
@@ -36,13 +36,13 @@ func commandAllowed(pattern, text string) bool {
 	return true
 }
 
-// commandDenied tells whether some command of a script has the form of a pattern, also
-// behind another one such as sudo, xargs or sh -c.
+// commandDenied reports whether any command of a script matches a pattern, also one that
+// sudo, xargs, sh -c or the like would run.
 func commandDenied(pattern, text string) matching {
 	return readScript(text).denied(strings.Fields(pattern), 0)
 }
 
-// maxNested bounds scripts within scripts.
+// maxNested limits the nesting of scripts within scripts.
 const maxNested = 8
 
 func (s script) denied(form []string, depth int) matching {
@@ -60,7 +60,7 @@ func (s script) denied(form []string, depth int) matching {
 				continue
 			}
 			inner := readScript(word).denied(form, depth+1)
-			if inner == matches && !isScript(words[:i]) { // it may be a message that looks like a script
+			if inner == matches && !isScript(words[:i]) { // may be a message that looks like a script
 				inner = mayMatch
 			}
 			if inner == matches {
@@ -72,14 +72,14 @@ func (s script) denied(form []string, depth int) matching {
 	return result
 }
 
-// isScript reports whether the word behind these is a script, as of sh -c.
+// isScript reports whether the word after these is a script, such as that of sh -c.
 func isScript(before []string) bool {
 	n := len(before)
 	return n > 0 && (before[n-1] == "eval" || strings.HasPrefix(before[n-1], "-") && strings.HasSuffix(before[n-1], "c"))
 }
 
-// wordsMatch reports whether words have the form of a pattern, whose last "*" stands for
-// any more of them.
+// wordsMatch reports whether words match a pattern. A "*" at its end matches any number
+// of further words.
 func wordsMatch(form, words []string) bool {
 	for i, pattern := range form {
 		if pattern == "*" && i == len(form)-1 {
@@ -114,7 +114,7 @@ func readScript(text string) script {
 	return s
 }
 
-// add takes the words of one command.
+// add adds the words of one command.
 func (s *script) add(args []*syntax.Word) {
 	if len(args) == 0 {
 		return
@@ -127,7 +127,7 @@ func (s *script) add(args []*syntax.Word) {
 	s.commands = append(s.commands, words)
 }
 
-// wordText is what the shell makes of a word, with [anything] for what it computes.
+// wordText returns what the shell makes of a word, with [anything] for what it computes.
 func wordText(parts []syntax.WordPart) string {
 	var b strings.Builder
 	for _, part := range parts {

@@ -13,54 +13,55 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Tool is something that a model may do. Call may be used by several goroutines at once
-// where Info says that the tool is parallel.
+// Tool is something that the model can call. Call must be safe for concurrent use if Info
+// says that the tool is parallel.
 type Tool interface {
 	Info() Info
-	// Call runs the tool. It returns what it has also with an error, such as the output
-	// until the context ended. The error tells the model what went wrong: an *[Error]
-	// with its category, any other as a failed execution.
+	// Call runs the tool. It may return a result together with an error, such as the
+	// output until the context ended. The error tells the model what went wrong; one that
+	// is not an *[Error] counts as a failed execution.
 	Call(ctx context.Context, call Call) (Result, error)
 }
 
-// Validator is a tool that judges arguments beyond its schema. Its error is told to the
-// model, and the call is not run.
+// Validator is a tool that checks more than its schema can express. Its error goes to the
+// model, and the call does not run.
 type Validator interface {
 	Validate(call Call) error
 }
 
-// Info describes a tool to the model, to the policy and to the loop.
+// Info describes a tool to the model, the policy and the loop.
 type Info struct {
 	toolcall.ToolDefinition
 
 	// Kind says who runs the tool.
 	Kind Kind
-	// Category is what the tool is for, such as "search"; it may be "".
+	// Category is the purpose of the tool, such as "search". It may be "".
 	Category string
-	// Risk is what the policy goes by where no rule names the tool.
+	// Risk is what the policy uses if no rule names the tool.
 	Risk Risk
-	// NeedsApproval: the user is asked, whatever the risk.
+	// NeedsApproval makes the policy ask the user, whatever the risk.
 	NeedsApproval bool
-	// AskOnce: what the user allows once, they allow for the session, whatever the
-	// arguments.
+	// AskOnce means that a permission for the session covers all arguments.
 	AskOnce bool
-	// Preview says what a call would do, for the user who is asked about it, such as the
-	// lines that change. It changes nothing; it may be nil.
+	// Preview describes, for the user who is asked for permission, what a call would do,
+	// such as the lines that would change. It must not change anything. It may be nil.
 	Preview func(ctx context.Context, call Call) (string, error)
-	// Parallel: the tool may run beside other parallel ones of the same answer.
+	// Parallel means that the tool may run at the same time as other parallel tools of an
+	// answer.
 	Parallel bool
-	// Repeatable: a second run does no harm. Only such a tool is run again after a
-	// timeout or a failure of the network, or where a run was interrupted.
+	// Repeatable means that a second run does no harm. Only repeatable tools run again
+	// after a timeout, a network failure or an interrupted run.
 	Repeatable bool
-	// Terminal: a call that succeeds ends the run, and its output is the run's answer.
+	// Terminal means that a successful call ends the run, with its output as the answer.
 	Terminal bool
-	// Timeout bounds one call; the configured one where it is 0.
+	// Timeout limits one call; 0 means the configured time.
 	Timeout time.Duration
 
-	// Subjects are the arguments that a policy's patterns look at.
+	// Subjects are the arguments that the policy's patterns are matched with.
 	Subjects []Subject
-	// Identity says which calls count as the same where the loop looks for a model that
-	// goes in circles; "" is like no other. Where it is nil, calls with equal arguments are.
+	// Identity returns a key for a call. The loop counts calls with the same key as
+	// repetitions; "" is never a repetition. If it is nil, calls with equal arguments are
+	// repetitions.
 	Identity func(arguments json.RawMessage) string
 }
 
@@ -70,8 +71,8 @@ type Kind uint8
 // The kinds of tool.
 const (
 	Internal Kind = iota // this program
-	MCP                  // an MCP server, which this program asks
-	Function             // the client: the run ends with RequiresAction, and goes on with the result
+	MCP                  // an MCP server
+	Function             // the client: the run ends with RequiresAction, and continues with the result
 )
 
 var kindNames = []string{"internal", "mcp", "function"}
@@ -84,8 +85,8 @@ type Risk uint8
 
 // The risks, the lowest first.
 const (
-	Safe   Risk = iota // reads
-	Medium             // writes what can be undone, or reads what is not everybody's
+	Safe   Risk = iota // only reads
+	Medium             // writes what can be undone, or reads private data
 	High               // may do anything
 )
 
@@ -94,43 +95,43 @@ var riskNames = []string{"safe", "medium", "high"}
 // String returns the risk in lower case.
 func (r Risk) String() string { return nameOf(riskNames, int(r)) }
 
-// MarshalText implements [encoding.TextMarshaler]; it never fails.
+// MarshalText implements [encoding.TextMarshaler]. It never fails.
 func (r Risk) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on a word that is no risk.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
 func (r *Risk) UnmarshalText(text []byte) error {
 	return readName(r, riskNames, "risk", text)
 }
 
-// Subject is an argument that decides what a call does.
+// Subject is an argument that determines what a call does.
 type Subject struct {
 	Argument string
 	Kind     SubjectKind
 }
 
-// SubjectKind says how a pattern is held against an argument.
+// SubjectKind says how patterns are matched with an argument.
 type SubjectKind uint8
 
 // The kinds of subject.
 const (
-	SubjectText    SubjectKind = iota // its text
-	SubjectCommand                    // each command of a shell script
-	SubjectPath                       // the file that the path leads to, through links
+	SubjectText    SubjectKind = iota // as text
+	SubjectCommand                    // each command of the shell script
+	SubjectPath                       // the file at the path, after following links
 )
 
-// Call is one call on its way to a tool.
+// Call is a call of a tool.
 type Call struct {
 	ID        string          `json:"tool_call_id"`
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // with the defaults of the schema filled in
+	Arguments json.RawMessage `json:"arguments"` // with the schema's defaults filled in
 	Context   Context         `json:"context"`
 
 	info   Info
 	report func(string)
 }
 
-// MarshalJSON renders the call. Arguments that are no JSON, as those of a call cut short,
-// come as the string raw_arguments beside "arguments":null.
+// MarshalJSON renders the call. Arguments that are not JSON, such as those of a truncated
+// call, become the string raw_arguments next to "arguments":null.
 func (c Call) MarshalJSON() ([]byte, error) {
 	type plain Call
 	out := struct {
@@ -143,18 +144,18 @@ func (c Call) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Info returns what the tool says of itself.
+// Info returns the description of the tool.
 func (c Call) Info() Info { return c.info }
 
-// Report tells the caller of Run how far the tool has come. It never blocks: where
-// nobody reads, the text is dropped.
+// Report sends a report of the tool's progress to the caller of Run. It never blocks: if
+// nobody reads the reports, it drops the text.
 func (c Call) Report(text string) {
 	if c.report != nil {
 		c.report(text)
 	}
 }
 
-// Context is where a call runs.
+// Context is the environment of a call.
 type Context struct {
 	Step             int               `json:"step_number"`
 	TaskID           string            `json:"task_id"`
@@ -163,11 +164,10 @@ type Context struct {
 	Environment      map[string]string `json:"-"` // may hold secrets
 	Timeout          time.Duration     `json:"-"`
 
-	// Messages are the conversation up to the answer that makes the call. Nobody may change
-	// them.
+	// Messages is the conversation before the answer that makes the call. It is
+	// read-only.
 	Messages []chat.Message `json:"-"`
-	// Data are those of the session, as they were when the call began: see [Result.Data].
-	// Nobody may change them.
+	// Data is the session's data when the call began; see [Result.Data]. It is read-only.
 	Data map[string]json.RawMessage `json:"-"`
 }
 
@@ -178,19 +178,19 @@ type Result struct {
 	ExitCode *int
 	Changes  []StateChange
 	Metadata map[string]any
-	// Data are kept in the session, under the names that tools agree on, for later calls:
-	// they are in the [Context] of these. Null takes a name out.
+	// Data is stored in the session for later calls, under names that tools agree on; see
+	// [Context]. A null value removes the name.
 	Data map[string]json.RawMessage
 }
 
-// toolbox is a set of tools by their names, in their order.
+// toolbox is a list of tools with an index by name.
 type toolbox struct {
 	tools []Tool
 	infos []Info
 }
 
-// newToolbox returns the tools that are named, or all where no name is given. It fails on
-// a tool without a name or with the name of another, and on a name that is no tool's.
+// newToolbox returns the named tools, or all of them without names. It fails if a tool
+// has no name or another tool's name, and if a name is not a tool's.
 func newToolbox(tools []Tool, names ...string) (*toolbox, error) {
 	all := &toolbox{}
 	for _, tool := range tools {
@@ -219,7 +219,7 @@ func newToolbox(tools []Tool, names ...string) (*toolbox, error) {
 	return chosen, nil
 }
 
-// suggest returns the end of a message about a name that is no tool's.
+// suggest returns the end of a message about a name that is not a tool's.
 func (b *toolbox) suggest(name string) string {
 	names := b.Names()
 	if found := near.Names(name, names, 3); len(found) > 0 {
@@ -228,7 +228,7 @@ func (b *toolbox) suggest(name string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// Lookup returns the tool of a name.
+// Lookup returns the tool with this name.
 func (b *toolbox) Lookup(name string) (Tool, Info, bool) {
 	i := slices.IndexFunc(b.infos, func(info Info) bool { return info.Name == name })
 	if i < 0 {
@@ -246,7 +246,7 @@ func (b *toolbox) Names() []string {
 	return names
 }
 
-// Definitions returns what the model is told of the tools.
+// Definitions returns the definitions for the model.
 func (b *toolbox) Definitions() []toolcall.ToolDefinition {
 	list := make([]toolcall.ToolDefinition, len(b.infos))
 	for i, info := range b.infos {
@@ -255,7 +255,7 @@ func (b *toolbox) Definitions() []toolcall.ToolDefinition {
 	return list
 }
 
-// nameOf is the name of a number.
+// nameOf returns the name of a number.
 func nameOf(names []string, i int) string {
 	if i >= 0 && i < len(names) {
 		return names[i]
@@ -263,7 +263,7 @@ func nameOf(names []string, i int) string {
 	return "unknown"
 }
 
-// readName finds the number of a name.
+// readName sets the number of a name.
 func readName[T ~uint8](to *T, names []string, what string, text []byte) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {

@@ -9,14 +9,14 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Turn is an answer whose calls have not all been settled.
+// Turn is an answer with unsettled calls.
 type Turn struct {
 	Calls []*CallState `json:"calls"`
-	// Open: the answer is still being written.
+	// Open means that the answer is not complete yet.
 	Open bool `json:"open,omitempty"`
 }
 
-// CallState is how far a call has come.
+// CallState is the progress of a call.
 type CallState struct {
 	Invocation toolcall.ToolInvocation `json:"invocation"`
 	Status     CallStatus              `json:"status"`
@@ -24,18 +24,19 @@ type CallState struct {
 	Answer     Answer                  `json:"answer,omitzero"`
 	Result     *ToolResult             `json:"result,omitempty"`
 
-	// Unreported: the executor made the result, and Step has not yet told it.
+	// Unreported means that the executor made the result, and Step has not returned it
+	// yet.
 	Unreported bool `json:"unreported,omitempty"`
 
-	call  Call // with the defaults of its schema; set when it was judged
+	call  Call // with the schema's defaults; set when the call was judged
 	asked bool // the person was asked in this process
 }
 
-// CallStatus is how far a call has come.
+// CallStatus is the stage that a call has reached.
 type CallStatus uint8
 
-// The ways of a call: queued, asking where the policy says so, ready, running or waiting
-// for the client, settled.
+// A call is queued, asking if the policy says so, ready, running or waiting for the
+// client, and at last settled.
 const (
 	CallQueued CallStatus = iota
 	CallAsking
@@ -50,15 +51,15 @@ var callStatusNames = []string{"queued", "asking", "ready", "running", "waiting"
 // String returns the status in lower case.
 func (s CallStatus) String() string { return nameOf(callStatusNames, int(s)) }
 
-// MarshalText implements [encoding.TextMarshaler]; it never fails.
+// MarshalText implements [encoding.TextMarshaler]. It never fails.
 func (s CallStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler], and fails on other words.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It fails on unknown names.
 func (s *CallStatus) UnmarshalText(text []byte) error {
 	return readName(s, callStatusNames, "status", text)
 }
 
-// shown is the call as tools and people see it.
+// shown returns the call for tools and people.
 func (c *CallState) shown(in Context) Call {
 	call := c.call
 	if call.ID == "" {
@@ -67,8 +68,8 @@ func (c *CallState) shown(in Context) Call {
 	return call
 }
 
-// restore takes up a turn that another process has left. What it was running is settled,
-// but for tools that can be run again.
+// restore continues a turn of another process. It settles the calls that were running
+// there, except those of repeatable tools.
 func (x *Executor) restore(turn *Turn) {
 	x.turn = turn
 	turn.Open = false
@@ -94,13 +95,12 @@ func (x *Executor) restore(turn *Turn) {
 				Action: "Find out what it has done before you call it again.",
 			})
 		case was == CallReady && c.Answer == 0, was < CallRunning && !known:
-			c.Status = CallQueued // judged anew: the rules, or the tools, may have changed
+			c.Status = CallQueued // judged again: the rules or the tools may have changed
 		}
 	}
 }
 
-// withDefaults returns arguments with the defaults of a schema for the members that are
-// not there.
+// withDefaults returns arguments with the schema's defaults for missing members.
 func withDefaults(args, schema json.RawMessage) (json.RawMessage, error) {
 	given, err := jsonvalue.Parse(args)
 	if err != nil {

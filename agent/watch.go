@@ -10,25 +10,26 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// watch is what a session remembers to notice that a model does not get any further.
+// watch is what a session records to notice that the model repeats itself.
 type watch struct {
 	Recent      []string `json:"recent,omitempty"`      // the calls of the last turns, each as one key
 	Texts       []string `json:"texts,omitempty"`       // the texts of the last turns
-	Warnings    int      `json:"warnings,omitempty"`    // turns in a row that only repeated others
-	What        string   `json:"what,omitempty"`        // what they repeat
-	Corrections int      `json:"corrections,omitempty"` // turns in a row without a call that could run
-	Denials     int      `json:"denials,omitempty"`     // turns in a row whose calls were all denied
-	ChoiceMet   bool     `json:"choice_met,omitempty"`  // a forced tool choice was kept to
+	Warnings    int      `json:"warnings,omitempty"`    // successive turns that only repeated others
+	What        string   `json:"what,omitempty"`        // what the turns repeat
+	Corrections int      `json:"corrections,omitempty"` // successive turns without a call that could run
+	Denials     int      `json:"denials,omitempty"`     // successive turns whose calls were all denied
+	ChoiceMet   bool     `json:"choice_met,omitempty"`  // the model has followed a forced tool choice
 }
 
 const (
-	maxRepeats = 3  // of the same turn, or of the same two or three turns
-	maxPeriod  = 3  // turns that repeat together
-	longText   = 80 // bytes; models open many turns with the same few words
+	maxRepeats = 3  // of a turn, or of a group of turns
+	maxPeriod  = 3  // turns in such a group
+	longText   = 80 // bytes; many turns begin with the same few words
 )
 
-// watch notices a turn that repeats earlier ones. Its calls are then not run, and the model
-// is told so. If it goes on in the same way, the user is asked, or the run ends.
+// watch notices a turn that repeats earlier ones. It does not run the turn's calls, and
+// tells the model so. If the model continues to repeat itself, the user is asked, or the
+// run ends.
 func (r *run) watch(text string) {
 	w := &r.s.Watch
 	w.Recent = keep(w.Recent, r.key())
@@ -56,7 +57,7 @@ func (r *run) watch(text string) {
 	})
 }
 
-// doubt is why the user is to be asked about the calls of the turn; "" for no reason.
+// doubt returns why to ask the user about the calls of the turn, or "".
 func (r *run) doubt() string {
 	if w := r.s.Watch; w.Warnings > 1 && r.config.AskInLoops {
 		return (&LoopError{w.What}).Error()
@@ -64,14 +65,14 @@ func (r *run) doubt() string {
 	return ""
 }
 
-// key is what the calls of the turn are known by.
+// key identifies the calls of the turn.
 func (r *run) key() string {
 	var keys []string
 	for i, c := range r.executor.turn.Calls {
 		_, info, _ := r.tools.Lookup(c.Invocation.Name)
 		identity := ""
 		if info.Identity != nil {
-			if identity = info.Identity(c.Invocation.Arguments); identity == "" { // like no other
+			if identity = info.Identity(c.Invocation.Arguments); identity == "" { // never a repetition
 				identity = fmt.Sprint("#", r.s.Total, ".", i)
 			}
 		} else if v, err := jsonvalue.Parse(c.Invocation.Arguments); err == nil {
@@ -86,7 +87,7 @@ func (r *run) key() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// keep appends to what is remembered, and forgets what is too long ago.
+// keep appends a text to a list, and removes what is too old.
 func keep(list []string, text string) []string {
 	list = append(list, text)
 	return slices.Clone(list[max(0, len(list)-maxRepeats*maxPeriod):])
