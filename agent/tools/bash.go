@@ -15,10 +15,10 @@ import (
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
-// maxTimeout bounds a command, whatever the model asks for.
+// maxTimeout limits the time of a command, whatever the model requests.
 const maxTimeout = 5 * time.Minute
 
-// maxOutput bounds what a command's output may take in memory; the loop cuts it further.
+// maxOutput limits the output that is kept in memory; the loop shortens it further.
 const maxOutput = 1 << 20
 
 var executionTools = []entry{
@@ -49,7 +49,7 @@ func (s *Set) bash(ctx context.Context, in bashIn) (agent.Result, error) {
 	return s.run(ctx, job{shown: in.Command, program: program, args: args, dir: in.Directory, env: in.Env, timeout: time.Duration(in.Seconds) * time.Second})
 }
 
-// shellOf is the program that runs a shell command, with its arguments.
+// shellOf returns the program that runs a shell command, with its arguments.
 func shellOf(command string) (string, []string) {
 	if shell, err := exec.LookPath("bash"); err == nil {
 		return shell, []string{"-c", command}
@@ -62,34 +62,34 @@ type codeIn struct {
 	Seconds int    `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"30" minimum:"1" maximum:"300"`
 }
 
-// runsCode makes a tool that gives code to a program's standard input.
+// runsCode makes a tool that writes code to a program's standard input.
 func runsCode(program string, args ...string) maker {
 	return does(func(s *Set, ctx context.Context, in codeIn) (agent.Result, error) {
 		return s.run(ctx, job{shown: program, program: program, args: args, input: in.Code, timeout: time.Duration(in.Seconds) * time.Second})
 	})
 }
 
-// job is a program to run until it ends.
+// job is a program that runs to its end.
 type job struct {
-	shown   string // what an error calls it
+	shown   string // its name in errors
 	program string
 	args    []string
 	dir     string // in the workspace
 	env     map[string]string
 	input   string
 	timeout time.Duration
-	limit   int  // bytes of output that are kept; maxOutput where it is 0
-	quiet   bool // it changes no file
+	limit   int  // bytes of output to keep; 0 means maxOutput
+	quiet   bool // it changes no files
 }
 
-// execute runs a program in the workspace until it ends or its time is up. shown is what
-// an error calls it.
+// execute runs a program in the workspace until it ends or its time is up. Errors call it
+// shown.
 func (s *Set) execute(ctx context.Context, shown string, timeout time.Duration, program string, args ...string) (agent.Result, error) {
 	return s.run(ctx, job{shown: shown, program: program, args: args, timeout: timeout})
 }
 
-// run runs a program and all that it starts. What it changes in the workspace is in the
-// result, as far as a bounded look before and after shows it.
+// run runs a program with all processes that it starts. The result lists the changes in
+// the workspace, as far as a limited comparison before and after shows them.
 func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	var before look
 	if !j.quiet {
@@ -116,7 +116,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	err = cmd.Run()
 	procgroup.Kill(cmd)
 	stop()
-	if errors.Is(err, exec.ErrWaitDelay) { // the command has ended well; what it left behind held its output
+	if errors.Is(err, exec.ErrWaitDelay) { // the command has succeeded, but a process that it left behind kept its output open
 		err = nil
 	}
 	text, cut := out.text()
@@ -154,8 +154,8 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	return result, err
 }
 
-// command prepares a program: in its folder, without the secrets of the environment, and
-// in the sandbox where the set has one.
+// command prepares a program: in its folder, without secrets in its environment, and in
+// the sandbox if the set has one.
 func (s *Set) command(ctx context.Context, j job) (*exec.Cmd, error) {
 	dir, err := s.folder(j.dir)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *Set) command(ctx context.Context, j job) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// folder is the absolute path of a folder of the workspace.
+// folder returns the absolute path of a folder of the workspace.
 func (s *Set) folder(name string) (string, error) {
 	rel, err := s.inside(name)
 	if err != nil {
@@ -196,15 +196,14 @@ func (s *Set) folder(name string) (string, error) {
 	return filepath.Join(s.Dir, filepath.FromSlash(rel)), nil
 }
 
-// missingProgram says that a program is not there.
+// missingProgram returns the error for a program that is not installed.
 func missingProgram(program string) *agent.Error {
 	e := agent.Failure(agent.Resource, "%s is not installed", program)
 	e.Action = "Go on without it, or say that it has to be installed."
 	return e
 }
 
-// tell reports the last line of an output now and then, until the returned function is
-// called.
+// tell regularly reports the last line of the output, until stop is called.
 func tell(ctx context.Context, out *bounded) (stop func()) {
 	call := agent.CallFrom(ctx)
 	done := make(chan struct{})
@@ -226,8 +225,8 @@ func tell(ctx context.Context, out *bounded) (stop func()) {
 	return func() { close(done) }
 }
 
-// withoutSecrets leaves out the variables that look like keys: what a command prints goes
-// to the model.
+// withoutSecrets removes variables that look like keys, because the model reads what a
+// command prints.
 func withoutSecrets(env []string) []string {
 	return slices.DeleteFunc(env, func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
@@ -236,11 +235,11 @@ func withoutSecrets(env []string) []string {
 	})
 }
 
-// maxLooked bounds the files that are compared before and after a command.
+// maxLooked limits the number of files that are compared before and after a command.
 const maxLooked = 5000
 
-// look is what stands in the workspace, without what .gitignore names; nil where that is
-// too much to compare.
+// look lists the files of the workspace that .gitignore does not exclude; nil if there
+// are too many to compare.
 type look map[string]fs.FileInfo
 
 func (s *Set) look(ctx context.Context) look {
@@ -249,7 +248,7 @@ func (s *Set) look(ctx context.Context) look {
 	err := w.walk(ctx, ".", func(at seen) error {
 		info, err := at.entry.Info()
 		if err != nil {
-			return nil // it is gone
+			return nil // the file has gone
 		}
 		if list[at.rel] = info; len(list) > maxLooked {
 			w.partial = true
@@ -263,7 +262,7 @@ func (s *Set) look(ctx context.Context) look {
 	return list
 }
 
-// changes are those from one look to a later one, in the order of their paths.
+// changes returns the differences between two looks, in the order of the paths.
 func (l look) changes(later look) []agent.StateChange {
 	if l == nil || later == nil {
 		return nil

@@ -47,55 +47,56 @@ func (r Requirements) Document() ([]byte, error) {
 	return json.MarshalIndent(file, "", "  ")
 }
 
-// CompleteRequirements are the requirements of a complete environment: the thirteen categories.
+// CompleteRequirements returns the requirements of a complete environment, with tools of
+// all thirteen categories.
 func CompleteRequirements() Requirements {
 	r, err := ReadRequirements(required)
 	if err != nil {
-		panic(err) // it is part of the program, and a test reads it
+		panic(err) // the document is part of the program, and tested
 	}
 	return r
 }
 
-// Coverage says how far an environment has what is required.
+// Coverage says how many of the required tools an environment has.
 type Coverage struct {
-	// Complete: no category is without any tool.
+	// Complete means that every category has at least one tool.
 	Complete bool `json:"complete"`
-	// Ready: no tool is missing.
+	// Ready means that no tool is missing.
 	Ready             bool       `json:"ready"`
 	MissingCategories []Category `json:"missing_categories"`
 	MissingTools      []Missing  `json:"missing_tools"`
-	// Percent is the share of the required tools that are there.
+	// Percent is the percentage of the required tools that the environment has.
 	Percent  float64      `json:"coverage_percent"`
 	Required Requirements `json:"required"`
 }
 
-// Missing is a tool that an environment should have.
+// Missing is a required tool that an environment does not have.
 type Missing struct {
 	Name     string   `json:"name"`
 	Category Category `json:"category"`
-	// Reason is why the tool is not there.
+	// Reason says why the tool is missing.
 	Reason string `json:"reason"`
-	// Fallback is a tool of the environment that can do the same, and Advice how; "" where
-	// there is none.
+	// Fallback is a tool of the environment that can do the same, and Advice says how; ""
+	// if there is none.
 	Fallback string `json:"fallback,omitempty"`
 	Advice   string `json:"advice,omitempty"`
 }
 
-// Check says which categories and tools an environment lacks for a task; of a task that
-// needs nothing special it is what a complete environment has. The words choose the
-// environment, as for [Set.Tools]; what [Set.Provision] finds for the task is in it, too. A
-// tool counts as there where the environment has it under any of its names, or one that it
-// is another form of.
+// Check returns the categories and tools that an environment lacks for a task. A task
+// without special needs requires a complete environment. The words choose the
+// environment, as for [Set.Tools]; Check adds the tools that [Set.Provision] finds for
+// the task. The environment has a tool if it offers the tool under any of its names, or
+// the tool that it is a variant of.
 func (s *Set) Check(task Task, words ...string) (Coverage, error) {
 	names, err := s.Names(words...)
 	if err != nil {
 		return Coverage{}, err
 	}
-	more, _ := s.Provision(task) // what is not installed is missing
+	more, _ := s.Provision(task) // tools whose programs are not installed count as missing
 	return s.Coverage(task.Requirements(), append(names, more...)), nil
 }
 
-// Coverage holds an environment of the tools that are named against requirements.
+// Coverage compares the named tools with requirements.
 func (s *Set) Coverage(needs Requirements, names []string) Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +124,7 @@ func (s *Set) Coverage(needs Requirements, names []string) Coverage {
 	return out
 }
 
-// lacks returns why none of the tools does what the one of this name does, or "".
+// lacks returns why none of the named tools can replace the tool with this name, or "".
 func (s *Set) lacks(name string, names []string) string {
 	e := s.find(name)
 	if e == nil {
@@ -138,8 +139,8 @@ func (s *Set) lacks(name string, names []string) string {
 	return ""
 }
 
-// UnknownToolAdvice returns what to say to a model that calls a tool which is not among those that
-// are named, for [agent.Config]: how to do it with one that is. It may be "".
+// UnknownToolAdvice returns a function for [agent.Config] that tells a model which of the
+// named tools to use instead of a missing one. The function may return "".
 func (s *Set) UnknownToolAdvice(names ...string) func(missing string) string {
 	return func(missing string) string {
 		tool, advice := s.Fallback(missing, names)
@@ -153,9 +154,9 @@ func (s *Set) UnknownToolAdvice(names ...string) func(missing string) string {
 	}
 }
 
-// Fallback returns a tool among those that are named which can stand in for a missing one,
-// and how: another form of it, or the shell. It returns "" where there is none. Tools that
-// the set does not have stand in for nothing.
+// Fallback returns one of the named tools that can replace a missing one, and how: a
+// variant of it, or the shell. It returns "" if there is none. For names that the set
+// does not know there is none.
 func (s *Set) Fallback(missing string, names []string) (tool, advice string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

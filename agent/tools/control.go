@@ -61,7 +61,8 @@ type askUserIn struct {
 	Choices  []string `json:"choices,omitempty" jsonschema:"answers to choose from"`
 }
 
-// askUser is never called in a run: the client asks, and gives the answer as the result.
+// askUser is not called in a run: the client asks the user, and returns the answer as the
+// result.
 func (s *Set) askUser(context.Context, askUserIn) (agent.Result, error) {
 	return agent.Result{}, agent.Failure(agent.Resource, "there is no user to ask here")
 }

@@ -11,18 +11,19 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Curator picks the sections of a long file that matter for a conversation, which is in
-// the [agent.Context] of the call; a model may do that. It is asked once for the same file
-// and conversation. Where it fails, or picks nothing, the file is read as without it.
+// Curator picks the sections of a long file that are relevant to a conversation, which is
+// in the [agent.Context] of the call; it may ask a model. It is called once for the same
+// file and conversation. If it fails or returns no sections, the model gets the file as
+// without a Curator.
 type Curator func(ctx context.Context, call agent.Call, path, text string) ([]Section, error)
 
-// Section is a range of lines, from 1, both ends included.
+// Section is a range of lines, counted from 1 and inclusive.
 type Section struct{ First, Last int }
 
-// curatedFrom is the number of lines from which a file is long.
+// curatedFrom is the number of lines that makes a file long.
 const curatedFrom = 100
 
-// curated remembers what a curator has picked.
+// curated caches what a curator has picked.
 type curated struct {
 	mu   sync.Mutex
 	kept map[curatedKey][]Section
@@ -33,10 +34,10 @@ type curatedKey struct {
 	file, conversation [sha256.Size]byte
 }
 
-// maxCurated bounds what is remembered.
+// maxCurated limits the cache.
 const maxCurated = 256
 
-// sections asks the curator, or remembers.
+// sections returns the sections from the cache or the curator.
 func (c *curated) sections(ctx context.Context, ask Curator, path, text string) ([]Section, error) {
 	call := agent.CallFrom(ctx)
 	conversation, err := json.Marshal(call.Context.Messages)
@@ -62,8 +63,8 @@ func (c *curated) sections(ctx context.Context, ask Curator, path, text string) 
 	return sections, nil
 }
 
-// curate returns the sections of a long file that matter. It reports false where the file
-// is to be read as a whole.
+// curate returns the relevant sections of a long file. It returns false if the model
+// should get the file as a whole.
 func (s *Set) curate(ctx context.Context, in readIn) (agent.Result, bool) {
 	if s.Curator == nil || in.StartLine > 0 || in.EndLine > 0 || !in.Numbered || in.Encoding != "utf-8" {
 		return agent.Result{}, false
@@ -82,7 +83,7 @@ func (s *Set) curate(ctx context.Context, in readIn) (agent.Result, bool) {
 		return agent.Result{}, false
 	}
 	var b strings.Builder
-	next := 1 // the first line that is not shown
+	next := 1 // the first line that has not been shown
 	skip := func(to int) {
 		if to > next {
 			fmt.Fprintf(&b, "[lines %d to %d are left out; start_line and end_line read them]\n", next, to-1)

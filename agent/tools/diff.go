@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxDiff bounds the lines of a diff that a person is shown.
+// maxDiff limits the lines of a diff that a person is shown.
 const maxDiff = 40
 
-// diff shows how a text becomes another: the lines between what both begin and end with,
-// as one hunk, with those around it.
+// diff returns the difference between two texts as one hunk with context: the lines
+// between their common beginning and end.
 func diff(name, old, new string) string {
 	const around = 3
 	a, b := splitLines(old + "\n")[:lineCount(old)], splitLines(new + "\n")[:lineCount(new)]

@@ -1,9 +1,8 @@
-// Package tools holds the tools that the command line offers to a model, and the registry
-// that they are in.
+// Package tools holds the built-in tools and their registry.
 //
-// [Workspace] opens a [Set] on a folder. [Set.Tools] returns the tools that are asked for:
-// by name, by category, or as an environment (minimal, standard or full). To the built-in
-// ones a program adds its own with [Set.Add], made with [agent.NewTool]:
+// [Workspace] opens a [Set] for a folder. [Set.Tools] returns tools by name, by category,
+// or as an environment (minimal, standard or full). A program adds its own tools, made
+// with [agent.NewTool], with [Set.Add]:
 //
 //	set, err := tools.Workspace(".")
 //	defer set.Close()
@@ -11,25 +10,26 @@
 //	list, err := set.Tools("standard", "get_weather")
 //	a, err := agent.New(agent.Config{Provider: provider, Tools: list})
 //
-// [Set.Check] says which tools an environment lacks for a task, and what can stand in for
-// them; [Set.Provision] returns those for the languages and the type of a task.
+// [Set.Check] returns the tools that an environment lacks for a task, and their
+// replacements. [Set.Provision] returns the tools for the languages and the type of a
+// task.
 //
-// # What holds
+// # Guarantees
 //
-//   - No path of a file tool leaves the workspace, whatever links stand in it, and whoever
-//     changes them meanwhile. A shell command can: bash is not confined unless
-//     [Set.Sandbox] was called, and has the highest risk.
-//   - What a command starts ends with it, and what spawn_process starts ends with the set.
-//   - Nothing in a git repository runs a program, and no request reaches an address that
-//     is not public, where [Web] does not say otherwise.
-//   - A file is written whole or not at all.
-//   - No tool waits for a FIFO or reads a device, and none returns more than its limits.
-//   - What a tool changes is in the changes of its result.
+//   - No path of a file tool leaves the workspace, whatever links it contains, even if they
+//     change at the same time. Shell commands can leave it, unless [Set.Sandbox] was called;
+//     bash therefore has the highest risk.
+//   - The processes of a command end with it, and those of spawn_process with the set.
+//   - Nothing in a git repository can start a program.
+//   - Requests reach only public addresses, unless [Web] says otherwise.
+//   - Files are written atomically.
+//   - No tool waits for a FIFO, reads a device, or returns more than its limits.
+//   - A tool's result lists what it changed.
 //
 // # More tools
 //
-// A built-in tool is a row of the table of its category: its names, its description, its
-// risk, and a method of [Set] whose last parameter is a struct, which is the schema. Rows
-// with [OnDemand] are other forms of a tool, for models that know them, and the programs of
-// a language; nobody is offered them who does not ask.
+// A built-in tool is a row in the table of its category: its names, its description, its
+// risk, and a method of [Set] whose last parameter is a struct, from which its schema is
+// inferred. Tools with [OnDemand] are offered only by name: variants for models that know
+// them, and programs of one language.
 package tools

@@ -70,8 +70,8 @@ func (in editIn) change(text string) (edited, error) {
 	return out, nil
 }
 
-// occurrences returns where a text stands in another, also where one overlaps the next.
-// Of very many it returns the first, and "+" to say that there are more.
+// occurrences returns the offsets of a text in another one, including overlaps. If there
+// are too many, it returns the first ones, and "+" as more.
 func occurrences(text, part string) (found []int, more string) {
 	const most = 1000 // each may cost the length of the part
 	for at := 0; len(found) < most; {
@@ -85,10 +85,10 @@ func occurrences(text, part string) (found []int, more string) {
 	return found, "+"
 }
 
-// lineAt is the number of the line in which an offset is.
+// lineAt returns the number of the line at an offset.
 func lineAt(text string, offset int) int { return 1 + strings.Count(text[:offset], "\n") }
 
-// lineList names the lines of some offsets.
+// lineList lists the line numbers of offsets.
 func lineList(text string, offsets []int) string {
 	const most = 10
 	var lines []string
@@ -107,8 +107,8 @@ func lineList(text string, offsets []int) string {
 	return "lines " + strings.Join(lines, ", ")
 }
 
-// absent is the error for a text that is not in a file. It says what in the file is most
-// like it.
+// absent returns the error for a text that the file does not contain. It shows the most
+// similar part of the file.
 func absent(path, text, old string) *agent.Error {
 	e := agent.Failure(agent.Validation, "old_content is not in %s", path)
 	e.Action = "Read the file, and copy the text that is to be replaced from it, without the numbers of its lines."
@@ -125,7 +125,7 @@ func absent(path, text, old string) *agent.Error {
 	first = fold(first)
 	n := strings.Count(strings.TrimSpace(old), "\n") + 1
 	lines := strings.SplitAfter(text, "\n")
-	tries, like := 20, 0 // each may cost the length of the text
+	tries, like := 20, 0 // each try may cost the length of the text
 	for i, line := range lines {
 		if tries == 0 || !strings.Contains(fold(line), first) {
 			continue
@@ -144,23 +144,23 @@ func absent(path, text, old string) *agent.Error {
 	return e
 }
 
-// fold makes every run of blanks one space.
+// fold replaces every run of blanks by one space.
 func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// edited is what a file becomes.
+// edited is the new text of a file.
 type edited struct {
 	text        string
-	from, lines int // of the lines to show
+	from, lines int // the lines to show
 	said        string
 }
 
-// editing is the arguments of a tool that changes the text of a file.
+// editing is implemented by the arguments of tools that edit a file.
 type editing interface {
 	file() string
 	change(text string) (edited, error)
 }
 
-// edits is the maker of such a tool.
+// edits returns a maker for such a tool.
 func edits[In editing]() maker {
 	return writes(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
 		t, _, e, err := s.planEdit(ctx, in)
@@ -175,7 +175,7 @@ func edits[In editing]() maker {
 	})
 }
 
-// previews shows the change that such a tool would make, as a diff.
+// previews shows the change that a call would make, as a diff.
 func previews[In editing](s *Set, ctx context.Context, arguments []byte) (string, error) {
 	var in In
 	if err := json.Unmarshal(arguments, &in); err != nil {
@@ -188,7 +188,7 @@ func previews[In editing](s *Set, ctx context.Context, arguments []byte) (string
 	return diff(in.file(), text, e.text), nil
 }
 
-// planEdit reads a file, and works out what becomes of it.
+// planEdit reads a file and computes its new text.
 func (s *Set) planEdit(ctx context.Context, in editing) (t target, text string, e edited, err error) {
 	if t, err = s.target(in.file()); err != nil {
 		return t, "", e, err
@@ -207,7 +207,7 @@ func (s *Set) planEdit(ctx context.Context, in editing) (t target, text string, 
 	return t, string(raw), e, err
 }
 
-// excerpt shows some lines of a text with their numbers, and those around them.
+// excerpt returns some lines of a text with their numbers and context.
 func excerpt(text string, from, n int) string {
 	const around, most = 3, 20
 	first, last := max(from-around, 1), from+min(n, most)-1+around
@@ -285,7 +285,7 @@ func (in insertIn) change(text string) (edited, error) {
 	}, nil
 }
 
-// splitLines are the lines of a text, with their ends.
+// splitLines returns the lines of a text, including their ends.
 func splitLines(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
@@ -294,7 +294,7 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// lineEnd is how the lines of a text end.
+// lineEnd returns the line ending of a text.
 func lineEnd(text string) string {
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"
@@ -302,8 +302,8 @@ func lineEnd(text string) string {
 	return "\n"
 }
 
-// asLines are lines that come into a text: with its line ends, and one behind the last of
-// them unless open. It counts them, too.
+// asLines prepares lines for insertion into a text: with the text's line endings, and one
+// after the last line unless open is set. It also returns their number.
 func asLines(more, text string, open bool) (string, int) {
 	if more == "" {
 		return "", 0

@@ -2,11 +2,11 @@ package tools
 
 import "slices"
 
-// environment is a row of the availability matrix: a kind of environment, with what it has
-// of the groups of categories.
+// environment is a row of the availability matrix: a kind of environment, and what it
+// offers of each group of categories.
 type environment struct {
 	name    string
-	level   Availability // tools up to this one
+	level   Availability // offers tools up to this one
 	without []Category
 }
 
@@ -18,8 +18,8 @@ var environments = []environment{
 	{name: "openhands", level: Full},
 }
 
-// has reports whether the environment offers a tool. Other forms of a tool are offered to
-// nobody who does not name them: models take one of two tools for one thing by chance.
+// has reports whether the environment offers a tool. It offers no variants: a model that
+// sees two tools for one purpose picks one at random.
 func (v *environment) has(e *entry) bool {
 	return e.from <= v.level && e.like == "" && !slices.Contains(v.without, e.category)
 }

@@ -16,22 +16,23 @@ import (
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
-// gitTimeout bounds one run of git.
+// gitTimeout limits one run of git.
 const gitTimeout = time.Minute
 
-// gitRepo runs git on the repository of a workspace, so that nothing in it runs a program.
+// gitRepo runs git on the repository of a workspace in such a way that nothing in the
+// repository can start a program.
 type gitRepo struct {
 	s      *Set
 	env    []string
-	merges bool // by a program of its own
+	merges bool // the repository has a merge program of its own
 }
 
-// runsPrograms are the settings by which a repository runs programs, beside hooks and
-// what flags turn off.
+// runsPrograms matches settings with which a repository starts programs, apart from hooks
+// and what flags disable.
 var runsPrograms = regexp.MustCompile(`(?i)^(filter\..*\.(clean|smudge|process|required)|diff\..*\.(command|textconv)|merge\..*\.driver|core\.(pager|editor|askpass|sshcommand|gitproxy|fsmonitor|hookspath|alternaterefscommand)|gpg\..*program|sequence\.editor|interactive\.difffilter|credential\..*|trailer\..*\.(cmd|command)|hook\..*)$`)
 
-// git opens the repository of the workspace. Its own settings that run programs are
-// replaced by empty ones; the user's stay.
+// git opens the repository of the workspace. It overrides the repository's settings that
+// start programs with empty ones, and keeps the user's.
 func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 	if !s.installed("git") {
 		return nil, missingProgram("git")
@@ -49,7 +50,7 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 		}
 	}
 	g.env = append(g.env,
-		"GIT_DIR="+s.Dir+string(os.PathSeparator)+".git", "GIT_WORK_TREE="+s.Dir, // no setting leads to another folder
+		"GIT_DIR="+s.Dir+string(os.PathSeparator)+".git", "GIT_WORK_TREE="+s.Dir, // so that no setting leads to another folder
 		"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "GIT_EDITOR=:", "GIT_OPTIONAL_LOCKS=0", "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOW_PROTOCOL=none",
 		"GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
 	settings, err := g.run(ctx, "", "config", "--list", "-z", "--show-scope", "--includes", "--name-only")
@@ -60,7 +61,7 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 		{"core.hooksPath", os.DevNull}, {"core.fsmonitor", "false"}, {"gc.auto", "0"}, {"maintenance.auto", "false"}, {"commit.gpgSign", "false"},
 		{"diff.ignoreSubmodules", "all"}, {"submodule.recurse", "false"}, {"log.showSignature", "false"}, {"core.quotePath", "false"}, {"merge.verifySignatures", "false"},
 	}
-	words := strings.Split(settings, "\x00") // scope, name, scope, name ...
+	words := strings.Split(settings, "\x00") // scope, name, scope, name, ...
 	for i := 0; i+1 < len(words); i += 2 {
 		if name := words[i+1]; (words[i] == "local" || words[i] == "worktree") && runsPrograms.MatchString(name) {
 			lower := strings.ToLower(name)
@@ -81,7 +82,7 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 	return g, nil
 }
 
-// onGit is the maker of a tool that reads the repository of the workspace.
+// onGit returns a maker for a tool that reads the repository.
 func onGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Result, error)) maker {
 	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
 		g, err := s.git(ctx)
@@ -92,8 +93,8 @@ func onGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Resul
 	})
 }
 
-// changesGit is the maker of a tool that changes the repository, or the files: one does at a
-// time.
+// changesGit returns a maker for a tool that changes the repository or the files. Such
+// tools run one at a time.
 func changesGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.Result, error)) maker {
 	return onGit(func(g *gitRepo, ctx context.Context, in In) (agent.Result, error) {
 		g.s.writing.Lock()
@@ -102,7 +103,7 @@ func changesGit[In any](run func(g *gitRepo, ctx context.Context, in In) (agent.
 	})
 }
 
-// change runs git, and tells which files it has changed, also where it fails.
+// change runs git, and reports which files have changed, even if git fails.
 func (g *gitRepo) change(ctx context.Context, done string, args ...string) (agent.Result, error) {
 	before := g.s.look(ctx)
 	_, err := g.run(ctx, "", args...)
@@ -153,7 +154,7 @@ func (w *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// revision is what names a commit, a branch or a range of them. It is never an option.
+// revision matches the name of a commit, a branch or a range. It never matches an option.
 var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+:-]*$`)
 
 func checkRevision(name string) error {
@@ -163,8 +164,8 @@ func checkRevision(name string) error {
 	return agent.Failure(agent.Validation, "%q names no commit and no branch", name)
 }
 
-// scope is what a call looks at, as the last arguments of git: a commit or a range, which may
-// be "", and paths.
+// scope returns the last arguments of git for a call: a commit or a range, unless that is
+// "", and paths.
 func (g *gitRepo) scope(revision string, paths []string) ([]string, error) {
 	if revision == "" {
 		return g.paths(paths)
@@ -176,7 +177,7 @@ func (g *gitRepo) scope(revision string, paths []string) ([]string, error) {
 	return append([]string{revision}, args...), err
 }
 
-// paths are those of a call, in the workspace, as the last arguments of git.
+// paths returns paths in the workspace as the last arguments of git.
 func (g *gitRepo) paths(list []string) ([]string, error) {
 	args := []string{"--"}
 	for _, name := range list {

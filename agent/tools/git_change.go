@@ -37,8 +37,8 @@ func (g *gitRepo) merge(ctx context.Context, in gitMergeIn) (agent.Result, error
 	return agent.Result{}, e
 }
 
-// mayMerge fails where the repository has a program of its own that merges: without it
-// the merge would be another one.
+// mayMerge returns an error if the repository has a merge program of its own, because
+// without that program the result would differ.
 func (g *gitRepo) mayMerge() error {
 	if !g.merges {
 		return nil

@@ -49,12 +49,12 @@ var gitTools = []entry{
 	},
 }
 
-// maxGitFiles bounds the files of a status.
+// maxGitFiles limits the files of a status.
 const maxGitFiles = 500
 
 type fileStatus struct {
 	Path   string `json:"path"`
-	From   string `json:"from,omitempty"` // before it was renamed or copied
+	From   string `json:"from,omitempty"` // the name before a rename or copy
 	Change string `json:"change"`
 }
 
@@ -82,7 +82,7 @@ func (g *gitRepo) status(ctx context.Context, _ noneIn) (agent.Result, error) {
 
 var changeNames = map[byte]string{'M': "modified", 'T': "type changed", 'A': "added", 'D': "deleted", 'R': "renamed", 'C': "copied"}
 
-// readStatus reads what git status --porcelain=v2 -z prints.
+// readStatus parses the output of git status --porcelain=v2 -z.
 func readStatus(text string) repoStatus {
 	out := repoStatus{Clean: true}
 	lines := strings.Split(text, "\x00")
@@ -109,7 +109,7 @@ func readStatus(text string) repoStatus {
 			continue
 		}
 		out.Clean = false
-		before := map[byte]int{'1': 8, '2': 9, 'u': 10, '?': 1}[line[0]] // fields before the path
+		before := map[byte]int{'1': 8, '2': 9, 'u': 10, '?': 1}[line[0]] // number of fields before the path
 		fields := strings.SplitN(line, " ", before+1)
 		from := ""
 		if line[0] == '2' && i+1 < len(lines) {
@@ -172,7 +172,7 @@ func (g *gitRepo) diff(ctx context.Context, in gitDiffIn) (agent.Result, error) 
 	files := []file{}
 	for line := range strings.SplitSeq(counts, "\x00") {
 		if fields := strings.SplitN(line, "\t", 3); len(fields) == 3 && len(files) < maxGitFiles {
-			added, _ := strconv.Atoi(fields[0]) // "-" of a binary file
+			added, _ := strconv.Atoi(fields[0]) // "-" for a binary file
 			deleted, _ := strconv.Atoi(fields[1])
 			files = append(files, file{fields[2], added, deleted})
 		}

@@ -12,14 +12,14 @@ import (
 
 // ignoreRule is a line of a .gitignore.
 type ignoreRule struct {
-	folder   string // of the file; "." for the workspace
+	folder   string // that contains the .gitignore; "." for the workspace
 	pattern  string // for doublestar
-	anchored bool   // it is for paths in the folder, not for names below it
-	folders  bool   // it is for folders alone
+	anchored bool   // matches paths in the folder instead of names anywhere below it
+	folders  bool   // matches only folders
 	negated  bool
 }
 
-// ignoreRules adds to some rules those of the .gitignore of a folder.
+// ignoreRules appends the rules in the .gitignore of a folder.
 func (s *Set) ignoreRules(ctx context.Context, folder string, rules []ignoreRule) []ignoreRule {
 	f, _, err := s.open(path.Join(folder, ".gitignore"))
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Set) ignoreRules(ctx context.Context, folder string, rules []ignoreRule
 	return rules
 }
 
-// readIgnoreRule reads a line of a .gitignore. It reports false for one without a rule.
+// readIgnoreRule parses a line of a .gitignore. It returns false if the line has no rule.
 func readIgnoreRule(line string) (r ignoreRule, ok bool) {
 	if strings.HasPrefix(line, "#") {
 		return r, false
@@ -52,14 +52,14 @@ func readIgnoreRule(line string) (r ignoreRule, ok bool) {
 	line, r.folders = strings.CutSuffix(line, "/")
 	r.anchored = strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
-	if rest, all := strings.CutSuffix(line, "/**"); all { // what is in the folder, not the folder
+	if rest, all := strings.CutSuffix(line, "/**"); all { // matches what is in the folder, but not the folder
 		line = rest + "/*"
 	}
-	r.pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line) // braces are themselves
+	r.pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line) // braces are literal
 	return r, line != "" && doublestar.ValidatePattern(r.pattern)
 }
 
-// match reports whether a rule is for a file or folder.
+// match reports whether a rule applies to a file or folder.
 func (r *ignoreRule) match(rel string, isFolder bool) bool {
 	if r.folders && !isFolder {
 		return false
@@ -74,8 +74,8 @@ func (r *ignoreRule) match(rel string, isFolder bool) bool {
 	return ok
 }
 
-// ignores reports whether rules leave out a file or folder that stands in a folder which
-// they do not leave out. The last rule that is for it counts.
+// ignores reports whether rules exclude a file or folder whose parent they do not
+// exclude. The last rule that applies decides.
 func ignores(rules []ignoreRule, rel string, isFolder bool) bool {
 	for _, r := range slices.Backward(rules) {
 		if r.match(rel, isFolder) {

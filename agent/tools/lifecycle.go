@@ -8,28 +8,28 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Lifecycle is a tool that has something to make ready, such as an index, and to give up.
-// A [Set] calls Initialize once, before the first call of the tool, and Shutdown once after
-// that, if Initialize has succeeded. Where it fails, calls of the tool do, too.
+// Lifecycle is a tool that must be initialised and shut down, such as one with an index.
+// A [Set] calls Initialize once, before the first call of the tool, and, if that
+// succeeded, Shutdown once at the end. If Initialize fails, so do calls of the tool.
 type Lifecycle interface {
 	agent.Tool
 	Initialize(ctx context.Context) error
 	Shutdown(ctx context.Context) error
 }
 
-// managed is a tool of a set, with its life.
+// managed is a tool of a set, with its lifecycle.
 type managed struct {
 	agent.Tool
 
 	mu    sync.Mutex
 	ready bool
 	over  bool
-	err   error // why it is not ready
+	err   error // why it could not be initialised
 }
 
 func manage(tool agent.Tool) *managed { return &managed{Tool: tool} }
 
-// initialize makes the tool ready, once. An attempt that was cancelled does not count.
+// initialize initialises the tool once. A cancelled attempt does not count.
 func (m *managed) initialize(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -56,7 +56,7 @@ func (m *managed) Call(ctx context.Context, call agent.Call) (agent.Result, erro
 	return m.Tool.Call(ctx, call)
 }
 
-// Validate implements [agent.Validator] for tools that do.
+// Validate implements [agent.Validator], for tools that do.
 func (m *managed) Validate(call agent.Call) error {
 	if v, ok := m.Tool.(agent.Validator); ok {
 		return v.Validate(call)

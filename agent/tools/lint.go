@@ -25,12 +25,12 @@ var lintTools = []entry{
 	},
 }
 
-// checker is a program that looks at the code of one kind of project.
+// checker is a program that checks the code of one kind of project.
 type checker struct {
-	marks   []string // files of such a project
+	marks   []string // files that such a project has
 	program string
 	args    []string
-	silent  bool // what it prints is what is wrong, whatever its exit code
+	silent  bool // any output means a problem, whatever the exit code
 }
 
 var (
@@ -64,8 +64,8 @@ type lintIn struct {
 	Seconds   int    `json:"timeout_seconds" jsonschema:"after how many seconds it is ended" default:"120" minimum:"1" maximum:"300"`
 }
 
-// checksWith makes a tool that runs the first of these programs that fits the project and
-// is installed.
+// checksWith makes a tool that runs the first of these programs that is installed and
+// fits the project.
 func checksWith(list []checker) maker {
 	return does(func(s *Set, ctx context.Context, in lintIn) (agent.Result, error) {
 		rel, err := s.inside(in.Directory)

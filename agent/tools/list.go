@@ -94,7 +94,7 @@ func (s *Set) listFiles(ctx context.Context, in listIn) (agent.Result, error) {
 	return result, nil
 }
 
-// entriesOf collects and sorts what is to be listed.
+// entriesOf collects and sorts the entries to list.
 func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial bool, err error) {
 	rel, err := s.inside(in.Path)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial 
 		}
 		info, err := s.root.Lstat(at.rel)
 		if err != nil {
-			return nil // it has gone
+			return nil // the file has gone
 		}
 		list = append(list, listed{at, info})
 		return nil
@@ -129,7 +129,7 @@ func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial 
 		case "modified":
 			return a.info.ModTime().Compare(b.info.ModTime())
 		}
-		return 0 // the walk has them by name
+		return 0 // the walk has sorted them by name
 	})
 	if in.Reverse {
 		slices.Reverse(list)
@@ -137,7 +137,7 @@ func (s *Set) entriesOf(ctx context.Context, in listIn) (list []listed, partial 
 	return list, w.partial, nil
 }
 
-// write writes the line of an entry.
+// write writes an entry as one line.
 func (e *listed) write(b *strings.Builder, details bool) {
 	name := e.below
 	kind := "FILE"

@@ -31,14 +31,14 @@ var manageTools = []entry{
 	},
 }
 
-// fromTo are the subjects of a tool for two files.
+// fromTo are the subjects of a tool with a source and a destination.
 var fromTo = []agent.Subject{{Argument: "source", Kind: agent.SubjectPath}, {Argument: "destination", Kind: agent.SubjectPath}}
 
 type pathIn struct {
 	Path string `json:"path" jsonschema:"the file"`
 }
 
-// there looks at what is at a path; of a link at the link.
+// there returns what is at a path, without following a link at its end.
 func (s *Set) there(name string) (rel string, stat fs.FileInfo, err error) {
 	if rel, err = s.inside(name); err != nil {
 		return "", nil, err
@@ -71,7 +71,8 @@ type fromToIn struct {
 	Overwrite   bool   `json:"overwrite" jsonschema:"whether a file that is there is replaced" default:"false"`
 }
 
-// pair looks at both ends of a move or a copy, and makes the folders above the second.
+// pair checks the source and the destination of a move or copy, and makes the folders
+// above the destination.
 func (s *Set) pair(in fromToIn) (from string, to target, made []agent.StateChange, err error) {
 	if from, _, err = s.there(in.Source); err != nil {
 		return from, to, nil, err

@@ -2,5 +2,5 @@
 
 package tools
 
-// nonblock is nothing: no file waits when it is opened.
+// nonblock is 0: opening a file never blocks on this system.
 const nonblock = 0

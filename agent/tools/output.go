@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// bounded keeps the beginning and the end of an output, each up to half of its limit.
+// bounded keeps the beginning and the end of an output, each up to half of the limit.
 type bounded struct {
 	limit int
 
 	mu    sync.Mutex
 	head  []byte
-	tail  []byte // of what head has no room for; longer than its half for a while
+	tail  []byte // what does not fit into head; temporarily longer than half of the limit
 	total int64
 }
 
@@ -35,7 +35,7 @@ func (w *bounded) written() int64 {
 	return w.total
 }
 
-// text returns what is kept, as UTF-8, and whether something is left out in the middle.
+// text returns what was kept, as UTF-8, and whether the middle is missing.
 func (w *bounded) text() (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,12 +47,12 @@ func (w *bounded) text() (string, bool) {
 	return strings.ToValidUTF8(fmt.Sprintf("%s\n[... %d bytes are left out ...]\n%s", w.head, gone, tail), "\uFFFD"), true
 }
 
-// stream keeps the last part of an output, to be read in portions.
+// stream keeps the last part of an output, which is read in portions.
 type stream struct {
 	mu    sync.Mutex
 	kept  []byte
-	from  int64 // where kept begins in the whole
-	read  int64 // up to where it was read
+	from  int64 // offset of kept in the output
+	read  int64 // offset up to which it was read
 	limit int
 }
 
@@ -67,7 +67,8 @@ func (w *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next returns the next portion, what was lost before it, and how much there is after it.
+// next returns the next portion, the number of bytes lost before it, and the number of
+// bytes left after it.
 func (w *stream) next(most int) (text string, lost, left int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +83,7 @@ func (w *stream) next(most int) (text string, lost, left int64) {
 	return strings.ToValidUTF8(string(portion), "\uFFFD"), lost, w.from + int64(len(w.kept)) - w.read
 }
 
-// lastBytes is the end of a text, if it is long.
+// lastBytes returns the end of a long text, or all of a short one.
 func lastBytes(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -33,7 +33,7 @@ func (in patchIn) change(text string) (edited, error) {
 	}
 	crlf := lineEnd(text) == "\r\n"
 	out := edited{text: text, lines: 1}
-	from := 0 // behind the last hunk
+	from := 0 // the end of the last hunk
 	for i, hunk := range hunks {
 		var old, new strings.Builder
 		for _, line := range hunk.Lines {
@@ -55,7 +55,7 @@ func (in patchIn) change(text string) (edited, error) {
 			return edited{}, e
 		}
 		more := new.String()
-		if end == len(out.text) && !strings.HasSuffix(out.text, "\n") && at < end { // the file ends without a line feed, and still does
+		if end == len(out.text) && !strings.HasSuffix(out.text, "\n") && at < end { // the file does not end with a line feed, and should not
 			more = strings.TrimSuffix(strings.TrimSuffix(more, "\n"), "\r")
 		}
 		if i == 0 {
@@ -69,10 +69,10 @@ func (in patchIn) change(text string) (edited, error) {
 	return out, nil
 }
 
-// place finds the lines of a hunk in a text, behind an offset: of several places the one
-// nearest to a line number.
+// place finds the lines of a hunk in a text after an offset: of several places, the one
+// closest to a line number.
 func place(text, old string, from, line int) (at, end int, ok bool) {
-	if old == "" { // lines that are added without any around them
+	if old == "" { // added lines without context
 		at = from
 		for n := lineAt(text, from); n < line && at < len(text); n++ {
 			next := strings.IndexByte(text[at:], '\n')
@@ -84,8 +84,8 @@ func place(text, old string, from, line int) (at, end int, ok bool) {
 		}
 		return at, at, true
 	}
-	best := -1   // how far the best place is from the line
-	tries := 100 // each may cost the length of the text
+	best := -1   // distance between the line and the best place
+	tries := 100 // each try may cost the length of the text
 	for i := from; tries > 0; tries-- {
 		next := strings.Index(text[i:], old)
 		if next < 0 {
@@ -102,7 +102,7 @@ func place(text, old string, from, line int) (at, end int, ok bool) {
 	if best >= 0 {
 		return at, at + len(old), true
 	}
-	// The last line of a file may have no end.
+	// The last line of a file may have no line ending.
 	if rest := strings.TrimRight(old, "\r\n"); strings.HasSuffix(text, rest) && len(text)-len(rest) >= from {
 		return len(text) - len(rest), len(text), true
 	}
@@ -111,15 +111,15 @@ func place(text, old string, from, line int) (at, end int, ok bool) {
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// readPatch reads the hunks of a patch of one file. How many lines they have is counted:
-// models count wrong.
+// readPatch parses the hunks of a patch of one file. It counts their lines itself,
+// because models count wrong.
 func readPatch(patch string) ([]*gitdiff.TextFragment, error) {
 	lines := splitLines(strings.TrimRight(patch, "\n") + "\n")
 	first := -1
 	var out []string
 	for i, line := range lines {
 		if !strings.HasPrefix(line, "@@") {
-			if first >= 0 && line == "\n" { // a blank line of the context that has lost its blank
+			if first >= 0 && line == "\n" { // a blank line of context without its leading blank
 				line = " \n"
 			}
 			if first >= 0 {

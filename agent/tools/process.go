@@ -34,10 +34,10 @@ var processTools = []entry{
 	},
 }
 
-// Limits of the processes of a set.
+// Limits for the processes of a set.
 const (
-	maxProcesses = 16       // that run at once
-	maxEnded     = 100      // that have ended, and can be asked for
+	maxProcesses = 16       // running at the same time
+	maxEnded     = 100      // ended processes that can still be read
 	maxPortion   = 32 << 10 // bytes of output that one call returns
 )
 
@@ -47,8 +47,8 @@ type process struct {
 	cmd         *exec.Cmd
 	out         *stream
 	done        chan struct{} // closed when it has ended
-	code        int           // then
-	told        bool          // its end is in a result
+	code        int           // set when done is closed
+	told        bool          // a result has reported its end
 }
 
 func (p *process) ended() bool {
@@ -60,7 +60,7 @@ func (p *process) ended() bool {
 	}
 }
 
-// processes are those of a set, in the order of their start.
+// processes are the processes of a set, in the order of their start.
 type processes struct {
 	mu   sync.Mutex
 	list []*process
@@ -92,7 +92,7 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 		return agent.Result{}, e
 	}
 	program, args := shellOf(in.Command)
-	cmd, err := s.command(context.WithoutCancel(ctx), job{program: program, args: args, dir: in.Directory, env: in.Env}) // it outlives the call
+	cmd, err := s.command(context.WithoutCancel(ctx), job{program: program, args: args, dir: in.Directory, env: in.Env}) // the process outlives the call
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -105,7 +105,7 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 		return agent.Result{}, agent.Failure(agent.Resource, "the command cannot be started: %w", err)
 	}
 	go func() {
-		_ = cmd.Wait() // the state has all that the error says
+		_ = cmd.Wait() // the state contains everything that the error says
 		procgroup.Kill(cmd)
 		p.code = cmd.ProcessState.ExitCode()
 		close(p.done)
@@ -124,7 +124,7 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 	}, nil
 }
 
-// process finds one by its id, or by its pid in decimal.
+// process returns a process by its id or its decimal pid.
 func (s *Set) process(id string) (*process, error) {
 	s.processes.mu.Lock()
 	defer s.processes.mu.Unlock()
@@ -143,7 +143,8 @@ func (s *Set) process(id string) (*process, error) {
 	return nil, e
 }
 
-// status says how far a process is, and once that it has ended.
+// status describes the state of a process. It reports the end of a process as a change,
+// once.
 func (s *Set) status(p *process) (string, *int, []agent.StateChange) {
 	if !p.ended() {
 		return p.id + " is running", nil, nil
@@ -202,7 +203,7 @@ type killIn struct {
 	Signal  string `json:"signal" jsonschema:"the signal; after term and some seconds, kill follows" default:"term" enum:"term,kill,int,hup,usr1,usr2"`
 }
 
-// graceful is how long a process may take to end after it was asked to.
+// graceful is the time that a process gets to end after it was asked to.
 const graceful = 3 * time.Second
 
 func (s *Set) kill(ctx context.Context, in killIn) (agent.Result, error) {
@@ -227,7 +228,7 @@ func (s *Set) kill(ctx context.Context, in killIn) (agent.Result, error) {
 	return agent.Result{Output: status, Changes: changes}, ctx.Err()
 }
 
-// within reports whether a process ends in time.
+// within reports whether a process ends within a time.
 func within(ctx context.Context, p *process, wait time.Duration) bool {
 	select {
 	case <-p.done:
@@ -258,7 +259,7 @@ func (s *Set) ps(context.Context, noneIn) (agent.Result, error) {
 	return jsonResult(list)
 }
 
-// end ends all processes, and waits a moment for them.
+// end ends all processes, and waits for them for a short time.
 func (l *processes) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// programs are the tools that run one installed program, without a shell. They are for
-// tasks in its language or of its type.
+// programs are tools that run one installed program without a shell, for tasks in its
+// language or of its type.
 var programs = []entry{
 	program(entry{name: "cargo", category: Execution, languages: []string{"rust"}}, "cargo"),
 	program(entry{name: "cargo_test", category: Testing, languages: []string{"rust"}}, "cargo", "test"),
@@ -34,8 +34,8 @@ var programs = []entry{
 	program(entry{name: "kubectl", category: Execution, types: []string{"devops"}}, "kubectl"),
 }
 
-// program completes the entry of a tool that runs a program, with arguments that come
-// before those of a call.
+// program completes the entry of a tool that runs a program, with arguments before those
+// of the call.
 func program(e entry, name string, before ...string) entry {
 	command := strings.Join(append([]string{name}, before...), " ")
 	e.description = "Runs " + command + " in the workspace."

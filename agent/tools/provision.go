@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// ProvisionError names the programs that tools need and that are not installed. The other
-// tools are there.
+// ProvisionError names programs that tools need and that are not installed. The other
+// tools are available.
 type ProvisionError struct{ Missing []string }
 
-// Error names the programs.
+// Error lists the programs.
 func (e *ProvisionError) Error() string {
 	return fmt.Sprintf("tools: not installed: %s; install what the task needs, or go on without", strings.Join(e.Missing, ", "))
 }
 
-// Provision returns the names of the tools that are for the languages and the types of a
-// task, to be chosen beside those of an environment. Of programs that are not installed
-// there is no tool; a [*ProvisionError] names them.
+// Provision returns the names of the tools for the languages and types of a task, to be
+// chosen in addition to those of an environment. It leaves out tools whose programs are
+// not installed, and returns a [*ProvisionError] that names the programs.
 func (s *Set) Provision(task Task) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *Set) provision(task Task) ([]string, error) {
 	return names, nil
 }
 
-// installed reports whether a program is there; none is needed where it is "".
+// installed reports whether a program is installed; true for "".
 func (s *Set) installed(program string) bool {
 	if program == "" {
 		return true

@@ -40,8 +40,8 @@ var readTools = []entry{
 const (
 	maxShown = 48 << 10  // bytes of a file in one result
 	maxLine  = 4 << 10   // bytes of a line in a result
-	sniffed  = 8 << 10   // bytes in which a zero byte makes a file binary
-	maxRange = 256 << 20 // bytes that are passed over on the way to a range of lines
+	sniffed  = 8 << 10   // bytes that are checked for a zero byte, which makes a file binary
+	maxRange = 256 << 20 // bytes to skip before a range of lines
 )
 
 type readIn struct {
@@ -108,7 +108,7 @@ func (s *Set) cat(ctx context.Context, in catIn) (agent.Result, error) {
 	return s.readFile(ctx, readIn{Path: in.Path})
 }
 
-// decoded reads the text of a file. It fails on one that looks binary.
+// decoded returns the text of a file. It fails if the file looks binary.
 func decoded(r io.Reader, encoding, name string) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if encoding == "utf-16" {
@@ -133,7 +133,7 @@ func decoded(r io.Reader, encoding, name string) (*bufio.Reader, error) {
 	return in, nil
 }
 
-// fromUTF16 reads UTF-16, little-endian where no byte order mark says otherwise.
+// fromUTF16 decodes UTF-16, little-endian unless a byte order mark says otherwise.
 func fromUTF16(raw []byte) string {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
@@ -153,7 +153,7 @@ func fromUTF16(raw []byte) string {
 	return text
 }
 
-// latin1 turns Latin-1 into UTF-8.
+// latin1 converts Latin-1 to UTF-8.
 type latin1 struct{ in *bufio.Reader }
 
 func (l *latin1) Read(p []byte) (int, error) {
@@ -171,7 +171,7 @@ func (l *latin1) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// page is a range of the lines of a text, as much of it as fits into a result.
+// page is a range of lines of a text, cut to the size of a result.
 type page struct {
 	first, last int // last is 0 for the end of the text
 	numbered    bool
@@ -184,7 +184,7 @@ type page struct {
 	invalid bool // it is not UTF-8
 }
 
-// read reads the lines up to the last one, or until the page is full.
+// read reads lines up to the last one, or until the page is full.
 func (p *page) read(in *bufio.Reader) error {
 	left := maxRange
 	for {
@@ -228,7 +228,7 @@ func (p *page) add(line string, long bool) {
 	}
 }
 
-// result is the page with what the model should know of it.
+// result returns the page, with notes for the model.
 func (p *page) result(name string) (agent.Result, error) {
 	if p.first > 1 && p.lines < p.first {
 		return agent.Result{}, agent.Failure(agent.Validation, "%s has only %d lines", name, p.lines)
@@ -257,8 +257,8 @@ func (p *page) result(name string) (agent.Result, error) {
 	return result, nil
 }
 
-// readLine reads a line with its end. Of one that is too long it returns the beginning.
-// left is how many bytes may be read, of this line and those behind it.
+// readLine reads a line with its end, or the beginning of a line that is too long. left
+// is the number of bytes that may be read from the file.
 func readLine(in *bufio.Reader, left *int) (line string, long bool, err error) {
 	var b []byte
 	for {
@@ -277,5 +277,5 @@ func readLine(in *bufio.Reader, left *int) (line string, long bool, err error) {
 	}
 }
 
-// isPlain reports whether what a file holds looks like a text.
+// isPlain reports whether the beginning of a file looks like text.
 func isPlain(text []byte) bool { return bytes.IndexByte(text[:min(len(text), sniffed)], 0) < 0 }

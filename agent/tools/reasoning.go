@@ -41,14 +41,14 @@ var thoughtTools = []entry{
 	},
 }
 
-// The names under which the session keeps what these tools share.
+// Names of the session data that these tools share.
 const (
 	tasksKey = "tasks"
 	planKey  = "plan"
 )
 
-// maxTasks and maxTask bound the list of tasks, which every session carries, and the text
-// of one.
+// maxTasks and maxTask limit the number of tasks and the bytes of a task, because the
+// session carries them all.
 const (
 	maxTasks = 200
 	maxTask  = 4 << 10
@@ -88,7 +88,7 @@ type todo struct {
 	Content string `json:"content"`
 }
 
-// todos returns the tasks of the session that a call is part of.
+// todos returns the tasks of the call's session.
 func todos(ctx context.Context) ([]todo, error) {
 	var list []todo
 	if kept := agent.CallFrom(ctx).Context.Data[tasksKey]; kept != nil {
@@ -99,7 +99,7 @@ func todos(ctx context.Context) ([]todo, error) {
 	return list, nil
 }
 
-// keeping adds to a result what the session is to keep.
+// keeping adds session data to a result.
 func keeping(result agent.Result, name string, value any) (agent.Result, error) {
 	text, err := json.Marshal(value)
 	result.Data = map[string]json.RawMessage{name: text}
@@ -122,7 +122,7 @@ func (s *Set) addTask(ctx context.Context, in addTaskIn) (agent.Result, error) {
 		e.Action = "Work on those, or put what is left into one of them."
 		return agent.Result{}, e
 	}
-	t := todo{fmt.Sprintf("task_%d", len(list)+1), "pending", in.Content} // none is ever removed
+	t := todo{fmt.Sprintf("task_%d", len(list)+1), "pending", in.Content} // no task is ever removed
 	return keeping(agent.Result{Output: t.ID}, tasksKey, append(list, t))
 }
 
@@ -159,7 +159,7 @@ func (s *Set) updateTask(ctx context.Context, in updateTaskIn) (agent.Result, er
 	return keeping(agent.Result{Output: in.TaskID + " is " + in.Status}, tasksKey, list)
 }
 
-// jsonResult is a value as the output of a tool.
+// jsonResult returns a value as the output of a tool.
 func jsonResult(value any) (agent.Result, error) {
 	var b strings.Builder
 	to := json.NewEncoder(&b)

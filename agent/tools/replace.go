@@ -11,15 +11,15 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// target is a file that is to be written.
+// target is a file to write.
 type target struct {
-	given  string      // as the model named it
-	rel    string      // where it is, behind links
-	before fs.FileInfo // nil where there is none
+	given  string      // as the model wrote it
+	rel    string      // with links resolved
+	before fs.FileInfo // nil if there is no such file
 }
 
-// target looks at what stands where a file is to be written. Where that is a link, the
-// file that it leads to is written, and the link stays.
+// target checks what is at the path of a file to write. If it is a link, the target is
+// the file behind it, and the link stays.
 func (s *Set) target(name string) (target, error) {
 	rel, err := s.inside(name)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Set) target(name string) (target, error) {
 			if path.IsAbs(to) || !fs.ValidPath(next) {
 				return t, agent.Failure(agent.Permission, "%s leads out of the workspace", name)
 			}
-			if behind, err := s.root.Stat(t.rel); err == nil { // a folder on the way may be a link, too
+			if behind, err := s.root.Stat(t.rel); err == nil { // a folder on the way may also be a link
 				if there, err := s.root.Stat(next); err != nil || !os.SameFile(behind, there) {
 					return t, agent.Failure(agent.Resource, "%s is a link through links; write the file that it leads to", name)
 				}
@@ -60,7 +60,7 @@ func (s *Set) target(name string) (target, error) {
 	return t, agent.Failure(agent.Resource, "%s is a link that leads to itself", name)
 }
 
-// change is what the writing of the target changes.
+// change returns the state change that writing the target makes.
 func (t target) change() agent.StateChange {
 	if t.before == nil {
 		return changed(agent.FileCreated, t.rel)
@@ -68,9 +68,9 @@ func (t target) change() agent.StateChange {
 	return changed(agent.FileModified, t.rel)
 }
 
-// write puts what fill writes in the place of a file, or nothing: a reader never finds
-// half of it, and a failure leaves no other file behind. The folder is opened once, so
-// that nobody can put another in its place meanwhile.
+// write atomically replaces the target by what fill writes: readers never see half of it,
+// and a failure leaves no other file behind. It opens the folder once, so that nobody can
+// replace the folder in between.
 func (s *Set) write(t target, fill func(io.Writer) error) (err error) {
 	folder, err := s.root.OpenRoot(path.Dir(t.rel))
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Set) write(t target, fill func(io.Writer) error) (err error) {
 	if err := fill(f); err != nil {
 		return err
 	}
-	if t.before != nil { // whatever the umask
+	if t.before != nil { // regardless of the umask
 		if err := f.Chmod(perm); err != nil {
 			return err
 		}
@@ -106,7 +106,8 @@ func (s *Set) write(t target, fill func(io.Writer) error) (err error) {
 	if t.before != nil {
 		return folder.Rename(next, path.Base(t.rel))
 	}
-	// A link is made of a file that is new, so that none which came meanwhile is lost.
+	// A new file is linked into place, so that a file that was made in between is not
+	// overwritten.
 	if err := folder.Link(next, path.Base(t.rel)); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return agent.Failure(agent.Resource, "%s was made by somebody else meanwhile", t.given)
@@ -116,7 +117,7 @@ func (s *Set) write(t target, fill func(io.Writer) error) (err error) {
 	return folder.Remove(next)
 }
 
-// writeText writes a text to a file. It returns what that has changed.
+// writeText writes a text to a file, and returns the change.
 func (s *Set) writeText(t target, text string) (agent.StateChange, error) {
 	err := s.write(t, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -125,7 +126,7 @@ func (s *Set) writeText(t target, text string) (agent.StateChange, error) {
 	return t.change(), err
 }
 
-// makeFolders makes a folder and those above it. It returns those that were not there.
+// makeFolders makes a folder with its parents, and returns those that did not exist.
 func (s *Set) makeFolders(given, rel string) (made []agent.StateChange, err error) {
 	if rel == "." {
 		return nil, nil
@@ -145,7 +146,7 @@ func (s *Set) makeFolders(given, rel string) (made []agent.StateChange, err erro
 	switch err := s.root.Mkdir(rel, 0o755); {
 	case err == nil:
 		made = append(made, changed(agent.DirectoryCreated, rel))
-	case !errors.Is(err, fs.ErrExist): // somebody else may have made it
+	case !errors.Is(err, fs.ErrExist): // another process may have made it
 		return made, s.explain(given, err)
 	}
 	return made, nil

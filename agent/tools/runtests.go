@@ -30,14 +30,14 @@ type runTestsIn struct {
 // runner runs the tests of one kind of project.
 type runner struct {
 	name    string
-	marks   []string // files of such a project
+	marks   []string // files that such a project has
 	program string
 	args    []string
-	filter  string // the argument before a filter
+	filter  string // the argument that precedes a filter
 	count   func(output string) (counts, string)
 }
 
-// counts are the tests of a run.
+// counts are the numbers of tests in a run.
 type counts struct{ Passed, Failed, Skipped int }
 
 var runners = []runner{
@@ -50,7 +50,8 @@ var runners = []runner{
 	},
 }
 
-// runnerFor is the runner that a call names, or that the files of a folder ask for.
+// runnerFor returns the runner that a call names, or the one that the files of a folder
+// suggest.
 func (s *Set) runnerFor(rel, name string) (*runner, error) {
 	for i := range runners {
 		r := &runners[i]
@@ -113,16 +114,16 @@ func (s *Set) runTests(ctx context.Context, in runTestsIn) (agent.Result, error)
 	return result, err
 }
 
-// shortened keeps the beginning and the end of what a run of tests printed.
+// shortened keeps the beginning and the end of a test run's output.
 func shortened(text string) string {
 	const most = 48 << 10
 	out := &bounded{limit: most}
-	_, _ = out.Write([]byte(text)) // it never fails
+	_, _ = out.Write([]byte(text)) // cannot fail
 	text, _ = out.text()
 	return text
 }
 
-// countGo counts the events of go test -json. Of tests that pass nothing is shown.
+// countGo counts the events of go test -json. It shows no output of tests that pass.
 func countGo(output string) (n counts, text string) {
 	type key struct{ pkg, test string }
 	said := map[key][]string{}
@@ -153,7 +154,7 @@ func countGo(output string) (n counts, text string) {
 			delete(said, of)
 		}
 	}
-	for _, lines := range said { // of a test that never ended
+	for _, lines := range said { // of tests that did not end
 		if len(b.String()) < maxOutput {
 			b.WriteString(strings.Join(lines, ""))
 		}
@@ -161,7 +162,8 @@ func countGo(output string) (n counts, text string) {
 	return n, b.String()
 }
 
-// counting finds numbers of tests in an output: each expression has one group, a number.
+// counting finds the numbers of tests in an output. Each expression has one group, a
+// number.
 type counting struct{ passed, failed, skipped *regexp.Regexp }
 
 var (
@@ -188,7 +190,7 @@ func countWords(c counting) func(string) (counts, string) {
 // sum adds up the numbers that an expression finds.
 func sum(find *regexp.Regexp, text string) (total int) {
 	for _, match := range find.FindAllStringSubmatch(text, -1) {
-		n, _ := strconv.Atoi(strings.Join(match[1:], "")) // of the groups one matches
+		n, _ := strconv.Atoi(strings.Join(match[1:], "")) // only one of the groups matches
 		total += n
 	}
 	return total

@@ -9,13 +9,13 @@ import (
 	"runtime"
 )
 
-// private are the folders and files of a home that no confined command sees.
+// private are the files and folders in a home that sandboxed commands cannot see.
 var private = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".netrc", ".git-credentials", ".npmrc", ".pypirc"}
 
-// Sandbox makes all commands of the set run under bubblewrap, on Linux: they write in the
-// workspace and in a /tmp of their own, see the rest of the system without the keys in the
-// home, have no network, and end with this program. It fails where bwrap is not installed,
-// or cannot make a sandbox here. It is for before the first call.
+// Sandbox makes all commands of the set run under bubblewrap, on Linux: they can write
+// only to the workspace and to a /tmp of their own, see the rest of the system except for
+// the keys in the home, have no network, and end with this program. It fails if bwrap is
+// not installed or cannot make a sandbox. Call it before the first call of a tool.
 func (s *Set) Sandbox() error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("tools: commands can be confined on Linux only")
@@ -33,7 +33,8 @@ func (s *Set) Sandbox() error {
 	return nil
 }
 
-// confined is a program with its arguments, under bubblewrap where the set has it.
+// confined returns a program with its arguments, run by bubblewrap if the set has a
+// sandbox.
 func (s *Set) confined(dir, program string, args []string) (string, []string) {
 	if s.bwrap == "" {
 		return program, args
@@ -53,7 +54,8 @@ func (s *Set) confined(dir, program string, args []string) (string, []string) {
 	return s.bwrap, append(with, args...)
 }
 
-// confinement tells who is asked about a command how far it can reach.
+// confinement says, for the person who is asked about a command, what the command can
+// reach.
 func confinement(s *Set, _ context.Context, _ []byte) (string, error) {
 	if s.bwrap == "" {
 		return "It is not confined: it can do whatever you can.\n", nil

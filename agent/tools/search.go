@@ -127,10 +127,10 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 	return m.result(in), nil
 }
 
-// matches are the lines that a search finds.
+// matches collects the lines that a search finds.
 type matches struct {
 	re           *regexp.Regexp
-	plain        bool // it has no anchors, so that a whole file can be held against it
+	plain        bool // the expression has no anchors, so that it can be matched with whole files
 	most, around int
 
 	b             strings.Builder
@@ -139,11 +139,11 @@ type matches struct {
 	full, partial bool
 }
 
-const maxFound = 400 // bytes that are shown of a line
+const maxFound = 400 // bytes of a line that are shown
 
-// search searches a file. It reports false when there is no room for more.
+// search searches a file. It returns false when there is no room for more.
 func (m *matches) search(rel string, text []byte) bool {
-	if m.plain && !m.re.Match(text) { // the usual case
+	if m.plain && !m.re.Match(text) { // the most common case
 		return true
 	}
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
@@ -169,7 +169,7 @@ func (m *matches) search(rel string, text []byte) bool {
 		}
 		m.write(rel, i, ":", line)
 		shown = i
-		// The lines behind it, as far as the next match, which shows those before it.
+		// Add lines of context up to the next match, which shows the lines before it.
 		for at := i + 1; at <= i+m.around && at < len(lines) && !m.re.Match(bytes.TrimSuffix(lines[at], []byte("\r"))); at++ {
 			m.write(rel, at, "-", lines[at])
 			shown = at

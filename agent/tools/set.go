@@ -14,22 +14,22 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Set is the tools of one environment: the built-in ones, which work in one folder, and
-// those that were added. It is what they share. It is safe for concurrent use.
+// Set holds the tools of one workspace, both built-in and added ones, and what they
+// share. It is safe for concurrent use.
 type Set struct {
 	Dir string // the absolute path of the workspace
-	// Curator shortens long files for read_file; nil: nobody does. It is set before a tool
-	// is called.
+	// Curator shortens long files for read_file. It may be nil. Set it before the first
+	// call of a tool.
 	Curator Curator
 	curated curated
-	// Web is what the network tools may reach: every public address, where it is zero. It is
-	// set before a tool is called.
+	// Web says what the network tools may reach; the zero value means every public
+	// address. Set it before the first call of a tool.
 	Web Web
 
-	real    string // the same, without links
+	real    string // Dir without links
 	root    *os.Root
-	writing sync.Mutex // one tool changes files at a time
-	bwrap   string     // the program that confines commands; "" where nothing does
+	writing sync.Mutex // held by the tool that changes files, one at a time
+	bwrap   string     // the program that sandboxes commands; "" for no sandbox
 
 	processes processes
 
@@ -38,8 +38,8 @@ type Set struct {
 	made    map[string]*managed
 }
 
-// Workspace returns the tools for a folder. It is open until the tools are of no more use:
-// close it then.
+// Workspace opens the tools for a folder. Close the set when the tools are no longer
+// used.
 func Workspace(dir string) (*Set, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func Workspace(dir string) (*Set, error) {
 	return &Set{Dir: abs, real: real, root: root, entries: table(), made: map[string]*managed{}}, nil
 }
 
-// Add adds tools, in every environment. It fails on a name that is taken.
+// Add adds tools to every environment. It fails if a name is taken.
 func (s *Set) Add(tools ...agent.Tool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Set) Add(tools ...agent.Tool) error {
 	return nil
 }
 
-// find returns the entry of a name, or nil.
+// find returns the entry with this name, or nil.
 func (s *Set) find(name string) *entry {
 	if i := slices.IndexFunc(s.entries, func(e entry) bool { return e.isCalled(name) }); i >= 0 {
 		return &s.entries[i]
@@ -80,11 +80,11 @@ func (s *Set) find(name string) *entry {
 	return nil
 }
 
-// Tools returns the tools that the words choose, each once: names of tools, categories,
-// environments ("minimal", "standard", "full", "swe-agent", "openhands"), and languages and
-// types of tasks ("rust", "devops"), which stand for what [Set.Provision] finds. Without a
-// word it is the standard environment. Of a word that is a tool and a category it is the
-// tool. It fails on a word that is none of these.
+// Tools returns the tools that the words choose, each once. A word is the name of a tool,
+// a category, an environment ("minimal", "standard", "full", "swe-agent", "openhands"),
+// or a language or type of tasks ("rust", "devops"), which stands for the result of
+// [Set.Provision]. If a word is both a tool and a category, it is the tool. No words mean
+// the standard environment. Tools fails on any other word.
 func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 	names, err := s.Names(words...)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Set) Tools(words ...string) ([]agent.Tool, error) {
 	return list, nil
 }
 
-// tool makes a tool when it is first asked for.
+// tool returns a tool, and makes it at the first call.
 func (s *Set) tool(name string) (agent.Tool, error) {
 	if m := s.made[name]; m != nil {
 		return m, nil
@@ -116,7 +116,7 @@ func (s *Set) tool(name string) (agent.Tool, error) {
 	return m, nil
 }
 
-// Names returns the names of the tools that the words choose; see [Set.Tools].
+// Names returns the names of the tools that the words choose, as for [Set.Tools].
 func (s *Set) Names(words ...string) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Set) Names(words ...string) ([]string, error) {
 	return names, nil
 }
 
-// named are the tools that one word stands for.
+// named returns the tools that one word stands for.
 func (s *Set) named(word string) (names []string, err error) {
 	if s.find(word) != nil {
 		return []string{word}, nil
@@ -153,7 +153,7 @@ func (s *Set) named(word string) (names []string, err error) {
 		names, err = s.provision(Task{Languages: []string{word}, Types: []string{word}})
 	}
 	switch {
-	case len(names) > 0: // as many as are installed
+	case len(names) > 0: // those that are installed
 		return names, nil
 	case err != nil:
 		return nil, err
@@ -176,13 +176,12 @@ func (s *Set) suggest(word string) string {
 type Entry struct {
 	agent.Info
 	Aliases      []string
-	VariantOf    string // the tool that this one is another form of; "" for most
+	VariantOf    string // the tool that it is a variant of, if any
 	Availability Availability
-	Program      string // what must be installed for it; "" for most
+	Program      string // the program that must be installed, if any
 }
 
-// Entries returns all tools of the set, also those that nobody has asked for. Their
-// schemas are in [Set.Tools] alone.
+// Entries returns all tools of the set, without their schemas, which [Set.Tools] returns.
 func (s *Set) Entries() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,8 +193,8 @@ func (s *Set) Entries() []Entry {
 	return list
 }
 
-// Categories returns the categories of the tools that the words choose, in their order;
-// see [Set.Tools].
+// Categories returns the categories of the tools that the words choose, in order, as for
+// [Set.Tools].
 func (s *Set) Categories(words ...string) ([]Category, error) {
 	names, err := s.Names(words...)
 	if err != nil {
@@ -212,8 +211,8 @@ func (s *Set) Categories(words ...string) ([]Category, error) {
 	return list, nil
 }
 
-// Initialize makes the tools of these names ready, which otherwise happens with the first
-// call of each. It returns the errors of all.
+// Initialize initialises the named tools, which otherwise happens at the first call of
+// each. It returns all errors.
 func (s *Set) Initialize(ctx context.Context, names ...string) error {
 	s.mu.Lock()
 	var failed []error
@@ -236,13 +235,12 @@ func (s *Set) Initialize(ctx context.Context, names ...string) error {
 	return errors.Join(failed...)
 }
 
-// Shutdown ends the processes that tools have started, and the tools that were
-// initialised, each once, and gives the workspace up.
-// All of them are told, also where one fails.
+// Shutdown ends the processes that tools have started, shuts down every tool that was
+// initialised, even if one fails, and closes the workspace.
 func (s *Set) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	var list []*managed
-	for i := range s.entries { // in their order
+	for i := range s.entries { // in order
 		for _, name := range append([]string{s.entries[i].name}, s.entries[i].aliases...) {
 			if m := s.made[name]; m != nil {
 				list = append(list, m)
@@ -258,5 +256,5 @@ func (s *Set) Shutdown(ctx context.Context) error {
 	return errors.Join(append(failed, s.root.Close())...)
 }
 
-// Close is Shutdown without a limit of time.
+// Close is Shutdown without a time limit.
 func (s *Set) Close() error { return s.Shutdown(context.Background()) }

@@ -30,17 +30,18 @@ type checkSyntaxIn struct {
 	Language string `json:"language" jsonschema:"what it is written in; auto goes by its name" default:"auto" enum:"auto,go,json,toml,shell,python,javascript"`
 }
 
-// problem is something wrong at a place of a file.
+// problem is an error at a place in a file.
 type problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
 }
 
-// maxProblems bounds those that are told.
+// maxProblems limits the problems that are reported.
 const maxProblems = 50
 
-// languageOf is the language of a file by its name, and of a script by its first line.
+// languageOf returns the language of a file, by its name or, for a script, its first
+// line.
 func languageOf(name string, text []byte) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".go":
@@ -127,7 +128,7 @@ func checkGo(name string, text []byte) (list []problem) {
 	return list
 }
 
-// checkJSON wants one value.
+// checkJSON accepts exactly one value.
 func checkJSON(text []byte) []problem {
 	d := json.NewDecoder(bytes.NewReader(text))
 	var value json.RawMessage
@@ -173,7 +174,8 @@ func checkShell(name string, text []byte) []problem {
 	return nil
 }
 
-// pythonCheck compiles what it reads, writes nothing, and prints what is wrong as JSON.
+// pythonCheck compiles its input without writing anything, and prints the problem as
+// JSON.
 const pythonCheck = `import sys, json, warnings
 warnings.simplefilter("ignore")
 try:
@@ -198,7 +200,7 @@ func (s *Set) checkPython(ctx context.Context, text []byte) ([]problem, error) {
 	return list, nil
 }
 
-// checkJavaScript tries a file as a module, too, where nothing says which it is.
+// checkJavaScript also tries a file as a module, unless it is clear which it is.
 func (s *Set) checkJavaScript(ctx context.Context, name string, text []byte) ([]problem, error) {
 	kinds := []string{"commonjs", "module"}
 	switch path.Ext(name) {
@@ -224,7 +226,7 @@ func (s *Set) checkJavaScript(ctx context.Context, name string, text []byte) ([]
 	return first, nil
 }
 
-// nodeProblem reads "[stdin]:2", the line, a mark under the place, and the error.
+// nodeProblem parses "[stdin]:2", the line, a mark below the place, and the error.
 func nodeProblem(out string) problem {
 	var p problem
 	for line := range strings.Lines(out) {
@@ -245,7 +247,7 @@ func nodeProblem(out string) problem {
 	return p
 }
 
-// check runs a program that reads a file from its standard input.
+// check runs a program that reads the file from its standard input.
 func (s *Set) check(ctx context.Context, text []byte, program string, args ...string) (string, error) {
 	if !s.installed(program) {
 		return "", missingProgram(program)

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Category is what a tool is for.
+// Category is the purpose of a tool.
 type Category = string
 
 // The categories of the built-in tools.
@@ -32,15 +32,15 @@ var categories = []Category{
 	Execution, FileRead, FileWrite, FileManage, Directory, Search, Git, Testing, Validation, Process, Network, Reasoning, Control,
 }
 
-// Availability is the smallest kind of environment that offers a tool.
+// Availability is the smallest environment that offers a tool.
 type Availability uint8
 
-// The availabilities.
+// The environments.
 const (
 	Minimal  Availability = iota // a shell and files
-	Standard                     // and git, tests and the network
-	Full                         // everything
-	OnDemand                     // whoever names it, or has a task of its kind
+	Standard                     // also git, tests and the network
+	Full                         // all tools except those on demand
+	OnDemand                     // no environment: only by name, or for a task of its kind
 )
 
 var availabilityNames = []string{"minimal", "standard", "full", "on demand"}
@@ -52,12 +52,12 @@ func (a Availability) String() string { return availabilityNames[a] }
 type entry struct {
 	name        string
 	description string
-	aliases     []string // under which the same tool can be had
-	like        string   // the tool that this one is another form of, for models that know its name
+	aliases     []string // other names of the tool
+	like        string   // the tool that this one is a variant of, for models that know its name
 	category    Category
 	from        Availability
 	make        maker
-	added       agent.Tool // by [Set.Add]; nil for a built-in one
+	added       agent.Tool // the tool that [Set.Add] added; nil for a built-in one
 
 	preview   func(s *Set, ctx context.Context, arguments []byte) (string, error)
 	kind      agent.Kind
@@ -65,21 +65,21 @@ type entry struct {
 	traits    traits
 	timeout   time.Duration
 	subjects  []agent.Subject
-	shell     string   // how bash does the same; "" where it cannot
-	program   string   // what must be installed
-	languages []string // whose tasks need it
-	types     []string // of tasks that need it
+	shell     string   // how bash can do the same; "" if it cannot
+	program   string   // the program that must be installed
+	languages []string // tasks in these languages need it
+	types     []string // tasks of these types need it
 }
 
-// traits are the yes or no of a tool.
+// traits are flags of a tool.
 type traits uint8
 
 const (
 	parallel traits = 1 << iota
 	repeatable
 	terminal
-	approval // always asked about
-	once     // asked about once a session
+	approval // the user is always asked
+	once     // a permission covers the session
 
 	reads = parallel | repeatable
 )
@@ -87,7 +87,7 @@ const (
 // maker makes the tool of an entry.
 type maker func(s *Set, e *entry, name string) (agent.Tool, error)
 
-// does is the maker of a tool whose parameters are the fields of In.
+// does returns a maker for a tool whose parameters are the fields of In.
 func does[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, error)) maker {
 	return func(s *Set, e *entry, name string) (agent.Tool, error) {
 		bound := func(ctx context.Context, in In) (agent.Result, error) { return run(s, ctx, in) }
@@ -102,7 +102,7 @@ func does[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, er
 	}
 }
 
-// writes is the maker of a tool that changes files: one does at a time.
+// writes returns a maker for a tool that changes files. Such tools run one at a time.
 func writes[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, error)) maker {
 	return does(func(s *Set, ctx context.Context, in In) (agent.Result, error) {
 		s.writing.Lock()
@@ -111,7 +111,7 @@ func writes[In any](run func(s *Set, ctx context.Context, in In) (agent.Result, 
 	})
 }
 
-// info is what is known of the tool before it is made.
+// info returns what is known about the tool before it is made.
 func (e *entry) info(name string) agent.Info {
 	if e.added != nil {
 		return e.added.Info()
@@ -133,5 +133,5 @@ func table() []entry {
 	)
 }
 
-// onPath are the subjects of a tool for one file.
+// onPath are the subjects of a tool with one path.
 var onPath = []agent.Subject{{Argument: "path", Kind: agent.SubjectPath}}

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// Task is what a model is to do, as far as it decides about its tools.
+// Task is what a model should do, as far as it determines the tools.
 type Task struct {
-	Text      string   // in words
+	Text      string   // description
 	Languages []string // such as "rust"
 	Types     []string // such as "devops"
 }
 
-// need is what tasks of one kind need. Words are compared from their beginning: "commit"
-// stands for "commits", too.
+// need is what tasks of one kind need. Words match by their beginning: "commit" also
+// matches "commits".
 type need struct {
 	words    string
 	category Category
@@ -35,14 +35,14 @@ var needs = []need{
 	{"plan think design decide reason", Reasoning, []string{"think", "plan"}},
 }
 
-// every task reads, and ends.
+// always is what every task needs: to read, and to end.
 var always = []need{
 	{"", FileRead, []string{"read_file"}},
 	{"", Directory, []string{"list_files"}},
 	{"", Control, []string{"submit"}},
 }
 
-// languageWords and typeWords are words that tell a task's language or type.
+// languageWords and typeWords map words to the language or type of a task.
 var languageWords = map[string]string{
 	"go": "go golang", "rust": "rust cargo clippy rustfmt crate", "python": "python pip pytest mypy django flask",
 	"javascript": "javascript typescript node npm jest eslint prettier react",
@@ -54,7 +54,8 @@ var typeWords = map[string]string{
 	"devops":          "devops docker container kubernetes kubectl deploy deployment cluster",
 }
 
-// ReadTask returns a task in words, with the languages and types that they name.
+// ReadTask returns the task that a text describes, with the languages and types that the
+// text mentions.
 func ReadTask(text string) Task {
 	t := Task{Text: text}
 	words := wordsOf(text)
@@ -73,8 +74,8 @@ func ReadTask(text string) Task {
 	return t
 }
 
-// Requirements returns what a task requires: by its words, its languages and its types. A task
-// that says nothing needs a complete environment.
+// Requirements returns what a task needs according to its text, languages and types. A
+// task without any of them needs a complete environment.
 func (t Task) Requirements() Requirements {
 	words := wordsOf(t.Text)
 	if len(words) == 0 && len(t.Languages) == 0 && len(t.Types) == 0 {
@@ -122,7 +123,8 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// anyWord reports whether one of the words is on the list, or begins with a word of it.
+// anyWord reports whether one of the words is on the list or, with inflected, begins with
+// a word on it.
 func anyWord(words []string, list string, inflected bool) bool {
 	for of := range strings.FieldsSeq(list) {
 		for _, word := range words {

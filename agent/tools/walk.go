@@ -16,39 +16,39 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// walker goes through the files and folders below a folder, in the order of their names.
-// It follows no links.
+// walker visits the files and folders below a folder, in the order of their names. It
+// does not follow links.
 type walker struct {
 	s       *Set
-	hidden  bool // also those whose name begins with a dot
-	ignored bool // also those that .gitignore names
-	control bool // also the folders of version control
-	depth   int  // how many levels; 0 for all
+	hidden  bool // include names that begin with a dot
+	ignored bool // include what .gitignore excludes
+	control bool // include folders of version control
+	depth   int  // number of levels; 0 means all
 
 	count   int
-	partial bool // not everything was seen
+	partial bool // something was left out
 }
 
-// Limits of a walk.
+// Limits for a walk.
 const (
 	maxSeen   = 200_000 // files and folders
-	maxLevels = 200     // folders in folders
+	maxLevels = 200     // nested folders
 	maxIgnore = 1 << 20 // bytes of a .gitignore
 )
 
-// seen is a file or folder on the way.
+// seen is a file or folder that the walker visits.
 type seen struct {
-	rel   string // in the workspace
-	below string // in the folder where the walk began
+	rel   string // path in the workspace
+	below string // path in the folder where the walk began
 	entry fs.DirEntry
-	level int // from 1
+	level int // counted from 1
 }
 
-// walk calls visit for everything below a folder of the workspace, until it returns an
-// error: fs.SkipDir goes on behind the file or folder, fs.SkipAll ends it.
+// walk calls visit for everything below a folder of the workspace, until visit returns an
+// error: fs.SkipDir skips the folder, fs.SkipAll ends the walk.
 func (w *walker) walk(ctx context.Context, rel string, visit func(seen) error) error {
 	var rules []ignoreRule
-	if !w.ignored && rel != "." { // those of the folders above
+	if !w.ignored && rel != "." { // the rules of the folders above
 		rules = w.s.ignoreRules(ctx, ".", nil)
 		for i, c := range rel {
 			if c == '/' {
@@ -68,7 +68,7 @@ func (w *walker) folder(ctx context.Context, at seen, rules []ignoreRule, visit 
 	}
 	entries, cut, err := w.s.readDir(at.rel)
 	if err != nil {
-		if at.level > 0 { // one that may not be read, or is no longer there
+		if at.level > 0 { // the folder is not readable, or has gone
 			w.partial = true
 			return nil
 		}
@@ -113,10 +113,10 @@ func (w *walker) folder(ctx context.Context, at seen, rules []ignoreRule, visit 
 	return nil
 }
 
-// glob is a pattern for names, or with a slash for paths.
+// glob is a pattern for names or, if it contains a slash, for paths.
 type glob string
 
-// check fails on a pattern that is broken.
+// check returns an error if the pattern is broken.
 func (g glob) check(parameter string) error {
 	if g != "" && !doublestar.ValidatePattern(string(g)) {
 		return agent.Failure(agent.Validation, "%s %q is no pattern", parameter, string(g))
@@ -124,8 +124,8 @@ func (g glob) check(parameter string) error {
 	return nil
 }
 
-// match reports whether a file has the form of the pattern: by its path in the workspace,
-// or in the folder where the walk began.
+// match reports whether the pattern matches a file: its path in the workspace, or in the
+// folder where the walk began.
 func (g glob) match(at seen) bool {
 	if !strings.Contains(string(g), "/") {
 		ok, _ := doublestar.Match(string(g), path.Base(at.rel))
@@ -139,7 +139,7 @@ func (g glob) match(at seen) bool {
 	return ok
 }
 
-// printed is a name on a line: one with characters that are none for a line is quoted.
+// printed returns a name for a line of output, quoted if it contains control characters.
 func printed(name string) string {
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }) {
 		return strconv.Quote(name)

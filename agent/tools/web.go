@@ -42,19 +42,18 @@ var networkTools = []entry{
 
 var onURL = []agent.Subject{{Argument: "url"}}
 
-// Web is what the network tools may reach. A shell command is not bound by it.
+// Web says what the network tools may reach. It does not restrict shell commands.
 type Web struct {
-	// Hosts are those that may be asked: host, host:port, or *.domain. Where there are none,
-	// all are that have a public address. One with another address (of this machine, of a
-	// private network, of a cloud's metadata) is only reached where it stands here with its
-	// port.
+	// Hosts are the allowed hosts: host, host:port, or *.domain. Nil allows all hosts
+	// with a public address. A host with another address (of this machine, of a private
+	// network, of a cloud's metadata) must be listed with its port.
 	Hosts []string
-	// Proxy: requests go through the proxy that HTTP_PROXY and HTTPS_PROXY name. It, and not
-	// this program, then looks up the addresses of hosts, which are no longer checked.
+	// Proxy sends requests through the proxy in HTTP_PROXY and HTTPS_PROXY. The proxy
+	// then resolves the addresses of hosts, which are no longer checked.
 	Proxy bool
 }
 
-// listed reports whether a host is on the list, and whether it is with its port.
+// listed reports whether a host is allowed, and whether it is listed with its port.
 func (w *Web) listed(host, port string) (known, exact bool) {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	for _, of := range w.Hosts {
@@ -70,7 +69,7 @@ func (w *Web) listed(host, port string) (known, exact bool) {
 	return known || len(w.Hosts) == 0, false
 }
 
-// check reports why a URL may not be asked for.
+// check returns why a URL is not allowed, or nil.
 func (w *Web) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return agent.Failure(agent.Validation, "%q is no URL of http or https", u.Redacted())
@@ -90,8 +89,8 @@ func portOf(u *url.URL) string {
 	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
-// special are ranges of addresses that are not public, beside those that package netip
-// knows, and the addresses of clouds' own services.
+// special are non-public ranges of addresses that package netip does not know, and the
+// addresses of clouds' own services.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("192.0.2.0/24"),
 	netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"),
@@ -100,14 +99,14 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// public reports whether an address is one that anybody may reach.
+// public reports whether an address is public.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsGlobalUnicast() && !a.IsPrivate() && !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// dial connects to a host. The address is looked at when it is known, right before the
-// connection is made, so that no name can stand for another one by then.
+// dial connects to a host. It checks the address right before it connects, so that a name
+// cannot change its address in between.
 func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -128,11 +127,10 @@ func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, erro
 	return d.DialContext(ctx, network, address)
 }
 
-// maxRedirects bounds how often a server may send elsewhere.
+// maxRedirects limits the redirections of one request.
 const maxRedirects = 5
 
-// client returns what sends the requests of one call. own are the headers that only the
-// first host gets.
+// client returns a client for one call. Only the first host gets the headers in own.
 func (w *Web) client(own http.Header) *http.Client {
 	t := &http.Transport{
 		DialContext: w.dial, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 20 * time.Second, MaxResponseHeaderBytes: 1 << 18, DisableKeepAlives: true,
@@ -166,7 +164,7 @@ type httpRequestIn struct {
 // notYours are headers that belong to the connection.
 var notYours = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Keep-Alive", "Accept-Encoding"}
 
-// send sends a request, and gives the answer to use while the connection is open.
+// send sends a request, and calls use with the response while the connection is open.
 func (s *Set) send(ctx context.Context, in httpRequestIn, use func(*http.Response) error) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(in.Seconds)*time.Second)
 	defer cancel()
@@ -215,7 +213,7 @@ func (s *Set) httpRequest(ctx context.Context, in httpRequestIn) (result agent.R
 	return result, err
 }
 
-// answer is what a server said, as the output of a tool.
+// answer returns a response as the output of a tool.
 func answer(r *http.Response, in httpRequestIn) (agent.Result, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(in.Max)+1))
 	cut := len(body) > in.Max
@@ -250,7 +248,7 @@ func answer(r *http.Response, in httpRequestIn) (agent.Result, error) {
 	return result, statusError(r)
 }
 
-// statusError is the error that a status stands for.
+// statusError returns the error for a status.
 func statusError(r *http.Response) error {
 	switch {
 	case r.StatusCode < 400:
@@ -263,7 +261,7 @@ func statusError(r *http.Response) error {
 	return agent.Failure(agent.Execution, "the server answered %s", r.Status)
 }
 
-// textOf is a body as UTF-8, if it is text.
+// textOf returns a body as UTF-8, if it is text.
 func textOf(body []byte, kind, header string) (string, bool) {
 	isText := strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") ||
 		slices.Contains([]string{"application/json", "application/xml", "application/javascript", "application/x-ndjson", "application/yaml", "application/toml", "application/x-www-form-urlencoded"}, kind)
@@ -274,7 +272,7 @@ func textOf(body []byte, kind, header string) (string, bool) {
 		return "", len(body) == 0
 	}
 	if _, parameters, _ := mime.ParseMediaType(header); slices.Contains([]string{"iso-8859-1", "latin1", "windows-1252"}, strings.ToLower(parameters["charset"])) {
-		runes := make([]rune, len(body)) // each byte of Latin-1 is the rune of its number
+		runes := make([]rune, len(body)) // a byte of Latin-1 is its code point
 		for i, c := range body {
 			runes[i] = rune(c)
 		}

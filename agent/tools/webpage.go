@@ -7,20 +7,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unseen are the elements whose text no reader of a page sees.
+// unseen are elements whose text a page does not display.
 var unseen = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true, atom.Textarea: true, atom.Select: true,
 }
 
-// blocks are the elements that begin a line.
+// blocks are elements that begin a new line.
 var blocks = map[atom.Atom]bool{
 	atom.P: true, atom.Div: true, atom.Br: true, atom.Li: true, atom.Tr: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true,
 	atom.H6: true, atom.Title: true, atom.Section: true, atom.Article: true, atom.Header: true, atom.Footer: true, atom.Nav: true, atom.Ul: true, atom.Ol: true,
 	atom.Table: true, atom.Pre: true, atom.Blockquote: true, atom.Dt: true, atom.Dd: true, atom.Hr: true, atom.Form: true, atom.Main: true,
 }
 
-// pageText is the text of an HTML page, a line for each of its blocks. It reads tokens, no
-// tree, so that no nesting is too deep for it.
+// pageText returns the text of an HTML page, with one line for each block. It reads
+// tokens instead of a tree, so that no nesting is too deep.
 func pageText(page string) string {
 	var b strings.Builder
 	var words []string // of the line that is being read
@@ -31,11 +31,11 @@ func pageText(page string) string {
 		}
 	}
 	in := html.NewTokenizer(strings.NewReader(page))
-	var hidden atom.Atom // the unseen element that is open
-	depth := 0           // of elements of its name in it
+	var hidden atom.Atom // the open unseen element
+	depth := 0           // number of open elements with its name
 	for {
 		kind := in.Next()
-		if kind == html.ErrorToken { // the end: a string has no other error
+		if kind == html.ErrorToken { // the end: reading a string has no other error
 			endLine()
 			return b.String()
 		}

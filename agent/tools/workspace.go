@@ -16,14 +16,14 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Limits of the file tools.
+// Limits for the file tools.
 const (
 	maxFile   = 10 << 20  // bytes of a file that is read or edited as a whole
-	maxCopied = 256 << 20 // bytes of a file that is copied or added to
+	maxCopied = 256 << 20 // bytes of a file that is copied or appended to
 )
 
-// inside returns a path relative to the workspace, with slashes. That its links lead
-// nowhere else is for [os.Root] to see.
+// inside returns a path relative to the workspace, with slashes. [os.Root] checks that
+// links do not leave the workspace.
 func (s *Set) inside(name string) (string, error) {
 	if name == "" {
 		return ".", nil
@@ -34,7 +34,7 @@ func (s *Set) inside(name string) (string, error) {
 	rel := filepath.FromSlash(name)
 	if filepath.IsAbs(rel) {
 		given := rel
-		for _, dir := range []string{s.Dir, s.real} { // programs tell the one or the other
+		for _, dir := range []string{s.Dir, s.real} { // programs print either
 			var err error
 			if rel, err = filepath.Rel(dir, given); err != nil {
 				rel = ".."
@@ -52,7 +52,7 @@ func (s *Set) inside(name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// explain is an error of the file system in words, with its category and what to do.
+// explain words an error of the file system, with its category and advice.
 func (s *Set) explain(name string, err error) error {
 	if err == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *Set) explain(name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		e = agent.Failure(agent.NotFound, "%s does not exist", name)
 		e.Action = s.nearest(name)
-	case strings.Contains(err.Error(), "escapes"): // os.Root has no other sign of it
+	case strings.Contains(err.Error(), "escapes"): // os.Root has no error value for it
 		e = agent.Failure(agent.Permission, "%s leads out of the workspace", name)
 	case errors.Is(err, fs.ErrPermission):
 		e = agent.Failure(agent.Permission, "%s may not be used: %v", name, cause(err))
@@ -80,7 +80,8 @@ func (s *Set) explain(name string, err error) error {
 	return e
 }
 
-// cause is an error without the names that package os adds: they are of the system.
+// cause returns an error without the operation and path that package os adds, because
+// these are the system's.
 func cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -98,7 +99,7 @@ func shortPath(name string) string {
 	return name
 }
 
-// nearest names what stands beside a path that does not exist and looks like it.
+// nearest suggests existing names that are similar to a path that does not exist.
 func (s *Set) nearest(name string) string {
 	const usual = "List the folder to see what there is."
 	rel, err := s.inside(name)
@@ -119,7 +120,7 @@ func (s *Set) nearest(name string) string {
 	return usual
 }
 
-// kindOf names what stands at a path, if that is no regular file.
+// kindOf describes what is at a path that is not a regular file.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -136,14 +137,14 @@ func kindOf(mode fs.FileMode) string {
 	return "no regular file"
 }
 
-// open opens a regular file to read it. It never waits, whatever stands there or is put
-// there at the same moment.
+// open opens a regular file for reading. It never blocks, even if another process
+// replaces the file by a FIFO.
 func (s *Set) open(name string) (*os.File, fs.FileInfo, error) {
 	rel, err := s.inside(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	stat, err := s.root.Stat(rel) // before it is opened: to open a device may do something
+	stat, err := s.root.Stat(rel) // before opening it, because opening a device may have effects
 	if err != nil {
 		return nil, nil, s.explain(name, err)
 	}
@@ -164,7 +165,7 @@ func (s *Set) open(name string) (*os.File, fs.FileInfo, error) {
 	return f, stat, nil
 }
 
-// readAll reads a file as a whole, if it is not larger than a file may be.
+// readAll reads a whole file of at most maxFile bytes.
 func (s *Set) readAll(ctx context.Context, name string) ([]byte, fs.FileInfo, error) {
 	f, stat, err := s.open(name)
 	if err != nil {
@@ -178,7 +179,7 @@ func (s *Set) readAll(ctx context.Context, name string) ([]byte, fs.FileInfo, er
 	if err != nil {
 		return nil, nil, s.explain(name, err)
 	}
-	if len(text) > maxFile { // it has grown
+	if len(text) > maxFile { // the file has grown
 		return nil, nil, tooLarge(name, int64(len(text)), maxFile)
 	}
 	return text, stat, nil
@@ -190,7 +191,7 @@ func tooLarge(name string, size, most int64) *agent.Error {
 	return e
 }
 
-// stoppable ends reading when a context does.
+// stoppable stops reading when a context ends.
 type stoppable struct {
 	ctx context.Context
 	r   io.Reader
@@ -203,10 +204,10 @@ func (r *stoppable) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// maxEntries bounds what is read of one folder.
+// maxEntries limits the entries that are read from one folder.
 const maxEntries = 50_000
 
-// readDir reads a folder. cut says that it has more entries than are returned.
+// readDir reads a folder. cut reports that it has more entries.
 func (s *Set) readDir(rel string) (entries []fs.DirEntry, cut bool, err error) {
 	stat, err := s.root.Stat(rel)
 	if err != nil {
@@ -231,7 +232,7 @@ func (s *Set) readDir(rel string) (entries []fs.DirEntry, cut bool, err error) {
 	return entries, cut, nil
 }
 
-// changed is a change of the file or folder at a path of the workspace.
+// changed returns the state change of a file or folder in the workspace.
 func changed(kind agent.ChangeType, rel string) agent.StateChange {
 	return agent.StateChange{Type: kind, Path: rel}
 }

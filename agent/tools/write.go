@@ -71,7 +71,7 @@ func (s *Set) writeFile(ctx context.Context, in writeIn) (agent.Result, error) {
 	return result, nil
 }
 
-// previewWrite shows what the writing of a file would change.
+// previewWrite shows what a call of write_file would change.
 func previewWrite(s *Set, ctx context.Context, arguments []byte) (string, error) {
 	var in writeIn
 	if err := json.Unmarshal(arguments, &in); err != nil {
@@ -93,8 +93,8 @@ func previewWrite(s *Set, ctx context.Context, arguments []byte) (string, error)
 	return diff(in.Path, string(old), in.Content), nil
 }
 
-// addTo adds text to a file. The file is written anew, so that it is never half of it,
-// and that one behind a hard link, wherever that is, does not change.
+// addTo appends text to a file. It writes the file anew, so that readers never see half
+// of it, and a file outside with the same inode does not change.
 func (s *Set) addTo(ctx context.Context, t target, text string) (agent.Result, error) {
 	old, stat, err := s.open(t.rel)
 	if err != nil {
