@@ -13,46 +13,47 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Options say how records are read. The zero value recognises them, and reads their
-// text by "auto".
+// Options configure how records are read. The zero value recognises the shape of each
+// record, and searches its text as "auto" does.
 type Options struct {
-	// Kit is what answers are read with. Where it names no dialect and no model, text
-	// is searched as by "auto", also that of wires.
+	// Kit configures how answers are read. If it has neither a dialect nor a model, all
+	// text is searched as "auto" does, also on wires.
 	Kit toolparse.Options
 
 	// Fields are the gjson paths of what to read: texts, bodies, recorded streams,
-	// messages and lists of them. Without any, the record's shape is recognised.
+	// messages and lists of them. Nil means to recognise the record's shape.
 	Fields []string
-	// ModelField is the path of the model's name, which stands for Kit.Dialect.
+	// ModelField is the path of the model's name, which then replaces Kit.Dialect.
 	ModelField string
-	// ToolsField is the path of the declared tools, which stand for Kit.Tools.
+	// ToolsField is the path of the declared tools, which then replace Kit.Tools.
 	ToolsField string
 
-	// SpecialField is the path of the ranges of a text that came as special tokens, a list
-	// of [start, end] in Unit: a marker outside of them is text. The record has to hold
-	// one text then.
+	// SpecialField is the path of the ranges of a text that were special tokens, a list
+	// of [start, end] in Unit. Markers outside of them are text. The record must contain
+	// exactly one text.
 	SpecialField string
 
-	// ResultField puts the result into the record, as a member of that name.
+	// ResultField writes each record with its result as a member of this name.
 	ResultField string
 	// Spans adds the spans of calls, names, arguments, text and reasoning.
 	Spans bool
-	// Unit is what their offsets count, and those of the calls.
+	// Unit is the unit of offsets in results.
 	Unit toolparse.Unit
 
 	// Strict ends the run at the first record that cannot be read.
 	Strict bool
-	// Workers is how many records are read at once; as many as there are processors
-	// where it is 0.
+	// Workers is the number of records read in parallel; 0 means the number of
+	// processors.
 	Workers int
-	// FirstLine is the number of the input's first line; 1 where it is 0. It is for
-	// an input that is a part of a larger one.
+	// FirstLine is the number of the input's first line, for an input that is part of a
+	// larger one; 0 means 1.
 	FirstLine int64
-	// Skip is how many records are passed over: those that an earlier run has written.
+	// Skip is the number of records to skip because an earlier run has written their
+	// results.
 	Skip int64
-	// File is what the records say they are from; they do not where it is "".
+	// File is the file name to write into each result; "" means none.
 	File string
-	// MaxRecordBytes bounds a record; 32 MiB where it is 0.
+	// MaxRecordBytes limits a record; 0 means 32 MiB.
 	MaxRecordBytes int
 }
 
@@ -64,25 +65,25 @@ type Batch struct {
 	kit  *toolparse.Kit
 
 	mu   sync.Mutex
-	kits map[kitKey]kitOf // of models and tools that records name
+	kits map[kitKey]kitOf // for models and tools that records name
 }
 
-// kitKey is what a record says of its kit.
+// kitKey identifies the kit of a record.
 type kitKey struct{ model, tools string }
 
 type kitOf struct {
 	kit     *toolparse.Kit
-	unknown bool // the model is, so that the text is read as without it
+	unknown bool // the model is unknown, so that the text is read without it
 	err     error
 }
 
-// maxKits bounds the kits that are kept. Records with their own tools seldom come with
-// more lists than this at a time.
+// maxKits limits the kits that are kept. Records with their own tools rarely use more
+// lists than this at a time.
 const maxKits = 1024
 
 var errNameTwice = errors.New("a dialect or a model was named for all records, and a field with the model of each")
 
-// New checks options and compiles what they say.
+// New validates and compiles the options.
 func New(opts Options) (*Batch, error) {
 	if opts.ModelField != "" && (opts.Kit.Dialect != "" || opts.Kit.Model != "" || opts.Kit.Custom != nil) {
 		return nil, errNameTwice
@@ -104,15 +105,15 @@ func New(opts Options) (*Batch, error) {
 	return b, err
 }
 
-// Part returns b for another part of the input: the options that concern it are
-// those of part. What was compiled is shared.
+// Part returns b for another part of the input, with these values of the options File,
+// FirstLine and Skip. Both share what was compiled.
 func (b *Batch) Part(file string, firstLine, skip int64) *Batch {
 	part := &Batch{opts: b.opts, kit: b.kit, kits: map[kitKey]kitOf{}}
 	part.opts.File, part.opts.FirstLine, part.opts.Skip = file, max(firstLine, 1), skip
 	return part
 }
 
-// withDialect makes text be searched as by "auto" where nothing else is named.
+// withDialect selects "auto" unless a dialect or a model is set.
 func withDialect(opts toolparse.Options) toolparse.Options {
 	if opts.Dialect == "" && opts.Model == "" && opts.Custom == nil {
 		opts.Dialect = "auto"
@@ -141,7 +142,7 @@ func (b *Batch) kitFor(record string) (kitOf, error) {
 		if err != nil {
 			return kitOf{}, err
 		}
-		if key.tools = v.Raw; v.Kind == fieldpath.String { // data sets keep lists as text
+		if key.tools = v.Raw; v.Kind == fieldpath.String { // data sets store lists as text
 			key.tools = v.Text
 		}
 	}
@@ -184,11 +185,10 @@ func (b *Batch) compile(key kitKey) kitOf {
 type answer struct {
 	*toolparse.Answer
 	path string // where it stands in the record
-	text string // that its offsets are of; "" for none
+	text string // that its offsets refer to; "" if there is none
 }
 
-// open reads what a source holds: a text, a recorded stream or a body, in a wire that
-// may have been named.
+// open reads a source: a text, a recorded stream, or a body in a wire that may be known.
 func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 	var a *toolparse.Answer
 	var err error

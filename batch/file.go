@@ -12,11 +12,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that a zstd file may ask for, which zstd's own command
-// line does, too.
+// maxWindow limits the memory that a zstd file may request, to the same size as the zstd
+// command.
 const maxWindow = 128 << 20
 
-// NewReader reads an input that may be compressed by gzip or zstd.
+// NewReader returns a reader for an input that may be compressed with gzip or zstd.
 func NewReader(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, chunkBytes)
 	head, err := in.Peek(4)
@@ -39,7 +39,7 @@ func NewReader(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
-// compressed says of errors in which format they are.
+// compressed adds the compression format to errors.
 type compressed struct {
 	io.ReadCloser
 	format string
@@ -53,8 +53,8 @@ func (c compressed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Resume readies an output that was interrupted to be gone on with: it takes off a last
-// line that is not whole, and returns how many records the output has results of.
+// Resume prepares an interrupted output for appending: it removes an incomplete last
+// line, and returns the number of records whose results are in the output.
 func Resume(f *os.File) (records int64, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return 0, err

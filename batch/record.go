@@ -14,12 +14,12 @@ import (
 )
 
 // Append reads a record, which is a line of JSON, and appends its result to dst as one
-// line without its end. The error is the one that the result names, if any.
+// line without a line feed. The error is the one in the result, if any.
 func (b *Batch) Append(dst, record []byte, line int64) ([]byte, error) {
 	return b.append(dst, record, line, nil)
 }
 
-// append is Append, which also counts into stats, unless that is nil.
+// append is Append, and also counts the record in stats, unless that is nil.
 func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, err error) {
 	from := len(dst)
 	if err := fieldpath.Check(text); err != nil {
@@ -49,8 +49,8 @@ func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, er
 	return printable.EscapeFrom(dst, from), err
 }
 
-// answers reads all answers of a record. With an error, they are those that came
-// before it, the last one in part.
+// answers reads all answers of a record. With an error, it returns the answers before it,
+// the last one in part.
 func (b *Batch) answers(k kitOf, record object) ([]answer, error) {
 	sources, err := b.sources(record)
 	if err != nil {
@@ -70,14 +70,14 @@ func (b *Batch) answers(k kitOf, record object) ([]answer, error) {
 	return answers, nil
 }
 
-// appendFailure appends the result of a line that holds no record.
+// appendFailure appends the result for a line that is not a record.
 func (b *Batch) appendFailure(dst []byte, line int64, err error) []byte {
 	from := len(dst)
 	dst = appendError(b.appendHead(dst, object{}, line), err)
 	return printable.EscapeFrom(append(dst, '}'), from)
 }
 
-// appendHead appends what names a record.
+// appendHead appends the members that identify a record.
 func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	dst = strconv.AppendInt(append(dst, `{"line":`...), line, 10)
 	if b.opts.File != "" {
@@ -91,15 +91,15 @@ func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	return dst
 }
 
-// idMembers are the members that identify a record; the first that it has does.
+// idMembers are the members that can identify a record, best first.
 var idMembers = [...]string{"custom_id", "id", "key"}
 
 func appendError(dst []byte, err error) []byte {
 	return jsonvalue.AppendQuoted(append(dst, `,"error":`...), err.Error())
 }
 
-// appendKept appends the record up to where its new member begins, which takes the
-// place of an old one.
+// appendKept appends the record up to the new member, without an old one of the same
+// name.
 func (b *Batch) appendKept(dst []byte, record object) []byte {
 	dst = append(dst, '{')
 	for key, v := range record.Members {
@@ -112,24 +112,24 @@ func (b *Batch) appendKept(dst []byte, record object) []byte {
 	return append(jsonvalue.AppendQuoted(dst, b.opts.ResultField), ':')
 }
 
-// AppendAnswer appends an answer as a result without a line, as one JSON object. text
-// is what its offsets are of; with spans, all places in it are listed, too.
+// AppendAnswer appends an answer as one JSON object, in the form of a result without a
+// line. Its offsets refer to text. With spans, it lists the spans, too.
 func AppendAnswer(dst []byte, a *toolparse.Answer, kit *toolparse.Kit, text string, unit toolparse.Unit, spans bool) []byte {
 	from := len(dst)
 	dst = append(dst, '{')
 	w := writer{unit: unit, spans: spans}
 	dst = w.answers(dst, []answer{{a, "", text}}, kitOf{kit: kit})
-	dst[from+1] = ' ' // in place of the comma before the first member
+	dst[from+1] = ' ' // instead of the comma before the first member
 	return printable.EscapeFrom(append(dst, '}'), from)
 }
 
-// writer writes what answers hold.
+// writer writes answers.
 type writer struct {
 	unit  toolparse.Unit
 	spans bool
 }
 
-// answers appends the members of a result, each behind a comma.
+// answers appends the members of a result, each after a comma.
 func (w writer) answers(dst []byte, answers []answer, k kitOf) []byte {
 	dst = append(dst, `,"calls":[`...)
 	first := true
@@ -165,13 +165,13 @@ func (w writer) answers(dst []byte, answers []answer, k kitOf) []byte {
 	return dst
 }
 
-// appendField appends which answer of a record something is of, and the brace that
-// ends it.
+// appendField appends the path of the answer that an item belongs to, and the closing
+// brace.
 func appendField(dst []byte, path string) []byte {
 	return append(jsonvalue.AppendQuoted(append(dst, `,"field":`...), path), '}')
 }
 
-// appendJoined appends the texts of several answers as one, a line feed between two.
+// appendJoined appends the texts of several answers as one, separated by line feeds.
 func appendJoined(dst []byte, answers []answer, text func(answer) string) []byte {
 	dst = append(dst, '"')
 	any := false
@@ -189,8 +189,8 @@ func appendJoined(dst []byte, answers []answer, text func(answer) string) []byte
 	return append(dst, '"')
 }
 
-// dialectOf is the dialect of the first call, and where there is none, of what would
-// have been read.
+// dialectOf returns the dialect of the first call or, without calls, the dialect that was
+// read.
 func dialectOf(answers []answer, k kitOf) string {
 	for _, a := range answers {
 		for _, c := range a.Calls {
@@ -202,9 +202,9 @@ func dialectOf(answers []answer, k kitOf) string {
 	return k.kit.Dialect()
 }
 
-// appendNotes appends the notes of answers, if there are any. Of the candidates that
-// begin at one place it is the one of which most was read, and none where the answer
-// holds a whole call that was not read.
+// appendNotes appends the notes of answers, if there are any. Of several candidates at
+// one place it takes the one that was read furthest. It takes none if the answer has a
+// whole call that was not read.
 func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 	from := len(dst)
 	begin := func() {
@@ -244,12 +244,12 @@ func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 	return dst
 }
 
-// minCandidate is how many bytes of a candidate must have been read for a note: less is
-// a tag in prose.
+// minCandidate is the number of bytes of a candidate that must have been read for a note;
+// fewer are a tag in prose.
 const minCandidate = 10
 
-// isOutdone reports whether another candidate of the place of notes[i] was read
-// further, or as far and before.
+// isOutdone reports whether another candidate at the place of notes[i] was read further,
+// or as far and comes first.
 func isOutdone(notes []toolparse.Note, i int) bool {
 	n := notes[i]
 	for j, other := range notes {
@@ -260,7 +260,7 @@ func isOutdone(notes []toolparse.Note, i int) bool {
 	return false
 }
 
-// appendSpans appends where everything stands.
+// appendSpans appends the spans of all answers.
 func (w writer) appendSpans(dst []byte, answers []answer) []byte {
 	dst = append(dst, `,"spans":[`...)
 	first := true

@@ -12,11 +12,10 @@ import (
 )
 
 // Run reads the records of r and writes their results to w, in the same order. It ends
-// with the input, with ctx, with an error of r or w or, if [Options.Strict], a
-// [RecordError]; the results of all records before that are written. Memory is
-// bounded by a few chunks of records for each worker, whatever the input.
-//
-// Lines of blanks are no records.
+// with the input, with ctx, with an error of r or w, or, with [Options.Strict], with a
+// [RecordError], after writing the results of all records before that. Memory is bounded
+// by a few chunks of records for each worker, whatever the size of the input. Blank lines
+// are skipped.
 func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -24,7 +23,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 
 	var workers sync.WaitGroup
 	todo, ordered := make(chan *chunk), make(chan *chunk, 2*b.opts.Workers)
-	spare := make(chan *chunk, 4*b.opts.Workers) // those that are done with, for their memory
+	spare := make(chan *chunk, 4*b.opts.Workers) // finished chunks, to reuse their memory
 	var readErr error
 	workers.Go(func() {
 		defer close(ordered)
@@ -35,7 +34,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 			case <-ctx.Done():
 				return false
 			}
-			todo <- c // a worker is always there to take it
+			todo <- c // a worker is always ready to take it
 			return true
 		})
 	})
@@ -53,7 +52,7 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	for c := range ordered {
 		<-c.done
 		if writeErr != nil {
-			continue // what was begun comes to its end
+			continue // finish what has begun
 		}
 		all.add(c.stats)
 		if _, err := w.Write(c.out); err != nil {
@@ -80,14 +79,14 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	return all, context.Cause(ctx)
 }
 
-// OutputError is a failure to write.
+// OutputError means that a result could not be written.
 type OutputError struct{ Err error }
 
 func (e *OutputError) Error() string { return "output: " + e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// RecordError is a record that could not be read, where [Options.Strict] ends the run
-// at it.
+// RecordError means that a record could not be read. [Options.Strict] ends the run with
+// it.
 type RecordError struct {
 	Line int64
 	Err  error
@@ -96,23 +95,23 @@ type RecordError struct {
 func (e *RecordError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// chunk is a run of records, which one worker reads.
+// chunk is a sequence of records that one worker reads.
 type chunk struct {
 	data  []byte
 	lines []line
-	done  chan struct{} // closed once what follows is there
+	done  chan struct{} // closed when the following fields are set
 
 	out    []byte
 	stats  *Stats
 	failed error // a *RecordError that ends the run
 }
 
-// newChunk returns an empty chunk, if possible with the memory of one that is spare.
+// newChunk returns an empty chunk, if possible with the memory of a spare one.
 func newChunk(spare <-chan *chunk) *chunk {
 	c := &chunk{done: make(chan struct{})}
 	select {
 	case old := <-spare:
-		if cap(old.data) <= 2*chunkBytes { // else it had a large record
+		if cap(old.data) <= 2*chunkBytes { // otherwise it had a large record
 			c.data, c.lines = old.data[:0], old.lines[:0]
 		}
 		if cap(old.out) <= 4*chunkBytes {
@@ -130,13 +129,13 @@ type line struct {
 	tooLarge bool
 }
 
-// A chunk is full with so many bytes or records.
+// The size from which a chunk is full, in bytes and in records.
 const (
 	chunkBytes   = 256 << 10
 	chunkRecords = 256
 )
 
-// split cuts an input into chunks and gives them to send, until it returns false.
+// split cuts an input into chunks and passes them to send, until that returns false.
 func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, send func(*chunk) bool) error {
 	in := bufio.NewReaderSize(r, chunkBytes)
 	number, skip := b.opts.FirstLine, b.opts.Skip
@@ -153,7 +152,7 @@ func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, sen
 		case skip > 0:
 			skip--
 			c.data = c.data[:from]
-		case err != nil && err != io.EOF: // half a record: it is read again by whoever resumes
+		case err != nil && err != io.EOF: // an incomplete record: it is read again after a Resume
 			c.data = c.data[:from]
 		default:
 			c.lines = append(c.lines, line{number, from, len(c.data), tooLarge})
@@ -179,24 +178,23 @@ func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, sen
 	return nil
 }
 
-// SkipError is an input that ends before [Options.Skip] records.
+// SkipError means that an input has fewer records than [Options.Skip].
 type SkipError struct{ Records, Skip int64 }
 
 func (e *SkipError) Error() string {
 	return fmt.Sprintf("the input has %d records, and the output has results of %d already: it is not of this input", e.Records, e.Skip)
 }
 
-// InputError is a failure to read the input.
+// InputError means that the input could not be read.
 type InputError struct {
-	Line int64 // that was being read
+	Line int64 // the line that was being read
 	Err  error
 }
 
 func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *InputError) Unwrap() error { return e.Err }
 
-// appendLine appends the next line. Of one with more than most bytes it appends
-// nothing, and passes it over.
+// appendLine appends the next line. It skips a line of more than most bytes.
 func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool, err error) {
 	from := len(dst)
 	for {
@@ -206,7 +204,7 @@ func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool
 			if len(bytes.TrimRight(dst[from:], "\r\n")) > most {
 				dst, tooLarge = dst[:from], true
 				if cap(dst) > 2*chunkBytes {
-					dst = append(make([]byte, 0, from), dst...) // it would be kept with the chunk
+					dst = append(make([]byte, 0, from), dst...) // so that the chunk does not keep the memory
 				}
 			}
 		}

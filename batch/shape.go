@@ -21,10 +21,10 @@ type source struct {
 	body    []byte
 	message *chat.Message
 	wire    format.Wire       // of body or message
-	special []toolparse.Range // of a text; nil where they are not known
+	special []toolparse.Range // of a text; nil if unknown
 }
 
-// content is the text that offsets are of.
+// content returns the text that offsets refer to.
 func (s source) content() string {
 	if s.message == nil {
 		return s.data
@@ -32,7 +32,7 @@ func (s source) content() string {
 	return strings.Join(s.texts(), "")
 }
 
-// Shapes says which records are recognised without [Options.Fields].
+// Shapes describes the records that are recognised without [Options.Fields].
 const Shapes = `  a provider's body     {"choices":[..]}, {"candidates":[..]}, {"content":[..],"role":..}, {"output":[..]}, ...
   a batch's output      {"custom_id":..,"response":{"body":{..}}}, {"custom_id":..,"result":{"message":{..}}},
                         {"key":..,"response":{..}}; of one that failed, its error
@@ -43,8 +43,7 @@ const Shapes = `  a provider's body     {"choices":[..]}, {"candidates":[..]}, {
   a conversation        "messages" (OpenAI, Anthropic, Ollama), "contents" (Gemini), "input" (Responses),
                         "conversations" ({"from":"gpt","value":..}): every message of the assistant`
 
-// The members of a record that its shape is known by, each list in the order in which
-// they are looked for.
+// The members that identify the shape of a record, each list in order of precedence.
 var (
 	conversationMembers = []string{"messages", "contents", "conversations", "conversation", "input"}
 	streamMembers       = []string{"stream", "events", "chunks"}
@@ -57,7 +56,7 @@ var (
 
 var errNoShape = errors.New("no known shape of record: name the field to read")
 
-// sources returns the answers that a record holds.
+// sources returns the answers in a record.
 func (b *Batch) sources(record object) ([]source, error) {
 	all, err := b.find(record)
 	if err == nil && b.opts.SpecialField != "" {
@@ -71,7 +70,7 @@ var (
 	errRanges  = errors.New("expected a list of [start, end], in their order")
 )
 
-// addSpecial adds to the one text of a record what the record says of its special tokens.
+// addSpecial adds the record's special tokens to its only text.
 func (b *Batch) addSpecial(record object, all []source) error {
 	if len(all) != 1 || all[0].body != nil || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
 		return errOneText
@@ -98,7 +97,7 @@ func (b *Batch) addSpecial(record object, all []source) error {
 	return nil
 }
 
-// texts are the parts of a message that are text.
+// texts returns the text parts of a message.
 func (s source) texts() []string {
 	var texts []string
 	for _, p := range s.message.Parts {
@@ -109,7 +108,7 @@ func (s source) texts() []string {
 	return texts
 }
 
-// find finds the answers that a record holds.
+// find returns the answers in a record.
 func (b *Batch) find(record object) ([]source, error) {
 	if len(b.opts.Fields) == 0 {
 		return b.recognise(record)
@@ -129,7 +128,7 @@ func (b *Batch) find(record object) ([]source, error) {
 	return all, nil
 }
 
-// recognise finds the answers of a record of a known shape.
+// recognise returns the answers in a record of a known shape.
 func (b *Batch) recognise(o object) ([]source, error) {
 	talk := o.conversation()
 	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
@@ -176,10 +175,10 @@ func (b *Batch) recognise(o object) ([]source, error) {
 	return nil, errNoShape
 }
 
-// object is an object whose members were found.
+// object is a parsed object.
 type object struct {
 	fieldpath.Value
-	members []member // that are set, in their order
+	members []member // those that are set, in order
 }
 
 type member struct {
@@ -187,7 +186,7 @@ type member struct {
 	fieldpath.Value
 }
 
-// objectOf finds the members of v; what is no object has none.
+// objectOf parses v. A value that is not an object has no members.
 func objectOf(v fieldpath.Value) object {
 	o := object{Value: v}
 	for key, m := range v.Members {
@@ -198,7 +197,7 @@ func objectOf(v fieldpath.Value) object {
 	return o
 }
 
-// member returns the last member of that name, or the zero Value.
+// member returns the last member with this name, or the zero Value.
 func (o object) member(name string) fieldpath.Value {
 	for _, m := range slices.Backward(o.members) {
 		if m.key == name {
@@ -208,7 +207,7 @@ func (o object) member(name string) fieldpath.Value {
 	return fieldpath.Value{}
 }
 
-// has reports whether there is a member of one of the names.
+// has reports whether the object has one of these members.
 func (o object) has(names ...string) bool {
 	return slices.ContainsFunc(o.members, func(m member) bool { return slices.Contains(names, m.key) })
 }
@@ -223,10 +222,10 @@ func (o object) conversation() fieldpath.Value {
 	return fieldpath.Value{}
 }
 
-// failureOf returns the error that a record has in place of an answer.
+// failureOf returns the error that a record has instead of an answer.
 func failureOf(o object) error {
 	failure := o.member("error")
-	if failure.Kind == fieldpath.Object && failure.Member("error").IsSet() { // Anthropic's has two around each other
+	if failure.Kind == fieldpath.Object && failure.Member("error").IsSet() { // Anthropic nests two
 		failure = failure.Member("error")
 	}
 	switch {
@@ -242,7 +241,7 @@ func failureOf(o object) error {
 	return nil
 }
 
-// body returns the source that an object or a list is if it is a provider's body or stream.
+// body returns an object or a list as a source, if it is a provider's body or stream.
 func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
 	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
 		return source{}, false
@@ -258,11 +257,11 @@ func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
 	return src, true
 }
 
-// read returns the answers of the value of a field.
+// read returns the answers in the value of a field.
 func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	switch v.Kind {
 	case fieldpath.Null:
-		return nil, nil // as the content of a message that is calls alone
+		return nil, nil // such as the content of a message that only has calls
 	case fieldpath.String:
 		return []source{{path: v.Path, data: v.Text}}, nil
 	case fieldpath.Scalar:
@@ -317,10 +316,10 @@ func isConversation(list fieldpath.Value) bool {
 	return false
 }
 
-// conversation returns the assistant's messages of a list.
+// conversation returns the assistant's messages in a list.
 func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 	items := list.Items()
-	var mine []string // the paths of the assistant's
+	var mine []string // the paths of the assistant's messages
 	key := "messages"
 	for _, item := range items {
 		if item.Kind != fieldpath.Object {
@@ -360,7 +359,7 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 			all = append(all, source{path: list.Path, wire: wire, message: &decoded.Messages[i]})
 		}
 	}
-	if len(all) == len(mine) { // else some were joined
+	if len(all) == len(mine) { // otherwise some were joined
 		for i := range all {
 			all[i].path = mine[i]
 		}
@@ -368,7 +367,7 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 	return all, nil
 }
 
-// shareGPT returns the model's turns of a conversation of texts.
+// shareGPT returns the model's turns in a conversation of texts.
 func shareGPT(turns []fieldpath.Value) ([]source, error) {
 	var all []source
 	for i, turn := range turns {

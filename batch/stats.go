@@ -14,13 +14,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Stats count what a run has read.
+// Stats are the counts of a run.
 type Stats struct {
 	Records, Errors int64
 	Calls           int64
 	Time            time.Duration
 
-	// The calls by each, and by the reason that they are not complete for.
+	// Calls by dialect, status, reason for not being complete, tolerance, and tool.
 	Dialects, Statuses, Reasons, Tolerances, Tools map[string]int64
 }
 
@@ -31,11 +31,11 @@ func newStats() *Stats {
 	}
 }
 
-// NewStats returns stats that count nothing, to [Stats.Add] others to.
+// NewStats returns empty stats, for [Stats.Add].
 func NewStats() *Stats { return newStats() }
 
-// maxNames bounds the tools and dialects that are counted by name: models make names
-// up. What is more counts as otherNames.
+// maxNames limits the tools and dialects that are counted by name, because models invent
+// names. The rest counts as otherNames.
 const (
 	maxNames   = 10000
 	otherNames = "(others)"
@@ -69,7 +69,7 @@ func (s *Stats) count(answers []answer) {
 	}
 }
 
-// Add adds the counts of another run, and its time.
+// Add adds the counts and the time of another run.
 func (s *Stats) Add(other *Stats) {
 	s.add(other)
 	s.Time += other.Time
@@ -89,7 +89,7 @@ func (s *Stats) add(other *Stats) {
 	}
 }
 
-// maxRows is how many rows a part of the table has.
+// maxRows limits the rows of each part of the table.
 const maxRows = 20
 
 // Write writes the counts as a table.

@@ -1,5 +1,6 @@
-// Package definition reads agents that are defined in Markdown, as coding agents keep them:
-// who an agent is and which tools it has in front matter, and its system prompt as the text.
+// Package definition reads agents that are defined in Markdown files, in the format of
+// coding agents: front matter that describes the agent and lists its tools, followed by
+// its system prompt.
 //
 //	---
 //	name: writer
@@ -22,22 +23,23 @@ import (
 	"strings"
 )
 
-// Definition is an agent as a file defines it. What the file does not say is "" or 0.
+// Definition is an agent as its file defines it. Fields that the file does not set are
+// zero.
 type Definition struct {
 	Name, Description        string
 	Provider, Model, Dialect string
 	Temperature              json.Number
 	MaxTokens, MaxTurns      int
-	Tools                    []string // nil where the file names none
+	Tools                    []string // nil if the file names none
 
 	prompt string
 }
 
-// Read reads a definition. Of the front matter it takes name, description, provider, model,
-// dialect, temperature, max_tokens, max_turns and tools; other members are other programs'.
-// Tools are a list in any of YAML's forms, or words with commas; those that a section "Tools
-// Available" lists are added, and the section is not part of the prompt. It fails on front
-// matter that does not end, and on a value of the wrong type.
+// Read reads a definition. From the front matter it takes name, description, provider,
+// model, dialect, temperature, max_tokens, max_turns and tools, and ignores other
+// members. Tools are a YAML list in any form, or names with commas. Read adds the tools
+// in a section "Tools Available", and removes the section from the prompt. It fails if
+// the front matter does not end, or a value has the wrong type.
 func Read(text string) (*Definition, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	d := &Definition{}
@@ -68,7 +70,7 @@ func (d *Definition) take(head string) error {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "#") {
-			continue // of a member that is not ours
+			continue // inside a member that is ignored
 		}
 		key, value = strings.TrimSpace(name), unquoted(value)
 		switch {
@@ -97,7 +99,7 @@ func (d *Definition) take(head string) error {
 	return nil
 }
 
-// unquoted is a scalar of YAML, without its quotes.
+// unquoted returns a YAML scalar without its quotes.
 func unquoted(text string) string {
 	text = strings.TrimSpace(text)
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
@@ -106,7 +108,7 @@ func unquoted(text string) string {
 	return text
 }
 
-// takeTools takes the section "Tools Available" from a text, with the names that it lists.
+// takeTools removes the section "Tools Available" from a text, and adds the tools in it.
 func (d *Definition) takeTools(text string) string {
 	var rest strings.Builder
 	level, inCode := 0, false // of the heading of the section; 0 outside of it
@@ -141,11 +143,12 @@ func (d *Definition) takeTools(text string) string {
 	return rest.String()
 }
 
-// gap is what a prompt leaves open. It is no template: a file of others computes nothing.
+// gap matches a placeholder in a prompt. Prompts are not templates, because a file from
+// elsewhere must not compute anything.
 var gap = regexp.MustCompile(`\{\{ *\.([A-Za-z_][A-Za-z0-9_]*) *\}\}`)
 
-// System is the system prompt, with values for what the text leaves open ({{.name}}). It fails
-// where one is missing.
+// System returns the system prompt with values for its placeholders ({{.name}}). It fails
+// if a value is missing.
 func (d *Definition) System(values map[string]string) (string, error) {
 	var missing []string
 	prompt := gap.ReplaceAllStringFunc(d.prompt, func(found string) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// The bounds of what servers say of their tools.
+// Limits for the descriptions of tools.
 const (
 	maxTools       = 1000
 	maxName        = 256       // bytes of a tool's name
@@ -16,13 +16,13 @@ const (
 	maxSchema      = 256 << 10 // bytes
 )
 
-// clean takes out of a text what a person who reads it cannot see, and a model can: control
-// characters, formatting, tags, selectors and private ones. It cuts the text to a number of
+// clean removes characters that a model reads but a person cannot see: control,
+// formatting, tag and private characters, and selectors. It cuts the text to a number of
 // bytes.
 func clean(text string, most int) string {
 	text = strings.Map(func(c rune) rune {
 		switch {
-		case c == '\n', c == '\t', c == '\u200c', c == '\u200d': // the joiners are part of words and emoji
+		case c == '\n', c == '\t', c == '\u200c', c == '\u200d': // words and emoji contain joiners
 			return c
 		case unicode.IsControl(c), unicode.Is(unicode.Cf, c), unicode.Is(unicode.Co, c), unicode.Is(unicode.Variation_Selector, c), c == utf8.RuneError:
 			return -1
@@ -43,8 +43,8 @@ func cut(text string, most int) string {
 	return text[:most] + " ..."
 }
 
-// cleanSchema returns a schema of an object with its texts for people cleaned. Their
-// order, and all numbers, stay.
+// cleanSchema returns an object schema with its descriptions cleaned. It keeps the order
+// of members and the digits of numbers.
 func cleanSchema(v *jsonvalue.Value) *jsonvalue.Value {
 	switch v.Kind {
 	case jsonvalue.Array:

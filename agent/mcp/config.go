@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Transport is how a server is spoken to.
+// Transport is the way to reach a server.
 type Transport string
 
 // The transports.
@@ -23,33 +23,33 @@ const (
 	SSE   Transport = "sse"   // HTTP with server-sent events, as of 2024
 )
 
-// Config is a server of a configuration file, with its variables expanded.
+// Config is a server in a configuration file, with variables expanded.
 type Config struct {
 	Name      string
 	Transport Transport
 
-	Command string // of Stdio
+	Command string // with Stdio
 	Args    []string
-	Env     map[string]string // beside the few variables that a server inherits
-	Dir     string            // that the process starts in; the current one where it is ""
+	Env     map[string]string // in addition to the few variables that a server inherits
+	Dir     string            // the working directory; "" means the current one
 
-	URL     string // of HTTP and SSE
+	URL     string // with HTTP and SSE
 	Headers map[string]string
 
 	Disabled bool
-	Trusted  bool          // what its tools say of their risk is believed
-	Timeout  time.Duration // of one call; the agent's where it is 0
-	Include  []string      // the names of the tools to offer, as the server has them; all where it is nil
-	Exclude  []string      // those to leave out
+	Trusted  bool          // believe what the tools say about their risk
+	Timeout  time.Duration // of one call; 0 means the agent's
+	Include  []string      // the server's names of the tools to offer; nil means all
+	Exclude  []string      // the server's names of tools to leave out
 
-	secrets []string // texts that are shown nowhere
+	secrets []string // removed from everything that is shown
 }
 
-// ConfigError tells what is wrong with a configuration file, and where.
+// ConfigError says what is wrong with a configuration file, and where.
 type ConfigError struct {
 	File   string
-	Server string // "" for the whole file
-	Field  string // "" for the whole server
+	Server string // "" if the error concerns the whole file
+	Field  string // "" if the error concerns the whole server
 	Reason string
 }
 
@@ -65,16 +65,15 @@ func (e *ConfigError) Error() string {
 	return text + ": " + e.Reason
 }
 
-// maxConfig bounds a configuration file, in bytes.
+// maxConfig limits the size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
-// ReadConfig reads the servers of a file in the shape that most clients have: an object
+// ReadConfig reads the servers of a file in the format that most clients use: an object
 // "mcpServers" (or "servers") of objects with command, args, env and cwd, or with url and
-// headers, and with type and disabled. Other members of the file are passed over, and so
-// are members of a server that say nothing to this package. Of a server's texts
-// ${NAME}, ${NAME:-default} and ${env:NAME} are expanded by getenv, for which a variable
-// that is empty is not set. The servers come in the order of the file. The error is a
-// *[ConfigError], or that of reading the file.
+// headers, and with type and disabled. It ignores other members. In texts it expands
+// ${NAME}, ${NAME:-default} and ${env:NAME} with getenv; an empty variable counts as
+// unset. The servers are in the order of the file. The error is a *[ConfigError], or that
+// of reading the file.
 func ReadConfig(file string, getenv func(string) string) ([]Config, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -96,7 +95,7 @@ func ReadConfig(file string, getenv func(string) string) ([]Config, error) {
 type reader struct {
 	file, server string
 	getenv       func(string) string
-	secrets      []string // of the server
+	secrets      []string // of the current server
 }
 
 func (r *reader) fail(field, format string, args ...any) error {
@@ -127,7 +126,7 @@ func (r *reader) servers(text string) ([]Config, error) {
 	return servers, nil
 }
 
-// one reads a server. The variables of a disabled one need not be set.
+// one reads a server. Variables of a disabled server may be unset.
 func (r *reader) one(name string, v *jsonvalue.Value) (Config, error) {
 	c := Config{Name: name}
 	if !v.Is(jsonvalue.Object) {
@@ -158,19 +157,19 @@ func (r *reader) one(name string, v *jsonvalue.Value) (Config, error) {
 		return c, steps[i]
 	}
 	err := r.transport(&c, kind, v)
-	slices.SortFunc(r.secrets, func(a, b string) int { return len(b) - len(a) }) // one may be part of another
+	slices.SortFunc(r.secrets, func(a, b string) int { return len(b) - len(a) }) // longest first, because one may be part of another
 	c.secrets = slices.Compact(r.secrets)
 	return c, err
 }
 
-// kinds are the words for a transport that files have.
+// kinds maps the words that files use to transports.
 var kinds = map[string]Transport{
 	"stdio": Stdio, "local": Stdio,
 	"http": HTTP, "streamable-http": HTTP, "streamable_http": HTTP, "streamableHttp": HTTP, "streamableHTTP": HTTP, "remote": HTTP,
 	"sse": SSE,
 }
 
-// transport finds out how a server is spoken to, and checks that what this needs is there.
+// transport determines the transport of a server, and checks that what it needs is set.
 func (r *reader) transport(c *Config, kind string, v *jsonvalue.Value) error {
 	known := false
 	if c.Transport, known = kinds[kind]; !known && kind != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// field returns the first member of a server that is there, and its name.
+// field returns the first of several members that exists, with its name.
 func field(v *jsonvalue.Value, names []string) (*jsonvalue.Value, string) {
 	for _, name := range names {
 		if member := v.Get(name); member != nil && member.Kind != jsonvalue.Null {
@@ -52,7 +52,8 @@ func (r *reader) list(v *jsonvalue.Value, to *[]string, names ...string) error {
 	return nil
 }
 
-// members reads an object of strings. Its values are secrets: keys stand there.
+// members reads an object of strings. Its values count as secrets, because they often are
+// keys.
 func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string) error {
 	member, _ := field(v, []string{name})
 	if member == nil {
@@ -89,8 +90,8 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 	return nil
 }
 
-// duration reads a time limit. Some clients write seconds, others milliseconds: what would
-// be more than an hour of seconds is taken for milliseconds.
+// duration reads a time limit. Some clients write seconds, others milliseconds: a number
+// of more than an hour in seconds is milliseconds.
 func (r *reader) duration(v *jsonvalue.Value, to *time.Duration, name string) error {
 	member, _ := field(v, []string{name})
 	if member == nil {
@@ -108,13 +109,13 @@ func (r *reader) duration(v *jsonvalue.Value, to *time.Duration, name string) er
 	return nil
 }
 
-// variable matches what is expanded, and what looks like it.
+// variable matches variables, and text that looks like one.
 var variable = regexp.MustCompile(`\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\}`)
 
-// secretName matches the names of variables that hold secrets.
+// secretName matches names of variables that hold secrets.
 var secretName = regexp.MustCompile(`(?i)key|token|secret|pass|auth|credential|cookie`)
 
-// expand replaces the variables in a text.
+// expand expands the variables in a text.
 func (r *reader) expand(field, text string) (string, error) {
 	var failed error
 	out := variable.ReplaceAllStringFunc(text, func(match string) string {
@@ -138,7 +139,7 @@ func (r *reader) expand(field, text string) (string, error) {
 	return out, failed
 }
 
-// minSecret is the least length of a text that is hidden: shorter ones stand everywhere.
+// minSecret is the length from which a text is hidden; shorter ones occur everywhere.
 const minSecret = 6
 
 func (r *reader) secret(text string) {
@@ -147,7 +148,7 @@ func (r *reader) secret(text string) {
 	}
 }
 
-// hide takes the server's secrets out of a text.
+// hide removes the server's secrets from a text.
 func (c *Config) hide(text string) string {
 	for _, secret := range c.secrets {
 		text = strings.ReplaceAll(text, secret, "***")

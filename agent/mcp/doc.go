@@ -1,8 +1,8 @@
-// Package mcp connects the agent with the Model Context Protocol, in both directions, by its
-// official Go SDK.
+// Package mcp connects the agent with the Model Context Protocol in both directions,
+// using its official Go SDK.
 //
 // [ReadConfig] reads the servers of a configuration file, [Open] connects to them, and
-// [Servers.Tools] are their tools, for an agent:
+// [Servers.Tools] returns their tools for an agent:
 //
 //	configs, err := mcp.ReadConfig("mcp.json", os.Getenv)
 //	servers := mcp.Open(ctx, configs, mcp.Options{Warn: warn})
@@ -12,10 +12,10 @@
 //		return nil
 //	}
 //
-// A server is not trusted. Its tools are never safe, whatever they say of themselves, unless
-// the file says "trust": true; its texts are cut and cleaned of what nobody can see, its
-// results are bounded, and it gets only the part of the environment that programs need to
-// start. A server that is dead or slow is reported once; its tools answer with an error
+// Servers are not trusted. Their tools never count as safe, whatever they claim, unless
+// the file says "trust": true. Their texts are shortened and cleaned of invisible
+// characters, their results are limited, and they get only the environment variables that
+// programs need to start. A dead or slow server is reported once; its tools return errors
 // until it is back.
 //
 // [Serve] is the other direction: it serves any tools to MCP clients.

@@ -19,20 +19,21 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// ServeOptions say what is served.
+// ServeOptions configure [Serve].
 type ServeOptions struct {
-	// Agent has the tools, the policy, the limits of a call, and where they run. Terminal
-	// tools, and those that a client runs, are not served.
+	// Agent has the tools, the policy, the limits of a call, and the working directory.
+	// Terminal tools, and tools that a client runs, are not served.
 	Agent agent.Config
 
 	Version      string
-	Instructions string // for the client's model; may be empty
+	Instructions string // for the client's model; may be ""
 	Logger       *slog.Logger
 }
 
-// Serve serves tools to the MCP client that writes to in and reads from out, a message a
-// line, until in ends or the context does. A call that the policy asks about is put to the
-// client's user, where the client can do that, and else refused with a result that says so.
+// Serve serves tools to the MCP client that writes to in and reads from out, one message
+// a line, until in or the context ends. If the policy asks about a call, Serve asks the
+// client's user; if the client cannot do that, it refuses the call with a result that
+// says so.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) error {
 	server, err := newHost(ctx, opts)
 	if err != nil {
@@ -48,15 +49,15 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts ServeOptions) 
 
 // host serves tools.
 type host struct {
-	ctx    context.Context // of all calls, beside that of each: the SDK waits for calls when it is to end
+	ctx    context.Context // context of all calls, in addition to each one's own: the SDK waits for calls before it ends
 	caller *agent.Caller
 
 	mu      sync.Mutex
-	asked   map[string][sha256.Size]byte // calls that the user is asked about, by their token
-	inOrder []string                     // the tokens
+	asked   map[string][sha256.Size]byte // digests of calls that the user is being asked about, by token
+	inOrder []string                     // the tokens, oldest first
 }
 
-// maxAsked bounds the calls that users are asked about at one time.
+// maxAsked limits the number of calls that users are being asked about.
 const maxAsked = 100
 
 func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err error) {
@@ -87,7 +88,7 @@ func newHost(ctx context.Context, opts ServeOptions) (server *sdk.Server, err er
 // add offers a tool.
 func (h *host) add(server *sdk.Server, info agent.Info) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // of the SDK, over a schema
+		if p := recover(); p != nil { // by the SDK, over a schema
 			err = fmt.Errorf("mcp: %v", p)
 		}
 	}()
@@ -131,24 +132,24 @@ func (h *host) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolR
 	return hostResult(&result), nil
 }
 
-// alwaysAsks reports whether a tool asks whatever the policy covers.
+// alwaysAsks reports whether a tool asks each time, whatever was allowed before.
 func (h *host) alwaysAsks(name string) bool {
 	return slices.ContainsFunc(h.caller.Infos(), func(info agent.Info) bool { return info.Name == name && info.NeedsApproval })
 }
 
-// canAsk reports whether a client can put a question to its user.
+// canAsk reports whether the client can ask its user.
 func canAsk(r *sdk.CallToolRequest) bool {
 	init := r.Session.InitializeParams()
 	return init != nil && init.Capabilities != nil && init.Capabilities.Elicitation != nil
 }
 
-// The name of the question, in a request and its answer.
+// The name of the question in a request and in its answer.
 const questionName = "approve"
 
-// maxQuestion bounds what a question shows of the arguments, in bytes.
+// maxQuestion limits the arguments that a question shows, in bytes.
 const maxQuestion = 1000
 
-// ask returns the result that asks the client's user about a call.
+// ask returns a result that makes the client ask its user about a call.
 func (h *host) ask(r *sdk.CallToolRequest, why *agent.Error) *sdk.CallToolResult {
 	token := rand.Text()
 	h.mu.Lock()
@@ -168,7 +169,7 @@ func (h *host) ask(r *sdk.CallToolRequest, why *agent.Error) *sdk.CallToolResult
 	}
 }
 
-// answer reports whether a user was asked about this very call, and has accepted it.
+// answer reports whether the user was asked about exactly this call, and has accepted it.
 func (h *host) answer(r *sdk.CallToolRequest) (asked, accepted bool) {
 	token := r.Params.RequestState
 	if token == "" {
@@ -182,16 +183,16 @@ func (h *host) answer(r *sdk.CallToolRequest) (asked, accepted bool) {
 	return true, known && ok && of == digest(r) && said.Action == "accept"
 }
 
-// digest tells calls apart.
+// digest identifies a call.
 func digest(r *sdk.CallToolRequest) [sha256.Size]byte {
 	return sha256.Sum256([]byte(r.Params.Name + "\x00" + string(r.Params.Arguments)))
 }
 
-// maxReports is how many reports of a call may wait to be sent.
+// maxReports limits the reports of a call that wait to be sent.
 const maxReports = 64
 
-// reporter returns what tells a client how far a call has come, where it wants to know. It
-// never blocks. done waits until all is told.
+// reporter returns a function that reports the progress of a call to the client, if the
+// client wants it. The function never blocks. done waits until all reports are sent.
 func reporter(ctx context.Context, r *sdk.CallToolRequest) (report func(string), done func()) {
 	token := r.Params.GetProgressToken()
 	if token == nil {
@@ -203,7 +204,7 @@ func reporter(ctx context.Context, r *sdk.CallToolRequest) (report func(string),
 		n := 0.0
 		for text := range reports {
 			n++
-			// A client that is gone is noticed elsewhere.
+			// The loss of a client is noticed elsewhere.
 			_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: text, Progress: n})
 		}
 	})
@@ -212,7 +213,7 @@ func reporter(ctx context.Context, r *sdk.CallToolRequest) (report func(string),
 	report = func(text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		if closed { // by a tool that was left behind
+		if closed { // by a tool that was abandoned
 			return
 		}
 		select {
@@ -231,8 +232,8 @@ func reporter(ctx context.Context, r *sdk.CallToolRequest) (report func(string),
 	}
 }
 
-// hostResult is the result of a call for a client. What a tool has changed, its exit code
-// and other details are in the metadata.
+// hostResult returns a result for a client. Its metadata contain the changes, the exit
+// code and other details.
 func hostResult(r *agent.ToolResult) *sdk.CallToolResult {
 	out := &sdk.CallToolResult{IsError: r.Err != nil, Content: []sdk.Content{}}
 	if text := r.ForModel(); text != "" {

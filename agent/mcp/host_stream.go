@@ -7,30 +7,29 @@ import (
 	"sync"
 )
 
-// patient is the stream to a client. Where the client has said all that it will say, the
-// SDK hears of it when every request has its answer: whoever pipes requests in gets all of
-// them answered.
+// patient is the stream to a client. It delays the end of the input until every request
+// has its answer, so that a client can pipe in requests and get all answers.
 type patient struct {
 	ctx  context.Context
 	in   *messageLines
-	out  io.Writer     // under writing
-	idle chan struct{} // has something when no request is open
+	out  io.Writer     // guarded by writing
+	idle chan struct{} // holds a value while no request is open
 
 	writing sync.Mutex
 
 	mu   sync.Mutex
-	open map[string]bool // by id, as it was written
+	open map[string]bool // by id, as on the wire
 }
 
 func newPatient(ctx context.Context, in io.Reader, out io.Writer) *patient {
 	p := &patient{ctx: ctx, out: out, idle: make(chan struct{}, 1), open: map[string]bool{}}
-	p.in = newMessageLines(in, p.take, func([]byte) { // an error that shows again when the client does not read
+	p.in = newMessageLines(in, p.take, func([]byte) { // errors that occur again if the client does not read
 		_, _ = p.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is no message of JSON-RPC 2.0"}}` + "\n"))
 	})
 	return p
 }
 
-// envelope is what the kinds of message have at their top.
+// envelope is the top level of all kinds of messages.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -39,7 +38,8 @@ type envelope struct {
 	} `json:"params"`
 }
 
-// take notes a message of the client. A request that it cancels needs no answer.
+// take records a message of the client. A request that the client cancels needs no
+// answer.
 func (p *patient) take(message []byte) {
 	var m envelope
 	if json.Unmarshal(message, &m) != nil {
@@ -86,7 +86,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write implements [io.Writer]. The SDK writes a message at a time.
+// Write implements [io.Writer]. The SDK writes one message at a time.
 func (p *patient) Write(b []byte) (int, error) {
 	p.writing.Lock()
 	n, err := p.out.Write(b)
@@ -98,5 +98,6 @@ func (p *patient) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close implements [io.Closer]. The stream is its owner's to close.
+// Close implements [io.Closer]. It does nothing, because the caller of Serve owns the
+// streams.
 func (p *patient) Close() error { return nil }

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// httpClient returns a client for one server. The headers of its configuration go to its
-// own host alone, and no answer is longer than maxMessage, events aside.
+// httpClient returns a client for one server. It sends the configured headers only to the
+// server's own host, and limits answers to maxMessage, except for events.
 func httpClient(c *Config, tap *wiretap) (*http.Client, error) {
 	base, err := url.Parse(c.URL)
 	if err != nil {
@@ -29,7 +29,7 @@ func httpClient(c *Config, tap *wiretap) (*http.Client, error) {
 	}, nil
 }
 
-// configured sends the headers of a configuration.
+// configured adds the configured headers.
 type configured struct {
 	base    *url.URL
 	headers map[string]string
@@ -39,7 +39,7 @@ type configured struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (t *configured) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Host != t.base.Host || r.URL.Scheme != t.base.Scheme { // as an old server may ask for
+	if r.URL.Host != t.base.Host || r.URL.Scheme != t.base.Scheme { // an old server may request it
 		return nil, fmt.Errorf("another server than the configured one, %s", r.URL.Host)
 	}
 	r = r.Clone(r.Context())

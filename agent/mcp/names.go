@@ -7,26 +7,26 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// names gives the tools of all servers names that are unique, and legal for every provider:
-// SERVER__TOOL. A tool that had a name keeps it.
+// names gives the tools of all servers unique names that every provider accepts:
+// SERVER__TOOL. A tool keeps the name that it once had.
 type names struct {
 	mu      sync.Mutex
 	renames *chat.Renames
-	sources map[string]toolKey // which tool a source of renames stands for
+	sources map[string]toolKey // the tool for each source of renames
 }
 
-// toolKey is a tool as its server has it.
+// toolKey identifies a tool by its server and the server's name for it.
 type toolKey struct{ server, tool string }
 
 func newNames() *names {
-	// The strictest of the providers': 64 characters, and no digit at the beginning.
+	// The strictest rule of all providers: 64 characters, and no digit at the beginning.
 	return &names{renames: chat.NewRenames(chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}), sources: map[string]toolKey{}}
 }
 
-// maxNames bounds the names that are remembered, of servers that change their list on and on.
+// maxNames limits the names, in case a server changes its list again and again.
 const maxNames = 100_000
 
-// of returns the name of a tool, "" where there are too many.
+// of returns the name of a tool, or "" if there are too many.
 func (n *names) of(key toolKey) string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -34,7 +34,7 @@ func (n *names) of(key toolKey) string {
 	for _, source := range []string{
 		legal(key.server) + "__" + legal(key.tool),
 		plain,
-		key.server + "\x00" + key.tool, // a__b and c, where there are a and b__c
+		key.server + "\x00" + key.tool, // a__b and c collide with a and b__c
 	} {
 		owner, taken := n.sources[source]
 		if taken && owner != key {
@@ -47,10 +47,10 @@ func (n *names) of(key toolKey) string {
 		name, _ := n.renames.Rename(source)
 		return name
 	}
-	return "" // not reached: the last source has no other owner
+	return "" // not reached: nobody else has the last source
 }
 
-// legal replaces the characters that some provider refuses.
+// legal replaces characters that some provider rejects.
 func legal(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' {

@@ -13,8 +13,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// OwnTools returns what toolparse itself does as tools: parse, translate and detect. All
-// of them only compute.
+// OwnTools returns toolparse's own functions as tools: parse, translate and detect. They
+// only compute.
 func OwnTools() ([]agent.Tool, error) {
 	parse, err := ownTool("parse", "Finds the tool calls in a model's text or in a provider's answer, in whatever dialect they are written. "+
 		"Returns the calls with their arguments and status, and the text and reasoning around them.", parseText)
@@ -30,8 +30,7 @@ func OwnTools() ([]agent.Tool, error) {
 	return []agent.Tool{parse, translate, detect}, err
 }
 
-// ownTool returns a tool whose result is JSON. What is wrong with a call is for the model to
-// correct.
+// ownTool returns a tool whose result is JSON. Its errors are for the model to correct.
 func ownTool[In, Out any](name, description string, run func(In) (Out, error)) (agent.Tool, error) {
 	return agent.NewTool(name, description, func(_ context.Context, in In) (Out, error) {
 		out, err := run(in)

@@ -16,18 +16,19 @@ import (
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
-// process is a server that was started. All that it starts in turn ends with it.
+// process is the process of a server. Everything that it starts ends with it.
 type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *os.File
-	said    *said // on standard error
+	said    *said // collects standard error
 	done    chan struct{}
-	err     error // how it ended, once done is closed
+	err     error // how the process ended, once done is closed
 	endOnce sync.Once
 }
 
-// The times that a server has to end, after its input is closed and after it was asked to.
+// The times that a server gets to end, after its input is closed and after it was asked
+// to.
 const (
 	endAlone = 2 * time.Second
 	endAsked = 2 * time.Second
@@ -39,7 +40,7 @@ func startProcess(c *Config, said *said) (*process, error) {
 	cmd.Dir = c.Dir
 	cmd.Env = environment(os.Environ(), c.Env)
 	cmd.Stderr = said
-	cmd.WaitDelay = time.Second // something else may hold its standard error
+	cmd.WaitDelay = time.Second // another process may hold its standard error open
 	procgroup.Own(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -62,13 +63,13 @@ func startProcess(c *Config, said *said) (*process, error) {
 		procgroup.Kill(cmd)
 		p.err = fmt.Errorf("it has ended: %s%s", ending(err), said.last())
 		close(p.done)
-		p.out.SetReadDeadline(time.Now().Add(time.Second)) // what has left the group may hold it open
+		p.out.SetReadDeadline(time.Now().Add(time.Second)) // a process that has left the group may hold it open
 	}()
 	return p, nil
 }
 
-// lookPath finds a command in the PATH that the server is given, as other clients do; where
-// it is not there, that of this program counts.
+// lookPath finds a command in the PATH of the server, as other clients do, or else in the
+// PATH of this program.
 func lookPath(command, path string) string {
 	if filepath.Base(command) != command {
 		return command
@@ -81,7 +82,7 @@ func lookPath(command, path string) string {
 	return command
 }
 
-// ending words how a process has ended.
+// ending describes how a process has ended.
 func ending(err error) string {
 	if err == nil {
 		return "exit status 0"
@@ -89,7 +90,7 @@ func ending(err error) string {
 	return err.Error()
 }
 
-// Read reads what the server says. At its end the error is why it has ended.
+// Read reads the output of the server. At its end, the error says how the process ended.
 func (p *process) Read(b []byte) (int, error) {
 	n, err := p.out.Read(b)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -98,7 +99,8 @@ func (p *process) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ended returns how the process has ended, nil where it has not within a time.
+// ended waits for the end of the process and returns how it ended, or nil if the time is
+// up.
 func (p *process) ended(wait time.Duration) error {
 	select {
 	case <-p.done:
@@ -110,8 +112,8 @@ func (p *process) ended(wait time.Duration) error {
 
 func (p *process) Write(b []byte) (int, error) { return p.in.Write(b) }
 
-// Close ends the server and all that it has started: it closes its input, then asks,
-// then kills.
+// Close ends the server and everything that it has started: it closes the input, then
+// sends a signal, then kills.
 func (p *process) Close() error {
 	p.endOnce.Do(func() {
 		p.in.Close()
@@ -131,7 +133,7 @@ func (p *process) Close() error {
 	return nil
 }
 
-// The variables that a server inherits: what programs need to start and to reach the
+// Variables that a server inherits: those that programs need to start and to reach the
 // network, and no keys.
 var (
 	inherited = []string{
@@ -144,7 +146,8 @@ var (
 	}
 )
 
-// environment is that of a server: a part of ours, and what its configuration says.
+// environment returns the environment of a server: these variables, and those in its
+// configuration.
 func environment(ours []string, own map[string]string) []string {
 	names := inherited
 	if runtime.GOOS == "windows" {

@@ -14,21 +14,21 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// The bounds of what a result holds beside text.
+// Limits for results, apart from text.
 const (
 	maxMedia = 4 << 20 // bytes of one image or file; providers take about 5 MB
 	maxParts = 10      // images and files
 )
 
-// readResult is the result of a server's tool, for the model: its texts, with what other
-// things they are of; images and documents as what they are; and structured content where
-// no text says the same. A result that says that it is an error is one.
+// readResult converts the result of a server's tool for the model: texts, each with its
+// source; images and documents; and structured content, unless a text says the same. It
+// returns an error if the result says that it is one.
 func readResult(from *sdk.CallToolResult) (agent.Result, error) {
 	r := resultReader{}
 	for _, content := range from.Content {
 		r.content(content)
 	}
-	if r.places == len(r.texts) { // nothing but images
+	if r.places == len(r.texts) { // there are only images
 		r.texts = nil
 	}
 	if from.StructuredContent != nil {
@@ -39,7 +39,7 @@ func readResult(from *sdk.CallToolResult) (agent.Result, error) {
 	if !from.IsError {
 		return r.result, nil
 	}
-	message := strings.TrimPrefix(cut(r.result.Output, maxErrorText), "Error: ") // the model reads it behind these words
+	message := strings.TrimPrefix(cut(r.result.Output, maxErrorText), "Error: ") // the model reads it after this word
 	switch {
 	case strings.TrimSpace(message) == "":
 		message = "the tool failed, and does not say why"
@@ -49,11 +49,11 @@ func readResult(from *sdk.CallToolResult) (agent.Result, error) {
 	return r.result, &agent.Error{Category: agent.Execution, Message: message}
 }
 
-// resultReader puts a result together.
+// resultReader builds a result.
 type resultReader struct {
 	result agent.Result
 	texts  []string
-	places int // of the texts, those that only say where an image stands
+	places int // number of texts that only mark the place of an image
 }
 
 func (r *resultReader) text(format string, args ...any) {
@@ -77,7 +77,7 @@ func (r *resultReader) content(content sdk.Content) {
 	}
 }
 
-// structured adds structured content, unless a text is the same as JSON.
+// structured adds structured content, unless a text contains the same JSON.
 func (r *resultReader) structured(content any) {
 	for _, text := range r.texts {
 		var same any
@@ -90,7 +90,7 @@ func (r *resultReader) structured(content any) {
 	}
 }
 
-// link shows where something is, and what it is.
+// link describes a resource and its location.
 func (r *resultReader) link(c *sdk.ResourceLink) {
 	about := []string{line(c.URI)}
 	if c.MIMEType != "" {
@@ -106,7 +106,7 @@ func (r *resultReader) link(c *sdk.ResourceLink) {
 	r.texts = append(r.texts, text)
 }
 
-// embedded shows what a resource holds.
+// embedded adds the content of a resource.
 func (r *resultReader) embedded(c *sdk.ResourceContents) {
 	switch {
 	case c == nil:
@@ -118,11 +118,11 @@ func (r *resultReader) embedded(c *sdk.ResourceContents) {
 	}
 }
 
-// images are the types of image that all providers take.
+// images are the types of images that all providers accept.
 var images = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// media adds an image or a document, and to the text where it stands; or says that there is
-// one, where models cannot see it.
+// media adds an image or a document, and marks its place in the text. If models cannot
+// read its type, it only says that it exists.
 func (r *resultReader) media(what, kind, uri string, data []byte) {
 	part := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: kind, Data: base64.StdEncoding.EncodeToString(data)}}
 	name := uri[strings.LastIndexByte(uri, '/')+1:]
@@ -149,7 +149,7 @@ func (r *resultReader) media(what, kind, uri string, data []byte) {
 	}
 }
 
-// line is a short text of a server on one line.
+// line returns a text of the server on one line, shortened.
 func line(text string) string {
 	return strings.Join(strings.Fields(clean(text, maxName)), " ")
 }

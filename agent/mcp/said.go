@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// The bounds of what is kept of a server's standard error.
+// Limits for a server's standard error.
 const (
 	maxSaidLine  = 1 << 10 // bytes of a line
 	maxSaidLines = 1000    // that are logged
-	maxSaidLast  = 3       // lines that an error shows
+	maxSaidLast  = 3       // that an error shows
 )
 
-// said takes what a server says on standard error: it logs its lines for debugging, up to
-// a bound, and keeps the last ones. It is safe for concurrent use.
+// said collects a server's standard error: it logs the lines for debugging, up to a
+// limit, and keeps the last ones. It is safe for concurrent use.
 type said struct {
 	config *Config
 	log    *slog.Logger
 
 	mu     sync.Mutex
-	line   []byte // so far
-	cut    bool   // there is more of it
+	line   []byte // the incomplete line
+	cut    bool   // the line was too long
 	logged int
 	lines  []string // the last ones
 }
 
-// Write implements [io.Writer]; it never fails.
+// Write implements [io.Writer]. It never fails.
 func (s *said) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end takes a line that is whole.
+// end handles a complete line.
 func (s *said) end() {
 	text := strings.TrimSpace(s.config.hide(strings.ToValidUTF8(string(s.line), "\uFFFD")))
 	if s.cut {
@@ -65,7 +65,7 @@ func (s *said) end() {
 	}
 }
 
-// last is the end of an error message: what the server has said last.
+// last returns the server's last lines, as the end of an error message.
 func (s *said) last() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

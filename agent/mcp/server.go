@@ -18,37 +18,37 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// The bounds of a server's connections.
+// Limits and times of connections.
 const (
-	maxFailures = 10                     // in a row; then it is given up
-	steady      = time.Minute            // of a connection that makes up for failures before it
-	readyWait   = 10 * time.Second       // for a call, until a server is back
-	lostWait    = time.Second            // for the end of a connection that refuses a call to be noticed
-	listWait    = 2 * time.Second        // for a step, until a changed list is there
-	listPause   = 100 * time.Millisecond // between two looks at a list that changes
+	maxFailures = 10                     // in a row, after which the server is given up
+	steady      = time.Minute            // time after which a connection resets the count of failures
+	readyWait   = 10 * time.Second       // for a call, until the server is back
+	lostWait    = time.Second            // to notice the end of a connection that rejects a call
+	listWait    = 2 * time.Second        // for a step, until a changed list has been read
+	listPause   = 100 * time.Millisecond // between two readings of a list that changes
 	maxPages    = 100                    // of a list
 )
 
-// server is a configured server: a connection that is kept up.
+// server is a configured server, and keeps one connection to it alive.
 type server struct {
 	config Config
 	opts   Options
 	names  *names
 	tap    wiretap
 
-	relist chan struct{} // the list has changed
-	first  chan struct{} // closed when the first try to connect has ended
+	relist chan struct{} // signals that the list has changed
+	first  chan struct{} // closed after the first attempt to connect
 
 	mu       sync.Mutex
-	session  *sdk.ClientSession // nil while it is down
-	up       chan struct{}      // closed while it is up, or given up
-	lost     chan struct{}      // closed when the connection that there is has ended
-	why      error              // it is down
+	session  *sdk.ClientSession // nil while the server is down
+	up       chan struct{}      // closed when the server is connected or given up
+	lost     chan struct{}      // closed when the current connection ends
+	why      error              // why the server is down
 	givenUp  bool
 	reported bool
-	stale    chan struct{} // closed when the changed list is there; nil where it has not changed
+	stale    chan struct{} // closed when the changed list has been read; nil if it has not changed
 	tools    []agent.Tool
-	followed map[string]func(string) // by the token of the call's progress
+	followed map[string]func(string) // by progress token
 	tokens   int
 }
 
@@ -61,7 +61,7 @@ func newServer(c Config, opts Options, names *names) *server {
 	return s
 }
 
-// keep keeps a server connected until the context ends.
+// keep keeps the server connected until the context ends.
 func (s *server) keep(ctx context.Context) {
 	waits := &backoff.ExponentialBackOff{InitialInterval: 500 * time.Millisecond, MaxInterval: 30 * time.Second, Multiplier: 2, RandomizationFactor: 0.2}
 	waits.Reset()
@@ -92,18 +92,18 @@ func (s *server) keep(ctx context.Context) {
 	}
 }
 
-// errLate is the cause of the end of a context in which a server was to connect.
+// errLate means that a server took too long to connect.
 var errLate = errors.New("it is too slow")
 
-// live connects a server and returns why the connection has ended.
+// live connects to the server, and returns why the connection ended.
 func (s *server) live(ctx context.Context, failures int, connected func()) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // of the SDK, over what a server has said
+		if p := recover(); p != nil { // by the SDK, over a message of the server
 			err = fmt.Errorf("its messages cannot be read: %v", p)
 		}
 	}()
-	// A connection ends with the context that it was made in: the time to connect is none
-	// of its own.
+	// A connection ends with the context that it was made in, so that the time limit for
+	// connecting needs another one.
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	late := time.AfterFunc(s.opts.Connect, func() { cancel(errLate) })
@@ -121,8 +121,8 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { s.listChanged() },
 		ProgressNotificationHandler: s.progressed,
 	})
-	// Some servers answer the newest protocol's question so badly that the SDK does not fall
-	// back to the older way: then that is tried at once.
+	// Some servers answer the newest protocol's first request in a way that keeps the SDK
+	// from falling back to the older one. Use the older one directly then.
 	var options *sdk.ClientSessionOptions
 	if failures%2 == 1 {
 		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
@@ -132,7 +132,7 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 		return s.explain(within, err, process)
 	}
 	defer func() {
-		process.Close() // first: nothing is waited for then
+		process.Close() // first, so that nothing waits for the server
 		session.Close()
 	}()
 	if err := s.list(within, session); err != nil {
@@ -169,7 +169,7 @@ func (s *server) live(ctx context.Context, failures int, connected func()) (err 
 	}
 }
 
-// dial returns the transport to a server, and what is to be closed in the end.
+// dial returns the transport to a server, and what to close at the end.
 func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 	if s.opts.Dial == nil && s.config.Transport != Stdio {
 		client, err := httpClient(&s.config, &s.tap)
@@ -197,8 +197,8 @@ func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 	return &sdk.IOTransport{Reader: io.NopCloser(lines), Writer: stream, MaxLineLength: maxMessage + 1}, stream, nil
 }
 
-// explain says why a connection failed: that the process has ended says more than that
-// nobody answers.
+// explain returns why a connection failed. If the process has ended, that says more than
+// the lack of an answer.
 func (s *server) explain(ctx context.Context, err error, process io.Closer) error {
 	if errors.Is(context.Cause(ctx), errLate) {
 		return fmt.Errorf("it did not answer within %v", s.opts.Connect)
@@ -213,7 +213,7 @@ func (s *server) explain(ctx context.Context, err error, process io.Closer) erro
 	return err
 }
 
-// list reads the tools of a server.
+// list reads the list of tools.
 func (s *server) list(ctx context.Context, session *sdk.ClientSession) error {
 	var tools []agent.Tool
 	seen := map[string]bool{}
@@ -260,7 +260,7 @@ func (s *server) setTools(tools []agent.Tool) {
 	s.tools = tools
 }
 
-// connected tells those who wait that a server is there.
+// connected wakes those who wait for the server.
 func (s *server) connected(session *sdk.ClientSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -268,7 +268,7 @@ func (s *server) connected(session *sdk.ClientSession) {
 	close(s.up)
 }
 
-// closed notes that there will be no connection any more.
+// closed records that there will be no more connections.
 func (s *server) closed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -276,7 +276,7 @@ func (s *server) closed() {
 	s.disconnected(errors.New("it was closed"), true)
 }
 
-// disconnected notes why there is no connection. It is called with the lock.
+// disconnected records why there is no connection. The caller holds the lock.
 func (s *server) disconnected(why error, givenUp bool) {
 	if s.session != nil {
 		s.session, s.up = nil, make(chan struct{})
@@ -292,7 +292,7 @@ func (s *server) disconnected(why error, givenUp bool) {
 	}
 }
 
-// down notes that a server is not there, and reports it once.
+// down records that the server is down, and reports it once.
 func (s *server) down(why error, givenUp bool) {
 	why = errors.New(s.config.hide(clean(why.Error(), maxErrorText)))
 	s.mu.Lock()
@@ -306,7 +306,8 @@ func (s *server) down(why error, givenUp bool) {
 	}
 }
 
-// ready returns the connection to a server. Where it is down, it waits for a moment.
+// ready returns the connection to the server. If the server is down, it waits for a short
+// time.
 func (s *server) ready(ctx context.Context) (*sdk.ClientSession, error) {
 	wait := time.NewTimer(readyWait)
 	defer wait.Stop()
@@ -331,8 +332,7 @@ func (s *server) ready(ctx context.Context) (*sdk.ClientSession, error) {
 	}
 }
 
-// hasLost reports whether a connection has ended. It waits for a moment for that to be
-// noticed.
+// hasLost reports whether a connection has ended, and waits for a short time to find out.
 func (s *server) hasLost(session *sdk.ClientSession) bool {
 	s.mu.Lock()
 	lost, current := s.lost, s.session == session
@@ -348,7 +348,7 @@ func (s *server) hasLost(session *sdk.ClientSession) bool {
 	}
 }
 
-// markStale notes that the list of tools is no longer what it was.
+// markStale records that the list of tools has changed.
 func (s *server) markStale() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -375,8 +375,8 @@ func (s *server) fresh() {
 	}
 }
 
-// current returns the tools of a server. Where it has said that they have changed, it
-// waits for a moment for the new list.
+// current returns the tools of the server. If their list has changed, it waits for a
+// short time for the new one.
 func (s *server) current(ctx context.Context) []agent.Tool {
 	s.mu.Lock()
 	stale := s.stale
@@ -390,13 +390,14 @@ func (s *server) current(ctx context.Context) []agent.Tool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stale == stale { // it was not true, or takes too long: nobody waits for it again
+	if s.stale == stale { // it has not changed, or takes too long: do not wait for it again
 		s.stale = nil
 	}
 	return slices.Clone(s.tools)
 }
 
-// follow returns the token of a call whose progress is to be told, until it is forgotten.
+// follow returns a progress token for a call whose progress is passed to report, until
+// forget is called.
 func (s *server) follow(report func(string)) (token string, forget func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -410,10 +411,10 @@ func (s *server) follow(report func(string)) (token string, forget func()) {
 	}
 }
 
-// maxProgress bounds a report of progress, in bytes.
+// maxProgress limits a report of progress, in bytes.
 const maxProgress = 500
 
-// progressed passes on how far a call has come.
+// progressed passes on a report of progress.
 func (s *server) progressed(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 	token, _ := r.Params.ProgressToken.(string)
 	s.mu.Lock()

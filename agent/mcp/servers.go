@@ -10,22 +10,22 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Options say how servers are connected.
+// Options configure [Open].
 type Options struct {
-	// Warn is told once of each server that is dead, or too slow. It may be called by
-	// several goroutines, and may be nil.
+	// Warn is called once for each server that is dead or too slow, possibly from several
+	// goroutines. It may be nil.
 	Warn func(server string, err error)
-	// Logger gets what servers say on standard error at debug level, without secrets; nil:
-	// nothing is logged.
+	// Logger logs the servers' standard error at debug level, without secrets. It may be
+	// nil.
 	Logger *slog.Logger
-	// Version is what servers are told of this program.
+	// Version is the version of this program that servers get.
 	Version string
 
-	Connect time.Duration // for a server to answer; a minute where it is 0
-	Wait    time.Duration // of Open; 15 seconds where it is 0
+	Connect time.Duration // time for a server to answer; 0 means a minute
+	Wait    time.Duration // time limit of Open; 0 means 15 seconds
 
-	// Dial, where it is not nil, connects to all servers, by a transport of your own: a
-	// stream of messages, one a line, each way.
+	// Dial, if set, connects to all servers, with a transport of your own: a stream with
+	// one message a line, in each direction.
 	Dial func(ctx context.Context, c Config) (io.ReadWriteCloser, error)
 }
 
@@ -35,18 +35,18 @@ func (o *Options) warn(server string, err error) {
 	}
 }
 
-// Servers are connected servers. They are safe for concurrent use.
+// Servers are connections to several servers. They are safe for concurrent use.
 type Servers struct {
 	list    []*server
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 }
 
-// Open starts and connects the servers that are not disabled, all at the same time. It
-// returns when each has answered or failed, and after [Options.Wait] at the latest: tools
-// of a server that takes longer come later. Where one fails, that is told by
-// [Options.Warn], and tried again, at longer and longer intervals.
-// Close the servers when they are of no more use: the end of the context ends them, too.
+// Open starts or connects to all servers that are not disabled, in parallel. It returns
+// when each has answered or failed, but at the latest after [Options.Wait]; the tools of
+// slower servers are available later. Open reports a server that fails with
+// [Options.Warn], and connects to it again, with growing pauses. Close the servers when
+// they are no longer used; they also end with the context.
 func Open(ctx context.Context, configs []Config, opts Options) *Servers {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
@@ -82,7 +82,7 @@ func Open(ctx context.Context, configs []Config, opts Options) *Servers {
 	return s
 }
 
-// reportLate tells of the servers that have not answered yet.
+// reportLate reports the servers that have not answered yet.
 func (s *Servers) reportLate() {
 	for _, server := range s.list {
 		select {
@@ -100,8 +100,8 @@ func (s *Servers) reportLate() {
 	}
 }
 
-// Tools returns the tools that the servers have now, in the order of the servers. Those of
-// a server that is down are those that it had.
+// Tools returns the current tools, in the order of the servers. A server that is down
+// keeps the tools that it had.
 func (s *Servers) Tools(ctx context.Context) []agent.Tool {
 	var tools []agent.Tool
 	for _, server := range s.list {
@@ -110,14 +110,14 @@ func (s *Servers) Tools(ctx context.Context) []agent.Tool {
 	return tools
 }
 
-// State is how a server is.
+// State is the state of a server.
 type State struct {
 	Name  string
-	Err   error // why it is down; nil where it is connected
+	Err   error // why the server is down; nil if it is connected
 	Tools []agent.Tool
 }
 
-// States returns how the servers are, in their order.
+// States returns the states of the servers, in order.
 func (s *Servers) States(ctx context.Context) []State {
 	var states []State
 	for _, server := range s.list {
@@ -130,8 +130,8 @@ func (s *Servers) States(ctx context.Context) []State {
 	return states
 }
 
-// Close ends the connections, and the servers that were started, with all that they have
-// started in turn. It takes a few seconds where they do not end when they are asked to.
+// Close ends the connections, the servers that were started, and everything that these
+// have started. It takes a few seconds if they do not end when asked to.
 func (s *Servers) Close() error {
 	s.cancel()
 	s.running.Wait()

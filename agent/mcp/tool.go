@@ -19,12 +19,12 @@ import (
 // tool is a tool of a server.
 type tool struct {
 	server *server
-	name   string // as the server has it
+	name   string // the server's name of the tool
 	info   agent.Info
 }
 
-// newTool makes a tool of what a server says of it. raw is its schema as the server wrote
-// it, where that is known. It fails on a tool that cannot be offered.
+// newTool converts a tool of a server. raw is its schema as the server wrote it, if
+// known. newTool fails on a tool that cannot be offered.
 func newTool(s *server, of *sdk.Tool, raw json.RawMessage) (*tool, error) {
 	if of.Name == "" || len(of.Name) > maxName {
 		return nil, fmt.Errorf("its name has %d bytes", len(of.Name))
@@ -79,9 +79,8 @@ func parametersOf(of *sdk.Tool, raw json.RawMessage) (json.RawMessage, error) {
 	return text, nil
 }
 
-// rate says how much harm a tool can do. What a server says of its own tools counts for
-// little unless the user trusts it: a tool that is said to read only is not safe, but of
-// medium risk, and all others are of high risk.
+// rate sets the risk of a tool. Unless the user trusts the server, a tool that claims to
+// be read-only is of medium risk, and all others are of high risk.
 func rate(info *agent.Info, hints *sdk.ToolAnnotations, trusted bool) {
 	info.Risk = agent.High
 	if hints == nil {
@@ -98,7 +97,7 @@ func rate(info *agent.Info, hints *sdk.ToolAnnotations, trusted bool) {
 	info.Repeatable = hints.ReadOnlyHint || hints.IdempotentHint && trusted
 }
 
-// offered reports whether the configuration lets a tool be offered.
+// offered reports whether the configuration allows a tool.
 func (c *Config) offered(name string) bool {
 	return (c.Include == nil || slices.Contains(c.Include, name)) && !slices.Contains(c.Exclude, name)
 }
@@ -106,8 +105,7 @@ func (c *Config) offered(name string) bool {
 // Info implements [agent.Tool].
 func (t *tool) Info() agent.Info { return t.info }
 
-// Call implements [agent.Tool]. Where the server is down, it waits for a moment for it to
-// come back.
+// Call implements [agent.Tool]. If the server is down, it waits for a short time.
 func (t *tool) Call(ctx context.Context, call agent.Call) (agent.Result, error) {
 	token, forget := t.server.follow(call.Report)
 	defer forget()
@@ -123,7 +121,7 @@ func (t *tool) Call(ctx context.Context, call agent.Call) (agent.Result, error) 
 		case ctx.Err() != nil:
 			return agent.Result{}, ctx.Err()
 		case errors.Is(err, sdk.ErrConnectionClosed) && t.server.hasLost(session):
-			continue // it had ended before, and the call was not sent
+			continue // the connection had ended before, so that the call was not sent
 		case err != nil:
 			return agent.Result{}, t.failure(err)
 		}
@@ -131,10 +129,10 @@ func (t *tool) Call(ctx context.Context, call agent.Call) (agent.Result, error) 
 	}
 }
 
-// maxErrorText bounds the words of a server in an error, in bytes.
+// maxErrorText limits the server's text in an error, in bytes.
 const maxErrorText = 2 << 10
 
-// failure is the error of a call that has no result.
+// failure returns the error of a call without a result.
 func (t *tool) failure(err error) error {
 	text := cut(t.server.config.hide(clean(err.Error(), maxErrorText)), maxErrorText)
 	if of, ok := errors.AsType[*jsonrpc.Error](err); ok {

@@ -10,27 +10,27 @@ import (
 	"sync"
 )
 
-// maxMessage bounds one message of a server, in bytes.
+// maxMessage limits a message of a server, in bytes.
 const maxMessage = 16 << 20
 
 var errMessageTooLong = fmt.Errorf("a message of more than %d MiB", maxMessage>>20)
 
-// wiretap looks at the messages of a server before the SDK reads them, for what the SDK
-// does not keep: the order of parameters and the digits of numbers, and that the list of
-// tools has changed before the result of the call that has changed it is there.
+// wiretap inspects the messages of a server before the SDK reads them, for what the SDK
+// drops: the order of parameters, the digits of numbers, and that the list of tools has
+// changed, which must be known before the result of the call that changed it.
 type wiretap struct {
-	changed func() // the server says that its list has changed
+	changed func() // called when the server says that its list has changed
 
 	mu      sync.Mutex
 	schemas map[string]json.RawMessage // by the server's name of the tool
 }
 
-// maxSchemas bounds what is remembered between two connections.
+// maxSchemas limits what is kept between two connections.
 const maxSchemas = 10 * maxTools
 
 const methodListChanged = "notifications/tools/list_changed"
 
-// look takes a message.
+// look inspects a message.
 func (w *wiretap) look(message []byte) {
 	listed := bytes.Contains(message, []byte(`"inputSchema"`))
 	if !listed && !bytes.Contains(message, []byte(methodListChanged)) {
@@ -64,22 +64,21 @@ func (w *wiretap) look(message []byte) {
 	}
 }
 
-// schema returns the parameters of a tool as the server wrote them, nil where it is not
-// known.
+// schema returns the parameters of a tool as the server wrote them, or nil if they are
+// unknown.
 func (w *wiretap) schema(tool string) json.RawMessage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.schemas[tool]
 }
 
-// messageLines passes on the lines of a server's output that are messages. Others, such as
-// the log of a program that has not heard that its output is for messages alone, go to
-// other.
+// messageLines returns those lines of a server's output that are messages. It sends
+// others, such as log lines that a server wrongly prints there, to other.
 type messageLines struct {
 	from  *bufio.Reader
 	look  func(message []byte)
 	other func(line []byte)
-	rest  []byte // of the line that is being passed on
+	rest  []byte // of the current line
 }
 
 func newMessageLines(from io.Reader, look, other func([]byte)) *messageLines {
@@ -107,7 +106,7 @@ func (l *messageLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next returns a line, or what there is of it with the error.
+// next returns a line, or the incomplete line with the error.
 func (l *messageLines) next() ([]byte, error) {
 	var line []byte
 	for {
@@ -122,7 +121,7 @@ func (l *messageLines) next() ([]byte, error) {
 	}
 }
 
-// isMessage reports whether a line is a message of JSON-RPC, or a list of them.
+// isMessage reports whether a line is a JSON-RPC message or a list of them.
 func isMessage(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if line[0] == '[' {
@@ -135,8 +134,8 @@ func isMessage(line []byte) bool {
 	return line[0] == '{' && json.Unmarshal(line, &m) == nil && m.Version == "2.0"
 }
 
-// tappedBody is the body of an HTTP response whose messages are looked at: the whole of
-// it, or the data of each event.
+// tappedBody inspects the messages in the body of an HTTP response: the whole body, or
+// the data of each event.
 type tappedBody struct {
 	io.ReadCloser
 	look   func(message []byte)

@@ -13,19 +13,19 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// kits makes the kit for the tools of a request, and keeps the last one: most requests of
-// a session have the same tools.
+// kits makes the kit for the tools of a request. It keeps the last one, because most
+// requests of a session have the same tools.
 type kits struct {
 	options toolparse.Options // without tools
-	isText  bool              // the tools are told in a dialect
+	isText  bool              // the dialect describes the tools in the prompt
 
 	mu    sync.Mutex
 	tools []chat.Tool
 	kit   *toolparse.Kit
 }
 
-// of returns the kit, and where it is made anew the names of tools that the dialect cannot
-// express: they are not in it.
+// of returns the kit. If it is a new one, left names the tools that are not in it because
+// the dialect cannot express them.
 func (k *kits) of(tools []chat.Tool) (kit *toolparse.Kit, left []string, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -33,7 +33,7 @@ func (k *kits) of(tools []chat.Tool) (kit *toolparse.Kit, left []string, err err
 		return k.kit, nil, nil
 	}
 	options := k.options
-	options.Tools = make([]toolparse.ToolDefinition, len(tools)) // not nil: a call of any is unknown then
+	options.Tools = make([]toolparse.ToolDefinition, len(tools)) // not nil, so that all other names are unknown
 	for i, tool := range tools {
 		options.Tools[i] = tool.ToolDefinition
 	}
@@ -47,8 +47,8 @@ func (k *kits) of(tools []chat.Tool) (kit *toolparse.Kit, left []string, err err
 	return kit, left, nil
 }
 
-// expressible returns a kit without the tools of which its dialect cannot express a call,
-// such as one that is named like a tag of the dialect, and the names of these.
+// expressible returns a kit without the tools whose calls the dialect cannot express,
+// such as one that is named like a tag, and the names of these tools.
 func expressible(kit *toolparse.Kit, options toolparse.Options) (*toolparse.Kit, []string, error) {
 	prompt := &toolparse.Request{Messages: []chat.Message{toolparse.User("Hello.")}}
 	if _, _, err := kit.Prompt(prompt); err == nil {
@@ -69,7 +69,7 @@ func expressible(kit *toolparse.Kit, options toolparse.Options) (*toolparse.Kit,
 		}
 		kept = append(kept, tool)
 	}
-	if len(kept) == 0 || len(left) == 0 { // it is not for single tools: who asks gets the error
+	if len(kept) == 0 || len(left) == 0 { // the problem is not a single tool: report it
 		return kit, nil, nil
 	}
 	options.Tools = kept
@@ -77,9 +77,9 @@ func expressible(kit *toolparse.Kit, options toolparse.Options) (*toolparse.Kit,
 	return kit, left, err
 }
 
-// read yields the chunks of an answer. Where the model goes on behind its calls with what
-// a result looks like, by the stop sequences of its dialect, the answer ends there: servers
-// are told to stop, but some do not.
+// read yields the chunks of an answer. The answer ends where the model begins to invent a
+// result after its calls, which the stop sequences of the dialect show: not all servers
+// obey them.
 func read(kit *toolparse.Kit, body io.Reader, stop []string) iter.Seq2[agent.Chunk, error] {
 	return func(yield func(agent.Chunk, error) bool) {
 		stream, err := kit.Open(body)
@@ -89,7 +89,7 @@ func read(kit *toolparse.Kit, body io.Reader, stop []string) iter.Seq2[agent.Chu
 		}
 		answer := stream.Gather()
 		var failed error
-		var behind bytes.Buffer // the text behind the last call
+		var behind bytes.Buffer // the text after the last call
 		called, invented := false, ""
 		for e, err := range stream.Events() {
 			if err != nil {
@@ -122,7 +122,7 @@ func read(kit *toolparse.Kit, body io.Reader, stop []string) iter.Seq2[agent.Chu
 	}
 }
 
-// found returns the part of a text from the first stop sequence in it on.
+// found returns the text from the first stop sequence on, or "".
 func found(text string, stop []string) string {
 	first := -1
 	for _, s := range stop {
@@ -136,7 +136,7 @@ func found(text string, stop []string) string {
 	return text[first:]
 }
 
-// cutText takes the end of an answer from it.
+// cutText removes the end of an answer's text.
 func cutText(answer *toolparse.Answer, end string) {
 	answer.Text = strings.TrimSuffix(answer.Text, end)
 	parts := answer.Message.Parts

@@ -23,46 +23,44 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Config says which server is asked, and how.
+// Config describes a server and how to use it.
 type Config struct {
 	Wire    toolparse.Wire
-	BaseURL string // as the vendor documents it, such as https://api.openai.com/v1; the vendor's where it is ""
-	Model   string // where the request names none
+	BaseURL string // in the vendor's form, such as https://api.openai.com/v1; "" means the vendor's own
+	Model   string // for requests that name none
 
-	// Key is the key; where it is "", that of the environment variable KeyName or, for
-	// the vendor's own server, of the vendor's.
+	// Key is the API key. If it is "", New reads the environment variable KeyName or, for
+	// the vendor's own server, the vendor's variable.
 	Key     string
 	KeyName string
 	Headers map[string]string
 
-	// Dialect, by its name or that of a model, or Custom makes the provider write tools into
-	// the prompt, and read calls from the text. With "auto" tools are native, and calls
-	// are read from the text, too.
+	// Dialect (a dialect or a model) or Custom makes the provider write tools into the
+	// prompt and read calls from the text. With "auto", it uses native tools, and also
+	// reads calls from the text.
 	Dialect      string
 	DialectModel string
 	Custom       *parser.Dialect
-	// TextDialect is that of a model which writes calls as text, where its server may not know:
-	// calls are read from the text, too, and where the server refuses native tools, the model
-	// is told of them in the dialect from then on. "" is none.
+	// TextDialect is the dialect of a model whose server may not know it. The provider
+	// also reads calls from the text. When the server rejects native tools, it describes
+	// the tools in the prompt from then on. "" means none.
 	TextDialect string
-	// Recover finds calls of the tools in text whatever their dialect, also where tools
-	// are native.
+	// Recover finds calls in the text in any dialect, even with native tools.
 	Recover bool
 
-	// NoStream asks for whole answers.
+	// NoStream requests whole answers.
 	NoStream bool
-	// Serial says that the model makes one call at a time.
+	// Serial means that the model makes one call at a time.
 	Serial bool
 
-	Connect   time.Duration // for a connection; 10 s where it is 0
-	FirstByte time.Duration // from the request to the head of the answer; 5 minutes where it is 0
-	Idle      time.Duration // without a byte of the answer; 5 minutes where it is 0
+	Connect   time.Duration // time for a connection; 0 means 10 s
+	FirstByte time.Duration // time from the request to the head of the answer; 0 means 5 minutes
+	Idle      time.Duration // time without a byte of the answer; 0 means 5 minutes
 	TLS       *tls.Config
-	Client    *http.Client // in place of Connect, FirstByte and TLS
+	Client    *http.Client // replaces Connect, FirstByte and TLS
 }
 
-// New returns a provider that asks a server over HTTP. Its connections are kept and used
-// again.
+// New returns a provider that uses a server over HTTP. It reuses connections.
 func New(config Config) (agent.Provider, error) {
 	of, err := format.ServerOf(config.Wire)
 	if err != nil {
@@ -96,7 +94,7 @@ func New(config Config) (agent.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	native.reading = &kits{options: text.kits.options} // the server's calls, and those in the text
+	native.reading = &kits{options: text.kits.options} // for native calls, and those in the text
 	return &orText{native: native, text: text}, nil
 }
 
@@ -113,8 +111,8 @@ func (s remote) with(config Config) (*remote, error) {
 	return &s, nil
 }
 
-// isText reports whether the model writes its calls in one dialect of text, as
-// [toolparse.Kit.Request] has it.
+// isText reports whether the model writes its calls as text in one dialect, as
+// [toolparse.Kit.Request] defines it.
 func (c *Config) isText() bool {
 	if c.Custom != nil {
 		return !c.Custom.Native()
@@ -133,7 +131,7 @@ func orElse(d, usual time.Duration) time.Duration {
 	return d
 }
 
-// key returns the key. A vendor's own key goes to nobody but the vendor.
+// key returns the key. It sends a vendor's own key only to the vendor.
 func (c *Config) key(base *url.URL) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil
@@ -150,7 +148,7 @@ func (c *Config) key(base *url.URL) (string, error) {
 		}
 		name = of.keyName
 		if vendor.Host != base.Host {
-			return os.Getenv(name), nil // another server may want none
+			return os.Getenv(name), nil // other servers may need none
 		}
 	}
 	key := os.Getenv(name)
@@ -172,7 +170,7 @@ func (c *Config) client() *http.Client {
 	transport.TLSClientConfig = c.TLS
 	return &http.Client{
 		Transport: transport,
-		// A redirection could take the key to another host.
+		// A redirection could send the key to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -185,10 +183,9 @@ type remote struct {
 	key    string
 	client *http.Client
 	kits   *kits
-	// reading are the kits by which answers are read, where these are not those that write
-	// requests; nil where they are.
+	// reading are the kits that read answers, if other than those that write requests.
 	reading *kits
-	isText  bool // the model gets no tools but their description
+	isText  bool // the tools are only described in the prompt
 	idle    time.Duration
 }
 
@@ -240,8 +237,8 @@ func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 	}
 }
 
-// encode writes a request. The stop sequences are those that end an answer in text.
-// left are the tools that it does not hold, where they are others than before.
+// encode writes a request. stop are the sequences that end an answer in text. left are
+// the tools that are not in it, if they have changed.
 func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []byte, stop, left []string, err error) {
 	out := *addExtras(s.config.Wire, request)
 	if out.Model == "" {
@@ -263,7 +260,7 @@ func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []
 	return kit, body, stop, left, err
 }
 
-// maxErrorBody bounds what is read of an error.
+// maxErrorBody limits the bytes of an error that are read.
 const maxErrorBody = 64 << 10
 
 func (s *remote) send(ctx context.Context, request *toolparse.Request, body []byte) (*http.Response, error) {
@@ -300,7 +297,7 @@ func (s *remote) send(ctx context.Context, request *toolparse.Request, body []by
 	return nil, statusError(response, text)
 }
 
-// statusError is an answer that is an error, by its status.
+// statusError returns the error for a response with an error status.
 func statusError(response *http.Response, body []byte) *agent.Error {
 	e := &agent.Error{Category: agent.Validation, Status: response.StatusCode}
 	switch code := response.StatusCode; {
@@ -308,7 +305,7 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 		e.Category = agent.Permission
 	case code == http.StatusNotFound:
 		e.Category = agent.NotFound
-	case code == http.StatusTooManyRequests, code == 529: // overloaded
+	case code == http.StatusTooManyRequests, code == 529: // 529 means overloaded
 		e.Category = agent.Quota
 	case code == http.StatusRequestTimeout, code == http.StatusGatewayTimeout:
 		e.Category = agent.Timeout
@@ -324,7 +321,7 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 	return e
 }
 
-// errorText is what the body of an error says, in the words of the provider.
+// errorText returns the provider's message in the body of an error.
 func errorText(body []byte) string {
 	for d := range format.NewStream(bytes.NewReader(body), format.Options{}).Deltas() {
 		if reported := format.Reported(d); reported != nil {
@@ -342,7 +339,7 @@ func errorText(body []byte) string {
 	return text
 }
 
-// failure is the error of a connection or of a stream, with its category.
+// failure returns the error of a connection or stream, with its category.
 func (s *remote) failure(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errIdle) {
 		return &agent.Error{Category: agent.Timeout, Code: agent.CodeTimeout, Message: fmt.Sprintf("the server sent nothing for %v", s.idle)}
@@ -367,19 +364,19 @@ func (s *remote) failure(ctx context.Context, err error) error {
 	return agent.Failure(e.Category, "%w", err)
 }
 
-// errIdle says that a server fell silent.
+// errIdle means that a server has sent nothing for too long.
 var errIdle = errors.New("the server is silent")
 
-// maxAnswer bounds the bytes of an answer, as the server sends it: all of its text is kept.
+// maxAnswer limits the bytes of an answer, because all of its text is kept.
 const maxAnswer = 128 << 20
 
-// idleReader cancels a request of whose answer nothing comes for too long, and fails where
-// the answer has no end.
+// idleReader cancels a request when nothing comes for too long, and fails when the answer
+// is too long.
 type idleReader struct {
 	from  io.Reader
 	idle  time.Duration
 	timer *time.Timer
-	left  int // bytes that may come
+	left  int // number of bytes that may follow
 }
 
 func newIdleReader(from io.Reader, idle time.Duration, cancel context.CancelCauseFunc) *idleReader {

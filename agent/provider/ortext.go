@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// orText asks with native tools and, from when the server refuses these, in text.
+// orText uses native tools until the server rejects them, and then text.
 type orText struct {
 	native, text *remote
 	refused      atomic.Bool
@@ -57,13 +57,14 @@ func (p *orText) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 	}
 }
 
-// refusals are words of servers that take no tools, or not as they were started:
-// "registry.ollama.ai/library/gemma:2b does not support tools", "\"auto\" tool choice requires
-// --enable-auto-tool-choice", "tools param requires --jinja flag", "No endpoints found that
-// support tool use", "tools: Extra inputs are not permitted".
+// refusals are words from the errors of servers that do not support tools, or were not
+// started with support: "registry.ollama.ai/library/gemma:2b does not support tools",
+// "\"auto\" tool choice requires --enable-auto-tool-choice", "tools param requires
+// --jinja flag", "No endpoints found that support tool use", "tools: Extra inputs are not
+// permitted".
 var refusals = []string{"support", "require", "not permitted", "not allowed", "not implemented", "unrecognized", "unknown", "unexpected"}
 
-// refusesTools reports whether a server says that it takes no tools.
+// refusesTools reports whether a server's error says that it does not support tools.
 func refusesTools(err error) bool {
 	e, ok := errors.AsType[*agent.Error](err)
 	if !ok || !slices.Contains([]int{400, 404, 422, 500, 501}, e.Status) {

@@ -15,22 +15,22 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Recording is a session that was recorded: what the user asked, and each answer of the
-// model as its provider sent it, or as plain text.
+// Recording is a recorded session: the user's prompt, and each answer of the model as its
+// provider sent it, or as plain text.
 type Recording struct {
 	Prompt    string
 	Answers   [][]byte
-	Workspace fs.FS // the files that it begins with; nil for none
+	Workspace fs.FS // the files at the beginning; nil means none
 }
 
-// What a recording is made of; every other file of its folder is an answer.
+// The names in a recording. Every other file of its folder is an answer.
 const (
 	promptFile      = "prompt.txt"
 	workspaceFolder = "workspace"
 )
 
-// ReadRecording reads a recording from a folder: prompt.txt, the answers in the order of
-// the names of their files, and in the folder workspace the files that it begins with.
+// ReadRecording reads a recording from a folder: prompt.txt, answers in the order of
+// their file names, and the files at the beginning in the folder workspace.
 func ReadRecording(files fs.FS, dir string) (*Recording, error) {
 	entries, err := fs.ReadDir(files, dir)
 	if err != nil {
@@ -63,9 +63,8 @@ func ReadRecording(files fs.FS, dir string) (*Recording, error) {
 }
 
 // Replay returns a provider that plays the answers of a recording, one for each request.
-// Of the configuration only the dialect counts, that of calls in text; without one, the
-// provider's own calls are read on a wire format, and plain text is searched for calls in
-// any dialect.
+// It uses only the dialect of the configuration, for calls in text. Without one, it reads
+// native calls from a wire format, and searches plain text for calls in any dialect.
 func Replay(r *Recording, config Config) (agent.Provider, error) {
 	options := toolparse.Options{
 		Dialect: config.Dialect, Model: config.DialectModel, Custom: config.Custom, Recover: config.Recover, Coerce: true,
@@ -108,7 +107,7 @@ func (p *replay) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 		}
 		var stop []string
 		if p.kits.isText {
-			if prompted, _, err := kit.Prompt(request); err == nil { // else nobody asked in this dialect
+			if prompted, _, err := kit.Prompt(request); err == nil { // otherwise nobody described the tools in this dialect
 				stop = prompted.Stop
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// vendor is whose wire format it is, as far as package format does not tell.
+// vendor describes the vendor of a wire format, beyond what package format knows.
 type vendor struct {
-	base    string   // of the vendor's own server
-	keyName string   // the environment variable with the key; "" where none is needed
-	extras  []member // of the request, that no other field says
+	base    string   // the vendor's own server
+	keyName string   // environment variable with the key; "" if none is needed
+	extras  []member // members to add to every request
 }
 
 type member struct{ name, value string }
@@ -20,7 +20,7 @@ var vendors = map[toolparse.Wire]vendor{
 	toolparse.OpenAI: {base: "https://api.openai.com/v1", keyName: "OPENAI_API_KEY"},
 	toolparse.Responses: {
 		base: "https://api.openai.com/v1", keyName: "OPENAI_API_KEY",
-		// The server is to remember nothing, and to give its reasoning back to us instead.
+		// Store nothing on the server, and return the encrypted reasoning instead.
 		extras: []member{{"store", "false"}, {"include", `["reasoning.encrypted_content"]`}},
 	},
 	toolparse.Anthropic: {base: "https://api.anthropic.com", keyName: "ANTHROPIC_API_KEY"},
@@ -28,7 +28,7 @@ var vendors = map[toolparse.Wire]vendor{
 	toolparse.Ollama:    {base: "http://127.0.0.1:11434"},
 }
 
-// addExtras returns a request with the members that its wire format wants beside.
+// addExtras returns a request with the members that its wire format needs.
 func addExtras(w toolparse.Wire, request *toolparse.Request) *toolparse.Request {
 	out := *request
 	out.Extras = append(chat.Extras(nil), request.Extras...)
