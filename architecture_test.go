@@ -24,8 +24,8 @@ const module = "github.com/toolparse/toolparse"
 // library. "" is the root.
 var arrows = map[string][]string{
 	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
-	"dialect":            {},
-	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/near", "internal/schema", "internal/utf8cut"},
+	"dialect":            {"internal/lex", "internal/near"},
+	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/schema", "internal/utf8cut"},
 	"gateway":            {"", "toolcall", "parser", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
 	"gateway/configfile": {"format", "gateway", "parser", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
@@ -263,7 +263,7 @@ func TestEventSize(t *testing.T) {
 
 // ofProviders are the files that compare the names of providers, as users type them.
 // Some providers are named like a wire.
-var ofProviders = []string{"parser/table.go", "manifest/provider.go", "manifest/readback.go"}
+var ofProviders = []string{"dialect/table.go", "manifest/provider.go", "manifest/readback.go"}
 
 // TestNoWireNames fails if code compares the name of a wire. What distinguishes one is
 // in its package and its row (format/internal/features/wire.go), so that adding a wire

@@ -81,8 +81,6 @@ func noteText(n toolparse.Note) string {
 		return "the reasoning holds a call, which does not count there"
 	case parser.NoteCut:
 		return "the text behind a call looks like the rest of its last argument"
-	case parser.NoteFault:
-		return "in the server's answer: " + n.Rule
 	}
 	return ""
 }
@@ -136,7 +134,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		}
 		calls = append(calls, *e.Call)
 		if r.config.Early {
-			r.open()
+			r.s.Turn = r.executor.turn
 			if !r.queue(*e.Call) || !r.startEarly() {
 				return nil
 			}
@@ -161,8 +159,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		said = r.cutLast(said, calls)
 	}
 	if len(calls) > 0 {
-		r.s.Answer = &said
-		r.open()
+		r.s.Answer, r.s.Turn = &said, r.executor.turn
 		if !r.config.Early && !r.queue(calls...) {
 			return nil
 		}
@@ -170,14 +167,6 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	}
 	answer.Message = said
 	return answer
-}
-
-// open puts the calls of the answer into the session.
-func (r *run) open() {
-	if r.s.Turn == nil {
-		r.s.Turn = r.executor.turn
-		r.s.Answered++
-	}
 }
 
 // cutLast removes the last call from an answer that reached its token limit, unless
@@ -237,7 +226,7 @@ func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.
 
 // answered handles an answer without calls.
 func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
-	if r.s.Answered++; len(answer.Message.Parts) > 0 {
+	if len(answer.Message.Parts) > 0 {
 		r.s.Messages = append(r.s.Messages, answer.Message)
 	}
 	switch {

@@ -1,9 +1,7 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,17 +20,10 @@ type answerForm struct {
 const wrongForm = "its answer does not have the form that was asked for"
 
 func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
-	if raw == nil {
+	if len(raw) == 0 {
 		return nil, nil
 	}
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, errors.New("agent: the schema of the answer is empty; give a JSON Schema")
-	}
-	err := schema.Check(raw)
-	var s *schema.Schema
-	if err == nil {
-		s, err = schema.Compile(raw)
-	}
+	s, err := schema.Compile(raw)
 	if err != nil {
 		return nil, fmt.Errorf("agent: the schema of the answer: %w", err)
 	}

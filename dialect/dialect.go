@@ -1,201 +1,104 @@
-// Package dialect holds the columns of a dialect's row: the frame of markers around a call,
-// the head that names the tool, and the form of the arguments. Readers and writers of calls
-// use the same values. The rows, and the other columns of a dialect, are in package parser.
+// Package dialect describes, as data, how models write reasoning and tool calls in their text.
+//
+// A [Dialect] is a row of columns: the frame of markers around a call, the head that names the
+// tool, the form of the arguments, and how a prompt shows the tools and their results. Readers,
+// writers, manifests and grammars use the same value, and none of them knows a dialect's name.
+//
+// [All] returns the built-in dialects. [Named] finds them by their names, and [ForModel] by the
+// model that writes them. A program may make its own, or read them from files; see ReadDialect
+// in package parser, which checks that it can read them.
 package dialect
 
-import "slices"
+// A Dialect describes, as data, how a model writes reasoning and tool calls in its text.
+// Three independent choices cover nearly all dialects: the frame of markers around a call,
+// the head that contains its name, and the form of its arguments. Readers and writers use
+// the same value, so they cannot drift apart.
+//
+// A Dialect must not be changed after its first use, and is then safe for concurrent use. A copy counts as
+// another dialect.
+type Dialect struct {
+	Name    string   `json:"name"`              // in lower case
+	Aliases []string `json:"aliases,omitempty"` // other names, in lower case
+	About   string   `json:"about"`             // who writes it
+	Source  string   `json:"source"`            // where the facts are from
+	Quirks  []string `json:"quirks,omitempty"`  // what its models get wrong, and how the parser handles it
 
-// Form is one way to write a call. A dialect may have several: it writes the first, and
-// reads all of them.
-type Form struct {
-	Frame Frame `json:"frame,omitzero"`
-	Head  Head  `json:"head,omitzero"`
-	Args  Args  `json:"args,omitzero"`
+	Reasoning  []Reasoning `json:"reasoning,omitempty"` // markers around reasoning
+	Frame      Frame       `json:"frame,omitzero"`
+	Head       Head        `json:"head,omitzero"`
+	Args       Args        `json:"args,omitzero"`
+	Also       []Form      `json:"also,omitempty"`       // other ways in which its models write a call
+	Shorthands []Shorthand `json:"shorthands,omitempty"` // tags that are named after their tools
+
+	// Noise lists tokens around text that are not text: they end a segment, and belong to
+	// its raw bytes.
+	Noise []string `json:"noise,omitempty"`
+	// Channels is for dialects whose messages begin with a header.
+	Channels Channels `json:"channels,omitzero"`
+	// CallsEndReasoning: the opener of a call ends reasoning.
+	CallsEndReasoning bool `json:"calls_end_reasoning,omitempty"`
+	// CallsInReasoning: calls inside reasoning count, and the reasoning continues after them.
+	CallsInReasoning bool `json:"calls_in_reasoning,omitempty"`
+
+	Written Written `json:"written,omitzero"` // what only writers of calls need
+	Results Results `json:"results,omitzero"` // how results of calls are written
+	Show    Show    `json:"show,omitzero"`    // how a prompt shows the tools
+
+	Example string `json:"example,omitempty"` // one call of get_weather(city="Oslo"), parsed by the tests
+
+	varies *Dialect // the row that this is a variant of
 }
 
-// Pair is an opening and a closing marker, as written.
-type Pair struct {
+// VariantOf returns the row that d is a variant of, or nil: its models write calls alike, but
+// their prompts, or small parts of their markup, differ.
+func (d *Dialect) VariantOf() *Dialect { return d.varies }
+
+// Native reports whether d has no syntax for calls in text: its models call tools through
+// their provider's wire format.
+func (d *Dialect) Native() bool {
+	return d.Head.Form == "" && d.Args.Form == "" && d.Frame.Call.Open == "" && d.Frame.Section.Open == ""
+}
+
+// Forms returns the ways in which d writes a call, the preferred one first, or nil if d
+// writes no calls.
+func (d *Dialect) Forms() []Form {
+	if d.Native() {
+		return nil
+	}
+	return append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
+}
+
+// Reasoning is the pair of markers around reasoning.
+type Reasoning struct {
 	Open  string `json:"open"`
 	Close string `json:"close"`
+	// Anywhere: the opener counts anywhere, not only at the beginning of a line.
+	Anywhere bool `json:"anywhere,omitempty"`
 }
 
-// Frame holds the literal markers around a call. The markers of model-native dialects
-// include their layout. A run of blanks inside a marker is written as it is. On reading,
-// any run of blanks matches it, and also none unless the run separates two words.
-type Frame struct {
-	// Section encloses one or more calls.
-	Section Pair `json:"section,omitzero"`
-	// Call encloses one call. A syntax without an opener, and without a section, is bare: a
-	// candidate begins with the call's own first byte, and only declared tools count.
-	Call Pair `json:"call,omitzero"`
-	// Between is written between two calls of a section, or of a message.
-	Between string `json:"between,omitempty"`
-	// Separators are the bytes, besides blanks, that may occur between two calls.
-	Separators string `json:"separators,omitempty"`
-	// Single: every call is written in a section of its own.
-	Single bool `json:"single,omitempty"`
-	// At restricts where an opener counts; by default it counts anywhere.
-	At Place `json:"at,omitempty"`
-	// Closers are other spellings of the marker that ends a call.
-	Closers []string `json:"closers,omitempty"`
-	// Bare: prose may contain such an opener, so only declared tools count.
-	Bare bool `json:"bare,omitempty"`
-	// Stop: the closer of a call is a stop sequence that servers leave out. A call that
-	// ends after the closer of a value is complete, for ArgsPairs.
-	Stop bool `json:"stop,omitempty"`
-	// Fold: markers, tag names and attribute names match in any ASCII case.
-	Fold bool `json:"fold,omitempty"`
+// Shorthand is a tag that is a call of one tool: <run_bash>ls</run_bash>.
+type Shorthand struct {
+	Tag     string   `json:"tag"`            // also the segment type
+	Tool    string   `json:"tool,omitempty"` // the tool's name, if it differs from the tag
+	Content string   `json:"content"`        // the parameter that the body sets
+	Attrs   []string `json:"attrs,omitempty"`
+	Needs   string   `json:"needs,omitempty"` // required attribute: without it the tag is not a call
 }
 
-// Place says where a marker counts.
-type Place string
-
-// The places.
-const (
-	AtLine  Place = "line"  // only at the beginning of a line, or of the message
-	AtStart Place = "start" // only at the beginning of the message, or of what follows a call
+// The tools with a segment type of their own. Their shorthands are part of the xml dialect.
+var (
+	writeFile = Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"}
+	editFile  = Shorthand{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"}
+	runBash   = Shorthand{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}}
 )
 
-// HeadForm says how the name of the tool is written.
-type HeadForm string
-
-// The forms of a head.
-const (
-	HeadAttribute HeadForm = "attribute" // an attribute of the opening tag: <tool name="N">
-	HeadEnvelope  HeadForm = "envelope"  // a member of a JSON object: {"name":"N",...}
-	HeadHeader    HeadForm = "header"    // a JSON object after the opener: [[SEG_START {"type":...}]]
-	HeadLiteral   HeadForm = "literal"   // the text after the opener, up to End or what must follow
-	HeadKey       HeadForm = "key"       // the key of a JSON object whose value is the arguments: {"N":{...}}
-)
-
-// Head says where the name of the tool is.
-type Head struct {
-	Form HeadForm `json:"form,omitempty"`
-	// Name lists the attribute or the members that contain the name.
-	Name []string `json:"name,omitempty"`
-	// Type is the header's member that contains the segment type.
-	Type string `json:"type,omitempty"`
-	// End closes a header, a literal name, or the opening tag of a model-native dialect.
-	End string `json:"end,omitempty"`
-	// Prefix precedes a literal name and is not part of it.
-	Prefix string `json:"prefix,omitempty"`
-	// Index separates a literal name from a number; together they are the call's id. A
-	// number alone calls the only declared tool that has the arguments.
-	Index string `json:"index,omitempty"`
-	// ID separates a literal name from the call's id.
-	ID string `json:"id,omitempty"`
-	// Lead separates the call's id from a literal name, if the id comes first.
-	Lead string `json:"lead,omitempty"`
-	// Wrap lists the members of an envelope that contain a call as an object.
-	Wrap []string `json:"wrap,omitempty"`
-	// Array: an envelope may be an array of calls.
-	Array bool `json:"array,omitempty"`
-	// Lists names the members of an envelope that contain an array of calls.
-	Lists []string `json:"lists,omitempty"`
-	// Bare names those of Lists in which a call may lack its arguments.
-	Bare []string `json:"bare,omitempty"`
-}
-
-// ArgsForm says how the arguments are written.
-type ArgsForm string
-
-// The forms of arguments.
-const (
-	ArgsTags   ArgsForm = "tags"   // one tag for each value: <arg name="k">v</arg>
-	ArgsJSON   ArgsForm = "json"   // one JSON object
-	ArgsPairs  ArgsForm = "pairs"  // literal markers around each key and each value
-	ArgsPython ArgsForm = "python" // keyword arguments with Python's literals
-	ArgsGemma  ArgsForm = "gemma"  // Gemma's literal syntax
-	ArgsYAML   ArgsForm = "yaml"   // YAML
-	ArgsRaw    ArgsForm = "raw"    // the text of one parameter, unmodified
-)
-
-// Args says how the arguments are written. Most fields apply to one form only.
-type Args struct {
-	Form ArgsForm `json:"form,omitempty"`
-	Keys []string `json:"keys,omitempty"` // ArgsJSON: the members that contain the arguments
-	// Required: an object without a member that contains arguments is not a call.
-	Required bool   `json:"required,omitempty"`
-	Wrapper  string `json:"wrapper,omitempty"` // ArgsTags: the tag around all values
-	Tag      string `json:"tag,omitempty"`     // ArgsTags: the tag of one value
-	Key      string `json:"key,omitempty"`     // ArgsTags: the attribute with the parameter's name
-	Item     string `json:"item,omitempty"`    // ArgsTags: the tag of an array's element
-	// Entities: entities such as &lt;, and CDATA sections, are decoded in values.
-	Entities bool `json:"entities,omitempty"`
-
-	// KeyMark, TypeMark and ValueMark enclose a key, its type and its value, for ArgsPairs.
-	// With Key, the key is that attribute of a tag that KeyMark.Open begins and
-	// KeyMark.Close ends. In ValueMark.Close, {key} stands for the key. For ArgsPython, a
-	// KeyMark of "--" and " " turns the arguments into options: the keys begin with hyphens
-	// and are separated by blanks.
-	KeyMark   Pair `json:"key_mark,omitzero"`
-	TypeMark  Pair `json:"type_mark,omitzero"`
-	ValueMark Pair `json:"value_mark,omitzero"`
-	// Type is the attribute that states a value's type: the name of the type, or true for a
-	// string and false for JSON.
-	Type string `json:"type,omitempty"`
-	// Closers are other spellings of the marker that ends a value. In them, {name} stands
-	// for any name.
-	Closers []string `json:"closers,omitempty"`
-	// Unwrap lists parameters that contain all arguments as a JSON object, if the tool does
-	// not declare such a parameter.
-	Unwrap []string `json:"unwrap,omitempty"`
-	// Python says which values are written as Python prints them, for ArgsPairs. Readers
-	// accept them without a tolerance.
-	Python Python `json:"python,omitempty"`
-	// Layout says which blanks around a value belong to the markup.
-	Layout Layout `json:"layout,omitempty"`
-	// Exact lists the parameters for which, whatever the layout, only a newline next to
-	// each marker belongs to the markup.
-	Exact []string `json:"exact,omitempty"`
-	// Quoted: strings are written as JSON strings.
-	Quoted bool `json:"quoted,omitempty"`
-	// Escaped: newlines between markers may be written as a backslash and an n.
-	Escaped bool `json:"escaped,omitempty"`
-	// Marked: no value contains the opener of a key. The opener therefore ends a value that
-	// lacks its closer, even in the middle of a line or for an undeclared key.
-	Marked bool `json:"marked,omitempty"`
-	// Nested: each key is a tag of that name. KeyMark encloses the name; the text before
-	// the < is repeated before all tags. Objects and arrays are tags inside the value, and
-	// Item is the tag of an element.
-	Nested bool `json:"nested,omitempty"`
-	// Quote encloses a string, for ArgsGemma. ArgsPython writes it, by default a double quote,
-	// and reads any quote.
-	Quote string `json:"quote,omitempty"`
-	// Param is the parameter that receives the text, for ArgsRaw. If the tool does not
-	// declare it, but declares exactly one parameter, that one receives the text.
-	Param string `json:"param,omitempty"`
-	// Until lists markers that end the text at the beginning of a line, for ArgsRaw. They
-	// are not part of the call.
-	Until []string `json:"until,omitempty"`
-	// Object: for ArgsRaw, a text that begins with { is a JSON object with all arguments.
-	Object bool `json:"object,omitempty"`
-}
-
-// Python says which values are written as Python literals; by default no values are.
-type Python string
-
-// The kinds of values.
-const (
-	PythonScalars Python = "scalars" // True, False and None
-	PythonAll     Python = "all"     // those, and arrays and objects
-)
-
-// Layout says which blanks around a value belong to the markup. Values that are not strings
-// are always trimmed.
-type Layout string
-
-// The layouts. The default keeps all blanks.
-const (
-	LayoutLines Layout = "lines" // one newline after the opener and one before the closer
-	LayoutTrim  Layout = "trim"  // all blanks
-	LayoutEdge  Layout = "edge"  // one newline next to the opener and one next to the closer
-)
-
-// LayoutOf returns the layout of a parameter's value.
-func (a *Args) LayoutOf(key string) Layout {
-	if slices.Contains(a.Exact, key) {
-		return LayoutEdge
+// FileTool returns the shorthand of the tool with this segment type: write_file, edit_file or
+// run_bash. Events of their calls name the parameter that is the content.
+func FileTool(segment string) (Shorthand, bool) {
+	for _, s := range []Shorthand{writeFile, editFile, runBash} {
+		if s.Tag == segment {
+			return s, true
+		}
 	}
-	return a.Layout
+	return Shorthand{}, false
 }

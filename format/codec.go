@@ -6,8 +6,9 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// CodecOf returns the codec of a wire, for requests, answers, tools, and writing streams.
-// (NewStream reads streams.) The error for a wire without an encoder names the wire.
+// CodecOf returns what reads and writes a wire: requests, answers, tools, and
+// streams (which NewStream reads). A wire that cannot be written yet is an
+// error that names it.
 func CodecOf(w Wire) (chat.Codec, error) {
 	for _, row := range wires {
 		if row.name != w {
@@ -24,15 +25,15 @@ func CodecOf(w Wire) (chat.Codec, error) {
 	return nil, fmt.Errorf("%q is not a wire format", w)
 }
 
-// answering returns the options for encoding a provider's answer, with the names under
-// which the provider got the tools of the request.
+// answering returns the options for an answer of a provider's: with what became of the
+// tools of the request when that was written for the provider.
 func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	request := opts.Request
 	if opts.Request = nil; request == nil || opts.SentNames != nil {
 		return opts, nil
 	}
 	opts.SentNames = new(chat.Renames)
-	if provider == Text { // plain text uses the tools' own names
+	if provider == Text { // whose names are those of the tools
 		for _, tool := range request.Tools {
 			opts.SentNames.NoteTool(tool)
 		}
@@ -48,8 +49,8 @@ func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	return opts, nil
 }
 
-// Meta returns what is known about the answer so far, such as its id, the model and the
-// usage. Each delta may add to it.
+// Meta returns what is known of the answer so far: its id, the model, the
+// usage. More of it may come with every delta.
 func (s *Stream) Meta() chat.Meta {
 	if s.dec == nil {
 		return chat.Meta{Wire: string(s.wire)}
@@ -57,7 +58,7 @@ func (s *Stream) Meta() chat.Meta {
 	return s.dec.Meta()
 }
 
-// Faults lists what was left out of a whole answer because of its type.
+// Faults are what was left out of a whole answer, since it is of a wrong type.
 func (s *Stream) Faults() []chat.Loss {
 	if s.dec == nil {
 		return nil

@@ -5,38 +5,15 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// autoDialects returns the dialects that a stream of unknown dialect may use, in the order
-// in which they are tried if they share a marker: the founding strategies, with one dialect
-// for all their JSON profiles, then the others. Dialects whose calls begin with a letter
-// are excluded, because every word would be a candidate.
-var autoDialects = sync.OnceValue(func() []*Dialect {
-	list := []*Dialect{xmlTags, sentinel, jsonAny}
-	for _, d := range table {
-		if !slices.Contains(foundingTable, d) && d.isMarked() {
-			list = append(list, d)
-		}
-	}
+// autoDialects returns the dialects that a stream of unknown dialect may use.
+var autoDialects = sync.OnceValue(func() []*compiledDialect {
+	list, _ := compileDialects(dialect.Auto()) // they are built in
 	return list
 })
-
-// isMarked reports whether the calls of d begin with punctuation.
-func (d *Dialect) isMarked() bool {
-	forms := d.compileForms()
-	return len(forms) > 0 && forms[0].isMarked()
-}
-
-// isMarked reports whether a call begins with punctuation, which is rarer in prose than
-// letters.
-func (f *form) isMarked() bool {
-	first := f.enter + f.opener
-	if first == "" {
-		return f.Head.Form != HeadLiteral
-	}
-	return !lex.IsName(first[0])
-}
 
 // surface returns a string that identifies a form while the dialect is unknown. Of two
 // forms with the same surface only the first counts.
@@ -51,14 +28,14 @@ func (f *form) surface() string {
 
 // owners maps the surfaces that several dialects share to the dialect that owns them: the
 // first that writes its calls so, or else the first that reads them.
-type owners map[string]*Dialect
+type owners map[string]*compiledDialect
 
-func ownersOf(dialects []*Dialect) owners {
+func ownersOf(dialects []*compiledDialect) owners {
 	of := owners{}
 	for _, writes := range []bool{true, false} {
 		for _, d := range dialects {
 			for k, f := range d.compiled() {
-				if (k == 0) != writes || k < d.Channels.forms() || !f.isMarked() {
+				if (k == 0) != writes || k < headerForms(d.Dialect) || !f.isMarked() {
 					continue
 				}
 				if surface := f.surface(); of[surface] == nil {
@@ -73,7 +50,7 @@ func ownersOf(dialects []*Dialect) owners {
 // addOrphans adds the closers of the sections in which other dialects write f's calls. A
 // model that forgets the opener often still writes the closer. They count directly after a
 // call.
-func (g *grammar) addOrphans(f *form, dialects []*Dialect) {
+func (g *grammar) addOrphans(f *form, dialects []*compiledDialect) {
 	added := map[lex.Pattern]bool{f.leave: true, "": true}
 	for _, d := range dialects {
 		for _, other := range d.compiled() {
@@ -115,12 +92,12 @@ type autoInside struct {
 }
 
 // isAuto reports whether a stream with these dialects uses the shared grammars of auto.
-func isAuto(dialects []*Dialect, opts *Options) bool {
+func isAuto(dialects []*compiledDialect, opts *Options) bool {
 	return !opts.Recover && slices.Equal(dialects, autoDialects())
 }
 
 // grammarOf returns the grammar of text for a stream. Streams share what they can.
-func grammarOf(dialects []*Dialect, opts *Options) *grammar {
+func grammarOf(dialects []*compiledDialect, opts *Options) *grammar {
 	switch {
 	case isAuto(dialects, opts) && opts.CallsInCode:
 		return autoCodeGrammar()

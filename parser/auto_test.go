@@ -23,7 +23,7 @@ func TestAuto(t *testing.T) {
 			if d.CallsInReasoning || d.Name == "muse" { // whose headers are harmony's, too
 				continue // where reasoning is found first, calls in it are reasoning
 			}
-			if tools == nil && d.compiled()[0].bare && d.Args.Form != ArgsPython {
+			if tools == nil && compiledRows()[d].compiled()[0].bare && d.Args.Form != ArgsPython {
 				continue // nothing speaks for a call
 			}
 			t.Run(fmt.Sprintf("%s/%d", d.Name, len(tools)), func(t *testing.T) {

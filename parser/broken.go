@@ -64,7 +64,7 @@ func (r *rest) begin(open int, quoted byte, before string) {
 }
 
 // take handles a byte at a stream offset. The call is one of d.
-func (r *rest) take(c byte, at int64, d *Dialect) restVerdict {
+func (r *rest) take(c byte, at int64, d *compiledDialect) restVerdict {
 	if r.open == closed && (c == ',' || c == ']') {
 		return restEnds
 	}
@@ -140,7 +140,7 @@ func (r *rest) count(c byte) {
 }
 
 // mayBegin reports whether a JSON call may begin with the member key.
-func (d *Dialect) mayBegin(key []byte) bool {
+func (d *compiledDialect) mayBegin(key []byte) bool {
 	name := string(key)
 	return d.holds(name) || slices.Contains(d.Head.Name, name) || slices.Contains(idKeys, name) || name == "type"
 }
@@ -278,7 +278,7 @@ func (p *Parser) listGoesOn() {
 func (p *Parser) frameGoesOn(in string, i int, at int64) int {
 	e, f := &p.envelope, &p.frame
 	if e.listDepth() > 0 {
-		e.dialect = f.form.Dialect
+		e.dialect = f.form.compiledDialect
 		p.listGoesOn()
 		if at == p.at(i) {
 			p.safe(i)
@@ -314,7 +314,7 @@ func (p *Parser) listReopens() bool {
 	if !e.framed || !e.byList || !p.frame.form.inJSON() {
 		return false
 	}
-	e.dialect, e.frames = p.frame.form.Dialect, e.frames[:e.list]
+	e.dialect, e.frames = p.frame.form.compiledDialect, e.frames[:e.list]
 	return true
 }
 

@@ -181,7 +181,7 @@ func (p *Parser) finishCall(c *call, status toolcall.Status, reason toolcall.Rea
 
 // beginCall makes c the open call. Pending bytes before the candidate are text, unless they
 // only separate two calls.
-func (p *Parser) beginCall(c *call, in string, d *Dialect) {
+func (p *Parser) beginCall(c *call, in string, d *compiledDialect) {
 	if d.whole != nil {
 		d = d.whole
 	}

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/lex"
@@ -9,7 +10,7 @@ import (
 // channelForm is a compiled Channels.
 type channelForm struct {
 	*Channels
-	dialect *Dialect
+	dialect *compiledDialect
 	calls   []*form // the forms that a header begins
 
 	bodies    []lex.Pattern // beginnings of the arguments in all forms but the first
@@ -28,7 +29,7 @@ type channelForm struct {
 	fences  [2]*grammar
 }
 
-func newChannelForm(d *Dialect) *channelForm {
+func newChannelForm(d *compiledDialect) *channelForm {
 	c := &channelForm{Channels: &d.Channels, dialect: d}
 	for _, m := range c.Within {
 		c.marks = append(c.marks, lex.NewPattern(m))
@@ -46,7 +47,7 @@ func newChannelForm(d *Dialect) *channelForm {
 			c.closers = append(c.closers, len(end))
 		}
 	}
-	c.calls = d.compiled()[:c.forms()]
+	c.calls = d.compiled()[:headerForms(d.Dialect)]
 	if c.Addressed {
 		for _, f := range c.calls[1:] {
 			for _, first := range f.argsFirst() {
@@ -59,7 +60,7 @@ func newChannelForm(d *Dialect) *channelForm {
 
 // addChannels adds the headers and the ends of d's messages. If d is the only dialect, it
 // also makes the grammars inside its messages.
-func (g *grammar) addChannels(d *Dialect, opts *Options) {
+func (g *grammar) addChannels(d *compiledDialect, opts *Options) {
 	c := newChannelForm(d)
 	g.addHeaders(c)
 	g.addMessageEnds(c)
@@ -114,3 +115,14 @@ func (g *grammar) addInside(c *channelForm, opts *Options) {
 		g.addOpeners(c.dialect)
 	}
 }
+
+// knows reports whether word identifies a header.
+func (c *channelForm) knows(word string) bool { return c.tells(word) || slices.Contains(c.Roles, word) }
+
+// tells reports whether word says what the message is.
+func (c *channelForm) tells(word string) bool {
+	return slices.Contains(c.Reasoning, word) || slices.Contains(c.Text, word) || slices.Contains(c.Calls, word)
+}
+
+// isTool reports whether a recipient is a tool.
+func (c *channelForm) isTool(to string) bool { return to != "" && !c.knows(to) }

@@ -215,11 +215,11 @@ func (p *Parser) envelopeLacks(in string, i int) int {
 
 // messageNames returns the tool's name from the name of a call inside a message, and
 // reports whether the message may call it.
-func (p *Parser) messageNames(c *Channels, name string) (string, bool) {
-	if !c.exist() || c.forms() > 0 {
+func (p *Parser) messageNames(d *compiledDialect, name string) (string, bool) {
+	if !hasChannels(d.Dialect) || headerForms(d.Dialect) > 0 {
 		return name, true
 	}
-	for _, m := range c.Message { // tokens that leaked into the name
+	for _, m := range d.Channels.Message { // tokens that leaked into the name
 		name, _, _ = strings.Cut(name, m)
 	}
 	name = foldName(name, p.tools)

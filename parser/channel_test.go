@@ -32,111 +32,111 @@ func TestChannels(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"the header begins the segment, and the token ends it", Options{Dialects: []*Dialect{harmony}},
+		{"the header begins the segment, and the token ends it", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>so<|return|>", []string{
 				`reasoning content "hm" complete raw ["<|channel|>analysis<|message|>" "hm" "<|end|>"]`,
 				`text content "so" complete raw ["<|start|>assistant<|channel|>final<|message|>" "so" "<|return|>"]`,
 			}},
-		{"a header begins the call", Options{Dialects: []*Dialect{harmony}},
+		{"a header begins the call", Options{Dialects: []*Dialect{row("openai")}},
 			call + `{"a":1}<|call|>`, []string{
 				`tool_call f content "{\"a\":1}" complete raw ["` + call + `" "{\"a\":1}" "<|call|>"]`,
 			}},
-		{"a missing end is tolerated", Options{Dialects: []*Dialect{harmony}},
+		{"a missing end is tolerated", Options{Dialects: []*Dialect{row("openai")}},
 			call + `{}` + call + `{}`, []string{
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 			}},
-		{"nothing is no arguments", Options{Dialects: []*Dialect{harmony}},
+		{"nothing is no arguments", Options{Dialects: []*Dialect{row("openai")}},
 			call + `<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "" "<|call|>"]`,
 			}},
-		{"something else is malformed", Options{Dialects: []*Dialect{harmony}},
+		{"something else is malformed", Options{Dialects: []*Dialect{row("openai")}},
 			call + `<b>no</b><|call|>ok`, []string{
 				`tool_call f content "" malformed arguments_not_an_object raw ["` + call + `" "<b>no</b>" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"two messages are apart", Options{Dialects: []*Dialect{harmony}},
+		{"two messages are apart", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>commentary<|message|>a<|end|><|channel|>final<|message|>b", []string{
 				`text content "a" complete raw ["<|channel|>commentary<|message|>" "a" "<|end|>"]`,
 				`text content "\nb" complete raw ["<|channel|>final<|message|>" "b" ""]`,
 			}},
-		{"blanks between messages belong to the header", Options{Dialects: []*Dialect{harmony}},
+		{"blanks between messages belong to the header", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|end|>\n<|start|>assistant to=f<|message|>{}<|call|>", []string{
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`tool_call f content "{}" complete raw ["\n<|start|>assistant to=f<|message|>" "{}" "<|call|>"]`,
 			}},
-		{"what is for a tool of the model's own is not told", Options{Dialects: []*Dialect{harmony}},
+		{"what is for a tool of the model's own is not told", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>analysis to=python code<|message|>1+1<|call|>ok", []string{
 				`text content "" complete raw ["<|channel|>analysis to=python code<|message|>" "1+1" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"unless it is declared", Options{Dialects: []*Dialect{harmony}, Tools: toolsNamed("browser.open")},
+		{"unless it is declared", Options{Dialects: []*Dialect{row("openai")}, Tools: toolsNamed("browser.open")},
 			"<|channel|>commentary to=browser.open<|message|>{}<|call|>", []string{
 				`tool_call browser.open content "{}" complete raw ["<|channel|>commentary to=browser.open<|message|>" "{}" "<|call|>"]`,
 			}},
-		{"a blank after the last token is layout", Options{Dialects: []*Dialect{llmJPHarmony}},
+		{"a blank after the last token is layout", Options{Dialects: []*Dialect{row("llm_jp_harmony")}},
 			"<|channel|> final<|message|>  a", []string{
 				`text content " a" complete raw ["<|channel|> final<|message|> " " a" ""]`,
 			}},
-		{"the stream may begin in a header", Options{Dialects: []*Dialect{harmony}},
+		{"the stream may begin in a header", Options{Dialects: []*Dialect{row("openai")}},
 			"analysis<|message|>a", []string{
 				`reasoning content "a" incomplete end_of_stream raw ["analysis<|message|>" "a" ""]`,
 			}},
-		{"or in a word of one", Options{Dialects: []*Dialect{harmony}},
+		{"or in a word of one", Options{Dialects: []*Dialect{row("openai")}},
 			"final answer: a", []string{
 				`text content "final answer: a" complete raw ["" "final answer: a" ""]`,
 			}},
-		{"a header that the stream cuts is no text", Options{Dialects: []*Dialect{harmony}},
+		{"a header that the stream cuts is no text", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|end|><|start|>assistant<|channel|>fi", []string{
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`text content "" complete raw ["<|start|>assistant<|channel|>fi" "" ""]`,
 			}},
-		{"unless it names a tool", Options{Dialects: []*Dialect{harmony}},
+		{"unless it names a tool", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|start|>assistant to=functions.f", []string{
 				`text content "a<|start|>assistant to=functions.f" complete raw ["<|channel|>final<|message|>" "a<|start|>assistant to=functions.f" ""]`,
 			}},
-		{"a header is short", Options{Dialects: []*Dialect{harmony}},
+		{"a header is short", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final" + strings.Repeat(" ", maxHeading) + "<|message|>a", []string{
 				fmt.Sprintf("text content %[1]q complete raw [\"\" %[1]q \"\"]", "<|channel|>final"+strings.Repeat(" ", maxHeading)+"<|message|>a"),
 			}},
-		{"a header has few tokens", Options{Dialects: []*Dialect{harmony}},
+		{"a header has few tokens", Options{Dialects: []*Dialect{row("openai")}},
 			strings.Repeat("<|channel|>final", maxMarks+2) + "<|message|>a", []string{
 				`text content "<|channel|>final" complete raw ["" "<|channel|>final" ""]`,
 				`text content "a" complete raw ["` + strings.Repeat("<|channel|>final", maxMarks+1) + `<|message|>" "a" ""]`,
 			}},
-		{"a call stands in the message for its tool", Options{Dialects: []*Dialect{muse}},
+		{"a call stands in the message for its tool", Options{Dialects: []*Dialect{row("muse")}},
 			` to=f<|message|>` + "\n" + `<atem:invoke name="f"></atem:invoke><|eot|>`, []string{
 				`tool_call f content "{}" complete missing_opener raw [" to=f<|message|>\n<atem:invoke name=\"f\">" "" "</atem:invoke>"]`,
 				`text content "" complete raw ["<|eot|>" "" ""]`,
 			}},
-		{"the message over, any tool may be called", Options{Dialects: []*Dialect{muse}},
+		{"the message over, any tool may be called", Options{Dialects: []*Dialect{row("muse")}},
 			` to=user<|message|>a<|eom|><atem:invoke name="g"></atem:invoke>`, []string{
 				`text content "a" complete raw [" to=user<|message|>" "a" "<|eom|>"]`,
 				`tool_call g content "{}" complete missing_opener raw ["<atem:invoke name=\"g\">" "" "</atem:invoke>"]`,
 			}},
-		{"the end of a message in code counts before another", Options{Dialects: []*Dialect{harmony}},
+		{"the end of a message in code counts before another", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final<|message|>`<|end|>` ``<|end|> \n<|start|>assistant to=f<|message|>{}", []string{
 				"text content \"`<|end|>` ``\" complete raw [\"<|channel|>final<|message|>\" \"`<|end|>` ``\" \"<|end|>\"]",
 				`tool_call f content "{}" complete missing_closer raw [" \n<|start|>assistant to=f<|message|>" "{}" ""]`,
 			}},
-		{"and at the end of the stream", Options{Dialects: []*Dialect{harmony}},
+		{"and at the end of the stream", Options{Dialects: []*Dialect{row("openai")}},
 			"<|channel|>final<|message|>```\n<|end|>x\n```<|return|>\n", []string{
 				"text content \"```\\n<|end|>x\\n```\" complete raw [\"<|channel|>final<|message|>\" \"```\\n<|end|>x\\n```\" \"<|return|>\"]",
 				`text content "\n" complete raw ["" "\n" ""]`,
 			}},
-		{"another dialect's header is recovered for a declared tool", Options{Dialects: []*Dialect{hermes}, Recover: true, Tools: toolsNamed("f")},
+		{"another dialect's header is recovered for a declared tool", Options{Dialects: []*Dialect{row("hermes")}, Recover: true, Tools: toolsNamed("f")},
 			"a<|channel|>commentary to=functions.f<|message|>{}<|call|>b<|channel|>final<|message|>c", []string{
 				`text content "a" complete raw ["" "a" ""]`,
 				`tool_call f content "{}" complete raw ["<|channel|>commentary to=functions.f<|message|>" "{}" "<|call|>"]`,
 				`text content "b<|channel|>final<|message|>c" complete raw ["" "b<|channel|>final<|message|>c" ""]`,
 			}},
-		{"too many calls are rejected", Options{Dialects: []*Dialect{harmony}, Limits: Limits{Calls: 1}},
+		{"too many calls are rejected", Options{Dialects: []*Dialect{row("openai")}, Limits: Limits{Calls: 1}},
 			call + `{}<|call|>` + call + `{}<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "{}" "<|call|>"]`,
 				`tool_call f content "" rejected too_many_calls raw ["` + call + `" "" ""]`,
 				`text content "{}" complete raw ["" "{}" "<|call|>"]`,
 			}},
-		{"too deep a call is rejected", Options{Dialects: []*Dialect{harmony}, Limits: Limits{Depth: 3}},
+		{"too deep a call is rejected", Options{Dialects: []*Dialect{row("openai")}, Limits: Limits{Depth: 3}},
 			call + `{"a":[[[]]]}<|call|>ok`, []string{
 				`tool_call f content "{\"a\":[[" rejected nested_too_deep raw ["` + call + `" "{\"a\":[[[]]]}" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
@@ -202,9 +202,9 @@ func TestChannelsNotes(t *testing.T) {
 		text    string
 		want    []Note
 	}{
-		{"the words are none of a header", harmony, "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
-		{"the tool is the model's own", harmony, "<|channel|>analysis to=python<|message|>1", []Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
-		{"the message is for another tool", muse, ` to=f<|message|><atem:invoke name="g">`, []Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
+		{"the words are none of a header", row("openai"), "a <|start|> of", []Note{{Offset: 2, Dialect: "openai", Rule: ruleHeading}}},
+		{"the tool is the model's own", row("openai"), "<|channel|>analysis to=python<|message|>1", []Note{{Offset: 0, Dialect: "openai", Rule: ruleOwn}}},
+		{"the message is for another tool", row("muse"), ` to=f<|message|><atem:invoke name="g">`, []Note{{Offset: 16, Dialect: "muse", Rule: ruleRecipient}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var notes []Note
@@ -247,7 +247,7 @@ func TestChannelsFault(t *testing.T) {
 		{"less than no body", func(d *Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := *harmony
+			d := *row("openai")
 			tt.edit(&d)
 			if _, err := New(Options{Dialects: []*Dialect{&d}}); err == nil || err.Error() != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -22,6 +23,7 @@ type Compiled struct {
 
 // program is the part of Compiled that does not depend on the notes.
 type program struct {
+	dialects []*compiledDialect
 	tools    tools
 	initials [256]bool // the first bytes of the tools' names
 	outside  *grammar  // what can begin in text
@@ -35,8 +37,8 @@ type program struct {
 
 // grammarKey identifies a grammar that only some streams need.
 type grammarKey struct {
-	dialect *Dialect // the dialect that the stream turned out to use; nil if it is unknown
-	reasons bool     // the grammar is for reasoning (inside), not for text
+	dialect *compiledDialect // the dialect that the stream turned out to use; nil if it is unknown
+	reasons bool             // the grammar is for reasoning (inside), not for text
 	inside  inside
 	// The markers of the call that revealed the dialect, as far as they matter.
 	opener, leave lex.Pattern
@@ -55,17 +57,16 @@ func Compile(opts Options) (*Compiled, error) {
 
 // compileWith is Compile with compiled schemas of the tools.
 func compileWith(opts Options, declared tools) (*Compiled, error) {
-	for _, d := range opts.Dialects {
-		if err := d.check(); err != nil {
-			return nil, err
-		}
+	dialects, err := compileDialects(opts.Dialects)
+	if err != nil {
+		return nil, err
+	}
+	if len(dialects) == 0 {
+		dialects = []*compiledDialect{compiledRows()[dialect.Default()]}
 	}
 	opts.Limits = opts.Limits.withDefaults()
-	if len(opts.Dialects) == 0 {
-		opts.Dialects = []*Dialect{apiToolCall}
-	}
-	c := &Compiled{opts, &program{tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
-	c.outside = grammarOf(opts.Dialects, &c.opts)
+	c := &Compiled{opts, &program{dialects: dialects, tools: declared, initials: declared.initials(), grammars: map[grammarKey]*grammar{}}}
+	c.outside = grammarOf(dialects, &c.opts)
 	c.unread = sync.OnceValue(func() *Compiled { return compileUnread(opts, declared) })
 	return c, nil
 }
@@ -114,12 +115,12 @@ func (c *Compiled) NewUnread() *Unread {
 
 // inside returns the grammar inside reasoning. d is the dialect that the stream turned out
 // to use, or nil.
-func (c *Compiled) inside(of inside, d *Dialect) *grammar {
-	dialects := c.opts.Dialects
+func (c *Compiled) inside(of inside, d *compiledDialect) *grammar {
+	dialects := c.dialects
 	if d != nil {
-		dialects = []*Dialect{d}
+		dialects = []*compiledDialect{d}
 	}
-	if of.wire && c.opts.CallsInReasoning && !slices.ContainsFunc(dialects, (*Dialect).writesCalls) {
+	if of.wire && c.opts.CallsInReasoning && !slices.ContainsFunc(dialects, (*compiledDialect).writesCalls) {
 		dialects = autoDialects() // the text contains no calls, so no dialect was named
 	}
 	if calls := c.opts.CallsInReasoning; isAuto(dialects, &c.opts) {
@@ -128,21 +129,21 @@ func (c *Compiled) inside(of inside, d *Dialect) *grammar {
 		}
 	}
 	return c.grammar(grammarKey{dialect: d, reasons: true, inside: of}, func() *grammar {
-		return insideOf(of, c.opts.Dialects, dialects, &c.opts)
+		return insideOf(of, c.dialects, dialects, &c.opts)
 	})
 }
 
 // settled returns the grammar of text in a stream that turned out to use the dialect d. by
 // is the form of the call that revealed the dialect, or nil if something else did.
-func (c *Compiled) settled(d *Dialect, by *form) *grammar {
+func (c *Compiled) settled(d *compiledDialect, by *form) *grammar {
 	key := grammarKey{dialect: d}
 	if by != nil {
 		key.opener, key.leave = by.opener, by.leave
 	}
 	return c.grammar(key, func() *grammar {
-		g := compile([]*Dialect{d}, &c.opts)
+		g := compile([]*compiledDialect{d}, &c.opts)
 		if by != nil {
-			g.addOrphans(by, c.opts.Dialects)
+			g.addOrphans(by, c.dialects)
 		}
 		return g
 	})

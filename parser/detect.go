@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -47,7 +48,7 @@ func Detect(text string, own ...*Dialect) []Guess {
 		least = leastOfTemplate
 		r := render(text)
 		s := search{text: r.out.String(), at: map[string]int{}, template: true}
-		guesses = s.guesses(slices.Concat(own, table[len(foundingTable):])) // no model's template teaches the founding ones
+		guesses = s.guesses(slices.Concat(own, dialect.All()[len(dialect.Founding()):])) // no model's template teaches the founding ones
 		for _, g := range guesses {
 			for i := range g.Evidence {
 				g.Evidence[i].Offset = r.source(g.Evidence[i].Offset)
@@ -59,7 +60,7 @@ func Detect(text string, own ...*Dialect) []Guess {
 		}
 	} else {
 		s := search{text: text, at: map[string]int{}}
-		guesses = s.guesses(slices.Concat(own, table))
+		guesses = s.guesses(slices.Concat(own, dialect.All()))
 		slices.SortStableFunc(guesses, byConfidence)
 		guesses = tryGuesses(guesses, text)
 		slices.SortStableFunc(guesses, byConfidence)
@@ -126,16 +127,16 @@ func indexPattern(text string, p lex.Pattern) int {
 
 // tellsOf returns the weight of a marker: the fewer dialects have it, the higher.
 func tellsOf(marker string) float64 {
-	return math.Log(1 + float64(len(table))/float64(max(1, sharedMarkers()[marker])))
+	return math.Log(1 + float64(len(compiledRows()))/float64(max(1, sharedMarkers()[marker])))
 }
 
 // sharedMarkers returns the markers of all dialects, with the number of dialects that have
 // each.
 var sharedMarkers = sync.OnceValue(func() map[string]int {
 	all := map[string]int{}
-	for _, d := range table {
+	for _, d := range dialect.All() {
 		own := map[string]bool{}
-		for _, f := range d.forms() {
+		for _, f := range d.Forms() {
 			for _, m := range append(needsOf(&f), hasOf(&f)...) {
 				own[m] = true
 			}
@@ -143,7 +144,7 @@ var sharedMarkers = sync.OnceValue(func() map[string]int {
 				own[`"`+names[0]+`"`] = true
 			}
 		}
-		for _, m := range d.around() {
+		for _, m := range aroundOf(d) {
 			own[m] = true
 		}
 		for m := range own {
@@ -222,8 +223,8 @@ func hasOf(f *Form) []string {
 	return telling(list)
 }
 
-// around returns the markers of a dialect that enclose something other than calls.
-func (d *Dialect) around() []string {
+// aroundOf returns the markers of a dialect that enclose something other than calls.
+func aroundOf(d *Dialect) []string {
 	list := slices.Clone(d.Noise)
 	for _, r := range d.Reasoning {
 		list = append(list, r.Open)
@@ -291,7 +292,7 @@ func (w *weighed) show(e Evidence, shown bool) {
 // guess weighs the markers of d that occur in the text. The best form counts.
 func (s *search) guess(d *Dialect) Guess {
 	g := Guess{Dialect: d}
-	for k, f := range d.forms() {
+	for k, f := range d.Forms() {
 		needs, members := needsOf(&f), membersOf(&f)
 		switch {
 		case len(needs)+len(members) == 0, s.template && f.Frame.Bare:
@@ -318,7 +319,7 @@ func (s *search) guess(d *Dialect) Guess {
 				w.count(s, m, 0.2, true)
 			}
 		}
-		for _, m := range d.around() {
+		for _, m := range aroundOf(d) {
 			if s.find(m) >= 0 {
 				w.found += 0.4 * tellsOf(m)
 			}
@@ -383,8 +384,8 @@ func (s *search) layout(d *Dialect) float64 {
 // the markers are the same, blanks do not tell a rare model from a common one.
 func (s *search) ownLayout(d *Dialect) float64 {
 	layout := s.layout(d)
-	for ; d.varies != nil; d = d.varies {
-		layout = min(layout, s.layout(d.varies))
+	for d = d.VariantOf(); d != nil; d = d.VariantOf() {
+		layout = min(layout, s.layout(d))
 	}
 	return layout
 }
@@ -405,13 +406,14 @@ const bareConfidence = 0.05
 // guessBare looks for calls of a dialect without markers.
 func guessBare(d *Dialect, text string) Guess {
 	g := Guess{Dialect: d}
-	if forms := d.compiled(); len(forms) == 0 || !forms[0].bare {
-		return g
-	}
-	p, err := New(Options{Dialects: []*Dialect{d}})
+	c, err := Compile(Options{Dialects: []*Dialect{d}})
 	if err != nil {
 		return g
 	}
+	if forms := c.dialects[0].compiled(); len(forms) == 0 || !forms[0].bare {
+		return g
+	}
+	p := c.New()
 	offset := 0
 	for _, e := range p.Close(p.Feed(nil, text)) {
 		if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {

@@ -205,7 +205,7 @@ func (r *rendered) fold(body string) string {
 }
 
 // isWord reports whether c may occur in the name of a variable.
-func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' }
+func isWord(c byte) bool { return lex.IsLetter(c) || '0' <= c && c <= '9' || c == '_' }
 
 // stringOf parses the string that begins at body[i], and returns the offset after it.
 func stringOf(body string, i int) (text string, next int) {

@@ -1,16 +1,23 @@
 package parser
 
-import "sync"
+import (
+	"errors"
+	"sync"
 
-// compiledDialect holds what all parsers of a dialect share. Each part is made on first use.
+	"github.com/toolparse/toolparse/dialect"
+)
+
+// compiledDialect is a dialect as parsers read it. Parsers share it: those of a [Compiled],
+// and for a built-in dialect all. Each part is made on first use.
 type compiledDialect struct {
-	of  *Dialect // the dialect itself: a copy of it needs a compiledDialect of its own
-	row bool     // of is in the table, whose dialects tests ensure to be valid
+	*Dialect
 
-	checking, compiling, shortening sync.Once
+	row     bool             // it is built in
+	foreign bool             // only read to recover calls of declared tools
+	whole   *compiledDialect // the dialect that this is one form of, if it is
 
-	invalid           error
-	forms, shorthands []*form
+	compiling, shortening       sync.Once
+	compiledForms, compiledTags []*form
 
 	outside [4]struct { // grammars of text, by Options.CallsInCode and Options.CallsInReasoning
 		sync.Once
@@ -18,69 +25,65 @@ type compiledDialect struct {
 	}
 }
 
-// Dialects of the table, and copies of them, are compiled on first use.
-func init() {
-	for _, d := range table {
-		d.compileOnce()
-		d.shared.row = true
+// compiledRows returns the built-in dialects. Tests ensure that those are valid.
+var compiledRows = sync.OnceValue(func() map[*Dialect]*compiledDialect {
+	rows := map[*Dialect]*compiledDialect{}
+	for _, d := range dialect.All() {
+		rows[d] = &compiledDialect{Dialect: d, row: true}
 	}
+	return rows
+})
+
+// compileDialects returns dialects as parsers read them, or says what is wrong with one.
+func compileDialects(dialects []*Dialect) ([]*compiledDialect, error) {
+	list := make([]*compiledDialect, len(dialects))
+	for i, d := range dialects {
+		if d == nil {
+			return nil, errors.New("a dialect is nil")
+		}
+		if list[i] = compiledRows()[d]; list[i] != nil {
+			continue
+		}
+		if err := validate(d); err != nil {
+			return nil, err
+		}
+		list[i] = &compiledDialect{Dialect: d}
+	}
+	return list, nil
 }
 
-// compileOnce makes d, which must not be moved, be checked and compiled only once, on first
-// use.
-func (d *Dialect) compileOnce() { d.shared = &compiledDialect{of: d} }
-
-// sharing returns what the parsers of d share, or nil if each of them compiles d.
-func (d *Dialect) sharing() *compiledDialect {
-	if d.shared == nil || d.shared.of != d {
+// compiledRow returns the built-in dialect with a name, or nil.
+func compiledRow(name string) *compiledDialect {
+	named, err := dialect.Named(name, "")
+	if err != nil {
 		return nil
 	}
-	return d.shared
+	return compiledRows()[named[0]]
 }
 
-// isRow reports whether d is in the table.
-func (d *Dialect) isRow() bool { return d != nil && d.sharing() != nil && d.shared.row }
-
-// check returns an error if d is invalid.
-func (d *Dialect) check() error {
-	switch {
-	case d.isRow():
-		return nil
-	case d == nil || d.sharing() == nil:
-		return d.validate()
-	}
-	s := d.shared
-	s.checking.Do(func() { s.invalid = d.validate() })
-	return s.invalid
-}
-
-// compiled returns the compiled forms of d, which must be valid.
-func (d *Dialect) compiled() []*form {
-	s := d.sharing()
-	if s == nil {
-		return d.compileForms()
-	}
-	s.compiling.Do(func() { s.forms = d.compileForms() })
-	return s.forms
+// compiled returns the forms in which d writes a call.
+func (d *compiledDialect) compiled() []*form {
+	d.compiling.Do(func() {
+		for _, f := range d.Forms() {
+			d.compiledForms = append(d.compiledForms, newForm(d, f))
+		}
+	})
+	return d.compiledForms
 }
 
 // compiledShorthands returns the tags of d that are named after their tools.
-func (d *Dialect) compiledShorthands() []*form {
-	s := d.sharing()
-	if s == nil {
-		return d.compileShorthands()
-	}
-	s.shortening.Do(func() { s.shorthands = d.compileShorthands() })
-	return s.shorthands
+func (d *compiledDialect) compiledShorthands() []*form {
+	d.shortening.Do(func() {
+		for i := range d.Shorthands {
+			d.compiledTags = append(d.compiledTags, newShorthandForm(d, &d.Shorthands[i]))
+		}
+	})
+	return d.compiledTags
 }
 
 // grammar returns the grammar of text in which d is the only dialect, and no option recovers
 // the calls of others. Streams share it unless calls begin with the tools' names.
-func (d *Dialect) grammar(opts *Options) *grammar {
-	s := d.sharing()
-	if s == nil {
-		return compile([]*Dialect{d}, opts)
-	}
+func (d *compiledDialect) grammar(opts *Options) *grammar {
 	k := 0
 	if opts.CallsInCode {
 		k |= 1
@@ -88,12 +91,26 @@ func (d *Dialect) grammar(opts *Options) *grammar {
 	if opts.CallsInReasoning {
 		k |= 2
 	}
-	shared := &s.outside[k]
+	shared := &d.outside[k]
 	shared.Do(func() {
-		shared.made = compile([]*Dialect{d}, &Options{CallsInCode: opts.CallsInCode, CallsInReasoning: opts.CallsInReasoning})
+		shared.made = compile([]*compiledDialect{d}, &Options{CallsInCode: opts.CallsInCode, CallsInReasoning: opts.CallsInReasoning})
 	})
 	if shared.made.named && len(opts.Tools) > 0 {
-		return compile([]*Dialect{d}, opts)
+		return compile([]*compiledDialect{d}, opts)
 	}
 	return shared.made
+}
+
+// writesCalls reports whether d has a syntax for calls.
+func (d *compiledDialect) writesCalls() bool { return !d.Native() }
+
+// hasChannels reports whether the messages of d begin with headers.
+func hasChannels(d *Dialect) bool { return len(d.Channels.Open) > 0 }
+
+// headerForms returns how many of the forms of d are calls that begin with a header.
+func headerForms(d *Dialect) int {
+	if d.Channels.Addressed {
+		return 1 + d.Channels.Bodies
+	}
+	return len(d.Channels.Calls)
 }

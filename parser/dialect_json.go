@@ -13,7 +13,6 @@ import (
 // ReadDialect parses a dialect from JSON, in the form in which a [Dialect] is marshalled
 // and "toolparse dialects --json" prints the built-in ones. Unknown fields, values of the
 // wrong type and combinations that the parser cannot handle are errors that name the field.
-// Parsers compile the returned dialect only once.
 func ReadDialect(data []byte) (*Dialect, error) {
 	var read struct {
 		Dialect
@@ -28,16 +27,15 @@ func ReadDialect(data []byte) (*Dialect, error) {
 		return nil, fmt.Errorf("dialect: unexpected data after the object, at byte %d", dec.InputOffset())
 	}
 	d := &read.Dialect
-	if err := d.checkName(); err != nil {
+	if err := checkName(d); err != nil {
 		return nil, err
 	}
-	if err := d.validate(); err != nil {
+	if err := validate(d); err != nil {
 		return nil, err
 	}
-	if !d.writesCalls() && len(d.Reasoning) == 0 && len(d.Shorthands) == 0 && !d.Channels.exist() {
+	if d.Native() && len(d.Reasoning) == 0 && len(d.Shorthands) == 0 && !hasChannels(d) {
 		return nil, fmt.Errorf("dialect %q: head.form and args.form are missing: they define how a call's name (%s) and its arguments (%s) are written", d.Name, headForms, argsForms())
 	}
-	d.compileOnce()
 	return d, nil
 }
 
@@ -72,7 +70,7 @@ func article(kind string) string {
 // reserved are names with a special meaning; see Named.
 var reserved = []string{"auto", "json"}
 
-func (d *Dialect) checkName() error {
+func checkName(d *Dialect) error {
 	for i, name := range append([]string{d.Name}, d.Aliases...) {
 		field := "name"
 		if i > 0 {

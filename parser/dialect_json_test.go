@@ -3,12 +3,12 @@ package parser
 import (
 	"encoding/json"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -115,51 +115,28 @@ func TestDialectBlanks(t *testing.T) {
 	}
 }
 
-// TestReadDialectCompilesOnce: a dialect that was read is compiled for its first parser
-// alone. A copy is another dialect, which may be changed.
-func TestReadDialectCompilesOnce(t *testing.T) {
-	rows, err := Named("qwen3_coder", "")
+// TestDialectCopy: a copy of a built-in dialect is a dialect of its own, which is checked.
+func TestDialectCopy(t *testing.T) {
+	mine := *row("qwen3_coder")
+	mine.Name = "mine"
+	c, err := Compile(Options{Dialects: []*Dialect{&mine}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(rows[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := ReadDialect(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Name = "mine" // before its first use
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			if _, err := New(Options{Dialects: []*Dialect{d}}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	first := d.compiled()[0]
-	if first != d.compiled()[0] || first.Name != "mine" {
-		t.Errorf("its forms are made anew for each parser, or are those of %q", first.Name)
-	}
-	other := *d
-	other.Name = "other"
-	if name := other.compiled()[0].Name; name != "other" {
+	if name := c.dialects[0].compiled()[0].Name; name != "mine" {
 		t.Errorf("the forms of the copy are those of %q", name)
 	}
-	other.Noise = []string{""}
-	if _, err := New(Options{Dialects: []*Dialect{&other}}); err == nil {
+	mine.Noise = []string{""}
+	if _, err := New(Options{Dialects: []*Dialect{&mine}}); err == nil {
 		t.Error("the copy is not checked")
-	}
-	own, row := newAllocations([]*Dialect{d}), newAllocations(rows)
-	if own > row {
-		t.Errorf("a parser of it costs %v allocations, one of the row %v", own, row)
 	}
 }
 
-// newAllocations is what a parser for dialects costs.
-func newAllocations(dialects []*Dialect) float64 {
-	return testing.AllocsPerRun(10, func() { New(Options{Dialects: dialects}) })
+// row returns the built-in dialect with a name, or panics.
+func row(name string) *Dialect {
+	named, err := dialect.Named(name, "")
+	if err != nil {
+		panic(err)
+	}
+	return named[0]
 }

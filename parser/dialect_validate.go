@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,55 +13,52 @@ import (
 type fault struct{ field, why string }
 
 // validate checks what the parser relies on. Its error names the dialect and the field.
-func (d *Dialect) validate() error {
-	if d == nil {
-		return errors.New("a dialect is nil")
-	}
+func validate(d *Dialect) error {
 	for i, r := range d.Reasoning {
 		if r.Open == "" || r.Close == "" {
-			return d.wrong(fault{fmt.Sprintf("reasoning[%d]", i), "needs open and close"})
+			return wrongField(d, fault{fmt.Sprintf("reasoning[%d]", i), "needs open and close"})
 		}
 	}
 	for i, s := range d.Shorthands {
 		if s.Tag == "" || s.Content == "" {
-			return d.wrong(fault{fmt.Sprintf("shorthands[%d]", i), "needs tag and content"})
+			return wrongField(d, fault{fmt.Sprintf("shorthands[%d]", i), "needs tag and content"})
 		}
 	}
 	for i, s := range d.Noise {
 		if s == "" {
-			return d.wrong(fault{fmt.Sprintf("noise[%d]", i), "is empty"})
+			return wrongField(d, fault{fmt.Sprintf("noise[%d]", i), "is empty"})
 		}
 	}
-	if wrong, ok := d.Channels.fault(); ok {
-		return d.wrong(wrong)
+	if wrong, ok := channelsFault(&d.Channels); ok {
+		return wrongField(d, wrong)
 	}
 	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
-		return d.wrong(fault{"written.prompt", "is not the beginning of a call"})
+		return wrongField(d, fault{"written.prompt", "is not the beginning of a call"})
 	}
 	if b := d.Written.Begun; b != "" && !strings.HasPrefix(d.Frame.Call.Open, b) && !slices.ContainsFunc(d.Reasoning, func(r Reasoning) bool { return strings.HasPrefix(b, r.Open) }) {
-		return d.wrong(fault{"written.begun", "is the beginning neither of a call nor of reasoning"})
+		return wrongField(d, fault{"written.begun", "is the beginning neither of a call nor of reasoning"})
 	}
 	switch d.Written.Keeps {
 	case "", KeepsTurn, KeepsAll:
 	default:
-		return d.wrong(fault{"written.keeps", fmt.Sprintf("%q is unknown", d.Written.Keeps)})
+		return wrongField(d, fault{"written.keeps", fmt.Sprintf("%q is unknown", d.Written.Keeps)})
 	}
 	for i, head := range d.Written.Heads {
 		if d.Written.Prompt == "" || !strings.Contains(head, "{name}") {
-			return d.wrong(fault{fmt.Sprintf("written.heads[%d]", i), "needs a {name}, and written.prompt"})
+			return wrongField(d, fault{fmt.Sprintf("written.heads[%d]", i), "needs a {name}, and written.prompt"})
 		}
 	}
-	if wrong, ok := d.Show.fault(); ok {
-		return d.wrong(wrong)
+	if wrong, ok := showFault(&d.Show); ok {
+		return wrongField(d, wrong)
 	}
-	if len(d.forms()) < d.Channels.forms() {
+	if len(d.Forms()) < headerForms(d) {
 		field := "channels.calls"
 		if d.Channels.Addressed {
 			field = "channels.bodies"
 		}
-		return d.wrong(fault{field, "has more entries than the dialect has forms"})
+		return wrongField(d, fault{field, "has more entries than the dialect has forms"})
 	}
-	for i, f := range d.forms() {
+	for i, f := range d.Forms() {
 		wrong, ok := formFault(&f)
 		if !ok {
 			wrong, ok = markerFault(&f)
@@ -75,14 +71,14 @@ func (d *Dialect) validate() error {
 			if i > 0 {
 				wrong.field = fmt.Sprintf("also[%d].%s", i-1, wrong.field)
 			}
-			return d.wrong(wrong)
+			return wrongField(d, wrong)
 		}
 	}
 	return nil
 }
 
-// fault returns what is wrong with how tools are shown, if anything.
-func (s *Show) fault() (fault, bool) {
+// showFault returns what is wrong with how tools are shown, if anything.
+func showFault(s *Show) (fault, bool) {
 	if *s == (Show{}) {
 		return fault{}, false
 	}
@@ -114,22 +110,9 @@ func (s *Show) fault() (fault, bool) {
 	return fault{}, false
 }
 
-func (d *Dialect) wrong(f fault) error {
+// wrongField words a fault of d.
+func wrongField(d *Dialect, f fault) error {
 	return fmt.Errorf("dialect %q: %s %s", d.Name, f.field, f.why)
-}
-
-// forms returns the ways in which d writes a call, the preferred one first, or nil if d
-// writes no calls.
-func (d *Dialect) forms() []Form {
-	if !d.writesCalls() {
-		return nil
-	}
-	return append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
-}
-
-// writesCalls reports whether d has a syntax for calls.
-func (d *Dialect) writesCalls() bool {
-	return d.Head.Form != "" || d.Args.Form != "" || d.Frame.Call.Open != "" || d.Frame.Section.Open != ""
 }
 
 // maxClosers limits the alternative spellings of a closer, so that everything that may
@@ -234,6 +217,37 @@ func formFault(f *Form) (fault, bool) {
 		if all.Of(&args) == nil {
 			return fault{"args.form", fmt.Sprintf("%q is unknown; the forms are %s", args.Form, argsForms())}, true
 		}
+	}
+	return fault{}, false
+}
+
+// channelsFault returns what is wrong with the channels, if anything.
+func channelsFault(c *Channels) (fault, bool) {
+	if len(c.Open) == 0 {
+		return fault{}, false
+	}
+	for _, list := range []struct {
+		field string
+		marks []string
+		needs bool
+	}{
+		{"channels.open", c.Open, true}, {"channels.within", c.Within, false},
+		{"channels.message", c.Message, true}, {"channels.close", c.Close, true},
+	} {
+		if list.needs && len(list.marks) == 0 {
+			return fault{list.field, "is empty"}, true
+		}
+		for _, m := range list.marks {
+			if len(lex.NewPattern(m).Literal()) < 2 || lex.NewPattern(m).Literal() != string(lex.NewPattern(m)) {
+				return fault{list.field, "needs tokens of at least two bytes, without blanks"}, true
+			}
+		}
+	}
+	if c.Bodies < 0 {
+		return fault{"channels.bodies", "is negative"}, true
+	}
+	if len(c.Within)+len(c.Message) > lex.MaxPatterns || len(c.Open)*len(c.Close) > lex.MaxPatterns {
+		return fault{"channels", "has too many tokens"}, true
 	}
 	return fault{}, false
 }

@@ -15,7 +15,7 @@ func TestEntitiesInValues(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			want := fmt.Sprintf("tool_call x content %q complete", `{"k":`+quote(lex.DecodeEntities(text))+`}`)
 			for cut := range len(text) + 1 {
-				p, err := New(Options{Dialects: []*Dialect{xmlTags}})
+				p, err := New(Options{Dialects: []*Dialect{row("xml")}})
 				if err != nil {
 					t.Fatal(err)
 				}

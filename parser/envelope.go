@@ -29,7 +29,7 @@ import (
 // what is known about the current call. When the arguments have been read, the envelope
 // continues; safe marks the places after which a broken rest no longer affects the call.
 type envelope struct {
-	dialect *Dialect // nil: no envelope is being read
+	dialect *compiledDialect // nil: no envelope is being read
 	scanner jsonstream.Scanner
 	frames  []envelopeFrame
 	key     keyKind // what the current member may be
@@ -45,18 +45,18 @@ type envelope struct {
 	// the name has not arrived.
 	peek     jsonstream.Scanner
 	peekMode peekMode
-	byList   bool     // an element of a list was a call
-	list     int      // number of containers down to the list that ended last
-	wraps    int      // open wrappers
-	explicit bool     // any object may be a call; otherwise only one in a wrapper or a list with a name
-	framed   bool     // the envelope is inside a frame
-	colons   int      // members so far, while it is a candidate
-	first    []byte   // the name of the first member
-	breaks   bool     // it failed in a way that no dialect accepts
-	wrapped  *Dialect // the dialect in whose wrappers it was nested too deep, if that is why it failed
-	broke    int64    // stream offset of the last candidate that failed
-	rest     rest     // the rest of a broken call
-	unopened bool     // it follows a call in the same frame, without an opener
+	byList   bool             // an element of a list was a call
+	list     int              // number of containers down to the list that ended last
+	wraps    int              // open wrappers
+	explicit bool             // any object may be a call; otherwise only one in a wrapper or a list with a name
+	framed   bool             // the envelope is inside a frame
+	colons   int              // members so far, while it is a candidate
+	first    []byte           // the name of the first member
+	breaks   bool             // it failed in a way that no dialect accepts
+	wrapped  *compiledDialect // the dialect in whose wrappers it was nested too deep, if that is why it failed
+	broke    int64            // stream offset of the last candidate that failed
+	rest     rest             // the rest of a broken call
+	unopened bool             // it follows a call in the same frame, without an opener
 
 	// extra collects the tolerances for what follows the arguments of a framed call.
 	extra toolcall.Tolerances
@@ -88,7 +88,7 @@ const (
 )
 
 // beginEnvelope begins a candidate without a marker. Its first byte is read next.
-func (p *Parser) beginEnvelope(d *Dialect, in string) {
+func (p *Parser) beginEnvelope(d *compiledDialect, in string) {
 	p.readsCalls()
 	e := &p.envelope
 	e.dialect, e.explicit, e.framed = d, p.bareCounts(d, in), false
@@ -107,7 +107,7 @@ func (p *Parser) beginEnvelope(d *Dialect, in string) {
 // beginFramedEnvelope is beginEnvelope for a framed call.
 func (p *Parser) beginFramedEnvelope(in string) {
 	e := &p.envelope
-	p.beginEnvelope(p.frame.form.Dialect, in)
+	p.beginEnvelope(p.frame.form.compiledDialect, in)
 	e.framed, e.explicit, e.unopened = true, true, false
 	e.scanner.Closer = p.argsCloser(true)
 }
@@ -214,7 +214,7 @@ func (g *grammar) names(key []byte) bool {
 }
 
 // holds reports whether the member key of a call may contain arguments or another call.
-func (d *Dialect) holds(key string) bool {
+func (d *compiledDialect) holds(key string) bool {
 	for _, keys := range [][]string{d.Args.Keys, d.Head.Wrap, d.Head.Lists, d.Head.Bare} {
 		if slices.Contains(keys, key) {
 			return true

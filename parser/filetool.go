@@ -3,6 +3,7 @@ package parser
 import (
 	"encoding/json"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -22,22 +23,28 @@ type fileTool struct {
 // learn from the start event which parameter is the content.
 var (
 	writeFile = &fileTool{
-		Shorthand: Shorthand{Tag: "write_file", Content: "content", Attrs: []string{"path"}, Needs: "path"},
+		Shorthand: fileShorthand("write_file"),
 		schema:    mustSchema(`{"properties":{"path":{"type":"string"},"content":{"type":"string"}}}`),
 		markers:   [2]string{"__START_CONTENT__", "__END_CONTENT__"},
 	}
 	editFile = &fileTool{
-		Shorthand: Shorthand{Tag: "edit_file", Content: "patch", Attrs: []string{"path"}, Needs: "path"},
+		Shorthand: fileShorthand("edit_file"),
 		schema:    mustSchema(`{"properties":{"path":{"type":"string"},"patch":{"type":"string"}}}`),
 		markers:   [2]string{"__START_PATCH__", "__END_PATCH__"},
 	}
 	runBash = &fileTool{
-		Shorthand: Shorthand{Tag: "run_bash", Content: "command", Attrs: []string{"background", "timeout_seconds"}},
+		Shorthand: fileShorthand("run_bash"),
 		schema:    mustSchema(`{"properties":{"command":{"type":"string"},"background":{"type":"boolean"},"timeout_seconds":{"type":"integer"}}}`),
 		command:   true,
 	}
 	fileTools = []*fileTool{writeFile, editFile, runBash}
 )
+
+// fileShorthand returns the shorthand of a built-in file tool.
+func fileShorthand(segment string) Shorthand {
+	s, _ := dialect.FileTool(segment)
+	return s
+}
 
 func mustSchema(text string) *schema.Schema {
 	s, err := schema.Compile(json.RawMessage(text))
@@ -68,7 +75,7 @@ func shorthandTool(s *Shorthand) *fileTool {
 
 // segmentTool returns the file tool of a segment type in a dialect: one of the dialect's
 // own shorthands, or a built-in one.
-func (d *Dialect) segmentTool(segment string) *fileTool {
+func (d *compiledDialect) segmentTool(segment string) *fileTool {
 	for i := range d.Shorthands {
 		if d.Shorthands[i].Tag == segment {
 			return shorthandTool(&d.Shorthands[i])
@@ -78,7 +85,7 @@ func (d *Dialect) segmentTool(segment string) *fileTool {
 }
 
 // tool returns the name of the tool that the shorthand calls.
-func (s *Shorthand) tool() string {
+func (s *fileTool) tool() string {
 	if s.Tool != "" {
 		return s.Tool
 	}
@@ -87,7 +94,7 @@ func (s *Shorthand) tool() string {
 
 // parameter returns the parameter that an attribute of the tool's tag sets. Attribute names
 // fold case; parameter names do not.
-func (s *Shorthand) parameter(attribute []byte) string {
+func (s *fileTool) parameter(attribute []byte) string {
 	for _, name := range s.Attrs {
 		if lex.EqualFold(attribute, name) {
 			return name

@@ -151,7 +151,7 @@ func TestShorthandNotes(t *testing.T) {
 		{`<edit_file path="a">b</edit_file>`, "edit_file", ruleContent},
 	} {
 		var notes []Note
-		p, err := New(Options{Dialects: []*Dialect{xmlTags}, Notes: &notes, Tools: []toolcall.ToolDefinition{
+		p, err := New(Options{Dialects: []*Dialect{row("xml")}, Notes: &notes, Tools: []toolcall.ToolDefinition{
 			{Name: tt.tool, Parameters: json.RawMessage(`{"properties":{"other":{"type":"string"}}}`)},
 		}})
 		if err != nil {
@@ -167,7 +167,7 @@ func TestShorthandNotes(t *testing.T) {
 // TestOwnShorthands: a tag of a dialect of one's own counts whichever tools are
 // declared, unless the tool it calls cannot take its content.
 func TestOwnShorthands(t *testing.T) {
-	own := *xmlTags
+	own := *row("xml")
 	own.Name, own.Shorthands = "mine", []Shorthand{
 		{Tag: "run_sql", Content: "statement", Attrs: []string{"db"}, Needs: "db"}, {Tag: "ask", Tool: "run_sql", Content: "statement"},
 	}

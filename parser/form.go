@@ -12,7 +12,7 @@ import (
 
 // form is a compiled Form of a dialect: its markers as patterns, and what may follow what.
 type form struct {
-	*Dialect // with this form as its only one
+	*compiledDialect // with this form as its only one
 
 	opener  lex.Pattern // of a call
 	closer  lex.Pattern // of the call; "" if there is none
@@ -58,24 +58,22 @@ const (
 	nameNone                // the section's closer: the section contains no call
 )
 
+// isMarked reports whether a call begins with punctuation.
+func (f *form) isMarked() bool {
+	own := Form{Frame: f.Frame, Head: f.Head}
+	return own.Marked()
+}
+
 // isBareJSON reports whether a call is a JSON object without a marker around it.
 func (f *form) isBareJSON() bool { return f.inJSON() && f.opener == "" && f.enter == "" }
 
-// compileForms compiles the forms of d.
-func (d *Dialect) compileForms() []*form {
-	var list []*form
-	for _, f := range d.forms() {
-		list = append(list, newForm(d, f))
-	}
-	return list
-}
-
-func newForm(d *Dialect, from Form) *form {
-	own := *d
-	own.Frame, own.Head, own.Args, own.Also, own.whole = from.Frame, from.Head, from.Args, nil, d
+// newForm compiles one form of d.
+func newForm(d *compiledDialect, from Form) *form {
+	own := *d.Dialect
+	own.Frame, own.Head, own.Args, own.Also = from.Frame, from.Head, from.Args, nil
 	f := &form{
-		Dialect: &own,
-		opener:  lex.NewPattern(from.Frame.Call.Open), closer: lex.NewPattern(from.Frame.Call.Close),
+		compiledDialect: &compiledDialect{Dialect: &own, row: d.row, foreign: d.foreign, whole: d},
+		opener:          lex.NewPattern(from.Frame.Call.Open), closer: lex.NewPattern(from.Frame.Call.Close),
 		enter: lex.NewPattern(from.Frame.Section.Open), leave: lex.NewPattern(from.Frame.Section.Close),
 		headEnd: lex.NewPattern(from.Head.End),
 	}
@@ -114,16 +112,8 @@ func (f *form) compileArgs() {
 	}
 }
 
-func (d *Dialect) compileShorthands() []*form {
-	var list []*form
-	for i := range d.Shorthands {
-		list = append(list, newShorthandForm(d, &d.Shorthands[i]))
-	}
-	return list
-}
-
 // newShorthandForm returns the form of a tag that is named after its tool.
-func newShorthandForm(d *Dialect, s *Shorthand) *form {
+func newShorthandForm(d *compiledDialect, s *Shorthand) *form {
 	f := newForm(d, Form{
 		Frame: Frame{Call: Pair{Open: "<" + s.Tag, Close: "</" + s.Tag}, Fold: d.Frame.Fold},
 		Head:  Head{Form: HeadAttribute},
@@ -225,7 +215,7 @@ func (f *form) compileAfter() {
 		add(&f.after, &f.kinds, syntax.AfterCloser, lex.NewPattern(closer))
 	}
 	add(&f.after, &f.kinds, syntax.AfterSection, f.leave)
-	if f.Channels.forms() > 0 {
+	if headerForms(f.Dialect) > 0 {
 		for _, open := range f.Channels.Open {
 			add(&f.after, &f.kinds, syntax.AfterNext, lex.NewPattern(open))
 		}

@@ -335,7 +335,7 @@ func (p *Parser) skipBroken(in string, i int) int {
 		r := &p.envelope.rest
 		for ; i < len(in); i++ {
 			if r.reads {
-				switch r.take(in[i], p.at(i), f.form.Dialect) {
+				switch r.take(in[i], p.at(i), f.form.compiledDialect) {
 				case restEnds:
 					return p.frameGoesOn(in, i, p.at(i))
 				case restIsNext:

@@ -9,8 +9,8 @@ import (
 // names records name as the tool's name, and reports whether it can be one.
 func (p *Parser) names(name string) bool {
 	f := &p.frame
-	name, ok := p.messageNames(&f.form.Channels, name)
-	if !ok || len(name) > lex.MaxName || !p.mayCall(f.form.Dialect, name, f.form.bare || p.tools != nil && p.lacksSection()) {
+	name, ok := p.messageNames(f.form.compiledDialect, name)
+	if !ok || len(name) > lex.MaxName || !p.mayCall(f.form.compiledDialect, name, f.form.bare || p.tools != nil && p.lacksSection()) {
 		return false
 	}
 	f.tool = name

@@ -2,7 +2,9 @@ package parser
 
 import (
 	"slices"
+	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
@@ -33,8 +35,8 @@ type grammar struct {
 	owners   owners               // the owners of the surfaces
 	inside   inside               // the kind of reasoning that this is the grammar of
 	shared   map[lex.Pattern]bool // openers that count only after the opener of their section
-	bare     *Dialect             // the dialect whose calls have no marker; nil if there is none
-	dialect  *Dialect
+	bare     *compiledDialect     // the dialect whose calls have no marker; nil if there is none
+	dialect  *compiledDialect
 
 	channels *channelForm   // of dialect
 	openings []*channelForm // forms of messages that a stream may begin inside of, after the first token
@@ -73,7 +75,7 @@ type entry struct {
 	kind      entryKind
 	marker    string
 	fold      bool // the marker matches in any case
-	dialect   *Dialect
+	dialect   *compiledDialect
 	reasoning Reasoning     // entryReasoning: the pair of markers
 	lineStart bool          // only at the beginning of a line
 	form      *form         // entryFrame
@@ -196,7 +198,7 @@ func (g *grammar) beginsBare(c byte) bool {
 }
 
 // compile returns the grammar of text in the given dialects.
-func compile(dialects []*Dialect, opts *Options) *grammar {
+func compile(dialects []*compiledDialect, opts *Options) *grammar {
 	g := newGrammar()
 	g.tools = opts.Tools
 	if len(dialects) == 1 {
@@ -205,7 +207,7 @@ func compile(dialects []*Dialect, opts *Options) *grammar {
 		g.surfaces, g.owners = map[string]bool{}, ownersOf(dialects)
 	}
 	for _, d := range dialects {
-		if d.Channels.exist() {
+		if hasChannels(d.Dialect) {
 			g.addChannels(d, opts)
 		} else {
 			g.addReasoning(d)
@@ -228,12 +230,22 @@ func (g *grammar) watchCode(opts *Options) {
 	}
 }
 
+// quotedClosers returns the closers of reasoning in the founding dialects. Prose quotes them,
+// so alone they stay text.
+var quotedClosers = sync.OnceValue(func() map[string]bool {
+	closers := map[string]bool{}
+	for _, d := range dialect.Founding() {
+		for _, pair := range d.Reasoning {
+			closers[pair.Close] = true
+		}
+	}
+	return closers
+})
+
 // addReasoning adds the markers of d's reasoning.
-func (g *grammar) addReasoning(d *Dialect) {
+func (g *grammar) addReasoning(d *compiledDialect) {
 	for _, pair := range d.Reasoning {
-		// Prose quotes the tags of the founding strategies: they stay text.
-		quoted := slices.ContainsFunc(thinkTags, func(r Reasoning) bool { return r.Close == pair.Close })
-		if !quoted && !slices.Contains(g.strays, pair.Close) {
+		if !quotedClosers()[pair.Close] && !slices.Contains(g.strays, pair.Close) {
 			g.strays = append(g.strays, pair.Close)
 		}
 		if g.surfaces != nil {
@@ -251,19 +263,19 @@ func (g *grammar) addReasoning(d *Dialect) {
 }
 
 // addNoise adds d's tokens that are not text.
-func (g *grammar) addNoise(d *Dialect) {
+func (g *grammar) addNoise(d *compiledDialect) {
 	for _, marker := range d.Noise {
 		g.add(marker, false, &entry{kind: entryNoise, marker: marker})
 	}
 }
 
 // addOpeners adds the markers with which calls of d begin.
-func (g *grammar) addOpeners(d *Dialect) { g.addNewOpeners(d, g.isNew) }
+func (g *grammar) addOpeners(d *compiledDialect) { g.addNewOpeners(d, g.isNew) }
 
 // addNewOpeners is addOpeners for the forms that isNew accepts.
-func (g *grammar) addNewOpeners(d *Dialect, isNew func(*form) bool) {
+func (g *grammar) addNewOpeners(d *compiledDialect, isNew func(*form) bool) {
 	for k, f := range d.compiled() {
-		if k >= d.Channels.forms() && isNew(f) {
+		if k >= headerForms(d.Dialect) && isNew(f) {
 			g.addForm(f)
 		}
 	}
@@ -278,7 +290,7 @@ func (g *grammar) addForm(f *form) {
 		g.addFrame(f)
 		return
 	}
-	d := f.Dialect
+	d := f.compiledDialect
 	g.addBare("{", "\"'", d)
 	if d.Head.Array {
 		g.addBare("[", "{", d)
@@ -319,7 +331,7 @@ func (g *grammar) addFrame(f *form) {
 		if opener == "" || opener == f.opener && (f.enter != "" && g.shared[opener] || f.inSectionAlone()) {
 			continue
 		}
-		e := &entry{kind: entryFrame, marker: opener.Literal(), dialect: f.Dialect, form: f, at: f.Frame.At}
+		e := &entry{kind: entryFrame, marker: opener.Literal(), dialect: f.compiledDialect, form: f, at: f.Frame.At}
 		e.opening, e.enters = []lex.Pattern{opener}, false
 		if opener == f.enter {
 			e.opening, e.enters = []lex.Pattern{opener.Then(f.opener)}, true
@@ -358,13 +370,13 @@ func (g *grammar) addLeave(closer lex.Pattern) {
 func (g *grammar) addNames(f *form) {
 	g.named = true
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
-		g.start = &entry{kind: entryFrame, dialect: f.Dialect, form: f, at: AtStart, named: true}
+		g.start = &entry{kind: entryFrame, dialect: f.compiledDialect, form: f, at: AtStart, named: true}
 	}
 	for _, t := range g.tools {
 		if t.Name == "" {
 			continue
 		}
-		g.add(t.Name, false, &entry{kind: entryFrame, marker: t.Name, dialect: f.Dialect, form: f, at: f.Frame.At, named: true})
+		g.add(t.Name, false, &entry{kind: entryFrame, marker: t.Name, dialect: f.compiledDialect, form: f, at: f.Frame.At, named: true})
 		if len(t.Name) == 1 {
 			g.watch(t.Name[0])
 		}
@@ -373,7 +385,7 @@ func (g *grammar) addNames(f *form) {
 
 // addMember adds the first byte of a call in a section whose calls have no opener.
 func (g *grammar) addMember(first string, f *form) {
-	g.addBare(first, "{}\"'", f.Dialect)
+	g.addBare(first, "{}\"'", f.compiledDialect)
 	g.followByName(first[0])
 	e := g.nodes[g.next(0, first[0])].entry.last()
 	e.kind, e.form, e.follow = entryMember, f, ""
@@ -399,7 +411,7 @@ func (g *grammar) followByName(c byte) {
 
 // addBare adds the first byte of a call without markers. One of the bytes in follow, or a
 // comment, must come next, after optional blanks.
-func (g *grammar) addBare(first, follow string, d *Dialect) {
+func (g *grammar) addBare(first, follow string, d *compiledDialect) {
 	follow += "/"
 	g.add(first, false, &entry{kind: entryBare, marker: first, dialect: d, follow: follow})
 	group := g.group(first[0])

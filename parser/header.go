@@ -79,7 +79,7 @@ func (p *Parser) header(in string, i int) int {
 
 // headerOpens handles the end of a header. If it names no segment type, it is text.
 func (p *Parser) headerOpens(in string, i int) int {
-	d := p.frame.form.Dialect
+	d := p.frame.form.compiledDialect
 	p.frame.body = p.at(i)
 	members := p.head.members.read(p.head.out.Take())
 	kind, ok := takeMember(&members, d.Head.Type)
@@ -120,7 +120,7 @@ func (p *Parser) headerAlone(in string, i int) int {
 	}
 	next, done, ok := b.closer.Match(in, i)
 	switch {
-	case !ok || done && !p.mayCall(p.frame.form.Dialect, b.tool.tool(), false):
+	case !ok || done && !p.mayCall(p.frame.form.compiledDialect, b.tool.tool(), false):
 		return p.headHasBody(in, next)
 	case !done:
 		return next
@@ -198,7 +198,7 @@ func (p *Parser) headerFile(in string, i int, f *fileTool, members []headerMembe
 // headerTool begins the call of a tool. Arguments in the header take precedence over a JSON
 // body; without either there are none.
 func (p *Parser) headerTool(in string, i int, members []headerMember) int {
-	d := p.frame.form.Dialect
+	d := p.frame.form.compiledDialect
 	var name string
 	for _, key := range d.Head.Name {
 		if m, ok := takeMember(&members, key); ok && name == "" {

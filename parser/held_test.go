@@ -37,7 +37,7 @@ func TestHeldBack(t *testing.T) {
 		check(r.name, r.opts(nil), allPieces())
 	}
 	for _, r := range readings[:2] {
-		for _, d := range table {
+		for _, d := range Dialects() {
 			check(r.name+" "+d.Name, r.opts(d), floodPieces(d))
 		}
 	}

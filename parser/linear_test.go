@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 	"pgregory.net/rapid"
@@ -61,8 +62,8 @@ var readings = []struct {
 }{
 	{"alone", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}} }},
 	{"tools", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools} }},
-	{"auto", func(*Dialect) Options { return Options{Dialects: autoDialects()} }},
-	{"auto with tools", func(*Dialect) Options { return Options{Dialects: autoDialects(), Tools: floodTools} }},
+	{"auto", func(*Dialect) Options { return Options{Dialects: dialect.Auto()} }},
+	{"auto with tools", func(*Dialect) Options { return Options{Dialects: dialect.Auto(), Tools: floodTools} }},
 	{"recover", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools, Recover: true} }},
 }
 
@@ -109,7 +110,7 @@ func checkLinear(t fataler, opts Options, head, piece string, small, large, most
 // TestLinear looks for repetitions that are slow to read: of every piece of every
 // dialect, alone and after a call, whoever reads it.
 func TestLinear(t *testing.T) {
-	for _, d := range table {
+	for _, d := range Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			for _, r := range readings[:2] {
@@ -128,7 +129,7 @@ func TestLinear(t *testing.T) {
 // allPieces are those of all dialects.
 func allPieces() []string {
 	var all []string
-	for _, d := range table {
+	for _, d := range Dialects() {
 		all = append(all, floodPieces(d)...)
 	}
 	slices.Sort(all)
@@ -152,7 +153,7 @@ func TestLinearAuto(t *testing.T) {
 // TestLinearPairs looks for slow repetitions of two pieces, at more length.
 func TestLinearPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom(table).Draw(t, "dialect")
+		d := rapid.SampledFrom(Dialects()).Draw(t, "dialect")
 		pieces := rapid.SampledFrom(floodPieces(d))
 		piece := pieces.Draw(t, "first")
 		if rapid.Bool().Draw(t, "pair") {

@@ -63,7 +63,7 @@ func (p *Parser) FeedDelta(dst []toolcall.Event, d toolcall.Delta) []toolcall.Ev
 	if d.Choice != p.opts.Choice || p.closed {
 		return dst
 	}
-	if p.duplicates == nil && (p.opts.Recover || slices.ContainsFunc(p.opts.Dialects, (*Dialect).writesCalls)) {
+	if p.duplicates == nil && (p.opts.Recover || slices.ContainsFunc(p.compiled.dialects, (*compiledDialect).writesCalls)) {
 		p.duplicates = newDuplicates()
 	}
 	known := len(dst)

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"cmp"
+
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // prefill removes from the events what the prompt already contained: no event's raw
 // contains its bytes, and its text and reasoning are not emitted again. Its calls are, with
@@ -16,10 +20,13 @@ type prefill struct {
 // begun is the beginning of the answer that the prompt contains.
 func (o *Options) begun() string {
 	if o.Prompted && len(o.Dialects) > 0 {
-		return o.Dialects[0].begun() + o.Prefill
+		return begun(o.Dialects[0]) + o.Prefill
 	}
 	return o.Prefill
 }
+
+// begun returns the beginning of an answer that the prompt of the models of d contains.
+func begun(d *Dialect) string { return cmp.Or(d.Written.Begun, d.Written.Prompt) }
 
 // prefilled parses the beginning of the answer that the prompt contains.
 func (p *Parser) prefilled() {

@@ -132,7 +132,7 @@ func TestPrefill(t *testing.T) {
 
 // TestPrefillDeltas: on a wire, too, and with what comes beside text.
 func TestPrefillDeltas(t *testing.T) {
-	p, err := New(Options{Dialects: []*Dialect{hermes}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
+	p, err := New(Options{Dialects: []*Dialect{row("hermes")}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,15 +155,15 @@ func TestPrefillDeltas(t *testing.T) {
 // TestPrompted: with Prompted, an answer goes on from what the row says that the prompt
 // ends with: inside reasoning, or in a call.
 func TestPrompted(t *testing.T) {
-	begun := 0
+	prompts := 0
 	for _, d := range Dialects() {
-		if d.begun() == "" {
+		if begun(d) == "" {
 			continue
 		}
-		begun++
+		prompts++
 		t.Run(d.Name, func(t *testing.T) {
 			in, want := "hm", toolcall.SegmentReasoning
-			if rest, ok := strings.CutPrefix(d.Example, d.begun()); ok {
+			if rest, ok := strings.CutPrefix(d.Example, begun(d)); ok {
 				in, want = rest, toolcall.SegmentToolCall
 			}
 			p, err := New(Options{Dialects: []*Dialect{d}, Prompted: true})
@@ -182,7 +182,7 @@ func TestPrompted(t *testing.T) {
 			}
 		})
 	}
-	if begun < 20 {
-		t.Errorf("only %d rows say what the prompt begins", begun)
+	if prompts < 20 {
+		t.Errorf("only %d rows say what the prompt begins", prompts)
 	}
 }

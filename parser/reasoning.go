@@ -23,7 +23,7 @@ func (p *Parser) startInReasoning() {
 // insideOf returns the grammar inside reasoning: what ends it, and the calls that count in
 // it. asked lists the dialects that were requested, and dialects those that the stream may
 // use.
-func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
+func insideOf(of inside, asked, dialects []*compiledDialect, opts *Options) *grammar {
 	g := newGrammar()
 	g.inside, g.tools = of, opts.Tools
 	if len(dialects) == 1 {
@@ -35,7 +35,7 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	switch {
 	case begins:
 		for _, d := range asked {
-			if d.Channels.exist() {
+			if hasChannels(d.Dialect) {
 				continue
 			}
 			for _, pair := range d.Reasoning {
@@ -46,9 +46,11 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	case !of.wire:
 		g.addCloser(of.pair)
 	}
-	counts := func(d *Dialect) bool { return opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning }
+	counts := func(d *compiledDialect) bool {
+		return opts.CallsInReasoning || d.CallsInReasoning || d.CallsEndReasoning
+	}
 	g.shared = map[lex.Pattern]bool{}
-	var count []*Dialect
+	var count []*compiledDialect
 	for _, d := range dialects {
 		if counts(d) {
 			count = append(count, d)
@@ -60,7 +62,7 @@ func insideOf(of inside, asked, dialects []*Dialect, opts *Options) *grammar {
 	}
 	for _, d := range dialects {
 		switch {
-		case begins && d.Channels.exist():
+		case begins && hasChannels(d.Dialect):
 			g.addInside(newChannelForm(d), opts)
 		case counts(d):
 			g.addOpeners(d)
@@ -78,7 +80,7 @@ func (p *Parser) insideOf(of inside) *grammar { return p.compiled.inside(of, p.o
 // settleDialect records that the stream uses d, if its dialect was unknown. From here on
 // other dialects no longer count, except for recovered calls. form is the form of the call
 // that revealed the dialect, or nil if something else did.
-func (p *Parser) settleDialect(d *Dialect, form *form) {
+func (p *Parser) settleDialect(d *compiledDialect, form *form) {
 	if p.outside.dialect != nil {
 		return
 	}

@@ -3,26 +3,24 @@ package parser
 import (
 	"slices"
 	"sync"
+
+	"github.com/toolparse/toolparse/dialect"
 )
 
-// foreignDialects returns copies of the table's dialects, for calls that are recovered. The
-// copies and their forms are made once.
-var foreignDialects = sync.OnceValue(func() []*Dialect {
-	list := make([]*Dialect, len(table))
-	for i, d := range table {
-		own := *d
-		own.foreign = true
-		own.compileOnce()
-		list[i] = &own
+// foreignDialects returns the built-in dialects, for calls that are recovered.
+var foreignDialects = sync.OnceValue(func() []*compiledDialect {
+	var list []*compiledDialect
+	for _, d := range dialect.All() {
+		list = append(list, &compiledDialect{Dialect: d, foreign: true})
 	}
 	return list
 })
 
 // addForeign adds the openers of all dialects of the table except those asked for.
-func (g *grammar) addForeign(asked []*Dialect) {
+func (g *grammar) addForeign(asked []*compiledDialect) {
 	seen := map[string]bool{} // the first of several forms with one surface counts
 	for _, d := range foreignDialects() {
-		known := func(a *Dialect) bool { return a.Name == d.Name }
+		known := func(a *compiledDialect) bool { return a.Name == d.Name }
 		if slices.ContainsFunc(asked, known) {
 			continue
 		}
@@ -34,7 +32,7 @@ func (g *grammar) addForeign(asked []*Dialect) {
 			seen[surface] = true
 			return true
 		})
-		if d.Channels.forms() > 0 {
+		if headerForms(d.Dialect) > 0 {
 			g.addHeaders(newChannelForm(d))
 		}
 	}

@@ -37,7 +37,7 @@ const common = "etaoinshrdlcumwfgypbvkjxqz"
 // frequent in prose, is found by its rarest byte.
 func (g *grammar) jumpTo(marker string, fold bool) {
 	to := jump{c: marker[0]}
-	if isLetter(to.c) && !fold {
+	if lex.IsLetter(to.c) && !fold {
 		best := -1
 		for i := range len(marker) {
 			if rare := rarity(marker[i]); rare > best {
@@ -51,14 +51,12 @@ func (g *grammar) jumpTo(marker string, fold bool) {
 	}
 }
 
-func isLetter(c byte) bool { return lex.Lower(c) >= 'a' && lex.Lower(c) <= 'z' }
-
 // rarity returns a number that is higher for bytes that are rarer in prose.
 func rarity(c byte) int {
 	switch {
 	case lex.IsBlank(c):
 		return 0
-	case isLetter(c):
+	case lex.IsLetter(c):
 		return 1 + strings.IndexByte(common, lex.Lower(c))
 	}
 	return 1 + len(common)

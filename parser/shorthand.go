@@ -33,7 +33,7 @@ func (p *Parser) shorthandOpens(in string, i int) int {
 	form := p.frame.form
 	f, d := form.file, form.whole
 	switch {
-	case !p.tools.knows(f.tool()) && d.isRow(): // whoever writes a dialect means its tags
+	case !p.tools.knows(f.tool()) && d.row: // whoever writes a dialect means its tags
 		p.rejectRule = ruleUndeclared
 		return p.reject(in, i)
 	case !p.tools.fits(f):

@@ -92,7 +92,7 @@ func feedBy(t rapid.TB, dialects []*Dialect, text string, sizes []int, long bool
 
 // TestSmoothLimit: a call may not grow over its limit on the smooth way.
 func TestSmoothLimit(t *testing.T) {
-	p, err := New(Options{Dialects: []*Dialect{xmlTags}, Limits: Limits{CallBytes: 200}})
+	p, err := New(Options{Dialects: []*Dialect{row("xml")}, Limits: Limits{CallBytes: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -233,12 +233,12 @@ func (p *Parser) isOut(e *entry, in string, i int) bool {
 // bareCounts reports whether a candidate without a marker may be a call. If the dialect is
 // one of many, there must be other evidence: the tools are known, the candidate begins the
 // message, or an envelope says that it is a call.
-func (p *Parser) bareCounts(d *Dialect, in string) bool {
+func (p *Parser) bareCounts(d *compiledDialect, in string) bool {
 	return p.countsAnywhere(d) || p.fresh && (p.reasoning != nil || p.pendingBlank(in, p.cand)) || p.inJSONText(in)
 }
 
 // countsAnywhere reports whether a candidate without a marker may be a call at any place.
-func (p *Parser) countsAnywhere(d *Dialect) bool {
+func (p *Parser) countsAnywhere(d *compiledDialect) bool {
 	return p.outside.dialect != nil && !d.foreign || p.tools != nil
 }
 

@@ -37,7 +37,7 @@ func isNameless(name string) bool { return lex.SkipBlanks(name, 0) == len(name) 
 // mayCall reports whether a call of d may be one of the tool name. In a bare syntax, which
 // has no marker of its own, only declared tools count. If no tools are declared, any name
 // does, unless the dialect was not requested by name.
-func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
+func (p *Parser) mayCall(d *compiledDialect, name string, bare bool) bool {
 	switch {
 	case isNameless(name):
 		return false
@@ -54,7 +54,7 @@ func (p *Parser) mayCall(d *Dialect, name string, bare bool) bool {
 }
 
 // formOf returns the form of the current call of d.
-func (p *Parser) formOf(d *Dialect) *form {
+func (p *Parser) formOf(d *compiledDialect) *form {
 	if f := p.frame.form; p.state == stateFrame && f != nil && f.whole == d {
 		return f
 	}

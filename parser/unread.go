@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
@@ -110,7 +111,7 @@ func NewUnread(opts Options) *Unread {
 
 // compileUnread compiles the parser that finds calls in what a parser with opts leaves.
 func compileUnread(opts Options, declared tools) *Compiled {
-	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning, opts.Prompted = autoDialects(), nil, false, false, false
+	opts.Dialects, opts.Notes, opts.Strict, opts.StartInReasoning, opts.Prompted = dialect.Auto(), nil, false, false, false
 	opts.Recover = len(opts.Tools) > 0
 	c, _ := compileWith(opts, declared) // the dialects are the table's, so this cannot fail
 	return c
@@ -228,7 +229,7 @@ func (u *Unread) watch(events []toolcall.Event) {
 // dialect. It may be a call, but documents also show calls that way.
 func isQuoted(e *toolcall.Event) bool {
 	const fence = "```"
-	d := byName(e.Origin.Dialect())
+	d := compiledRow(e.Origin.Dialect())
 	return strings.HasPrefix(lex.TrimBlanks(e.Raw), fence) && (d == nil || !strings.HasPrefix(d.Example, fence))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -45,16 +46,16 @@ type namedDialects struct {
 
 // unreadNames returns these dialects, compiled once.
 var unreadNames = sync.OnceValue(func() (n namedDialects) {
-	auto, _ := Compile(Options{Dialects: autoDialects()}) // the dialects are the table's
-	for _, d := range table {
+	auto, _ := Compile(Options{Dialects: dialect.Auto()}) // the dialects are the table's
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Channels.Close != nil || hasCall(auto, d.Example) {
 			continue
 		}
-		c, _ := Compile(Options{Dialects: []*Dialect{d}})
+		c, _ := Compile(Options{Dialects: []*dialect.Dialect{d}})
 		if !hasCall(c, d.Example) {
 			continue
 		}
-		opener := d.compiled()[0].opener
+		opener := compiledRows()[d].compiled()[0].opener
 		if isBareMarker(opener) {
 			continue
 		}

@@ -44,9 +44,12 @@ func EqualFold[T ~[]byte | ~string](a T, b string) bool {
 // white space.
 func IsBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' }
+
 // IsNameStart reports whether c may begin the name of a tag. All bytes of non-ASCII
 // characters may.
-func IsNameStart(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' || c == '_' || c >= 0x80 }
+func IsNameStart(c byte) bool { return IsLetter(c) || c == '_' || c >= 0x80 }
 
 // IsName reports whether c may continue the name of a tag or an attribute.
 func IsName(c byte) bool {

@@ -1,4 +1,28 @@
-package parser
+package dialect
+
+// Results says how the results of calls are written to a model. In the markers, {name} and
+// {id} stand for those of the call, and {at} for its number in the message, from 1.
+type Results struct {
+	// Role is the role of their turn in the template; by default the user's.
+	Role    string `json:"role,omitempty"`
+	Turn    Pair   `json:"turn,omitzero"`     // encloses all results that follow one message
+	Result  Pair   `json:"result,omitzero"`   // encloses one result
+	Between string `json:"between,omitempty"` // separates two results
+	// Quoted: the text of a result is written as a JSON string.
+	Quoted bool `json:"quoted,omitempty"`
+	// Alone: every result has its own turn. If they share one nevertheless, Between
+	// separates them.
+	Alone bool `json:"alone,omitempty"`
+}
+
+// ResultForm returns how results are written. The default is the form of Hermes, which most
+// templates are derived from.
+func (d *Dialect) ResultForm() Results {
+	if d.Results == (Results{}) {
+		return toolResponse
+	}
+	return d.Results
+}
 
 // How the results of calls are written to a model, inside the turn of the role that its
 // template gives them.

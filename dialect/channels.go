@@ -1,10 +1,4 @@
-package parser
-
-import (
-	"slices"
-
-	"github.com/toolparse/toolparse/internal/lex"
-)
+package dialect
 
 // Channels describes dialects in which every message begins with a header that says who the
 // message is for: reasoning is for the model itself, text for the user, and a call for a
@@ -47,57 +41,4 @@ type Channels struct {
 	Own []string `json:"own,omitempty"`
 	// Joint is inserted between two messages of text, or of reasoning.
 	Joint string `json:"joint,omitempty"`
-}
-
-// exist reports whether the dialect has channels.
-func (c *Channels) exist() bool { return len(c.Open) > 0 }
-
-// forms returns how many of the dialect's forms are calls that begin with a header.
-func (c *Channels) forms() int {
-	if c.Addressed {
-		return 1 + c.Bodies
-	}
-	return len(c.Calls)
-}
-
-// knows reports whether word identifies a header.
-func (c *Channels) knows(word string) bool { return c.tells(word) || slices.Contains(c.Roles, word) }
-
-// tells reports whether word says what the message is.
-func (c *Channels) tells(word string) bool {
-	return slices.Contains(c.Reasoning, word) || slices.Contains(c.Text, word) || slices.Contains(c.Calls, word)
-}
-
-// isTool reports whether a recipient is a tool.
-func (c *Channels) isTool(to string) bool { return to != "" && !c.knows(to) }
-
-// fault returns what is wrong with the channels, if anything.
-func (c *Channels) fault() (fault, bool) {
-	if !c.exist() {
-		return fault{}, false
-	}
-	for _, list := range []struct {
-		field string
-		marks []string
-		needs bool
-	}{
-		{"channels.open", c.Open, true}, {"channels.within", c.Within, false},
-		{"channels.message", c.Message, true}, {"channels.close", c.Close, true},
-	} {
-		if list.needs && len(list.marks) == 0 {
-			return fault{list.field, "is empty"}, true
-		}
-		for _, m := range list.marks {
-			if len(lex.NewPattern(m).Literal()) < 2 || lex.NewPattern(m).Literal() != string(lex.NewPattern(m)) {
-				return fault{list.field, "needs tokens of at least two bytes, without blanks"}, true
-			}
-		}
-	}
-	if c.Bodies < 0 {
-		return fault{"channels.bodies", "is negative"}, true
-	}
-	if len(c.Within)+len(c.Message) > lex.MaxPatterns || len(c.Open)*len(c.Close) > lex.MaxPatterns {
-		return fault{"channels", "has too many tokens"}, true
-	}
-	return fault{}, false
 }

@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 import (
 	"path"
@@ -327,7 +327,7 @@ func modelName(name string) string {
 		case (c == '_' || c == 'p') && number && i > 0 && lex.IsDigits(name[i-1:i]):
 			c = '.'
 		case c == '_', c == ' ', c == '-':
-			if number && i > 0 && isLetter(name[i-1]) {
+			if number && i > 0 && lex.IsLetter(name[i-1]) {
 				continue
 			}
 			c = '-'
@@ -336,10 +336,6 @@ func modelName(name string) string {
 	}
 	return b.String()
 }
-
-// Native reports whether d has no syntax for calls in text: its models call tools through
-// their provider's wire format.
-func (d *Dialect) Native() bool { return !d.writesCalls() }
 
 // ModelPatterns returns the patterns of the model ids that [ForModel] maps to d, in the
 // syntax of path.Match. They match ids in lower case, without the organisation, and without

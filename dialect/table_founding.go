@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 // The founding strategies. Their syntax is toolparse's own, fixed in its
 // design; autobyteus-ts and other agents write the same surface.
@@ -27,7 +27,7 @@ var xmlTags = &Dialect{
 	Frame:      Frame{Call: Pair{Open: "<tool", Close: "</tool"}, Fold: true},
 	Head:       Head{Form: HeadAttribute, Name: []string{"name"}},
 	Args:       Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item", Entities: true},
-	Shorthands: []Shorthand{writeFile.Shorthand, editFile.Shorthand, runBash.Shorthand},
+	Shorthands: []Shorthand{writeFile, editFile, runBash},
 	Example:    `<tool name="get_weather"><arguments><arg name="city">Oslo</arg></arguments></tool>`,
 }
 

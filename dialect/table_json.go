@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 // Dialects whose calls are JSON objects that contain the name, in a frame or bare.
 

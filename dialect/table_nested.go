@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 // Dialects with one tag for each parameter, named after it.
 

@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 // Dialects with literal markers around each key and each value.
 

@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 import (
 	"path"
@@ -245,7 +245,7 @@ func TestForModelKnowsDialects(t *testing.T) {
 	differs := map[string]string{ // a model's name that is a server's name for the parser of another
 		"cogito": "hermes",
 	}
-	for _, d := range Dialects() {
+	for _, d := range All() {
 		for _, name := range append([]string{d.Name}, d.Aliases...) {
 			want := d.Name
 			if other := differs[name]; other != "" {

@@ -1,4 +1,4 @@
-package parser
+package dialect
 
 // Dialects of plain prompts: what agents teach a model without a format of its own.
 

@@ -1,16 +1,24 @@
-package parser
+package dialect
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse/internal/near"
 )
 
-// Dialects returns the table in a fixed order. The caller owns the slice, but must not
-// change the dialects, which are shared.
-func Dialects() []*Dialect { return slices.Clone(table) }
+// All returns the built-in dialects in a fixed order, those of [Founding] first. The caller
+// owns the slice, but must not change the dialects, which are shared.
+func All() []*Dialect { return slices.Clone(table) }
+
+// Default returns the dialect whose text contains no calls, only reasoning: api_tool_call.
+func Default() *Dialect { return apiToolCall }
+
+// Founding returns the dialects that agents teach to any model in their prompts. No model was
+// trained on them.
+func Founding() []*Dialect { return slices.Clone(foundingTable) }
 
 // table holds all rows: the founding strategies, then the model-native dialects, with one
 // file for each family of syntaxes.
@@ -29,12 +37,12 @@ func variant(of *Dialect, change func(*Dialect)) *Dialect {
 // an alias; for "auto" all that a stream of unknown dialect may use, in the order in which
 // they are tried; and for "json" the profile of provider ("openai", "gemini", ...), all
 // profiles combined if provider is "", or the default profile if provider has none. For any
-// other name it returns an [*UnknownDialectError]. The caller owns the slice; the dialects
-// are those of [Dialects].
+// other name it returns an [*UnknownError]. The caller owns the slice; the dialects
+// are those of [All].
 func Named(name, provider string) ([]*Dialect, error) {
 	switch key := strings.ToLower(strings.TrimSpace(name)); key {
 	case "auto":
-		return slices.Clone(autoDialects()), nil
+		return Auto(), nil
 	case "json":
 		return []*Dialect{jsonProfile(provider)}, nil
 	default:
@@ -42,7 +50,7 @@ func Named(name, provider string) ([]*Dialect, error) {
 			return []*Dialect{d}, nil
 		}
 	}
-	return nil, &UnknownDialectError{Name: name}
+	return nil, &UnknownError{Name: name}
 }
 
 // byName returns the dialect with a name or an alias, in lower case, or nil.
@@ -73,8 +81,8 @@ func jsonProfile(provider string) *Dialect {
 	return jsonDefault
 }
 
-// UnknownDialectError is the error of [Named] for a name that no dialect has.
-type UnknownDialectError struct {
+// UnknownError is the error of [Named] for a name that no dialect has.
+type UnknownError struct {
 	Name string // as the caller wrote it
 }
 
@@ -82,7 +90,7 @@ type UnknownDialectError struct {
 const maxNear = 5
 
 // Error returns a message with the name and similar ones that Named knows.
-func (e *UnknownDialectError) Error() string {
+func (e *UnknownError) Error() string {
 	known := []string{"auto", "json"}
 	for _, d := range table {
 		known = append(append(known, d.Name), d.Aliases...)
@@ -93,3 +101,22 @@ func (e *UnknownDialectError) Error() string {
 	}
 	return fmt.Sprintf("unknown dialect %q; did you mean %s?", e.Name, strings.Join(names, ", "))
 }
+
+// Auto returns the dialects that a stream of unknown dialect may use, in the order in which
+// they are tried if they share a marker: the founding strategies, with one dialect for all
+// their JSON profiles, then the others. Dialects whose calls begin with a letter are
+// excluded, because every word would be a candidate. The caller owns the slice.
+func Auto() []*Dialect { return slices.Clone(auto()) }
+
+var auto = sync.OnceValue(func() []*Dialect {
+	list := []*Dialect{xmlTags, sentinel, jsonAny}
+	for _, d := range table {
+		if slices.Contains(foundingTable, d) || d.Native() {
+			continue
+		}
+		if f := d.Forms()[0]; f.Marked() {
+			list = append(list, d)
+		}
+	}
+	return list
+})
