@@ -9,9 +9,9 @@ import (
 	"github.com/toolparse/toolparse/agent/provider"
 )
 
-// BenchmarkRun is a run whose model makes a call in each of its turns, with a tool that does
-// nothing: what the loop itself costs. Of a history without a bound the time of a turn grows
-// with its length only as far as requests are written.
+// BenchmarkRun measures the loop itself: a run whose model makes one call in each turn,
+// of a tool that does nothing. With an unlimited history, the time of a turn may grow
+// with the length of the conversation only because requests do.
 func BenchmarkRun(b *testing.B) {
 	for _, bench := range []struct {
 		name    string
@@ -48,8 +48,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkSession is keeping a session of many turns, as after each event of "toolparse run
-// --session".
+// BenchmarkSession measures storing a session of many turns, as "toolparse run --session"
+// does after each event.
 func BenchmarkSession(b *testing.B) {
 	var answers []string
 	for i := range 100 {

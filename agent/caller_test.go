@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// A single call has the rules of a run: schema, policy, time, panics and limits.
+// A single call follows the rules of a run: schema, policy, time, panics and limits.
 func TestCaller(t *testing.T) {
 	crash := echo("crash")
 	crash.run = func(context.Context, agent.Call) (agent.Result, error) { panic("broken") }
@@ -79,7 +79,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// Calls of a tool run one after the other, unless it is parallel.
+// Calls of a tool that is not parallel run one after another.
 func TestCallerIsConcurrent(t *testing.T) {
 	slow := func(context.Context, agent.Call) (agent.Result, error) {
 		time.Sleep(5 * time.Millisecond)
@@ -106,7 +106,8 @@ func TestCallerIsConcurrent(t *testing.T) {
 	}
 }
 
-// Tools of one category that keep the same data wait for each other: nothing of it is lost.
+// Tools of one category that store the same data wait for each other, so that none of it
+// is lost.
 func TestCallerKeepsData(t *testing.T) {
 	const calls = 10
 	var tools []agent.Tool
@@ -145,8 +146,7 @@ func TestCallerKeepsData(t *testing.T) {
 	}
 }
 
-// The tools of a step may be others than those before: what is gone is unknown, and what
-// is new runs.
+// The tools may change from step to step: a removed tool is unknown, and a new one runs.
 func TestToolsChange(t *testing.T) {
 	old, later := echo("old"), echo("later")
 	p := play(t, call("old"), call("later"), call("old"), "Done.")
@@ -175,8 +175,8 @@ func TestToolsChange(t *testing.T) {
 	}
 }
 
-// Where the configuration allows some tools, those of a set that changes are the same; one
-// that is gone is no error.
+// With a list of allowed tools, the same tools of a changing set are allowed in each
+// step, and a missing one is no error.
 func TestAllowedToolsChange(t *testing.T) {
 	p := play(t, "Done.")
 	a := newAgent(t, agent.Config{
@@ -194,7 +194,8 @@ func TestAllowedToolsChange(t *testing.T) {
 	}
 }
 
-// Images of a result go to the model beside its text, and survive a session that is kept.
+// The model gets the images of a result next to its text, and they survive storing the
+// session.
 func TestResultParts(t *testing.T) {
 	image := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: "iVBORw0KGgo="}}
 	look := echo("look")

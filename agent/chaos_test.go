@@ -18,7 +18,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// world is what a session of a chaotic model works on: it counts what its tools did.
+// world is the environment of a session with a chaotic model. It counts what its tools
+// did.
 type world struct {
 	t      testing.TB
 	seed   uint64
@@ -26,10 +27,10 @@ type world struct {
 	random *rand.Rand
 	kit    *toolparse.Kit
 
-	next    int            // the number of the next call: every call has its own
+	next    int            // number of the next call: every call has its own
 	ran     map[string]int // by the arguments
 	allowed map[string]bool
-	asked   int // requests
+	asked   int // number of permissions requested
 }
 
 func (w *world) fail(format string, args ...any) {
@@ -48,7 +49,7 @@ func (w *world) pick(n int) int {
 	return w.random.IntN(n)
 }
 
-// tools are as different as tools can be.
+// tools returns tools of all kinds.
 func (w *world) tools() []agent.Tool {
 	kinds := []struct {
 		name   string
@@ -99,7 +100,7 @@ func (w *world) Capabilities() agent.Capabilities {
 	return agent.Capabilities{Tools: true, Parallel: true, Streaming: true}
 }
 
-// answer writes what the model says: mostly calls, some of them broken.
+// answer returns the model's next answer: mostly calls, some of them broken.
 func (w *world) answer() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,7 +115,7 @@ func (w *world) answer() string {
 		case 0:
 			b.WriteString(call(name, "n", "many"))
 		case 1:
-			b.WriteString(`<tool name="` + name + `"><arguments><arg name="n">1`) // cut
+			b.WriteString(`<tool name="` + name + `"><arguments><arg name="n">1`) // truncated
 		default:
 			b.WriteString(call(name, "n", fmt.Sprint(w.next)))
 		}
@@ -161,15 +162,15 @@ func (w *world) Stream(ctx context.Context, request *toolparse.Request) iter.Seq
 	}
 }
 
-// Whatever happens, faults, delays, cut streams, cancelled runs and killed processes: no
-// call runs twice or against the policy, and every call has one result.
+// Whatever happens (faults, delays, truncated streams, cancelled runs, killed processes),
+// no call runs twice or against the policy, and every call has one result.
 func TestChaos(t *testing.T) {
 	runs := 10000
 	if testing.Short() {
 		runs = 320
 	}
 	t.Run("runs", func(t *testing.T) {
-		const at = 16 // the same time: most of it is waiting
+		const at = 16 // in parallel: they mostly wait
 		for shard := range at {
 			t.Run(fmt.Sprint(shard), func(t *testing.T) {
 				t.Parallel()
@@ -182,7 +183,7 @@ func TestChaos(t *testing.T) {
 	checkGoroutines(t)
 }
 
-// chaosKit reads what the models of all worlds write.
+// chaosKit reads the answers of the models of all worlds.
 var chaosKit = sync.OnceValues(func() (*toolparse.Kit, error) {
 	var definitions []toolparse.ToolDefinition
 	for _, tool := range (&world{}).tools() {
@@ -207,7 +208,7 @@ func chaos(t *testing.T, seed uint64) {
 	session := agent.NewSession()
 	in := agent.Say("Go.")
 	queued, results := map[string]bool{}, map[string]int{}
-	for range 20 { // processes
+	for range 20 { // each iteration is one process
 		a, err := agent.New(config)
 		if err != nil {
 			t.Fatal(err)
@@ -243,7 +244,7 @@ func chaos(t *testing.T, seed uint64) {
 			if w.chance(2) {
 				cancel()
 			}
-			if e.Type != agent.RunEnd && w.chance(3) { // the process is killed, and another one goes on
+			if e.Type != agent.RunEnd && w.chance(3) { // the process is killed, and another one continues
 				killed = true
 				text, err := json.Marshal(session)
 				if err != nil {
@@ -270,7 +271,7 @@ func chaos(t *testing.T, seed uint64) {
 		}
 		break
 	}
-	if session.Turn != nil { // it was killed too often: this is how it would end
+	if session.Turn != nil { // it was killed too often: finish it
 		config.Policy = agent.Rules{Approve: agent.ApproveNone}.Policy()
 		a, err := agent.New(config)
 		if err != nil {
@@ -292,7 +293,7 @@ func chaos(t *testing.T, seed uint64) {
 	}
 }
 
-// decide answers what a session waits for.
+// decide returns the input that a session waits for.
 func (w *world) decide(s *agent.Session, end agent.Event) agent.Input {
 	in := agent.Input{Answers: map[string]agent.Answer{}}
 	for _, c := range s.Turn.Calls {
@@ -310,7 +311,7 @@ func (w *world) decide(s *agent.Session, end agent.Event) agent.Input {
 	return in
 }
 
-// checkGoroutines fails where something still runs when all runs have ended.
+// checkGoroutines fails if a goroutine is left when all runs have ended.
 func checkGoroutines(t *testing.T) {
 	t.Helper()
 	var all string
@@ -325,8 +326,8 @@ func checkGoroutines(t *testing.T) {
 	t.Errorf("goroutines are left:\n%s", all)
 }
 
-// A run that is killed at any event goes on from its session, repeats no call that has
-// its result, and comes to the same end.
+// A run that is killed at any event continues from its session, does not repeat a call
+// that has a result, and ends in the same way.
 func TestKill(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		for at := 0; ; at++ {
@@ -340,7 +341,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// killAt kills a run at one of its events. It reports false where there are not so many.
+// killAt kills a run at one of its events. It returns false if the run has fewer events.
 func killAt(t *testing.T, at int, early bool) (killed bool) {
 	look, write := echo("look", parallel), echo("write", risk(agent.High))
 	answers := []string{
@@ -387,7 +388,7 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 	}
 	if end.Type != agent.RunEnd {
 		process(&again, agent.Input{}, -1)
-		if end.Reason == agent.EndError && again.Turn == nil { // the answer was cut by the kill: ask again
+		if end.Reason == agent.EndError && again.Turn == nil { // killing it has cut the answer: ask again
 			process(&again, agent.Say("Go on."), -1)
 		}
 		checkHistory(t, &again)

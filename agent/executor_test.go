@@ -26,7 +26,7 @@ func byName(_ context.Context, c agent.Call) agent.Decision {
 	return agent.Decision{Verdict: agent.Allow}
 }
 
-// named are tools whose names say what becomes of their calls.
+// The names of these tools say what happens to their calls.
 var named = []agent.Tool{echo("run"), echo("ask"), echo("deny"), echo("client", client), echo("submit", terminal), echo("beside", parallel)}
 
 func newExecutor(t testing.TB, opts agent.ExecutorOptions) *agent.Executor {
@@ -57,10 +57,10 @@ func invocation(i int, name string) toolcall.ToolInvocation {
 	return inv
 }
 
-// The walk of one call through the states, as a user interface sees it.
+// One call passes through the states, as a user interface sees them.
 func TestExecutorStates(t *testing.T) {
 	type step struct {
-		do     string // step, or what is handed in for the call c0
+		do     string // step, or an input for the call c0
 		action agent.ActionKind
 		state  agent.State
 		err    error
@@ -138,8 +138,8 @@ func TestExecutorStates(t *testing.T) {
 	}
 }
 
-// Whatever is handed in, in whatever order: every call is started at most once, only when it
-// was allowed, has one result, and the end comes when all have one.
+// Whatever the inputs and their order, every call starts at most once, only when allowed,
+// and has one result; the turn completes when all calls have one.
 func TestExecutorAllOrders(t *testing.T) {
 	kinds := []string{"run", "ask", "deny", "client", "submit", "beside", "broken"}
 	depth, samples := 5, 20000
@@ -158,15 +158,15 @@ func TestExecutorAllOrders(t *testing.T) {
 			}
 		}
 	}
-	const long = 12 // too many orders for all of them
+	const long = 12 // too many orders to try them all
 	random := rand.New(rand.NewPCG(1, 2))
 	for range samples {
 		names := []string{kinds[random.IntN(len(kinds))], kinds[random.IntN(len(kinds))]}
-		walk(t, names, random.Int64N(13841287201), long, ops) // 7 to the 12th
+		walk(t, names, random.Int64N(13841287201), long, ops) // 12 digits to base 7
 	}
 }
 
-// walk does the operations that the digits of n stand for.
+// walk performs the operations that the digits of n stand for.
 func walk(t *testing.T, names []string, n int64, depth, ops int) {
 	x := executor(t, names...)
 	started, allowed, settled := [2]int{}, [2]bool{}, [2]int{}
@@ -235,7 +235,7 @@ func walk(t *testing.T, names []string, n int64, depth, ops int) {
 	}
 }
 
-// The executor owns its calls, and counts its iterations.
+// The executor keeps its own copy of the calls, and counts its iterations.
 func TestExecutorOwns(t *testing.T) {
 	x := newExecutor(t, agent.ExecutorOptions{Tools: []agent.Tool{echo("run")}, Policy: byName, MaxIterations: 2})
 	for i, want := range []agent.ActionKind{agent.ActionComplete, agent.ActionLimit} {

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// An answer that is to be JSON of a schema is one, or is asked for again.
+// The final answer is JSON that fits the schema, or the model is asked to correct it.
 func TestAnswerSchema(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}`)
 	tests := []struct {

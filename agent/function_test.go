@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// A tool of one's own: its parameters are the fields of a struct.
+// Define a tool by a function; its parameters are the fields of a struct.
 func ExampleNewTool() {
 	type place struct {
 		City string `json:"city" jsonschema:"the city, e.g. Oslo"`
@@ -47,7 +47,7 @@ func newTool[Out any](t *testing.T, run func(context.Context, toolIn) (Out, erro
 	return tool
 }
 
-// The function gets its arguments typed and with their defaults, or it is not called.
+// The function gets typed arguments with their defaults, or is not called.
 func TestNewToolArguments(t *testing.T) {
 	var got *toolIn
 	tool := newTool(t, func(_ context.Context, in toolIn) (string, error) {
@@ -84,7 +84,7 @@ func TestNewToolArguments(t *testing.T) {
 	}
 }
 
-// What a function returns is text, JSON or a whole result.
+// A function returns text, a value for JSON, or a whole Result.
 func TestNewToolResults(t *testing.T) {
 	code := 3
 	broken := errors.New("broken")
@@ -115,7 +115,7 @@ func TestNewToolResults(t *testing.T) {
 	}
 }
 
-// The options reach the loop, and so does what a function reports of its progress.
+// The loop respects the options, and passes on the progress that a function reports.
 func TestNewToolInLoop(t *testing.T) {
 	tool := newTool(t, func(ctx context.Context, in toolIn) (agent.Result, error) {
 		call := agent.CallFrom(ctx)
@@ -145,7 +145,7 @@ func TestNewToolInLoop(t *testing.T) {
 	}
 }
 
-// What tools keep outlives the process, and is there for the next call.
+// Data that tools store survive the process, and later calls get them.
 func TestSessionData(t *testing.T) {
 	count := newTool(t, func(ctx context.Context, _ toolIn) (agent.Result, error) {
 		n := 0
@@ -185,8 +185,8 @@ func TestSessionData(t *testing.T) {
 	}
 }
 
-// A tool that is asked about once is not asked about again, whatever its arguments; a tool
-// that there is not has something said of it.
+// The user is asked once about a tool with AskOnce, whatever the arguments; the model
+// gets advice about a tool that does not exist.
 func TestAskOnce(t *testing.T) {
 	once := func(i *agent.Info) { i.Risk, i.AskOnce = agent.Medium, true }
 	a := newAgent(t, agent.Config{

@@ -17,7 +17,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// script plays answers in plain text, and keeps the requests.
+// script is a provider that plays answers in plain text, and records the requests.
 type script struct {
 	agent.Provider
 	mu       sync.Mutex
@@ -46,7 +46,7 @@ func (s *script) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 	return s.Provider.Stream(ctx, request)
 }
 
-// call writes a call as a model does.
+// call writes a call in the way of a model.
 func call(name string, args ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<tool name=%q><arguments>", name)
@@ -63,7 +63,7 @@ type testTool struct {
 
 	mu   sync.Mutex
 	ran  []string
-	most int // at the same time
+	most int // the most at the same time
 	now  int
 }
 
@@ -117,7 +117,7 @@ func newAgent(t testing.TB, config agent.Config) *agent.Agent {
 	return a
 }
 
-// outcome is what a run has done.
+// outcome is what happened in a run.
 type outcome struct {
 	events  []agent.Event
 	end     agent.Event
@@ -125,7 +125,7 @@ type outcome struct {
 	results []*agent.ToolResult
 }
 
-// collect runs a session to its end, and answers requests for permission.
+// collect runs a session to its end, answering requests for permission.
 func collect(t testing.TB, a *agent.Agent, s *agent.Session, in agent.Input, answers ...agent.Answer) outcome {
 	t.Helper()
 	return collectIn(t, t.Context(), a, s, in, answers...)
@@ -166,7 +166,8 @@ func collectIn(t testing.TB, ctx context.Context, a *agent.Agent, s *agent.Sessi
 	return o
 }
 
-// checkHistory fails unless every call in a conversation has one result, behind it.
+// checkHistory fails unless every call in a conversation is followed by exactly one
+// result.
 func checkHistory(t testing.TB, s *agent.Session) {
 	t.Helper()
 	open := map[string]int{}
@@ -196,7 +197,7 @@ func checkHistory(t testing.TB, s *agent.Session) {
 	}
 }
 
-// codes are how calls came out, in the order in which that was known.
+// codes returns the outcomes of the calls, in the order in which they were reported.
 func codes(o outcome) string {
 	var list []string
 	for _, r := range o.results {
@@ -212,7 +213,7 @@ func codes(o outcome) string {
 	return strings.Join(list, " ")
 }
 
-// told is what the model is told of results, in the last request.
+// told returns the results in the last request.
 func told(p *script) string {
 	var texts []string
 	for _, m := range p.requests[len(p.requests)-1].Messages {
@@ -233,7 +234,7 @@ func told(p *script) string {
 // broken is a provider whose answers fail.
 type broken struct {
 	agent.Provider
-	fail func(n int) error // of the n-th request, before its first event; nil: it answers
+	fail func(n int) error // the error of request n before its first event; nil if it succeeds
 	n    int
 }
 

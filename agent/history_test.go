@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// A conversation of a thousand turns keeps its size, its task and its calls with their
-// results, by every strategy.
+// With every strategy, a conversation of a thousand turns stays within its limit, and
+// keeps the task and the results of its calls.
 func TestHistory(t *testing.T) {
 	turns := 1000
 	if testing.Short() {

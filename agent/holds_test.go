@@ -17,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// holds says what the best loops hold, and which tests see to it here: a test of this
-// package, or of provider, with the name of its row behind a slash.
+// holds lists the guarantees that the best loops give, each with the tests for it: tests
+// of this package or of provider, with the name of a subtest after a slash.
 var holds = []struct{ what, tests string }{
 	{"a turn is judged at its end, never by its first chunk", "TestLoop/text before and after the call is no end, TestConversation"},
 	{"every call has one result", "TestLoop/panic, TestLoop/unknown tool, TestLoop/denied by a rule, TestLoop/too many calls, TestLoop/terminal tool, " +
@@ -39,7 +39,7 @@ var holds = []struct{ what, tests string }{
 	{"a history is not written anew: each request goes on with the one before", "TestConversation"},
 }
 
-// Every test that the table names is there.
+// Every test in the table exists.
 func TestHolds(t *testing.T) {
 	there := map[string]bool{}
 	for _, pattern := range []string{"*_test.go", "provider/*_test.go"} {
@@ -78,8 +78,9 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// Why a run can end where TestLoop, TestCancel, TestRequiresAction and TestBrokenOff do not
-// show it: each reason has an error where one is due, and leaves a session that can go on.
+// TestEnds covers the reasons to end a run that TestLoop, TestCancel, TestRequiresAction
+// and TestBrokenOff do not: each comes with an error if there is one, and leaves a
+// session that can continue.
 func TestEnds(t *testing.T) {
 	errOwn := errors.New("of the hook")
 	spent := sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`) +

@@ -17,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Every branch of the loop: what the model answers, what becomes of its calls, why the run
-// ends, and what the model reads of it.
+// TestLoop covers every branch of the loop: the model's answers, the outcomes of its
+// calls, the reason for the end, and what the model is told.
 func TestLoop(t *testing.T) {
 	deny := agent.Rules{Rules: []agent.Rule{{Tool: "rm", Verdict: agent.Deny, Reason: "nothing is removed here"}}}
 	endAt := agent.Rules{Rules: []agent.Rule{{Tool: "rm", Verdict: agent.Deny}}}
@@ -30,7 +30,7 @@ func TestLoop(t *testing.T) {
 		codes   string
 		reason  agent.EndReason
 		text    string
-		told    []string // in the last request
+		told    []string // must be in the last request
 		err     string
 	}{
 		{name: "answer", answers: []string{"Hello."}, reason: agent.FinalAnswer, text: "Hello."},
@@ -243,7 +243,7 @@ func TestLoop(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if test.name == "denied and ended" { // a policy of one's own may end the run
+			if test.name == "denied and ended" { // such as a custom policy returns
 				test.config.Policy = func(_ context.Context, c agent.Call) agent.Decision {
 					return agent.Decision{Verdict: agent.Deny, Ends: true}
 				}
@@ -317,11 +317,11 @@ func tools() []agent.Tool {
 	}
 }
 
-// Parallel tools run at the same time up to the limit, others alone, and the results keep
-// the order of the calls whatever ends first.
+// Parallel tools run at the same time, up to the limit; others run alone. The results are
+// in the order of the calls, whichever ends first.
 func TestParallel(t *testing.T) {
 	slow, alone := echo("slow", parallel), echo("alone")
-	var here sync.WaitGroup // three at once
+	var here sync.WaitGroup // waits for three at once
 	here.Add(3)
 	slow.run = func(_ context.Context, c agent.Call) (agent.Result, error) {
 		if string(c.Arguments) != `{"n":4}` {
@@ -350,8 +350,8 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// With Early a safe call starts while the model is still writing; one that must be asked
-// about, a terminal one and one of a higher risk wait for the end of the answer.
+// With Early, a safe call starts while the model is still writing. A call that needs
+// permission, a terminal tool and a riskier tool wait for the end of the answer.
 func TestEarly(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		look, write, submit := echo("look"), echo("write", risk(agent.Medium)), echo("submit", terminal)
@@ -377,8 +377,8 @@ func TestEarly(t *testing.T) {
 	}
 }
 
-// A request is repeated as long as nothing of its answer has come, and not for errors that
-// will not go away.
+// A request is repeated while no part of the answer has come, except after errors that
+// would recur.
 func TestRetry(t *testing.T) {
 	network, refused := agent.Failure(agent.Network, "no route"), agent.Failure(agent.Permission, "wrong key")
 	fast := agent.RetryConfig{Initial: time.Nanosecond, Max: time.Nanosecond}
@@ -412,7 +412,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// A fallback takes over before the first event.
+// A fallback takes over only before the first event.
 func TestFallback(t *testing.T) {
 	first := &broken{Provider: play(t), fail: func(int) error { return agent.Failure(agent.Network, "down") }}
 	p := agent.Fallback(first, play(t, "From the second."))
@@ -422,8 +422,8 @@ func TestFallback(t *testing.T) {
 	}
 }
 
-// An answer that breaks off is not asked for again: what had come stays, its calls are not
-// run, and the session can go on.
+// An answer that breaks off is not requested again: what came stays, its calls do not
+// run, and the session can continue.
 func TestBrokenOff(t *testing.T) {
 	look := echo("look")
 	tools := []agent.Tool{look}
@@ -442,7 +442,8 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// Cancelling reaches the provider, the person and the tool; every call has its result.
+// Cancelling stops the provider, the question and the tool, and every call has its
+// result.
 func TestCancel(t *testing.T) {
 	for _, where := range []agent.EventType{agent.TurnStart, agent.Segment, agent.CallQueue, agent.PermissionRequest, agent.CallStart, agent.CallResult} {
 		t.Run(string(where), func(t *testing.T) {
@@ -480,7 +481,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// What waits for a person or a client goes on in another process.
+// A call that waits for a person or a client continues in another process.
 func TestRequiresAction(t *testing.T) {
 	first := play(t, call("rm", "n", "1")+call("browse", "n", "2")+call("look", "n", "3"))
 	s := agent.NewSession()
@@ -539,11 +540,12 @@ func TestRequiresAction(t *testing.T) {
 	}
 }
 
-// A process that has other tools refuses what it does not have, also where it was allowed.
+// A process with other tools refuses calls of tools that it does not have, even if they
+// were allowed.
 func TestResumeWithOtherTools(t *testing.T) {
 	s := agent.NewSession()
 	collect(t, newAgent(t, agent.Config{Provider: play(t, call("rm", "n", "1")+call("rm", "n", "2")), Tools: tools()}), s, agent.Say("Go."), agent.AllowOnce)
-	s.Turn.Calls[0].Status, s.Turn.Calls[0].Result = agent.CallReady, nil // it was killed before it began
+	s.Turn.Calls[0].Status, s.Turn.Calls[0].Result = agent.CallReady, nil // as if the process had been killed before the call started
 	kept, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -560,7 +562,7 @@ func TestResumeWithOtherTools(t *testing.T) {
 
 var errAny = errors.New("any")
 
-// Usage is summed over the turns, and hooks see each of them.
+// The usage is the sum over all turns, and Prepare and Stop are called for each.
 func TestUsageAndPrepare(t *testing.T) {
 	usage := `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}}` + "\n\ndata: [DONE]\n\n"
 	p := play(t, sse(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{}"}}]}`, `"tool_calls"`)+usage, sse(`{"content":"Done."}`, `"stop"`)+usage)
@@ -585,8 +587,8 @@ func TestUsageAndPrepare(t *testing.T) {
 	}
 }
 
-// Defaults of the schema take effect before the tool runs, and a tool may judge arguments
-// beyond it.
+// Defaults in the schema are filled in before the tool runs, and a tool may check more
+// than its schema.
 func TestDefaultsAndValidation(t *testing.T) {
 	look := echo("look")
 	look.info.Parameters = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","default":30},"s":{"type":"string"}}}`)
@@ -610,8 +612,8 @@ func (judging) Validate(c agent.Call) error {
 	return nil
 }
 
-// Every answer, call and end is logged, also a call of a tool that is not there, and no
-// argument or output is.
+// Every answer, call and end is logged, including calls of unknown tools, but no
+// arguments or outputs.
 func TestLog(t *testing.T) {
 	var lines strings.Builder
 	a := newAgent(t, agent.Config{
@@ -630,7 +632,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// An audit has a line for each call, whether it ran or not, and no output.
+// The audit has one line for each call, whether it ran or not, and contains no output.
 func TestAudit(t *testing.T) {
 	var lines strings.Builder
 	audit := agent.NewAudit(&lines)
@@ -671,7 +673,7 @@ func TestAudit(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%s %s %s %s %v %v %v", l.Name, l.Arguments, l.Risk, l.Decision.Verdict, l.Ran, l.Success, l.Error != nil))
 	}
-	want := []string{ // what is refused is known before anything has run
+	want := []string{ // refusals come first, before anything runs
 		`nobody {"n":"secret"} safe  false false true`, `rm {"n":"secret"} high deny false false true`,
 		`look {"n":"secret"} safe allow true true false`, `fail {"n":"secret"} safe allow true false true`,
 	}
@@ -680,7 +682,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// An agent is not made of tools that do not fit together.
+// New rejects tools that do not fit together.
 func TestNew(t *testing.T) {
 	p := play(t)
 	tests := map[string]agent.Config{

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// decide asks a policy about one call of a tool.
+// decide returns a policy's decision about a call.
 func decide(t *testing.T, p agent.Policy, info agent.Info, dir, args string) agent.Decision {
 	t.Helper()
 	tool := &testTool{info: info}
@@ -34,7 +34,8 @@ func info(name string, r agent.Risk, subjects ...agent.Subject) agent.Info {
 	return agent.Info{ToolDefinition: toolcall.ToolDefinition{Name: name}, Risk: r, Subjects: subjects}
 }
 
-// A pattern over a shell command looks at the commands of the script, not at its text.
+// A pattern for a shell command is matched with the commands of the script, not with its
+// text.
 func TestCommandRules(t *testing.T) {
 	shell := info("bash", agent.High, agent.Subject{Argument: "command", Kind: agent.SubjectCommand})
 	policy := agent.Rules{Rules: []agent.Rule{
@@ -48,7 +49,7 @@ func TestCommandRules(t *testing.T) {
 		"git log | git apply":               agent.Allow,
 		"(git log)":                         agent.Allow,
 		"git log 2>&1 >/dev/null":           agent.Allow,
-		"git commit -m 'rm -rf is dead'":    agent.Ask, // it may be a script, for all that is known
+		"git commit -m 'rm -rf is dead'":    agent.Ask, // the text could be a script
 		"ls":                                agent.Allow,
 		"ls -l":                             agent.Ask,
 		"gitk":                              agent.Ask,
@@ -78,9 +79,9 @@ func TestCommandRules(t *testing.T) {
 		"{rm,-rf,~}":                        agent.Ask,
 		"git log\nrm x":                     agent.Deny,
 		"cat <<E\n$(rm x)\nE":               agent.Deny,
-		"echo rm":                           agent.Deny, // looks like a wrapper: better to be asked for another way
+		"echo rm":                           agent.Deny, // looks like a wrapper; better to deny it
 		"eval 'rm x'":                       agent.Deny,
-		"git -c core.pager='curl x' status": agent.Allow, // what git itself runs is git's
+		"git -c core.pager='curl x' status": agent.Allow, // git decides what it runs
 	}
 	for command, want := range tests {
 		args, err := json.Marshal(map[string]string{"command": command})
@@ -93,7 +94,7 @@ func TestCommandRules(t *testing.T) {
 	}
 }
 
-// A pattern over a path looks at the file that it leads to.
+// A pattern for a path is matched with the file that the path leads to.
 func TestPathRules(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{"src/deep", "secret"} {
@@ -125,7 +126,7 @@ func TestPathRules(t *testing.T) {
 	}
 }
 
-// What counts first: deny, ask, allow, risk.
+// The order of precedence: deny, ask, allow, risk.
 func TestRulesOrder(t *testing.T) {
 	all := agent.Rules{Approve: agent.ApproveAll}
 	tests := []struct {
@@ -156,8 +157,8 @@ func TestRulesOrder(t *testing.T) {
 	}
 }
 
-// What the user always allows is kept in a file for that user alone, for that command and
-// no other, and holds in the next process.
+// What the user always allows is stored in a private file, for exactly this command, and
+// applies in the next process.
 func TestPolicyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "toolparse", "policies.json")
 	bash := echo("bash", risk(agent.High), func(i *agent.Info) {
@@ -201,7 +202,7 @@ func TestPolicyFile(t *testing.T) {
 	}
 }
 
-// What was allowed for a path holds for the file that it led to, and in that directory.
+// A permission for a path applies to the file that the path led to, in that directory.
 func TestGrantedPath(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {
@@ -240,7 +241,7 @@ func TestGrantedPath(t *testing.T) {
 	}
 }
 
-// A call is shown on one short line, whatever its arguments.
+// Summary is one short line, whatever the arguments.
 func TestSummary(t *testing.T) {
 	c := agent.Call{Name: "write_file", Arguments: json.RawMessage(`{"path":"a.txt","content":"` + strings.Repeat("x", 1<<20) + `"}`)}
 	if got := c.Summary(); len(got) > 200 || !strings.HasPrefix(got, `write_file(path: "a.txt", content: "xxx`) {
@@ -248,7 +249,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// The words of rules, answers and verdicts are read back as they are written.
+// Rules, answers and verdicts can be read back from their JSON.
 func TestRulesJSON(t *testing.T) {
 	want := agent.Rules{
 		Rules:       []agent.Rule{{Tool: "bash", Verdict: agent.Allow, Arguments: map[string]string{"command": "git *"}, Risk: agent.High}},

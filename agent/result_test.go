@@ -22,7 +22,7 @@ var (
 	code = 0
 )
 
-// The shapes of results, for audits and for models.
+// The JSON of results, for audits and for models.
 func TestResultJSON(t *testing.T) {
 	tests := []struct {
 		name         string
@@ -73,7 +73,7 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
-// Every kind of change as JSON and back.
+// Every kind of change can be read back from its JSON.
 func TestStateChangeJSON(t *testing.T) {
 	two := 2
 	list := []agent.StateChange{
@@ -93,7 +93,7 @@ func TestStateChangeJSON(t *testing.T) {
 	}
 }
 
-// Every error has one category, a word of the five-member shape, and says what to do.
+// Every error has one category, one error_type of the five-member form, and advice.
 func TestCategories(t *testing.T) {
 	tests := []struct {
 		err      error
@@ -122,7 +122,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// People see the tool, what became of it, and how long it took; the model never does.
+// Display shows people the tool, its outcome and its duration, which the model never
+// sees.
 func TestDisplay(t *testing.T) {
 	tests := map[string]agent.ToolResult{
 		"[Tool: ls] SUCCESS\na.txt\nExecution Time: 5ms": {Name: "ls", Output: "a.txt", Ran: true, Duration: 5 * time.Millisecond},

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The waits begin at the first, grow by the factor, and stay under the longest; a provider
-// may ask for a longer one. What may not be tried again fails at once, and the last error
-// comes back as it is.
+// The waits start with Initial, grow by Multiplier, and stay below Max, unless a provider
+// requests a longer one. An error that may not be retried is returned at once, and the
+// last error is returned unchanged.
 func TestRetryWaits(t *testing.T) {
 	const ms = time.Millisecond
 	network := &Error{Category: Network, Message: "no route"}

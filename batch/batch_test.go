@@ -40,7 +40,7 @@ func newBatch(t testing.TB, opts batch.Options) *batch.Batch {
 	return b
 }
 
-// run returns the output of a run that ends well.
+// run returns the output of a run that must succeed.
 func run(t testing.TB, b *batch.Batch, input string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -50,7 +50,7 @@ func run(t testing.TB, b *batch.Batch, input string) string {
 	return out.String()
 }
 
-// result is what the tests look at of a result.
+// result holds the members of a result that the tests check.
 type result struct {
 	Line  int64           `json:"line"`
 	ID    json.RawMessage `json:"id"`
@@ -62,7 +62,7 @@ type result struct {
 	Text, Reasoning, Finish, Dialect, Error, File string
 }
 
-// summary is a result on one line: its calls, text, reasoning and error.
+// summary returns a result on one line: its calls, text, reasoning and error.
 func summary(t testing.TB, line string) string {
 	t.Helper()
 	var r result
@@ -149,7 +149,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What is of a wrong type in a body is left out, with a note of every kind that there is.
+// A value of the wrong type in a body is left out, and a note says so.
 func TestNoteOfAFault(t *testing.T) {
 	out := run(t, newBatch(t, batch.Options{}), `{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":"none"},"finish_reason":"stop"}]}`)
 	if summary(t, out) != "text:Hi" || !strings.Contains(out, `"notes":[{"kind":"fault","rule":`) {
@@ -157,7 +157,7 @@ func TestNoteOfAFault(t *testing.T) {
 	}
 }
 
-// Each bad record becomes an error with its line, and what is around it is read.
+// Each bad record becomes an error with its line, and the records around it are read.
 func TestBadRecords(t *testing.T) {
 	good := `{"text":"x"}`
 	for _, test := range []struct{ name, record, want string }{
@@ -191,7 +191,8 @@ func TestBadRecords(t *testing.T) {
 			if err := json.Unmarshal([]byte(lines[1]), &r); err != nil || r.Line != 2 || !strings.HasPrefix(r.Error, test.want) {
 				t.Errorf("%s (%v), want line 2 and error %q", lines[1], err, test.want)
 			}
-			// Without Strict it goes on; with, it ends there, with what came before.
+			// Without Strict, the run continues; with it, the run ends there, after the
+			// results before.
 			opts.Strict = true
 			var out bytes.Buffer
 			_, err := newBatch(t, opts).Run(t.Context(), &out, strings.NewReader(around+"\n"+test.record+"\n"+around))
@@ -203,8 +204,8 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// A record is read without recursion as deep as its values: what is nested more deeply
-// than any log is an error, and so is a megabyte of brackets.
+// Deeply nested records are not read recursively: a value nested more deeply than in any
+// log is an error, and so is a megabyte of brackets.
 func TestDeepRecords(t *testing.T) {
 	for name, record := range map[string]string{
 		"nested": `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`,
@@ -217,7 +218,7 @@ func TestDeepRecords(t *testing.T) {
 	}
 }
 
-// pool are records that a run may meet.
+// pool holds records that a run may find.
 var pool = []string{
 	`{"id":1,"text":` + quoted("é𝄞 "+hermes) + `}`, `{"text":"plain"}`, `{"text":`, "", "  ", "\xff", "null",
 	`{"messages":[{"role":"assistant","content":` + quoted("<think>x</think>"+hermes) + `}]}`,
@@ -237,7 +238,7 @@ func drawOptions(t *rapid.T) batch.Options {
 	}
 }
 
-// The outputs of the parts of an input, joined, are the output of the whole.
+// The concatenated outputs for the parts of an input are the output for the whole.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records, opts := drawInput(t), drawOptions(t)
@@ -269,7 +270,7 @@ func TestParts(t *testing.T) {
 	})
 }
 
-// An output that is cut anywhere becomes whole by going on with it.
+// An output that was cut anywhere becomes complete by resuming the run.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -310,7 +311,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// An output that has more results than the input has records is of another input.
+// An output with more results than the input has records belongs to another input.
 func TestResumeOfAnotherInput(t *testing.T) {
 	b := newBatch(t, batch.Options{Skip: 3})
 	_, err := b.Run(t.Context(), io.Discard, strings.NewReader("{}\n{}\n"))
@@ -319,7 +320,8 @@ func TestResumeOfAnotherInput(t *testing.T) {
 	}
 }
 
-// What was read before the input or the output failed is there in whole lines.
+// If the input or the output fails, everything read before is in the output, in whole
+// lines.
 func TestFailures(t *testing.T) {
 	records := strings.Repeat(`{"text":"x"}`+"\n", 5000)
 	one := run(t, newBatch(t, batch.Options{}), `{"text":"x"}`)
@@ -403,7 +405,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// Models and tools of the records say how each is read.
+// Records can name the model and the tools with which they are read.
 func TestModelsAndTools(t *testing.T) {
 	b := newBatch(t, batch.Options{Fields: []string{"text"}, ModelField: "model", ToolsField: "tools"})
 	tools := `[{"name":"add","parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}]`
@@ -425,7 +427,7 @@ func TestModelsAndTools(t *testing.T) {
 	}
 }
 
-// What came as special tokens is told by the records.
+// Records can say which parts of a text were special tokens.
 func TestSpecial(t *testing.T) {
 	b := newBatch(t, batch.Options{Fields: []string{"text"}, SpecialField: "special", Unit: toolparse.Chars})
 	text := quoted("é" + hermes)

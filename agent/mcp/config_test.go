@@ -24,7 +24,7 @@ func readConfig(t *testing.T, text string, env map[string]string) ([]mcp.Config,
 	return mcp.ReadConfig(file, func(name string) string { return env[name] })
 }
 
-// The files of other clients are read as they are.
+// Configuration files of other clients can be read.
 func TestReadConfig(t *testing.T) {
 	env := map[string]string{"TOKEN": "sesame", "DIR": "/data", "EMPTY": ""}
 	tests := map[string]struct {
@@ -87,7 +87,7 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
-// An error names the file, the server and the field, and shows no value.
+// An error names the file, the server and the field, and shows no values.
 func TestConfigErrors(t *testing.T) {
 	tests := []struct{ text, server, field, what string }{
 		{``, "", "", "expected JSON"},

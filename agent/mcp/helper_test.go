@@ -21,7 +21,7 @@ import (
 // one is the configuration of a server of a test.
 var one = []mcp.Config{{Name: "srv"}}
 
-// warnings collects what is reported of servers.
+// warnings collects what is reported about servers.
 type warnings struct {
 	mu   sync.Mutex
 	list []string
@@ -39,7 +39,7 @@ func (w *warnings) all() []string {
 	return append([]string(nil), w.list...)
 }
 
-// open connects to servers, and closes them with the test.
+// open connects to servers, and closes them at the end of the test.
 func open(t *testing.T, configs []mcp.Config, opts mcp.Options) (*mcp.Servers, *warnings) {
 	t.Helper()
 	w := &warnings{}
@@ -57,7 +57,7 @@ func open(t *testing.T, configs []mcp.Config, opts mcp.Options) (*mcp.Servers, *
 	return servers, w
 }
 
-// toolNamed is a tool of the servers.
+// toolNamed returns a tool of the servers.
 func toolNamed(t *testing.T, servers *mcp.Servers, name string) agent.Tool {
 	t.Helper()
 	for _, tool := range servers.Tools(t.Context()) {
@@ -99,11 +99,11 @@ func dialSDK(t *testing.T, server *sdk.Server) func(context.Context, mcp.Config)
 	}
 }
 
-// scripted is a server that says what a test wants: it answers requests by their method.
+// scripted is a server with handlers for methods.
 type scripted struct {
 	t       *testing.T
 	answers map[string]func(c *conn, id string, params json.RawMessage)
-	heard   func(line string) // each line of the client; may be nil
+	heard   func(line string) // called with each line of the client; may be nil
 
 	mu      sync.Mutex
 	dialled int
@@ -119,10 +119,10 @@ type conn struct {
 func (c *conn) say(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, _ = io.WriteString(c.Conn, fmt.Sprintf(format, args...)+"\n") // who has gone hears nothing
+	_, _ = io.WriteString(c.Conn, fmt.Sprintf(format, args...)+"\n") // the client may be gone
 }
 
-// script is a server with the tools of a JSON list, and what it answers to a call.
+// script returns a server with a JSON list of tools and a handler for calls.
 func script(t *testing.T, tools string, call func(c *conn, id string, params json.RawMessage)) *scripted {
 	return &scripted{t: t, answers: map[string]func(*conn, string, json.RawMessage){
 		"initialize": func(c *conn, id string, _ json.RawMessage) {
@@ -135,7 +135,7 @@ func script(t *testing.T, tools string, call func(c *conn, id string, params jso
 	}}
 }
 
-// answer is what a scripted server answers to all calls.
+// answer returns a handler that gives all calls the same result.
 func answer(result string) func(*conn, string, json.RawMessage) {
 	return func(c *conn, id string, _ json.RawMessage) {
 		c.say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
@@ -185,10 +185,10 @@ func (s *scripted) dials() int {
 	return s.dialled
 }
 
-// echoTools is the list of a server with one tool.
+// echoTools is a list with one tool.
 const echoTools = `[{"name":"echo","inputSchema":{"type":"object"}}]`
 
-// within waits until something holds.
+// within waits until a condition holds.
 func within(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for range 500 {
@@ -200,5 +200,5 @@ func within(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("not within 5 seconds: %s", what)
 }
 
-// has reports whether one of the texts holds another.
+// has reports whether one of the texts contains another.
 func has(list []string, text string) bool { return strings.Contains(strings.Join(list, "\n"), text) }

@@ -67,7 +67,7 @@ func connect(t *testing.T, approve agent.Mode, options *sdk.ClientOptions, versi
 	return session
 }
 
-// text is the text of a result.
+// text returns the text of a result.
 func text(r *sdk.CallToolResult) string {
 	var list []string
 	for _, c := range r.Content {
@@ -78,8 +78,7 @@ func text(r *sdk.CallToolResult) string {
 	return strings.Join(list, "\n")
 }
 
-// The client sees the tools but those that make no sense to it, and calls them by the rules
-// of a run.
+// The client gets all tools that make sense to it, and calls follow the rules of a run.
 func TestServe(t *testing.T) {
 	code := 3
 	final := served("submit", agent.Safe, says("no"))
@@ -153,8 +152,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// Where the client can ask its user, a call that needs approval is put to the user, in the
-// newest protocol and in that before it.
+// If the client can ask its user, it asks about calls that need approval, in the newest
+// protocol and the one before.
 func TestServeAsks(t *testing.T) {
 	for _, version := range []string{"", "2025-11-25", "2025-06-18"} {
 		for _, said := range []string{"accept", "decline", "cancel"} {
@@ -185,7 +184,7 @@ func TestServeAsks(t *testing.T) {
 	}
 }
 
-// An approval counts for the call that the user has seen, and once.
+// An approval applies once, to the call that the user has seen.
 func TestServeApprovalIsForOneCall(t *testing.T) {
 	ran := 0
 	session := connect(t, agent.ApproveNone, &sdk.ClientOptions{
@@ -209,7 +208,7 @@ func TestServeApprovalIsForOneCall(t *testing.T) {
 		t.Fatalf("nobody is asked: %+v", first)
 	}
 	use(`{"n":1}`, "made up", yes)
-	use(`{"n":2}`, first.RequestState, yes) // and takes the approval with it
+	use(`{"n":2}`, first.RequestState, yes) // and uses up the approval
 	use(`{"n":1}`, first.RequestState, yes)
 	if ran != 0 {
 		t.Fatalf("it ran %d times without approval", ran)
@@ -224,8 +223,8 @@ func TestServeApprovalIsForOneCall(t *testing.T) {
 	}
 }
 
-// Progress is told while a call runs, in order and before its result; a call that the
-// client cancels is cancelled.
+// Progress is reported while a call runs, in order and before its result; cancelling
+// works.
 func TestServeProgressAndCancel(t *testing.T) {
 	started, cancelled := make(chan struct{}), make(chan struct{})
 	told := make(chan string, 10)
@@ -265,8 +264,7 @@ func TestServeProgressAndCancel(t *testing.T) {
 	<-cancelled
 }
 
-// Requests that are piped in are all answered before the end; lines that are none are
-// refused.
+// All requests in a pipe are answered before the end, and other lines are rejected.
 func TestServePipe(t *testing.T) {
 	slow := served("slow", agent.Safe, func(context.Context, agent.Call) (agent.Result, error) {
 		return agent.Result{Output: strings.Repeat("x", 10)}, nil
@@ -288,7 +286,7 @@ func TestServePipe(t *testing.T) {
 	}
 }
 
-// The tools of toolparse itself work as its commands do.
+// toolparse's own tools work like its commands.
 func TestOwnTools(t *testing.T) {
 	list, err := mcp.OwnTools()
 	if err != nil {
@@ -324,7 +322,7 @@ func TestOwnTools(t *testing.T) {
 	}
 }
 
-// The end of the context ends the calls that run, and with them the server.
+// The end of the context ends running calls, and then the server.
 func TestServeEnds(t *testing.T) {
 	started, ended := make(chan struct{}), make(chan struct{})
 	waits := served("waits", agent.Safe, func(ctx context.Context, _ agent.Call) (agent.Result, error) {

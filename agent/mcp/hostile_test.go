@@ -18,8 +18,8 @@ import (
 
 const echoed = `{"content":[{"type":"text","text":"ok"}]}`
 
-// What a server says of its tools is cleaned, cut and checked, and keeps its order and its
-// digits; tools that cannot be offered are left out, and the others stay.
+// Descriptions are cleaned, shortened and validated, keeping their order and digits.
+// Tools that cannot be offered are left out, and the others stay.
 func TestHostileTools(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	list := `[
@@ -63,7 +63,7 @@ func TestHostileTools(t *testing.T) {
 	}
 }
 
-// What a server says of its risk is believed only where the file says so.
+// A server's claims about risk count only if the file says so.
 func TestRisk(t *testing.T) {
 	const tools = `[{"name":"plain"},{"name":"reads","annotations":{"readOnlyHint":true}},{"name":"adds","annotations":{"destructiveHint":false}},` +
 		`{"name":"same","annotations":{"idempotentHint":true,"destructiveHint":true}}]`
@@ -91,7 +91,7 @@ func TestRisk(t *testing.T) {
 	}
 }
 
-// Only the tools that the file names are offered.
+// Only the tools that the file lists are offered.
 func TestIncludeExclude(t *testing.T) {
 	s := script(t, `[{"name":"a"},{"name":"b"},{"name":"c"}]`, answer(echoed))
 	servers, _ := open(t, []mcp.Config{{Name: "srv", Include: []string{"a", "b"}, Exclude: []string{"b"}}}, mcp.Options{Dial: s.dial})
@@ -105,7 +105,7 @@ func TestIncludeExclude(t *testing.T) {
 func TestHostileAnswers(t *testing.T) {
 	tests := []struct {
 		name, result string
-		want         string // in the output, or in the error
+		want         string // part of the output or the error
 		fails        bool
 	}{
 		{"a list", `[]`, "did not answer", true},
@@ -147,7 +147,7 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// Results and lists of any JSON lead to a result or an error in time, and never further.
+// Results and lists of arbitrary JSON lead to a result or an error within the time limit.
 func TestAnyAnswer(t *testing.T) {
 	words := []string{"content", "type", "text", "image", "data", "mimeType", "resource", "resource_link", "uri", "blob", "isError", "structuredContent",
 		"tools", "name", "inputSchema", "annotations", "properties", "description", "nextCursor", "_meta", "a"}
@@ -173,7 +173,7 @@ func TestAnyAnswer(t *testing.T) {
 		content := fmt.Sprintf(`{"content":[%s,{"type":%s,"text":%s,"resource":%s,"data":%s}],"structuredContent":%s}`,
 			draw("first"), draw("type"), draw("text"), draw("resource"), draw("data"), draw("structured"))
 		other := "null"
-		if rapid.Bool().Draw(rt, "broken") { // for the SDK, one tool that is none makes the list none
+		if rapid.Bool().Draw(rt, "broken") { // to the SDK, one invalid tool makes the whole list invalid
 			other = draw("tool")
 		}
 		s := script(t, "["+other+`,{"name":"echo","inputSchema":`+draw("schema")+`},{"name":"plain","inputSchema":{}}]`, answer(content))
@@ -190,8 +190,7 @@ func TestAnyAnswer(t *testing.T) {
 	})
 }
 
-// Lines that are no messages are passed over, as those of a program that logs to its
-// standard output.
+// Lines that are not messages, such as log lines on standard output, are skipped.
 func TestLinesBetween(t *testing.T) {
 	s := script(t, echoTools, func(c *conn, id string, _ json.RawMessage) {
 		c.say("listening\n\n{\"level\":\"info\"}\n{broken\n\"jsonrpc\"\n[]\n[1]\n{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}\r")
@@ -203,7 +202,7 @@ func TestLinesBetween(t *testing.T) {
 	}
 }
 
-// A message without end costs the connection, which is made anew.
+// An endless message ends the connection, and the server is connected again.
 func TestHugeMessage(t *testing.T) {
 	calls := 0
 	s := script(t, echoTools, func(c *conn, id string, params json.RawMessage) {
@@ -231,7 +230,7 @@ func TestHugeMessage(t *testing.T) {
 	}
 }
 
-// A server that does not answer a call costs the time of the call; its other calls work.
+// A call without an answer takes its time limit; other calls work.
 func TestNeverAnswers(t *testing.T) {
 	s := script(t, `[{"name":"silent"},{"name":"echo"}]`, func(c *conn, id string, params json.RawMessage) {
 		if !strings.Contains(string(params), "silent") {
@@ -253,8 +252,8 @@ func TestNeverAnswers(t *testing.T) {
 	}
 }
 
-// A server that dies in a call is reported once. The call fails, and the next one goes to
-// the server that is back.
+// A server that dies during a call is reported once. The call fails, and the next one
+// uses the restarted server.
 func TestDiesInACall(t *testing.T) {
 	calls := 0
 	s := script(t, echoTools, func(c *conn, id string, params json.RawMessage) {
@@ -278,7 +277,7 @@ func TestDiesInACall(t *testing.T) {
 	}
 }
 
-// A server that never answers at all is reported, holds nobody up, and ends with Close.
+// A server that never answers is reported, delays nobody, and ends with Close.
 func TestSlowStart(t *testing.T) {
 	s := script(t, echoTools, answer(echoed))
 	delete(s.answers, "server/discover")
@@ -298,7 +297,7 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
-// The list of tools may change while a run goes on: the next step has the new one.
+// A list of tools that changes during a run takes effect in the next step.
 func TestListChanges(t *testing.T) {
 	version := 1
 	s := script(t, "", nil)
@@ -321,8 +320,8 @@ func TestListChanges(t *testing.T) {
 	}
 }
 
-// What a server asks of this client, such as its model or its user, is refused, and costs
-// nothing else.
+// Requests of a server to the client, such as for its model or its user, are refused
+// without further effect.
 func TestServerAsks(t *testing.T) {
 	refused := make(chan string, 10)
 	s := script(t, echoTools, func(c *conn, id string, _ json.RawMessage) {
@@ -350,8 +349,8 @@ func TestServerAsks(t *testing.T) {
 	}
 }
 
-// A run follows a list that changes: the tool that a call has added can be called in the
-// next turn, and one that is gone is unknown.
+// A run follows a changing list: a tool that a call has added can be called in the next
+// turn, and a removed one is unknown.
 func TestRunFollowsList(t *testing.T) {
 	tools := `[{"name":"enable"}]`
 	s := script(t, "", nil)
@@ -396,7 +395,7 @@ func TestRunFollowsList(t *testing.T) {
 	}
 }
 
-// A list without end, and changes without end, hold nobody up.
+// Endless lists and endless changes delay nobody.
 func TestEndlessLists(t *testing.T) {
 	page := 0
 	s := script(t, "", answer(echoed))

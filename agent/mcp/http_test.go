@@ -29,8 +29,8 @@ func hello(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "hello"}}}, nil
 }
 
-// Servers over HTTP, of both ages, get the configured headers; a list that changes is
-// followed.
+// HTTP servers of both transports get the configured headers, and changes of their lists
+// are followed.
 func TestHTTP(t *testing.T) {
 	server := serverOf(hello)
 	get := func(*http.Request) *sdk.Server { return server }
@@ -66,7 +66,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// The headers of a server go to nobody else, wherever it redirects to.
+// The headers of a server are sent to no other host, wherever it redirects.
 func TestHTTPRedirect(t *testing.T) {
 	var stolen atomic.Int32
 	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -82,8 +82,7 @@ func TestHTTPRedirect(t *testing.T) {
 	}
 }
 
-// What a web server says that is none of these servers is an error; so is a server that
-// is not there.
+// Answers of a web server that are not MCP are errors, and so is an unreachable server.
 func TestHTTPFails(t *testing.T) {
 	for name, handle := range map[string]http.HandlerFunc{
 		"not found":    http.NotFound,
@@ -113,8 +112,8 @@ func TestHTTPFails(t *testing.T) {
 	}
 }
 
-// A server that is started anew has forgotten its sessions: the call that finds that out
-// fails, and the next one works.
+// A restarted server has forgotten its sessions: the call that notices it fails, and the
+// next one works.
 func TestHTTPRestart(t *testing.T) {
 	handler := atomic.Pointer[sdk.StreamableHTTPHandler]{}
 	start := func() {

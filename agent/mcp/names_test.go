@@ -7,12 +7,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Names are plain where they can be.
+// Names are not changed without need.
 func TestNames(t *testing.T) {
 	n := newNames()
 	for _, test := range []struct{ server, tool, want string }{
 		{"fs", "read_file", "fs__read_file"},
-		{"fs", "read.file", "fs__read_file_"}, // what follows tells it from read_file
+		{"fs", "read.file", "fs__read_file_"}, // the suffix distinguishes it from read_file
 		{"my server", "get-time", "my_server__get-time"},
 		{"a", "b__c", "a__b__c"},
 		{"a__b", "c", "a__b_c_"},
@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Names are legal for every provider, unique, and stay as they are.
+// Names are legal for every provider, unique, and permanent.
 func TestNamesAreLegal(t *testing.T) {
 	legalName := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 	rapid.Check(t, func(t *rapid.T) {

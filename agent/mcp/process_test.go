@@ -21,7 +21,7 @@ import (
 	"github.com/toolparse/toolparse/agent/mcp"
 )
 
-// serverMode names the environment variable that makes the test's program a server.
+// serverMode is the environment variable that makes the test binary a server.
 const serverMode = "TOOLPARSE_MCP_TEST"
 
 func TestMain(m *testing.M) {
@@ -40,7 +40,7 @@ func serveTest(mode string) error {
 	switch mode {
 	case "broken":
 		return fmt.Errorf("cannot open the database with %s", os.Getenv("SECRET"))
-	case "stubborn": // has a child, and ends neither with its input nor when it is asked to
+	case "stubborn": // has a child, and ignores the end of its input and the signal
 		signal.Ignore(syscall.SIGTERM)
 		child := exec.Command("sleep", "60")
 		if err := child.Start(); err != nil {
@@ -64,7 +64,7 @@ func serveTest(mode string) error {
 	return err
 }
 
-// testServer is the configuration of the test's program as a server.
+// testServer returns the configuration of the test binary as a server.
 func testServer(t *testing.T, mode string, env ...string) []mcp.Config {
 	t.Helper()
 	program, err := os.Executable()
@@ -100,7 +100,7 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// A server that is a process gets a small environment, and its own variables.
+// A server process gets a small environment and its own variables.
 func TestProcess(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "not for servers")
 	t.Setenv("LC_ALL", "C")
@@ -114,7 +114,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// A command is looked for in the PATH that the server is given.
+// A command is looked up in the PATH of the server.
 func TestProcessPath(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a script")
@@ -129,7 +129,7 @@ func TestProcessPath(t *testing.T) {
 	}
 }
 
-// A server that cannot start is reported with what it has said, and without its secrets.
+// The report about a server that cannot start quotes its output, without secrets.
 func TestProcessFails(t *testing.T) {
 	servers, w := open(t, testServer(t, "broken", "SECRET", "${KEY}"), mcp.Options{})
 	if text := strings.Join(w.all(), "\n"); !strings.Contains(text, "srv: it has ended: exit status 3; it said: cannot open the database with ***") {
@@ -144,8 +144,7 @@ func TestProcessFails(t *testing.T) {
 	}
 }
 
-// What a server says on standard error is logged for debugging, bounded and without
-// secrets.
+// A server's standard error is logged for debugging, limited and without secrets.
 func TestProcessLog(t *testing.T) {
 	log := &syncBuffer{}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -163,7 +162,7 @@ func TestProcessLog(t *testing.T) {
 	}
 }
 
-// Close ends a server that does not want to end, with all that it has started.
+// Close ends a server that refuses to end, with all processes that it has started.
 func TestProcessGroup(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no process groups")
@@ -187,8 +186,7 @@ func TestProcessGroup(t *testing.T) {
 	}
 }
 
-// alive reports whether a process runs. One that has ended and waits for its parent, which
-// may be gone, does not.
+// alive reports whether a process runs. A zombie does not.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil || p.Signal(syscall.Signal(0)) != nil {

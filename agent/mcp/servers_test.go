@@ -20,15 +20,14 @@ var pixel = []byte("\x89PNG\r\n\x1a\n")
 
 const pixelBase64 = "iVBORw0KGgo="
 
-// serverOf is a server of the SDK with one tool.
+// serverOf returns a server of the SDK with one tool.
 func serverOf(handle sdk.ToolHandler) *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "x"}, nil)
 	server.AddTool(&sdk.Tool{Name: "tool", InputSchema: json.RawMessage(`{"type":"object"}`)}, handle)
 	return server
 }
 
-// All kinds of content come through to the model: what models can see as it is, the rest
-// by its name.
+// All kinds of content reach the model: what models can read as it is, the rest by name.
 func TestResults(t *testing.T) {
 	size := int64(12)
 	image := chat.Part{Kind: chat.PartImage, Media: &chat.Media{Type: "image/png", Data: pixelBase64}}
@@ -79,7 +78,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// Of many images the first ones are shown.
+// Only the first of many images are shown.
 func TestManyImages(t *testing.T) {
 	servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		result := &sdk.CallToolResult{}
@@ -94,7 +93,7 @@ func TestManyImages(t *testing.T) {
 	}
 }
 
-// Errors of a tool, of its server and of the protocol are told apart, and cut.
+// Errors of a tool, of its server and of the protocol are distinguished and shortened.
 func TestErrors(t *testing.T) {
 	tests := map[string]struct {
 		handle sdk.ToolHandler
@@ -122,8 +121,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Arguments arrive byte for byte; progress is told, and a call that is cancelled is
-// cancelled at the server.
+// Arguments arrive unchanged, progress is reported, and cancelling reaches the server.
 func TestCalls(t *testing.T) {
 	started, cancelled, told := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	servers, _ := open(t, one, mcp.Options{Dial: dialSDK(t, serverOf(func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -141,7 +139,7 @@ func TestCalls(t *testing.T) {
 				return nil, err
 			}
 		}
-		<-told // what is told after the result is dropped
+		<-told // progress after the result is dropped
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(r.Params.Arguments)}}}, nil
 	}))})
 	caller, err := agent.NewCaller(agent.Config{Tools: servers.Tools(t.Context()), Policy: agent.Rules{Approve: agent.ApproveAll}.Policy()})

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Of a server's output the messages are passed on and looked at, whole and in order, and
-// the other lines are not, whatever the pieces that it comes in.
+// However the output of a server is split, its messages are inspected and passed on,
+// whole and in order, and other lines are not.
 func TestMessageLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var out strings.Builder
@@ -32,7 +32,7 @@ func TestMessageLines(t *testing.T) {
 			out.WriteString(text + rapid.SampledFrom([]string{"\n", "\r\n", "\n\n"}).Draw(t, "end"))
 		}
 		whole := out.String()
-		if rapid.Bool().Draw(t, "cut") { // the last line needs no end
+		if rapid.Bool().Draw(t, "cut") { // the last line may lack its end
 			whole = strings.TrimRight(whole, "\r\n")
 		}
 		var from io.Reader = strings.NewReader(whole)
@@ -56,7 +56,7 @@ func TestMessageLines(t *testing.T) {
 	})
 }
 
-// The schemas of events and of bodies are seen on their way, whatever their pieces.
+// The schemas in events and bodies are found, however these are split.
 func TestTappedBody(t *testing.T) {
 	const message = `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{"z":1.0,"a":2}}]}}`
 	for name, test := range map[string]struct {
@@ -83,7 +83,7 @@ func TestTappedBody(t *testing.T) {
 	}
 }
 
-// What nobody can see is taken out, also where a schema holds it.
+// Invisible characters are removed, also in schemas.
 func TestClean(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain\n\ttext":              "plain\n\ttext",

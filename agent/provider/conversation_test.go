@@ -57,8 +57,8 @@ func invoke(id, name, args string) toolcall.ToolInvocation {
 	return toolcall.ToolInvocation{ID: id, CallID: id, Name: name, Arguments: json.RawMessage(args), Status: toolcall.Complete}
 }
 
-// talk is what the model says: two parallel calls, one that fails, one that is denied, one
-// that is cut off; then another call; then the answer.
+// talk is what the model writes: two parallel calls, one that fails, one that is denied,
+// one that is truncated; then another call; then the answer.
 var talk = []answer{
 	{text: "I look.", used: limit, cut: true, calls: []toolcall.ToolInvocation{
 		invoke("call_1", "look", `{"city":"Oslo","days":2}`), invoke("call_2", "look", `{"city":"Rome"}`),
@@ -69,9 +69,9 @@ var talk = []answer{
 	{text: "All is done.", used: 10},
 }
 
-// outcome is what a conversation comes to.
+// outcome is the result of a conversation.
 type outcome struct {
-	Calls   []string // with what came of them, in their order
+	Calls   []string // with their results, in order
 	Text    string
 	Reason  agent.EndReason
 	Used    int
@@ -99,7 +99,7 @@ func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 				code = e.Result.Err.Category.String() + " " + e.Result.Err.Code
 			}
 			if json.Compact(&args, e.Call.Arguments) != nil || e.Result.Err != nil && e.Result.Err.Code == agent.CodeCut {
-				args.Reset() // how much had come of it is the wire's affair
+				args.Reset() // wires differ in how much of the arguments came
 			}
 			o.Calls[at[e.Call.ID]] += " " + args.String() + ": " + code + ": " + e.Result.Output
 		case agent.RunEnd:
@@ -112,7 +112,7 @@ func converse(t *testing.T, p agent.Provider, tools []agent.Tool) outcome {
 	return o
 }
 
-// The same conversation comes to the same over all wire formats, natively and in text.
+// The same conversation has the same outcome over all wire formats, natively and in text.
 func TestConversation(t *testing.T) {
 	tools := talkTools()
 	want := outcome{

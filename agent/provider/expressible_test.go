@@ -15,8 +15,8 @@ import (
 	"github.com/toolparse/toolparse/agent/tools"
 )
 
-// The standard tools can be told in every dialect: one of which a dialect cannot express a
-// call, since it is named like a tag, is left out, and that is told once.
+// The standard tools can be used with every dialect. A tool whose calls a dialect cannot
+// express, because it is named like a tag, is left out, and this is reported once.
 func TestStandardToolsInEveryDialect(t *testing.T) {
 	set, err := tools.Workspace(t.TempDir())
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// ask runs one question, and returns the last event.
+// ask runs one prompt, and returns the last event.
 func ask(t *testing.T, p agent.Provider, tools ...agent.Tool) agent.Event {
 	t.Helper()
 	a, err := agent.New(agent.Config{Provider: p, Tools: tools, Retry: agent.RetryConfig{Initial: time.Millisecond}})
@@ -48,7 +48,7 @@ func status(code int, header ...string) func(http.ResponseWriter, *http.Request)
 	}
 }
 
-// What real servers do wrong: which requests are sent again, and what the error says.
+// Faults of real servers: which requests are repeated, and what the error says.
 func TestFaults(t *testing.T) {
 	drop := func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }
 	flush := func(w http.ResponseWriter, text string) {
@@ -62,7 +62,7 @@ func TestFaults(t *testing.T) {
 		asked    int
 		reason   agent.EndReason
 		category agent.Category
-		text     string // of the error
+		text     string // part of the error
 	}{
 		{name: "two 500s", faults: []func(http.ResponseWriter, *http.Request) bool{status(500), status(503)}, asked: 3, reason: agent.FinalAnswer},
 		{name: "429 with a wait", faults: []func(http.ResponseWriter, *http.Request) bool{status(429, "Retry-After", "0.01")}, asked: 2, reason: agent.FinalAnswer},
@@ -132,7 +132,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A server that is not there is an error that names it.
+// The error for an unreachable server names it.
 func TestUnreachable(t *testing.T) {
 	p, err := provider.New(provider.Config{Wire: toolparse.OpenAI, BaseURL: "http://127.0.0.1:1/v1"})
 	if err != nil {
@@ -144,7 +144,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// A server's certificate is checked, against those that the configuration trusts.
+// The certificate of a server must be trusted by the configuration.
 func TestTLS(t *testing.T) {
 	s := newServer(t, toolparse.OpenAI, "", nil, answer{text: "Hello."})
 	secure := httptest.NewTLSServer(s)
@@ -160,7 +160,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// Each vendor's key goes where that vendor looks for it, and to nobody else.
+// Each vendor's key is sent in the vendor's way, and to nobody else.
 func TestKeys(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"} {
 		t.Setenv(name, "vendor-"+name)
@@ -223,8 +223,8 @@ func TestSignaturesGoBack(t *testing.T) {
 	}
 }
 
-// Where a model goes on behind its call with the result that it expects, the answer ends
-// there: the invented result is in no request.
+// If a model invents the result of its call, the answer ends before that, and no request
+// contains it.
 func TestInventedResult(t *testing.T) {
 	tools := talkTools()
 	s := newServer(t, toolparse.OpenAI, "hermes", definitions(tools), answer{text: "Hello."})
@@ -250,7 +250,7 @@ func TestInventedResult(t *testing.T) {
 	}
 }
 
-// Capabilities that are not there are not asked for.
+// The provider does not request what Capabilities lacks.
 func TestCapabilities(t *testing.T) {
 	s := newServer(t, toolparse.OpenAI, "", nil, answer{text: "Hello."})
 	ask(t, s.provider(t, func(c *provider.Config) { c.Serial = true }), talkTools()[0])
@@ -262,8 +262,8 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// A server that refuses native tools is asked in text, from then on; one that refuses
-// something else is not.
+// After a server rejects native tools, the provider uses text; other rejections change
+// nothing.
 func TestRefusedTools(t *testing.T) {
 	tools := talkTools()
 	said := answer{calls: []toolcall.ToolInvocation{invoke("call_1", "look", `{"city":"Oslo"}`)}}
@@ -295,7 +295,7 @@ func TestRefusedTools(t *testing.T) {
 	}
 }
 
-// A recording is played answer by answer, and ends with an error that says so.
+// A recording is played answer by answer, and then ends with an error that says so.
 func TestReplay(t *testing.T) {
 	files := fstest.MapFS{
 		"r/prompt.txt": {Data: []byte("Hi.\n")}, "r/1.txt": {Data: []byte("One.")}, "r/2.txt": {Data: []byte("Two.")},

@@ -24,22 +24,22 @@ import (
 type answer struct {
 	text  string
 	calls []toolcall.ToolInvocation
-	cut   bool // the last call is cut off, by the limit of the output
+	cut   bool // the last call is truncated by the token limit
 	used  int  // tokens of the output
 }
 
-// limit is the limit of the output that the tests set.
+// limit is the token limit in the tests.
 const limit = 500
 
-// server behaves like one of a wire format, for a model that calls natively or in text.
+// server imitates a server of a wire format, with a model that calls natively or in text.
 type server struct {
 	*httptest.Server
 	wire    toolparse.Wire
 	dialect string // "": native calls
 	tools   []toolcall.ToolDefinition
 	answers []answer
-	whole   bool                                                     // it sends answers as one body
-	fault   func(n int, w http.ResponseWriter, r *http.Request) bool // of the n-th request: reports whether it was answered
+	whole   bool                                                     // send answers as one body
+	fault   func(n int, w http.ResponseWriter, r *http.Request) bool // handles request n, unless it returns false
 
 	mu       sync.Mutex
 	bodies   [][]byte
@@ -57,7 +57,7 @@ func newServer(t *testing.T, wire toolparse.Wire, dialect string, tools []toolca
 	return s
 }
 
-// provider asks the server.
+// provider returns a provider that uses the server.
 func (s *server) provider(t *testing.T, change ...func(*provider.Config)) agent.Provider {
 	t.Helper()
 	config := provider.Config{Wire: s.wire, BaseURL: s.URL, Model: "m-1", Dialect: s.dialect}
@@ -74,14 +74,14 @@ func (s *server) provider(t *testing.T, change ...func(*provider.Config)) agent.
 	return p
 }
 
-// asked is how many requests have come.
+// asked returns the number of requests.
 func (s *server) asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.bodies)
 }
 
-// request is one of the requests, with its body.
+// request returns a request with its body.
 func (s *server) request(n int) (*http.Request, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +148,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(out)
 }
 
-// check fails on a request that a real server would refuse: a call without its result, a
-// result without a call, or tools beside those in the prompt.
+// check fails on a request that a real server would reject: a call without its result, a
+// result without a call, or tools both native and in the prompt.
 func (s *server) check(request *chat.Request) {
 	open := map[string]int{}
 	for _, m := range chat.Link(request.Messages) {
@@ -175,8 +175,8 @@ func (s *server) check(request *chat.Request) {
 	}
 }
 
-// checkGrowth fails unless each request is the one before with more messages behind it: a
-// prompt whose beginning changes is no longer in the provider's cache.
+// checkGrowth fails unless each request is the previous one with messages appended: a
+// change at the beginning would invalidate the provider's cache.
 func (s *server) checkGrowth() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *server) checkGrowth() {
 	}
 }
 
-// deltas are an answer as the model writes it.
+// deltas returns an answer as deltas.
 func (s *server) deltas(a answer) (list []toolcall.Delta) {
 	if s.dialect != "" {
 		return append(s.pieces(toolcall.Delta{Kind: toolcall.DeltaText}, s.written(a)), finish(a))
@@ -222,8 +222,8 @@ func (s *server) deltas(a answer) (list []toolcall.Delta) {
 	return append(list, finish(a))
 }
 
-// response is an answer as one body. Servers that have calls as JSON values, not as texts,
-// send what was cut off mended, and say that the answer ended as it should.
+// response returns an answer as one body. Servers with calls as JSON values instead of
+// texts repair truncated arguments, and report a normal end.
 func (s *server) response(a answer, meta chat.Meta) *chat.Response {
 	said := chat.Message{Role: chat.Assistant}
 	finish := chat.Finish{Reason: chat.FinishStop}
@@ -250,8 +250,8 @@ func (s *server) response(a answer, meta chat.Meta) *chat.Response {
 	return &chat.Response{Meta: meta, Choices: []chat.Choice{{Message: said, Finish: finish}}}
 }
 
-// mends reports whether calls come whole on the wire: what its servers cut off looks
-// complete, and only the count of tokens tells.
+// mends reports whether the servers of the wire send calls whole: truncated ones look
+// complete, and only the number of tokens shows it.
 func (s *server) mends() bool { return format.CapabilitiesOf(s.wire).Streaming != format.Yes }
 
 func finish(a answer) toolcall.Delta {
@@ -262,7 +262,7 @@ func finish(a answer) toolcall.Delta {
 	return d
 }
 
-// pieces cuts a text as tokens come.
+// pieces splits a text into tokens.
 func (s *server) pieces(like toolcall.Delta, text string) (list []toolcall.Delta) {
 	for len(text) > 0 {
 		n := min(5, len(text))
@@ -275,7 +275,7 @@ func (s *server) pieces(like toolcall.Delta, text string) (list []toolcall.Delta
 	return list
 }
 
-// written is an answer in the dialect.
+// written returns an answer in the dialect.
 func (s *server) written(a answer) string {
 	w, err := text.NewWriter(dialectOf(s.t, s.dialect), text.Options{Tools: s.tools})
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *server) written(a answer) string {
 	return string(out)
 }
 
-// cutWord is where a call is cut.
+// cutWord is where a call is truncated.
 const cutWord = "so long"
 
 func dialectOf(t *testing.T, name string) *parser.Dialect {

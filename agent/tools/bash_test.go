@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// A command has its output and its exit code; one that takes too long ends with what it
-// has started.
+// A command returns its output and exit code. One that takes too long ends together with
+// the processes that it has started.
 func TestBash(t *testing.T) {
 	w := within(t, nil)
 	result, err := w.use("bash", args{"command": "echo out; echo err >&2; pwd"})
@@ -32,7 +32,7 @@ func TestBash(t *testing.T) {
 	}
 }
 
-// A command does not see the keys of the user.
+// A command does not inherit the user's keys.
 func TestBashSecrets(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sesame")
 	t.Setenv("Github_Token", "sesame")
@@ -43,7 +43,7 @@ func TestBashSecrets(t *testing.T) {
 	}
 }
 
-// The answer and how sure it is reach the caller of the run.
+// The answer and its confidence are the result of the run.
 func TestSubmit(t *testing.T) {
 	result, err := within(t, nil).use("submit", args{"answer": "42", "confidence": 0.5})
 	if err != nil || result.Output != "42" || result.Metadata["confidence"] != 0.5 {

@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/agent/tools"
 )
 
-// Every category has at least three tools, each with a row of its own; and the tools that a
-// complete environment has are there under their names, but for those that are listed here.
+// Every category has at least three tools, and a complete environment has all required
+// tools under their names, except for those listed here.
 func TestCategories(t *testing.T) {
 	set := open(t)
 	perCategory := map[string]int{}

@@ -32,7 +32,7 @@ func parametersOf(t testing.TB, info agent.Info) []parameter {
 	return list
 }
 
-// The document of a complete environment is read and written.
+// ReadRequirements reads back what Document writes.
 func TestRequirements(t *testing.T) {
 	r := tools.CompleteRequirements()
 	n := 0
@@ -57,7 +57,7 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// The check names what is missing, why, and what can stand in for it.
+// Check says what is missing, why, and what can replace it.
 func TestCover(t *testing.T) {
 	set := open(t)
 	needs := tools.Requirements{
@@ -91,7 +91,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// A task in words tells its language, its type and what it needs.
+// ReadTask recognises the languages, types and needs of a task from its description.
 func TestTask(t *testing.T) {
 	tests := []struct {
 		text             string
@@ -131,8 +131,8 @@ func TestTask(t *testing.T) {
 	}
 }
 
-// A task's language adds its tools where their programs are installed, and names those
-// that are not.
+// A task's language adds its tools if their programs are installed, and the error names
+// those that are not.
 func TestProvision(t *testing.T) {
 	bin := t.TempDir()
 	for _, name := range []string{"cargo", "pip"} {
@@ -157,7 +157,7 @@ func TestProvision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No shell reads the arguments.
+	// The arguments are not interpreted by a shell.
 	result, err := made[0].Call(t.Context(), agent.Call{Arguments: json.RawMessage(`{"args":["; echo $HOME"]}`)})
 	if err != nil || result.Output != "cargo clippy ; echo $HOME\n" {
 		t.Errorf("%+v, %v", result, err)

@@ -21,8 +21,8 @@ func numbered(n int) string {
 	return b.String()
 }
 
-// A long file is shown in the sections that a curator picks, who is asked once for the same
-// file and conversation.
+// A long file is shown in the sections that a curator picks, which is called once for the
+// same file and conversation.
 func TestCurator(t *testing.T) {
 	w := within(t, map[string]string{"short": numbered(99), "long": numbered(300)})
 	var asked []string
@@ -57,7 +57,7 @@ func TestCurator(t *testing.T) {
 	}
 }
 
-// The curator sees the conversation, and is asked anew when it goes on.
+// The curator gets the conversation, and is called again when it has grown.
 func TestCuratorInRun(t *testing.T) {
 	w := within(t, map[string]string{"long": numbered(300)})
 	var asked []int

@@ -132,7 +132,8 @@ func TestLines(t *testing.T) {
 	w.bad("insert_lines", args{"path": "none", "line_start": 1, "new_content": "x"}, agent.NotFound)
 }
 
-// The user who is asked sees the lines that change, and nothing changes.
+// A user who is asked for permission sees the lines that would change, and nothing
+// changes.
 func TestPreview(t *testing.T) {
 	w := within(t, map[string]string{"f": "1\n2\n3\n4\n5\n6\n7\n8\n9\n"})
 	tests := []struct {
@@ -166,14 +167,14 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// Texts that repeat themselves do not hang.
+// Texts with many repetitions do not take long.
 func TestEditRepeats(t *testing.T) {
 	w := within(t, map[string]string{"f": strings.Repeat("a", 4<<20) + "\n" + strings.Repeat("x y\n", 200_000)})
 	w.bad("edit_file", args{"path": "f", "old_content": strings.Repeat("a", 2<<20), "new_content": "b"}, agent.Validation)
 	w.bad("edit_file", args{"path": "f", "old_content": strings.Repeat("x  y\n", 100_000) + "z", "new_content": "b"}, agent.Validation)
 }
 
-// An edit changes what it says and nothing else.
+// An edit changes exactly the text that it names.
 func TestEditProperty(t *testing.T) {
 	w := within(t, nil)
 	rapid.Check(t, func(t *rapid.T) {

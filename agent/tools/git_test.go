@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// repository is a workspace with a repository of one commit, and a user of its own.
+// repository returns a workspace with a repository of one commit and its own user.
 func repository(t *testing.T, files map[string]string) *workspace {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -134,8 +134,8 @@ func TestGitArguments(t *testing.T) {
 	}
 }
 
-// Nothing in a repository runs a program: no hook, filter, textconv, pager, monitor, editor
-// or signature, and no variable leads git elsewhere.
+// Nothing in a repository can start a program (hooks, filters, textconv, pager, monitor,
+// editor, signatures), and no environment variable leads git elsewhere.
 func TestGitHostile(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the trap is a shell script")
@@ -177,7 +177,7 @@ func TestGitHostile(t *testing.T) {
 	}
 }
 
-// Branches are merged, conflicts change nothing, and changes are put aside and taken back.
+// Branches are merged, conflicts change nothing, and changes are stashed and restored.
 func TestGitMerge(t *testing.T) {
 	w := repository(t, map[string]string{"a": "1\n"})
 	commit := func(branch, name, text string) {

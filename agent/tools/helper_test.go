@@ -11,14 +11,14 @@ import (
 	"github.com/toolparse/toolparse/agent/tools"
 )
 
-// workspace is a folder of a test with its tools.
+// workspace is a temporary folder with its tools.
 type workspace struct {
 	testing.TB
 	dir string
 	set *tools.Set
 }
 
-// within makes a workspace of some files.
+// within makes a workspace with files.
 func within(t testing.TB, files map[string]string) *workspace {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func put(t testing.TB, path, text string) {
 
 type args = map[string]any
 
-// use calls a tool. One that does not come back in time fails the test.
+// use calls a tool. It fails the test if the tool does not return in time.
 func (w *workspace) use(name string, in args) (agent.Result, error) {
 	w.Helper()
 	list, err := w.set.Tools(name)
@@ -84,7 +84,7 @@ func (w *workspace) good(name string, in args) agent.Result {
 	return result
 }
 
-// bad calls a tool that must fail, with a category.
+// bad calls a tool that must fail with this category.
 func (w *workspace) bad(name string, in args, want agent.Category) *agent.Error {
 	w.Helper()
 	result, err := w.use(name, in)
@@ -98,7 +98,7 @@ func (w *workspace) bad(name string, in args, want agent.Category) *agent.Error 
 	return e
 }
 
-// text is what is in a file.
+// text returns the content of a file.
 func (w *workspace) text(name string) string {
 	w.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, name))

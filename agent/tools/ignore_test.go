@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What .gitignore leaves out is what git leaves out.
+// The tools ignore exactly the files that git ignores.
 func TestIgnoreAsGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil || testing.Short() {
 		t.Skip("it asks git for every draw")
@@ -41,7 +41,7 @@ func TestIgnoreAsGit(t *testing.T) {
 		for range rapid.IntRange(3, 10).Draw(t, "files") {
 			path := filepath.Join(w.dir, strings.Join(rapid.SliceOfN(name, 1, 3).Draw(t, "path"), "/"))
 			if os.MkdirAll(filepath.Dir(path), 0o755) == nil {
-				os.WriteFile(path, nil, 0o644) // where a folder has the name, there is no file
+				os.WriteFile(path, nil, 0o644) // fails if a folder has the name
 			}
 		}
 		rules := ""

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// A project is checked by the programs of its language; what they find is an error.
+// A project is checked by the programs for its language, and a finding is an error.
 func TestLint(t *testing.T) {
 	if _, err := exec.LookPath("gofmt"); err != nil {
 		t.Skip("go is not installed")

@@ -23,7 +23,7 @@ writes this page; do not edit it. "From" is the smallest environment that offers
 "on demand" is offered to those who name it or its language. A tool can be had under each of its names.
 `
 
-// Every tool is documented, from its schema.
+// The documentation page lists every tool with its schema.
 func TestPage(t *testing.T) {
 	set := open(t)
 	var b strings.Builder
@@ -55,7 +55,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// describe writes what the page says of a tool.
+// describe writes the page's section about a tool.
 func describe(t *testing.T, b *strings.Builder, set *tools.Set, e tools.Entry) {
 	list, err := set.Tools(e.Name)
 	if err != nil {

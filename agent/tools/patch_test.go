@@ -49,7 +49,7 @@ func TestPatchFile(t *testing.T) {
 	}
 }
 
-// The patch between two texts makes one the other.
+// Applying the patch between two texts to one gives the other.
 func TestPatchProperty(t *testing.T) {
 	w := within(t, nil)
 	rapid.Check(t, func(t *rapid.T) {

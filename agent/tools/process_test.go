@@ -16,7 +16,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// gone waits until there is no process of this id.
+// gone waits until no process has this id.
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	for range 100 {
@@ -28,7 +28,7 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d lives on", pid)
 }
 
-// pidIn is the number behind a word in a text.
+// pidIn returns the number after a word in a text.
 func pidIn(t *testing.T, word, text string) int {
 	t.Helper()
 	found := regexp.MustCompile(word + `[ =](\d+)`).FindStringSubmatch(text)
@@ -39,7 +39,7 @@ func pidIn(t *testing.T, word, text string) int {
 	return pid
 }
 
-// A process runs beside the calls, is read in portions, and is ended with its children.
+// A process runs in the background, is read in portions, and is ended with its children.
 func TestProcess(t *testing.T) {
 	w := within(t, map[string]string{"sub/a": ""})
 	started := w.good("spawn_process", args{"command": "sleep 100 & echo child=$! $X; ls; wait", "working_directory": "sub", "env": args{"X": "yes"}})
@@ -71,14 +71,14 @@ func TestProcess(t *testing.T) {
 	if again := w.good("kill_process", args{"process": "p1"}); len(again.Changes) > 0 {
 		t.Errorf("its end was told twice: %+v", again)
 	}
-	// Others cannot be touched.
+	// Processes outside the set cannot be touched.
 	w.bad("kill_process", args{"process": strconv.Itoa(syscall.Getppid())}, agent.NotFound)
 	w.bad("wait_process", args{"process": "p2"}, agent.NotFound)
 	w.bad("spawn_process", args{"command": "true", "working_directory": "../.."}, agent.Permission)
 	w.bad("spawn_process", args{"command": "true", "env": args{"A=B": "x"}}, agent.Validation)
 }
 
-// The output of a process is kept up to a limit, and comes in portions.
+// The output of a process is limited, and is read in portions.
 func TestProcessOutput(t *testing.T) {
 	w := within(t, nil)
 	w.good("spawn_process", args{"command": "head -c 5000000 /dev/zero | tr '\\0' x; echo the end; exit 3"})
@@ -101,8 +101,8 @@ func TestProcessOutput(t *testing.T) {
 	}
 }
 
-// All processes end with the set, also those that ignore a polite signal; and there is a
-// limit to how many run.
+// All processes end with the set, even those that ignore the first signal; and only a
+// limited number can run.
 func TestProcessShutdown(t *testing.T) {
 	w := within(t, nil)
 	var pids []int
@@ -124,7 +124,8 @@ func TestProcessShutdown(t *testing.T) {
 	}
 }
 
-// bash runs where it is told to, with variables, and what it leaves behind ends with it.
+// bash runs in the given folder with the given variables, and what it leaves running ends
+// with it.
 func TestBashGroup(t *testing.T) {
 	w := within(t, map[string]string{"sub/a": "", "old": "x", "gone": ""})
 	r := w.good("bash", args{"command": "sleep 100 & echo child=$!; pwd; echo $X$HOME; touch b; rm ../gone; echo more >> ../old", "working_directory": "sub", "env": args{"X": "yes"}})
@@ -149,7 +150,7 @@ func TestBashGroup(t *testing.T) {
 	w.bad("bash", args{"command": "true", "working_directory": "old"}, agent.Validation)
 }
 
-// Of a long output the beginning and the end are kept.
+// The beginning and the end of a long output are kept.
 func TestBashOutput(t *testing.T) {
 	w := within(t, nil)
 	r := w.good("bash", args{"command": "echo first; head -c 9000000 /dev/zero | tr '\\0' x; echo; echo last"})

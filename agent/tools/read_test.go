@@ -79,7 +79,7 @@ func TestReadFileErrors(t *testing.T) {
 	}
 }
 
-// What is too long comes in parts, and each says where the next begins.
+// A long file is returned in parts, each of which says where the next one begins.
 func TestReadFileLimits(t *testing.T) {
 	const n = 5000
 	var long strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// talk calls tools one after the other, with what the session keeps between them.
+// talk calls tools one after another, and keeps the session's data between the calls.
 type talk struct {
 	*workspace
 	data map[string]json.RawMessage
@@ -31,7 +31,7 @@ func (k *talk) use(name string, in args) (agent.Result, error) {
 	return result, err
 }
 
-// Tasks live in the data of the session, also when it was written and read in between.
+// Tasks are in the data of the session, and survive marshalling it.
 func TestTasks(t *testing.T) {
 	k := &talk{within(t, nil), map[string]json.RawMessage{}}
 	if result, err := k.use("list_tasks", nil); err != nil || result.Output != "[]" {

@@ -12,8 +12,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// Commands run under bwrap where that is asked for, each and every one, and who is asked
-// about one learns which it is.
+// With the sandbox, every command runs under bwrap, and a request for permission says so.
 func TestConfine(t *testing.T) {
 	bin := t.TempDir()
 	log := filepath.Join(bin, "log")
@@ -74,7 +73,7 @@ func TestConfine(t *testing.T) {
 	}
 }
 
-// The sandbox itself, where there is one.
+// These commands run in a real sandbox, if bwrap is installed.
 func TestConfined(t *testing.T) {
 	if _, err := exec.LookPath("bwrap"); err != nil {
 		t.Skip("bwrap is not installed")

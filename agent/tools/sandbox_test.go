@@ -17,7 +17,7 @@ import (
 
 const secret = "sesame open"
 
-// outside makes a folder with a secret beside no workspace.
+// outside makes a folder with a secret outside of any workspace.
 func outside(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func outside(t testing.TB) string {
 	return dir
 }
 
-// attempts are calls of all file tools on a path.
+// attempts returns a call of each file tool with a path.
 func attempts(path string) map[string]args {
 	return map[string]args{
 		"read_file": {"path": path}, "read_lines": {"path": path}, "cat": {"path": path}, "head": {"path": path}, "tail": {"path": path},
@@ -41,7 +41,7 @@ func attempts(path string) map[string]args {
 	}
 }
 
-// untouched fails where a folder outside of the workspace was changed.
+// untouched fails if a folder outside the workspace has changed.
 func untouched(t testing.TB, dir string) {
 	t.Helper()
 	names := []string{}
@@ -66,7 +66,7 @@ func untouched(t testing.TB, dir string) {
 	}
 }
 
-// noTemporary fails where a file was left that only the writing of another needs.
+// noTemporary fails if a temporary file is left.
 func noTemporary(t testing.TB, dir string) {
 	t.Helper()
 	filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -77,7 +77,7 @@ func noTemporary(t testing.TB, dir string) {
 	})
 }
 
-// No path leads out of the workspace, whatever it looks like, with any of the tools.
+// No path leads any tool out of the workspace.
 func TestBreakOut(t *testing.T) {
 	out := outside(t)
 	w := within(t, map[string]string{"own": "mine", "d/x": ""})
@@ -112,7 +112,7 @@ func TestBreakOut(t *testing.T) {
 			untouched(t, out)
 		}
 	}
-	// The links themselves may be deleted and moved: that changes nothing outside.
+	// The links themselves may be deleted and moved, which changes nothing outside.
 	for _, name := range []string{"file", "dir"} {
 		w.use("delete_directory", args{"path": name, "recursive": true})
 		w.good("move_file", args{"source": name, "destination": name + "2"})
@@ -124,7 +124,7 @@ func TestBreakOut(t *testing.T) {
 	noTemporary(t, w.dir)
 }
 
-// A workspace behind a link is known by its path with the link and by that without.
+// A workspace behind a link can be named with and without the link.
 func TestLinkedWorkspace(t *testing.T) {
 	real, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	put(t, filepath.Join(real, "f"), "text")
@@ -148,8 +148,8 @@ func TestLinkedWorkspace(t *testing.T) {
 	}
 }
 
-// While somebody swaps a folder of the workspace for a link to one outside, as fast as they
-// can, no tool reads or changes anything there.
+// While somebody swaps a folder of the workspace for a link to the outside, no tool reads
+// or changes anything there.
 func TestBreakOutMidFlight(t *testing.T) {
 	out := outside(t)
 	w := within(t, map[string]string{"own": "mine", "real/secret": "sesame inside", "real/sub/secret": "sesame inside"})
@@ -170,7 +170,7 @@ func TestBreakOutMidFlight(t *testing.T) {
 			os.Rename(at, filepath.Join(w.dir, "real"))
 			os.Rename(link, at)
 			os.Rename(at, link)
-			for _, name := range []string{"secret", "sub/secret"} { // what the tools have deleted or changed
+			for _, name := range []string{"secret", "sub/secret"} { // the tools may have deleted or changed these
 				os.MkdirAll(filepath.Join(w.dir, "real/sub"), 0o755)
 				os.WriteFile(filepath.Join(w.dir, "real", name), []byte("sesame inside"), 0o644)
 			}
@@ -212,7 +212,7 @@ func TestBreakOutMidFlight(t *testing.T) {
 	}
 }
 
-// Files that have no end, or that are said to be huge, cost neither time nor memory.
+// Endless files, and files that claim to be huge, cost neither time nor memory.
 func TestHugeFiles(t *testing.T) {
 	w := within(t, map[string]string{"small": "text\n"})
 	huge := filepath.Join(w.dir, "huge")
@@ -237,7 +237,7 @@ func TestHugeFiles(t *testing.T) {
 	noTemporary(t, w.dir)
 }
 
-// Names with line feeds and control characters come quoted, one on a line.
+// Names with line feeds and control characters are quoted, one on each line.
 func TestStrangeNames(t *testing.T) {
 	names := []string{"two\nlines", "esc\x1b[31m", "tab\tbed", "nel\u0085x", "sep\u2028x", "-rf", " blank ", "quote\"d", "日本", "\xff\xfe"}
 	files := map[string]string{}
@@ -265,7 +265,7 @@ func TestStrangeNames(t *testing.T) {
 	}
 }
 
-// A folder of very many files, and one of very many levels, give a bounded answer.
+// Folders with very many files or levels give a limited answer.
 func TestManyFiles(t *testing.T) {
 	w := within(t, nil)
 	for i := range 1500 {
@@ -289,7 +289,7 @@ func TestManyFiles(t *testing.T) {
 	w.good("delete_directory", args{"path": "deep", "recursive": true})
 }
 
-// A tool whose context has ended leaves what was there, and nothing beside it.
+// A tool whose context has ended leaves the old file, and no other.
 func TestCancelled(t *testing.T) {
 	w := within(t, map[string]string{"a": strings.Repeat("x", 1<<20), "b": "old"})
 	for tool, in := range map[string]string{
@@ -313,7 +313,7 @@ func TestCancelled(t *testing.T) {
 	noTemporary(t, w.dir)
 }
 
-// Random links, files and paths: nothing leaves the workspace.
+// With random links, files and paths, nothing leaves the workspace.
 func TestSandboxProperty(t *testing.T) {
 	out := outside(t)
 	w := within(t, nil)
@@ -351,7 +351,7 @@ func TestSandboxProperty(t *testing.T) {
 	})
 }
 
-// leaves reports whether a folder, as far as it is there, is not in another.
+// leaves reports whether a folder, or the part of it that exists, is outside another.
 func leaves(root, dir string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		real, err := filepath.EvalSymlinks(dir)
@@ -359,7 +359,7 @@ func leaves(root, dir string) bool {
 			base, err := filepath.EvalSymlinks(root)
 			return err != nil || real != base && !strings.HasPrefix(real, base+"/")
 		}
-		if _, err := os.Lstat(dir); err == nil { // a link to nothing
+		if _, err := os.Lstat(dir); err == nil { // a dangling link
 			return true
 		}
 	}

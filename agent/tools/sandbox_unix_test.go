@@ -13,11 +13,11 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// FIFOs, sockets and devices are refused, by every tool, without waiting for anybody.
+// Every tool rejects FIFOs, sockets and devices without blocking.
 func TestSpecialFiles(t *testing.T) {
 	w := within(t, map[string]string{"own": "mine", "d/x": "hit\n"})
 	special := []string{"fifo", "socket", "d/fifo"}
-	for _, name := range []string{"fifo", "d/fifo", ".gitignore"} { // the last is read by every search
+	for _, name := range []string{"fifo", "d/fifo", ".gitignore"} { // every search reads the last one
 		if err := syscall.Mkfifo(filepath.Join(w.dir, name), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestSpecialFiles(t *testing.T) {
 	for _, name := range special {
 		for tool, in := range attempts(name) {
 			switch tool {
-			case "delete_file", "move_file", "chmod": // these change the name alone
+			case "delete_file", "move_file", "chmod": // these change only the name
 				continue
 			}
 			if result, err := w.use(tool, in); err == nil {
@@ -61,7 +61,7 @@ func TestSpecialFiles(t *testing.T) {
 	w.good("delete_file", args{"path": "fifo"})
 }
 
-// A file that becomes a FIFO between the look and the opening does not hold anybody up.
+// A file that becomes a FIFO between the check and the opening does not block.
 func TestFIFOMidFlight(t *testing.T) {
 	w := within(t, map[string]string{"own": "mine"})
 	at, fifo, file := filepath.Join(w.dir, "x"), filepath.Join(w.dir, "fifo"), filepath.Join(w.dir, "file")
@@ -90,7 +90,7 @@ func TestFIFOMidFlight(t *testing.T) {
 	}
 	for range rounds {
 		for _, tool := range []string{"read_file", "search", "list_files", "ls"} {
-			w.use(tool, attempts("x")[tool]) // it must come back
+			w.use(tool, attempts("x")[tool]) // must return
 		}
 	}
 	close(stop)

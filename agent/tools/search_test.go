@@ -20,7 +20,7 @@ func project(t testing.TB) *workspace {
 	})
 }
 
-// filesOf are the files that a search has found.
+// filesOf returns the files in the output of a search.
 func filesOf(output string) string {
 	var list []string
 	for line := range strings.Lines(output) {
@@ -42,7 +42,7 @@ func TestSearchFiles(t *testing.T) {
 		{args{"path": "."}, all},
 		{args{"path": "src"}, "src/build/in src/lib.js src/lib.py"},
 		{args{"path": "src/lib.py"}, "src/lib.py"},
-		{args{"path": "x.log"}, "x.log"}, // who names a file means it
+		{args{"path": "x.log"}, "x.log"}, // a file that is named is searched, even if ignored
 		{args{"include_pattern": "*.py"}, "src/lib.py"},
 		{args{"include_pattern": "src/*.{py,js}"}, "src/lib.js src/lib.py"},
 		{args{"include_pattern": "**/*.go", "case_sensitive": false}, "main.go src/deep/er/x.go"},
@@ -92,7 +92,7 @@ func TestSearchPatterns(t *testing.T) {
 	w.bad("search", args{"pattern": "a", "path": "../x"}, agent.Permission)
 }
 
-// Context lines of near matches are shown once.
+// Context lines of adjacent matches are shown once.
 func TestSearchContext(t *testing.T) {
 	var text strings.Builder
 	for i := 1; i <= 20; i++ {
@@ -125,7 +125,7 @@ func TestGrepSearch(t *testing.T) {
 	}
 }
 
-// What is found is bounded, and it is said that there is more.
+// The results are limited, and the output says that there are more.
 func TestSearchLimits(t *testing.T) {
 	w := within(t, map[string]string{"many": strings.Repeat("hit\n", 1200), "wide": "hit " + strings.Repeat("x", 1<<20) + "\n"})
 	for max, in := range map[int]args{50: {}, 7: {"max_results": 7}, 1000: {"max_results": 1000, "context_lines": 0}} {

@@ -20,7 +20,7 @@ import (
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 
-// recording reads the recorded task, natively or as a dialect writes it.
+// recording returns the recorded task, natively or in a dialect.
 func recording(t *testing.T, dialect string) *provider.Recording {
 	t.Helper()
 	native, err := provider.ReadRecording(sessions.FS, "fix")
@@ -38,7 +38,7 @@ func recording(t *testing.T, dialect string) *provider.Recording {
 	return r
 }
 
-// auditLine is what the audit says of a call.
+// auditLine is the part of an audit's line that the test checks.
 type auditLine struct {
 	ID        string          `json:"tool_call_id"`
 	Name      string          `json:"name"`
@@ -54,9 +54,9 @@ type auditLine struct {
 	Changes   []agent.StateChange `json:"state_changes"`
 }
 
-// A whole task: the model looks at a repository, runs its test, mends the code, tests it
-// again and submits. It comes to the same natively and in every dialect, and the audit
-// holds all of it.
+// A whole task: the model reads a repository, runs its test, fixes the code, tests it
+// again and submits. The outcome is the same natively and in every dialect, and the audit
+// is complete.
 func TestSession(t *testing.T) {
 	type step struct {
 		name    string
@@ -74,7 +74,7 @@ func TestSession(t *testing.T) {
 		"lib/area.sh:1: # area WIDTH HEIGHT prints the area of a rectangle.\nlib/area.sh:2: area() {\ntest.sh:1: . ./lib/area.sh\ntest.sh:2: got=$(area 3 4)\ntest.sh:4: \techo \"area 3 4 is $got, want 12\" >&2\n[5 lines in 2 files]\n",
 		"area 3 4 is 7, want 12\n",
 	}
-	var first []json.RawMessage // the arguments, natively
+	var first []json.RawMessage // the native arguments
 	for _, dialect := range []string{"", "xml", "hermes", "qwen3_coder", "glm45", "deepseek_v31"} {
 		t.Run(stdcmp.Or(dialect, "native"), func(t *testing.T) {
 			r := recording(t, dialect)
@@ -98,7 +98,7 @@ func TestSession(t *testing.T) {
 			var log bytes.Buffer
 			audit := agent.NewAudit(&log)
 			var end agent.Event
-			var ids []string // in the order of the calls; those that run side by side end in any
+			var ids []string // in the order of the calls; parallel ones may end in any order
 			results := map[string]*agent.ToolResult{}
 			for e := range a.Run(t.Context(), agent.NewSession(), agent.Say(r.Prompt)) {
 				if err := audit.Add(e); err != nil {
@@ -154,14 +154,14 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// after is what the workspace holds after the task.
+// after returns the files that the workspace must contain after the task.
 func after(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{
 		"CHANGES.md":  "# Changes\n\n- `area` multiplies: 3 & 4 give 12, not 7 (< 12).\n",
 		"lib/area.sh": "# area WIDTH HEIGHT prints the area of a rectangle.\narea() {\n\techo $(($1 * $2))\n}\n",
 	}
-	for _, name := range []string{"README.md", "test.sh", "build.log", ".gitignore"} { // as they were
+	for _, name := range []string{"README.md", "test.sh", "build.log", ".gitignore"} { // unchanged
 		text, err := fs.ReadFile(sessions.FS, path.Join("fix/workspace", name))
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +171,7 @@ func after(t *testing.T) map[string]string {
 	return files
 }
 
-// contents are the texts of all files of a folder.
+// contents returns the texts of all files in a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -203,7 +203,7 @@ func values(t *testing.T, list []json.RawMessage) []any {
 	return out
 }
 
-// A run that may only read denies the rest, and the audit says so.
+// A read-only run denies all other calls, and the audit says so.
 func TestSessionDenied(t *testing.T) {
 	r := recording(t, "hermes")
 	w := within(t, nil)

@@ -32,8 +32,8 @@ func names(t testing.TB, set *tools.Set, words ...string) []string {
 	return list
 }
 
-// Every built-in tool can be made under each of its names, says what it is for and what its
-// parameters mean, and has a name of its own.
+// Every built-in tool can be made under each of its names, which are unique, and
+// describes itself and its parameters.
 func TestTable(t *testing.T) {
 	set := open(t)
 	taken := map[string]bool{}
@@ -71,7 +71,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The matrix: what each environment has.
+// The availability matrix: the tools of each environment.
 func TestEnvironments(t *testing.T) {
 	set := open(t)
 	minimal, standard, full := names(t, set, "minimal"), names(t, set, "standard"), names(t, set, "full")
@@ -138,7 +138,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// indexer is a tool with a life.
+// indexer is a tool with a lifecycle.
 type indexer struct {
 	agent.Tool
 	log    *[]string
@@ -167,8 +167,8 @@ func newIndexer(t testing.TB, name string, log *[]string, broken error) agent.To
 	return indexer{tool, log, broken}
 }
 
-// A tool is made ready once, before its first call, and shut down once, whatever becomes
-// of the others.
+// A tool is initialised once, before its first call, and shut down once, even if others
+// fail.
 func TestLifecycle(t *testing.T) {
 	var log []string
 	set := open(t)

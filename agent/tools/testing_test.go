@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// fake puts a program of this name, a shell script, on the path before all others.
+// fake puts a shell script with this name first on the PATH.
 func fake(t *testing.T, name, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -24,7 +24,7 @@ func fake(t *testing.T, name, script string) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// The tests of a Go module run; those that fail are shown, and no others.
+// The tests of a Go module run, and only those that fail are shown.
 func TestRunTestsGo(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("go is not installed")
@@ -54,7 +54,8 @@ func TestLater(t *testing.T) { t.Skip() }
 	}
 }
 
-// Each kind of project is known by its files, and its runner's words are counted.
+// Each kind of project is recognised by its files, and the output of its runner is
+// counted.
 func TestRunTests(t *testing.T) {
 	tests := []struct {
 		name, file, program, output string
@@ -93,11 +94,11 @@ func TestRunTests(t *testing.T) {
 	w.bad("run_tests", args{"path": "sub"}, agent.Resource)
 }
 
-// The place of an error is told, nothing is run, and nothing is written.
+// The place of an error is reported; nothing is run or written.
 func TestCheckSyntax(t *testing.T) {
 	tests := []struct {
 		file, text string
-		place      string // of the first error; "" for none
+		place      string // of the first error; "" if there is none
 		program    string
 	}{
 		{"a.go", "package a\n\nfunc f() {}\n", "", ""},

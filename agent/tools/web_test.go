@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/agent"
 )
 
-// served is a workspace beside a server, which it may ask.
+// served returns a workspace, and a server that it may use.
 func served(t *testing.T, handler http.Handler) (*workspace, *httptest.Server) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -31,7 +31,7 @@ func hostOf(t *testing.T, server *httptest.Server) string {
 	return u.Host
 }
 
-// A request has its method, headers and body, and its answer comes with its status.
+// A request has its method, headers and body, and the output shows the status.
 func TestHTTPRequest(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
@@ -85,8 +85,8 @@ func TestHTTPRequest(t *testing.T) {
 	w.bad("download", args{"url": server.URL + "/nothing", "path": "b"}, agent.NotFound)
 }
 
-// No request reaches an address that is not public, by whatever name, and no redirect or
-// proxy of the environment leads there.
+// No request reaches a non-public address, by whatever name, redirect or proxy in the
+// environment.
 func TestHTTPPrivate(t *testing.T) {
 	reached := false
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
@@ -116,7 +116,7 @@ func TestHTTPPrivate(t *testing.T) {
 	if e := w.bad("http_request", args{"url": "http://example.com/"}, agent.Permission); !strings.Contains(e.Message, "not on the list") {
 		t.Errorf("%v", e)
 	}
-	// A redirect is held to the same rules, and does not take headers along.
+	// A redirect follows the same rules, and drops the headers.
 	var key string
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		key = r.Header.Get("X-Key") + r.Header.Get("Authorization")

@@ -24,7 +24,7 @@ func folder(path string) agent.StateChange {
 	return agent.StateChange{Type: agent.DirectoryCreated, Path: path}
 }
 
-// A file is made, replaced and added to; what has changed is told.
+// Files are made, replaced and appended to, and the result lists the changes.
 func TestWriteFile(t *testing.T) {
 	w := within(t, nil)
 	tests := []struct {
@@ -88,7 +88,7 @@ func TestWriteFileErrors(t *testing.T) {
 	}
 }
 
-// The permissions of a file stay, a link stays a link, and a hard link is cut.
+// Writing keeps permissions and links, and breaks hard links.
 func TestWriteKeeps(t *testing.T) {
 	w := within(t, map[string]string{"run.sh": "echo\n", "real": "old"})
 	outside := filepath.Join(t.TempDir(), "outside")
@@ -132,7 +132,8 @@ func TestWriteKeeps(t *testing.T) {
 	}
 }
 
-// Who reads while a file is written finds the one text or the other, never a part.
+// Somebody who reads a file while it is written gets the old or the new text, never a
+// part.
 func TestAtomic(t *testing.T) {
 	a, b := strings.Repeat("a", 1<<18), strings.Repeat("b", 1<<18)
 	w := within(t, map[string]string{"f": a})

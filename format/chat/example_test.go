@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// A codec reads a body into the one chat, in which any other codec finds it.
+// A codec decodes a body into the canonical chat, which any other codec can encode.
 func ExampleCodec() {
 	anthropic, err := format.CodecOf(format.Anthropic)
 	if err != nil {

@@ -17,7 +17,7 @@ func result(id, name string) chat.Message {
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: &chat.Result{CallID: id, Name: name}}}}
 }
 
-// ids lists the ids of the calls and results in their order.
+// ids returns the ids of the calls and results, in order.
 func ids(messages []chat.Message) []string {
 	var out []string
 	for _, m := range messages {
@@ -87,7 +87,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// A history that grows keeps the ids that it had, and no two calls share one.
+// A growing history keeps its ids, and no two calls share one.
 func TestLinkIsStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var history []chat.Message

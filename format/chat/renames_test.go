@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// A name is found at once, and is legal, wherever the rule leaves enough of them.
+// Rename finds a legal name quickly for every rule that allows enough of them.
 func TestRenameFindsANameForAnyRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule := chat.Rule{
@@ -32,7 +32,8 @@ func TestRenameFindsANameForAnyRule(t *testing.T) {
 	})
 }
 
-// A rule that runs out of names ends the search, and no two sources get the same.
+// Rename stops searching when a rule has no free names left, and no two sources get the
+// same.
 func TestRenameRunsOutOfNames(t *testing.T) {
 	for _, rule := range []chat.Rule{{Max: 8}, {Min: 1, Max: 1}, {Max: 1, FirstChars: "_"}, {Min: 9, Max: 3}, {Min: 40, Max: 40}} {
 		names := chat.NewRenames(rule)
