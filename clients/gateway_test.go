@@ -17,6 +17,7 @@ import (
 	"github.com/openai/openai-go/v3/conversations"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
+	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
@@ -96,6 +97,10 @@ func TestGatewayStore(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string // the prompts
 	url := gatewayTo(t, format.OpenAI, "hermes", func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			io.WriteString(w, `{"object":"list","data":[{"id":"m-1","object":"model"}]}`)
+			return
+		}
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -165,6 +170,16 @@ func TestGatewayStore(t *testing.T) {
 	}
 	if asked, err := client.Responses.InputItems.List(ctx, first.ID, responses.InputItemListParams{}); err != nil || len(asked.Data) != 1 || !strings.Contains(asked.Data[0].RawJSON(), "I am Ada.") {
 		t.Errorf("%v: %+v", err, asked)
+	}
+	if left, err := client.Conversations.Items.Delete(ctx, conversation.ID, page.Data[1].ID); err != nil || left.ID != conversation.ID {
+		t.Errorf("%v: %+v", err, left)
+	}
+	changed, err := client.Conversations.Update(ctx, conversation.ID, conversations.ConversationUpdateParams{Metadata: shared.Metadata{"topic": "names"}})
+	if err != nil || !strings.Contains(changed.RawJSON(), `"topic":"names"`) {
+		t.Errorf("%v: %+v", err, changed)
+	}
+	if m, err := client.Models.Get(ctx, "m-1"); err != nil || m.ID != "m-1" {
+		t.Errorf("%v: %+v", err, m)
 	}
 	if _, err := client.Conversations.Delete(ctx, conversation.ID); err != nil {
 		t.Error(err)

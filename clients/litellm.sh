@@ -6,18 +6,10 @@
 #
 # It needs Go and python3. LiteLLM is installed from PyPI below $LITELLM (default: a folder that is
 # removed at the end).
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-work=$(mktemp -d)
-started=()
-cleanup() {
-	[ ${#started[@]} -eq 0 ] || kill "${started[@]}" 2>/dev/null || true
-	rm -rf "$work"
-}
-trap cleanup EXIT
 installed=${LITELLM:-$work/litellm}
-[ -x "$installed/bin/litellm" ] || { python3 -m venv "$installed" && "$installed/bin/pip" -q install 'litellm[proxy]'; }
+[ -x "$installed/bin/litellm" ] || python_packages "$installed" 'litellm[proxy]'
 
 upstream=127.0.0.1:18400 proxy=127.0.0.1:18401
 cat >"$work/config.yaml" <<-END
@@ -26,8 +18,8 @@ cat >"$work/config.yaml" <<-END
 	    litellm_params: {model: openai/m-1, api_base: "http://$upstream/v1", api_key: none}
 	litellm_settings: {telemetry: false, num_retries: 0}
 END
-LITELLM_LOCAL_MODEL_COST_MAP=True LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}" >"$work/log" 2>&1 &
-started+=($!)
+export LITELLM_LOCAL_MODEL_COST_MAP=True LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true
+start "$work/log" "$installed/bin/litellm" --config "$work/config.yaml" --host "${proxy%:*}" --port "${proxy#*:}"
 for _ in $(seq 300); do
 	! python3 -c "import urllib.request; urllib.request.urlopen('http://$proxy/health/liveliness')" 2>/dev/null || break
 	sleep 1

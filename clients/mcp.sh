@@ -8,35 +8,19 @@
 # It needs Go, node, npm and python3, and skips what is missing. The servers are installed below
 # $MCP_SERVERS (default: a folder that is removed at the end). Nothing else is written outside
 # of a temporary folder.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-work=$(mktemp -d)
-started=()
-cleanup() {
-	[ ${#started[@]} -eq 0 ] || kill "${started[@]}" 2>/dev/null || true
-	rm -rf "$work"
-}
-trap cleanup EXIT
 installed=${MCP_SERVERS:-$work/servers}
 mkdir -p "$installed" "$work/files"
 npm=$installed/node_modules python=$installed/python
-failed=0
 
 skip() { echo "skip  $1"; }
 
 have_node() { [ -d "$npm/@modelcontextprotocol/server-everything" ]; }
 have_python() { [ -x "$python/bin/mcp-server-git" ]; }
 
-if ! have_node; then
-	npm install --silent --no-audit --no-fund --prefix "$installed" \
-		@modelcontextprotocol/server-everything@2026 @modelcontextprotocol/server-filesystem@2026 >"$work/npm.log" 2>&1 ||
-		skip "the servers of npm: $(tail -1 "$work/npm.log")"
-fi
-if ! have_python; then
-	{ python3 -m venv "$python" && "$python/bin/pip" -q install 'mcp-server-git>=2026' 'mcp-server-time>=2026'; } >"$work/pip.log" 2>&1 ||
-		skip "the servers of PyPI: $(tail -1 "$work/pip.log")"
-fi
+have_node || npm_packages "$installed" @modelcontextprotocol/server-everything@2026 @modelcontextprotocol/server-filesystem@2026 || true
+have_python || python_packages "$python" 'mcp-server-git>=2026' 'mcp-server-time>=2026' || true
 go build -o "$work/toolparse" ./cmd/toolparse
 toolparse=$work/toolparse
 
@@ -105,8 +89,7 @@ if have_node; then
 
 	for kind in streamableHttp sse; do
 		port=$((20000 + RANDOM % 20000))
-		PORT=$port node "$everything" "$kind" >"$work/http.log" 2>&1 &
-		started+=($!)
+		start "$work/http.log" env PORT="$port" node "$everything" "$kind"
 		path=mcp
 		[ "$kind" = streamableHttp ] || path=sse
 		printf '{"mcpServers": {"web": {"url": "http://127.0.0.1:%d/%s"}}}' "$port" "$path" >"$work/http.json"

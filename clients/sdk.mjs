@@ -1,17 +1,19 @@
 // Asks toolparse serve with the vendors' JavaScript SDKs; sdk.sh runs it.
 //
 // Each asks for the tides, as a stream and whole, gets a call of the tool of that name, sends
-// its result, and gets an answer. The model behind it writes calls as text alone.
+// its result, and gets an answer. The model behind it writes calls as text alone. The second URL
+// is that of a gateway whose upstream refuses tools: each must have an error of its own kind, with
+// the upstream's words.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const [url, packages] = process.argv.slice(2);
+const [serving, refusing, packages] = process.argv.slice(2);
 const installed = createRequire(packages + "/");
 const load = async (name) => import(pathToFileURL(installed.resolve(name)).href);
 const { default: OpenAI } = await load("openai");
 const { default: Anthropic } = await load("@anthropic-ai/sdk");
-const { GoogleGenAI } = await load("@google/genai");
+const { ApiError, GoogleGenAI } = await load("@google/genai");
 const { Ollama } = await load("ollama");
 
 const question = "When are the tides in Bergen?";
@@ -21,7 +23,7 @@ const about = { name: "tides", description: "The tides at a port." };
 
 // Each client yields what it has of a turn: its text, and its calls as names with arguments.
 
-async function* openaiChat(stream) {
+async function* openaiChat(stream, url) {
   const client = new OpenAI({ baseURL: url + "/v1", apiKey: "none", maxRetries: 0 });
   const messages = [{ role: "user", content: question }];
   const request = { model: "m", messages, tools: [{ type: "function", function: { ...about, parameters: schema } }] };
@@ -36,7 +38,7 @@ async function* openaiChat(stream) {
   }
 }
 
-async function* openaiResponses(stream) {
+async function* openaiResponses(stream, url) {
   const client = new OpenAI({ baseURL: url + "/v1", apiKey: "none", maxRetries: 0 });
   const input = [{ role: "user", content: question }];
   const request = { model: "m", input, tools: [{ type: "function", ...about, parameters: schema, strict: false }] };
@@ -50,7 +52,7 @@ async function* openaiResponses(stream) {
   }
 }
 
-async function* anthropicMessages(stream) {
+async function* anthropicMessages(stream, url) {
   const client = new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0 });
   const messages = [{ role: "user", content: question }];
   const request = { model: "m", max_tokens: 100, messages, tools: [{ ...about, input_schema: schema }] };
@@ -65,7 +67,7 @@ async function* anthropicMessages(stream) {
   }
 }
 
-async function* googleGenai(stream) {
+async function* googleGenai(stream, url) {
   const client = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url } });
   const contents = [{ role: "user", parts: [{ text: question }] }];
   const config = { tools: [{ functionDeclarations: [{ ...about, parametersJsonSchema: schema }] }] };
@@ -86,7 +88,7 @@ async function* googleGenai(stream) {
   }
 }
 
-async function* ollamaChat(stream) {
+async function* ollamaChat(stream, url) {
   const client = new Ollama({ host: url });
   const messages = [{ role: "user", content: question }];
   const tools = [{ type: "function", function: { ...about, parameters: schema } }];
@@ -108,22 +110,46 @@ async function* ollamaChat(stream) {
 }
 
 async function check(client, stream) {
-  const turns = client(stream);
+  const turns = client(stream, serving);
   const [text, calls] = (await turns.next()).value;
   assert.equal(text.trim(), "I call tides.");
   assert.deepEqual(calls, [["tides", { port: "Bergen" }]]);
   assert.deepEqual((await turns.next()).value, ["Done. I have seen the result.", []]);
 }
 
+async function checkError(client, stream) {
+  await assert.rejects(client(stream, refusing).next(), (err) => {
+    assert.match(err.message, /has no tool calling/);
+    const own = [OpenAI.BadRequestError, OpenAI.APIError, Anthropic.BadRequestError, Anthropic.APIError, ApiError];
+    assert.ok(own.some((kind) => err instanceof kind) || err.name === "ResponseError", err.name);
+    return true;
+  });
+}
+
+async function checkModels() {
+  assert.equal((await new OpenAI({ baseURL: serving + "/v1", apiKey: "none" }).models.retrieve("textmodel")).id, "textmodel");
+  const messages = new Anthropic({ baseURL: serving, apiKey: "none" });
+  assert.equal((await messages.models.retrieve("textmodel")).display_name, "textmodel");
+  await assert.rejects(messages.models.retrieve("none"), Anthropic.NotFoundError);
+  const google = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: serving } });
+  assert.equal((await google.models.get({ model: "textmodel" })).name, "models/textmodel");
+}
+
+async function attempt(what, test, ...args) {
+  try {
+    await test(...args);
+    console.log("ok   ", what);
+  } catch (err) {
+    process.exitCode = 1;
+    console.log("FAIL ", what, "-", err);
+  }
+}
+
 for (const client of [openaiChat, openaiResponses, anthropicMessages, googleGenai, ollamaChat]) {
   for (const stream of [true, false]) {
     const what = `node ${client.name}, ${stream ? "stream" : "whole"}`;
-    try {
-      await check(client, stream);
-      console.log("ok   ", what);
-    } catch (err) {
-      process.exitCode = 1;
-      console.log("FAIL ", what, "-", err);
-    }
+    await attempt(what, check, client, stream);
+    await attempt(what + ", an error", checkError, client, stream);
   }
 }
+await attempt("node, models", checkModels);

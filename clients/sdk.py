@@ -1,18 +1,21 @@
 """Asks toolparse serve with the vendors' Python SDKs; sdk.sh runs it.
 
 Each asks for the tides, as a stream and whole, gets a call of the tool of that name, sends its
-result, and gets an answer. The model behind it writes calls as text alone.
+result, and gets an answer. The model behind it writes calls as text alone. The second URL is that
+of a gateway whose upstream refuses tools: each must have an error of its own kind, with the
+upstream's words.
 """
 
+import json
 import sys
 
 import anthropic
 import ollama
 import openai
 from google import genai
-from google.genai import types
+from google.genai import errors, types
 
-URL = sys.argv[1]
+URL, REFUSING = sys.argv[1:]
 QUESTION = "When are the tides in Bergen?"
 RESULT = "High at noon."
 SCHEMA = {"type": "object", "properties": {"port": {"type": "string"}}, "required": ["port"]}
@@ -22,8 +25,8 @@ ABOUT = {"name": "tides", "description": "The tides at a port."}
 # arguments. It is told whether to stream.
 
 
-def openai_chat(stream):
-    client = openai.OpenAI(base_url=URL + "/v1", api_key="none", max_retries=0)
+def openai_chat(stream, url=URL):
+    client = openai.OpenAI(base_url=url + "/v1", api_key="none", max_retries=0)
     messages = [{"role": "user", "content": QUESTION}]
     request = {"model": "m", "messages": messages, "tools": [{"type": "function", "function": ABOUT | {"parameters": SCHEMA}}]}
     while True:
@@ -42,8 +45,8 @@ def openai_chat(stream):
             messages.append({"role": "tool", "tool_call_id": call.id, "content": RESULT})
 
 
-def openai_responses(stream):
-    client = openai.OpenAI(base_url=URL + "/v1", api_key="none", max_retries=0)
+def openai_responses(stream, url=URL):
+    client = openai.OpenAI(base_url=url + "/v1", api_key="none", max_retries=0)
     items = [{"role": "user", "content": QUESTION}]
     request = {"model": "m", "input": items, "tools": [ABOUT | {"type": "function", "parameters": SCHEMA, "strict": False}]}
     while True:
@@ -61,8 +64,8 @@ def openai_responses(stream):
         items += [{"type": "function_call_output", "call_id": c.call_id, "output": RESULT} for c in calls]
 
 
-def anthropic_messages(stream):
-    client = anthropic.Anthropic(base_url=URL, api_key="none", max_retries=0)
+def anthropic_messages(stream, url=URL):
+    client = anthropic.Anthropic(base_url=url, api_key="none", max_retries=0)
     messages = [{"role": "user", "content": QUESTION}]
     request = {"model": "m", "max_tokens": 100, "messages": messages, "tools": [ABOUT | {"input_schema": SCHEMA}]}
     assert client.messages.count_tokens(model="m", messages=messages, tools=request["tools"]).input_tokens > 10
@@ -79,8 +82,8 @@ def anthropic_messages(stream):
         messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": c.id, "content": RESULT} for c in calls]})
 
 
-def google_genai(stream):
-    client = genai.Client(api_key="none", http_options=types.HttpOptions(base_url=URL))
+def google_genai(stream, url=URL):
+    client = genai.Client(api_key="none", http_options=types.HttpOptions(base_url=url))
     contents = [types.Content(role="user", parts=[types.Part(text=QUESTION)])]
     config = types.GenerateContentConfig(
         tools=[types.Tool(function_declarations=[types.FunctionDeclaration(**ABOUT, parameters_json_schema=SCHEMA)])],
@@ -100,8 +103,8 @@ def google_genai(stream):
         contents.append(types.Content(role="user", parts=results))
 
 
-def ollama_chat(stream):
-    client = ollama.Client(host=URL)
+def ollama_chat(stream, url=URL):
+    client = ollama.Client(host=url)
     assert client.list() is not None and client.show("m").capabilities
     messages = [{"role": "user", "content": QUESTION}]
     tools = [{"type": "function", "function": ABOUT | {"parameters": SCHEMA}}]
@@ -122,21 +125,52 @@ def check(client, stream):
     assert text.strip() == "I call tides.", text
     [(name, arguments)] = calls
     if isinstance(arguments, str):
-        import json
-
         arguments = json.loads(arguments)
     assert (name, arguments) == ("tides", {"port": "Bergen"}), calls
     assert next(turns) == ("Done. I have seen the result.", []), "the answer is not that of the model"
 
 
+def check_error(client, stream):
+    kinds = (openai.BadRequestError, anthropic.BadRequestError, errors.ClientError, ollama.ResponseError)
+    try:
+        next(client(stream, REFUSING))
+    except kinds as err:
+        assert "has no tool calling" in str(err), err
+    else:
+        raise AssertionError("no error")
+
+
+def check_models(_, __):
+    assert openai.OpenAI(base_url=URL + "/v1", api_key="none").models.retrieve("textmodel").id == "textmodel"
+    messages = anthropic.Anthropic(base_url=URL, api_key="none")
+    assert messages.models.retrieve("textmodel").display_name == "textmodel" and messages.models.list().data[0].id == "textmodel"
+    google = genai.Client(api_key="none", http_options=types.HttpOptions(base_url=URL))
+    assert google.models.get(model="textmodel").name == "models/textmodel"
+    for ask in (openai.OpenAI(base_url=URL + "/v1", api_key="none"), messages):
+        try:
+            ask.models.retrieve("none")
+        except (openai.NotFoundError, anthropic.NotFoundError):
+            continue
+        raise AssertionError("no error")
+
+
 failed = False
+
+
+def attempt(what, test, client, stream):
+    global failed
+    try:
+        test(client, stream)
+        print("ok   ", what)
+    except Exception as err:
+        failed = True
+        print("FAIL ", what, "-", type(err).__name__, err)
+
+
 for client in (openai_chat, openai_responses, anthropic_messages, google_genai, ollama_chat):
     for stream in (True, False):
         what = f"python {client.__name__}, {'stream' if stream else 'whole'}"
-        try:
-            check(client, stream)
-            print("ok   ", what)
-        except Exception as err:
-            failed = True
-            print("FAIL ", what, "-", type(err).__name__, err)
+        attempt(what, check, client, stream)
+        attempt(what + ", an error", check_error, client, stream)
+attempt("python, models", check_models, None, None)
 sys.exit(failed)

@@ -194,6 +194,18 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 		}
 		return conversationBody(c)
 	})
+	handle("POST /v1/conversations/{id}", func(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
+		metadata, err := readMetadata(body)
+		if err != nil {
+			return nil, err
+		}
+		c, err := st.SetMetadata(r.PathValue("id"), metadata)
+		if err != nil {
+			return nil, notKept(memberConversation, r.PathValue("id"), err)
+		}
+		return conversationBody(c)
+	})
+	handle("DELETE /v1/conversations/{id}/items/{item}", deleteItem)
 	handle("DELETE /v1/conversations/{id}", func(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 		return deleted("conversation", r.PathValue("id"), st.DeleteConversation)
 	})
@@ -221,16 +233,39 @@ func readObject(body []byte, into any) error {
 	return nil
 }
 
-// newConversation makes a conversation, with the items that it begins with.
-func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, error) {
+// readMetadata reads the metadata of a conversation, which are texts by name.
+func readMetadata(body []byte) (json.RawMessage, error) {
 	var asked struct {
-		Items    json.RawMessage `json:"items"`
-		Metadata json.RawMessage `json:"metadata"`
+		Metadata map[string]string `json:"metadata"`
 	}
 	if err := readObject(body, &asked); err != nil {
 		return nil, err
 	}
-	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix(), Metadata: asked.Metadata}
+	if len(asked.Metadata) > maxMetadata {
+		return nil, refused(http.StatusBadRequest, fmt.Sprintf("metadata: %d names, of at most %d", len(asked.Metadata), maxMetadata))
+	}
+	if asked.Metadata == nil {
+		return nil, nil
+	}
+	return json.Marshal(asked.Metadata)
+}
+
+// maxMetadata is how many names OpenAI documents.
+const maxMetadata = 16
+
+// newConversation makes a conversation, with the items that it begins with.
+func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, error) {
+	var asked struct {
+		Items json.RawMessage `json:"items"`
+	}
+	if err := readObject(body, &asked); err != nil {
+		return nil, err
+	}
+	metadata, err := readMetadata(body)
+	if err != nil {
+		return nil, err
+	}
+	c := store.Conversation{ID: "conv_" + newID(), Created: time.Now().Unix(), Metadata: metadata}
 	begin, err := messagesOf(asked.Items)
 	if err != nil {
 		return nil, err

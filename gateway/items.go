@@ -87,6 +87,117 @@ func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	return encodeItems(items, false)
 }
 
+// deleteItem forgets one item of a conversation, and answers with that. The response that
+// the item was part of does not have it any more, either.
+func deleteItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
+	id, name := r.PathValue("id"), r.PathValue("item")
+	c, err := st.Conversation(id)
+	if err != nil {
+		return nil, notKept(memberConversation, id, err)
+	}
+	turns, err := st.Turns(c.Last)
+	if err != nil {
+		return nil, notKept(memberConversation, id, err)
+	}
+	for i, turn := range turns {
+		history := messagesIn(turns[:i])
+		found, err := withoutItem(&turn, history, name)
+		if found && err == nil {
+			err = st.Change(turn.ID, func(t *store.Turn) error {
+				_, err := withoutItem(t, history, name)
+				return err
+			})
+		}
+		if err != nil {
+			return nil, notKept(memberConversation, id, err)
+		}
+		if found {
+			return conversationBody(c)
+		}
+	}
+	return nil, notKept("item", name, store.ErrNotFound)
+}
+
+// withoutItem takes the item with an id out of a turn that follows a history, and reports
+// whether it was there.
+func withoutItem(t *store.Turn, history []chat.Message, id string) (bool, error) {
+	asked, err := itemsOf(*t, history)
+	if err != nil {
+		return false, err
+	}
+	if rest := slices.DeleteFunc(slices.Clone(asked), func(i item) bool { return i.id == id }); len(rest) < len(asked) {
+		t.Input, err = messagesFrom(rest)
+		return true, err
+	}
+	said, err := outputItems(t)
+	if err != nil {
+		return false, err
+	}
+	rest := slices.DeleteFunc(slices.Clone(said), func(i item) bool { return i.id == id })
+	if len(rest) == len(said) {
+		return false, nil
+	}
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(t.Body, &body); err != nil {
+		return false, err
+	}
+	if body["output"], err = json.Marshal(bodiesOf(rest)); err != nil {
+		return false, err
+	}
+	if t.Body, err = json.Marshal(body); err != nil {
+		return false, err
+	}
+	messages, err := messagesFrom(rest)
+	t.Output = nil
+	for i := range messages {
+		if t.Output == nil {
+			t.Output = &messages[i]
+			continue
+		}
+		t.Output.Parts = append(t.Output.Parts, messages[i].Parts...)
+	}
+	return true, err
+}
+
+func bodiesOf(items []item) []json.RawMessage {
+	list := []json.RawMessage{}
+	for i := range items {
+		list = append(list, items[i].body)
+	}
+	return list
+}
+
+// messagesFrom reads items as messages.
+func messagesFrom(items []item) ([]chat.Message, error) {
+	list, err := json.Marshal(bodiesOf(items))
+	if err != nil {
+		return nil, err
+	}
+	return messagesOf(list)
+}
+
+// outputItems are those of the answer of a turn.
+func outputItems(t *store.Turn) ([]item, error) {
+	if t.Body == nil {
+		return nil, nil
+	}
+	var answer struct {
+		Output []json.RawMessage `json:"output"`
+	}
+	if err := json.Unmarshal(t.Body, &answer); err != nil {
+		return nil, err
+	}
+	var items []item
+	for _, body := range answer.Output {
+		var named struct{ ID string }
+		if err := json.Unmarshal(body, &named); err != nil {
+			return nil, err
+		}
+		items = append(items, item{named.ID, body})
+	}
+	return items, nil
+}
+
 // messagesOf reads a list of items; nothing and null are empty ones.
 func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	if len(items) == 0 || string(items) == "null" {
@@ -119,23 +230,11 @@ func allItems(st *store.Store, id string) ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, asked...)
-		var answer struct {
-			Output []json.RawMessage `json:"output"`
-		}
-		if turn.Body == nil {
-			continue
-		}
-		if err := json.Unmarshal(turn.Body, &answer); err != nil {
+		said, err := outputItems(&turn)
+		if err != nil {
 			return nil, err
 		}
-		for _, body := range answer.Output {
-			var named struct{ ID string }
-			if err := json.Unmarshal(body, &named); err != nil {
-				return nil, err
-			}
-			items = append(items, item{named.ID, body})
-		}
+		items = append(append(items, asked...), said...)
 	}
 	return items, nil
 }
@@ -154,11 +253,12 @@ func messagesIn(turns []store.Turn) (messages []chat.Message) {
 // itemsOf are the items that a client sent in a turn, which follows a history. One without
 // an id gets one that is always the same, of the turn and its place in it.
 func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
+	history = callsOf(history, turn.Input)
 	before, err := encodeInput(history)
 	if err != nil {
 		return nil, err
 	}
-	list, err := encodeInput(slices.Concat(history, turn.Input)) // a result is one of a call in the history
+	list, err := encodeInput(slices.Concat(history, turn.Input))
 	if err != nil {
 		return nil, err
 	}
@@ -196,6 +296,28 @@ func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
 		items[i] = item{id, one}
 	}
 	return items, nil
+}
+
+// callsOf are the messages of a history with the calls of results, which are written with
+// them: a whole history for each turn would take quadratic time.
+func callsOf(history, results []chat.Message) (calls []chat.Message) {
+	wanted := map[string]bool{}
+	for _, m := range results {
+		for _, p := range m.Parts {
+			if p.Result != nil {
+				wanted[p.Result.CallID] = true
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	for _, m := range history {
+		if slices.ContainsFunc(m.Parts, func(p chat.Part) bool { return p.Call != nil && wanted[p.Call.ID] }) {
+			calls = append(calls, m)
+		}
+	}
+	return calls
 }
 
 // encodeInput writes messages as the items of a request, by their members.
@@ -273,10 +395,7 @@ func encodeItems(items []item, more bool) ([]byte, error) {
 		First  *string           `json:"first_id"`
 		Last   *string           `json:"last_id"`
 		More   bool              `json:"has_more"`
-	}{Object: "list", Data: []json.RawMessage{}, More: more}
-	for i := range items {
-		list.Data = append(list.Data, items[i].body)
-	}
+	}{Object: "list", Data: bodiesOf(items), More: more}
 	if n := len(items); n > 0 {
 		list.First, list.Last = &items[0].id, &items[n-1].id
 	}

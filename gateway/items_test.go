@@ -99,6 +99,32 @@ func TestItems(t *testing.T) {
 	if got := list("/v1/responses/" + last + "/input_items").String(); got != "user: Now. | user: Tell me." {
 		t.Errorf("the last response was asked %s", got)
 	}
+	answer := all.Data[len(all.Data)-1].ID
+	for _, i := range []int{4, 0, 2, 6} { // of a request, of the beginning, a call of an answer, and all of one
+		id := all.Data[i].ID
+		if status, body := do(t, http.MethodDelete, server.URL+items+"/"+id, ""); status != 200 || !strings.Contains(body, `"object":"conversation"`) {
+			t.Errorf("delete %s: %d %s", id, status, body)
+		}
+		for _, method := range []string{http.MethodGet, http.MethodDelete} {
+			if status, body := do(t, method, server.URL+items+"/"+id, ""); status != 404 {
+				t.Errorf("%s %s: %d %s", method, id, status, body)
+			}
+		}
+	}
+	left := list(items + "?order=asc")
+	if got := left.String(); got != "user: And in Oslo? | user: Sun | user: Now." { // a result without its call is what the user says
+		t.Errorf("left are %q", got)
+	}
+	if left.Data[0].ID != all.Data[1].ID || left.Data[2].ID != all.Data[5].ID {
+		t.Errorf("ids change: %+v", left.Data)
+	}
+	if got := get(t, server.URL+"/v1/responses/"+last); strings.Contains(got, "Sunny.") || strings.Contains(got, answer) {
+		t.Errorf("the response still has what is deleted: %s", got)
+	}
+	say(`"Go on."`)
+	if sent, err := json.Marshal(u.last(t).Messages); err != nil || strings.Contains(string(sent), "Ada") || strings.Contains(string(sent), "Tell me.") || !strings.Contains(string(sent), "Now.") {
+		t.Errorf("the model reads %s %v", sent, err)
+	}
 	for path, status := range map[string]int{
 		items + "?limit=0": 400, items + "?limit=x": 400, items + "?order=up": 400, items + "?after=none": 400,
 		items + "/none": 404, "/v1/conversations/none/items": 404, "/v1/responses/none/input_items": 404,

@@ -171,6 +171,65 @@ func (s *Store) Delete(id string) error {
 	})
 }
 
+// Change changes what is kept of a turn, which counts as a use. Its id, thread and place stay.
+func (s *Store) Change(id string, change func(*Turn) error) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		before := len(tx.Bucket(turnsBucket).Get([]byte(id)))
+		was, err := s.turn(tx, id)
+		if err != nil {
+			return err
+		}
+		t := was
+		if err := change(&t); err != nil {
+			return err
+		}
+		t.ID, t.Thread, t.Previous = was.ID, was.Thread, was.Previous
+		value, err := json.Marshal(t)
+		if err != nil {
+			return err
+		}
+		th, err := s.thread(tx, t.Thread)
+		if err != nil {
+			return err
+		}
+		grown := int64(len(value) - before)
+		if th.Bytes+grown > s.opts.MaxBytes {
+			return ErrTooLarge
+		}
+		if err := tx.Bucket(turnsBucket).Put([]byte(id), value); err != nil {
+			return err
+		}
+		if err := s.touch(tx, t.Thread, th, grown); err != nil {
+			return err
+		}
+		return s.forget(tx, t.Thread)
+	})
+}
+
+// SetMetadata changes the metadata of a conversation, and returns it as it is then.
+func (s *Store) SetMetadata(id string, metadata json.RawMessage) (c Conversation, err error) {
+	err = s.db.Update(func(tx *bbolt.Tx) error {
+		th, err := s.thread(tx, id)
+		if err == nil && th.Conversation == nil {
+			err = ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		grown := int64(len(metadata) - len(th.Conversation.Metadata))
+		if th.Bytes+grown > s.opts.MaxBytes {
+			return ErrTooLarge
+		}
+		th.Conversation.Metadata = metadata
+		c = *th.Conversation
+		if err := s.write(tx, id, th, grown); err != nil {
+			return err
+		}
+		return s.forget(tx, id)
+	})
+	return c, err
+}
+
 // PutConversation keeps a new conversation.
 func (s *Store) PutConversation(c Conversation) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
@@ -247,10 +306,15 @@ func (s *Store) thread(tx *bbolt.Tx, id string) (th thread, err error) {
 
 // touch notes that a thread is used now, and has grown.
 func (s *Store) touch(tx *bbolt.Tx, id string, th thread, grown int64) error {
-	now := s.now().Unix()
-	if th.Used == now && grown == 0 {
+	if th.Used == s.now().Unix() && grown == 0 {
 		return nil
 	}
+	return s.write(tx, id, th, grown)
+}
+
+// write writes what is known of a thread, which is used now.
+func (s *Store) write(tx *bbolt.Tx, id string, th thread, grown int64) error {
+	now := s.now().Unix()
 	if th.Used != 0 {
 		if err := tx.Bucket(usedBucket).Delete(use(th.Used, id)); err != nil {
 			return err

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -27,4 +28,8 @@ func (*Store) Turns(string) ([]Turn, error)              { return nil, errPlatfo
 func (*Store) Delete(string) error                       { return errPlatform }
 func (*Store) PutConversation(Conversation) error        { return errPlatform }
 func (*Store) Conversation(string) (Conversation, error) { return Conversation{}, errPlatform }
-func (*Store) DeleteConversation(string) error           { return errPlatform }
+func (*Store) Change(string, func(*Turn) error) error    { return errPlatform }
+func (*Store) SetMetadata(string, json.RawMessage) (Conversation, error) {
+	return Conversation{}, errPlatform
+}
+func (*Store) DeleteConversation(string) error { return errPlatform }
