@@ -18,28 +18,31 @@ import (
 type Reader struct {
 	event frame.Event
 	scan  strictjson.Scanner
+	index index // of the event's data
 	err   *frame.SyntaxError
 }
 
 // Open returns the value that the event's data are, an absent one where they
 // are blank, or a *frame.SyntaxError where they are no JSON. The rest of r is
-// about that event from here on.
+// about that event from here on, and the values of the one before are no longer valid.
 func (r *Reader) Open(e frame.Event) (Value, error) {
 	r.event, r.err = e, nil
 	if len(bytes.TrimSpace(e.Data)) == 0 {
 		return Value{}, nil
 	}
-	if e.IsJSON() {
-		return valueOf(e.Data), nil
+	if len(e.Data) > maxIndexed {
+		return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset, Err: errTooLarge}
 	}
-	if err := r.scan.Check(e.Data); err != nil {
-		at := len(e.Data)
-		if bad, ok := err.(*strictjson.Error); ok {
-			at = bad.At
+	if !e.IsJSON() {
+		if err := r.scan.Check(e.Data); err != nil {
+			at := len(e.Data)
+			if bad, ok := err.(*strictjson.Error); ok {
+				at = bad.At
+			}
+			return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset + int64(at), Err: err}
 		}
-		return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset + int64(at), Err: err}
 	}
-	return valueOf(e.Data), nil
+	return valueOf(e.Data, &r.index), nil
 }
 
 // Parse returns the value that a text is; see [Reader.Open].
@@ -82,8 +85,9 @@ func (r *Reader) Bool(v Value, path ...string) bool {
 }
 
 var (
-	errIndex = errors.New("not an index: expected a whole number of at least 0")
-	errCount = errors.New("not a count: expected a whole number of at least 0")
+	errTooLarge = errors.New("larger than 2 GiB")
+	errIndex    = errors.New("not an index: expected a whole number of at least 0")
+	errCount    = errors.New("not a count: expected a whole number of at least 0")
 )
 
 // Index returns the place in a list that v is, also one that is written as a

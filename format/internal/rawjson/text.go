@@ -45,7 +45,7 @@ func (t *Texts) Piece(c Channel, v Value) string {
 	if v.Kind != String || len(v.Raw) == 0 {
 		return ""
 	}
-	if len(t.held) == 0 && bytes.IndexByte(v.Raw, '\\') < 0 {
+	if len(t.held) == 0 && (v.plain || bytes.IndexByte(v.Raw, '\\') < 0) {
 		return string(v.Raw)
 	}
 	out, high := appendText(slices.Grow(t.scratch[:0], len(v.Raw)), c.Kind, t.take(c), v.Raw)
@@ -78,7 +78,7 @@ func (t *Texts) Whole(v Value) string {
 	if v.Kind != String {
 		return ""
 	}
-	if bytes.IndexByte(v.Raw, '\\') < 0 {
+	if v.plain || bytes.IndexByte(v.Raw, '\\') < 0 {
 		return string(v.Raw)
 	}
 	out, high := appendText(t.scratch[:0], toolcall.DeltaText, 0, v.Raw)
@@ -101,7 +101,7 @@ func (t *Texts) Name(v Value) string {
 			return s
 		}
 	}
-	if bytes.IndexByte(v.Raw, '\\') >= 0 {
+	if !v.plain && bytes.IndexByte(v.Raw, '\\') >= 0 {
 		return t.Whole(v)
 	}
 	s := string(v.Raw)

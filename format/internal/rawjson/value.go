@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"iter"
 	"strconv"
-
-	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Kind is the JSON type of a value.
@@ -30,14 +28,16 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Value is one value inside the data of an event, valid as long as those.
 type Value struct {
-	Kind Kind
+	Kind  Kind
+	plain bool // a string that certainly has no escapes
 	// Raw are the value's own bytes; of a string those between its quotes,
 	// escapes and all.
 	Raw []byte
 	// At is the index of Raw in the event's data.
 	At int
 
-	long *longStrings // of the event's data; may be nil
+	index *index // of a container in the event's data, with its entry; nil: it has none yet
+	entry int32
 }
 
 // IsSet reports whether the value is there and not null.
@@ -92,14 +92,15 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 		if v.Kind != Object {
 			return
 		}
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
-			name, end := v.valueAt(at)
-			member, next := v.valueAt(skip(v.Raw, end, ':'))
+		w := v.inside()
+		for w.token(',') == '"' {
+			name := w.value('"')
+			member := w.value(w.token(':'))
 			key := name.Raw
-			if bytes.IndexByte(key, '\\') >= 0 {
+			if !name.plain && bytes.IndexByte(key, '\\') >= 0 {
 				key = []byte(new(Texts).Whole(name))
 			}
-			if at = next; !yield(key, member) {
+			if !yield(key, member) {
 				return
 			}
 		}
@@ -113,12 +114,9 @@ func (v Value) Items() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
-			item, next := v.valueAt(at)
-			if next == at {
-				return
-			}
-			if at = next; !yield(item) {
+		w := v.inside()
+		for c := w.token(','); c != 0 && c != ']'; c = w.token(',') {
+			if !yield(w.value(c)) {
 				return
 			}
 		}
@@ -170,17 +168,10 @@ func (v Value) Get(key string) Value {
 }
 
 // valueOf returns the one value that valid JSON is.
-func valueOf(data []byte) Value {
-	begin := skipBlanks(data, 0)
-	if begin < len(data) && (data[begin] == '{' || data[begin] == '[') { // which is the rest
-		end := len(data)
-		for end > begin && strictjson.IsBlank(data[end-1]) {
-			end--
-		}
-		return Value{blockKind(data[begin]), data[begin:end], begin, longIn(data)}
-	}
-	v, _ := Value{Raw: data}.valueAt(begin)
-	return v
+func valueOf(data []byte, ix *index) Value {
+	ix.read(data)
+	w := walk{raw: data, index: ix}
+	return w.value(w.token(0))
 }
 
 // JSON returns a copy of the value as it stands in the data, nil where it is

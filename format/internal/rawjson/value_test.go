@@ -162,3 +162,48 @@ func TestReaderErrors(t *testing.T) {
 		}
 	})
 }
+
+// A value that a caller makes has members, too, unless it is no JSON.
+func TestMadeValues(t *testing.T) {
+	for _, tt := range []struct {
+		kind Kind
+		raw  string
+		want []string
+	}{
+		{Object, `{"a":{"b":[1]},"c":"x\"y"}`, []string{`{"b":[1]}`, `[1]`, "1", `x\"y`}},
+		{Array, `["{",[],{}]`, []string{"{", "[]", "{}"}},
+		{Array, ``, nil},
+		{Array, ` []`, nil},
+		{Object, `{"a`, nil},
+		{Array, `[}]{"a":1}`, nil},
+	} {
+		var got []string
+		var add func(v Value)
+		add = func(v Value) {
+			for _, m := range v.Fields() {
+				got = append(got, string(m.Raw))
+				add(m)
+			}
+			for item := range v.Items() {
+				got = append(got, string(item.Raw))
+				add(item)
+			}
+		}
+		add(Value{Kind: tt.kind, Raw: []byte(tt.raw), At: 7})
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.raw, diff)
+		}
+	}
+}
+
+// FuzzMade walks through any bytes.
+func FuzzMade(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,"b\\",{}]}`, `[}{"a":"`, `[[[["\"]`, `{"a"]:1,"b":{}}`, ""} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, kind := range []Kind{Object, Array} {
+			goValue(Value{Kind: kind, Raw: data, At: 3})
+		}
+	})
+}

@@ -1,96 +1,134 @@
 package rawjson
 
 import (
-	"bytes"
-	"cmp"
-	"slices"
-
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// The functions here find their way through JSON that is known to be valid. On
-// anything else they find something, and never read past its end.
+// index tells where the strings and the containers of data end, so that whoever walks
+// through these passes over each in one step, at any level and as often as it likes. One
+// pass over the data makes it.
+//
+// A string has one entry, 2*end, and 1 more if it may have escapes; end is that of its
+// text. A container has two: its end, and the entry behind those of what is in it. Entries
+// stand in the order of their bytes, and numbers and literals have none, so that a walk
+// takes an entry for each quote or opening bracket that it meets. Only data that are JSON
+// have an index.
+type index struct {
+	base    int // the place of the data in the event's
+	entries []uint32
+}
 
-// longStrings tell where the long strings of an event's data end. Every walk through
-// what stands around them would look for that again.
-type longStrings struct{ list []longString }
-
-// longString is a string between two indices of the data, its quotes aside.
-type longString struct{ from, to int }
-
-// What is kept of long strings, and from which size on data have any.
 const (
-	minLong     = 256
-	maxLong     = 64
-	minWithLong = 1024
+	// maxIndexed is the size of the largest data with an index.
+	maxIndexed = 1<<31 - 1
+	// shortString is what is looked at by a few bytes at a time, before a search.
+	shortString = 48
 )
 
-// longIn finds the long strings of data, for their values; it returns nil where there
-// are none.
-func longIn(data []byte) *longStrings {
-	if len(data) < minWithLong {
-		return nil
+// read makes the index that of data, which are JSON of at most maxIndexed bytes.
+func (ix *index) read(data []byte) {
+	entries := ix.entries[:0]
+	if entries == nil { // most have about one in 16 bytes
+		entries = make([]uint32, 0, len(data)/16+8)
 	}
-	var long *longStrings
-	for at := 0; ; {
-		n := bytes.IndexByte(data[at:], '"')
-		if n < 0 {
-			break
-		}
-		at += n
-		end := jsonvalue.StringEnd(data, at+1)
-		if end-at > minLong {
-			if long == nil {
-				long = &longStrings{}
+	open := -1 // the innermost container that is open; its second entry leads to its parent until it ends
+	for at := 0; at < len(data); at++ {
+		switch data[at] {
+		case '"':
+			at++
+			n := strictjson.PlainRun(data[at:min(at+shortString, len(data))])
+			if at+n < len(data) && data[at+n] == '"' {
+				at += n
+				entries = append(entries, uint32(at)*2)
+			} else {
+				at = jsonvalue.StringEnd(data, at)
+				entries = append(entries, uint32(at)*2+1)
 			}
-			if long.list = append(long.list, longString{at + 1, end}); len(long.list) == maxLong {
-				break
-			}
+		case '{', '[':
+			entries = append(entries, 0, uint32(open))
+			open = len(entries) - 2
+		case '}', ']':
+			inner := open
+			open = int(int32(entries[inner+1]))
+			entries[inner], entries[inner+1] = uint32(at+1), uint32(len(entries))
 		}
-		at = min(end+1, len(data))
 	}
-	return long
+	ix.entries = entries
 }
 
-// end returns the end of the string that begins at an index, if that is a long one.
-func (l *longStrings) end(from int) (to int, ok bool) {
-	if l == nil {
-		return 0, false
-	}
-	i, ok := slices.BinarySearchFunc(l.list, from, func(s longString, from int) int { return cmp.Compare(s.from, from) })
-	if !ok {
-		return 0, false
-	}
-	return l.list[i].to, true
+// walk goes through what is in a container.
+type walk struct {
+	raw   []byte
+	from  int // the place of raw in the event's data
+	at    int // in raw
+	index *index
+	entry int // of the next string or container
 }
 
-// valueAt returns the value inside v that begins at v.Raw[at], and the index behind it.
-func (v Value) valueAt(at int) (inner Value, end int) {
-	raw := v.Raw
-	if at >= len(raw) {
-		return Value{}, len(raw)
+// inside returns a walk that stands behind the bracket that opens a container. That of a value
+// without an index gets one; what is no JSON has nothing inside.
+func (v *Value) inside() walk {
+	if v.index != nil {
+		return walk{v.Raw, v.At, 1, v.index, int(v.entry) + 2}
 	}
-	switch c := raw[at]; c {
+	if len(v.Raw) > maxIndexed || !strictjson.Valid(v.Raw) || v.Raw[0] != [...]byte{Array: '[', Object: '{'}[v.Kind] {
+		return walk{}
+	}
+	ix := &index{base: v.At}
+	ix.read(v.Raw)
+	return walk{v.Raw, v.At, 1, ix, 2}
+}
+
+// token skips blanks, and a separator if it is there. It returns the byte behind them, 0 at
+// the end.
+func (w *walk) token(separator byte) byte {
+	c := w.peek()
+	if c == separator {
+		w.at++
+		c = w.peek()
+	}
+	return c
+}
+
+// peek skips blanks, and returns the byte behind them, 0 at the end.
+func (w *walk) peek() byte {
+	for w.at < len(w.raw) {
+		if c := w.raw[w.at]; c > ' ' || !strictjson.IsBlank(c) {
+			return c
+		}
+		w.at++
+	}
+	return 0
+}
+
+// value takes the value that begins with c.
+func (w *walk) value(c byte) Value {
+	at := w.at
+	switch c {
 	case '"':
-		end = v.stringEnd(at + 1)
-		return Value{String, raw[at+1 : end], v.At + at + 1, v.long}, min(end+1, len(raw))
+		end := w.index.entries[w.entry]
+		w.entry++
+		stop := int(end/2) + w.index.base - w.from
+		w.at = min(stop+1, len(w.raw))
+		return Value{Kind: String, plain: end%2 == 0, Raw: w.raw[at+1 : stop], At: w.from + at + 1}
 	case '{', '[':
-		end = v.blockEnd(at)
-		return Value{blockKind(c), raw[at:end], v.At + at, v.long}, end
-	default:
-		end = literalEnd(raw, at)
-		return Value{literals[c], raw[at:end], v.At + at, v.long}, end
+		v := Value{Kind: Object, At: w.from + at, index: w.index, entry: int32(w.entry)}
+		if c == '[' {
+			v.Kind = Array
+		}
+		w.at = int(w.index.entries[w.entry]) + w.index.base - w.from
+		w.entry = int(w.index.entries[w.entry+1])
+		v.Raw = w.raw[at:w.at]
+		return v
 	}
+	for w.at < len(w.raw) && !endsLiteral(w.raw[w.at]) {
+		w.at++
+	}
+	return Value{Kind: literals[c], Raw: w.raw[at:w.at], At: w.from + at}
 }
 
-// blockKind is the kind of the value with a bracket.
-func blockKind(bracket byte) Kind {
-	if bracket == '{' {
-		return Object
-	}
-	return Array
-}
+func endsLiteral(c byte) bool { return c == ',' || c == '}' || c == ']' || strictjson.IsBlank(c) }
 
 // literals are the kinds of the values that begin with a byte.
 var literals = func() (kinds [256]Kind) {
@@ -100,56 +138,3 @@ var literals = func() (kinds [256]Kind) {
 	kinds['t'], kinds['f'], kinds['n'] = Bool, Bool, Null
 	return kinds
 }()
-
-// stringEnd is the index of the quote that ends the string whose text begins at
-// v.Raw[at].
-func (v Value) stringEnd(at int) int {
-	if end, ok := v.long.end(v.At + at); ok {
-		return min(end-v.At, len(v.Raw))
-	}
-	return jsonvalue.StringEnd(v.Raw, at)
-}
-
-// blockEnd is the index behind the object or array that begins at v.Raw[at].
-func (v Value) blockEnd(at int) int {
-	for depth := 0; at < len(v.Raw); at++ {
-		switch v.Raw[at] {
-		case '"':
-			at = v.stringEnd(at + 1)
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return at + 1
-			}
-		}
-	}
-	return len(v.Raw)
-}
-
-// literalEnd is the index behind the number or word that begins at raw[at].
-func literalEnd(raw []byte, at int) int {
-	for ; at < len(raw); at++ {
-		if c := raw[at]; c == ',' || c == '}' || c == ']' || c == ':' || strictjson.IsBlank(c) {
-			break
-		}
-	}
-	return at
-}
-
-// skip is the index of the first byte from raw[at] on that is no blank, behind the
-// separator if that is there.
-func skip(raw []byte, at int, separator byte) int {
-	at = skipBlanks(raw, at)
-	if at < len(raw) && raw[at] == separator {
-		at = skipBlanks(raw, at+1)
-	}
-	return at
-}
-
-func skipBlanks(raw []byte, at int) int {
-	for at < len(raw) && strictjson.IsBlank(raw[at]) {
-		at++
-	}
-	return at
-}
