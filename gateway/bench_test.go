@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net"
 	"net/http"
@@ -24,7 +25,7 @@ import (
 const pieces = 500
 
 // BenchmarkOverhead asks an upstream through a plain reverse proxy and through the
-// gateway in turns, with 20 tools and a stream of 500 pieces, and reports how many times
+// gateway in turns, with 40 tools and a stream of 500 pieces, and reports how many times
 // as long the gateway takes (of medians), and what it adds to the first byte and to each
 // piece.
 func BenchmarkOverhead(b *testing.B) {
@@ -133,7 +134,7 @@ func newGatewayTo(b *testing.B, up, mode string) (url string) {
 
 func requestBody(b *testing.B, front format.Wire) []byte {
 	request := conversation(true)
-	request.Tools = append(request.Tools, manyTools(20)...)
+	request.Tools = append(request.Tools, manyTools(40)...)
 	codec, _ := format.CodecOf(front)
 	body, _, err := codec.EncodeRequest(request, chat.Options{})
 	if err != nil {
@@ -183,4 +184,31 @@ func askFor(b *testing.B, url string, front format.Wire, body []byte) took {
 		b.Errorf("%s: status %d", url, res.StatusCode)
 	}
 	return took{first, time.Since(began)}
+}
+
+// BenchmarkPrepare makes the upstream's request of a client's with 40 tools, which is nearly
+// all that the gateway does before it asks.
+func BenchmarkPrepare(b *testing.B) {
+	for _, wire := range format.Wires() {
+		for _, mode := range []string{"", "hermes"} {
+			b.Run(string(wire)+"/"+cmp.Or(mode, "native"), func(b *testing.B) {
+				opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m-1"}}}
+				if mode != "" {
+					opts.Targets[0].Dialect = dialect(b, mode)
+				}
+				gw, err := gateway.New(opts)
+				if err != nil {
+					b.Fatal(err)
+				}
+				body := requestBody(b, wire)
+				b.SetBytes(int64(len(body)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, _, err := gw.Rewrite(wire, body); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
 }
