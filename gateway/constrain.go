@@ -1,14 +1,11 @@
 package gateway
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
-	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest/grammar"
@@ -63,41 +60,18 @@ func (p *prepared) constrain(r, asked *chat.Request) {
 	if p.target.Constrain == ConstrainOff || !mayCall(asked) {
 		return
 	}
-	g := p.target.grammars.get(p, asked)
+	choice := fmt.Sprintf("%d %d %q", asked.ToolChoice.Mode, asked.ParallelCalls, asked.ToolChoice.Tools)
+	g, _ := p.target.grammars.get(p.tools, p.target.Dialect, choice, func() (constraint, error) { return p.newConstraint(asked), nil })
 	p.losses = append(p.losses, g.losses...)
 	if g.extra.Name != "" {
 		r.Extras = append(append(chat.Extras(nil), r.Extras...), g.extra)
 	}
 }
 
-// grammars are those for the tools and choices that clients sent lately.
-type grammars struct {
-	mu   sync.Mutex
-	made map[[sha256.Size]byte]constraint
-}
-
 // constraint is a member of a request, and what it lacks; without a name there is none.
 type constraint struct {
 	extra  chat.Extra
 	losses []chat.Loss
-}
-
-func (g *grammars) get(p *prepared, r *chat.Request) constraint {
-	tools := append([]toolparse.ToolDefinition{{
-		Name: fmt.Sprintf("%d %d %q", r.ToolChoice.Mode, r.ParallelCalls, r.ToolChoice.Tools), // which sets grammars apart as tools do
-	}}, p.tools...)
-	key := keyOfTools(tools, p.target.Dialect)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	made, ok := g.made[key]
-	if !ok {
-		made = p.newConstraint(r)
-		if g.made == nil || len(g.made) == maxKits {
-			g.made = map[[sha256.Size]byte]constraint{}
-		}
-		g.made[key] = made
-	}
-	return made
 }
 
 // newConstraint writes the constraint. A dialect that has none goes without, and the

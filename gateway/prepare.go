@@ -112,11 +112,11 @@ func (p *prepared) natively(r *chat.Request) error {
 		}
 	}
 	var err error
-	if p.kit, err = t.kits.get(p.tools, nil); err != nil {
+	if p.kit, err = t.kit(p.tools, nil); err != nil {
 		// The tools are the upstream's business; without them no leaked calls are found.
 		p.losses = append(p.losses, chat.Loss{Field: "tools", Reason: err.Error(), Action: "calls that leak are not recovered"})
 		p.tools = nil
-		p.kit, err = t.kits.get(nil, nil)
+		p.kit, err = t.kit(nil, nil)
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (p *prepared) inText(r *chat.Request) error {
 	for i, tool := range r.Tools {
 		p.tools[i] = tool.ToolDefinition
 	}
-	kit, err := t.kits.get(p.tools, d)
+	kit, err := t.kit(p.tools, d)
 	if err != nil {
 		return refused(http.StatusBadRequest, err.Error())
 	}
@@ -146,7 +146,7 @@ func (p *prepared) inText(r *chat.Request) error {
 	}
 	if p.kit = kit; !mayCall(r) {
 		// Where no tool may be called nothing is a call, not even one that a model shows.
-		if p.kit, err = t.kits.get(nil, withoutCalls(d)); err != nil {
+		if p.kit, err = t.kit(nil, withoutCalls(d)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -24,9 +25,9 @@ type target struct {
 	setup  *setup
 	codec  chat.Codec   // of the upstream's wire
 	server *chat.Server // the same
-	kits   kits
 
-	grammars grammars
+	kits     byTools[*toolparse.Kit]
+	grammars byTools[constraint]
 }
 
 func newSetup(opts Options) (*setup, error) {
@@ -43,7 +44,6 @@ func newSetup(opts Options) (*setup, error) {
 		if one.server, err = format.ServerOf(t.Wire); err != nil {
 			return nil, err
 		}
-		one.kits.target = one
 		u.targets = append(u.targets, one)
 	}
 	return u, nil

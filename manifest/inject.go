@@ -16,7 +16,9 @@ const Placeholder = "{{tools}}"
 // already, of these tools or others, this one replaces it. An empty manifest only removes
 // placeholders and a manifest from before. Templates that show the tools in a message of
 // the user, or in one of their own, have that of [Manifest.InjectChat].
-func (m *Manifest) Inject(system string) string {
+func (m *Manifest) Inject(system string) string { return (&finder{Manifest: m}).inject(system) }
+
+func (m *finder) inject(system string) string {
 	text := strings.TrimSuffix(m.text, "\n")
 	from, to, had := m.section(system)
 	switch {
@@ -74,7 +76,7 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 		return m.withdraw(r)
 	}
 	out := *r
-	out.Messages = m.injectMessages(r.Messages)
+	out.Messages = (&finder{Manifest: m}).injectMessages(r.Messages)
 	out.Tools = slices.DeleteFunc(slices.Clone(r.Tools), func(t chat.Tool) bool { return !t.Hosted })
 	out.ToolChoice, out.ParallelCalls = chat.ToolChoice{}, chat.Unset
 	out.Stop = slices.Clone(r.Stop)
@@ -88,11 +90,12 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 
 // withdraw returns a request without the manifest that it had.
 func (m *Manifest) withdraw(r *chat.Request) *chat.Request {
-	if !slices.ContainsFunc(r.Messages, m.isIn) {
+	f := &finder{Manifest: m}
+	if !slices.ContainsFunc(r.Messages, f.isIn) {
 		return r
 	}
 	out := *r
-	out.Messages = m.injectMessages(r.Messages)
+	out.Messages = f.injectMessages(r.Messages)
 	return &out
 }
 
@@ -106,7 +109,7 @@ func isSystem(msg chat.Message) bool { return msg.Role == chat.System || msg.Rol
 
 // isIn reports whether a message has a manifest: one of the system, or of the user where
 // the template shows the tools there.
-func (m *Manifest) isIn(msg chat.Message) bool {
+func (m *finder) isIn(msg chat.Message) bool {
 	if isUser(msg) && m.inUser() {
 		return slices.ContainsFunc(msg.Parts, m.isWholeInPart)
 	}
@@ -118,14 +121,14 @@ func (m *Manifest) isWholeInPart(p chat.Part) bool {
 	return p.Kind == chat.PartText && m.text != "" && strings.Contains(p.Text, strings.TrimSuffix(m.text, "\n"))
 }
 
-func (m *Manifest) isInPart(p chat.Part) bool {
+func (m *finder) isInPart(p chat.Part) bool {
 	_, _, had := m.section(p.Text)
 	return p.Kind == chat.PartText && had || m.isWholeInPart(p)
 }
 
 // injectMessages puts the manifest into the system message that has one, or else into
 // the first.
-func (m *Manifest) injectMessages(messages []chat.Message) []chat.Message {
+func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
 	at := slices.IndexFunc(messages, m.isIn)
 	if at < 0 && m.text != "" && !slices.ContainsFunc(messages, hasPlaceholder) {
 		if placed := m.placed(messages); placed != nil {
@@ -136,7 +139,7 @@ func (m *Manifest) injectMessages(messages []chat.Message) []chat.Message {
 		at = slices.IndexFunc(messages, isSystem)
 	}
 	if at < 0 {
-		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.Inject(""))}}
+		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.inject(""))}}
 		return append([]chat.Message{system}, messages...)
 	}
 	list := slices.Clone(messages)
@@ -190,7 +193,7 @@ func hasPlaceholder(msg chat.Message) bool {
 
 // injectParts puts the manifest into the part that has one, or else into the one with a
 // placeholder, or else into the last text.
-func (m *Manifest) injectParts(parts []chat.Part) []chat.Part {
+func (m *finder) injectParts(parts []chat.Part) []chat.Part {
 	parts = slices.Clone(parts)
 	at := slices.IndexFunc(parts, m.isInPart)
 	if at < 0 {
@@ -204,8 +207,8 @@ func (m *Manifest) injectParts(parts []chat.Part) []chat.Part {
 		}
 	}
 	if at < 0 {
-		return append(parts, chat.TextPart(m.Inject("")))
+		return append(parts, chat.TextPart(m.inject("")))
 	}
-	parts[at].Text = m.Inject(parts[at].Text)
+	parts[at].Text = m.inject(parts[at].Text)
 	return parts
 }

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -93,6 +94,7 @@ type Manifest struct {
 	prefill    string
 	stats      Stats
 	uncallable []error
+	frames     func() []frame // of sections that it may replace
 }
 
 // New composes a manifest. The manifest is empty if there are no tools, or if the
@@ -103,6 +105,7 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 		return nil, err
 	}
 	m := &Manifest{dialect: opts.Dialect, opts: opts}
+	m.frames = sync.OnceValue(func() []frame { return frames(m.dialect) })
 	if len(tools) == 0 || opts.Dialect.Head.Form == "" {
 		return m, nil
 	}

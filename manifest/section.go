@@ -8,6 +8,25 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
+// finder finds the manifest in the texts of one request. It remembers the last text: whether
+// a message has one, which of its parts, and where in that are asked one after the other.
+type finder struct {
+	*Manifest
+	searched bool
+	system   string
+	from, to int
+	ok       bool
+}
+
+// section is [Manifest.section].
+func (m *finder) section(system string) (from, to int, ok bool) {
+	if !m.searched || m.system != system {
+		m.searched, m.system = true, system
+		m.from, m.to, m.ok = m.Manifest.section(system)
+	}
+	return m.from, m.to, m.ok
+}
+
 // section finds the manifest in a system prompt that has one: of these tools or others,
 // in any dialect that is known. It goes from its heading to the end of its last line,
 // where the result of a call is shown.
@@ -33,24 +52,35 @@ func (m *Manifest) section(system string) (from, to int, ok bool) {
 // at least, blanks aside: shorter texts may stand anywhere.
 const minSection = 7
 
+// frame is what stands before and after the tools of a section in a template's form.
+type frame struct{ open, end string }
+
+// frames lists those of the known templates and of a dialect.
+func frames(own *parser.Dialect) []frame {
+	var list []frame
+	for _, d := range append(parser.Dialects(), own) {
+		show := d.ShowForm()
+		f := frame{show.Before + show.Tools.Open, show.Tools.Close + show.After}
+		if HasTemplate(d) && len(strings.TrimSpace(f.open)) >= minSection && len(strings.TrimSpace(f.end)) >= minSection && !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // templateSection finds a manifest in the form of a template, by what stands before and
 // after its tools, as far as that tells it from other text.
 func (m *Manifest) templateSection(system string) (from, to int, ok bool) {
-	for _, d := range append(parser.Dialects(), m.dialect) {
-		show := d.ShowForm()
-		open, end := show.Before+show.Tools.Open, show.Tools.Close+show.After
-		if !HasTemplate(d) || len(strings.TrimSpace(open)) < minSection || len(strings.TrimSpace(end)) < minSection {
-			continue
-		}
-		at := strings.Index(system, open)
+	for _, f := range m.frames() {
+		at := strings.Index(system, f.open)
 		if at < 0 {
 			continue
 		}
-		last := strings.LastIndex(system[at+len(open):], end)
+		last := strings.LastIndex(system[at+len(f.open):], f.end)
 		if last < 0 || ok && to-from > last {
 			continue
 		}
-		from, to, ok = at, at+len(open)+last+len(end), true
+		from, to, ok = at, at+len(f.open)+last+len(f.end), true
 	}
 	if !ok {
 		return 0, 0, false

@@ -187,6 +187,29 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+// TestEscapeAnywhere: each byte is escaped alike wherever it stands among others.
+func TestEscapeAnywhere(t *testing.T) {
+	one := func(s string) string { return string(AppendEscaped(nil, s)) }
+	for c := range 256 {
+		for at := range 20 {
+			for _, around := range []string{"abcdefghijklmnopqrst", strings.Repeat("\x7f", 20), strings.Repeat("\x20", 20), strings.Repeat("\"", 20), strings.Repeat("\x01é", 10)} {
+				before, after := around[:at], around[at:]
+				if !utf8.ValidString(before) || !utf8.ValidString(after) {
+					continue
+				}
+				text := before + string([]byte{byte(c)}) + after
+				want := ""
+				for _, r := range text { // a byte that is no UTF-8 becomes U+FFFD
+					want += one(string(r))
+				}
+				if got := one(text); got != want {
+					t.Fatalf("%q: got %q, want %q", text, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestQuote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "text")

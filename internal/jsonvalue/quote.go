@@ -1,6 +1,10 @@
 package jsonvalue
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
 
 // AppendQuoted appends s as a JSON string with as few escapes as possible: only quotes,
 // backslashes and control characters. Each byte of invalid UTF-8 becomes U+FFFD.
@@ -10,8 +14,15 @@ func AppendQuoted(dst []byte, s string) []byte {
 
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
+	dst = slices.Grow(dst, len(s)+len(s)/16+8) // room for some escapes, and for a quote
 	done := 0 // s[:done] has been appended
 	for i := 0; i < len(s); {
+		if len(s)-i >= 8 {
+			if n := plainBytes(s[i : i+8]); n > 0 {
+				i += n
+				continue
+			}
+		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
@@ -31,6 +42,19 @@ func AppendEscaped(dst []byte, s string) []byte {
 		i++
 	}
 	return append(dst, s[done:]...)
+}
+
+// plainBytes returns how many of the first eight bytes of s are ASCII without an escape
+// before the first that is not.
+func plainBytes(s string) int {
+	_ = s[7]
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	// A borrow from a byte makes the next ones wrong, but never the first.
+	quote, backslash := w^'"'*ones, w^'\\'*ones
+	found := (w | (w - ' '*ones) | (quote - ones) | (backslash - ones)) & tops
+	return bits.TrailingZeros64(found) / 8
 }
 
 func appendEscape(dst []byte, c byte) []byte {
