@@ -15,7 +15,7 @@ func AppendQuoted(dst []byte, s string) []byte {
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
 	dst = slices.Grow(dst, len(s)+len(s)/16+8) // room for some escapes, and for a quote
-	done := 0 // s[:done] has been appended
+	done := 0                                  // s[:done] has been appended
 	for i := 0; i < len(s); {
 		if len(s)-i >= 8 {
 			if n := plainBytes(s[i : i+8]); n > 0 {
