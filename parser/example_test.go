@@ -79,28 +79,6 @@ func ExampleEvents() {
 	// seg_1 incomplete
 }
 
-// A name may stand for several dialects, and that of JSON depends on the
-// provider.
-func ExampleNamed() {
-	for _, name := range []string{"xml", "json", "Qwen25", "jsn-openai"} {
-		dialects, err := parser.Named(name, "gemini")
-		if err != nil {
-			fmt.Println(err)
-			continue
-		}
-		fmt.Print(name, ":")
-		for _, d := range dialects {
-			fmt.Print(" ", d.Name)
-		}
-		fmt.Println()
-	}
-	// Output:
-	// xml: xml
-	// json: json-gemini
-	// Qwen25: hermes
-	// unknown dialect "jsn-openai"; did you mean json-openai, json_openai, openai?
-}
-
 // A stream is copied to its reader and parsed on the way.
 func ExampleParser_Writer() {
 	p, err := parser.New(parser.Options{})
@@ -128,16 +106,11 @@ func ExampleParser_Writer() {
 	// -> text complete
 }
 
-// A template, or an answer, tells which dialect it is written in; so does the name of
-// a model.
+// Detect tells the dialect of an answer or of a chat template.
 func ExampleDetect() {
 	for _, guess := range parser.Detect("<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>")[:1] {
 		fmt.Println(guess.Dialect.Name, guess.Calls)
 	}
-	if d, ok := parser.ForModel("unsloth/Qwen3-8B-GGUF"); ok {
-		fmt.Println(d.Name)
-	}
 	// Output:
 	// qwen3_coder 1
-	// hermes
 }
