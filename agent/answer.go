@@ -81,6 +81,8 @@ func noteText(n toolparse.Note) string {
 		return "the reasoning holds a call, which does not count there"
 	case parser.NoteCut:
 		return "the text behind a call looks like the rest of its last argument"
+	case parser.NoteFault:
+		return "in the server's answer: " + n.Rule
 	}
 	return ""
 }

@@ -82,3 +82,44 @@ func TestFaults(t *testing.T) {
 		checkBody(t, []byte(tt.body), tt.wire)
 	}
 }
+
+// A count of tokens that is none does not break a stream off: it is left out, and reported once.
+func TestStreamFaults(t *testing.T) {
+	for wire, test := range map[format.Wire]struct{ body, want string }{
+		format.OpenAI: {
+			`data: {"choices":[{"index":0,"delta":{"content":"a"}}],"usage":{"prompt_tokens":-1,"completion_tokens":2}}` + "\n\n" +
+				`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1,"completion_tokens":2}}` + "\n\ndata: [DONE]\n\n",
+			"usage.prompt_tokens: expected a whole number of at least 0",
+		},
+		format.Responses: {
+			`data: {"type":"response.completed","response":{"status":"completed","output":[],"usage":{"input_tokens":"many","output_tokens":2}}}` + "\n\n",
+			"response.usage.input_tokens: expected a whole number of at least 0",
+		},
+		format.Anthropic: {
+			`data: {"type":"message_start","message":{"role":"assistant","content":[],"usage":{"input_tokens":1.5}}}` + "\n\n" +
+				`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n",
+			"usage.input_tokens: expected a whole number of at least 0",
+		},
+		format.Gemini: {
+			`data: {"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":-5,"candidatesTokenCount":2}}` + "\n\n",
+			"usageMetadata.promptTokenCount: expected a whole number of at least 0",
+		},
+		format.Ollama: {
+			`{"message":{"content":"a"},"done":true,"done_reason":"stop","prompt_eval_count":1e99,"eval_count":2}` + "\n",
+			"prompt_eval_count: expected a whole number of at least 0",
+		},
+	} {
+		s := format.NewStream(strings.NewReader(test.body), format.Options{Wire: wire})
+		for _, err := range s.Deltas() {
+			if err != nil {
+				t.Errorf("%s: %v", wire, err)
+			}
+		}
+		if faults := s.Faults(); len(faults) != 1 || !strings.HasPrefix(faults[0].String(), test.want) {
+			t.Errorf("%s: faults %v, want %s", wire, faults, test.want)
+		}
+		if u := s.Meta().Usage; u.Output != 2 || u.Input != 0 {
+			t.Errorf("%s: usage %+v", wire, u)
+		}
+	}
+}

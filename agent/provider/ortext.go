@@ -45,7 +45,7 @@ func (p *orText) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 		if began || asked == p.text || !p.refused.Load() {
 			return
 		}
-		notice := "the server takes no tools; they are told in the prompt, and calls are read from the text, in the dialect " + p.text.config.Dialect
+		notice := "the server accepts no tools: the prompt lists them, and calls are read from the text in dialect " + p.text.config.Dialect
 		if !yield(agent.Chunk{Notice: notice, Retry: true}, nil) {
 			return
 		}

@@ -121,7 +121,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	c.setHelp(cmd, helpPage{groups: []flagGroup{model, tool, out}, notes: `
 Models:
   Without -d, tools are the server's own. Of a model that is known to write its calls as text, calls
-  in text are run, too, and where its server refuses tools, it is asked as with -d from then on.
+  in text are run, too; if its server refuses tools, the rest of the run is as with -d.
 
 Permissions:
   What --approve does not cover is asked for on the terminal: 1 once, 2 for this session, 3 always,

@@ -212,7 +212,7 @@ func TestRunAsksUser(t *testing.T) {
 }
 
 // A model that writes its calls as text works without -d: its calls are found in the text, and
-// where the server refuses tools, they are told in the prompt.
+// if the server refuses tools, the prompt lists them.
 func TestRunTextModel(t *testing.T) {
 	const call = "<tool_call>\n<function=list_files>\n<parameter=path>\n.\n</parameter>\n</function>\n</tool_call>"
 	for _, refuses := range []bool{false, true} {
@@ -247,7 +247,7 @@ func TestRunTextModel(t *testing.T) {
 		if err := c.runAgent(t.Context(), f, []string{"What is here?"}); err != nil {
 			t.Errorf("refuses %t: %v\n%s", refuses, err, shown.String())
 		}
-		if text := shown.String(); out.String() != "It is empty.\n" || !strings.Contains(text, "< list_files: ") || strings.Contains(text, "the server takes no tools") != refuses {
+		if text := shown.String(); out.String() != "It is empty.\n" || !strings.Contains(text, "< list_files: ") || strings.Contains(text, "the server accepts no tools: the prompt lists them") != refuses {
 			t.Errorf("refuses %t: %q\n%s", refuses, out.String(), text)
 		}
 	}

@@ -215,7 +215,7 @@ func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, k
 	count := func(n *int) func([]byte, rawjson.Value) {
 		return func(key []byte, v rawjson.Value) {
 			if v.IsSet() {
-				*n = bounded(r.Count(v, "usage.", string(key)))
+				*n = bounded(r.Tokens(v, "usage.", string(key)))
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, k
 				if string(key) != "thinking_tokens" {
 					other(inDetails, key, member)
 				} else if member.IsSet() {
-					c.reasoning = bounded(r.Count(member, "usage"+inDetails, ".thinking_tokens"))
+					c.reasoning = bounded(r.Tokens(member, "usage"+inDetails, ".thinking_tokens"))
 				}
 			}
 		})

@@ -108,7 +108,6 @@ func TestStrictness(t *testing.T) {
 		{`{"promptFeedback":[]}`, "promptFeedback: expected an object, got an array"},
 		{`{"promptFeedback":{"blockReason":1}}`, "promptFeedback.blockReason: expected a string, got a number"},
 		{`{"usageMetadata":1}`, "usageMetadata: expected an object, got a number"},
-		{`{"usageMetadata":{"totalTokenCount":"x"}}`, "usageMetadata.totalTokenCount: not a count"},
 		{`{"responseId":1}`, "responseId: expected a string, got a number"},
 		{`{"modelVersion":1}`, "modelVersion: expected a string, got a number"},
 		{`{"createTime":1}`, "createTime: expected a string, got a number"},

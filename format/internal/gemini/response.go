@@ -315,7 +315,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 			others = true
 			continue
 		}
-		*into += r.Count(member, inUsage, ".", name)
+		*into += r.Tokens(member, inUsage, ".", name)
 		u.Reasoning += thoughts
 		u.Output += thoughts
 	}

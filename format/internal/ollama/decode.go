@@ -71,9 +71,9 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 				dst = d.created(dst, v)
 			}
 		case fieldInput:
-			d.meta.Usage.Input = d.Count(v, fieldInput)
+			d.meta.Usage.Input = d.Tokens(v, fieldInput)
 		case fieldOutput:
-			d.meta.Usage.Output = d.Count(v, fieldOutput)
+			d.meta.Usage.Output = d.Tokens(v, fieldOutput)
 		default:
 			if !generated || !isSaid(key) {
 				dst = d.extra(dst, inLine, key, v)

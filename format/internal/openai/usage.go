@@ -26,7 +26,7 @@ const (
 func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 	var u chat.Usage
 	most := func(n *int, in string) func([]byte, rawjson.Value) {
-		return func(key []byte, v rawjson.Value) { *n = max(*n, r.Count(v, in, ".", string(key))) }
+		return func(key []byte, v rawjson.Value) { *n = max(*n, r.Tokens(v, in, ".", string(key))) }
 	}
 	cached, written := most(&u.CachedInput, inPrompt), most(&u.CacheWrite, inPrompt)
 	r.Each(v, inUsage, nil, "prompt_tokens", &u.Input, "completion_tokens", &u.Output, "total_tokens", &u.Total,
@@ -35,7 +35,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 			r.Each(r.Object(v, inPrompt), inPrompt, nil, cachedHere, cached, cacheWritten, written, cacheCreation, written)
 		},
 		"completion_tokens_details", func(v rawjson.Value) {
-			u.Reasoning = r.Count(r.Object(v, inCompletion).Get(reasoningHere), inCompletion, ".", reasoningHere)
+			u.Reasoning = r.Tokens(r.Object(v, inCompletion).Get(reasoningHere), inCompletion, ".", reasoningHere)
 		})
 	return u.WithTotal()
 }

@@ -21,7 +21,8 @@ type (
 // place of its value behind it, as the attributes of package slog:
 //
 //	nil                       the member says nothing
-//	*string, *bool, *int      a text, a flag, a count
+//	*string, *bool            a text, a flag
+//	*int                      a count of tokens, as of [Reader.Tokens]
 //	*chat.Switch              a flag that may be left open
 //	*json.Number              a number as it is written; other values go to rest
 //	*json.RawMessage          an object, as it stands
@@ -53,7 +54,7 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 		case *bool:
 			*into = r.Bool(member, path, dot, name)
 		case *int:
-			*into = r.Count(member, path, dot, name)
+			*into = r.Tokens(member, path, dot, name)
 		case *chat.Switch:
 			if on := r.Bool(member, path, dot, name); member.IsSet() {
 				*into = chat.SwitchOf(on)

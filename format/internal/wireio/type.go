@@ -150,6 +150,28 @@ const maxFaults = 100
 // Fault notes that something is wrong at a place in the answer.
 func (r *Reader) Fault(field string, err error) { r.faults = append(r.faults, fault(field, err)) }
 
+// Tokens is [rawjson.Reader.Count] for the counts of a usage: one that is none is noted, and does
+// not make the answer an error.
+func (r *Reader) Tokens(v rawjson.Value, path ...string) int {
+	if !v.IsSet() {
+		return 0
+	}
+	if err := isCount(v); err != nil {
+		var at strings.Builder // strings.Join would make the caller's path escape
+		for _, p := range path {
+			at.WriteString(p)
+		}
+		field := at.String()
+		repeated := slices.ContainsFunc(r.faults, func(l chat.Loss) bool { return l.Field == field }) // as usages are
+		if !repeated && len(r.faults) < maxFaults {
+			r.Fault(field, err)
+		}
+		return 0
+	}
+	n, _ := v.Int()
+	return n
+}
+
 // Note notes what else is to be said of the answer.
 func (r *Reader) Note(l chat.Loss) { r.faults = append(r.faults, l) }
 
