@@ -136,7 +136,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		}
 		calls = append(calls, *e.Call)
 		if r.config.Early {
-			r.s.Turn = r.executor.turn
+			r.open()
 			if !r.queue(*e.Call) || !r.startEarly() {
 				return nil
 			}
@@ -161,7 +161,8 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		said = r.cutLast(said, calls)
 	}
 	if len(calls) > 0 {
-		r.s.Answer, r.s.Turn = &said, r.executor.turn
+		r.s.Answer = &said
+		r.open()
 		if !r.config.Early && !r.queue(calls...) {
 			return nil
 		}
@@ -169,6 +170,14 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	}
 	answer.Message = said
 	return answer
+}
+
+// open puts the calls of the answer into the session.
+func (r *run) open() {
+	if r.s.Turn == nil {
+		r.s.Turn = r.executor.turn
+		r.s.Answered++
+	}
 }
 
 // cutLast removes the last call from an answer that reached its token limit, unless
@@ -228,7 +237,7 @@ func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.
 
 // answered handles an answer without calls.
 func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
-	if len(answer.Message.Parts) > 0 {
+	if r.s.Answered++; len(answer.Message.Parts) > 0 {
 		r.s.Messages = append(r.s.Messages, answer.Message)
 	}
 	switch {

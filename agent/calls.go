@@ -226,7 +226,7 @@ func (r *run) settled() {
 	case w.Corrections > r.config.MaxCorrections:
 		r.end(EndError, &LoopError{"none of its calls can run, however often it is told why"})
 	case w.Warnings > 1 && r.config.AskInLoops:
-		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet} // the user has looked at it
+		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet, Told: w.Told} // the user has looked at it
 	case w.Warnings > 1:
 		r.end(EndError, &LoopError{w.What})
 	case finish.Reason == chat.FinishContentFilter, finish.Reason == chat.FinishRefusal, finish.Reason == chat.FinishError:

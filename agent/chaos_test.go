@@ -15,7 +15,6 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
-	"github.com/toolparse/toolparse/format/chat"
 )
 
 // world is the environment of a session with a chaotic model. It counts what its tools
@@ -362,7 +361,7 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 		end = e
 	}
 	process := func(s *agent.Session, in agent.Input, stop int) {
-		left := answers[min(answered(s), len(answers)):]
+		left := answers[min(s.Answered, len(answers)):]
 		a := newAgent(t, agent.Config{Provider: play(t, left...), Tools: []agent.Tool{look, write}, Early: early})
 		n := 0
 		for e := range a.Run(t.Context(), s, in) {
@@ -410,18 +409,4 @@ func killAt(t *testing.T, at int, early bool) (killed bool) {
 		}
 	}
 	return true
-}
-
-// answered is how many answers a session has taken.
-func answered(s *agent.Session) int {
-	n := 0
-	for _, m := range s.Messages {
-		if m.Role == chat.Assistant {
-			n++
-		}
-	}
-	if s.Turn != nil {
-		n++
-	}
-	return n
 }

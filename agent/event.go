@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/toolparse/toolparse"
@@ -137,5 +136,3 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(out)
 }
-
-var errNothingToDo = errors.New("agent: the session has no question and no open call; give Input.Text")

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,10 +22,17 @@ type answerForm struct {
 const wrongForm = "its answer does not have the form that was asked for"
 
 func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
-	if len(raw) == 0 {
+	if raw == nil {
 		return nil, nil
 	}
-	s, err := schema.Compile(raw)
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, errors.New("agent: the schema of the answer is empty; give a JSON Schema")
+	}
+	err := schema.Check(raw)
+	var s *schema.Schema
+	if err == nil {
+		s, err = schema.Compile(raw)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("agent: the schema of the answer: %w", err)
 	}

@@ -696,3 +696,42 @@ func TestNew(t *testing.T) {
 		}
 	}
 }
+
+// A circle is told of once, also where it goes on after a person has allowed it, or in another
+// process; another circle is told of, too.
+func TestCirclesAreToldOnce(t *testing.T) {
+	var answers []string
+	for _, n := range []string{"1", "2"} {
+		for range 6 {
+			answers = append(answers, call("look", "n", n))
+		}
+	}
+	config := agent.Config{Provider: play(t, append(answers, "Done.")...), Tools: []agent.Tool{echo("look")}, AskInLoops: true, MaxTurns: 20}
+	s, told := agent.NewSession(), 0
+	for in := agent.Say("Go."); ; {
+		o := collect(t, newAgent(t, config), s, in)
+		for _, e := range o.events {
+			if e.Type == agent.Notice && strings.Contains(e.Text, "goes in circles") {
+				told++
+			}
+		}
+		if o.end.Reason != agent.RequiresAction {
+			if o.end.Text != "Done." {
+				t.Errorf("%s: %v", o.end.Reason, o.err)
+			}
+			break
+		}
+		in = agent.Input{Answers: map[string]agent.Answer{o.end.Waiting[0].ID: agent.AllowOnce}}
+		kept, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = agent.NewSession()
+		if err := json.Unmarshal(kept, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told != 2 {
+		t.Errorf("told %d times of two circles", told)
+	}
+}

@@ -73,6 +73,9 @@ func (r *run) endWith(e Event) {
 		return
 	}
 	r.over = true
+	if e.Reason == FinalAnswer || e.Reason == TerminalTool {
+		r.s.Ended = e.Reason
+	}
 	e.Type, e.Turn = RunEnd, r.s.Turns
 	used, before := r.s.Usage, r.before.Usage
 	e.Step = Step{Turn: r.s.Turns, Retries: r.retries, Duration: time.Since(r.started), Cost: r.s.Cost - r.before.Cost, Usage: chat.Usage{
@@ -99,9 +102,9 @@ func (r *run) begin(in Input) {
 	switch {
 	case in.Text != "":
 		r.s.Messages = append(r.s.Messages, toolparse.User(in.Text))
-		r.s.Turns, r.s.Steps, r.s.Watch = 0, nil, watch{}
-	case r.s.Turn == nil && (len(r.s.Messages) == 0 || r.s.Messages[len(r.s.Messages)-1].Role == chat.Assistant):
-		r.end(EndError, errNothingToDo)
+		r.s.Turns, r.s.Steps, r.s.Watch, r.s.Ended = 0, nil, watch{}, ""
+	case r.s.Done():
+		r.end(EndError, ErrDone)
 	}
 }
 

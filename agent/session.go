@@ -25,12 +25,16 @@ type Session struct {
 	// Answer is the message of the last answer, while Turn is set.
 	Answer *chat.Message `json:"answer,omitempty"`
 
-	Turns   int        `json:"turns"`             // since the user's last input
-	Total   int        `json:"total"`             // of the whole session
-	Usage   chat.Usage `json:"usage"`             // of the whole session
-	Cost    float64    `json:"cost,omitempty"`    // of the whole session, by [Config.Price]
-	Steps   []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
-	Dropped int        `json:"dropped,omitempty"` // messages that a [History] removed
+	Turns    int        `json:"turns"`             // since the user's last input
+	Total    int        `json:"total"`             // of the whole session
+	Answered int        `json:"answered"`          // answers of the model that the session has taken
+	Usage    chat.Usage `json:"usage"`             // of the whole session
+	Cost     float64    `json:"cost,omitempty"`    // of the whole session, by [Config.Price]
+	Steps    []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
+	Dropped  int        `json:"dropped,omitempty"` // messages that a [History] removed
+
+	// Ended is why the last run ended, where its task is done; see [Session.Done].
+	Ended EndReason `json:"ended,omitempty"`
 
 	Watch watch `json:"watch,omitzero"`
 
@@ -64,7 +68,15 @@ func Say(text string) Input { return Input{Text: text} }
 var (
 	ErrResultMissing = errors.New("a call that waits for the client has no result")
 	ErrNotWaiting    = errors.New("the call waits for no result")
+	ErrDone          = errors.New("the session has no question and no open call; give Input.Text")
 )
+
+// Done reports whether a session has nothing left to do until the user says something: it is
+// new, its task is done, or the model has had the last word.
+func (s *Session) Done() bool {
+	last := len(s.Messages) - 1
+	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant)
+}
 
 // waiting returns the ids of the calls that the session waits for.
 func (s *Session) waiting() (permissions, results []string) {

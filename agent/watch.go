@@ -16,6 +16,7 @@ type watch struct {
 	Texts       []string `json:"texts,omitempty"`       // the texts of the last turns
 	Warnings    int      `json:"warnings,omitempty"`    // successive turns that only repeated others
 	What        string   `json:"what,omitempty"`        // what the turns repeat
+	Told        string   `json:"told,omitempty"`        // identifies the last circle that a Notice reported
 	Corrections int      `json:"corrections,omitempty"` // successive turns without a call that could run
 	Denials     int      `json:"denials,omitempty"`     // successive turns whose calls were all denied
 	ChoiceMet   bool     `json:"choice_met,omitempty"`  // the model has followed a forced tool choice
@@ -37,17 +38,23 @@ func (r *run) watch(text string) {
 		text = ""
 	}
 	w.Texts = keep(w.Texts, text)
+	var circle string // the same at each of its turns
 	switch {
 	case repeats(w.Recent):
 		w.What = "it makes the same calls again and again"
+		circle = slices.Min(w.Recent[len(w.Recent)-maxPeriod:])
 	case text != "" && repeats(w.Texts[max(0, len(w.Texts)-maxRepeats):]):
 		w.What = "it writes the same text again and again"
+		circle = w.What
 	default:
 		w.Warnings, w.What = 0, ""
 		return
 	}
 	w.Warnings++
-	r.emit(Event{Type: Notice, Text: (&LoopError{w.What}).Error()})
+	if w.Told != circle {
+		w.Told = circle
+		r.emit(Event{Type: Notice, Text: (&LoopError{w.What}).Error()})
+	}
 	if r.executor.doubt = r.doubt(); r.executor.doubt != "" {
 		return
 	}

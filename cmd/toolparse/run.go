@@ -23,7 +23,6 @@ import (
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
@@ -34,7 +33,7 @@ type runFlags struct {
 	headers                                   []string
 	system                                    string
 	agent                                     string
-	values                                    map[string]string
+	values                                    settings
 	prompt                                    string // of the agent; --system in its place
 	temperature                               json.Number
 	maxTokens                                 int
@@ -99,7 +98,7 @@ is then the recording's folder, or is left out for the one that is built in.`,
 	model.flags.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
 	model.flags.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
 	model.flags.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
-	model.flags.StringToStringVar(&f.values, "set", nil, "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated")
+	model.flags.Var(&f.values, "set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated")
 	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
 	model.flags.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
 	model.flags.Var(&f.price, "price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs")
@@ -170,11 +169,15 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		in = agent.Say(recording.Prompt)
 	}
 	switch {
+	case recording != nil && f.session != "" && session.Ended != "":
+		return usagef("the session %s has ended; remove it to play the recording again", f.session)
 	case len(session.Messages) > 0 && recording != nil: // goes on in the recording
 		in = agent.Input{}
-		recording.Answers = recording.Answers[min(answersOf(session), len(recording.Answers)):]
+		recording.Answers = recording.Answers[min(session.Answered, len(recording.Answers)):]
 	case in.Text == "" && len(session.Messages) == 0:
 		return usagef("run needs a PROMPT")
+	case in.Text == "" && session.Done():
+		return usagef("the session %s has ended; a PROMPT continues it", f.session)
 	}
 	p, err := c.asked(f, recording)
 	if err != nil {
@@ -258,6 +261,28 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	return nil
 }
 
+// settings are the values of --set.
+type settings map[string]string
+
+// String is "": no setting is usual.
+func (s *settings) String() string { return "" }
+
+// Set adds NAME=VALUE. The value may hold any character, commas too.
+func (s *settings) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if name = strings.TrimSpace(name); !ok || name == "" {
+		return errors.New("want NAME=VALUE, such as language=Norse")
+	}
+	if *s == nil {
+		*s = settings{}
+	}
+	(*s)[name] = value
+	return nil
+}
+
+// Type names the value in messages.
+func (s *settings) Type() string { return "setting" }
+
 // price is the value of --price.
 type price agent.Price
 
@@ -280,7 +305,7 @@ func (p *price) Set(text string) error {
 	for i, word := range words {
 		n, err := strconv.ParseFloat(word, 64)
 		if err != nil || n < 0 || math.IsInf(n, 0) || math.IsNaN(n) {
-			return fmt.Errorf("%q is no price", word)
+			return fmt.Errorf("%q: want a number of at least 0, such as 3 or 0.25", word)
 		}
 		*to[i] = n
 	}
@@ -446,20 +471,6 @@ func offer(ctx context.Context, config *agent.Config, servers *mcp.Servers) {
 		step.Tools = append(own, servers.Tools(ctx)...)
 		return nil
 	}
-}
-
-// answersOf is how many answers of the model a session holds.
-func answersOf(s *agent.Session) int {
-	n := 0
-	for _, m := range s.Messages {
-		if m.Role == chat.Assistant {
-			n++
-		}
-	}
-	if s.Turn != nil {
-		n++
-	}
-	return n
 }
 
 // loadSession reads a session; a file that is not there is a new one.

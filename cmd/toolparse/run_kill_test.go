@@ -97,7 +97,7 @@ func runKilled(t *testing.T, recording, dir string, after time.Duration, early b
 		switch {
 		case err == nil && (len(done) == 4 || early): // an answer that was cut has fewer calls
 			return killed
-		case killed > 0 && strings.Contains(said.String(), "no question and no open call"): // it was killed with its answer saved
+		case killed > 0 && strings.Contains(said.String(), "has ended; remove it to play the recording again"): // it was killed with its answer saved
 			return killed
 		case early && strings.Contains(said.String(), "the process ended while it was being written"):
 			continue

@@ -35,6 +35,7 @@ type runView struct {
 	column int             // on stderr, of the line that is being written
 	shown  int             // bytes of the open call's arguments
 	noted  bool            // a notice was shown, which may say more than is known of the model
+	notice string          // the last of them
 	inText bool            // stdout has an unfinished line
 	formed bool            // stdout gets the final answer alone, since it has a form
 }
@@ -111,7 +112,7 @@ func (v *runView) tellEvent(e agent.Event) error {
 	case agent.CallProgress:
 		v.note("%s: %s", e.Call.Name, oneLine(e.Text))
 	case agent.Notice:
-		v.noted = true
+		v.noted, v.notice = true, e.Text
 		v.note("%s", oneLine(e.Text))
 	case agent.RunEnd:
 		return v.end(e)
@@ -262,12 +263,14 @@ func (v *runView) end(e agent.Event) error {
 		text += ", " + counted(tokens, "token")
 	}
 	if e.Step.Cost > 0 {
-		text += fmt.Sprintf(", cost %.4g", e.Step.Cost)
+		text += ", cost " + decimal(e.Step.Cost)
 	}
 	v.write(text + "]\n")
 	switch {
 	case e.Reason == agent.Cancelled && errors.Is(e.Err, context.DeadlineExceeded):
 		v.warn("the run took longer than --timeout allows")
+	case e.Err != nil && e.Err.Error() == v.notice:
+		v.warn("it was told so, and did not stop")
 	case e.Err != nil:
 		v.warn("%v", e.Err)
 	}
@@ -275,6 +278,14 @@ func (v *runView) end(e agent.Event) error {
 		v.warn("waiting: %s", call.Summary())
 	}
 	return nil
+}
+
+// decimal is a number with four digits that count, without an exponent.
+func decimal(x float64) string {
+	if rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64); err == nil {
+		x = rounded
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
 func counted(n int, what string) string {
