@@ -33,7 +33,7 @@ type Session struct {
 	Steps    []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
 	Dropped  int        `json:"dropped,omitempty"` // messages that a [History] removed
 
-	// Ended is why the last run ended, where its task is done; see [Session.Done].
+	// Ended is the reason why the last run ended, if its task is complete.
 	Ended EndReason `json:"ended,omitempty"`
 
 	Watch watch `json:"watch,omitzero"`
@@ -71,8 +71,8 @@ var (
 	ErrDone          = errors.New("the session has no question and no open call; give Input.Text")
 )
 
-// Done reports whether a session has nothing left to do until the user says something: it is
-// new, its task is done, or the model has had the last word.
+// Done reports whether the session needs input from the user to continue: it is new, its
+// task is complete, or its last message is from the model and has no open call.
 func (s *Session) Done() bool {
 	last := len(s.Messages) - 1
 	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant)
