@@ -7,13 +7,13 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 )
 
-// Support tells how far a wire can do something.
+// Support says to what extent a wire supports something.
 type Support uint8
 
 // The degrees of support.
 const (
 	No     Support = iota
-	Partly         // some of it, or in another shape; the model or the server decides
+	Partly         // in part or in another form, or depending on the model or the server
 	Yes
 )
 
@@ -22,18 +22,18 @@ var supportNames = [...]string{"no", "partly", "yes"}
 // String returns the degree in lower case.
 func (s Support) String() string { return supportNames[min(int(s), len(supportNames)-1)] }
 
-// Capabilities are what a wire has words for. Whether a server and its model keep
-// to them is theirs: many that are like OpenAI's take less.
+// Capabilities are what a wire format can express. Servers and models may support less,
+// and many servers that imitate OpenAI's do.
 type Capabilities struct {
 	FunctionCalling Support // native calls
-	ParallelCalls   Support // several calls in one answer, which can be switched
-	Streaming       Support // of arguments, while they are written
-	JSONMode        Support // an answer that is JSON, of a schema
+	ParallelCalls   Support // several calls in one answer, which a request can forbid
+	Streaming       Support // of arguments, while the model writes them
+	JSONMode        Support // an answer that is JSON, and fits a schema
 	ToolChoice      Support // none, required, or one tool
 }
 
-// CapabilitiesOf returns what a wire can do, by the table of what each wire
-// carries. A wire that cannot be written can do nothing.
+// CapabilitiesOf returns the capabilities of a wire, from the table of what each wire
+// carries. A wire without an encoder has none.
 func CapabilitiesOf(w Wire) Capabilities {
 	if _, err := CodecOf(w); err != nil {
 		return Capabilities{}
@@ -59,17 +59,17 @@ func CapabilitiesOf(w Wire) Capabilities {
 	return c
 }
 
-// AnswerFormat is what the text of an answer must be: response_format of Chat
-// Completions, text.format of Responses, and their like.
+// AnswerFormat is the required format of an answer's text, such as response_format in
+// Chat Completions and text.format in Responses.
 type AnswerFormat struct {
-	JSON   bool            // one JSON value, and nothing else
-	Schema json.RawMessage // which the value must fit; nil for any
-	// Unknown is the member of the request that asks for something else; "" for none.
+	JSON   bool            // exactly one JSON value
+	Schema json.RawMessage // schema of the value; nil means any
+	// Unknown is the member of the request that requires some other format, or "".
 	Unknown string
 }
 
-// TakeAnswerFormat returns the form that a request asks for, in whatever wire it was
-// read, and its extras without that: for a caller who sees to the form in another way.
+// TakeAnswerFormat returns the format that a request requires, in whichever wire it was
+// read, and the extras without it. It is for callers that enforce the format themselves.
 func TakeAnswerFormat(extras chat.Extras) (AnswerFormat, chat.Extras) {
 	a, rest := features.TakeAnswer(extras)
 	return AnswerFormat(a), rest

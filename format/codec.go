@@ -6,9 +6,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// CodecOf returns what reads and writes a wire: requests, answers, tools, and
-// streams (which NewStream reads). A wire that cannot be written yet is an
-// error that names it.
+// CodecOf returns the codec of a wire, for requests, answers, tools, and writing streams.
+// (NewStream reads streams.) The error for a wire without an encoder names the wire.
 func CodecOf(w Wire) (chat.Codec, error) {
 	for _, row := range wires {
 		if row.name != w {
@@ -25,15 +24,15 @@ func CodecOf(w Wire) (chat.Codec, error) {
 	return nil, fmt.Errorf("%q is not a wire format", w)
 }
 
-// answering returns the options for an answer of a provider's: with what became of the
-// tools of the request when that was written for the provider.
+// answering returns the options for encoding a provider's answer, with the names under
+// which the provider got the tools of the request.
 func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	request := opts.Request
 	if opts.Request = nil; request == nil || opts.SentNames != nil {
 		return opts, nil
 	}
 	opts.SentNames = new(chat.Renames)
-	if provider == Text { // whose names are those of the tools
+	if provider == Text { // plain text uses the tools' own names
 		for _, tool := range request.Tools {
 			opts.SentNames.NoteTool(tool)
 		}
@@ -49,8 +48,8 @@ func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 	return opts, nil
 }
 
-// Meta returns what is known of the answer so far: its id, the model, the
-// usage. More of it may come with every delta.
+// Meta returns what is known about the answer so far, such as its id, the model and the
+// usage. Each delta may add to it.
 func (s *Stream) Meta() chat.Meta {
 	if s.dec == nil {
 		return chat.Meta{Wire: string(s.wire)}
@@ -58,7 +57,7 @@ func (s *Stream) Meta() chat.Meta {
 	return s.dec.Meta()
 }
 
-// Faults are what was left out of a whole answer, since it is of a wrong type.
+// Faults lists what was left out of a whole answer because of its type.
 func (s *Stream) Faults() []chat.Loss {
 	if s.dec == nil {
 		return nil

@@ -7,15 +7,16 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// classify tells whose event a JSON object is, by the envelope that each wire
-// puts around what a model wrote, or "" where it is nobody's. A call that a
-// model wrote as JSON, such as {"name":"x","arguments":{}}, has none.
+// classify returns the wire of an event, given as a JSON object, by the envelope that
+// each wire puts around a model's output. It returns "" if the object is of no known
+// wire. A call that a model wrote as JSON, such as {"name":"x","arguments":{}}, has no
+// envelope.
 func classify(v rawjson.Value) Wire {
 	e := envelopeOf(v)
 	return e.wire()
 }
 
-// envelopeOf finds the members of an object by which wires are told apart.
+// envelopeOf collects the members that distinguish wires.
 func envelopeOf(v rawjson.Value) envelope {
 	e := envelope{onlyError: true}
 	for key, member := range v.Fields() {
@@ -39,7 +40,7 @@ func (e *envelope) wire() Wire {
 		return Gemini
 	case e.message.Kind == rawjson.Object && e.done.Kind == rawjson.Bool && e.model.Kind == rawjson.String:
 		return Ollama
-	case e.response.Kind == rawjson.String && e.done.Kind == rawjson.Bool && e.model.Kind == rawjson.String: // of /api/generate
+	case e.response.Kind == rawjson.String && e.done.Kind == rawjson.Bool && e.model.Kind == rawjson.String: // /api/generate
 		return Ollama
 	case kind == "message" && e.content.Kind == rawjson.Array && (e.role.IsSet() || e.model.IsSet()):
 		return Anthropic
@@ -59,22 +60,22 @@ func (e *envelope) wire() Wire {
 	return ""
 }
 
-// isBareError reports whether v is an object with nothing but a text for its error:
-// what Ollama answers with, if nothing else comes. A model may begin its text so.
+// isBareError reports whether v contains only an error text. That is an error of
+// Ollama's, if nothing follows; but a model may begin its text so.
 func isBareError(v rawjson.Value) bool {
 	name, failure, ok := v.Only()
 	return ok && name == "error" && failure.Kind == rawjson.String && !failure.Is("")
 }
 
-// envelope holds the members of an object by which wires are told apart.
+// envelope holds the members of an object that distinguish wires.
 type envelope struct {
 	kind, object, choices, candidates, feedback, usage, message, done, model, content, role, sequence, failure,
 	output, status, response rawjson.Value
 
-	identified bool // id, created or usage, beside choices
-	versioned  bool // modelVersion or responseId, beside usageMetadata
-	realtime   bool // event_id
-	onlyError  bool // there is no member but those of an error event of Responses
+	identified bool // has id, created or usage next to choices
+	versioned  bool // has modelVersion or responseId next to usageMetadata
+	realtime   bool // has event_id
+	onlyError  bool // has only the members of an error event of Responses
 }
 
 func (e *envelope) note(key string, v rawjson.Value) {
@@ -125,8 +126,7 @@ func (e *envelope) note(key string, v rawjson.Value) {
 	}
 }
 
-// isAnthropicTurn reports whether v is a message of Anthropic's with a call, as a
-// history has it.
+// isAnthropicTurn reports whether v is an Anthropic message with a call, as in a history.
 func isAnthropicTurn(v rawjson.Value) bool {
 	if v.Get("type").IsSet() || !v.Get("role").Is("assistant") {
 		return false
@@ -139,8 +139,8 @@ func isAnthropicTurn(v rawjson.Value) bool {
 	return false
 }
 
-// isChat reports whether choices are those of Chat Completions. Azure's first
-// chunk has none.
+// isChat reports whether choices are those of Chat Completions. They may be empty, as in
+// Azure's first chunk.
 func (e *envelope) isChat() bool {
 	for choice := range e.choices.Items() {
 		for key := range choice.Fields() {
@@ -154,8 +154,8 @@ func (e *envelope) isChat() bool {
 	return e.choices.Kind == rawjson.Array && e.identified
 }
 
-// isResponse reports whether output is that of a body of Responses that does not
-// say so itself.
+// isResponse reports whether output is that of a Responses body that does not say so
+// itself.
 func (e *envelope) isResponse() bool {
 	for item := range e.output.Items() {
 		return item.Get("type").Kind == rawjson.String && e.status.Kind == rawjson.String && e.model.Kind == rawjson.String
@@ -163,7 +163,7 @@ func (e *envelope) isResponse() bool {
 	return false
 }
 
-// isGemini reports whether candidates, or what comes without any, are Gemini's.
+// isGemini reports whether this is Gemini's envelope, with or without candidates.
 func (e *envelope) isGemini() bool {
 	for candidate := range e.candidates.Items() {
 		for key := range candidate.Fields() {
@@ -177,7 +177,7 @@ func (e *envelope) isGemini() bool {
 	return e.feedback.Kind == rawjson.Object || e.usage.Kind == rawjson.Object && e.versioned
 }
 
-// wireOfType returns the wire that has events of this type, or "".
+// wireOfType returns the wire with this type of event, or "".
 func wireOfType(kind string) Wire {
 	switch kind {
 	case "message_start", "message_delta", "message_stop",
@@ -190,8 +190,8 @@ func wireOfType(kind string) Wire {
 	return ""
 }
 
-// isRealtime reports whether OpenAI's Realtime API has events of this type, beside those
-// that Responses has.
+// isRealtime reports whether OpenAI's Realtime API has this type of event, and Responses
+// does not.
 func isRealtime(kind string) bool {
 	group, _, _ := strings.Cut(kind, ".")
 	switch group {
@@ -201,7 +201,7 @@ func isRealtime(kind string) bool {
 	return false
 }
 
-// wireOfObject returns the wire that has objects of this name, or "".
+// wireOfObject returns the wire whose objects have this name, or "".
 func wireOfObject(object string) Wire {
 	switch object {
 	case "chat.completion", "chat.completion.chunk", "text_completion":
@@ -212,22 +212,22 @@ func wireOfObject(object string) Wire {
 	return ""
 }
 
-// outline is what is known of an object before it is whole: which members it has,
-// and with which bytes their values begin.
+// outline is what is known about an incomplete object: its members, and the first bytes
+// of their values.
 type outline struct {
-	kind, object string // the values of type and object
+	kind, object string // the values of "type" and "object"
 	begins       map[string]byte
-	elements     map[string]byte // of lists: with which byte the first element begins
+	elements     map[string]byte // the first byte of the first element of each list
 }
 
-// outlineKeys are the members that an outline remembers.
+// outlineKeys are the members that an outline records.
 var outlineKeys = [...]string{
 	"choices", "candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata", "message", "done", "model",
 	"created_at", "content", "role", "response", "sequence_number", "name", "output", "status", "stop_reason",
 }
 
-// member notes a member whose value begins with c, or, first, the first element
-// of the list that the value is.
+// member records a member whose value begins with c or, with first, is a list whose first
+// element begins with c.
 func (o *outline) member(key string, c byte, first bool) {
 	if !slices.Contains(outlineKeys[:], key) {
 		return
@@ -242,8 +242,7 @@ func (o *outline) member(key string, c byte, first bool) {
 	}
 }
 
-// word notes a string that is a member's value, and returns the wire, or Text,
-// where it decides.
+// word records a member's string value. If that decides, it returns the wire, or Text.
 func (o *outline) word(key, value string) (wire Wire, ok bool) {
 	switch key {
 	case "type":
@@ -260,8 +259,8 @@ func (o *outline) word(key, value string) (wire Wire, ok bool) {
 	return wire, wire != ""
 }
 
-// isCall reports whether a further key says that the object is a call that a
-// model wrote as text. No envelope has these keys, nor a name with arguments.
+// isCall reports whether a further key shows that the object is a call that a model wrote
+// as text. No envelope has these keys, or a name with arguments.
 func (o *outline) isCall(key string) bool {
 	switch key {
 	case "tool_calls", "tool_call", "function", "functionCall", "function_call", "tool", "tool_name":
@@ -272,7 +271,7 @@ func (o *outline) isCall(key string) bool {
 	return false
 }
 
-// wire returns the wire that the object is most likely of, or "".
+// wire returns the most likely wire of the object, or "".
 func (o *outline) wire() Wire {
 	has := func(key string) bool { return o.begins[key] != 0 }
 	switch {

@@ -9,26 +9,25 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// SyntaxError reports an event that is not what its wire calls for: broken
-// JSON, a value of the wrong type, a body of another format. Its fields are the
-// Wire, the number of the Event (from 1), the byte Offset in the stream, the
-// Field (the path of the value, "" for broken JSON), and Err, the reason.
+// SyntaxError means that an event does not conform to its wire: broken JSON, a value of
+// the wrong type, a body of another format. Its fields are the Wire, the number of the
+// Event (from 1), the byte Offset in the stream, the Field (the path of the value, "" for
+// broken JSON), and Err, the reason.
 type SyntaxError = frame.SyntaxError
 
-// TooLargeError reports an event that is larger than Options.MaxEventBytes.
+// TooLargeError means that an event is larger than Options.MaxEventBytes.
 type TooLargeError = frame.TooLargeError
 
-// ErrUnfinished is the reason of a SyntaxError where a body is an answer that its
-// provider is still working on, as one made in the background.
+// ErrUnfinished is the reason in a SyntaxError if the provider is still working on the
+// answer, for example in the background.
 var ErrUnfinished = chat.ErrUnfinished
 
-// TruncatedError reports that the input ended before the wire's own end
-// marker: the connection broke, or the server gave up without a word. It
-// matches io.ErrUnexpectedEOF.
+// TruncatedError means that the input ended before the wire's end marker: the connection
+// broke, or the server gave up. It matches io.ErrUnexpectedEOF.
 type TruncatedError struct {
 	Wire   Wire
-	Events int   // how many events came whole
-	Offset int64 // how many bytes came
+	Events int   // complete events
+	Offset int64 // bytes read
 }
 
 // Error returns what is missing and how far the input went.
@@ -39,11 +38,11 @@ func (e *TruncatedError) Error() string {
 // Unwrap returns io.ErrUnexpectedEOF.
 func (e *TruncatedError) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// RestartError reports that the provider began its message anew when some of a
-// call was written, which cannot be taken back. The translation ends there.
+// RestartError means that the provider restarted its message after a part of a call had
+// been written, which cannot be undone. It ends the translation.
 type RestartError struct {
 	Wire   Wire
-	Event  int   // that began the message anew
+	Event  int   // the event that restarted the message
 	Offset int64 // where it begins
 }
 
@@ -52,8 +51,8 @@ func (e *RestartError) Error() string {
 	return fmt.Sprintf("%s stream: the provider restarted its message after a call had begun, at event %d, byte %d", e.Wire, e.Event, e.Offset)
 }
 
-// HTMLError is the reason of a SyntaxError where the body is an HTML page, as
-// gateways send them when they fail.
+// HTMLError is the reason in a SyntaxError if the body is an HTML page, such as the error
+// page of a gateway.
 type HTMLError struct {
 	Summary string // the page's title, or the beginning of its text
 }
@@ -66,33 +65,33 @@ func (e *HTMLError) Error() string {
 	return fmt.Sprintf("the body is an HTML page: %q", e.Summary)
 }
 
-// RequestError reports that Auto found a request to a provider, which is no answer:
-// the calls in its history were made before.
+// RequestError means that Auto found a request to a provider instead of an answer. The
+// calls in its history are not new.
 type RequestError struct{ Wire Wire }
 
-// Error returns whose request it is.
+// Error names the wire of the request.
 func (e *RequestError) Error() string {
 	return fmt.Sprintf("the body is a request of the wire format %s, not an answer", e.Wire)
 }
 
-// PlainTextError is the reason of a SyntaxError where the body is neither events
-// nor JSON, such as the text of a model.
+// PlainTextError is the reason in a SyntaxError if the body is neither events nor JSON,
+// such as a model's plain text.
 type PlainTextError struct {
 	Beginning string // the beginning of the body
 }
 
-// Error returns how the body begins.
+// Error quotes the beginning of the body.
 func (e *PlainTextError) Error() string {
 	return fmt.Sprintf("the body is neither events nor JSON; it begins %q", e.Beginning)
 }
 
-// ReportedError is an error that the provider reported inside its stream.
+// ReportedError is an error that the provider reported in its stream.
 type ReportedError struct {
-	Code    string // or the error's type; "" where there is none
+	Code    string // or the type of the error; may be ""
 	Message string
 }
 
-// Error returns what the provider said.
+// Error returns the provider's code and message.
 func (e *ReportedError) Error() string {
 	text := "the provider reported an error"
 	if e.Code != "" {
@@ -104,7 +103,7 @@ func (e *ReportedError) Error() string {
 	return text
 }
 
-// Reported returns the error that a delta reports, or nil where it is another.
+// Reported returns the error that a delta reports, or nil if it reports none.
 func Reported(d toolcall.Delta) *ReportedError {
 	if d.Kind != toolcall.DeltaError {
 		return nil

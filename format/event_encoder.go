@@ -8,13 +8,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// EventEncoder writes what a parser made of a stream as the stream of a wire
-// format: calls found in text come out as that provider's own, their arguments in
-// pieces. Make one with [NewEventEncoder]. It is not safe for concurrent use.
+// EventEncoder writes a parsed stream as a stream of a wire format. Calls that were found
+// in text become native calls, whose arguments are streamed. Make one with
+// [NewEventEncoder]. It is not safe for concurrent use.
 //
-// Give each delta to Delta before it is parsed, then its events to Event, and at
-// last call Close. Each of them appends bytes that can be sent at once to dst and
-// returns it. After an error the encoder is of no more use.
+// Pass each delta to Delta before parsing it, then its events to Event, and finally call
+// Close. Each method appends bytes to dst, which can be sent at once, and returns it. Do
+// not use the encoder after an error.
 type EventEncoder struct {
 	stream *Stream
 	choice int
@@ -23,23 +23,24 @@ type EventEncoder struct {
 	meta   chat.Meta
 	spent  chat.Usage
 	ownID  bool
-	finish toolcall.Delta // the provider's own, held to the end
+	finish toolcall.Delta // the provider's finish delta, kept until the end
 	deltas []toolcall.Delta
 }
 
 // EventOptions configure an EventEncoder.
 type EventOptions struct {
-	ID      string // of the answer, where the stream has none; "toolparse" where it is ""
-	ForceID bool   // the answer has ID, whatever the stream says
-	Model   string // of the answer, where the stream names none; "unknown" where it is ""
-	Choice  int    // the candidate that is parsed, and written as the only one
-	// EarlierUsage are tokens that count beside those of the stream, as of an attempt before it.
+	ID      string // of the answer, if the stream has none; "" means "toolparse"
+	ForceID bool   // use ID even if the stream has one
+	Model   string // of the answer, if the stream names none; "" means "unknown"
+	Choice  int    // the choice to write, as the only one
+	// EarlierUsage is added to the usage of the stream, for example that of a failed
+	// attempt.
 	EarlierUsage chat.Usage
 	Chat         chat.Options
 }
 
-// NewEventEncoder returns an encoder for the events of a stream. It fails on a
-// wire that cannot be written.
+// NewEventEncoder returns an encoder for the events of a stream. It fails on a wire
+// without an encoder.
 func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder, error) {
 	codec, err := CodecOf(to)
 	if err != nil {
@@ -54,13 +55,13 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 	if opts.Chat, err = answering(opts.Chat, wire); err != nil {
 		return nil, err
 	}
-	// Raw text has no id and no model, but every wire wants them.
+	// Plain text has no id and no model, but every wire requires them.
 	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
 	e.enc.SetMeta(e.meta)
 	return e, nil
 }
 
-// Delta writes what the parser makes no event of.
+// Delta writes what becomes no event of the parser.
 func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) ([]byte, error) {
 	if d.Choice != e.choice {
 		return dst, nil
@@ -81,7 +82,7 @@ func (e *EventEncoder) Event(dst []byte, event toolcall.Event) ([]byte, error) {
 	return e.write(dst)
 }
 
-// Close writes the end of the stream. Where the input failed, it ends with that
+// Close writes the end of the stream. If the input failed, the stream ends with that
 // error, unless the provider has reported one.
 func (e *EventEncoder) Close(dst []byte, failed error) ([]byte, error) {
 	e.deltas = e.deltas[:0]
@@ -110,7 +111,7 @@ func (e *EventEncoder) write(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// learn hands on what the provider says of its answer, which comes bit by bit.
+// learn passes on new metadata of the answer.
 func (e *EventEncoder) learn() {
 	meta := e.stream.Meta()
 	if meta.ID == "" || e.ownID {

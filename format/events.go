@@ -12,24 +12,24 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// EventDeltas turns the events of a parser into deltas that an encoder can
-// write (chat.Codec), so that calls from a text dialect come out as a
-// provider's own. The id of a call is the provider's own where its start has
-// one, else that of its segment. The zero value is ready, for one stream.
+// EventDeltas converts the events of a parser to deltas for an encoder ([chat.Codec]), so
+// that calls in a text dialect become native calls. A call keeps the provider's id if its
+// start has one; otherwise it gets the id of its segment. The zero value is ready for one
+// stream.
 //
-// The arguments of file and shell segments, whose content is no JSON, are made
-// of their metadata and the content, while it comes.
+// The arguments of file and shell segments, whose content is not JSON, are composed of
+// the metadata and the content as it streams.
 //
-// A call of a tool that was called both natively and in the text may turn out to be a
-// duplicate. It waits for its end, and is left out if it is.
+// If a tool is called both natively and in the text, a call of it may turn out to be a
+// duplicate. Such a call waits for its end, and is left out if it is one.
 type EventDeltas struct {
 	calls  int
 	open   map[string]*segment
 	last   *segment         // the call that began last
-	ids    map[string]bool  // those given out
-	called map[string]uint8 // the ways in which a tool was called: 1 natively, 2 in the text
-	cut    bool             // a call came to no good end
-	failed *toolcall.Delta  // the first error, which waits for the calls that it ends
+	ids    map[string]bool  // ids in use
+	called map[string]uint8 // how each tool was called: 1 natively, 2 in the text
+	cut    bool             // a call did not end complete
+	failed *toolcall.Delta  // the first error, kept while the parser ends the open calls
 	losses []chat.Loss
 }
 
@@ -52,10 +52,9 @@ func (x *EventDeltas) Append(dst []toolcall.Delta, e toolcall.Event) []toolcall.
 	return x.end(dst, s, e)
 }
 
-// Pass appends a delta of the provider's that a parser makes no event of: a
-// signature or an extra. It is to be given before the delta is parsed. The first
-// error waits for Close: the parser ends the calls that are open at it, some of them
-// well. Others are not appended.
+// Pass appends a delta that becomes no event of the parser: a signature or an extra. Call
+// it for each delta, before parsing it. It keeps the first error for Close, because the
+// parser ends the open calls, possibly as complete ones. It ignores all other deltas.
 func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	switch d.Kind {
 	case toolcall.DeltaError:
@@ -71,7 +70,7 @@ func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.De
 		d.Index = toolcall.NoIndex
 		return append(dst, d)
 	}
-	// What belongs to a call follows it.
+	// What belongs to a call follows the call.
 	if x.last == nil {
 		d.Index = toolcall.NoIndex
 		return append(dst, d)
@@ -80,10 +79,9 @@ func (x *EventDeltas) Pass(dst []toolcall.Delta, d toolcall.Delta) []toolcall.De
 	return x.last.give(dst, d)
 }
 
-// Close appends what waits, and the finish reason: the one that the provider
-// gave, or else one that follows from the events. Where a call was cut or broken
-// it is as of a cut answer, so that nobody runs the call. An error stands in the
-// place of it.
+// Close appends what is waiting, and the finish reason: the provider's, or one that
+// follows from the events. If a call was cut or broken, the reason is that of a truncated
+// answer, so that nobody runs the call. An error replaces the reason.
 func (x *EventDeltas) Close(dst []toolcall.Delta, given toolcall.Delta) []toolcall.Delta {
 	for _, id := range slices.Sorted(maps.Keys(x.open)) {
 		s := x.open[id]
@@ -101,8 +99,8 @@ func (x *EventDeltas) Close(dst []toolcall.Delta, given toolcall.Delta) []toolca
 	return append(dst, given)
 }
 
-// Losses are what was not kept so far: the provider's own ids of calls, and calls
-// without a name.
+// Losses returns what was left out so far: ids of the provider's, and calls without a
+// name.
 func (x *EventDeltas) Losses() []chat.Loss { return x.losses }
 
 func (x *EventDeltas) lose(name, id, why, done string) {
@@ -111,7 +109,7 @@ func (x *EventDeltas) lose(name, id, why, done string) {
 	}
 }
 
-// maxLosses bounds what hostile input can make of them.
+// maxLosses limits the losses that hostile input can cause.
 const maxLosses = 1000
 
 func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.Delta {
@@ -124,7 +122,8 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 		return dst
 	}
 	if e.Name == "" && e.Segment == toolcall.SegmentToolCall {
-		// No wire has a call without a name, and one that is made up might be run.
+		// No wire has calls without a name, and somebody might run one with an invented
+		// name.
 		delete(x.open, e.ID)
 		x.cut = true
 		if len(x.losses) < maxLosses {
@@ -166,13 +165,13 @@ func (x *EventDeltas) start(dst []toolcall.Delta, e toolcall.Event) []toolcall.D
 	return s.give(dst, d)
 }
 
-// number gives a call its place.
+// number sets the index of a call.
 func (x *EventDeltas) number(s *segment) {
 	s.number = x.calls
 	x.calls++
 }
 
-// release appends what waits of a segment, which is no duplicate.
+// release appends the waiting deltas of a segment that is not a duplicate.
 func (x *EventDeltas) release(dst []toolcall.Delta, s *segment) []toolcall.Delta {
 	if !s.waits {
 		return dst
@@ -221,19 +220,19 @@ func (x *EventDeltas) end(dst []toolcall.Delta, s *segment, e toolcall.Event) []
 	return append(dst, d)
 }
 
-// segment is one that is open.
+// segment is an open segment.
 type segment struct {
 	kind   toolcall.SegmentType
 	name   string // of the tool
 	number int
-	field  string // of the content in the arguments; "" where it is JSON itself
-	held   []byte // the beginning of a character
-	sent   bool   // some of the arguments
-	tail   []byte // what may be their end, which waits for that of the call
+	field  string // the argument that contains the content; "" if the content is JSON
+	held   []byte // an incomplete character
+	sent   bool   // some of the arguments were written
+	tail   []byte // the possible end of the arguments, kept until the end of the call
 
 	waits   bool
 	waiting []toolcall.Delta // of a call that may be a duplicate
-	callID  string           // its provider's own id
+	callID  string           // the provider's id
 }
 
 // give appends a delta of a segment, or keeps it.
@@ -245,15 +244,15 @@ func (s *segment) give(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta 
 	return append(dst, d)
 }
 
-// parameters writes the arguments that an event gives beside the content.
+// parameters writes the arguments in an event's metadata.
 func parameters(w *jsonout.Writer, e toolcall.Event) {
 	for name, value := range e.Parameters() {
 		w.Member(name, value)
 	}
 }
 
-// text returns what a piece of content adds. A character that is not whole is
-// held: an encoder could not write it.
+// text returns the text that a piece of content adds. It keeps an incomplete character,
+// which an encoder could not write.
 func (s *segment) text(piece string) string {
 	if len(s.held) > 0 {
 		piece = string(append(s.held, piece...))
@@ -275,8 +274,8 @@ func (s *segment) text(piece string) string {
 	return piece
 }
 
-// holdEnd returns what can be written of JSON arguments. What may be their last brace
-// is held: a call that comes to no good end must not look whole.
+// holdEnd returns the part of JSON arguments that can be written. It keeps what may be
+// the last brace, because a call that does not end complete must not look complete.
 func (s *segment) holdEnd(piece string) string {
 	rest := strings.TrimRight(piece, " \t\r\n")
 	switch {
@@ -297,7 +296,7 @@ func (s *segment) holdEnd(piece string) string {
 	return rest
 }
 
-// quoted returns content as it stands inside of a JSON string.
+// quoted returns content escaped for a JSON string.
 func (s *segment) quoted(content string) []byte {
 	if content == "" {
 		return nil

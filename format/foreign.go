@@ -9,23 +9,23 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// ForeignError is the reason of a SyntaxError where a stream begins with an event
-// of another wire than the one that was named.
+// ForeignError is the reason in a SyntaxError if a stream begins with an event of another
+// wire than the one in the options.
 type ForeignError struct{ Wire Wire }
 
-// Error returns whose event it is.
+// Error names the wire of the event.
 func (e *ForeignError) Error() string { return fmt.Sprintf("the event belongs to the wire %s", e.Wire) }
 
-// checkWire returns an error for an event of another wire. The first event that
-// is of any wire decides. Errors and signs of life do not, as gateways send those
-// of one wire in streams of another.
+// checkWire returns an error for an event of another wire. The first event of any wire
+// decides. Errors and keep-alives do not count, because gateways send those of one wire
+// in streams of another.
 func (s *Stream) checkWire(e frame.Event) error {
 	if s.known || s.given > 0 || e.IsDone() {
 		return nil
 	}
 	v, err := new(rawjson.Reader).Open(e)
 	if err != nil {
-		return nil // the decoder tells it, with the place
+		return nil // the decoder reports it with its place
 	}
 	v = firstOf(v)
 	own := envelopeOf(v)
@@ -45,18 +45,18 @@ func (s *Stream) checkWire(e frame.Event) error {
 	return nil
 }
 
-// foreignAPI is an API whose answers are in no wire format of [Wires].
+// foreignAPI is an API whose answers are in none of the [Wires].
 type foreignAPI struct {
 	name string
 	use  string // what to do instead
 
-	paths [][]string // of members that its bodies or events have; [] is any element of a list
-	types []string   // of its events; one that ends in a dot or a hyphen begins several
-	words []string   // values of the member object
-	lines []string   // what a line of its stream begins with, where that is no JSON
+	paths [][]string // of members in its bodies or events; [] matches any element of a list
+	types []string   // of its events; a final dot or hyphen makes it a prefix
+	words []string   // values of the member "object"
+	lines []string   // beginnings of lines in its stream that are not JSON
 }
 
-// foreignAPIs are those that are known. Nothing writes to it.
+// foreignAPIs are the known ones. The table is read-only.
 var foreignAPIs = [...]foreignAPI{
 	{
 		name: "Amazon Bedrock's Converse API", use: "pass the answer of InvokeModel, or of Bedrock's OpenAI-compatible endpoint",
@@ -102,11 +102,11 @@ var foreignAPIs = [...]foreignAPI{
 	},
 }
 
-// maxForeign bounds the events of a stream that are looked at.
+// maxForeign limits the events that are inspected.
 const maxForeign = 64
 
-// ForeignAPI names the API of a body or a stream that is in no known wire format, and says
-// what to pass instead; both are "" where it is not known. It looks at the first
+// ForeignAPI names the API of a body or stream that is in no known wire format, and says
+// what to use instead. Both are "" if the API is unknown. It inspects only the first
 // events.
 func ForeignAPI(body []byte) (name, use string) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
@@ -145,7 +145,7 @@ func ForeignAPI(body []byte) (name, use string) {
 	return "", ""
 }
 
-// foreignBody returns the error for a body of such an API, or nil where it begins as none.
+// foreignBody returns the error for a body of such an API, or nil.
 func foreignBody(head []byte) error {
 	if name, use := ForeignAPI(head); name != "" {
 		return (&foreignAPI{name: name, use: use}).error()
@@ -157,7 +157,7 @@ func (api *foreignAPI) error() error {
 	return fmt.Errorf("the body is an answer of %s, which is in no wire format; %s", api.name, api.use)
 }
 
-// foreignOf returns the API that an object is of, or nil.
+// foreignOf returns the API of an object, or nil.
 func foreignOf(v rawjson.Value) *foreignAPI {
 	kind, object := v.Get("type"), v.Get("object")
 	for i := range foreignAPIs {
@@ -182,7 +182,7 @@ func foreignOf(v rawjson.Value) *foreignAPI {
 	return nil
 }
 
-// foreignLine returns the API whose lines a stream has, of its first ones, or nil.
+// foreignLine returns the API of a stream by its first lines, or nil.
 func foreignLine(body []byte) *foreignAPI {
 	for range maxForeign {
 		line, rest, _ := bytes.Cut(body, []byte("\n"))

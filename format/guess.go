@@ -8,10 +8,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// telling are members by which the requests, and the tools, of the wires are told
-// apart: at a path, where [] is any element of a list. The first that is there
-// decides. What no member tells is read as Chat Completions, of which the others
-// are variants.
+// telling lists members that distinguish the wires of requests and tool lists: each is a
+// path, in which [] means any element of a list. The first member that exists decides.
+// Without any, the wire is Chat Completions, of which the others are variants.
 var telling = map[Kind][]struct {
 	path []string
 	wire Wire
@@ -50,9 +49,9 @@ var telling = map[Kind][]struct {
 
 var errUnknownBody = errors.New("the wire format cannot be detected")
 
-// Guess tells the wire of a body by members that only that wire has. Requests and
-// lists of tools that several wires write so are those of Chat Completions. A body
-// that is nobody's is an error.
+// Guess returns the wire of a body by members that only this wire has. It takes requests
+// and tool lists that several wires write in the same way for Chat Completions. It
+// returns an error for a body of no known wire.
 func Guess(body []byte, kind Kind) (Wire, error) {
 	if kind == KindResponse || kind == KindStream {
 		v := sniffWhole(body)
@@ -65,7 +64,7 @@ func Guess(body []byte, kind Kind) (Wire, error) {
 	if err != nil {
 		return "", err
 	}
-	if tools := v.Get("tools"); kind == KindTools && tools.IsSet() { // of a request
+	if tools := v.Get("tools"); kind == KindTools && tools.IsSet() { // in a request
 		v = tools
 	}
 	if wire := told(v, kind); wire != "" {
@@ -74,7 +73,7 @@ func Guess(body []byte, kind Kind) (Wire, error) {
 	return "", errUnknownBody
 }
 
-// told returns the wire that a member tells, or "".
+// told returns the wire that a distinctive member shows, or "".
 func told(v rawjson.Value, kind Kind) Wire {
 	for _, row := range telling[kind] {
 		if hasPath(v, row.path) {
@@ -84,14 +83,14 @@ func told(v rawjson.Value, kind Kind) Wire {
 	return ""
 }
 
-// IsPlain reports whether a whole input is plain text, and nothing that a [Stream]
-// which sniffs would read otherwise.
+// IsPlain reports whether a whole input is plain text, so that a [Stream] with Auto would
+// read it as such.
 func IsPlain(input string) bool {
 	v := sniffWhole(input)
 	return v.wire == Text && v.err == nil
 }
 
-// sniffWhole finds out what a whole input is. Its beginning nearly always tells.
+// sniffWhole determines the kind of a whole input, nearly always from its beginning.
 func sniffWhole[Bytes ~[]byte | ~string](input Bytes) verdict {
 	s := sniffer{max: frame.DefaultMaxEventBytes}
 	for size := 64; len(input) > 0; size = min(2*size, defaultChunk) {
@@ -104,9 +103,9 @@ func sniffWhole[Bytes ~[]byte | ~string](input Bytes) verdict {
 	return s.end()
 }
 
-// requestOf returns the wire that a JSON object is a request of, or "". Its members
-// must be those that every request of a wire has, as a model may answer with some
-// of the others.
+// requestOf returns the wire if a JSON object is a request, or "". It requires the
+// members that every request of the wire has, because a model may answer with some of the
+// others.
 func requestOf(v rawjson.Value) Wire {
 	if !isRequest(v) {
 		return ""

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	maxPage    = 64 << 10 // of an HTML page that are looked at
-	maxSummary = 200      // bytes of its text in an error
+	maxPage    = 64 << 10 // of a page that are inspected
+	maxSummary = 200      // bytes of text in an error
 )
 
-// pageStarts is how whole HTML pages begin, in lower case, before a blank or >. No
-// model's markup does.
+// pageStarts are the beginnings of whole HTML pages, in lower case, before a blank or >.
+// No model's markup begins like this.
 var pageStarts = []string{"<!doctype html", "<html", "<head", "<body", "<title", "<center"}
 
-// HTMLPage returns the error of a body that begins so, where that is a whole HTML
-// page, else nil. sure is false where more of the body may decide otherwise. [Auto]
-// takes a page for text, since a model may have written it; where none is expected,
-// this tells that the server has answered with an error page.
+// HTMLPage returns an error if a body with this beginning is a whole HTML page, and
+// otherwise nil. sure is false if more of the body could change that. [Auto] takes a page
+// for text, because a model may have written it. Use HTMLPage where no page is expected,
+// to notice the error page of a server.
 func HTMLPage(head []byte) (page *HTMLError, sure bool) {
 	const mark, opener, closer = "\ufeff", "<!--", "-->"
 	start := bytes.TrimLeft(head, mark+" \t\r\n")
@@ -51,19 +51,18 @@ func HTMLPage(head []byte) (page *HTMLError, sure bool) {
 	return nil, true
 }
 
-// errorMembers are what stands beside the message in the error bodies of servers
-// and gateways.
+// errorMembers are members next to the message in the errors of servers and gateways.
 var errorMembers = []string{
 	"details", "code", "status", "statusCode", "status_code", "error_type", "type", "instance", "path",
 	"timestamp", "request_id", "requestId", "trace_id", "traceId",
 }
 
-// xmlError is how the XML errors of object stores and gateways begin.
+// xmlError matches the beginning of XML errors of object stores and gateways.
 var xmlError = regexp.MustCompile(`(?i)^(<\?xml[^>]*>\s*)?<(error|errorresponse|errors|fault)[\s>]`)
 
-// IsErrorBody reports whether a whole body reads like the error of a server that
-// is nobody's wire: a JSON object that says what is wrong, and nothing but that, or
-// an XML document for an error. Like a page, [Auto] takes it for text.
+// IsErrorBody reports whether a whole body looks like an error of an unknown server: a
+// JSON object that only says what is wrong, or an XML document for an error. [Auto] takes
+// such a body for text.
 func IsErrorBody(body []byte) bool {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	if bytes.HasPrefix(body, []byte("<")) {
@@ -90,9 +89,9 @@ func IsErrorBody(body []byte) bool {
 	return named || message && more // a model may answer {"message":".."}
 }
 
-// IsForeignJSON reports whether a whole body is JSON objects, or events with such,
-// as a wire format's are. [Auto] takes one of no known wire for text, since a model
-// may answer in JSON.
+// IsForeignJSON reports whether a whole body consists of JSON objects, or of events with
+// them, as in a wire format. If no known wire matches, [Auto] takes them for text,
+// because a model may answer in JSON.
 func IsForeignJSON(body []byte) bool {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	framing := frame.JSON
@@ -123,10 +122,10 @@ func IsForeignJSON(body []byte) bool {
 	return found
 }
 
-// isMarkup reports whether a body that begins with head, which begins with <, is
-// HTML, and whether that is sure yet.
+// isMarkup reports whether a body that begins with head, which begins with <, is HTML,
+// and whether the answer is final.
 func isMarkup(head []byte) (is, sure bool) {
-	const longest = 16 // more than any element's name
+	const longest = 16 // longer than any element's name
 	name := bytes.ToLower(head[1:min(len(head), longest)])
 	if len(name) > 0 && name[0] == '!' {
 		return true, true
@@ -138,11 +137,11 @@ func isMarkup(head []byte) (is, sure bool) {
 	return atom.Lookup(name[:end]) != 0, true
 }
 
-// summarise returns what an HTML page has to say: its title, else its first
-// heading, else the beginning of its text.
+// summarise returns the title of an HTML page, or else its first heading, or else the
+// beginning of its text.
 func summarise(page []byte) string {
 	var title, heading, text strings.Builder
-	var in *strings.Builder // where the text at hand goes beside text
+	var in *strings.Builder // where the current text goes, in addition to text
 	skip := false           // inside a script or a style
 	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
 		switch z.Next() {
@@ -177,7 +176,7 @@ func summarise(page []byte) string {
 	}
 }
 
-// shorten cuts a text to maxSummary bytes at the end of a character.
+// shorten cuts a text to maxSummary bytes, between characters.
 func shorten(s string) string {
 	if len(s) <= maxSummary {
 		return s

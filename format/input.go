@@ -10,15 +10,14 @@ const (
 	maxEmptyReads = 100
 )
 
-// input reads a body. What is read ahead, to find out what it is, is held and
-// given again.
+// input reads a body. It can read ahead, and returns those bytes again.
 type input struct {
 	r      io.Reader
-	chunk  int    // how much is read at once, at most
-	buf    []byte // of that size, once it is needed
-	held   []byte // read ahead
+	chunk  int    // maximum size of one read
+	buf    []byte // of that size, allocated when needed
+	held   []byte // bytes that were read ahead
 	offset int64  // bytes read
-	err    error  // the reader's, or io.EOF; wrapped, but for that
+	err    error  // the reader's, wrapped, or io.EOF
 }
 
 func newInput(r io.Reader, chunk int) input {
@@ -28,15 +27,15 @@ func newInput(r io.Reader, chunk int) input {
 	return input{r: r, chunk: chunk}
 }
 
-// more reads ahead. It returns what is new, with the error that came with it.
+// more reads ahead. It returns the new bytes, and the error that came with them.
 func (in *input) more() ([]byte, error) {
 	p, err := in.read()
 	in.held = append(in.held, p...)
 	return p, err
 }
 
-// next returns what was read ahead, or reads. The bytes are valid until the
-// next call. Like a Reader it may return bytes and an error.
+// next returns the bytes that were read ahead, or reads. The bytes are valid until the
+// next call. Like a Reader, it may return bytes together with an error.
 func (in *input) next() ([]byte, error) {
 	if len(in.held) > 0 {
 		p := in.held

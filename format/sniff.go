@@ -9,10 +9,9 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// sniffer finds out from its beginning what an input is. It takes linear time.
-// Text that begins like no wire is known by its first byte. JSON is known by the
-// members that identify an envelope or a call, wherever they stand: a member that
-// nobody knows decides nothing.
+// sniffer determines what an input is from its beginning, in linear time. Text that
+// begins like no wire is recognised by its first byte. JSON is recognised by the members
+// that identify an envelope or a call, wherever they are; unknown members decide nothing.
 type sniffer struct {
 	max  int // bytes of one event
 	size int // bytes so far
@@ -27,25 +26,25 @@ type sniffer struct {
 type sniffState uint8
 
 const (
-	sniffStart sniffState = iota // a byte order mark, or blanks
+	sniffStart sniffState = iota // at a byte order mark, or blanks
 	sniffJSON
 	sniffSSE
 )
 
-// maxSniffed bounds the input that is held until it is known whose it is, where
-// an event may not be larger anyway.
+// maxSniffed limits the input that is held until its kind is known, unless events must be
+// smaller anyway.
 const maxSniffed = 1 << 20
 
-// verdict is what an input is.
+// verdict is the kind of an input.
 type verdict struct {
 	wire    Wire
 	framing frame.Framing
-	err     error // of a first event that is too large, or a *RequestError
+	err     error // for a first event that is too large, or a *RequestError
 }
 
 var isText = verdict{wire: Text}
 
-// add looks at the next bytes. ok tells whether that decides it.
+// add inspects the next bytes. ok reports whether the kind is known.
 func (s *sniffer) add(p []byte) (v verdict, ok bool) {
 	for i, c := range p {
 		if s.state != sniffStart {
@@ -55,7 +54,7 @@ func (s *sniffer) add(p []byte) (v verdict, ok bool) {
 		switch {
 		case s.mark < len(mark) && c == mark[s.mark] && s.size == s.mark:
 			s.mark++
-		case s.mark%len(mark) != 0: // a part of a mark
+		case s.mark%len(mark) != 0: // inside a byte order mark
 			return isText, true
 		case strictjson.IsBlank(c):
 		case c == '{' || c == '[':
@@ -91,7 +90,7 @@ func (s *sniffer) rest(p []byte) (verdict, bool) {
 	return verdict{wire, frame.SSE, err}, ok
 }
 
-// end decides it, with no more to come.
+// end decides at the end of the input.
 func (s *sniffer) end() verdict {
 	switch s.state {
 	case sniffJSON:
@@ -102,8 +101,8 @@ func (s *sniffer) end() verdict {
 	return isText
 }
 
-// jsonSniffer looks at the first object of an input: the first line, the first
-// element, or all of the body.
+// jsonSniffer inspects the first object of an input: the first line, the first element,
+// or all of the body.
 type jsonSniffer struct {
 	scan strictjson.Scanner
 	data []byte // the object so far
@@ -114,20 +113,20 @@ type jsonSniffer struct {
 	depth    int
 	inString bool
 	escaped  bool
-	inKey    bool   // the string at hand, or the next one, is a key of the object
+	inKey    bool   // the current or next string is a key of the object
 	value    bool   // the value of key comes next
-	first    bool   // the first element of the list that is the value of key comes next
-	token    []byte // the string at hand, if it is a key or a value of the object
+	first    bool   // the first element of the list in key comes next
+	token    []byte // the current string, if it is a key or a value of the object
 	key      string
 	seen     outline
-	bare     bool // the object is an error and nothing else
-	request  Wire // whose request the object is, with no text behind it; "" for none
+	bare     bool // the object contains only an error
+	request  Wire // the wire, if the object is a request and no text has followed it; or ""
 }
 
-// maxToken bounds the strings that are looked at; no envelope has longer ones.
+// maxToken limits the strings that are inspected; envelopes have no longer ones.
 const maxToken = 40
 
-// add looks at the next bytes and returns the wire once it is sure.
+// add inspects the next bytes, and returns the wire once it is certain.
 func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 	for i, c := range p {
 		if s.begun && !s.bare && s.request == "" {
@@ -135,9 +134,9 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 		}
 		switch {
 		case strictjson.IsBlank(c):
-		case s.request != "" && c == '{': // one of a list of requests
+		case s.request != "" && c == '{': // a list of requests
 			return Text, true
-		case s.bare, s.request != "": // a server says no more than its error, nor does a client
+		case s.bare, s.request != "": // nothing else follows a server's error or a client's request
 			s.request = ""
 			return Text, true
 		case c == '{':
@@ -155,7 +154,7 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	n, done, err := s.scan.Scan(p)
 	for i := 0; i < n; i++ {
-		if s.inString && !s.escaped && (s.depth > 1 || len(s.token) > maxToken) { // which tells nothing
+		if s.inString && !s.escaped && (s.depth > 1 || len(s.token) > maxToken) { // a string that decides nothing
 			if i += strictjson.PlainRun(p[i:n]); i == n {
 				break
 			}
@@ -170,7 +169,7 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 		return Text, true
 	case done:
 		v, err := rawjson.Parse(s.data)
-		if err != nil { // which cannot be: it was scanned
+		if err != nil { // cannot happen: it was scanned
 			return Text, true
 		}
 		wire := classify(v)
@@ -188,8 +187,7 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	return "", false
 }
 
-// step follows the members of the object. It returns the wire once a member
-// decides it.
+// step tracks the members of the object. It returns the wire once a member decides.
 func (s *jsonSniffer) step(c byte) (Wire, bool) {
 	if s.inString {
 		switch {
@@ -231,7 +229,7 @@ func (s *jsonSniffer) step(c byte) (Wire, bool) {
 	return "", false
 }
 
-// string takes a key of the object or a string that is a member's value.
+// string handles a key of the object, or the string value of a member.
 func (s *jsonSniffer) string() (Wire, bool) {
 	token := string(s.token)
 	if s.inKey {
@@ -244,7 +242,7 @@ func (s *jsonSniffer) string() (Wire, bool) {
 	return s.seen.word(s.key, token)
 }
 
-// guess decides an object that is not whole, or a bare error that nothing follows.
+// guess decides about an incomplete object, or a bare error that nothing follows.
 func (s *jsonSniffer) guess() Wire {
 	if s.bare {
 		return Ollama
@@ -252,7 +250,7 @@ func (s *jsonSniffer) guess() Wire {
 	return orText(s.seen.wire())
 }
 
-// refused returns the error of an object that is a request.
+// refused returns the error for an object that is a request.
 func (s *jsonSniffer) refused() error {
 	if s.request == "" {
 		return nil
@@ -260,29 +258,30 @@ func (s *jsonSniffer) refused() error {
 	return &RequestError{s.request}
 }
 
-// maxUnknown is how many events of no known wire, such as a gateway may send
-// first, make a stream text.
+// maxUnknown is the number of unknown events, such as a gateway may send first, that make
+// a stream plain text.
 const maxUnknown = 16
 
-// sseSniffer looks at lines, which must all be those of events, and at the
-// events, until one is of a known wire.
+// sseSniffer inspects lines, all of which must be those of events, and the events, until
+// one is of a known wire.
 type sseSniffer struct {
 	split frame.Splitter
 
-	unknown int  // events of no known wire
-	bare    bool // one of them is an error and nothing else
+	unknown int  // number of events of no known wire
+	bare    bool // one of them contains only an error
 
 	name  []byte // the field's name so far
-	named bool   // it is over: the value, or a comment, is at hand
-	data  bool   // the value is that of a data line and has not begun
-	more  bool   // the event has data already: further lines go on with it
+	named bool   // the name has ended: a value or a comment follows
+	data  bool   // the value of a data line has not begun
+	more  bool   // the event already has data, which further lines continue
 }
 
-// add looks at the next bytes and returns the wire once it is sure. The error is
-// that of an event that is too large.
+// add inspects the next bytes, and returns the wire once it is certain. The error is that
+// of an event that is too large.
 func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
 	for len(p) > 0 {
-		// By the byte, but in a value: what is behind an event does not count.
+		// Inspect byte by byte, except in values, so that what follows an event does not
+		// matter.
 		n := 1
 		if s.named && !s.data && p[0] != '\n' && p[0] != '\r' {
 			if n = bytes.IndexAny(p, "\r\n"); n < 0 {
@@ -299,7 +298,7 @@ func (s *sseSniffer) add(p []byte) (Wire, bool, error) {
 	return "", false, nil
 }
 
-// events looks at the events that end in the next bytes.
+// events inspects the events that end in the next bytes.
 func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
 	for {
 		e, n, ok, err := s.split.Next(p)
@@ -321,8 +320,8 @@ func (s *sseSniffer) events(p []byte) (Wire, bool, error) {
 	}
 }
 
-// line follows the lines by one byte. It reports whether they may be those of
-// events with JSON.
+// line tracks the lines by one byte. It reports whether they may be those of events with
+// JSON.
 func (s *sseSniffer) line(c byte) bool {
 	switch {
 	case c == '\n' || c == '\r':
@@ -349,8 +348,8 @@ func (s *sseSniffer) line(c byte) bool {
 	return isField(string(s.name), false)
 }
 
-// isField reports whether name is that of a field of an event, or of a comment
-// or blank line, or, unless it is whole, may become one.
+// isField reports whether name is the name of a field, a comment or a blank line, or,
+// unless whole, may become one.
 func isField(name string, whole bool) bool {
 	for _, f := range [...]string{"", "data", "event", "id", "retry"} {
 		if name == f || !whole && strings.HasPrefix(f, name) {
@@ -366,7 +365,7 @@ func (s *sseSniffer) end() Wire {
 	switch {
 	case wire != "":
 		return wire
-	case s.bare || bare: // OpenAI's servers stream errors so
+	case s.bare || bare: // OpenAI's servers stream errors like this
 		return OpenAI
 	case !ok:
 		return Text
@@ -378,8 +377,8 @@ func (s *sseSniffer) end() Wire {
 	return cut.guess()
 }
 
-// classifyData classifies the data of an event, or the first element of an
-// array. bare tells that they are nobody's error; see isBareError.
+// classifyData returns the wire of an event's data, or of the first element of an array.
+// bare reports that they are an error of an unknown wire; see isBareError.
 func classifyData(data []byte) (wire Wire, bare bool) {
 	v, err := rawjson.Parse(bytes.TrimSpace(data))
 	if err != nil {
@@ -389,7 +388,7 @@ func classifyData(data []byte) (wire Wire, bare bool) {
 	return wire, wire == "" && isBareError(v)
 }
 
-// firstOf returns the first element of an array that has any, and else v.
+// firstOf returns the first element of a non-empty array, and otherwise v.
 func firstOf(v rawjson.Value) rawjson.Value {
 	for first := range v.Items() {
 		return first

@@ -1,12 +1,12 @@
-// Package format reads what providers send. A [Stream] cuts a response body
-// into events (package format/internal/frame), finds out whose they are, and decodes
-// them into deltas (one package a wire format), while they arrive.
+// Package format reads the answers of providers. A [Stream] splits a response body into
+// events (package format/internal/frame), detects their wire, and decodes them into
+// deltas (one package for each wire) while they arrive.
 //
 //	for d, err := range format.NewStream(resp.Body, format.Options{}).Deltas() {
 //		...
 //	}
 //
-// Whole bodies go the same way as streams.
+// Whole bodies are read in the same way as streams.
 package format
 
 import (
@@ -24,37 +24,36 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Options configure a Stream. The zero value sniffs.
+// Options configure a Stream. The zero value detects the wire.
 type Options struct {
 	Wire          Wire // "" means Auto
 	MaxEventBytes int  // of one event; default 32 MiB
 	ChunkBytes    int  // of one read; default 4096
 }
 
-// Stream decodes one response body. It reads no further than it needs for what
-// it gives: an event is decoded as soon as its last byte has come. It is not
-// safe for concurrent use.
+// Stream decodes one response body. It decodes an event as soon as the last byte of it
+// has arrived, without reading further. It is not safe for concurrent use.
 type Stream struct {
 	in     input
 	max    int
 	wire   Wire
 	opened bool
-	err    error // what opening came to
+	err    error // from opening
 	ranged bool
 	known  bool // an event of the wire has come
 
 	framing frame.Framing
 	dec     decoder // nil for text
 	deltas  []toolcall.Delta
-	events  int          // those that came whole
-	body    bool         // the first of them may be a whole body
-	event   int          // the number of the one that is decoded,
-	offset  int64        // and where it begins
-	given   int          // deltas
-	garbled *SyntaxError // the first event with bytes that are no UTF-8
+	events  int          // number of complete events
+	body    bool         // the first event may be a whole body
+	event   int          // number of the current event,
+	offset  int64        // and its offset
+	given   int          // number of deltas
+	garbled *SyntaxError // the first event with invalid UTF-8
 }
 
-// NewStream returns a stream over r. It reads nothing before it is asked.
+// NewStream returns a stream over r. It does not read yet.
 func NewStream(r io.Reader, opts Options) *Stream {
 	s := &Stream{in: newInput(r, opts.ChunkBytes), max: opts.MaxEventBytes, wire: opts.Wire}
 	if s.max <= 0 {
@@ -66,17 +65,17 @@ func NewStream(r io.Reader, opts Options) *Stream {
 	return s
 }
 
-// NewWholeStream is [NewStream] for a body that is all there, and does not change.
+// NewWholeStream is [NewStream] for a complete body, which must not change.
 func NewWholeStream(body []byte, opts Options) *Stream {
 	s := NewStream(nil, opts)
 	s.in = input{held: body, offset: int64(len(body)), err: io.EOF}
 	return s
 }
 
-// Wire tells the wire of the stream: the one asked for, or the one that was
-// sniffed, for which it reads as much of the input as it needs; what is read
-// is not lost to Deltas. The error is that of an unknown wire, or of a reader
-// that fails before anything is decided.
+// Wire returns the wire of the stream: the one in the options, or the one that it
+// detects. For that it reads as much of the input as necessary; Deltas still decodes all
+// of it. It returns an error for an unknown wire, or if reading fails before the wire is
+// certain.
 func (s *Stream) Wire() (Wire, error) {
 	if s.wire == Auto {
 		s.open()
@@ -87,15 +86,15 @@ func (s *Stream) Wire() (Wire, error) {
 	return s.wire, s.err
 }
 
-// Deltas decodes the stream. The iterator is lazy and single-use; an error
-// comes last, after every delta that could be decoded: a *SyntaxError, a
-// *TooLargeError, a *TruncatedError, or one that wraps the reader's own. It
-// ends at the marker "[DONE]" without reading further, else where the input
-// ends. Bytes of a text that are no UTF-8 stay as they are and keep nothing
-// from being decoded; the error that tells of the first of them comes last.
+// Deltas decodes the stream. The iterator is lazy and single-use. An error comes last,
+// after every delta that could be decoded: a *SyntaxError, a *TooLargeError, a
+// *TruncatedError, or one that wraps the reader's error. The iterator ends at the marker
+// "[DONE]", without reading further, or at the end of the input. Invalid UTF-8 in a text
+// stays as it is and does not stop the decoding; the error for the first occurrence comes
+// last.
 //
-// Deltas own their strings; on a stream of small events there are no more than
-// two allocations for each. Memory is that of the largest event.
+// Deltas own their strings. A stream of small events causes at most two allocations for
+// each. The memory needed is that of the largest event.
 func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 	return func(yield func(toolcall.Delta, error) bool) {
 		if s.ranged {
@@ -116,10 +115,10 @@ func (s *Stream) Deltas() iter.Seq2[toolcall.Delta, error] {
 	}
 }
 
-// errStopped says that the range over the deltas was left.
+// errStopped means that the caller has stopped the iteration.
 var errStopped = errors.New("stopped")
 
-// open decides on the wire and the framing.
+// open determines the wire and the framing.
 func (s *Stream) open() {
 	if s.opened {
 		return
@@ -138,7 +137,7 @@ func (s *Stream) open() {
 	}
 }
 
-// sniff reads until it is clear what the input is.
+// sniff reads until the kind of the input is known.
 func (s *Stream) sniff() {
 	sniffer := sniffer{max: s.max}
 	v, ok := sniffer.add(s.in.held)
@@ -158,8 +157,8 @@ func (s *Stream) sniff() {
 	}
 }
 
-// sniffFraming reads until it is clear how the events of the wire are framed,
-// which takes the first byte that is not blank.
+// sniffFraming reads until the framing of the events is known, which takes the first byte
+// that is not blank.
 func (s *Stream) sniffFraming() {
 	for at, skipped := 0, false; ; {
 		for ; at < len(s.in.held); at++ {
@@ -186,7 +185,7 @@ func (s *Stream) sniffFraming() {
 	}
 }
 
-// isPage reports whether the body is an HTML page from index at on.
+// isPage reports whether the body from index at on is an HTML page.
 func (s *Stream) isPage(at int) bool {
 	for {
 		is, sure := isMarkup(s.in.held[at:])
@@ -210,10 +209,10 @@ func (s *Stream) page(at int) error {
 	return &SyntaxError{Wire: string(s.wire), Event: 1, Offset: int64(at), Err: &HTMLError{summarise(page)}}
 }
 
-// errForeign says that events came, but none that the wire knows.
+// errForeign means that there were events, but none of this wire.
 var errForeign = errors.New("the stream contains no event of this wire")
 
-// decode gives the deltas of a wire, and tells how the stream ended.
+// decode yields the deltas of a wire, and returns how the stream ended.
 func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	err := s.read(yield)
 	if err == errStopped {
@@ -230,7 +229,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	case err != nil:
 	case !s.dec.Ended():
 		err = &TruncatedError{s.wire, s.events, s.in.offset}
-	case s.given == 0 && !s.body && s.dec.Meta() == (chat.Meta{Wire: string(s.wire)}): // else the answer is empty
+	case s.given == 0 && !s.body && s.dec.Meta() == (chat.Meta{Wire: string(s.wire)}): // otherwise the answer is empty
 		err = &SyntaxError{Wire: string(s.wire), Event: s.events, Offset: s.in.offset, Err: errForeign}
 	}
 	switch {
@@ -242,7 +241,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 	return errors.Join(s.garbled, err)
 }
 
-// read reads to the end marker or the end of the input.
+// read reads up to the end marker or the end of the input.
 func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	split := frame.New(s.framing, s.max)
 	var head []byte // the beginning of the body, for the error if it is not of the wire
@@ -283,17 +282,17 @@ func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	}
 }
 
-// maxHead bounds the beginning of a body in an error.
+// maxHead limits the beginning of a body in an error.
 const maxHead = 60
 
-// isCutJSON reports whether err says no more than that the data of an event
-// are no JSON, which is what a cut leaves of them.
+// isCutJSON reports whether err only says that the data of an event are not JSON, as
+// truncated data are not.
 func isCutJSON(err error) bool {
 	bad, ok := errors.AsType[*SyntaxError](err)
 	return ok && bad.Field == ""
 }
 
-// isEvents reports whether a body that begins so may be one of events.
+// isEvents reports whether a body with this beginning may consist of events.
 func isEvents(head []byte) bool {
 	var lines sseSniffer
 	for _, c := range bytes.TrimPrefix(head, []byte("\ufeff")) {
@@ -304,7 +303,7 @@ func isEvents(head []byte) bool {
 	return true
 }
 
-// feed decodes an event and gives its deltas.
+// feed decodes an event and yields its deltas.
 func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) error {
 	if err := s.checkWire(e); err != nil {
 		return err
@@ -323,7 +322,7 @@ func (s *Stream) feed(e frame.Event, yield func(toolcall.Delta, error) bool) err
 	return err
 }
 
-// checkText notes the first event that is no UTF-8, as JSON has to be.
+// checkText records the first event with invalid UTF-8, which JSON forbids.
 func (s *Stream) checkText(e frame.Event) {
 	if s.garbled == nil && !utf8.Valid(e.Data) {
 		s.garbled = &SyntaxError{
@@ -344,8 +343,8 @@ func (s *Stream) give(yield func(toolcall.Delta, error) bool) error {
 	return nil
 }
 
-// text gives the input as text, a delta for each read. A delta does not end
-// inside a UTF-8 sequence, unless the input does.
+// text yields the input as text, one delta for each read. A delta does not end inside a
+// UTF-8 sequence, unless the input does.
 func (s *Stream) text(yield func(toolcall.Delta, error) bool) error {
 	var buf []byte
 	for {

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Kind is what is translated.
+// Kind is the kind of document to translate.
 type Kind string
 
 // The kinds.
@@ -16,18 +16,18 @@ const (
 	KindRequest  Kind = "request"
 	KindResponse Kind = "response"
 	KindStream   Kind = "stream"
-	KindTools    Kind = "tools" // the list of tools of a request
+	KindTools    Kind = "tools" // the list of tools in a request
 )
 
 // Kinds returns the kinds in a fixed order.
 func Kinds() []Kind { return []Kind{KindRequest, KindResponse, KindStream, KindTools} }
 
-// Translate reads a body of one wire, which may be Auto, and writes it as another. What the other
-// cannot hold, the losses say. A stream is better left to
-// TranslateStream, which does not wait for its end.
+// Translate reads a body of one wire, which may be Auto, and writes it as another. The
+// losses say what the target cannot express. For streams, use TranslateStream, which does
+// not wait for their end.
 //
-// An answer that is, or ends with, an error of the provider's is written as the
-// target writes errors; the *ReportedError comes with it.
+// If the answer is an error of the provider, or ends with one, Translate writes the error
+// in the target's form, and returns the *ReportedError as well.
 func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte, []chat.Loss, error) {
 	if kind == KindStream {
 		var out bytes.Buffer

@@ -11,16 +11,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TranslateStream reads the stream of an answer and writes it as another
-// wire's, while it comes: all that follows from what was read is written
-// before more is read, but for the end of the stream, which waits for "[DONE]"
-// or the end of the input: recordings join several messages. From may be Auto.
+// TranslateStream reads the stream of an answer and writes it as a stream of another wire
+// while it arrives. from may be Auto. Before it reads more, it writes everything that
+// follows from what it has read, except for the end of the stream, which waits for
+// "[DONE]" or the end of the input, because recordings join several messages.
 //
-// An error of the source, such as a *TruncatedError, is also written, as the
-// target writes errors, so that nobody takes the stream for whole. An error
-// that the provider reported in its stream, a *ReportedError, is returned, too,
-// once all is written; no second one is written after it. So is a
-// *RestartError, with which the translation ends.
+// It also writes errors of the source, such as a *TruncatedError, in the target's form,
+// so that nobody takes the stream for complete. It returns an error that the provider
+// reported in its stream, a *ReportedError, after writing everything. A *RestartError
+// ends the translation.
 func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options) ([]chat.Loss, error) {
 	codec, err := CodecOf(to)
 	if err != nil {
@@ -31,7 +30,7 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options)
 	if from == Auto || from == "" {
 		from, err = t.stream.Wire()
 	}
-	if err == nil { // else the source has failed, which the target is told below
+	if err == nil { // otherwise the source has failed, which the target reports below
 		if err := foreignBody(t.stream.in.held); from == Text && err != nil {
 			return nil, err
 		}
@@ -45,23 +44,23 @@ func TranslateStream(w io.Writer, r io.Reader, from, to Wire, opts chat.Options)
 	return slices.Concat(t.stream.Faults(), t.calls.Log.Losses, t.enc.Losses()), err
 }
 
-// translation is a stream on its way from one wire to another.
+// translation is a stream that is being translated.
 type translation struct {
 	w      io.Writer
 	stream *Stream
 	calls  *normalize.Deltas
 	enc    chat.Encoder
-	holder holder // enc, if it is one
+	holder holder // enc, if it is a holder
 	meta   chat.Meta
 	deltas []toolcall.Delta
 	out    []byte
-	event  int   // the number of the source's event that is translated
+	event  int   // number of the source's current event
 	ended  bool  // the source has sent a finish reason
 	told   error // the first *ReportedError, or a *RestartError
 	err    error // the writer's
 }
 
-const maxUnwritten = 64 << 10 // bytes, before they are written without waiting for more input
+const maxUnwritten = 64 << 10 // bytes to collect before writing without waiting for more input
 
 func (t *translation) run() error {
 	var failed error
@@ -95,9 +94,9 @@ func (t *translation) run() error {
 	case t.err != nil:
 		return t.err
 	case failed != nil && t.told != nil:
-		t.deltas = t.deltas[:0] // the target has its error
+		t.deltas = t.deltas[:0] // the target already has its error
 		if _, cut := errors.AsType[*TruncatedError](failed); cut {
-			failed = t.told // which is why it was cut
+			failed = t.told // the reason for the truncation
 		}
 	case failed != nil:
 		t.deltas = t.calls.Add(t.deltas[:0], toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
@@ -116,7 +115,7 @@ func (t *translation) run() error {
 	return errors.Join(failed, t.flush())
 }
 
-// learn hands on what is new of the answer's metadata.
+// learn passes on new metadata of the answer.
 func (t *translation) learn() {
 	if m := t.stream.Meta(); m != t.meta {
 		t.meta = m
@@ -140,22 +139,22 @@ func (t *translation) add(deltas []toolcall.Delta) error {
 	return nil
 }
 
-// holder is an encoder that holds a call while its signature may come.
+// holder is an encoder that keeps a call while its signature may come.
 type holder interface {
-	// EndEvent writes what need not wait, as all of the source's event has come;
-	// finished reports whether the source has sent a finish reason.
+	// EndEvent writes what need not wait any longer when an event of the source has
+	// ended. finished reports whether the source has sent a finish reason.
 	EndEvent(dst []byte, finished bool) []byte
 }
 
-// endEvent tells the encoder that an event of the source has ended. It hears of
-// each before the next, so that how the input is split shows nowhere.
+// endEvent tells the encoder that an event of the source has ended, before the next
+// event, so that the output does not depend on how the input is split.
 func (t *translation) endEvent() {
 	if t.holder != nil {
 		t.out = t.holder.EndEvent(t.out, t.ended)
 	}
 }
 
-// flush writes what is encoded.
+// flush writes what has been encoded.
 func (t *translation) flush() error {
 	if t.err == nil && len(t.out) > 0 {
 		_, t.err = t.w.Write(t.out)
@@ -164,8 +163,8 @@ func (t *translation) flush() error {
 	return t.err
 }
 
-// flusher is the source of a translation. It is read when all that came before
-// is used up, which is when the output is due.
+// flusher is the source of a translation. Reading it means that all earlier input is used
+// up, so that the output is due.
 type flusher struct {
 	io.Reader
 	t *translation

@@ -15,12 +15,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Wire names a provider's format.
+// Wire is the name of a provider's format.
 type Wire string
 
 // The wires.
 const (
-	Auto      Wire = "auto" // sniff
+	Auto      Wire = "auto" // detect the wire
 	Text      Wire = "text" // no wire: plain text
 	OpenAI    Wire = "openai"
 	Responses Wire = "responses"
@@ -29,14 +29,14 @@ const (
 	Ollama    Wire = "ollama"
 )
 
-// wires are the wires, in a fixed order, with what reads and writes them.
-// Nothing writes to it.
+// wires are the wires, in a fixed order, with their decoders and codecs. The table is
+// read-only.
 var wires = [...]struct {
 	name    Wire
 	decoder func() decoder
-	codec   chat.Codec // nil: it cannot be written yet
+	codec   chat.Codec // nil: no encoder yet
 	server  *chat.Server
-	end     string // names what ends a stream
+	end     string // name of the end of a stream
 }{
 	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec{}, &openai.Server, "[DONE] or a finish reason"},
 	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec{}, &responses.Server, "response.completed"},
@@ -54,8 +54,8 @@ func Wires() []Wire {
 	return names
 }
 
-// ParseWire returns the wire of that name; "" is Auto. Any other name is an
-// error that lists the names there are.
+// ParseWire returns the wire with this name; "" means Auto. The error for any other name
+// lists the valid ones.
 func ParseWire(name string) (Wire, error) {
 	all := append([]Wire{Auto, Text}, Wires()...)
 	if name == "" {
@@ -71,17 +71,17 @@ func ParseWire(name string) (Wire, error) {
 	return "", fmt.Errorf("unknown wire format %q, want one of %s", name, strings.Join(names, ", "))
 }
 
-// decoder is what the packages of the wires have in common.
+// decoder is implemented by the decoders of all wires.
 type decoder interface {
 	// Feed decodes an event and appends its deltas to dst.
 	Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error)
-	// Close appends what was held back, once no event follows.
+	// Close appends what was held back; no event follows.
 	Close(dst []toolcall.Delta) []toolcall.Delta
-	// Ended reports whether the protocol's own end marker was seen.
+	// Ended reports whether the protocol's end marker has come.
 	Ended() bool
 	// Meta returns what is known of the answer so far.
 	Meta() chat.Meta
-	// Faults are what was left out of a whole answer, since it is of a wrong type.
+	// Faults lists what was left out of a whole answer because of its type.
 	Faults() []chat.Loss
 }
 
@@ -95,7 +95,7 @@ func newDecoder(w Wire) decoder {
 	return nil
 }
 
-// endMarker names what ends a stream of the wire.
+// endMarker returns the name of the end of a stream.
 func (w Wire) endMarker() string {
 	for _, row := range wires {
 		if row.name == w {
@@ -105,7 +105,7 @@ func (w Wire) endMarker() string {
 	return "its end"
 }
 
-// ServerOf returns how a wire is spoken over HTTP.
+// ServerOf returns how to speak a wire over HTTP.
 func ServerOf(w Wire) (*chat.Server, error) {
 	for i := range wires {
 		if wires[i].name == w {
@@ -115,9 +115,10 @@ func ServerOf(w Wire) (*chat.Server, error) {
 	return nil, fmt.Errorf("%q is not a wire format", w)
 }
 
-// Signer returns the wire format whose provider made a signature that came on w: w itself
-// or, of a call on a wire format whose own provider signs none, the one that does, since
-// some servers pass its signatures on. It is what [chat.Part.SignedBy] holds.
+// Signer returns the wire whose provider made a signature that came on w, for
+// [chat.Part.SignedBy]. That is w itself, except for the signature of a call on a wire
+// whose provider makes none: there it is the wire whose provider does, because some
+// servers pass its signatures on.
 func Signer(w Wire, d toolcall.Delta) string {
 	if d.Name == toolcall.SignsCall && !features.TraitsOf(string(w)).SignsCalls {
 		if signers := features.WiresWith(func(t features.Traits) bool { return t.SignsCalls }); len(signers) > 0 {
