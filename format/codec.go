@@ -57,7 +57,7 @@ func (s *Stream) Meta() chat.Meta {
 	return s.dec.Meta()
 }
 
-// Faults lists what was left out of a whole answer because of its type.
+// Faults lists what was left out of an answer because of its type.
 func (s *Stream) Faults() []chat.Loss {
 	if s.dec == nil {
 		return nil

@@ -81,7 +81,7 @@ type decoder interface {
 	Ended() bool
 	// Meta returns what is known of the answer so far.
 	Meta() chat.Meta
-	// Faults lists what was left out of a whole answer because of its type.
+	// Faults lists what was left out of an answer because of its type.
 	Faults() []chat.Loss
 }
 
