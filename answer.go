@@ -75,7 +75,7 @@ func (s *Stream) collect() (*Answer, error) {
 // Call it before Events, and read the answer only after Events has ended. If the caller
 // of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
-	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, calls: map[string]int{}}
+	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}}
 	if s.opts.Spans && s.wire == Text {
 		s.gather.spans = &spanner{dialects: s.asked}
 	}
@@ -85,16 +85,40 @@ func (s *Stream) Gather() *Answer {
 // gatherer builds an answer from deltas and events.
 type gatherer struct {
 	answer Answer
-	parts  []*gathered    // parts of the message
-	calls  map[string]int // segment id of a call: its index in parts
+	parts  []gathered     // parts of the message
 	last   int            // index in parts of the last call, plus 1
+	calls  map[string]int // segment id of an earlier call that was open when the next began: its index in parts
 	spans  *spanner       // nil without Options.Spans
 }
 
 // gathered is a message part whose text still grows.
 type gathered struct {
 	chat.Part
-	text strings.Builder
+	id    string // segment id of a call
+	ended bool   // the call has
+
+	first string // its first piece, which is nearly always all
+	text  []byte // all pieces, if there are more
+}
+
+// add adds a piece of text.
+func (p *gathered) add(piece string) {
+	switch {
+	case p.first == "":
+		p.first = piece
+	case len(p.text) == 0:
+		p.text = append(append(p.text, p.first...), piece...)
+	default:
+		p.text = append(p.text, piece...)
+	}
+}
+
+// all returns the text.
+func (p *gathered) all() string {
+	if len(p.text) > 0 {
+		return string(p.text)
+	}
+	return p.first
 }
 
 // delta keeps the signatures, which no event carries.
@@ -105,12 +129,12 @@ func (g *gatherer) delta(wire Wire, d toolcall.Delta) {
 	var of *gathered
 	switch {
 	case d.Name == toolcall.SignsCall && g.last > 0:
-		of = g.parts[g.last-1]
+		of = &g.parts[g.last-1]
 	case d.Name == "" && len(g.parts) > 0 && g.parts[len(g.parts)-1].Kind != chat.PartCall && g.parts[len(g.parts)-1].Signature == "":
-		of = g.parts[len(g.parts)-1]
+		of = &g.parts[len(g.parts)-1]
 	default:
-		g.parts = append(g.parts, &gathered{Part: chat.Part{Kind: chat.PartReasoning}})
-		of = g.parts[len(g.parts)-1]
+		g.parts = append(g.parts, gathered{Part: chat.Part{Kind: chat.PartReasoning}})
+		of = &g.parts[len(g.parts)-1]
 	}
 	of.SignedBy = format.Signer(wire, d)
 	if d.Name == toolcall.SignsRedacted {
@@ -126,14 +150,16 @@ func (g *gatherer) event(e StreamEvent) {
 	}
 	if e.Segment.IsCall() {
 		if e.Type == SegmentStart {
-			g.parts = append(g.parts, &gathered{Part: chat.Part{Kind: chat.PartCall}})
-			g.last = len(g.parts)
-			g.calls[e.ID] = g.last - 1
+			g.begin(e.ID)
 		}
 		if e.Call != nil {
 			g.answer.Calls = append(g.answer.Calls, *e.Call)
-			if at, began := g.calls[e.ID]; began && e.Call.Status == Complete {
-				g.parts[at].Call = &chat.Call{
+			if p := g.call(e.ID); p != nil {
+				p.ended = true
+				if e.Call.Status != Complete {
+					return
+				}
+				p.Call = &chat.Call{
 					ID: cmp.Or(e.Call.CallID, e.Call.ID), Name: e.Call.Name, Arguments: string(e.Call.Arguments),
 				}
 			}
@@ -152,21 +178,45 @@ func (g *gatherer) event(e StreamEvent) {
 	}
 	n := len(g.parts)
 	if n == 0 || g.parts[n-1].Kind != kind || g.parts[n-1].Signature != "" || g.parts[n-1].Redacted != "" {
-		g.parts = append(g.parts, &gathered{Part: chat.Part{Kind: kind}})
+		g.parts = append(g.parts, gathered{Part: chat.Part{Kind: kind}})
 		n++
 	}
-	g.parts[n-1].text.WriteString(e.Payload)
+	g.parts[n-1].add(e.Payload)
+}
+
+// begin adds a part for a call.
+func (g *gatherer) begin(id string) {
+	if g.last > 0 && !g.parts[g.last-1].ended {
+		if g.calls == nil {
+			g.calls = map[string]int{}
+		}
+		g.calls[g.parts[g.last-1].id] = g.last - 1
+	}
+	g.parts = append(g.parts, gathered{Part: chat.Part{Kind: chat.PartCall}, id: id})
+	g.last = len(g.parts)
+}
+
+// call returns the part of a call, or nil if it has none.
+func (g *gatherer) call(id string) *gathered {
+	if g.last > 0 && g.parts[g.last-1].id == id {
+		return &g.parts[g.last-1]
+	}
+	if at, began := g.calls[id]; began {
+		return &g.parts[at]
+	}
+	return nil
 }
 
 // close completes the answer.
 func (g *gatherer) close(s *Stream) {
 	a := &g.answer
 	var text, reasoning, refusal []string
-	for _, p := range g.parts {
+	for i := range g.parts {
+		p := &g.parts[i]
 		if p.Kind == chat.PartCall && p.Call == nil {
 			continue // incomplete: no wire format can express half a call
 		}
-		p.Text = p.text.String()
+		p.Text = p.all()
 		switch p.Kind {
 		case chat.PartText:
 			text = append(text, p.Text)
@@ -174,6 +224,9 @@ func (g *gatherer) close(s *Stream) {
 			reasoning = append(reasoning, p.Text)
 		case chat.PartRefusal:
 			refusal = append(refusal, p.Text)
+		}
+		if a.Message.Parts == nil {
+			a.Message.Parts = make([]chat.Part, 0, len(g.parts)-i)
 		}
 		a.Message.Parts = append(a.Message.Parts, p.Part)
 	}

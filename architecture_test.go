@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 	"internal/strictjson": {},
 	"internal/utf8cut":    {},
 	"internal/jsonstream": {"toolcall", "internal/jsonvalue"},
-	"internal/jsonvalue":  {},
+	"internal/jsonvalue":  {"internal/strictjson"},
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},
 }
 

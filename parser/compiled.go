@@ -33,6 +33,8 @@ type program struct {
 	// dialects' own markers, so their number is bounded.
 	grammars map[grammarKey]*grammar
 	unread   func() *Compiled // for NewUnread
+
+	spare sync.Pool // of *reader, for borrow
 }
 
 // grammarKey identifies a grammar that only some streams need.
@@ -101,6 +103,39 @@ func (c *Compiled) New() *Parser {
 	p := &Parser{compiled: c}
 	p.ready()
 	return p
+}
+
+// reader is a parser with the memory for its events.
+type reader struct {
+	*Parser
+	events []toolcall.Event
+}
+
+// borrow returns a parser for one stream, if possible with the memory of one that has been
+// given back. Give it back once the stream has ended.
+func (c *Compiled) borrow() *reader {
+	r, ok := c.spare.Get().(*reader)
+	if !ok {
+		return &reader{Parser: c.New()}
+	}
+	r.compiled = c
+	r.Reset()
+	return r
+}
+
+// After a stream of more bytes, or with room for more events at once, the memory is not kept.
+const (
+	maxSpare       = 1 << 20
+	maxSpareEvents = 256
+)
+
+// giveBack makes the memory of r available to other streams.
+func (c *Compiled) giveBack(r *reader) {
+	if r.off > maxSpare || cap(r.events) > maxSpareEvents {
+		return
+	}
+	clear(r.events[:cap(r.events)]) // which would keep their strings
+	c.spare.Put(r)
 }
 
 // Events is [Events] with the options of c.

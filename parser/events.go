@@ -24,19 +24,19 @@ func Events(deltas iter.Seq2[toolcall.Delta, error], opts Options) iter.Seq2[too
 }
 
 func (c *Compiled) events(deltas iter.Seq2[toolcall.Delta, error], yield func(toolcall.Event, error) bool) {
-	p := c.New()
-	s := sender{strict: c.opts.Strict, yield: yield}
+	s := sender{strict: c.opts.Strict, yield: yield, reader: c.borrow()}
+	defer c.giveBack(s.reader)
 	var err error
 	for d, failed := range deltas {
 		if failed != nil {
 			err = failed
 			break
 		}
-		if !s.send(p.FeedDelta(s.events[:0], d)) {
+		if !s.send(s.FeedDelta(s.events[:0], d)) {
 			return
 		}
 	}
-	if s.send(p.Close(s.events[:0])) && err != nil {
+	if s.send(s.Close(s.events[:0])) && err != nil {
 		yield(toolcall.Event{}, err)
 	}
 }
@@ -44,16 +44,16 @@ func (c *Compiled) events(deltas iter.Seq2[toolcall.Delta, error], yield func(to
 // TextEvents is [Compiled.Events] for a complete text.
 func (c *Compiled) TextEvents(text string) iter.Seq2[toolcall.Event, error] {
 	return func(yield func(toolcall.Event, error) bool) {
-		p := c.New()
-		s := sender{strict: c.opts.Strict, yield: yield}
+		s := sender{strict: c.opts.Strict, yield: yield, reader: c.borrow()}
+		defer c.giveBack(s.reader)
 		for rest := text; rest != ""; {
 			piece := rest[:min(len(rest), textPiece)]
 			rest = rest[len(piece):]
-			if !s.send(p.Feed(s.events[:0], piece)) {
+			if !s.send(s.Feed(s.events[:0], piece)) {
 				return
 			}
 		}
-		s.send(p.Close(s.events[:0]))
+		s.send(s.Close(s.events[:0]))
 	}
 }
 
@@ -65,7 +65,7 @@ type sender struct {
 	strict bool
 	order  Order
 	yield  func(toolcall.Event, error) bool
-	events []toolcall.Event // the previous slice, for its memory
+	*reader
 }
 
 // send reports whether the consumer wants more events.

@@ -1,7 +1,6 @@
 package strictjson
 
 import (
-	"encoding/binary"
 	"errors"
 	"math/bits"
 	"strings"
@@ -26,14 +25,16 @@ func classOf(in func(byte) bool) (class [256]bool) {
 
 // PlainRun returns how many bytes p begins with that stand for themselves inside
 // a string. It looks at eight of them at a time.
-func PlainRun(p []byte) int {
+func PlainRun[T ~string | ~[]byte](p T) int {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x80 * ones
 	)
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
-		v := binary.LittleEndian.Uint64(p[i:])
+		w := p[i : i+8] // which is one load
+		v := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
+			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 		quote, slash := v^'"'*ones, v^'\\'*ones
 		// The high bit of each byte that is not plain is set, and maybe of those
 		// after the first.
