@@ -102,7 +102,7 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.frames = m.frames[:0]
 	m.push(frame{schema: m.Schema()})
 	m.look.Reset()
-	m.phase, m.marked, m.strayText = tagsBetween, false, false
+	m.phase, m.ending, m.marked, m.strayText = tagsBetween, lex.Literal{}, false, false
 }
 
 // AddAttribute adds an argument that is an attribute of the call's own tag.
