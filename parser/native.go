@@ -152,7 +152,7 @@ func (p *Parser) wireDelta(kind toolcall.SegmentType, text string) {
 		p.settleNames()
 		p.wire = kind
 		if g := p.insideOf(inside{wire: true}); kind == toolcall.SegmentReasoning && g.finds() {
-			p.reasoning, p.state, p.wireReads = g, stateReasoning, true
+			p.reasoning, p.state, p.wireReads, p.textLine = g, stateReasoning, true, p.line
 		} else {
 			p.startOpen(kind, "")
 		}
@@ -171,6 +171,9 @@ func (p *Parser) endWire() {
 		return
 	}
 	p.settle()
+	if p.wireReads { // the text goes on as if there was no reasoning in it
+		p.line = p.textLine
+	}
 	p.wire, p.wireReads = "", false
 }
 

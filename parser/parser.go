@@ -110,6 +110,7 @@ type Parser struct {
 	duplicates *duplicates
 	wire       toolcall.SegmentType // kind of the open segment, if the wire distinguishes it from text
 	wireReads  bool                 // calls in that segment count
+	textLine   lineStart            // line, before that segment
 
 	work int64 // bytes read again or looked back at; TestLinear limits it
 

@@ -210,3 +210,37 @@ func TestWireReasoningSplits(t *testing.T) {
 		}
 	})
 }
+
+// TestFenceAfterWireReasoning: reasoning of the wire is not part of the text's line, so a
+// fence that begins the text after it begins a line.
+func TestFenceAfterWireReasoning(t *testing.T) {
+	dialects, err := parser.Named("auto", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fenced = "```json\n{\"name\": \"f\", \"arguments\": {}}\n```"
+	for _, tt := range []struct {
+		before string // text before the reasoning
+		want   int
+	}{{"", 1}, {"so: ", 0}} {
+		p, err := parser.New(parser.Options{Dialects: dialects})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var events []toolcall.Event
+		for _, d := range []toolcall.Delta{
+			{Kind: toolcall.DeltaText, Text: tt.before}, {Kind: toolcall.DeltaReasoning, Text: "hm"}, {Kind: toolcall.DeltaText, Text: fenced},
+		} {
+			events = p.FeedDelta(events, d)
+		}
+		calls := 0
+		for _, e := range p.Close(events) {
+			if e.Type == toolcall.SegmentStart && e.Segment.IsCall() {
+				calls++
+			}
+		}
+		if calls != tt.want {
+			t.Errorf("after %q: %d calls, want %d", tt.before, calls, tt.want)
+		}
+	}
+}
