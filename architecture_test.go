@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 		"toolcall", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
-	"manifest/grammar":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
+	"manifest/grammar":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
 	"manifest/internal/toolset": {"toolcall", "parser", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
 	"manifest/history":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/..."},
 	"manifest/internal/defang":  {"toolcall", "parser", "internal/jsonvalue"},

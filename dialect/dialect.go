@@ -33,6 +33,8 @@ type Dialect struct {
 	// Noise lists tokens around text that are not text: they end a segment, and belong to
 	// its raw bytes.
 	Noise []string `json:"noise,omitempty"`
+	// Ends says where an answer ends.
+	Ends Ends `json:"ends,omitzero"`
 	// Channels is for dialects whose messages begin with a header.
 	Channels Channels `json:"channels,omitzero"`
 	// CallsEndReasoning: the opener of a call ends reasoning.

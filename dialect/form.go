@@ -132,6 +132,9 @@ type Args struct {
 	Item     string `json:"item,omitempty"`    // ArgsTags: the tag of an array's element
 	// Entities: entities such as &lt;, and CDATA sections, are decoded in values.
 	Entities bool `json:"entities,omitempty"`
+	// CDATA: strings that contain <, & or a newline are written as a CDATA section, and not
+	// with entities.
+	CDATA bool `json:"cdata,omitempty"`
 
 	// KeyMark, TypeMark and ValueMark enclose a key, its type and its value, for ArgsPairs.
 	// With Key, the key is that attribute of a tag that KeyMark.Open begins and

@@ -3,7 +3,9 @@ package dialect
 // Results says how the results of calls are written to a model. In the markers, {name} and
 // {id} stand for those of the call, and {at} for its number in the message, from 1.
 type Results struct {
-	// Role is the role of their turn in the template; by default the user's.
+	// Role is the role of their turn in the template; by default the user's. Requests with
+	// results as text have them in a message of the user, because servers write messages of
+	// other roles in their own way.
 	Role    string `json:"role,omitempty"`
 	Turn    Pair   `json:"turn,omitzero"`     // encloses all results that follow one message
 	Result  Pair   `json:"result,omitzero"`   // encloses one result

@@ -30,6 +30,7 @@ var gemma4 = &Dialect{
 	Results: Results{Result: Pair{Open: `<|tool_response>response:{name}{value:<|"|>`, Close: `<|"|>}<tool_response|>`}},
 	Show:    showGemma,
 	Written: Written{Keeps: KeepsTurn, Sorted: true, Reasoning: Pair{Open: "<|channel>thought\n", Close: "\n<channel|>"}},
+	Ends:    Ends{Turn: "<turn|>"},
 	Example: "<|tool_call>call:get_weather{city:<|\"|>Oslo<|\"|>}<tool_call|>",
 	Quirks: []string{
 		"Strings may have single quotes, double quotes or none. The end of a string counts only if a key, an element or a bracket follows.",
@@ -56,6 +57,7 @@ var functionGemma = &Dialect{
 	Results: Results{Result: Pair{Open: "<start_function_response>response:{name}{value:<escape>", Close: "<escape>}<end_function_response>"}},
 	Show:    showFunctionGemma,
 	Written: Written{Sorted: true},
+	Ends:    Ends{Turn: "<end_of_turn>"},
 	Example: "<start_function_call>call:get_weather{city:<escape>Oslo<escape>}<end_function_call>",
 	Quirks: []string{
 		"A missing comma between two arguments is added, with a tolerance.",
@@ -96,6 +98,7 @@ var pythonic = &Dialect{
 	Noise:     []string{"<|eot_id|>", "<|eom_id|>"},
 	Show:      showPythonic,
 	Results:   Results{Role: "ipython", Result: Pair{Open: `{"output": `, Close: "}"}, Between: "\n", Quoted: true, Alone: true},
+	Ends:      Ends{Turn: "<|eot_id|>", Stop: []string{"<|eom_id|>"}},
 	Example:   `[get_weather(city="Oslo")]`,
 	Quirks:    []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, quirkProse},
 }
@@ -116,6 +119,7 @@ var llama4Pythonic = &Dialect{
 	Noise:   []string{"<|python_start|>", "<|python_end|>", "<|eot|>", "<|eom|>"},
 	Show:    showLlama4,
 	Results: Results{Role: "ipython", Between: "\n", Quoted: true, Alone: true},
+	Ends:    Ends{Turn: "<|eot|>", Stop: []string{"<|eom|>"}},
 	Example: `[get_weather(city="Oslo")]`,
 	Quirks: []string{
 		quirkQuotes, quirkNewline, quirkWords, quirkCode, quirkProse,
@@ -149,6 +153,7 @@ var olmo3 = &Dialect{
 	Noise:     []string{"<|im_end|>", "<|endoftext|>"},
 	Show:      showOLMo3,
 	Results:   rawResults("environment"),
+	Ends:      Ends{Turn: "<|im_end|>"},
 	Example:   `<function_calls>get_weather(city="Oslo")</function_calls>`,
 	Quirks:    []string{quirkQuotes, quirkNewline, quirkWords, quirkCode, "Markers with nothing between them are dropped."},
 }
@@ -177,6 +182,7 @@ var lfm2 = &Dialect{
 	Noise:   []string{"<|im_end|>"},
 	Show:    showLFM2,
 	Results: Results{Role: "tool", Result: Pair{Open: "<|tool_response_start|>", Close: "<|tool_response_end|>"}, Alone: true},
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: `<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>`,
 	Quirks: []string{
 		quirkQuotes, quirkNewline, quirkWords, quirkCode,

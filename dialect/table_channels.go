@@ -34,6 +34,7 @@ var harmony = &Dialect{
 	Results: Results{
 		Result: Pair{Open: "<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>", Close: "<|end|>"}, Quoted: true, Alone: true,
 	},
+	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
 	Example: `<|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>`,
 }
 
@@ -54,6 +55,7 @@ var llmJPHarmony = &Dialect{
 	Results: Results{Result: Pair{Open: "<|start|> functions.{name} to=assistant<|channel|> commentary<|message|> ", Close: "<|end|>"}, Quoted: true},
 	Quirks:  harmonyQuirks,
 	Show:    showNamespace,
+	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
 	Example: `<|start|> assistant to=functions.get_weather<|channel|> commentary <|constrain|> json<|message|> {"city": "Oslo"}<|call|>`,
 }
 
@@ -111,6 +113,7 @@ var beam = &Dialect{
 		"The content type may be missing; arguments may be JSON.", "A call may end with <|end|>, <|return|> or the next header.",
 		"A value without its closing tag ends at the tag of another parameter.", "<|call|> may be missing at the end, because it is a stop sequence (tolerance missing_closer).",
 	},
+	Ends:    Ends{Stop: []string{"<|call|>", "<|return|>"}},
 	Example: "<|start|>assistant to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name=\"city\">\nOslo\n</rfl:parameter><|call|>",
 }
 
@@ -149,6 +152,7 @@ var muse = &Dialect{
 	},
 	Show:    showMuse,
 	Results: Results{Role: "tool {name}", Result: Pair{Open: "<tool_output name=\"{name}\">\n", Close: "\n</tool_output>"}, Between: "\n", Alone: true},
+	Ends:    Ends{Turn: "<|eot|>"},
 	Example: "<|start|>assistant to=get_weather<|message|><atem:function_calls>\n<atem:invoke name=\"get_weather\">\n" +
 		"<atem:parameter name=\"city\">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls>",
 }
@@ -177,7 +181,7 @@ var kimiK3 = &Dialect{
 		KeyMark: Pair{Open: "<|open|>argument", Close: "<|sep|>"}, ValueMark: Pair{Open: "", Close: "<|close|>argument<|sep|>"},
 	},
 	CallsEndReasoning: true,
-	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{Open: "<|open|>response<|sep|>", Close: "<|close|>response<|sep|>"}, Count: "index"},
+	Written:           Written{Keeps: KeepsAll, Begun: "<|open|>think<|sep|>", Text: Pair{Open: "<|open|>response<|sep|>", Close: "<|close|>response<|sep|>"}, TextAlways: true, Count: "index"},
 	Quirks: []string{
 		"The prompt may have opened the reasoning or the response.",
 		"Entities are decoded in attributes, and not in values.",
@@ -185,6 +189,7 @@ var kimiK3 = &Dialect{
 	},
 	Show:    showKimiK3,
 	Results: Results{Result: Pair{Open: `<|open|>message role="tool" tool="{name}" index="{at}"<|sep|>`, Close: "<|close|>message<|sep|>"}, Between: "<|end_of_msg|>"},
+	Ends:    Ends{Turn: "<|end_of_msg|>"},
 	Example: `<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo` +
 		`<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
 }
@@ -223,5 +228,6 @@ var inkling = &Dialect{
 	},
 	Show:    showInkling,
 	Results: Results{Result: Pair{Open: "<|message_tool|>{name}<|content_text|>", Close: "<|end_message|>"}},
+	Ends:    Ends{Turn: "<|content_model_end_sampling|>"},
 	Example: `<|message_model|><|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Oslo"}}<|end_message|>`,
 }

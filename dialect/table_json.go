@@ -44,6 +44,7 @@ var hermes = &Dialect{
 	Results: toolResponse,
 	Show:    showHermes,
 	Written: Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: thinkLines},
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>",
 }
 
@@ -68,6 +69,7 @@ var exaone4 = variant(hermes, func(d *Dialect) {
 	d.About, d.Source = "EXAONE 4: as hermes, with a call on one line", "the model's chat template, as axolotl has it"
 	d.Frame.Call = Pair{Open: "<tool_call>", Close: "</tool_call>"}
 	d.Noise = append([]string{"[|endofturn|]"}, hermes.Noise...)
+	d.Ends.Turn = "[|endofturn|]"
 	d.Show = showExaone4
 	d.Results = Results{Role: "tool", Result: Pair{Open: `<tool_result>{"result": `, Close: "}</tool_result>"}, Between: "\n", Quoted: true}
 	d.Example = `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`
@@ -79,6 +81,7 @@ var kExaone = variant(exaone4, func(d *Dialect) {
 	d.Name, d.Aliases = "k_exaone", []string{"k-exaone"}
 	d.About, d.Source = "K-EXAONE: as exaone4, with the tools in a message of their own", "a renderer for the model"
 	d.Noise = append([]string{"<|endofturn|>"}, hermes.Noise...)
+	d.Ends.Turn = "<|endofturn|>"
 	d.Show = placed(showAs(showExaone4, "K-EXAONE", "# Tools\n", ""), ShowFirst, "")
 	d.Results = Results{Role: "tool", Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n"}
 })
@@ -123,6 +126,7 @@ var granite = &Dialect{
 	},
 	Show:    showGranite,
 	Results: rawResults("tool"),
+	Ends:    Ends{Turn: "<|end_of_text|>"},
 	Example: "<|tool_call|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
@@ -139,6 +143,7 @@ var granite4 = &Dialect{
 	Results:   toolResponse,
 	Show:      showGranite4,
 	Written:   Written{Lead: "\n"},
+	Ends:      Ends{Turn: "<|end_of_text|>"},
 	Example:   hermes.Example,
 }
 
@@ -154,6 +159,7 @@ var granite20bFC = &Dialect{
 	Quirks:  []string{"There is no closing marker; the end of the object ends the call."},
 	Show:    showGranite20b,
 	Results: Results{Result: Pair{Open: "<function_response> "}},
+	Ends:    Ends{Turn: "<|endoftext|>"},
 	Example: "<function_call> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
 }
 
@@ -201,6 +207,7 @@ var internlm = &Dialect{
 	Args:    argumentsFirst,
 	Also:    []Form{{Frame: Frame{Call: Pair{Open: "<|action_start|> <|plugin|>\n", Close: "<|action_end|>"}}, Head: namedCall, Args: argumentsFirst}},
 	Results: rawResults("environment"),
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<|action_start|><|plugin|>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}<|action_end|>",
 }
 
@@ -216,6 +223,7 @@ var minimax = &Dialect{
 	Quirks:    []string{"A line that is not a call is text; calls on later lines still count."},
 	Show:      showMinimax,
 	Results:   Results{Role: "tool", Result: Pair{Open: "tool result: ", Close: "\n\n"}, Alone: true},
+	Ends:      Ends{Turn: "<end_of_sentence>"},
 	Example:   "<tool_calls>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_calls>",
 }
 
@@ -230,6 +238,7 @@ var jamba = &Dialect{
 	Noise:   []string{"<|eom|>"},
 	Show:    showJamba,
 	Results: Results{Role: "tool", Result: Pair{Open: "({name})"}, Between: "\n", Alone: true},
+	Ends:    Ends{Turn: "<|eom|>"},
 	Example: "<tool_calls>[\n    {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n]</tool_calls>",
 }
 
@@ -247,6 +256,7 @@ var hunyuanA13B = &Dialect{
 	Quirks:    []string{"After its reasoning the model puts <answer> tags around the answer; they are dropped from the text."},
 	Show:      showHunyuanA13B,
 	Results:   Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}, Between: "\n", Alone: true},
+	Ends:      Ends{Turn: "<|eos|>"},
 	Example:   "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</tool_calls>",
 }
 
@@ -264,6 +274,7 @@ var nemotronJSON = &Dialect{
 	Show:      showNemotron,
 	Written:   Written{Begun: "<think>\n", List: listOfCalls.List, Lead: "\n"},
 	Results:   Results{Turn: Pair{Open: "<TOOL_RESPONSE>[", Close: "]</TOOL_RESPONSE>"}, Between: ", "},
+	Ends:      Ends{Turn: "<SPECIAL_12>"},
 	Example:   "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]</TOOLCALL>",
 }
 
@@ -272,6 +283,7 @@ var nemotronSuper = variant(nemotronJSON, func(d *Dialect) {
 	d.About = "Llama-3.3-Nemotron-Super 1.5: as nemotron_json, with nothing between text and calls"
 	d.Written.Lead, d.Written.Begun = "", ""
 	d.Noise = append([]string{"<|eot_id|>"}, d.Noise...)
+	d.Ends.Turn = "<|eot_id|>"
 	d.Show = showNemotronSuper
 	d.Results.Role = "tool"
 })
@@ -288,6 +300,7 @@ var nemotronMini = &Dialect{
 	Show:    showNemotronMini,
 	Written: Written{Lead: "\n"},
 	Results: rawResults("Tool"),
+	Ends:    Ends{Turn: "<extra_id_1>"},
 	Example: "<toolcall> {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}} </toolcall>",
 }
 
@@ -306,6 +319,7 @@ var apriel = &Dialect{
 	Show:    showApriel,
 	Written: Written{Begun: "Here are my reasoning steps:\n", Envelope: `{"name": {name}, "arguments": {args}, "id": {id}}`, List: listOfCalls.List, Lead: "\n"},
 	Results: rawResults("tool"),
+	Ends:    Ends{Turn: "<|end|>"},
 	Example: "<tool_calls>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}, \"id\": \"0\"}]</tool_calls>",
 }
 
@@ -330,6 +344,7 @@ var apertus = &Dialect{
 	Noise:     []string{"<|assistant_end|>"},
 	Show:      showApertus,
 	Results:   Results{Role: "assistant", Turn: Pair{Open: "[", Close: "]"}, Between: ", "},
+	Ends:      Ends{Turn: "<|assistant_end|>"},
 	Example:   "<|tools_prefix|>[{\"get_weather\": {\"city\": \"Oslo\"}}]<|tools_suffix|>",
 }
 
@@ -376,6 +391,7 @@ var cohereCommand3 = &Dialect{
 	Quirks:    cohereQuirks,
 	Show:      showCommand3,
 	Results:   cohereResults("", ""),
+	Ends:      Ends{Turn: "<|END_OF_TURN_TOKEN|>"},
 	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
 }
 
@@ -393,6 +409,7 @@ var cohereCommand4 = &Dialect{
 	Quirks:    cohereQuirks,
 	Show:      showCommand4,
 	Results:   cohereResults("{\"content\": ", "}"),
+	Ends:      Ends{Turn: "<|END_OF_TURN_TOKEN|>"},
 	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
 }
 
@@ -412,6 +429,7 @@ var commandRPlus = &Dialect{
 	Results: Results{Role: "system", Result: Pair{Open: "<results>\n", Close: "</results>"}, Between: "\n", Alone: true},
 	Noise:   cohereNoise[4:],
 	Quirks:  []string{"To answer without a tool the model calls directly-answer, which is reported as a call of an unknown tool."},
+	Ends:    Ends{Turn: "<|END_OF_TURN_TOKEN|>"},
 	Example: "Action:\n```json\n[\n    {\n        \"tool_name\": \"get_weather\",\n        \"parameters\": {\n            \"city\": \"Oslo\"\n        }\n    }\n]```",
 }
 
@@ -431,6 +449,7 @@ var gigachat3 = &Dialect{
 	Quirks:  []string{"The separator before the turn of a call may be missing."},
 	Show:    showGigaChat,
 	Results: rawResults("function result"),
+	Ends:    Ends{Turn: "<|message_sep|>"},
 	Example: "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
 }
 
@@ -473,6 +492,7 @@ var phi4MiniJSON = &Dialect{
 	Quirks:  []string{"With other prompts the model puts <|tool_call|> around the list, which is accepted."},
 	Show:    showPhi4Mini,
 	Results: rawResults("tool"),
+	Ends:    Ends{Turn: "<|end|>"},
 	Example: "functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
@@ -488,6 +508,7 @@ var firefunction = &Dialect{
 	Noise:   []string{"<|eot_id|>"},
 	Results: rawResults("tool"),
 	Show:    showFirefunction,
+	Ends:    Ends{Turn: "<|eot_id|>"},
 	Example: " functools[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
@@ -524,6 +545,7 @@ var xlam = &Dialect{
 	Quirks:  []string{"The list may be bare, in a fence, after [TOOL_CALLS] or in <tool_call>."},
 	Show:    showXLAM,
 	Results: rawResults("tool"),
+	Ends:    Ends{Stop: []string{"<|eot_id|>", "<|im_end|>"}},
 	Example: "[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}]",
 }
 
@@ -545,6 +567,7 @@ var llama3JSON = &Dialect{
 	},
 	Show:    showLlama,
 	Results: Results{Role: "ipython", Between: "\n", Quoted: true, Alone: true},
+	Ends:    Ends{Turn: "<|eot_id|>", Stop: []string{"<|eom_id|>"}},
 	Example: "{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}",
 }
 

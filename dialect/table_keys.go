@@ -38,6 +38,7 @@ var glm45 = &Dialect{
 	Results:           toolResponse,
 	Show:              showGLM45,
 	Written:           Written{Keeps: KeepsTurn, Lead: "\n", Reasoning: Pair{Open: "<think>", Close: "</think>\n"}},
+	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",
 }
 
@@ -57,6 +58,7 @@ var glm47 = &Dialect{
 	Results:           Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
 	Show:              showGLM47,
 	Written:           Written{Keeps: KeepsTurn, Begun: "<think>"},
+	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>",
 }
 
@@ -84,6 +86,7 @@ var ling3 = &Dialect{
 		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>\n"}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>"}, Escaped: true,
 	},
 	Results: toolResponse,
+	Ends:    Ends{Turn: "<|role_end|>"},
 	Example: glm45.Example,
 }
 
@@ -101,6 +104,7 @@ var spark25 = &Dialect{
 	Show:      showSpark,
 	Results:   glm47.Results,
 	Written:   Written{Keeps: KeepsAll, Begun: "<think>"},
+	Ends:      Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example:   glm47.Example,
 }
 
@@ -127,6 +131,7 @@ var poolside = &Dialect{
 	Show:    showLaguna,
 	Written: Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
 	Results: toolResponse,
+	Ends:    Ends{Turn: "</assistant>"},
 	Example: glm45.Example,
 }
 
@@ -176,6 +181,7 @@ var hyperclovax = &Dialect{
 		Args: Args{Form: ArgsJSON, Keys: []string{"parameters", "arguments"}},
 	}},
 	Noise:   []string{"<|im_end|>"},
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>\"Oslo\"</arg_value>\n</tool_call>",
 }
 
@@ -212,6 +218,7 @@ var hunyuanV3 = &Dialect{
 		Result: Pair{Open: "<tool_response:opensource>\n", Close: "\n</tool_response:opensource>"}, Between: "\n",
 	},
 	Show: showHy3,
+	Ends: Ends{Turn: "<｜hy_eos:opensource｜>"},
 	Example: "<tool_calls:opensource>\n<tool_call:opensource>get_weather<tool_sep:opensource>\n<arg_key:opensource>city</arg_key:opensource>\n" +
 		"<arg_value:opensource>Oslo</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
 }
@@ -260,6 +267,7 @@ var xing4 = &Dialect{
 	},
 	Noise:   []string{"<_end>", "<_user>", "<_bot>", "<_observation>"},
 	Results: Results{Role: "observation", Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
+	Ends:    Ends{Turn: "<_end>", Stop: []string{"<_observation>", "<_user>", "<tool_response>"}},
 	Example: "<tool_call>get_weather<param_key>city</param_key><param_value>Oslo</param_value></tool_call>",
 }
 
@@ -293,6 +301,7 @@ var k2Horizon = &Dialect{
 		Frame: k2HorizonFrame, Head: Head{Form: HeadEnvelope, Name: []string{"name"}}, Args: Args{Form: ArgsJSON, Keys: []string{"arguments", "parameters"}},
 	}},
 	Noise:   []string{"<|im_end|>"},
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<ifm|tool_calls>\n<ifm|tool_call>get_weather<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type><ifm|arg_value>Oslo</ifm|arg_value></ifm|tool_call>\n</ifm|tool_calls>",
 }
 
@@ -310,5 +319,6 @@ var solarOpen2 = &Dialect{
 	Show:      showSolarOpen2,
 	Results:   Results{Role: "tool", Result: Pair{Open: "<|tool_response:start|>", Close: "<|tool_response:end|>"}, Between: "\n"},
 	Written:   Written{Begun: "<|think:start|>"},
+	Ends:      Ends{Turn: "<|im:end|>"},
 	Example:   "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_call:end|>",
 }

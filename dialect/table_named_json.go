@@ -27,6 +27,7 @@ var deepseekV3 = &Dialect{
 	Quirks:  []string{quirkNoSection, quirkASCII},
 	Results: toolOutputs,
 	Show:    showDeepSeekV3,
+	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{\"city\": \"Oslo\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
@@ -47,6 +48,7 @@ var deepseekV31 = &Dialect{
 	Quirks:  []string{quirkNoSection, quirkASCII},
 	Results: toolOutput,
 	Show:    showDeepSeekV31,
+	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
@@ -96,6 +98,7 @@ var hunyuanDense = &Dialect{
 	Results: Results{
 		Turn: Pair{Open: "<tool_responses>", Close: "</tool_responses>"}, Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}, Between: "\n",
 	},
+	Ends:    Ends{Turn: "<｜hy_place▁holder▁no▁2｜>"},
 	Example: "<tool_calls><tool_call>get_weather\n```json\n{\"city\": \"Oslo\"}\n```</tool_call></tool_calls>",
 }
 
@@ -117,6 +120,7 @@ var glm40414 = &Dialect{
 	Quirks: []string{
 		"The name stands on a line before a JSON object, with no marker but that of the message: only declared tools are called.",
 	},
+	Ends:    Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example: "get_weather\n{\"city\": \"Oslo\"}",
 }
 
@@ -142,6 +146,7 @@ var kimiK2 = &Dialect{
 	Show:    showKimiK2,
 	Results: Results{Role: "tool", Result: Pair{Open: "## Return of {id}\n"}, Between: "\n", Alone: true},
 	Written: Written{Keeps: KeepsTurn},
+	Ends:    Ends{Turn: "<|im_end|>"},
 	Example: "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Oslo\"}<|tool_call_end|><|tool_calls_section_end|>",
 }
 
@@ -171,6 +176,7 @@ var mistral = &Dialect{
 	},
 	Results: Results{Result: Pair{Open: "[TOOL_RESULTS]", Close: "[/TOOL_RESULTS]"}},
 	Show:    availableTools,
+	Ends:    Ends{Turn: "</s>"},
 	Example: "[TOOL_CALLS]get_weather[ARGS]{\"city\": \"Oslo\"}",
 }
 
@@ -268,6 +274,7 @@ var functionaryV32 = &Dialect{
 	},
 	Show:    showFunctionary,
 	Results: rawResults("tool"),
+	Ends:    Ends{Turn: "<|eot_id|>"},
 	Example: ">>>get_weather\n{\"city\": \"Oslo\"}",
 }
 
@@ -289,6 +296,7 @@ var functionaryV22 = &Dialect{
 		"A message to all is text.",
 		"The prompt ends with <|from|>assistant and <|recipient|> (parse --prompted).",
 	},
+	Ends:    Ends{Turn: "<|stop|>"},
 	Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Oslo\"}<|stop|>",
 }
 
@@ -320,6 +328,7 @@ var solarOpen = &Dialect{
 		"The tokens around the section may be missing (tolerance missing_opener).",
 	},
 	Show:    showSolarOpen,
+	Ends:    Ends{Stop: []string{"<|calls|>", "<|flush|>"}},
 	Example: "<|begin|>assistant<|tool_calls|><|tool_call:begin|>0<|tool_call:name|>get_weather<|tool_call:args|>{\"city\": \"Oslo\"}<|tool_call:end|><|calls|>",
 }
 
@@ -347,5 +356,6 @@ var glm53Flash = &Dialect{
 	Noise:             glm45.Noise,
 	CallsEndReasoning: true,
 	Quirks:            []string{"The opener also begins CDATA sections and comments, so only calls of declared tools count."},
+	Ends:              Ends{Stop: []string{"<|observation|>", "<|user|>", "<tool_response>"}},
 	Example:           "<![get_weather>{\"city\": \"Oslo\"}",
 }

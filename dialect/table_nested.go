@@ -25,6 +25,7 @@ var minimaxM3 = &Dialect{
 	Show:    showMinimax3,
 	Results: minimaxM2.Results,
 	Written: Written{Keeps: KeepsAll},
+	Ends:    Ends{Turn: "[e~["},
 	Example: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
 }
 

@@ -71,6 +71,7 @@ var qwen3Coder = &Dialect{
 	Results:           toolResponse,
 	Show:              showCoder,
 	Written:           Written{Lead: "\n\n", Reasoning: thinkLines},
+	Ends:              Ends{Turn: "<|im_end|>"},
 	Example:           "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 }
 
@@ -111,6 +112,7 @@ var step3p5 = &Dialect{
 	Show:      showStep3p5,
 	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Reasoning: Pair{Open: "<think>\n", Close: "\n</think>\n"}},
 	Results:   Results{Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
+	Ends:      Ends{Turn: "<|im_end|>"},
 	Example:   "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
 }
 
@@ -131,6 +133,7 @@ var seedOSS = &Dialect{
 	Show:      showSeed,
 	Written:   Written{Keeps: KeepsAll, Lead: "\n\n", Reasoning: Pair{Open: "<seed:think>", Close: "</seed:think>\n"}},
 	Results:   rawResults("tool"),
+	Ends:      Ends{Turn: "<seed:eos>"},
 	Example:   "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</seed:tool_call>",
 }
 
@@ -167,6 +170,7 @@ var minimaxM2 = &Dialect{
 	Results:   Results{Result: Pair{Open: "<response>", Close: "</response>"}, Between: "\n"},
 	Show:      showMinimax2,
 	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", LeadReasoning: true, Reasoning: thinkLines},
+	Ends:      Ends{Turn: "[e~["},
 	Example:   "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</minimax:tool_call>",
 }
 
@@ -220,6 +224,7 @@ var deepseekV32 = &Dialect{
 	Results:   functionResults,
 	Show:      showDeepSeekV32,
 	Written:   Written{Keeps: KeepsTurn, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
+	Ends:      Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example:   "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
 }
 
@@ -239,6 +244,7 @@ var deepseekV4 = &Dialect{
 	Show:              showDeepSeekV4,
 	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
+	Ends:              Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example:           "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
 }
 
@@ -258,6 +264,7 @@ var deepseekV41 = &Dialect{
 	Show:              showDeepSeekV41,
 	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
+	Ends:              Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example:           "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_weather\">\n<｜DSML｜ parameter name=\"city\" string=\"true\">Oslo</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
 }
 
@@ -275,6 +282,7 @@ var gigachat35 = &Dialect{
 	Noise:     []string{"<|message_sep|>", "</s>"},
 	Results:   Results{Role: "function result", Result: Pair{Open: "<function_response name=\"{name}\">", Close: "</function_response>"}, Between: "\n"},
 	Written:   Written{Keeps: KeepsTurn, Lead: "\n\n", LeadReasoning: true},
+	Ends:      Ends{Turn: "<|message_sep|>"},
 	Example:   "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"get_weather\">\n<｜GCML｜parameter name=\"city\" string=\"true\">Oslo</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
 }
 
@@ -331,10 +339,11 @@ var minicpm5 = &Dialect{
 	Reasoning: thinkTags,
 	Frame:     Frame{Call: Pair{Open: "<function", Close: "</function>"}, Between: "\n"},
 	Head:      Head{Form: HeadAttribute, Name: []string{"name"}, End: ">"},
-	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, Unwrap: []string{"arguments", "properties"}, Python: PythonAll},
+	Args:      Args{Form: ArgsPairs, Key: "name", KeyMark: Pair{Open: "<param", Close: ">"}, ValueMark: Pair{Open: "", Close: "</param>"}, Entities: true, CDATA: true, Unwrap: []string{"arguments", "properties"}, Python: PythonAll},
 	Noise:     []string{"<|im_end|>"},
 	Show:      showMiniCPM5,
 	Written:   Written{Keeps: KeepsTurn, Begun: "<think>\n", Lead: "\n", Reasoning: thinkLines},
+	Ends:      Ends{Turn: "<|im_end|>"},
 	Example:   `<function name="get_weather"><param name="city">Oslo</param></function>`,
 }
 
@@ -415,5 +424,6 @@ var functionary31 = &Dialect{
 	Show:      showFunctionary31,
 	Frame:     Frame{Call: Pair{Open: "<function=", Close: "</function>"}},
 	Results:   rawResults("ipython"),
+	Ends:      Ends{Turn: "<|eom_id|>", Stop: []string{"<|eot_id|>"}},
 	Example:   `<function=get_weather>{"city": "Oslo"}</function>`,
 }

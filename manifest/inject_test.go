@@ -134,7 +134,7 @@ func TestInjectChat(t *testing.T) {
 	got := m.InjectChat(r)
 	want := &chat.Request{
 		Messages: []chat.Message{{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.Text())}}, user},
-		Tools:    []chat.Tool{hosted}, Stop: []string{"END", "<tool_response>"},
+		Tools:    []chat.Tool{hosted}, Stop: []string{"END", "<tool_response>", "<|im_end|>"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,33 +1,22 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // maxStops is how many stop sequences every provider takes.
 const maxStops = 4
 
-// stops are the stop sequences: what begins a result and, where no further call may
-// follow, what ends a call; where there is neither, what ends a turn. An answer that is
-// cut at one still reads as its calls.
+// stops are the stop sequences: those of the dialect's row and, where no further call may
+// follow, what ends a call. An answer that is cut at one still reads as its calls.
 func (c *composer) stops() []string {
-	shape := c.dialect.Results
-	around := shape.Turn.Open
-	if around == "" {
-		around = shape.Result.Open
-	}
-	if shape == (parser.Results{}) {
-		around = "<tool_response>"
-	}
-	candidates := []string{around, c.dialect.Frame.Section.Close}
+	candidates := c.dialect.Stops()
 	if c.opts.Parallel == chat.Off {
-		candidates = append(candidates, c.dialect.Frame.Call.Close)
-	}
-	if c.dialect.Frame.Single && c.opts.Parallel != chat.Off {
-		candidates[1] = ""
+		ends := []string{c.dialect.Frame.Section.Close, c.dialect.Frame.Call.Close}
+		candidates = slices.Concat(candidates[:min(1, len(candidates))], ends, candidates[min(1, len(candidates)):])
 	}
 	stops := c.usable(candidates)
 	if len(stops) == 0 {
@@ -40,7 +29,7 @@ func (c *composer) stops() []string {
 func (c *composer) usable(markers []string) []string {
 	var stops []string
 	for _, m := range markers {
-		if m = fixedPart(m); m == "" || len(stops) == maxStops {
+		if m = fixedPart(m); m == "" || len(stops) == maxStops || slices.Contains(stops, m) {
 			continue
 		}
 		cut, _, _ := strings.Cut(c.example, m)

@@ -100,6 +100,9 @@ func (cases *templateCases) parts(t *testing.T, d *parser.Dialect) map[string]an
 			all = append(all, c.definitions()...)
 		}
 	}
+	if ends := d.Ends.Turn; ends != "" && !d.Frame.Bare { // between a call and its result
+		parts["end"] = []string{"Troms", ends, cases.Results["result"][0][:len("12")]}
+	}
 	w, err := text.NewWriter(d, text.Options{Tools: all})
 	if err != nil {
 		t.Fatal(err)
@@ -116,8 +119,9 @@ func (cases *templateCases) parts(t *testing.T, d *parser.Dialect) map[string]an
 	for part := range cases.Calls {
 		turn(part, text.Message{Calls: cases.calls(d, part)})
 	}
-	turn("text", text.Message{Text: cases.Text, Calls: cases.calls(d, "call")})
-	turn("reasoning", text.Message{Reasoning: cases.Reasoning, Calls: cases.calls(d, "call")})
+	turn("turn", text.Message{Calls: cases.calls(d, "call"), Turn: true})
+	turn("text", text.Message{Text: cases.Text, Calls: cases.calls(d, "call"), Turn: true})
+	turn("reasoning", text.Message{Reasoning: cases.Reasoning, Calls: cases.calls(d, "call"), Turn: true})
 	for part, contents := range cases.Results {
 		var results []text.Result
 		calls := cases.calls(d, map[bool]string{false: "call", true: "calls"}[len(contents) > 1])

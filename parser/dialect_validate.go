@@ -29,6 +29,14 @@ func validate(d *Dialect) error {
 			return wrongField(d, fault{fmt.Sprintf("noise[%d]", i), "is empty"})
 		}
 	}
+	for i, s := range d.Ends.Stop {
+		if strings.TrimSpace(s) == "" {
+			return wrongField(d, fault{fmt.Sprintf("ends.stop[%d]", i), "is blank"})
+		}
+	}
+	if d.Written.TextAlways && d.Written.Text == (Pair{}) {
+		return wrongField(d, fault{"written.text_always", "needs written.text"})
+	}
 	if wrong, ok := channelsFault(&d.Channels); ok {
 		return wrongField(d, wrong)
 	}
@@ -210,6 +218,9 @@ func formFault(f *Form) (fault, bool) {
 		}
 	default:
 		return fault{"head.form", fmt.Sprintf("%q is unknown; the forms are %s", head.Form, headForms)}, true
+	}
+	if args.CDATA && !args.Entities {
+		return fault{"args.cdata", "needs args.entities"}, true
 	}
 	switch args.Form {
 	case ArgsJSON:

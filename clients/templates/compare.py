@@ -130,7 +130,7 @@ TEMPLATES = [
     ("solar_open", "llama", "upstage-Solar-Open-100B"),
 ]
 
-PARTS = ["one", "two", "nested", "flat", "place", "call", "calls", "typed", "scalars", "text", "reasoning", "result", "results"]
+PARTS = ["one", "two", "nested", "flat", "place", "call", "calls", "typed", "scalars", "text", "reasoning", "turn", "end", "result", "results"]
 
 
 def ensure_jinja():
@@ -224,7 +224,7 @@ def renderer(source, name):
         text = f.read()
     template = environment().from_string(text)
     # What tokenizers and servers add, as far as templates ask for it.
-    extra = {"bos_token": "<BOS>", "eos_token": "<EOS>", "datetime": "2026-01-02", "date_string": "02 Jan 2026"}
+    extra = {"bos_token": "<BOS>", "eos_token": "</s>", "datetime": "2026-01-02", "date_string": "02 Jan 2026"}
     if "functions" in jinja2.meta.find_undeclared_variables(environment().parse(text)):  # a text that the caller makes
         extra["functions"] = None
 
@@ -330,7 +330,7 @@ def difference(want, got):
 
 
 # What a rendering of each part has, unless the template leaves the part out.
-SIGNS = {"call": "Troms", "calls": "Troms", "typed": "line 2", "scalars": "0.5", "flat": "Sets a lamp.", "place": "The weather at a place.", "text": "Let me look.", "reasoning": "I should look.",
+SIGNS = {"call": "Troms", "calls": "Troms", "typed": "line 2", "scalars": "0.5", "flat": "Sets a lamp.", "place": "The weather at a place.", "text": "Let me look.", "reasoning": "I should look.", "turn": "Troms", "end": "Troms",
          "result": "12 °C", "results": "12 °C", "nested": "Plans a route.", "one": "The weather at a place.", "two": "The weather at a place."}
 
 

@@ -77,7 +77,7 @@ func (w *Writer) markerIn(s string) string {
 	for _, pair := range w.d.Reasoning {
 		markers = append(markers, pair.Open, pair.Close)
 	}
-	markers = append(markers, w.d.Noise...)
+	markers = append(append(markers, w.d.Noise...), w.d.Stops()...)
 	for _, m := range markers {
 		m, _, _ = strings.Cut(m, "{") // a slot follows, or none does
 		if m = strings.TrimSpace(m); len(m) > 2 && strings.Contains(s, m) {

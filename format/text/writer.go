@@ -32,6 +32,9 @@ type Message struct {
 	// Earlier is how many calls the conversation has before these, for dialects that
 	// number them.
 	Earlier int
+	// Turn: it is a turn of a conversation, and has the empty markers with which the
+	// model's template writes a turn with calls and no text.
+	Turn bool
 }
 
 // Writer writes in one dialect. It is safe for concurrent use.
@@ -66,6 +69,15 @@ func NewWriter(d *parser.Dialect, opts Options) (*Writer, error) {
 // the ends of reasoning and of text. Where that cannot be had the error is an
 // [*Error], and dst is returned as it was.
 func (w *Writer) Append(dst []byte, m Message) ([]byte, error) {
+	out, err := w.append(dst, m)
+	if err != nil && m.Turn { // an empty marker is less than a turn
+		m.Turn = false
+		return w.append(dst, m)
+	}
+	return out, err
+}
+
+func (w *Writer) append(dst []byte, m Message) ([]byte, error) {
 	calls, err := w.decodeCalls(m.Calls, m.Earlier)
 	if err != nil {
 		return dst, err
@@ -75,7 +87,7 @@ func (w *Writer) Append(dst []byte, m Message) ([]byte, error) {
 	if err != nil {
 		return dst, w.place(err, "", "")
 	}
-	out = w.appendText(out, m.Text)
+	out = w.appendText(out, m.Text, m.Turn && len(calls) > 0)
 	before := len(out)
 	if len(calls) > 0 {
 		out = w.appendLead(out, out[from:], m.Text)
@@ -106,9 +118,10 @@ func (w *Writer) appendReasoning(dst []byte, text string) ([]byte, error) {
 	return append(append(append(dst, around.Open...), text...), around.Close...), nil
 }
 
-// appendText writes text.
-func (w *Writer) appendText(dst []byte, text string) []byte {
-	if text == "" {
+// appendText writes text. empty: its markers also stand around none, where the template
+// writes them so.
+func (w *Writer) appendText(dst []byte, text string, empty bool) []byte {
+	if text == "" && !(empty && w.d.Written.TextAlways) {
 		return dst
 	}
 	around := w.d.Written.Text

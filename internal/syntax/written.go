@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -218,10 +219,17 @@ func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {
 		return text, err
 	case v.Kind != jsonvalue.String:
 		return w.python(text, v, s), nil
+	case a.Entities && a.CDATA && InCDATA(text):
+		return lex.CDATAOpen + text + lex.CDATAClose, nil
 	case a.Entities:
 		return EscapeText(text), nil
 	}
 	return w.layOut(text)
+}
+
+// InCDATA reports whether a text needs a CDATA section, and one can hold it.
+func InCDATA(text string) bool {
+	return strings.ContainsAny(text, "<&\n") && !strings.Contains(text, lex.CDATAClose)
 }
 
 // python returns a value as Python prints it, if the dialect writes it so and a reader with

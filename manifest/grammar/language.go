@@ -21,6 +21,7 @@ type language struct {
 	escapes      []string
 	markers      []string // texts that a string must not contain
 	fold         bool     // markers count in upper and lower case
+	ampersand    bool     // & before a blank begins no entity
 	codes        bool     // a string may contain escapes such as \u0041
 	bareKeys     bool     // keys of objects have no quotes
 	lines        bool     // members and elements may stand on separate lines
@@ -65,6 +66,7 @@ func (l *language) entities(raw bool) {
 	if l.plain = l.plain.without(chars("&")); !raw {
 		l.plain = l.plain.without(chars("<"))
 	}
+	l.ampersand = raw
 	l.escapes = append(l.escapes, "&lt;", "&gt;", "&amp;", `\u003c`, `\u0026`)
 }
 
@@ -130,6 +132,9 @@ func (l *language) escaping() *node {
 	}
 	if l.codes {
 		ways = append(ways, code())
+	}
+	if l.ampersand {
+		ways = append(ways, lit("& "))
 	}
 	if len(ways) == 0 {
 		return nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -15,7 +17,8 @@ type place struct {
 	fold    bool
 	entity  bool    // entities such as &lt; are decoded
 	raw     bool    // but not in lists and objects
-	never   charset // a text that begins with one of these would be a tag
+	cdata   bool    // strings may be CDATA sections
+	never   charset // a text that begins with one of these would be a tag, unless only strings are allowed
 	json    *language
 	scalars *language // of values that are no lists or objects
 }
@@ -23,7 +26,7 @@ type place struct {
 // newPlace returns a place whose values must not contain the markers. Of each marker
 // only the part up to a blank or a slot counts.
 func (w *writer) newPlace(markers ...string) *place {
-	p := &place{fold: w.d.Frame.Fold, entity: w.d.Args.Entities}
+	p := &place{fold: w.d.Frame.Fold, entity: w.d.Args.Entities, cdata: w.d.Args.CDATA}
 	if w.d.Args.Nested && w.d.Args.KeyMark.Open == "<" {
 		p.never = chars("<")
 	}
@@ -121,6 +124,16 @@ func (w *writer) freeText(p *place, not charset) *node {
 // textString matches a string as text. It must not begin with a character of not,
 // because it would be read as another type.
 func (w *writer) textString(s *shape, p *place, not charset) *node {
+	text := w.plainString(s, p, not)
+	if !p.cdata || len(not) > 0 || firstPattern(s) != "" {
+		return text
+	}
+	least, most := counted(s.Length)
+	return alt(text, seq(lit(lex.CDATAOpen), rep(char(anyChar.without(chars("]"))), least, most), lit(lex.CDATAClose)))
+}
+
+// plainString is textString without CDATA sections.
+func (w *writer) plainString(s *shape, p *place, not charset) *node {
 	if firstPattern(s) != "" {
 		if n, ok := pattern(firstPattern(s), p.unit); ok {
 			return n
@@ -166,7 +179,8 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 	var not charset
 	var failed *Error // the last way that cannot be written
 	// In nested tags a text is read as a list of one element if the value may be a list.
-	listed := w.d.Args.Nested && mayBe(list, "array") && !mayBe(list, "string")
+	stringy := mayBe(list, "string") || slices.ContainsFunc(list, listsText)
+	listed := w.d.Args.Nested && mayBe(list, "array") && !stringy
 	for i := range list {
 		s := list[i]
 		if s.Never || listed && s.HasEnum {
@@ -174,7 +188,11 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 		}
 		if s.HasEnum {
 			for _, v := range s.Enum {
-				if written, ok := p.literal(v); ok && s.Allows(v) {
+				written, ok := p.literal(v)
+				if v.Kind == jsonvalue.Null && stringy { // of a text None is the word
+					written = jsonIn(w.d).null
+				}
+				if ok && s.Allows(v) {
 					ways = append(ways, way{lit(written), v.Kind.String()})
 				}
 			}
@@ -199,7 +217,10 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 			var n *node
 			err := w.try(func() {
 				l := p.json
-				if kind == "boolean" || kind == "null" && !mayBe(list, "string") { // of a text None is the word
+				if kind == "null" && stringy { // of a text None is the word
+					l = jsonIn(w.d)
+				}
+				if kind == "boolean" || kind == "null" && !stringy {
 					l = p.scalars
 				}
 				if n = nested(s, kind); n == nil {
@@ -228,10 +249,19 @@ func (w *writer) textWays(t *tool, schema *jnode, p *place, at string, nested fu
 		if marked {
 			not = nil
 		}
-		not = not.with(p.never)
+		if !onlyStrings(list) {
+			not = not.with(p.never)
+		}
 		ways = append(ways, way{w.textString(s, p, not), "string"})
 	}
 	return ways
+}
+
+// onlyStrings reports whether all alternatives are declared strings, in which tags are text.
+func onlyStrings(list []*shape) bool {
+	return !slices.ContainsFunc(list, func(s *shape) bool {
+		return !s.Never && !s.HasEnum && !slices.Equal(s.Kinds(), []string{"string"})
+	})
 }
 
 // mayBe reports whether one of the alternatives allows a type.
@@ -279,9 +309,11 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 		return "", false
 	}
 	switch {
+	case p.cdata && v.Kind == jsonvalue.String && syntax.InCDATA(s):
+		return lex.CDATAOpen + s + lex.CDATAClose, true
 	case p.entity && (v.Kind == jsonvalue.String || !p.raw || p.holds(s) || strings.Contains(s, "&")):
 		return escapeText.Replace(s), true
-	case !p.holds(s):
+	case !p.holds(s), p.never != nil && v.Kind != jsonvalue.String && !strings.Contains(s, "</"): // in JSON an opening tag is text
 		return s, true
 	case v.Kind == jsonvalue.String:
 		return "", false

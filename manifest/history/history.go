@@ -159,7 +159,7 @@ func (r *rendering) lose(reason, done string) {
 
 // assistant renders a turn of the model, and the results of its calls.
 func (r *rendering) assistant(m chat.Message, last bool) {
-	msg := text.Message{Earlier: r.earlier}
+	msg := text.Message{Earlier: r.earlier, Turn: true}
 	var calls []*chat.Call
 	var others []chat.Part
 	for _, p := range m.Parts {

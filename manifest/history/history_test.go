@@ -116,7 +116,7 @@ func TestTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := w.Append(nil, text.Message{Calls: calls})
+		want, err := w.Append(nil, text.Message{Calls: calls, Turn: true})
 		if err != nil {
 			t.Skip("no way to write it")
 		}
@@ -154,6 +154,9 @@ func TestExample(t *testing.T) {
 			got = strings.ReplaceAll(got, id, "0")
 		}
 		got = strings.ReplaceAll(got, "[CALL_ID]0", "")
+		if d.Written.TextAlways {
+			want = d.Written.Text.Open + d.Written.Text.Close + want
+		}
 		if len(losses) > 0 || got != want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", d.Name, losses, got, want)
 		}

@@ -51,6 +51,7 @@ func markersOf(d *parser.Dialect, tools []toolcall.ToolDefinition) *markers {
 		m.add(pair.Open, pair.Close)
 	}
 	m.add(d.Noise...)
+	m.add(d.Stops()...)
 	for _, list := range [][]string{d.Channels.Open, d.Channels.Within, d.Channels.Message, d.Channels.Close} {
 		m.add(list...)
 	}
