@@ -143,8 +143,8 @@ func forge(t rapid.TB, d *parser.Dialect, o history.Options, kinds []int, conten
 	backwards := slices.Clone(parts)
 	slices.Reverse(backwards)
 	for _, o := range readings(t, d, o.Tools) {
-		if len(o.Tools) == 0 && len(o.Dialects) == 1 && d.Frame.Call.Open == "<" {
-			continue // without tools every tag is a call, also those around results
+		if bare := d.Frame.Bare && d.Head.Form == parser.HeadLiteral && d.Frame.Call.Open == ""; len(o.Tools) == 0 && len(o.Dialects) == 1 && (bare || d.Frame.Call.Open == "<") {
+			continue // without tools every tag is a call, also those around results, or every word before an object
 		}
 		for _, whole := range []string{
 			strings.Join(turns, ""), strings.Join(parts, "\n"), strings.Join(backwards, ""), strings.Join(backwards, "\n\n"),
