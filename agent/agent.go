@@ -128,7 +128,7 @@ type Agent struct {
 // name, if an allowed name is not a tool's, and if AnswerSchema is not a schema.
 func New(config Config) (*Agent, error) {
 	if config.Provider == nil {
-		return nil, errors.New("agent: a configuration without a provider")
+		return nil, errors.New("agent: the configuration has no provider")
 	}
 	return newAgent(config)
 }

@@ -76,11 +76,11 @@ func (r *run) ask() {
 func noteText(n toolparse.Note) string {
 	switch n.Kind {
 	case parser.NoteUnread:
-		return fmt.Sprintf("the text holds a call in the dialect %s, which is not being read; use -d %[1]s", n.Dialect)
+		return fmt.Sprintf("the text contains a call in the dialect %s, which is not being read; use -d %[1]s", n.Dialect)
 	case parser.NoteReasoning:
-		return "the reasoning holds a call, which does not count there"
+		return "the reasoning contains a call, which does not count there"
 	case parser.NoteCut:
-		return "the text behind a call looks like the rest of its last argument"
+		return "the text after a call looks like the rest of its last argument"
 	case parser.NoteFault:
 		return "in the server's answer: " + n.Rule
 	}
@@ -260,7 +260,7 @@ func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
 		if len(choice.Tools) > 0 {
 			text = "A call of " + strings.Join(choice.Tools, " or ") + " is required now."
 		}
-		r.correct(text, "it does not make the call that is required")
+		r.correct(text, "it does not make the required call")
 		return
 	}
 	value, problem := r.form.check(answer.Text)

@@ -55,7 +55,7 @@ func chosen(choice chat.ToolChoice) func(Call) *Error {
 		case choice.Mode == chat.ChoiceNone:
 			refused.Message = fmt.Sprintf("%q was not run: no tool may be called now. Answer in text.", call.Name)
 		case len(choice.Tools) > 0 && !slices.Contains(choice.Tools, call.Name):
-			refused.Message = fmt.Sprintf("%q was not run: now only these may be called: %s.", call.Name, strings.Join(choice.Tools, ", "))
+			refused.Message = fmt.Sprintf("%q was not run: only these may be called now: %s.", call.Name, strings.Join(choice.Tools, ", "))
 		default:
 			return nil
 		}
@@ -80,11 +80,11 @@ func (r *run) startEarly() bool {
 // ends first.
 func (r *run) settleCalls() bool {
 	if r.broke != nil {
-		r.skip(&Error{Category: Network, Code: CodeNotRun, Message: "not run, since the answer broke off.", Action: "Send the call again."})
+		r.skip(&Error{Category: Network, Code: CodeNotRun, Message: "not run, because the answer broke off.", Action: "Send the call again."})
 	}
 	for r.takeResults() {
 		if r.ctx.Err() != nil {
-			r.skip(&Error{Category: Execution, Code: CodeCancelled, Message: "not run, since the run was cancelled."})
+			r.skip(&Error{Category: Execution, Code: CodeCancelled, Message: "not run, because the run was cancelled."})
 		}
 		action := r.executor.Step(r.ctx)
 		r.s.grants = r.executor.grants
@@ -224,7 +224,7 @@ func (r *run) settled() {
 	case w.Denials >= r.config.MaxCorrections:
 		r.end(Denied, nil)
 	case w.Corrections > r.config.MaxCorrections:
-		r.end(EndError, &LoopError{"none of its calls can run, however often it is told why"})
+		r.end(EndError, &LoopError{"none of its calls can run, although it was told why"})
 	case w.Warnings > 1 && r.config.AskInLoops:
 		*w = watch{Corrections: w.Corrections, Denials: w.Denials, ChoiceMet: w.ChoiceMet, Told: w.Told} // the user has looked at it
 	case w.Warnings > 1:

@@ -179,7 +179,7 @@ type UnexpectedFinishError struct{ Finish chat.Finish }
 func (e *UnexpectedFinishError) Error() string {
 	switch e.Finish.Reason {
 	case chat.FinishLength:
-		return "the answer was cut off at the limit for its length"
+		return "the answer was cut off at its token limit"
 	case chat.FinishContentFilter:
 		return "the provider's filter stopped the answer"
 	case chat.FinishRefusal:

@@ -131,10 +131,10 @@ func newExecutor(opts ExecutorOptions, tools *toolbox) *Executor {
 
 // Mistakes of an executor's user.
 var (
-	ErrUnknownCall = errors.New("there is no such call")
-	ErrNotAsked    = errors.New("the call waits for no permission")
+	ErrUnknownCall = errors.New("no call has this id")
+	ErrNotAsked    = errors.New("the call is not waiting for permission")
 	ErrNotRunning  = errors.New("the call is not running")
-	ErrDuplicate   = errors.New("there is a call of this id already")
+	ErrDuplicate   = errors.New("a call with this id already exists")
 )
 
 // Add queues calls. It does not keep the arguments that it gets.
@@ -375,7 +375,7 @@ func (x *Executor) Answer(id string, answer Answer) error {
 		x.deny(c, said)
 		return nil
 	default:
-		return fmt.Errorf("agent: %d is no answer", answer)
+		return fmt.Errorf("agent: %d is not a valid answer", answer)
 	}
 	c.Answer, c.Status = answer, CallReady
 	c.Decision = Decision{Verdict: Allow, Reason: "you allowed it"}
@@ -397,7 +397,7 @@ func (x *Executor) deny(c *CallState, usual string) {
 	x.settle(c, &Error{Category: Permission, Code: CodeDenied, Message: fmt.Sprintf("permission denied for %q: %s.", c.call.Name, reason)})
 	if c.Decision.Ends {
 		x.denied = true
-		x.End(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, since the run ends with a denied call."})
+		x.End(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the run ends with a denied call."})
 	}
 }
 
@@ -414,7 +414,7 @@ func (x *Executor) Finish(id string, result ToolResult) error {
 	result.CallID, result.Name = id, c.Invocation.Name
 	c.Result, c.Status = &result, CallSettled
 	if c.call.info.Terminal && result.Success() {
-		x.End(&Error{Category: Resource, Code: CodeNotRun, Message: fmt.Sprintf("not run, since %q before it has ended the run.", c.Invocation.Name)})
+		x.End(&Error{Category: Resource, Code: CodeNotRun, Message: fmt.Sprintf("not run, because %q before it has ended the run.", c.Invocation.Name)})
 	}
 	return nil
 }

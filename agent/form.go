@@ -19,7 +19,7 @@ type answerForm struct {
 	schema *schema.Schema
 }
 
-const wrongForm = "its answer does not have the form that was asked for"
+const wrongForm = "its answer does not have the required form"
 
 func newAnswerForm(raw json.RawMessage) (*answerForm, error) {
 	if raw == nil {

@@ -100,7 +100,7 @@ func asResult(out any, failed bool) (Result, error) {
 	to := json.NewEncoder(&b)
 	to.SetEscapeHTML(false)
 	if err := to.Encode(out); err != nil {
-		return Result{}, fmt.Errorf("what the tool returned is no JSON: %w", err)
+		return Result{}, fmt.Errorf("what the tool returned is not JSON: %w", err)
 	}
 	return Result{Output: strings.TrimSuffix(b.String(), "\n")}, nil
 }

@@ -228,14 +228,14 @@ func TestLoop(t *testing.T) {
 		},
 		{
 			name: "a call is required and never comes", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceRequired}}, answers: []string{"a", "b", "c", "d"},
-			reason: agent.EndError, err: "does not make the call that is required", text: "d",
+			reason: agent.EndError, err: "does not make the required call", text: "d",
 		},
 		{
 			name: "another tool than the forced one", config: agent.Config{ToolChoice: chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"look"}}},
 			answers: []string{call("fail") + call("look"), "Done."}, codes: "fail:UNKNOWN_TOOL look:ok", reason: agent.FinalAnswer, text: "Done.",
 		},
 		{
-			name: "the answer is cut", answers: []string{sse(`{"content":"once upon"}`, `"length"`)}, reason: agent.EndError, err: "limit for its length", text: "once upon",
+			name: "the answer is cut", answers: []string{sse(`{"content":"once upon"}`, `"length"`)}, reason: agent.EndError, err: "token limit", text: "once upon",
 		},
 		{
 			name: "the filter", answers: []string{sse(`{"content":"once upon"}`, `"content_filter"`)}, reason: agent.EndError, err: "filter", text: "once upon",
@@ -686,7 +686,7 @@ func TestAudit(t *testing.T) {
 func TestNew(t *testing.T) {
 	p := play(t)
 	tests := map[string]agent.Config{
-		"without a provider": {},
+		"no provider": {},
 		"are called":         {Provider: p, Tools: []agent.Tool{echo("f"), echo("f")}},
 		"did you mean look":  {Provider: p, Tools: tools(), Allowed: []string{"lok"}},
 	}

@@ -143,7 +143,7 @@ func (r Rules) decide(call Call) Decision {
 		}
 	}
 	if unsure {
-		return Decision{Reason: "it may do what a rule denies"}
+		return Decision{Reason: "it may do something that a rule denies"}
 	}
 	for _, rule := range r.Rules {
 		if rule.Verdict == Ask && rule.match(call) != differs {

@@ -117,7 +117,7 @@ func (r *run) takeUp(in Input) {
 				r.s.Answer.Parts = append(r.s.Answer.Parts, chat.CallPart(wireID(c.Invocation), c.Invocation.Name, string(c.Invocation.Arguments)))
 			}
 		}
-		r.broke = errors.New("the process ended while it was being written")
+		r.broke = errors.New("the process ended while it was written")
 	}
 	r.executor = r.newExecutor(r.tools, chat.ToolChoice{})
 	r.executor.doubt = r.doubt()
@@ -141,7 +141,7 @@ func (r *run) takeUp(in Input) {
 		return
 	}
 	// The user has continued without them.
-	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, since the user went on without it."})
+	r.skip(&Error{Category: Permission, Code: CodeNotRun, Message: "not run, because the user went on without it."})
 	for action := r.executor.Step(r.ctx); action.Kind == ActionRefuse; action = r.executor.Step(r.ctx) {
 		r.tellResult(action.Call, Decision{}, action.Result)
 	}

@@ -67,8 +67,8 @@ func Say(text string) Input { return Input{Text: text} }
 // Errors of an input.
 var (
 	ErrResultMissing = errors.New("a call that waits for the client has no result")
-	ErrNotWaiting    = errors.New("the call waits for no result")
-	ErrDone          = errors.New("the session has no question and no open call; give Input.Text")
+	ErrNotWaiting    = errors.New("the call is not waiting for a result")
+	ErrDone          = errors.New("the session has no message and no open call; set Input.Text")
 )
 
 // Done reports whether the session needs input from the user to continue: it is new, its

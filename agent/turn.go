@@ -91,7 +91,7 @@ func (x *Executor) restore(turn *Turn) {
 			c.Status = CallQueued
 		case was == CallRunning:
 			x.settle(c, &Error{
-				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; whether it did its work is not known.", c.call.Name),
+				Category: Execution, Code: CodeInterrupted, Message: fmt.Sprintf("%q was interrupted while it ran; nobody knows whether it did its work.", c.call.Name),
 				Action: "Find out what it has done before you call it again.",
 			})
 		case was == CallReady && c.Answer == 0, was < CallRunning && !known:

@@ -116,8 +116,8 @@ func TestShapes(t *testing.T) {
 		{"a conversation of Gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hi"},{"functionCall":{"name":"f","args":{}}}]}]}`, "f{} | text:Hi"},
 		{"a conversation of ShareGPT", `{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":` + quoted(hermes) + `}]}`, `add{"a":1}`},
 		{"a request of a batch", `{"custom_id":"c","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"assistant","content":"Hi"}]}}`, "text:Hi"},
-		{"nothing that is known", `{"a":1}`, "error:no known shape of record: name the field to read"},
-		{"an answer of another API", `{"toolCall":{"functionCalls":[{"id":"c","name":"f","args":{}}]}}`, "error:the record is an answer of Gemini's Live API, which is in no wire format; ask generateContent or streamGenerateContent instead, which are the wire format gemini"},
+		{"nothing that is known", `{"a":1}`, "error:the record has no known shape: name the field to read"},
+		{"an answer of another API", `{"toolCall":{"functionCalls":[{"id":"c","name":"f","args":{}}]}}`, "error:the record is an answer of Gemini's Live API, which uses none of the wire formats; ask generateContent or streamGenerateContent instead, which are the wire format gemini"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out := run(t, newBatch(t, batch.Options{}), test.record)
@@ -171,7 +171,7 @@ func TestBadRecords(t *testing.T) {
 		{"NUL", "{\"text\":\"\x00\"}", "the record is not JSON"},
 		{"too large", `{"text":"` + strings.Repeat("x", 3000) + `"}`, "the record has more than 2000 bytes"},
 		{"no model", `{"text":"x","tools":[]}`, `the record has no field "m"`},
-		{"a model that is no name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number or boolean`},
+		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number or boolean`},
 		{"no tools", `{"text":"x","m":"hermes"}`, `the record has no field "tools"`},
 		{"tools that are no list", `{"text":"x","m":"hermes","tools":"x"}`, `field "tools": `},
 	} {
@@ -422,7 +422,7 @@ func TestModelsAndTools(t *testing.T) {
 	if diff := cmp.Diff([]string{`add{"a":1}`, `add{"a":"1"}`, native, `add{"a":1}`}, got); diff != "" {
 		t.Errorf("%s\n%s", out, diff)
 	}
-	if last := out[strings.LastIndex(out[:len(out)-1], "\n")+1:]; !strings.Contains(last, "the model is not known") {
+	if last := out[strings.LastIndex(out[:len(out)-1], "\n")+1:]; !strings.Contains(last, "the model is unknown") {
 		t.Error(last)
 	}
 }
@@ -444,7 +444,7 @@ func TestSpecial(t *testing.T) {
 		}
 	}
 	for _, record := range []string{`{"text":["a","b"],"special":[]}`, `{"text":null,"special":[]}`} {
-		if out := run(t, b, record); !strings.Contains(out, "the record holds none, or more") {
+		if out := run(t, b, record); !strings.Contains(out, "need a record with exactly one text") {
 			t.Errorf("%s: %s", record, out)
 		}
 	}
@@ -457,7 +457,7 @@ nope
 {"text":1}`)
 	want := `{"id":1,"text":"x","big":12345678901234567890,"parsed":{"line":1,"id":1,"calls":[],"text":"x","reasoning":"","dialect":"auto"}}
 {"line":2,"error":"the record is not JSON"}
-{"text":1,"parsed":{"line":3,"error":"no known shape of record: name the field to read"}}
+{"text":1,"parsed":{"line":3,"error":"the record has no known shape: name the field to read"}}
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

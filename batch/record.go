@@ -216,7 +216,7 @@ func appendNotes(dst []byte, answers []answer, k kitOf) []byte {
 	}
 	if k.unknown {
 		begin()
-		dst = append(dst, `{"kind":"model","rule":"the model is not known: its text was read as by auto"}`...)
+		dst = append(dst, `{"kind":"model","rule":"the model is unknown: its text was read as with auto"}`...)
 	}
 	for _, a := range answers {
 		whole := slices.ContainsFunc(a.Notes, func(n toolparse.Note) bool { return n.Kind != parser.NoteCandidate })

@@ -182,7 +182,7 @@ func (b *Batch) split(ctx context.Context, r io.Reader, spare <-chan *chunk, sen
 type SkipError struct{ Records, Skip int64 }
 
 func (e *SkipError) Error() string {
-	return fmt.Sprintf("the input has %d records, and the output has results of %d already: it is not of this input", e.Records, e.Skip)
+	return fmt.Sprintf("the output has results for %[2]d records, but the input has only %[1]d: the output belongs to another input", e.Records, e.Skip)
 }
 
 // InputError means that the input could not be read.

@@ -54,7 +54,7 @@ var (
 	requestMembers = []string{"request", "body"}
 )
 
-var errNoShape = errors.New("no known shape of record: name the field to read")
+var errNoShape = errors.New("the record has no known shape: name the field to read")
 
 // sources returns the answers in a record.
 func (b *Batch) sources(record object) ([]source, error) {
@@ -66,7 +66,7 @@ func (b *Batch) sources(record object) ([]source, error) {
 }
 
 var (
-	errOneText = errors.New("ranges of special tokens are those of one text, and the record holds none, or more")
+	errOneText = errors.New("ranges of special tokens need a record with exactly one text")
 	errRanges  = errors.New("expected a list of [start, end], in their order")
 )
 
@@ -170,7 +170,7 @@ func (b *Batch) recognise(o object) ([]source, error) {
 		}
 	}
 	if api, use := format.ForeignAPI([]byte(o.Raw)); api != "" {
-		return nil, fmt.Errorf("the record is an answer of %s, which is in no wire format; %s", api, use)
+		return nil, fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api, use)
 	}
 	return nil, errNoShape
 }

@@ -92,7 +92,7 @@ func readFieldTags(tag reflect.StructTag, name string, of, s *jsonschema.Schema)
 		if text, ok := tag.Lookup(key); ok {
 			number, err := strconv.ParseFloat(text, 64)
 			if err != nil {
-				return fmt.Errorf("the tag %s:%q is no number", key, text)
+				return fmt.Errorf("the tag %s:%q is not a number", key, text)
 			}
 			*to = &number
 		}
@@ -106,7 +106,7 @@ func tagValue(text string, s *jsonschema.Schema) (json.RawMessage, error) {
 		return json.Marshal(text)
 	}
 	if !json.Valid([]byte(text)) {
-		return nil, fmt.Errorf("the value %q in a tag is no JSON", text)
+		return nil, fmt.Errorf("the value %q in a tag is not JSON", text)
 	}
 	return json.RawMessage(text), nil
 }

@@ -79,12 +79,12 @@ func (d *Definition) take(head string) error {
 		case numbers[key] != nil:
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 0 {
-				return fmt.Errorf("definition: %s: %q is no number", key, value)
+				return fmt.Errorf("definition: %s: %q is not a number", key, value)
 			}
 			*numbers[key] = n
 		case key == "temperature":
 			if _, err := strconv.ParseFloat(value, 64); err != nil || !json.Valid([]byte(value)) {
-				return fmt.Errorf("definition: temperature: %q is no number", value)
+				return fmt.Errorf("definition: temperature: %q is not a number", value)
 			}
 			d.Temperature = json.Number(value)
 		case key == "tools":

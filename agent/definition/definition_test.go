@@ -57,9 +57,9 @@ func TestRead(t *testing.T) {
 func TestReadFails(t *testing.T) {
 	for text, want := range map[string]string{
 		"---\nname: a\n":                "no end",
-		"---\ntemperature: warm\n---\n": "no number",
-		"---\ntemperature: NaN\n---\n":  "no number",
-		"---\nmax_turns: -1\n---\n":     "no number",
+		"---\ntemperature: warm\n---\n": "not a number",
+		"---\ntemperature: NaN\n---\n":  "not a number",
+		"---\nmax_turns: -1\n---\n":     "not a number",
 		"{{.a}} {{.b}} {{.a}}":          "a value for a, b",
 	} {
 		d, err := Read(text)

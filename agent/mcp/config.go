@@ -173,7 +173,7 @@ var kinds = map[string]Transport{
 func (r *reader) transport(c *Config, kind string, v *jsonvalue.Value) error {
 	known := false
 	if c.Transport, known = kinds[kind]; !known && kind != "" {
-		return r.fail("type", "%q is no transport; use stdio, http or sse", kind)
+		return r.fail("type", "%q is not a transport; use stdio, http or sse", kind)
 	}
 	switch {
 	case c.Command != "" && c.URL != "":

@@ -72,7 +72,7 @@ func (r *reader) members(v *jsonvalue.Value, to *map[string]string, name string)
 			return r.fail(name+"."+key, "expected a string, found %s", value.Kind)
 		}
 		if key == "" || strings.ContainsAny(key, "=\x00\r\n") {
-			return r.fail(name, "%q is no name", key)
+			return r.fail(name, "%q is not a valid name", key)
 		}
 		text, err := r.expand(name+"."+key, text)
 		if err != nil {

@@ -24,7 +24,7 @@ type patient struct {
 func newPatient(ctx context.Context, in io.Reader, out io.Writer) *patient {
 	p := &patient{ctx: ctx, out: out, idle: make(chan struct{}, 1), open: map[string]bool{}}
 	p.in = newMessageLines(in, p.take, func([]byte) { // errors that occur again if the client does not read
-		_, _ = p.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is no message of JSON-RPC 2.0"}}` + "\n"))
+		_, _ = p.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this line is not a JSON-RPC 2.0 message"}}` + "\n"))
 	})
 	return p
 }

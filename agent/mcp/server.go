@@ -192,7 +192,7 @@ func (s *server) dial(ctx context.Context) (sdk.Transport, io.Closer, error) {
 		return nil, nil, err
 	}
 	lines := newMessageLines(stream, s.tap.look, func(line []byte) {
-		s.opts.Logger.Debug("mcp server: a line that is no message", "server", s.config.Name, "line", cut(s.config.hide(string(line)), maxSaidLine))
+		s.opts.Logger.Debug("mcp server: a line that is not a message", "server", s.config.Name, "line", cut(s.config.hide(string(line)), maxSaidLine))
 	})
 	return &sdk.IOTransport{Reader: io.NopCloser(lines), Writer: stream, MaxLineLength: maxMessage + 1}, stream, nil
 }

@@ -66,7 +66,7 @@ func parametersOf(of *sdk.Tool, raw json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("its schema: %w", err)
 	}
 	if !v.Is(jsonvalue.Object) {
-		return nil, fmt.Errorf("its schema is no object")
+		return nil, fmt.Errorf("its schema is not an object")
 	}
 	v = cleanSchema(v)
 	if !v.Has("type") {

@@ -71,7 +71,7 @@ func New(config Config) (agent.Provider, error) {
 	}
 	base, err := url.Parse(config.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("provider: the base URL %q is no http URL", config.BaseURL)
+		return nil, fmt.Errorf("provider: the base URL %q is not an http URL", config.BaseURL)
 	}
 	key, err := config.key(base)
 	if err != nil {
@@ -89,7 +89,7 @@ func New(config Config) (agent.Provider, error) {
 	config.Dialect, config.DialectModel, config.Custom, config.Recover = config.TextDialect, "", nil, false
 	text, err := asked.with(config)
 	if err == nil && !text.isText {
-		err = fmt.Errorf("provider: in the dialect %s no calls are written as text", config.Dialect)
+		err = fmt.Errorf("provider: the dialect %s does not write calls as text", config.Dialect)
 	}
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 		defer cancel(nil)
 		kit, body, stop, left, err := s.encode(request)
 		if err != nil {
-			yield(agent.Chunk{}, &agent.Error{Category: agent.Validation, Message: "the request cannot be written: " + err.Error()})
+			yield(agent.Chunk{}, &agent.Error{Category: agent.Validation, Message: "the request cannot be encoded: " + err.Error()})
 			return
 		}
 		response, err := s.send(ctx, request, body)
@@ -385,7 +385,7 @@ func newIdleReader(from io.Reader, idle time.Duration, cancel context.CancelCaus
 
 func (r *idleReader) Read(p []byte) (int, error) {
 	if r.left <= 0 {
-		return 0, agent.Failure(agent.Resource, "the answer has more than %d bytes; limit the tokens of an answer", maxAnswer)
+		return 0, agent.Failure(agent.Resource, "the answer has more than %d bytes; set a token limit", maxAnswer)
 	}
 	r.timer.Reset(r.idle)
 	n, err := r.from.Read(p)

@@ -100,7 +100,7 @@ func TestFaults(t *testing.T) {
 				io.WriteString(w, line)
 			}
 			return true
-		}}, asked: 1, reason: agent.EndError, category: agent.Resource, text: "limit the tokens"},
+		}}, asked: 1, reason: agent.EndError, category: agent.Resource, text: "set a token limit"},
 		{name: "silence before the head", faults: []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
 			<-r.Context().Done()
 			return true
@@ -192,9 +192,9 @@ func TestNewFails(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	tests := map[string]provider.Config{
 		"there are":                 {Wire: "telex"},
-		"is no http URL":            {Wire: toolparse.OpenAI, BaseURL: "ftp://host"},
+		"is not an http URL":        {Wire: toolparse.OpenAI, BaseURL: "ftp://host"},
 		"OPENAI_API_KEY is not set": {Wire: toolparse.OpenAI},
-		"no calls are written":      {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", TextDialect: "api_tool_call"},
+		"does not write calls":      {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", TextDialect: "api_tool_call"},
 		"unknown dialect":           {Wire: toolparse.OpenAI, BaseURL: "http://localhost/v1", Dialect: "klingon"},
 	}
 	for want, config := range tests {

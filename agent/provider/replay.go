@@ -57,7 +57,7 @@ func ReadRecording(files fs.FS, dir string) (*Recording, error) {
 		r.Answers = append(r.Answers, text)
 	}
 	if len(r.Answers) == 0 {
-		return nil, fmt.Errorf("provider: the recording %s holds no answer", dir)
+		return nil, fmt.Errorf("provider: the recording %s has no answers", dir)
 	}
 	return r, nil
 }
@@ -123,7 +123,7 @@ func (p *replay) next() ([]byte, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.played == len(p.answers) {
-		return nil, agent.Failure(agent.Resource, "the recording has no more than %d answers", p.played)
+		return nil, agent.Failure(agent.Resource, "the recording has only %d answers", p.played)
 	}
 	p.played++
 	return p.answers[p.played-1], nil

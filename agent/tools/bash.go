@@ -173,7 +173,7 @@ func (s *Set) command(ctx context.Context, j job) (*exec.Cmd, error) {
 	}
 	for name, value := range j.env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
-			return nil, agent.Failure(agent.Validation, "%q is no variable of an environment", name)
+			return nil, agent.Failure(agent.Validation, "%q is not a valid name of an environment variable", name)
 		}
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}

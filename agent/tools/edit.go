@@ -38,7 +38,7 @@ func (in editIn) change(text string) (edited, error) {
 	switch {
 	case in.Old == "":
 		e := agent.Failure(agent.Validation, "old_content is empty")
-		e.Action = "Give the text that is to be replaced. To write a whole file use write_file, to add lines insert_lines."
+		e.Action = "Pass the text to replace. To write a whole file use write_file, to add lines insert_lines."
 		return edited{}, e
 	case in.Old == in.New:
 		return edited{}, agent.Failure(agent.Validation, "old_content and new_content are the same")
@@ -48,8 +48,8 @@ func (in editIn) change(text string) (edited, error) {
 	case len(found) == 0:
 		return edited{}, absent(in.Path, text, in.Old)
 	case in.Occurrence == "unique" && len(found) > 1:
-		e := agent.Failure(agent.Validation, "old_content stands %d%s times in %s, in the %s", len(found), more, in.Path, lineList(text, found))
-		e.Action = "Make old_content longer until it stands there once, or set occurrence to first, last or all."
+		e := agent.Failure(agent.Validation, "old_content occurs %d%s times in %s, in the %s", len(found), more, in.Path, lineList(text, found))
+		e.Action = "Extend old_content until it occurs once, or set occurrence to first, last or all."
 		return edited{}, e
 	}
 	out := edited{lines: 1 + strings.Count(in.New, "\n")}
@@ -111,7 +111,7 @@ func lineList(text string, offsets []int) string {
 // similar part of the file.
 func absent(path, text, old string) *agent.Error {
 	e := agent.Failure(agent.Validation, "old_content is not in %s", path)
-	e.Action = "Read the file, and copy the text that is to be replaced from it, without the numbers of its lines."
+	e.Action = "Read the file, and copy the text to replace from it, without the line numbers."
 	if strings.Contains(text, "\r\n") && !strings.Contains(old, "\r\n") && strings.Contains(strings.ReplaceAll(text, "\r\n", "\n"), old) {
 		e.Message += ": the lines of the file end with CR LF"
 		e.Action = "Write the line ends as in the file, or use replace_lines."
@@ -134,12 +134,12 @@ func absent(path, text, old string) *agent.Error {
 			like = i + 1
 		}
 		if strings.Contains(fold(strings.Join(lines[i:min(i+n, len(lines))], "")), folded) {
-			e.Message += fmt.Sprintf(": in line %d it stands with other blanks or line ends", i+1)
+			e.Message += fmt.Sprintf(": line %d has it with other blanks or line ends", i+1)
 			return e
 		}
 	}
 	if like > 0 {
-		e.Message += fmt.Sprintf(": line %d begins like it, and goes on differently", like)
+		e.Message += fmt.Sprintf(": line %d begins like it, but continues differently", like)
 	}
 	return e
 }

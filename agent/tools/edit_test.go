@@ -58,10 +58,10 @@ func TestEditFileErrors(t *testing.T) {
 		want agent.Category
 		says string
 	}{
-		{edit("f", "return 1", "x"), agent.Validation, "old_content stands 2 times in f, in the lines 2, 6"},
+		{edit("f", "return 1", "x"), agent.Validation, "old_content occurs 2 times in f, in the lines 2, 6"},
 		{edit("f", "aa", "x"), agent.Validation, "2 times"}, // the two overlap
 		{edit("f", "return 2", "x"), agent.Validation, "old_content is not in f"},
-		{edit("f", "func b() {\n    return 1", "x"), agent.Validation, "in line 5 it stands with other blanks or line ends"},
+		{edit("f", "func b() {\n    return 1", "x"), agent.Validation, "line 5 has it with other blanks or line ends"},
 		{edit("f", "func b() {\n\treturn 2", "x"), agent.Validation, "line 5 begins like it"},
 		{edit("crlf", "one\ntwo", "x"), agent.Validation, "CR LF"},
 		{edit("f", "", "x"), agent.Validation, "insert_lines"},

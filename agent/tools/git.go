@@ -161,7 +161,7 @@ func checkRevision(name string) error {
 	if revision.MatchString(name) && !strings.Contains(name, "@{-") {
 		return nil
 	}
-	return agent.Failure(agent.Validation, "%q names no commit and no branch", name)
+	return agent.Failure(agent.Validation, "%q is not a commit or a branch", name)
 }
 
 // scope returns the last arguments of git for a call: a commit or a range, unless that is

@@ -43,7 +43,7 @@ func (g *gitRepo) mayMerge() error {
 	if !g.merges {
 		return nil
 	}
-	e := agent.Failure(agent.Permission, "the repository merges by a program of its own, which does not run here")
+	e := agent.Failure(agent.Permission, "the repository uses its own merge program, which does not run here")
 	e.Action = "Say that a person has to merge."
 	return e
 }

@@ -38,7 +38,7 @@ func (m *managed) initialize(ctx context.Context) error {
 	}
 	if l, ok := m.Tool.(Lifecycle); ok && !m.ready && m.err == nil {
 		if err := l.Initialize(ctx); err != nil {
-			err = fmt.Errorf("%s cannot be made ready: %w", m.Info().Name, err)
+			err = fmt.Errorf("%s cannot be initialised: %w", m.Info().Name, err)
 			if ctx.Err() == nil {
 				m.err = err
 			}

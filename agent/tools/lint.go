@@ -84,17 +84,17 @@ func checksWith(list []checker) maker {
 			result, err := s.run(ctx, job{shown: c.program, program: c.program, args: c.args, dir: in.Directory, timeout: time.Duration(in.Seconds) * time.Second})
 			result.Metadata = map[string]any{"program": c.program}
 			if err == nil && c.silent && result.Output != "" {
-				err = agent.Failure(agent.Execution, "%s has found something", c.program)
+				err = agent.Failure(agent.Execution, "%s has found problems", c.program)
 			}
 			if err == nil && result.Output == "" {
-				result.Output = c.program + " has found nothing"
+				result.Output = c.program + " has found no problems"
 			}
 			return result, err
 		}
 		if missing != "" {
 			return agent.Result{}, missingProgram(missing)
 		}
-		e := agent.Failure(agent.NotFound, "%s is no project that is known here", in.Directory)
+		e := agent.Failure(agent.NotFound, "%s is not a project of a known kind", in.Directory)
 		e.Action = "Name the folder of the project, or run its own check with bash."
 		return agent.Result{}, e
 	})

@@ -20,7 +20,7 @@ func TestLint(t *testing.T) {
 		"worse/go.mod": "module example.com/p\n\ngo 1.21\n", "worse/p.go": "package p\n\nvar X int = \"x\"\n",
 	})
 	before := contents(t, w.dir)
-	for name, says := range map[string]string{"lint": "go has found nothing", "typecheck": "go has found nothing", "format": "gofmt has found nothing"} {
+	for name, says := range map[string]string{"lint": "go has found no problems", "typecheck": "go has found no problems", "format": "gofmt has found no problems"} {
 		if r := w.good(name, args{"path": "good"}); r.Output != says {
 			t.Errorf("%s: %+v", name, r)
 		}

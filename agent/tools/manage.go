@@ -82,9 +82,9 @@ func (s *Set) pair(in fromToIn) (from string, to target, made []agent.StateChang
 	}
 	switch {
 	case from == "." || from == to.rel:
-		return from, to, nil, agent.Failure(agent.Validation, "%s cannot come to %s", in.Source, in.Destination)
+		return from, to, nil, agent.Failure(agent.Validation, "%s cannot be moved or copied to %s", in.Source, in.Destination)
 	case to.before != nil && !in.Overwrite:
-		e := agent.Failure(agent.Validation, "%s is there already", in.Destination)
+		e := agent.Failure(agent.Validation, "%s already exists", in.Destination)
 		e.Action = "Choose another name, or set overwrite."
 		return from, to, nil, e
 	}
@@ -142,7 +142,7 @@ type chmodIn struct {
 func (s *Set) chmod(_ context.Context, in chmodIn) (agent.Result, error) {
 	mode, err := strconv.ParseUint(in.Mode, 8, 32)
 	if err != nil || mode > 0o777 {
-		return agent.Result{}, agent.Failure(agent.Validation, "%q are no permissions; want octal digits up to 777", in.Mode)
+		return agent.Result{}, agent.Failure(agent.Validation, "%q are not permissions: use octal digits up to 777", in.Mode)
 	}
 	rel, err := s.inside(in.Path)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Set) makeDirectory(_ context.Context, in makeDirIn) (agent.Result, erro
 	switch {
 	case err != nil:
 	case len(made) == 0:
-		result.Output = in.Path + " is there already"
+		result.Output = in.Path + " already exists"
 	default:
 		result.Output = "made " + in.Path
 	}
@@ -188,7 +188,7 @@ func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, 
 	case rel == ".":
 		return agent.Result{}, agent.Failure(agent.Permission, "the workspace itself cannot be deleted")
 	case !stat.IsDir():
-		return agent.Result{}, agent.Failure(agent.Validation, "%s is no folder", in.Path)
+		return agent.Result{}, agent.Failure(agent.Validation, "%s is not a folder", in.Path)
 	case in.Recursive:
 		err = s.root.RemoveAll(rel)
 	default:

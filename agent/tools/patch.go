@@ -50,8 +50,8 @@ func (in patchIn) change(text string) (edited, error) {
 		}
 		at, end, ok := place(out.text, old.String(), from, int(hunk.NewPosition))
 		if !ok {
-			e := agent.Failure(agent.Validation, "hunk %d of the patch (%s) does not fit %s: its lines are not there", i+1, strings.TrimSpace(hunk.Header()), in.Path)
-			e.Action = "Read the file, and make the patch of what it holds now. No hunk was applied."
+			e := agent.Failure(agent.Validation, "hunk %d of the patch (%s) does not fit %s, which does not contain its lines", i+1, strings.TrimSpace(hunk.Header()), in.Path)
+			e.Action = "Read the file, and make a patch of its current content. No hunk was applied."
 			return edited{}, e
 		}
 		more := new.String()

@@ -87,8 +87,8 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 	case s.processes.over:
 		return agent.Result{}, agent.Failure(agent.Resource, "the workspace is closed")
 	case running >= maxProcesses:
-		e := agent.Failure(agent.Resource, "%d processes run already", running)
-		e.Action = "Kill those that are of no more use."
+		e := agent.Failure(agent.Resource, "%d processes are already running", running)
+		e.Action = "Kill those that are no longer needed."
 		return agent.Result{}, e
 	}
 	program, args := shellOf(in.Command)

@@ -65,7 +65,7 @@ func TestReadFileErrors(t *testing.T) {
 		{args{"path": "binary"}, agent.Resource, "binary"},
 		{args{"path": ""}, agent.Resource, "folder"},
 		{args{"path": "a\x00b"}, agent.Validation, "zero byte"},
-		{args{"path": strings.Repeat("x", 5000)}, agent.Validation, "no path"},
+		{args{"path": strings.Repeat("x", 5000)}, agent.Validation, "used as a path"},
 		{args{"path": "main.go", "start_line": 3, "end_line": 2}, agent.Validation, "start_line 3 is behind end_line 2"},
 		{args{"path": "main.go", "start_line": 3}, agent.Validation, "has only 1 lines"},
 		{args{"path": "main.go", "start_line": 0}, agent.Validation, "start_line"},

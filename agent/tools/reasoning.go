@@ -118,7 +118,7 @@ func (s *Set) addTask(ctx context.Context, in addTaskIn) (agent.Result, error) {
 	case strings.TrimSpace(in.Content) == "" || len(in.Content) > maxTask:
 		return agent.Result{}, agent.Failure(agent.Validation, "the content of a task has from 1 to %d bytes", maxTask)
 	case len(list) >= maxTasks:
-		e := agent.Failure(agent.Resource, "there are %d tasks already", len(list))
+		e := agent.Failure(agent.Resource, "there are already %d tasks", len(list))
 		e.Action = "Work on those, or put what is left into one of them."
 		return agent.Result{}, e
 	}

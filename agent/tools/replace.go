@@ -110,7 +110,7 @@ func (s *Set) write(t target, fill func(io.Writer) error) (err error) {
 	// overwritten.
 	if err := folder.Link(next, path.Base(t.rel)); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return agent.Failure(agent.Resource, "%s was made by somebody else meanwhile", t.given)
+			return agent.Failure(agent.Resource, "another process has made %s in the meantime", t.given)
 		}
 		return folder.Rename(next, path.Base(t.rel)) // a file system without hard links
 	}

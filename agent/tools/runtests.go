@@ -65,7 +65,7 @@ func (s *Set) runnerFor(rel, name string) (*runner, error) {
 			return r, nil
 		}
 	}
-	e := agent.Failure(agent.NotFound, "%s has no tests that are known here: no go.mod, Cargo.toml, package.json or file of pytest", rel)
+	e := agent.Failure(agent.NotFound, "%s has no tests of a known kind: no go.mod, Cargo.toml, package.json or file of pytest", rel)
 	e.Action = "Name the folder of the project, or the runner, or run the tests with bash."
 	return nil, e
 }
@@ -106,7 +106,7 @@ func (s *Set) runTests(ctx context.Context, in runTestsIn) (agent.Result, error)
 	result.Metadata["runner"], result.Metadata["passed"], result.Metadata["failed"], result.Metadata["skipped"] = r.name, n.Passed, n.Failed, n.Skipped
 	if failed, ok := errors.AsType[*agent.Error](err); ok && result.ExitCode != nil {
 		failed.Message = "the tests did not pass: " + summary
-		if failed.Action = "Read the failures, and mend the code."; n.Failed == 0 {
+		if failed.Action = "Read the failures, and fix the code."; n.Failed == 0 {
 			failed.Message = fmt.Sprintf("the tests cannot be run: %s ended with exit code %d", r.program, *result.ExitCode)
 			failed.Action = "Read the output: the code may not build."
 		}

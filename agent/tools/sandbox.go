@@ -18,17 +18,17 @@ var private = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", "
 // not installed or cannot make a sandbox. Call it before the first call of a tool.
 func (s *Set) Sandbox() error {
 	if runtime.GOOS != "linux" {
-		return fmt.Errorf("tools: commands can be confined on Linux only")
+		return fmt.Errorf("tools: commands can be sandboxed only on Linux")
 	}
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
-		return fmt.Errorf("tools: commands cannot be confined: bwrap is not installed (package bubblewrap)")
+		return fmt.Errorf("tools: commands cannot be sandboxed: bwrap is not installed (package bubblewrap)")
 	}
 	s.bwrap = bwrap
 	program, args := s.confined(s.Dir, "true", nil)
 	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 		s.bwrap = ""
-		return fmt.Errorf("tools: commands cannot be confined: %w: %s", err, lastBytes(string(out), 300))
+		return fmt.Errorf("tools: commands cannot be sandboxed: %w: %s", err, lastBytes(string(out), 300))
 	}
 	return nil
 }

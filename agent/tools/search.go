@@ -71,7 +71,7 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		e := agent.Failure(agent.Validation, "the pattern is no regular expression: %w", err)
+		e := agent.Failure(agent.Validation, "the pattern is not a regular expression: %w", err)
 		e.Action = "Correct it (the syntax is RE2: no look-around, no back-references), or search it as a literal."
 		return agent.Result{}, e
 	}
@@ -204,7 +204,7 @@ func (m *matches) result(in searchIn) agent.Result {
 		said += fmt.Sprintf("; %s could not be read", plural(m.unread, "file"))
 	}
 	if m.partial {
-		said += "; not all folders were searched"
+		said += "; some folders were not searched"
 	}
 	result := agent.Result{Output: m.b.String() + "[" + said + "]\n", Metadata: map[string]any{"matches": m.lines}}
 	if m.full || m.partial {
@@ -259,7 +259,7 @@ func (s *Set) findFiles(ctx context.Context, in findIn) (agent.Result, error) {
 		result.Output += "[there are more: make the pattern or the path narrower]\n"
 		result.Metadata["output_truncated"] = true
 	case found == 0:
-		result.Output = fmt.Sprintf("[nothing has the form %q]\n", in.Pattern)
+		result.Output = fmt.Sprintf("[nothing matches %q]\n", in.Pattern)
 	}
 	return result, nil
 }

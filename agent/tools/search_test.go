@@ -159,7 +159,7 @@ func TestFindFiles(t *testing.T) {
 		{args{"pattern": "*.log"}, "keep.log\n"},
 		{args{"pattern": "*.log", "ignore_gitignore": true}, "keep.log\nx.log\n"},
 		{args{"pattern": ".gitignore"}, ".gitignore\nsrc/.gitignore\n"},
-		{args{"pattern": "config", "include_hidden": true}, "[nothing has the form \"config\"]\n"},
+		{args{"pattern": "config", "include_hidden": true}, "[nothing matches \"config\"]\n"},
 	}
 	for _, test := range tests {
 		if got := w.good("find_files", test.in).Output; got != test.want {

@@ -191,7 +191,7 @@ func TestLifecycle(t *testing.T) {
 		if result, err := list[0].Call(t.Context(), agent.Call{}); err != nil || result.Output != "found" {
 			t.Errorf("%+v, %v", result, err)
 		}
-		if _, err := list[1].Call(t.Context(), agent.Call{}); err == nil || !strings.Contains(err.Error(), "b cannot be made ready: no disk") {
+		if _, err := list[1].Call(t.Context(), agent.Call{}); err == nil || !strings.Contains(err.Error(), "b cannot be initialised: no disk") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -112,7 +112,7 @@ func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, 
 	}
 	result.Output = b.String()
 	e := agent.Failure(agent.Execution, "%s does not parse: at line %d: %s (errors: %d)", in.Path, problems[0].Line, problems[0].Message, len(problems))
-	e.Action = "Mend them, and check again."
+	e.Action = "Fix them, and check again."
 	return result, e
 }
 
@@ -141,7 +141,7 @@ func checkJSON(text []byte) []problem {
 		if _, err = d.Token(); err == io.EOF {
 			return nil
 		}
-		at, err = d.InputOffset(), errors.New("there is more behind the value")
+		at, err = d.InputOffset(), errors.New("text follows the value")
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		at, err = int64(len(text)), errors.New("the text ends too early")

@@ -119,7 +119,7 @@ type glob string
 // check returns an error if the pattern is broken.
 func (g glob) check(parameter string) error {
 	if g != "" && !doublestar.ValidatePattern(string(g)) {
-		return agent.Failure(agent.Validation, "%s %q is no pattern", parameter, string(g))
+		return agent.Failure(agent.Validation, "%s %q is not a valid pattern", parameter, string(g))
 	}
 	return nil
 }

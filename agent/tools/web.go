@@ -72,7 +72,7 @@ func (w *Web) listed(host, port string) (known, exact bool) {
 // check returns why a URL is not allowed, or nil.
 func (w *Web) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return agent.Failure(agent.Validation, "%q is no URL of http or https", u.Redacted())
+		return agent.Failure(agent.Validation, "%q is not an http or https URL", u.Redacted())
 	}
 	if u.User != nil {
 		return agent.Failure(agent.Validation, "the URL holds a password; send it as a header")
@@ -118,7 +118,7 @@ func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, erro
 			to, err := netip.ParseAddrPort(address)
 			if err != nil || !public(to.Addr()) {
 				e := agent.Failure(agent.Permission, "%s has the address %s, which is not a public one", host, to.Addr())
-				e.Action = "Ask public servers only."
+				e.Action = "Use only public servers."
 				return e
 			}
 			return nil
@@ -140,7 +140,7 @@ func (w *Web) client(own http.Header) *http.Client {
 	}
 	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
-			return agent.Failure(agent.Execution, "the server sent elsewhere more than %d times", maxRedirects)
+			return agent.Failure(agent.Execution, "the server redirected more than %d times", maxRedirects)
 		}
 		if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
 			for name := range own {
@@ -170,7 +170,7 @@ func (s *Set) send(ctx context.Context, in httpRequestIn, use func(*http.Respons
 	defer cancel()
 	u, err := url.Parse(in.URL)
 	if err != nil {
-		return agent.Failure(agent.Validation, "%q is no URL", in.URL)
+		return agent.Failure(agent.Validation, "%q is not a URL", in.URL)
 	}
 	if err := s.Web.check(u); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (s *Set) send(ctx context.Context, in httpRequestIn, use func(*http.Respons
 	for name, value := range in.Headers {
 		name = http.CanonicalHeaderKey(name)
 		if slices.Contains(notYours, name) || strings.HasPrefix(name, "Proxy-") || strings.ContainsAny(value, "\r\n\x00") {
-			return agent.Failure(agent.Validation, "the header %q cannot be set so", name)
+			return agent.Failure(agent.Validation, "the header %q cannot be set to this value", name)
 		}
 		request.Header.Set(name, value)
 	}
@@ -232,7 +232,7 @@ func answer(r *http.Response, in httpRequestIn) (agent.Result, error) {
 	b.WriteString("\n")
 	switch text, ok := textOf(body, kind, r.Header.Get("Content-Type")); {
 	case !ok:
-		fmt.Fprintf(&b, "[%d bytes that are no text; download writes them into a file]", len(body))
+		fmt.Fprintf(&b, "[%d bytes that are not text; download writes them to a file]", len(body))
 	case kind == "text/html" && !in.Raw:
 		b.WriteString(pageText(text))
 	default:
@@ -311,7 +311,7 @@ func (s *Set) download(ctx context.Context, in downloadIn) (result agent.Result,
 		return result, err
 	}
 	if to.before != nil {
-		e := agent.Failure(agent.Validation, "%s is there already", in.Path)
+		e := agent.Failure(agent.Validation, "%s already exists", in.Path)
 		e.Action = "Choose another name."
 		return result, e
 	}

@@ -66,7 +66,7 @@ func TestHTTPRequest(t *testing.T) {
 	if strings.Count(r.Output, "x") > 110 || r.Metadata["truncated"] != true || !strings.Contains(r.Output, "more than 100 bytes") {
 		t.Errorf("%+v", r)
 	}
-	if r := w.good("http_get", args{"url": server.URL + "/bytes"}); !strings.Contains(r.Output, "5 bytes that are no text") {
+	if r := w.good("http_get", args{"url": server.URL + "/bytes"}); !strings.Contains(r.Output, "5 bytes that are not text") {
 		t.Errorf("%+v", r)
 	}
 	if r := w.good("http_post", args{"url": server.URL + "/echo", "body": "b"}); !strings.HasSuffix(r.Output, "POST  b") {

@@ -73,7 +73,7 @@ func (s *Set) explain(name string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		e = agent.Failure(agent.Permission, "%s may not be used: %v", name, cause(err))
 	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
-		e = agent.Failure(agent.Validation, "%s is no path that can be used: %v", shortPath(name), cause(err))
+		e = agent.Failure(agent.Validation, "%s cannot be used as a path: %v", shortPath(name), cause(err))
 	default:
 		e = agent.Failure(agent.Resource, "%s: %v", name, cause(err))
 	}

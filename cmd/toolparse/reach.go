@@ -20,7 +20,7 @@ func (r *reach) flags(to *pflag.FlagSet) {
 	to.BoolVar(&r.sandbox, "sandbox", false, "run all commands in bubblewrap, where they can write only in the workspace and have no network (Linux, with bwrap installed)")
 }
 
-// limit applies the limits to a set of tools. It fails if commands cannot be confined,
+// limit applies the limits to a set of tools. It fails if commands cannot be sandboxed,
 // or if the list of hosts is invalid or empty, because the tools take an empty list to
 // mean every public host.
 func (r *reach) limit(set *tools.Set) error {

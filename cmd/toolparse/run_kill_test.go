@@ -99,7 +99,7 @@ func runKilled(t *testing.T, recording, dir string, after time.Duration, early b
 			return killed
 		case killed > 0 && strings.Contains(said.String(), "has ended; remove it to play the recording again"): // it was killed with its answer saved
 			return killed
-		case early && strings.Contains(said.String(), "the process ended while it was being written"):
+		case early && strings.Contains(said.String(), "the process ended while it was written"):
 			continue
 		}
 		t.Errorf("after %v: %v with %d results\n%s", wait, err, len(done), said.String())
