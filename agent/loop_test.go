@@ -686,9 +686,9 @@ func TestAudit(t *testing.T) {
 func TestNew(t *testing.T) {
 	p := play(t)
 	tests := map[string]agent.Config{
-		"no provider": {},
-		"are called":         {Provider: p, Tools: []agent.Tool{echo("f"), echo("f")}},
-		"did you mean look":  {Provider: p, Tools: tools(), Allowed: []string{"lok"}},
+		"no provider":       {},
+		"are called":        {Provider: p, Tools: []agent.Tool{echo("f"), echo("f")}},
+		"did you mean look": {Provider: p, Tools: tools(), Allowed: []string{"lok"}},
 	}
 	for want, config := range tests {
 		if _, err := agent.New(config); err == nil || !strings.Contains(err.Error(), want) {
