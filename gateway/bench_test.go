@@ -21,8 +21,12 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// pieces are the events of a stream of text.
-const pieces = 500
+// pieces are the events of a stream of text. The first comes alone, as a model writes it, so
+// that nobody waits for the others to be worked on.
+const (
+	pieces = 500
+	pause  = 3 * time.Millisecond
+)
 
 // BenchmarkOverhead asks an upstream directly, through a plain reverse proxy and through the
 // gateway in turns, with 40 tools and a stream of 500 pieces. It reports how many times as
@@ -91,7 +95,11 @@ func newReplay(b *testing.B, address string) (url string) {
 	up := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, stream)
+		first, rest, _ := strings.Cut(stream, "\n\n")
+		io.WriteString(w, first+"\n\n")
+		w.(http.Flusher).Flush()
+		time.Sleep(pause)
+		io.WriteString(w, rest)
 	}))
 	if address != "" {
 		up.Listener.Close()

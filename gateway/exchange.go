@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"errors"
@@ -51,12 +52,17 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 	}
 }
 
+// maxGrown bounds what a client gets room for before it sends it.
+const maxGrown = 64 << 10
+
 // readBody reads the body of a client's request, which must come whole within a time: one
 // that trickles would keep a place among those that run at once.
 func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(u.opts.Timeouts.Request)) // where the server has deadlines
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes))
+	var body bytes.Buffer
+	body.Grow(int(min(max(r.ContentLength, 0), maxGrown)) + bytes.MinRead)
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes))
 	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, refused(http.StatusRequestEntityTooLarge, "the request has more than "+strconv.FormatInt(big.Limit, 10)+" bytes")
 	}
@@ -68,7 +74,7 @@ func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error)
 		return nil, refused(http.StatusBadRequest, "the body of the request did not come whole")
 	}
 	_ = control.SetReadDeadline(time.Time{})
-	return body, nil
+	return body.Bytes(), nil
 }
 
 // count tells how many tokens a prompt is, as the model gets it. It is an estimate.
