@@ -11,9 +11,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// ConvertRequest returns the extras of a request in which those of other wires are
-// the log's own, where its wire has the like; it reports values that are only near.
-// What else there is stays, for Extras to report.
+// ConvertRequest converts extras of other wires in a request to the log's wire, if it has
+// equivalent members, and reports values that have only a similar one. It returns all
+// extras; [Log.ReportExtras] reports those that are still foreign.
 func (l *Log) ConvertRequest(extras chat.Extras) chat.Extras { return l.adopt(ofRequest, extras) }
 
 // ConvertImage is ConvertRequest for an image.
@@ -53,16 +53,16 @@ func (l *Log) adopt(s settings, extras chat.Extras) chat.Extras {
 	return a.out
 }
 
-// adoption makes extras those of a wire.
+// adoption converts extras to a wire.
 type adoption struct {
 	settings settings
 	wire     string
 	log      *Log
 	out      chat.Extras
-	taken    map[string]bool   // the paths that are its own,
-	own      map[string]bool   // those of them that were from the beginning,
-	needed   map[string]string // and those that another setting needs, with their values
-	objects  []*object         // that members are put into
+	taken    map[string]bool   // the paths of the wire's own extras,
+	own      map[string]bool   // those that were there from the beginning,
+	needed   map[string]string // and those that another setting requires, with their values
+	objects  []*object         // objects that collect members
 }
 
 type object struct {
@@ -77,8 +77,8 @@ func pathOf(x chat.Extra) string {
 	return x.In + "." + x.Name
 }
 
-// add adds a foreign extra: whole, or, where there are settings among its
-// members, each of those.
+// add adds a foreign extra: as a whole or, if some of its members are settings, member by
+// member.
 func (a *adoption) add(x chat.Extra) {
 	path := pathOf(x)
 	if a.adopt(x.Wire, path, x.Value) {
@@ -100,8 +100,8 @@ func (a *adoption) add(x chat.Extra) {
 	}
 }
 
-// adopt makes a member of another wire one of this, unless it says nothing, has
-// no place, or has one that is taken.
+// adopt converts a member of another wire to this one, unless its value is empty, or its
+// place does not exist or is taken.
 func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 	if saysNothing(path, value) {
 		return false
@@ -115,7 +115,7 @@ func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 			continue
 		}
 		if s.weak && a.taken[to] && !a.own[to] {
-			return true // a stronger one says it
+			return true // a stronger setting decides
 		}
 		own, note, ok := value, "", true
 		if s.convert != nil {
@@ -149,7 +149,7 @@ func (a *adoption) adopt(from, path string, value json.RawMessage) bool {
 	return false
 }
 
-// put puts a member where the wire has it.
+// put puts a member in its place.
 func (a *adoption) put(path string, value json.RawMessage) bool {
 	in, name, nested := strings.Cut(path, ".")
 	if a.taken[path] || nested && a.taken[in] {
@@ -171,7 +171,7 @@ func (a *adoption) put(path string, value json.RawMessage) bool {
 	return true
 }
 
-// object returns the object of a name, which is open.
+// object returns the object with this name, which is not closed yet.
 func (a *adoption) object(name string) *object {
 	for _, o := range a.objects {
 		if o.name == name {
@@ -184,7 +184,7 @@ func (a *adoption) object(name string) *object {
 	return o
 }
 
-// reach reports whether there are settings of a wire whose paths begin so.
+// reach reports whether any settings of a wire have paths with this prefix.
 func (s settings) reach(wire, prefix string) bool {
 	if wireOf(wire).spellings {
 		prefix = strings.ReplaceAll(prefix, "_", "")
@@ -195,18 +195,18 @@ func (s settings) reach(wire, prefix string) bool {
 	})
 }
 
-// isWeak reports whether an extra is a setting that may only repeat another.
+// isWeak reports whether an extra is a setting that may only repeat another one.
 func (s settings) isWeak(x chat.Extra) bool {
 	path := pathOf(x)
 	for i := range s {
 		if samePath(x.Wire, s[i].paths[x.Wire], path) {
-			return s[i].weak // of several for one path, the first decides
+			return s[i].weak // the first of several with this path decides
 		}
 	}
 	return false
 }
 
-// samePath compares a path with that of a setting.
+// samePath reports whether got is the path of a setting.
 func samePath(wire, path, got string) bool {
 	if !wireOf(wire).spellings || path == "" {
 		return path != "" && path == got

@@ -11,14 +11,15 @@ import (
 	"github.com/toolparse/toolparse/format/internal/schemaform"
 )
 
-// answerFormat is what an answer must be: any text, JSON, or JSON of a schema.
+// answerFormat is the required format of an answer: any text, JSON, or JSON that fits a
+// schema.
 type answerFormat struct {
 	kind   string // "text", "json_object" or "json_schema"
 	schema json.RawMessage
-	rest   rawjson.Value // an object with what else is said of the schema: its name, whether it is strict
+	rest   rawjson.Value // an object with further members about the schema: its name, whether it is strict
 }
 
-// convertAnswerFormat makes the format of an answer that of another wire.
+// convertAnswerFormat converts the format of an answer to another wire.
 func convertAnswerFormat(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
 	f, ok := readAnswerFormat(from, value)
 	if !ok {
@@ -27,8 +28,8 @@ func convertAnswerFormat(from, to string, value json.RawMessage) (json.RawMessag
 	return f.write(to)
 }
 
-// convertAnswerType is convertAnswerFormat where one of the wires has a setting
-// for the MIME type, without a schema.
+// convertAnswerType is convertAnswerFormat for wires with a setting for the MIME type,
+// which has no schema.
 func convertAnswerType(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
 	f, ok := answerFormat{}, false
 	if !wireOf(from).answer.mime {
@@ -78,7 +79,7 @@ func (f answerFormat) hasSchema() bool {
 	return f.kind == "json_schema" && parse(f.schema).Kind == rawjson.Object
 }
 
-// Chat Completions have the schema and its name in an object of their own.
+// In Chat Completions, an inner object contains the schema and its name.
 
 func readGroupedAnswer(v rawjson.Value) (answerFormat, bool) {
 	return readTypedAnswer(v, v.Get("json_schema"))
@@ -86,13 +87,13 @@ func readGroupedAnswer(v rawjson.Value) (answerFormat, bool) {
 
 func writeGroupedAnswer(f answerFormat) ([]byte, bool) { return f.writeTyped("json_schema"), true }
 
-// Responses have them beside the type.
+// In Responses, they are next to the type.
 
 func readFlatAnswer(v rawjson.Value) (answerFormat, bool) { return readTypedAnswer(v, v) }
 
 func writeFlatAnswer(f answerFormat) ([]byte, bool) { return f.writeTyped(""), true }
 
-// Anthropic has the schema beside the type, without a name.
+// In Anthropic, the schema is next to the type, without a name.
 
 func readSchemaAnswer(v rawjson.Value) (answerFormat, bool) {
 	f, ok := readTypedAnswer(v, v)
@@ -106,7 +107,7 @@ func writeSchemaAnswer(f answerFormat) ([]byte, bool) {
 	return []byte(`{"type":"json_schema","schema":` + string(f.schema) + "}"), true
 }
 
-// Gemini has the schema alone.
+// In Gemini, the value is the schema.
 
 func readBareSchema(v rawjson.Value) (answerFormat, bool) {
 	return answerFormat{kind: "json_schema", schema: v.JSON()}, v.Kind == rawjson.Object
@@ -114,7 +115,7 @@ func readBareSchema(v rawjson.Value) (answerFormat, bool) {
 
 func writeBareSchema(f answerFormat) ([]byte, bool) { return f.schema, f.hasSchema() }
 
-// Ollama has the schema alone, or a word.
+// In Ollama, the value is the schema, or a word.
 
 func readSchemaOrJSON(v rawjson.Value) (answerFormat, bool) {
 	if v.Is("json") {
@@ -133,7 +134,7 @@ func writeSchemaOrJSON(f answerFormat) ([]byte, bool) {
 	return nil, f.kind == "text"
 }
 
-// readTypedAnswer reads an object with a type; of has the schema.
+// readTypedAnswer reads an object with a type; of contains the schema.
 func readTypedAnswer(v, of rawjson.Value) (answerFormat, bool) {
 	switch kind := v.Get("type"); {
 	case kind.Is("text"), kind.Is("json_object"):
@@ -144,8 +145,8 @@ func readTypedAnswer(v, of rawjson.Value) (answerFormat, bool) {
 	return answerFormat{kind: "json_schema", schema: of.Get("schema").JSON(), rest: of}, of.Kind == rawjson.Object
 }
 
-// writeTyped writes an object with a type, and what is said of the schema in one
-// of this name, or beside the type.
+// writeTyped writes an object with a type. The members about the schema are in an inner
+// object with the name group, or next to the type.
 func (f answerFormat) writeTyped(group string) []byte {
 	var w jsonout.Writer
 	w.Object()
@@ -154,7 +155,7 @@ func (f answerFormat) writeTyped(group string) []byte {
 		if group != "" {
 			w.KeyObject(group)
 		}
-		if !f.rest.Get("name").IsSet() { // which these want
+		if !f.rest.Get("name").IsSet() { // these wires require a name
 			w.Text("name", "answer")
 		}
 		for key, member := range f.rest.Fields() {
@@ -173,16 +174,16 @@ func (f answerFormat) writeTyped(group string) []byte {
 	return w.Out
 }
 
-// Answer is the form that a request wants the text of the answer in.
+// Answer is the required format of an answer's text.
 type Answer struct {
 	JSON   bool
-	Schema json.RawMessage // nil: any JSON
-	// Unknown is the path of a form that is neither text nor JSON; "" where there is none.
+	Schema json.RawMessage // nil means any JSON
+	// Unknown is the path of a format that is neither text nor JSON, or "".
 	Unknown string
 }
 
-// TakeAnswer returns the form of the answer that the extras of a request ask for, in
-// whatever wire, and the extras without it.
+// TakeAnswer returns the format that the extras of a request require, on whichever wire,
+// and the extras without it.
 func TakeAnswer(extras chat.Extras) (Answer, chat.Extras) {
 	var found Answer
 	var rest chat.Extras
@@ -200,8 +201,8 @@ func TakeAnswer(extras chat.Extras) (Answer, chat.Extras) {
 	return found, rest
 }
 
-// take takes what a member at a path says of the answer, and returns what is left of
-// the member: nil for nothing.
+// take reads what a member at a path says about the answer, and returns the rest of the
+// member, or nil.
 func (a *Answer) take(wire, path string, v rawjson.Value) json.RawMessage {
 	inside := false
 	for _, s := range ofRequest {
@@ -239,13 +240,13 @@ func (a *Answer) take(wire, path string, v rawjson.Value) json.RawMessage {
 	return w.Out
 }
 
-// Where Chat Completions say the form of an answer.
+// The paths of the format in Chat Completions.
 const (
 	groupedWire   = "openai"
 	groupedAnswer = "response_format"
 )
 
-// read reads what a member of a wire says. A schema wins over the mere type.
+// read reads a member of a wire. A schema takes precedence over the type.
 func (a *Answer) read(wire, path string, value json.RawMessage) {
 	if saysNothing(path, value) {
 		return
@@ -274,8 +275,8 @@ func (a *Answer) read(wire, path string, value json.RawMessage) {
 	}
 }
 
-// convertGrammar makes the format of a custom tool's input that of another wire:
-// Chat Completions have the grammar in an object of its own.
+// convertGrammar converts the format of a custom tool's input to another wire. In Chat
+// Completions, an inner object contains the grammar.
 func convertGrammar(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
 	v := parse(value)
 	of := v
@@ -292,8 +293,8 @@ func convertGrammar(from, to string, value json.RawMessage) (json.RawMessage, st
 	return regroup(v, of, wireOf(to).grouped, "grammar"), "", true
 }
 
-// regroup writes an object anew: its type, and the members of of, beside it or
-// in an object named so.
+// regroup rewrites an object: its type, and the members of of, next to it or in an inner
+// object with this name.
 func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 	var w jsonout.Writer
 	w.Object()
@@ -313,7 +314,7 @@ func regroup(v, of rawjson.Value, group bool, name string) json.RawMessage {
 	return w.Out
 }
 
-// parse returns the value that JSON is, an absent one for invalid JSON.
+// parse returns a JSON value, or an absent one if the JSON is invalid.
 func parse(value json.RawMessage) rawjson.Value {
 	v, _ := rawjson.Parse(value)
 	return v

@@ -9,9 +9,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// efforts are the words for how much a model is to think, from the least on, with
-// how many tokens of thinking each stands for where a wire counts these. Gemini
-// says so of its own words.
+// efforts are the words for the amount of thinking, ascending, with the number of tokens
+// that each stands for on wires that count them. Gemini documents the numbers for its
+// words.
 var efforts = [...]struct {
 	word   string
 	budget int
@@ -19,8 +19,8 @@ var efforts = [...]struct {
 	{"none", 0}, {"minimal", 512}, {"low", 1024}, {"medium", 8192}, {"high", 24576}, {"xhigh", 32768}, {"max", 65536},
 }
 
-// convertEffort makes a word for the effort that of another wire, or the nearest
-// that it has. None is no word, but a switch; see convertThinking.
+// convertEffort converts a word for the effort to another wire, or to the nearest word
+// there. "none" is not such a word, but a switch; see convertThinking.
 func convertEffort(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
 	v, source, target := parse(value), wireOf(from), wireOf(to)
 	at := -1
@@ -57,15 +57,15 @@ func (w *wire) effort(at int) json.RawMessage {
 	return json.RawMessage(strconv.Quote(word))
 }
 
-// The budgets without a number of tokens: no thinking, and as much as the model likes.
+// Budgets without a number of tokens: no thinking, and as much as the model likes.
 const (
 	noThinking  = 0
 	anyThinking = -1
-	leastBudget = 1024 // that Anthropic takes
+	leastBudget = 1024 // the minimum that Anthropic accepts
 )
 
-// convertThinking makes the switch or the budget of thinking that of another wire,
-// or what is nearest to it.
+// convertThinking converts the switch or budget for thinking to another wire, or to the
+// nearest value there.
 func convertThinking(from, to string, value json.RawMessage) (json.RawMessage, string, bool) {
 	read, write := wireOf(from).thinking.read, wireOf(to).thinking.write
 	if read == nil || write == nil {
@@ -82,13 +82,13 @@ func convertThinking(from, to string, value json.RawMessage) (json.RawMessage, s
 	return json.RawMessage(converted), note, true
 }
 
-// Chat Completions and Responses have words alone, of which one is a switch.
+// Chat Completions and Responses have only words, one of which is a switch.
 
 func readNoEffort(v rawjson.Value) (int, bool) { return noThinking, v.Is("none") }
 
 func writeEffort(budget int) (value, note string) {
 	if budget == anyThinking {
-		return "", "" // which these do unasked
+		return "", "" // the default of these wires
 	}
 	at := 0
 	for i, e := range efforts[1:] {

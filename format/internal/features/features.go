@@ -1,6 +1,6 @@
-// Package features holds what each wire can carry of the canonical chat, as data:
-// encoders take the words of their losses from it, and the documentation is
-// made from it, so that neither can say what the other does not.
+// Package features is a table of what each wire can carry of the canonical chat. Encoders
+// take the texts of their losses from it, and the documentation is generated from it, so
+// that the two always agree.
 package features
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Feature is something of the canonical chat that some wire cannot hold.
+// Feature is a part of the canonical chat that some wire cannot express.
 type Feature string
 
 // The features, in the order of the documentation.
@@ -97,46 +97,47 @@ const (
 	OtherPart         Feature = "parts of another wire"
 )
 
-// CustomCall is what is done with a call of a custom tool where the wire has no such tools.
+// CustomCall describes a call of a custom tool on wires without such tools.
 const CustomCall = "a call with the argument \"input\""
 
-// Outcome is what becomes of a feature.
+// Outcome is what happens to a feature on a wire.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Carried Outcome = iota + 1 // as it is
-	Changed                    // in another shape
+	Changed                    // in another form
 	Lost
 )
 
-var fateNames = [...]string{"unknown", "carried", "changed", "lost"}
+var outcomeNames = [...]string{"unknown", "carried", "changed", "lost"}
 
-// String returns the fate in lower case.
-func (f Outcome) String() string { return fateNames[min(int(f), len(fateNames)-1)] }
+// String returns the outcome in lower case.
+func (f Outcome) String() string { return outcomeNames[min(int(f), len(outcomeNames)-1)] }
 
-// Entry is what a wire does with a feature.
+// Entry says what a wire does with a feature.
 type Entry struct {
 	Outcome Outcome
-	Reason  string // why it cannot be carried; of what is carried, why not always
-	Action  string // what is done instead; of what is carried, how
+	Reason  string // why the wire cannot carry it; if Carried, the reason for exceptions
+	Action  string // what is done instead; if Carried, how
 }
 
 func carried(how string) Entry { return Entry{Outcome: Carried, Action: how} }
 
-// unless is carried for what has exceptions: why is what an encoder says of one.
+// unless returns an entry for a feature that is carried with exceptions. why is the
+// encoder's reason for an exception.
 func unless(why, how string) Entry { return Entry{Carried, why, how} }
 
 func changed(why, done string) Entry { return Entry{Changed, why, done} }
 func lost(why, done string) Entry    { return Entry{Lost, why, done} }
 
-// foreign is lost as what another wire has: there may be the like here, but
-// nothing that takes it as it is.
+// foreign returns an entry for members of other wires: this one may have something
+// similar, but nothing that takes the value as it is.
 func foreign() Entry {
 	return lost("it is specific to the other wire", "left out")
 }
 
-// Of returns what a wire does with a feature.
+// Of returns the entry of a feature on a wire.
 func Of(wire string, f Feature) (e Entry, ok bool) {
 	w := wireOf(wire)
 	if e, ok = w.features[f]; ok || w.name == "" {
@@ -150,21 +151,21 @@ func Of(wire string, f Feature) (e Entry, ok bool) {
 	return e, false
 }
 
-// Log collects the losses of one translation. Its zero value lacks the wire.
+// Log collects the losses of one translation. Set its Wire before use.
 type Log struct {
 	Wire   string
 	Losses []chat.Loss
 
 	cut  bool
-	told map[string]bool // what AddOnce has added
+	told map[string]bool // the losses that AddOnce has added
 }
 
-// maxLosses bounds what hostile input can make of a log.
+// maxLosses limits the losses that hostile input can cause.
 const maxLosses = 10_000
 
-// Add reports that a feature at a field is not carried as it is. A text in done
-// takes the place of the table's words, for what has particulars to tell. What
-// the table calls carried may be reported, too, where it cannot be just there.
+// Add reports that a feature in a field is not carried as it is. done replaces the
+// table's text about what was done. Add may also report features that the table calls
+// Carried, if they cannot be carried in this place.
 func (l *Log) Add(f Feature, field string, done ...string) {
 	if l.full() {
 		return
@@ -180,15 +181,15 @@ func (l *Log) Add(f Feature, field string, done ...string) {
 	l.Losses = append(l.Losses, loss)
 }
 
-// AddFor reports a loss for a reason that is not that of a feature.
+// AddFor reports a loss with a reason that does not come from the table.
 func (l *Log) AddFor(reason, field, done string) {
 	if !l.full() {
 		l.Losses = append(l.Losses, chat.Loss{Field: field, Reason: reason, Action: done})
 	}
 }
 
-// AddOnce is Add for what comes again and again in a stream: of a feature at a
-// field it reports the first.
+// AddOnce is Add for losses that a stream repeats: it reports only the first one for a
+// feature and a field.
 func (l *Log) AddOnce(f Feature, field string, done ...string) {
 	key := string(f) + "\x00" + field
 	if l.told[key] || len(l.told) == maxLosses {
@@ -201,8 +202,8 @@ func (l *Log) AddOnce(f Feature, field string, done ...string) {
 	l.Add(f, field, done...)
 }
 
-// Finish reports, once for a field, a finish reason that the wire has no word for,
-// with the provider's own word.
+// Finish reports, once for each field, a finish reason that the wire has no word for,
+// with the provider's word.
 func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
 	if f.Word == "" {
 		l.AddOnce(feature, field)
@@ -212,8 +213,8 @@ func (l *Log) Finish(feature Feature, field string, f chat.Finish) {
 	l.AddOnce(feature, field, e.Action+"; the reason was "+strconv.Quote(f.Word))
 }
 
-// ReportForeign reports an extra of a stream that is of another wire than the log's,
-// once for each path, and tells whether it was one. What says nothing is no loss.
+// ReportForeign reports an extra in a stream if it belongs to another wire, once for each
+// path. It returns whether the extra does. Empty values are not reported.
 func (l *Log) ReportForeign(wire string, d toolcall.Delta) bool {
 	if wire == l.Wire {
 		return false
@@ -224,11 +225,11 @@ func (l *Log) ReportForeign(wire string, d toolcall.Delta) bool {
 	return true
 }
 
-// saysNothing reports whether the value of a member is as good as none: null,
-// empty, or in a usage a count of nothing.
+// saysNothing reports whether a value is as good as absent: null, empty or, in a usage,
+// 0.
 func saysNothing[T string | json.RawMessage](path string, value T) bool {
 	switch string(value) {
-	case "null", `""`, "[]": // but {} may switch something on
+	case "null", `""`, "[]": // but not {}, which may switch something on
 		return true
 	case "0":
 		return strings.HasPrefix(path, "usage")
@@ -236,11 +237,11 @@ func saysNothing[T string | json.RawMessage](path string, value T) bool {
 	return false
 }
 
-// ReportUnplaced reports an extra of the log's own wire that has no place any more,
+// ReportUnplaced reports an extra of the log's own wire that can no longer be written,
 // once for each path.
 func (l *Log) ReportUnplaced(d toolcall.Delta) { l.AddOnce(OwnExtra, "stream."+d.Name, "left out") }
 
-// full reports whether no more is collected, and says so in the log.
+// full reports whether the log is full, and says so in the log.
 func (l *Log) full() bool {
 	if len(l.Losses) < maxLosses {
 		return false
@@ -252,8 +253,8 @@ func (l *Log) full() bool {
 	return true
 }
 
-// ReportExtras reports those extras of the value at field that are another wire's and
-// say anything.
+// ReportExtras reports the extras of the value at field that belong to other wires,
+// except empty ones.
 func (l *Log) ReportExtras(field string, extras chat.Extras) {
 	for _, x := range extras {
 		name := pathOf(x)
@@ -267,8 +268,8 @@ func (l *Log) ReportExtras(field string, extras chat.Extras) {
 	}
 }
 
-// features lists all of them, each with what a wire does with it whose row says nothing
-// else. Where that is missing, every row has an entry.
+// features lists the features, each with the default entry for wires that have none of
+// their own. If there is no default, every wire has an entry.
 var features = [...]struct {
 	Feature
 	usual Entry

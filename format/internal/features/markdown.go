@@ -21,7 +21,7 @@ apart. A name that the target does not accept is replaced. The way back is in th
 the answer (` + "`--request FILE`, `chat.Options.Request`" + `), and calls have the client's own names, namespaces and types.
 `
 
-// WriteMarkdown writes a page about what each of the wires does with each feature.
+// WriteMarkdown writes a page about what each wire does with each feature.
 func WriteMarkdown(w io.Writer, wires []string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, markdownHead)
@@ -46,7 +46,7 @@ var fateHeads = [...]string{
 	Lost:    "Lost:",
 }
 
-// line is an entry in a list.
+// line returns the entry as a line of a list.
 func (e Entry) line(f Feature) string {
 	switch {
 	case e.Outcome == Carried && e.Action == "":

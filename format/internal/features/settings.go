@@ -9,43 +9,43 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// setting is a member that several wires have, and that means the same there.
+// setting is a member with the same meaning on several wires.
 type setting struct {
 	kind  rawjson.Kind      // of its value; Absent: any
-	paths map[string]string // by the wire; a wire without one has no such setting
-	// needs are the paths of the switches without which it is refused, by the wire,
-	// and needed their value, true where it is "".
+	paths map[string]string // by wire; other wires have no such setting
+	// needs are the paths of switches that the setting requires, by wire, and needed are
+	// their values; "" means true.
 	needs  map[string]string
 	needed string
-	// convert makes the value of one wire that of another; nil: it is the same.
+	// convert converts a value from one wire to another; nil if the values are the same.
 	convert conversion
-	// weak: another setting of the source may say the same and more.
+	// weak means that another setting of the source may say the same and more.
 	weak bool
-	// excluded are the paths of the settings beside which it is refused, by the wire;
-	// of its values, they say implied as well.
+	// excluded are the paths of settings that a wire does not accept together with this
+	// one. Their values in implied say the same.
 	excluded map[string]string
 	implied  string
 }
 
-// conversion makes the value of one wire that of another. No value is one that
-// goes without saying there. note is about what is only near.
+// conversion converts a value from one wire to another. It returns no value if the result
+// is the default there. note describes a value that is only similar.
 type conversion func(from, to string, value json.RawMessage) (converted json.RawMessage, note string, ok bool)
 
-// settings are the members of a kind of object that wires share, though the
-// canonical chat has no field for them.
+// settings are the shared members of one kind of object that have no field in the
+// canonical chat.
 type settings []setting
 
 func same(kind rawjson.Kind, paths ...string) setting {
 	return setting{kind: kind, paths: byWire(paths)}
 }
 
-// needing is the setting with the switches that it needs.
+// needing returns the setting with the switches that it requires.
 func (s setting) needing(paths ...string) setting {
 	s.needs = byWire(paths)
 	return s
 }
 
-// byWire takes "wire:path" apart. The wire of a path may be several: "a,b:path".
+// byWire parses "wire:path". Several wires can share a path: "a,b:path".
 func byWire(paths []string) map[string]string {
 	m := map[string]string{}
 	for _, p := range paths {
@@ -57,7 +57,7 @@ func byWire(paths []string) map[string]string {
 	return m
 }
 
-// Nothing writes to these.
+// These tables are read-only.
 var (
 	ofRequest = settings{
 		same(rawjson.String, "openai,responses:user", "anthropic:metadata.user_id"),
@@ -119,10 +119,9 @@ var (
 	ofCustomTool = settings{{paths: byWire([]string{"openai:custom.format", "responses:format"}), convert: convertGrammar}}
 )
 
-// HasAnswerSchema reports whether a request of a wire can say which schema the
-// answer must have.
+// HasAnswerSchema reports whether requests of a wire can specify a schema for the answer.
 func HasAnswerSchema(wire string) bool { return wireOf(wire).answer.write != nil }
 
-// standsApart reports whether the members of an object stand apart in chat.Extras.
-// A member of any other object is inside of the value of that.
+// standsApart reports whether the members of an object are separate entries in
+// chat.Extras, instead of a part of the object's value.
 func standsApart(wire, in string) bool { return slices.Contains(wireOf(wire).apart, in) }

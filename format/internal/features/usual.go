@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// isDefault reports whether a wire's own member means nothing to anybody else: it
-// has the value that the wire assumes, or is only how the wire puts an answer together.
+// isDefault reports whether a wire's own member is meaningless to others, because it has
+// the default value, or only structures an answer.
 func isDefault(wire, path, value string) bool {
 	usual := wireOf(wire).usual
 	return usual != nil && usual(path, value)
 }
 
 func isUsualOfAnthropic(path, value string) bool {
-	if strings.HasSuffix("."+path, ".toolset_name") { // which the name of the call begins with
+	if strings.HasSuffix("."+path, ".toolset_name") { // is the beginning of the call's name
 		return true
 	}
-	_, name, ok := strings.Cut("."+path, ".usage.") // of an answer, or of a stream's head and end
+	_, name, ok := strings.Cut("."+path, ".usage.") // in an answer, or in the head or end of a stream
 	return ok && (isEmpty(value) || slices.Contains(anthropicUsual[name], value))
 }
 
@@ -33,7 +33,7 @@ func isUsualOfResponses(path, value string) bool {
 	return isUsual(responsesUsual, name, value)
 }
 
-// isUsual reports whether a member has one of the values that a table has for it.
+// isUsual reports whether a member has one of the values in a table.
 func isUsual(table map[string][]string, name, value string) bool {
 	usual, ok := table[name]
 	if !ok {
@@ -43,7 +43,7 @@ func isUsual(table map[string][]string, name, value string) bool {
 	return json.Compact(&short, []byte(value)) == nil && slices.Contains(usual, short.String())
 }
 
-// isEmpty reports whether JSON holds nothing but zeros and nulls.
+// isEmpty reports whether JSON contains only zeros and nulls.
 func isEmpty(value string) bool {
 	var v any
 	return json.Unmarshal([]byte(value), &v) == nil && holdsNothing(v)
@@ -66,21 +66,19 @@ func holdsNothing(v any) bool {
 	return false
 }
 
-// responsesForms are how Responses puts an answer together: items and their
-// parts, which have ids that mean something to its own server alone, and a call's
-// name, which it repeats.
+// responsesForms structure an answer in Responses: items and parts, with ids for its own
+// server, and a call's name, which it repeats.
 var responsesForms = [...]string{
-	"namespace", "item.namespace", // which the name begins with
+	"namespace", "item.namespace", // the beginning of the name
 	"id", "status", "item.id", "item.status", "item.type", "item.content[].type", "item.summary[].type",
 	"function_call_arguments.done.name",
 }
 
-// responsesUsual are the settings that its answers repeat though nobody asked for
-// anything.
+// responsesUsual are the settings that answers contain although nobody set them.
 var responsesUsual = map[string][]string{
 	"background":             {"false"},
-	"environment":            {`{"type":"local"}`}, // of a call of a shell
-	"execution":              {`"client"`},         // of a search for tools
+	"environment":            {`{"type":"local"}`}, // of a shell call
+	"execution":              {`"client"`},         // of a tool search
 	"frequency_penalty":      {"0", "0.0"},
 	"presence_penalty":       {"0", "0.0"},
 	"prompt_cache_retention": {`"in_memory"`},
@@ -94,14 +92,13 @@ var responsesUsual = map[string][]string{
 	"truncation":             {`"disabled"`},
 }
 
-// anthropicUsual are what its usage says of a request that asked for nothing.
+// anthropicUsual are the values in a usage if the request set nothing special.
 var anthropicUsual = map[string][]string{
 	"inference_geo": {`"not_available"`},
 	"service_tier":  {`"standard"`},
 }
 
-// openaiUsual are what Chat Completions do where nothing is asked for, and what
-// an answer says then.
+// openaiUsual are the defaults of Chat Completions, which answers repeat.
 var openaiUsual = map[string][]string{
 	"frequency_penalty": {"0", "0.0"},
 	"presence_penalty":  {"0", "0.0"},
@@ -116,8 +113,7 @@ var openaiUsual = map[string][]string{
 	"verbosity":         {`"medium"`},
 }
 
-// isMinor reports whether nobody can do anything about a loss, and hardly anybody
-// misses what is lost.
+// isMinor reports whether a loss is unavoidable and hardly noticeable.
 func isMinor(f Feature, field string) bool {
 	switch f {
 	case Created, ResponseID, CacheUsage, CacheWriteUsage, ReasoningUsage, Namespace:
@@ -128,7 +124,7 @@ func isMinor(f Feature, field string) bool {
 	return false
 }
 
-// minorExtras are members by which servers tell of themselves.
+// minorExtras are members with which servers describe themselves.
 var minorExtras = [...]string{
 	"system_fingerprint", "service_tier", "inference_geo", "timings", "provider", "native_finish_reason", "obfuscation", "x_groq",
 	"total_duration", "load_duration", "prompt_eval_duration", "eval_duration", "completed_at", "billing", "avgLogprobs",

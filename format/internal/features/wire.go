@@ -5,65 +5,66 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// wire is what others than a wire's own package know of it. To add a wire is to
-// add its package, and a row here and in the table of package format: no code
-// compares a name with that of another wire, and a test says so.
+// wire is what the packages of other wires know about a wire. To add a wire, add its
+// package, a row here, and one in the table of package format. No code compares the name
+// of a wire, which a test checks.
 type wire struct {
 	name     string
 	features map[Feature]Entry
 	Traits
 
-	// usual reports whether a member of its answers or requests has the value that
-	// goes without saying; nil: none has.
+	// usual reports whether a member of an answer or request has its default value; nil
+	// means that no member has one.
 	usual func(path, value string) bool
 
-	// What its settings look like; see settings.go for where they stand.
+	// The forms of its settings; settings.go has their paths.
 	answer    answerForm
-	grouped   bool     // grammars and schemas stand in an object of their own
-	spellings bool     // names may be in camelCase or in snake_case
-	apart     []string // the objects whose members stand apart in chat.Extras
-	efforts   []string // the words that it has for an effort, of those in effort.go
-	capitals  bool     // and writes in capitals
+	grouped   bool     // an inner object contains grammars and schemas
+	spellings bool     // names may be in camelCase or snake_case
+	apart     []string // objects whose members are separate entries in chat.Extras
+	efforts   []string // the words for an effort that it has, of those in effort.go
+	capitals  bool     // writes them in capitals
 	thinking  thinkingForm
 }
 
-// Traits are what encoders go by where wires differ beside their features.
+// Traits are further differences between wires that encoders depend on.
 type Traits struct {
-	// SignsCalls: its provider signs calls, and wants the signatures back.
+	// SignsCalls means that its provider signs calls, and requires the signatures back.
 	SignsCalls bool
-	// PassesSignatures: its servers hand on the signatures that another provider
-	// makes of calls.
+	// PassesSignatures means that its servers pass on another provider's signatures of
+	// calls.
 	PassesSignatures bool
-	// NamesInPieces: its servers may send the name of a call in several pieces.
+	// NamesInPieces means that its servers may send the name of a call in several pieces.
 	NamesInPieces bool
-	// NeedsNoIDs: its calls need no ids.
+	// NeedsNoIDs means that calls need no ids.
 	NeedsNoIDs bool
-	// DetailFormat is what gateways call its reasoning in reasoning_details.
+	// DetailFormat is the name that gateways give its reasoning in reasoning_details.
 	DetailFormat string
-	// PassedFormat is the path of the extra by which its streams tell the
-	// DetailFormat of reasoning that they hand on.
+	// PassedFormat is the path of the extra with the DetailFormat of reasoning that its
+	// streams pass on.
 	PassedFormat string
-	// Prompt is the member of a request that holds what is asked.
+	// Prompt is the member of a request that contains the prompt.
 	Prompt string
 }
 
-// answerForm is how a wire says what an answer must be; nil functions: not at all.
+// answerForm is how a wire specifies the format of an answer. The functions are nil if it
+// cannot.
 type answerForm struct {
 	read  func(rawjson.Value) (answerFormat, bool)
 	write func(answerFormat) ([]byte, bool)
-	mime  bool // the type of an answer, and a schema in a form of its own, are settings apart
+	mime  bool // the type of an answer, and a schema in another form, are separate settings
 }
 
-// thinkingForm is how a wire says how much a model may think, as a budget.
+// thinkingForm is how a wire specifies the amount of thinking, as a budget.
 type thinkingForm struct {
 	read  func(rawjson.Value) (budget int, ok bool)
 	write func(budget int) (value, note string)
 }
 
-// wires are the rows. Nothing writes to them.
+// wires are the rows. The table is read-only.
 var wires = [...]*wire{&openai, &responses, &anthropic, &gemini, &ollama}
 
-// wireOf returns the row of a wire; that of an unknown one is empty.
+// wireOf returns the row of a wire, or an empty one.
 func wireOf(name string) *wire {
 	for _, w := range wires {
 		if w.name == name {
@@ -73,10 +74,10 @@ func wireOf(name string) *wire {
 	return &wire{}
 }
 
-// TraitsOf returns the traits of a wire; an unknown one has none.
+// TraitsOf returns the traits of a wire; an unknown wire has none.
 func TraitsOf(name string) Traits { return wireOf(name).Traits }
 
-// WiresWith returns the names of the wires whose traits are such.
+// WiresWith returns the names of the wires whose traits satisfy a condition.
 func WiresWith(is func(Traits) bool) (names []string) {
 	for _, w := range wires {
 		if is(w.Traits) {
@@ -86,18 +87,17 @@ func WiresWith(is func(Traits) bool) (names []string) {
 	return names
 }
 
-// finishFeatures are the reasons that some wire has no word for.
+// finishFeatures maps reasons that some wire has no word for to their feature.
 var finishFeatures = map[chat.FinishReason]Feature{
 	chat.FinishContentFilter: FinishFilter, chat.FinishRefusal: FinishRefusal, chat.FinishPause: FinishPause,
 	chat.FinishError: FinishError, chat.FinishOther: FinishOther,
 }
 
-// FinishWords are a wire's words for the reasons by which an answer ends, each with the
-// nearest that it has.
+// FinishWords are a wire's words for finish reasons, each the nearest that it has.
 type FinishWords map[chat.FinishReason]string
 
-// Of returns the word for a reason, with the feature that the wire lacks, if it lacks one;
-// "" is no reason.
+// Of returns the word for a reason, and the feature that the wire lacks, if any.
+// FinishUnset has the word "".
 func (w FinishWords) Of(wire string, r chat.FinishReason) (word string, lacks Feature) {
 	if e, _ := Of(wire, finishFeatures[r]); e.Outcome == Changed {
 		lacks = finishFeatures[r]

@@ -10,53 +10,52 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// arguments reads the argument text of a call as it comes. As in package parser it
-// must be one JSON object, or a string that holds one; null is an empty object. What
-// package parser repairs is repaired here, too, by the same scanner.
+// arguments reads the arguments of a call as they arrive. As in package parser, they must
+// be one JSON object, or a string that contains one; null is an empty object. The same
+// scanner makes the same repairs as there.
 type arguments struct {
 	size int // bytes so far
 	sum  maphash.Hash
 
 	form   argumentsForm
 	value  jsonstream.Scanner // the object,
-	out    jsonstream.Out     // as it is written
+	out    jsonstream.Out     // the object as it is written
 	outer  jsonstream.Scanner // the string around it, or null
-	null   bool               // null came, which counts as nothing, or an empty string
-	ready  bool               // they are one object,
-	tail   string             // of which this, at least the last byte, is held back
-	broken bool               // they are no object, whatever follows
+	null   bool               // null or an empty string came, which counts as nothing
+	ready  bool               // complete: one object,
+	tail   string             // whose end, at least the last byte, is held back
+	broken bool               // not an object, whatever follows
 }
 
 type argumentsForm uint8
 
 const (
-	unknownForm argumentsForm = iota // nothing but blanks
+	unknownForm argumentsForm = iota // only blanks so far
 	objectForm
-	stringForm // that holds the object
+	stringForm // a string with the object
 	nullForm
 )
 
-// The limits that package parser has by default.
+// The default limits of package parser.
 const (
 	maxBytes = 64 << 20
 	maxDepth = 128
 )
 
-// isBlank reports whether no arguments have come, or null.
+// isBlank reports whether no arguments came, or only null.
 func (a *arguments) isBlank() bool { return (a.form == unknownForm || a.null) && !a.broken }
 
-// note counts a piece, for comparison with a whole text.
+// note counts a piece, to compare the pieces with a whole text.
 func (a *arguments) note(text string) {
 	a.size += len(text)
 	_, _ = a.sum.WriteString(text)
 }
 
-// repaired reports whether the arguments are written other than they came.
+// repaired reports whether the arguments were changed.
 func (a *arguments) repaired() bool { return a.value.Tolerances|a.outer.Tolerances != 0 }
 
-// read reads the next piece and returns what can be written of it. The end of an
-// object is held back: whether the call is whole is not sure before the wire says so
-// or moves on.
+// read reads the next piece and returns what can be written. It holds back the end of the
+// object, because the call is certainly complete only when the wire says so or moves on.
 func (a *arguments) read(text string) string {
 	if text == "" || a.broken {
 		return ""
@@ -89,7 +88,7 @@ func (a *arguments) read(text string) string {
 	}
 	text = a.out.Take()
 	switch {
-	case !ok && a.value.Done(): // more than the object; its end must not be written
+	case !ok && a.value.Done(): // more than the object: its end must not be written
 		a.spoil()
 		return ""
 	case !ok:
@@ -104,7 +103,7 @@ func (a *arguments) read(text string) string {
 	return text
 }
 
-// formOf returns the form of arguments that begin with c.
+// formOf returns the form of arguments with the first byte c.
 func formOf(c byte) argumentsForm {
 	switch c {
 	case '{':
@@ -117,7 +116,7 @@ func formOf(c byte) argumentsForm {
 	return unknownForm
 }
 
-// object reads more of the object. ok is false where text is not that.
+// object reads more of the object. ok is false if text is not part of one.
 func (a *arguments) object(text string) (done, ok bool) {
 	for i := 0; ; {
 		kind, next := a.value.Next(text, i)
@@ -133,7 +132,7 @@ func (a *arguments) object(text string) (done, ok bool) {
 	}
 }
 
-// wrapped reads more of a string that holds the object, or of null.
+// wrapped reads more of a string that contains the object, or of null.
 func (a *arguments) wrapped(text string) (done, ok bool) {
 	for i := 0; ; {
 		kind, next := a.outer.Next(text, i)
@@ -156,7 +155,7 @@ func (a *arguments) wrapped(text string) (done, ok bool) {
 				ok = true
 			case a.value.Started() || part[0] == '{':
 				_, ok = a.object(part)
-				a.out.Spill() // the parts are of several strings
+				a.out.Spill() // the parts belong to several strings
 			default:
 				ok = false
 			}
@@ -175,9 +174,9 @@ func (a *arguments) wrapped(text string) (done, ok bool) {
 	}
 }
 
-// Object returns the object that the whole arguments of a call are, repaired as those
-// that come in pieces, with the tolerances that this took. Blanks and null are an
-// object without members, which is returned as "". ok is false for anything else.
+// Object returns the object in the complete arguments of a call, repaired like arguments
+// that stream, with the tolerances. For blanks and null, which mean an object without
+// members, it returns "". ok is false for anything else.
 func Object(text string) (object string, tolerances toolcall.Tolerances, ok bool) {
 	a := arguments{size: len(text)}
 	object = a.read(text)
@@ -190,17 +189,17 @@ func Object(text string) (object string, tolerances toolcall.Tolerances, ok bool
 	return object + a.tail, a.value.Tolerances | a.outer.Tolerances, true
 }
 
-// end says that no more comes: no arguments are those of a call without any.
+// end says that nothing follows. No arguments are those of a call without any.
 func (a *arguments) end() {
 	if a.isBlank() {
 		a.ready, a.tail = true, "{}"
 	}
 }
 
-// spoil says that the call must not run, whatever comes.
+// spoil makes the call one that must not run, whatever follows.
 func (a *arguments) spoil() { a.broken, a.ready, a.tail = true, false, "" }
 
-// rest returns what a whole text has beyond the pieces that came.
+// rest returns what a whole text adds to the pieces before it.
 func (a *arguments) rest(whole string) (string, bool) {
 	if len(whole) < a.size {
 		return "", false

@@ -9,64 +9,64 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// The limits that package parser has by default.
+// The default limits of package parser.
 const (
-	maxCalls = 10_000  // of one choice
-	maxOpen  = 128     // of them at once
-	maxHeld  = 4 << 20 // bytes of arguments before a name
+	maxCalls = 10_000  // in one choice
+	maxOpen  = 128     // open at the same time
+	maxHeld  = 4 << 20 // bytes of arguments before the name
 )
 
 // choice is one of the answers.
 type choice struct {
 	number int
-	finish toolcall.Delta // the last finish reason; of no kind before there is one
-	begun  int            // calls
-	count  int            // and those that were emitted
+	finish toolcall.Delta // the last finish reason; the zero Delta before there is one
+	begun  int            // number of calls
+	count  int            // and of calls that were emitted
 	at     map[int]*call  // the last call at each index,
 	id     map[string]*call
-	ended  map[int]ending // how it has ended
+	ended  map[int]ending // how it ended
 	over   map[string]ending
-	final  ending          // that of the last call to begin
-	used   map[string]bool // the ids that were emitted
+	final  ending          // how the last call ended
+	used   map[string]bool // ids that were emitted
 	open   []*call
 	last   *call
-	says   toolcall.DeltaKind // what came last, of no call
-	cut    bool               // a call that was emitted did not become whole
-	broken []string           // the names of such calls whose loss has not been reported
+	says   toolcall.DeltaKind // kind of the last delta that was not of a call
+	cut    bool               // an emitted call did not become complete
+	broken []string           // names of such calls whose loss has not been reported
 }
 
-// call is a call that is being put together.
+// call is a call that is being assembled.
 type call struct {
-	index  int // by its wire
+	index  int // on its wire
 	number int // in normal form
 	id     string
-	name   string // as far as it has come
-	named  bool   // it is sure: something else of the call has come
+	name   string // so far
+	named  bool   // the name is certain: something else of the call has come
 	custom bool   // its tool takes free text
-	again  bool   // it came with a later fragment, too
-	opened bool   // some of it was emitted
-	told   bool   // why it does not become whole has been reported
-	held   []byte // arguments that came before the name
+	again  bool   // the name came again with a later fragment
+	opened bool   // some of the call was emitted
+	told   bool   // the reason why it is not complete was reported
+	held   []byte // arguments before the name
 	args   arguments
 }
 
-// forget forgets the calls of a message that is given up.
+// forget drops the calls of an abandoned message.
 func (c *choice) forget() {
 	c.at, c.id, c.last, c.open = map[int]*call{}, map[string]*call{}, nil, nil
 	c.ended, c.over, c.final = map[int]ending{}, map[string]ending{}, notEnded
 }
 
-// ending is how a call has ended.
+// ending says how a call has ended.
 type ending uint8
 
 const (
 	notEnded ending = iota
-	well            // or by the word of its wire
-	broken          // before that: the rest of it may come
-	named           // the same, of a wire that repeats the name with every fragment
+	well            // complete, or as its wire says
+	broken          // before that: the rest may still come
+	named           // the same, on a wire that repeats the name in every fragment
 )
 
-// toolCall takes a fragment of a call.
+// toolCall handles a fragment of a call.
 func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	c := n.choice(d.Choice)
 	of, late := c.callOf(d)
@@ -102,17 +102,17 @@ func (n *Deltas) toolCall(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Del
 	return n.extend(dst, c, of, d)
 }
 
-// namesInPieces reports whether names may come in pieces, and so are not sure before
-// something else of the call has come. Servers of Chat Completions send them so.
+// namesInPieces reports whether names may come in pieces, as in Chat Completions, so that
+// a name is certain only when something else of the call has come.
 func (n *Deltas) namesInPieces() bool {
 	return n.meta.Wire == "" || features.TraitsOf(n.meta.Wire).NamesInPieces
 }
 
-// IsNameless reports whether the name of a call is empty, or blanks alone.
+// IsNameless reports whether the name of a call is blank.
 func IsNameless(name string) bool { return isBlank(name) }
 
-// joinName adds a piece to a name. Servers send a name once, again with every
-// fragment, or in pieces.
+// joinName adds a piece to a name. Servers send a name once, in every fragment, or in
+// pieces.
 func joinName(name, piece string) string {
 	if strings.HasPrefix(piece, name) {
 		return piece
@@ -120,10 +120,10 @@ func joinName(name, piece string) string {
 	return name + piece
 }
 
-// callOf returns the call that a fragment is of, or nil where it begins one. Late is
-// one of a call that has ended, and adds nothing to it. Index, id and position decide
-// together, as in package parser, since servers leave each of them out or get it
-// wrong.
+// callOf returns the call that a fragment belongs to, or nil if it begins one. late
+// reports that the call has ended, so that the fragment adds nothing. As in package
+// parser, index, id and position decide together, because servers leave out each of them
+// or get it wrong.
 func (c *choice) callOf(d toolcall.Delta) (of *call, late bool) {
 	of = c.openCall(d)
 	switch {
@@ -168,8 +168,8 @@ func (c *choice) isLate(d toolcall.Delta) bool {
 	return c.ended[d.Index] != notEnded || !d.Whole
 }
 
-// isRest reports whether a fragment is more of a call that broke before its wire was
-// done with it. Open is the open call that it seems to be of.
+// isRest reports whether a fragment continues a call that broke before the wire ended it.
+// open is the open call that it seems to belong to.
 func (c *choice) isRest(d toolcall.Delta, open *call) bool {
 	end := c.final
 	switch {
@@ -197,8 +197,8 @@ func (c *choice) begin(d toolcall.Delta) *call {
 	return of
 }
 
-// moveOn ends the calls that are whole, and gives out those that have a name: the
-// wire has moved on to something else.
+// moveOn ends the complete calls, and emits those with a name, because the wire has moved
+// on.
 func (n *Deltas) moveOn(dst []toolcall.Delta, c *choice) []toolcall.Delta {
 	for i := 0; i < len(c.open); {
 		of := c.open[i]
@@ -212,7 +212,7 @@ func (n *Deltas) moveOn(dst []toolcall.Delta, c *choice) []toolcall.Delta {
 	return dst
 }
 
-// settle gives a call out whose name has come.
+// settle emits a call when its name is known.
 func (n *Deltas) settle(dst []toolcall.Delta, c *choice, of *call) []toolcall.Delta {
 	if of.opened || IsNameless(of.name) {
 		return dst
@@ -221,7 +221,7 @@ func (n *Deltas) settle(dst []toolcall.Delta, c *choice, of *call) []toolcall.De
 	return n.give(dst, c, of, "", false)
 }
 
-// end ends a call, well if its arguments are whole.
+// end ends a call, as complete if its arguments are.
 func (n *Deltas) end(dst []toolcall.Delta, c *choice, of *call) []toolcall.Delta {
 	dst = n.settle(dst, c, of)
 	if !of.opened {
@@ -233,7 +233,7 @@ func (n *Deltas) end(dst []toolcall.Delta, c *choice, of *call) []toolcall.Delta
 	return dst
 }
 
-// close notes that nothing more of a call is taken.
+// close records that the call accepts nothing more.
 func (n *Deltas) close(c *choice, of *call) {
 	if of.opened && of.args.ready && of.args.repaired() {
 		n.Log.Add(features.RepairedArguments, "stream.calls."+of.name)
@@ -254,7 +254,7 @@ func (n *Deltas) close(c *choice, of *call) {
 		c.cut = true
 		switch {
 		case of.told:
-		case of.args.broken && !n.holds: // which is no cut, whatever the answer ends with
+		case of.args.broken && !n.holds: // not truncated, whatever the finish reason is
 			n.Log.Add(features.BrokenArguments, "stream.calls."+of.name, brokenCall)
 		default:
 			c.broken = append(c.broken, of.name)
@@ -321,7 +321,7 @@ func (n *Deltas) extend(dst []toolcall.Delta, c *choice, of *call, d toolcall.De
 	return dst
 }
 
-// give appends what is new of a call. The end of its arguments comes with Done.
+// give appends what is new of a call. Done comes with the end of the arguments.
 func (n *Deltas) give(dst []toolcall.Delta, c *choice, of *call, text string, done bool) []toolcall.Delta {
 	d := toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: c.number, Index: of.number, Text: text, Done: done}
 	if of.opened {
@@ -350,7 +350,7 @@ func (n *Deltas) uniqueID(c *choice, of *call) string {
 	return id
 }
 
-// late is more of a call that has ended: nearly always what repeats it.
+// late handles a fragment of a call that has ended, which nearly always repeats it.
 func (n *Deltas) late(c *choice, d toolcall.Delta) {
 	of := c.at[d.Index]
 	if byID := c.id[d.ID]; d.ID != "" && byID != nil {
@@ -389,8 +389,8 @@ func (n *Deltas) signed(dst []toolcall.Delta, d toolcall.Delta) (int, []toolcall
 	return n.numberOf(dst, c, of)
 }
 
-// numberOf returns the number of a call, which it gives out: what belongs to it
-// comes next.
+// numberOf returns the number of a call, and emits the call first: what belongs to it
+// follows.
 func (n *Deltas) numberOf(dst []toolcall.Delta, c *choice, of *call) (int, []toolcall.Delta) {
 	if of == nil {
 		return toolcall.NoIndex, dst

@@ -1,32 +1,27 @@
-// Package normalize brings the deltas of a wire into the form that encoders of
-// streams expect.
+// Package normalize brings the deltas of a wire into the form that the encoders of
+// streams require.
 //
-// Decoders hand on what servers send: calls without an index or an id, ids
-// that come again with every fragment, whole arguments after the fragments of
-// the same. In normal form
+// Decoders return what servers send: calls without an index or id, ids that every
+// fragment repeats, whole arguments after their fragments. In normal form:
 //
-//   - the calls of each choice are numbered from 0, by Index, and may be open
-//     side by side;
-//   - the first delta of a call has its ID and Name, the others neither; no two
-//     calls of a choice have the same id; one that its wire gave none has one
-//     made, unless the target does without;
-//   - Whole is never set: what would repeat is left out;
-//   - the calls that package parser would run, and no others, are run by every
-//     target, with the same arguments: what is one call, when it is whole, and how
-//     nearly-JSON is repaired is decided as there;
-//   - the delta with which a call is whole has Done and the end of its arguments,
-//     which are one JSON object; none of that call follows. Where the wire says
-//     that the call is done and gave no arguments they are "{}";
-//   - a call that was cut, or broke, has no Done, nor the end of an object; the
-//     finish reason after it has Truncated;
-//   - a signature and an extra have the Index of their call, or NoIndex;
-//   - the finish reason of a choice comes once and after all else, which is at
-//     the end of the stream, as some servers go on after one; a stream with an
-//     error has only those that came before it, which come before it, too;
-//   - nothing that the model wrote follows an error;
-//   - a DeltaRestart says that the calls that are open are void. Only encoders
-//     that hold calls until they are whole get it: others have written some of
-//     them, which is an error instead.
+//   - The Index numbers the calls of each choice from 0. Several may be open.
+//   - Only the first delta of a call has its ID and Name. Ids are unique in a choice; missing
+//     ones are made, unless the target needs none.
+//   - Whole is never set: repetitions are left out.
+//   - Every target runs exactly the calls that package parser would run, with the same
+//     arguments: it is decided as there what one call is, when it is complete, and how
+//     nearly-JSON is repaired.
+//   - The last delta of a complete call has Done and the end of the arguments, which are one
+//     JSON object, or "{}" if the wire ends the call without any.
+//   - A truncated or broken call has neither Done nor the end of an object, and the finish
+//     reason after it has Truncated.
+//   - A signature or an extra has the Index of its call, or NoIndex.
+//   - The finish reason of a choice comes once, at the end of the stream, because some
+//     servers continue after it. A stream with an error has only the finish reasons before
+//     the error, and they precede it.
+//   - Nothing that the model wrote follows an error.
+//   - A DeltaRestart voids the open calls. Only encoders that hold calls until they are
+//     complete get it; others have written some of the calls, and get an error instead.
 package normalize
 
 import (
@@ -42,18 +37,18 @@ const maxChoices = 1 << 10
 
 // Deltas brings the deltas of one stream into normal form.
 type Deltas struct {
-	// Log takes what could not be kept. Its wire is the target.
+	// Log collects losses. Its wire is the target.
 	Log features.Log
 
 	meta    chat.Meta
-	holds   bool // the target writes calls whole
+	holds   bool // the target writes only complete calls
 	bare    bool // and needs no ids for them
 	failed  bool
 	broken  bool // by a restart
 	choices map[int]*choice
 }
 
-// New returns one for a stream that is to be written on a wire.
+// New returns Deltas for a stream that will be written on a wire.
 func New(target string) *Deltas {
 	pieces, _ := features.Of(target, features.StreamedArguments)
 	return &Deltas{
@@ -62,14 +57,14 @@ func New(target string) *Deltas {
 	}
 }
 
-// IsRestarted reports whether the provider began its message anew when some of a call
-// was written: the error that says so was the last delta.
+// IsRestarted reports whether the provider restarted its message after some of a call was
+// written; the last delta was the error about it.
 func (n *Deltas) IsRestarted() bool { return n.broken }
 
-// SetMeta tells what is known of the answer; ids that are made depend on it.
+// SetMeta sets what is known about the answer. The ids that are made depend on it.
 func (n *Deltas) SetMeta(m chat.Meta) { n.meta = m }
 
-// Add appends d, as far as it is anything new, to dst.
+// Add appends what is new in d.
 func (n *Deltas) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	if n.choices[d.Choice] == nil && len(n.choices) == maxChoices {
 		n.Log.Add(features.Choices, "stream.choices", "left out: there are too many")
@@ -119,11 +114,11 @@ func (n *Deltas) choice(number int) *choice {
 	return c
 }
 
-// brokenCall is what becomes of a call whose arguments are no object.
+// brokenCall describes what happens to a call whose arguments are not an object.
 const brokenCall = "the call ends incomplete, and the answer as truncated"
 
-// finish ends the calls of a choice, and keeps the reason. A call whose
-// arguments are not whole was cut.
+// finish ends the calls of a choice, and keeps the reason. A call with incomplete
+// arguments was truncated.
 func (n *Deltas) finish(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	c := n.choice(d.Choice)
 	for _, of := range slices.Clone(c.open) {
@@ -145,7 +140,7 @@ func (n *Deltas) finish(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta
 	return dst
 }
 
-// fail gives, before an error, the finish reasons that came before it.
+// fail appends the finish reasons that came before an error.
 func (n *Deltas) fail(dst []toolcall.Delta) []toolcall.Delta {
 	if n.failed {
 		return dst
@@ -174,14 +169,14 @@ func (n *Deltas) tooLate(d toolcall.Delta) {
 	}
 }
 
-// Close ends a stream that came to its end, with the finish reasons. Choices
-// without one get one: some servers never send any.
+// Close ends a complete stream with the finish reasons. Choices without one get one,
+// because some servers never send any.
 func (n *Deltas) Close(dst []toolcall.Delta) []toolcall.Delta {
-	if n.failed { // and calls that are open were cut
+	if n.failed { // open calls were truncated
 		return dst
 	}
 	if len(n.choices) == 0 {
-		n.choice(0) // an answer that says nothing ends, too
+		n.choice(0) // also ends an empty answer
 	}
 	for _, number := range slices.Sorted(maps.Keys(n.choices)) {
 		c := n.choices[number]
@@ -197,9 +192,8 @@ func (n *Deltas) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return dst
 }
 
-// restart voids the calls that are open. A target that holds calls has written
-// nothing of them. What others have written cannot be taken back, and so the
-// stream is broken.
+// restart voids the open calls. A target that holds calls has written nothing of them.
+// Other targets have, which cannot be undone, so that the stream is broken.
 func (n *Deltas) restart(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	open := false
 	for _, c := range n.choices {

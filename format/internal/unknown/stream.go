@@ -5,9 +5,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Stream makes deltas of those members of a stream's events that no other delta
-// tells, so that none of them is lost on the way to the same wire, nor silently
-// on the way to another. Its zero value is ready.
+// Stream makes deltas of members that no other delta expresses, so that the encoder of
+// the same wire can write them, and the others can report them. Its zero value is ready.
 type Stream struct {
 	last []seen
 }
@@ -22,14 +21,13 @@ type seen struct {
 
 const (
 	maxSeen      = 64      // members whose last value is kept
-	maxSeenBytes = 4 << 10 // of a value that is kept
+	maxSeenBytes = 4 << 10 // bytes of a value that is kept
 )
 
-// Set appends the delta of a member that says how things stand, such as
-// service_tier: many servers repeat these in every event, and they come again
-// only where the value has changed, which allocates nothing. Null is as if the
-// member were not there. Its object is at the path in of the event, "" for the
-// event itself; the path that the delta has is both, joined by a dot.
+// Set appends the delta of a member with a state, such as service_tier. Many servers
+// repeat such members in every event; Set appends them only when the value has changed,
+// and allocates nothing otherwise. It ignores null. in is the path of the member's object
+// in the event, "" for the event itself; the delta has both, joined by a dot.
 func (s *Stream) Set(dst []toolcall.Delta, choice int, in string, name []byte, v rawjson.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
@@ -52,7 +50,7 @@ func (s *Stream) Set(dst []toolcall.Delta, choice int, in string, name []byte, v
 	return append(dst, extraDelta(choice, toolcall.NoIndex, in, string(name), v))
 }
 
-// keep keeps a value, if it is not too large, for comparison with the next.
+// keep keeps a value, unless it is too large, to compare the next one with it.
 func (m *seen) keep(v rawjson.Value) {
 	m.kind, m.raw = rawjson.Absent, m.raw[:0]
 	if len(v.Raw) <= maxSeenBytes {
@@ -60,9 +58,9 @@ func (m *seen) keep(v rawjson.Value) {
 	}
 }
 
-// NoteName appends, once for a choice, the delta of a member that is null: it tells
-// the encoder of the same wire that the wire has a member of this name, of several
-// that it has, for what another delta tells. It is no loss elsewhere.
+// NoteName appends, once for each choice, a delta with null, which tells the encoder of
+// the same wire which of several names the wire uses for what another delta says. Other
+// encoders ignore it.
 func (s *Stream) NoteName(dst []toolcall.Delta, choice int, in, name string) []toolcall.Delta {
 	for i := range s.last {
 		if m := &s.last[i]; m.choice == choice && m.kind == rawjson.Null && m.name == name && m.in == in {
@@ -75,9 +73,8 @@ func (s *Stream) NoteName(dst []toolcall.Delta, choice int, in, name string) []t
 	return append(dst, extraDelta(choice, toolcall.NoIndex, in, name, rawjson.Value{Kind: rawjson.Null, Raw: []byte("null")}))
 }
 
-// Add appends the delta of a member that adds to those before it, such as
-// logprobs, each time that it comes. Index is the call that it belongs to, or
-// toolcall.NoIndex.
+// Add appends the delta of a member that adds to earlier ones, such as logprobs. index is
+// the call that it belongs to, or toolcall.NoIndex.
 func Add(dst []toolcall.Delta, choice, index int, in string, name []byte, v rawjson.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst

@@ -1,5 +1,5 @@
-// Package unknown keeps the members of a wire's objects that the canonical chat
-// does not know, and puts them back.
+// Package unknown keeps the members of a wire's objects that the canonical chat does not
+// know, and writes them back.
 package unknown
 
 import (
@@ -11,32 +11,32 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// Keeper collects the extras of one object. Its zero value lacks the wire.
+// Keeper collects the extras of one object. Set its Wire before use.
 type Keeper struct {
 	Wire string
-	// Skip reports members that a reader of all members need not keep; nil is for none.
+	// Skip reports members that [Keeper] need not keep; it may be nil.
 	Skip   func(key []byte, v rawjson.Value) bool
 	Extras chat.Extras
 }
 
-// Keep keeps a member of the object itself, or, with in, of one inside of it.
+// Keep keeps a member of the object itself or, with in, of an inner object.
 func (k *Keeper) Keep(in string, key []byte, v rawjson.Value) {
 	k.Extras = append(k.Extras, chat.Extra{Wire: k.Wire, In: in, Name: string(key), Value: v.JSON()})
 }
 
-// KeepSet is Keep for a member of which null says as much as its absence.
+// KeepSet is Keep for a member whose null means the same as its absence.
 func (k *Keeper) KeepSet(in string, key []byte, v rawjson.Value) {
 	if v.IsSet() {
 		k.Keep(in, key, v)
 	}
 }
 
-// NoteName notes that the wire used a name for what the canonical chat holds.
+// NoteName records which name the wire used for a field of the canonical chat.
 func (k *Keeper) NoteName(name string) {
 	k.Extras = append(k.Extras, chat.Extra{Wire: k.Wire, Name: name, Spelling: true})
 }
 
-// Rest keeps those members of an inner object whose names are not known.
+// Rest keeps the members of an inner object, except the known ones.
 func (k *Keeper) Rest(in string, object rawjson.Value, known ...string) {
 	for key, v := range object.Fields() {
 		if !IsOneOf(known, key) {
@@ -55,8 +55,8 @@ func IsOneOf(known []string, key []byte) bool {
 	return false
 }
 
-// Replace puts an extra in place of the one of its name, or behind the others unless
-// there are most of them already.
+// Replace replaces the extra with the same name, or appends x unless the list has most
+// extras already.
 func Replace(list *chat.Extras, x chat.Extra, most int) (ok bool) {
 	for i, old := range *list {
 		if old.Name == x.Name && old.In == x.In && old.Spelling == x.Spelling {
@@ -71,7 +71,7 @@ func Replace(list *chat.Extras, x chat.Extra, most int) (ok bool) {
 	return true
 }
 
-// Write writes the members that stand in in, into the object that is open.
+// Write writes the extras of the object in into the open object.
 func Write(w *jsonout.Writer, extras chat.Extras, wire, in string) {
 	for i := range extras {
 		if x := &extras[i]; x.In == in && x.Wire == wire && !x.Spelling {
@@ -80,7 +80,7 @@ func Write(w *jsonout.Writer, extras chat.Extras, wire, in string) {
 	}
 }
 
-// Has reports whether there are members in in or below it.
+// Has reports whether there are extras of the object in, or below it.
 func Has(extras chat.Extras, wire, in string) bool {
 	for i := range extras {
 		x := &extras[i]
@@ -91,17 +91,17 @@ func Has(extras chat.Extras, wire, in string) bool {
 	return false
 }
 
-// Members are extras that wait for the object that they are members of, in an
-// encoder of a stream. The zero value is empty.
+// Members are extras that wait, in the encoder of a stream, for the object that they
+// belong to. The zero value is empty.
 type Members []Member
 
-// Member is a member of an object: its name, and its value as JSON.
+// Member is a member of an object. Value is JSON.
 type Member struct{ Name, Value string }
 
-// maxMembers bounds the members that wait for one object.
+// maxMembers limits the members that wait for one object.
 const maxMembers = 64
 
-// Add adds a member, unless one of its name waits already, or too many do.
+// Add adds a member, unless one with this name or too many are waiting.
 func (m *Members) Add(name, value string) (ok bool) {
 	if len(*m) == maxMembers || m.find(name) >= 0 {
 		return false
@@ -110,7 +110,7 @@ func (m *Members) Add(name, value string) (ok bool) {
 	return true
 }
 
-// Replace adds a member in place of one of its name, unless too many wait.
+// Replace adds a member, or replaces the one with this name, unless too many are waiting.
 func (m *Members) Replace(name, value string) (ok bool) {
 	if at := m.find(name); at >= 0 {
 		(*m)[at].Value = value
@@ -119,10 +119,10 @@ func (m *Members) Replace(name, value string) (ok bool) {
 	return m.Add(name, value)
 }
 
-// Has reports whether a member of this name waits.
+// Has reports whether a member with this name is waiting.
 func (m *Members) Has(name string) bool { return m.find(name) >= 0 }
 
-// Get returns the value of the member of this name that waits, or "".
+// Get returns the value of the waiting member with this name, or "".
 func (m *Members) Get(name string) string {
 	if at := m.find(name); at >= 0 {
 		return (*m)[at].Value
@@ -134,7 +134,7 @@ func (m *Members) find(name string) int {
 	return slices.IndexFunc(*m, func(x Member) bool { return x.Name == name })
 }
 
-// TakeAll appends the members as AppendTo does. They wait no longer.
+// TakeAll is AppendTo, and removes the members.
 func (m *Members) TakeAll(dst []byte) []byte {
 	if len(*m) == 0 {
 		return dst
@@ -144,8 +144,8 @@ func (m *Members) TakeAll(dst []byte) []byte {
 	return dst
 }
 
-// AppendTo appends the members on one line to an object that is open at the end
-// of dst. Members alone, with an empty dst, begin without a comma.
+// AppendTo appends the members on one line to an open object at the end of dst. With an
+// empty dst, they begin without a comma.
 func (m Members) AppendTo(dst []byte) []byte {
 	for _, x := range m {
 		if n := len(dst); n > 0 && dst[n-1] != '{' {

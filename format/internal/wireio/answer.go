@@ -10,11 +10,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Answer returns an answer without those calls that a client might run though package
-// parser would not: calls without a name, calls that the answer was cut in, and calls
-// whose arguments are over the limits, or no object. Arguments that are no JSON stay
-// where the wire has arguments as a text, since no client can run them. A choice with
-// such a call ends as one that was cut.
+// Answer returns an answer without the calls that a client might run although package
+// parser would not: calls without a name, calls in which the answer was cut, and calls
+// whose arguments exceed the limits or are not an object. Arguments that are not JSON
+// stay on wires where they are a text, because no client can run them. A choice with such
+// a call finishes as a truncated one.
 func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 	own := *res
 	own.Choices = slices.Clone(res.Choices)
@@ -24,7 +24,7 @@ func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 		if broken && !choice.Finish.Reason.IsCut() {
 			choice.Finish = chat.Finish{Reason: chat.FinishLength}
 		}
-		if choice.Finish.Reason == chat.FinishUnset && own.Wire != "" { // as at the end of a stream that gives none
+		if choice.Finish.Reason == chat.FinishUnset && own.Wire != "" { // as at the end of a stream without a reason
 			choice.Finish = chat.Finish{Reason: chat.FinishStop}.WithCalls(choice.Message.HasCalls())
 		}
 		own.Choices[i] = choice
@@ -32,13 +32,13 @@ func (w *Writer) Answer(res *chat.Response, objects bool) *chat.Response {
 	return &own
 }
 
-// nothing stands in the place of what is left out, so that the others keep theirs.
+// nothing replaces a part that is left out, so that the other parts keep their indices.
 var nothing = chat.TextPart("")
 
-// runnable returns the parts of a choice without such calls. Broken tells that there
-// was one with arguments.
+// runnable returns the parts of a choice without such calls. broken reports that one of
+// them had broken arguments.
 func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects bool) (parts []chat.Part, broken bool) {
-	last := -1 // the call that a cut went through
+	last := -1 // the call in which the answer was cut
 	for i, p := range choice.Message.Parts {
 		if p.Kind == chat.PartCall {
 			last = i
@@ -51,13 +51,14 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 			continue
 		}
 		arguments, repaired, whole := normalize.Object(p.Call.Arguments)
-		isCut := p.Call.Cut || i == last && whole && arguments == "" && choice.Finish.Reason.IsCut() // before they began
+		isCut := p.Call.Cut || i == last && whole && arguments == "" && choice.Finish.Reason.IsCut() // before the arguments began
 		switch {
 		case normalize.IsNameless(p.Call.Name):
 			w.Log.Add(features.NamelessCall, At(field, i))
 			p = nothing
 		case p.Call.Cut && same:
-			// Its end is written as it was, and that of an answer without one must not be whole.
+			// The finish reason is written unchanged; without one, the answer must not
+			// look complete.
 			broken = broken || choice.Finish.Reason == chat.FinishUnset
 		case isCut:
 			broken = true
@@ -67,7 +68,7 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 			broken = true
 			w.Log.Add(features.BrokenArguments, At(field, i)+".call.arguments", "the call is left out, and the answer ends as truncated")
 			p = nothing
-		case !whole && same: // as it came
+		case !whole && same: // unchanged
 		case !whole:
 			broken = true
 			if !choice.Finish.Reason.IsCut() {
@@ -86,18 +87,17 @@ func (w *Writer) runnable(choice chat.Choice, same bool, field string, objects b
 	return parts, broken
 }
 
-// isObject reports whether arguments are an object, of whatever size and depth.
+// isObject reports whether arguments are an object, of any size and depth.
 func isObject(arguments string) bool {
 	v, err := rawjson.Parse(arguments)
 	return err == nil && v.Kind == rawjson.Object
 }
 
-// invalidJSON is where arguments stand that are no JSON, on wires where those
-// of a call must be an object. Anthropic's documentation has it so.
+// invalidJSON is the member for arguments that are not JSON, on wires where arguments
+// must be an object. Anthropic documents it.
 const invalidJSON = "INVALID_JSON"
 
-// ObjectArguments reads arguments that are an object. Text that is no JSON
-// comes out of its wrapping.
+// ObjectArguments reads arguments that are an object. It unwraps text that is not JSON.
 func (r *Reader) ObjectArguments(v rawjson.Value) string {
 	if name, wrapped, ok := v.Only(); ok && name == invalidJSON && wrapped.Kind == rawjson.String {
 		if text := r.Texts.Whole(wrapped); !IsJSON(text) {
@@ -107,8 +107,8 @@ func (r *Reader) ObjectArguments(v rawjson.Value) string {
 	return r.Texts.WholeArguments(v)
 }
 
-// ObjectArguments writes the arguments at a field as an object, which is
-// wrapped around anything else.
+// ObjectArguments writes the arguments in a field as an object, and wraps anything else
+// in one.
 func (w *Writer) ObjectArguments(arguments, field string) {
 	v, err := rawjson.Parse(arguments)
 	switch {

@@ -8,12 +8,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// SendsTool reports whether the wire gets a tool: all but those that another
-// provider runs.
+// SendsTool reports whether the wire gets a tool: all except those that another provider
+// runs.
 func (w *Writer) SendsTool(tool chat.Tool) bool { return !tool.Hosted || w.HasExtras(tool.Extras, "") }
 
-// SendsAnyTool reports whether the wire gets any of the tools of a request. Where it
-// gets none, no list of them is written, and their loss is reported here.
+// SendsAnyTool reports whether the wire gets any of a request's tools. If not, no list is
+// written, and SendsAnyTool reports the losses.
 func (w *Writer) SendsAnyTool(tools []chat.Tool) bool {
 	for _, tool := range tools {
 		if w.SendsTool(tool) {
@@ -26,7 +26,7 @@ func (w *Writer) SendsAnyTool(tools []chat.Tool) bool {
 	return false
 }
 
-// HostedTool writes a tool that the provider runs, where that is this one.
+// HostedTool writes a tool that this provider runs, and reports one of another provider.
 func (w *Writer) HostedTool(tool chat.Tool, field string) {
 	if !w.SendsTool(tool) {
 		w.Log.Add(features.HostedTool, field)
@@ -37,11 +37,10 @@ func (w *Writer) HostedTool(tool chat.Tool, field string) {
 	w.EndObject()
 }
 
-// Choice returns what remains of a request's tool choice where the model gets
-// only those of its tools that pass, since servers refuse a choice of others;
-// and whether there are any. What changes is reported. Names that the request
-// never declared stay as long as all that it declared is sent: the mistake is the
-// caller's, and the server's to tell.
+// Choice returns a request's tool choice, restricted to the tools that pass, because
+// servers reject a choice of others. some reports whether any tool passes. Choice reports
+// what it changes. It keeps names that the request has not declared if all declared tools
+// are sent: that is the caller's mistake, and for the server to report.
 func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.ToolChoice, some bool) {
 	c = req.ToolChoice
 	left := toolsLeft{declared: map[string]bool{}, passed: map[string]bool{}}
@@ -72,7 +71,7 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 	return c, true
 }
 
-// narrow takes from a choice the tools that the model does not get.
+// narrow removes the tools that the model does not get from a choice.
 func (w *Writer) narrow(c chat.ToolChoice, left toolsLeft) chat.ToolChoice {
 	var kept []string
 	for i, name := range c.Tools {
@@ -89,7 +88,7 @@ func (w *Writer) narrow(c chat.ToolChoice, left toolsLeft) chat.ToolChoice {
 	case len(kept) > 0:
 	case c.Mode == chat.ChoiceOne:
 		c.Mode = chat.ChoiceAuto
-	default: // the others were never allowed
+	default: // the others were not allowed anyway
 		c.Mode = chat.ChoiceNone
 		w.Log.Add(features.ChoiceNotSent, "tool_choice", "none: no tool that may be called is sent")
 	}
@@ -97,12 +96,11 @@ func (w *Writer) narrow(c chat.ToolChoice, left toolsLeft) chat.ToolChoice {
 	return c
 }
 
-// toolsLeft are the names of the tools of a request, and of those that the model
-// gets.
+// toolsLeft are the names of a request's tools, and of those that the model gets.
 type toolsLeft struct {
 	declared, passed map[string]bool
-	gone             bool // not all are sent
-	hosted           bool // one that passes is run by the provider, and may hold tools of any name
+	gone             bool // some are not sent
+	hosted           bool // the provider runs one of them, which may contain tools of any name
 }
 
 func (l *toolsLeft) add(tool chat.Tool, passes bool) {
@@ -117,8 +115,8 @@ func (l *toolsLeft) has(name string) bool {
 	return l.passed[name] || l.hosted && !l.declared[name]
 }
 
-// ParallelCalls returns what remains of a request's word on parallel calls where
-// there are tools to call, or none.
+// ParallelCalls returns the request's setting for parallel calls, if there are tools to
+// call.
 func (w *Writer) ParallelCalls(req *chat.Request, some bool) chat.Switch {
 	if some || req.ParallelCalls == chat.Unset {
 		return req.ParallelCalls
@@ -127,10 +125,10 @@ func (w *Writer) ParallelCalls(req *chat.Request, some bool) chat.Switch {
 	return chat.Unset
 }
 
-// OfferedTools returns the places of the tools to offer to a model on a
-// wire where a choice can be narrowed in no other way, and reports, as f at a
-// field, which are withheld. Those that cannot be sent at all are among them,
-// since whoever writes the list reports them.
+// OfferedTools returns the indices of the tools to offer to a model, for wires that
+// cannot restrict the choice in another way. It reports those that it withholds, as
+// feature f in a field. It includes tools that cannot be sent, because the caller reports
+// them.
 func (w *Writer) OfferedTools(req *chat.Request, allowed []string, f features.Feature, field string) (at []int) {
 	may := map[string]bool{}
 	for _, name := range allowed {
@@ -159,7 +157,7 @@ func (w *Writer) OfferedTools(req *chat.Request, allowed []string, f features.Fe
 	return at
 }
 
-// Indices returns the places of all elements of a list.
+// Indices returns the indices of all elements of a list.
 func Indices[T any](list []T) []int {
 	at := make([]int, len(list))
 	for i := range at {
@@ -168,14 +166,14 @@ func Indices[T any](list []T) []int {
 	return at
 }
 
-// modeWords are the words that Chat Completions and Responses have for a choice
-// that names no tool.
+// modeWords are the words of Chat Completions and Responses for a choice without a tool's
+// name.
 var modeWords = [...]struct {
 	mode chat.ChoiceMode
 	word string
 }{{chat.ChoiceAuto, "auto"}, {chat.ChoiceNone, "none"}, {chat.ChoiceRequired, "required"}}
 
-// ReadMode reads such a word.
+// ReadMode reads a word for a choice.
 func ReadMode(v rawjson.Value) (mode chat.ChoiceMode, ok bool) {
 	for _, m := range modeWords {
 		if v.Is(m.word) {
@@ -185,7 +183,7 @@ func ReadMode(v rawjson.Value) (mode chat.ChoiceMode, ok bool) {
 	return chat.ChoiceUnset, false
 }
 
-// ModeOfAllowed reads the word that stands beside the tools that may be called.
+// ModeOfAllowed reads the word next to the list of allowed tools.
 func ModeOfAllowed(v rawjson.Value) chat.ChoiceMode {
 	if v.Is("required") {
 		return chat.ChoiceRequired
@@ -193,8 +191,8 @@ func ModeOfAllowed(v rawjson.Value) chat.ChoiceMode {
 	return chat.ChoiceAuto
 }
 
-// ModeWord returns the word for a choice, "" where there is none. One tool is
-// required, too, unless it is named.
+// ModeWord returns the word for a choice, or "". ChoiceOne is "required", unless the tool
+// is named.
 func ModeWord(mode chat.ChoiceMode) string {
 	for _, m := range modeWords {
 		if m.mode == mode {

@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-// ErrorKind is a kind of error, by the words of the vendors. The first of a vendor's is
-// the usual one.
+// ErrorKind is a kind of error, with each vendor's words for it, the most common one
+// first.
 type ErrorKind struct {
-	Status    int // of HTTP
+	Status    int // HTTP status
 	OpenAI    string
 	Anthropic []string
 	Gemini    []string
-	also      []string // words of others, and codes of OpenAI's beside its types
+	also      []string // words of other vendors, and OpenAI's codes
 }
 
-// errorKinds are all of them. Nothing writes to it.
+// errorKinds are all kinds. The table is read-only.
 var errorKinds = [...]ErrorKind{
 	{400, typeRequest, []string{typeRequest}, []string{"INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"}, []string{"context_length_exceeded", "invalid_prompt", "bad_request"}},
 	{401, "authentication_error", []string{"authentication_error"}, []string{"UNAUTHENTICATED"}, []string{"invalid_api_key"}},
@@ -34,7 +34,8 @@ var errorKinds = [...]ErrorKind{
 	{529, typeServer, []string{overloaded}, []string{"UNAVAILABLE"}, nil},
 }
 
-// StreamError is the code of an error that no provider has told: its stream broke off.
+// StreamError is the code of an error that no provider has reported: the stream broke
+// off.
 const StreamError = "stream_error"
 
 const (
@@ -43,14 +44,15 @@ const (
 	overloaded  = "overloaded_error"
 )
 
-// ErrorOf returns the kind of an error with a code, in the words of any vendor or as the
-// number of a status; where the code says nothing, that of an HTTP status, 0 for none.
+// ErrorOf returns the kind of an error by its code, which may be any vendor's word or a
+// status, or else by its HTTP status, which may be 0.
 func ErrorOf(status int, code string) ErrorKind {
 	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
 		status, code = n, ""
 	}
 	if code != "" {
-		// A word may stand for several statuses: the given one decides, else the first.
+		// If a word stands for several statuses, the given status decides, or else the
+		// first one.
 		named := func(k ErrorKind) bool {
 			return k.OpenAI == code && k.OpenAI != typeRequest && k.OpenAI != typeServer ||
 				slices.Contains(k.Anthropic, code) || slices.Contains(k.Gemini, code) || slices.Contains(k.also, code)
@@ -73,7 +75,8 @@ func ErrorOf(status int, code string) ErrorKind {
 	return errorKinds[at]
 }
 
-// ErrorWord returns the code itself where it is one of a vendor's words, else the usual one.
+// ErrorWord returns the code if it is one of a vendor's words, or else the most common
+// word.
 func ErrorWord(words []string, code string) string {
 	if slices.Contains(words, code) {
 		return code

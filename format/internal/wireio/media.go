@@ -8,9 +8,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 )
 
-// Media returns an image or a file as it is where the wire takes it, or else the
-// text that names it, and reports that. takes tells whether there is a place for
-// its type.
+// Media returns an image or file unchanged if the wire accepts it, or else a text that
+// names it, which it reports. takes reports whether the wire accepts its type.
 func (w *Writer) Media(p Located, takes func(chat.Part) bool) Located {
 	switch {
 	case p.Media.Data == "" && onlyGoogleHas(p.Media.URL):
@@ -24,13 +23,13 @@ func (w *Writer) Media(p Located, takes func(chat.Part) bool) Located {
 	return p
 }
 
-// MediaPlaceholder returns the text that stands for an image or a file which cannot be sent.
+// MediaPlaceholder returns the text that replaces an image or a file that cannot be sent.
 func MediaPlaceholder(p chat.Part) string {
 	m := p.Media
 	return "[" + strings.TrimSpace(p.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
 }
 
-// FileName makes a name for a file of a type.
+// FileName returns a name for a file by its type.
 func FileName(kind string) string {
 	for _, known := range [...]struct{ kind, name string }{
 		{"application/pdf", "file.pdf"}, {"application/json", "file.json"}, {"text/csv", "file.csv"}, {"text/html", "file.html"},
@@ -43,19 +42,18 @@ func FileName(kind string) string {
 	return "file"
 }
 
-// onlyGoogleHas reports whether a URL leads to what Google keeps for its own
-// models.
+// onlyGoogleHas reports whether only Google's models can fetch a URL.
 func onlyGoogleHas(url string) bool {
 	return strings.HasPrefix(url, "gs://") || strings.HasPrefix(url, "https://generativelanguage.googleapis.com/")
 }
 
-// IsAudioOrVideo reports whether a type is of what is heard or filmed.
+// IsAudioOrVideo reports whether a media type is audio or video.
 func IsAudioOrVideo(kind string) bool {
 	return strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/")
 }
 
-// MediaTypeOf returns the type of base64 data as far as their first bytes tell; ""
-// is unknown.
+// MediaTypeOf returns the media type of base64 data by the first bytes, or "" if they do
+// not show it.
 func MediaTypeOf(data string) string {
 	for _, known := range [...]struct{ begin, kind string }{
 		{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}, {"JVBERi", "application/pdf"},
@@ -67,8 +65,8 @@ func MediaTypeOf(data string) string {
 	return ""
 }
 
-// IsBase64 reports whether all clients can decode a text: it has the standard
-// alphabet, padding, and nothing else.
+// IsBase64 reports whether all clients can decode a text: standard alphabet with padding,
+// and nothing else.
 func IsBase64(s string) bool {
 	if len(s)%4 != 0 {
 		return false

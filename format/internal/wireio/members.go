@@ -8,31 +8,31 @@ import (
 	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
-// Places for members of a type, in [Reader.Each]. A value of another type becomes the
-// error of the body; null and absence are no value.
+// Destinations for members in [Reader.Each] that must have a type. A value of another
+// type becomes the error of the body. Null and absence leave the destination unset.
 type (
 	ObjectMember *rawjson.Value
 	ListMember   *rawjson.Value
 	TextMember   *rawjson.Value
-	NameMember   *string // a text that is likely to come again
+	NameMember   *string // a text that is likely to occur again
 )
 
-// Each reads an object that stands at a path. Known are names of members, each with the
-// place of its value behind it, as the attributes of package slog:
+// Each reads an object at a path. known alternates between names of members and
+// destinations for their values, like the attributes of package slog:
 //
-//	nil                       the member says nothing
+//	nil                       ignored
 //	*string, *bool            a text, a flag
-//	*int                      a count of tokens, as of [Reader.Tokens]
-//	*chat.Switch              a flag that may be left open
-//	*json.Number              a number as it is written; other values go to rest
-//	*json.RawMessage          an object, as it stands
+//	*int                      a count of tokens, as by [Reader.Tokens]
+//	*chat.Switch              a flag that may be unset
+//	*json.Number              a number as written; other values go to rest
+//	*json.RawMessage          an object, unchanged
 //	ObjectMember              an object; likewise ListMember, TextMember
-//	NameMember                a text that is likely to come again
+//	NameMember                a text that is likely to occur again
 //	*rawjson.Value            a value of any type
-//	func(rawjson.Value)       what reads the value; also with the name as it is spelled
+//	func(rawjson.Value)       handles the value; may also take the name as written
 //
-// The others go to rest, unless that is nil. Members are read in their order, so that the
-// first error is that of the first place.
+// Each passes other members to rest, unless that is nil. It reads the members in order,
+// so that the first error is that of the first place.
 func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawjson.Value), known ...any) {
 	dot := "."
 	if path == "" {
@@ -87,8 +87,8 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 	}
 }
 
-// Members is Each, and keeps the others as members of in, but those that the keeper skips.
-// A nil keep keeps none.
+// Members is Each, and keeps the other members as those of the object in, except those
+// that the keeper skips. With a nil keep, it keeps none.
 func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in string, known ...any) {
 	r.Each(v, path, func(key []byte, member rawjson.Value) {
 		if keep != nil && (keep.Skip == nil || !keep.Skip(key, member)) {
@@ -97,14 +97,14 @@ func (r *Reader) Members(v rawjson.Value, path string, keep *unknown.Keeper, in 
 	}, known...)
 }
 
-// Others is Members of an object itself, and returns what is kept.
+// Others is Members for members of the object itself, and returns what was kept.
 func (r *Reader) Others(v rawjson.Value, path string, known ...any) chat.Extras {
 	keep := r.Keeper()
 	r.Members(v, path, &keep, "", known...)
 	return keep.Extras
 }
 
-// find returns the place of a name among those that are known, or -1.
+// find returns the index of a name in known, or -1.
 func (r *Reader) find(known []any, key []byte) int {
 	for i := 0; i < len(known); i += 2 {
 		if name, _ := known[i].(string); name == string(key) {

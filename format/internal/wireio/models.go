@@ -10,10 +10,10 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 )
 
-// ModelPrefix begins the names of Google's models.
+// ModelPrefix is the beginning of the names of Google's models.
 const ModelPrefix = "models/"
 
-// listedModel is an entry of a list of models, as one or another server writes it.
+// listedModel is an entry in a list of models, with the members of various servers.
 type listedModel struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
@@ -29,8 +29,8 @@ type listedModel struct {
 	Limit     int       `json:"inputTokenLimit"`
 }
 
-// DecodeModels returns what reads the lists of models of a wire, whose models belong to
-// owner where they do not say to whom.
+// DecodeModels returns a decoder for the lists of models of a wire. Models without an
+// owner get this one.
 func DecodeModels(owner string) func(body []byte) ([]chat.Model, error) {
 	return func(body []byte) ([]chat.Model, error) {
 		var list struct {
@@ -55,7 +55,7 @@ func DecodeModels(owner string) func(body []byte) ([]chat.Model, error) {
 	}
 }
 
-// EncodeCount returns what writes how many tokens a prompt is, as a member.
+// EncodeCount returns an encoder for the number of tokens of a prompt, as this member.
 func EncodeCount(member string) func(tokens int) []byte {
 	return func(tokens int) []byte {
 		w := jsonout.Writer{}

@@ -7,11 +7,11 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// joint stands between a namespace and a name. Clients of MCP write it so.
+// joint separates a namespace from a name, as MCP clients do.
 const joint = "__"
 
-// JoinName returns the one name of a tool in a namespace. A name that repeats its
-// namespace stands for both.
+// JoinName returns the name of a tool in a namespace. A name that equals the namespace
+// stays the same.
 func JoinName(namespace, name string) string {
 	switch {
 	case namespace == "" || namespace == name:
@@ -22,7 +22,7 @@ func JoinName(namespace, name string) string {
 	return namespace + joint + name
 }
 
-// BareName undoes JoinName. A name that is not of the namespace stays.
+// BareName undoes JoinName. It returns names outside the namespace unchanged.
 func BareName(namespace, name string) string {
 	prefix := JoinName(namespace, "")
 	if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" && namespace != "" {
@@ -31,21 +31,21 @@ func BareName(namespace, name string) string {
 	return name
 }
 
-// OwnName returns what the wire of n calls a tool of this name.
+// OwnName returns the name that the wire of n uses for a tool.
 func OwnName(name string, n chat.Native) string {
 	return cmp.Or(n.Name, BareName(n.Namespace, name))
 }
 
-// toolKey sets a tool apart from the others of a request.
+// toolKey identifies a tool of a request.
 type toolKey struct{ namespace, kind, name string }
 
-// suffixLength is that of what sets names apart.
+// suffixLength is the length of a suffix that makes names unique.
 const suffixLength = 6
 
-// ToolName returns the one name of a tool of a request, or of a call of it, and what its
-// wire says beside that. Own is what the wire calls the tool. Functions of no namespace
-// keep their names. That of any other tool is the namespace and the name joined; where
-// another tool has it, a suffix follows, which depends on nothing but the two.
+// ToolName returns the name of a tool of a request, or of a call of it, and what its wire
+// says besides. own is the wire's name. Functions without a namespace keep that name.
+// Other tools get the namespace and the name joined, with a suffix if another tool has
+// that name; the suffix depends only on the two.
 func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 	key := toolKey{n.Namespace, n.Type, own}
 	joined := JoinName(n.Namespace, own)
@@ -72,10 +72,9 @@ func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 	return name, n
 }
 
-// NameTools gives the tools of a request, which have the names that their wire calls them,
-// each its one name.
+// NameTools replaces the wire's names of a request's tools with their unique ones.
 func (r *Reader) NameTools(tools []chat.Tool) {
-	for _, first := range []bool{true, false} { // whose names stay
+	for _, first := range []bool{true, false} { // those that keep their names
 		for i := range tools {
 			t := &tools[i]
 			if isFunction := t.Native.Namespace == "" && t.Native.Type == ""; isFunction == first && !t.Hosted {

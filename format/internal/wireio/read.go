@@ -15,22 +15,22 @@ import (
 	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
-// Reader reads one body of a wire. Wrong types do not stop it: they are the
-// error in the end.
+// Reader reads one body of a wire. It continues after values of a wrong type, and reports
+// the first one at the end.
 type Reader struct {
 	rawjson.Reader
 	Texts rawjson.Texts
 	Wire  string
-	// Spelling returns the name of a member as the wire's own clients spell it; nil is
-	// for wires with one spelling.
+	// Spelling returns the name of a member in the spelling of the wire's own clients;
+	// nil for wires with one spelling.
 	Spelling func(key []byte) string
 
 	faults []chat.Loss        // what is wrong in a whole answer
-	whole  *chat.Call         // the last call whose arguments show whether they are all
-	tools  map[string]toolKey // by the one name that each has; see ToolName
+	whole  *chat.Call         // the last call whose arguments show whether they are complete
+	tools  map[string]toolKey // by unique name; see ToolName
 }
 
-// Body checks a body, which has to be UTF-8, and returns the value that it is.
+// Body checks a body, which must be UTF-8, and returns its value.
 func (r *Reader) Body(body []byte) (rawjson.Value, error) {
 	v, err := r.Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
 	if err == nil && !utf8.Valid(body) {
@@ -39,8 +39,7 @@ func (r *Reader) Body(body []byte) (rawjson.Value, error) {
 	return v, r.named(err)
 }
 
-// Answer is as Body, for an answer, of which it leaves out what is of another type
-// than t says.
+// Answer is Body for an answer, without the values that do not conform to t.
 func (r *Reader) Answer(body []byte, t *Type) (rawjson.Value, error) {
 	v, err := r.Body(body)
 	if err != nil {
@@ -49,10 +48,10 @@ func (r *Reader) Answer(body []byte, t *Type) (rawjson.Value, error) {
 	return r.OpenAnswer(frame.Event{Framing: frame.JSON, Number: 1, Data: body}, v, t), nil
 }
 
-// Failure returns the first thing that was wrong since Body, or nil.
+// Failure returns the first error since Body, or nil.
 func (r *Reader) Failure() error { return r.named(r.Err()) }
 
-// named names the wire in a syntax error.
+// named adds the wire to a syntax error.
 func (r *Reader) named(err error) error {
 	if bad, ok := err.(*frame.SyntaxError); ok {
 		bad.Wire = r.Wire
@@ -60,11 +59,10 @@ func (r *Reader) named(err error) error {
 	return err
 }
 
-// Missing makes it the failure that a value, or a member of it, is not there
-// though it must be.
+// Missing reports that a required value, or a member of it, is missing.
 func (r *Reader) Missing(v rawjson.Value, path ...string) { r.Fail(v, ErrMissing, path...) }
 
-// ErrMissing says so.
+// ErrMissing means that a required value is missing.
 var ErrMissing = errors.New("it is missing")
 
 // List returns the array that a whole body must be.
@@ -75,7 +73,7 @@ func (r *Reader) List(v rawjson.Value, path ...string) rawjson.Value {
 	return r.Array(v, path...)
 }
 
-// Text decodes a string; null and absence are "".
+// Text decodes a string; "" for null and absence.
 func (r *Reader) Text(v rawjson.Value, path ...string) string {
 	return r.Texts.Whole(r.String(v, path...))
 }
@@ -88,8 +86,8 @@ func (r *Reader) TextList(v rawjson.Value, path string) (texts []string) {
 	return texts
 }
 
-// Content reads a content: a text, or a list of parts. A part that is not ok has
-// nothing in it.
+// Content reads content that is a text or a list of parts. It leaves out parts that are
+// not ok.
 func (r *Reader) Content(v rawjson.Value, path string, read func(v rawjson.Value, path string) (part chat.Part, ok bool)) []chat.Part {
 	if v.Kind != rawjson.Array {
 		if text := r.Text(v, path); text != "" {
@@ -106,14 +104,15 @@ func (r *Reader) Content(v rawjson.Value, path string, read func(v rawjson.Value
 	return parts
 }
 
-// CallArguments reads the arguments of a call that are a text, or an object.
+// CallArguments reads the arguments of a call that are a text or an object.
 func (r *Reader) CallArguments(call *chat.Call, v rawjson.Value) {
 	if call.Arguments = r.Texts.WholeArguments(v); !IsEmptyArguments(v) {
 		r.NoteComplete(call)
 	}
 }
 
-// IsEmptyArguments reports whether arguments say nothing, and so do not show whether they are all.
+// IsEmptyArguments reports whether arguments are empty, so that they do not show whether
+// they are complete.
 func IsEmptyArguments(v rawjson.Value) bool {
 	if v.IsZero() || v.Kind != rawjson.String {
 		return v.IsZero()
@@ -122,20 +121,20 @@ func IsEmptyArguments(v rawjson.Value) bool {
 	return ok && object == ""
 }
 
-// CallObject reads the arguments of a call that are an object, and that stand empty
-// until there are any.
+// CallObject reads the arguments of a call on wires where they are an object, which is
+// empty until there are any.
 func (r *Reader) CallObject(call *chat.Call, v rawjson.Value) {
 	if call.Arguments = r.ObjectArguments(v); call.Arguments != "" && call.Arguments != "{}" {
 		r.NoteComplete(call)
 	}
 }
 
-// NoteComplete notes that a call was read that tells itself whether it is whole.
+// NoteComplete records the last call whose arguments show that they are complete.
 func (r *Reader) NoteComplete(call *chat.Call) { r.whole = call }
 
-// NoteCut notes that an answer was cut. It marks the last call, where its arguments do
-// not show whether they are all: those of a call without any, which was cut before
-// they began, and the text of a custom tool.
+// NoteCut records that an answer was cut. It marks the last call if its arguments do not
+// show whether they are complete: a call without any, which may have been cut before they
+// began, and the text of a custom tool.
 func (r *Reader) NoteCut(parts []chat.Part) {
 	for _, p := range slices.Backward(parts) {
 		if p.Kind == chat.PartCall {
@@ -153,7 +152,7 @@ func (r *Reader) NoteCut(parts []chat.Part) {
 // Keeper returns a keeper for the extras of one object.
 func (r *Reader) Keeper() unknown.Keeper { return unknown.Keeper{Wire: r.Wire} }
 
-// Finish reads a finish reason of the wire; no word is no reason.
+// Finish reads a finish reason of the wire; "" is none.
 func (r *Reader) Finish(word string) chat.Finish {
 	if word == "" {
 		return chat.Finish{}
@@ -161,7 +160,7 @@ func (r *Reader) Finish(word string) chat.Finish {
 	return chat.ReadFinish(r.Wire, word)
 }
 
-// belongs names the wires whose requests hold the prompt in a member, "" for none.
+// belongs names the wires whose requests have the prompt in this member, or "".
 func belongs(member string) string {
 	wires := features.WiresWith(func(t features.Traits) bool { return t.Prompt == member })
 	switch last := len(wires) - 1; {
@@ -174,9 +173,9 @@ func belongs(member string) string {
 	}
 }
 
-// RequirePrompt fails unless a request has the member that holds the prompt, or one
-// of those that some clients send in its place. A request that has only the member of
-// another wire is likely to be that wire's, and the error says so.
+// RequirePrompt fails unless a request has the member with the prompt, or one that some
+// clients send instead. If the request has the member of another wire instead, the error
+// says so.
 func (r *Reader) RequirePrompt(request rawjson.Value, member string, instead ...string) {
 	found, other := false, ""
 	for key, v := range request.Fields() {

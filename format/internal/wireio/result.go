@@ -8,11 +8,11 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 )
 
-// ErrorMark begins the text of a result that is an error, on wires that have no other
-// place for it.
+// ErrorMark begins the text of a result that is an error, on wires without a flag for it.
 const ErrorMark = "[tool_error] "
 
-// TakeErrorMark takes the mark from the first text of a result, and reports whether it had one.
+// TakeErrorMark removes the mark from the first text of a result, and reports whether
+// there was one.
 func TakeErrorMark(r *chat.Result) bool {
 	if len(r.Parts) > 0 && r.Parts[0].Kind == chat.PartText {
 		if r.Parts[0].Text, r.IsError = strings.CutPrefix(r.Parts[0].Text, ErrorMark); r.IsError && r.Parts[0].Text == "" && len(r.Parts[0].Extras) == 0 {
@@ -25,7 +25,7 @@ func TakeErrorMark(r *chat.Result) bool {
 	return r.IsError
 }
 
-// AddErrorMark puts the mark before the first text.
+// AddErrorMark inserts the mark before the first text.
 func AddErrorMark(parts []Located) []Located {
 	if len(parts) == 0 || parts[0].Kind != chat.PartText {
 		return append([]Located{{Part: chat.TextPart(ErrorMark)}}, parts...)
@@ -34,7 +34,7 @@ func AddErrorMark(parts []Located) []Located {
 	return parts
 }
 
-// ReportSignature reports a signature of what has none on the wire.
+// ReportSignature reports a signature of a part that cannot have one on the wire.
 func (w *Writer) ReportSignature(p Located) {
 	feature := features.Signature
 	if p.SignedBy != w.wire {
@@ -51,8 +51,8 @@ func TextArguments(c *chat.Call) string {
 	return c.Arguments
 }
 
-// StreamedArguments writes the arguments of a call of a stream, which are one JSON value,
-// as an object on one line: what is no object is wrapped.
+// StreamedArguments writes the arguments of a streamed call, which are one JSON value, as
+// an object on one line. It wraps anything that is not an object.
 func (w *Writer) StreamedArguments(out *jsonout.Writer, args []byte) {
 	args = jsonout.OneLine(args)
 	if FirstByte(args) == '{' {

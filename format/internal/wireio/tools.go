@@ -7,7 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/schemaform"
 )
 
-// ToolList reads a whole body that is a list of tools, or a request that has one.
+// ToolList reads a body that is a list of tools, or a request with one.
 func (r *Reader) ToolList(body []byte, read func(list rawjson.Value, path string) []chat.Tool) ([]chat.Tool, error) {
 	v, err := r.Body(body)
 	if err != nil {
@@ -21,7 +21,7 @@ func (r *Reader) ToolList(body []byte, read func(list rawjson.Value, path string
 	return tools, r.Failure()
 }
 
-// Tools reads a list in which each element is one tool.
+// Tools reads a list of tools with read.
 func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, path string) chat.Tool) []chat.Tool {
 	var tools []chat.Tool
 	for item := range r.Array(v, path).Items() {
@@ -30,8 +30,8 @@ func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, 
 	return tools
 }
 
-// HostedTool keeps a tool that the provider runs as it is. Its name is the first
-// of names that is one.
+// HostedTool keeps a tool that the provider runs unchanged. Its name is the first
+// non-empty one in names.
 func (r *Reader) HostedTool(v rawjson.Value, names ...rawjson.Value) chat.Tool {
 	keep := r.Keeper()
 	keep.Rest("", v)
@@ -44,15 +44,15 @@ func (r *Reader) HostedTool(v rawjson.Value, names ...rawjson.Value) chat.Tool {
 	return tool
 }
 
-// Tools writes a list of those of the tools that stand at the places, each by
-// write, but those that the provider runs.
+// Tools writes the list of the tools at these indices with write, except those that the
+// provider runs.
 func (w *Writer) Tools(tools []chat.Tool, at []int, write func(tool chat.Tool, field string)) {
 	w.Array()
 	w.EachTool(tools, at, write)
 	w.EndArray()
 }
 
-// EachTool writes the tools as Tools does, into the list that is open.
+// EachTool is Tools for a list that is already open.
 func (w *Writer) EachTool(tools []chat.Tool, at []int, write func(tool chat.Tool, field string)) {
 	for _, i := range at {
 		field := At("tools", i)
@@ -65,8 +65,8 @@ func (w *Writer) EachTool(tools []chat.Tool, at []int, write func(tool chat.Tool
 	}
 }
 
-// DeclareTool makes of a tool what the wire can declare, remembers what it was, and
-// reports what is lost.
+// DeclareTool changes a tool to what the wire can declare, remembers the original, and
+// reports the losses.
 func (w *Writer) DeclareTool(tool *chat.Tool, field string) {
 	w.names.NoteTool(*tool)
 	if first, again := w.declared[tool.Name]; again {
@@ -81,8 +81,8 @@ func (w *Writer) DeclareTool(tool *chat.Tool, field string) {
 	w.Log.ReportExtras(field, tool.Extras)
 }
 
-// native makes an ordinary function of a tool that another wire knows by its type,
-// and reports what becomes of its namespace.
+// native changes a tool that another wire knows by its type to an ordinary function, and
+// reports what happens to its namespace.
 func (w *Writer) native(tool *chat.Tool, field string) {
 	switch n := tool.Native; {
 	case n.Wire == w.wire:
@@ -94,13 +94,13 @@ func (w *Writer) native(tool *chat.Tool, field string) {
 	}
 }
 
-// ToolHead writes what all wires say of a tool in the same words.
+// ToolHead writes the members of a tool that all wires share.
 func (w *Writer) ToolHead(tool chat.Tool, field string) {
 	w.KeyString("name", w.Name(tool.Name, field+".name"))
 	w.Text("description", tool.Description)
 }
 
-// AsFunction makes a function of a custom tool, for a wire that has no such.
+// AsFunction changes a custom tool to a function, for wires without custom tools.
 func (w *Writer) AsFunction(tool *chat.Tool, field string) {
 	if !tool.Custom {
 		return
@@ -111,15 +111,15 @@ func (w *Writer) AsFunction(tool *chat.Tool, field string) {
 	}
 }
 
-// Strict writes whether a tool is strict, where that is known.
+// Strict writes whether a tool is strict, if that is known.
 func (w *Writer) Strict(tool chat.Tool) {
 	if tool.Strict != chat.Unset {
 		w.KeyBool("strict", tool.Strict == chat.On)
 	}
 }
 
-// StrictSchema makes the schema of a strict tool keep to the rules of OpenAI,
-// unless it is marked to do so already. A tool that cannot is not strict.
+// StrictSchema changes the schema of a strict tool to conform to OpenAI's rules, unless
+// the tool is marked as conforming. If that is impossible, the tool becomes non-strict.
 func (w *Writer) StrictSchema(tool *chat.Tool, mark, field string) {
 	items, added := schemaform.WithItems(tool.Parameters)
 	for _, c := range added {

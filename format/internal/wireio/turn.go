@@ -8,34 +8,34 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 )
 
-// Turn gathers what stands between two turns of the model, for wires that want all results
-// in one message: in the order of the calls, and before what the user says.
+// Turn collects the messages between two turns of the model, for wires that require all
+// results in one message, in the order of the calls, and before the user's text.
 type Turn struct {
 	Results  []TurnResult
 	Messages []UserMessage
 
-	calls  map[string]int // the model's, by their ids, to their places
+	calls  map[string]int // indices of the model's calls, by id
 	fields []string       // of the calls
-	late   bool           // a result came after what the user says
+	late   bool           // a result came after the user's text
 }
 
-// TurnResult is a result, with the message that it is from.
+// TurnResult is a result, and the message that it comes from.
 type TurnResult struct {
 	Located
 	From   string
-	Extras chat.Extras // the message's, if it is the first of it
+	Extras chat.Extras // of the message, with its first result
 
-	call int // its place
+	call int // the index of the call
 }
 
-// UserMessage is a message of the user without its results.
+// UserMessage is a user message without its results.
 type UserMessage struct {
 	Parts  []Located
 	From   string
 	Extras chat.Extras
 }
 
-// AddCall notes a call of the model.
+// AddCall records a call of the model.
 func (t *Turn) AddCall(p Located) {
 	if t.calls == nil {
 		t.calls = map[string]int{}
@@ -44,10 +44,10 @@ func (t *Turn) AddCall(p Located) {
 	t.fields = append(t.fields, p.Field)
 }
 
-// HasCalls reports whether the model has made any calls in the turn.
+// HasCalls reports whether the model has made calls in this turn.
 func (t *Turn) HasCalls() bool { return len(t.calls) > 0 }
 
-// HasCall reports whether a result answers a call of the turn.
+// HasCall reports whether a result answers a call of this turn.
 func (t *Turn) HasCall(p Located) bool {
 	_, ok := t.calls[p.Result.CallID]
 	return ok
@@ -59,7 +59,7 @@ func (t *Turn) AddResult(p Located, from string, extras chat.Extras) {
 	t.Results = append(t.Results, TurnResult{p, from, extras, t.calls[p.Result.CallID]})
 }
 
-// ReportUnanswered reports the calls of a turn without a result.
+// ReportUnanswered reports the turn's calls without a result.
 func (w *Writer) ReportUnanswered(t *Turn) {
 	for call, field := range t.fields {
 		if !slices.ContainsFunc(t.Results, func(r TurnResult) bool { return r.call == call }) {
@@ -68,8 +68,8 @@ func (w *Writer) ReportUnanswered(t *Turn) {
 	}
 }
 
-// SortResults puts the results into the order of their calls, and reports, at a field,
-// that they were in another, or behind what the user says.
+// SortResults sorts the results in the order of their calls, and reports, for a field,
+// that they were in another order or after the user's text.
 func (w *Writer) SortResults(t *Turn, field string) {
 	byCall := func(a, b TurnResult) int { return cmp.Compare(a.call, b.call) }
 	if t.late || !slices.IsSortedFunc(t.Results, byCall) {

@@ -11,58 +11,58 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// Type says what a value of a whole answer must be. Each wire declares that of its
-// answers once, and whoever reads one, as deltas or as a chat.Response, gets
-// the answer from [Reader.OpenAnswer]: without what is of another type, and so the two
-// cannot differ in what they make of that.
+// Type describes the required type of a value in a whole answer. Each wire declares the
+// Type of its answers once. Both readers of an answer, as deltas and as a chat.Response,
+// get it from [Reader.OpenAnswer], without the values of another type, so that they
+// cannot disagree.
 //
-// Null is as if a member were not there. What a Type does not name may be anything.
+// Null means the same as absence. Members that a Type does not name may be anything.
 type Type struct {
-	is func(rawjson.Value) error // nil takes anything
+	is func(rawjson.Value) error // nil accepts anything
 
-	item    *Type  // of the elements, if it is a list
-	alone   string // JSON that an element stands in which is no list, as "[%]"
+	item    *Type  // type of the elements of a list
+	alone   string // JSON that replaces a value that should be a list, as "[%]"
 	members map[string]Type
-	kind    func(rawjson.Value) string // of an object, by which
-	kinds   map[string]Type            // its members differ; "" is every other kind
+	kind    func(rawjson.Value) string // kind of an object,
+	kinds   map[string]Type            // which determines the members; "" is any other kind
 }
 
-// The types without members.
+// Types without members.
 var (
 	Text  = Of(rawjson.String)
 	Flag  = Of(rawjson.Bool)
 	Count = Type{is: isCount}
 	Index = Type{is: isCount}
-	// Label is a text, or a number that stands for one, as in some ids.
+	// Label is a text, or a number instead of one, as in some ids.
 	Label = Of(rawjson.String, rawjson.Number)
 )
 
-// Of is a type of any of these kinds.
+// Of returns a type of any of these kinds.
 func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...)} }
 
-// TypeFunc is a type by a test.
+// TypeFunc returns a type of the values for which is returns nil.
 func TypeFunc(is func(rawjson.Value) error) Type { return Type{is: is} }
 
-// Members is an object with members of these types.
+// Members returns a type of objects with these types of members.
 func Members(members map[string]Type) Type {
 	return Type{is: kindIs(rawjson.Object), members: members}
 }
 
-// List is a list of elements of a type.
+// List returns a type of lists.
 func List(item Type) Type { return Type{is: kindIs(rawjson.Array), item: &item} }
 
-// TextOrList is a text, or a list.
+// TextOrList returns a type of texts and lists.
 func TextOrList(item Type) Type {
 	return Type{is: kindIs(rawjson.String, rawjson.Array), item: &item}
 }
 
-// ListOf is a list, or what stands for a list alone, of that kind. The answer has a
-// list in its place: form, where it is "%".
+// ListOf returns a type of lists, and of values of kind alone that stand for a list. The
+// answer gets a list instead: form, with the value for "%".
 func ListOf(item Type, alone rawjson.Kind, form string) Type {
 	return Type{is: kindIs(rawjson.Array, alone), item: &item, alone: form}
 }
 
-// And is a type with a further test, for members whose value decides of the whole.
+// And returns t with further members, whose type decides about the whole value.
 func (t Type) And(members map[string]Type) Type {
 	is := t.is
 	t.is = func(v rawjson.Value) error {
@@ -81,8 +81,8 @@ func (t Type) And(members map[string]Type) Type {
 	return t
 }
 
-// ByType is an object whose members depend on its type, the word that kind returns of
-// it; those of "" are for types that are not named. Each must have such a word.
+// ByType returns a type of objects whose members depend on their kind; kinds[""] is for
+// other kinds. kind must return a word.
 func ByType(kind func(rawjson.Value) string, kinds map[string]Type) Type {
 	return Type{is: func(v rawjson.Value) error {
 		if err := kindIs(rawjson.Object)(v); err != nil {
@@ -125,11 +125,10 @@ func isCount(v rawjson.Value) error {
 	return nil
 }
 
-// Faults are the members, and the elements of lists, that are wrong and left out.
+// Faults returns the members and elements that were left out because of their type.
 func (r *Reader) Faults() []chat.Loss { return r.faults }
 
-// OpenAnswer returns the answer that an event holds without what is of another type than
-// t says.
+// OpenAnswer returns the answer in an event without the values that do not conform to t.
 func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Value {
 	c := cleaner{name: r.Spelling}
 	if c.fits(v, *t) {
@@ -139,15 +138,15 @@ func (r *Reader) OpenAnswer(e frame.Event, v rawjson.Value, t *Type) rawjson.Val
 	r.faults = append(r.faults, c.faults...)
 	clean, err := r.Open(e)
 	if err != nil {
-		return v // which it cannot be: what was JSON still is
+		return v // cannot happen: it was valid JSON
 	}
 	return clean
 }
 
-// maxFaults bounds the faults that are reported of one answer.
+// maxFaults limits the faults that are reported for one answer.
 const maxFaults = 100
 
-// Fault notes that something is wrong at a place in the answer.
+// Fault records that something is wrong at a place in the answer.
 func (r *Reader) Fault(field string, err error) { r.faults = append(r.faults, fault(field, err)) }
 
 // Tokens is [rawjson.Reader.Count] for the counts of a usage: one that is none is noted, and does
@@ -172,7 +171,7 @@ func (r *Reader) Tokens(v rawjson.Value, path ...string) int {
 	return n
 }
 
-// Note notes what else is to be said of the answer.
+// Note records a remark about the answer.
 func (r *Reader) Note(l chat.Loss) { r.faults = append(r.faults, l) }
 
 func fault(field string, err error) chat.Loss {
@@ -184,7 +183,7 @@ type cleaner struct {
 	faults []chat.Loss
 }
 
-// wrong returns why a value may not stand where a type is wanted.
+// wrong returns why a value does not have a type, or nil.
 func (t *Type) wrong(v rawjson.Value) error {
 	if t.is == nil {
 		return nil
@@ -226,7 +225,7 @@ func (t *Type) kindOf(v rawjson.Value) string {
 	return t.kind(v)
 }
 
-// fits reports whether a value is all of its type.
+// fits reports whether a value conforms to a type completely.
 func (c *cleaner) fits(v rawjson.Value, t Type) bool {
 	if t.wrong(v) != nil || t.alone != "" && v.Kind != rawjson.Array {
 		return false
@@ -249,8 +248,8 @@ func (c *cleaner) fits(v rawjson.Value, t Type) bool {
 	return true
 }
 
-// append appends a value with null in place of the members, and without the
-// elements, that are of another type.
+// append appends a value without the members and elements of another type; members become
+// null.
 func (c *cleaner) append(dst []byte, v rawjson.Value, t *Type, path string) []byte {
 	switch {
 	case v.Kind != rawjson.Array && t.alone != "":

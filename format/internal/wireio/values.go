@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 )
 
-// Decimal writes a member that is a number as it is written, unless it is "".
-// A caller may have set something else.
+// Decimal writes a member that is a number as written, unless it is "". A caller may have
+// set something that is not a number.
 func (w *Writer) Decimal(name string, n json.Number) {
 	switch {
 	case n == "":
@@ -21,8 +21,8 @@ func (w *Writer) Decimal(name string, n json.Number) {
 	}
 }
 
-// ParseTime reads a time as seconds since 1970, and tells whether FormatTime gives
-// it back as it was.
+// ParseTime parses a time as seconds since 1970. exact reports whether FormatTime returns
+// the same text.
 func ParseTime(text string) (seconds int64, exact bool) {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -31,8 +31,8 @@ func ParseTime(text string) (seconds int64, exact bool) {
 	return t.Unix(), FormatTime(t.Unix()) == text
 }
 
-// FormatTime writes a time. One that has no such form, with a year of more than
-// four digits, is as none at all: the beginning of 1970.
+// FormatTime formats a time. If the year has more than four digits, it returns the
+// beginning of 1970, as for no time.
 func FormatTime(seconds int64) string {
 	t := time.Unix(seconds, 0).UTC()
 	if y := t.Year(); y < 0 || y > 9999 {
@@ -41,7 +41,7 @@ func FormatTime(seconds int64) string {
 	return t.Format(time.RFC3339)
 }
 
-// SortByIndex puts choices and their indices in the order of these.
+// SortByIndex sorts choices, and their indices, by index.
 func SortByIndex(choices []chat.Choice, indices []int) {
 	if slices.IsSorted(indices) {
 		return
@@ -56,11 +56,11 @@ func SortByIndex(choices []chat.Choice, indices []int) {
 	slices.Sort(indices)
 }
 
-// GeneratedIDs are the ids that [chat.Link] made for calls without one. A wire that needs
-// no ids leaves them out.
+// GeneratedIDs are the ids that [chat.Link] made for calls without one. Wires that need
+// no ids leave them out.
 type GeneratedIDs map[string]bool
 
-// Add adds the ids of those parts that had none before they were linked.
+// Add adds the ids of parts that had none before linking.
 func (m GeneratedIDs) Add(before, linked []chat.Part) {
 	for i, p := range before {
 		if p.Kind == chat.PartCall && p.Call != nil && p.Call.ID == "" {
@@ -69,7 +69,7 @@ func (m GeneratedIDs) Add(before, linked []chat.Part) {
 	}
 }
 
-// Visible returns the id to write: "" for one that was made.
+// Visible returns the id to write: "" for a generated one.
 func (m GeneratedIDs) Visible(id string) string {
 	if m[id] {
 		return ""

@@ -19,13 +19,13 @@ type Writer struct {
 
 	wire, model string
 	ids, names  *chat.Renames
-	sent        *chat.Renames     // nil: nothing is known of the request
-	reported    map[string]bool   // the names and ids whose change is reported
-	declared    map[string]string // the fields of the tools that are written, by name
+	sent        *chat.Renames     // nil: the request is unknown
+	reported    map[string]bool   // names and ids whose change was reported
+	declared    map[string]string // fields of the tools that were written, by name
 }
 
-// NewWriter returns a writer for a wire that accepts such ids and names, unless
-// the options have their own.
+// NewWriter returns a writer for a wire with these rules for ids and names, unless the
+// options have their own.
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
 		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly,
@@ -42,8 +42,8 @@ func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	return w
 }
 
-// Request returns a request whose settings are this wire's, where it has the same
-// as the wire that they are from.
+// Request returns a request with the settings of other wires converted to this one's, if
+// it has them.
 func (w *Writer) Request(req *chat.Request) *chat.Request {
 	own := *req
 	own.Model = cmp.Or(w.model, own.Model)
@@ -51,37 +51,36 @@ func (w *Writer) Request(req *chat.Request) *chat.Request {
 	return &own
 }
 
-// Extras writes those members of the wire's own that stand in in.
+// Extras writes the wire's own members of the object in.
 func (w *Writer) Extras(x chat.Extras, in string) { unknown.Write(&w.Writer, x, w.wire, in) }
 
-// HasExtras reports whether there are such members in in or below it.
+// HasExtras reports whether there are such members of the object in, or below it.
 func (w *Writer) HasExtras(x chat.Extras, in string) bool { return unknown.Has(x, w.wire, in) }
 
-// Type writes the type of an object, unless its extras have one that the wire's
-// reader did not know.
+// Type writes the type of an object, unless its extras have a type that the wire's reader
+// did not know.
 func (w *Writer) Type(kind string, x chat.Extras) {
 	if x.Get(w.wire, "", "type") == nil {
 		w.Text("type", kind)
 	}
 }
 
-// Name returns a tool's name as the wire accepts it, and reports a change once.
+// Name returns a tool's name in a form that the wire accepts, and reports a change once.
 func (w *Writer) Name(source, field string) string {
 	name, changed := w.names.Rename(source)
 	w.report(changed, features.IllegalName, source, name, field)
 	return name
 }
 
-// CalledName returns the name of a call in an answer as Name does: one that the request
-// had to change is the tool's own again.
+// CalledName is Name for a call in an answer: a name that was changed in the request
+// becomes the tool's own again.
 func (w *Writer) CalledName(name, field string) string {
 	source, _, _ := w.CalledTool(name)
 	return w.Name(source, field)
 }
 
-// CalledTool returns what is known of the tool that a call in an answer names, from
-// the request: its own name, what the caller's wire says of it beside that, and
-// whether it takes free text.
+// CalledTool returns what is known about the tool that an answer calls, from the request:
+// its own name, what the caller's wire says besides, and whether it takes free text.
 func (w *Writer) CalledTool(name string) (source string, native chat.Native, custom bool) {
 	if w.sent == nil {
 		return name, chat.Native{}, false
@@ -89,8 +88,8 @@ func (w *Writer) CalledTool(name string) (source string, native chat.Native, cus
 	return w.sent.Tool(name)
 }
 
-// Restore returns the choices of an answer with their calls as the caller's tools
-// are, and with an id each.
+// Restore returns the choices of an answer with the names of the caller's tools, and an
+// id for each call.
 func (w *Writer) Restore(res *chat.Response) []chat.Choice {
 	choices := chat.LinkResponse(res)
 	if w.sent == nil {
@@ -114,8 +113,8 @@ func (w *Writer) Restore(res *chat.Response) []chat.Choice {
 	return choices
 }
 
-// ID returns a call's id as the wire accepts it, and reports a change once. No
-// id stays none.
+// ID returns a call's id in a form that the wire accepts, and reports a change once. ""
+// stays "".
 func (w *Writer) ID(source, field string) string {
 	if source == "" {
 		return ""
@@ -132,8 +131,8 @@ func (w *Writer) report(changed bool, f features.Feature, source, name, field st
 	}
 }
 
-// Link returns messages in which every call has an id of its own; see
-// chat.Link. Ids that had to change are reported, as they are written in the end.
+// Link returns messages in which every call has a unique id, like [chat.Link], and
+// reports ids that had to change, in the form in which they are written.
 func (w *Writer) Link(messages []chat.Message) []chat.Message {
 	linked, answered := chat.Link(messages), map[string]bool{}
 	for i, m := range linked {
@@ -155,8 +154,8 @@ func (w *Writer) Link(messages []chat.Message) []chat.Message {
 	return linked
 }
 
-// EnsureContent returns messages of which one at least has content, for a wire that takes
-// no empty ones: where all are, a text stands for the user's last.
+// EnsureContent returns messages of which at least one has content, for wires that reject
+// empty requests: if all are empty, text replaces the user's last message.
 func (w *Writer) EnsureContent(messages []chat.Message, text string) []chat.Message {
 	user := -1
 	for i, m := range messages {
@@ -181,8 +180,8 @@ func (w *Writer) EnsureContent(messages []chat.Message, text string) []chat.Mess
 	return messages
 }
 
-// JoinTurns makes one message of the model's turns that follow one another, where
-// all but the last call tools: what answers these comes behind the last.
+// JoinTurns joins successive messages of the model, if all but the last call tools, and
+// moves the results of these calls after the last.
 func JoinTurns(messages []chat.Message) []chat.Message {
 	var out []chat.Message
 	for i, m := range messages {
@@ -215,14 +214,14 @@ func JoinTurns(messages []chat.Message) []chat.Message {
 // At returns the path of an element of a list.
 func At(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
-// Located is a part with the path that names it.
+// Located is a part with its path.
 type Located struct {
 	chat.Part
 	Field string
 }
 
-// Locate returns parts of what stands at a field, with their paths. What an image
-// has of another wire is this one's where it has the same.
+// Locate returns the parts in a field with their paths. It converts extras of images to
+// this wire, if it has the same ones.
 func (w *Writer) Locate(parts []chat.Part, field string) []Located {
 	located := Locate(parts, field+".parts")
 	for i := range located {
@@ -242,8 +241,8 @@ func Locate(parts []chat.Part, list string) []Located {
 	return located
 }
 
-// ResultAsText returns what a result says, as the words of a user: no server accepts
-// one without its call.
+// ResultAsText returns the content of a result without a call as a user's text, because
+// all servers reject such results.
 func (w *Writer) ResultAsText(p Located) []Located {
 	what := "result"
 	if p.Result.IsError {
