@@ -23,7 +23,8 @@ type EventEncoder struct {
 	meta   chat.Meta
 	spent  chat.Usage
 	ownID  bool
-	finish toolcall.Delta // the provider's finish delta, kept until the end
+	seal   func(signature string, redacted bool) string // may be nil
+	finish toolcall.Delta                               // the provider's finish delta, kept until the end
 	deltas []toolcall.Delta
 }
 
@@ -56,7 +57,7 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 		return nil, err
 	}
 	// Plain text has no id and no model, but every wire requires them.
-	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
+	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
 	e.enc.SetMeta(e.meta)
 	return e, nil
 }
@@ -70,6 +71,9 @@ func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) ([]byte, error) {
 		e.finish = d
 	}
 	d.Choice = 0
+	if d.Kind == toolcall.DeltaSignature && e.seal != nil {
+		d.Text = e.seal(d.Text, d.Name == toolcall.SignsRedacted)
+	}
 	if e.deltas = e.events.Pass(e.deltas[:0], d); len(e.deltas) == 0 {
 		return dst, nil
 	}

@@ -282,6 +282,7 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	if finish.Reason == chat.FinishUnset {
 		finish = chat.Finish{Reason: chat.FinishStop}
 	}
+	p.seal(x.front, &a.Message)
 	body, _, err := x.front.codec.EncodeResponse(&chat.Response{
 		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
 	}, encoding.Chat)

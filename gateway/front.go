@@ -23,6 +23,7 @@ type front struct {
 	idPrefix  string // of the ids of answers to which the upstream gives none
 	keepAlive string // what tells a client that waits that the server is alive; "" where clients take no such thing
 	keeps     bool   // its clients go on from what the server keeps
+	signs     bool   // its clients send signatures and encrypted reasoning back
 }
 
 // ask is what a client wants.
@@ -57,18 +58,18 @@ func newFronts() []front {
 		},
 		{
 			wire: format.Responses, root: "/v1/responses", posts: map[string]ask{"/v1/responses": {}},
-			idPrefix: "resp_", keepAlive: ": keep-alive\n\n", keeps: true,
+			idPrefix: "resp_", keepAlive: ": keep-alive\n\n", keeps: true, signs: true,
 		},
 		{
 			wire: format.Anthropic, root: "/v1/messages", posts: map[string]ask{"/v1/messages": {}, "/v1/messages/count_tokens": {kind: asksCount}},
-			idPrefix: "msg_", keepAlive: "event: ping\ndata: {\"type\": \"ping\"}\n\n",
+			idPrefix: "msg_", keepAlive: "event: ping\ndata: {\"type\": \"ping\"}\n\n", signs: true,
 		},
 		{
 			wire: format.Gemini, root: "/v1beta/", posts: map[string]ask{"/v1beta/models/{call...}": {}, "/v1/models/{call...}": {}},
 			calls: map[string]ask{
 				"generateContent": {path: true}, "streamGenerateContent": {path: true, stream: true}, "countTokens": {kind: asksCount},
 			},
-			gets: map[string]answerer{"/v1beta/models": (*Server).models, "/v1beta/models/{id...}": (*Server).model}, shape: newList,
+			gets: map[string]answerer{"/v1beta/models": (*Server).models, "/v1beta/models/{id...}": (*Server).model}, shape: newList, signs: true,
 		},
 		{
 			wire: format.Ollama, root: "/api/", posts: map[string]ask{"/api/chat": {}, "/api/show": {kind: asksModel}},

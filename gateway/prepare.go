@@ -54,6 +54,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	request.Messages = t.unseal(request.Messages)
 	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, request.Model)}
 	if p.model == "" {
 		return nil, noModel("")
@@ -218,7 +219,7 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 
 // encoding is how the front writes the answer.
 func (p *prepared) encoding(f *front) format.EventOptions {
-	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: p.kept != nil, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names}}
+	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: p.kept != nil, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)}}
 }
 
 // Rewrite returns what the upstream would get for a request of a client, and what is

@@ -47,6 +47,11 @@ type Options struct {
 	// encode the answer: its calls then get the names, namespaces and types of the
 	// caller's tools back.
 	SentNames *Renames
+
+	// Seal marks signatures and encrypted reasoning in a streamed answer, so that the caller
+	// recognises its own when a client sends them back. With it, those of reasoning are
+	// written whichever provider made them. Nil leaves them as they are.
+	Seal func(signature string, redacted bool) string
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.

@@ -225,6 +225,8 @@ func (e *encoder) begin(dst []byte) []byte {
 // provider itself.
 func (e *encoder) keeps(d toolcall.Delta) bool {
 	switch {
+	case e.w.Sealed && d.Name != toolcall.SignsCall:
+		return true
 	case d.Name == toolcall.SignsCall, d.Name == "" && e.meta.Wire != Wire:
 		e.w.Log.AddOnce(features.ForeignSignature, "stream.signature")
 	case e.meta.Wire != Wire:

@@ -270,7 +270,7 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 // isOwn reports whether a signature is one of this provider. In chat
 // completions, those of calls are nobody else's.
 func (e *encoder) isOwn(d toolcall.Delta) bool {
-	return e.meta.Wire == Wire || d.Name == toolcall.SignsCall && features.TraitsOf(e.meta.Wire).PassesSignatures
+	return e.meta.Wire == Wire || e.w.Sealed && d.Name == "" || d.Name == toolcall.SignsCall && features.TraitsOf(e.meta.Wire).PassesSignatures
 }
 
 // finish writes the end of a choice. One that never finished was cut.

@@ -327,7 +327,7 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta) []byte {
 	case d.Name == toolcall.SignsCall && e.meta.Wire == Wire:
 		e.w.Log.AddOnce(features.Signature, "stream.signature")
 		return dst
-	case e.meta.Wire == Wire, e.ours:
+	case e.meta.Wire == Wire, e.ours, e.w.Sealed && d.Name != toolcall.SignsCall:
 	case d.Name == toolcall.SignsRedacted:
 		e.w.Log.AddOnce(features.ForeignRedacted, "stream.redacted")
 		return dst

@@ -16,6 +16,7 @@ type Writer struct {
 	jsonout.Writer
 	Log        features.Log
 	VendorOnly bool
+	Sealed     bool // signatures are marked by the caller, who gives them back to their provider
 
 	wire, model string
 	ids, names  *chat.Renames
@@ -28,7 +29,7 @@ type Writer struct {
 // options have their own.
 func NewWriter(wire string, opts chat.Options, ids, names chat.Rule) Writer {
 	w := Writer{
-		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly,
+		Log: features.Log{Wire: wire}, VendorOnly: opts.VendorOnly, Sealed: opts.Seal != nil,
 		wire: wire, model: opts.Model, ids: opts.IDs, names: opts.Names, sent: opts.SentNames, reported: map[string]bool{}, declared: map[string]string{},
 	}
 	if w.ids == nil {
