@@ -431,9 +431,6 @@ func (x *Executor) End(why *Error) {
 	}
 }
 
-// Denied reports whether a denial ends the run.
-func (x *Executor) Denied() bool { return x.denied }
-
 func (x *Executor) settle(c *CallState, why *Error) {
 	c.Status, c.Unreported = CallSettled, true
 	c.Result = &ToolResult{CallID: c.Invocation.ID, Name: c.Invocation.Name, Err: why, At: time.Now()}
@@ -448,17 +445,6 @@ func (x *Executor) inState(status CallStatus) []Call {
 		}
 	}
 	return calls
-}
-
-// Results returns the results so far, in the order of the calls.
-func (x *Executor) Results() []ToolResult {
-	var results []ToolResult
-	for _, c := range x.turn.Calls {
-		if c.Result != nil {
-			results = append(results, *c.Result)
-		}
-	}
-	return results
 }
 
 func (x *Executor) find(id string) *CallState {

@@ -13,13 +13,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Append reads a record, which is a line of JSON, and appends its result to dst as one
-// line without a line feed. The error is the one in the result, if any.
-func (b *Batch) Append(dst, record []byte, line int64) ([]byte, error) {
-	return b.append(dst, record, line, nil)
-}
-
-// append is Append, and also counts the record in stats, unless that is nil.
+// append reads a record, which is a line of JSON, appends its result to dst as one line
+// without a line feed, and counts it. The error is the one in the result, if any.
 func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, err error) {
 	from := len(dst)
 	if err := fieldpath.Check(text); err != nil {

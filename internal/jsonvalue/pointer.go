@@ -27,22 +27,6 @@ func JoinPointer(pointer string, names ...string) string {
 	return b.String()
 }
 
-// At resolves a JSON pointer. It returns nil if the pointer leads nowhere.
-func (v *Value) At(pointer string) *Value {
-	if pointer == "" {
-		return v
-	}
-	if pointer[0] != '/' {
-		return nil
-	}
-	for part := range strings.SplitSeq(pointer[1:], "/") {
-		if v = v.Step(UnescapePointer(part)); v == nil {
-			return nil
-		}
-	}
-	return v
-}
-
 // Step returns the member of an object with this name or the element of an array with this
 // index, or nil.
 func (v *Value) Step(name string) *Value {
