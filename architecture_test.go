@@ -25,12 +25,12 @@ const module = "github.com/toolparse/toolparse"
 var arrows = map[string][]string{
 	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
 	"dialect":            {"internal/lex", "internal/near"},
-	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/schema", "internal/utf8cut"},
+	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/printable", "internal/schema"},
 	"gateway":            {"", "toolcall", "parser", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
 	"gateway/configfile": {"format", "gateway", "parser", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
 	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},
-	"format":             {"toolcall", "format/...", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "internal/utf8cut", "golang.org/x/net/html/..."},
+	"format":             {"toolcall", "format/...", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "golang.org/x/net/html/..."},
 	"format/text":        {"toolcall", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
 	"format/chat":        {"toolcall"},
 	"manifest": {
@@ -60,7 +60,6 @@ var arrows = map[string][]string{
 	"internal/printable":  {},
 	"internal/procgroup":  {},
 	"internal/strictjson": {},
-	"internal/utf8cut":    {},
 	"internal/jsonstream": {"toolcall", "internal/jsonvalue"},
 	"internal/jsonvalue":  {"internal/strictjson"},
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},

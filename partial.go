@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // partialObject reads the text of one JSON object in pieces, and can close the part
@@ -159,7 +159,7 @@ func (p *partialObject) value() json.RawMessage {
 	safe := p.text[p.start:p.safe]
 	inString := p.in == partialString || p.in == partialEscape
 	if inString && !p.key {
-		safe = safe[:len(safe)-utf8cut.Tail(safe)]
+		safe = safe[:len(safe)-printable.CutTail(safe)]
 	}
 	out := make([]byte, 0, len(safe)+1+len(p.open))
 	out = append(out, safe...)

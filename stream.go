@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -268,6 +268,6 @@ func (e StreamEvent) Partial() json.RawMessage {
 		}
 	}
 	args = append(jsonvalue.AppendQuoted(args, name), ':')
-	content := p.content[:len(p.content)-utf8cut.Tail(p.content)]
+	content := p.content[:len(p.content)-printable.CutTail(p.content)]
 	return append(jsonvalue.AppendQuoted(args, string(content)), '}')
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -260,7 +260,7 @@ func (s *segment) text(piece string) string {
 	}
 	if n := len(piece); n > 0 && piece[n-1] >= 0x80 {
 		tail := []byte(piece[max(0, n-4):])
-		cut := utf8cut.Tail(tail)
+		cut := printable.CutTail(tail)
 		s.held = append(s.held, tail[len(tail)-cut:]...)
 		piece = piece[:n-cut]
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
-	"github.com/toolparse/toolparse/internal/utf8cut"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -352,7 +352,7 @@ func (s *Stream) text(yield func(toolcall.Delta, error) bool) error {
 		buf = append(buf, p...)
 		kept := 0
 		if err == nil {
-			kept = utf8cut.Tail(buf)
+			kept = printable.CutTail(buf)
 		}
 		if n := len(buf) - kept; n > 0 {
 			if !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: string(buf[:n])}, nil) {

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/internal/utf8cut"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -38,7 +38,7 @@ func Text(r io.Reader, size int) iter.Seq2[toolcall.Delta, error] {
 			n += kept
 			kept = 0
 			if err == nil {
-				kept = utf8cut.Tail(buf[:n])
+				kept = printable.CutTail(buf[:n])
 			}
 			if n > kept && !yield(toolcall.Delta{Kind: toolcall.DeltaText, Text: string(buf[:n-kept])}, nil) {
 				return

@@ -26,37 +26,46 @@ func Indented(blanks int) Layout { return Layout{Comma: ",", Colon: ": ", Indent
 // AppendAt appends v as JSON in this layout. Names and scalars keep their bytes. depth is the
 // nesting level of v, which determines its indentation.
 func (l Layout) AppendAt(dst []byte, v *Value, depth int) []byte {
-	opener, closer := byte('['), byte(']')
-	switch v.Kind {
-	case Array:
-	case Object:
-		opener, closer = '{', '}'
-	default:
+	if v.Kind < Array {
 		return append(dst, v.Raw...)
+	}
+	line := l.newline(depth + 1)
+	return v.appendParts(dst, line, l.Comma+line, l.newline(depth),
+		func(dst []byte, i int) []byte { return append(append(dst, v.RawKey(i)...), l.Colon...) },
+		func(dst []byte, v *Value) []byte { return l.AppendAt(dst, v, depth+1) })
+}
+
+// newline returns a line break and the indentation for depth, if l has any.
+func (l Layout) newline(depth int) string {
+	if l.Indent == 0 {
+		return ""
+	}
+	return "\n" + strings.Repeat(" ", l.Indent*depth)
+}
+
+// appendParts appends an array or an object: before stands before its parts, comma between
+// them, after behind them. key appends the name of a member with what separates it from the
+// value.
+func (v *Value) appendParts(dst []byte, before, comma, after string, key func(dst []byte, i int) []byte, value func(dst []byte, v *Value) []byte) []byte {
+	opener, closer := byte('['), byte(']')
+	if v.Kind == Object {
+		opener, closer = '{', '}'
 	}
 	dst = append(dst, opener)
 	for i, part := range v.List {
 		if i > 0 {
-			dst = append(dst, l.Comma...)
+			before = comma
 		}
-		dst = l.newline(dst, depth+1)
+		dst = append(dst, before...)
 		if v.Kind == Object {
-			dst = append(append(dst, v.RawKey(i)...), l.Colon...)
+			dst = key(dst, i)
 		}
-		dst = l.AppendAt(dst, part, depth+1)
+		dst = value(dst, part)
 	}
 	if len(v.List) > 0 {
-		dst = l.newline(dst, depth)
+		dst = append(dst, after...)
 	}
 	return append(dst, closer)
-}
-
-// newline appends a line break and the indentation for depth, if l has any.
-func (l Layout) newline(dst []byte, depth int) []byte {
-	if l.Indent == 0 {
-		return dst
-	}
-	return append(append(dst, '\n'), strings.Repeat(" ", l.Indent*depth)...)
 }
 
 // Sorted returns a copy of v with the members of all objects ordered by name with compare.
@@ -90,7 +99,7 @@ func (l Layout) Append(dst []byte, v *Value) []byte {
 	case String:
 		return AppendQuoted(dst, v.Text)
 	case Array, Object:
-		return l.appendParts(dst, v, l.Append)
+		return l.appendLine(dst, v, l.Append)
 	}
 	return append(dst, v.Text...)
 }
@@ -101,23 +110,10 @@ func (l Layout) AppendWritten(dst []byte, v *Value) []byte {
 	if v.Raw != "" {
 		return append(dst, v.Raw...)
 	}
-	return l.appendParts(dst, v, l.AppendWritten)
+	return l.appendLine(dst, v, l.AppendWritten)
 }
 
-func (l Layout) appendParts(dst []byte, v *Value, value func([]byte, *Value) []byte) []byte {
-	opener, closer := byte('['), byte(']')
-	if v.Kind == Object {
-		opener, closer = '{', '}'
-	}
-	dst = append(dst, opener)
-	for i, part := range v.List {
-		if i > 0 {
-			dst = append(dst, l.Comma...)
-		}
-		if v.Kind == Object {
-			dst = append(AppendQuoted(dst, v.Keys[i]), l.Colon...)
-		}
-		dst = value(dst, part)
-	}
-	return append(dst, closer)
+func (l Layout) appendLine(dst []byte, v *Value, value func([]byte, *Value) []byte) []byte {
+	return v.appendParts(dst, "", l.Comma, "",
+		func(dst []byte, i int) []byte { return append(AppendQuoted(dst, v.Keys[i]), l.Colon...) }, value)
 }

@@ -31,21 +31,8 @@ func (v *Value) AppendPython(dst []byte, quote byte) []byte {
 // AppendBrackets appends an array or an object in the notation that Python and YAML's flow
 // style share, using one function for its keys and one for its values.
 func (v *Value) AppendBrackets(dst []byte, key func(dst []byte, text string) []byte, inner func(dst []byte, v *Value) []byte) []byte {
-	opener, closer := byte('['), byte(']')
-	if v.Kind == Object {
-		opener, closer = '{', '}'
-	}
-	dst = append(dst, opener)
-	for i, part := range v.List {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		if v.Kind == Object {
-			dst = append(key(dst, v.Keys[i]), ": "...)
-		}
-		dst = inner(dst, part)
-	}
-	return append(dst, closer)
+	return v.appendParts(dst, "", ", ", "",
+		func(dst []byte, i int) []byte { return append(key(dst, v.Keys[i]), ": "...) }, inner)
 }
 
 // AppendPythonString appends a string in the form of [Value.AppendPython].

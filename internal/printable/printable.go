@@ -131,3 +131,17 @@ func escape(s string, lines bool) string {
 	out.WriteString(s[done:])
 	return out.String()
 }
+
+// CutTail returns the length in bytes, 0 to 3, of an incomplete UTF-8 sequence at the end
+// of text that further bytes may complete.
+func CutTail(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if utf8.RuneStart(text[len(text)-n]) {
+			if !utf8.FullRune(text[len(text)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -94,11 +95,7 @@ func (e *encoder) wait(in, name string, d toolcall.Delta) {
 	if e.waiting == nil {
 		e.waiting = map[string]*unknown.Members{}
 	}
-	m := e.waiting[in]
-	if m == nil {
-		m = new(unknown.Members)
-		e.waiting[in] = m
-	}
+	m := wireio.Entry(e.waiting, in)
 	if d.Name == callerPath && d.Text == "null" {
 		d.Text = directCaller
 	}

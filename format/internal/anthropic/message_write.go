@@ -151,15 +151,7 @@ func (w *writing) turn(t *wireio.Turn) {
 
 // content writes blocks as a text where that says it all, else as a list.
 func (w *writing) content(blocks []wireio.Located) {
-	if b := blocks[0]; len(blocks) == 1 && !w.answer && b.Kind == chat.PartText && !w.HasExtras(b.Extras, "") && !b.Extras.UsesName(Wire, inList) {
-		w.String(b.Text)
-		return
-	}
-	w.Array()
-	for _, b := range blocks {
-		w.block(b)
-	}
-	w.EndArray()
+	w.Content(blocks, w.answer || blocks[0].Extras.UsesName(Wire, inList), w.block)
 }
 
 // place is where a block stands.
@@ -174,13 +166,7 @@ const (
 
 // blocks appends those of the parts that can stand in a place, and reports the others.
 func (w *writing) blocks(dst, parts []wireio.Located, where place) []wireio.Located {
-	for _, p := range parts {
-		if w.fits(&p, where) {
-			w.Log.ReportExtras(p.Field, p.Extras)
-			dst = append(dst, p)
-		}
-	}
-	return dst
+	return wireio.Fitting(&w.Writer, dst, parts, where, w.fits)
 }
 
 // fits reports whether a block can stand in a place, and makes it such that it

@@ -12,7 +12,7 @@ import (
 var Server = chat.Server{
 	Path: "/v1/messages", Models: "/v1/models?limit=1000",
 	Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},
-	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
+	StreamType: "text/event-stream", EncodeError: encodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels(Wire), EncodeCount: wireio.EncodeCount("input_tokens"),
 }
 
 func encodeError(status int, e chat.Error) []byte {
@@ -27,14 +27,9 @@ func encodeError(status int, e chat.Error) []byte {
 	return w.Out
 }
 
-func encodeModels(models []chat.Model) []byte {
-	w := jsonout.Writer{}
+func writeModels(w *jsonout.Writer, models []chat.Model) {
 	w.Object()
-	w.KeyArray("data")
-	for _, m := range models {
-		writeModel(&w, m)
-	}
-	w.EndArray()
+	wireio.WriteList(w, "data", models, writeModel)
 	w.KeyBool("has_more", false)
 	ids := [2]string{}
 	if n := len(models); n > 0 {
@@ -48,13 +43,6 @@ func encodeModels(models []chat.Model) []byte {
 		}
 	}
 	w.EndObject()
-	return w.Out
-}
-
-func encodeModel(m chat.Model) []byte {
-	w := jsonout.Writer{}
-	writeModel(&w, m)
-	return w.Out
 }
 
 func writeModel(w *jsonout.Writer, m chat.Model) {

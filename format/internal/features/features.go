@@ -110,11 +110,6 @@ const (
 	Lost
 )
 
-var outcomeNames = [...]string{"unknown", "carried", "changed", "lost"}
-
-// String returns the outcome in lower case.
-func (f Outcome) String() string { return outcomeNames[min(int(f), len(outcomeNames)-1)] }
-
 // Entry says what a wire does with a feature.
 type Entry struct {
 	Outcome Outcome

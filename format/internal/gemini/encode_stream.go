@@ -102,14 +102,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	return dst, nil
 }
 
-func (e *encoder) answer(choice int) *answer {
-	a := e.choices[choice]
-	if a == nil {
-		a = new(answer)
-		e.choices[choice] = a
-	}
-	return a
-}
+func (e *encoder) answer(choice int) *answer { return wireio.Entry(e.choices, choice) }
 
 // Close writes the last chunk.
 func (e *encoder) Close(dst []byte) ([]byte, error) {

@@ -237,13 +237,7 @@ const (
 
 // fit appends those of the parts that can stand in a place, and reports the others.
 func (w *writing) fit(dst, parts []wireio.Located, where place) []wireio.Located {
-	for _, p := range parts {
-		if w.fits(&p.Part, p.Field, where) {
-			w.Log.ReportExtras(p.Field, p.Extras)
-			dst = append(dst, p)
-		}
-	}
-	return dst
+	return wireio.Fitting(&w.Writer, dst, parts, where, func(p *wireio.Located, where place) bool { return w.fits(&p.Part, p.Field, where) })
 }
 
 func (w *writing) fits(p *chat.Part, field string, where place) bool {

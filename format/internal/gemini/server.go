@@ -16,7 +16,7 @@ import (
 var Server = chat.Server{
 	Path: "/v1beta/models/{model}:generateContent", Stream: "/v1beta/models/{model}:streamGenerateContent?alt=sse", Models: "/v1beta/models?pageSize=1000",
 	Key: [2]string{"X-Goog-Api-Key", ""}, StreamType: "text/event-stream",
-	EncodeError: encodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels("google"), EncodeCount: wireio.EncodeCount("totalTokens"),
+	EncodeError: encodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels("google"), EncodeCount: wireio.EncodeCount("totalTokens"),
 }
 
 func encodeError(status int, e chat.Error) []byte {
@@ -31,22 +31,10 @@ func encodeError(status int, e chat.Error) []byte {
 	return w.Out
 }
 
-func encodeModels(models []chat.Model) []byte {
-	w := jsonout.Writer{}
+func writeModels(w *jsonout.Writer, models []chat.Model) {
 	w.Object()
-	w.KeyArray("models")
-	for _, m := range models {
-		writeModel(&w, m)
-	}
-	w.EndArray()
+	wireio.WriteList(w, "models", models, writeModel)
 	w.EndObject()
-	return w.Out
-}
-
-func encodeModel(m chat.Model) []byte {
-	w := jsonout.Writer{}
-	writeModel(&w, m)
-	return w.Out
 }
 
 func writeModel(w *jsonout.Writer, m chat.Model) {

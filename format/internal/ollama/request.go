@@ -100,24 +100,10 @@ func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Val
 		},
 		"stop", func(v rawjson.Value) {
 			var ok bool
-			if req.Stop, ok = r.stop(v); !ok {
+			if req.Stop, ok = r.Stop(v); !ok {
 				keep.KeepSet(inOptions, []byte("stop"), v)
 			}
 		})
-}
-
-// stop reads a list of texts, or one of them.
-func (r *reading) stop(v rawjson.Value) (stop []string, ok bool) {
-	if v.Kind == rawjson.String {
-		return []string{r.Texts.Whole(v)}, true
-	}
-	for s := range v.Items() {
-		if s.Kind != rawjson.String {
-			return nil, false
-		}
-		stop = append(stop, r.Texts.Whole(s))
-	}
-	return stop, v.Kind == rawjson.Array
 }
 
 func (w *writing) options(req *chat.Request) {

@@ -164,7 +164,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 				d.meta.Model = d.Texts.Whole(model)
 			}
 		case "created":
-			if created := readTime(&d.Reader, v, "created"); d.meta.Created == 0 {
+			if created := d.Time(v, "created"); d.meta.Created == 0 {
 				d.meta.Created = created
 			}
 		default:

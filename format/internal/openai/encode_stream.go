@@ -95,14 +95,7 @@ func (e *encoder) open(dst []byte, choice int, a *answer) []byte {
 	return e.end(dst)
 }
 
-func (e *encoder) answer(choice int) *answer {
-	a := e.choices[choice]
-	if a == nil {
-		a = new(answer)
-		e.choices[choice] = a
-	}
-	return a
-}
+func (e *encoder) answer(choice int) *answer { return wireio.Entry(e.choices, choice) }
 
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {

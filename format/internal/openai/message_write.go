@@ -356,25 +356,14 @@ func (w *writing) fits(p wireio.Located) bool {
 
 // content writes parts as a string where that says it all, else as a list.
 func (w *writing) content(parts []wireio.Located) {
-	if len(parts) == 0 {
-		w.String("")
-		return
-	}
-	if p := parts[0]; len(parts) == 1 && p.Kind == chat.PartText && !w.HasExtras(p.Extras, "") {
-		w.Log.ReportExtras(p.Field, p.Extras)
-		w.String(p.Text)
-		return
-	}
-	w.Array()
 	for _, p := range parts {
-		w.part(p)
+		w.Log.ReportExtras(p.Field, p.Extras)
 	}
-	w.EndArray()
+	w.Content(parts, false, w.part)
 }
 
 // part writes a part of a content.
 func (w *writing) part(p wireio.Located) {
-	w.Log.ReportExtras(p.Field, p.Extras)
 	if p.Kind == chat.PartImage || p.Kind == chat.PartFile {
 		p = w.media(p)
 	}

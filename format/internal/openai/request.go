@@ -4,7 +4,6 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 )
 
 // DecodeRequest reads a request. The legacy functions and function_call are
@@ -49,7 +48,15 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 				req.Tools = append(req.Tools, tool)
 			}
 		},
-		"stop", func(v rawjson.Value) { req.Stop = r.stop(v, &keep) },
+		"stop", func(key []byte, v rawjson.Value) {
+			var ok bool
+			if req.Stop, ok = r.Stop(v); !ok {
+				r.Array(v, "stop")
+				keep.KeepSet("", key, v)
+			} else if v.Kind == rawjson.String {
+				keep.NoteName(oneStop)
+			}
+		},
 		inStream, func(v rawjson.Value) {
 			r.Members(r.Object(v, inStream), inStream, &keep, inStream, "include_usage", &req.StreamUsage)
 		})
@@ -63,22 +70,6 @@ const inStream = "stream_options"
 
 // oneStop tells that stop is one string, not a list.
 const oneStop = "stop"
-
-func (r *reading) stop(v rawjson.Value, keep *unknown.Keeper) []string {
-	if v.Kind == rawjson.String {
-		keep.NoteName(oneStop)
-		return []string{r.Texts.Whole(v)}
-	}
-	var stop []string
-	for s := range r.Array(v, "stop").Items() {
-		if s.Kind != rawjson.String {
-			keep.Keep("", []byte("stop"), v)
-			return nil
-		}
-		stop = append(stop, r.Texts.Whole(s))
-	}
-	return stop
-}
 
 // EncodeRequest writes a request.
 func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {

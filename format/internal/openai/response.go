@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -25,7 +23,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	var f fields
 	r.Members(r.Object(root), "", &k, "", "object", &f.object, "model", &res.Model, "error", &f.failure, "detail", &f.detail,
 		"id", func(v rawjson.Value) { res.ID = r.Texts.Whole(readLabel(&r.Reader, v, "id")) },
-		"created", func(v rawjson.Value) { res.Created = readTime(&r.Reader, v, "created") },
+		"created", func(v rawjson.Value) { res.Created = r.Time(v, "created") },
 		"choices", func(v rawjson.Value) { f.choices, f.hasChoices = r.Array(v, "choices"), true },
 		inUsage, func(v rawjson.Value) {
 			v = r.Object(v, inUsage)
@@ -195,7 +193,7 @@ type types = map[string]wireio.Type
 
 // answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
-	"id": wireio.Label, "model": wireio.Text, "created": wireio.TypeFunc(isTime), inUsage: usageType,
+	"id": wireio.Label, "model": wireio.Text, "created": wireio.Time, inUsage: usageType,
 	inGroq: wireio.Members(types{inUsage: usageType}),
 	"choices": wireio.List(wireio.Members(types{
 		"index": wireio.Index, "finish_reason": wireio.Text, textOfChoice: wireio.Text,
@@ -229,39 +227,6 @@ var (
 		"thinking": wireio.Members(types{"thinking": thoughtType, "signature": wireio.Text}),
 	})
 )
-
-var errTime = errors.New("not a time in seconds")
-
-// isTime returns why a value is no time.
-func isTime(v rawjson.Value) error {
-	if _, ok := timeOf(v); !ok {
-		return errTime
-	}
-	return nil
-}
-
-// timeOf returns a time. Fractions of a second, which few servers tell, are left out.
-func timeOf(v rawjson.Value) (seconds int64, ok bool) {
-	if n, ok := v.Int(); ok || !v.IsSet() {
-		return int64(n), true
-	}
-	f, err := strconv.ParseFloat(string(v.Raw), 64)
-	if err != nil || v.Kind != rawjson.Number || f < -maxTime || f > maxTime {
-		return 0, false
-	}
-	return int64(f), true
-}
-
-const maxTime = 1 << 53
-
-// readTime reads a time.
-func readTime(r *wireio.Reader, v rawjson.Value, path ...string) int64 {
-	seconds, ok := timeOf(v)
-	if !ok {
-		r.Fail(v, errTime, path...)
-	}
-	return seconds
-}
 
 // readLabel returns a value that is a string, or a number that stands for one,
 // as some servers have in ids.

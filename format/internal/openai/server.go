@@ -11,7 +11,7 @@ import (
 var Server = chat.Server{
 	Path: "/chat/completions", Models: "/models",
 	Key: [2]string{"Authorization", "Bearer "}, StreamType: "text/event-stream",
-	EncodeError: EncodeError, EncodeModels: encodeModels, EncodeModel: encodeModel, DecodeModels: wireio.DecodeModels(""),
+	EncodeError: EncodeError, EncodeModels: wireio.Body(writeModels), EncodeModel: wireio.Body(writeModel), DecodeModels: wireio.DecodeModels(""),
 }
 
 // EncodeError writes an error as the body of an answer with an HTTP status.
@@ -33,29 +33,11 @@ func EncodeError(status int, e chat.Error) []byte {
 	return w.Out
 }
 
-func encodeModels(models []chat.Model) []byte {
-	w := jsonout.Writer{}
+func writeModels(w *jsonout.Writer, models []chat.Model) {
 	w.Object()
 	w.Text("object", "list")
-	w.Key("data")
-	WriteModels(&w, models)
+	wireio.WriteList(w, "data", models, writeModel)
 	w.EndObject()
-	return w.Out
-}
-
-// WriteModels writes a list of models.
-func WriteModels(w *jsonout.Writer, models []chat.Model) {
-	w.Array()
-	for _, m := range models {
-		writeModel(w, m)
-	}
-	w.EndArray()
-}
-
-func encodeModel(m chat.Model) []byte {
-	w := jsonout.Writer{}
-	writeModel(&w, m)
-	return w.Out
 }
 
 func writeModel(w *jsonout.Writer, m chat.Model) {

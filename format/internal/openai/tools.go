@@ -90,26 +90,9 @@ func (w *writing) tool(tool chat.Tool, field string) {
 // schema is nobody's to change.
 const strictHere = "strict"
 
-// toolChoice reads tool_choice, or the legacy function_call of a request. An
-// unknown choice is kept whole.
+// toolChoice reads tool_choice, or the legacy function_call of a request.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
-	if !v.IsSet() {
-		return chat.ToolChoice{}
-	}
-	if mode, ok := wireio.ReadMode(v); ok {
-		return chat.ToolChoice{Mode: mode}
-	}
-	if v.Is(anyTool) {
-		keep := r.Keeper()
-		keep.NoteName(anyTool)
-		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}
-	}
-	if choice, ok := r.choiceObject(v); ok {
-		return choice
-	}
-	keep := r.Keeper()
-	keep.Keep("", []byte("tool_choice"), v)
-	return chat.ToolChoice{Extras: keep.Extras}
+	return r.ToolChoice(v, r.choiceObject)
 }
 
 // anyTool is Mistral's word for a call that is required.
@@ -117,6 +100,10 @@ const anyTool = "any"
 
 func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 	keep := r.Keeper()
+	if v.Is(anyTool) {
+		keep.NoteName(anyTool)
+		return chat.ToolChoice{Mode: chat.ChoiceRequired, Extras: keep.Extras}, true
+	}
 	var one, allowed, legacy rawjson.Value
 	in := ""
 	named := func(key []byte, v rawjson.Value) { one, in = v, string(key) }
@@ -150,12 +137,7 @@ func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 
 // toolChoice writes the member, unless there is no choice.
 func (w *writing) toolChoice(c chat.ToolChoice) {
-	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
-		w.Member("tool_choice", raw)
-		return
-	}
-	w.Log.ReportExtras("tool_choice", c.Extras)
-	mode := wireio.ModeWord(c.Mode)
+	mode := w.ChoiceWord(c)
 	switch {
 	case mode == "":
 		return

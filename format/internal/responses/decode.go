@@ -237,7 +237,7 @@ func (d *Decoder) learn(dst []toolcall.Delta, response rawjson.Value) []toolcall
 		}
 	}, "object", nil, "status", nil, "output", nil, "error", nil, "incomplete_details", nil, "id", wireio.NameMember(&id), "model", wireio.NameMember(&model),
 		"created_at", func(v rawjson.Value) {
-			if created := seconds(&d.Reader, v, "response.created_at"); d.meta.Created == 0 {
+			if created := d.Time(v, "response.created_at"); d.meta.Created == 0 {
 				d.meta.Created = created
 			}
 		},

@@ -330,19 +330,7 @@ func (w *writing) fits(p wireio.Located) bool {
 
 // content writes parts as a text where that says it all, else as a list.
 func (w *writing) content(parts []wireio.Located) {
-	if len(parts) == 0 {
-		w.String("")
-		return
-	}
-	if p := parts[0]; len(parts) == 1 && p.Kind == chat.PartText && !w.HasExtras(p.Extras, "") {
-		w.String(p.Text)
-		return
-	}
-	w.Array()
-	for _, p := range parts {
-		w.part(p)
-	}
-	w.EndArray()
+	w.Content(parts, false, w.part)
 }
 
 // part writes a part of a request.

@@ -1,10 +1,7 @@
 package responses
 
 import (
-	"errors"
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
@@ -29,7 +26,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	var status, details, output rawjson.Value
 	r.Members(r.Object(root), "", &keep, "", "object", nil, "id", &res.ID, "model", &res.Model, "output", &output,
 		"status", wireio.TextMember(&status), "incomplete_details", wireio.ObjectMember(&details),
-		"created_at", func(v rawjson.Value) { res.Created = seconds(&r.Reader, v, "created_at") },
+		"created_at", func(v rawjson.Value) { res.Created = r.Time(v, "created_at") },
 		"usage", func(v rawjson.Value) {
 			res.Usage = readUsage(&r.Reader, r.Object(v, "usage"), "usage", keep.Keep)
 		},
@@ -302,7 +299,7 @@ type types = map[string]wireio.Type
 
 // answerType is what a whole answer is. A custom call without its input is not a call.
 var answerType = wireio.Members(types{
-	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.TypeFunc(isTime), "status": wireio.Text,
+	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.Time, "status": wireio.Text,
 	"incomplete_details": wireio.Members(types{"reason": wireio.Text}), "error": wireio.Of(rawjson.Object, rawjson.String),
 	"usage": wireio.Members(types{
 		"input_tokens": wireio.Count, "output_tokens": wireio.Count, "total_tokens": wireio.Count,
@@ -350,37 +347,6 @@ func typeOfItem(v rawjson.Value) string {
 		return "message"
 	}
 	return wireio.Kind(v)
-}
-
-var errTime = errors.New("not a time in seconds")
-
-// isTime returns why a value is no time.
-func isTime(v rawjson.Value) error {
-	if _, ok := timeOf(v); !ok {
-		return errTime
-	}
-	return nil
-}
-
-// timeOf returns a time. Some servers write it with a fraction.
-func timeOf(v rawjson.Value) (seconds int64, ok bool) {
-	if !v.IsSet() {
-		return 0, true
-	}
-	f, err := strconv.ParseFloat(string(v.Raw), 64)
-	if v.Kind != rawjson.Number || err != nil || f < 0 || f > math.MaxInt32*1000 {
-		return 0, false
-	}
-	return int64(f), true
-}
-
-// seconds reads a time.
-func seconds(r *wireio.Reader, v rawjson.Value, path string) int64 {
-	seconds, ok := timeOf(v)
-	if !ok {
-		r.Fail(v, errTime, path)
-	}
-	return seconds
 }
 
 // Where the details of a usage stand.

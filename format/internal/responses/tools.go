@@ -180,27 +180,15 @@ func (w *writing) strict(tool chat.Tool) {
 	w.KeyBool("strict", tool.Strict == chat.On)
 }
 
-// toolChoice reads tool_choice. An unknown choice, such as one
-// of a tool that the provider runs, is kept whole.
+// toolChoice reads tool_choice. One of a tool that the provider runs is unknown.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
-	if !v.IsSet() {
-		return chat.ToolChoice{}
-	}
-	if mode, ok := wireio.ReadMode(v); ok {
-		return chat.ToolChoice{Mode: mode}
-	}
-	if choice, ok := r.choiceObject(v); ok {
-		return choice
-	}
-	if v.Kind != rawjson.String { // which may be a word of tomorrow
-		v = r.Object(v, "tool_choice")
-	}
-	keep := r.Keeper()
-	keep.Keep("", []byte("tool_choice"), v)
-	return chat.ToolChoice{Extras: keep.Extras}
+	return r.ToolChoice(v, r.choiceObject)
 }
 
 func (r *reading) choiceObject(v rawjson.Value) (choice chat.ToolChoice, ok bool) {
+	if v.Kind != rawjson.String { // which may be a word of tomorrow
+		v = r.Object(v, "tool_choice")
+	}
 	keep := r.Keeper()
 	kind := v.Get("type")
 	switch {
@@ -259,12 +247,7 @@ func isFunction(kind rawjson.Value) bool { return kind.Is("function") || kind.Is
 
 // toolChoice writes the member, unless there is no choice.
 func (w *writing) toolChoice(c chat.ToolChoice) {
-	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
-		w.Member("tool_choice", raw)
-		return
-	}
-	w.Log.ReportExtras("tool_choice", c.Extras)
-	mode := wireio.ModeWord(c.Mode)
+	mode := w.ChoiceWord(c)
 	if mode == "" {
 		return
 	}

@@ -173,14 +173,23 @@ var modeWords = [...]struct {
 	word string
 }{{chat.ChoiceAuto, "auto"}, {chat.ChoiceNone, "none"}, {chat.ChoiceRequired, "required"}}
 
-// ReadMode reads a word for a choice.
-func ReadMode(v rawjson.Value) (mode chat.ChoiceMode, ok bool) {
+// ToolChoice reads the member tool_choice: a word for a choice, or another value by read.
+// It keeps an unknown choice as it is.
+func (r *Reader) ToolChoice(v rawjson.Value, read func(rawjson.Value) (c chat.ToolChoice, ok bool)) chat.ToolChoice {
+	if !v.IsSet() {
+		return chat.ToolChoice{}
+	}
 	for _, m := range modeWords {
 		if v.Is(m.word) {
-			return m.mode, true
+			return chat.ToolChoice{Mode: m.mode}
 		}
 	}
-	return chat.ChoiceUnset, false
+	if c, ok := read(v); ok {
+		return c
+	}
+	keep := r.Keeper()
+	keep.Keep("", []byte("tool_choice"), v)
+	return chat.ToolChoice{Extras: keep.Extras}
 }
 
 // ModeOfAllowed reads the word next to the list of allowed tools.
@@ -191,15 +200,21 @@ func ModeOfAllowed(v rawjson.Value) chat.ChoiceMode {
 	return chat.ChoiceAuto
 }
 
-// ModeWord returns the word for a choice, or "". ChoiceOne is "required", unless the tool
-// is named.
-func ModeWord(mode chat.ChoiceMode) string {
+// ChoiceWord returns the word for a choice, or "" if nothing remains to be written, because
+// there is no choice, or ChoiceWord wrote it as it was kept. ChoiceOne is "required", unless
+// the tool is named.
+func (w *Writer) ChoiceWord(c chat.ToolChoice) string {
+	if raw := c.Extras.Get(w.wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
+		w.Member("tool_choice", raw)
+		return ""
+	}
+	w.Log.ReportExtras("tool_choice", c.Extras)
 	for _, m := range modeWords {
-		if m.mode == mode {
+		if m.mode == c.Mode {
 			return m.word
 		}
 	}
-	if mode == chat.ChoiceOne {
+	if c.Mode == chat.ChoiceOne {
 		return "required"
 	}
 	return ""

@@ -57,11 +57,27 @@ func DecodeModels(owner string) func(body []byte) ([]chat.Model, error) {
 
 // EncodeCount returns an encoder for the number of tokens of a prompt, as this member.
 func EncodeCount(member string) func(tokens int) []byte {
-	return func(tokens int) []byte {
-		w := jsonout.Writer{}
+	return Body(func(w *jsonout.Writer, tokens int) {
 		w.Object()
 		w.KeyInt(member, int64(tokens))
 		w.EndObject()
+	})
+}
+
+// Body returns a function that writes a value as a whole body.
+func Body[T any](write func(w *jsonout.Writer, v T)) func(T) []byte {
+	return func(v T) []byte {
+		var w jsonout.Writer
+		write(&w, v)
 		return w.Out
 	}
+}
+
+// WriteList writes a member that is a list, with write for each element.
+func WriteList[T any](w *jsonout.Writer, member string, list []T, write func(w *jsonout.Writer, element T)) {
+	w.KeyArray(member)
+	for _, element := range list {
+		write(w, element)
+	}
+	w.EndArray()
 }

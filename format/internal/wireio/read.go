@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,6 +66,30 @@ func (r *Reader) Missing(v rawjson.Value, path ...string) { r.Fail(v, ErrMissing
 // ErrMissing means that a required value is missing.
 var ErrMissing = errors.New("it is missing")
 
+var errTime = errors.New("not a time in seconds")
+
+// Time reads a time in seconds since 1970, without its fraction, which few servers send.
+func (r *Reader) Time(v rawjson.Value, path ...string) int64 {
+	seconds, ok := timeOf(v)
+	if !ok {
+		r.Fail(v, errTime, path...)
+	}
+	return seconds
+}
+
+const maxTime = 1 << 53
+
+func timeOf(v rawjson.Value) (seconds int64, ok bool) {
+	if n, ok := v.Int(); ok || !v.IsSet() {
+		return int64(n), true
+	}
+	f, err := strconv.ParseFloat(string(v.Raw), 64)
+	if err != nil || v.Kind != rawjson.Number || f < -maxTime || f > maxTime {
+		return 0, false
+	}
+	return int64(f), true
+}
+
 // List returns the array that a whole body must be.
 func (r *Reader) List(v rawjson.Value, path ...string) rawjson.Value {
 	if !v.IsSet() {
@@ -84,6 +109,20 @@ func (r *Reader) TextList(v rawjson.Value, path string) (texts []string) {
 		texts = append(texts, r.Text(item, path, "[]"))
 	}
 	return texts
+}
+
+// Stop reads stop sequences: a list of strings, or one string. ok is false for other values.
+func (r *Reader) Stop(v rawjson.Value) (stop []string, ok bool) {
+	if v.Kind == rawjson.String {
+		return []string{r.Texts.Whole(v)}, true
+	}
+	for s := range v.Items() {
+		if s.Kind != rawjson.String {
+			return nil, false
+		}
+		stop = append(stop, r.Texts.Whole(s))
+	}
+	return stop, v.Kind == rawjson.Array
 }
 
 // Content reads content that is a text or a list of parts. It leaves out parts that are

@@ -33,15 +33,18 @@ var (
 	Flag  = Of(rawjson.Bool)
 	Count = Type{is: isCount}
 	Index = Type{is: isCount}
+	Time  = Type{is: func(v rawjson.Value) error {
+		if _, ok := timeOf(v); !ok {
+			return errTime
+		}
+		return nil
+	}}
 	// Label is a text, or a number instead of one, as in some ids.
 	Label = Of(rawjson.String, rawjson.Number)
 )
 
 // Of returns a type of any of these kinds.
 func Of(kinds ...rawjson.Kind) Type { return Type{is: kindIs(kinds...)} }
-
-// TypeFunc returns a type of the values for which is returns nil.
-func TypeFunc(is func(rawjson.Value) error) Type { return Type{is: is} }
 
 // Members returns a type of objects with these types of members.
 func Members(members map[string]Type) Type {

@@ -76,3 +76,13 @@ func (m GeneratedIDs) Visible(id string) string {
 	}
 	return id
 }
+
+// Entry returns the entry of a map, and adds an empty one if there is none.
+func Entry[K comparable, V any](m map[K]*V, key K) *V {
+	v := m[key]
+	if v == nil {
+		v = new(V)
+		m[key] = v
+	}
+	return v
+}

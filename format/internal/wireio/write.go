@@ -252,3 +252,34 @@ func (w *Writer) ResultAsText(p Located) []Located {
 	said := []Located{{chat.TextPart("[" + what + " of the call " + p.Result.CallID + "]"), p.Field}}
 	return append(said, w.Locate(p.Result.Parts, p.Field+".result")...)
 }
+
+// Content writes parts as a text if that expresses all of them and asList is false, otherwise
+// as a list, with write for each part.
+func (w *Writer) Content(parts []Located, asList bool, write func(Located)) {
+	switch {
+	case asList:
+	case len(parts) == 0:
+		w.String("")
+		return
+	case len(parts) == 1 && parts[0].Kind == chat.PartText && !w.HasExtras(parts[0].Extras, ""):
+		w.String(parts[0].Text)
+		return
+	}
+	w.Array()
+	for _, p := range parts {
+		write(p)
+	}
+	w.EndArray()
+}
+
+// Fitting appends to dst the parts that fit in a place, and reports their extras of other
+// wires. fits may change a part.
+func Fitting[Place any](w *Writer, dst, parts []Located, where Place, fits func(p *Located, where Place) bool) []Located {
+	for _, p := range parts {
+		if fits(&p, where) {
+			w.Log.ReportExtras(p.Field, p.Extras)
+			dst = append(dst, p)
+		}
+	}
+	return dst
+}
