@@ -15,7 +15,7 @@ import (
 // calls decodes tool_calls.
 func (m messageDecoder) calls(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	calls := m.Array(v, m.path, ".tool_calls")
-	cutAt := -1 // the call that the cut went through
+	cutAt := -1 // the call in which the answer was cut
 	if m.whole && m.cut {
 		for range calls.Items() {
 			cutAt++
@@ -32,8 +32,8 @@ func (m messageDecoder) calls(dst []toolcall.Delta, v rawjson.Value) []toolcall.
 	return dst
 }
 
-// oneCall decodes an element of tool_calls. finished tells whether a call in a
-// whole message is known to have come to its end.
+// oneCall decodes an element of tool_calls. finished reports whether a call in a whole
+// message is known to be complete.
 func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished bool) []toolcall.Delta {
 	index := toolcall.NoIndex
 	var id, kind, function, free, google, name, arguments rawjson.Value
@@ -76,7 +76,7 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 		dst = m.custom(dst, index, id, free, finished)
 	case function.IsSet() || kind.IsZero() || kind.Is("function") || kind.Is("custom"):
 		dst = m.call(dst, index, id, function, finished)
-	default: // of a kind that nobody knows
+	default: // of an unknown kind
 		return m.wholeExtra(dst, index, wholeCall, v)
 	}
 	if kind.IsSet() && !kind.Is("function") && !kind.Is("custom") {
@@ -95,11 +95,11 @@ func (m messageDecoder) oneCall(dst []toolcall.Delta, v rawjson.Value, finished 
 	return dst
 }
 
-// callMembers are the members of a call, last those of one that is flat.
+// callMembers are the members of a call; the last ones are those of a flat call.
 var callMembers = [...]string{"index", "id", "type", "function", "custom", "extra_content", "name", "arguments"}
 
-// isCustom reports whether a call, or a piece of one, is of a custom tool: its type
-// says so, or else the member that it has. Some servers have both members always.
+// isCustom reports whether a call, or a piece of one, is of a custom tool: by its type
+// or, without one, by its member. Some servers always send both members.
 func isCustom(kind, function, free rawjson.Value) bool {
 	switch {
 	case !free.IsSet() || kind.Is("function"):
@@ -110,17 +110,17 @@ func isCustom(kind, function, free rawjson.Value) bool {
 	return function.IsZero() || !free.IsZero()
 }
 
-// isFlat reports whether a call, or a piece of one, of several servers has its name and
-// arguments beside its id, and no member function around them.
+// isFlat reports whether a call, or a piece of one, has its name and arguments next to
+// its id, without the member "function", as several servers write it.
 func isFlat(kind, function, free, name, arguments rawjson.Value) bool {
 	return !function.IsSet() && !free.IsSet() && (kind.IsZero() || kind.Is("function")) &&
 		(name.Kind == rawjson.String || !name.IsSet() && arguments.IsSet())
 }
 
-// flatCall is what is said of such calls, once for an answer.
+// flatCall is the remark about such calls, once for an answer.
 var flatCall = chat.Loss{Field: "tool_calls[].function", Reason: wireio.ErrMissing.Error(), Action: "the name and the arguments beside it are read as the call"}
 
-// flat notes that there is such a call.
+// flat records that there is such a call.
 func (d *Decoder) flat() {
 	if !d.isFlat {
 		d.isFlat = true
@@ -128,8 +128,8 @@ func (d *Decoder) flat() {
 	}
 }
 
-// isNoCall reports whether what stands in the place of a whole call says nothing of
-// one: neither an id nor a name, nor arguments.
+// isNoCall reports whether the place of a whole call is empty: no id, no name, no
+// arguments.
 func isNoCall(id, name string, arguments rawjson.Value) bool {
 	return id == "" && name == "" && (arguments.IsZero() || arguments.Is("{}"))
 }
@@ -158,7 +158,7 @@ func (m messageDecoder) call(dst []toolcall.Delta, index int, id, function rawjs
 	return dst
 }
 
-// fragment decodes what a piece of a function call says.
+// fragment decodes a piece of a function call.
 func (m messageDecoder) fragment(dst []toolcall.Delta, index int, id, name, arguments rawjson.Value, finished bool) []toolcall.Delta {
 	if name = m.String(name, m.path, inFunction, ".name"); m.Err() != nil {
 		return dst
@@ -186,19 +186,18 @@ func (m messageDecoder) fragment(dst []toolcall.Delta, index int, id, name, argu
 	return dst
 }
 
-// customCall is a call of a custom tool, whose input is text, not JSON, and
-// streams as {"input":"...": the text as it stands in the wire's own string,
-// escapes and all, is what belongs between the quotes.
+// customCall is a call of a custom tool. Its input is text instead of JSON, and streams
+// as {"input":"..."}: the text as on the wire, with its escapes, goes between the quotes.
 type customCall struct {
 	choice, index int
 	id            string
-	followed      bool // another call has begun, so that a cut did not go through this one
-	cut           bool // it did
+	followed      bool // another call has begun, so that the answer was not cut in this one
+	cut           bool // the answer was cut in this call
 }
 
 const (
 	anyChoice  = -1
-	maxCustoms = 64 // that are open at once
+	maxCustoms = 64 // open at the same time
 )
 
 var errCustoms = errors.New("too many custom calls are open at once")
@@ -232,8 +231,8 @@ func (m messageDecoder) custom(dst []toolcall.Delta, index int, id, v rawjson.Va
 	return dst
 }
 
-// piece appends a piece of a custom call that streams, with what stands before
-// the input where it begins.
+// piece appends a piece of a custom call that streams, and before the first one the text
+// that precedes the input.
 func (m messageDecoder) piece(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	at := m.openCustom(d.Index)
 	if at >= 0 && d.ID != "" && d.ID != m.customs[at].id {
@@ -252,13 +251,12 @@ func (m messageDecoder) piece(dst []toolcall.Delta, d toolcall.Delta) []toolcall
 	return append(dst, d)
 }
 
-// openCustom returns the place of the choice's open custom call at index, or
-// -1.
+// openCustom returns the index in customs of the choice's open custom call, or -1.
 func (m messageDecoder) openCustom(index int) int {
 	return slices.IndexFunc(m.customs, func(c customCall) bool { return c.choice == m.choice && c.index == index })
 }
 
-// follow notes that a call begins at index.
+// follow records that a call begins at index.
 func (m messageDecoder) follow(index int) {
 	for i := range m.customs {
 		if c := &m.customs[i]; c.choice == m.choice && c.index != index {
@@ -272,8 +270,8 @@ func (c customCall) end() toolcall.Delta {
 	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Choice: c.choice, Index: c.index, Text: customtool.Closer, Done: true}
 }
 
-// closeCustoms ends the custom calls of a choice, or of any; where the answer was
-// cut, those that it was not cut in.
+// closeCustoms ends the custom calls of a choice, or of all; if the answer was cut, only
+// those in which it was not.
 func (d *Decoder) closeCustoms(dst []toolcall.Delta, choice int, cut bool) []toolcall.Delta {
 	kept := d.customs[:0]
 	for _, c := range d.customs {

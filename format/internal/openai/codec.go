@@ -1,5 +1,5 @@
-// Package openai reads OpenAI Chat Completions, as OpenAI and the many servers
-// that follow it write them.
+// Package openai reads and writes OpenAI Chat Completions, in the form of OpenAI and of
+// the many servers that imitate it.
 package openai
 
 import (
@@ -15,26 +15,26 @@ type Codec struct{}
 
 var _ chat.Codec = Codec{}
 
-// What OpenAI accepts. It takes any characters in an id.
+// The ids and names that OpenAI accepts. Ids may have any characters.
 var (
 	idRule   = chat.Rule{Max: 40, AnyChars: true}
 	nameRule = chat.Rule{Max: 64, OtherChars: "_-"}
 )
 
-// reading is what a whole body is read with.
+// reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	flat bool // there was a call without the member function
+	flat bool // a call had no member "function"
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }
 
-// writing is what a whole body is written with.
+// writing writes a whole body.
 type writing struct {
 	wireio.Writer
-	custom map[string]bool // the tools whose input is free text
-	called map[string]bool // the ids of the calls that were written
-	joins  bool            // a message's content is one string or null
+	custom map[string]bool // tools whose input is free text
+	called map[string]bool // ids of the calls that were written
+	joins  bool            // the content of a message is one string, or null
 }
 
 func newWriting(opts chat.Options) *writing {

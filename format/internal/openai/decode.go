@@ -10,46 +10,46 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Decoder turns the events of one response, the chunks of a stream or one
-// whole body, into deltas. The zero value is ready for one response.
+// Decoder decodes the events of one response, the chunks of a stream or one whole body,
+// into deltas. The zero value is ready for one response.
 //
-// A tool-call delta has the index, id and name that its piece of the wire has,
-// and no others. Arguments that come as an object are Whole; those of a custom
-// tool become {"input":"..."}. The calls of a whole body are Whole and Done,
-// but for the last one of an answer that was cut short. Calls of
-// multi_tool_use.parallel are unpacked. What no delta tells is an extra, which
-// comes before the deltas that it stands beside; see extras.go.
+// The delta of a call has exactly the index, id and name of its piece on the wire.
+// Arguments that come as an object are Whole; those of a custom tool become
+// {"input":"..."}. The calls of a whole body are Whole and Done, except the last one of
+// an answer that was cut. Calls of multi_tool_use.parallel are unpacked. Members that no
+// other delta expresses become extras, before the deltas of the same object; see
+// extras.go.
 type Decoder struct {
 	wireio.Reader
 	extras   unknown.Stream
 	parallel multitool.Unpacker
 	customs  []customCall
 
-	// reasoned: reasoning comes in a field of its own, which the texts in
-	// reasoning_details repeat; detailed: there are such.
+	// reasoned means that reasoning comes in a field of its own, and detailed that it
+	// comes in reasoning_details, whose texts repeat that field.
 	reasoned, detailed bool
 
-	isFlat bool // there was a call without the member function
+	isFlat bool // a call had no member "function"
 
-	begun, settled rawjson.Choices // the choices that were seen, and that finished
+	begun, settled rawjson.Choices // choices that have begun, and that have finished
 	ended          bool
 	meta           chat.Meta
 }
 
-// Meta returns what is known of the answer so far.
+// Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
 }
 
-// Feed decodes an event and appends its deltas to dst. It takes time linear in
-// the event, and allocates little beyond the texts of the deltas. The error is
-// a *frame.SyntaxError; what was decoded of the event before it is in dst.
+// Feed decodes an event and appends its deltas to dst. It takes time linear in the event,
+// and allocates little beyond the texts of the deltas. The error is a *frame.SyntaxError;
+// dst then has the deltas before it.
 func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() {
 		d.ended = true
-		dst = d.closeCustoms(dst, anyChoice, true) // without a finish reason, nothing says that the text is all
+		dst = d.closeCustoms(dst, anyChoice, true) // without a finish reason, the text may be incomplete
 		return d.Close(dst), nil
 	}
 	root, err := d.Open(e)
@@ -65,7 +65,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	dst = d.fields(dst, d.Object(root), &f)
 	failure := failureOf(root, &f, e.Name == "error")
 	switch {
-	case failure.Kind == rawjson.Object && failure.At == root.At: // whose members are the error's
+	case failure.Kind == rawjson.Object && failure.At == root.At: // the members are those of the error
 		dst = dst[:before]
 	case f.detail.IsSet() && failure.At != f.detail.At:
 		dst = d.extras.Set(dst, 0, "", []byte("detail"), f.detail)
@@ -83,22 +83,22 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	}
 	if failure.IsSet() {
 		dst = append(d.tell(dst, errorRest(failure)), d.Texts.Error(failure))
-		// A body that is nothing but an error is not cut short.
+		// A body that contains only an error is complete.
 		d.ended = d.ended || e.IsBody()
 	}
 	d.ended = d.ended || isBody && f.hasChoices
 	return dst, d.Err()
 }
 
-// fields are the members of an event that are read together.
+// fields are members of an event that are read together.
 type fields struct {
 	choices, failure, object, detail rawjson.Value
 
-	hasChoices bool // though they may be none
+	hasChoices bool // even if the list is empty
 }
 
-// lacksMessage reports whether a choice of a whole answer says nothing: it has no
-// message, nor the text of /v1/completions.
+// lacksMessage reports whether a choice of a whole answer is empty: no message, and no
+// text as in /v1/completions.
 func lacksMessage(choice rawjson.Value) bool {
 	for key := range choice.Fields() {
 		if k := string(key); k == "message" || k == textOfChoice {
@@ -108,8 +108,8 @@ func lacksMessage(choice rawjson.Value) bool {
 	return true
 }
 
-// isAnswer reports whether an event is a whole answer and no chunk of a stream, whose
-// choices have a delta in place of the message.
+// isAnswer reports whether an event is a whole answer, and not a chunk of a stream, whose
+// choices have a delta instead of a message.
 func isAnswer(root rawjson.Value) bool {
 	var choices, object rawjson.Value
 	for key, v := range root.Fields() {
@@ -176,7 +176,7 @@ func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []
 	return dst
 }
 
-// groq decodes what Groq has in a place of its own.
+// groq decodes the members in Groq's own object.
 func (d *Decoder) groq(dst []toolcall.Delta, v rawjson.Value, f *fields) []toolcall.Delta {
 	for key, member := range v.Fields() {
 		switch {
@@ -191,7 +191,7 @@ func (d *Decoder) groq(dst []toolcall.Delta, v rawjson.Value, f *fields) []toolc
 	return dst
 }
 
-// usage notes the usage. Servers repeat it, and the last one counts.
+// usage decodes the usage. Servers repeat it; the last one counts.
 func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	if v.Kind != rawjson.Object {
 		return dst
@@ -200,15 +200,15 @@ func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta 
 	return d.tell(dst, usageRest(v))
 }
 
-// Close says that no event follows, and appends what was held back: half a
-// surrogate pair, or a parallel call that never closed.
+// Close appends what was held back, when no event follows: half a surrogate pair, or a
+// parallel call that was not closed.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.parallel.FlushAll(d.Texts.DrainAll(dst))
 }
 
-// Ended reports whether the response came to its end: by "[DONE]", or by a
-// finish reason for each choice, since bodies have no such marker, and some
-// servers and recordings lack it.
+// Ended reports whether the response is complete: by "[DONE]", or by a finish reason for
+// each choice, because bodies have no such marker, and some servers and recordings lack
+// it.
 func (d *Decoder) Ended() bool {
 	return d.ended || d.begun.Any() && d.begun == d.settled
 }
@@ -257,11 +257,11 @@ func (d *Decoder) choice(dst []toolcall.Delta, v rawjson.Value, place int) []too
 	if isCompletion {
 		dst = m.text(dst, toolcall.DeltaText, text)
 	}
-	if d.Err() != nil { // what is malformed ends nothing
+	if d.Err() != nil { // nothing ends with malformed input
 		return dst
 	}
 	if isWhole {
-		d.settled.Add(place) // whether or not it tells why it ended
+		d.settled.Add(place) // even without a finish reason
 	}
 	if reason == "" {
 		return dst

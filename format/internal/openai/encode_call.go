@@ -12,11 +12,11 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// call writes a piece of a call: the opener with its id and name, and no
-// arguments, then these by themselves. One that comes whole waits for its
-// signature, which belongs on the opener.
+// call writes a piece of a call: first an opener with the id and name, then the
+// arguments. A call that comes whole waits for its signature, which belongs to the
+// opener.
 func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
-	if d.Index < a.calls { // in normal form: not the next one
+	if d.Index < a.calls { // not the next call in normal form
 		return e.follow(e.arguments(dst, d, a), a)
 	}
 	if len(a.inputs) > 0 || a.waiting.full {
@@ -33,8 +33,8 @@ func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 	return e.arguments(e.opener(dst, &d, a, ""), d, a)
 }
 
-// waiting are pieces of calls that begin while a custom call is open: clients take it
-// for whole as soon as another one begins.
+// waiting are pieces of calls that begin while a custom call is open, because clients
+// consider that complete when another one begins.
 type waiting struct {
 	deltas []toolcall.Delta
 	size   int // bytes
@@ -43,7 +43,7 @@ type waiting struct {
 
 const (
 	maxWaiting  = 1 << 20 // bytes
-	waitingSize = 128     // that each piece counts for, beside its text
+	waitingSize = 128     // counted for each piece, in addition to its text
 )
 
 // postpone keeps a piece of a call until no custom call is open.
@@ -55,7 +55,7 @@ func (e *encoder) postpone(d toolcall.Delta, a *answer) {
 	a.waiting.deltas = append(a.waiting.deltas, d)
 }
 
-// follow writes what waits, once no custom call is open.
+// follow writes the waiting pieces when no custom call is open.
 func (e *encoder) follow(dst []byte, a *answer) []byte {
 	if len(a.inputs) > 0 || len(a.waiting.deltas) == 0 {
 		return dst
@@ -73,11 +73,10 @@ func (e *encoder) signsCalls() bool {
 	return !e.w.VendorOnly && (e.meta.Wire == Wire || features.TraitsOf(e.meta.Wire).SignsCalls)
 }
 
-// EndEvent writes the calls that wait for a signature, which would be in their
-// event.
+// EndEvent writes the calls that wait for a signature, which comes in the same event.
 func (e *encoder) EndEvent(dst []byte, _ bool) []byte { return e.releaseAll(dst) }
 
-// releaseAll writes the calls that wait.
+// releaseAll writes all waiting calls.
 func (e *encoder) releaseAll(dst []byte) []byte {
 	if e.held == 0 { // nearly always
 		return dst
@@ -88,7 +87,7 @@ func (e *encoder) releaseAll(dst []byte) []byte {
 	return dst
 }
 
-// release writes the call that waits in a choice, if one does.
+// release writes the waiting call of a choice, if there is one.
 func (e *encoder) release(dst []byte, a *answer) []byte {
 	if a.held.Kind == 0 {
 		return dst
@@ -104,7 +103,7 @@ func (e *encoder) opener(dst []byte, d *toolcall.Delta, a *answer, signature str
 	if _, _, custom := e.w.CalledTool(d.Name); custom {
 		d.Custom = true
 	}
-	if d.Custom && e.w.VendorOnly { // whose chunks have functions alone
+	if d.Custom && e.w.VendorOnly { // OpenAI's chunks have only functions
 		e.w.Log.AddOnce(features.CustomTool, "stream.calls", `a function call with the argument "input"`)
 		d.Custom = false
 	}
@@ -122,7 +121,7 @@ func (e *encoder) opener(dst []byte, d *toolcall.Delta, a *answer, signature str
 	return e.endDelta(append(appendSignature(dst, signature), "}]"...), a, "")
 }
 
-// appendSignature appends the signature of a call, if it has one.
+// appendSignature appends the signature of a call, unless it is "".
 func appendSignature(dst []byte, signature string) []byte {
 	if signature == "" {
 		return dst
@@ -174,14 +173,14 @@ func (e *encoder) beginCall(dst []byte, choice, index int) []byte {
 	return strconv.AppendInt(dst, int64(index), 10)
 }
 
-// spellings tell how a server writes reasoning; see thought.go.
+// spellings record how a server writes reasoning.
 type spellings struct {
 	names  [len(reasoningNames)]bool
-	detail string // "text" or "summary" where reasoning_details repeat the text
+	detail string // "text" or "summary" if reasoning_details repeat the text
 	google bool   // signatures of texts are in extra_content
 }
 
-// spell notes a spelling, and tells whether it is one.
+// spell records a spelling, and reports whether path is one.
 func (s *spellings) spell(path string) bool {
 	for i, name := range reasoningNames {
 		if path == inDelta+"."+name {
@@ -202,8 +201,8 @@ func (s *spellings) spell(path string) bool {
 	return true
 }
 
-// reasoning writes a piece of the text of reasoning, by all the names that the
-// wire had for it.
+// reasoning writes a piece of the text of reasoning under all names that the wire had for
+// it.
 func (e *encoder) reasoning(dst []byte, d toolcall.Delta, a *answer) []byte {
 	if e.w.VendorOnly {
 		e.w.Log.AddOnce(features.ReasoningText, "stream.reasoning")
@@ -228,7 +227,7 @@ func (e *encoder) reasoning(dst []byte, d toolcall.Delta, a *answer) []byte {
 	return e.endDelta(dst, a, "")
 }
 
-// signature writes a signature where gateways look for it.
+// signature writes a signature where gateways expect it.
 func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 	ofCall := d.Name == toolcall.SignsCall
 	switch {
@@ -266,7 +265,7 @@ func (e *encoder) detail(dst []byte, a *answer, d toolcall.Delta, kind, name str
 		dst = append(dst, `,"format":`...)
 		dst = rawjson.AppendQuoted(dst, format)
 	}
-	if e.meta.Wire != Wire { // clients put the pieces of an element together by its index
+	if e.meta.Wire != Wire { // clients join the pieces of an element by its index
 		dst = strconv.AppendInt(append(dst, `,"index":`...), int64(a.details), 10)
 		a.details++
 	}

@@ -13,18 +13,18 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// ownExtras are extras of this wire that are about the answer as a whole.
+// ownExtras are extras of this wire about the answer as a whole.
 type ownExtras struct {
-	head    unknown.Members // of every chunk
-	top     unknown.Members // of the next chunk
-	groq    unknown.Members // of x_groq, in the next chunk
-	usage   chat.Extras     // of the usage, which comes last
-	failure chat.Extras     // of the next error
+	head    unknown.Members // for every chunk
+	top     unknown.Members // for the next chunk
+	groq    unknown.Members // for x_groq, in the next chunk
+	usage   chat.Extras     // for the usage, which comes last
+	failure chat.Extras     // for the next error
 }
 
 func (x *ownExtras) wait() bool { return len(x.top)+len(x.groq) > 0 }
 
-// write writes what belongs at the end of a chunk.
+// write appends the members that belong at the end of a chunk.
 func (x *ownExtras) write(dst []byte) []byte {
 	if len(x.groq) > 0 {
 		dst = append(x.groq.TakeAll(append(dst, `,"x_groq":{`...)), '}')
@@ -32,21 +32,21 @@ func (x *ownExtras) write(dst []byte) []byte {
 	return x.top.TakeAll(dst)
 }
 
-// answerExtras are extras of this wire that are about a choice.
+// answerExtras are extras of this wire about a choice.
 type answerExtras struct {
-	choice  unknown.Members // of its next chunk
-	delta   unknown.Members // of the delta in there
-	detail  unknown.Members // of the next of reasoning_details
-	details unknown.Members // of all of them
+	choice  unknown.Members // for its next chunk
+	delta   unknown.Members // for the delta in that chunk
+	detail  unknown.Members // for the next element of reasoning_details
+	details unknown.Members // for each of these elements
 	spelled spellings
 }
 
 func (x *answerExtras) wait() bool { return len(x.choice)+len(x.delta) > 0 }
 
-// maxAnswers bounds the choices that extras can begin.
+// maxAnswers limits the choices that extras can begin.
 const maxAnswers = 1 << 10
 
-// extra keeps an extra for the next chunk that it can stand in.
+// extra keeps an extra for the next chunk that can contain it.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
@@ -71,14 +71,14 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 			return dst
 		}
 	}
-	if d.Name == "id" { // clients want one in all chunks
+	if d.Name == "id" { // clients require one in all chunks
 		e.w.Log.AddOnce(features.ResponseID, "stream.id", "the first one stays")
 		return dst
 	}
 	if d.Name == serviceTier || d.Name == fingerprint {
-		dst = e.flush(dst) // which came before
+		dst = e.flush(dst) // it came before
 		if e.head == nil && e.own.head.Has(d.Name) {
-			dst = e.end(e.chunkHead(dst)) // no chunk has had the last one
+			dst = e.end(e.chunkHead(dst)) // the last one was in no chunk
 		}
 		e.head = nil
 		e.own.head.Replace(d.Name, d.Text)
@@ -87,10 +87,10 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	return e.wait(dst, &e.own.top, d, d.Name)
 }
 
-// maxKept bounds the members that are kept for the usage, or an error.
+// maxKept limits the members that are kept for the usage, or an error.
 const maxKept = 256
 
-// keepLast keeps a member, or a spelling, in place of one of its name.
+// keepLast keeps a member, or a spelling, instead of an earlier one with its name.
 func (e *encoder) keepLast(list *chat.Extras, d toolcall.Delta, in, name string) {
 	x := chat.Extra{Wire: Wire, In: in, Name: name, Value: jsonout.OneLine([]byte(d.Text))}
 	if d.Text == "null" {
@@ -101,8 +101,8 @@ func (e *encoder) keepLast(list *chat.Extras, d toolcall.Delta, in, name string)
 	}
 }
 
-// wait lets a member wait for the next chunk. Where one of its name waits already
-// the chunk comes now, and has no choices.
+// wait keeps a member for the next chunk. If one with its name is already waiting, a
+// chunk without choices is written first.
 func (e *encoder) wait(dst []byte, list *unknown.Members, d toolcall.Delta, name string) []byte {
 	if !list.Add(name, d.Text) {
 		dst = e.end(e.chunkHead(dst))
@@ -127,7 +127,7 @@ func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte 
 	case d.Text != "null":
 	case a.own.spelled.spell(d.Name):
 		return dst
-	case d.Name == inDelta+inPart+".thinking": // the vendor's client fails at a list in a stream
+	case d.Name == inDelta+inPart+".thinking": // OpenAI's client fails at a list in a stream
 		e.w.Log.AddOnce(features.OwnExtra, "stream.content", "its thinking is written as reasoning_content")
 		return dst
 	}
@@ -144,8 +144,8 @@ func (e *encoder) choiceExtra(dst []byte, d toolcall.Delta, name string) []byte 
 	return dst
 }
 
-// splitPath splits the path of a member of an object inside of a delta. The
-// element of a list has no name.
+// splitPath splits the path of a member of an object in a delta. For an element of a
+// list, name is "".
 func splitPath(path string) (in, name string, ok bool) {
 	for _, in := range [...]string{
 		inFunction, inCustom, inCall + inGoogle + inSignature, inCall + inGoogle, inCall,
@@ -158,15 +158,15 @@ func splitPath(path string) (in, name string, ok bool) {
 	return "", "", false
 }
 
-// innerExtra writes an extra that stands in an object inside of a delta.
+// innerExtra writes an extra of an object in a delta.
 func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name string) []byte {
 	if d.Index < 0 {
 		d.Index = a.calls - 1
 	}
 	switch {
 	case in == inDetail && e.w.VendorOnly, in == inPart, name == "" && in != inDetail:
-		// The client takes a list of content for a text; a call of a kind that
-		// nobody knows has no number among the others.
+		// The client takes a list of content for a text. A call of an unknown kind has no
+		// index among the others.
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	case in == inDetail && name == "":
@@ -193,8 +193,8 @@ func (e *encoder) innerExtra(dst []byte, d toolcall.Delta, a *answer, in, name s
 	return e.endDelta(appendNested(e.begin(dst, d.Choice), in, name, d.Text), a, "")
 }
 
-// appendNested appends a member with the objects that it stands in, whose keys
-// are a path such as ".extra_content.google".
+// appendNested appends a member with the objects around it, whose names are in a path
+// such as ".extra_content.google".
 func appendNested(dst []byte, in, name, value string) []byte {
 	depth := 0
 	for key := range strings.SplitSeq(in, ".") {
@@ -211,7 +211,7 @@ func appendNested(dst []byte, in, name, value string) []byte {
 	return dst
 }
 
-// flush writes what waits for a chunk.
+// flush writes what is waiting for a chunk.
 func (e *encoder) flush(dst []byte) []byte {
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
 		if a := e.choices[choice]; a.own.wait() && !a.finished {
@@ -224,7 +224,7 @@ func (e *encoder) flush(dst []byte) []byte {
 	return dst
 }
 
-// unplaced reports extras of which what they belong to does not come.
+// unplaced reports extras whose object does not come.
 func (e *encoder) unplaced(a *answer) {
 	for _, m := range a.own.detail {
 		e.w.Log.ReportUnplaced(toolcall.Delta{Name: inDelta + inDetail + "." + m.Name})

@@ -20,27 +20,27 @@ func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 	return &encoder{w: newWriting(opts), choices: map[int]*answer{}}
 }
 
-// encoder writes chunks as OpenAI's own client adds them up: the role first,
-// the id and the name of a call once, with its first chunk, nothing of a choice
-// after its finish reason, and the usage in a chunk of its own.
+// encoder writes chunks in the form that OpenAI's own client accumulates: the role first;
+// the id and name of a call once, in its first chunk; nothing of a choice after its
+// finish reason; and the usage in a chunk of its own.
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
-	settled chat.Meta // what all chunks tell, since no id may change
-	head    []byte    // of the next chunk, up to its choices
+	settled chat.Meta // the same in all chunks, because the id must not change
+	head    []byte    // beginning of the next chunk, up to its choices
 	choices map[int]*answer
-	held    int // calls that wait for a signature
+	held    int // number of calls that wait for a signature
 	own     ownExtras
 	failed  bool
 }
 
 // answer is one of the choices.
 type answer struct {
-	calls, open     int                       // calls begun, and those of them that have not ended
-	inputs          map[int]*customtool.Input // of the custom ones that have not
+	calls, open     int                       // calls that have begun, and that are still open
+	inputs          map[int]*customtool.Input // of open custom calls
 	begun, finished bool
-	details         int            // elements of reasoning_details of another wire's
-	held            toolcall.Delta // a call that is whole, and waits for
+	details         int            // number of elements of reasoning_details from another wire
+	held            toolcall.Delta // a complete call that waits for its signature
 	signature       string
 	waiting         waiting
 	own             answerExtras
@@ -138,8 +138,8 @@ func (e *encoder) begin(dst []byte, choice int) []byte {
 	return append(dst, `,"delta":{`...)
 }
 
-// endDelta ends a chunk after the members of its delta. The finish reason is ""
-// where the choice goes on.
+// endDelta ends a chunk after the members of its delta. The finish reason is "" if the
+// choice continues.
 func (e *encoder) endDelta(dst []byte, a *answer, finish string) []byte {
 	dst = a.own.delta.TakeAll(dst)
 	dst = append(dst, `},"finish_reason":`...)
@@ -154,7 +154,7 @@ func (e *encoder) endDelta(dst []byte, a *answer, finish string) []byte {
 // end ends a chunk after its choices.
 func (e *encoder) end(dst []byte) []byte { return e.endEvent(append(dst, ']')) }
 
-// endEvent ends an event after the members that it is about.
+// endEvent ends an event, after the members of ownExtras.
 func (e *encoder) endEvent(dst []byte) []byte { return append(e.own.write(dst), "}\n\n"...) }
 
 func (e *encoder) text(dst []byte, d toolcall.Delta, a *answer, key string) []byte {
@@ -189,8 +189,8 @@ func (e *encoder) finish(dst []byte, d toolcall.Delta, a *answer) []byte {
 	return e.endDelta(e.begin(dst, d.Choice), a, word)
 }
 
-// failure writes an error, which ends the stream for OpenAI's client. Chunks
-// before it tell of the answer.
+// failure writes an error, which ends the stream for OpenAI's client, after chunks with
+// what is known about the answer.
 func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.failed = true
 	dst = e.releaseAll(dst)

@@ -10,8 +10,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// failureOf returns the error that an event or a body tells, in whichever of the
-// places that servers have for it. named tells that the event is called one.
+// failureOf returns the error in an event or a body, wherever servers put it. named means
+// that the event's name says that it is an error.
 func failureOf(root rawjson.Value, f *fields, named bool) rawjson.Value {
 	switch {
 	case !f.failure.IsZero(), f.failure.IsSet() && !f.choices.IsSet():
@@ -24,8 +24,8 @@ func failureOf(root rawjson.Value, f *fields, named bool) rawjson.Value {
 	return rawjson.Value{}
 }
 
-// codeOf returns which member of an error is its code: the first of those that
-// are a text, else the number of a status.
+// codeOf returns the member of an error that is its code: the first one that is a text,
+// or else the number of a status.
 func codeOf(v rawjson.Value) (name string, value rawjson.Value) {
 	codes := [...]string{"code", "status", "type"}
 	var members [len(codes)]rawjson.Value
@@ -44,9 +44,9 @@ func codeOf(v rawjson.Value) (name string, value rawjson.Value) {
 	return codes[0], members[0]
 }
 
-// errorRest yields what an error tells beside its message and its code, and where
-// its code is not what a writer would take it for. An error without a message is
-// kept as a whole, as its message.
+// errorRest yields the members of an error besides its message and code, and the name of
+// the code, if a writer would choose another. An error without a message is kept as a
+// whole, as its message.
 func errorRest(v rawjson.Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		if text := v.Get("message"); text.Kind != rawjson.String || len(text.Raw) == 0 {
@@ -71,7 +71,7 @@ func errorRest(v rawjson.Value) iter.Seq[member] {
 	}
 }
 
-// isNumber reports whether a code is one that servers write as a number.
+// isNumber reports whether servers write a code as a number.
 func isNumber(code string) bool {
 	for i := range len(code) {
 		if code[i] < '0' || code[i] > '9' || code[0] == '0' {
@@ -81,8 +81,8 @@ func isNumber(code string) bool {
 	return code != ""
 }
 
-// writeError writes an error as an object. Own tells that it is of this wire,
-// where nothing is made up.
+// writeError writes an error as an object. own means that it is of this wire, so that
+// nothing is made up.
 func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 	w.Object()
 	w.KeyString("message", e.Message)
@@ -93,7 +93,7 @@ func writeError(w *jsonout.Writer, e chat.Error, x chat.Extras, own bool) {
 		}
 	}
 	for _, name := range [...]string{"status", "type"} {
-		if x.Get(Wire, inError, at) != nil { // it has another member of that name
+		if x.Get(Wire, inError, at) != nil { // another member has that name
 			at = name
 		}
 	}

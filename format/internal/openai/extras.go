@@ -8,29 +8,28 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A stream's extras are all members that no other delta tells, but for those
-// that mean nothing: padding; the words "object", "role" and "type", where they
-// are of a kind that is known; id, model and created where they come again; the
-// places of parts and calls in a whole body.
+// The extras of a stream are all members that no other delta expresses, except
+// meaningless ones: padding; "object", "role" and "type" with known values; repeated ids,
+// models and times; the indices of parts and calls in a whole body.
 //
-// These are the paths that they stand at. Members of a choice, of its message
-// and of reasoning_details come before the deltas that they stand beside, those
-// of a call after it. What stands at the top, or in the usage, says how things
-// stand, and comes where it is new; all else adds to what came before.
+// These constants are their paths. Members of a choice, of its message and of
+// reasoning_details come before the deltas of the same object, those of a call after
+// them. Members at the top and of the usage are states, which come when they are new; all
+// others add to earlier ones.
 //
-// A null extra tells of a name that the wire has for what another delta tells.
+// An extra with null says which name the wire has for what another delta expresses.
 const (
 	inChoice  = "choices[]"
 	inDelta   = inChoice + ".delta"
-	inMessage = inChoice + ".message" // in place of inDelta, in a whole body
+	inMessage = inChoice + ".message" // instead of inDelta, in a whole body
 	inUsage   = "usage"
 	inError   = "error"
 	inGroq    = "x_groq"
 
-	// In a choice of /v1/completions, in place of a message.
+	// In a choice of /v1/completions, instead of a message.
 	textOfChoice = "text"
 
-	// What every chunk has.
+	// In every chunk.
 	serviceTier = "service_tier"
 	fingerprint = "system_fingerprint"
 
@@ -49,11 +48,10 @@ const (
 	wholePart   = "content[]"
 )
 
-// isPadding reports whether a member is there to hide how long an event is.
+// isPadding reports whether a member only hides the length of an event.
 func isPadding[S string | []byte](key S) bool { return string(key) == "obfuscation" }
 
-// add tells those members of an object at a path in the message that are not
-// known.
+// add appends the members of an object, at a path in the message, except the known ones.
 func (m messageDecoder) add(dst []toolcall.Delta, index int, in string, object rawjson.Value, known ...string) []toolcall.Delta {
 	for key, member := range object.Fields() {
 		if member.IsSet() && !unknown.IsOneOf(known, key) {
@@ -63,12 +61,12 @@ func (m messageDecoder) add(dst []toolcall.Delta, index int, in string, object r
 	return dst
 }
 
-// wholeExtra tells an element of a list that no delta tells.
+// wholeExtra appends an element of a list that no other delta expresses.
 func (m messageDecoder) wholeExtra(dst []toolcall.Delta, index int, name string, v rawjson.Value) []toolcall.Delta {
 	return unknown.Add(dst, m.choice, index, m.path, []byte(name), v)
 }
 
-// googleExtras tells what extra_content has beside the signature.
+// googleExtras appends the members of extra_content besides the signature.
 func (m messageDecoder) googleExtras(dst []toolcall.Delta, index int, in string, v rawjson.Value) []toolcall.Delta {
 	google := v.Get("google")
 	if google.Kind != rawjson.Object {
@@ -83,15 +81,15 @@ type member struct {
 	in, name string
 	value    rawjson.Value
 
-	// spelled: another delta tells the value, and the member which of several
-	// names it has.
+	// spelled means that another delta expresses the value, and the member says which of
+	// several names it has.
 	spelled bool
 }
 
 // path is the name of a spelling in chat.Extras.
 func (m member) path() string { return m.in + "." + m.name }
 
-// keep keeps members of a whole body.
+// keep keeps the members of a whole body.
 func keep(k *unknown.Keeper, members iter.Seq[member]) {
 	for m := range members {
 		if m.spelled {
@@ -102,7 +100,7 @@ func keep(k *unknown.Keeper, members iter.Seq[member]) {
 	}
 }
 
-// tell appends the extras for members: those of an error each time.
+// tell appends the extras for members. Those of an error are appended each time.
 func (d *Decoder) tell(dst []toolcall.Delta, members iter.Seq[member]) []toolcall.Delta {
 	for m := range members {
 		switch {

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	inAudio = "input_audio" // audio, and where its extras stand
+	inAudio = "input_audio" // audio, and the path of its extras
 
-	unnamed = "filename" // tells that a file has data and no name
+	unnamed = "filename" // marks a file that has data but no name
 )
 
-// media reads an image, a file or audio, and tells whether it is one.
+// media reads an image, a file or audio, and reports whether v is one.
 func (r *reading) media(part *chat.Part, kind, v rawjson.Value, keep *unknown.Keeper, path string) bool {
 	switch {
 	case kind.Is("image_url") && v.Get("url").Kind == rawjson.String:
@@ -43,7 +43,7 @@ func (r *reading) media(part *chat.Part, kind, v rawjson.Value, keep *unknown.Ke
 	return true
 }
 
-// mediaOf takes a data URL apart. Any other URL is one.
+// mediaOf parses a data URL. It returns any other URL as it is.
 func mediaOf(url string) *chat.Media {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if kind, data, ok := strings.Cut(rest, ";base64,"); ok && !strings.ContainsAny(kind, ",;") {
@@ -53,7 +53,7 @@ func mediaOf(url string) *chat.Media {
 	return &chat.Media{URL: url}
 }
 
-// audioFormat returns the wire's word for a type of audio; "" where it has none.
+// audioFormat returns the wire's word for a type of audio, or "".
 func audioFormat(kind string) string {
 	switch kind {
 	case "audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave":
@@ -64,13 +64,13 @@ func audioFormat(kind string) string {
 	return ""
 }
 
-// takes reports whether there is a place for the type of an image or a file.
+// takes reports whether the wire accepts the type of an image or a file.
 func takes(p chat.Part) bool {
 	return p.Kind == chat.PartImage || !wireio.IsAudioOrVideo(p.Media.Type) || p.Media.Data != "" && audioFormat(p.Media.Type) != "" || p.Media.ID != ""
 }
 
-// media makes an image or a file such that it can be written, or the text that
-// names it.
+// media returns an image or a file in a form that can be written, or a text that names
+// it.
 func (w *writing) media(p wireio.Located) wireio.Located {
 	feature := features.MediaURL
 	switch m := p.Media; {
@@ -127,7 +127,7 @@ func (w *writing) audio(p wireio.Located, format string) {
 	w.EndObject()
 }
 
-// urlOf returns the URL of an image or a file: a data URL where it is here.
+// urlOf returns the URL of an image or a file: a data URL, if it has data.
 func urlOf(m *chat.Media) string {
 	if m.Data == "" {
 		return m.URL

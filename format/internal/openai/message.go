@@ -13,18 +13,18 @@ type messageDecoder struct {
 	choice int
 	path   string // of the message, for errors and extras
 	whole  bool   // a whole message, not a delta
-	cut    bool   // the finish reason says that it was cut short
+	cut    bool   // the finish reason says that the answer was cut
 }
 
-// message decodes a message or a delta. Whatever the order of its fields, the
-// deltas come in that in which a model works: reasoning, text, calls. What is
-// malformed ends it, and what came before that in this order is decoded.
+// message decodes a message or a delta. Whatever the order of the fields, the deltas are
+// in the order in which a model works: reasoning, text, calls. Decoding ends at malformed
+// input, after what precedes it in this order.
 func (m messageDecoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	var content, refusal, details, calls, function, google rawjson.Value
 	var reasoning [len(reasoningNames)]rawjson.Value
 	for key, member := range v.Fields() {
 		switch string(key) {
-		case "role": // it is the assistant's
+		case "role": // always the assistant's
 			_ = m.String(member, m.path, ".role")
 		case "content":
 			content = member
@@ -128,10 +128,10 @@ func (m messageDecoder) text(dst []toolcall.Delta, kind toolcall.DeltaKind, v ra
 	return append(dst, toolcall.Delta{Kind: kind, Choice: m.choice, Text: text})
 }
 
-// thought is what the signature of a text or of reasoning is of.
+// thought is the base of a delta for a signature of text or reasoning.
 var thought = toolcall.Delta{Index: toolcall.NoIndex}
 
-// signature appends an opaque signature, of what of says.
+// signature appends a signature of what of identifies.
 func (m messageDecoder) signature(dst []toolcall.Delta, of toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	if text := m.Texts.Whole(v); text != "" && m.Err() == nil {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: m.choice, Index: of.Index, ID: of.ID, Name: of.Name, Text: text})
@@ -139,8 +139,8 @@ func (m messageDecoder) signature(dst []toolcall.Delta, of toolcall.Delta, v raw
 	return dst
 }
 
-// google decodes the signature that Gemini's OpenAI endpoint hangs on a call or
-// a message, whose path is in.
+// google decodes the signature in a call or message, at path in, from Gemini's
+// OpenAI-compatible endpoint.
 func (m messageDecoder) google(dst []toolcall.Delta, of toolcall.Delta, in string, v rawjson.Value) []toolcall.Delta {
 	if m.Object(v, m.path, in, inGoogle); m.Err() != nil {
 		return dst
@@ -158,16 +158,16 @@ func googleSignature(extra rawjson.Value) rawjson.Value {
 	return extra.Get("google").Get("thought_signature")
 }
 
-// reasoningNames are the names that servers have for the text of reasoning, by
-// rank: those that send several repeat it.
+// reasoningNames are the names that servers use for the text of reasoning, by rank.
+// Servers that use several repeat the text.
 var reasoningNames = [...]string{"reasoning_content", "reasoning", "thinking"}
 
-// reasoningPaths are where they stand in a message.
+// reasoningPaths are their paths in a message.
 var reasoningPaths = [...]string{".reasoning_content", ".reasoning", ".thinking"}
 
-// reasoning decodes the text of reasoning, by whichever name, and
-// reasoning_details, as OpenRouter and others send them. What tells of the first
-// of these comes before the text, which it may repeat.
+// reasoning decodes the text of reasoning, by whichever name, and reasoning_details, as
+// OpenRouter and others send them. Extras of the details come before the text, which the
+// details may repeat.
 func (m messageDecoder) reasoning(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, list rawjson.Value) []toolcall.Delta {
 	details := m.Array(list, m.path, ".reasoning_details")
 	m.detailed = m.detailed || details.IsSet()
@@ -205,7 +205,7 @@ func firstOf(texts [len(reasoningNames)]rawjson.Value) int {
 	return -1
 }
 
-// plain decodes the text of reasoning, by the first of its names that has any.
+// plain decodes the text of reasoning under the first of its names that has any.
 func (m messageDecoder) plain(dst []toolcall.Delta, texts [len(reasoningNames)]rawjson.Value, first int) []toolcall.Delta {
 	spelled := first > 0 || m.detailed
 	for rank := first + 1; rank < len(texts); rank++ {
@@ -229,10 +229,10 @@ func (m messageDecoder) plain(dst []toolcall.Delta, texts [len(reasoningNames)]r
 // detail is an element of reasoning_details.
 type detail struct{ text, summary, signature, data, id rawjson.Value }
 
-// detailExtras tells what no delta does of an element of reasoning_details. Its
-// text is that of a delta where there is no other, or repeats the one beside it.
-// Where it does neither, it is an extra of the signature; an element without
-// both is one as a whole, unless it says nothing.
+// detailExtras decodes the members of an element of reasoning_details that no other delta
+// expresses. Its text becomes a delta if there is no other, or repeats the text next to
+// it; otherwise it is an extra of the signature. An element without text and signature is
+// an extra as a whole, unless it is empty.
 func (m messageDecoder) detailExtras(dst []toolcall.Delta, v rawjson.Value, d *detail, beside []byte) []toolcall.Delta {
 	in := inDelta + inDetail
 	if m.path == inMessage {

@@ -11,14 +11,14 @@ import (
 
 var errNoFunction = errors.New("a function tool without the member function")
 
-// markedHere tells that a result of this wire had the mark.
+// markedHere marks a result whose error mark this wire has read.
 const markedHere = "tool_error"
 
-// messageFields are the members of a message that are read together.
+// messageFields are members of a message that are read together.
 type messageFields struct {
 	role, content, refusal, calls, function, callID, name, details, extra rawjson.Value
 
-	reasoning []namedText // the fields that hold reasoning as text
+	reasoning []namedText // fields with reasoning as text
 }
 
 type namedText struct {
@@ -79,7 +79,7 @@ func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	return r.Content(v, path+".content", r.part)
 }
 
-// part reads a part of a content; not ok is one with nothing in it.
+// part reads a part of a message's content. ok is false if the part is empty.
 func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 	keep := r.Keeper()
 	kind := v.Get("type")
@@ -87,7 +87,7 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 	for key, member := range v.Fields() {
 		switch {
 		case string(key) == "type":
-		case kind.Is(string(key)): // a part's value stands under its type
+		case kind.Is(string(key)): // the value of a part is in the member with the name of its type
 			value = member
 		default:
 			keep.Keep("", key, member)
@@ -173,7 +173,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		if isNoCall(part.Call.ID, part.Call.Name, function.Get("arguments")) {
 			return chat.Part{}
 		}
-	default: // of a kind that nobody knows
+	default: // of an unknown kind
 		all := r.Keeper()
 		all.Rest("", v)
 		return chat.Part{Extras: all.Extras}
@@ -199,8 +199,8 @@ func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string
 		})
 }
 
-// googleSignature takes Gemini's signature out of extra_content, and keeps what
-// else is in there.
+// googleSignature returns Gemini's signature in extra_content, and keeps the other
+// members.
 func (r *reading) googleSignature(v rawjson.Value, keep *unknown.Keeper) (string, bool) {
 	google := v.Get("google")
 	signature := google.Get("thought_signature")
@@ -215,7 +215,7 @@ func (r *reading) googleSignature(v rawjson.Value, keep *unknown.Keeper) (string
 	return r.Texts.Whole(signature), true
 }
 
-// messageSignature hangs the signature of a message on its last text.
+// messageSignature adds the signature of a message to its last text.
 func (r *reading) messageSignature(m *chat.Message, v rawjson.Value, keep *unknown.Keeper) {
 	text, ok := r.googleSignature(v, keep)
 	if !ok {

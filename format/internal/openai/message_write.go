@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// messages writes a history. What results, which are text here, cannot hold
-// follows those of their turn in a message of the user.
+// messages writes a history. Parts that results, which are texts here, cannot contain
+// follow in a user message after the results of the turn.
 func (w *writing) messages(messages []chat.Message) {
 	var deferred []wireio.Located
 	w.Array()
@@ -33,7 +33,7 @@ func (w *writing) messages(messages []chat.Message) {
 	w.EndArray()
 }
 
-// deferred writes the message for what results could not hold.
+// deferred writes the message with these parts.
 func (w *writing) deferred(parts *[]wireio.Located) {
 	if len(*parts) > 0 {
 		w.saidBy(chat.User, *parts, nil)
@@ -41,7 +41,7 @@ func (w *writing) deferred(parts *[]wireio.Located) {
 	}
 }
 
-// saidBy writes a message of anybody but the model.
+// saidBy writes a message of anyone except the model.
 func (w *writing) saidBy(role chat.Role, parts []wireio.Located, x chat.Extras) {
 	w.Object()
 	w.KeyString("role", string(role))
@@ -51,8 +51,8 @@ func (w *writing) saidBy(role chat.Role, parts []wireio.Located, x chat.Extras) 
 	w.EndObject()
 }
 
-// plainMessage writes a message of the system or the user. Results in it, which
-// some wires have there, come first.
+// plainMessage writes a system or user message. If it contains results, as on some wires,
+// they come first.
 func (w *writing) plainMessage(m chat.Message, field string) {
 	var parts, deferred []wireio.Located
 	results := 0
@@ -74,7 +74,7 @@ func (w *writing) plainMessage(m chat.Message, field string) {
 	}
 }
 
-// empty reports a message of which nothing can be written.
+// empty reports a message without anything that can be written.
 func (w *writing) empty(field string) { w.Log.Add(features.EmptyMessage, field, "left out") }
 
 // assistantMessage writes a message of the model.
@@ -90,21 +90,20 @@ func (w *writing) assistantMessage(m chat.Message, field string) {
 	w.EndObject()
 }
 
-// said is what a model said, sorted by where the wire has it.
+// said is a message of the model, sorted by the members of the wire.
 type said struct {
 	content   []wireio.Located
 	refusal   []byte
 	signature string // of the text
 	calls     int
-	thoughts  bool // there is reasoning beside the content
+	thoughts  bool // there is reasoning next to the content
 }
 
 func (s said) isEmpty() bool {
 	return len(s.content) == 0 && len(s.refusal) == 0 && s.signature == "" && s.calls == 0 && !s.thoughts
 }
 
-// sort sorts the parts of what a model said, and reports those that the wire
-// cannot hold.
+// sort sorts the parts of a message, and reports those that the wire cannot express.
 func (w *writing) sort(m chat.Message, field string) said {
 	var s said
 	late := false
@@ -161,7 +160,7 @@ func (w *writing) sort(m chat.Message, field string) said {
 	return s
 }
 
-// assistant writes what a model said, into the message's object.
+// assistant writes the members of a message of the model.
 func (w *writing) assistant(m chat.Message, s said, field string) {
 	w.Text("role", string(chat.Assistant))
 	w.reasoning(m, field)
@@ -183,8 +182,8 @@ func (w *writing) assistant(m chat.Message, s said, field string) {
 	}
 }
 
-// oneText joins the texts of an answer, whose content the vendor has as one
-// string. What else stands beside a text has no place there.
+// oneText joins the texts of an answer, because OpenAI's content is one string. Other
+// parts cannot be written.
 func (w *writing) oneText(content []wireio.Located, field string) string {
 	if len(content) > 1 {
 		w.Log.Add(features.PartOrder, field+".parts", "its texts are joined")
@@ -266,7 +265,8 @@ func customInput(c *chat.Call) ([]byte, bool) {
 	return input.JSON(), input.Kind == rawjson.String
 }
 
-// results writes the results of a message, and returns what they cannot hold.
+// results writes the results of a message, and returns the parts that results cannot
+// contain.
 func (w *writing) results(m chat.Message, field string) (rest []wireio.Located) {
 	for _, p := range w.Locate(m.Parts, field) {
 		if p.Kind != chat.PartResult || p.Result == nil {
@@ -278,9 +278,8 @@ func (w *writing) results(m chat.Message, field string) (rest []wireio.Located) 
 	return rest
 }
 
-// result writes a result as the message that it is, with what that has, and
-// returns what it cannot hold: all of it where there is no call, since servers
-// accept none without.
+// result writes a result as a message, and returns the parts that it cannot contain: all
+// of them if there is no call, because all servers reject such results.
 func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located) {
 	w.Log.ReportExtras(p.Field, p.Extras)
 	if !w.called[p.Result.CallID] {
@@ -306,8 +305,8 @@ func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located
 	return rest
 }
 
-// output returns the parts of a result, and what has no place there. isMarked
-// tells that its wire marks an error as this one does.
+// output returns the parts of a result that can be written, and the others. isMarked
+// means that the result's wire marks errors in the same way.
 func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.Located) {
 	if p.Result.IsError && !isMarked {
 		w.Log.Add(features.ResultError, p.Field+".result.is_error")
@@ -337,7 +336,8 @@ func (w *writing) output(p wireio.Located, isMarked bool) (parts, rest []wireio.
 	return parts, rest
 }
 
-// fits reports whether a part can stand in a content. One that cannot is a loss.
+// fits reports whether the content of a message can contain a part, and reports a loss if
+// not.
 func (w *writing) fits(p wireio.Located) bool {
 	ok := false
 	switch p.Kind {
@@ -354,7 +354,7 @@ func (w *writing) fits(p wireio.Located) bool {
 	return ok
 }
 
-// content writes parts as a string where that says it all, else as a list.
+// content writes parts as a string, if that is possible without loss, or else as a list.
 func (w *writing) content(parts []wireio.Located) {
 	for _, p := range parts {
 		w.Log.ReportExtras(p.Field, p.Extras)

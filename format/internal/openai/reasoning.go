@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// signerOf returns the wire whose reasoning has a format in reasoning_details.
+// signerOf returns the wire whose reasoning has this format in reasoning_details.
 func signerOf(format string) string {
 	for _, wire := range features.WiresWith(func(t features.Traits) bool { return t.DetailFormat == format }) {
 		if format != "" {
@@ -20,17 +20,17 @@ func signerOf(format string) string {
 	return Wire
 }
 
-// formatOf is its opposite; "" for a wire that has none.
+// formatOf is the inverse of signerOf; "" if a wire has none.
 func formatOf(signer string) string { return features.TraitsOf(signer).DetailFormat }
 
-// googleSigner returns the wire whose signatures stand in extra_content.
+// googleSigner returns the wire whose signatures are in extra_content.
 func googleSigner() string {
 	return features.WiresWith(func(t features.Traits) bool { return t.SignsCalls })[0]
 }
 
-// reasoning reads the reasoning of a message. reasoning_details tell it with
-// signatures, and the plain text beside them repeats it, as it does under several
-// names. What is no repetition is kept.
+// reasoning reads the reasoning of a message. reasoning_details have it with signatures,
+// and the plain text next to them repeats it, possibly under several names. Text that is
+// not a repetition is kept.
 func (r *reading) reasoning(m *chat.Message, f messageFields, path string, keep *unknown.Keeper) {
 	var told []byte
 	details := r.Array(f.details, path, ".reasoning_details")
@@ -83,8 +83,8 @@ func (r *reading) detail(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-// callSignatures moves those details to calls that are their signatures: some
-// gateways send Gemini's so, with the id of the call.
+// callSignatures moves details that are signatures of calls to their calls: some gateways
+// send Gemini's signatures like that, with the id of the call.
 func callSignatures(m *chat.Message) {
 	calls := map[string]int{}
 	for i, p := range m.Parts {
@@ -124,13 +124,12 @@ func inDetails(p chat.Part) bool {
 	return p.Kind == chat.PartCall && p.Signature != "" && p.Extras.UsesName(Wire, "reasoning_details")
 }
 
-// inContent reports whether reasoning goes back into a list of content, where
-// Mistral has it.
+// inContent reports whether reasoning belongs into a list of content, as in Mistral.
 func (w *writing) inContent(p chat.Part) bool {
 	return p.Extras.UsesName(Wire, "thinking") && !w.VendorOnly && !w.joins
 }
 
-// reasoning writes the reasoning of a message, into its object.
+// reasoning writes the reasoning of a message as members of its object.
 func (w *writing) reasoning(m chat.Message, field string) {
 	var text []byte
 	found, details, ownDetails := false, false, true
@@ -190,7 +189,7 @@ func (w *writing) detailOfCall(p chat.Part) {
 	w.EndObject()
 }
 
-// plainReasoning reports reasoning where the vendor has no field for it.
+// plainReasoning reports reasoning, for which OpenAI has no field.
 func (w *writing) plainReasoning(m chat.Message, field string) {
 	for i, p := range m.Parts {
 		if p.Kind != chat.PartReasoning {
@@ -208,8 +207,8 @@ func (w *writing) plainReasoning(m chat.Message, field string) {
 	}
 }
 
-// detail writes an element of reasoning_details. Clients put pieces together by its
-// index, which those that came from here have if they had one.
+// detail writes an element of reasoning_details. Clients join pieces by the index, which
+// elements from this wire keep.
 func (w *writing) detail(p chat.Part, index int) {
 	w.Object()
 	w.Key("type")

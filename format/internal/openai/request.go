@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// DecodeRequest reads a request. The legacy functions and function_call are
-// read as the tools and calls that they are.
+// DecodeRequest reads a request. It reads the legacy functions and function_call as tools
+// and calls.
 func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
 	root, err := r.Body(body)
@@ -65,10 +65,10 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	return req, r.Failure()
 }
 
-// inStream is where the extras of a stream's options stand.
+// inStream is the object with the options of a stream.
 const inStream = "stream_options"
 
-// oneStop tells that stop is one string, not a list.
+// oneStop marks that stop is one string instead of a list.
 const oneStop = "stop"
 
 // EncodeRequest writes a request.

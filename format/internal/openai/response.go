@@ -10,8 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer: its choices, or the error in place of
-// them.
+// DecodeResponse reads a whole answer: its choices, or an error instead.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	root, err := r.Answer(body, &answerType)
@@ -30,7 +29,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 			res.Usage = readUsage(&r.Reader, v)
 			keep(&k, usageRest(v))
 		},
-		inGroq, func(key []byte, v rawjson.Value) { // what Groq has in a place of its own
+		inGroq, func(key []byte, v rawjson.Value) { // Groq's own object
 			if failure := r.Object(v, inGroq).Get("error"); failure.IsSet() {
 				f.failure = failure
 			}
@@ -106,7 +105,7 @@ func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index 
 // EncodeResponse writes a whole answer.
 func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
 	w := newWriting(opts)
-	w.joins = res.Wire != Wire || opts.VendorOnly // such as servers of this wire had as a list stay one
+	w.joins = res.Wire != Wire || opts.VendorOnly // lists from servers of this wire stay lists
 	res = w.Answer(res, false)
 	w.Log.ReportExtras("", res.Extras)
 	w.Object()
@@ -163,8 +162,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	return w.Out, w.Log.Losses, nil
 }
 
-// settle makes up the id that an answer must have. A text without a wire has
-// nothing to get wrong.
+// settle makes up the id that an answer must have. Plain text is not a wire's answer, so
+// that nothing is lost.
 func (w *writing) settle(m chat.Meta) chat.Meta {
 	if m.ID == "" {
 		m.ID = "chatcmpl-" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
@@ -175,7 +174,7 @@ func (w *writing) settle(m chat.Meta) chat.Meta {
 	return m
 }
 
-// finishNames are the words for the reasons.
+// finishNames are the words for finish reasons.
 var finishNames = features.FinishWords{
 	chat.FinishStop: "stop", chat.FinishPause: "stop", chat.FinishToolCalls: "tool_calls", chat.FinishLength: "length",
 	chat.FinishError: "length", chat.FinishOther: "length", chat.FinishContentFilter: "content_filter", chat.FinishRefusal: "content_filter",
@@ -191,7 +190,8 @@ func finishWord(f chat.Finish) (string, features.Feature) {
 
 type types = map[string]wireio.Type
 
-// answerType is what a whole answer is. A custom call without its input is not a call.
+// answerType is the type of a whole answer. A custom call without its input is not a
+// call.
 var answerType = wireio.Members(types{
 	"id": wireio.Label, "model": wireio.Text, "created": wireio.Time, inUsage: usageType,
 	inGroq: wireio.Members(types{inUsage: usageType}),
@@ -228,8 +228,8 @@ var (
 	})
 )
 
-// readLabel returns a value that is a string, or a number that stands for one,
-// as some servers have in ids.
+// readLabel returns a value that is a string, or a number instead of one, as in the ids
+// of some servers.
 func readLabel(r *wireio.Reader, v rawjson.Value, path ...string) rawjson.Value {
 	if v.Kind == rawjson.Number {
 		v.Kind = rawjson.String

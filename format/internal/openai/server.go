@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// Server is how Chat Completions are spoken over HTTP. Its errors and its list of
-// models are those of OpenAI's other API, too.
+// Server describes Chat Completions over HTTP. OpenAI's other API has the same errors and
+// list of models.
 var Server = chat.Server{
 	Path: "/chat/completions", Models: "/models",
 	Key: [2]string{"Authorization", "Bearer "}, StreamType: "text/event-stream",

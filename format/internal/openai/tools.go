@@ -45,8 +45,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return r.HostedTool(v, kind)
 }
 
-// function reads what a function or a custom tool says of itself. The legacy
-// functions of a request are such, too.
+// function reads the members of a function, a custom tool or a legacy function.
 func (r *reading) function(v rawjson.Value, in, path string, keep *unknown.Keeper) chat.Tool {
 	var tool chat.Tool
 	r.Members(v, path, keep, in, "name", &tool.Name, "description", &tool.Description, "strict", &tool.Strict,
@@ -86,8 +85,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.EndObject()
 }
 
-// strictHere marks a tool that was strict by the rules of this wire already: its
-// schema is nobody's to change.
+// strictHere marks a tool that already conforms to this wire's rules for strict tools, so
+// that its schema must not change.
 const strictHere = "strict"
 
 // toolChoice reads tool_choice, or the legacy function_call of a request.
@@ -95,7 +94,7 @@ func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
 	return r.ToolChoice(v, r.choiceObject)
 }
 
-// anyTool is Mistral's word for a call that is required.
+// anyTool is Mistral's word for a required call.
 const anyTool = "any"
 
 func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
@@ -123,7 +122,7 @@ func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 				name = tool.Get("custom").Get("name")
 			}
 			if name.Kind != rawjson.String {
-				return chat.ToolChoice{}, false // a hosted tool among them
+				return chat.ToolChoice{}, false // with a hosted tool among them
 			}
 			choice.Tools = append(choice.Tools, r.Texts.Whole(name))
 		}
@@ -135,7 +134,7 @@ func (r *reading) choiceObject(v rawjson.Value) (chat.ToolChoice, bool) {
 	return choice, true
 }
 
-// toolChoice writes the member, unless there is no choice.
+// toolChoice writes the tool choice, unless there is none.
 func (w *writing) toolChoice(c chat.ToolChoice) {
 	mode := w.ChoiceWord(c)
 	switch {
@@ -167,7 +166,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 	}
 }
 
-// choiceOf names a tool as choices do.
+// choiceOf writes the name of a tool in a choice.
 func (w *writing) choiceOf(tool, field string, x chat.Extras) {
 	in := "function"
 	if w.custom[tool] {

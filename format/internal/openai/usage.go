@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// Where usage has details, and the names of its counts beside OpenAI's own.
+// The details of the usage, and other servers' names of its counts.
 const (
 	inPrompt     = inUsage + ".prompt_tokens_details"
 	inCompletion = inUsage + ".completion_tokens_details"
@@ -40,9 +40,9 @@ func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
 	return u.WithTotal()
 }
 
-// usageRest yields what a usage has beside the counts of a chat.Usage, among them
-// counts of 0, which are as good as none there; and the names of the counts of the
-// cache, where they are not OpenAI's alone.
+// usageRest yields the members of a usage that chat.Usage does not have, including counts
+// of 0, which are unset there, and the names of the counts of the cache that are not
+// OpenAI's.
 func usageRest(v rawjson.Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		plain := !isCount(v.Get(cachedHere)) && !isCount(v.Get(cacheHits))
