@@ -206,11 +206,11 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 
 // metadata merges the metadata of the start and the end; the end wins.
 func (s *segment) metadata() map[string]any {
-	merged := s.Start.Metadata()
+	merged, end := s.Start.Metadata(), s.End.Metadata()
 	if merged == nil {
-		merged = map[string]any{}
+		return end
 	}
-	maps.Copy(merged, s.End.Metadata())
+	maps.Copy(merged, end)
 	return merged
 }
 

@@ -20,7 +20,9 @@ func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, er
 	if err := fieldpath.Check(text); err != nil {
 		return b.appendFailure(dst, line, err), err
 	}
-	record := objectOf(fieldpath.Root(string(bytes.TrimSpace(text))))
+	text = bytes.TrimSpace(text)
+	record := objectOf(fieldpath.Root(string(text)))
+	record.whole = text
 	var answers []answer
 	k, err := b.kitFor(record.Raw)
 	if err == nil {

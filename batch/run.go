@@ -131,7 +131,7 @@ type line struct {
 
 // The size from which a chunk is full, in bytes and in records.
 const (
-	chunkBytes   = 256 << 10
+	chunkBytes   = 128 << 10
 	chunkRecords = 256
 )
 

@@ -134,7 +134,7 @@ func (b *Batch) recognise(o object) ([]source, error) {
 	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
 		return b.conversation(talk)
 	}
-	if src, ok := b.body(o.Value); ok {
+	if src, ok := b.body(o.Value, o.whole); ok {
 		return []source{src}, nil
 	}
 	for _, name := range answerMembers {
@@ -143,7 +143,7 @@ func (b *Batch) recognise(o object) ([]source, error) {
 			continue
 		}
 		for _, inner := range [...]fieldpath.Value{v.Member("body"), v.Member("message"), v} {
-			if src, ok := b.body(inner); ok {
+			if src, ok := b.body(inner, nil); ok {
 				return []source{src}, nil
 			}
 		}
@@ -179,6 +179,7 @@ func (b *Batch) recognise(o object) ([]source, error) {
 type object struct {
 	fieldpath.Value
 	members []member // those that are set, in order
+	whole   []byte   // its JSON, if it is a whole record
 }
 
 type member struct {
@@ -189,6 +190,9 @@ type member struct {
 // objectOf parses v. A value that is not an object has no members.
 func objectOf(v fieldpath.Value) object {
 	o := object{Value: v}
+	if v.Kind == fieldpath.Object {
+		o.members = make([]member, 0, 8)
+	}
 	for key, m := range v.Members {
 		if m.IsSet() {
 			o.members = append(o.members, member{key, m})
@@ -242,11 +246,15 @@ func failureOf(o object) error {
 }
 
 // body returns an object or a list as a source, if it is a provider's body or stream.
-func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
+// text is the JSON of v, or nil.
+func (b *Batch) body(v fieldpath.Value, text []byte) (src source, ok bool) {
 	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
 		return source{}, false
 	}
-	src = source{path: v.Path, body: []byte(v.Raw), wire: b.opts.Kit.Wire}
+	if text == nil {
+		text = []byte(v.Raw)
+	}
+	src = source{path: v.Path, body: text, wire: b.opts.Kit.Wire}
 	if src.wire == "" || src.wire == format.Auto {
 		wire, err := format.Guess(src.body, format.KindResponse)
 		if err != nil {
@@ -267,7 +275,7 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	case fieldpath.Scalar:
 		return nil, fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
 	case fieldpath.Object:
-		if src, ok := b.body(v); ok {
+		if src, ok := b.body(v, nil); ok {
 			return []source{src}, nil
 		}
 		o := objectOf(v)
@@ -285,7 +293,7 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	case isConversation(v):
 		return b.conversation(v)
 	case items[0].Kind == fieldpath.Object:
-		if src, ok := b.body(v); ok {
+		if src, ok := b.body(v, nil); ok {
 			return []source{src}, nil
 		}
 	}

@@ -40,7 +40,26 @@ const (
 // watched is an open call.
 type watched struct {
 	collect.Call
-	text bool // some of it has raw bytes
+	only string // its content while that is one piece, which is not copied
+	text bool   // some of it has raw bytes
+}
+
+// add takes the next event after the start.
+func (c *watched) add(e *toolcall.Event) {
+	if e.Type == toolcall.SegmentContent {
+		if c.only == "" && len(c.Content) == 0 {
+			c.only = e.Payload
+			return
+		}
+		c.join()
+	}
+	c.Add(e)
+}
+
+// join makes Content all of the content.
+func (c *watched) join() {
+	c.Content = append(c.Content, c.only...)
+	c.only = ""
 }
 
 func newDuplicates() *duplicates {
@@ -66,7 +85,7 @@ func (x *duplicates) watch(events []toolcall.Event) {
 			continue // it began in text that Feed received
 		}
 		c.text = c.text || e.Raw != ""
-		c.Add(e)
+		c.add(e)
 		if e.Type == toolcall.SegmentEnd {
 			delete(x.open, e.ID)
 			if e.Status == toolcall.Complete && x.twin(c) {
@@ -92,7 +111,7 @@ func (x *duplicates) twin(c *watched) bool {
 // add records a call.
 func (s *single) add(c *watched) {
 	s.late = append(s.late, c)
-	if s.bytes += len(c.Start.Payload) + len(c.Content) + len(c.End.Payload); s.bytes > maxLateBytes || len(s.late) > maxLate {
+	if s.bytes += len(c.Start.Payload) + len(c.only) + len(c.Content) + len(c.End.Payload); s.bytes > maxLateBytes || len(s.late) > maxLate {
 		s.settle()
 	}
 }
@@ -128,6 +147,7 @@ func (s *single) take(c *watched) bool {
 // key returns the key of a call: its tool and its arguments, however they are written. A
 // number equals its text, because some syntaxes only have text.
 func (c *watched) key() callKey {
+	c.join()
 	// What was decoded from JSON can always be encoded.
 	text, _ := json.Marshal([]any{c.Start.Name, decode(c.Arguments())})
 	return sha256.Sum256(text)

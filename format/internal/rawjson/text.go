@@ -2,7 +2,7 @@ package rawjson
 
 import (
 	"bytes"
-	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -24,8 +24,7 @@ type Channel struct {
 // escape that they were in the JSON text of arguments. Bytes that are no UTF-8
 // stay as they are. The zero value is ready.
 type Texts struct {
-	scratch []byte
-	held    []half
+	held []half
 
 	recent [8]string // names lately returned
 	next   int       // the place of the next one
@@ -48,16 +47,16 @@ func (t *Texts) Piece(c Channel, v Value) string {
 	if len(t.held) == 0 && (v.plain || bytes.IndexByte(v.Raw, '\\') < 0) {
 		return string(v.Raw)
 	}
-	out, high := appendText(slices.Grow(t.scratch[:0], len(v.Raw)), c.Kind, t.take(c), v.Raw)
-	if high != 0 {
+	var out strings.Builder
+	out.Grow(len(v.Raw))
+	if high := addText(&out, c.Kind, t.take(c), v.Raw); high != 0 {
 		if len(t.held) < maxHeld {
 			t.held = append(t.held, half{c, high})
 		} else {
-			out = appendLone(out, c.Kind, high)
+			addLone(&out, c.Kind, high)
 		}
 	}
-	t.scratch = out
-	return string(out)
+	return out.String()
 }
 
 // Arguments returns what a call's arguments add to its channel: a string is
@@ -81,12 +80,12 @@ func (t *Texts) Whole(v Value) string {
 	if v.plain || bytes.IndexByte(v.Raw, '\\') < 0 {
 		return string(v.Raw)
 	}
-	out, high := appendText(t.scratch[:0], toolcall.DeltaText, 0, v.Raw)
-	if high != 0 {
-		out = appendLone(out, toolcall.DeltaText, high)
+	var out strings.Builder
+	out.Grow(len(v.Raw))
+	if high := addText(&out, toolcall.DeltaText, 0, v.Raw); high != 0 {
+		addLone(&out, toolcall.DeltaText, high)
 	}
-	t.scratch = out
-	return string(out)
+	return out.String()
 }
 
 // Name decodes a string that is likely to come again, such as a name, an id or
@@ -118,7 +117,7 @@ func (t *Texts) Rest(c Channel) string {
 	if high == 0 {
 		return ""
 	}
-	return string(appendLone(nil, c.Kind, high))
+	return lone(c.Kind, high)
 }
 
 // Drain ends all channels of a choice and appends what was held of them.
@@ -131,7 +130,7 @@ func (t *Texts) Drain(dst []toolcall.Delta, choice int) []toolcall.Delta {
 		}
 		dst = append(dst, toolcall.Delta{
 			Kind: h.channel.Kind, Choice: choice, Index: h.channel.Index,
-			Text: string(appendLone(nil, h.channel.Kind, h.unit)),
+			Text: lone(h.channel.Kind, h.unit),
 		})
 	}
 	t.held = kept
@@ -156,53 +155,63 @@ func (t *Texts) take(c Channel) rune {
 	return 0
 }
 
-// appendText decodes raw behind the first half of a pair, or 0, that came
-// before it. It returns such a half, or 0, that raw ends with.
-func appendText(out []byte, kind toolcall.DeltaKind, high rune, raw []byte) ([]byte, rune) {
+// addText decodes raw behind the first half of a pair, or 0, that came before it. It
+// returns such a half, or 0, that raw ends with.
+func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byte) rune {
 	for len(raw) > 0 {
 		if raw[0] != '\\' || raw[1] != 'u' {
 			if high != 0 {
-				out, high = appendLone(out, kind, high), 0
+				addLone(out, kind, high)
+				high = 0
 			}
 			if raw[0] == '\\' {
-				out, raw = append(out, jsonvalue.Unescaped(raw[1])), raw[2:]
+				out.WriteByte(jsonvalue.Unescaped(raw[1]))
+				raw = raw[2:]
 				continue
 			}
 			run := raw
 			if i := bytes.IndexByte(raw, '\\'); i >= 0 {
 				run = raw[:i]
 			}
-			out, raw = append(out, run...), raw[len(run):]
+			out.Write(run)
+			raw = raw[len(run):]
 			continue
 		}
 		unit := jsonvalue.CodeUnit(raw[2:6])
 		raw = raw[6:]
 		if high != 0 {
 			if r := utf16.DecodeRune(high, unit); r != utf8.RuneError {
-				out, high = utf8.AppendRune(out, r), 0
+				out.WriteRune(r)
+				high = 0
 				continue
 			}
-			out, high = appendLone(out, kind, high), 0
+			addLone(out, kind, high)
+			high = 0
 		}
 		switch {
 		case unit >= 0xd800 && unit < 0xdc00:
 			high = unit
 		case utf16.IsSurrogate(unit):
-			out = appendLone(out, kind, unit)
+			addLone(out, kind, unit)
 		default:
-			out = utf8.AppendRune(out, unit)
+			out.WriteRune(unit)
 		}
 	}
-	return out, high
+	return high
 }
 
-// appendLone appends half a surrogate pair that has no other half.
-func appendLone(out []byte, kind toolcall.DeltaKind, unit rune) []byte {
+// addLone adds half a surrogate pair that has no other half.
+func addLone(out *strings.Builder, kind toolcall.DeltaKind, unit rune) {
+	out.WriteString(lone(kind, unit))
+}
+
+// lone returns what stands for half a surrogate pair that has no other half.
+func lone(kind toolcall.DeltaKind, unit rune) string {
 	if kind != toolcall.DeltaToolCall {
-		return utf8.AppendRune(out, utf8.RuneError)
+		return string(utf8.RuneError)
 	}
 	const digits = "0123456789abcdef"
-	return append(out, '\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15])
+	return string([]byte{'\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15]})
 }
 
 // AppendQuoted appends s as a JSON string, with the escapes of package printable beside
