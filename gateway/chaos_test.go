@@ -21,7 +21,7 @@ import (
 )
 
 // TestChaos kills the upstream, the client and the gateway at random moments of streams of
-// every pair of wires, natively and in text: every request ends, no goroutine is left, and a
+// every pair of wires, natively and in several dialects: every request ends, no goroutine is left, and a
 // call that can be run is the whole call.
 func TestChaos(t *testing.T) {
 	rounds := 20
@@ -44,12 +44,15 @@ func TestChaos(t *testing.T) {
 	}
 }
 
+// chaosDialects are of different syntaxes: JSON in tags, tags alone, and special tokens.
+var chaosDialects = []string{"hermes", "qwen3_coder", "xml", "kimi_k2", "deepseek_v3"}
+
 // chaos runs streams of all kinds at once, and ends what they need.
 func chaos(t *testing.T, random *rand.Rand) {
 	soon := func() time.Duration { return time.Duration(random.IntN(int(100 * time.Millisecond))) } // within what an answer takes
 	var requests sync.WaitGroup
 	for _, wire := range format.Wires() {
-		for _, mode := range []string{"", "hermes"} {
+		for _, mode := range []string{"", chaosDialects[random.IntN(len(chaosDialects))]} {
 			answer := []chat.Part{chat.TextPart("I look."), chat.CallPart("call_2", "get_weather", arguments)}
 			if mode != "" {
 				answer = []chat.Part{chat.TextPart(written(t, mode, "I look.", toolcall.ToolInvocation{Name: "get_weather", Arguments: []byte(arguments)}))}
@@ -74,7 +77,7 @@ func chaos(t *testing.T, random *rand.Rand) {
 				stream := random.IntN(4) > 0
 				requests.Go(func() { ask(t, server.URL, front, stream, patience) })
 			}
-			killed, when := random.IntN(3), soon()
+			killed, when := random.IntN(4), soon()
 			requests.Go(func() {
 				time.Sleep(when)
 				switch killed {
@@ -82,6 +85,10 @@ func chaos(t *testing.T, random *rand.Rand) {
 					up.CloseClientConnections()
 				case 1:
 					server.CloseClientConnections()
+				case 2: // which changes nothing for those that have begun
+					if err := gw.Reload(opts); err != nil {
+						t.Error(err)
+					}
 				}
 			})
 			defer gw.Close()
