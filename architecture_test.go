@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"manifest/history":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/..."},
 	"manifest/internal/defang":  {"toolcall", "parser", "internal/jsonvalue"},
 	"agent": {
-		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema",
+		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema", "internal/atomicfile",
 		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",
 	},
 	"agent/definition": {},
@@ -59,6 +59,7 @@ var arrows = map[string][]string{
 	"internal/plainyaml":  {},
 	"internal/printable":  {},
 	"internal/procgroup":  {},
+	"internal/atomicfile": {},
 	"internal/strictjson": {},
 	"internal/jsonstream": {"toolcall", "internal/jsonvalue"},
 	"internal/jsonvalue":  {"internal/strictjson"},

@@ -42,6 +42,7 @@ func (r *run) ask() {
 	}
 	r.s.Turns++
 	r.s.Total++
+	r.s.Asked = true
 	r.executor = r.newExecutor(tools, options.ToolChoice)
 	if !r.emit(Event{Type: TurnStart}) {
 		return
@@ -87,6 +88,11 @@ func noteText(n toolparse.Note) string {
 	return ""
 }
 
+// maxQueued bounds the calls of an answer that get a result, unless Config.MaxCalls is
+// higher. The conversation is legal without the others, and bounded: a model that repeats
+// itself until its limit makes thousands of calls.
+const maxQueued = 256
+
 // listen reads an answer, and puts its calls into the session's turn. It returns nil if
 // there is no answer and the run has ended.
 func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
@@ -99,6 +105,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	var answer *toolparse.Answer
 	var failed error
 	var calls []toolcall.ToolInvocation
+	most, further := max(maxQueued, r.config.MaxCalls), 0
 	if r.config.Early {
 		r.executor.Open()
 	}
@@ -132,6 +139,10 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 			return nil
 		}
 		if e.Call == nil {
+			continue
+		}
+		if len(calls) == most {
+			further++
 			continue
 		}
 		calls = append(calls, *e.Call)
@@ -168,6 +179,9 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 		}
 		r.watch(answer.Text)
 	}
+	if further > 0 {
+		r.emit(Event{Type: Notice, Text: fmt.Sprintf("the answer has %d calls; those after the first %d are left out", most+further, most)})
+	}
 	answer.Message = said
 	return answer
 }
@@ -177,6 +191,7 @@ func (r *run) open() {
 	if r.s.Turn == nil {
 		r.s.Turn = r.executor.turn
 		r.s.Answered++
+		r.s.Asked = false
 	}
 }
 
@@ -237,7 +252,9 @@ func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.
 
 // answered handles an answer without calls.
 func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
-	if r.s.Answered++; len(answer.Message.Parts) > 0 {
+	r.s.Answered++
+	r.s.Asked = false
+	if len(answer.Message.Parts) > 0 {
 		r.s.Messages = append(r.s.Messages, answer.Message)
 	}
 	switch {

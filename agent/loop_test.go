@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -733,5 +734,49 @@ func TestCirclesAreToldOnce(t *testing.T) {
 	}
 	if told != 2 {
 		t.Errorf("told %d times of two circles", told)
+	}
+}
+
+// An answer with far more calls than may run costs no more than its first calls: the others
+// are neither in the session nor sent back.
+func TestFlood(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		var flood strings.Builder
+		for i := range 3000 {
+			flood.WriteString(call("look", "n", fmt.Sprint(i)))
+		}
+		p, tool := play(t, flood.String(), "Done."), echo("look")
+		s := agent.NewSession()
+		o := collect(t, newAgent(t, agent.Config{Provider: p, Tools: []agent.Tool{tool}, Early: early}), s, agent.Say("Go."))
+		if o.end.Reason != agent.FinalAnswer || tool.count() != 15 || len(o.results) != 256 {
+			t.Errorf("early %t: %s: %v, with %d results, %d of them of the tool", early, o.end.Reason, o.err, len(o.results), tool.count())
+		}
+		if sent := len(p.requests[1].Messages); sent != 1+1+256 {
+			t.Errorf("early %t: %d messages are sent back", early, sent)
+		}
+		told := slices.ContainsFunc(o.events, func(e agent.Event) bool {
+			return e.Type == agent.Notice && strings.Contains(e.Text, "the answer has 3000 calls; those after the first 256 are left out")
+		})
+		if !told {
+			t.Errorf("early %t: nobody is told", early)
+		}
+	}
+}
+
+// A request whose answer never came, since the process was killed, does not count as a turn.
+func TestKilledWhileAsking(t *testing.T) {
+	a := newAgent(t, agent.Config{Provider: play(t, "Done."), MaxTurns: 2})
+	s := agent.NewSession()
+	in := agent.Say("Go.")
+	for range 5 {
+		for e := range a.Run(t.Context(), s, in) {
+			if e.Type == agent.TurnStart {
+				break
+			}
+		}
+		in = agent.Input{}
+	}
+	if o := collect(t, a, s, in); o.end.Reason != agent.FinalAnswer || s.Turns != 1 {
+		t.Errorf("%s after %d turns: %v", o.end.Reason, s.Turns, o.err)
 	}
 }

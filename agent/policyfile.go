@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/toolparse/toolparse/internal/atomicfile"
 )
 
 // PolicyFile stores rules across processes. It is safe for concurrent use.
@@ -64,27 +66,9 @@ func (f *PolicyFile) Remember(rule Rule) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(f.path, append(text, '\n')); err != nil {
+	if err := atomicfile.Write(f.path, append(text, '\n')); err != nil {
 		return fmt.Errorf("the policies file was not written: %w", err)
 	}
 	f.rules = rules
 	return nil
-}
-
-// writeFile writes a private file atomically.
-func writeFile(path string, text []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	next, err := os.CreateTemp(dir, filepath.Base(path)+".*") // has mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(next.Name())
-	_, err = next.Write(text)
-	if err = errors.Join(err, next.Sync(), next.Close()); err != nil {
-		return err
-	}
-	return os.Rename(next.Name(), path)
 }

@@ -99,6 +99,10 @@ func (r *run) begin(in Input) {
 	if r.s.Turn != nil {
 		r.takeUp(in)
 	}
+	if r.s.Asked { // the process ended, or the request failed, before the answer: it is no turn
+		r.s.Turns--
+		r.s.Asked = false
+	}
 	switch {
 	case in.Text != "":
 		r.s.Messages = append(r.s.Messages, toolparse.User(in.Text))

@@ -33,6 +33,9 @@ type Session struct {
 	Steps    []Step     `json:"steps,omitempty"`   // the last ones since the user's last input
 	Dropped  int        `json:"dropped,omitempty"` // messages that a [History] removed
 
+	// Asked is set from a request until its answer is taken.
+	Asked bool `json:"asked,omitempty"`
+
 	// Ended is the reason why the last run ended, if its task is complete.
 	Ended EndReason `json:"ended,omitempty"`
 

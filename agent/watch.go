@@ -13,7 +13,7 @@ import (
 // watch is what a session records to notice that the model repeats itself.
 type watch struct {
 	Recent      []string `json:"recent,omitempty"`      // the calls of the last turns, each as one key
-	Texts       []string `json:"texts,omitempty"`       // the texts of the last turns
+	Texts       []string `json:"texts,omitempty"`       // the texts of the last turns, each as one key
 	Warnings    int      `json:"warnings,omitempty"`    // successive turns that only repeated others
 	What        string   `json:"what,omitempty"`        // what the turns repeat
 	Told        string   `json:"told,omitempty"`        // identifies the last circle that a Notice reported
@@ -36,6 +36,8 @@ func (r *run) watch(text string) {
 	w.Recent = keep(w.Recent, r.key())
 	if len(text) < longText {
 		text = ""
+	} else {
+		text = digest(text)
 	}
 	w.Texts = keep(w.Texts, text)
 	var circle string // the same at each of its turns
@@ -90,7 +92,12 @@ func (r *run) key() string {
 		keys = append(keys, c.Invocation.Name+" "+identity)
 	}
 	slices.Sort(keys)
-	sum := sha256.Sum256([]byte(strings.Join(keys, "\n")))
+	return digest(strings.Join(keys, "\n"))
+}
+
+// digest stands for a text that may be long.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"os/signal"
@@ -130,8 +129,9 @@ Permissions:
   not stop when it is told, is asked about on a terminal, or when a --session goes on; else the run ends.
 
 Sessions:
-  --session FILE is written at every event. A run that was killed goes on from there, without a
-  PROMPT, and repeats no call. What was running is reported to the model as interrupted.
+  --session FILE is written before and after each step. A run that was killed goes on from there,
+  without a PROMPT, and repeats no call. What was running is reported to the model as interrupted.
+  One process at a time can use a session.
 
 Exit codes:
   0  the model answered, or submitted its answer
@@ -156,10 +156,12 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		return usagef("--max-turns: want at least 1")
 	}
 	operand := strings.Join(args, "")
-	session, err := loadSession(f.session)
+	file, err := openSession(f.session)
 	if err != nil {
 		return err
 	}
+	defer file.close()
+	session := file.session
 	recording, err := f.recording(operand)
 	if err != nil {
 		return err
@@ -223,12 +225,12 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	}
 	var audit *agent.Audit
 	if f.audit != "" {
-		file, err := os.OpenFile(f.audit, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		log, err := os.OpenFile(f.audit, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err
 		}
-		defer file.Close()
-		audit = agent.NewAudit(file)
+		defer log.Close()
+		audit = agent.NewAudit(log)
 	}
 	var end agent.Event
 	for {
@@ -238,7 +240,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 					return fmt.Errorf("audit: %w", err)
 				}
 			}
-			return keepSession(f.session, session)
+			return file.keep(e)
 		})
 		if err != nil {
 			return err
@@ -471,39 +473,4 @@ func offer(ctx context.Context, config *agent.Config, servers *mcp.Servers) {
 		step.Tools = append(own, servers.Tools(ctx)...)
 		return nil
 	}
-}
-
-// loadSession reads a session; a file that is not there is a new one.
-func loadSession(path string) (*agent.Session, error) {
-	session := agent.NewSession()
-	if path == "" {
-		return session, nil
-	}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return session, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, session)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the session %s cannot be read: %w", path, err)
-	}
-	return session, nil
-}
-
-// keepSession writes a session whole or not at all.
-func keepSession(path string, session *agent.Session) error {
-	if path == "" {
-		return nil
-	}
-	text, err := json.Marshal(session)
-	if err != nil {
-		return err
-	}
-	next := path + ".new"
-	if err := os.WriteFile(next, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(next, path)
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/gofrs/flock"
+
+	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/atomicfile"
+)
+
+// sessionFile is the file of --session. Without one, its session is a new one that nobody
+// keeps.
+type sessionFile struct {
+	path    string
+	session *agent.Session
+	lock    *flock.Flock
+	called  int // the last turn of which a call was told
+}
+
+// openSession reads the session of a file, or begins a new one if the file is missing. No
+// other process can open it until close.
+func openSession(path string) (*sessionFile, error) {
+	s := &sessionFile{path: path, session: agent.NewSession()}
+	if path == "" {
+		return s, nil
+	}
+	if err := s.hold(); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, s.session)
+	}
+	if err != nil {
+		s.close()
+		return nil, fmt.Errorf("the session %s cannot be read: %w", path, err)
+	}
+	return s, nil
+}
+
+// hold locks the session. The lock has a file of its own, since the session's is replaced
+// whenever it is written.
+func (s *sessionFile) hold() error {
+	for {
+		lock := flock.New(s.path + ".lock")
+		locked, err := lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("the session %s cannot be locked: %w", s.path, err)
+		}
+		if !locked {
+			return fmt.Errorf("the session %s is in use by another process; wait for its end, or give another file", s.path)
+		}
+		mine, mineErr := lock.Stat()
+		there, err := os.Stat(lock.Path())
+		if mineErr == nil && err == nil && os.SameFile(mine, there) {
+			s.lock = lock
+			return nil
+		}
+		lock.Close() // the process before has removed it meanwhile
+	}
+}
+
+// close lets others open the session.
+func (s *sessionFile) close() {
+	if s.lock != nil {
+		os.Remove(s.lock.Path())
+		s.lock.Close()
+	}
+}
+
+// keep writes the session after an event, if a process that goes on from the file would
+// otherwise repeat, or forget, something. What a model writes, and which of its calls are
+// refused without a decision, follows again from what is there. So one answer costs a
+// bounded number of writes, whatever it holds.
+func (s *sessionFile) keep(e agent.Event) error {
+	if s.path == "" {
+		return nil
+	}
+	switch e.Type {
+	case agent.Segment, agent.CallProgress, agent.Notice:
+		return nil
+	case agent.CallQueue:
+		if s.called == s.session.Total {
+			return nil
+		}
+		s.called = s.session.Total
+	case agent.CallResult:
+		if !e.Result.Ran && e.Decision == (agent.Decision{}) {
+			return nil
+		}
+	}
+	text, err := json.Marshal(s.session)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(s.path, text)
+}
