@@ -62,7 +62,7 @@ func runKilled(t *testing.T, recording, dir string, after time.Duration, early b
 	args := []string{
 		"run", "--provider", "replay", "-d", "hermes", "--approve", "all", "--session", session, "--workspace", work, fmt.Sprintf("--early=%t", early), recording,
 	}
-	done := map[string]int{} // results that a session had, by the command
+	done := map[string]int{}                      // results that a session had, by the command
 	for wait := after; ; wait += after + wait/8 { // on a slow machine, too, soon long enough
 		var said strings.Builder
 		cmd := exec.Command("toolparse", args...)
