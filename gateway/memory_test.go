@@ -150,6 +150,7 @@ func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler
 			break
 		}
 	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // which up has closed: no other handler may send on them
 	return memory{heap: max(each.heap, later.heap), stack: max(each.stack, later.stack)}
 }
 
