@@ -12,12 +12,24 @@ import (
 // request, but not every provider supports those. Text that may be the beginning of a
 // marker is held back.
 func (s *Stream) StopAfterCalls(markers ...string) {
-	s.stop = &stopper{markers: slices.DeleteFunc(slices.Clone(markers), func(m string) bool { return m == "" })}
+	s.stopper().markers = slices.DeleteFunc(slices.Clone(markers), func(m string) bool { return m == "" })
+}
+
+// StopAfterOneCall makes [Stream.Events] end with the first complete call, as if the
+// provider had stopped there: for a model that was told to make one call at a time.
+func (s *Stream) StopAfterOneCall() { s.stopper().one = true }
+
+func (s *Stream) stopper() *stopper {
+	if s.stop == nil {
+		s.stop = new(stopper)
+	}
+	return s.stop
 }
 
 // stopper searches the text after calls for markers.
 type stopper struct {
 	markers []string
+	one     bool   // it ends with the first complete call
 	active  bool   // a call has ended
 	held    string // text that may be the beginning of a marker
 }
@@ -31,6 +43,7 @@ func (s *stopper) events(in iter.Seq2[Event, error]) iter.Seq2[Event, error] {
 			case err != nil:
 			case e.Segment.IsCall():
 				s.active = s.active || e.Type == SegmentEnd
+				stopped = s.one && e.Type == SegmentEnd && e.Status == Complete
 			case !s.active || e.Segment != SegmentText:
 			case e.Type == SegmentContent:
 				e.Payload, stopped = s.text(e.Payload)

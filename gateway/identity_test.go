@@ -332,3 +332,23 @@ func TestInvented(t *testing.T) {
 		}
 	}
 }
+
+// TestOneCall: a client that takes one call at a time gets one, also from a model and a
+// server that do not stop.
+func TestOneCall(t *testing.T) {
+	for _, front := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic} {
+		for _, stream := range []bool{true, false} {
+			for parallel, want := range map[chat.Switch]int{chat.Off: 1, chat.On: 2, chat.Unset: 2} {
+				calls := []toolcall.ToolInvocation{{Name: "get_weather", Arguments: []byte(arguments)}, {Name: "get_weather", Arguments: []byte(`{"city":"Rome"}`)}}
+				u := newUpstream(t, format.OpenAI, chat.TextPart("<tool_call>{\"name\": 7}</tool_call>\n"+written(t, "hermes", "I look.", calls...)+"\nAnd so on."))
+				server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+				request := conversation(stream)
+				request.ParallelCalls = parallel
+				answer, body := collect(t, front, post(t, server, front, request).Body)
+				if len(answer.Runnable()) != want || !strings.Contains(string(answer.Runnable()[0].Arguments), "Oslo") || strings.Contains(answer.Text, "And so on.") != (want == 2) {
+					t.Errorf("%s, stream=%v, parallel=%v: %d calls\n%s", front, stream, parallel, len(answer.Runnable()), body)
+				}
+			}
+		}
+	}
+}

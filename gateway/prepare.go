@@ -25,6 +25,7 @@ type prepared struct {
 	tools  []toolparse.ToolDefinition // by the names that the model sees
 	names  *chat.Renames              // of the tools
 	stops  []string                   // what begins a result, which the model must not write
+	single bool                       // one call is enough, and the upstream may not know
 	form   *answerForm                // of the text; nil for any
 	kept   *kept                      // of the answer; nil for nothing
 	spent  chat.Usage                 // on answers that were not as asked for
@@ -157,6 +158,7 @@ func (p *prepared) inText(r *chat.Request) error {
 			p.stops = append(p.stops, marker)
 		}
 	}
+	p.single = r.ParallelCalls == chat.Off
 	p.constrain(prompted, r)
 	prompted.Tools, prompted.ToolChoice, prompted.ParallelCalls = nil, chat.ToolChoice{}, chat.Unset
 	if t.Profile == ProfileTemplate {
@@ -210,6 +212,9 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 	stream, err := p.kit.Open(answer)
 	if err == nil && len(p.stops) > 0 {
 		stream.StopAfterCalls(p.stops...)
+	}
+	if err == nil && p.single {
+		stream.StopAfterOneCall()
 	}
 	if err == nil && p.form != nil {
 		stream.Unfence()

@@ -421,3 +421,35 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("it tells what was written:\n%s", page)
 	}
 }
+
+// TestBackpressure: a client that does not read keeps the upstream from writing on, and is
+// given up after a time, with its answer.
+func TestBackpressure(t *testing.T) {
+	var wrote atomic.Int64
+	ended := make(chan bool)
+	u := newUpstream(t, format.OpenAI)
+	u.respond = func(w http.ResponseWriter, _ *http.Request) {
+		defer close(ended)
+		event := []byte(`data: {"id":"x","choices":[{"index":0,"delta":{"content":"` + strings.Repeat("y", 10_000) + `"}}]}` + "\n\n")
+		for {
+			n, err := w.Write(event)
+			if err != nil {
+				return
+			}
+			wrote.Add(int64(n))
+		}
+	}
+	server := newGateway(t, u, func(o *gateway.Options) { o.Timeouts.Write = 300 * time.Millisecond })
+	res := post(t, server, format.Anthropic, conversation(true))
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the upstream writes on for a client that does not read")
+	}
+	if n := wrote.Load(); n > 64<<20 { // what the buffers of four connections hold, and more
+		t.Errorf("the upstream wrote %d bytes", n)
+	}
+	if _, err := io.Copy(io.Discard, res.Body); err == nil {
+		t.Error("the answer looks whole")
+	}
+}
