@@ -11,14 +11,14 @@ import (
 	"github.com/toolparse/toolparse/manifest"
 )
 
-// answerForm is what the text of an answer must be: JSON that fits a schema.
+// answerForm is the required format of an answer's text: JSON that fits a schema.
 type answerForm struct {
-	schema *schema.Schema // nil: any JSON
+	schema *schema.Schema // nil means any JSON
 }
 
-// formAnswer sees to the form that a request wants the answer in. The model is told. The
-// upstream is asked for it as well where nothing but text can come: as it holds all that
-// a model writes to the form, it would leave no room for calls.
+// formAnswer handles the format that a request requires for the answer. It instructs the
+// model, and also sets the upstream's own option if the answer can only be text: that
+// option applies to everything that a model writes, and would leave no room for calls.
 func (p *prepared) formAnswer(r *chat.Request) error {
 	want, rest := format.TakeAnswerFormat(r.Extras)
 	alone := !mayCall(r) && len(p.target.Dialect.Channels.Open) == 0
@@ -40,14 +40,14 @@ func (p *prepared) formAnswer(r *chat.Request) error {
 		r.Extras = rest
 	}
 	if mustCall(r) {
-		return nil // it will be calls
+		return nil // the answer will be calls
 	}
 	p.form = form
 	r.Messages = instructed(r.Messages, manifest.AnswerWords(want.Schema, mayCall(r)))
 	return nil
 }
 
-// instructed returns messages whose system also says this.
+// instructed returns messages with words added to the system message.
 func instructed(messages []chat.Message, words string) []chat.Message {
 	at := slices.IndexFunc(messages, func(m chat.Message) bool { return m.Role == chat.System || m.Role == chat.Developer })
 	if at < 0 {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// auditor writes a line of JSON for each request that asks a model: who asked what for how
-// long, and what became of it. It never writes what anybody said, and no error of an
-// upstream, which may quote that.
+// auditor writes a line of JSON for each request to a model: who asked which model, the
+// duration, and the outcome. It never writes texts, or errors of an upstream, which may
+// quote them.
 type auditor struct{ lines *slog.Logger }
 
-// newAuditor returns nil where there is nowhere to write to.
+// newAuditor returns nil if w is nil.
 func newAuditor(w io.Writer) *auditor {
 	if w == nil {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"github.com/toolparse/toolparse/manifest/grammar"
 )
 
-// Constraint is how an upstream is told to hold the model to well-formed calls, where
-// they are text.
+// Constraint says how an upstream can force the model to write well-formed calls in text.
 type Constraint string
 
 // The constraints.
@@ -23,11 +22,11 @@ const (
 	ConstrainSGLang Constraint = "sglang" // SGLang: a structural tag as response_format
 )
 
-// constraints are how servers take them.
+// constraints are the forms that servers accept.
 var constraints = map[Constraint]struct {
 	wire   format.Wire
 	form   grammar.Format
-	member string // of the request
+	member string // the member of a request
 	value  func(grammar string) json.RawMessage
 }{
 	ConstrainLlama: {format.OpenAI, grammar.GBNF, "grammar", quoted},
@@ -37,7 +36,7 @@ var constraints = map[Constraint]struct {
 	ConstrainSGLang: {format.OpenAI, grammar.StructuralTag, "response_format", func(g string) json.RawMessage { return json.RawMessage(g) }},
 }
 
-// checkConstraint checks that a target can be constrained so.
+// checkConstraint returns an error if the target cannot use its constraint.
 func (t *Target) checkConstraint() error {
 	if t.Constrain == ConstrainOff {
 		return nil
@@ -54,8 +53,8 @@ func (t *Target) checkConstraint() error {
 	return nil
 }
 
-// constrain adds the constraint to a request whose tools are text. asked is the request
-// before they were.
+// constrain adds the constraint to a request with tools as text. asked is the request
+// before that.
 func (p *prepared) constrain(r, asked *chat.Request) {
 	if p.target.Constrain == ConstrainOff || !mayCall(asked) {
 		return
@@ -68,14 +67,15 @@ func (p *prepared) constrain(r, asked *chat.Request) {
 	}
 }
 
-// constraint is a member of a request, and what it lacks; without a name there is none.
+// constraint is a member of a request, with its losses. An empty name means no
+// constraint.
 type constraint struct {
 	extra  chat.Extra
 	losses []chat.Loss
 }
 
-// newConstraint writes the constraint. A dialect that has none goes without, and the
-// losses tell.
+// newConstraint returns the constraint for a request. If the dialect has none, a loss
+// says so.
 func (p *prepared) newConstraint(r *chat.Request) constraint {
 	t := p.target
 	opts := grammar.Options{Tools: p.tools, Choice: r.ToolChoice, Single: r.ParallelCalls == chat.Off, Text: true}
@@ -92,8 +92,8 @@ func (p *prepared) newConstraint(r *chat.Request) constraint {
 	return constraint{extra: extra, losses: losses}
 }
 
-// quoted writes a text as a JSON string.
+// quoted returns a text as a JSON string.
 func quoted(text string) json.RawMessage {
-	out, _ := json.Marshal(text) // a string always can be
+	out, _ := json.Marshal(text) // strings always marshal
 	return out
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/gateway/store"
 )
 
-// The members of a request of Responses that ask for a state.
+// Members of a Responses request that refer to a state.
 const (
 	memberPrevious     = "previous_response_id"
 	memberConversation = "conversation"
@@ -20,21 +20,21 @@ const (
 	memberBackground   = "background"
 )
 
-// unsupported is the code of a request for what this server does not do.
+// unsupported is the code for requests that this server does not support.
 const unsupported = "unsupported_parameter"
 
-// kept is what is kept of an answer when there is one.
+// kept says what to store about an answer.
 type kept struct {
 	turn         store.Turn
 	conversation string
 }
 
-// recall makes a request that goes on from a state one that holds the whole
-// conversation, and notes what is to be kept of the answer. Without a store it refuses
-// such requests: an answer that has forgotten the conversation is worse than none.
+// recall adds the stored conversation to a request that continues one, and returns what
+// to store about the answer. Without a store it rejects such requests: an answer without
+// the conversation would be worse than an error.
 func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	if !f.keeps || f.wire == t.Wire && t.Dialect == nil {
-		return nil, nil // the upstream may keep it
+		return nil, nil // the upstream may store it
 	}
 	asked := map[string]json.RawMessage{}
 	var rest chat.Extras
@@ -81,7 +81,7 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	own := request.Messages
 	begin := 0
 	if len(own) > 0 && own[0].Extras.UsesName(string(f.wire), "instructions") {
-		begin = 1 // which hold for one answer alone
+		begin = 1 // instructions apply to one answer only
 	}
 	k.turn.Input = own[begin:]
 	request.Messages = append(append(append([]chat.Message(nil), own[:begin]...), history...), own[begin:]...)
@@ -92,8 +92,8 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	return k, nil
 }
 
-// continued returns the turn that a request goes on from, and the conversation that it
-// names; "" for none.
+// continued returns the turn that a request continues, and the conversation that it
+// names, or "".
 func continued(s *store.Store, asked map[string]json.RawMessage) (previous, conversation string, err error) {
 	if value := asked[memberPrevious]; len(value) > 0 {
 		if err := json.Unmarshal(value, &previous); err != nil {
@@ -121,7 +121,7 @@ func continued(s *store.Store, asked map[string]json.RawMessage) (previous, conv
 	return c.Last, conversation, nil
 }
 
-// notKept is the failure of what is not in the store.
+// notKept is the failure for something that is not in the store.
 func notKept(what, id string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return &failure{status: http.StatusNotFound, code: what + "_not_found", message: fmt.Sprintf("%s: %q is %v", what, id, err)}
@@ -129,7 +129,8 @@ func notKept(what, id string, err error) error {
 	return refused(http.StatusInternalServerError, "the store of conversations: "+err.Error())
 }
 
-// keep keeps an answer before its client has the end of it, and may go on.
+// keep stores an answer before its client gets the end of it, because the client may then
+// continue.
 func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 	turn := p.kept.turn
 	turn.ID, turn.Body = id, body
@@ -148,7 +149,7 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 	return nil
 }
 
-// storeRoutes are the paths of what is kept.
+// storeRoutes registers the paths for stored objects.
 func (s *Server) storeRoutes(mux *http.ServeMux) {
 	f := keepingFront()
 	handle := func(pattern string, answer func(st *store.Store, r *http.Request, body []byte) ([]byte, error)) {
@@ -211,7 +212,7 @@ func (s *Server) storeRoutes(mux *http.ServeMux) {
 	})
 }
 
-// deleted deletes something, and tells so as Responses do.
+// deleted deletes an object, and returns the response of the Responses API.
 func deleted(kind, id string, del func(string) error) ([]byte, error) {
 	if err := del(id); err != nil {
 		return nil, notKept(kind, id, err)
@@ -222,7 +223,7 @@ func deleted(kind, id string, del func(string) error) ([]byte, error) {
 	return json.Marshal(map[string]any{"id": id, "object": kind, "deleted": true})
 }
 
-// readObject reads the body of a request about a conversation; an empty one says nothing.
+// readObject reads the body of a request about a conversation. An empty body is valid.
 func readObject(body []byte, into any) error {
 	if len(body) == 0 {
 		return nil
@@ -233,7 +234,7 @@ func readObject(body []byte, into any) error {
 	return nil
 }
 
-// readMetadata reads the metadata of a conversation, which are texts by name.
+// readMetadata reads the metadata of a conversation, which map names to texts.
 func readMetadata(body []byte) (json.RawMessage, error) {
 	var asked struct {
 		Metadata map[string]string `json:"metadata"`
@@ -250,10 +251,10 @@ func readMetadata(body []byte) (json.RawMessage, error) {
 	return json.Marshal(asked.Metadata)
 }
 
-// maxMetadata is how many names OpenAI documents.
+// maxMetadata is the number of names that OpenAI's documentation allows.
 const maxMetadata = 16
 
-// newConversation makes a conversation, with the items that it begins with.
+// newConversation makes a conversation with its first items.
 func newConversation(st *store.Store, _ *http.Request, body []byte) ([]byte, error) {
 	var asked struct {
 		Items json.RawMessage `json:"items"`

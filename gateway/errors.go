@@ -15,22 +15,23 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// failure is an error with the HTTP status that tells it to a client.
+// failure is an error with an HTTP status for the client.
 type failure struct {
 	status     int
 	code       string
 	message    string
-	logged     string // instead of the message, where that quotes the upstream
-	retryAfter string // the upstream's word
-	final      bool   // the request is not sent again, whatever the status
+	logged     string // replaces the message in the log, if that quotes the upstream
+	retryAfter string // as the upstream requests
+	final      bool   // do not send the request again, whatever the status
 }
 
-// ownWords is what the log says of an upstream's own words, which may quote the request.
+// ownWords replaces the upstream's message in the log, because it may quote the request.
 const ownWords = " (the client has its words; --inspect shows them)"
 
-// hide takes a key out of what an upstream says: some repeat it where they refuse it.
+// hide removes a key from the upstream's message, because some upstreams quote a key that
+// they reject.
 func (e *failure) hide(key string) {
-	const short = 8 // what is shorter may be any word
+	const short = 8 // shorter keys may be ordinary words
 	if len(key) >= short {
 		e.message = strings.ReplaceAll(e.message, key, "[key]")
 		e.code = strings.ReplaceAll(e.code, key, "[key]")
@@ -39,10 +40,10 @@ func (e *failure) hide(key string) {
 
 func (e *failure) Error() string { return e.message }
 
-// refused is a failure that is the client's.
+// refused is a failure that the client has caused.
 func refused(status int, message string) *failure { return &failure{status: status, message: message} }
 
-// failureOf returns what an error of ours or of the upstream's stream is to a client.
+// failureOf converts an error of ours or of the upstream's stream to a failure.
 func failureOf(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
@@ -63,8 +64,8 @@ func failureOf(err error) *failure {
 	return f
 }
 
-// notReached is the failure of an upstream that did not answer. Its address is for the log
-// alone: clients have no business with it.
+// notReached is the failure for an upstream that did not answer. Its address is only for
+// the log, not for clients.
 func (t *target) notReached(err error) error {
 	who := "the upstream"
 	if len(t.Names) > 0 {
@@ -78,7 +79,7 @@ func (t *target) notReached(err error) error {
 	return f
 }
 
-// cause says why a connection failed, without an address.
+// cause describes why a connection failed, without an address.
 func cause(err error) string {
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return "its name is not known"
@@ -95,7 +96,7 @@ func cause(err error) string {
 	return "the connection failed"
 }
 
-// send writes a failure in the shape of a front.
+// send writes the failure in the format of a front.
 func (e *failure) send(w http.ResponseWriter, f *front) {
 	if e.retryAfter != "" {
 		w.Header().Set("Retry-After", e.retryAfter)
@@ -103,7 +104,7 @@ func (e *failure) send(w http.ResponseWriter, f *front) {
 	sendJSON(w, e.status, f.server.EncodeError(e.status, chat.Error{Code: e.code, Message: e.message}))
 }
 
-// tell answers a request with an error, and has it logged.
+// tell answers a request with an error, and logs it.
 func tell(w http.ResponseWriter, r *http.Request, f *front, err error) {
 	failed := failureOf(err)
 	entryOf(r).failed = failed
@@ -114,16 +115,17 @@ func tell(w http.ResponseWriter, r *http.Request, f *front, err error) {
 func sendJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that is gone needs no answer
+	_, _ = w.Write(body) // ignore clients that are gone
 }
 
-// maxTold is how much of an upstream's error is told where it is in no known shape.
+// maxTold limits the part of an upstream's error that is passed on, if its format is
+// unknown.
 const maxTold = 2 << 10
 
-// upstreamFailure reads the error that an upstream answered with.
+// upstreamFailure converts an upstream's error response to a failure.
 func upstreamFailure(codec chat.Codec, status int, header http.Header, body []byte) *failure {
 	f := &failure{status: status, retryAfter: header.Get("Retry-After")}
-	if status < 400 { // a redirect, which is not followed: it would take the key elsewhere
+	if status < 400 { // redirects are not followed, because they could send the key elsewhere
 		f.status, f.final, f.message = http.StatusBadGateway, true, "the upstream answered with a redirect to another address"
 		return f
 	}

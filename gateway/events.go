@@ -13,26 +13,26 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// events is the stream that a client gets. What is written waits until begin: up to
-// there an error can still be told by the status of the answer, and another answer can
-// take its place. A client that waits long is told that the server is alive.
+// events is the stream to a client. It holds what is written until begin is called: until
+// then, the status of the response can still report an error, and another answer can
+// replace this one. It sends keep-alives to clients that wait for long.
 type events struct {
 	x       *exchange
 	control *http.ResponseController
-	shaped  streamShape // nil: as it is written
+	shaped  streamShape // nil: as written
 
 	mu      sync.Mutex
-	held    []byte // before it is open
-	started bool   // the status is sent
+	held    []byte // written before begin
+	started bool   // the status was sent
 	open    bool   // what is written goes to the client
-	late    bool   // but not before flush
+	late    bool   // but only at flush
 	dirty   bool   // there is something to flush
 	closed  bool
-	err     error // of a client that is gone
+	err     error // the client is gone
 	alive   *time.Timer
 }
 
-// streamShape makes something else of the events of a stream.
+// streamShape changes the format of a stream.
 type streamShape interface {
 	write(dst, events []byte) []byte
 	end(dst []byte) []byte
@@ -44,14 +44,14 @@ func newEvents(x *exchange) *events {
 		e.shaped = x.front.shape(x.r)
 	}
 	if x.front.keepAlive != "" {
-		e.mu.Lock() // it may ring before it is kept
+		e.mu.Lock() // the timer may fire before it is assigned
 		e.alive = time.AfterFunc(x.opts.Timeouts.KeepAlive, e.keepAlive)
 		e.mu.Unlock()
 	}
 	return e
 }
 
-// Write implements [io.Writer] for whole events.
+// Write implements [io.Writer]. p must consist of whole events.
 func (e *events) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -63,7 +63,7 @@ func (e *events) Write(p []byte) (int, error) {
 	return len(p), e.err
 }
 
-// write sends events. The lock is held.
+// write sends events. The caller holds the lock.
 func (e *events) write(p []byte) {
 	if len(p) == 0 || e.err != nil {
 		return
@@ -74,17 +74,17 @@ func (e *events) write(p []byte) {
 	e.send(p)
 }
 
-// send sends bytes. The lock is held.
+// send sends bytes. The caller holds the lock.
 func (e *events) send(p []byte) {
 	if e.err != nil {
 		return
 	}
-	_ = e.control.SetWriteDeadline(time.Now().Add(e.x.opts.Timeouts.Write)) // where the server has deadlines
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.x.opts.Timeouts.Write)) // fails on servers without deadlines
 	_, e.err = e.x.w.Write(p)
 	e.dirty = true
 }
 
-// start sends the status. The lock is held.
+// start sends the status. The caller holds the lock.
 func (e *events) start() {
 	if e.started {
 		return
@@ -96,11 +96,11 @@ func (e *events) start() {
 		h.Set("Content-Type", "application/json")
 	}
 	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Accel-Buffering", "no") // a proxy before this server must not hold events back
+	h.Set("X-Accel-Buffering", "no") // keeps a proxy in front of this server from buffering events
 	e.x.w.WriteHeader(http.StatusOK)
 }
 
-// begin sends what waited. From now on nothing waits.
+// begin sends what was held, and everything written from now on.
 func (e *events) begin() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,21 +112,21 @@ func (e *events) begin() {
 	}
 }
 
-// delay makes what is written wait for flush.
+// delay holds what is written until flush.
 func (e *events) delay() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.late = true
 }
 
-// drop forgets what waits.
+// drop discards what is held.
 func (e *events) drop() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.held = nil
 }
 
-// waiting is how many bytes wait.
+// waiting returns the number of bytes held.
 func (e *events) waiting() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -139,7 +139,7 @@ func (e *events) begun() bool {
 	return e.started
 }
 
-// flush sends to the client what is written.
+// flush sends to the client what was written.
 func (e *events) flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -174,7 +174,7 @@ func (f flusher) Read(p []byte) (int, error) {
 	return f.Reader.Read(p)
 }
 
-// keepAlive tells a client that waits that the server is alive.
+// keepAlive shows a waiting client that the server is alive.
 func (e *events) keepAlive() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -186,7 +186,7 @@ func (e *events) keepAlive() {
 	e.flushLocked()
 }
 
-// close ends the stream. Nothing writes to it after that.
+// close ends the stream. Nothing may be written to it afterwards.
 func (e *events) close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -200,8 +200,8 @@ func (e *events) close() {
 	e.flushLocked()
 }
 
-// fail tells a client of an error: by the status where that is not sent, and else as the
-// front's stream tells errors.
+// fail reports an error to the client: by the status if that has not been sent, and
+// otherwise as an error in the front's stream.
 func (e *events) fail(p *prepared, err error) {
 	failed := failureOf(err)
 	e.x.entry.failed = failed
@@ -225,11 +225,11 @@ func (e *events) fail(p *prepared, err error) {
 	}
 }
 
-// list is a stream as one JSON array, as Gemini writes it for clients that do not ask
-// for events.
+// list writes a stream as one JSON array, as Gemini does for clients that do not request
+// events.
 type list struct{ begun bool }
 
-// newList returns nil for a client that asked for events.
+// newList returns nil for a client that requested events.
 func newList(r *http.Request) streamShape {
 	if r.URL.Query().Get("alt") == "sse" {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// posted answers what is posted to a path of a front.
+// posted returns a handler for POST requests to a path of a front.
 func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		want, ok := f.asked(pattern, r)
@@ -52,14 +52,14 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 	}
 }
 
-// maxGrown bounds what a client gets room for before it sends it.
+// maxGrown limits the memory that is allocated for a client before it sends data.
 const maxGrown = 64 << 10
 
-// readBody reads the body of a client's request, which must come whole within a time: one
-// that trickles would keep a place among those that run at once.
+// readBody reads the body of a client's request within a time limit, because a slow
+// client would occupy one of the places for concurrent requests.
 func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(u.opts.Timeouts.Request)) // where the server has deadlines
+	_ = control.SetReadDeadline(time.Now().Add(u.opts.Timeouts.Request)) // fails on servers without deadlines
 	var body bytes.Buffer
 	body.Grow(int(min(max(r.ContentLength, 0), maxGrown)) + bytes.MinRead)
 	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, u.opts.Limits.RequestBytes))
@@ -77,7 +77,8 @@ func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	return body.Bytes(), nil
 }
 
-// count tells how many tokens a prompt is, as the model gets it. It is an estimate.
+// count answers with an estimate of the number of tokens in a prompt, as the model gets
+// it.
 func (u *setup) count(f *front, want ask, body []byte, w http.ResponseWriter, r *http.Request) {
 	p, err := u.prepare(f, want, unwrapped(body))
 	if err != nil {
@@ -87,7 +88,7 @@ func (u *setup) count(f *front, want ask, body []byte, w http.ResponseWriter, r 
 	sendJSON(w, http.StatusOK, f.server.EncodeCount(manifest.Tokens(string(p.body))))
 }
 
-// exchange is one request on its way.
+// exchange is a request that is being handled.
 type exchange struct {
 	*setup
 	front *front
@@ -96,8 +97,8 @@ type exchange struct {
 	entry *entry // of the log
 }
 
-// answer answers a request, as a stream or whole. Where the answer is not as it was asked
-// for, and nothing of it is with the client, the model is asked again.
+// answer answers a request, as a stream or whole. If the answer is not as required, and
+// nothing of it has been sent to the client, it asks the model again.
 func (x *exchange) answer(want ask, body []byte) {
 	p, err := x.prepare(x.front, want, body)
 	if err != nil {
@@ -139,8 +140,8 @@ func (x *exchange) answer(want ask, body []byte) {
 	}
 }
 
-// pass reads an answer. What it returns sends the answer, or what is left to send of it,
-// and, where the model is to be asked again, the request that does.
+// pass reads an answer. It returns a function that sends the answer, or the rest of it,
+// and, if the model should be asked again, the request for that.
 func (x *exchange) pass(p *prepared, out *events, answer io.ReadCloser, mayAsk bool) (send func(), again *prepared) {
 	defer answer.Close()
 	if !mayAsk {
@@ -157,10 +158,11 @@ func (x *exchange) fail(err *failure) {
 	err.send(x.w, x.front)
 }
 
-// maxHeld bounds what is held of a stream that may be asked for again, in bytes.
+// maxHeld limits the part of a stream that is held because the model may be asked again,
+// in bytes.
 const maxHeld = 8 << 20
 
-// stream writes an answer as the front's stream, while it comes, or holds it.
+// stream writes an answer as the front's stream while it arrives, or holds it.
 func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool) (send func(), again *prepared) {
 	out.drop()
 	finish := func() {
@@ -185,7 +187,7 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 	}
 	send = finish
 	if p.kept != nil {
-		out.delay() // the client must not have the end before it is kept
+		out.delay() // the client must not get the end before the answer is stored
 		send = func() {
 			if err := x.keepStreamed(p, encoding, stream, a); err != nil {
 				x.entry.failed = failureOf(err)
@@ -199,7 +201,7 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 		if err != nil {
 			failed := failureOf(err)
 			x.entry.failed = failed
-			if !out.begun() { // the client can still be told as it expects
+			if !out.begun() { // the client can still get the error in the format that it expects
 				return func() { out.fail(p, failed) }, nil
 			}
 			return finish, nil
@@ -223,7 +225,7 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 	return send, again
 }
 
-// whole reads all of an answer, and writes it as the front's body.
+// whole reads a whole answer, and writes it as the front's body.
 func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(), again *prepared) {
 	failed := func(err error) func() { return func() { x.fail(failureOf(err)) } }
 	stream, err := p.open(answer)
@@ -266,7 +268,7 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 // encode writes a whole answer as the front's body.
 func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) ([]byte, error) {
 	meta := stream.Meta()
-	meta.Wire = "" // what was gathered has the form of no server any more
+	meta.Wire = "" // what was gathered is no longer in a server's format
 	if encoding.ForceID {
 		meta.ID = ""
 	}
@@ -276,7 +278,7 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	finish := a.Finish
 	for _, call := range a.Calls {
 		if call.Status != toolcall.Complete && call.Reason != toolcall.ReasonDuplicate {
-			finish = chat.Finish{Reason: chat.FinishLength} // as a stream ends: nobody is to run half a call
+			finish = chat.Finish{Reason: chat.FinishLength} // as at the end of a stream, so that nobody runs half a call
 		}
 	}
 	if finish.Reason == chat.FinishUnset {
@@ -289,7 +291,7 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	return body, err
 }
 
-// keepStreamed keeps an answer that was streamed.
+// keepStreamed stores an answer that was streamed.
 func (x *exchange) keepStreamed(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) error {
 	body, err := x.encode(p, encoding, stream, a)
 	if err != nil {

@@ -9,43 +9,43 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// front is one wire as clients speak it.
+// front is a wire format in the form that clients use.
 type front struct {
 	wire   format.Wire
 	codec  chat.Codec
 	server *chat.Server
-	root   string                          // what its paths begin with
-	posts  map[string]ask                  // what clients post, by path
-	gets   map[string]answerer             // and what they get
+	root   string                          // the beginning of its paths
+	posts  map[string]ask                  // POST requests, by path
+	gets   map[string]answerer             // GET requests, by path
 	calls  map[string]ask                  // what follows the model in a path with {call...}
-	shape  func(*http.Request) streamShape // makes another stream of events for a client that wants one; nil: none does
+	shape  func(*http.Request) streamShape // returns another format of the stream for a client that needs it, or nil; may be nil
 
-	idPrefix  string // of the ids of answers to which the upstream gives none
-	keepAlive string // what tells a client that waits that the server is alive; "" where clients take no such thing
-	keeps     bool   // its clients go on from what the server keeps
-	signs     bool   // its clients send signatures and encrypted reasoning back
+	idPrefix  string // of answers to which the upstream gives no id
+	keepAlive string // the keep-alive for waiting clients; "" if clients accept none
+	keeps     bool   // its clients continue from what the server stores
+	signs     bool   // its clients return signatures and encrypted reasoning
 }
 
-// ask is what a client wants.
+// ask is what a client requests.
 type ask struct {
 	kind
-	model  string // where the path names it
-	stream bool   // the path asks for a stream
+	model  string // if the path contains it
+	stream bool   // the path requests a stream
 	path   bool   // the path says whether to stream
 }
 
 type kind uint8
 
 const (
-	asksAnswer kind = iota // what the model says
-	asksCount              // how long the prompt is
-	asksModel              // what a model can do
+	asksAnswer kind = iota // an answer of the model
+	asksCount              // the number of tokens in the prompt
+	asksModel              // a description of a model
 )
 
-// answerer answers what needs no model.
+// answerer answers a request that needs no model.
 type answerer func(s *Server, f *front, w http.ResponseWriter, r *http.Request)
 
-// fronts are all of them. Nothing writes to it.
+// fronts are all fronts. The table is read-only.
 var fronts []front
 
 func init() { fronts = newFronts() }
@@ -84,8 +84,8 @@ func newFronts() []front {
 	return list
 }
 
-// frontOf returns the front whose client sent a request; that of Chat Completions where
-// nothing tells.
+// frontOf returns the front of the client that sent a request; by default, that of Chat
+// Completions.
 func frontOf(r *http.Request) *front {
 	for i := range fronts {
 		if strings.HasPrefix(r.URL.Path, fronts[i].root) {
@@ -93,7 +93,7 @@ func frontOf(r *http.Request) *front {
 		}
 	}
 	for i := range fronts {
-		for name := range fronts[i].server.Headers { // which no others send
+		for name := range fronts[i].server.Headers { // no other clients send these
 			if r.Header.Get(name) != "" {
 				return &fronts[i]
 			}
@@ -107,13 +107,12 @@ func frontOf(r *http.Request) *front {
 	return &fronts[0]
 }
 
-// keepingFront is the one whose clients go on from what the server keeps.
+// keepingFront returns the front whose clients continue from what the server stores.
 func keepingFront() *front {
 	return &fronts[slices.IndexFunc(fronts, func(f front) bool { return f.keeps })]
 }
 
-// asked returns what a request wants, and reports false where its path names nothing
-// that there is.
+// asked returns what a request asks for. It returns false if its path does not exist.
 func (f *front) asked(pattern ask, r *http.Request) (ask, bool) {
 	call := r.PathValue("call")
 	if call == "" {

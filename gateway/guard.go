@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// guarded lets a request through to next if it may be answered.
+// guarded calls next if a request is allowed.
 func (s *Server) guarded(f *front, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := s.current.Load().admit(r); err != nil {
@@ -22,10 +22,10 @@ func (s *Server) guarded(f *front, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// admit returns why a request is refused, or nil. A web page must not be able to use the
-// server: neither by a script of its own, which the browser sends with the page's
-// Origin, nor by a name that it lets point to this machine, which is then the Host, nor
-// by a form, which cannot have the media type of JSON.
+// admit returns why a request is refused, or nil. It keeps web pages from using the
+// server: scripts, because the browser sends their page's Origin; names that resolve to
+// this machine, because they are the Host; and forms, because they cannot have the media
+// type of JSON.
 func (u *setup) admit(r *http.Request) *failure {
 	if err := u.admitPage(r); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (u *setup) admit(r *http.Request) *failure {
 }
 
 // forPages tells browsers that the pages of Options.Origins may use the server, and
-// answers their question before they send a request.
+// answers preflight requests.
 func (s *Server) forPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, origin := s.current.Load(), r.Header.Get("Origin")
@@ -71,7 +71,7 @@ func (s *Server) forPages(next http.Handler) http.Handler {
 	})
 }
 
-// admitPage refuses what web pages of others can send.
+// admitPage rejects requests that other web pages can send.
 func (u *setup) admitPage(r *http.Request) *failure {
 	if !u.isOwnHost(r.Host) {
 		return refused(http.StatusForbidden, "requests for the host "+r.Host+" are refused; see --host")
@@ -85,7 +85,7 @@ func (u *setup) admitPage(r *http.Request) *failure {
 	return nil
 }
 
-// admitKey refuses clients without the token.
+// admitKey rejects clients without the token.
 func (u *setup) admitKey(r *http.Request) *failure {
 	if u.opts.Token != "" && subtle.ConstantTimeCompare([]byte(keyOf(r)), []byte(u.opts.Token)) != 1 {
 		return refused(http.StatusUnauthorized, "the API key is not the token of this server")
@@ -116,7 +116,7 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// keyOf returns the API key of a request, in whichever place clients have for it.
+// keyOf returns the API key of a request, from any of the places where clients put it.
 func keyOf(r *http.Request) string {
 	for i := range fronts {
 		name, prefix := fronts[i].server.Key[0], fronts[i].server.Key[1]

@@ -5,7 +5,8 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// textNames are the names that tools may have in a prompt: such as any dialect can write.
+// textNames is the rule for the names of tools in a prompt: names that any dialect can
+// write.
 func textNames(d *parser.Dialect) chat.Rule {
 	rule := chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 	if d.Args.Form == parser.ArgsPython {
@@ -14,10 +15,10 @@ func textNames(d *parser.Dialect) chat.Rule {
 	return rule
 }
 
-// identify returns a request whose tools are functions, and what the client's wire says of
-// them beside their names in names. The names are by their rule where the request is
-// written as text; whoever writes it for a wire gives them. Tools that a provider runs are
-// left out: the upstream has none.
+// identify returns a request whose tools are functions. It records in names what the
+// client's wire says about them besides their names. If the request is written as text,
+// it also renames them by the rule of names; encoders of wires do that themselves. It
+// leaves out tools that a provider runs, because the upstream does not have them.
 func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request, []chat.Loss) {
 	out := *r
 	rename := func(name string) string {

@@ -18,16 +18,16 @@ import (
 	"github.com/toolparse/toolparse/internal/view"
 )
 
-// inspector keeps what the last requests looked like, for the pages below /inspect. It is
-// nil where nobody is to see them.
+// inspector keeps the last requests for the pages below /inspect. It is nil if there are
+// no such pages.
 type inspector struct {
-	session string // what a browser that has shown the token is known by
+	session string // the cookie's value for browsers that have presented the token
 	mu      sync.Mutex
-	records []*record // the oldest first
+	records []*record // oldest first
 }
 
-// maxRecords bounds how many requests are kept; what is kept of one is bounded by its
-// picture.
+// maxRecords limits the number of requests that are kept. Each one's picture is limited,
+// too.
 const maxRecords = 50
 
 func newInspector(on bool) *inspector {
@@ -37,7 +37,7 @@ func newInspector(on bool) *inspector {
 	return &inspector{session: newID()}
 }
 
-// record is what is known of a request. The methods do nothing on nil.
+// record is a request that is kept. Its methods accept nil, and do nothing then.
 type record struct {
 	mu      sync.Mutex
 	id      string
@@ -53,7 +53,7 @@ type record struct {
 	picture view.Picture
 }
 
-// begin keeps a request from its beginning on. It forgets the oldest one.
+// begin records a new request, and removes the oldest one.
 func (i *inspector) begin(u *setup, r *http.Request, e *entry, body []byte) {
 	if i == nil {
 		return
@@ -69,7 +69,7 @@ func (i *inspector) begin(u *setup, r *http.Request, e *entry, body []byte) {
 	i.records = append(i.records, rec)
 }
 
-// secrets are what no page may show.
+// secrets returns what no page may show.
 func (u *setup) secrets(r *http.Request) []string {
 	list := []string{u.opts.Token, keyOf(r)}
 	for _, t := range u.targets {
@@ -78,7 +78,7 @@ func (u *setup) secrets(r *http.Request) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return len(s) < 4 })
 }
 
-// maxIndented bounds, in bytes, what is laid out before it is shortened.
+// maxIndented limits the bytes that are formatted before they are shortened.
 const maxIndented = 1 << 20
 
 func indented(body []byte) string {
@@ -89,8 +89,8 @@ func indented(body []byte) string {
 	return out.String()
 }
 
-// sent notes a request to the upstream, the first or one that asks again. What there is
-// of an answer is that of an attempt that failed.
+// sent records a request to the upstream, either the first one or a repetition. Parts of
+// an answer that came before belong to an attempt that failed.
 func (rec *record) sent(p *prepared) {
 	if rec == nil {
 		return
@@ -128,7 +128,7 @@ func (rec *record) noted(notes []toolparse.Note) {
 	rec.picture.AddNotes(notes)
 }
 
-// end notes how a request ended.
+// end records how a request ended.
 func (rec *record) end(e *entry, took time.Duration) {
 	if rec == nil {
 		return
@@ -141,7 +141,7 @@ func (rec *record) end(e *entry, took time.Duration) {
 	}
 }
 
-// row is the record in the list.
+// row returns the record as a row of the list.
 func (rec *record) row() view.Row {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -155,7 +155,7 @@ func (rec *record) row() view.Row {
 	return row
 }
 
-// write writes the record as a page, or as what stands in it.
+// write writes the record as a page, or only the part that changes.
 func (rec *record) write(out *bytes.Buffer, nonce string, part bool) error {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -170,14 +170,14 @@ func (rec *record) write(out *bytes.Buffer, nonce string, part bool) error {
 	return p.Live(out, nonce, inspectPath, part)
 }
 
-// inspectPath is where the pages are.
+// inspectPath is the path of the pages.
 const inspectPath = "/inspect"
 
-// inspectCookie names the cookie of a browser that has shown the token.
+// inspectCookie is the cookie of browsers that have presented the token.
 const inspectCookie = "toolparse_inspect"
 
-// inspect shows the list of requests or, with an id in the path, one of them, to
-// browsers on this machine.
+// inspect shows the list of requests or, with an id in the path, one of them, to browsers
+// on this machine.
 func (s *Server) inspect(w http.ResponseWriter, r *http.Request) {
 	u := s.current.Load()
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
@@ -218,16 +218,16 @@ func (s *Server) inspect(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write([]byte(text)) // a browser that is gone needs no page
+	_, _ = w.Write([]byte(text)) // ignore browsers that are gone
 }
 
-// knows reports whether a browser has shown the token before.
+// knows reports whether a browser has presented the token before.
 func (i *inspector) knows(r *http.Request) bool {
 	c, err := r.Cookie(inspectCookie)
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(i.session)) == 1
 }
 
-// write writes a page, and returns what it must not show.
+// write writes a page, and returns what the page must not show.
 func (i *inspector) write(out *bytes.Buffer, id, nonce string, part bool) (secrets []string, err error) {
 	i.mu.Lock()
 	records := slices.Clone(i.records)

@@ -11,13 +11,13 @@ import (
 	"github.com/toolparse/toolparse/gateway/store"
 )
 
-// item is one of a list of Responses, as its client gets it.
+// item is an item in a list of Responses, in the form for clients.
 type item struct {
 	id   string
 	body json.RawMessage
 }
 
-// inputItems answers with what was new in the request of a response.
+// inputItems answers with the items that were new in the request for a response.
 func inputItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	turns, err := st.Turns(r.PathValue("id"))
 	if err != nil {
@@ -31,7 +31,7 @@ func inputItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	return listed(items, r)
 }
 
-// conversationItems answers with all that was said in a conversation.
+// conversationItems answers with all items of a conversation.
 func conversationItems(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	items, err := allItems(st, r.PathValue("id"))
 	if err != nil {
@@ -87,8 +87,8 @@ func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	return encodeItems(items, false)
 }
 
-// deleteItem forgets one item of a conversation, and answers with that. The response that
-// the item was part of does not have it any more, either.
+// deleteItem deletes an item of a conversation, and answers with the conversation. The
+// item also disappears from the response that it was part of.
 func deleteItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	id, name := r.PathValue("id"), r.PathValue("item")
 	c, err := st.Conversation(id)
@@ -118,8 +118,8 @@ func deleteItem(st *store.Store, r *http.Request, _ []byte) ([]byte, error) {
 	return nil, notKept("item", name, store.ErrNotFound)
 }
 
-// withoutItem takes the item with an id out of a turn that follows a history, and reports
-// whether it was there.
+// withoutItem removes the item with this id from a turn that follows a history, and
+// reports whether the turn had it.
 func withoutItem(t *store.Turn, history []chat.Message, id string) (bool, error) {
 	asked, err := itemsOf(*t, history)
 	if err != nil {
@@ -167,7 +167,7 @@ func bodiesOf(items []item) []json.RawMessage {
 	return list
 }
 
-// messagesFrom reads items as messages.
+// messagesFrom converts items to messages.
 func messagesFrom(items []item) ([]chat.Message, error) {
 	list, err := json.Marshal(bodiesOf(items))
 	if err != nil {
@@ -176,7 +176,7 @@ func messagesFrom(items []item) ([]chat.Message, error) {
 	return messagesOf(list)
 }
 
-// outputItems are those of the answer of a turn.
+// outputItems returns the items of a turn's answer.
 func outputItems(t *store.Turn) ([]item, error) {
 	if t.Body == nil {
 		return nil, nil
@@ -198,7 +198,7 @@ func outputItems(t *store.Turn) ([]item, error) {
 	return items, nil
 }
 
-// messagesOf reads a list of items; nothing and null are empty ones.
+// messagesOf reads a list of items, which may be empty or null.
 func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	if len(items) == 0 || string(items) == "null" {
 		return nil, nil
@@ -214,7 +214,7 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	return request.Messages, nil
 }
 
-// allItems are those of a conversation, the oldest first.
+// allItems returns the items of a conversation, oldest first.
 func allItems(st *store.Store, id string) ([]item, error) {
 	c, err := st.Conversation(id)
 	if err != nil {
@@ -239,10 +239,10 @@ func allItems(st *store.Store, id string) ([]item, error) {
 	return items, nil
 }
 
-// itemPrefixes are what the ids of items begin with, by type.
+// itemPrefixes are the beginnings of items' ids, by type.
 var itemPrefixes = map[string]string{"message": "msg_", "function_call": "fc_", "function_call_output": "fco_", "reasoning": "rs_"}
 
-// messagesIn are those of turns, in order.
+// messagesIn returns the messages of turns, in order.
 func messagesIn(turns []store.Turn) (messages []chat.Message) {
 	for _, t := range turns {
 		messages = append(messages, t.Messages()...)
@@ -250,8 +250,8 @@ func messagesIn(turns []store.Turn) (messages []chat.Message) {
 	return messages
 }
 
-// itemsOf are the items that a client sent in a turn, which follows a history. One without
-// an id gets one that is always the same, of the turn and its place in it.
+// itemsOf returns the items that a client sent in a turn that follows a history. An item
+// without an id gets one that depends only on the turn and the item's index.
 func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
 	history = callsOf(history, turn.Input)
 	before, err := encodeInput(history)
@@ -266,8 +266,8 @@ func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
 	items := make([]item, len(list))
 	for i, members := range list {
 		var id, kind string
-		_ = json.Unmarshal(members["id"], &id)     // where it is none, one is made
-		_ = json.Unmarshal(members["type"], &kind) // a message may do without
+		_ = json.Unmarshal(members["id"], &id)     // without one, it is generated
+		_ = json.Unmarshal(members["type"], &kind) // messages may lack it
 		if kind == "" {
 			kind = "message"
 			members["type"] = quoted(kind)
@@ -298,8 +298,9 @@ func itemsOf(turn store.Turn, history []chat.Message) ([]item, error) {
 	return items, nil
 }
 
-// callsOf are the messages of a history with the calls of results, which are written with
-// them: a whole history for each turn would take quadratic time.
+// callsOf returns messages with the calls of a history that results belong to. Results
+// are encoded together with these: encoding the whole history for each turn would take
+// quadratic time.
 func callsOf(history, results []chat.Message) (calls []chat.Message) {
 	wanted := map[string]bool{}
 	for _, m := range results {
@@ -320,7 +321,7 @@ func callsOf(history, results []chat.Message) (calls []chat.Message) {
 	return calls
 }
 
-// encodeInput writes messages as the items of a request, by their members.
+// encodeInput encodes messages as the items of a request, as their members.
 func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) {
 	if len(messages) == 0 {
 		return nil, nil
@@ -336,7 +337,7 @@ func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) 
 		return nil, err
 	}
 	var text string
-	if json.Unmarshal(request.Input, &text) == nil { // one message of the user
+	if json.Unmarshal(request.Input, &text) == nil { // a single user message
 		request.Input, err = json.Marshal([]any{map[string]any{"role": "user", "content": text}})
 		if err != nil {
 			return nil, err
@@ -349,15 +350,14 @@ func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) 
 	return list, nil
 }
 
-// The bounds of a page of a list.
+// Limits for a page of a list.
 const (
 	usualItems = 20
 	maxItems   = 100
 )
 
-// listed answers with a page of items, which are given with the oldest first: as many as
-// the query's limit, behind the item that is named by after, the newest first unless order
-// says asc.
+// listed answers with a page of items, given oldest first: at most the query's limit,
+// after the item that the query's after names, newest first unless order is asc.
 func listed(items []item, r *http.Request) ([]byte, error) {
 	query := r.URL.Query()
 	limit := usualItems

@@ -10,16 +10,16 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// byTools keeps what was made for the lists of tools that clients sent lately: a client
-// sends the same list with every request.
+// byTools caches what was made for the lists of tools that clients have sent recently,
+// because a client sends the same list with every request.
 type byTools[V any] struct {
 	mu   sync.Mutex
 	seed maphash.Seed
 	made map[uint64]madeOf[V]
-	size int // of the tools of those, in bytes
+	size int // total size of the tools, in bytes
 }
 
-// madeOf is a value with all that it depends on.
+// madeOf is a value with everything that it depends on.
 type madeOf[V any] struct {
 	value   V
 	tools   []toolparse.ToolDefinition
@@ -27,15 +27,15 @@ type madeOf[V any] struct {
 	words   string
 }
 
-// What is kept at most: how many values, and how many bytes their tools may have, from each
-// of which some tens of bytes are made.
+// Limits for the cache: number of values, and total size of their tools in bytes. A value
+// takes some tens of bytes for each of these.
 const (
 	maxMade      = 64
 	maxMadeBytes = 4 << 20
 )
 
-// get returns the value for tools, a dialect, which may be nil, and words that tell apart
-// what else it depends on. It makes it with build on first use. It keeps the tools.
+// get returns the value for tools, a dialect, which may be nil, and words for everything
+// else that the value depends on. At the first use it calls build. It keeps the tools.
 func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *parser.Dialect, words string, build func() (V, error)) (V, error) {
 	c.mu.Lock()
 	if c.made == nil {
@@ -64,14 +64,15 @@ func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *parser.Dialect, wo
 	return value, nil
 }
 
-// fits reports whether a value is for just this: keys of different lists may be the same.
+// fits reports whether a value was made for exactly this, because different lists may
+// have the same key.
 func (m *madeOf[V]) fits(tools []toolparse.ToolDefinition, d *parser.Dialect, words string) bool {
 	return m.words == words && nameOf(m.dialect) == nameOf(d) && slices.EqualFunc(m.tools, tools, func(a, b toolparse.ToolDefinition) bool {
 		return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 	})
 }
 
-// nameOf tells the dialects of a target apart: its own, the same without calls, and none.
+// nameOf identifies the dialect of a target: its own, the same without calls, or none.
 func nameOf(d *parser.Dialect) string {
 	if d == nil {
 		return ""
@@ -79,8 +80,8 @@ func nameOf(d *parser.Dialect) string {
 	return d.Name
 }
 
-// keyOf returns a key that differs for different lists, nearly always, and how many bytes
-// it is made of.
+// keyOf returns a key, which is almost certainly different for different lists, and the
+// number of bytes that it was computed from.
 func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *parser.Dialect, words string) (key uint64, size int) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
@@ -100,7 +101,7 @@ func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *parser.Dialect, 
 }
 
 // kit returns the kit that reads answers to a request with these tools in a dialect; nil
-// is the upstream's native calls, with those that leak.
+// means native calls, and calls that leak into the text.
 func (t *target) kit(tools []toolparse.ToolDefinition, d *parser.Dialect) (*toolparse.Kit, error) {
 	return t.kits.get(tools, d, "", func() (*toolparse.Kit, error) {
 		opts := toolparse.Options{

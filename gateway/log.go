@@ -13,10 +13,10 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// entry is what is logged of a request: never what anybody wrote in it.
+// entry is what the log contains about a request: never what anybody wrote in it.
 type entry struct {
 	id, model string
-	front     *front // nil where nobody asked a model
+	front     *front // nil if no model was asked
 	stream    bool
 	losses    int
 	tools     int
@@ -26,18 +26,18 @@ type entry struct {
 	status    int
 	bytes     int64
 	began     time.Time
-	firstByte time.Duration // until then
+	firstByte time.Duration // time until then
 	usage     chat.Usage
 	failed    *failure
 	record    *record // for /inspect; may be nil
 	native    bool
 }
 
-// counts are of the calls in an answer.
+// counts are numbers of calls in an answer.
 type counts struct {
 	calls      int
-	recovered  int // of the calls, those found in text though the tools were native
-	tolerances int // calls that were not written quite right
+	recovered  int // calls found in text although the tools were native
+	tolerances int // calls that needed a tolerance
 	kinds      toolcall.Tolerances
 }
 
@@ -78,7 +78,7 @@ func (e *entry) event(ev toolparse.StreamEvent) {
 	}
 }
 
-// logged gives each request an id, and logs a line when it has been answered.
+// logged gives each request an id, and logs a line when the request has been answered.
 func (s *Server) logged(next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -109,8 +109,7 @@ func (s *Server) logged(next http.Handler, log *slog.Logger) http.Handler {
 	})
 }
 
-// maxLogged bounds, in bytes, what a line holds of one thing that a client or an upstream has
-// chosen.
+// maxLogged limits a value in a line that a client or an upstream has chosen, in bytes.
 const maxLogged = 500
 
 func clipped(s string) string {
@@ -120,7 +119,7 @@ func clipped(s string) string {
 	return strings.ToValidUTF8(s[:maxLogged], "") + "..."
 }
 
-// countedWriter counts what a client gets.
+// countedWriter counts the bytes sent to a client.
 type countedWriter struct {
 	http.ResponseWriter
 	entry *entry
@@ -140,5 +139,5 @@ func (w *countedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets [http.ResponseController] reach the server's own writer.
+// Unwrap gives [http.ResponseController] access to the server's writer.
 func (w *countedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

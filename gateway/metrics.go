@@ -9,12 +9,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what /metrics tells. No label holds anything that a client or an upstream
-// can choose, so that there are never more than a few hundred series.
+// metrics are the metrics on /metrics. No label has a value that a client or an upstream
+// can choose, so that the number of series stays below a few hundred.
 type metrics struct {
 	requests   *prometheus.CounterVec   // by front and status
 	seconds    *prometheus.HistogramVec // by front
-	calls      *prometheus.CounterVec   // by where they stood
+	calls      *prometheus.CounterVec   // by place
 	tolerances prometheus.Counter
 	losses     prometheus.Counter
 	retries    prometheus.Counter
@@ -48,7 +48,7 @@ func newMetrics(running func() float64) *metrics {
 	return m
 }
 
-// The kinds of calls.
+// The places of calls.
 const (
 	callNative    = "native"
 	callText      = "text"

@@ -30,9 +30,9 @@ func (s *Server) model(f *front, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sharedModels answers at the path that three fronts have for their list. Codex alone
-// sends its version, and wants a list of its own kind, with prompts and much else that
-// only its vendor knows; from an empty one it goes by what it knows itself.
+// sharedModels handles the path that three fronts share for their list. Codex, which is
+// recognised by its version parameter, expects a list of another kind, with prompts and
+// much else that only its vendor knows; with an empty list it uses its own.
 func (s *Server) sharedModels(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Has("client_version") {
 		sendJSON(w, http.StatusOK, []byte(`{"models":[]}`))
@@ -41,7 +41,7 @@ func (s *Server) sharedModels(w http.ResponseWriter, r *http.Request) {
 	s.models(frontOf(r), w, r)
 }
 
-// noModel is the failure of a request for a model that there is not.
+// noModel is the failure for a model that does not exist.
 func noModel(name string) *failure {
 	if name == "" {
 		return refused(http.StatusBadRequest, "the request names no model")
@@ -49,7 +49,7 @@ func noModel(name string) *failure {
 	return &failure{status: http.StatusNotFound, code: "model_not_found", message: fmt.Sprintf("there is no model %q here; /v1/models lists those that there are", name)}
 }
 
-// ollamaVersion is the one whose API the server has.
+// ollamaVersion is the version whose API the server implements.
 const ollamaVersion = "0.32.0"
 
 func version(_ *Server, _ *front, w http.ResponseWriter, _ *http.Request) {
@@ -57,11 +57,11 @@ func version(_ *Server, _ *front, w http.ResponseWriter, _ *http.Request) {
 }
 
 func running(_ *Server, _ *front, w http.ResponseWriter, _ *http.Request) {
-	fmt.Fprint(w, "Ollama is running") // which clients look for
+	fmt.Fprint(w, "Ollama is running") // clients look for this text
 }
 
-// describeModel answers what a model can do, to clients that want to know before they
-// send tools.
+// describeModel describes a model to clients that check its capabilities before they send
+// tools.
 func (u *setup) describeModel(f *front, body []byte, w http.ResponseWriter) {
 	var asked struct{ Model, Name string }
 	if err := json.Unmarshal(body, &asked); err != nil {
@@ -75,7 +75,7 @@ func (u *setup) describeModel(f *front, body []byte, w http.ResponseWriter) {
 	sendJSON(w, http.StatusOK, []byte(`{"capabilities":["completion","tools","thinking"],"details":{},"model_info":{}}`))
 }
 
-// unwrapped returns the request that a request for a count holds, in Gemini's wire.
+// unwrapped returns the request inside a request to count tokens in Gemini's wire.
 func unwrapped(body []byte) []byte {
 	var outer struct {
 		Request json.RawMessage `json:"generateContentRequest"`

@@ -16,122 +16,122 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Profile says what is made of requests before the upstream gets them.
+// Profile says how requests are changed for the upstream.
 type Profile string
 
 // The profiles.
 const (
-	// ProfileTemplate is for servers that write the prompt by a model's chat template:
-	// one system message, at the beginning; turns that alternate; functions only; no
-	// texts that change with every request, so that the server's cache of prompts works.
+	// ProfileTemplate is for servers that render a model's chat template: one system
+	// message at the beginning, alternating turns, only functions, and no texts that
+	// change with every request, so that the server's prompt cache works.
 	ProfileTemplate Profile = "template"
-	// ProfileVendor keeps to what the vendor of the upstream's wire documents.
+	// ProfileVendor uses only what the vendor of the upstream's wire documents.
 	ProfileVendor Profile = "vendor"
 )
 
 // Options configure a Server.
 type Options struct {
-	// Targets are the models that there are, and the servers that run them.
+	// Targets are the available models, and the servers that run them.
 	Targets []Target
 
-	// Token is what clients must present as their API key; "" asks for none.
+	// Token is the API key that clients must send; "" means none.
 	Token string
-	// Hosts are names, beside those of the loopback interface, that clients may have
-	// for the server. A request for another host is refused, which keeps web pages out
-	// that have their name resolve to this machine. "*" allows all.
+	// Hosts are names that clients may use for the server, in addition to those of the
+	// loopback interface. Requests for other hosts are rejected, because web pages could
+	// let a name resolve to this machine. "*" allows all.
 	Hosts []string
-	// Origins are those of web pages that may use the server; "*" allows all.
+	// Origins are the origins of web pages that may use the server; "*" allows all.
 	Origins []string
 
 	Limits   Limits
 	Timeouts Timeouts
 
-	// Log gets a line for each request: never a body, never a key. Nil logs nothing.
+	// Log receives a line for each request, without bodies and keys. Nil disables the
+	// log.
 	Log *slog.Logger
-	// Audit gets a line of JSON, in one write, for each request that asks a model: its
-	// sizes, times and counts. Nil writes none.
-	//
+	// Audit receives a line of JSON, in one Write, for each request to a model: sizes,
+	// times and counts. Nil disables it.
 	Audit io.Writer
-	// Store keeps the conversations that clients of Responses go on from by their ids.
-	// Nil keeps none, and refuses such requests. The caller closes it.
-	//
+	// Store keeps the conversations that clients of Responses continue by id. If it is
+	// nil, such requests are rejected. The caller closes it.
 	Store *store.Store
-	// Inspect shows the last requests, with all that was said, at /inspect, to browsers
-	// on this machine.
+	// Inspect shows the last requests in full at /inspect, to browsers on this machine.
 	//
-	// [Server.Reload] leaves Log, Audit, Store and Inspect as they are.
+	// [Server.Reload] does not change Log, Audit, Store and Inspect.
 	Inspect bool
 }
 
-// Target is a model, or several, on the server that runs it, and what is made of
-// requests for it.
+// Target is one or several models, the server that runs them, and how requests for them
+// are changed.
 type Target struct {
-	// Names are the models that clients ask for: whole names, or beginnings of names
-	// that end in *. The longest that fits decides. Without Names the target takes
-	// every model that no other does.
+	// Names are the names of the models for clients: whole names, or prefixes that end in
+	// *. The longest match decides. A target without Names gets the requests for all
+	// other models.
 	Names []string
 
-	// Upstream is the base URL of the server that runs the model, as its vendor
-	// documents it: up to and with /v1 for OpenAI's wires, the host for the others.
+	// Upstream is the base URL of the server, in the vendor's form: up to and including
+	// /v1 for OpenAI's wires, the host for the others.
 	Upstream string
-	// Wire is what the upstream speaks; OpenAI where it is "".
+	// Wire is the wire format of the upstream; "" means OpenAI.
 	Wire format.Wire
-	// Model is asked for, whatever model a client names.
+	// Model is the upstream's name of the model; "" means the name that the client uses.
 	Model string
-	// Key is the upstream's API key.
+	// Key is the API key for the upstream.
 	Key string
-	// PassKey sends the client's key to the upstream where there is no Key.
+	// PassKey sends the client's key to the upstream if Key is "".
 	PassKey bool
 
-	// Dialect is how the model writes calls in text. With one, no native tools are
-	// sent; without, they are, and calls that leak into text or reasoning are recovered.
+	// Dialect is the syntax in which the model writes calls as text. With a dialect, no
+	// native tools are sent. Without one, they are, and calls that leak into text or
+	// reasoning are found.
 	Dialect *parser.Dialect
-	// StartInReasoning: the model's template opens the reasoning.
+	// StartInReasoning means that the model's chat template opens the reasoning.
 	StartInReasoning bool
-	// Profile is ProfileTemplate with a dialect that writes calls in text where it is
-	// "". Natively "" means what servers of the upstream's wire have agreed on.
+	// Profile "" means ProfileTemplate with a dialect that writes calls as text.
+	// Otherwise it means that requests may use extensions that several servers of the
+	// upstream's wire support.
 	Profile Profile
-	// MaxTokens limits answers to requests that set no limit; 0 sets none.
+	// MaxTokens limits answers to requests without a limit; 0 means none.
 	MaxTokens int
 
-	// Constrain holds the model to well-formed calls, where the upstream can.
+	// Constrain forces the model to write well-formed calls, if the upstream supports it.
 	Constrain Constraint
-	// Reask is how often a model may be asked again for an answer with a broken call, or
-	// one of another form than was asked for. Answers that could be such are then held
-	// until they are whole: the client sees the last one only.
+	// Reask is the maximum number of times that a model is asked again because its answer
+	// has a broken call or not the required format. Answers that may need it are held
+	// until they are complete, and the client gets only the last one.
 	Reask int
 }
 
-// Limits bound what a client or the upstream can make the server hold.
+// Limits limit what a client or the upstream can make the server hold.
 type Limits struct {
-	RequestBytes int64 // of a request's body; 64 MiB where it is 0
-	EventBytes   int   // of one event of the upstream; 32 MiB where it is 0
-	AnswerBytes  int64 // of the upstream's whole answer; 1 GiB where it is 0
-	Concurrent   int   // requests at once; 2048 where it is 0
-	Retries      int   // of a request, before the first byte; 2 where it is 0, none below
+	RequestBytes int64 // of a request; 0 means 64 MiB
+	EventBytes   int   // of one event of the upstream; 0 means 32 MiB
+	AnswerBytes  int64 // of one answer of the upstream; 0 means 1 GiB
+	Concurrent   int   // concurrent requests; 0 means 2048
+	Retries      int   // of a request, before the first byte of the answer; 0 means 2, a negative number none
 }
 
-// Timeouts bound how long the server waits.
+// Timeouts limit how long the server waits.
 type Timeouts struct {
-	Connect   time.Duration // to the upstream; 10 s where it is 0
-	FirstByte time.Duration // of the upstream's answer; 10 min where it is 0
-	Idle      time.Duration // between two reads from the upstream; 5 min where it is 0
-	Write     time.Duration // of one piece to the client; 1 min where it is 0
-	KeepAlive time.Duration // between signs of life to a client that waits; 10 s where it is 0
-	Request   time.Duration // for the whole body of a client's request; 2 min where it is 0
-	// Retry is the longest that an upstream may have the server wait before a request is
-	// sent again; 20 s where it is 0. Where the upstream's Retry-After asks for more, the
-	// client gets its answer with that header, and decides itself.
+	Connect   time.Duration // for a connection to the upstream; 0 means 10 s
+	FirstByte time.Duration // for the upstream's answer to begin; 0 means 10 min
+	Idle      time.Duration // between two reads from the upstream; 0 means 5 min
+	Write     time.Duration // for one piece to the client; 0 means 1 min
+	KeepAlive time.Duration // between keep-alives to a waiting client; 0 means 10 s
+	Request   time.Duration // for the whole body of a client's request; 0 means 2 min
+	// Retry is the longest wait that an upstream may request before a request is sent
+	// again; 0 means 20 s. If its Retry-After is longer, the client gets the error with
+	// that header, and can decide itself.
 	Retry time.Duration
 }
 
-// Check returns what is wrong with the options, as [New] would.
+// Check returns the error that [New] would return for these options.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err
 }
 
-// withDefaults returns checked options in which nothing is left open.
+// withDefaults validates the options and fills in the defaults.
 func (o Options) withDefaults() (Options, error) {
 	if len(o.Targets) == 0 {
 		return o, errors.New("gateway: no upstream")

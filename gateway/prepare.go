@@ -13,26 +13,26 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// prepared is a request as the upstream gets it, and what its answer is read and
-// written with.
+// prepared is a request for the upstream, with everything that is needed to read and
+// write its answer.
 type prepared struct {
 	target *target
-	asked  *chat.Request // as the client asked
-	sent   *chat.Request // as it goes to the upstream, before its wire
-	model  string        // that is asked
+	asked  *chat.Request // as the client sent it
+	sent   *chat.Request // as it goes to the upstream, before encoding
+	model  string        // for the client
 	body   []byte
 	kit    *toolparse.Kit
-	tools  []toolparse.ToolDefinition // by the names that the model sees
+	tools  []toolparse.ToolDefinition // with the names that the model sees
 	names  *chat.Renames              // of the tools
-	stops  []string                   // what begins a result, which the model must not write
+	stops  []string                   // stop sequences: beginnings of results, which the model must not write
 	single bool                       // one call is enough, and the upstream may not know
-	form   *answerForm                // of the text; nil for any
-	kept   *kept                      // of the answer; nil for nothing
-	spent  chat.Usage                 // on answers that were not as asked for
+	form   *answerForm                // of the text; nil means any
+	kept   *kept                      // about the answer; nil means nothing
+	spent  chat.Usage                 // on earlier answers that were not as required
 	losses []chat.Loss
 }
 
-// prepare makes the upstream's request of a client's.
+// prepare converts a client's request to one for the upstream.
 func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	request, err := f.codec.DecodeRequest(body)
 	if err != nil {
@@ -80,7 +80,8 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	return p, nil
 }
 
-// severalAnswers returns the member of a request that asks for more than one answer, or "".
+// severalAnswers returns the member of a request that asks for more than one answer, or
+// "".
 func severalAnswers(r *chat.Request) string {
 	for _, x := range r.Extras {
 		many := x.Wire == string(format.OpenAI) && x.In == "" && x.Name == "n" || x.Wire == string(format.Gemini) && x.Name == "candidateCount"
@@ -91,7 +92,7 @@ func severalAnswers(r *chat.Request) string {
 	return ""
 }
 
-// natively prepares a request whose tools go along.
+// natively prepares a request with native tools.
 func (p *prepared) natively(r *chat.Request) error {
 	t := p.target
 	p.names = new(chat.Renames)
@@ -115,7 +116,8 @@ func (p *prepared) natively(r *chat.Request) error {
 	}
 	var err error
 	if p.kit, err = t.kit(p.tools, nil); err != nil {
-		// The tools are the upstream's business; without them no leaked calls are found.
+		// The upstream checks the tools. Without compiled tools, no leaked calls are
+		// found.
 		p.losses = append(p.losses, chat.Loss{Field: "tools", Reason: err.Error(), Action: "calls that leak are not recovered"})
 		p.tools = nil
 		p.kit, err = t.kit(nil, nil)
@@ -123,10 +125,10 @@ func (p *prepared) natively(r *chat.Request) error {
 	return err
 }
 
-// templateNames are those that all servers accept.
+// templateNames is a rule for names that all servers accept.
 var templateNames = chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
 
-// inText prepares a request whose tools and history are text.
+// inText prepares a request with tools and history as text.
 func (p *prepared) inText(r *chat.Request) error {
 	t, d := p.target, p.target.Dialect
 	p.names = chat.NewRenames(textNames(d))
@@ -147,7 +149,8 @@ func (p *prepared) inText(r *chat.Request) error {
 		return refused(http.StatusBadRequest, err.Error())
 	}
 	if p.kit = kit; !mayCall(r) {
-		// Where no tool may be called nothing is a call, not even one that a model shows.
+		// If no tool may be called, nothing counts as a call, not even an example that
+		// the model writes.
 		if p.kit, err = t.kit(nil, withoutCalls(d)); err != nil {
 			return err
 		}
@@ -167,14 +170,14 @@ func (p *prepared) inText(r *chat.Request) error {
 	return p.encode(prompted)
 }
 
-// mayCall reports whether a request lets the model call a tool.
+// mayCall reports whether a request allows calls.
 func mayCall(r *chat.Request) bool {
 	return len(r.Tools) > 0 && r.ToolChoice.Mode != chat.ChoiceNone
 }
 
-// withoutCalls returns the dialect d as it is read where no tool may be called. The headers
-// of its channels still say what is reasoning and what is text, that to a tool included.
-// Nil stands for a dialect without channels, of which all is text.
+// withoutCalls returns the dialect for reading an answer in which no tool may be called.
+// The headers of its channels still separate reasoning from text, including text to a
+// tool. Nil means a dialect without channels, so that everything is text.
 func withoutCalls(d *parser.Dialect) *parser.Dialect {
 	if len(d.Channels.Open) == 0 {
 		return nil
@@ -184,12 +187,12 @@ func withoutCalls(d *parser.Dialect) *parser.Dialect {
 	return &parser.Dialect{Name: d.Name + " without calls", Reasoning: d.Reasoning, Noise: d.Noise, Channels: c}
 }
 
-// mustCall reports whether a request makes the model call a tool.
+// mustCall reports whether a request requires a call.
 func mustCall(r *chat.Request) bool {
 	return r.ToolChoice.Mode == chat.ChoiceRequired || r.ToolChoice.Mode == chat.ChoiceOne
 }
 
-// encode writes the body for the upstream.
+// encode encodes the request for the upstream.
 func (p *prepared) encode(r *chat.Request) error {
 	t := p.target
 	body, losses, err := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names})
@@ -200,7 +203,7 @@ func (p *prepared) encode(r *chat.Request) error {
 	return nil
 }
 
-// forget lets go of the request, when it will not be sent again: it can be many times as
+// forget releases the request when it will not be sent again: it can be many times as
 // large as what is held of the answer, which may take minutes.
 func (p *prepared) forget() {
 	p.asked, p.sent, p.body, p.tools, p.losses = nil, nil, nil, nil, nil
@@ -222,13 +225,13 @@ func (p *prepared) open(answer io.Reader) (*toolparse.Stream, error) {
 	return stream, err
 }
 
-// encoding is how the front writes the answer.
+// encoding returns the options with which the front writes the answer.
 func (p *prepared) encoding(f *front) format.EventOptions {
 	return format.EventOptions{ID: f.idPrefix + newID(), ForceID: p.kept != nil, Model: p.model, EarlierUsage: p.spent, Chat: chat.Options{SentNames: p.names, Seal: p.target.sealing(f)}}
 }
 
-// Rewrite returns what the upstream would get for a request of a client, and what is
-// lost on the way. The wire is that of the client; Auto finds out.
+// Rewrite returns the request that the upstream would get for a client's request, and the
+// losses. wire is the client's; Auto detects it.
 func (s *Server) Rewrite(wire format.Wire, body []byte) ([]byte, []chat.Loss, error) {
 	if wire == format.Auto {
 		var err error

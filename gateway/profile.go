@@ -7,13 +7,13 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// billing begins a text that Claude Code puts before its system prompt. It differs with
-// every request, so that no server could use what it has cached of the prompt.
+// billing is the beginning of a text that Claude Code puts before its system prompt. It
+// differs in every request, so that no server could use its prompt cache.
 const billing = "x-anthropic-billing-header:"
 
 // oneSystem returns messages with one system message, at the beginning, as chat templates
-// want it. What the system says later becomes a message of the user, in its place: the
-// beginning of the prompt stays as it is while the conversation grows.
+// require. Later system messages become user messages in the same place, so that the
+// beginning of the prompt stays the same while the conversation grows.
 func oneSystem(messages []chat.Message) []chat.Message {
 	var system []chat.Part
 	var turns []chat.Message
@@ -48,8 +48,8 @@ func withoutBilling(parts []chat.Part) []chat.Part {
 	return append([]chat.Part{first}, parts[1:]...)
 }
 
-// alternate joins neighbours of one role, and the texts of each message to one, since
-// some templates refuse the one and some the other.
+// alternate joins successive messages of one role, and the texts of each message, because
+// some templates reject either.
 func alternate(messages []chat.Message) []chat.Message {
 	var out []chat.Message
 	for _, m := range messages {
@@ -66,14 +66,14 @@ func alternate(messages []chat.Message) []chat.Message {
 			between = ""
 		}
 		if m.Parts = joinTexts(m.Parts, between); m.HasCalls() && m.Parts[0].Kind != chat.PartText {
-			m.Parts = append([]chat.Part{chat.TextPart("")}, m.Parts...) // some templates take no null
+			m.Parts = append([]chat.Part{chat.TextPart("")}, m.Parts...) // some templates reject null
 		}
 		out = append(out, m)
 	}
 	return out
 }
 
-// joinTexts makes one text of texts that follow each other.
+// joinTexts joins successive texts.
 func joinTexts(parts []chat.Part, between string) []chat.Part {
 	var out []chat.Part
 	for _, p := range parts {
@@ -82,12 +82,12 @@ func joinTexts(parts []chat.Part, between string) []chat.Part {
 			continue
 		}
 		if p.Kind == chat.PartText {
-			p.Extras = nil // marks of the caller's cache
+			p.Extras = nil // cache marks of the caller
 		}
 		out = append(out, p)
 	}
 	return out
 }
 
-// plainLimit lets a limit be written by the name that all servers know.
+// plainLimit makes the encoder write a limit under the name that all servers know.
 var plainLimit = chat.Extra{Wire: string(format.OpenAI), Name: "max_tokens", Spelling: true}

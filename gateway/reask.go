@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// reasks is how often the model may be asked again.
+// reasks returns how many times the model may be asked again.
 func (p *prepared) reasks() int {
 	if len(p.tools) == 0 && p.form == nil {
 		return 0 // nothing can be wrong
@@ -20,22 +20,22 @@ func (p *prepared) reasks() int {
 	return p.target.Reask
 }
 
-// review finds out whether an answer is as it was asked for.
+// review checks whether an answer is as required.
 type review struct {
 	of     *prepared
 	answer *toolparse.Answer
-	raw    strings.Builder // what the model wrote, reasoning aside
+	raw    strings.Builder // what the model wrote, without reasoning
 }
 
-// add takes an event. It does nothing on nil.
+// add adds an event. It accepts a nil review, and does nothing then.
 func (v *review) add(e toolparse.StreamEvent) {
 	if v != nil && e.Segment != toolcall.SegmentReasoning {
 		v.raw.WriteString(e.Raw)
 	}
 }
 
-// again returns the request that asks once more, with what was wrong with the answer;
-// nil where it will do. used are the tokens that the answer took.
+// again returns a request that asks once more and says what was wrong, or nil if the
+// answer is acceptable. used are the tokens of the answer.
 func (v *review) again(used chat.Usage) *prepared {
 	problems := v.problems()
 	if len(problems) == 0 {
@@ -55,8 +55,8 @@ func (v *review) again(used chat.Usage) *prepared {
 	return &next
 }
 
-// problems are what is wrong, in words for the model. An answer that was cut is none of
-// them: the client knows its limit, and the model would come no further.
+// problems returns what is wrong with the answer, worded for the model. A truncated
+// answer is not a problem: the client knows its limit, and the model could not do better.
 func (v *review) problems() []string {
 	if v.answer.Finish.Reason.IsCut() {
 		return nil
@@ -66,7 +66,7 @@ func (v *review) problems() []string {
 	for _, call := range v.answer.Calls {
 		switch {
 		case call.Runnable() || call.Reason == toolcall.ReasonDuplicate:
-		case !text && call.Status == toolcall.Complete && call.Unknown: // the upstream's own, perhaps
+		case !text && call.Status == toolcall.Complete && call.Unknown: // may be a tool of the upstream's own
 		default:
 			list = append(list, adapter.Explain(call, p.tools))
 		}
@@ -98,10 +98,10 @@ func (v *review) problems() []string {
 	return list
 }
 
-// errNotRun is the result of a call beside a broken one.
+// errNotRun is the result of a call in the same answer as a broken one.
 var errNotRun = errors.New("not run, because another call of the same answer is broken; send it again")
 
-// turns are the answer and the words about it, as they go on with the conversation.
+// turns returns the answer and the problems as messages that continue the conversation.
 func (v *review) turns(problems []string) []chat.Message {
 	p := v.of
 	words := toolparse.User(strings.Join(problems, "\n\n"))

@@ -9,33 +9,35 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// What an upstream signs or encrypts is for that upstream alone. Where a client may send it
-// to another, or speaks another wire, the gateway puts a seal before it, which says whose it
-// is, and takes it off when the client sends it back: the upstream gets it as it was, and all
-// others nothing. So the gateway need not remember anything.
+// Signatures and encrypted reasoning are only for the upstream that made them. If the
+// client may send them to another one, or uses another wire, the gateway puts a seal
+// before them that identifies the upstream. When the client sends them back, the gateway
+// removes the seal for this upstream, and leaves them out for others. So the gateway
+// needs no memory.
 //
-// A seal is sealBegin, and the first bytes of a hash of the upstream with a byte for the kind.
-// It is Base64 in whole groups, since some clients decode what comes behind it.
+// A seal consists of sealBegin and the first bytes of a hash of the upstream, with a byte
+// for the kind. It is Base64 in whole groups, because some clients decode what follows
+// it.
 
 // sealBegin is "toolparse" in Base64.
 const sealBegin = "dG9vbHBhcnNl"
 
 const (
-	sealBytes = 6 // the hash, and the kind
+	sealBytes = 6 // the hash and the kind
 	sealLen   = len(sealBegin) + sealBytes/3*4
 
 	kindSignature = 's'
 	kindRedacted  = 'r'
 )
 
-// sealOf is the beginning of the seals of a target, the same in every process.
+// sealOf returns the beginning of a target's seals, which is the same in every process.
 func (t *target) sealOf(kind byte) string {
 	hash := sha256.Sum256([]byte(string(t.Wire) + " " + strings.TrimRight(t.Upstream, "/")))
 	return sealBegin + base64.StdEncoding.EncodeToString(append(hash[:sealBytes-1:sealBytes-1], kind))
 }
 
-// sealing returns what marks the signatures in answers to clients of a front; nil where
-// they can come back to this upstream alone, on its own wire.
+// sealing returns a function that seals the signatures in answers to clients of a front.
+// It returns nil if clients can send them back only to this upstream, in its own wire.
 func (t *target) sealing(f *front) func(signature string, redacted bool) string {
 	elsewhere := f.wire != t.Wire || slices.ContainsFunc(t.setup.targets, func(other *target) bool {
 		return other.Wire == t.Wire && other.Upstream != t.Upstream
@@ -55,7 +57,7 @@ func (t *target) sealing(f *front) func(signature string, redacted bool) string 
 	}
 }
 
-// seal marks the signatures of a whole answer as Options.Seal does those of a stream.
+// seal seals the signatures of a whole answer, as Options.Seal does for streams.
 func (p *prepared) seal(f *front, m *chat.Message) {
 	mark := p.target.sealing(f)
 	if mark == nil {
@@ -65,7 +67,7 @@ func (p *prepared) seal(f *front, m *chat.Message) {
 	for i := range parts {
 		part := &parts[i]
 		if part.SignedBy != string(p.target.Wire) || f.wire != p.target.Wire && part.Kind != chat.PartReasoning {
-			continue // what a client's wire has no place for is left out by it
+			continue // the encoder leaves out what the client's wire cannot express
 		}
 		part.Signature, part.Redacted = mark(part.Signature, false), mark(part.Redacted, true)
 		part.SignedBy = string(f.wire)
@@ -73,8 +75,8 @@ func (p *prepared) seal(f *front, m *chat.Message) {
 	m.Parts = parts
 }
 
-// unseal returns messages in which signatures with a seal are as their upstream made them,
-// if that is this one, and left out if it is another. Those without are left as they are.
+// unseal returns messages without seals: signatures of this upstream as it made them,
+// without those of others. Unsealed signatures stay.
 func (t *target) unseal(messages []chat.Message) []chat.Message {
 	var out []chat.Message
 	for i, m := range messages {
@@ -103,8 +105,8 @@ func isSealed(p chat.Part) bool {
 	return strings.HasPrefix(p.Signature+p.Redacted, sealBegin) && len(p.Signature+p.Redacted) > sealLen
 }
 
-// open takes the seal off a part, and reports whether it is one of this upstream. A signature
-// that came in pieces has one before each.
+// open removes the seal of a part, and reports whether it is this upstream's. A signature
+// that came in pieces has a seal before each piece.
 func (t *target) open(p *chat.Part) bool {
 	sealed := p.Signature + p.Redacted
 	p.Signature, p.Redacted, p.SignedBy = "", "", ""

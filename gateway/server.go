@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// Server is the gateway, to be mounted at the root of a server. Make one with [New]. It
+// Server is the gateway. Mount it at the root of an HTTP server. Make one with [New]. It
 // is safe for concurrent use.
 type Server struct {
 	current atomic.Pointer[setup]
-	running atomic.Int64 // requests that are being answered
+	running atomic.Int64 // number of requests in progress
 	metrics *metrics
 	audit   *auditor // may be nil
 	handler http.Handler
@@ -18,7 +18,7 @@ type Server struct {
 	inspector *inspector // may be nil
 }
 
-// New returns a server. It fails on options that contradict each other.
+// New returns a server. It fails if the options are invalid.
 func New(opts Options) (*Server, error) {
 	u, err := newSetup(opts)
 	if err != nil {
@@ -31,8 +31,8 @@ func New(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// Reload changes the options for the requests to come; those that are being answered go
-// on as they began. Where it fails, everything stays as it was.
+// Reload changes the options for future requests; requests in progress keep the old ones.
+// If it fails, nothing changes.
 func (s *Server) Reload(opts Options) error {
 	opts.Store = s.current.Load().opts.Store
 	u, err := newSetup(opts)
@@ -45,10 +45,10 @@ func (s *Server) Reload(opts Options) error {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close closes idle connections to the upstream.
+// Close closes idle connections to the upstreams.
 func (s *Server) Close() { s.current.Load().client.CloseIdleConnections() }
 
-// routes are the paths of all fronts.
+// routes registers the paths of all fronts.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for i := range fronts {
@@ -71,7 +71,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// notFound answers in the shape of the front that the path looks like.
+// notFound answers in the format of the front that the path resembles.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	refused(http.StatusNotFound, fmt.Sprintf("toolparse serve has nothing at %s %s", r.Method, r.URL.Path)).send(w, frontOf(r))
 }

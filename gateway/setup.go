@@ -12,14 +12,14 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// setup is what options come to. A request is answered by the one that it began with.
+// setup is made from the options. A request uses one setup from its beginning to its end.
 type setup struct {
 	opts    Options
 	client  *http.Client
 	targets []*target
 }
 
-// target is a model on its server, as it is used.
+// target is a Target in use.
 type target struct {
 	Target
 	setup  *setup
@@ -49,7 +49,7 @@ func newSetup(opts Options) (*setup, error) {
 	return u, nil
 }
 
-// target returns the one that takes a model, or nil.
+// target returns the target for a model, or nil.
 func (u *setup) target(model string) *target {
 	var found *target
 	best := -1
@@ -70,8 +70,8 @@ func (u *setup) target(model string) *target {
 	return found
 }
 
-// onlyModel is the one that every request goes to, or "": some wires name the model in
-// the path, which a body alone lacks.
+// onlyModel returns the model of all requests, or "". Some wires have the model in the
+// path, which is missing where only a body is given.
 func (u *setup) onlyModel() string {
 	if len(u.targets) == 1 && len(u.targets[0].Names) == 0 {
 		return u.targets[0].Model
@@ -79,8 +79,8 @@ func (u *setup) onlyModel() string {
 	return ""
 }
 
-// model returns a model that clients can ask for. Of a target that takes any name, the
-// upstream says which there are.
+// model returns a model that clients can use. If a target takes any name, it asks the
+// upstream.
 func (u *setup) model(ctx context.Context, key, id string) (chat.Model, error) {
 	t := u.target(id)
 	switch {
@@ -99,8 +99,8 @@ func (u *setup) model(ctx context.Context, key, id string) (chat.Model, error) {
 	return chat.Model{}, noModel(id)
 }
 
-// models lists the models that clients can ask for: those of the targets, and of an
-// upstream that takes any.
+// models returns the models that clients can use: those of the targets, and of upstreams
+// whose target takes any name.
 func (u *setup) models(ctx context.Context, key string) ([]chat.Model, error) {
 	var list []chat.Model
 	for _, t := range u.targets {

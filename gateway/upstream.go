@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// newClient returns what asks the upstream. It follows no redirects, which could take
+// newClient returns a client for the upstream. It follows no redirects, which could send
 // the key to another server.
 func newClient(t Timeouts) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -22,18 +22,19 @@ func newClient(t Timeouts) *http.Client {
 	transport.TLSHandshakeTimeout = t.Connect
 	transport.ResponseHeaderTimeout = t.FirstByte
 	transport.MaxIdleConnsPerHost = 256
-	transport.ReadBufferSize, transport.WriteBufferSize = 2<<10, 1<<10 // a stream keeps them for as long as it takes
+	transport.ReadBufferSize, transport.WriteBufferSize = 2<<10, 1<<10 // a stream keeps these buffers until its end
 	return &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// maxErrorBytes bounds what is read of an upstream's error.
+// maxErrorBytes limits the bytes of an upstream's error that are read.
 const maxErrorBytes = 1 << 20
 
-// ask sends a prepared request, again where the upstream was not ready for it, and
-// returns the body of the answer. Nothing of an answer has come when it sends again.
+// ask sends a prepared request, repeating it while the upstream is not ready, and returns
+// the body of the answer. It repeats the request only before any part of the answer has
+// come.
 func (t *target) ask(ctx context.Context, p *prepared, key string, told *entry) (io.ReadCloser, error) {
 	for attempt := 0; ; attempt++ {
 		body, err := t.askOnce(ctx, p, key)
@@ -78,8 +79,8 @@ func (t *target) askOnce(ctx context.Context, p *prepared, key string) (io.ReadC
 	return &answerBody{body: res.Body, left: t.setup.opts.Limits.AnswerBytes, wait: t.setup.opts.Timeouts.FirstByte, idle: t.setup.opts.Timeouts.Idle, ctx: ctx, cancel: cancel}, nil
 }
 
-// sentBody is the body of a request to the upstream. Of what is read it holds nothing: the
-// answer keeps the request for as long as it takes.
+// sentBody is the body of a request to the upstream. It releases what has been read,
+// because the answer keeps the request until its end.
 type sentBody struct{ left []byte }
 
 func (b *sentBody) Read(p []byte) (int, error) {
@@ -93,7 +94,7 @@ func (b *sentBody) Read(p []byte) (int, error) {
 
 func (b *sentBody) Close() error { return nil }
 
-// failure is that of an answer that is an error, without the key that was sent.
+// failure returns the failure for an error response, without the key that was sent.
 func (t *target) failure(res *http.Response, body []byte, key string) *failure {
 	f := upstreamFailure(t.codec, res.StatusCode, res.Header, body)
 	f.hide(t.Key)
@@ -101,7 +102,7 @@ func (t *target) failure(res *http.Response, body []byte, key string) *failure {
 	return f
 }
 
-// setHeaders writes what every request to the upstream needs.
+// setHeaders sets the headers of every request to the upstream.
 func (t *target) setHeaders(h http.Header, key string) {
 	for name, value := range t.server.Headers {
 		h.Set(name, value)
@@ -116,8 +117,8 @@ func (t *target) setHeaders(h http.Header, key string) {
 	}
 }
 
-// retryAfter returns how long to wait before a request is sent again, and whether to. The
-// client does not wait for longer than limit.
+// retryAfter returns how long to wait before sending a request again, and whether to. The
+// wait is at most limit, because the client waits, too.
 func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, bool) {
 	f, ok := errors.AsType[*failure](err)
 	if !ok || f.final {
@@ -141,16 +142,16 @@ func retryAfter(err error, attempt int, limit time.Duration) (time.Duration, boo
 	return wait, wait <= limit
 }
 
-// statusOverloaded is Anthropic's.
+// statusOverloaded is a status of Anthropic's.
 const statusOverloaded = 529
 
-// answerBody is the body of an upstream's answer. It ends where the upstream falls
-// silent, or sends more than there can be of an answer.
+// answerBody is the body of an upstream's answer. It fails if nothing comes for too long,
+// or if the answer is too long.
 type answerBody struct {
 	body   io.ReadCloser
 	left   int64
-	wait   time.Duration // for the next read: some servers send the head of the answer long before the rest
-	idle   time.Duration // for those after the first
+	wait   time.Duration // for the next read: some servers send the header long before the rest
+	idle   time.Duration // for the reads after the first
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
@@ -172,13 +173,13 @@ func (b *answerBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the upstream's work on the answer.
+// Close makes the upstream stop working on the answer.
 func (b *answerBody) Close() error {
 	b.cancel(nil)
 	return b.body.Close()
 }
 
-// listModels asks the upstream for its models.
+// listModels returns the upstream's list of models.
 func (t *target) listModels(ctx context.Context, key string) ([]chat.Model, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.setup.opts.Timeouts.Connect)
 	defer cancel()

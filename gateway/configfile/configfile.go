@@ -1,16 +1,16 @@
-// Package configfile reads the options of a gateway from a file in TOML: several
-// upstreams, the models on them, and what is made of requests for each.
+// Package configfile reads the options of a gateway from a TOML file: upstreams, the
+// models on them, and how to change requests for each model.
 //
 //	[upstreams.local]
 //	url = "http://127.0.0.1:8080/v1"
 //
-//	[models.coder]                      # what clients ask for
+//	[models.coder]                      # the name for clients
 //	upstream = "local"
-//	model = "Qwen3-Coder-30B"           # what the upstream is asked for
+//	model = "Qwen3-Coder-30B"           # the upstream's name
 //	aliases = ["gpt-5*", "claude-*"]
 //	dialect = "qwen3_coder"
 //
-// Keys are never in the file: it names the environment variables that hold them.
+// The file contains no keys, only the names of environment variables that hold them.
 package configfile
 
 import (
@@ -27,15 +27,15 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Context is what a file refers to.
+// Context resolves references in a file.
 type Context struct {
-	// Getenv reads a variable of the environment; "" is none.
+	// Getenv returns the value of an environment variable, or "".
 	Getenv func(name string) string
-	// Dialect finds a dialect by its name.
+	// Dialect returns the dialect with this name.
 	Dialect func(name string) (*parser.Dialect, error)
 }
 
-// file is what stands in a file.
+// file is the content of a file.
 type file struct {
 	TokenEnv  string   `toml:"token_env"`
 	Hosts     []string `toml:"hosts"`
@@ -64,7 +64,7 @@ type timeouts struct {
 	Retry     duration `toml:"retry"`
 }
 
-// upstream is a server that runs models.
+// upstream is a server with models.
 type upstream struct {
 	URL     address `toml:"url"`
 	Wire    wire    `toml:"wire"`
@@ -72,7 +72,7 @@ type upstream struct {
 	PassKey bool    `toml:"pass_key"`
 }
 
-// model is one that clients can ask for.
+// model is a model that clients can use.
 type model struct {
 	Upstream         string     `toml:"upstream"`
 	Model            string     `toml:"model"`
@@ -86,8 +86,8 @@ type model struct {
 	Reask            int        `toml:"reask"`
 }
 
-// Read reads a file. An error names the line, where the file cannot be read, or else the
-// field.
+// Read reads a file. Its error names the line if the file cannot be parsed, and otherwise
+// the field.
 func Read(data []byte, in Context) (gateway.Options, error) {
 	var f file
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
@@ -106,7 +106,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 		},
 	}
 	if n := f.Limits.Retries; n != nil {
-		opts.Limits.Retries = cmp.Or(*n, -1) // 0 stands for the default there
+		opts.Limits.Retries = cmp.Or(*n, -1) // 0 means the default there
 	}
 	if err := f.checkLimits(); err != nil {
 		return gateway.Options{}, err
@@ -118,7 +118,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 	if len(f.Models) == 0 {
 		return gateway.Options{}, errors.New("models: there are none; add a table [models.NAME]")
 	}
-	taken := map[string]string{} // the model of the file by each name that it takes
+	taken := map[string]string{} // the model in the file for each name
 	for _, name := range slices.Sorted(maps.Keys(f.Models)) {
 		t, err := f.target(name, in)
 		if err != nil {
@@ -139,7 +139,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 	return opts, opts.Check()
 }
 
-// checkLimits refuses numbers that are no limits.
+// checkLimits rejects invalid numbers.
 func (f *file) checkLimits() error {
 	for name, n := range map[string]int64{
 		"request_bytes": f.Limits.RequestBytes, "event_bytes": int64(f.Limits.EventBytes), "answer_bytes": f.Limits.AnswerBytes, "concurrent": int64(f.Limits.Concurrent),
@@ -156,7 +156,7 @@ func (f *file) checkLimits() error {
 	return nil
 }
 
-// target is a model of the file.
+// target returns the target for a model in the file.
 func (f *file) target(name string, in Context) (gateway.Target, error) {
 	m := f.Models[name]
 	up, ok := f.Upstreams[m.Upstream]
@@ -188,7 +188,7 @@ func (f *file) target(name string, in Context) (gateway.Target, error) {
 	return t, nil
 }
 
-// secret reads the key that a field names the variable of.
+// secret returns the key in the variable that a field names.
 func (in Context) secret(field, name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -200,7 +200,7 @@ func (in Context) secret(field, name string) (string, error) {
 	return value, nil
 }
 
-// placed is an error of the file with its line.
+// placed adds the line to an error.
 func placed(err error) error {
 	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(unknown.Errors) > 0 {
 		line, _ := unknown.Errors[0].Position()

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// The values that are read from texts: what is wrong with one is told with its line.
+// Types that are parsed from texts, so that errors have a line number.
 
 type duration struct{ value time.Duration }
 

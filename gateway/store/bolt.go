@@ -18,8 +18,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Store is a file with conversations. It is safe for concurrent use; one process at a
-// time can have the file.
+// Store is a file with conversations. It is safe for concurrent use. Only one process at
+// a time can open the file.
 type Store struct {
 	db   *bbolt.DB
 	opts Options
@@ -28,17 +28,17 @@ type Store struct {
 
 // The buckets.
 var (
-	turnsBucket   = []byte("turns")   // a Turn by its id
-	threadsBucket = []byte("threads") // a thread by its id
-	membersBucket = []byte("members") // the id of a thread, 0, and that of a turn
-	usedBucket    = []byte("used")    // when a thread was last used, and its id
-	totalBucket   = []byte("total")   // one number: the bytes of all threads
+	turnsBucket   = []byte("turns")   // Turns by id
+	threadsBucket = []byte("threads") // threads by id
+	membersBucket = []byte("members") // keys: the id of a thread, 0, the id of a turn
+	usedBucket    = []byte("used")    // keys: the time when a thread was last used, and its id
+	totalBucket   = []byte("total")   // one number: the total size of all threads in bytes
 )
 
-// lockWait is how long another process may take to let go of the file.
+// lockWait is how long Open waits for another process to close the file.
 const lockWait = 2 * time.Second
 
-// Open opens a file, and makes it where there is none, for its owner alone.
+// Open opens a file, or creates it with access for its owner only.
 func Open(path string, opts Options) (*Store, error) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait})
 	switch {
@@ -69,8 +69,8 @@ func Open(path string, opts Options) (*Store, error) {
 // Close closes the file.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Put keeps a turn: in the conversation, where one is named, else in the thread of the
-// turn that it follows, else in one of its own.
+// Put stores a turn: in the conversation, if one is named, or else in the thread of the
+// turn that it follows, or else in a new thread.
 func (s *Store) Put(t Turn, conversation string) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		id := cmp.Or(conversation, t.ID)
@@ -112,7 +112,7 @@ func (s *Store) Put(t Turn, conversation string) error {
 	})
 }
 
-// Turn returns a turn, which counts as a use of its thread.
+// Turn returns a turn. It counts as a use of the turn's thread.
 func (s *Store) Turn(id string) (t Turn, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		t, err = s.turn(tx, id)
@@ -121,7 +121,7 @@ func (s *Store) Turn(id string) (t Turn, err error) {
 	return t, err
 }
 
-// History returns the messages up to a turn and with it, which counts as a use.
+// History returns the messages up to and including a turn. It counts as a use.
 func (s *Store) History(id string) ([]chat.Message, error) {
 	turns, err := s.Turns(id)
 	var messages []chat.Message
@@ -131,8 +131,8 @@ func (s *Store) History(id string) ([]chat.Message, error) {
 	return messages, err
 }
 
-// Turns returns the turns up to one and with it, the oldest first, which counts as a use.
-// There are none up to "".
+// Turns returns the turns up to and including one, oldest first; none for "". It counts
+// as a use.
 func (s *Store) Turns(id string) (turns []Turn, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		for id != "" {
@@ -149,7 +149,7 @@ func (s *Store) Turns(id string) (turns []Turn, err error) {
 	return turns, err
 }
 
-// Delete forgets a turn. What follows it cannot be gone on from any more.
+// Delete deletes a turn. The turns after it can no longer be continued.
 func (s *Store) Delete(id string) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		t, err := s.turn(tx, id)
@@ -171,7 +171,7 @@ func (s *Store) Delete(id string) error {
 	})
 }
 
-// Change changes what is kept of a turn, which counts as a use. Its id, thread and place stay.
+// Change changes a stored turn, except its id, thread and place. It counts as a use.
 func (s *Store) Change(id string, change func(*Turn) error) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		before := len(tx.Bucket(turnsBucket).Get([]byte(id)))
@@ -206,7 +206,7 @@ func (s *Store) Change(id string, change func(*Turn) error) error {
 	})
 }
 
-// SetMetadata changes the metadata of a conversation, and returns it as it is then.
+// SetMetadata changes the metadata of a conversation, and returns the conversation.
 func (s *Store) SetMetadata(id string, metadata json.RawMessage) (c Conversation, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		th, err := s.thread(tx, id)
@@ -230,7 +230,7 @@ func (s *Store) SetMetadata(id string, metadata json.RawMessage) (c Conversation
 	return c, err
 }
 
-// PutConversation keeps a new conversation.
+// PutConversation stores a new conversation.
 func (s *Store) PutConversation(c Conversation) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		if int64(len(c.Metadata)) > s.opts.MaxBytes {
@@ -243,7 +243,7 @@ func (s *Store) PutConversation(c Conversation) error {
 	})
 }
 
-// Conversation returns one, which counts as a use.
+// Conversation returns a conversation. It counts as a use.
 func (s *Store) Conversation(id string) (c Conversation, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		th, err := s.thread(tx, id)
@@ -259,7 +259,7 @@ func (s *Store) Conversation(id string) (c Conversation, err error) {
 	return c, err
 }
 
-// DeleteConversation forgets one, with its turns.
+// DeleteConversation deletes a conversation with its turns.
 func (s *Store) DeleteConversation(id string) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		th, err := s.thread(tx, id)
@@ -273,7 +273,7 @@ func (s *Store) DeleteConversation(id string) error {
 	})
 }
 
-// turn reads a turn, and notes the use of its thread.
+// turn reads a turn, and records the use of its thread.
 func (s *Store) turn(tx *bbolt.Tx, id string) (t Turn, err error) {
 	value := tx.Bucket(turnsBucket).Get([]byte(id))
 	if value == nil {
@@ -304,7 +304,7 @@ func (s *Store) thread(tx *bbolt.Tx, id string) (th thread, err error) {
 	return th, nil
 }
 
-// touch notes that a thread is used now, and has grown.
+// touch records that a thread is used now, and has grown.
 func (s *Store) touch(tx *bbolt.Tx, id string, th thread, grown int64) error {
 	if th.Used == s.now().Unix() && grown == 0 {
 		return nil
@@ -312,7 +312,7 @@ func (s *Store) touch(tx *bbolt.Tx, id string, th thread, grown int64) error {
 	return s.write(tx, id, th, grown)
 }
 
-// write writes what is known of a thread, which is used now.
+// write writes a thread that is used now.
 func (s *Store) write(tx *bbolt.Tx, id string, th thread, grown int64) error {
 	now := s.now().Unix()
 	if th.Used != 0 {
@@ -334,8 +334,8 @@ func (s *Store) write(tx *bbolt.Tx, id string, th thread, grown int64) error {
 	return addTotal(tx, grown)
 }
 
-// forget drops the threads that have expired and, while there is too much, those unused
-// for longest, but never the one to keep.
+// forget deletes the threads that have expired and, while the file is too large, those
+// that have been unused for the longest time, except keep.
 func (s *Store) forget(tx *bbolt.Tx, keep string) error {
 	expired := s.now().Add(-s.opts.TTL).Unix()
 	for {
@@ -357,7 +357,7 @@ func (s *Store) forget(tx *bbolt.Tx, keep string) error {
 	}
 }
 
-// drop forgets a thread with its turns.
+// drop deletes a thread with its turns.
 func (s *Store) drop(tx *bbolt.Tx, id string, th thread) error {
 	prefix := member(id, "")
 	members := tx.Bucket(membersBucket).Cursor()

@@ -9,16 +9,17 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// errPlatform says that there is no store: files cannot be locked and mapped here.
+// errPlatform means that this platform has no store, because it cannot lock and map
+// files.
 var errPlatform = errors.New("store: not on this platform")
 
-// Store is a file with conversations, which this platform has not.
+// Store is a file with conversations. It does not exist on this platform.
 type Store struct{}
 
-// Open fails.
+// Open returns an error.
 func Open(string, Options) (*Store, error) { return nil, errPlatform }
 
-// The methods are those of a Store elsewhere; nobody can have one here.
+// The methods of a Store on other platforms. They are never called on this one.
 
 func (*Store) Close() error                              { return nil }
 func (*Store) Put(Turn, string) error                    { return errPlatform }

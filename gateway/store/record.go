@@ -1,10 +1,10 @@
-// Package store keeps conversations for a gateway in one file: the turns of answers that
-// a client may go on from by their id.
+// Package store keeps conversations of a gateway in one file: the answers that clients
+// can continue by id.
 //
-// Answers that follow each other, and all that branches off from them, are a thread. A
-// thread is used when an answer is added or read, and forgotten whole: when nobody has
-// used it for the time to live, or, the one unused for longest first, when the file holds
-// more than it may.
+// Answers that follow one another, with all branches, form a thread. Adding or reading an
+// answer uses its thread. The store deletes whole threads: those that were not used
+// within the time to live and, if the file exceeds its maximum size, those that have been
+// unused for the longest time.
 package store
 
 import (
@@ -16,29 +16,29 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Options bound what is kept.
+// Options limit what is stored.
 type Options struct {
-	TTL      time.Duration // since a thread was last used; 30 days where it is 0
-	MaxBytes int64         // of all that is kept; 1 GiB where it is 0
+	TTL      time.Duration // since the last use of a thread; 0 means 30 days
+	MaxBytes int64         // total size; 0 means 1 GiB
 }
 
-// The errors of a Store, for [errors.Is].
+// Errors of a Store, for [errors.Is].
 var (
 	ErrNotFound = errors.New("not found: it was never kept, was deleted, or has expired")
 	ErrTooLarge = errors.New("the conversation is larger than all that may be kept")
 )
 
-// Turn is an answer, with what was asked.
+// Turn is an answer with its request.
 type Turn struct {
 	ID       string          `json:"id"`
-	Previous string          `json:"previous,omitempty"` // the turn that it follows
+	Previous string          `json:"previous,omitempty"` // the turn before
 	Thread   string          `json:"thread"`             // set by Put
-	Input    []chat.Message  `json:"input,omitempty"`    // what was new in the request
+	Input    []chat.Message  `json:"input,omitempty"`    // new messages in the request
 	Output   *chat.Message   `json:"output,omitempty"`
-	Body     json.RawMessage `json:"body,omitempty"` // of the answer, as its client got it
+	Body     json.RawMessage `json:"body,omitempty"` // the answer as the client got it
 }
 
-// Messages are those of the turn: what was new in the request, and the answer.
+// Messages returns the messages of the turn: the new ones in the request, and the answer.
 func (t *Turn) Messages() []chat.Message {
 	if t.Output == nil {
 		return t.Input
@@ -46,7 +46,8 @@ func (t *Turn) Messages() []chat.Message {
 	return append(slices.Clip(t.Input), *t.Output)
 }
 
-// Conversation is a thread that clients name, so that each answer follows the last.
+// Conversation is a thread with a name for clients, in which each answer follows the last
+// one.
 type Conversation struct {
 	ID       string          `json:"id"`
 	Created  int64           `json:"created"` // seconds since 1970
@@ -54,7 +55,7 @@ type Conversation struct {
 	Last     string          `json:"last,omitempty"` // the last turn
 }
 
-// thread is what is known of one.
+// thread is what is stored about a thread.
 type thread struct {
 	Used         int64         `json:"used"` // seconds since 1970
 	Bytes        int64         `json:"bytes"`
