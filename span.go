@@ -2,6 +2,7 @@ package toolparse
 
 import (
 	"fmt"
+	"html"
 	"slices"
 	"sort"
 	"strconv"
@@ -38,8 +39,8 @@ const (
 	SpanText      SpanKind = "text"      // text for the user
 	SpanReasoning SpanKind = "reasoning" // without its markers
 	SpanCall      SpanKind = "call"      // with its markers
-	SpanName      SpanKind = "name"      // the tool's name; missing if the name is written with escapes
-	SpanArguments SpanKind = "arguments" // all arguments, without blanks around them
+	SpanName      SpanKind = "name"      // the tool's name as it is written, with escapes; missing if the call only implies it
+	SpanArguments SpanKind = "arguments" // all arguments, without blanks around them, and what is between them
 )
 
 // spanner finds the spans of a text from its events.
@@ -58,6 +59,8 @@ type callText struct {
 	dialect          *parser.Dialect // nil if it is not known
 	start            int64
 	body, content    strings.Builder
+	file             bool     // content is one of the arguments
+	beside           []string // names of arguments beside the content, which may be in the opener
 }
 
 // add reads the next event.
@@ -80,7 +83,14 @@ func (s *spanner) add(e Event) {
 func (s *spanner) addCall(e Event, start int64) {
 	switch e.Type {
 	case SegmentStart:
-		s.call = callText{id: e.ID, name: e.Name, opener: e.Raw, start: start}
+		s.call = callText{id: e.ID, name: e.Name, opener: e.Raw, start: start, file: e.Origin.ContentParameter() != ""}
+		if s.call.file {
+			for name := range e.Parameters() {
+				if s.call.beside = append(s.call.beside, name); len(s.call.beside) == maxBeside {
+					break
+				}
+			}
+		}
 		name := e.Origin.Dialect()
 		if i := slices.IndexFunc(s.dialects, func(d *parser.Dialect) bool { return d.Name == name }); i >= 0 {
 			s.call.dialect = s.dialects[i]
@@ -97,31 +107,133 @@ func (s *spanner) addCall(e Event, start int64) {
 func (s *spanner) endCall(end int64) {
 	c := &s.call
 	s.spans = append(s.spans, Span{SpanCall, c.id, c.start, end})
-	if at := c.nameAt(); at >= 0 {
-		s.spans = append(s.spans, Span{SpanName, c.id, c.start + int64(at), c.start + int64(at+len(c.name))})
+	if from, to := c.nameSpan(); from < to {
+		s.spans = append(s.spans, Span{SpanName, c.id, c.start + int64(from), c.start + int64(to)})
 	}
 	if from, to := c.arguments(); from < to {
-		s.spans = append(s.spans, Span{SpanArguments, c.id, c.start + from, c.start + to})
+		s.spans = append(s.spans, Span{SpanArguments, c.id, c.start + int64(from), c.start + int64(to)})
 	}
 }
 
 // arguments returns the offsets of the arguments in the call. Arguments that were
-// written as JSON are found verbatim, before the name or after it. Otherwise the whole
-// body counts as the arguments.
-func (c *callText) arguments() (from, to int64) {
+// written as JSON are found verbatim, or as a JSON string, before the name or after it.
+// Otherwise the whole body counts as the arguments, and those in the opener do, too.
+func (c *callText) arguments() (from, to int) {
 	const blanks = " \t\r\n"
 	body, content := c.body.String(), strings.Trim(c.content.String(), blanks)
-	lead := int64(len(body) - len(strings.TrimLeft(body, blanks)))
-	base := int64(len(c.opener))
-	if content != "" {
-		if strings.HasPrefix(body[lead:], content) {
-			return base + lead, base + lead + int64(len(content))
+	from = len(c.opener) + len(body) - len(strings.TrimLeft(body, blanks))
+	to = len(c.opener) + len(strings.TrimRight(body, blanks))
+	if c.file {
+		if at := strings.LastIndex(body, c.content.String()); at >= 0 { // its blanks are its own
+			from, to = min(from, len(c.opener)+at), max(to, len(c.opener)+at+c.content.Len())
 		}
-		if at := strings.Index(c.opener+body, content); at >= 0 {
-			return int64(at), int64(at + len(content))
+		first, end := c.inOpener()
+		if from >= to { // no content
+			return first, end
+		}
+		return min(from, first), to
+	}
+	if content == "" {
+		return from, to
+	}
+	text := c.opener + body
+	if strings.HasPrefix(text[min(from, len(text)):], content) {
+		return from, from + len(content)
+	}
+	if at := strings.Index(text, content); at >= 0 {
+		return at, at + len(content)
+	}
+	if first, end := quotedIn(text, content); first < end {
+		return first, end
+	}
+	return from, to
+}
+
+// inOpener returns the offsets in the opener of the arguments with the names in beside.
+// Without any, both are the end of the opener.
+func (c *callText) inOpener() (first, end int) {
+	first, end = len(c.opener), 0
+	for _, name := range c.beside {
+		at := strings.LastIndex(c.opener, name)
+		if at < 0 {
+			continue
+		}
+		from, to, ok := nextString(c.opener, at+len(name)+1)
+		if !ok || c.opener[from:to] == c.name { // the word is that of the tool's own name
+			continue
+		}
+		if at > 0 && c.opener[at-1] == '"' {
+			at--
+		}
+		first, end = min(first, at), max(end, to+1)
+	}
+	if end == 0 {
+		return len(c.opener), len(c.opener)
+	}
+	return first, end
+}
+
+// maxBeside limits the arguments that are looked for in the opener.
+const maxBeside = 16
+
+// nextString returns the offsets of the text of the next string in double or single
+// quotes.
+func nextString(text string, at int) (from, to int, ok bool) {
+	if at > len(text) {
+		return 0, 0, false
+	}
+	n := strings.IndexAny(text[at:], `"'`)
+	if n < 0 {
+		return 0, 0, false
+	}
+	from = at + n + 1
+	for to = from; to < len(text) && text[to] != text[from-1]; to++ {
+		if text[to] == '\\' {
+			to++
 		}
 	}
-	return base + lead, base + int64(len(strings.TrimRight(body, blanks)))
+	return from, to, to < len(text)
+}
+
+// quotedIn returns the offsets of the last JSON string in a text whose value is want,
+// without blanks around it, and that is not a key. It returns 0, 0 if there is none.
+func quotedIn(text, want string) (from, to int) {
+	doc := []byte(text)
+	for at := 0; ; {
+		n := strings.IndexByte(text[at:], '"')
+		if n < 0 {
+			return from, to
+		}
+		begin := at + n + 1
+		end := jsonvalue.StringEnd(doc, begin)
+		if end == len(text) {
+			return from, to
+		}
+		value, err := jsonvalue.Parse(text[begin-1 : end+1])
+		if err == nil && strings.Trim(value.Text, " \t\r\n") == want && !isKeyEnd(text[end:]) {
+			from, to = begin, end
+		}
+		at = end + 1
+	}
+}
+
+// nameSpan returns the offsets of the tool's name in the opener of its call, or 0, 0.
+func (c *callText) nameSpan() (from, to int) {
+	if at := c.nameAt(); at >= 0 {
+		return at, at + len(c.name)
+	}
+	if c.name == "" {
+		return 0, 0
+	}
+	if escaped := html.EscapeString(c.name); escaped != c.name {
+		if at := strings.LastIndex(c.opener, escaped); at >= 0 {
+			return at, at + len(escaped)
+		}
+	}
+	if strings.IndexByte(c.opener, '\\') < 0 {
+		return 0, 0
+	}
+	return quotedIn(c.opener, c.name)
 }
 
 // nameAt returns the offset of the tool's name in the opener of its call, or -1. The

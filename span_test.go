@@ -1,6 +1,10 @@
 package toolparse_test
 
 import (
+	"encoding/json"
+	"html"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -23,6 +27,14 @@ func TestSpans(t *testing.T) {
 			`call:<tool_call>{"name": "arguments", "arguments": {}}</tool_call>|name:arguments|arguments:{}`},
 		{"tags", "<tool_call>\n<function=tool>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
 			"call:<tool_call>\n<function=tool>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>|name:tool|arguments:<parameter=a>\n1\n</parameter>"},
+		{"a name with escapes", `<tool_call>{"name": "f\u00e9", "arguments": {"n": "f\u00e9"}}</tool_call>`,
+			`call:<tool_call>{"name": "f\u00e9", "arguments": {"n": "f\u00e9"}}</tool_call>|name:f\u00e9|arguments:{"n": "f\u00e9"}`},
+		{"arguments in a string", `{"tool_calls":[{"function":{"arguments":"{\"a\":1}","name":"f"}}]}`,
+			`call:{"tool_calls":[{"function":{"arguments":"{\"a\":1}","name":"f"}}]}|name:f|arguments:{\"a\":1}`},
+		{"a file", `<write_file path="/a" mode="x">b</write_file>`,
+			`call:<write_file path="/a" mode="x">b</write_file>|name:write_file|arguments:path="/a" mode="x">b`},
+		{"a file without content", `[[SEG_START {"type": "write_file", "path": "/a"}]][[SEG_END]]`,
+			`call:[[SEG_START {"type": "write_file", "path": "/a"}]][[SEG_END]]|name:write_file|arguments:"path": "/a"`},
 		{"cut", `a<tool_call>{"name": "f", "arguments": {"x": "y`,
 			`text:a|call:<tool_call>{"name": "f", "arguments": {"x": "y|name:f|arguments:{"x": "y`},
 	} {
@@ -69,6 +81,90 @@ func TestSpansOfEveryDialect(t *testing.T) {
 			t.Errorf("%s: %q: spans %q", d.Name, d.Example, found)
 		}
 	}
+}
+
+// In every vector, in its own dialect and detected, each call has a span, and in it those of
+// its name and of its arguments.
+func TestSpansOfVectors(t *testing.T) {
+	files, err := filepath.Glob("testdata/conformance/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	calls := 0
+	for _, file := range files {
+		lines, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(lines)) {
+			var v struct {
+				ID, Dialect, Input string
+				Chunks             []string
+				Tools              []toolparse.ToolDefinition
+			}
+			if json.Unmarshal([]byte(line), &v) != nil {
+				continue // chunks that are events of a wire
+			}
+			text := v.Input + strings.Join(v.Chunks, "")
+			for _, dialect := range []string{v.Dialect, "auto"} {
+				kit, err := toolparse.New(toolparse.Options{Dialect: dialect, Spans: true, Tools: v.Tools})
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, err := kit.Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				calls += len(answer.Calls)
+				for _, call := range answer.Calls {
+					if wrong := wrongSpans(text, call, answer.Spans); wrong != "" {
+						t.Errorf("%s, read as %s: %s of %s %s: %q", v.ID, dialect, wrong, call.Name, call.Arguments, text)
+					}
+				}
+			}
+		}
+	}
+	if calls < 1000 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// wrongSpans says what is wrong with the spans of a call.
+func wrongSpans(text string, call toolparse.ToolInvocation, spans []toolparse.Span) string {
+	found := map[toolparse.SpanKind]string{}
+	for _, s := range spans {
+		if s.ID != call.ID {
+			continue
+		}
+		if s.Start < call.Start || s.Start >= s.End || s.End > call.End || found[s.Kind] != "" {
+			return string(s.Kind)
+		}
+		found[s.Kind] = text[s.Start:s.End]
+	}
+	name, arguments := found[toolparse.SpanName], found[toolparse.SpanArguments]
+	var unquoted string
+	_ = json.Unmarshal([]byte(`"`+name+`"`), &unquoted) // a name without escapes is compared as it is
+	var values map[string]any
+	switch {
+	case found[toolparse.SpanCall] == "":
+		return "call"
+	case name == "" && !strings.ContainsAny(found[toolparse.SpanCall], `&\`) && !strings.Contains(found[toolparse.SpanCall], call.Name):
+		// only implied, by an id or by the arguments
+	case name != call.Name && unquoted != call.Name && html.UnescapeString(name) != call.Name:
+		return "name"
+	case call.Status != toolparse.Complete || json.Unmarshal(call.Arguments, &values) != nil:
+		return ""
+	}
+	for key, value := range values { // as far as they stand in the call as they are
+		value, isText := value.(string)
+		if value = strings.TrimRight(value, "\n"); call.Dialect == "xml" && strings.HasPrefix(value, "</") {
+			continue // it is written with entities, and the markup is that of the call
+		}
+		if isText && value != call.Name && strings.Contains(found[toolparse.SpanCall], value) && !strings.Contains(arguments, value) {
+			return "the argument " + key
+		}
+	}
+	return ""
 }
 
 func TestOffsets(t *testing.T) {
