@@ -13,15 +13,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// answerSchema asks for an answer of a schema, as Chat Completions do.
+// answerSchema requires an answer that fits a schema, as in Chat Completions.
 var answerSchema = chat.Extras{{
 	Wire: string(format.OpenAI), Name: "response_format",
 	Value: []byte(`{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}}}`),
 }}
 
-// TestAnswerForm: in text mode a request for JSON becomes words for the model, on every
-// wire. It goes to the upstream as well where no call can come, and else does not, since
-// it would leave no room for calls.
+// TestAnswerForm: in text mode, a request for JSON becomes instructions for the model, on
+// every wire. The upstream's own option is set only if no call can come, because it would
+// leave no room for calls.
 func TestAnswerForm(t *testing.T) {
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
 		u := newUpstream(t, wire, chat.TextPart(`{"a": 1}`))
@@ -30,7 +30,7 @@ func TestAnswerForm(t *testing.T) {
 			name   string
 			change func(*chat.Request)
 			native bool
-			words  string // "": none
+			words  string // "" if there are none
 		}{
 			{"with tools", func(*chat.Request) {}, false, "When you call no tool, answer with one JSON value"},
 			{"no tools", func(r *chat.Request) { r.Tools = nil }, true, "\n\nAnswer with one JSON value"},
@@ -41,7 +41,7 @@ func TestAnswerForm(t *testing.T) {
 			request.Extras = answerSchema
 			tt.change(request)
 			if front == format.Ollama && request.ToolChoice.Mode != chat.ChoiceUnset {
-				continue // it has none
+				continue // the wire has no such option
 			}
 			res := post(t, server, front, request)
 			if answer, body := collect(t, front, res.Body); answer.Text != `{"a": 1}` {
@@ -63,7 +63,8 @@ func TestAnswerForm(t *testing.T) {
 	})
 }
 
-// TestAnswerFenced: JSON that was asked for comes without the fence that models put around it.
+// TestAnswerFenced: the client gets the required JSON without the code fence that models
+// put around it.
 func TestAnswerFenced(t *testing.T) {
 	for _, front := range format.Wires() {
 		for _, stream := range []bool{true, false} {
@@ -78,8 +79,8 @@ func TestAnswerFenced(t *testing.T) {
 	}
 }
 
-// TestAnswerFormRefused: what cannot be asked for in text is refused in the shape of the
-// client's wire.
+// TestAnswerFormRefused: a format that text mode does not support is rejected in the
+// client's format.
 func TestAnswerFormRefused(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
@@ -103,7 +104,7 @@ func TestAnswerFormRefused(t *testing.T) {
 	}
 }
 
-// TestChoiceNone: where no tool may be called, what looks like a call is text.
+// TestChoiceNone: if no tool may be called, what looks like a call is text.
 func TestChoiceNone(t *testing.T) {
 	text := `<tool_call>{"name": "get_weather", "arguments": ` + arguments + `}</tool_call>`
 	for _, front := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic, format.Gemini} {
@@ -123,8 +124,8 @@ func TestChoiceNone(t *testing.T) {
 	}
 }
 
-// TestChoiceNoneChannels: where no tool may be called, a message to a tool is text, and
-// what the channels say of the others holds.
+// TestChoiceNoneChannels: if no tool may be called, a message to a tool is text, and the
+// other channels keep their meaning.
 func TestChoiceNoneChannels(t *testing.T) {
 	for name, call := range map[string]string{
 		"openai":         `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>` + arguments + `<|call|>`,
@@ -165,8 +166,8 @@ func TestForcedTool(t *testing.T) {
 	}
 }
 
-// TestConstrain: the upstream gets a grammar in the member that its kind of server has,
-// where calls can come.
+// TestConstrain: if calls can come, the upstream gets a grammar in the member that its
+// kind of server uses.
 func TestConstrain(t *testing.T) {
 	members := []string{"grammar", "structured_outputs", "response_format"}
 	for kind, member := range map[gateway.Constraint]string{
@@ -179,7 +180,7 @@ func TestConstrain(t *testing.T) {
 			})
 			request := conversation(false)
 			request.ToolChoice.Mode = mode
-			for range 2 { // the second time it is known
+			for range 2 { // the second time from the cache
 				collect(t, format.OpenAI, post(t, server, format.OpenAI, request).Body)
 			}
 			var sent map[string]json.RawMessage

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// lockedBuffer is a buffer that a server writes to.
+// lockedBuffer is a buffer for concurrent use.
 type lockedBuffer struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -26,7 +26,8 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	return b.out.Write(p)
 }
 
-// lines waits for n of them: a request is told of a moment after its client has the answer.
+// lines waits for n lines, because a request is logged a moment after its client has the
+// answer.
 func (b *lockedBuffer) lines(t *testing.T, n int) []string {
 	t.Helper()
 	for range 200 {
@@ -42,7 +43,8 @@ func (b *lockedBuffer) lines(t *testing.T, n int) []string {
 	return nil
 }
 
-// TestAudit: a line for each request, with what happened and nothing of what was said.
+// TestAudit: each request has one line that describes it without any text of the
+// conversation.
 func TestAudit(t *testing.T) {
 	var audit lockedBuffer
 	u := newUpstream(t, format.OpenAI)

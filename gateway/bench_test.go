@@ -21,18 +21,19 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// pieces are the events of a stream of text. The first comes alone, as a model writes it, so
-// that nobody waits for the others to be worked on.
+// pieces is the number of events in a stream of text. The first is sent alone, as by a
+// model, so that it need not wait for the others.
 const (
 	pieces = 500
 	pause  = 3 * time.Millisecond
 )
 
-// BenchmarkOverhead asks an upstream directly, through a plain reverse proxy and through the
-// gateway in turns, with 40 tools and a stream of 500 pieces. It reports how many times as
-// long as the proxy the gateway takes; what the gateway adds before the first byte, beside no
-// proxy (µs-first) and beside the proxy (µs-first-proxy); and what it adds to each piece. All
-// are of the fastest tenth, because a busy machine makes the others slower, not the gateway.
+// BenchmarkOverhead sends requests to an upstream directly, through a plain reverse proxy
+// and through the gateway, in turns, with 40 tools and a stream of 500 pieces. It reports
+// the ratio of the times with the gateway and with the proxy; what the gateway adds
+// before the first byte, compared with no proxy (µs-first) and with the proxy
+// (µs-first-proxy); and what it adds to each piece. The values are of the fastest tenth,
+// because a busy machine slows down the rest.
 func BenchmarkOverhead(b *testing.B) {
 	up := newReplay(b, "")
 	for _, tt := range []struct {
@@ -54,10 +55,10 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// BenchmarkBeside asks an upstream through a plain reverse proxy, the gateway and another
-// gateway in turns, and then from eight clients at once. The other one is at the URL
-// $TOOLPARSE_BESIDE, and its upstream, for all of them, at $TOOLPARSE_BESIDE_UPSTREAM
-// (host and port). clients/litellm.sh runs it.
+// BenchmarkBeside sends requests through a plain reverse proxy, the gateway and another
+// gateway, in turns, and then from eight clients at once. The other gateway is at the URL
+// $TOOLPARSE_BESIDE; its upstream, which all use, at $TOOLPARSE_BESIDE_UPSTREAM (host and
+// port). clients/litellm.sh runs it.
 func BenchmarkBeside(b *testing.B) {
 	other, at := os.Getenv("TOOLPARSE_BESIDE"), os.Getenv("TOOLPARSE_BESIDE_UPSTREAM")
 	if other == "" || at == "" {
@@ -88,7 +89,8 @@ func BenchmarkBeside(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// newReplay starts an upstream that answers with one stream, at an address or any.
+// newReplay starts an upstream that always answers with the same stream, at an address or
+// any.
 func newReplay(b *testing.B, address string) (url string) {
 	stream := strings.Repeat("data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"some words \"},\"finish_reason\":null}]}\n\n", pieces) +
 		"data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
@@ -151,15 +153,15 @@ func requestBody(b *testing.B, front format.Wire) []byte {
 	return body
 }
 
-// took is how long an answer took, to its first byte and to its last.
+// took has the times to the first and the last byte of an answer.
 type took struct{ first, all time.Duration }
 
-// inTurns asks each of several servers once a loop, and returns what one in n of the times
-// is below: the medians for 2.
+// inTurns sends requests to several servers in turns, and returns the time below which
+// one in n is: the median for 2.
 func inTurns(b *testing.B, servers []string, front format.Wire, n int) []took {
 	body := requestBody(b, front)
 	for _, url := range servers {
-		askFor(b, url, front, body) // what is made once
+		askFor(b, url, front, body) // fills the caches
 	}
 	firsts, alls := make([][]time.Duration, len(servers)), make([][]time.Duration, len(servers))
 	for b.Loop() {
@@ -195,8 +197,8 @@ func askFor(b *testing.B, url string, front format.Wire, body []byte) took {
 	return took{first, time.Since(began)}
 }
 
-// BenchmarkPrepare makes the upstream's request of a client's with 40 tools, which is nearly
-// all that the gateway does before it asks.
+// BenchmarkPrepare converts a client's request with 40 tools, which is nearly all that
+// the gateway does before it sends a request.
 func BenchmarkPrepare(b *testing.B) {
 	for _, wire := range format.Wires() {
 		for _, mode := range []string{"", "hermes"} {

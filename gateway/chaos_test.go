@@ -20,9 +20,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestChaos kills the upstream, the client and the gateway at random moments of streams of
-// every pair of wires, natively and in several dialects: every request ends, no goroutine is left, and a
-// call that can be run is the whole call.
+// TestChaos kills the upstream, the client and the gateway at random moments of streams
+// of every pair of wires, natively and in several dialects: every request ends, no
+// goroutine is left, and every call that can run is complete.
 func TestChaos(t *testing.T) {
 	rounds := 20
 	if testing.Short() {
@@ -44,12 +44,12 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// chaosDialects are of different syntaxes: JSON in tags, tags alone, and special tokens.
+// chaosDialects have different syntaxes: JSON in tags, only tags, and special tokens.
 var chaosDialects = []string{"hermes", "qwen3_coder", "xml", "kimi_k2", "deepseek_v3"}
 
-// chaos runs streams of all kinds at once, and ends what they need.
+// chaos runs streams of all kinds at the same time, and shuts down what they use.
 func chaos(t *testing.T, random *rand.Rand) {
-	soon := func() time.Duration { return time.Duration(random.IntN(int(100 * time.Millisecond))) } // within what an answer takes
+	soon := func() time.Duration { return time.Duration(random.IntN(int(100 * time.Millisecond))) } // within the time of an answer
 	var requests sync.WaitGroup
 	for _, wire := range format.Wires() {
 		for _, mode := range []string{"", chaosDialects[random.IntN(len(chaosDialects))]} {
@@ -85,7 +85,7 @@ func chaos(t *testing.T, random *rand.Rand) {
 					up.CloseClientConnections()
 				case 1:
 					server.CloseClientConnections()
-				case 2: // which changes nothing for those that have begun
+				case 2: // does not affect requests in progress
 					if err := gw.Reload(opts); err != nil {
 						t.Error(err)
 					}
@@ -109,7 +109,7 @@ func chaos(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// ask sends a request whose client leaves when its patience ends, and checks what it gets.
+// ask sends a request, leaves after a random time, and checks what it got.
 func ask(t *testing.T, url string, front format.Wire, stream bool, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -131,7 +131,7 @@ func ask(t *testing.T, url string, front format.Wire, stream bool, patience time
 	r.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return // the gateway is gone, or the client
+		return // the gateway or the client is gone
 	}
 	defer res.Body.Close()
 	got, cut := io.ReadAll(res.Body)

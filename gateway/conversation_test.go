@@ -25,7 +25,7 @@ func openStore(t *testing.T) *store.Store {
 	return s
 }
 
-// idOf returns the id of an answer of Responses, as its client learns it.
+// idOf returns the id of a Responses answer, as its client finds it.
 func idOf(t *testing.T, body string, stream bool) string {
 	t.Helper()
 	var answer struct{ ID string }
@@ -71,8 +71,8 @@ func do(t *testing.T, method, url, body string) (int, string) {
 
 const tidesTool = `"tools":[{"type":"namespace","name":"mcp__sea","description":"Sea.","tools":[{"type":"function","name":"tides","description":"Tides.","parameters":{"type":"object","properties":{"port":{"type":"string"}},"required":["port"]}}]}]`
 
-// TestStore: a client of Responses goes on from an answer by its id, streamed and whole,
-// natively and in text; the upstream gets the whole conversation.
+// TestStore: a client of Responses continues an answer by its id, streamed and whole,
+// natively and in text, and the upstream gets the whole conversation.
 func TestStore(t *testing.T) {
 	for _, wire := range []format.Wire{format.OpenAI, format.Anthropic} {
 		for _, mode := range []string{"", "hermes"} {
@@ -136,7 +136,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestConversations: requests in a conversation follow each other, without any history.
+// TestConversations: requests in a conversation follow one another without sending the
+// history.
 func TestConversations(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
 	u.script = [][]chat.Part{{chat.TextPart("Hello Ada.")}, {chat.TextPart("Ada.")}}
@@ -192,7 +193,8 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// TestStoreRefuses: what cannot be gone on from is told in the wire's shape.
+// TestStoreRefuses: a request that cannot be continued gets an error in the wire's
+// format.
 func TestStoreRefuses(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	server := newGateway(t, u, func(o *gateway.Options) { o.Store = openStore(t) })
@@ -223,7 +225,7 @@ func TestStoreRefuses(t *testing.T) {
 	}
 }
 
-// TestStoreBroken: an answer that broke is not kept, and a store that fails is told.
+// TestStoreBroken: a broken answer is not stored, and a failure of the store is reported.
 func TestStoreBroken(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("This answer is going to break."))
 	u.cut = true

@@ -18,7 +18,7 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// errorOf reads a whole body that is an error of a wire.
+// errorOf returns the error in a whole body.
 func errorOf(t *testing.T, wire format.Wire, res *http.Response) string {
 	t.Helper()
 	body, err := io.ReadAll(res.Body)
@@ -47,7 +47,7 @@ func everyWay(t *testing.T, test func(t *testing.T, front, wire format.Wire, str
 	}
 }
 
-// TestUpstreamErrors: a client gets the upstream's status and words, in its own shape.
+// TestUpstreamErrors: a client gets the upstream's status and message, in its own format.
 func TestUpstreamErrors(t *testing.T) {
 	const words = "Rate limit reached for m-1. Please try again in 11.05s."
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
@@ -65,8 +65,8 @@ func TestUpstreamErrors(t *testing.T) {
 	})
 }
 
-// TestUpstreamWithoutAnswer: what is no answer of the upstream's wire is told as an error
-// before anything is sent, whatever the status says.
+// TestUpstreamWithoutAnswer: a response that is not an answer in the upstream's wire is
+// an error, reported before anything is sent, whatever its status.
 func TestUpstreamWithoutAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		respond http.HandlerFunc
@@ -111,12 +111,12 @@ func TestUpstreamWithoutAnswer(t *testing.T) {
 }
 
 // TestUpstreamGone: a client is told at once why there is no answer, and for which model,
-// but not where the upstream is. That is in the log.
+// but not the upstream's address, which is in the log.
 func TestUpstreamGone(t *testing.T) {
 	reset := func(w http.ResponseWriter) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err == nil {
-			err = conn.(*net.TCPConn).SetLinger(0) // closing it resets the connection
+			err = conn.(*net.TCPConn).SetLinger(0) // closing the connection resets it
 			conn.Close()
 		}
 		if err != nil {
@@ -124,7 +124,7 @@ func TestUpstreamGone(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct {
-		respond http.HandlerFunc // nil: there is none
+		respond http.HandlerFunc // nil: no response
 		want    string
 		status  int
 	}{
@@ -135,7 +135,7 @@ func TestUpstreamGone(t *testing.T) {
 			w.Header().Set("Content-Length", "1000")
 			io.WriteString(w, `{"id":"x","choices":[`)
 			w.(http.Flusher).Flush()
-			time.Sleep(20 * time.Millisecond) // what is sent must come before the reset
+			time.Sleep(20 * time.Millisecond) // the data must arrive before the reset
 			reset(w)
 		}, "connection reset by peer", 502},
 		"no answer in time": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not answer in time", 504},
@@ -162,8 +162,8 @@ func TestUpstreamGone(t *testing.T) {
 	}
 }
 
-// TestUpstreamDies: a stream that breaks ends with an error, and with no call that could
-// be run though half of it is missing.
+// TestUpstreamDies: a stream that breaks ends with an error, and without a call that
+// could run although half of it is missing.
 func TestUpstreamDies(t *testing.T) {
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
 		for _, mode := range []string{"", "hermes"} {
@@ -209,8 +209,8 @@ func TestUpstreamDies(t *testing.T) {
 	})
 }
 
-// TestUpstreamErrorWords: an error in the middle of a stream has the client's own word for
-// what the upstream says, and for a stream that breaks off.
+// TestUpstreamErrorWords: an error in the middle of a stream has the code of the client's
+// wire for the upstream's error, or for a broken stream.
 func TestUpstreamErrorWords(t *testing.T) {
 	const begin = "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"I lo\"}}]}\n\n"
 	for end, words := range map[string]map[format.Wire]string{
@@ -225,7 +225,7 @@ func TestUpstreamErrorWords(t *testing.T) {
 		"data: {\"error\":{\"message\":\"boom\",\"code\":\"weird\"}}\n\n": {
 			format.Responses: `"code":"weird"`, format.Anthropic: `"type":"api_error"`, format.Gemini: `"status":"INTERNAL"`,
 		},
-		"": { // it breaks off
+		"": { // the stream breaks off
 			format.OpenAI: `"type":"server_error"`, format.Responses: `"code":"server_error"`,
 			format.Anthropic: `"type":"api_error"`, format.Gemini: `"code":500,`, format.Ollama: `{"error":"`,
 		},
@@ -242,7 +242,7 @@ func TestUpstreamErrorWords(t *testing.T) {
 	}
 }
 
-// TestNamelessCall: a call that nobody can run ends an answer as one that was cut, as a
+// TestNamelessCall: an answer with a call that nobody can run ends as truncated, as a
 // stream and whole.
 func TestNamelessCall(t *testing.T) {
 	const call = `"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"arguments":"{}"}}]`
@@ -265,7 +265,7 @@ func TestNamelessCall(t *testing.T) {
 	}
 }
 
-// TestBadRequests: what a client does wrong is told in its own shape.
+// TestBadRequests: a client's mistakes are reported in its own format.
 func TestBadRequests(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	server := newGateway(t, u, func(o *gateway.Options) { o.Limits.RequestBytes = 1000 })
@@ -307,8 +307,8 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestGuard: a web page, a host that is not this machine's, and a client without the
-// token get nothing, and the upstream is not asked.
+// TestGuard: web pages, clients that use another host name, and clients without the token
+// get nothing, and the upstream gets no request.
 func TestGuard(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	const token = "secret-token"
@@ -371,8 +371,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestPages: a browser lets the pages of the origins that are named use the server, and no
-// others, not even those of this machine; none may read what /inspect shows.
+// TestPages: browsers allow the pages of the configured origins to use the server, and no
+// others, not even those of this machine; no page can read /inspect.
 func TestPages(t *testing.T) {
 	const own = "https://chat.example"
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
@@ -382,7 +382,7 @@ func TestPages(t *testing.T) {
 		status                     int
 		allowed                    bool
 	}{
-		{http.MethodOptions, "/v1/chat/completions", own, "", 204, true}, // before the browser shows the token
+		{http.MethodOptions, "/v1/chat/completions", own, "", 204, true}, // before the browser sends the token
 		{http.MethodOptions, "/v1/chat/completions", own, "evil.example", 403, false},
 		{http.MethodOptions, "/v1/chat/completions", "https://evil.example", "", 403, false},
 		{http.MethodOptions, "/v1/chat/completions", "https://chat.example.evil", "", 403, false},
@@ -416,8 +416,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestKeys: the upstream gets its own key, or the client's where that is asked for, in
-// its own wire's header.
+// TestKeys: the upstream gets its own key or, if configured, the client's, in its own
+// wire's header.
 func TestKeys(t *testing.T) {
 	for _, wire := range format.Wires() {
 		for want, change := range map[string]func(*gateway.Options){
@@ -454,7 +454,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// postWithKey posts as a client that has a key.
+// postWithKey posts a request with a client's key.
 func postWithKey(t *testing.T, url, key, body string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
@@ -471,8 +471,8 @@ func postWithKey(t *testing.T, url, key, body string) *http.Response {
 	return res
 }
 
-// TestUpstreamKeyHidden: an upstream that repeats the key which it refuses shows it to
-// nobody, and the log holds none of its words, which may quote the request.
+// TestUpstreamKeyHidden: nobody sees a key that an upstream quotes when it rejects it,
+// and the log has none of the upstream's message, which may quote the request.
 func TestUpstreamKeyHidden(t *testing.T) {
 	const key = "sk-upstream-key"
 	for name, respond := range map[string]http.HandlerFunc{

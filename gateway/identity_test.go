@@ -14,15 +14,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// codexTools are such as Codex sends: of an MCP server, with free text, and one that its
-// provider runs.
+// codexTools are tools as Codex sends them: of an MCP server, with free text, and one
+// that its provider runs.
 const codexTools = `[
 	{"type":"namespace","name":"mcp__sea","description":"Sea.","tools":[{"type":"function","name":"tides","description":"Tides.","parameters":{"type":"object","properties":{"port":{"type":"string"}},"required":["port"]}}]},
 	{"type":"custom","name":"apply_patch","description":"Patches files.","format":{"type":"grammar","syntax":"lark","definition":"start: /x/"}},
 	{"type":"function","name":"exec_command","parameters":{"type":"object","properties":{"cmd":{"type":"string"}}}},
 	{"type":"web_search"}]`
 
-// codexInput is a conversation in which each was called.
+// codexInput is a conversation with a call of each.
 const codexInput = `[
 	{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]},
 	{"type":"message","role":"user","content":[{"type":"input_text","text":"Go."}]},
@@ -33,8 +33,8 @@ const codexInput = `[
 	{"type":"message","role":"developer","content":[{"type":"input_text","text":"Hurry."}]},
 	{"type":"message","role":"user","content":[{"type":"input_text","text":"Once more."}]}]`
 
-// TestCodexIdentity: the tools of Codex are called by the names that it gave them, with
-// their namespaces and kinds, whatever upstream the calls come from.
+// TestCodexIdentity: Codex gets calls with its own names, namespaces and types of tools,
+// whichever upstream they come from.
 func TestCodexIdentity(t *testing.T) {
 	for _, mode := range []string{"", "template", "hermes", "qwen3_coder", "kimi_k2"} {
 		for _, wire := range format.Wires() {
@@ -126,8 +126,8 @@ func itemsOf(t *testing.T, body string, stream bool) (items []item) {
 	return items
 }
 
-// TestCollidingTools: a function named like a tool of a namespace, once the two are joined,
-// is another tool, natively and as text.
+// TestCollidingTools: a function with the joined name of a tool in a namespace is another
+// tool, natively and as text.
 func TestCollidingTools(t *testing.T) {
 	const tools = `[{"type":"namespace","name":"sea","tools":[{"type":"function","name":"tides"}]},{"type":"function","name":"sea__tides"}]`
 	for _, mode := range []string{"", "template", "hermes"} {
@@ -174,8 +174,8 @@ func TestCollidingTools(t *testing.T) {
 	}
 }
 
-// TestNames: names and ids that the upstream refuses are its own on the way there, the
-// same in every request, and the client's on the way back.
+// TestNames: names and ids that the upstream rejects are replaced on the way there, in
+// the same way in every request, and restored on the way back.
 func TestNames(t *testing.T) {
 	const name = "files.read/all of them"
 	for _, mode := range []string{"", "template", "hermes", "qwen3_coder", "lfm2"} {
@@ -196,7 +196,7 @@ func TestNames(t *testing.T) {
 				request.Messages[3].Parts = []chat.Part{chat.ResultPart("id with blanks, and much too long for most of the wires that there are", chat.TextPart("Rain."))}
 				var sent []string
 				for range 2 {
-					post(t, server, format.Ollama, request) // which takes any name
+					post(t, server, format.Ollama, request) // it accepts any name
 					sent = append(sent, string(u.bodies[len(u.bodies)-1]))
 				}
 				if sent[0] != sent[1] || strings.Contains(sent[0], name) {
@@ -219,8 +219,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestLeaks: natively, calls that a model writes into its text or its reasoning are found,
-// and one that comes both ways counts once.
+// TestLeaks: in native mode, calls that a model writes into its text or reasoning are
+// found, and one that comes both ways counts once.
 func TestLeaks(t *testing.T) {
 	call := "<tool_call>{\"name\": \"get_weather\", \"arguments\": " + arguments + "}</tool_call>"
 	for name, tt := range map[string]struct {
@@ -252,8 +252,8 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// TestPrefix: what the upstream reads of a conversation begins with what it read of it
-// before, so that it need not read it again, though the client sends a text that changes.
+// TestPrefix: the prompt of a request begins with the prompt of the request before, so
+// that the upstream's cache works, even if the client sends a text that changes.
 func TestPrefix(t *testing.T) {
 	for _, mode := range []string{"template", "hermes", "qwen3_coder", "xml", "harmony", "kimi_k2"} {
 		t.Run(mode, func(t *testing.T) {
@@ -281,7 +281,7 @@ func TestPrefix(t *testing.T) {
 					told, _ := io.ReadAll(res.Body)
 					t.Fatalf("%d %s", res.StatusCode, told)
 				}
-				// The last turn is left out: a message may go on there.
+				// Leave out the last turn, which the next message may extend.
 				messages, now := u.last(t).Messages, ""
 				for i, m := range messages {
 					if i > 0 && m.Role == messages[i-1].Role {
@@ -310,8 +310,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestInvented: a model that goes on with results of its own is cut off there, by its
-// server and by the gateway.
+// TestInvented: the answer ends where the model begins to invent results, at its server
+// and in the gateway.
 func TestInvented(t *testing.T) {
 	for _, front := range format.Wires() {
 		for _, stream := range []bool{true, false} {
@@ -333,8 +333,8 @@ func TestInvented(t *testing.T) {
 	}
 }
 
-// TestOneCall: a client that takes one call at a time gets one, also from a model and a
-// server that do not stop.
+// TestOneCall: a client that accepts one call at a time gets one, even if the model and
+// the server do not stop.
 func TestOneCall(t *testing.T) {
 	for _, front := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic} {
 		for _, stream := range []bool{true, false} {

@@ -14,8 +14,8 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// TestInspect: the pages show a request as it came and was sent, what the model wrote and
-// what was made of it, and no secret.
+// TestInspect: the pages show a request as it came and as it was sent, the model's output
+// and the answer, but no secrets.
 func TestInspect(t *testing.T) {
 	const token, key = "door-token-1", "upstream-key-1"
 	u := newUpstream(t, format.OpenAI)
@@ -104,7 +104,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectOff: nothing is kept, and nothing shown, unless that was asked for.
+// TestInspectOff: without the option, nothing is kept or shown.
 func TestInspectOff(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	res, err := http.Get(newGateway(t, u, nil).URL + "/inspect")
@@ -117,7 +117,7 @@ func TestInspectOff(t *testing.T) {
 	}
 }
 
-// TestInspectBounded: only the last requests are kept, running ones among them.
+// TestInspectBounded: only the last requests are kept, including running ones.
 func TestInspectBounded(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 	server := newGateway(t, u, func(o *gateway.Options) { o.Inspect = true })

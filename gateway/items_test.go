@@ -37,8 +37,8 @@ func (l itemList) String() string {
 	return strings.Join(words, " | ")
 }
 
-// TestItems: what was said in a conversation, and what a response was asked, can be listed
-// by pages, read one by one, and added to.
+// TestItems: the items of a conversation and the input of a response can be listed in
+// pages, read one by one, and added to.
 func TestItems(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
 	u.script = [][]chat.Part{{chat.CallPart("call_1", "get_weather", arguments)}, {chat.TextPart("Sunny.")}}
@@ -112,7 +112,7 @@ func TestItems(t *testing.T) {
 		}
 	}
 	left := list(items + "?order=asc")
-	if got := left.String(); got != "user: And in Oslo? | user: Sun | user: Now." { // a result without its call is what the user says
+	if got := left.String(); got != "user: And in Oslo? | user: Sun | user: Now." { // a result without its call is user text
 		t.Errorf("left are %q", got)
 	}
 	if left.Data[0].ID != all.Data[1].ID || left.Data[2].ID != all.Data[5].ID {

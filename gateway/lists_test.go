@@ -31,8 +31,8 @@ func get(t *testing.T, url string, header ...string) string {
 	return string(body)
 }
 
-// TestModels: clients find the models of the upstream, or the one that all requests go
-// to, in the shape of their own wire.
+// TestModels: clients get the models of the upstream, or the only configured one, in the
+// format of their wire.
 func TestModels(t *testing.T) {
 	for _, wire := range format.Wires() {
 		u := newUpstream(t, wire)
@@ -67,8 +67,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestModel: clients find one model by its name, in the shape of their own wire: of a
-// server that takes any, those of the upstream; else those that are configured.
+// TestModel: clients find a model by its name, in the format of their wire: on the
+// upstream if its target takes any name, and otherwise in the configuration.
 func TestModel(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
 	passing := newGateway(t, u, nil)
@@ -80,7 +80,7 @@ func TestModel(t *testing.T) {
 		server *httptest.Server
 		path   string
 		header []string
-		want   string // "" where there is none
+		want   string // "" if there is none
 	}{
 		{format.OpenAI, passing, "/v1/models/m-1", nil, `{"id":"m-1","object":"model",`},
 		{format.OpenAI, passing, "/v1/models/m-3", nil, ""},
@@ -119,7 +119,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestOllamaPages: what clients of Ollama ask before they chat.
+// TestOllamaPages: the requests that Ollama's clients send before they chat.
 func TestOllamaPages(t *testing.T) {
 	server := newGateway(t, newUpstream(t, format.OpenAI), nil)
 	if got := get(t, server.URL+"/"); got != "Ollama is running" {
@@ -143,8 +143,7 @@ func TestOllamaPages(t *testing.T) {
 	}
 }
 
-// TestCounts: the count of a prompt in text mode is more than that of the messages
-// alone, since the model reads the manifest, too.
+// TestCounts: in text mode, the count of a prompt includes the manifest.
 func TestCounts(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
 	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
@@ -184,7 +183,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestGeminiList: a client of Gemini that does not ask for events gets one JSON array.
+// TestGeminiList: a client of Gemini that does not request events gets one JSON array.
 func TestGeminiList(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("One, two, three."), chat.CallPart("c", "get_weather", arguments))
 	server := newGateway(t, u, nil)

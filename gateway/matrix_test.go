@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// said is what matters of an answer to a client.
+// said is what the test compares of an answer.
 type said struct {
 	Text, Reasoning string
 	Calls           []string
@@ -78,7 +78,7 @@ func checkSaid(t *testing.T, want said, text, reasoning string, calls []toolcall
 	}
 }
 
-// checkNative: the tools, the call and its result go along.
+// checkNative: the request contains the tools, the call and its result.
 func checkNative(t *testing.T, r *chat.Request) {
 	t.Helper()
 	calls, results := 0, 0
@@ -97,7 +97,7 @@ func checkNative(t *testing.T, r *chat.Request) {
 	}
 }
 
-// checkText: nothing of tools is left beside the texts, and turns alternate.
+// checkText: the request contains only text, and its turns alternate.
 func checkText(t *testing.T, r *chat.Request) {
 	t.Helper()
 	if len(r.Tools) > 0 || r.ToolChoice.Mode != chat.ChoiceUnset || r.ParallelCalls != chat.Unset {

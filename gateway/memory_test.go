@@ -23,17 +23,17 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What the gateway may hold of a stream, in bytes, beside its two connections with their
-// buffers and goroutines, which are net/http's: together 40 KB. It holds 9 KB of heap, and
-// its calls make one stack grow by 8 KB.
+// Limits for the memory of a stream, in bytes, without the 40 KB of its two connections
+// with their buffers and goroutines, which are net/http's. A stream takes 9 KB of heap,
+// and its calls make one stack grow by 8 KB.
 const (
 	maxHeapPerStream  = 16 << 10
 	maxStackPerStream = 24 << 10
 )
 
-// TestStreamMemory: many slow streams with many tools at once cost little memory each (less
-// than a plain proxy's, which the long form measures); no more when they go on, and nothing
-// when they have ended.
+// TestStreamMemory: many slow streams with many tools take little memory each (less than
+// with a plain proxy, which the long form measures), no more as they continue, and none
+// after their end.
 func TestStreamMemory(t *testing.T) {
 	streams, ticks := 1000, 20
 	if testing.Short() {
@@ -48,7 +48,7 @@ func TestStreamMemory(t *testing.T) {
 	}
 	if !testing.Short() {
 		proxy := perStream(t, "a plain proxy", up, httputil.NewSingleHostReverseProxy(target), streams, ticks)
-		most.heap = min(most.heap, proxy.heap) // whose buffer for copying alone has 32 KB
+		most.heap = min(most.heap, proxy.heap) // its copy buffer alone has 32 KB
 	}
 	for _, mode := range []string{"", "hermes"} {
 		opts := gateway.Options{Targets: []gateway.Target{{Upstream: target.String() + "/v1"}}}
@@ -67,7 +67,7 @@ func TestStreamMemory(t *testing.T) {
 	}
 }
 
-// passOn is the least that can stand between a client and an upstream.
+// passOn is a minimal proxy.
 func passOn(target *url.URL) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out, _ := http.NewRequestWithContext(r.Context(), http.MethodPost, target.JoinPath(r.URL.Path).String(), r.Body)
@@ -88,7 +88,7 @@ func passOn(target *url.URL) http.Handler {
 	})
 }
 
-// perStream measures what a handler holds of a stream, at its beginning or later.
+// perStream measures the memory of a stream in a handler, at its beginning or later.
 func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler, streams, ticks int) memory {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -121,7 +121,7 @@ func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler
 	}
 	idle := runtime.NumGoroutine()
 	for range streams / 4 {
-		open() // makes what all share
+		open() // allocates what all streams share
 	}
 	before := memoryInUse()
 	for range streams {
@@ -150,7 +150,7 @@ func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler
 			break
 		}
 	}
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // which up has closed: no other handler may send on them
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // up has closed them, so that no other handler may use them
 	return memory{heap: max(each.heap, later.heap), stack: max(each.stack, later.stack)}
 }
 
@@ -161,21 +161,21 @@ func (m memory) String() string {
 	return fmt.Sprintf("%d bytes of heap and %d of stack", m.heap, m.stack)
 }
 
-// since returns what each of n streams has added to before.
+// since returns the increase for each of n streams.
 func (m memory) since(before memory, n int) memory {
 	return memory{heap: (m.heap - before.heap) / n, stack: (m.stack - before.stack) / n}
 }
 
-// raceDetector reports whether this is built with it.
+// raceDetector reports whether the program was built with the race detector.
 func raceDetector() bool {
 	info, _ := debug.ReadBuildInfo()
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// memoryInUse is what the program holds.
+// memoryInUse returns the memory that the program uses.
 func memoryInUse() memory {
 	var m runtime.MemStats
-	for range 4 { // pools lose what they hold at the second, and each halves stacks that are too large
+	for range 4 { // pools are empty after the second collection, and each one halves stacks that are too large
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&m)
@@ -207,8 +207,8 @@ func manyTools(n int) []chat.Tool {
 	return tools
 }
 
-// slowUpstream is a server whose streams go on when it is told. It holds nothing but their
-// connections, so that what is measured beside it is the gateway's.
+// slowUpstream is a server whose streams continue when the test says so. It holds only
+// their connections, so that the test measures the gateway.
 type slowUpstream struct {
 	net.Listener
 	mu    sync.Mutex
@@ -239,7 +239,7 @@ func newSlowUpstream(t *testing.T) *slowUpstream {
 
 const tickEvent = "data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"tick \"},\"finish_reason\":null}]}\n\n"
 
-// begin answers a request with the head of a stream and its first event.
+// begin answers a request with the beginning of a stream.
 func (u *slowUpstream) begin(conn net.Conn) {
 	r, err := http.ReadRequest(bufio.NewReader(conn))
 	if err != nil {
@@ -247,14 +247,14 @@ func (u *slowUpstream) begin(conn net.Conn) {
 		return
 	}
 	io.Copy(io.Discard, r.Body)
-	time.Sleep(5 * time.Millisecond) // a ReverseProxy gives up where the answer overtakes the end of the request
+	time.Sleep(5 * time.Millisecond) // a ReverseProxy gives up if the answer overtakes the end of the request
 	io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"+tickEvent)
 	u.mu.Lock()
 	u.conns = append(u.conns, conn)
 	u.mu.Unlock()
 }
 
-// tick sends an event on every stream that is there still.
+// tick sends an event on every open stream.
 func (u *slowUpstream) tick() {
 	u.mu.Lock()
 	defer u.mu.Unlock()

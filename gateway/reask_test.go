@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// callOf is an answer with a call, natively or in a dialect.
+// callOf returns an answer with a call, natively or in a dialect.
 func callOf(t *testing.T, mode, arguments string) []chat.Part {
 	t.Helper()
 	if mode == "" {
@@ -33,8 +33,8 @@ func reasking(mode string, n int, t *testing.T) func(*gateway.Options) {
 	}
 }
 
-// TestReask: a broken call is asked for again, with what is wrong with it, and the client
-// sees the right one alone, with the tokens of both.
+// TestReask: the model is asked again for a broken call and told what is wrong, and the
+// client gets only the correct call, with the tokens of both answers.
 func TestReask(t *testing.T) {
 	want := said{Text: "I look.", Calls: []string{"get_weather " + arguments}, Finish: chat.FinishToolCalls, Input: 22, Output: 44}
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
@@ -61,8 +61,8 @@ func TestReask(t *testing.T) {
 	})
 }
 
-// TestReaskNames: a tool whose name the upstream refuses is asked for again by the name
-// that it has there, in every profile.
+// TestReaskNames: the model is asked again with the name that the upstream knows, in
+// every profile.
 func TestReaskNames(t *testing.T) {
 	for _, profile := range []gateway.Profile{"", gateway.ProfileTemplate, gateway.ProfileVendor} {
 		u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
@@ -83,7 +83,7 @@ func TestReaskNames(t *testing.T) {
 	}
 }
 
-// TestReaskLimits: how often, and for what, the model is asked again.
+// TestReaskLimits: when, and how many times, the model is asked again.
 func TestReaskLimits(t *testing.T) {
 	broken := `{"days":3}`
 	for _, tt := range []struct {
@@ -146,8 +146,8 @@ func TestReaskLimits(t *testing.T) {
 	}
 }
 
-// TestReaskFails: where the model cannot be asked again, the client gets the answer that
-// there is; meanwhile it is told that the server is alive.
+// TestReaskFails: if the model cannot be asked again, the client gets the first answer.
+// It gets keep-alives in the meantime.
 func TestReaskFails(t *testing.T) {
 	for _, stream := range []bool{true, false} {
 		u := newUpstream(t, format.OpenAI, callOf(t, "hermes", `{"days":3}`)...)

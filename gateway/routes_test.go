@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// TestTargets: a request goes where the model that it names is, by its wire, dialect and
-// key; the list of models has those that can be asked for.
+// TestTargets: a request goes to the target of its model, with that target's wire,
+// dialect and key, and the list of models has all available ones.
 func TestTargets(t *testing.T) {
 	openai, ollama := newUpstream(t, format.OpenAI, callOf(t, "hermes", arguments)...), newUpstream(t, format.Ollama, callOf(t, "", arguments)...)
 	opts := gateway.Options{Targets: []gateway.Target{
@@ -94,7 +94,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("models: %s", list)
 	}
 
-	// A reload changes what comes; a bad one changes nothing.
+	// A reload affects later requests; an invalid one changes nothing.
 	bad := opts
 	bad.Targets = []gateway.Target{{Names: []string{"other"}, Upstream: "nonsense"}}
 	if err := server.Reload(bad); err == nil {
@@ -117,7 +117,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestReloadMeanwhile: a request that is being answered goes on as it began.
+// TestReloadMeanwhile: a request in progress keeps the old options.
 func TestReloadMeanwhile(t *testing.T) {
 	asked, finish := make(chan bool), make(chan bool)
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
@@ -155,7 +155,7 @@ func TestReloadMeanwhile(t *testing.T) {
 	}
 }
 
-// TestTargetsRefused: what contradicts itself is no configuration.
+// TestTargetsRefused: contradictory options are rejected.
 func TestTargetsRefused(t *testing.T) {
 	const up = "http://127.0.0.1:1/v1"
 	for want, targets := range map[string][]gateway.Target{

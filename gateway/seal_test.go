@@ -15,8 +15,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// signing makes an upstream answer with reasoning that it signs, or with nothing of it but
-// what is encrypted, and a call.
+// signing makes an upstream answer with signed or with encrypted reasoning, and a call.
 func signing(u *upstream, signature string, redacted bool) {
 	u.respond = func(w http.ResponseWriter, r *http.Request) {
 		codec, _ := format.CodecOf(u.wire)
@@ -52,8 +51,8 @@ func signing(u *upstream, signature string, redacted bool) {
 	}
 }
 
-// TestSignatures: what an upstream signed or encrypted goes back to it as it was, whatever
-// wire the client speaks, and to no other upstream, not even to one of the same wire.
+// TestSignatures: what an upstream has signed or encrypted comes back to it unchanged,
+// whatever the client's wire, and to no other upstream, even one with the same wire.
 func TestSignatures(t *testing.T) {
 	const signature = "c2lnbmVkIGJ5IG9uZQ=="
 	able := []format.Wire{format.Responses, format.Anthropic, format.Gemini}
@@ -61,7 +60,7 @@ func TestSignatures(t *testing.T) {
 		for _, front := range able {
 			for _, redacted := range []bool{false, true} {
 				if redacted && (wire == format.Gemini || front == format.Gemini) {
-					continue // which has no such thing
+					continue // it has nothing of the kind
 				}
 				for _, stream := range []bool{true, false} {
 					t.Run(fmt.Sprintf("%s to %s, redacted=%v, stream=%v", front, wire, redacted, stream), func(t *testing.T) {
@@ -115,8 +114,8 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestSignaturesAlone: where there is one upstream, on the client's own wire, nothing of
-// what it signed is changed.
+// TestSignaturesAlone: with a single upstream on the client's wire, signatures are not
+// changed.
 func TestSignaturesAlone(t *testing.T) {
 	const signature = "c2lnbmVkIGJ5IG9uZQ=="
 	for _, wire := range []format.Wire{format.Responses, format.Anthropic, format.Gemini} {
@@ -132,7 +131,7 @@ func TestSignaturesAlone(t *testing.T) {
 	}
 }
 
-// postTo posts a request for a model, as a client of a wire.
+// postTo posts a client's request for a model.
 func postTo(t *testing.T, to *httptest.Server, wire format.Wire, model string, request *chat.Request) *http.Response {
 	t.Helper()
 	request.Model = model

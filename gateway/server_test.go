@@ -24,13 +24,13 @@ import (
 	"github.com/toolparse/toolparse/gateway"
 )
 
-// keepAlives is what clients take for a sign of life.
+// keepAlives are the keep-alives of the wires.
 var keepAlives = map[format.Wire]string{
 	format.OpenAI: ": keep-alive\n\n", format.Responses: ": keep-alive\n\n", format.Anthropic: "event: ping\n",
 }
 
-// TestKeepAlive: a client that waits for a long prompt to be read hears of the server,
-// where its wire has a way, and gets the same answer, or the error, in the stream.
+// TestKeepAlive: a client that waits for long gets keep-alives, if its wire has any, and
+// then the same answer or error in the stream.
 func TestKeepAlive(t *testing.T) {
 	for _, front := range format.Wires() {
 		t.Run(string(front), func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestKeepAlive(t *testing.T) {
 			res := post(t, server, front, conversation(true))
 			body := bufio.NewReader(res.Body)
 			var head strings.Builder
-			for sign != "" && strings.Count(head.String(), sign) < 3 { // before the upstream says anything
+			for sign != "" && strings.Count(head.String(), sign) < 3 { // before the upstream answers
 				line, err := body.ReadString('\n')
 				if err != nil {
 					t.Fatal(err)
@@ -84,7 +84,7 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
-// TestFlush: each piece is with the client before the next one is made.
+// TestFlush: each piece reaches the client before the next one is made.
 func TestFlush(t *testing.T) {
 	for _, front := range format.Wires() {
 		t.Run(string(front), func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// TestClientLeaves: the upstream stops working when nobody waits for the answer.
+// TestClientLeaves: the upstream stops working when the client has gone.
 func TestClientLeaves(t *testing.T) {
 	for _, stream := range []bool{true, false} {
 		asked, left := make(chan bool, 1), make(chan bool)
@@ -150,7 +150,7 @@ func TestClientLeaves(t *testing.T) {
 	}
 }
 
-// TestTimeouts: an upstream that says nothing, or nothing more, is given up.
+// TestTimeouts: the gateway gives up an upstream that sends nothing, or nothing more.
 func TestTimeouts(t *testing.T) {
 	hang := func(r *http.Request) { <-r.Context().Done() }
 	for _, tt := range []struct {
@@ -186,7 +186,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestLimits: what goes over a limit is refused, or ends with an error.
+// TestLimits: input over a limit is rejected, or ends with an error.
 func TestLimits(t *testing.T) {
 	t.Run("requests at once", func(t *testing.T) {
 		asked, finish := make(chan bool), make(chan bool)
@@ -215,11 +215,11 @@ func TestLimits(t *testing.T) {
 		}
 		defer conn.Close()
 		io.WriteString(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
-		told, err := io.ReadAll(conn) // it is closed
+		told, err := io.ReadAll(conn) // until it is closed
 		if err != nil || !strings.HasPrefix(string(told), "HTTP/1.1 408 ") || !strings.Contains(string(told), "within 50ms") {
 			t.Errorf("%s %v", told, err)
 		}
-		for range 2 { // on one connection, which has no deadline any more
+		for range 2 { // on one connection, which must have no deadline left
 			res := post(t, server, format.OpenAI, conversation(false))
 			io.Copy(io.Discard, res.Body)
 			if res.StatusCode != 200 {
@@ -256,8 +256,8 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestRetries: a request is sent again while nothing has come of an answer, as the
-// upstream wants it, and never after.
+// TestRetries: a request is repeated, after the upstream's wait, while nothing of an
+// answer has come, and never later.
 func TestRetries(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -318,7 +318,7 @@ func TestRetries(t *testing.T) {
 }
 
 // TestKills ends the upstream's answer and the client at random moments: no request
-// hangs, no goroutine stays, and no half call looks whole.
+// hangs, no goroutine is left, and no half call looks complete.
 func TestKills(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -346,8 +346,8 @@ func TestKills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		server, holding := httptest.NewServer(gw), httptest.NewServer(held) // which holds answers, and asks again
-		closer := strings.Index(text, "}}") + 1                             // from there on the arguments are whole, and the call lacks but its closers
+		server, holding := httptest.NewServer(gw), httptest.NewServer(held) // holds answers and asks again
+		closer := strings.Index(text, "}}") + 1                             // from here on the arguments are complete, and only closers are missing
 		for range 100 {
 			front := format.Wires()[random.IntN(len(format.Wires()))]
 			at := random.IntN(len(text))
@@ -389,8 +389,8 @@ func TestKills(t *testing.T) {
 	t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
 }
 
-// TestMetrics: /metrics counts requests, calls and retries, and tells nothing of what
-// anybody wrote.
+// TestMetrics: /metrics counts requests, calls and retries, and contains no text of the
+// conversation.
 func TestMetrics(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart(`<tool_call>{"name": "get_weather", "arguments": `+arguments+`}</tool_call>`), chat.CallPart("call_1", "get_weather", `{"city":"Rome"}`))
 	server := newGateway(t, u, nil)
@@ -405,7 +405,7 @@ func TestMetrics(t *testing.T) {
 		`toolparse_request_seconds_count{wire="gemini"} 1`, `toolparse_retries_total 0`, `toolparse_requests_running 0`,
 	}
 	var page string
-	for range 100 { // a request is counted when its handler has ended, a moment after the client has its answer
+	for range 100 { // a request is counted a moment after its client has the answer
 		page = get(t, server.URL+"/metrics")
 		if strings.Count(page, "toolparse_requests_total{") == 3 && strings.Contains(page, want[7]) {
 			break
@@ -422,8 +422,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestBackpressure: a client that does not read keeps the upstream from writing on, and is
-// given up after a time, with its answer.
+// TestBackpressure: a client that does not read stops the upstream from writing, and is
+// given up after a time, together with its answer.
 func TestBackpressure(t *testing.T) {
 	var wrote atomic.Int64
 	ended := make(chan bool)
@@ -446,7 +446,7 @@ func TestBackpressure(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the upstream writes on for a client that does not read")
 	}
-	if n := wrote.Load(); n > 64<<20 { // what the buffers of four connections hold, and more
+	if n := wrote.Load(); n > 64<<20 { // more than the buffers of four connections
 		t.Errorf("the upstream wrote %d bytes", n)
 	}
 	if _, err := io.Copy(io.Discard, res.Body); err == nil {

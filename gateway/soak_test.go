@@ -24,9 +24,9 @@ import (
 
 var soakFor = flag.Duration("soak", 0, "how long TestSoak runs, with 1,000 streams")
 
-// TestSoak: slow streams with 40 tools each, from clients of all wires, natively and in text.
-// They hold text and calls. Some end, some die, and some clients leave; a new one takes the
-// place of each. The memory of the program does not grow, and no goroutine is left.
+// TestSoak: slow streams with 40 tools each, from clients of all wires, natively and in
+// text, with text and calls. Some end, some break, some clients leave, and a new stream
+// replaces each. The memory does not grow, and no goroutine is left.
 func TestSoak(t *testing.T) {
 	streams, turns, pause, growth := 200, 100, 10*time.Millisecond, 1.25
 	switch {
@@ -91,8 +91,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakUpstream lets each stream go on by an event a turn, again from the first after the
-// last, until it ends.
+// soakUpstream sends one event of each stream in each turn, beginning again after the
+// last one, until the stream ends.
 type soakUpstream struct {
 	*slowUpstream
 	events []string
@@ -110,7 +110,7 @@ func (u *soakUpstream) turn() {
 		switch end := u.random.IntN(2 * len(u.events)); {
 		case end == 0:
 			io.WriteString(conn, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
-		case end > 1 && err == nil: // else it dies
+		case end > 1 && err == nil: // otherwise it breaks
 			return false
 		}
 		conn.Close()
@@ -119,14 +119,14 @@ func (u *soakUpstream) turn() {
 	})
 }
 
-// open is how many streams there are.
+// open returns the number of open streams.
 func (u *soakUpstream) open() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.conns)
 }
 
-// soakClients each ask again when an answer has ended.
+// soakClients send a new request whenever an answer has ended.
 type soakClients struct {
 	asks                []string // a request for each wire
 	begun, ended, bytes atomic.Int64
@@ -152,7 +152,7 @@ func newSoakClients(t *testing.T) *soakClients {
 	return c
 }
 
-// start begins a client, whose wire is that of its number.
+// start starts a client, whose number determines its wire.
 func (c *soakClients) start(address string, number int) {
 	c.running.Go(func() {
 		for c.ask(address, number) {
@@ -160,7 +160,7 @@ func (c *soakClients) start(address string, number int) {
 	})
 }
 
-// ask reads one answer, all of it or a part, and reports whether the client asks again.
+// ask reads all or a part of an answer, and reports whether the client continues.
 func (c *soakClients) ask(address string, number int) bool {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// upstream is a server that runs a model, of any wire.
+// upstream is a server with a model, in any wire.
 type upstream struct {
 	*httptest.Server
 	wire format.Wire
@@ -29,9 +29,9 @@ type upstream struct {
 	requests []*http.Request
 	bodies   [][]byte
 
-	// What it answers, and how.
+	// The answers.
 	answer  []chat.Part
-	script  [][]chat.Part // the answers, one after another; the last one stays
+	script  [][]chat.Part // successive answers; the last one is repeated
 	finish  string
 	pieces  int           // bytes of a piece of text
 	pause   time.Duration // before the answer and each piece
@@ -162,7 +162,7 @@ func (u *upstream) last(t *testing.T) *chat.Request {
 	return request
 }
 
-// newGateway starts a gateway before an upstream.
+// newGateway starts a gateway for an upstream.
 func newGateway(t *testing.T, u *upstream, change func(*gateway.Options)) *httptest.Server {
 	t.Helper()
 	opts := gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Wire: u.wire}}, Limits: gateway.Limits{Retries: -1}}
@@ -203,7 +203,7 @@ func conversation(stream bool) *chat.Request {
 	}
 }
 
-// pathOf is where a client of a wire posts a request.
+// pathOf returns the path for a request in a wire.
 func pathOf(wire format.Wire, stream bool) string {
 	server, _ := format.ServerOf(wire)
 	path := server.URL("", "m-1", stream)
@@ -213,7 +213,7 @@ func pathOf(wire format.Wire, stream bool) string {
 	return path
 }
 
-// post sends a request as a client of a wire.
+// post sends a request of a client.
 func post(t *testing.T, to *httptest.Server, wire format.Wire, request *chat.Request) *http.Response {
 	t.Helper()
 	codec, _ := format.CodecOf(wire)
@@ -237,7 +237,7 @@ func postBody(t *testing.T, to *httptest.Server, path, body string) *http.Respon
 	return res
 }
 
-// collect reads an answer as a client of a wire.
+// collect reads an answer as a client does.
 func collect(t *testing.T, wire format.Wire, body io.Reader) (*toolparse.Answer, string) {
 	t.Helper()
 	kit, err := toolparse.New(toolparse.Options{Wire: wire, Tools: []toolcall.ToolDefinition{weatherTool}})
@@ -255,7 +255,7 @@ func collect(t *testing.T, wire format.Wire, body io.Reader) (*toolparse.Answer,
 	return answer, string(data)
 }
 
-// written is an answer of a model that writes calls in a dialect.
+// written returns an answer in a dialect.
 func written(t *testing.T, name, before string, calls ...toolcall.ToolInvocation) string {
 	t.Helper()
 	tools := []toolcall.ToolDefinition{weatherTool}

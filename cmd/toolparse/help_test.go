@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every example of these help texts works as it stands, in any folder.
+// Every example in these help texts works, in any folder.
 func TestHelpExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each line starts programs")
@@ -30,7 +30,7 @@ func TestHelpExamples(t *testing.T) {
 				continue
 			}
 			t.Run(line, func(t *testing.T) {
-				sh := exec.CommandContext(t.Context(), "sh", "-c", line) // PATH holds the program: see TestMain
+				sh := exec.CommandContext(t.Context(), "sh", "-c", line) // the program is in PATH: see TestMain
 				sh.Dir = t.TempDir()
 				var stdout, stderr bytes.Buffer
 				sh.Stdout, sh.Stderr = &stdout, &stderr

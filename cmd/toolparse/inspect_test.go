@@ -38,8 +38,8 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestInspector: what is no text is refused by its name, gzip is read, and text is
-// not changed, with a few odd bytes as well, in whatever pieces it comes.
+// TestInspector: input that is not text is rejected with its name, gzip is read, and text
+// is not changed, even with a few invalid bytes, however it is split.
 func TestInspector(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -99,7 +99,7 @@ func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		in   string
 		args []string
-		want string // of standard error; "" where the call is found
+		want string // part of standard error; "" if the call is found
 	}{
 		"UTF-16":          {in: "\xff\xfe" + utf16Of(inspected, false), want: "the input is UTF-16 text, not UTF-8; save it as UTF-8"},
 		"a page":          {in: page, want: `the input is an HTML page: "502 Bad Gateway"; the server`},
@@ -126,8 +126,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestParseRefusesWhatIsNoAnswer: nothing of a page or of a request is printed, and
-// what is said of it is the same, however the reads are cut.
+// TestParseRefusesWhatIsNoAnswer: nothing of a page or a request is printed, and the
+// message is the same, however the reads are split.
 func TestParseRefusesWhatIsNoAnswer(t *testing.T) {
 	const call = `<tool_call>{"name":"f","arguments":{}}</tool_call>`
 	page := func(title string) string { return `the input is an HTML page: "` + title }
@@ -176,7 +176,7 @@ func TestParseRefusesWhatIsNoAnswer(t *testing.T) {
 	}
 }
 
-// TestParseTextTakesAnyBytes: what is said to be text is never refused.
+// TestParseTextTakesAnyBytes: input that the user declares as text is never rejected.
 func TestParseTextTakesAnyBytes(t *testing.T) {
 	const call = `<tool_call>{"name":"f","arguments":{}}</tool_call>`
 	for _, in := range []string{
@@ -194,8 +194,8 @@ func TestParseTextTakesAnyBytes(t *testing.T) {
 	}
 }
 
-// TestParseNotesServerErrors: a body that only reads like an error may be a model's
-// answer, so it is no failure; the user is told. Prose and other JSON pass silently.
+// TestParseNotesServerErrors: a body that looks like an error may be a model's answer, so
+// that it is not a failure, but the user is told. Prose and other JSON pass silently.
 func TestParseNotesServerErrors(t *testing.T) {
 	for in, noted := range map[string]bool{
 		`{"detail":"Not found"}`:                          true,
@@ -220,8 +220,8 @@ func TestParseNotesServerErrors(t *testing.T) {
 	}
 }
 
-// TestParseNotesBytesThatAreNoUTF8: arguments cannot hold them, so the user is told
-// of the first, wherever the reads are cut.
+// TestParseNotesBytesThatAreNoUTF8: arguments cannot contain invalid UTF-8, so that the
+// user is told about the first byte, however the reads are split.
 func TestParseNotesBytesThatAreNoUTF8(t *testing.T) {
 	call := func(text string) string {
 		return `<tool_call>{"name":"f","arguments":{"a":"` + text + `"}}</tool_call>`
@@ -230,7 +230,7 @@ func TestParseNotesBytesThatAreNoUTF8(t *testing.T) {
 		"caf\xe9 " + call("\xe9"):          "byte 3: 0xe9 is not UTF-8",
 		"caf\u00e9 \u65e5 " + call("\xff"): "byte 51: 0xff is not UTF-8",
 		zipped(t, "caf\xe9 "+call("\xe9")): "byte 3: 0xe9 is not UTF-8",
-		"caf\xe9 " + call("\u00e9"):        "", // what is only text stays as it is
+		"caf\xe9 " + call("\u00e9"):        "", // text stays as it is
 		"caf\u00e9 " + call("\ufffd"):      "",
 		call("a") + " cut caf\xc3":         "",
 	} {

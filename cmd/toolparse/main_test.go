@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript runs the scripts; in short mode only those of commands that do several
-// things at once, since starting a program takes the race detector a second.
+// things at once, because starting a program takes the race detector a second.
 func TestScript(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -36,7 +36,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// exits runs a command and checks the code that it exits with:
+// exits runs a command and checks its exit code:
 //
 //	exits CODE COMMAND [ARGS...]
 func exits(ts *testscript.TestScript, neg bool, args []string) {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pieces are what calls of the text dialects are made of, and what is not text.
+// pieces are parts of calls in the text dialects, and bytes that are not text.
 var pieces = []string{
 	`<tool name="f">`, `<arguments>`, `<arg name="a">`, `</arg>`, `</arguments>`, `</tool>`, `<write_file path="p">`, `</write_file>`,
 	`[[SEG_START {"type":"run_bash"}]]`, `[[SEG_END]]`, `{"name":"f","arguments":{"a":1}}`, `{"tool":`, `<think>`, `</think>`,
@@ -35,8 +35,7 @@ func parse(t *rapid.T, in string, args ...string) (stdout string) {
 	return out.String()
 }
 
-// Of plain text the raws of the events, joined, are the input, also where that
-// is no UTF-8.
+// The concatenated raws of all events are the input, even if that is invalid UTF-8.
 func TestEventsAreLossless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := genInput(t)
@@ -81,8 +80,8 @@ func TestChunkChangesNothing(t *testing.T) {
 	})
 }
 
-// TestOneLineEach: no reader of lines takes one that was printed for two, and
-// what was escaped for that is what it was.
+// TestOneLineEach: no reader of lines takes one printed line for two, and what was
+// escaped for that can be decoded.
 func TestOneLineEach(t *testing.T) {
 	const breaks = "\u0085\u0090\u2028\u2029"
 	in := "a" + breaks + `<tool_call>{"name":"f` + breaks + `","arguments":{"` + breaks + `":"` + breaks + `"}}</tool_call>b` + breaks +

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every command of the README that runs the program prints what the page says,
-// run in the repository's root. Where the page ends an output with "...", it goes
-// on. With -update the outputs are written anew.
+// Every command in the README that runs the program prints the output in the README, in
+// the repository's root. "..." at the end of an output stands for the rest. With -update,
+// the test rewrites the outputs.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each line starts programs")
@@ -47,7 +47,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// The programs that the README shows are those that the build compiles.
+// The programs in the README are those that the build compiles.
 func TestReadmeProgram(t *testing.T) {
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -58,21 +58,21 @@ func TestReadmeProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, code, _ := strings.Cut(string(program), "\n") // behind the package's comment
+		_, code, _ := strings.Cut(string(program), "\n") // after the package comment
 		if !strings.Contains(string(page), "```go\n"+code+"```") {
 			t.Errorf("README.md does not show examples/%s/main.go as it is", name)
 		}
 	}
 }
 
-// runQuoted runs a command of the README. It reports false for one that sets up
-// the program or its tests.
+// runQuoted runs a command of the README. It returns false for one that installs or tests
+// the program.
 func runQuoted(t *testing.T, line string) (out string, ok bool) {
 	line = strings.ReplaceAll(line, "go run ./cmd/toolparse ", "toolparse ")
 	if strings.HasPrefix(line, "go ") {
 		return "", false
 	}
-	sh := exec.CommandContext(t.Context(), "sh", "-c", line) // PATH holds the program: see TestMain
+	sh := exec.CommandContext(t.Context(), "sh", "-c", line) // the program is in PATH: see TestMain
 	sh.Dir = "../.."
 	text, err := sh.CombinedOutput()
 	if err != nil {
@@ -81,7 +81,7 @@ func runQuoted(t *testing.T, line string) (out string, ok bool) {
 	return string(text), true
 }
 
-// compareQuoted returns the output as the README is to show it.
+// compareQuoted returns the output for the README.
 func compareQuoted(t *testing.T, line, want, got string) string {
 	const more = "...\n"
 	if first, cut := strings.CutSuffix(want, more); cut {

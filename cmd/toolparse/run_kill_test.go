@@ -15,8 +15,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// A process that is killed at any moment, as by kill -9, leaves a session with which the next
-// one goes on: no call runs twice, and one that had its result keeps it.
+// A process that is killed at any moment, as by kill -9, leaves a session that the next
+// process continues: no call runs twice, and calls with a result keep it.
 func TestRunKilled(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("the recording calls sh")

@@ -13,12 +13,12 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// call is a call that is to be written.
+// call is a call to write.
 type call struct {
 	name   string
 	id     string
-	place  int // among the calls of its message
-	number int // among those of the conversation
+	place  int // index in its message
+	number int // number in the conversation
 	args   *jsonvalue.Value
 	schema *schema.Schema
 }
@@ -50,7 +50,7 @@ func (w *Writer) decodeCalls(calls []toolcall.ToolInvocation, earlier int) ([]ca
 
 func inAnyCase(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
-// appendCalls writes the calls of a message, in their frame.
+// appendCalls writes the calls of a message in their frame.
 func (w *Writer) appendCalls(dst []byte, calls []call) ([]byte, error) {
 	f := &w.d.Frame
 	if w.d.Written.List.Open != "" {
@@ -83,7 +83,7 @@ func (w *Writer) appendCalls(dst []byte, calls []call) ([]byte, error) {
 	return dst, nil
 }
 
-// appendList writes calls as one list, in one frame.
+// appendList writes calls as one list in one frame.
 func (w *Writer) appendList(dst []byte, calls []call) ([]byte, error) {
 	f, list := &w.d.Frame, &w.d.Written.List
 	dst = append(append(append(dst, f.Section.Open...), f.Call.Open...), list.Open...)
@@ -103,7 +103,7 @@ func (w *Writer) appendList(dst []byte, calls []call) ([]byte, error) {
 	return append(append(append(dst, list.Close...), f.Call.Close...), f.Section.Close...), nil
 }
 
-// appendCall writes one call, in its frame.
+// appendCall writes one call in its frame.
 func (w *Writer) appendCall(dst []byte, c *call) ([]byte, error) {
 	f := &w.d.Frame.Call
 	dst, err := w.appendHead(append(dst, f.Open...), c)
@@ -112,12 +112,12 @@ func (w *Writer) appendCall(dst []byte, c *call) ([]byte, error) {
 	}
 	dst = append(dst, strings.ReplaceAll(f.Close, "{name}", c.name)...)
 	if w.d.Args.Form == parser.ArgsTags {
-		dst = append(dst, '>') // the founding dialects' closer is a tag with attributes
+		dst = append(dst, '>') // in the founding dialects, the closer is a tag with attributes
 	}
 	return dst, nil
 }
 
-// appendHead writes the head of a call, and its arguments.
+// appendHead writes the head of a call and its arguments.
 func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 	head := &w.d.Head
 	switch head.Form {
@@ -149,7 +149,7 @@ func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 	return w.appendArgs(dst, c)
 }
 
-// appendID writes the id of a call whose name is written as it is.
+// appendID writes the id of a call whose name is literal.
 func (w *Writer) appendID(dst []byte, c *call) []byte {
 	head := &w.d.Head
 	switch {
@@ -165,7 +165,7 @@ func (w *Writer) appendID(dst []byte, c *call) []byte {
 	return dst
 }
 
-// leadID is the id of a call that stands before its name: its own, or its place.
+// leadID returns the id that precedes the name of a call: its own, or its index.
 func (w *Writer) leadID(c *call) string {
 	if c.id != "" && len(c.id) <= maxLeadID && !strings.ContainsAny(c.id, "<>\r\n") {
 		return c.id
@@ -173,7 +173,7 @@ func (w *Writer) leadID(c *call) string {
 	return strconv.Itoa(c.place)
 }
 
-// maxLeadID is longer than any provider's ids are.
+// maxLeadID exceeds the length of any provider's ids.
 const maxLeadID = 128
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -10,13 +10,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// read parses what was written.
+// read parses written text.
 func (w *Writer) read(text string) *collect.Text {
 	p := w.parser.New()
 	return collect.All(p.Close(p.Feed(nil, text)))
 }
 
-// check reads back what was written. It must be the message.
+// check reads the written text back, and returns an error if it differs from the message.
 func (w *Writer) check(text string, m Message, calls []call) error {
 	r := w.read(text)
 	for i := range calls {
@@ -40,8 +40,8 @@ func (w *Writer) check(text string, m Message, calls []call) error {
 	return nil
 }
 
-// blame finds out which part of a message that does not read back is at fault. err
-// is what was found of the whole.
+// blame finds the part of a message that cannot be read back. err is the error for the
+// whole message.
 func (w *Writer) blame(err error, before, after string, m Message, calls []call) error {
 	if before == "" || after == "" {
 		return err
@@ -58,7 +58,7 @@ func (w *Writer) blame(err error, before, after string, m Message, calls []call)
 
 func quoted(s string) string { return jsonvalue.Quote(s) }
 
-// compare tells how a call that was read differs from c, and in which argument.
+// compare returns how a call that was read differs from c, and in which argument.
 func (c *call) compare(read *collect.Call) (argument string, err error) {
 	if read.Start.Name != c.name {
 		return "", syntax.Reasonf("it would be read as a call of %q", read.Start.Name)

@@ -1,9 +1,8 @@
-// Package text writes what a model says, and what it is told, in a text dialect:
-// reasoning, text, calls and the results of calls, each as that model's own chat
-// template does.
+// Package text writes the turns of a model and the results of its calls in a text
+// dialect: reasoning, text, calls and results, in the form of the model's own chat
+// template.
 //
-// It goes by the same [parser.Dialect] that the parser reads with, and what it
-// writes reads back the same. Where a dialect has no way to write a value so, a
-// [Writer] returns an [*Error] and writes nothing: it never writes what means
-// something else.
+// It uses the same [parser.Dialect] as the parser, which reads the same message back. If
+// a dialect cannot express a value, a [Writer] returns an [*Error] and writes nothing,
+// instead of writing something with another meaning.
 package text

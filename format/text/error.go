@@ -11,12 +11,12 @@ import (
 // Error says why something cannot be written in a dialect.
 type Error struct {
 	Dialect  string
-	Tool     string // of the call; "" where the fault is not in one
-	Argument string // the parameter; "" where it is not in one
+	Tool     string // "" if the error is not in a call
+	Argument string // "" if the error is not in an argument
 	Reason   string // in words
 
-	// Read is the reason with which the parser would end the call; 0 where it is not
-	// how the call would end that is wrong.
+	// Read is the reason with which the parser would end the call, or 0 if the end of the
+	// call is not the problem.
 	Read toolcall.Reason
 }
 
@@ -33,10 +33,10 @@ func (e *Error) Error() string {
 	return b.String() + ": " + e.Reason
 }
 
-// fault is the reason of an Error, before its place is known.
+// fault is the reason of an Error whose place is not known yet.
 type fault = syntax.Reason
 
-// badEnd is the fault of a call that would not end complete.
+// badEnd is the fault of a call that the parser would not read as complete.
 type badEnd struct {
 	fault
 	reason toolcall.Reason

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// layout is how the dialect's template lays out JSON.
+// layout returns the layout of JSON in the dialect's template.
 func (w *Writer) layout() jsonvalue.Layout {
 	switch {
 	case w.d.Written.Compact:
@@ -20,7 +20,7 @@ func (w *Writer) layout() jsonvalue.Layout {
 	return jsonvalue.Spaced
 }
 
-// appendEnvelope writes a call as a JSON object that holds the name.
+// appendEnvelope writes a call as a JSON object with the name.
 func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 	s := w.layout()
 	for rest := w.envelope(); rest != ""; {
@@ -49,7 +49,7 @@ func (w *Writer) appendEnvelope(dst []byte, c *call) ([]byte, error) {
 	return dst, nil
 }
 
-// envelope is how an envelope is written, with slots for what differs.
+// envelope returns the form of an envelope, with slots for its values.
 func (w *Writer) envelope() string {
 	head, s := &w.d.Head, w.layout()
 	switch {
@@ -61,8 +61,8 @@ func (w *Writer) envelope() string {
 	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], s.Colon, s.Comma, w.d.Args.Keys[0], s.Colon)
 }
 
-// ownID is the call's id, or its place among the calls of the message, for dialects
-// that cannot do without one; where they are numbered it is its number.
+// ownID returns the call's id or, for dialects that require one, its index in the message
+// or its number in the conversation.
 func (w *Writer) ownID(c *call) string {
 	if w.d.Written.Numbered {
 		return strconv.Itoa(c.number)
@@ -73,8 +73,8 @@ func (w *Writer) ownID(c *call) string {
 	return strconv.Itoa(c.place)
 }
 
-// appendHeader writes a JSON header with the name, and the arguments behind it. The
-// frame writes the call's closer.
+// appendHeader writes a JSON header with the name, followed by the arguments. The frame
+// writes the call's closer.
 func (w *Writer) appendHeader(dst []byte, c *call) []byte {
 	head, s := &w.d.Head, w.layout()
 	dst = fmt.Appendf(dst, ` {"%s"%s"tool"%s"%s"%s`, head.Type, s.Colon, s.Comma, head.Name[0], s.Colon)

@@ -9,17 +9,17 @@ import (
 	"github.com/toolparse/toolparse/parser"
 )
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
-	CallID  string // of the call, where its dialect has ids
+	CallID  string // of the call, if its dialect has ids
 	Name    string // of the tool
 	Content string
 }
 
-// AppendResults appends to dst the results of the calls of one message, in their
-// order, as the model's template shows them to it within the turn of the tool.
-// What holds a marker of the dialect is an [*Error]: it could forge a call, or end
-// the result; dst is returned as it was.
+// AppendResults appends the results of the calls in one message, in order, in the form of
+// the model's template inside the tool's turn. A result that contains a marker of the
+// dialect is an [*Error], because it could forge a call or end the result; dst is then
+// returned unchanged.
 func (w *Writer) AppendResults(dst []byte, results ...Result) ([]byte, error) {
 	shape := w.d.ResultForm()
 	out := append(dst, shape.Turn.Open...)
@@ -52,8 +52,8 @@ func (w *Writer) appendResult(dst []byte, r *Result, at int) ([]byte, error) {
 	return append(dst, slots.Replace(shape.Result.Close)...), nil
 }
 
-// resultContent is the text of a result as it stands between its markers. This
-// is the one place through which what a tool returned gets into a prompt.
+// resultContent returns the content of a result between its markers. All output of tools
+// gets into a prompt through this function.
 func (w *Writer) resultContent(content string) (string, error) {
 	if m := w.markerIn(content); m != "" {
 		return "", syntax.Reasonf("the result holds the marker %q", m)
@@ -64,8 +64,8 @@ func (w *Writer) resultContent(content string) (string, error) {
 	return content, nil
 }
 
-// markerIn finds a marker of the dialect in s: of calls, reasoning or results. Those
-// of bare forms are words that any text may hold.
+// markerIn returns a marker of the dialect in s: of calls, reasoning or results. It
+// ignores the markers of bare forms, which are words that any text may contain.
 func (w *Writer) markerIn(s string) string {
 	r := w.d.ResultForm()
 	markers := []string{r.Result.Open, r.Result.Close, r.Turn.Open, r.Turn.Close}
@@ -79,7 +79,7 @@ func (w *Writer) markerIn(s string) string {
 	}
 	markers = append(append(markers, w.d.Noise...), w.d.Stops()...)
 	for _, m := range markers {
-		m, _, _ = strings.Cut(m, "{") // a slot follows, or none does
+		m, _, _ = strings.Cut(m, "{") // up to a slot, if there is one
 		if m = strings.TrimSpace(m); len(m) > 2 && strings.Contains(s, m) {
 			return m
 		}

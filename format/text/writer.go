@@ -12,13 +12,13 @@ import (
 
 // Options configure a Writer. The zero value is ready for use.
 type Options struct {
-	// Tools are the declared tools. A dialect that marks no types writes a value
-	// that is no string only where its tool's schema tells the reader so.
+	// Tools are the declared tools. A dialect without marks for types writes a value that
+	// is not a string only if the schema of its tool gives the reader the type.
 	Tools []toolcall.ToolDefinition
 
-	// Unchecked leaves out the last check of a message, which is to read it back.
-	// What is known not to read back is still an error, but not, for instance, a
-	// marker in a string of a dialect without an escape.
+	// Unchecked skips the final check, which reads a message back. The writer still
+	// reports values that it knows it cannot express, but not, for example, a marker in a
+	// string of a dialect without escapes.
 	Unchecked bool
 }
 
@@ -26,27 +26,27 @@ type Options struct {
 type Message struct {
 	Reasoning string
 	Text      string
-	// Calls come last. Name and Arguments count, which must be one JSON object or
-	// be empty, and CallID, where the dialect has a place for one.
+	// Calls follow the text. The writer uses Name, Arguments, which must be one JSON
+	// object or empty, and CallID, if the dialect has ids.
 	Calls []toolcall.ToolInvocation
-	// Earlier is how many calls the conversation has before these, for dialects that
+	// Earlier is the number of calls before these in the conversation, for dialects that
 	// number them.
 	Earlier int
-	// Turn: it is a turn of a conversation, and has the empty markers with which the
-	// model's template writes a turn with calls and no text.
+	// Turn writes the message as a turn of a conversation, with the empty markers with
+	// which the model's template writes calls without text.
 	Turn bool
 }
 
-// Writer writes in one dialect. It is safe for concurrent use.
+// Writer writes messages in one dialect. It is safe for concurrent use.
 type Writer struct {
 	d       *parser.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
-	parser  *parser.Compiled // reads back what is written
+	parser  *parser.Compiled // reads the text back
 }
 
-// NewWriter returns a writer. It fails on a tool whose parameters are no JSON
-// Schema, and on a dialect that the parser refuses.
+// NewWriter returns a writer. It fails if the parameters of a tool are not a JSON Schema,
+// or the dialect is invalid.
 func NewWriter(d *parser.Dialect, opts Options) (*Writer, error) {
 	w := &Writer{d: d, opts: opts, schemas: make(map[string]*schema.Schema, len(opts.Tools))}
 	for _, t := range opts.Tools {
@@ -64,13 +64,12 @@ func NewWriter(d *parser.Dialect, opts Options) (*Writer, error) {
 	return w, nil
 }
 
-// Append appends a message to dst, as the model's template writes it: reasoning,
-// then text, then the calls. The parser reads the same again, but for blanks at
-// the ends of reasoning and of text. Where that cannot be had the error is an
-// [*Error], and dst is returned as it was.
+// Append appends a message in the form of the model's template: reasoning, text, calls.
+// The parser reads the same message back, except for blanks at the ends of reasoning and
+// text. If that is impossible, Append returns an [*Error], and dst unchanged.
 func (w *Writer) Append(dst []byte, m Message) ([]byte, error) {
 	out, err := w.append(dst, m)
-	if err != nil && m.Turn { // an empty marker is less than a turn
+	if err != nil && m.Turn { // drop the empty markers, which are not essential
 		m.Turn = false
 		return w.append(dst, m)
 	}
@@ -118,8 +117,8 @@ func (w *Writer) appendReasoning(dst []byte, text string) ([]byte, error) {
 	return append(append(append(dst, around.Open...), text...), around.Close...), nil
 }
 
-// appendText writes text. empty: its markers also stand around none, where the template
-// writes them so.
+// appendText writes text. With empty, it also writes the markers if there is no text, as
+// the template does.
 func (w *Writer) appendText(dst []byte, text string, empty bool) []byte {
 	if text == "" && !(empty && w.d.Written.TextAlways) {
 		return dst

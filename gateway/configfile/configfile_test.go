@@ -101,7 +101,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadme: the file that the README shows is one.
+// TestReadme: the file in the README is valid.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {

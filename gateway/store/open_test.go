@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/gateway/store"
 )
 
-// TestOpenDamaged: a file that is no store is refused with what to do, and stays.
+// TestOpenDamaged: a file that is not a store is rejected with advice, and not changed.
 func TestOpenDamaged(t *testing.T) {
 	path, body := filepath.Join(t.TempDir(), "s.db"), bytes.Repeat([]byte("x"), 9000)
 	if err := os.WriteFile(path, body, 0o600); err != nil {

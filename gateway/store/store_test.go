@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// openTest opens a store whose clock the test turns.
+// openTest opens a store whose clock the test sets.
 func openTest(t *testing.T, opts Options) (*Store, *time.Time) {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "store.db"), opts)
@@ -31,7 +31,7 @@ func text(role chat.Role, words string) chat.Message {
 	return chat.Message{Role: role, Parts: []chat.Part{chat.TextPart(words)}}
 }
 
-// turn is one with a question and an answer.
+// turn returns a turn with a question and an answer.
 func turn(id, previous, words string) Turn {
 	said := text(chat.Assistant, "re "+words)
 	return Turn{ID: id, Previous: previous, Input: []chat.Message{text(chat.User, words)}, Output: &said, Body: []byte(`{"id":"` + id + `"}`)}
@@ -44,7 +44,7 @@ func put(t *testing.T, s *Store, one Turn, conversation string) {
 	}
 }
 
-// words are those of a history.
+// words returns the words of a history.
 func words(t *testing.T, s *Store, id string) string {
 	t.Helper()
 	messages, err := s.History(id)
@@ -118,7 +118,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestExpiry: a thread lives as long as it is used, and goes whole.
+// TestExpiry: a thread expires as a whole, some time after its last use.
 func TestExpiry(t *testing.T) {
 	s, now := openTest(t, Options{TTL: time.Hour})
 	put(t, s, turn("a", "", "one"), "")
@@ -139,7 +139,7 @@ func TestExpiry(t *testing.T) {
 			t.Errorf("%s has not expired: %v", id, err)
 		}
 	}
-	put(t, s, turn("c", "", "new"), "") // what has expired is gone from the file, too
+	put(t, s, turn("c", "", "new"), "") // what has expired is deleted from the file
 	err := s.db.View(func(tx *bbolt.Tx) error {
 		if n := tx.Bucket(turnsBucket).Stats().KeyN; n != 1 {
 			return fmt.Errorf("%d turns are left", n)
@@ -154,7 +154,8 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestSize: what was unused for longest goes first, and what is too large is refused.
+// TestSize: the threads that have been unused for the longest time are deleted first, and
+// a turn that is too large is rejected.
 func TestSize(t *testing.T) {
 	const most = 5000
 	s, now := openTest(t, Options{MaxBytes: most})
@@ -187,8 +188,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestChange: a turn and the metadata of a conversation can be changed, within the size that
-// there is, and the bytes are counted.
+// TestChange: a turn and the metadata of a conversation can be changed, within the
+// maximum size, and the size is counted.
 func TestChange(t *testing.T) {
 	const most = 3000
 	s, _ := openTest(t, Options{MaxBytes: most})
@@ -241,8 +242,8 @@ func TestChange(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestReopen: what is kept is there after the process has ended, and a file that another
-// has is refused.
+// TestReopen: what was stored survives the process, and a file that another process has
+// open is rejected.
 func TestReopen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s, err := Open(path, Options{})

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// texts writes the arguments with every value that is no string as the text of its
-// JSON. ok is false where nothing changes.
+// texts returns the arguments with every value that is not a string replaced by its JSON
+// as a string. ok is false if nothing changes.
 func texts(args json.RawMessage) (out json.RawMessage, ok bool) {
 	return rewrite(args, func(value json.RawMessage) json.RawMessage {
 		if value[0] == '"' {
@@ -17,7 +17,7 @@ func texts(args json.RawMessage) (out json.RawMessage, ok bool) {
 	})
 }
 
-// unmarked breaks the markers in the texts of the arguments.
+// unmarked breaks markers in the texts of the arguments.
 func (r *rendering) unmarked(args json.RawMessage) (out json.RawMessage, ok bool) {
 	return rewrite(args, func(value json.RawMessage) json.RawMessage {
 		var s string
@@ -31,7 +31,7 @@ func (r *rendering) unmarked(args json.RawMessage) (out json.RawMessage, ok bool
 	})
 }
 
-// rewrite changes the values of an object, and keeps their order.
+// rewrite replaces the values of an object in order.
 func rewrite(object json.RawMessage, change func(json.RawMessage) json.RawMessage) (out json.RawMessage, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

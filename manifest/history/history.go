@@ -1,9 +1,9 @@
-// Package history renders a conversation for a model without native tools: calls become
-// text in a dialect, as package format/text writes them and a manifest teaches them, and
-// results become the turn that follows.
+// Package history renders a conversation for a model without native tools. Calls become
+// text in a dialect, as package format/text writes them and a manifest teaches them;
+// results become the next turn.
 //
-// Results of tools are not trusted: package manifest/internal/defang breaks whatever in
-// them could begin a call, alone or together with its surroundings, or end the block
+// Results of tools are not trusted: package manifest/internal/defang breaks everything in
+// them that could begin a call, alone or together with its surroundings, or end the block
 // around them.
 package history
 
@@ -21,13 +21,13 @@ import (
 
 // Options configure a Renderer. The zero value is ready for use.
 type Options struct {
-	// Tools are those that the manifest teaches.
+	// Tools are the tools in the manifest.
 	Tools []toolcall.ToolDefinition
-	// MaxResult is how many bytes of one result are shown; 0 stands for 64 KiB, and
-	// less for no limit.
+	// MaxResult limits the bytes of a result; 0 means 64 KiB, a negative number no limit.
 	MaxResult int
-	// Reasoning keeps the reasoning of all turns. By default the dialect's row says which
-	// is kept: most templates keep none from before the user's last message.
+	// Reasoning keeps the reasoning of all turns. By default, the dialect's row says
+	// which reasoning is kept: most templates keep only that after the user's last
+	// message.
 	Reasoning bool
 }
 
@@ -41,9 +41,9 @@ type Renderer struct {
 	rules   *defang.Rules
 }
 
-// New returns a renderer. It fails on a tool whose parameters are no JSON Schema, or
-// that is named like the markup around results, and on a dialect that the parser refuses
-// or that has no calls in its text.
+// New returns a renderer. It fails if the parameters of a tool are not a JSON Schema, if
+// a tool is named like the markup around results, and if the dialect is invalid or has no
+// calls in text.
 func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	w, err := text.NewWriter(d, text.Options{Tools: o.Tools})
 	if err != nil {
@@ -63,13 +63,13 @@ func New(d *parser.Dialect, o Options) (*Renderer, error) {
 	return &Renderer{dialect: d, opts: o, writer: w, rules: defang.NewRules(d, defang.Options{Tools: o.Tools, Auto: true})}, nil
 }
 
-// Render returns the messages with calls and results as text. Results follow the
-// turn of their calls as a message of the user, in the order of the calls, wherever
-// they stand; a message of the user that comes next is joined to it, since many
-// models want turns to alternate. Where the template of the dialect's models has a turn
-// for each result, each is a message, and none is joined to it. A call without a result is told so, unless nothing
-// follows it; a result without a call is told as text. Losses are what could not be
-// shown as it was. The messages given are not changed.
+// Render returns the messages with calls and results as text. The results of a turn
+// follow it as a user message, in the order of the calls, wherever they are. A user
+// message after them is joined to it, because many models require alternating turns. If
+// the template of the dialect's models has a turn for each result, each becomes a message
+// of its own, and nothing is joined. A call without a result gets a text that says so,
+// unless nothing follows it; a result without a call becomes text. The losses say what
+// could not be expressed. Render does not change its argument.
 func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss) {
 	run := &rendering{
 		Renderer: r, results: map[string][]*chat.Result{}, taken: map[*chat.Result]bool{},
@@ -113,21 +113,21 @@ func hasResults(m chat.Message) bool {
 	return false
 }
 
-// rendering is one conversation on its way.
+// rendering is the rendering of one conversation.
 type rendering struct {
 	*Renderer
 	breaker *defang.Breaker
-	results map[string][]*chat.Result // of calls, by their id, that are not told yet
+	results map[string][]*chat.Result // results that were not written yet, by the id of the call
 	taken   map[*chat.Result]bool
 	out     []chat.Message
 	losses  []chat.Loss
-	asked   int  // the last message in which the user speaks
-	at      int  // the message
-	earlier int  // how many calls were told before it
-	ours    bool // the last message is one that holds results
+	asked   int  // index of the user's last message
+	at      int  // index of the current message
+	earlier int  // number of calls written before it
+	ours    bool // the last message consists of results
 }
 
-// add puts a message behind the others.
+// add appends a message.
 func (r *rendering) add(m chat.Message) {
 	if last := len(r.out) - 1; r.ours && m.Role == chat.User && !r.dialect.Results.Alone {
 		r.out[last].Parts = append(r.out[last].Parts, m.Parts...)
@@ -138,7 +138,7 @@ func (r *rendering) add(m chat.Message) {
 	r.out, r.ours = append(r.out, m), false
 }
 
-// tell puts a text into the message of the user that holds results.
+// tell appends a text to the user message with the results.
 func (r *rendering) tell(s string) { r.tellPart(chat.TextPart(s)) }
 
 func (r *rendering) tellPart(p chat.Part) {
@@ -150,14 +150,14 @@ func (r *rendering) tellPart(p chat.Part) {
 	r.ours = true
 }
 
-// neutral breaks the markup in what the model did not write.
+// defang breaks the markup in text that the model did not write.
 func (r *rendering) defang(s string) string { return r.breaker.Text(s, defang.Place{After: "\n"}) }
 
 func (r *rendering) lose(reason, done string) {
 	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Action: done})
 }
 
-// assistant renders a turn of the model, and the results of its calls.
+// assistant renders a turn of the model with the results of its calls.
 func (r *rendering) assistant(m chat.Message, last bool) {
 	msg := text.Message{Earlier: r.earlier, Turn: true}
 	var calls []*chat.Call
@@ -176,7 +176,7 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 			others = append(others, p)
 		}
 	}
-	var told []*chat.Call // as calls; the others are prose
+	var told []*chat.Call // written as calls; the others are prose
 	for _, c := range calls {
 		if inv, ok := r.callable(c); ok {
 			told, msg.Calls = append(told, c), append(msg.Calls, inv)
@@ -193,7 +193,7 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 	r.answer(told, calls, last)
 }
 
-// keepsReasoning reports whether the reasoning of the message is to be kept.
+// keepsReasoning reports whether to keep the reasoning of the message.
 func (r *rendering) keepsReasoning() bool {
 	switch r.dialect.Written.Keeps {
 	case parser.KeepsAll:
@@ -204,8 +204,8 @@ func (r *rendering) keepsReasoning() bool {
 	return r.opts.Reasoning
 }
 
-// callable is a call as the writer takes it, where it can write it. A value that
-// has no type without a schema is written as the text that it is.
+// callable returns a call in the form for the writer, if it can write the call. A value
+// without a type in the schema is written as text.
 func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
 	inv := toolcall.ToolInvocation{Name: c.Name, CallID: plainID(c.ID), Arguments: json.RawMessage(c.Arguments)}
 	if strings.TrimSpace(c.Arguments) == "" {
@@ -238,7 +238,7 @@ func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
 	return inv, false
 }
 
-// plainID is the call's id where it may stand in any markup.
+// plainID returns the call's id, or "" if the id contains markup.
 func plainID(id string) string {
 	for i := range len(id) {
 		if !defang.IsName(id[i]) {
@@ -248,7 +248,7 @@ func plainID(id string) string {
 	return id
 }
 
-// prose tells a call in words.
+// prose describes a call in words.
 func (r *rendering) prose(c *chat.Call) string {
 	if !json.Valid([]byte(c.Arguments)) {
 		return "(A call of " + r.defang(c.Name) + " was cut off before its arguments were complete. It did not run.)"
@@ -263,8 +263,8 @@ func joined(a, b string) string {
 	return a + "\n" + b
 }
 
-// turn writes a turn whose calls can be written. Where its text would be read as
-// markup, or would hide the calls, it is made harmless; at last they stand alone.
+// turn writes a turn with calls. If its text would be read as markup, or would hide the
+// calls, it breaks the markup, or finally leaves out the text.
 func (r *rendering) turn(m text.Message) string {
 	out, err := r.writer.Append(nil, m)
 	if err == nil {

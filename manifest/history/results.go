@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 )
 
-// What is told in place of a result that there is not.
+// Texts in place of a missing result.
 const (
 	noOutput   = "(The tool gave no output.)"
 	noResult   = "(There is no result: the call was not carried out. Make it again if it is still needed.)"
@@ -20,16 +20,16 @@ const (
 	adviceFail = "\nChange the call and make it again, or go on without it."
 )
 
-// advises reports whether the words of an error already say what to do next, as those of
-// package adapter do.
+// advises reports whether the text of an error says what to do next, as those of package
+// adapter do.
 func advises(words string) bool {
 	words = strings.ToLower(words)
 	return strings.Contains(words, " again") || strings.Contains(words, "instead") || strings.Contains(words, "retry")
 }
 
-// answer tells the results of the calls of a turn, in their order: of those that
-// are told as calls in the dialect's form, of the others in words. last: no message
-// follows, so that what has no result may still get one.
+// answer writes the results of a turn's calls, in order. told are the calls that were
+// written in the dialect's form; the results of others are described in words. last means
+// that no message follows, so that missing results may still come.
 func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	answered := false
 	for _, c := range calls {
@@ -39,7 +39,7 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 		return
 	}
 	var list []text.Result
-	var raw []string // what they say before it is made harmless
+	var raw []string // the contents before breaking markup
 	inForm := map[*chat.Call]bool{}
 	for place, c := range told {
 		inForm[c] = true
@@ -70,7 +70,7 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	}
 }
 
-// turns are the turns of results: one for all, or one for each.
+// turns returns the turns with the results: one for all, or one for each.
 func (r *rendering) turns(list []text.Result) ([]string, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -90,7 +90,7 @@ func (r *rendering) turns(list []text.Result) ([]string, error) {
 	return turns, nil
 }
 
-// placeOf is where the content of a result stands, which is at a place among others.
+// placeOf returns the place of a result's content.
 func (r *rendering) placeOf(result text.Result, place, results int) defang.Place {
 	form := r.dialect.ResultForm()
 	next := form.Between
@@ -105,7 +105,7 @@ func (r *rendering) placeOf(result text.Result, place, results int) defang.Place
 	}
 }
 
-// lineEnd ends results that have no closing marker, so that they cannot run into what
+// lineEnd ends results that have no closing marker, so that they do not run into what
 // follows.
 func (r *rendering) lineEnd() string {
 	if form := r.dialect.ResultForm(); form.Turn.Close+form.Result.Close != "" {
@@ -114,13 +114,13 @@ func (r *rendering) lineEnd() string {
 	return "\n"
 }
 
-// words tells a result without markup.
+// words writes a result without markup.
 func (r *rendering) words(what, content string) string {
 	at := defang.Place{Before: r.defang(what) + ":\n", After: "\n"}
 	return at.Before + r.harmless(content, at, "a result") + at.After
 }
 
-// harmless breaks the markup in a result, and says so where there is some.
+// harmless breaks the markup in a result, and reports it as a loss.
 func (r *rendering) harmless(content string, at defang.Place, what string) string {
 	out := r.breaker.Text(content, at)
 	if out != content {
@@ -129,7 +129,7 @@ func (r *rendering) harmless(content string, at defang.Place, what string) strin
 	return out
 }
 
-// take takes the result of a call, as text.
+// take returns the result of a call as text.
 func (r *rendering) take(c *chat.Call) string {
 	list := r.results[c.ID]
 	if len(list) == 0 {
@@ -140,7 +140,7 @@ func (r *rendering) take(c *chat.Call) string {
 	return r.content(list[0])
 }
 
-// content is a result as text, cut at the limit.
+// content returns a result as text, cut to the limit.
 func (r *rendering) content(result *chat.Result) string {
 	var parts []string
 	for _, p := range result.Parts {
@@ -172,8 +172,7 @@ func (r *rendering) content(result *chat.Result) string {
 	return out
 }
 
-// cut is the beginning of s, of no more than limit bytes, that ends with a whole
-// character.
+// cut returns the beginning of s, at most limit bytes, without an incomplete character.
 func cut(s string, limit int) string {
 	if limit < 0 || len(s) <= limit {
 		return s
@@ -184,8 +183,8 @@ func cut(s string, limit int) string {
 	return s[:limit]
 }
 
-// rest tells the results in a message that no call has taken: those of no known
-// call, and second ones.
+// rest writes the results in a message that belong to no call: those of unknown calls,
+// and second ones.
 func (r *rendering) rest(m chat.Message) {
 	for _, p := range m.Parts {
 		switch {
