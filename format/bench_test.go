@@ -12,8 +12,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// longStream makes a stream of about n deltas: text, reasoning, and a call
-// whose arguments come in pieces, as each wire has them.
+// longStream returns a stream of about n deltas in the form of each wire: text,
+// reasoning, and a call whose arguments come in pieces.
 func longStream(w format.Wire, n int) []byte {
 	var b bytes.Buffer
 	events := func(name string, layout string, args ...any) {
@@ -106,7 +106,7 @@ func longStream(w format.Wire, n int) []byte {
 	return b.Bytes()
 }
 
-// drain reads a stream to its end and counts its deltas.
+// drain reads a stream to its end, and counts its deltas.
 func drain(t testing.TB, r io.Reader, w format.Wire) int {
 	n := 0
 	for d, err := range format.NewStream(r, format.Options{}).Deltas() {
@@ -161,7 +161,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 }
 
-// repeater gives a text over and over.
+// repeater repeats a text without end.
 type repeater struct {
 	part []byte
 	at   int
@@ -188,7 +188,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// One event of a megabyte, in reads of 4 KB: no event is read twice.
+// An event of a megabyte, read 4 KB at a time, is not scanned twice.
 func BenchmarkLargeEvent(b *testing.B) {
 	for _, size := range []int{1 << 10, 1 << 20, 8 << 20} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// BenchmarkRequest reads requests as coding agents send them: 20 tools, and 40 turns
-// with a call and its result each.
+// BenchmarkRequest reads requests as coding agents send them: 20 tools, and 40 turns with
+// a call and its result in each.
 func BenchmarkRequest(b *testing.B) {
 	req := &chat.Request{Model: "m"}
 	for i := range 20 {

@@ -16,18 +16,17 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// bodyMaker draws whole answers of a wire, with calls as servers make them and as they
-// should not.
+// bodyMaker generates whole answers of a wire, with valid and invalid calls.
 type bodyMaker struct {
 	t   *rapid.T
-	ids int // so far: servers that repeat one mean the same call
+	ids int // number of ids so far: servers that repeat an id mean the same call
 }
 
 func (b *bodyMaker) pick(label string, words ...string) string {
 	return rapid.SampledFrom(words).Draw(b.t, label)
 }
 
-// object joins members; those that are "" are left out.
+// object joins members, except empty ones.
 func object(members ...string) string {
 	members = slices.DeleteFunc(members, func(m string) bool { return m == "" })
 	return "{" + strings.Join(members, ",") + "}"
@@ -50,13 +49,14 @@ func (b *bodyMaker) name() string {
 	return b.pick("name", `"name":"f"`, `"name":"f"`, `"name":"g"`, `"name":"two words"`, `"name":" "`, `"name":""`, "")
 }
 
-// argumentTexts are arguments as a text: whole, repairable, cut, and no object.
+// argumentTexts are arguments as text: complete, repairable, truncated, and not an
+// object.
 var argumentTexts = []string{
 	`{}`, `{"a":1}`, `{"a":1}`, `{"input":"x"}`, `{"a":1,}`, `{'a':True}`, `{"a":[1}`, `{"a":`, `{"a":"x`, `{"a":1}}`, `[1]`, `"x"`, `"{\"a\":1}"`, `3`, `null`, ``, ` `, `x`,
 	strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200),
 }
 
-// text is a member whose value is such a text.
+// text returns a value that is such a text.
 func (b *bodyMaker) text(key string) string {
 	if rapid.IntRange(0, 9).Draw(b.t, "no text") == 0 {
 		return b.pick("other", "", `"`+key+`":null`, `"`+key+`":{"a":1}`)
@@ -64,7 +64,7 @@ func (b *bodyMaker) text(key string) string {
 	return `"` + key + `":` + strconv.Quote(b.pick("arguments", argumentTexts...))
 }
 
-// value is a member whose value should be an object.
+// value returns a value that should be an object.
 func (b *bodyMaker) value(key string) string {
 	value := b.pick("value", "", `{}`, `{"a":1}`, `{"a":{"b":[1,"x"]}}`, `[1]`, `"x"`, `"{\"a\":1}"`, `"{\"a\":1,}"`, `3`, `null`,
 		strings.Repeat(`{"a":`, 200)+"1"+strings.Repeat("}", 200))
@@ -74,8 +74,8 @@ func (b *bodyMaker) value(key string) string {
 	return `"` + key + `":` + value
 }
 
-// said is a text of the model, which may hold calls: native ones and those in text come
-// mixed.
+// said returns a text of the model, which may contain calls, so that native ones and
+// those in text are mixed.
 func (b *bodyMaker) said() string {
 	return strconv.Quote(b.pick("said", "hi", "hi", "a <b> c",
 		`<tool_call>{"name": "t", "arguments": {"a": 1}}</tool_call>`, `I look.`+"\n"+`<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>`,
@@ -172,7 +172,7 @@ func (b *bodyMaker) ollama() string {
 	return object(`"model":"m"`, `"message":`+object(`"role":"assistant"`, b.pick("content", `"content":""`, `"content":`+b.said()), thinking, calls), whole, done)
 }
 
-// drawBody draws a whole answer of a wire.
+// drawBody generates a whole answer of a wire.
 func drawBody(t *rapid.T, wire format.Wire) string {
 	b := &bodyMaker{t: t}
 	switch wire {
@@ -193,11 +193,11 @@ func drawBody(t *rapid.T, wire format.Wire) string {
 // odd are values of every type.
 var odd = []string{"null", "true", "false", "0", "5", "-1", "1.5", `""`, `"x"`, `"5"`, "[]", "[5]", "[null]", "[[]]", `["x"]`, "[{}]", "{}", `{"x":1}`}
 
-// spoil puts an odd value in the place of another.
+// spoil replaces a value by an odd one.
 func spoil(t *rapid.T, body string) string {
 	v, err := jsonvalue.Parse(body)
 	if err != nil {
-		return body // no JSON any more
+		return body // no longer JSON
 	}
 	var places []*jsonvalue.Value
 	var walk func(*jsonvalue.Value)
@@ -214,18 +214,18 @@ func spoil(t *rapid.T, body string) string {
 	place := rapid.SampledFrom(places).Draw(t, "place")
 	with := rapid.SampledFrom(odd).Draw(t, "odd")
 	if strings.HasSuffix(body[:place.Start], `"index":`) && strings.Contains(with, "5") {
-		with = "[]" // the answer stays the first
+		with = "[]" // so that the answer stays the first one
 	}
 	return body[:place.Start] + with + body[place.End():]
 }
 
-// checkBody fails where a target of a whole answer runs what parse does not, or the
-// answer says something else as one and as a stream.
+// checkBody fails if a target of a whole answer runs calls that parse does not run, or if
+// the answer differs as a body and as a stream.
 func checkBody(tb rapid.TB, body []byte, wire format.Wire) {
 	checkTranslated(tb, body, wire)
 	stream, response := asStream(tb, body, wire), asResponse(tb, body, wire)
 	for _, a := range []*wholeAnswer{&stream, &response} {
-		a.Calls = nil // which are compared above, in what may run
+		a.Calls = nil // compared above
 		if a.Finish == chat.FinishToolCalls {
 			a.Finish = chat.FinishStop
 		}
@@ -233,7 +233,7 @@ func checkBody(tb rapid.TB, body []byte, wire format.Wire) {
 	if diff := cmp.Diff(stream, response, cmpopts.EquateEmpty()); diff != "" {
 		tb.Fatalf("%s\n(-stream +response):\n%s", body, diff)
 	}
-	if hasCalls(tb, body, wire) { // of which some may be left out, which ends a stream as cut
+	if hasCalls(tb, body, wire) { // leaving out a call ends a stream as truncated
 		return
 	}
 	var ends [2]chat.FinishReason
@@ -242,7 +242,7 @@ func checkBody(tb rapid.TB, body []byte, wire format.Wire) {
 			ends[i] = asStream(tb, out, wire).Finish
 		}
 	}
-	if ends[0] != ends[1] && ends[1] != chat.FinishUnset { // which has no choice
+	if ends[0] != ends[1] && ends[1] != chat.FinishUnset { // an answer without a choice
 		tb.Fatalf("%s\nends as a stream of its wire with %v, as a body with %v", body, ends[0], ends[1])
 	}
 }
@@ -256,8 +256,8 @@ func hasCalls(tb rapid.TB, body []byte, wire format.Wire) bool {
 	return err == nil && slices.ContainsFunc(res.Choices, func(c chat.Choice) bool { return c.Message.HasCalls() })
 }
 
-// Of any whole answer, targets run what parse runs, and it says the same as one and as
-// a stream, whatever in it is of a wrong type.
+// For any whole answer, whatever its types, targets run the calls that parse runs, and
+// the answer is the same as a body and as a stream.
 func TestDrawnBodies(t *testing.T) {
 	for _, wire := range format.Wires() {
 		t.Run(string(wire), func(t *testing.T) {
@@ -274,8 +274,8 @@ func checkDrawnBody(t *rapid.T, wire format.Wire) {
 	checkBody(t, []byte(body), wire)
 }
 
-// The same of any stream: that of such an answer, in which events are spoiled, repeated,
-// left out or changed about, and which may break off.
+// The same for any stream of such an answer, with events that are broken, repeated,
+// missing or reordered, and with a cut anywhere.
 func TestDrawnStreams(t *testing.T) {
 	for _, wire := range format.Wires() {
 		t.Run(string(wire), func(t *testing.T) {
@@ -318,7 +318,7 @@ func checkDrawnStream(t *rapid.T, wire format.Wire) {
 	checkTranslated(t, []byte(body), wire)
 }
 
-// FuzzDrawn draws both of the fuzzer's bytes.
+// FuzzDrawn generates both from the fuzzer's bytes.
 func FuzzDrawn(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		wire := rapid.SampledFrom(format.Wires()).Draw(t, "wire")

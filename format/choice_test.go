@@ -11,11 +11,11 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// translated is what becomes of a body on one wire, with its losses.
+// translated is the result of translating a body to one wire, with its losses.
 type translated struct {
 	to     format.Wire
-	has    string // JSON that stands in it
-	lacks  string // and what does not; "" is nothing
+	has    string // JSON that it must contain
+	lacks  string // JSON that it must not contain; "" means none
 	losses []string
 }
 
@@ -37,7 +37,7 @@ func (w translated) check(t *testing.T, from format.Wire, kind format.Kind, body
 	}
 }
 
-// Servers refuse a choice of tools that they are not given.
+// Servers reject a choice of tools that they do not get.
 func TestChoiceDoesNotOutliveItsTools(t *testing.T) {
 	const (
 		hosted    = `{"type":"web_search_20250305","name":"web_search"}`

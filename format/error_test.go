@@ -6,8 +6,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// The number of an error stands beside its word on one wire only: the others
-// tell the word.
+// Only one wire has both the number and the code of an error; the others have the code.
 func TestErrorNumberIsKeptOrTold(t *testing.T) {
 	const body = `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}}`
 	told := []string{"error.code: it is specific to the other wire; left out"}

@@ -212,7 +212,7 @@ func TestEventDeltasPass(t *testing.T) {
 	}
 }
 
-// A call that was whole when an error came is written, and before the error.
+// A call that was complete when an error came is written, before the error.
 func TestAnErrorKeepsWholeCalls(t *testing.T) {
 	body := unsafe["an error after a call"]
 	want := []runnable{{"rm", `{"p":1}`}}

@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A response body in, deltas out, whichever provider it is from.
+// Decode a response body into deltas, whichever provider it is from.
 func ExampleStream() {
 	body, err := os.Open("../testdata/streams/anthropic-text-call.sse")
 	if err != nil {
@@ -47,8 +47,8 @@ func ExampleStream() {
 	// finish tool_use
 }
 
-// A request for one provider becomes one for another. What the other cannot express
-// is reported.
+// Translate a request for one provider to another. The losses say what the other cannot
+// express.
 func ExampleTranslate() {
 	request := []byte(`{"model":"m","max_tokens":99,"messages":[{"role":"user","content":"Hi"}],"seed":7}`)
 	body, losses, err := format.Translate(request, format.OpenAI, format.Anthropic, format.KindRequest, chat.Options{})
@@ -64,7 +64,7 @@ func ExampleTranslate() {
 	// lost: seed: it is specific to the other wire; left out
 }
 
-// A stream is translated while it comes.
+// Translate a stream while it arrives.
 func ExampleTranslateStream() {
 	body := strings.NewReader(`data: {"created":1767225600,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"}}]}
 
@@ -80,8 +80,8 @@ data: [DONE]
 	// {"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}
 }
 
-// With the client's request, the calls of an answer have the names and the kinds of
-// its tools, though the provider knew neither.
+// With the client's request, the calls of an answer get the names and types of the
+// client's tools, which the provider did not know.
 func ExampleTranslate_request() {
 	codec, err := format.CodecOf(format.OpenAI)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// What is of a wrong type in a whole answer is left out alone, and reported, whichever
-// way the answer is read.
+// Only the value of a wrong type in a whole answer is left out, and reported, in both
+// ways to read the answer.
 func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		wire format.Wire
 		body string
-		runs string // the names of the calls that remain
+		runs string // names of the remaining calls
 		want string
 	}{
 		{format.Anthropic, `{"type":"message","content":[null,{"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"tool_use"}`, "f", "content[0]: expected an object, got null"},
@@ -83,7 +83,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A count of tokens that is none does not break a stream off: it is left out, and reported once.
+// A count of tokens that is not a number does not end a stream: it is left out, and
+// reported once.
 func TestStreamFaults(t *testing.T) {
 	for wire, test := range map[format.Wire]struct{ body, want string }{
 		format.OpenAI: {

@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Answers of other APIs are told by their members, and those of the wires are not.
+// Answers of other APIs are recognised by their members, and those of the wires are not.
 func TestForeignAPI(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]}},"stopReason":"tool_use"}`:          "Bedrock's Converse",
@@ -41,7 +41,7 @@ func TestForeignAPI(t *testing.T) {
 	}
 }
 
-// The events of OpenAI's Realtime API are those of Responses, but for their end.
+// The events of OpenAI's Realtime API are those of Responses, except the last ones.
 func TestRealtime(t *testing.T) {
 	events := []string{
 		`{"type":"session.created","event_id":"e0","session":{"model":"gpt-realtime"}}`,

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// FuzzStream holds that any input is borne, means the same in any pieces, and,
-// where it is text, comes out as it went in.
+// FuzzStream checks that any input is read without a panic, means the same in any pieces
+// and, if it is text, comes out unchanged.
 func FuzzStream(f *testing.F) {
 	for i, tt := range sniffed {
 		f.Add([]byte(tt.input), uint64(i))

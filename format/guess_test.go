@@ -11,11 +11,11 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// The wire of a body is told by members of its own, whatever is beside them.
+// The wire of a body is recognised by its own members, whatever the other members are.
 func TestGuess(t *testing.T) {
 	for from, kinds := range plain {
 		for kind, bodies := range kinds {
-			if kind == format.KindStream { // which TestSniff is about
+			if kind == format.KindStream { // TestSniff covers streams
 				continue
 			}
 			for _, body := range bodies {
@@ -45,7 +45,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// Auto refuses the request of every wire, and says whose it is.
+// Auto rejects the request of every wire, and names the wire.
 func TestAutoRefusesRequests(t *testing.T) {
 	for from, kinds := range plain {
 		for _, body := range kinds[format.KindRequest] {
@@ -62,8 +62,8 @@ func TestAutoRefusesRequests(t *testing.T) {
 	}
 }
 
-// Gemini takes an object for a list of one, and a request gets the model that it
-// is to be sent to.
+// Gemini accepts an object as a list of one, and a request gets the model that it is sent
+// to.
 func TestSingleObjectsAndModel(t *testing.T) {
 	const body = `{"contents":{"role":"user","parts":{"text":"hi"}},"tools":{"functionDeclarations":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}}`
 	out, _, err := format.Translate([]byte(body), format.Auto, format.OpenAI, format.KindRequest, chat.Options{Model: "gpt"})
@@ -73,7 +73,7 @@ func TestSingleObjectsAndModel(t *testing.T) {
 	}
 }
 
-// Only a whole body of JSON objects, or of events with such, is like that of a wire.
+// IsForeignJSON accepts only whole bodies of JSON objects, or of events with them.
 func TestIsForeignJSON(t *testing.T) {
 	for body, want := range map[string]bool{
 		`{"foo":1}`:                    true,

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// Two turns of the model with calls, one after the other, are one turn where the
-// results must follow it: no call stays unanswered.
+// Two successive turns of the model with calls become one turn on wires where the results
+// must follow it, so that no call stays unanswered.
 func TestTurnsInARowAreAnswered(t *testing.T) {
 	call := func(id string) chat.Message {
 		return chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart(id, "f", "{}")}}
@@ -36,7 +36,7 @@ func TestTurnsInARowAreAnswered(t *testing.T) {
 		}
 		open := 0 // calls without a result
 		for i, m := range got.Messages {
-			if m.HasCalls() && open > 0 && to != Anthropic { // which puts turns together itself
+			if m.HasCalls() && open > 0 && to != Anthropic { // which joins turns itself
 				t.Errorf("%s: message %d follows calls that have no result: %s", to, i, body)
 			}
 			for _, p := range m.Parts {
@@ -54,7 +54,7 @@ func TestTurnsInARowAreAnswered(t *testing.T) {
 	}
 }
 
-// An empty text never removes the only message.
+// The only message is never removed, even if its text is empty.
 func TestTheOnlyMessageStays(t *testing.T) {
 	for from, body := range map[Wire]string{
 		OpenAI: `{"model":"m","messages":[{"role":"user","content":""}]}`, Responses: `{"model":"m","input":""}`,

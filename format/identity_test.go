@@ -12,12 +12,12 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// identity is what a client knows a tool by.
+// identity is how a client identifies a tool.
 type identity struct{ Type, Namespace, Name string }
 
-// drawTools returns tools of Responses, and a list that declares them: functions, tools
-// of free text, and the vendor's own, whose names are made to collide once namespaces and
-// names are joined.
+// drawTools generates tools of Responses and a list that declares them: functions, custom
+// tools and the vendor's own, with names that collide when namespaces and names are
+// joined.
 func drawTools(t *rapid.T) (list string, tools []identity) {
 	names := []string{"f", "a", "a__f", "a__a__f", "b__f", "shell", "apply_patch", "a.f", "x y", "x_y", strings.Repeat("n", 70)}
 	namespaces := []string{"", "", "a", "a__", "b", "f", "a__a", "shell"}
@@ -58,7 +58,7 @@ func drawTools(t *rapid.T) (list string, tools []identity) {
 	return "[" + strings.Join(items, ",") + "]", tools
 }
 
-// calledIn returns what the calls of an answer of Responses, whole or streamed, are of.
+// calledIn returns the tools of the calls in a Responses answer, whole or streamed.
 func calledIn(t rapid.TB, body []byte) (called []identity) {
 	t.Helper()
 	type output struct {
@@ -88,8 +88,8 @@ func isLegal(name string) bool {
 	return name == "" || name == legal
 }
 
-// TestIdentity: whatever tools a client declares, each has a name of its own on every
-// wire, and a call of that name comes back as one of that tool.
+// TestIdentity: whatever tools a client declares, each has a unique name on every wire,
+// and a call of that name comes back as one of that tool.
 func TestIdentity(t *testing.T) {
 	responses, err := format.CodecOf(format.Responses)
 	if err != nil {
@@ -177,7 +177,7 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// TestRepeatedTool: two tools of one name are told of.
+// TestRepeatedTool: two tools with one name are reported.
 func TestRepeatedTool(t *testing.T) {
 	const body = `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}]}`
 	for _, to := range format.Wires() {
@@ -188,7 +188,8 @@ func TestRepeatedTool(t *testing.T) {
 	}
 }
 
-// TestAnswering: with the request that an answer is to, calls are what its tools are.
+// TestAnswering: with the request, the calls of an answer are those of the request's
+// tools.
 func TestAnswering(t *testing.T) {
 	request := func(wire format.Wire, body string) *chat.Request {
 		codec, err := format.CodecOf(wire)

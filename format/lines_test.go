@@ -12,15 +12,15 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// breaks are the characters at which some reader of lines ends one, beside those
-// that JSON escapes anyway.
+// breaks are characters at which some readers of lines end one, in addition to those that
+// JSON escapes anyway.
 const breaks = "\u0085\u0090\u2028\u2029"
 
-// TestLinesHold: whatever a stream or a body says, every encoder writes it so that
-// no reader takes one of its lines for two, and its value stays.
+// TestLinesHold: every encoder writes a stream or a body so that no reader takes one line
+// for two, and values stay the same.
 func TestLinesHold(t *testing.T) {
 	text, _ := json.Marshal("a" + breaks + "b")
-	raw := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(text)) // as other encoders leave it
+	raw := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(string(text)) // as other encoders write them
 	deltas := []toolcall.Delta{
 		{Kind: toolcall.DeltaReasoning, Text: "thought" + breaks},
 		{Kind: toolcall.DeltaText, Text: "text" + breaks},
@@ -73,7 +73,7 @@ func TestLinesHold(t *testing.T) {
 	}
 }
 
-// TestUnknownMembersHold does the same for what only its own wire knows.
+// TestUnknownMembersHold checks the same for members that only one wire has.
 func TestUnknownMembersHold(t *testing.T) {
 	for wire, bodies := range foreignStreams() {
 		for _, body := range bodies {
@@ -88,7 +88,7 @@ func TestUnknownMembersHold(t *testing.T) {
 	}
 }
 
-// foreignStreams are streams with members that no other wire has.
+// foreignStreams are streams with members that only their wire has.
 func foreignStreams() map[format.Wire][]string {
 	x := `"x_note":{"` + breaks + `":["` + breaks + `"]}`
 	return map[format.Wire][]string{
@@ -106,7 +106,7 @@ func foreignStreams() map[format.Wire][]string {
 	}
 }
 
-// unbroken fails where a line of JSON has a character that is read as its end.
+// unbroken fails if a line of JSON contains a character that ends lines.
 func unbroken(t *testing.T, what string, text []byte) {
 	t.Helper()
 	if at := bytes.IndexFunc(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), func(r rune) bool {

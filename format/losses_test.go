@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// foreign are requests with parts that no other wire has, and with ids that are
-// both repeated and illegal.
+// foreign are requests with members that only their wire has, and with repeated and
+// invalid ids.
 var foreign = map[Wire]string{
 	OpenAI: `{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"novel","novel":{"a":1},"b":2}]},
 		{"role":"assistant","content":[{"type":"novel","novel":1}],"tool_calls":[{"id":"a:b","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a:b","content":[{"type":"novel","novel":1}]},
@@ -19,7 +19,7 @@ var foreign = map[Wire]string{
 	Gemini: `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"1"}}]}]}`,
 }
 
-// Each thing that is lost is told once: neither again nor by its members.
+// Each loss is reported once, not again for its members.
 func TestLossesAreToldOnce(t *testing.T) {
 	for from, body := range foreign {
 		for _, to := range Wires() {

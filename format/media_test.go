@@ -6,8 +6,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// Media go where the target has a place for their type, and are named where it
-// has none.
+// Media are written if the target accepts their type, and otherwise named.
 func TestMediaByType(t *testing.T) {
 	const (
 		noModel   = "model: the URL names the model; left out"

@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// Gemini documents fewer names of parameters than others: those are told.
+// Gemini documents fewer names of parameters than others; other names are reported.
 func TestParameterNamesThatGeminiMayRefuse(t *testing.T) {
 	const (
 		body  = `[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"user-id":{"type":"string"},"é":{"type":"string"},"ok_1":{"type":"object","properties":{"1st":{"type":"string"}}}}}}}]`

@@ -20,8 +20,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Recorded responses with what they say. Those of real servers lie beside the
-// project and are not part of it.
+// Recorded responses with their contents. Those of real servers are next to the project,
+// and not part of it.
 const (
 	ownRecordings    = "../testdata/streams"
 	sharedRecordings = "../../shared/streams"
@@ -40,8 +40,8 @@ type expectation struct {
 	Restarted   bool   `json:"restarted"` // only what follows the last restart counts
 	Error       any    `json:"error"`     // a text, or an object with a message
 	Signatures  []struct{ Data string }
-	// OtherItems are items of Responses that the recording counts as no calls. Some
-	// are: the client runs them.
+	// OtherItems are items of Responses that the recording does not count as calls. Some
+	// are calls: the client runs them.
 	OtherItems   []string `json:"other_items"`
 	wireByFormat format.Wire
 }
@@ -66,7 +66,7 @@ type recording struct {
 	want expectation
 }
 
-// recordings returns those of a folder that has any.
+// recordings returns the recordings in a folder, which must have some.
 func recordings(t testing.TB, folder string) []recording {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.expect.json"))
@@ -97,22 +97,22 @@ func recordings(t testing.TB, folder string) []recording {
 	return list
 }
 
-// said is what a stream says, put together.
+// said is the content of a stream.
 type said struct {
 	Text, Thinking, Refusal string
 	Calls                   []called
 	Finish, Error           string
 	Signatures              []string
-	Truncated               bool // the stream ended before its end
+	Truncated               bool // the stream ended before its end marker
 }
 
 type called struct {
 	ID, Name   string
-	Arguments  string // compact JSON with sorted keys and exact numbers, or what there is
+	Arguments  string // compact JSON with sorted keys and exact numbers, or as it is
 	Incomplete bool   // the arguments are not valid JSON
 }
 
-// expected is what an expectation says.
+// expected returns the content in an expectation.
 func (e expectation) said() said {
 	s := said{Text: e.Text, Thinking: e.Thinking, Refusal: e.Refusal, Finish: e.Finish + e.BlockReason}
 	s.Truncated = e.Terminated != nil && !*e.Terminated
@@ -141,7 +141,7 @@ func (e expectation) said() said {
 	return s
 }
 
-// canonical makes argument texts comparable. ok is false for what is no JSON.
+// canonical makes arguments comparable. ok is false if they are not JSON.
 func canonical(text string) (string, bool) {
 	if strings.TrimSpace(text) == "" {
 		return "{}", true
@@ -156,8 +156,8 @@ func canonical(text string) (string, bool) {
 	return string(out), err == nil
 }
 
-// listen puts the deltas of a stream together: calls by index, else by id, else
-// by position, as simple as the recordings allow. Package parser does it well.
+// listen combines the deltas of a stream: calls by index, or else by id, or else by
+// position, which is enough for the recordings. Package parser does it properly.
 func listen(deltas iter.Seq2[toolcall.Delta, error], restarted bool) (said, error) {
 	var s said
 	type part struct {
@@ -228,7 +228,7 @@ func listen(deltas iter.Seq2[toolcall.Delta, error], restarted bool) (said, erro
 	return s, failure
 }
 
-// pieces returns a reader over body that gives random pieces of up to n bytes.
+// pieces returns a reader of body in random pieces of up to n bytes.
 func pieces(body []byte, n int, seed uint64) io.Reader {
 	return &pieceReader{bytes.NewReader(body), rand.New(rand.NewPCG(seed, 2)), n}
 }
@@ -285,7 +285,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// collect gives all deltas of a body, and its error.
+// collect returns all deltas of a body, and its error.
 func collect(r io.Reader, opts format.Options) ([]toolcall.Delta, error) {
 	return collectStream(format.NewStream(r, opts))
 }
@@ -303,8 +303,7 @@ func collectStream(stream *format.Stream) ([]toolcall.Delta, error) {
 	return deltas, failure
 }
 
-// The deltas themselves, not only what they add up to, are those of the
-// events, whatever the pieces.
+// Not only the combined content, but each delta is independent of how the body is split.
 func TestDeltasDoNotDependOnPieces(t *testing.T) {
 	for _, r := range append(recordings(t, ownRecordings), recordings(t, sharedRecordings)...) {
 		t.Run(r.name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/frame"
 )
 
-// A body that asks nothing, or asks it as another wire does, is no request; the
-// error names what is missing, and whose the body may be.
+// A body without a prompt, or with another wire's prompt, is not a request; the error
+// names what is missing, and the likely wire.
 func TestRequestsThatAskNothing(t *testing.T) {
 	members := map[Wire]string{OpenAI: "messages", Responses: "input", Anthropic: "messages", Gemini: "contents", Ollama: "messages"}
 	bodies := map[string]string{
@@ -36,10 +36,10 @@ func TestRequestsThatAskNothing(t *testing.T) {
 	}
 }
 
-// What clients leave out, because the server has it, is not missed.
+// Members that clients may leave out because the server has them are not missing.
 func TestRequestsThatAskOtherwise(t *testing.T) {
 	for body, wire := range map[string]Wire{
-		`{"model":"m"}`: Ollama, // is only loaded
+		`{"model":"m"}`: Ollama, // only loads the model
 		`{"model":"m","previous_response_id":"resp_1"}`: Responses,
 		`{"prompt":{"id":"pmpt_1"}}`:                    Responses,
 		`{"conversation":"conv_1"}`:                     Responses,

@@ -19,7 +19,7 @@ import (
 // runnable is a call that a client would run.
 type runnable struct{ name, arguments string }
 
-// autoOptions find the calls in texts, too.
+// autoOptions also find the calls in texts.
 var autoOptions = func() parser.Options {
 	auto, err := parser.Named("auto", "")
 	if err != nil {
@@ -28,13 +28,14 @@ var autoOptions = func() parser.Options {
 	return parser.Options{Dialects: auto}
 }()
 
-// runnables returns the calls of a body that a client would run, in whatever order.
+// runnables returns the calls of a body that a client would run, in any order.
 func runnables(tb rapid.TB, body []byte, wire format.Wire) []runnable {
 	tb.Helper()
 	return runnablesBy(tb, body, wire, parser.Options{})
 }
 
-// runnablesBy returns those that it would run if it reads texts by the options.
+// runnablesBy returns the calls that a client would run if it reads texts with these
+// options.
 func runnablesBy(tb rapid.TB, body []byte, wire format.Wire, opts parser.Options) []runnable {
 	tb.Helper()
 	calls, err := adapter.New(adapter.Options{})
@@ -45,7 +46,7 @@ func runnablesBy(tb rapid.TB, body []byte, wire format.Wire, opts parser.Options
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: wire})
 	for e, err := range parser.Events(stream.Deltas(), opts) {
 		if err != nil {
-			break // of what came before, calls may have been run
+			break // calls before it may have run
 		}
 		if call, ended := calls.Add(e); ended && call.Status == toolcall.Complete {
 			run = append(run, runnable{call.Name, canonicalJSON(call.Arguments)})
@@ -65,8 +66,8 @@ func canonicalJSON(text []byte) string {
 	return string(out)
 }
 
-// checkTranslated fails where a target of a body would run a call that a client of
-// the body itself would not.
+// checkTranslated fails if a target of a body would run a call that a client of the body
+// itself would not run.
 func checkTranslated(tb rapid.TB, body []byte, from format.Wire) {
 	tb.Helper()
 	for _, opts := range []parser.Options{{}, autoOptions} {
@@ -74,7 +75,7 @@ func checkTranslated(tb rapid.TB, body []byte, from format.Wire) {
 	}
 }
 
-// checkTranslatedBy is checkTranslated for clients that read texts by the options.
+// checkTranslatedBy is checkTranslated for clients that read texts with these options.
 func checkTranslatedBy(tb rapid.TB, body []byte, from format.Wire, opts parser.Options) {
 	tb.Helper()
 	may := runnablesBy(tb, body, from, opts)
@@ -87,12 +88,12 @@ func checkTranslatedBy(tb rapid.TB, body []byte, from format.Wire, opts parser.O
 			checkRun(tb, may, body, from, out, to, losses, opts)
 		}
 		out, losses := parsedAs(tb, body, from, to, opts)
-		checkRun(tb, may, body, from, out, to, losses, parser.Options{}) // which parsed all that is to be
+		checkRun(tb, may, body, from, out, to, losses, parser.Options{}) // the parser has already read the texts
 	}
 }
 
-// checkRun fails where a client would run calls of out that are none of those that may
-// be run, or would run fewer without a loss that says so.
+// checkRun fails if a client would run calls in out that may not run, or fewer than may
+// run without a loss about it.
 func checkRun(tb rapid.TB, may []runnable, body []byte, from format.Wire, out []byte, to format.Wire, losses []chat.Loss, opts parser.Options) {
 	tb.Helper()
 	left := slices.Clone(may)
@@ -110,7 +111,7 @@ func checkRun(tb rapid.TB, may []runnable, body []byte, from format.Wire, out []
 	}
 }
 
-// isWhole reports whether a body comes to its end without an error or a cut.
+// isWhole reports whether a body ends without an error or a cut.
 func isWhole(body []byte, wire format.Wire) bool {
 	for d, err := range format.NewStream(bytes.NewReader(body), format.Options{Wire: wire}).Deltas() {
 		if err != nil || d.Kind == toolcall.DeltaError || d.Truncated {
@@ -120,12 +121,12 @@ func isWhole(body []byte, wire format.Wire) bool {
 	return true
 }
 
-// renamed reports whether the losses say that a name is written as another.
+// renamed reports whether a loss says that a name was replaced.
 func renamed(name, as string, losses []chat.Loss) bool {
 	return slices.ContainsFunc(losses, func(l chat.Loss) bool { return l.Action == name+" is written "+as })
 }
 
-// parsedAs parses a body and writes what was parsed as a wire, as parse -o does.
+// parsedAs parses a body and writes the result as a wire, like parse -o.
 func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Options) ([]byte, []chat.Loss) {
 	tb.Helper()
 	codec, err := format.CodecOf(to)
@@ -176,7 +177,7 @@ func parsedAs(tb rapid.TB, body []byte, from, to format.Wire, opts parser.Option
 	return out, append(x.Losses(), enc.Losses()...)
 }
 
-// unsafe are answers with calls that nobody may run, or not so.
+// unsafe are answers with calls that may not run, or not like this.
 var unsafe = map[string]struct {
 	wire format.Wire
 	body string
@@ -220,7 +221,7 @@ func TestTranslatedCallsAreThoseThatRun(t *testing.T) {
 	for name, tt := range unsafe {
 		t.Run(name, func(t *testing.T) {
 			checkTranslated(t, []byte(tt.body), tt.wire)
-			if tt.body[0] == '{' { // a whole body: what is wrong with a call does not keep the rest back
+			if tt.body[0] == '{' { // in a whole body, a broken call does not affect the rest
 				if _, _, err := format.Translate([]byte(tt.body), tt.wire, format.Anthropic, format.KindResponse, chat.Options{}); err != nil {
 					t.Error(err)
 				}
@@ -258,8 +259,8 @@ func FuzzTranslatedCallsAreThoseThatRun(f *testing.F) {
 	})
 }
 
-// A call that was cut before its arguments began is whole by none of the ways to read an
-// answer: neither as it is, nor as any wire, however it is translated.
+// A call that was cut before its arguments began is incomplete in every way to read or
+// translate the answer.
 func TestCutBeforeArguments(t *testing.T) {
 	var bodies []struct {
 		wire format.Wire
@@ -306,8 +307,8 @@ func TestCutBeforeArguments(t *testing.T) {
 	}
 }
 
-// TestBrokenBeforeCut: a stream with a call whose arguments are no object reports that,
-// also where the answer ends for its length, which says it of no call.
+// TestBrokenBeforeCut: a stream reports a call whose arguments are not an object, even if
+// the answer ends at its token limit, which does not report calls.
 func TestBrokenBeforeCut(t *testing.T) {
 	for _, finish := range []string{"tool_calls", "length", "content_filter"} {
 		body := `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}x"}}]},"finish_reason":null}]}` +
@@ -327,8 +328,8 @@ func TestBrokenBeforeCut(t *testing.T) {
 	}
 }
 
-// TestLateItems: a call of Responses whose item ends behind the next one, or with the
-// response alone, is one call.
+// TestLateItems: a Responses call whose item ends after the next one, or only with the
+// response, is one call.
 func TestLateItems(t *testing.T) {
 	event := func(kind, members string) string {
 		return `data: {"type":"response.` + kind + `",` + members + "}\n\n"

@@ -6,7 +6,7 @@ import (
 	"github.com/toolparse/toolparse/format"
 )
 
-// What goes from a wire to itself keeps its shape, or the change is told.
+// Translating from a wire to itself changes nothing, or reports the change.
 func TestShapeIsKeptOnTheSameWire(t *testing.T) {
 	const (
 		reshaped = "stream.content: their place is already written, has another shape, or is missing; its thinking is written as reasoning_content"

@@ -11,12 +11,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/wiretest"
 )
 
-// What means the same on two wires goes from one to the other, both ways, and
-// nothing is told of it.
+// A setting with the same meaning on two wires is translated in both directions without a
+// report.
 func TestSettingsAreCarried(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		of   map[Wire]string // members of a request of each wire
+		of   map[Wire]string // members of a request, by wire
 	}{
 		{"those of one vendor", map[Wire]string{
 			OpenAI:    `"user":"u","metadata":{"a":"b"},"store":false,"service_tier":"flex","prompt_cache_key":"k","safety_identifier":"s","prompt_cache_retention":"24h"`,
@@ -79,7 +79,7 @@ func TestSettingsAreCarried(t *testing.T) {
 				out, losses := translateRequest(t, from, to, members)
 				for _, l := range losses {
 					if strings.HasPrefix(l.Field, "model") || l.Field == "stream" || l.Field == "max_tokens" {
-						continue // what these wires have to say of every request
+						continue // members that these wires have in every request
 					}
 					t.Errorf("%s: %s to %s: %v", tt.name, from, to, l)
 				}
@@ -92,7 +92,7 @@ func TestSettingsAreCarried(t *testing.T) {
 	}
 }
 
-// Where a wire lacks a value it gets the nearest, and this is reported.
+// If a wire lacks a value, it gets the nearest one, with a report.
 func TestNearestSettings(t *testing.T) {
 	for _, tt := range []struct {
 		from, to            Wire
@@ -139,8 +139,8 @@ func TestImageDetailIsCarried(t *testing.T) {
 	}
 }
 
-// What is beside a setting that is carried is told by its own name; what a wire
-// has of its own is not overwritten.
+// Members next to a setting that is carried are reported by their own names, and a wire's
+// own settings are not overwritten.
 func TestSettingsThatAreNotCarried(t *testing.T) {
 	for _, tt := range []struct {
 		from, to      Wire
@@ -181,7 +181,7 @@ func translateRequest(t *testing.T, from, to Wire, members string) (string, []ch
 	return string(out), losses
 }
 
-// leavesOf reads a request without what it has of every request.
+// leavesOf returns the members of a request, except those of every request.
 func leavesOf(t *testing.T, body string) map[string]int {
 	t.Helper()
 	leaves := wiretest.Leaves(t, frame.JSON, []byte(body))

@@ -14,20 +14,20 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Text that models write, and what wires write, tell apart by the beginning.
+// Texts of models and the wires are distinguished by their beginning.
 var sniffed = []struct {
 	name, input string
 	want        format.Wire
-	sure        int // how many bytes it takes; 0 means not asked
+	sure        int // number of bytes needed; 0 means unchecked
 }{
-	// Text at its first byte.
+	// Text, by its first byte.
 	{"prose", "Let me see.", format.Text, 1},
 	{"markup", "<tool_call>{}", format.Text, 1},
 	{"a page", "<!DOCTYPE html><html>", format.Text, 1},
 	{"a quoted string", `"data: {}"`, format.Text, 1},
 	{"a number", "42", format.Text, 1},
 	{"not ASCII", "été", format.Text, 1},
-	{"another script", "ｄata", format.Text, 2}, // begins as the byte order mark does
+	{"another script", "ｄata", format.Text, 2}, // begins like the byte order mark
 	{"blanks, then prose", " \n\t x", format.Text, 5},
 	{"byte order mark, then prose", "\ufeffx", format.Text, 4},
 	{"nothing", "", format.Text, 0},
@@ -150,7 +150,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// countingReader gives one byte a Read and counts them.
+// countingReader returns one byte for each Read, and counts them.
 type countingReader struct {
 	data []byte
 	n    int
@@ -165,7 +165,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// What the beginning shows must not wait for more.
+// If the beginning decides, nothing more is read.
 func TestSniffReadsNoFurtherThanItNeeds(t *testing.T) {
 	for _, tt := range sniffed {
 		if tt.sure == 0 {
@@ -183,7 +183,7 @@ func TestSniffReadsNoFurtherThanItNeeds(t *testing.T) {
 	}
 }
 
-// wholeBodies are answers of each wire, with members that it has today.
+// wholeBodies are answers of each wire with its current members.
 var wholeBodies = map[format.Wire]string{
 	format.OpenAI: `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":1},"citations":["u"],"search_results":[{"title":"t"}],"service_tier":"default"}`,
@@ -195,8 +195,8 @@ var wholeBodies = map[format.Wire]string{
 	format.Ollama: `{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop","eval_count":1,"context":[1,2]}`,
 }
 
-// Whatever the order of its members, and whatever stands among them, a body is
-// known by those that identify it.
+// A body is recognised by its identifying members, whatever the order and the other
+// members.
 func TestSniffWhateverTheOrderOfMembers(t *testing.T) {
 	for wire, body := range wholeBodies {
 		rapid.Check(t, func(rt *rapid.T) {
@@ -226,7 +226,7 @@ func TestSniffWhateverTheOrderOfMembers(t *testing.T) {
 	}
 }
 
-// An event that is too large is an error, and not text, whoever finds out.
+// An event that is too large is an error, not text, wherever it is noticed.
 func TestSniffTooLarge(t *testing.T) {
 	for name, input := range map[string]string{
 		"events": event(chatChunk(strings.Repeat("x", 300))),
@@ -243,7 +243,7 @@ func TestSniffTooLarge(t *testing.T) {
 	}
 }
 
-// An input that stays undecided is held only so far.
+// An input of an unknown kind is held only up to a limit.
 func TestSniffIsBounded(t *testing.T) {
 	tests := []struct {
 		name, input string

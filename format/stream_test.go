@@ -21,7 +21,7 @@ const chatStop = `{"object":"chat.completion.chunk","choices":[{"index":0,"delta
 
 func event(data string) string { return "data: " + data + "\n\n" }
 
-// How a stream ends, and that what came before is out by then.
+// How a stream ends, and that everything before the end is decoded.
 func TestStreamErrors(t *testing.T) {
 	broken := errors.New("connection reset")
 	tests := []struct {
@@ -29,8 +29,8 @@ func TestStreamErrors(t *testing.T) {
 		input io.Reader
 		opts  format.Options
 		texts string // what was decoded before
-		want  string // the error's text, "" for none
-		is    error  // what it matches
+		want  string // the error's text; "" for none
+		is    error  // an error that it matches
 	}{
 		{"whole", strings.NewReader(event(chatChunk("a")) + event("[DONE]")), format.Options{}, "a", "", nil},
 		{"after the marker", strings.NewReader(event(chatChunk("a")) + event("[DONE]") + event("nonsense")), format.Options{}, "a", "", nil},
@@ -92,10 +92,9 @@ type idleReader struct{}
 
 func (idleReader) Read([]byte) (int, error) { return 0, nil }
 
-// Gemini breaks off a stream of events with an error that is none. It is the
-// stream's end, as an error that is an event is.
-// A stream of another wire than the one that was named ends at its first event,
-// before anything is made of it. Errors and signs of life may be another's.
+// Gemini breaks off a stream of events with an error that is not an event. It ends the
+// stream like an event with an error. A stream of another wire than expected ends at its
+// first event, before anything is decoded. Errors and keep-alives may be of another wire.
 func TestStreamOfAnotherWire(t *testing.T) {
 	begins := map[format.Wire]string{
 		format.OpenAI:    event(chatChunk("a")),
@@ -163,7 +162,7 @@ func TestErrorTypes(t *testing.T) {
 	}
 }
 
-// The deltas of an event are out before anything behind it is read.
+// The deltas of an event are returned before anything after it is read.
 func TestDeltasArePrompt(t *testing.T) {
 	tests := []struct{ name, first, rest string }{
 		{"events", event(chatChunk("a")), event(chatChunk("b"))},

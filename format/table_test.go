@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 )
 
-// What the table says of a feature is what is told of it.
+// The reported losses agree with the table of features.
 func TestTableAgreesWithWhatIsTold(t *testing.T) {
 	unanswered := &chat.Request{Model: "m", MaxTokens: 5, Messages: []chat.Message{
 		{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("a", "f", "{}")}}, {Role: chat.User, Parts: []chat.Part{chat.TextPart("u")}},

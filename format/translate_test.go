@@ -19,7 +19,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// writable are the wires that can be written.
+// writable are the wires with an encoder.
 func writable() []format.Wire {
 	return slices.DeleteFunc(format.Wires(), func(w format.Wire) bool {
 		_, err := format.CodecOf(w)
@@ -27,7 +27,7 @@ func writable() []format.Wire {
 	})
 }
 
-// spoken is what a stream says, however its wire says it.
+// spoken is the content of a stream, independent of its wire.
 type spoken struct {
 	Text, Reasoning, Refusal string
 	Calls                    []saidCall
@@ -40,7 +40,7 @@ type saidCall struct {
 	Done           bool
 }
 
-// say reads a stream, through its normal form for a target.
+// say returns the content of a stream, in normal form for a target.
 func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: w})
 	n := normalize.New(string(to))
@@ -56,9 +56,9 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 	if err == nil {
 		deltas = n.Close(deltas)
 	}
-	places := map[[2]int]int{} // of calls, by choice and number
+	places := map[[2]int]int{} // indices of calls, by choice and number
 	for _, d := range deltas {
-		if s.Failed { // what follows an error counts for nobody
+		if s.Failed { // what follows an error does not count
 			break
 		}
 		switch d.Kind {
@@ -86,18 +86,18 @@ func say(body []byte, w, to format.Wire) (s spoken, meta chat.Meta, err error) {
 			s.Failed = true
 		}
 	}
-	for i, c := range s.Calls { // breaks between tokens are no more than blanks
+	for i, c := range s.Calls { // tokens are separated by at most blanks
 		if c.Done {
 			s.Calls[i].Args = strings.NewReplacer("\n", " ", "\r", " ").Replace(c.Args)
 		}
 	}
 	s.Failed = s.Failed || err != nil
-	s.Cut = s.Cut && !s.Failed // an error stands for the finish reason
+	s.Cut = s.Cut && !s.Failed // an error replaces the finish reason
 	return s, stream.Meta(), err
 }
 
-// Every recording, of every wire, says the same on every wire that can be
-// written, and ends no better than it did.
+// Every recording of every wire has the same content on every wire with an encoder, and
+// does not end better.
 func TestStreamsSayTheSame(t *testing.T) {
 	for _, folder := range []string{ownRecordings, sharedRecordings} {
 		for _, r := range recordings(t, folder) {
@@ -113,7 +113,7 @@ func TestStreamsSayTheSame(t *testing.T) {
 					losses, translateErr := format.TranslateStream(&out, iotest.OneByteReader(bytes.NewReader(r.body)), from, to, chat.Options{})
 					got, gotMeta, err := say(out.Bytes(), to, to)
 					if to == format.Ollama && want.Failed && bytes.Contains(out.Bytes(), []byte("\n{\"error\":")) {
-						err = nil // an error is the last line there, in place of one that is done
+						err = nil // there an error is the last line, instead of one that says done
 					}
 					if err != nil {
 						t.Fatalf("reading it again: %v\n%s", err, out.String())
@@ -134,8 +134,8 @@ func TestStreamsSayTheSame(t *testing.T) {
 	}
 }
 
-// asWrittenOn returns what a wire can say of what was said: the ids that the
-// losses tell, refusals where it has them, and calls that were cut.
+// asWrittenOn returns the content as a wire can express it, with the ids in the losses,
+// refusals if the wire has them, and truncated calls.
 func asWrittenOn(w format.Wire, s spoken, losses []chat.Loss) spoken {
 	s.Calls = slices.Clone(s.Calls)
 	for i := range s.Calls {
@@ -150,7 +150,7 @@ func asWrittenOn(w format.Wire, s spoken, losses []chat.Loss) spoken {
 		s.Text, s.Refusal = s.Text+s.Refusal, ""
 	}
 	if e, _ := features.Of(string(w), features.StreamedArguments); e.Outcome != features.Carried && len(losses) > 0 {
-		// Calls come whole: one that was cut is left out, and told of.
+		// On wires with whole calls, a truncated call is left out, and reported.
 		s.Calls = slices.DeleteFunc(s.Calls, func(c saidCall) bool { return !c.Done })
 		if len(s.Calls) == 0 {
 			s.Calls = nil
@@ -189,8 +189,8 @@ func TestTranslateStreamWritesBeforeItReads(t *testing.T) {
 	}
 }
 
-// An error that the provider reports is written once and returned, whether its
-// stream stops there or ends as it should.
+// An error that the provider reports is written once and returned, whether or not the
+// stream continues.
 func TestTranslateReportedError(t *testing.T) {
 	reported := event(`{"error":{"message":"overloaded","code":"busy"}}`)
 	for _, tt := range []struct {
@@ -227,8 +227,7 @@ func TestTranslateReportedError(t *testing.T) {
 	}
 }
 
-// What a stream tells before an error is written before it, where the wire has a
-// place for it; else it is told.
+// The content before an error is written before it, if the wire can, or else reported.
 func TestTranslateTellsWhatIsAroundAnError(t *testing.T) {
 	const about = `"id":"c1","created":7,"model":"m1",`
 	alone := event(`{`+about+`"error":{"message":"busy","code":"busy"}}`) + event("[DONE]")
@@ -271,7 +270,7 @@ func TestTranslateTellsWhatIsAroundAnError(t *testing.T) {
 	}
 }
 
-// A wire that has one choice keeps that of index 0, whichever comes first.
+// A wire with a single choice keeps the one with index 0, whichever comes first.
 func TestTranslateKeepsTheFirstChoice(t *testing.T) {
 	body := event(`{"id":"c","created":1,"model":"m","choices":[{"index":1,"delta":{"role":"assistant","content":"second"},"finish_reason":null}]}`) +
 		event(`{"id":"c","choices":[{"index":0,"delta":{"content":"first"},"finish_reason":"stop"}]}`) +
@@ -289,9 +288,9 @@ func TestTranslateKeepsTheFirstChoice(t *testing.T) {
 	}
 }
 
-// A provider that begins its message anew voids the calls that were open. Where
-// some of them was written already, the translation ends with an error; where
-// calls are held, the second message is all that is seen of them.
+// A provider that restarts its message voids the open calls. If some of them were
+// written, the translation ends with an error; if calls are held, only the second message
+// is seen.
 func TestTranslateRestart(t *testing.T) {
 	first := event(`{"type":"message_start","message":{"id":"a","model":"m","role":"assistant","content":[]}}`) +
 		event(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"f","input":{}}}`) +
@@ -354,9 +353,8 @@ type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
-// A call is written as soon as it is whole and can have no signature any more:
-// when its event has ended, or with the finish reason, and not when the stream
-// ends.
+// A call is written as soon as it is complete and can no longer get a signature: at the
+// end of its event, or with the finish reason, not at the end of the stream.
 func TestTranslateWritesCallsBeforeTheEnd(t *testing.T) {
 	whole := `{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}`
 	empty := `{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}`
@@ -403,7 +401,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// Translating takes few allocations beyond those of decoding.
+// Translating needs few allocations beyond those of decoding.
 func TestTranslateAllocations(t *testing.T) {
 	for _, to := range writable() {
 		body := longStream(format.OpenAI, 10_000)
@@ -434,7 +432,7 @@ func BenchmarkTranslate(b *testing.B) {
 	}
 }
 
-// What keeps a stream from being known is written as an error, too.
+// If a stream's wire cannot be determined, the error is written, too.
 func TestTranslateUnknownEnd(t *testing.T) {
 	for name, body := range map[string]io.Reader{
 		"a broken connection": iotest.ErrReader(errors.New("reset")),

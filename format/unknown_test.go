@@ -18,8 +18,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/test/codectest"
 )
 
-// plain are what each wire says with members that all know, to which the tests
-// of this file add members that nobody knows.
+// plain are bodies of each wire with known members, to which these tests add unknown
+// ones.
 var plain = map[format.Wire]map[format.Kind][]string{
 	format.OpenAI: {
 		format.KindStream: {
@@ -134,13 +134,12 @@ func sse(events ...string) string {
 
 func lines(events ...string) string { return strings.Join(events, "\n") + "\n" }
 
-// unknownValues are values of members that nobody knows.
+// unknownValues are values of unknown members.
 var unknownValues = []string{`1.50`, `"é\n\"}"`, `true`, `null`, `{"a":[1,null,{"b":"c"}]}`, `["d",{"e":{}}]`, `{}`, `[]`, `""`, `{"type":"error","message":"x"}`}
 
-// addUnknown adds members that nobody knows to some objects of a body, behind
-// their opening or before their closing brace, and returns their names. What
-// stands in a schema or in arguments is no object of the wire, but counts too:
-// it comes back as what it is part of.
+// addUnknown adds unknown members to some objects of a body, after their opening or
+// before their closing brace, and returns the names. Schemas and arguments are not
+// objects of the wire, but count, because they come back as a whole.
 func addUnknown(t *rapid.T, body string) (string, []string) {
 	var out strings.Builder
 	var names []string
@@ -167,8 +166,8 @@ func addUnknown(t *rapid.T, body string) (string, []string) {
 			out.WriteByte(c)
 			switch {
 			case body[i+1] == '}' && strings.HasSuffix(body[:i], `"input":`):
-				// Arguments that begin in one event and are others in the next make
-				// no call that anybody could run, and are left out.
+				// Arguments that begin in one event and differ in the next make no call
+				// that can run, and are left out.
 				continue
 			case body[i+1] == '}':
 				maybe("", "")
@@ -184,8 +183,8 @@ func addUnknown(t *rapid.T, body string) (string, []string) {
 	return out.String(), names
 }
 
-// eventsOf returns the events of a stream that was written, and fails where one is
-// no JSON, or has two members of one name.
+// eventsOf returns the events of a written stream. It fails if one is not JSON, or
+// repeats the name of a member.
 func eventsOf(t rapid.TB, body string) (events []string) {
 	t.Helper()
 	framing := frame.SSE
@@ -220,8 +219,8 @@ func eventsOf(t rapid.TB, body string) (events []string) {
 	return events
 }
 
-// wellFormed tells what is wrong with JSON: that it is none, or that an object has
-// two members of one name.
+// wellFormed returns what is wrong with JSON: it is invalid, or repeats the name of a
+// member.
 func wellFormed(text []byte) error {
 	if !json.Valid(text) {
 		return fmt.Errorf("invalid JSON")
@@ -263,8 +262,8 @@ func wellFormed(text []byte) error {
 	}
 }
 
-// Members that nobody knows, wherever they stand, break no encoder: what is
-// written is valid, and on the same wire they come back or are reported.
+// Unknown members, wherever they are, break no encoder: the output is valid, and on the
+// same wire they come back or are reported.
 func unknownMembers(t *rapid.T) {
 	from := rapid.SampledFrom(writable()).Draw(t, "from")
 	to := rapid.SampledFrom(append(writable(), from, from)).Draw(t, "to")
@@ -302,13 +301,13 @@ func unknownMembers(t *rapid.T) {
 	}
 }
 
-// saysNothingInTest reports whether a value that begins so says as much as none.
+// saysNothingInTest reports whether a value with this beginning is as good as absent.
 func saysNothingInTest(value string) bool {
 	return strings.HasPrefix(value, "null") || strings.HasPrefix(value, "[]") || strings.HasPrefix(value, `""`)
 }
 
-// Values of any other kind, and events and elements that come twice or not at all,
-// break no encoder either: what is written is valid.
+// Values of any other type, and repeated or missing events and elements, break no encoder
+// either: the output is valid.
 func strangeValues(t *rapid.T) {
 	from := rapid.SampledFrom(writable()).Draw(t, "from")
 	to := rapid.SampledFrom(append(writable(), from, from)).Draw(t, "to")

@@ -14,7 +14,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// wholeAnswer is what an answer says, whichever way it is read.
+// wholeAnswer is the content of an answer, however it is read.
 type wholeAnswer struct {
 	Text, Reasoning, Refusal string
 	Calls                    []runnable
@@ -23,10 +23,10 @@ type wholeAnswer struct {
 	Usage                    chat.Usage
 	ID, Model                string
 	Faults                   []chat.Loss
-	Failed                   bool // it is no answer
+	Failed                   bool // it is not an answer
 }
 
-// asStream reads a body by its deltas.
+// asStream reads a body as deltas.
 func asStream(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	stream := format.NewStream(bytes.NewReader(body), format.Options{Wire: wire})
 	var finish toolcall.Delta
@@ -57,7 +57,7 @@ func asStream(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	return a
 }
 
-// asResponse reads a body as a whole.
+// asResponse reads a body as a Response.
 func asResponse(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	codec, err := format.CodecOf(wire)
 	if err != nil {
@@ -97,7 +97,8 @@ func asResponse(t rapid.TB, body []byte, wire format.Wire) (a wholeAnswer) {
 	return a
 }
 
-// bodies are whole answers that were once read in two ways, by the name of what they hold.
+// bodies are whole answers that the two readers once read differently, by what they
+// contain.
 var bodies = map[string]struct {
 	wire format.Wire
 	body string
@@ -124,7 +125,7 @@ var bodies = map[string]struct {
 	"a line that is done":     {format.Ollama, `{"model":"m","message":{"role":"assistant","content":"a","thinking":"t","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":2}`},
 }
 
-// An answer without a finish reason ends with the same on any wire, as a body and as a
+// An answer without a finish reason gets the same one on any wire, as a body and as a
 // stream.
 func TestUnsaidFinishIsOne(t *testing.T) {
 	for _, tt := range []struct {
@@ -152,7 +153,7 @@ func TestUnsaidFinishIsOne(t *testing.T) {
 	}
 }
 
-// A whole answer says the same, read as one and read as a stream.
+// A whole answer has the same content as a body and as a stream.
 func TestWholeAnswersAreReadOneWay(t *testing.T) {
 	check := func(t *testing.T, body []byte, wire format.Wire) {
 		stream, response := asStream(t, body, wire), asResponse(t, body, wire)
@@ -167,7 +168,7 @@ func TestWholeAnswersAreReadOneWay(t *testing.T) {
 	for wire, body := range wholeBodies {
 		t.Run(string(wire), func(t *testing.T) { check(t, []byte(body), wire) })
 	}
-	// What a recording says is written as a whole answer, and read both ways.
+	// A recording is written as a whole answer, and read in both ways.
 	for _, folder := range []string{ownRecordings, sharedRecordings} {
 		for _, r := range recordings(t, folder) {
 			if r.want.Error != nil || strings.Contains(r.name, "error") || r.want.Terminated != nil && !*r.want.Terminated {

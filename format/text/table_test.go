@@ -16,13 +16,13 @@ var weather = toolcall.ToolDefinition{
 	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}}}`),
 }
 
-// loose are the rows whose example is not what the writer writes, and why.
+// loose are the rows whose example differs from what the writer writes, and why.
 var loose = map[string]string{
 	"trinity":        "its example shows a call inside reasoning",
 	"command_r_plus": "its template breaks the lines of arguments, which no reader sees",
 }
 
-// TestTable holds the writer to the example of every row: it is how the model's
+// TestTable compares the writer with the example of every row, which is how the model's
 // own template writes that call.
 func TestTable(t *testing.T) {
 	for _, d := range parser.Dialects() {

@@ -13,8 +13,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// newWriter makes a writer for a dialect, with a tool "t" of that schema; none
-// where it is empty.
+// newWriter returns a writer for a dialect, with a tool "t" with this schema, or no tools
+// if it is "".
 func newWriter(t *testing.T, dialect, schema string) *text.Writer {
 	t.Helper()
 	dialects, err := parser.Named(dialect, "")
@@ -171,7 +171,7 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
-// TestUnchecked writes what a check would refuse.
+// TestUnchecked writes what a check would reject.
 func TestUnchecked(t *testing.T) {
 	w, err := text.NewWriter(parser.Dialects()[0], text.Options{Unchecked: true})
 	if err != nil {
@@ -238,8 +238,8 @@ func TestAppendResultsErrors(t *testing.T) {
 	}
 }
 
-// TestNames: every dialect can call a tool whose name has any of the letters and marks
-// that servers of tools use.
+// TestNames: every dialect can call tools with any of the characters that servers of
+// tools use in names.
 func TestNames(t *testing.T) {
 	names := []string{"file.write", "file_write", "file-write", "getURL2"}
 	for c := 'A'; c <= 'Z'; c++ {
@@ -263,8 +263,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFreeObjects: an object whose members have no schema keeps their types in every
-// dialect, beside members that have one.
+// TestFreeObjects: in every dialect, an object whose members have no schema keeps their
+// types, next to members that have one.
 func TestFreeObjects(t *testing.T) {
 	const schema = `{"type":"object","properties":{"free":{"type":"object"},"open":{"type":"object","properties":{"n":{"type":"integer"}}},"list":{"type":"array","items":{"type":"object"}},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`
 	tools := []toolcall.ToolDefinition{{Name: "grade", Parameters: json.RawMessage(schema)}}
