@@ -166,8 +166,12 @@ func (b *answerBody) Read(p []byte) (int, error) {
 	n, err := b.body.Read(p[:min(int64(len(p)), b.left)])
 	timer.Stop()
 	b.left -= int64(n)
-	if err != nil && err != io.EOF && errors.Is(context.Cause(b.ctx), errSilent) {
+	switch cause := context.Cause(b.ctx); {
+	case err == nil || err == io.EOF:
+	case errors.Is(cause, errSilent):
 		err = fmt.Errorf("%w for %v", errSilent, b.wait)
+	case cause != nil && errors.Is(err, context.Canceled):
+		err = cause // such as that the server is ending
 	}
 	b.wait = b.idle
 	return n, err

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -250,8 +251,8 @@ func (c *cli) serve(ctx context.Context, f serveFlags, handler http.Handler) err
 	}
 	// Requests have a context of their own: they may go on for a while when the
 	// server is to end.
-	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
+	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(nil)
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 		BaseContext: func(net.Listener) context.Context { return requests },
@@ -268,8 +269,10 @@ func (c *cli) serve(ctx context.Context, f serveFlags, handler http.Handler) err
 	}
 	grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
-	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		cut() // the answers that are not finished end with an error
+	grace, stopAgain := signal.NotifyContext(grace, os.Interrupt, syscall.SIGTERM) // who asks twice does not want to wait
+	defer stopAgain()
+	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		cut(errors.New("the server is ending")) // the answers that are not finished end with this error
 		last, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		_ = server.Shutdown(last)

@@ -6,12 +6,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -80,6 +82,63 @@ func TestServe(t *testing.T) {
 		t.Errorf("the log tells too much: %s", got)
 	case !strings.Contains(got, `"calls":1`) || !strings.Contains(got, `"status":200`):
 		t.Errorf("the log is %s", got)
+	}
+}
+
+// TestServeTwice: whoever tells the server twice to end does not wait for answers that go
+// on; their clients have an error.
+func TestServeTwice(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot send itself a signal")
+	}
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	defer upstream.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	reader, writer := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--upstream", upstream.URL + "/v1", "--listen", "127.0.0.1:0", "--log", "none"}, strings.NewReader(""), io.Discard, writer, func(string) string { return "" })
+		writer.Close()
+	}()
+	lines := bufio.NewReader(reader)
+	first, err := lines.ReadString('\n')
+	address, ok := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("%q, %v", first, err)
+	}
+	go io.Copy(io.Discard, lines)
+	res, err := http.Post(address+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"m","stream":true,"messages":[{"role":"user","content":"Hi"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	began := time.Now()
+	stop()
+	for range 1000 { // until it takes nothing new
+		conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+		if err != nil {
+			break
+		}
+		conn.Close()
+		time.Sleep(5 * time.Millisecond)
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "the server is ending") {
+		t.Errorf("%s %v", body, err)
+	}
+	if code := <-ended; code != exitDone || time.Since(began) > shutdownGrace {
+		t.Errorf("exit code %d after %v", code, time.Since(began))
 	}
 }
 
