@@ -27,6 +27,7 @@ const unsupported = "unsupported_parameter"
 type kept struct {
 	turn         store.Turn
 	conversation string
+	wanted       bool // the client says so; OpenAI's API keeps all that does not say otherwise
 }
 
 // recall adds the stored conversation to a request that continues one, and returns what
@@ -67,11 +68,12 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	if s == nil {
 		return nil, nil
 	}
-	k := new(kept)
+	k := &kept{wanted: string(asked[memberStore]) == "true"}
 	var err error
 	if k.turn.Previous, k.conversation, err = continued(s, asked); err != nil {
 		return nil, err
 	}
+	k.wanted = k.wanted || k.turn.Previous != "" || k.conversation != ""
 	var history []chat.Message
 	if k.turn.Previous != "" {
 		if history, err = s.History(k.turn.Previous); err != nil {
@@ -95,9 +97,9 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 // continued returns the turn that a request continues, and the conversation that it
 // names, or "".
 func continued(s *store.Store, asked map[string]json.RawMessage) (previous, conversation string, err error) {
-	if value := asked[memberPrevious]; len(value) > 0 {
-		if err := json.Unmarshal(value, &previous); err != nil {
-			return "", "", refused(http.StatusBadRequest, memberPrevious+": expected a string")
+	if value := asked[memberPrevious]; len(value) > 0 && string(value) != "null" {
+		if err := json.Unmarshal(value, &previous); err != nil || previous == "" {
+			return "", "", refused(http.StatusBadRequest, memberPrevious+": expected the id of a response")
 		}
 	}
 	value := asked[memberConversation]
@@ -126,6 +128,14 @@ func notKept(what, id string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return &failure{status: http.StatusNotFound, code: what + "_not_found", message: fmt.Sprintf("%s: %q is %v", what, id, err)}
 	}
+	return notStored(err)
+}
+
+// notStored is the failure of a store.
+func notStored(err error) error {
+	if errors.Is(err, store.ErrTooLarge) {
+		return refused(http.StatusRequestEntityTooLarge, err.Error()+"; begin a new one, or see --store-bytes")
+	}
 	return refused(http.StatusInternalServerError, "the store of conversations: "+err.Error())
 }
 
@@ -143,8 +153,12 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 		}
 	}
 	turn.Output = &said
-	if err := p.target.setup.opts.Store.Put(turn, p.kept.conversation); err != nil {
-		return refused(http.StatusInternalServerError, "the store of conversations: "+err.Error())
+	err := p.target.setup.opts.Store.Put(turn, p.kept.conversation)
+	switch {
+	case err == nil:
+	case errors.Is(err, store.ErrTooLarge) && !p.kept.wanted: // the answer is worth more than its place in the store
+	default:
+		return notStored(err)
 	}
 	return nil
 }

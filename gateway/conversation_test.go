@@ -201,6 +201,9 @@ func TestStoreRefuses(t *testing.T) {
 	for member, want := range map[string]string{
 		`"previous_response_id":"resp_none"`:                      "not found",
 		`"conversation":"conv_none"`:                              "not found",
+		`"previous_response_id":""`:                               "expected the id of a response",
+		`"previous_response_id":7`:                                "expected the id of a response",
+		`"conversation":""`:                                       "expected an id",
 		`"conversation":7`:                                        "expected an id",
 		`"conversation":"conv_1","previous_response_id":"resp_1"`: "exclude each other",
 		`"background":true`:                                       "background is not supported",
@@ -245,5 +248,32 @@ func TestStoreBroken(t *testing.T) {
 	_, body = do(t, "POST", server.URL+"/v1/responses", `{"model":"m","stream":true,"input":"Hi"}`)
 	if !strings.Contains(body, "response.failed") && !strings.Contains(body, "store of conversations") || strings.Contains(body, "response.completed") {
 		t.Errorf("a client believes that it can go on: %s", body)
+	}
+}
+
+// TestStoreTooLarge: an answer that is too large for the store is lost to no client, unless
+// it counts on going on from there.
+func TestStoreTooLarge(t *testing.T) {
+	u := newUpstream(t, format.OpenAI, chat.TextPart("Hello."))
+	s, err := store.Open(filepath.Join(t.TempDir(), "store.db"), store.Options{MaxBytes: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	server := newGateway(t, u, func(o *gateway.Options) { o.Store = s })
+	long := strings.Repeat("x", 2000)
+	for _, stream := range []bool{true, false} {
+		for member, status := range map[string]int{"": 200, `"store":false,`: 200, `"store":null,`: 200, `"store":true,`: 413} {
+			code, body := do(t, "POST", server.URL+"/v1/responses", fmt.Sprintf(`{"model":"m","stream":%v,%s"input":%q}`, stream, member, long))
+			if ok := strings.Contains(body, "Hello.") && strings.Contains(body, `"completed"`); code != status && !stream || ok != (status == 200) && !stream {
+				t.Errorf("%s: %d %s", member, code, body)
+			} else if stream && (status != 200) != strings.Contains(body, "begin a new one") {
+				t.Errorf("%s, streamed: %s", member, body)
+			}
+		}
+	}
+	_, body := do(t, "POST", server.URL+"/v1/responses", fmt.Sprintf(`{"model":"m","input":%q}`, long))
+	if code, _ := do(t, "GET", server.URL+"/v1/responses/"+idOf(t, body, false), ""); code != 404 {
+		t.Errorf("it is kept: %d", code)
 	}
 }
