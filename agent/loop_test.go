@@ -780,3 +780,33 @@ func TestKilledWhileAsking(t *testing.T) {
 		t.Errorf("%s after %d turns: %v", o.end.Reason, s.Turns, o.err)
 	}
 }
+
+// A session that was edited by hand ends a run with an error that names the place, whatever is
+// wrong with it.
+func TestDamagedSession(t *testing.T) {
+	const look = `"invocation":{"id":"a","name":"look","arguments":{},"status":"complete"}`
+	for turn, want := range map[string]string{
+		`{}`:               "its turn has no calls",
+		`{"calls":[null]}`: "turn.calls[0] has no invocation.id",
+		`{"calls":[{}]}`:   "turn.calls[0] has no invocation.id",
+		`{"calls":[{` + look + `},{` + look + `}]}`:                "turn.calls[1] has the invocation.id of another call",
+		`{"calls":[{` + look + `,"status":"settled"}]}`:            "turn.calls[0] is settled",
+		`{"calls":[{` + look + `,"status":"queued","result":{}}]}`: "turn.calls[0] is queued",
+	} {
+		for _, in := range []agent.Input{{}, agent.Say("Go.")} {
+			s := agent.NewSession()
+			if err := json.Unmarshal([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"Go."}]}],"turn":`+turn+`}`), s); err != nil {
+				t.Fatal(err)
+			}
+			tool := echo("look")
+			for e, err := range newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{tool}}).Run(t.Context(), s, in) {
+				if e.Type != agent.RunEnd || !errors.Is(err, agent.ErrDamaged) || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: %s: %v, want %s", turn, e.Type, err, want)
+				}
+			}
+			if tool.count() > 0 {
+				t.Errorf("%s: the tool ran", turn)
+			}
+		}
+	}
+}

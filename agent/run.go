@@ -92,7 +92,11 @@ func (r *run) endWith(e Event) {
 
 // begin handles the input, and the calls that another process has left.
 func (r *run) begin(in Input) {
-	if err := r.s.check(in); err != nil {
+	err := r.s.intact()
+	if err == nil {
+		err = r.s.check(in)
+	}
+	if err != nil {
 		r.end(EndError, err)
 		return
 	}

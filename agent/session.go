@@ -81,6 +81,32 @@ func (s *Session) Done() bool {
 	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant)
 }
 
+// ErrDamaged reports a session that no run has left, such as one that was edited by hand.
+var ErrDamaged = errors.New("the session is damaged")
+
+// intact returns an error if the loop could not lead the open turn to its end.
+func (s *Session) intact() error {
+	if s.Turn == nil {
+		return nil
+	}
+	if len(s.Turn.Calls) == 0 {
+		return fmt.Errorf("%w: its turn has no calls", ErrDamaged)
+	}
+	ids := map[string]bool{}
+	for i, c := range s.Turn.Calls {
+		switch {
+		case c == nil || c.Invocation.ID == "":
+			return fmt.Errorf("%w: turn.calls[%d] has no invocation.id", ErrDamaged, i)
+		case ids[c.Invocation.ID]:
+			return fmt.Errorf("%w: turn.calls[%d] has the invocation.id of another call", ErrDamaged, i)
+		case (c.Status == CallSettled) != (c.Result != nil):
+			return fmt.Errorf("%w: turn.calls[%d] is %s; a call has a result if it is settled, and only then", ErrDamaged, i, c.Status)
+		}
+		ids[c.Invocation.ID] = true
+	}
+	return nil
+}
+
 // waiting returns the ids of the calls that the session waits for.
 func (s *Session) waiting() (permissions, results []string) {
 	if s.Turn == nil {

@@ -297,6 +297,9 @@ func (s *remote) send(ctx context.Context, request *toolparse.Request, body []by
 	return nil, statusError(response, text)
 }
 
+// maxRetryAfter is longer than anybody waits, and a number of seconds that fits a Duration.
+const maxRetryAfter = 365 * 24 * time.Hour
+
 // statusError returns the error for a response with an error status.
 func statusError(response *http.Response, body []byte) *agent.Error {
 	e := &agent.Error{Category: agent.Validation, Status: response.StatusCode}
@@ -312,9 +315,15 @@ func statusError(response *http.Response, body []byte) *agent.Error {
 	case code >= 500:
 		e.Category = agent.Network
 	}
-	e.Message = fmt.Sprintf("the server answered %d %s: %s", response.StatusCode, http.StatusText(response.StatusCode), errorText(body))
+	e.Message = fmt.Sprintf("the server answered %d %s", response.StatusCode, http.StatusText(response.StatusCode))
+	if text := errorText(body); text != "" {
+		e.Message += ": " + text
+	}
+	if to := response.Header.Get("Location"); to != "" && response.StatusCode/100 == 3 {
+		e.Message += fmt.Sprintf("; it redirects to %q, which is not followed: the base URL may have to change", to)
+	}
 	if seconds, err := strconv.ParseFloat(response.Header.Get("Retry-After"), 64); err == nil && seconds >= 0 {
-		e.RetryAfter = time.Duration(seconds * float64(time.Second))
+		e.RetryAfter = time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
 	} else if at, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil {
 		e.RetryAfter = max(0, time.Until(at))
 	}
@@ -348,7 +357,7 @@ func (s *remote) failure(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	if reported, ok := errors.AsType[*format.ReportedError](err); ok {
-		e := agent.Failure(agent.Execution, "the provider reported: %w", reported)
+		e := agent.Failure(agent.Execution, "%w", reported)
 		if word := strings.ToLower(reported.Code + " " + reported.Message); strings.Contains(word, "rate_limit") || strings.Contains(word, "overloaded") {
 			e.Category = agent.Quota
 		}

@@ -67,6 +67,7 @@ func TestFaults(t *testing.T) {
 		{name: "two 500s", faults: []func(http.ResponseWriter, *http.Request) bool{status(500), status(503)}, asked: 3, reason: agent.FinalAnswer},
 		{name: "429 with a wait", faults: []func(http.ResponseWriter, *http.Request) bool{status(429, "Retry-After", "0.01")}, asked: 2, reason: agent.FinalAnswer},
 		{name: "429 with a long wait", faults: []func(http.ResponseWriter, *http.Request) bool{status(429, "Retry-After", "3600")}, asked: 1, reason: agent.EndError, category: agent.Quota, text: "the server said 429"},
+		{name: "429 with an endless wait", faults: []func(http.ResponseWriter, *http.Request) bool{status(429, "Retry-After", "1e300")}, asked: 1, reason: agent.EndError, category: agent.Quota, text: "the server said 429"},
 		{name: "dropped twice", faults: []func(http.ResponseWriter, *http.Request) bool{drop, drop}, asked: 3, reason: agent.FinalAnswer},
 		{name: "401", faults: []func(http.ResponseWriter, *http.Request) bool{status(401)}, asked: 1, reason: agent.EndError, category: agent.Permission, text: "the server said 401"},
 		{name: "404", faults: []func(http.ResponseWriter, *http.Request) bool{status(404)}, asked: 1, reason: agent.EndError, category: agent.NotFound, text: "404"},
@@ -76,7 +77,7 @@ func TestFaults(t *testing.T) {
 			flush(w, "<html><head><title>Nothing here</title></head><body></body></html>")
 			return true
 		}}, asked: 1, reason: agent.EndError, category: agent.NotFound, text: "Nothing here"},
-		{name: "a redirection", faults: []func(http.ResponseWriter, *http.Request) bool{status(302, "Location", "http://127.0.0.1:1/")}, asked: 1, reason: agent.EndError, category: agent.Validation, text: "302"},
+		{name: "a redirection", faults: []func(http.ResponseWriter, *http.Request) bool{status(302, "Location", "http://127.0.0.1:1/")}, asked: 1, reason: agent.EndError, category: agent.Validation, text: `it redirects to "http://127.0.0.1:1/"`},
 		{name: "cut in the middle", faults: []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
 			flush(w, piece)
 			panic(http.ErrAbortHandler)
