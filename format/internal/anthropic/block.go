@@ -20,13 +20,13 @@ const (
 	thinkingBlock
 	redactedBlock
 	toolBlock
-	otherBlock // no delta tells what is in it, such as a call that the server runs
+	otherBlock // no delta expresses its content, such as that of a call that the server runs
 )
 
-// kinds are the blocks that deltas tell, with their own members.
+// kinds are the blocks that deltas express, with their own members.
 var kinds = [...]struct {
 	name string
-	in   string // the path of other members in the block's start
+	in   string // path of other members in the block's start
 	own  []string
 }{
 	textBlock:     {"text", inBlockStart + ".text", []string{"type", "text"}},
@@ -35,7 +35,7 @@ var kinds = [...]struct {
 	toolBlock:     {"tool_use", inBlockStart + ".tool_use", []string{"type", "id", "name", "input", "caller"}},
 }
 
-// kindOf returns the kind of block that a type names.
+// kindOf returns the kind of a block with this type.
 func kindOf(name rawjson.Value) blockKind {
 	for kind := textBlock; kind < otherBlock; kind++ {
 		if name.Is(kinds[kind].name) {
@@ -45,7 +45,7 @@ func kindOf(name rawjson.Value) blockKind {
 	return otherBlock
 }
 
-// pieceKind is a delta of a block that one of ours tells.
+// pieceKind is a kind of delta of a block that our deltas express.
 type pieceKind uint8
 
 const (
@@ -56,12 +56,12 @@ const (
 	inputPiece
 )
 
-// pieces are those deltas.
+// pieces are these kinds of deltas.
 var pieces = [...]struct {
 	name, field string
 	of          blockKind
-	in          string // the path of other members in it
-	begin       string // what stands before its text
+	in          string // path of other members in it
+	begin       string // the text that precedes its text
 }{
 	textPiece:      {"text_delta", "text", textBlock, inBlockDelta + ".text_delta", `"text_delta","text":`},
 	thinkingPiece:  {"thinking_delta", "thinking", thinkingBlock, inBlockDelta + ".thinking_delta", `"thinking_delta","thinking":`},
@@ -69,7 +69,7 @@ var pieces = [...]struct {
 	inputPiece:     {"input_json_delta", "partial_json", toolBlock, inBlockDelta + ".input_json_delta", `"input_json_delta","partial_json":`},
 }
 
-// pieceOf returns the delta that a type names.
+// pieceOf returns the kind of a delta with this type.
 func pieceOf(name rawjson.Value) pieceKind {
 	for kind := textPiece; kind <= inputPiece; kind++ {
 		if name.Is(pieces[kind].name) {
@@ -79,23 +79,22 @@ func pieceOf(name rawjson.Value) pieceKind {
 	return otherPiece
 }
 
-// block is a content block that is open.
+// block is an open content block.
 type block struct {
 	index int
 	kind  blockKind
-	name  string    // its type, of otherBlock
+	name  string    // type of an otherBlock
 	piece pieceKind // the last of its deltas
-	told  bool      // extras of it came, which wait for what they are about
+	told  bool      // it has extras that wait for the delta that they belong to
 	said  bool      // a delta came
 }
 
-// maxBlocks bounds the blocks that are open at once.
+// maxBlocks limits the blocks that are open at the same time.
 const maxBlocks = 10_000
 
 var errManyBlocks = errors.New("too many content blocks are open")
 
-// blockAt returns the open block that an event is about, or nil, which is the
-// event's error.
+// blockAt returns the open block of an event, or nil, which is the event's error.
 func (d *Decoder) blockAt(f *fields) *block {
 	index := d.place(f)
 	if d.last != nil && d.last.index == index {
@@ -107,7 +106,7 @@ func (d *Decoder) blockAt(f *fields) *block {
 	return d.last
 }
 
-// place returns the index of the block that an event is about.
+// place returns the index of the event's block.
 func (d *Decoder) place(f *fields) int {
 	if n, ok := d.Index(f.index, "index"); ok {
 		return n
@@ -115,8 +114,8 @@ func (d *Decoder) place(f *fields) int {
 	return toolcall.NoIndex
 }
 
-// blockStart opens a block. It decodes what the block begins with: nearly
-// always nothing, but some servers send all of it here.
+// blockStart opens a block, and decodes its content: nearly always none, but some servers
+// send all of it here.
 func (d *Decoder) blockStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	index := d.place(f)
 	dst = d.announce(dst, index)
@@ -205,7 +204,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return d.input(dst, b, text)
 }
 
-// pieceExtras appends the extras of a delta's event.
+// pieceExtras appends the extras of an event with a delta.
 func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta rawjson.Value, piece pieceKind) []toolcall.Delta {
 	dst = d.enter(dst, b)
 	from := len(dst)
@@ -217,7 +216,7 @@ func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta r
 	return dst
 }
 
-// callIndex is the index that extras of a block have.
+// callIndex returns the index for extras of a block.
 func (b *block) callIndex() int {
 	if b.kind == toolBlock {
 		return b.index
@@ -227,7 +226,7 @@ func (b *block) callIndex() int {
 
 // input decodes a piece of a call's input.
 func (d *Decoder) input(dst []toolcall.Delta, b *block, v rawjson.Value) []toolcall.Delta {
-	if v.Kind != rawjson.Object { // which some servers send, whole
+	if v.Kind != rawjson.Object { // some servers send the whole input
 		v = d.String(v, "delta.partial_json")
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index}
@@ -237,7 +236,7 @@ func (d *Decoder) input(dst []toolcall.Delta, b *block, v rawjson.Value) []toolc
 	return dst
 }
 
-// blockStop closes a block, and the call that it was.
+// blockStop closes a block, and its call.
 func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	b := d.blockAt(f)
 	if b == nil {
@@ -260,8 +259,8 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return dst
 }
 
-// enter notes that something of a block follows. Where what came before it is of
-// another of the same kind, it tells that they are two.
+// enter records that something of a block follows. If the last delta was of another block
+// of the same kind, it appends the extra that separates them.
 func (d *Decoder) enter(dst []toolcall.Delta, b *block) []toolcall.Delta {
 	if d.said == b {
 		return dst
@@ -273,8 +272,8 @@ func (d *Decoder) enter(dst []toolcall.Delta, b *block) []toolcall.Delta {
 	return dst
 }
 
-// block decodes a content block as it starts. f is its event, nil in a whole
-// message.
+// block decodes the start of a content block. f is the members of its event; nil in a
+// whole message.
 func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fields) (*block, []toolcall.Delta) {
 	var kind, text, thinking, signature, data, id, name, toolset, input, caller rawjson.Value
 	d.Each(v, "content_block", nil, "type", &kind, "text", &text, "thinking", &thinking, "signature", &signature, "data", &data,
@@ -318,11 +317,11 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 	return b, dst
 }
 
-// toolsetName is the member of a call that tells the toolset of the tool.
+// toolsetName is the member of a call with the toolset of the tool.
 const toolsetName = "toolset_name"
 
-// caller appends who makes a call. That it is the model itself is the same as
-// nothing, but to this wire.
+// caller appends who makes a call. The model itself is the default, which only this wire
+// reports.
 func (d *Decoder) caller(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	if !v.IsSet() {
 		return dst
@@ -342,8 +341,8 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.V
 	}
 	call.Name = d.Texts.Name(d.String(name, "content_block.name"))
 	if input.IsSet() && !isEmpty(input) {
-		call.Text, call.Whole = string(input.Raw), true // of another type, the call is malformed
-		if input.Kind == rawjson.String {               // which some servers send
+		call.Text, call.Whole = string(input.Raw), true // with another type, the call is malformed
+		if input.Kind == rawjson.String {               // some servers send a string
 			call.Text = d.Texts.Whole(input)
 		}
 	}
@@ -354,7 +353,7 @@ func (d *Decoder) call(dst []toolcall.Delta, b *block, id, name, input rawjson.V
 	return append(dst, call)
 }
 
-// eventOf makes an event of a block in a whole message.
+// eventOf returns an event for a block in a whole message.
 func eventOf(kind string, index int, v rawjson.Value) rawjson.Value {
 	var w jsonout.Writer
 	w.Object()
@@ -367,8 +366,8 @@ func eventOf(kind string, index int, v rawjson.Value) rawjson.Value {
 	return rawjson.Value{Kind: rawjson.Object, Raw: w.Out}
 }
 
-// isEmpty reports whether the input of a block that starts is the placeholder
-// {}, which input_json_delta replaces.
+// isEmpty reports whether the input at a block's start is the placeholder {}, which
+// input_json_delta replaces.
 func isEmpty(input rawjson.Value) bool {
 	return len(input.Raw) == 0 || string(input.Raw) == "{}" || input.Kind == rawjson.Object && len(bytes.TrimSpace(input.Raw[1:len(input.Raw)-1])) == 0
 }
@@ -385,8 +384,8 @@ func (d *Decoder) text(dst []toolcall.Delta, b *block, kind toolcall.DeltaKind, 
 	return dst
 }
 
-// signature appends the signature of the reasoning before it, or reasoning that
-// came encrypted. It is the last of its block.
+// signature appends the signature of the reasoning before it, or encrypted reasoning. It
+// is the last delta of its block.
 func (d *Decoder) signature(dst []toolcall.Delta, b *block, of string, v rawjson.Value) []toolcall.Delta {
 	if text := d.Texts.Whole(v); text != "" {
 		dst = append(d.enter(dst, b), toolcall.Delta{Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, Name: of, Text: text})

@@ -9,36 +9,36 @@ import (
 // Wire is the name of the wire.
 const Wire = "anthropic"
 
-// Codec reads and writes Anthropic Messages; see chat.Codec.
+// Codec reads and writes Anthropic Messages; see [chat.Codec].
 //
-// max_tokens is mandatory there: a request without a limit gets one of 4096, and
-// a loss that says so.
+// max_tokens is mandatory on this wire: a request without a limit gets 4096, and a loss
+// says so.
 type Codec struct{}
 
 var _ chat.Codec = Codec{}
 
-// defaultMaxTokens is the limit of a request that has none. Every model that
-// the vendor offers accepts it.
+// defaultMaxTokens is the limit for requests without one. Every model of the vendor
+// accepts it.
 const defaultMaxTokens = 4096
 
-// What Anthropic accepts.
+// The ids and names that Anthropic accepts.
 var (
 	idRule   = chat.Rule{OtherChars: "_-"}
 	nameRule = chat.Rule{Max: 128, OtherChars: "_-"}
 )
 
-// reading is what a whole body is read with.
+// reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer bool // and not a request
+	answer bool // instead of a request
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }
 
-// writing is what a whole body is written with.
+// writing writes a whole body.
 type writing struct {
 	wireio.Writer
-	answer bool // it is an answer, not a request
+	answer bool // instead of a request
 }
 
 func newWriting(opts chat.Options) *writing {

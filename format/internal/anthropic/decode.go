@@ -12,53 +12,51 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Decoder turns the events of one response, a stream's or one whole body, into
-// deltas. The zero value is ready for one response.
+// Decoder decodes the events of one response, of a stream or one whole body, into deltas.
+// The zero value is ready for one response.
 //
-// A tool_use block is a call at the block's index; the blocks of tools that the
-// server runs itself are extras, with their input.
+// A tool_use block is a call with the block's index. Blocks of tools that the server runs
+// itself are extras, including their input.
 //
-// Some relays, when the connection to the provider breaks, splice the stream
-// of a second try into that of the first: another message_start comes before
-// the first message has stopped. What was decoded of the first message is out
-// by then and cannot be taken back. So the decoder says it with a DeltaRestart,
-// by which the calls that are open are void; then follow the deltas of the
-// second message. What came before belongs to a message that was given up: a caller
-// that can should forget it. A message_start after a message_stop, as in joined
-// recordings, simply begins another message.
+// When the connection to the provider breaks, some relays append the stream of a second
+// attempt: another message_start comes before the first message has stopped. The deltas
+// of the first message cannot be undone. So the decoder returns a DeltaRestart, which
+// voids the open calls, and then the deltas of the second message; callers that can
+// should drop the first message. A message_start after a message_stop, as in concatenated
+// recordings, begins another message.
 //
-// A stream may lack its message_start, and an event its index where there is one
-// block. Other events that are missing, or out of their order, are errors; but an
-// answer that was cut may leave what it was in open, as the vendor does.
+// A stream may lack its message_start, and an event its index if there is only one block.
+// Other missing or misplaced events are errors, except that blocks of a truncated answer
+// may stay open, as the vendor leaves them.
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
 
 	open map[int]*block
-	last *block // the one that the last event was about
-	said *block // the one that the last delta was of; nil says that it has ended
+	last *block // the block of the last event
+	said *block // the block of the last delta; nil after its end
 
 	meta   chat.Meta
 	counts counts
 
 	pending []toolcall.Delta // of content in message_start; see messageStart
-	held    int              // blocks that pending stands for
+	held    int              // number of blocks in pending
 	state   state
-	cut     bool // so says its stop reason
-	failed  bool // an error came, and nothing behind it
+	cut     bool // by its stop reason
+	failed  bool // there was an error, and nothing follows it
 }
 
 type state uint8
 
 const (
 	idle    state = iota // no message has begun
-	begun                // a message has begun, with nothing in it so far
+	begun                // a message has begun, without content
 	under                // it has content
 	settled              // it has its stop reason
 	stopped              // it has stopped
 )
 
-// Meta returns what is known of the answer so far.
+// Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
@@ -66,11 +64,11 @@ func (d *Decoder) Meta() chat.Meta {
 	return m
 }
 
-// Feed decodes an event and appends its deltas to dst. It takes time linear in
-// the event, and allocates little beyond the texts of the deltas. The error is
-// a *frame.SyntaxError; what was decoded of the event before it is in dst.
+// Feed decodes an event and appends its deltas to dst. It takes time linear in the event,
+// and allocates little beyond the texts of the deltas. The error is a *frame.SyntaxError;
+// dst then has the deltas before it.
 func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
-	if e.IsDone() { // not the vendor's, but some servers end that way
+	if e.IsDone() { // not the vendor's, but some servers end with it
 		dst = d.Close(dst)
 		if !d.unstopped() {
 			d.state = stopped
@@ -126,14 +124,13 @@ func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolca
 	return dst
 }
 
-// Close says that no event follows, and appends what was held back: half a
-// surrogate pair.
+// Close appends what was held back, when no event follows: half a surrogate pair.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.Texts.DrainAll(d.flush(dst))
 }
 
-// Ended reports whether the last message came to its end: a message_stop, the
-// end of a whole body, or an error that nothing follows.
+// Ended reports whether the last message is complete: by a message_stop, the end of a
+// whole body, or an error that nothing follows.
 func (d *Decoder) Ended() bool { return d.state == stopped || d.failed }
 
 var (
@@ -144,7 +141,7 @@ var (
 	errForeign = errors.New("the delta does not match the type of its content block")
 )
 
-// messageDelta decodes what a message tells at its end.
+// messageDelta decodes the end of a message.
 func (d *Decoder) messageDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = f.rest(d.flush(dst), toolcall.NoIndex, inEnd, deltaMember|usageMember)
 	dst = d.usage(dst, inEndUsage, d.Object(f.usage, "usage"))
@@ -159,8 +156,7 @@ func (d *Decoder) messageDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta
 	return d.finish(dst, d.String(reason, "delta.stop_reason"))
 }
 
-// finish appends the stop reason. Like all of a stream's ends it ends the
-// texts first.
+// finish appends the stop reason. Like every end of a stream, it first ends the texts.
 func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.Delta {
 	text := d.Texts.Name(reason)
 	if text == "" {
@@ -171,8 +167,8 @@ func (d *Decoder) finish(dst []toolcall.Delta, reason rawjson.Value) []toolcall.
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: text, Truncated: d.cut})
 }
 
-// unstopped reports whether blocks are open that should have stopped. Those of an
-// answer that was cut need not.
+// unstopped reports whether blocks are open that should have stopped; those of a
+// truncated answer need not.
 func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
 
 // messageStop ends the message.
@@ -186,13 +182,13 @@ func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta 
 	return dst
 }
 
-// end forgets the blocks of a message.
+// end drops the blocks of a message.
 func (d *Decoder) end() {
 	clear(d.open)
 	d.last, d.said, d.cut = nil, nil, false
 }
 
-// failure decodes an error, which some gateways send without a type of its event.
+// failure decodes an error, which some gateways send without its event type.
 func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v := f.failure
 	if v.IsSet() {
@@ -210,17 +206,16 @@ func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 			}
 		}
 	}
-	if v.Get("message").Kind == rawjson.String { // else all of it is the text
+	if v.Get("message").Kind == rawjson.String { // otherwise all of it is the text
 		dst = rest(dst, toolcall.NoIndex, inError, v, "message", told)
 	}
 	d.failed = true
 	return append(dst, failure)
 }
 
-// messageStart begins a message. The vendor leaves its content empty but when
-// calls were made from inside server-side code; some relays put blocks there
-// that they then stream as well. So what is there waits until it is known
-// whether a block at its index is announced.
+// messageStart begins a message. The vendor leaves its content empty, except for calls
+// made by server-side code; some relays put blocks there that they also stream. So this
+// content is held until it is known whether a block with its index is announced.
 func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	dst = d.flush(dst)
 	message, ok := d.Need(f.message, rawjson.Object, "message")
@@ -231,7 +226,7 @@ func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta
 		dst = d.Texts.DrainAll(dst)
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaRestart, Index: toolcall.NoIndex})
 	}
-	if d.state == stopped { // it is another one, but extras and deltas are all of one
+	if d.state == stopped { // it is another message, but extras and deltas are of the same response
 		dst = whole(dst, "", inStart, f.root)
 	}
 	d.end()
@@ -246,9 +241,9 @@ func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta
 	return dst
 }
 
-// announce decides on content from message_start when the block at index is
-// announced: if it is one of those, they are all announced and the first
-// telling is dropped.
+// announce decides about content from message_start when the block with an index is
+// announced: if the content has that block, all of it will be announced, and is dropped
+// here.
 func (d *Decoder) announce(dst []toolcall.Delta, index int) []toolcall.Delta {
 	if d.held > 0 && index >= 0 && index < d.held {
 		d.pending, d.held, d.said = d.pending[:0], 0, nil
@@ -256,7 +251,7 @@ func (d *Decoder) announce(dst []toolcall.Delta, index int) []toolcall.Delta {
 	return d.flush(dst)
 }
 
-// flush appends content from message_start that no block has announced.
+// flush appends the content from message_start that no block has announced.
 func (d *Decoder) flush(dst []toolcall.Delta) []toolcall.Delta {
 	for _, delta := range d.pending {
 		d.state = under
@@ -281,8 +276,8 @@ func (d *Decoder) body(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	return dst
 }
 
-// about notes what a message tells of itself beside its content. In is where it
-// stands in its event.
+// about decodes the members of a message besides its content. in is its path in the
+// event.
 func (d *Decoder) about(dst []toolcall.Delta, message rawjson.Value, in string) []toolcall.Delta {
 	atEnd := func(key []byte, v rawjson.Value) { dst = d.extras.Set(dst, 0, inEndDelta, key, v) } // as in a stream
 	d.Each(message, strings.TrimSuffix(in, "."), func(key []byte, v rawjson.Value) { dst = d.extras.Set(dst, 0, inMessage, key, v) },
@@ -292,8 +287,8 @@ func (d *Decoder) about(dst []toolcall.Delta, message rawjson.Value, in string) 
 	return dst
 }
 
-// message decodes the content and the stop reason of a message. The last call of
-// one that was cut short is not known to be whole.
+// message decodes the content and the stop reason of a message. The last call of a
+// truncated message may be incomplete.
 func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in string) []toolcall.Delta {
 	reason := d.String(v.Get("stop_reason"), in, "stop_reason")
 	last := -1
@@ -311,8 +306,7 @@ func (d *Decoder) message(dst []toolcall.Delta, v, content rawjson.Value, in str
 	return d.finish(dst, reason)
 }
 
-// wholeBlock decodes a block of a whole message. Done tells that a call in it
-// has ended.
+// wholeBlock decodes a block of a whole message. done reports that its call is complete.
 func (d *Decoder) wholeBlock(dst []toolcall.Delta, v rawjson.Value, index int, done bool) []toolcall.Delta {
 	b, dst := d.block(dst, v, index, nil)
 	switch {

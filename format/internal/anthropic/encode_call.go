@@ -7,8 +7,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// toolCall writes a piece of a call, if its block is open or can be opened, and
-// else keeps it.
+// toolCall writes a piece of a call if the call's block is open or can be opened, and
+// otherwise keeps it.
 func (e *encoder) toolCall(dst []byte, d toolcall.Delta) []byte {
 	if e.open == toolBlock && d.Index == e.call.number {
 		dst = e.input(dst, d.Text, d.Done)
@@ -48,8 +48,7 @@ func (e *encoder) startCall(dst []byte, d toolcall.Delta) []byte {
 	return e.started(append(dst, `,"input":{}`...), toolBlock)
 }
 
-// bareName returns the name of a call as it stands beside its toolset, if it has
-// one.
+// bareName returns the name of a call without its toolset, if it has one.
 func (e *encoder) bareName(name string) string {
 	m := e.waiting[kinds[toolBlock].in]
 	if m == nil {
@@ -62,8 +61,8 @@ func (e *encoder) bareName(name string) string {
 	return wireio.BareName(new(rawjson.Texts).Whole(toolset), name)
 }
 
-// input writes a piece of the open call's input. One that is no object is wrapped,
-// which is written with its end: a piece of it could close what is around it.
+// input writes a piece of the open call's input. An input that is not an object is
+// wrapped, and written at its end, because a piece of it could close the wrapper.
 func (e *encoder) input(dst []byte, text string, done bool) []byte {
 	if !e.call.begun && text != "" {
 		if first := wireio.FirstByte(text); first != 0 {
@@ -87,7 +86,7 @@ func (e *encoder) input(dst []byte, text string, done bool) []byte {
 	return e.piece(dst, inputPiece, text)
 }
 
-// next writes what waited for a call to end, up to the next one that has not.
+// next writes what waited for the end of a call, up to the next unfinished call.
 func (e *encoder) next(dst []byte) []byte {
 	for e.open != toolBlock {
 		item, ok := e.queue.pop()
@@ -109,7 +108,7 @@ func (e *encoder) next(dst []byte) []byte {
 	return dst
 }
 
-// relieve gives up the open call when too much waits for it.
+// relieve gives up the open call when too much is waiting for it.
 func (e *encoder) relieve(dst []byte) []byte {
 	if e.queue.held <= maxHeld {
 		return dst
@@ -118,8 +117,8 @@ func (e *encoder) relieve(dst []byte) []byte {
 	return e.next(e.giveUp(dst))
 }
 
-// giveUp takes the open call for cut: its block gets no stop, and nothing more
-// of it counts.
+// giveUp treats the open call as truncated: its block gets no stop, and later pieces are
+// ignored.
 func (e *encoder) giveUp(dst []byte) []byte {
 	if e.open == toolBlock {
 		e.queue.giveUp(e.call.number)
@@ -129,8 +128,8 @@ func (e *encoder) giveUp(dst []byte) []byte {
 	return dst
 }
 
-// flush writes all that waits, at the end of the output. Calls that never ended
-// keep their blocks open.
+// flush writes everything that is waiting, at the end of the output. Blocks of unfinished
+// calls stay open.
 func (e *encoder) flush(dst []byte) []byte {
 	for e.open == toolBlock && len(e.queue.items) > 0 {
 		dst = e.next(e.giveUp(dst))
@@ -141,24 +140,24 @@ func (e *encoder) flush(dst []byte) []byte {
 	return dst
 }
 
-// queue is what waits for a call to end, in its order.
+// queue holds what is waiting for the end of a call, in order.
 type queue struct {
 	items []*waiting
-	calls map[int]*waiting // those that wait, by their number
-	given map[int]bool     // those that were given up
+	calls map[int]*waiting // waiting calls, by number
+	given map[int]bool     // calls that were given up
 	held  int              // bytes
 }
 
-// waiting is a call, or a run of text.
+// waiting is a call or a run of text.
 type waiting struct {
-	delta toolcall.Delta // what it begins with
+	delta toolcall.Delta // the first delta
 	text  []byte
 	done  bool
 }
 
 const (
-	maxHeld  = 1 << 20 // bytes that wait
-	itemSize = 256     // that each of what waits counts for, beside its text
+	maxHeld  = 1 << 20 // bytes that may wait
+	itemSize = 256     // counted for each entry, in addition to its text
 )
 
 // add adds a delta.
@@ -185,7 +184,7 @@ func (q *queue) add(d toolcall.Delta) {
 	q.held += len(d.Text)
 }
 
-// pop takes the first.
+// pop removes and returns the first entry.
 func (q *queue) pop() (*waiting, bool) {
 	if len(q.items) == 0 {
 		return nil, false
@@ -200,7 +199,7 @@ func (q *queue) pop() (*waiting, bool) {
 	return item, true
 }
 
-// giveUp notes that nothing more of a call counts.
+// giveUp makes the queue ignore further pieces of a call.
 func (q *queue) giveUp(call int) {
 	if q.given == nil {
 		q.given = map[int]bool{}

@@ -13,8 +13,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// holders are the objects of events whose members wait for them, with where they
-// go when the object is written already. What stands in another comes before it.
+// holders are the objects in events that members wait for, with the path to use when the
+// object has already been written. Inner objects come before outer ones.
 var holders = [...]struct{ in, late string }{
 	{inHeadUsage + inDetails, inEndUsage + inDetails},
 	{inHeadUsage, inEndUsage},
@@ -40,10 +40,10 @@ var holders = [...]struct{ in, late string }{
 	{in: inErrorEvent},
 }
 
-// maxEarly bounds the bytes of events that wait for the message to begin.
+// maxEarly limits the bytes of events before the beginning of the message.
 const maxEarly = 1 << 16
 
-// extra puts an extra where it stood, or as near to that as can be.
+// extra writes an extra in its place, or as near to it as possible.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if name, ok := strings.CutPrefix(d.Name, inBlockDelta+"."); ok {
 		for kind := textBlock; kind < otherBlock; kind++ {
@@ -74,15 +74,15 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	return e.rawEvent(dst, d)
 }
 
-// inOrder does what is about the blocks, unless a call is open that it is not
-// of: then it waits its turn.
+// inOrder calls do for something about the blocks, unless another call is open: then it
+// waits.
 func (e *encoder) inOrder(dst []byte, d toolcall.Delta, do func([]byte) []byte) []byte {
 	switch {
 	case e.open == toolBlock && d.Index != e.call.number:
 		e.queue.add(d)
 		return e.relieve(dst)
 	case e.open != toolBlock && d.Index != toolcall.NoIndex && !strings.HasPrefix(d.Name, inBlockStop):
-		e.w.Log.ReportUnplaced(d) // its call has ended, as its arguments were whole
+		e.w.Log.ReportUnplaced(d) // the arguments were complete, and the call has ended
 		return dst
 	case !e.begun:
 		dst = e.begin(dst)
@@ -90,7 +90,7 @@ func (e *encoder) inOrder(dst []byte, d toolcall.Delta, do func([]byte) []byte) 
 	return do(dst)
 }
 
-// wait lets a member wait for its object. Of two of a name the later counts.
+// wait keeps a member for its object. The last of several with one name counts.
 func (e *encoder) wait(in, name string, d toolcall.Delta) {
 	if e.waiting == nil {
 		e.waiting = map[string]*unknown.Members{}
@@ -104,10 +104,10 @@ func (e *encoder) wait(in, name string, d toolcall.Delta) {
 	}
 }
 
-// waits reports whether members wait for an object.
+// waits reports whether members are waiting for an object.
 func (e *encoder) waits(in string) bool { return e.waiting[in] != nil }
 
-// take writes the members that wait for an object behind another of its members.
+// take writes the members that are waiting for an object, after another member.
 func (e *encoder) take(dst []byte, in string) []byte {
 	if len(e.waiting) == 0 {
 		return dst
@@ -115,7 +115,7 @@ func (e *encoder) take(dst []byte, in string) []byte {
 	return e.taken(in).AppendTo(dst)
 }
 
-// taken returns the members that wait for an object; they wait no longer.
+// taken removes and returns the members that are waiting for an object.
 func (e *encoder) taken(in string) unknown.Members {
 	m := e.waiting[in]
 	if m == nil {
@@ -125,7 +125,7 @@ func (e *encoder) taken(in string) unknown.Members {
 	return *m
 }
 
-// usage writes the usage as it is known, at a path.
+// usage writes the usage as known so far, at a path.
 func (e *encoder) usage(w *jsonout.Writer, in string) {
 	var extras chat.Extras
 	for _, inner := range [...]string{"", inDetails} {
@@ -142,7 +142,7 @@ func asExtras(m unknown.Members, in string) (extras chat.Extras) {
 	return extras
 }
 
-// unplaced reports what waits still when the stream ends.
+// unplaced reports what is still waiting at the end of the stream.
 func (e *encoder) unplaced() {
 	for _, in := range slices.Sorted(maps.Keys(e.waiting)) {
 		for _, x := range e.taken(in) {
@@ -151,8 +151,7 @@ func (e *encoder) unplaced() {
 	}
 }
 
-// endTexts ends the block of a text or of thinking, also one that has nothing but
-// members of its own.
+// endTexts ends a block of text or thinking, even if it has only extras.
 func (e *encoder) endTexts(dst []byte) []byte {
 	if e.open == noBlock {
 		for _, piece := range [...]pieceKind{textPiece, thinkingPiece} {
@@ -164,7 +163,7 @@ func (e *encoder) endTexts(dst []byte) []byte {
 	return e.stop(dst)
 }
 
-// rawDelta writes a delta that no other tells, of a block of this kind.
+// rawDelta writes a delta that no other delta expresses, in a block of this kind.
 func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte {
 	switch {
 	case kind == textBlock, kind == thinkingBlock:
@@ -178,7 +177,7 @@ func (e *encoder) rawDelta(dst []byte, kind blockKind, d toolcall.Delta) []byte 
 	return append(dst, "}\n\n"...)
 }
 
-// rawBlock writes an event of a block that no delta tells, under a number of ours.
+// rawBlock writes an event of a block that no delta expresses, with our own index.
 func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
 	event, err := rawjson.Parse(d.Text)
 	kind := ""
@@ -208,10 +207,10 @@ func (e *encoder) rawBlock(dst []byte, d toolcall.Delta) []byte {
 	return append(dst, "}\n\n"...)
 }
 
-// rawEvent writes an event that is not known. None comes before the message.
+// rawEvent writes an unknown event, but not before the message begins.
 func (e *encoder) rawEvent(dst []byte, d toolcall.Delta) []byte {
 	switch d.Name {
-	case inStart, inEnd, inStop, inErrorEvent: // another message is no part of this one
+	case inStart, inEnd, inStop, inErrorEvent: // another message is not part of this one
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	}

@@ -11,30 +11,30 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder of the events of one message.
+// NewEncoder returns an encoder for the events of one message.
 func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 	w := newWriting(opts)
 	w.answer = true
 	return &encoder{w: w}
 }
 
-// encoder writes events as the vendor's own clients add them up: one block is
-// open at a time, and blocks are numbered in their order; the input of a call
-// comes in pieces alone; what the message ends with, and its usage, come last.
+// encoder writes events in the form that the vendor's own clients accumulate: one block
+// at a time, numbered in order; the input of a call only in pieces; the stop reason and
+// the usage last.
 //
-// A call that was cut keeps its block open, as the vendor leaves it: clients
-// read the input of a block when it stops. An error ends the stream.
+// The block of a truncated call stays open, as the vendor leaves it, because clients read
+// the input of a block when it stops. An error ends the stream.
 type encoder struct {
 	w    *writing
 	meta chat.Meta
 
 	begun    bool
-	blocks   int // that were started; the last one may be open
+	blocks   int // number of blocks that were started; the last one may be open
 	open     blockKind
-	other    string // the path of the extras that the open block is from
+	other    string // path of the extras that the open block is from
 	call     openCall
 	queue    queue
-	calls    int // that were started
+	calls    int // number of calls that were started
 	finish   toolcall.Delta
 	finished bool
 	failed   bool
@@ -46,12 +46,12 @@ type encoder struct {
 	early   []byte                      // events that came before the message
 }
 
-// openCall is the call whose block is open.
+// openCall is the call in the open block.
 type openCall struct {
 	number  int
-	begun   bool   // some of its input is written
-	wrapped bool   // since it is no object
-	value   []byte // that is wrapped
+	begun   bool   // some of its input was written
+	wrapped bool   // because it is not an object
+	value   []byte // the wrapped value
 }
 
 func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
@@ -108,7 +108,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	return e.write(dst, d), nil
 }
 
-// Close writes how the message ended, which waits for the usage.
+// Close writes the end of the message, which waits for the usage.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	if e.failed {
 		if e.meta.Usage != e.usageTold {
@@ -138,7 +138,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// ended returns the finish reason, and the wire's word for it.
+// ended returns the finish reason and the wire's word for it.
 func (e *encoder) ended() (chat.Finish, string) {
 	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
 	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
@@ -149,7 +149,7 @@ func (e *encoder) ended() (chat.Finish, string) {
 	return finish, word
 }
 
-// settle writes all that there is of a message before an error.
+// settle writes everything that is left of a message before an error.
 func (e *encoder) settle(dst []byte) []byte {
 	if e.failed {
 		return dst
@@ -168,8 +168,7 @@ func (e *encoder) settle(dst []byte) []byte {
 	return e.messageDelta(dst, word)
 }
 
-// messageDelta writes why the message ended, "" where that is not known, and its
-// usage.
+// messageDelta writes the stop reason, "" if unknown, and the usage.
 func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	e.usageTold = e.meta.Usage
 	w := jsonout.Writer{Out: append(dst, "event: message_delta\ndata: "...)}
@@ -195,7 +194,7 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	return append(w.Out, "\n\n"...)
 }
 
-// begin begins the message. Its usage is what is known by then.
+// begin begins the message, with the usage known so far.
 func (e *encoder) begin(dst []byte) []byte {
 	e.begun, e.usageTold = true, e.meta.Usage
 	if e.meta.Created != 0 {
@@ -221,7 +220,7 @@ func (e *encoder) begin(dst []byte) []byte {
 	return dst
 }
 
-// keeps reports whether a signature can be written: that of reasoning, by the
+// keeps reports whether a signature can be written: one of reasoning, made by the
 // provider itself.
 func (e *encoder) keeps(d toolcall.Delta) bool {
 	switch {
@@ -251,10 +250,10 @@ func (e *encoder) write(dst []byte, d toolcall.Delta) []byte {
 		return e.stop(e.started(rawjson.AppendQuoted(dst, d.Text), redactedBlock))
 	}
 	dst = e.piece(e.become(dst, thinkingBlock), signaturePiece, d.Text)
-	return e.stop(dst) // it is the last of its block
+	return e.stop(dst) // the last delta of its block
 }
 
-// become opens a block of texts, unless it is open.
+// become opens a block for texts, unless it is open.
 func (e *encoder) become(dst []byte, kind blockKind) []byte {
 	if e.open == kind {
 		return dst
@@ -273,15 +272,15 @@ func (e *encoder) start(dst []byte, block string) []byte {
 	return append(dst, block...)
 }
 
-// started ends it.
+// started ends the start of a block.
 func (e *encoder) started(dst []byte, kind blockKind) []byte {
 	e.open = kind
 	dst = append(e.take(dst, kinds[kind].in), '}')
 	return append(e.take(dst, inBlockStart), "}\n\n"...)
 }
 
-// stop stops the block that is open, if one is. Members that wait for a piece of
-// it get an empty one.
+// stop stops the open block, if there is one. Members that wait for a piece of it get an
+// empty one.
 func (e *encoder) stop(dst []byte) []byte {
 	if e.open == noBlock {
 		return dst
@@ -295,7 +294,7 @@ func (e *encoder) stop(dst []byte) []byte {
 	return append(e.take(e.event(dst, inBlockStop), inBlockStop), "}\n\n"...)
 }
 
-// event begins an event of the block that was started last.
+// event begins an event of the last block.
 func (e *encoder) event(dst []byte, kind string) []byte {
 	dst = append(append(dst, "event: "...), kind...)
 	dst = append(append(dst, "\ndata: {\"type\":\""...), kind...)

@@ -9,23 +9,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A stream's extras are all of it that no other delta tells. The path of one
-// begins with the type of its event:
+// The extras of a stream are all members that no other delta expresses. Their paths begin
+// with the type of the event:
 //
 //   - message_start.message.container, message_delta.usage.service_tier,
-//     content_block_stop.x: a member, which comes before the deltas of its event;
-//   - content_block_start.text.citations, content_block_delta.text_delta.x: a
-//     member of a block's start, or of a piece of it, whose type stands in place of
-//     "content_block" and "delta";
-//   - content_block_delta.text.citations_delta: a delta of a type that no other
-//     tells, whole, with the type of its block before it;
-//   - content_block.server_tool_use: an event, whole, of a block of such a type;
-//   - content_block_stop: the text or the thinking before it is a block of its own,
-//     though more of the same kind follows;
-//   - the type of an event that is not known: the event, whole;
-//   - message_start: the event with which another message begins, whole.
+//     content_block_stop.x: a member, before the deltas of its event;
+//   - content_block_start.text.citations, content_block_delta.text_delta.x: a member of a
+//     block's start or of a delta, whose type replaces "content_block" or "delta";
+//   - content_block_delta.text.citations_delta: a whole delta of a type that no other delta
+//     expresses, after the type of its block;
+//   - content_block.server_tool_use: a whole event of a block of such a type;
+//   - content_block_stop: the text or thinking before it is a block of its own, although
+//     more of the same kind follows;
+//   - the type of an unknown event: the whole event;
+//   - message_start: the whole event that begins another message.
 //
-// In a whole body they are the same, as if it had come as a stream.
+// Those of a whole body are the same as if it had been streamed.
 const (
 	inStart      = "message_start"
 	inMessage    = inStart + ".message"
@@ -45,12 +44,12 @@ const (
 	callerPath = inBlockStart + ".tool_use.caller"
 )
 
-// isSilent reports whether a member of an event means nothing: p is the padding
-// that Bedrock adds. Beside it, null means nothing, the constant type and role of
-// a message, a text block without text, a ping, and a count that is 0.
+// isSilent reports whether a member of an event means nothing: p, which is Bedrock's
+// padding, null, the constant type and role of a message, a text block without text, a
+// ping, and counts of 0.
 func isSilent(key []byte) bool { return string(key) == "p" }
 
-// rest appends those members of an object, at the path in, that are not known.
+// rest appends the members of an object at a path, except the known ones.
 func rest(dst []toolcall.Delta, index int, in string, object rawjson.Value, known ...string) []toolcall.Delta {
 	for key, v := range object.Fields() {
 		if !slices.Contains(known, string(key)) && !isSilent(key) {
@@ -60,13 +59,13 @@ func rest(dst []toolcall.Delta, index int, in string, object rawjson.Value, know
 	return dst
 }
 
-// whole appends an event that no delta tells, with the path it goes by.
+// whole appends an event that no delta expresses, with its path.
 func whole(dst []toolcall.Delta, in string, name string, event rawjson.Value) []toolcall.Delta {
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, []byte(name), event)
 }
 
-// ends appends the extra that says that a block of texts ends here. Where nothing
-// of it is lost without that, said is false.
+// ends appends the extra for the end of a block of text. said is false if nothing would
+// be lost without it.
 func ends(dst []toolcall.Delta, index int, said bool) []toolcall.Delta {
 	d := toolcall.Delta{Kind: toolcall.DeltaExtra, Index: toolcall.NoIndex, Name: inBlockStop, Text: "null"}
 	if said {
@@ -83,7 +82,7 @@ type fields struct {
 	others bool // there are members that no event has
 }
 
-// members are a set of those that events have.
+// members is a set of members of events.
 type members uint8
 
 const (
@@ -96,7 +95,7 @@ const (
 	errorMember
 )
 
-// memberNames are their names, by their bit.
+// memberNames are the names, by bit.
 var memberNames = [...]string{"type", "index", "content_block", "delta", "message", "usage", "error"}
 
 func (f *fields) read(event rawjson.Value) {
@@ -123,11 +122,10 @@ func (f *fields) read(event rawjson.Value) {
 	}
 }
 
-// has reports whether there are members beside those that are known.
+// has reports whether there are members besides the known ones.
 func (f *fields) has(known members) bool { return f.others || f.seen&^known != 0 }
 
-// rest appends the members of an event, at the path in, beside its type and
-// those that it is known to have.
+// rest appends the members of an event at a path, except its type and the known ones.
 func (f *fields) rest(dst []toolcall.Delta, index int, in string, known members) []toolcall.Delta {
 	known |= typeMember
 	if !f.has(known) {

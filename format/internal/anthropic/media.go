@@ -14,8 +14,8 @@ import (
 
 const plainText = "text/plain"
 
-// media reads the block of an image or a document. not ok is one that has its
-// content in a way of its own.
+// media reads the block of an image or a document. ok is false if its content has a form
+// of its own.
 func (r *reading) media(v rawjson.Value, path string, kind chat.PartKind) (part chat.Part, ok bool) {
 	keep := r.Keeper()
 	keep.Skip = isNull
@@ -42,7 +42,7 @@ func (r *reading) source(m *chat.Media, v rawjson.Value, path string, keep *unkn
 		m.Type = r.Text(v.Get("media_type"), path, ".media_type")
 		m.Data = r.Text(v.Get("data"), path, ".data")
 		keep.Rest("source", v, "type", "media_type", "data")
-	case kind.Is("text"): // text that is no base64
+	case kind.Is("text"): // text without base64
 		m.Type = plainText
 		m.Data = base64.StdEncoding.EncodeToString([]byte(r.Text(v.Get("data"), path, ".data")))
 		keep.Rest("source", v, "type", "media_type", "data")
@@ -98,7 +98,7 @@ func (w *writing) media(p chat.Part, field string) {
 	}
 }
 
-// takes reports whether there is a place for the type of an image or a document.
+// takes reports whether the wire accepts the type of an image or a document.
 func takes(p chat.Part) bool {
 	if p.Media.Data == "" {
 		return true
@@ -114,8 +114,8 @@ func takes(p chat.Part) bool {
 	}
 }
 
-// textOf returns the text of a text file, which goes as it is: in base64 the
-// wire takes PDF alone.
+// textOf returns the text of a text file, which is written as it is, because the wire
+// accepts only PDF in base64.
 func textOf(p chat.Part) (string, bool) {
 	if p.Kind != chat.PartFile || p.Media.Data == "" || !isText(p.Media.Type) {
 		return "", false
@@ -129,8 +129,8 @@ func isText(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml"
 }
 
-// typeOf returns the type of what is in base64. The wire requires it; some
-// others are not.
+// typeOf returns the media type of base64 data. This wire requires it; some others do
+// not.
 func typeOf(p chat.Part) string {
 	kind := p.Media.Type
 	if kind == "" {
@@ -145,7 +145,7 @@ func typeOf(p chat.Part) string {
 	return "application/pdf"
 }
 
-// noMedia reports the loss of an image or a file where none may stand.
+// noMedia reports an image or a file in a place where none is allowed.
 func (w *writing) noMedia(p chat.Part, field string) {
 	if p.Kind == chat.PartFile {
 		w.Log.Add(features.UserFile, field)

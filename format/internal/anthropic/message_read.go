@@ -7,8 +7,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// message reads a message and appends what it holds: the results in a user's
-// message are messages of their own.
+// message reads a message. The results in a user message become messages of their own.
 func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 	m := chat.Message{}
 	keep := r.Keeper()
@@ -25,7 +24,7 @@ func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 		m.Parts = parts
 		return append(dst, m)
 	}
-	begun := false // what the message itself has goes to the first of them
+	begun := false // the members of the message itself belong to the first of them
 	for i, p := range parts {
 		if begun {
 			m.Extras = nil
@@ -49,10 +48,10 @@ func (r *reading) message(dst []chat.Message, v rawjson.Value) []chat.Message {
 	return dst
 }
 
-// systemHere marks a system message that stands among the others.
+// systemHere marks a system message among the other messages.
 const systemHere = "role"
 
-// content reads a content: a text, or a list of blocks.
+// content reads content that is a text or a list of blocks.
 func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	parts := r.Content(v, path, r.part)
 	if v.Kind == rawjson.Array && len(parts) == 1 && parts[0].Kind == chat.PartText && len(parts[0].Extras) == 0 {
@@ -63,10 +62,10 @@ func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	return parts
 }
 
-// inList marks a text that stands alone in a list, where a string would say it.
+// inList marks a single text in a list, instead of a string.
 const inList = "content"
 
-// part reads a block; not ok is one with nothing in it.
+// part reads a block. ok is false if the block is empty.
 func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 	switch kind := v.Get("type"); {
 	case kind.Is("text"):
@@ -103,7 +102,7 @@ func (r *reading) textPart(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-// isNull reports whether a member is null, where that says as much as its absence.
+// isNull reports whether a member is null, which means the same as its absence.
 func isNull(_ []byte, v rawjson.Value) bool { return !v.IsSet() }
 
 func (r *reading) thinking(v rawjson.Value, path string) chat.Part {
@@ -119,8 +118,8 @@ func (r *reading) thinking(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-// unsigned marks thinking that came without a signature, as from servers that
-// follow the vendor: they take it back so.
+// unsigned marks thinking without a signature, as from servers that imitate the vendor:
+// they accept it without one.
 const unsigned = "thinking"
 
 func (r *reading) redacted(v rawjson.Value, path string) chat.Part {
@@ -148,8 +147,8 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-// named returns the one name of a tool that is called. An answer does not say which
-// others there are.
+// named returns the unique name of the called tool. An answer does not contain the other
+// tools.
 func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 	if r.answer {
 		return wireio.JoinName(n.Namespace, own), n
@@ -157,7 +156,7 @@ func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 	return r.ToolName(own, n)
 }
 
-// caller reads who made a call. That it was the model itself says nothing.
+// caller reads who made a call. The model itself is the default.
 func (r *reading) caller(v rawjson.Value, keep *unknown.Keeper) {
 	if isDirect(v) {
 		keep.NoteName("caller")
@@ -166,7 +165,7 @@ func (r *reading) caller(v rawjson.Value, keep *unknown.Keeper) {
 	keep.KeepSet("", []byte("caller"), v)
 }
 
-// isDirect reports whether the caller of a tool is the model itself.
+// isDirect reports whether the model itself made a call.
 func isDirect(v rawjson.Value) bool {
 	name, kind, ok := v.Only()
 	return ok && name == "type" && kind.Is("direct")

@@ -8,12 +8,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// isSystem reports whether a message belongs into the one system prompt.
+// isSystem reports whether a message belongs to the system prompt.
 func isSystem(m chat.Message) bool {
 	return (m.Role == chat.System || m.Role == chat.Developer) && !m.Extras.UsesName(Wire, systemHere)
 }
 
-// system writes the system prompt: all system messages there are.
+// system writes the system prompt, which contains all system messages.
 func (w *writing) system(messages []chat.Message) {
 	var prompt []wireio.Located
 	found, first := 0, 0
@@ -71,7 +71,7 @@ func (w *writing) messages(messages []chat.Message) {
 	w.EndArray()
 }
 
-// plainMessage writes a message by itself, unless there is nothing in it.
+// plainMessage writes a message, unless it is empty.
 func (w *writing) plainMessage(m chat.Message, field string, where place) {
 	w.Log.ReportExtras(field, m.Extras)
 	w.message(m.Role, w.blocks(nil, wireio.Locate(m.Parts, field+".parts"), where), m.Extras, field)
@@ -90,8 +90,8 @@ func (w *writing) message(role chat.Role, blocks []wireio.Located, extras chat.E
 	w.EndObject()
 }
 
-// add adds a message of the user, or of tools. Results whose call was not asked for just
-// before are what the user says.
+// add adds a message of the user or of tools. Results without a call directly before
+// become user text.
 func (w *writing) add(t *wireio.Turn, m chat.Message, field string) {
 	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
@@ -116,10 +116,10 @@ func (w *writing) add(t *wireio.Turn, m chat.Message, field string) {
 	}
 }
 
-// turn writes what has gathered, and begins another.
+// turn writes the collected messages, and begins another turn.
 func (w *writing) turn(t *wireio.Turn) {
 	if len(t.Results) == 0 && len(t.Messages) == 0 {
-		return // messages of the model in a row are one turn
+		return // successive messages of the model are one turn
 	}
 	w.ReportUnanswered(t)
 	said := t.Messages
@@ -149,12 +149,12 @@ func (w *writing) turn(t *wireio.Turn) {
 	*t = wireio.Turn{}
 }
 
-// content writes blocks as a text where that says it all, else as a list.
+// content writes blocks as a text, if that is possible without loss, or else as a list.
 func (w *writing) content(blocks []wireio.Located) {
 	w.Content(blocks, w.answer || blocks[0].Extras.UsesName(Wire, inList), w.block)
 }
 
-// place is where a block stands.
+// place is a place for blocks.
 type place uint8
 
 const (
@@ -164,13 +164,13 @@ const (
 	inResult
 )
 
-// blocks appends those of the parts that can stand in a place, and reports the others.
+// blocks returns the parts that fit into a place, and reports the others.
 func (w *writing) blocks(dst, parts []wireio.Located, where place) []wireio.Located {
 	return wireio.Fitting(&w.Writer, dst, parts, where, w.fits)
 }
 
-// fits reports whether a block can stand in a place, and makes it such that it
-// can.
+// fits reports whether a block fits into a place, and changes it so that it does, if
+// possible.
 func (w *writing) fits(b *wireio.Located, where place) bool {
 	own := w.HasExtras(b.Extras, "")
 	switch b.Kind {
@@ -216,9 +216,8 @@ func (w *writing) fits(b *wireio.Located, where place) bool {
 	return false
 }
 
-// reasoningFits reports whether reasoning can be written. In a request it needs
-// the provider's own signature, which is never forged; in an answer it may
-// lack one.
+// reasoningFits reports whether reasoning can be written. A request requires the
+// provider's own signature, which nobody can forge; an answer does not.
 func (w *writing) reasoningFits(b *wireio.Located) bool {
 	own := b.SignedBy == Wire
 	if b.Redacted != "" {

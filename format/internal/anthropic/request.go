@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeRequest reads a request. The system prompt is its first message.
+// DecodeRequest reads a request. The system prompt becomes the first message.
 func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
 	root, err := r.Body(body)
@@ -23,7 +23,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	var system chat.Message
 	root = r.Object(root)
 	tools := func(v rawjson.Value) { req.Tools = r.tools(v, "tools") }
-	r.Members(root, "", nil, "", "tools", tools) // which say what the calls of the history are
+	r.Members(root, "", nil, "", "tools", tools) // the tools identify the calls in the history
 	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "temperature", &req.Temperature, "top_p", &req.TopP,
 		"system", func(v rawjson.Value) { system = chat.Message{Role: chat.System, Parts: r.content(v, "system")} },
 		"messages", func(v rawjson.Value) {
@@ -50,7 +50,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	if len(system.Parts) > 0 {
 		req.Messages = append([]chat.Message{system}, req.Messages...)
 	}
-	req.StreamUsage = req.Stream // which every stream has
+	req.StreamUsage = req.Stream // every stream has it
 	req.Extras = keep.Extras
 	return req, r.Failure()
 }
@@ -100,7 +100,7 @@ func (w *writing) temperature(n json.Number) {
 	w.Decimal("temperature", n)
 }
 
-// stop writes the stop sequences. The wire takes none that is blank.
+// stop writes the stop sequences, except blank ones, which the wire rejects.
 func (w *writing) stop(stop []string) {
 	var kept []string
 	for i, s := range stop {

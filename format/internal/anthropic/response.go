@@ -50,7 +50,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	}
 	choice.Finish = r.Finish(r.Texts.Name(reason))
 	if parts := choice.Message.Parts; choice.Finish.Reason.IsCut() && len(parts) > 0 && parts[len(parts)-1].Kind == chat.PartCall {
-		r.NoteCut(parts) // else another block came after the call
+		r.NoteCut(parts) // otherwise another block came after the call
 	}
 	choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
 	if found || res.Error == nil {
@@ -60,7 +60,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-// answerType is what a whole answer is.
+// answerType is the type of a whole answer.
 var answerType = wireio.Members(map[string]wireio.Type{
 	"type": wireio.Text, "id": wireio.Text, "model": wireio.Text, "role": wireio.Text, "stop_reason": wireio.Text,
 	"content": wireio.List(wireio.ByType(wireio.Kind, map[string]wireio.Type{
@@ -135,8 +135,8 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	return w.Out, w.Log.Losses, nil
 }
 
-// seemsCut reports a whole call without arguments that the wire does not tell from one
-// that was cut before they began: the last of an answer that was cut.
+// seemsCut reports a complete call without arguments that looks the same as one cut
+// before its arguments began: the last one of a truncated answer.
 func (w *writing) seemsCut(parts []chat.Part, finish chat.Finish) {
 	last := len(parts) - 1
 	if last < 0 || parts[last].Kind != chat.PartCall || parts[last].Call.Cut || !finish.Reason.IsCut() {
@@ -147,8 +147,8 @@ func (w *writing) seemsCut(parts []chat.Part, finish chat.Finish) {
 	}
 }
 
-// head writes what a message begins with. Clients expect an id; one that is made up
-// is told.
+// head writes the beginning of a message. Clients expect an id; a generated one is
+// reported.
 func (w *writing) head(m chat.Meta, log *features.Log) {
 	if m.ID == "" {
 		m.ID = "msg_" + strings.TrimPrefix(chat.MakeID(m.Seed(0), 0, m.Model), "call_")
@@ -160,12 +160,12 @@ func (w *writing) head(m chat.Meta, log *features.Log) {
 	w.KeyString("model", m.Model)
 }
 
-// defaultError is the type of an error that has none.
+// defaultError is the type of an error without one.
 const defaultError = "api_error"
 
-// failure writes the members of an error, as a body has it or an event. Own tells that it
-// is of this wire; the code of another provider's, which is at field, gives way to the type
-// that says the same.
+// failure writes the members of an error, for a body or an event. own means that it is of
+// this wire; the code of another provider's error, at field, is replaced by the type with
+// the same meaning.
 func (w *writing) failure(e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
 	if code := e.Code; code == "" || !own || code == wireio.StreamError {
 		e.Code = wireio.ErrorWord(wireio.ErrorOf(0, code).Anthropic, code)
@@ -181,7 +181,7 @@ func (w *writing) failure(e chat.Error, own bool, x chat.Extras, log *features.L
 	w.EndObject()
 }
 
-// finishNames are the words for the reasons.
+// finishNames are the words for finish reasons.
 var finishNames = features.FinishWords{
 	chat.FinishStop: "end_turn", chat.FinishToolCalls: "tool_use", chat.FinishPause: "pause_turn", chat.FinishContentFilter: "refusal",
 	chat.FinishRefusal: "refusal", chat.FinishLength: "max_tokens", chat.FinishError: "max_tokens", chat.FinishOther: "max_tokens",
@@ -202,15 +202,15 @@ func finishWord(f chat.Finish) (string, features.Feature) {
 	return finishNames.Of(Wire, f.Reason)
 }
 
-// counts are the tokens as the wire counts them: what was read from the cache
-// or written to it is no part of the input.
+// counts are the counts of tokens on this wire, where the input does not include tokens
+// that were read from the cache or written to it.
 type counts struct {
 	input, cached, written, output, reasoning int
 }
 
-// read reads usage. What it does not tell stays, since the events of a stream
-// send it bit by bit, and repeat what they sent. What is no count goes to other,
-// with the object that it stands in: "", or inDetails.
+// read reads a usage. It keeps counts that are missing, because the events of a stream
+// send and repeat them piece by piece. It passes members that are not counts to other,
+// with their object: "" or inDetails.
 func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, key []byte, v rawjson.Value)) {
 	count := func(n *int) func([]byte, rawjson.Value) {
 		return func(key []byte, v rawjson.Value) {
@@ -233,7 +233,7 @@ func (c *counts) read(r *wireio.Reader, v rawjson.Value, other func(in string, k
 		})
 }
 
-// usage reads the usage at a path of a stream.
+// usage reads the usage at a path in a stream.
 func (d *Decoder) usage(dst []toolcall.Delta, in string, v rawjson.Value) []toolcall.Delta {
 	d.counts.read(&d.Reader, v, func(inner string, key []byte, member rawjson.Value) {
 		dst = d.extras.Set(dst, 0, in+inner, key, member)
@@ -253,7 +253,7 @@ func (r *reading) usage(v rawjson.Value, keep *unknown.Keeper) chat.Usage {
 	return c.usage()
 }
 
-// bounded keeps sums of counts from overflowing.
+// bounded prevents the overflow of sums.
 func bounded(n int) int { return min(max(n, 0), math.MaxInt/8) }
 
 func (c counts) usage() chat.Usage {
@@ -263,7 +263,7 @@ func (c counts) usage() chat.Usage {
 	}.WithTotal()
 }
 
-// writeUsage writes usage as an object. Like the vendor it always has the counts of
+// writeUsage writes a usage as an object. Like the vendor, it always writes the counts of
 // the cache.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	w.Object()

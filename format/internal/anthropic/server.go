@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// Server is how Messages are spoken over HTTP.
+// Server describes Messages over HTTP.
 var Server = chat.Server{
 	Path: "/v1/messages", Models: "/v1/models?limit=1000",
 	Key: [2]string{"X-Api-Key", ""}, Headers: map[string]string{"Anthropic-Version": "2023-06-01"},

@@ -56,7 +56,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// tools writes those of the tools that stand at the places.
+// tools writes the tools at these indices.
 func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
@@ -78,8 +78,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.EndObject()
 }
 
-// toolChoice reads tool_choice, which also says whether calls may be parallel.
-// An unknown choice is kept whole.
+// toolChoice reads tool_choice, which also says whether parallel calls are allowed. It
+// keeps an unknown choice as a whole.
 func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 	var kind, name, disable rawjson.Value
 	choice := chat.ToolChoice{Extras: r.Others(r.Object(v, "tool_choice"), "tool_choice", "type", &kind, "name", &name, "disable_parallel_tool_use", &disable)}
@@ -107,11 +107,11 @@ func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 	}
 }
 
-// offer writes the tools and the choice among them. The wire cannot narrow a
-// choice to several tools, so the others are not offered.
+// offer writes the tools and the choice among them. The wire cannot restrict a choice to
+// several tools; the other tools are therefore not offered.
 func (w *writing) offer(req *chat.Request) {
 	c, parallel := req.ToolChoice, req.ParallelCalls
-	if req.Extras.Get(Wire, "", "mcp_servers") == nil || len(req.Tools) > 0 { // else those have the tools
+	if req.Extras.Get(Wire, "", "mcp_servers") == nil || len(req.Tools) > 0 { // otherwise those have the tools
 		var some bool
 		c, some = w.Choice(req, w.SendsTool)
 		parallel = w.ParallelCalls(req, some)
@@ -121,7 +121,7 @@ func (w *writing) offer(req *chat.Request) {
 		if len(c.Tools) > 0 && (c.Mode == chat.ChoiceAuto || c.Mode == chat.ChoiceRequired) {
 			if offered := w.OfferedTools(req, c.Tools, features.ChoiceAllowed, "tool_choice.tools"); len(offered) > 0 {
 				at = offered
-			} else { // the API takes no choice without tools
+			} else { // the API accepts no choice without tools
 				c = chat.ToolChoice{Mode: chat.ChoiceNone}
 			}
 		}
@@ -131,7 +131,7 @@ func (w *writing) offer(req *chat.Request) {
 	w.toolChoice(c, parallel)
 }
 
-// toolChoice writes the member, unless there is neither a choice nor a word on
+// toolChoice writes the member, unless there is neither a choice nor a setting for
 // parallel calls.
 func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	if raw := c.Extras.Get(Wire, "", "tool_choice"); c.Mode == chat.ChoiceUnset && raw != nil {
@@ -159,7 +159,7 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	}
 	switch {
 	case parallel == chat.Unset:
-	case c.Mode == chat.ChoiceNone: // it has no such flag, and there are no calls to be parallel
+	case c.Mode == chat.ChoiceNone: // this choice has no such flag, and allows no calls
 		w.Log.Add(features.ParallelCalls, "parallel_calls", "left out: no tool may be called")
 	default:
 		w.KeyBool("disable_parallel_tool_use", parallel == chat.Off)
@@ -169,14 +169,14 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 }
 
 // clientTool is a tool that the vendor has defined and the client runs. A request
-// declares it by its type alone; the model knows the rest.
+// declares it by its type; the model knows the rest.
 type clientTool struct {
-	prefix      string // of the type, which a date ends
+	prefix      string // of the type, which ends with a date
 	description string
-	schema      string // of the input, by the vendor's documentation
+	schema      string // of the input, from the vendor's documentation
 }
 
-// clientTools are those that there are. Nothing writes to it.
+// clientTools are the known ones. The table is read-only.
 var clientTools = [...]clientTool{
 	{
 		"bash_", "Runs a command in a shell session that lasts.",
@@ -207,7 +207,7 @@ var clientTools = [...]clientTool{
 	},
 }
 
-// clientToolOf returns the row of a type, or nil where the provider runs the tool.
+// clientToolOf returns the row for a type, or nil if the provider runs the tool.
 func clientToolOf(kind rawjson.Value) *clientTool {
 	if kind.Kind != rawjson.String {
 		return nil
@@ -220,7 +220,7 @@ func clientToolOf(kind rawjson.Value) *clientTool {
 	return nil
 }
 
-// clientTool reads a tool that the client runs. To others it is a function.
+// clientTool reads a tool that the client runs. For other wires it is a function.
 func (r *reading) clientTool(row *clientTool, v, kind rawjson.Value) chat.Tool {
 	tool := r.HostedTool(v, v.Get("name"))
 	tool.Hosted, tool.Native = false, chat.Native{Wire: Wire, Type: r.Texts.Name(kind)}
@@ -228,8 +228,8 @@ func (r *reading) clientTool(row *clientTool, v, kind rawjson.Value) chat.Tool {
 	return tool
 }
 
-// schema writes the schema of a tool. The wire wants an object at the root, and
-// says so by type; it takes no alternatives there.
+// schema writes the schema of a tool. The wire requires an object with a type at the
+// root, without alternatives.
 func (w *writing) schema(raw json.RawMessage, field string) {
 	root, err := rawjson.Parse(raw)
 	switch {
@@ -257,7 +257,7 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	case plain && kind.Is("object"):
 		w.Raw(raw)
 		return
-	case plain && !kind.IsSet(): // the arguments of a call are an object anyway
+	case plain && !kind.IsSet(): // arguments are an object anyway
 		w.Object()
 		w.Text("type", "object")
 		w.without(root, "type")
@@ -280,7 +280,7 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	w.EndObject()
 	w.EndObject()
 	w.Member("required", []byte(`["input"]`))
-	for key, member := range root.Fields() { // references start from the root
+	for key, member := range root.Fields() { // references start at the root
 		if name := string(key); name == "$defs" || name == "definitions" {
 			w.Member(name, member.JSON())
 		}
@@ -288,7 +288,7 @@ func (w *writing) schema(raw json.RawMessage, field string) {
 	w.EndObject()
 }
 
-// without writes the members of an object but for some.
+// without writes the members of an object, except some.
 func (w *writing) without(v rawjson.Value, names ...string) {
 	for key, member := range v.Fields() {
 		if !slices.Contains(names, string(key)) {
@@ -297,10 +297,10 @@ func (w *writing) without(v rawjson.Value, names ...string) {
 	}
 }
 
-// maxSchemas bounds how many schemas are looked at below a root.
+// maxSchemas limits the schemas below a root that are read.
 const maxSchemas = 200
 
-// flat writes a root as the object that it is with its alternatives merged.
+// flat writes a root as one object, with its alternatives merged.
 func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 	w.Object()
 	w.Text("type", "object")
@@ -320,7 +320,7 @@ func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 		w.Text("description", s.Description)
 	}
 	done := []string{"type", "properties", "required", "$ref", "anyOf", "oneOf", "allOf"}
-	if root.Get("properties").Len() < len(s.Properties) { // it was said of the root's own alone
+	if root.Get("properties").Len() < len(s.Properties) { // it described only the root's own properties
 		done = append(done, "additionalProperties", "unevaluatedProperties")
 	}
 	w.without(root, done...)
