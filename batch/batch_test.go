@@ -169,14 +169,15 @@ func TestBadRecords(t *testing.T) {
 		{"null", `null`, "the record is not a JSON object"},
 		{"no UTF-8", "{\"text\":\"\xff\"}", "the record is not UTF-8"},
 		{"NUL", "{\"text\":\"\x00\"}", "the record is not JSON"},
-		{"too large", `{"text":"` + strings.Repeat("x", 3000) + `"}`, "the record has more than 2000 bytes"},
+		{"nested too deep", `{"text":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, "the record is nested more than 10000 deep"},
+		{"too large", `{"text":"` + strings.Repeat("x", 30_000) + `"}`, "the record has more than 30000 bytes"},
 		{"no model", `{"text":"x","tools":[]}`, `the record has no field "m"`},
 		{"a model that is not a valid name", `{"text":"x","m":1,"tools":[]}`, `field "m": expected the name of a model, got a number or boolean`},
 		{"no tools", `{"text":"x","m":"hermes"}`, `the record has no field "tools"`},
 		{"tools that are no list", `{"text":"x","m":"hermes","tools":"x"}`, `field "tools": `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			opts := batch.Options{MaxRecordBytes: 2000}
+			opts := batch.Options{MaxRecordBytes: 30_000}
 			around := good
 			if strings.Contains(test.want, `"m"`) || strings.Contains(test.want, `"tools"`) {
 				opts.ModelField, opts.ToolsField = "m", "tools"

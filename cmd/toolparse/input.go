@@ -90,7 +90,13 @@ type readError struct {
 	err    error
 }
 
-func (e *readError) Error() string { return fmt.Sprintf("byte %d: %v", e.offset, e.err) }
+func (e *readError) Error() string {
+	if e.offset == 0 { // it could not be read at all
+		return e.err.Error()
+	}
+	return fmt.Sprintf("byte %d: %v", e.offset, e.err)
+}
+
 func (e *readError) Unwrap() error { return e.err }
 
 // withoutPath removes the file's name from an error, because the caller prints it.

@@ -50,18 +50,24 @@ type Value struct {
 var (
 	errNotUTF8 = errors.New("the record is not UTF-8")
 	errNotJSON = errors.New("the record is not JSON")
+	errTooDeep = fmt.Errorf("the record is nested more than %d deep", strictjson.MaxDepth)
 	errObject  = errors.New("the record is not a JSON object")
 )
 
 // Check returns an error if a record is not one JSON object in UTF-8. The other
 // functions require records that pass.
 func Check(record []byte) error {
+	var scan strictjson.Scanner
 	switch {
 	case !utf8.Valid(record):
 		return errNotUTF8
-	case !strictjson.Valid(record):
+	case scan.Check(record) == nil:
+	case scan.Depth() == strictjson.MaxDepth:
+		return errTooDeep
+	default:
 		return errNotJSON
-	case bytes.TrimLeft(record, " \t\r\n")[0] != '{':
+	}
+	if bytes.TrimLeft(record, " \t\r\n")[0] != '{' {
 		return errObject
 	}
 	return nil

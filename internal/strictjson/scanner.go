@@ -219,6 +219,9 @@ func (s *Scanner) Whole() bool {
 	return false
 }
 
+// Depth returns how many arrays and objects are open.
+func (s *Scanner) Depth() int { return s.depth }
+
 // Check returns nil when data is one JSON value with nothing but blanks
 // around it, else an *Error. It uses and resets s, so that it does not
 // allocate.

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the same records through batch, Ray Data and Spark, and compares what they find.
+"""Runs the same records through batch, Ray Data and Spark, and compares their results.
 
     pip install -r requirements.txt toolparse-*.whl    # and Java 17 or newer for Spark
     python3 compare.py 200000 [FOLDER]
 
 It generates that many mixed records, counts with DuckDB what each engine has found by dialect
-and status, and fails where two differ. It prints the time of each, its start included, and
-how many times that of batch alone it is.
+and status, and fails where two differ, or where any result does, its number "line" aside. It
+prints the time of each, its start included, and how many times that of batch alone it is.
 """
 
+import glob
+import hashlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +46,21 @@ def counts(folder, *results):
     return out.read_text()
 
 
+LINE = re.compile(rb'^\{"line":[0-9]+,?')
+
+
+def digest(*results):
+    """A number for all results in files, whatever their order and their lines."""
+    total = 0
+    for pattern in results:
+        for path in glob.glob(str(pattern)):
+            with open(path, "rb") as lines:
+                for line in lines:
+                    text = LINE.sub(b"{", line.rstrip(b"\n"), count=1)
+                    total += int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    return f"{total % 2**64:016x}"
+
+
 def compare(records, folder):
     source = folder / "records.jsonl"
     run(sys.executable, HERE / "generate.py", str(records), out=source)
@@ -55,7 +73,7 @@ def compare(records, folder):
     alone, expected, differ = 0.0, "", False
     for name, (command, results) in engines.items():
         seconds = run(*command)
-        found = counts(folder, *results)
+        found = counts(folder, *results) + "digest\t\t" + digest(*results)
         if name == "batch":
             alone, expected = seconds, found
         verdict = "equal" if found == expected else "DIFFERENT"
