@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// heldCall is one that is held until all of it is there.
+// heldCall is a call that is held until it is complete.
 type heldCall struct {
 	number    int
 	id, name  string
@@ -21,7 +21,7 @@ type heldCall struct {
 	gone      bool // it is too long
 }
 
-// maxHeld bounds the bytes of calls that are held.
+// maxHeld limits the bytes of calls that are held.
 const maxHeld = 64 << 20
 
 // signs reports whether the signature of a call may come after it.
@@ -30,8 +30,8 @@ func (e *encoder) signs() bool {
 	return from.SignsCalls || from.PassesSignatures
 }
 
-// EndEvent writes the calls that are whole. Gemini signs a call in its event;
-// gateways may do so later, but not behind a finish reason.
+// EndEvent writes the complete calls. Gemini signs a call in its event; gateways may do
+// so later, but not after a finish reason.
 func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
 	if e.meta.Wire != Wire && !finished {
 		return dst
@@ -44,10 +44,10 @@ func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
 	return dst
 }
 
-// call adds a piece to a call, and writes those that are whole, in their order.
+// call adds a piece to a call, and writes complete calls in order.
 func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 	var c *heldCall
-	if d.Index >= a.calls { // in normal form: the next one
+	if d.Index >= a.calls { // the next call in normal form
 		dst = e.release(dst, d.Choice, a)
 		a.calls = d.Index + 1
 		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, part: a.own.part}
@@ -75,7 +75,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 	return dst
 }
 
-// release writes the calls that are whole, up to the first that is not.
+// release writes the complete calls before the first incomplete one.
 func (e *encoder) release(dst []byte, choice int, a *answer) []byte {
 	for len(a.pending) > 0 && a.pending[0].done {
 		dst = e.whole(dst, choice, a, a.pending[0])
@@ -86,7 +86,7 @@ func (e *encoder) release(dst []byte, choice int, a *answer) []byte {
 	return dst
 }
 
-// releaseAll writes what is whole of all choices.
+// releaseAll writes the complete calls of all choices.
 func (e *encoder) releaseAll(dst []byte) []byte {
 	for _, number := range slices.Sorted(maps.Keys(e.choices)) {
 		a := e.choices[number]
@@ -95,8 +95,8 @@ func (e *encoder) releaseAll(dst []byte) []byte {
 	return dst
 }
 
-// restart forgets the calls that are not whole, which are void, and writes those
-// that waited for them.
+// restart drops the incomplete calls, which are void, and writes those that waited for
+// them.
 func (e *encoder) restart(dst []byte) []byte {
 	for _, a := range e.choices {
 		a.pending = slices.DeleteFunc(a.pending, func(c *heldCall) bool {
@@ -127,8 +127,8 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 	return e.end(w.Out, choice, a)
 }
 
-// settle writes the calls of a choice that has ended. What is not whole is left
-// out, so that nobody runs it.
+// settle writes the calls of a choice that has ended. It leaves out incomplete calls, so
+// that nobody runs them.
 func (e *encoder) settle(dst []byte, choice int, a *answer) []byte {
 	dst = e.release(e.setPart(dst, choice, a, ""), choice, a)
 	var whole []*heldCall

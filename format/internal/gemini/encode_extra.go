@@ -14,15 +14,15 @@ import (
 type ownExtras struct {
 	top      unknown.Members
 	feedback unknown.Members
-	usage    chat.Extras // the last ones, for the last chunk
+	usage    chat.Extras // the last values, for the last chunk
 	failure  chat.Extras
-	created  []byte // with its fraction, which every chunk has
+	created  []byte // with fractions of a second, in every chunk
 }
 
 func (x *ownExtras) waits() bool { return len(x.top) > 0 || len(x.feedback) > 0 }
 
-// write writes what is not of a candidate, and why the prompt was blocked, if it
-// was.
+// write writes the members that are not of a candidate, and why the prompt was blocked,
+// if it was.
 func (x *ownExtras) write(w *jsonout.Writer, blocked string) {
 	if blocked != "" || len(x.feedback) > 0 {
 		w.KeyObject(inFeedback)
@@ -40,16 +40,15 @@ func (x *ownExtras) write(w *jsonout.Writer, blocked string) {
 type answerExtras struct {
 	candidate, content unknown.Members
 	part               unknown.Members // of the next part
-	open               []byte          // a part that is one itself, but for its brace: its signature may follow
+	open               []byte          // a part that is an extra, without its brace: a signature may follow
 }
 
 func (x *answerExtras) waits() bool {
 	return len(x.candidate) > 0 || len(x.content) > 0 || len(x.part) > 0 || len(x.open) > 0
 }
 
-// extra puts an extra where it stood, or as near to it as can be: those of parts
-// into a part of their own or the next one, the others into the next chunk, or
-// the last one.
+// extra writes an extra in its place, or as near to it as possible: those of parts into a
+// part of their own or the next one, others into the next or the last chunk.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if e.w.Log.ReportForeign(e.meta.Wire, d) {
 		return dst
@@ -92,12 +91,12 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	return dst
 }
 
-// wait lets a member wait in a list for the next chunk; a is the answer that it
-// is about, if it is one. Where one of its name waits already, or many do, those
-// get a chunk of their own.
+// wait keeps a member in a list for the next chunk; a is the answer that it belongs to,
+// if any. If one with its name or too many are already waiting, those get a chunk of
+// their own.
 func (e *encoder) wait(dst []byte, choice int, a *answer, list *unknown.Members, m unknown.Member) []byte {
 	if a == nil {
-		dst = e.releaseAll(dst) // which came before
+		dst = e.releaseAll(dst) // that came before
 	} else {
 		a.said = true
 		dst = e.release(e.setPart(dst, choice, a, ""), choice, a)
@@ -119,20 +118,20 @@ func (e *encoder) wait(dst []byte, choice int, a *answer, list *unknown.Members,
 	return dst
 }
 
-// maxAnswers bounds the candidates that extras can begin.
+// maxAnswers limits the candidates that extras can begin.
 const maxAnswers = 1 << 10
 
-// maxWaiting bounds the members that wait for the last chunk.
+// maxWaiting limits the members that wait for the last chunk.
 const maxWaiting = 64
 
-// keep keeps a member in place of those of its name.
+// keep keeps a member instead of earlier ones with its name.
 func (e *encoder) keep(list *chat.Extras, in string, d toolcall.Delta, m unknown.Member) {
 	if !unknown.Replace(list, chat.Extra{Wire: Wire, In: in, Name: m.Name, Value: jsonout.OneLine([]byte(m.Value))}, maxWaiting) {
 		e.w.Log.ReportUnplaced(d)
 	}
 }
 
-// callExtra puts an extra into the call before it.
+// callExtra adds an extra to the call before it.
 func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m unknown.Member) []byte {
 	a := e.answer(d.Choice)
 	if len(a.pending) == 0 {
@@ -145,8 +144,8 @@ func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m unknown.Member) []by
 	return dst
 }
 
-// partExtra begins a part that is neither text nor call, or keeps a member of
-// the part that follows.
+// partExtra begins a part that is neither text nor a call, or keeps a member of the next
+// part.
 func (e *encoder) partExtra(dst []byte, d toolcall.Delta, m unknown.Member) []byte {
 	a := e.answer(d.Choice)
 	if a.finished {

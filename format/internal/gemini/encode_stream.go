@@ -13,23 +13,23 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder of the chunks of one answer.
+// NewEncoder returns an encoder for the chunks of one answer.
 func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 	e := &encoder{w: newWriting(opts), choices: map[int]*answer{}}
 	e.tail = e.chunkTail()
 	return e
 }
 
-// encoder writes chunks as the vendor's servers do: data lines alone, with CRLF,
-// each a whole answer of one more part; a call whole and in one part, with its
-// signature; and last, in one chunk, the finish reasons and the usage.
+// encoder writes chunks as the vendor's servers do: only data lines, with CRLF, each a
+// whole answer with one more part; a call whole in one part, with its signature; and a
+// last chunk with the finish reasons and the usage.
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
 	tail    []byte // of every chunk, after its part
 	choices map[int]*answer
 	held    int  // bytes of the calls that are held
-	begun   bool // a chunk is written
+	begun   bool // a chunk was written
 	failed  bool
 	own     ownExtras
 
@@ -38,14 +38,14 @@ type encoder struct {
 
 // answer is one of the choices.
 type answer struct {
-	calls    int         // calls begun
-	written  int         // and written
-	pending  []*heldCall // those that are not written, in their order
+	calls    int         // number of calls that have begun
+	written  int         // number of calls that were written
+	pending  []*heldCall // calls that were not written, in order
 	finish   toolcall.Delta
 	finished bool
-	cut      bool // a call of it was left out
+	cut      bool // a call was left out
 	said     bool // there was text, reasoning or a signature
-	thinks   bool // what was written last is reasoning
+	thinks   bool // the last part is reasoning
 
 	own answerExtras
 }
@@ -119,8 +119,8 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	return e.last(dst, numbers), nil
 }
 
-// last writes the last chunk, with how the choices of these numbers ended, if it
-// has anything to say.
+// last writes the last chunk, with the finish reasons of these choices, unless it would
+// be empty.
 func (e *encoder) last(dst []byte, numbers []int) []byte {
 	if len(numbers) == 0 && !e.hasUsage() && !e.own.waits() && (e.begun || e.meta.ID+e.meta.Model == "") {
 		return dst
@@ -139,7 +139,7 @@ func (e *encoder) last(dst []byte, numbers []int) []byte {
 	return append(w.Out, lineEnd...)
 }
 
-// rest writes what the last chunk has beside its candidates, and ends it.
+// rest writes the members of the last chunk besides its candidates, and ends it.
 func (e *encoder) rest(w *jsonout.Writer, blocked string) {
 	e.own.write(w, blocked)
 	if e.hasUsage() {
@@ -156,8 +156,8 @@ func (e *encoder) rest(w *jsonout.Writer, blocked string) {
 
 func (e *encoder) hasUsage() bool { return e.meta.Usage != (chat.Usage{}) || len(e.own.usage) > 0 }
 
-// blocked returns why the prompt was blocked, in the provider's own word, where
-// that is all that the stream tells.
+// blocked returns why the prompt was blocked, in the provider's word, if the stream has
+// nothing else.
 func (e *encoder) blocked() string {
 	a := e.choices[0]
 	if a == nil || len(e.choices) > 1 || a.said || a.calls > 0 || !e.isBlocked(a.finish) {
@@ -166,21 +166,21 @@ func (e *encoder) blocked() string {
 	return a.finish.Text
 }
 
-// isBlocked reports whether a finish tells of a prompt that was blocked.
+// isBlocked reports whether a finish reason is that of a blocked prompt.
 func (e *encoder) isBlocked(d toolcall.Delta) bool {
 	return e.meta.Wire == Wire && d.Name == blockedPrompt
 }
 
 const lineEnd = "\r\n\r\n"
 
-// about writes what every chunk says of the answer.
+// about writes the members that are in every chunk.
 func (e *encoder) about(w *jsonout.Writer) {
 	w.Text("modelVersion", e.meta.Model)
 	w.Text("responseId", e.meta.ID)
 	writeTime(w, e.meta.Created, e.own.created)
 }
 
-// chunkTail returns what every chunk ends with, after its candidate.
+// chunkTail returns the end of every chunk, after its candidate.
 func (e *encoder) chunkTail() []byte {
 	w := jsonout.Writer{}
 	w.Next()
@@ -234,8 +234,8 @@ func (e *encoder) textPart(dst []byte, choice int, a *answer, text string, think
 	return e.end(append(dst, '}'), choice, a)
 }
 
-// signature writes the signature of a text or of reasoning, as a part without
-// text behind it, or keeps that of a call for its part.
+// signature writes the signature of text or reasoning as a part with empty text, or keeps
+// that of a call for its part.
 func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 	switch {
 	case d.Name == toolcall.SignsRedacted:
@@ -260,22 +260,22 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 	return dst
 }
 
-// isOwn reports whether a signature is one of this provider. In chat
-// completions, those of calls are nobody else's.
+// isOwn reports whether a signature is this provider's. In Chat Completions, no other
+// provider signs calls.
 func (e *encoder) isOwn(d toolcall.Delta) bool {
 	return e.meta.Wire == Wire || e.w.Sealed && d.Name == "" || d.Name == toolcall.SignsCall && features.TraitsOf(e.meta.Wire).PassesSignatures
 }
 
-// finish writes the end of a choice. One that never finished was cut.
+// finish writes the end of a choice. One without a finish reason was truncated.
 func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	d := a.finish
 	d.Truncated = d.Truncated || a.cut || !a.finished
 	if e.isBlocked(d) && chat.ReadFinish(Wire, d.Text).Reason == chat.FinishContentFilter {
-		d.Name = "" // the word alone says it
+		d.Name = "" // the word says everything
 	}
 	finish := chat.FinishOf(e.meta.Wire, d, a.written > 0)
 	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && chat.ReadFinish(Wire, d.Text).Reason.IsCut() {
-		finish = chat.ReadFinish(Wire, d.Text) // it says that the answer was cut, too
+		finish = chat.ReadFinish(Wire, d.Text) // the word also says that the answer was cut
 	}
 	word, lost := finishWord(finish)
 	if lost != "" {
@@ -298,9 +298,9 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	w.EndObject()
 }
 
-// failure writes an error, behind the calls that are whole, what waits for a
-// chunk, and how choices ended before it. It has no frame: all of the vendor's
-// clients look for it so.
+// failure writes an error, after the complete calls, the extras that wait for a chunk,
+// and the finish reasons before it. It is not framed as an event, because all of the
+// vendor's clients expect that.
 func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	var ended []int
 	for _, number := range slices.Sorted(maps.Keys(e.choices)) {

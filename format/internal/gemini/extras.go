@@ -9,16 +9,14 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// A stream's extras are all members that no other delta tells, but for those
-// that mean nothing: the role of a content, which is the model's whatever it
-// says; a text without characters; an index; a finish reason that is
-// unspecified; the id and the model where they come again; false as a thought.
-// In place of the usage's counts, chunk after chunk, the last ones are kept.
+// The extras of a stream are all members that no other delta expresses, except
+// meaningless ones: the role of a content, which is always the model's; an empty text; an
+// index; an unspecified finish reason; repeated ids and models; false as a thought. Of
+// the usage's other counts, only the last values are kept.
 //
-// These are the paths that they stand at. Those of a part come before it:
-// members of its own before what they are about, which is a text, a call, or an
-// extra that is one of partKinds. A part that is nothing of these is an extra as
-// a whole.
+// These constants are their paths. The extras of a part come before it: its members
+// before what they belong to, which is a text, a call, or an extra in partKinds. Any
+// other part is an extra as a whole.
 const (
 	inFeedback   = "promptFeedback"
 	inError      = "error"
@@ -30,15 +28,14 @@ const (
 	inPartialArg = callPath + ".partialArgs[]"
 )
 
-// partKinds are what a part may be that is neither text nor call.
+// partKinds are the kinds of parts that are neither text nor a call.
 var partKinds = [...]string{
 	"inlineData", "fileData", "executableCode", "codeExecutionResult", "functionResponse", "toolCall", "toolResponse",
 }
 
 func isPartKind[S string | []byte](name S) bool { return slices.Contains(partKinds[:], string(name)) }
 
-// standing are the members of a candidate that say how things stand; the others
-// add to what came before.
+// standing are the members of a candidate with a state; the others add to earlier ones.
 var standing = [...]string{"safetyRatings", "finishMessage", "tokenCount", "avgLogprobs"}
 
 func (d *Decoder) candidateExtras(dst []toolcall.Delta, v rawjson.Value, choice int) []toolcall.Delta {
@@ -54,9 +51,8 @@ func (d *Decoder) candidateExtras(dst []toolcall.Delta, v rawjson.Value, choice 
 	return dst
 }
 
-// usageExtras tells those members of a usage that a chat.Usage has not, or not
-// apart from others. What the tools used is 0 where it no longer comes in counts
-// that do.
+// usageExtras appends the members of a usage that chat.Usage does not have, or not
+// separately. The count of the tools' tokens becomes 0 if it is missing in later counts.
 func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool) []toolcall.Delta {
 	usedTools := false
 	for key, member := range members(v) {
@@ -72,7 +68,7 @@ func (d *Decoder) usageExtras(dst []toolcall.Delta, v rawjson.Value, counts bool
 	return dst
 }
 
-// errorExtras tells what an error has beside its message and its code.
+// errorExtras appends the members of an error besides its message and code.
 func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	for key, member := range errorRest(v, &d.Texts) {
 		dst = unknown.Add(dst, 0, toolcall.NoIndex, inError, key, member)
@@ -80,8 +76,8 @@ func (d *Decoder) errorExtras(dst []toolcall.Delta, v rawjson.Value) []toolcall.
 	return dst
 }
 
-// partExtras tells what a part has beside text, call and signature. Said tells
-// that deltas of its text or its call follow.
+// partExtras appends the members of a part besides text, call and signature. said means
+// that deltas of its text or call follow.
 func (d *Decoder) partExtras(dst []toolcall.Delta, v rawjson.Value, choice int, said bool) []toolcall.Delta {
 	kind, aboutText := false, true
 	for key, member := range members(v) {
@@ -113,8 +109,8 @@ func (d *Decoder) partExtras(dst []toolcall.Delta, v rawjson.Value, choice int, 
 	return dst
 }
 
-// restOfPart returns a part without its signature, which is a delta of its own,
-// or null where nothing is left of it.
+// restOfPart returns a part without its signature, which is a delta of its own, or null
+// if nothing is left.
 func restOfPart(v rawjson.Value) rawjson.Value {
 	var w jsonout.Writer
 	w.Object()

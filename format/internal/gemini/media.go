@@ -11,7 +11,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// media reads an image or a file: what it is, its type tells.
+// media reads an image or a file, which its media type distinguishes.
 func (r *reading) media(v rawjson.Value, path, in string, keep *unknown.Keeper) chat.Part {
 	m := new(chat.Media)
 	r.Members(v, path, keep, in, "mimeType", &m.Type, "data", &m.Data, "fileUri", &m.URL, "displayName", &m.Name)
@@ -25,8 +25,8 @@ func (r *reading) media(v rawjson.Value, path, in string, keep *unknown.Keeper) 
 	return chat.Part{Kind: kind, Media: m}
 }
 
-// typeOf returns the type of what has none, as far as its first bytes or the
-// end of its name tell; "" is unknown.
+// typeOf returns a missing media type by the first bytes or the end of the name, or "" if
+// it is unknown.
 func typeOf(m *chat.Media) string {
 	switch {
 	case m.Type != "":
@@ -49,14 +49,14 @@ func typeOf(m *chat.Media) string {
 	return ""
 }
 
-// extOf returns how the path of a URL ends.
+// extOf returns the extension in the path of a URL.
 func extOf(url string) string {
 	url, _, _ = strings.Cut(url, "?")
 	url, _, _ = strings.Cut(url, "#")
 	return strings.ToLower(path.Ext(url))
 }
 
-// fitMedia makes an image or a file such that it can be written.
+// fitMedia returns an image or a file in a form that can be written.
 func (w *writing) fitMedia(p *chat.Part, field string, where place) bool {
 	m := *p.Media
 	feature := features.UserImage

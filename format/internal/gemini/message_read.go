@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// placeholder is what the vendor accepts in place of a signature, on calls
-	// that its own models did not make.
+	// placeholder is a value that the vendor accepts as a signature on calls that its
+	// models did not make.
 	placeholder = "skip_thought_signature_validator"
 
-	// unsigned marks a call that came without a signature: it goes back so.
+	// unsigned marks a call that came without a signature, so that it goes back without
+	// one.
 	unsigned = "functionCall"
 )
 
-// system reads the system instruction. Its role says nothing.
+// system reads the system instruction. Its role is meaningless.
 func (r *reading) system(v rawjson.Value) chat.Message {
 	m := chat.Message{Role: chat.System}
 	if v.Kind == rawjson.String {
@@ -36,12 +37,10 @@ func (r *reading) system(v rawjson.Value) chat.Message {
 	return m
 }
 
-// isSystemRole reports whether a role of the system instruction is one that
-// clients give it.
+// isSystemRole reports whether clients use this role for the system instruction.
 func isSystemRole(word string) bool { return word == "user" || word == "system" }
 
-// content reads a content and appends what it holds: the results in it are
-// messages of their own.
+// content reads a content. The results in it become messages of their own.
 func (r *reading) content(dst []chat.Message, v rawjson.Value) []chat.Message {
 	m := r.message(v, "contents[]")
 	if m.Role != chat.User {
@@ -63,7 +62,7 @@ func (r *reading) content(dst []chat.Message, v rawjson.Value) []chat.Message {
 			m.Role = chat.ToolRole
 		}
 		dst = append(dst, m)
-		m.Extras = nil // what the content itself has goes to the first message
+		m.Extras = nil // the members of the content itself belong to the first message
 	}
 	return dst
 }
@@ -81,7 +80,7 @@ func roleOf(word string) chat.Role {
 	switch word {
 	case "model":
 		return chat.Assistant
-	case "user", "", "function", "tool": // the last two have nothing but results
+	case "user", "", "function", "tool": // the last two have only results
 		return chat.User
 	}
 	return chat.Role(word)
@@ -89,7 +88,7 @@ func roleOf(word string) chat.Role {
 
 func (r *reading) parts(v rawjson.Value, path string) []chat.Part {
 	var parts []chat.Part
-	calls := r.calls // of this list, not of one in it
+	calls := r.calls // of this list, not of a nested one
 	r.calls = nil
 	place := -1
 	for item := range r.list(v, path).Items() {
@@ -113,14 +112,14 @@ type partFields struct {
 	text, thought, signature, call, result, inline, file rawjson.Value
 }
 
-// part reads a part; not ok is one with nothing in it.
+// part reads a part. ok is false if the part is empty.
 func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 	var f partFields
 	keep := r.Keeper()
 	r.Members(v, path, &keep, "", "text", &f.text, "thought", &f.thought, "thoughtSignature", &f.signature, "functionCall", &f.call,
 		"functionResponse", &f.result, "inlineData", &f.inline, "fileData", &f.file)
 	_ = r.Bool(f.thought, path, ".thought")
-	isText := f.text.IsSet() || len(keep.Extras) == 0 // else it is something else that is not known
+	isText := f.text.IsSet() || len(keep.Extras) == 0 // otherwise it is something unknown
 	switch {
 	case !f.call.IsZero():
 		p = r.call(r.Object(f.call, path, ".functionCall"), path+".functionCall", &keep)
@@ -160,7 +159,7 @@ func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 	return p, !isEmpty
 }
 
-// keepThought keeps what is said of thoughts where nothing else is made of it.
+// keepThought keeps the flag for thoughts if nothing else expresses it.
 func (f partFields) keepThought(keep *unknown.Keeper) {
 	if f.thought.IsTrue() {
 		keep.Keep("", []byte("thought"), f.thought)
@@ -177,6 +176,6 @@ func (r *reading) call(v rawjson.Value, path string, keep *unknown.Keeper) chat.
 		keep.Keep("functionCall", key, v)
 	}
 	r.Members(v, path, keep, "functionCall", "id", &p.Call.ID, "name", &p.Call.Name, "willContinue", piece, "partialArgs", piece,
-		"args", func(args rawjson.Value) { p.Call.Arguments = r.ObjectArguments(args) }) // of another type, the call alone is malformed
+		"args", func(args rawjson.Value) { p.Call.Arguments = r.ObjectArguments(args) }) // with another type, only the call is malformed
 	return p
 }

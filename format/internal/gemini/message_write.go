@@ -10,7 +10,7 @@ import (
 
 func isSystem(m chat.Message) bool { return m.Role == chat.System || m.Role == chat.Developer }
 
-// system writes the system instruction: all system messages there are.
+// system writes the system instruction, which contains all system messages.
 func (w *writing) system(messages []chat.Message) {
 	var parts []wireio.Located
 	var extras chat.Extras
@@ -41,8 +41,8 @@ func (w *writing) system(messages []chat.Message) {
 	}
 }
 
-// oneOf keeps the extras of messages that become one: those of the first that
-// has any.
+// oneOf keeps the extras of messages that are joined: those of the first message that has
+// any.
 func (w *writing) oneOf(kept *chat.Extras, x chat.Extras, field string) {
 	switch {
 	case !w.HasExtras(x, ""):
@@ -53,7 +53,7 @@ func (w *writing) oneOf(kept *chat.Extras, x chat.Extras, field string) {
 	}
 }
 
-// fitAll appends those parts of a message that can stand in a place, and reports the rest.
+// fitAll returns the parts of a message that fit into a place, and reports the rest.
 func (w *writing) fitAll(dst []wireio.Located, m chat.Message, field string, where place) []wireio.Located {
 	w.Log.ReportExtras(field, m.Extras)
 	return w.fit(dst, wireio.Locate(m.Parts, field+".parts"), where)
@@ -72,17 +72,17 @@ func (w *writing) content(role string, parts []wireio.Located, extras chat.Extra
 	w.EndObject()
 }
 
-// turn gathers messages until what belongs into one content is together: what the model
-// said, the results, and what the user says.
+// turn collects messages until one content is complete: the model's parts, the results,
+// and the user's parts.
 type turn struct {
 	wireio.Turn
-	model  []wireio.Located // what the model said, not yet written
+	model  []wireio.Located // the model's parts that were not written yet
 	extras chat.Extras
-	begun  bool // the model has said something
+	begun  bool // there is a part of the model
 }
 
-// contents writes a history. The results of a turn come in one content, right
-// behind the calls.
+// contents writes a history. The results of a turn are in one content, directly after the
+// calls.
 func (w *writing) contents(messages []chat.Message) {
 	linked := w.Link(messages)
 	for i, m := range messages {
@@ -107,8 +107,8 @@ func (w *writing) contents(messages []chat.Message) {
 	w.EndArray()
 }
 
-// modelSays adds a message of the model. Calls of several messages in a row
-// must stand in one content, as their results do.
+// modelSays adds a message of the model. Calls in successive messages must be in one
+// content, and so must their results.
 func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 	if len(t.Results) > 0 || len(t.Messages) > 0 || !t.HasCalls() {
 		w.writeTurn(t)
@@ -134,8 +134,8 @@ func (w *writing) modelSays(t *turn, m chat.Message, field string) {
 	}
 }
 
-// replaced says of a call that lost its signature, among the losses from one on,
-// that it has the placeholder now.
+// replaced adds to the losses from an index on, about a call's lost signature, that the
+// placeholder replaces it.
 func (w *writing) replaced(from int, field string) {
 	for i := range w.Log.Losses[from:] {
 		if l := &w.Log.Losses[from+i]; l.Field == field+".signature" {
@@ -144,14 +144,14 @@ func (w *writing) replaced(from int, field string) {
 	}
 }
 
-// placeholds reports whether the model that is asked may want a signature on
-// calls that it did not make. A model that a request of another wire named is
-// not the one that is asked here.
+// placeholds reports whether the requested model may require a signature on calls that it
+// did not make. A model named in a request of another wire is not the one that gets the
+// request.
 func (w *writing) placeholds() bool {
 	return !w.ownModel || !isBefore3(w.model) && !isClaude(w.model)
 }
 
-// userSays adds a message of the user or a tool.
+// userSays adds a message of the user or of a tool.
 func (w *writing) userSays(t *turn, m chat.Message, field string) {
 	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
@@ -180,7 +180,7 @@ func (w *writing) userSays(t *turn, m chat.Message, field string) {
 	}
 }
 
-// stray returns what a result says that answers no call.
+// stray returns the content of a result without a call.
 func (w *writing) stray(p wireio.Located) []wireio.Located {
 	what := "result"
 	if p.Result.IsError {
@@ -190,8 +190,8 @@ func (w *writing) stray(p wireio.Located) []wireio.Located {
 	return w.fit([]wireio.Located{{Part: name, Field: p.Field}}, wireio.Locate(p.Result.Parts, p.Field+".result.parts"), inUser)
 }
 
-// writeTurn writes what has gathered: what the model said, the results, and
-// what the user says.
+// writeTurn writes what was collected: the model's parts, the results, and the user's
+// parts.
 func (w *writing) writeTurn(t *turn) {
 	if len(t.model) > 0 {
 		w.content("model", t.model, t.extras)
@@ -225,7 +225,7 @@ func (w *writing) results(t *turn) {
 	}
 }
 
-// place is where a part stands.
+// place is a place for parts.
 type place uint8
 
 const (
@@ -235,7 +235,7 @@ const (
 	inResponse // of a tool
 )
 
-// fit appends those of the parts that can stand in a place, and reports the others.
+// fit returns the parts that fit into a place, and reports the others.
 func (w *writing) fit(dst, parts []wireio.Located, where place) []wireio.Located {
 	return wireio.Fitting(&w.Writer, dst, parts, where, func(p *wireio.Located, where place) bool { return w.fits(&p.Part, p.Field, where) })
 }
@@ -287,7 +287,7 @@ func (w *writing) fits(p *chat.Part, field string, where place) bool {
 	return false
 }
 
-// trust takes away a signature that the provider would not accept.
+// trust removes a signature that the provider would not accept.
 func (w *writing) trust(p *chat.Part, field string) {
 	switch {
 	case p.Signature == "":
@@ -323,7 +323,7 @@ func (w *writing) call(p wireio.Located) {
 	w.KeyObject("functionCall")
 	w.Text("id", w.ID(w.made.Visible(p.Call.ID), p.Field+".call.id"))
 	w.Text("name", w.Name(p.Call.Name, p.Field+".call.name"))
-	if !p.Call.Cut || p.Call.Arguments != "{}" { // else its piece had none, and "{}" would be all of them
+	if !p.Call.Cut || p.Call.Arguments != "{}" { // otherwise its piece had no arguments, and "{}" would be complete ones
 		w.Key("args")
 		w.ObjectArguments(p.Call.Arguments, p.Field+".call.arguments")
 	}

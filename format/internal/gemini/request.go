@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeRequest reads a request. The system instruction is its first message.
+// DecodeRequest reads a request. The system instruction becomes the first message.
 func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
 	root, err := r.Body(body)
@@ -39,11 +39,10 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	return req, r.Failure()
 }
 
-// inConfig is where the extras of generationConfig stand.
+// inConfig is the path of the extras of generationConfig.
 const inConfig = "generationConfig"
 
-// oneCandidate is where a request says that it wants one answer, as all do that
-// say nothing.
+// oneCandidate is the path of the number of answers, if that is 1, the default.
 const oneCandidate = "candidateCount"
 
 func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
@@ -56,7 +55,7 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 			}
 		},
 		oneCandidate, func(key []byte, v rawjson.Value) {
-			if v.Kind == rawjson.Number && string(v.Raw) == "1" { // which goes without saying
+			if v.Kind == rawjson.Number && string(v.Raw) == "1" { // the default
 				keep.NoteName(oneCandidate)
 			} else {
 				keep.Keep(inConfig, key, v)
@@ -96,10 +95,10 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	return w.Out, w.Log.Losses, nil
 }
 
-// maxStops is how many stop sequences the wire takes.
+// maxStops is the number of stop sequences that the wire accepts.
 const maxStops = 5
 
-// config writes generationConfig, unless there is nothing in it.
+// config writes generationConfig, unless it would be empty.
 func (w *writing) config(req *chat.Request) {
 	one := req.Extras.UsesName(Wire, oneCandidate)
 	if req.Temperature == "" && req.TopP == "" && req.MaxTokens <= 0 && len(req.Stop) == 0 && !one && !w.HasExtras(req.Extras, inConfig) {

@@ -12,15 +12,15 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer. A prompt that was blocked is a choice
-// without content, which the content filter ended.
+// DecodeResponse reads a whole answer. A blocked prompt becomes a choice without content,
+// whose finish reason is the content filter.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	root, err := r.Body(body)
 	if err != nil {
 		return nil, err
 	}
-	if only, ok := onlyItem(root); ok { // as errors come, where a stream was asked for
+	if only, ok := onlyItem(root); ok { // the form of errors for requests of a stream
 		root, body = only, only.Raw
 	}
 	if root, err = r.Answer(body, &answerType); err != nil {
@@ -60,7 +60,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	res.Extras = keep.Extras
 	wireio.SortByIndex(res.Choices, indices)
 	for i, index := range indices {
-		if index != i { // some of them are missing
+		if index != i { // some indices are missing
 			number := r.Keeper()
 			number.Keep("", []byte("index"), rawjson.Value{Kind: rawjson.Number, Raw: strconv.AppendInt(nil, int64(index), 10)})
 			res.Choices[i].Extras = append(res.Choices[i].Extras, number.Extras...)
@@ -77,7 +77,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-// onlyItem returns the element of an array that has just one.
+// onlyItem returns the only element of an array. ok is false if it has several or none.
 func onlyItem(v rawjson.Value) (only rawjson.Value, ok bool) {
 	n := 0
 	for item := range v.Items() {
@@ -95,7 +95,7 @@ func (r *reading) candidate(v rawjson.Value, place int) (choice chat.Choice, ind
 			choice.Finish = r.Finish(word)
 		}
 	}
-	r.Members(v, "candidates[]", nil, "", "finishReason", finish) // which says whether a call that goes on was cut
+	r.Members(v, "candidates[]", nil, "", "finishReason", finish) // needed for a call that continues
 	choice.Extras = r.Others(v, "candidates[]", "finishReason", nil,
 		"index", func(v rawjson.Value) {
 			if n, ok := r.Index(v, "candidates[].index"); ok {
@@ -155,15 +155,15 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	return w.Out, w.Log.Losses, nil
 }
 
-// isBlocked reports whether the one choice stands for a prompt that was
-// blocked, which promptFeedback says.
+// isBlocked reports whether the only choice stands for a blocked prompt, which
+// promptFeedback describes.
 func isBlocked(res *chat.Response) bool {
 	return len(res.Choices) == 1 && len(res.Choices[0].Message.Parts) == 0 && res.Choices[0].Extras.UsesName(Wire, inFeedback) &&
 		res.Extras.Get(Wire, "", inFeedback) != nil
 }
 
-// candidate writes a choice. as is how it came, before its calls got ids that
-// the wire does not need. broken says that it lost a call with invalid arguments.
+// candidate writes a choice. as is the choice before its calls got ids, which the wire
+// does not need. broken means that it lost a call with invalid arguments.
 func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	field := wireio.At("choices", i)
 	w.Log.ReportExtras(field, choice.Extras)
@@ -188,14 +188,13 @@ func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	w.EndObject()
 }
 
-// The members of an extra that is a time with its fraction of a second.
+// The members of an extra that is a time with fractions of a second.
 const (
 	inTime    = "createTime"
 	exactTime = "fraction"
 )
 
-// writeTime writes when an answer was made; exact is nil where the seconds are
-// all that is known.
+// writeTime writes the time of an answer; exact is nil if only the seconds are known.
 func writeTime(w *jsonout.Writer, seconds int64, exact []byte) {
 	switch {
 	case len(exact) > 0:
@@ -214,20 +213,19 @@ const (
 	wordNone      = "FINISH_REASON_UNSPECIFIED"
 )
 
-// finishWords are the vendor's reasons beside those that others have words for.
+// finishWords are the vendor's reasons that others have no words for.
 var finishWords = [...]string{
 	"RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", wordMalformed, "IMAGE_SAFETY",
 	"UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "IMAGE_PROHIBITED_CONTENT", "NO_IMAGE", "IMAGE_RECITATION",
 	"IMAGE_OTHER", "CONTINUATION", "MODEL_ARMOR", wordFilter, wordLength, wordOther,
 }
 
-// isOwnWord reports whether a word is one of the vendor's for a reason that
-// others have no word for, or a new one.
+// isOwnWord reports whether a word is such a reason of the vendor's, or a new one.
 func isOwnWord(word string) bool {
 	return slices.Contains(finishWords[:], word) || word != wordNone && chat.ReadFinish(Wire, word).Reason == chat.FinishOther
 }
 
-// finishNames are the words for the reasons.
+// finishNames are the words for finish reasons.
 var finishNames = features.FinishWords{
 	chat.FinishStop: wordStop, chat.FinishToolCalls: wordStop, chat.FinishLength: wordLength, chat.FinishContentFilter: wordFilter,
 	chat.FinishRefusal: wordFilter, chat.FinishPause: wordOther, chat.FinishError: wordOther, chat.FinishOther: wordOther,
@@ -244,8 +242,8 @@ func finishWord(f chat.Finish) (string, features.Feature) {
 	return finishNames.Of(Wire, f.Reason)
 }
 
-// answerType is what a whole answer is, by the names that [camel] gives. Of a call
-// that says wrongly how it goes on, nobody knows whether it is all.
+// answerType is the type of a whole answer, with the names in the spelling of [camel]. If
+// a call's flag for its continuation is wrong, nobody knows whether the call is complete.
 var answerType = wireio.Members(map[string]wireio.Type{
 	"responseId": wireio.Text, "modelVersion": wireio.Text, inTime: wireio.Text,
 	inFeedback: wireio.Members(map[string]wireio.Type{"blockReason": wireio.Text}),
@@ -287,17 +285,17 @@ const (
 	toolUse = "toolUsePromptTokenCount"
 )
 
-// counted are the members of usageMetadata that a chat.Usage holds in full.
+// counted are the members of usageMetadata that chat.Usage has.
 var counted = [...]string{"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount"}
 
-// readUsage reads usageMetadata, and tells whether it has members beside those
-// that are counted. What the provider's own tools read is input; thoughts are
-// not among the candidates' tokens here.
+// readUsage reads usageMetadata, and reports whether it has other members. The tokens
+// that the provider's own tools read count as input; here, thoughts are not part of the
+// candidates' tokens.
 func readUsage(r *wireio.Reader, v rawjson.Value) (u chat.Usage, others bool) {
 	for key, member := range members(v) {
 		var into *int
 		var thoughts int
-		var name string // not the key, which would have to be copied
+		var name string // not the key, which would be copied
 		switch string(key) {
 		case counted[0]:
 			name, into = counted[0], &u.Input

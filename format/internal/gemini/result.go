@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// inResult is where the extras of a functionResponse stand.
+// inResult is the path of the extras of a functionResponse.
 const inResult = "functionResponse"
 
 func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) chat.Part {
@@ -30,8 +30,8 @@ func (r *reading) result(v rawjson.Value, path string, keep *unknown.Keeper) cha
 	return chat.Part{Kind: chat.PartResult, Result: result}
 }
 
-// response reads what a tool answered: a text under output or error, or else
-// all of the object, as JSON.
+// response reads a tool's response: a text in "output" or "error", or else the whole
+// object as JSON.
 func (r *reading) response(v rawjson.Value) (text string, isError bool) {
 	name, value, ok := v.Only()
 	switch {
@@ -47,8 +47,7 @@ func (r *reading) response(v rawjson.Value) (text string, isError bool) {
 	return string(v.Raw), false
 }
 
-// isReserved reports whether the only member of a response is one that has a
-// meaning.
+// isReserved reports whether the only member of a response is one with a meaning.
 func isReserved(name string, v rawjson.Value) bool {
 	switch name {
 	case "output":
@@ -59,7 +58,7 @@ func isReserved(name string, v rawjson.Value) bool {
 	return false
 }
 
-// response writes what a tool answered, so that it is read as it was.
+// response writes a tool's response so that reading it gives the same.
 func (w *writing) response(text string, isError bool) {
 	v, err := rawjson.Parse(text)
 	isWhole := err == nil && len(v.Raw) == len(text) && (v.Kind == rawjson.Object || v.Kind == rawjson.Array)
@@ -85,7 +84,7 @@ func isSpecial(v rawjson.Value) bool {
 	return v.IsEmpty() || ok && isReserved(name, value)
 }
 
-// result writes a functionResponse, and returns the media that it cannot hold.
+// result writes a functionResponse, and returns the media that it cannot contain.
 func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
 	field := p.Field
 	var texts []string
@@ -129,8 +128,8 @@ func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
 	return rest
 }
 
-// outside returns the media of a result as parts of what the user says, for
-// models that read none in results.
+// outside returns the media of a result as parts of a user message, for models that do
+// not read them in results.
 func (w *writing) outside(media []wireio.Located, p chat.Part) []wireio.Located {
 	var rest []wireio.Located
 	for _, c := range media {

@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// Server is how generateContent is spoken over HTTP.
+// Server describes generateContent over HTTP.
 var Server = chat.Server{
 	Path: "/v1beta/models/{model}:generateContent", Stream: "/v1beta/models/{model}:streamGenerateContent?alt=sse", Models: "/v1beta/models?pageSize=1000",
 	Key: [2]string{"X-Goog-Api-Key", ""}, StreamType: "text/event-stream",
@@ -48,9 +48,8 @@ func writeModel(w *jsonout.Writer, m chat.Model) {
 	w.EndObject()
 }
 
-// errorRest yields those members of an error that its code, which is the name of
-// its delta, and its message do not tell: the number is among them, since no
-// other wire has it beside the word.
+// errorRest yields the members of an error besides its code, which is the name of its
+// delta, and its message. They include the number, because no other wire has both.
 func errorRest(v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.Value] {
 	return func(yield func([]byte, rawjson.Value) bool) {
 		code := texts.Error(v).Name
@@ -70,9 +69,9 @@ func errorRest(v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.
 	}
 }
 
-// writeError writes an error as an object. The vendor's clients want a number in it, and
-// not 0. Own tells that it is of this wire; the code of another provider's gives way to the
-// status that says the same, which is told at field.
+// writeError writes an error as an object. The vendor's clients require a number other
+// than 0 in it. own means that the error is of this wire; the code of another provider's
+// error, at field, is replaced by the status with the same meaning, which is reported.
 func writeError(w *jsonout.Writer, e chat.Error, own bool, x chat.Extras, log *features.Log, field string) {
 	kind := wireio.ErrorOf(0, e.Code)
 	status, code := e.Code, kind.Status

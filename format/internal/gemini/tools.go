@@ -11,12 +11,12 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// jsonSchema marks a tool whose parameters came as JSON Schema, and not in the
-// vendor's own form of it.
+// jsonSchema marks a tool whose parameters came as JSON Schema instead of the vendor's
+// own form.
 const jsonSchema = "parametersJsonSchema"
 
-// DecodeTools reads a list of tools. The declarations in it are tools each; so
-// is all that the provider runs itself.
+// DecodeTools reads a list of tools. Each declaration in it is a tool, and so is each
+// tool that the provider runs.
 func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 	r := newReading()
 	return r.ToolList(list, r.tools)
@@ -69,7 +69,7 @@ func (r *reading) function(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// list returns a list. The wire takes a single object for one of one element.
+// list returns a list. The wire accepts an object as a list of one.
 func (r *reading) list(v rawjson.Value, path ...string) rawjson.Value {
 	if v.Kind == rawjson.Object {
 		return rawjson.Value{Kind: rawjson.Array, Raw: slices.Concat([]byte("["), v.Raw, []byte("]")), At: v.At - 1}
@@ -77,8 +77,8 @@ func (r *reading) list(v rawjson.Value, path ...string) rawjson.Value {
 	return r.Array(v, path...)
 }
 
-// tools writes a list of tools: all declarations in one, as the wire wants
-// them, and those that the provider runs each by itself.
+// tools writes a list of tools: all declarations together, and each tool that the
+// provider runs by itself.
 func (w *writing) tools(tools []chat.Tool) {
 	w.Array()
 	declared := false
@@ -118,8 +118,8 @@ func (w *writing) declarations(tools []chat.Tool) {
 	w.EndObject()
 }
 
-// parameters writes the schema of a tool, unless it says nothing: the wire
-// takes no object without properties.
+// parameters writes the schema of a tool, unless it is empty, because the wire rejects
+// objects without properties.
 func (w *writing) parameters(tool chat.Tool, field string) {
 	if len(tool.Parameters) == 0 {
 		return
@@ -134,7 +134,7 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 	}
 	schema, changes := schemaform.ToGemini(tool.Parameters)
 	if len(changes) > 0 && schemaform.FitsGeminiJSON(tool.Parameters) {
-		w.Member(jsonSchema, tool.Parameters) // which holds what the plain form does not
+		w.Member(jsonSchema, tool.Parameters) // the plain form cannot express it
 		return
 	}
 	for _, c := range changes {
@@ -146,16 +146,15 @@ func (w *writing) parameters(tool chat.Tool, field string) {
 }
 
 const (
-	// inCalling is where the extras of functionCallingConfig stand.
+	// inCalling is the path of the extras of functionCallingConfig.
 	inCalling = "functionCallingConfig"
 
-	// validated is the mode that holds calls to their schemas, and of itself
-	// leaves the model free to make none.
+	// validated is the mode that enforces the schemas of calls, and does not require
+	// calls.
 	validated = "VALIDATED"
 )
 
-// toolConfig reads the choice of tools. A mode that is not known is kept as it
-// is.
+// toolConfig reads the tool choice. It keeps an unknown mode as it is.
 func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	keep := r.Keeper()
 	var config, mode, names rawjson.Value
@@ -186,12 +185,12 @@ func (r *reading) toolConfig(v rawjson.Value) chat.ToolChoice {
 	return choice
 }
 
-// toolConfig writes the choice of tools, if the request has one. The wire accepts
-// it beside declarations only.
+// toolConfig writes the tool choice, if the request has one. The wire accepts it only
+// together with declarations.
 func (w *writing) toolConfig(req *chat.Request) {
 	c, _ := w.Choice(req, isDeclared)
 	w.Log.ReportExtras("tool_choice", c.Extras)
-	if req.ParallelCalls == chat.Off { // that they may be parallel goes without saying
+	if req.ParallelCalls == chat.Off { // parallel calls are the default
 		w.Log.Add(features.ParallelCalls, "parallel_calls")
 	}
 	strict := false
@@ -199,7 +198,7 @@ func (w *writing) toolConfig(req *chat.Request) {
 		strict = strict || isDeclared(tool) && tool.Strict == chat.On
 	}
 	mode := ""
-	if c.Extras.Get(Wire, inCalling, "mode") == nil { // one that is not known
+	if c.Extras.Get(Wire, inCalling, "mode") == nil { // an unknown mode
 		mode = modeOf(c, strict)
 	}
 	calling := mode != "" || w.HasExtras(c.Extras, inCalling)
@@ -224,12 +223,12 @@ func (w *writing) toolConfig(req *chat.Request) {
 	w.EndObject()
 }
 
-// modeOf returns the wire's word for a choice; "" is no choice.
+// modeOf returns the wire's word for a choice, or "".
 func modeOf(c chat.ToolChoice, strict bool) string {
 	switch c.Mode {
 	case chat.ChoiceNone:
 		return "NONE"
-	case chat.ChoiceRequired, chat.ChoiceOne: // which holds calls to their schemas, too
+	case chat.ChoiceRequired, chat.ChoiceOne: // these also enforce the schemas
 		return "ANY"
 	case chat.ChoiceAuto:
 		if strict || len(c.Tools) > 0 || c.Extras.UsesName(Wire, validated) {
@@ -243,5 +242,5 @@ func modeOf(c chat.ToolChoice, strict bool) string {
 	return ""
 }
 
-// isDeclared reports whether a tool is one that the choice is about.
+// isDeclared reports whether the choice concerns a tool.
 func isDeclared(tool chat.Tool) bool { return !tool.Hosted }

@@ -11,24 +11,24 @@ import (
 // Wire is the name of the wire.
 const Wire = "ollama"
 
-// Codec reads and writes Ollama's chat; see chat.Codec. Where a request does
-// not say whether to stream, this wire streams.
+// Codec reads and writes Ollama's chat; see [chat.Codec]. On this wire, streaming is the
+// default for requests.
 type Codec struct{}
 
 var _ chat.Codec = Codec{}
 
-// Ollama takes any id and any name.
+// Ollama accepts any ids and names.
 var anything = chat.Rule{AnyChars: true}
 
-// reading is what a whole body is read with.
+// reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	answer bool // it is an answer, not a request
+	answer bool // instead of a request
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire}} }
 
-// writing is what a whole body is written with.
+// writing writes a whole body.
 type writing struct {
 	wireio.Writer
 	made wireio.GeneratedIDs // ids that the wire does not need
@@ -38,9 +38,9 @@ func newWriting(opts chat.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, anything, anything), made: wireio.GeneratedIDs{}}
 }
 
-// The members of a line that deltas tell. All others are extras, but for those
-// that mean nothing: the role, as an answer is the model's; the time of a line
-// behind the first; "type":"function" of a call; null.
+// The members of a line that deltas express. All others are extras, except meaningless
+// ones: the role, which is always the model's; the time, except in the first line;
+// "type":"function" of a call; null.
 const (
 	fieldModel   = "model"
 	fieldCreated = "created_at"
@@ -51,7 +51,7 @@ const (
 	fieldOutput  = "eval_count"
 	fieldError   = "error"
 
-	fieldResponse = "response" // of /api/generate, in place of a message
+	fieldResponse = "response" // in /api/generate, instead of a message
 
 	fieldRole     = "role"
 	fieldContent  = "content"
@@ -65,8 +65,8 @@ const (
 	fieldArguments = "arguments"
 )
 
-// isSaid reports whether a member of a line of /api/generate, which has no message,
-// is what a message would hold.
+// isSaid reports whether a member of a line of /api/generate, which has no message, is
+// what a message would contain.
 func isSaid(key []byte) bool {
 	switch string(key) {
 	case fieldResponse, fieldThinking, fieldCalls:
@@ -75,19 +75,19 @@ func isSaid(key []byte) bool {
 	return false
 }
 
-// inFunction is where a tool and a call say what they are.
+// inFunction is the object with the name and the other members of a tool or a call.
 const inFunction = "function"
 
-// The objects of a line, as the paths of extras begin.
+// The objects of a line, with which the paths of extras begin.
 const (
 	inLine         = ""
-	inFraction     = "fraction" // in fieldCreated: the time, where it is not one of whole seconds
+	inFraction     = "fraction" // in fieldCreated: a time with fractions of a second
 	inMessage      = fieldMessage
 	inCall         = inMessage + "." + fieldCalls + "[]"
 	inCallFunction = inCall + "." + inFunction
 )
 
-// splitPath returns the object that an extra belongs to, and its name there.
+// splitPath returns the object of an extra, and its name there.
 func splitPath(path string) (in, name string) {
 	for _, in := range [...]string{inCallFunction, inCall, inMessage, fieldError, fieldCreated} {
 		if name, ok := strings.CutPrefix(path, in+"."); ok {
@@ -97,8 +97,8 @@ func splitPath(path string) (in, name string) {
 	return inLine, path
 }
 
-// isTold reports whether deltas tell a member of a line's object, so that it is
-// no extra, whatever a path says.
+// isTold reports whether deltas express a member of a line's object, so that it is not an
+// extra.
 func isTold(in, name string) bool {
 	switch in {
 	case inLine:

@@ -11,33 +11,32 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Decoder turns the lines of one response, or its one whole body, into deltas.
-// The zero value is ready for one response. Calls are Whole and Done, as
-// Ollama sends them.
+// Decoder decodes the lines of one response, or its one whole body, into deltas. The zero
+// value is ready for one response. Calls are Whole and Done, as Ollama sends them.
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
 	meta   chat.Meta
-	next   int  // the lowest index that no call had yet
-	done   bool // the line that is done has come
-	only   bool // there is one line, which says something, and not whether it is done
-	ended  bool // nothing more is needed
+	next   int  // the lowest index that no call has used
+	done   bool // the line with done has come
+	only   bool // there is one line, with content but without done
+	ended  bool // the response is complete
 }
 
 var errAfterEnd = errors.New("output after the last line")
 
-// Meta returns what is known of the answer so far.
+// Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
 }
 
-// Feed decodes an event and appends its deltas to dst. It takes time linear in
-// the event, and allocates little beyond the texts of the deltas. The error is
-// a *frame.SyntaxError; what was decoded of the event before it is in dst.
+// Feed decodes an event and appends its deltas to dst. It takes time linear in the event,
+// and allocates little beyond the texts of the deltas. The error is a *frame.SyntaxError;
+// dst then has the deltas before it.
 func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
-	if e.IsDone() { // not Ollama's, but what a proxy may add
+	if e.IsDone() { // not Ollama's, but a proxy may add it
 		d.ended = true
 		return d.Close(dst), nil
 	}
@@ -91,15 +90,14 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	return dst, d.Err()
 }
 
-// Close says that no event follows, and appends what was held back: half a
-// surrogate pair.
+// Close appends what was held back, when no event follows: half a surrogate pair.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.Texts.DrainAll(dst) }
 
-// Ended reports whether the response came to its end: "done":true, or a body that does
-// not say so.
+// Ended reports whether the response is complete: by "done":true, or as a body without
+// it.
 func (d *Decoder) Ended() bool { return d.ended || d.only }
 
-// created takes the time of the first line for that of the answer.
+// created takes the time of the first line as that of the answer.
 func (d *Decoder) created(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	var exact bool
 	if d.meta.Created, exact = wireio.ParseTime(d.Texts.Whole(v)); !exact {
@@ -127,8 +125,8 @@ func (d *Decoder) message(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delt
 	return d.says(dst, v, thinking, content, calls)
 }
 
-// says decodes what the model says in v: a message, or a line of /api/generate,
-// which has these members itself.
+// says decodes the model's output in v: a message, or a line of /api/generate, which has
+// its members.
 func (d *Decoder) says(dst []toolcall.Delta, v, thinking, content, calls rawjson.Value) []toolcall.Delta {
 	before := len(dst)
 	dst = d.text(dst, toolcall.DeltaReasoning, thinking)
@@ -158,21 +156,21 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex, Whole: true, Done: true}
 	d.Each(v, inCall, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCall, key, v) },
 		fieldID, func(id rawjson.Value) {
-			if id.Kind != rawjson.Number { // some servers count their calls
+			if id.Kind != rawjson.Number { // some servers number their calls
 				id = d.String(id, inCall+"."+fieldID)
 			}
 			call.ID = d.Texts.Name(id)
 		},
 		inFunction, wireio.ObjectMember(&function))
 	d.Each(function, inCallFunction, func(key []byte, v rawjson.Value) { dst = d.callExtra(dst, inCallFunction, key, v) },
-		fieldIndex, func(v rawjson.Value) { // older builds give each call the same one
+		fieldIndex, func(v rawjson.Value) { // older builds give all calls the same index
 			if n, ok := d.Index(v, inCallFunction+"."+fieldIndex); ok && n >= d.next {
 				call.Index, d.next = n, n+1
 			}
 		},
 		fieldName, wireio.TextMember(&name), fieldArguments, &arguments)
 	if call.Name = d.Texts.Name(name); call.Name == "" && call.ID == "" && arguments.IsZero() {
-		return dst // members without a value are no call
+		return dst // members without a value are not a call
 	}
 	c := rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: call.Index}
 	call.Text, _ = d.Texts.Arguments(c, arguments)
@@ -180,8 +178,8 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	return append(dst, call)
 }
 
-// failure ends the answer with an error, unless that is "", as for the client. An
-// answer that is nothing but one is not cut short.
+// failure ends the answer with an error, unless that is "", as the client does. An answer
+// that is only an error is complete.
 func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value, first bool) []toolcall.Delta {
 	if !v.IsSet() || v.Is("") {
 		return dst
@@ -207,24 +205,24 @@ func (d *Decoder) finish(dst []toolcall.Delta, done bool, reason rawjson.Value) 
 	return dst
 }
 
-// isAnswer reports whether a line is a whole answer, and not the first of a stream.
+// isAnswer reports whether a line is a whole answer, and not the first line of a stream.
 func isAnswer(line rawjson.Value) bool {
 	done := line.Get(fieldDone)
 	return done.IsTrue() || done.IsSet() && done.Kind != rawjson.Bool && says(line)
 }
 
-// says reports whether a line has anything that the model may have said.
+// says reports whether a line may contain output of the model.
 func says(line rawjson.Value) bool {
 	return line.Get(fieldMessage).Kind != rawjson.Absent || isGenerated(line)
 }
 
-// isGenerated reports whether a line is of /api/generate.
+// isGenerated reports whether a line comes from /api/generate.
 func isGenerated(line rawjson.Value) bool {
 	return !line.Get(fieldMessage).IsSet() && line.Get(fieldResponse).Kind != rawjson.Absent
 }
 
-// extra tells a member of a line or of its message that no other delta has.
-// Lists add up, as logprobs do; all else says how things stand.
+// extra appends a member of a line or of its message that no other delta expresses. Lists
+// add up, such as logprobs; others are states.
 func (d *Decoder) extra(dst []toolcall.Delta, in string, key []byte, v rawjson.Value) []toolcall.Delta {
 	if v.Kind != rawjson.Array || v.IsEmpty() {
 		return d.extras.Set(dst, 0, in, key, v)
@@ -232,7 +230,7 @@ func (d *Decoder) extra(dst []toolcall.Delta, in string, key []byte, v rawjson.V
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, key, v)
 }
 
-// callExtra tells a member of a call. It comes before its call, which is whole.
+// callExtra appends a member of a call, before the call, which is whole.
 func (d *Decoder) callExtra(dst []toolcall.Delta, in string, key []byte, v rawjson.Value) []toolcall.Delta {
 	if string(key) == fieldType && v.Is(inFunction) {
 		return dst

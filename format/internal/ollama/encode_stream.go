@@ -12,27 +12,26 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder of the lines of one answer.
+// NewEncoder returns an encoder for the lines of one answer.
 func (Codec) NewEncoder(opts chat.Options) chat.Encoder { return &encoder{w: newWriting(opts)} }
 
-// encoder writes lines as Ollama's own server does: each an object with a piece
-// of the message, a call whole and in one of them, and last the one that is
-// done, with the reason and the counts. There are no blank lines: Ollama's
-// client takes one for an error.
+// encoder writes lines as Ollama's own server does: each an object with a piece of the
+// message; a call whole in one of them; and a last line with done, the reason and the
+// counts. There are no blank lines, because Ollama's client takes one for an error.
 type encoder struct {
 	w       *writing
 	meta    chat.Meta
-	head    []byte // of every line, up to the content; nil where it must be made anew
+	head    []byte // of every line, up to the content; nil if it has changed
 	pending []*heldCall
-	calls   int // calls begun
-	written int // and written
-	held    int // bytes of those that are not
+	calls   int // number of calls that have begun
+	written int // number of calls that were written
+	held    int // bytes of the others
 
 	own     ownExtras
-	created string // as JSON, with its fraction, where there is one
+	created string // as JSON, with fractions of a second, if known
 
 	finish   toolcall.Delta
-	begun    bool // a line is written
+	begun    bool // a line was written
 	finished bool
 	cut      bool // a call was left out
 	failed   bool
@@ -92,7 +91,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	return dst, nil
 }
 
-// Close writes the last line. An answer that never finished was cut.
+// Close writes the last line. An answer without a finish reason was truncated.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.settle(dst)
 	if e.failed {
@@ -149,11 +148,11 @@ func (e *encoder) endMessage(dst []byte) []byte {
 	return e.own.line.TakeAll(append(e.own.message.TakeAll(dst), '}'))
 }
 
-// emptyLine writes a line for nothing but the extras that wait.
+// emptyLine writes a line only for the waiting extras.
 func (e *encoder) emptyLine(dst []byte) []byte { return e.end(append(e.begin(dst), `""`...)) }
 
-// maxText bounds the text of a line. Ollama's client gives up at lines of 512
-// KB, and escapes are up to six times as long as what they stand for.
+// maxText limits the text of a line. Ollama's client gives up at lines of 512 KB, and
+// escapes are up to six times as long as their text.
 const maxText = 64 << 10
 
 func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
@@ -176,8 +175,8 @@ func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
 	return dst
 }
 
-// failure writes an error, behind the calls that are whole. Ollama's client
-// reads no further, and there is no line that is done.
+// failure writes an error, after the complete calls. Ollama's client stops reading there,
+// so that no line with done follows.
 func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	e.failed = true
 	dst = e.settle(dst)
@@ -196,7 +195,7 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	return append(dst, "}\n"...)
 }
 
-// heldCall is one that is held until all of it is there.
+// heldCall is a call that is held until it is complete.
 type heldCall struct {
 	number   int
 	id, name string
@@ -206,13 +205,13 @@ type heldCall struct {
 	gone     bool // it is too long
 }
 
-// maxHeld bounds the bytes of calls that are held.
+// maxHeld limits the bytes of calls that are held.
 const maxHeld = 64 << 20
 
-// call adds a piece to a call, and writes those that are whole, in their order.
+// call adds a piece to a call, and writes complete calls in order.
 func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	var c *heldCall
-	if d.Index >= e.calls { // in normal form: the next one
+	if d.Index >= e.calls { // the next call in normal form
 		e.calls = d.Index + 1
 		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.own.call}
 		e.own.call = callExtras{}
@@ -236,7 +235,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	return e.release(dst)
 }
 
-// release writes the calls that are whole, up to the first that is not.
+// release writes the complete calls before the first incomplete one.
 func (e *encoder) release(dst []byte) []byte {
 	for len(e.pending) > 0 && e.pending[0].done {
 		dst = e.whole(dst, e.pending[0])
@@ -245,8 +244,8 @@ func (e *encoder) release(dst []byte) []byte {
 	return dst
 }
 
-// restart forgets the calls that are not whole, which are void, and writes those
-// that waited for them.
+// restart drops the incomplete calls, which are void, and writes those that waited for
+// them.
 func (e *encoder) restart(dst []byte) []byte {
 	e.pending = slices.DeleteFunc(e.pending, func(c *heldCall) bool {
 		if !c.done {
@@ -273,8 +272,8 @@ func (e *encoder) whole(dst []byte, c *heldCall) []byte {
 	return e.end(append(c.extras.call.AppendTo(dst), "}]"...))
 }
 
-// settle writes the calls of an answer that has ended. What is not whole is
-// left out, so that nobody runs it.
+// settle writes the calls of an answer that has ended. It leaves out incomplete calls, so
+// that nobody runs them.
 func (e *encoder) settle(dst []byte) []byte {
 	for _, c := range e.pending {
 		if c.done {
@@ -294,24 +293,22 @@ func (e *encoder) settle(dst []byte) []byte {
 	return dst
 }
 
-// ownExtras are the extras of a stream of this wire that wait for what they
-// belong to.
+// ownExtras are extras of this wire that wait for their object.
 type ownExtras struct {
-	line, message unknown.Members // of the line that is written next, and of its message
+	line, message unknown.Members // for the next line, and for its message
 	size          int             // bytes of both
-	last          unknown.Members // of the last line
-	call          callExtras      // of the call that begins next
+	last          unknown.Members // for the last line
+	call          callExtras      // for the next call
 }
 
-// callExtras are those of one call.
+// callExtras are the extras of one call.
 type callExtras struct{ call, function unknown.Members }
 
-// maxExtras bounds the bytes of the extras on one line, as maxText those of its
-// text.
+// maxExtras limits the bytes of the extras on one line, like maxText.
 const maxExtras = maxText
 
-// metrics are the members of a line that say how long an answer took. They
-// belong on the last one.
+// metrics are the members of a line with the durations of an answer. They belong to the
+// last line.
 var metrics = [...]string{"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"}
 
 // extra keeps an extra for what is written next.
@@ -337,7 +334,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	return dst
 }
 
-// wait keeps the last of several extras of one name.
+// wait keeps the last of several extras with one name.
 func (e *encoder) wait(all *unknown.Members, name string, d toolcall.Delta) {
 	again := all.Has(name)
 	if !all.Replace(name, d.Text) || again {
@@ -345,8 +342,8 @@ func (e *encoder) wait(all *unknown.Members, name string, d toolcall.Delta) {
 	}
 }
 
-// waitForLine keeps an extra for the next line. Where that cannot take it, those
-// that wait get a line of their own.
+// waitForLine keeps an extra for the next line. If there is no room, the waiting extras
+// get a line of their own.
 func (e *encoder) waitForLine(dst []byte, all *unknown.Members, name string, d toolcall.Delta) []byte {
 	if e.own.size+len(d.Text) > maxExtras || !all.Add(name, d.Text) {
 		dst = e.emptyLine(dst)
@@ -356,7 +353,7 @@ func (e *encoder) waitForLine(dst []byte, all *unknown.Members, name string, d t
 	return dst
 }
 
-// unplaced reports extras of which what they belong to does not come.
+// unplaced reports extras whose object does not come.
 func (e *encoder) unplaced(in string, all unknown.Members) {
 	for _, x := range all {
 		if in != inLine {

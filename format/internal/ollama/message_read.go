@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// message reads a message of a request or an answer. Its parts are in a fixed
-// order, as the wire has none.
+// message reads a message of a request or an answer. Its parts are in a fixed order,
+// because the wire has none.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	keep := r.Keeper()
 	m := chat.Message{Role: chat.Role(strings.ToLower(r.Text(v.Get("role"), path, ".role")))}
@@ -20,7 +20,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	isResult := m.Role == chat.ToolRole
 	if isResult {
 		known = append(known, "tool_call_id", &result.CallID, "tool_name", &result.Name,
-			"name", func(v rawjson.Value) { // as clients wrote it before there was tool_name
+			"name", func(v rawjson.Value) { // clients wrote it before there was tool_name
 				if result.Name == "" && v.Kind == rawjson.String {
 					result.Name = r.Texts.Whole(v)
 					keep.NoteName("name")
@@ -52,7 +52,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	return m
 }
 
-// generated reads the message that a line of /api/generate has in its own members.
+// generated reads the message in a line of /api/generate.
 func (r *reading) generated(line rawjson.Value) chat.Message {
 	m := chat.Message{Role: chat.Assistant}
 	if thinking := r.Text(line.Get(fieldThinking), fieldThinking); thinking != "" {
@@ -65,7 +65,7 @@ func (r *reading) generated(line rawjson.Value) chat.Message {
 	return m
 }
 
-// images reads images. What they are, their first bytes tell.
+// images reads images, whose first bytes show the media type.
 func (r *reading) images(v rawjson.Value, path string) []chat.Part {
 	var parts []chat.Part
 	for item := range r.Array(v, path).Items() {
@@ -91,12 +91,12 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
 	r.Members(v, path, &keep, "",
 		"id", func(id rawjson.Value) {
-			if id.Kind != rawjson.Number { // some servers count their calls
+			if id.Kind != rawjson.Number { // some servers number their calls
 				id = r.String(id, path, ".id")
 			}
 			part.Call.ID = r.Texts.Name(id)
 		},
-		inFunction, func(function rawjson.Value) { // whose index is its place in the list
+		inFunction, func(function rawjson.Value) { // its index is that in the list
 			r.Members(r.Object(function, path, ".function"), path+".function", &keep, inFunction, "index", nil, "name", &part.Call.Name,
 				"arguments", func(v rawjson.Value) { part.Call.Arguments = r.ObjectArguments(v) })
 		},
@@ -107,7 +107,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 				keep.KeepSet("", []byte("type"), kind)
 			}
 		})
-	if part.Call.Name == "" && !r.answer { // whose encoders leave it out
+	if part.Call.Name == "" && !r.answer { // encoders leave out a call without a name
 		r.Missing(v, path, ".function.name")
 	}
 	part.Extras = keep.Extras

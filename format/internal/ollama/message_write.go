@@ -8,18 +8,18 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// said is what a message says, sorted by where the wire has it.
+// said is the content of a message, sorted by the members of the wire.
 type said struct {
 	texts, thinking, images []string
 	calls                   []wireio.Located
-	last                    place // of the part that was added last
+	last                    place // of the last part
 }
 
 func (s said) isEmpty() bool {
 	return len(s.texts) == 0 && len(s.thinking) == 0 && len(s.images) == 0 && len(s.calls) == 0
 }
 
-// place is where a part stands, in the order in which decoders read them.
+// place is a place for parts, in the order in which decoders read them.
 type place uint8
 
 const (
@@ -29,8 +29,7 @@ const (
 	inCalls
 )
 
-// message writes a message. Results in it are messages of their own, which come
-// first.
+// message writes a message. Results in it become messages of their own, before it.
 func (w *writing) message(m chat.Message, field string) {
 	w.Log.ReportExtras(field, m.Extras)
 	extras := m.Extras
@@ -44,7 +43,7 @@ func (w *writing) message(m chat.Message, field string) {
 			w.Log.Add(features.OtherPart, c.Field)
 		default:
 			w.result(c, extras)
-			extras = nil // only a message of one result has such
+			extras = nil // only a message with one result has extras
 			results++
 		}
 	}
@@ -56,7 +55,7 @@ func (w *writing) message(m chat.Message, field string) {
 	case role == chat.Developer:
 		w.Log.Add(features.DeveloperRole, field+".role")
 		role = chat.System
-	case role == chat.ToolRole && results > 0: // anything else would be read as one
+	case role == chat.ToolRole && results > 0: // anything else would be read as a result
 		for _, c := range rest {
 			w.Log.Add(features.OtherPart, c.Field)
 		}
@@ -76,8 +75,7 @@ func (w *writing) message(m chat.Message, field string) {
 	w.EndObject()
 }
 
-// sort sorts the parts of a message, and reports what the wire cannot hold of
-// them.
+// sort sorts the parts of a message, and reports what the wire cannot express.
 func (w *writing) sort(parts []wireio.Located, field string, role chat.Role) said {
 	var s said
 	disordered := false
@@ -106,7 +104,7 @@ func (w *writing) sort(parts []wireio.Located, field string, role chat.Role) sai
 	return s
 }
 
-// add adds a part to what a message says, and tells where.
+// add adds a part, and returns its place.
 func (w *writing) add(s *said, c wireio.Located) (place, bool) {
 	switch c.Kind {
 	case chat.PartText:
@@ -144,7 +142,7 @@ func (w *writing) add(s *said, c wireio.Located) (place, bool) {
 	return 0, false
 }
 
-// says writes what a message says, into its object.
+// says writes the content of a message into its object.
 func (w *writing) says(s said) {
 	w.KeyString("content", strings.Join(s.texts, ""))
 	w.Text("thinking", strings.Join(s.thinking, ""))
@@ -189,7 +187,7 @@ func (w *writing) call(c wireio.Located, index int) {
 	w.EndObject()
 }
 
-// result writes a result as the message that it is here.
+// result writes a result as a message.
 func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	w.Log.ReportExtras(c.Field, c.Extras)
 	var texts, images []string
@@ -240,7 +238,7 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	w.EndObject()
 }
 
-// toolName returns the name of the tool of a result, "" where it is not known.
+// toolName returns the name of a result's tool, or "".
 func (w *writing) toolName(c wireio.Located) string {
 	if c.Result.Name == "" {
 		return ""
@@ -248,8 +246,8 @@ func (w *writing) toolName(c wireio.Located) string {
 	return w.Name(c.Result.Name, c.Field+".result.name")
 }
 
-// media returns the data of an image, or the text that stands for what the
-// wire cannot send. image and file are the features of a loss.
+// media returns the data of an image, or the text that replaces what the wire cannot
+// express. image and file are the features of a loss.
 func (w *writing) media(c wireio.Located, image, file features.Feature) (data, text string) {
 	m := c.Media
 	if m == nil || m.Data == "" && m.URL == "" && m.ID == "" {

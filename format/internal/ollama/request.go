@@ -34,13 +34,13 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 		},
 		"options", func(v rawjson.Value) { r.options(req, &keep, r.Object(v, "options")) },
 		"format", func(v rawjson.Value) {
-			if !v.Is("") { // as clients write that there is none
+			if !v.Is("") { // some clients write it for no value
 				keep.KeepSet("", []byte("format"), v)
 			}
 		},
 		"keep_alive", func(v rawjson.Value) { keep.KeepSet("", []byte("keep_alive"), v) },
 		"think", func(v rawjson.Value) { keep.KeepSet("", []byte("think"), v) })
-	r.RequirePrompt(root, "messages", "model") // which alone is only loaded
+	r.RequirePrompt(root, "messages", "model") // a request with only a model loads it
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
 	return req, r.Failure()
@@ -79,10 +79,10 @@ func (w *writing) messages(messages []chat.Message) {
 	w.EndArray()
 }
 
-// inOptions is where most settings stand.
+// inOptions is the object with most settings.
 const inOptions = "options"
 
-// noLimit is the num_predict that sets none.
+// noLimit is the num_predict that means no limit.
 const noLimit = -1
 
 func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
@@ -92,7 +92,7 @@ func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Val
 			switch {
 			case v.Kind == rawjson.Number && ok && n > 0:
 				req.MaxTokens = n
-			case v.Kind == rawjson.Number && n == noLimit: // as it is without a word
+			case v.Kind == rawjson.Number && n == noLimit: // the default
 				keep.NoteName("num_predict")
 			default:
 				keep.KeepSet(inOptions, []byte("num_predict"), v)

@@ -14,8 +14,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// DecodeResponse reads a whole answer: the body that comes where no stream was
-// asked for.
+// DecodeResponse reads a whole answer, the body for a request without streaming.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	r.answer = true
@@ -69,7 +68,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 
 var errNotDone = errors.New("the answer is incomplete")
 
-// failure reads an error. Clients take an empty one for none.
+// failure reads an error. Clients ignore an empty one.
 func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 	if !v.IsSet() || v.Is("") {
 		return nil
@@ -81,8 +80,7 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 	return &chat.Error{Code: told.Name, Message: told.Text}
 }
 
-// beside yields the members of an error that is an object which the delta of it
-// does not tell.
+// beside yields the members of an error object that its delta does not express.
 func beside(told toolcall.Delta, v rawjson.Value, texts *rawjson.Texts) iter.Seq2[[]byte, rawjson.Value] {
 	return func(yield func([]byte, rawjson.Value) bool) {
 		for key, member := range v.Fields() {
@@ -94,7 +92,7 @@ func beside(told toolcall.Delta, v rawjson.Value, texts *rawjson.Texts) iter.Seq
 	}
 }
 
-// answerType is what a whole answer is, also one of /api/generate.
+// answerType is the type of a whole answer, including one of /api/generate.
 var answerType = wireio.Members(map[string]wireio.Type{
 	fieldModel: wireio.Text, fieldCreated: wireio.Text, fieldDone: wireio.Flag, fieldReason: wireio.Text,
 	fieldInput: wireio.Count, fieldOutput: wireio.Count,
@@ -129,11 +127,11 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
-	return jsonout.OneLine(w.Out), w.Log.Losses, nil // clients read lines here, too
+	return jsonout.OneLine(w.Out), w.Log.Losses, nil // clients also read bodies as lines
 }
 
-// answer writes the first choice, which is all that the wire has, and what
-// there is to say of it.
+// answer writes the first choice, because the wire has only one, and the members of the
+// answer.
 func (w *writing) answer(res *chat.Response) {
 	w.idOf(res.Meta)
 	w.KeyString(fieldModel, res.Model)
@@ -170,23 +168,23 @@ func (w *writing) answer(res *chat.Response) {
 	w.usage(res.Usage)
 }
 
-// idOf reports the id of an answer. One of this wire's has none but what a caller
-// made up.
+// idOf reports the id of an answer as a loss, unless it is one of this wire, whose ids
+// are made up.
 func (w *writing) idOf(m chat.Meta) {
 	if m.ID != "" && m.Wire != Wire {
 		w.Log.AddOnce(features.ResponseID, "id")
 	}
 }
 
-// madeTime reports a time that is not known.
+// madeTime reports an unknown time.
 func (w *writing) madeTime(seconds int64, exact string) {
 	if seconds == 0 && exact == "" {
 		w.Log.AddOnce(features.Created, "created", "written as the beginning of 1970")
 	}
 }
 
-// writeTime writes the time of an answer: exact, as JSON, where that is known.
-// Clients want one, and so one that is not known is the beginning of 1970.
+// writeTime writes the time of an answer; exact is JSON, if known. Clients require a
+// time, so that an unknown one becomes the beginning of 1970.
 func writeTime(w *jsonout.Writer, seconds int64, exact string) {
 	if exact != "" {
 		w.Member(fieldCreated, jsonout.OneLine([]byte(exact)))
@@ -195,7 +193,7 @@ func writeTime(w *jsonout.Writer, seconds int64, exact string) {
 	w.Text(fieldCreated, wireio.FormatTime(seconds))
 }
 
-// failure writes an error, which is a text here.
+// failure writes an error, which is a text on this wire.
 func (w *writing) failure(e chat.Error) {
 	if e.Code != "" && e.Message != "" {
 		w.Log.Add(features.Failure, fieldError+".code")
@@ -203,10 +201,11 @@ func (w *writing) failure(e chat.Error) {
 	w.KeyString(fieldError, errorText(e))
 }
 
-// errorText returns the text of an error. Clients take an empty one for none.
+// errorText returns the text of an error, which must not be empty, because clients ignore
+// that.
 func errorText(e chat.Error) string { return cmp.Or(e.Message, e.Code, "unknown error") }
 
-// usage writes the counts, and reports those that the wire has not.
+// usage writes the counts, and reports those that the wire does not have.
 func (w *writing) usage(u chat.Usage) {
 	for _, l := range [...]struct {
 		count   int
@@ -230,11 +229,11 @@ const (
 	wordLength = "length"
 )
 
-// leftOut is what is done with a call in an answer that is not whole.
+// leftOut describes what happens to an incomplete call in an answer.
 const leftOut = "the call is left out, and the answer ends as truncated"
 
-// finishNames are the words for the reasons. What was cut becomes length: a stop would
-// say that the answer is whole.
+// finishNames are the words for finish reasons. Truncated answers get "length", because
+// "stop" would mean that the answer is complete.
 var finishNames = features.FinishWords{
 	chat.FinishStop: wordStop, chat.FinishToolCalls: wordStop, chat.FinishPause: wordStop, chat.FinishLength: wordLength,
 	chat.FinishContentFilter: wordLength, chat.FinishRefusal: wordLength, chat.FinishError: wordLength, chat.FinishOther: wordLength,

@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// Server is how Ollama's chat is spoken over HTTP. A server on the user's own machine
-// needs no key; that of the vendor wants a bearer token.
+// Server describes Ollama's chat over HTTP. A local server needs no key; the vendor's
+// requires a bearer token.
 var Server = chat.Server{
 	Path: "/api/chat", Models: "/api/tags", Key: [2]string{"Authorization", "Bearer "}, StreamType: "application/x-ndjson",
 	EncodeError: encodeError, EncodeModels: encodeModels, DecodeModels: wireio.DecodeModels("library"),

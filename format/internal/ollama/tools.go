@@ -26,8 +26,8 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	return r.Tools(v, path, r.tool)
 }
 
-// tool reads a tool. One without a function would be another kind of tool,
-// which only the server can know.
+// tool reads a tool. One without a function is of another kind, which only the server
+// knows.
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	keep := r.Keeper()
 	var kind, function rawjson.Value
@@ -41,7 +41,7 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// tools writes those of the tools that stand at the places.
+// tools writes the tools at these indices.
 func (w *writing) tools(tools []chat.Tool, at []int) { w.Tools(tools, at, w.tool) }
 
 func (w *writing) tool(tool chat.Tool, field string) {
@@ -61,8 +61,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.EndObject()
 }
 
-// offer writes the tools. The wire has no tool choice; what comes near to one
-// is to offer no other tools than those that may be called.
+// offer writes the tools. Because the wire has no tool choice, it offers only the tools
+// that may be called.
 func (w *writing) offer(req *chat.Request) {
 	w.Log.ReportExtras("tool_choice", req.ToolChoice.Extras)
 	some := w.SendsAnyTool(req.Tools)
@@ -91,13 +91,13 @@ func (w *writing) offer(req *chat.Request) {
 	}
 }
 
-// maxSchemaDepth is how deep schemas are looked into. What is below goes as it
-// is.
+// maxSchemaDepth limits the depth of schemas that are checked. Deeper parts are written
+// unchanged.
 const maxSchemaDepth = 64
 
-// schema writes the parameters of a tool: all of them, also what the server
-// passes over, as a newer one may read more. But it refuses a whole request for a
-// schema that does not have its shape: that is made to fit.
+// schema writes the parameters of a tool, including keywords that the server ignores,
+// because a newer one may know them. The server rejects a request if a schema in it has
+// the wrong shape, so that such schemas are changed.
 func (w *writing) schema(schema json.RawMessage, field string) {
 	v, err := rawjson.Parse(schema)
 	if v.Kind != rawjson.Object {
@@ -110,7 +110,7 @@ func (w *writing) schema(schema json.RawMessage, field string) {
 	w.schemaNode(v, field, 0)
 }
 
-// schemaNode writes a schema, that of the parameters at depth 0.
+// schemaNode writes a schema; depth 0 is that of the parameters.
 func (w *writing) schemaNode(v rawjson.Value, field string, depth int) {
 	if v.Kind != rawjson.Object {
 		w.Log.Add(features.ToolSchema, field, "written as {}: the server requires an object")
@@ -149,8 +149,7 @@ func (w *writing) schemaNode(v rawjson.Value, field string, depth int) {
 	w.EndObject()
 }
 
-// fits reports whether the value of a keyword has the type that the server
-// wants of it.
+// fits reports whether the value of a keyword has the type that the server requires.
 func fits(name string, v rawjson.Value, root bool) bool {
 	if !v.IsSet() {
 		return true
@@ -180,7 +179,7 @@ func isTexts(v rawjson.Value) bool {
 	return v.Kind == rawjson.Array
 }
 
-// misfit deals with a keyword that the server would refuse the request for.
+// misfit handles a keyword for which the server would reject the request.
 func (w *writing) misfit(name string, v rawjson.Value, field string) {
 	if name == "type" {
 		for item := range v.Items() {
