@@ -212,7 +212,7 @@ var inkling = &Dialect{
 		Text:      []string{"<|content_text|>", "<|content_tool_error|>"},
 		Calls:     []string{"<|content_invoke_tool_json|>", "<|content_invoke_tool_text|>"},
 	},
-	Frame: Frame{Call: Pair{Open: "<|message_model|><|content_invoke_tool_json|>", Close: "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
+	Frame: Frame{Call: Pair{Open: "<|content_invoke_tool_json|>", Close: "<|end_message|>"}, Closers: []string{"<|content_model_end_sampling|>"}},
 	Head:  Head{Form: HeadEnvelope, Name: []string{"name"}},
 	Args:  Args{Form: ArgsJSON, Keys: []string{"args", "arguments"}},
 	Also: []Form{{
@@ -220,7 +220,9 @@ var inkling = &Dialect{
 		Head:  Head{Form: HeadLiteral, End: "<|content_invoke_tool_text|>"},
 		Args:  Args{Form: ArgsRaw, Param: "text"},
 	}},
-	Written: Written{Compact: true, Text: Pair{Open: "<|message_model|><|content_text|>", Close: "<|end_message|>"}},
+	Written: Written{
+		Compact: true, Text: Pair{Open: "<|message_model|><|content_text|>", Close: "<|end_message|>"}, Call: Pair{Open: "<|message_model|>{name}"},
+	},
 	Quirks: []string{
 		"The author of a message may stand before its kind.",
 		"If the message of a call holds no call, its content is text.",
@@ -229,5 +231,5 @@ var inkling = &Dialect{
 	Show:    showInkling,
 	Results: Results{Result: Pair{Open: "<|message_tool|>{name}<|content_text|>", Close: "<|end_message|>"}},
 	Ends:    Ends{Turn: "<|content_model_end_sampling|>"},
-	Example: `<|message_model|><|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Oslo"}}<|end_message|>`,
+	Example: `<|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Oslo"}}<|end_message|>`,
 }

@@ -425,7 +425,7 @@ var commandRPlus = &Dialect{
 		Envelope: "{\n        \"tool_name\": {name},\n        \"parameters\": {args}\n    }", List: Pair{Open: "[\n    ", Close: "\n]"},
 		Indent: 4, Level: 2, Lead: "\n",
 	},
-	Show:    showCommandR,
+	Show:    closedBy(showCommandR, closingCommandR),
 	Results: Results{Role: "system", Result: Pair{Open: "<results>\n", Close: "</results>"}, Between: "\n", Alone: true},
 	Noise:   cohereNoise[4:],
 	Quirks:  []string{"To answer without a tool the model calls directly-answer, which is reported as a call of an unknown tool."},

@@ -266,6 +266,7 @@ var xing4 = &Dialect{
 		Form: ArgsPairs, KeyMark: Pair{Open: "<param_key>", Close: "</param_key>"}, ValueMark: Pair{Open: "<param_value>", Close: "</param_value>"},
 	},
 	Noise:   []string{"<_end>", "<_user>", "<_bot>", "<_observation>"},
+	Show:    showXing4,
 	Results: Results{Role: "observation", Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}},
 	Ends:    Ends{Turn: "<_end>", Stop: []string{"<_observation>", "<_user>", "<tool_response>"}},
 	Example: "<tool_call>get_weather<param_key>city</param_key><param_value>Oslo</param_value></tool_call>",

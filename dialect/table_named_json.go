@@ -95,6 +95,7 @@ var hunyuanDense = &Dialect{
 		"After its reasoning the model puts <answer> tags around the answer; they are dropped from the text.",
 		"The tags of the section may be missing (tolerance missing_opener).",
 	},
+	Show: showHunyuanDense,
 	Results: Results{
 		Turn: Pair{Open: "<tool_responses>", Close: "</tool_responses>"}, Result: Pair{Open: "<tool_response>", Close: "</tool_response>"}, Between: "\n",
 	},

@@ -131,6 +131,8 @@ var toolRequest = &Dialect{
 	Frame:     Frame{Call: Pair{Open: "[TOOL_REQUEST]", Close: "[END_TOOL_REQUEST]"}, Between: "\n"},
 	Head:      namedCall,
 	Args:      argumentsFirst,
+	Show:      showToolRequest,
+	Results:   Results{Result: Pair{Open: "[TOOL_RESULT]", Close: "[END_TOOL_RESULT]"}, Between: "\n"},
 	Example:   "[TOOL_REQUEST]{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}[END_TOOL_REQUEST]",
 }
 

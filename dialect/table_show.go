@@ -41,6 +41,12 @@ func showAs(form Show, template, before, after string) Show {
 	return form
 }
 
+// closedBy returns form with what is said after the conversation.
+func closedBy(form Show, text string) Show {
+	form.Closing = text
+	return form
+}
+
 // placed returns form at another place.
 func placed(form Show, place ShowPlace, gap string) Show {
 	form.Place, form.Gap = place, gap
@@ -139,13 +145,23 @@ var (
 		Tool:  Pair{Open: "```python\ndef {name}({signature}) -> List[Dict]:\n    \"\"\"{about}{any:\n\n    Args:}", Close: "\n    \"\"\"\n    pass\n```"},
 		Sign:  ", {name}: {need:{type}|Optional[{type}] = None}",
 		Param: "\n        {name} ({need:{type}|Optional[{type}]}): {about}",
-	}, "Command R+", "## Available Tools\nThese are your tools:\n\n",
-		"\n\nTo answer the user's last message, write 'Action:' and the actions to carry out as a JSON list. You can use each tool as often as you need, but carry out no more actions than necessary. "+
-			"Where no other tool is needed, use the tool `directly-answer`. Write the list like this:\n"+
-			"```json\n[\n    {\n        \"tool_name\": name of the tool,\n        \"parameters\": a dict of its parameters, or {} if it has none\n    }\n]```")
+	}, "Command R+", "## Available Tools\nThese are your tools:\n\n", "")
+	closingCommandR = "Write 'Action:' and the actions to carry out as a JSON list, to answer the user's last message. You can use each tool as often as you need, but carry out no more actions than necessary. " +
+		"Where no other tool is needed, use the tool `directly-answer`. Write the list like this:\n" +
+		"```json\n[\n    {\n        \"tool_name\": name of the tool,\n        \"parameters\": a dict of its parameters, or {} if it has none\n    }\n]```"
 	showGigaChat = placed(showAs(Show{
-		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2},
+		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions\n\n"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Any: true},
 	}, "GigaChat 3 and 3.1", "", ""), ShowSecond, "")
+	showGigaChat35 = placed(showAs(Show{
+		Form: ToolTypeScript, Tools: Pair{Open: "namespace functions {\n", Close: "\n\n} // namespace functions"}, Between: "\n\n", Layout: ToolLayout{Indent: 2, Detailed: true},
+	}, "GigaChat 3.5", "", ""), ShowSecond, "")
+	showToolRequest = showAs(Show{
+		Form: ToolOpenAI, Tools: Pair{Open: "{\n  \"type\": \"toolArray\",\n  \"tools\": [\n    ", Close: "\n  ]\n}"}, Between: ",\n    ", Gap: "\n\n",
+		Layout: ToolLayout{Indent: 2, Level: 2},
+	}, "LM Studio, for models without a format of their own",
+		"You can call the tools below. Write each call in exactly this form:\n[TOOL_REQUEST]{\"name\": \"tool_name\", \"arguments\": {\"param1\": \"value1\"}}[END_TOOL_REQUEST]\n\nAVAILABLE TOOLS:\n",
+		"\n\nRULES:\n- Call no tool but those in AVAILABLE TOOLS\n- Give all required arguments\n- Write one [TOOL_REQUEST] block for each call\n- Never write [TOOL_RESULT] yourself\n"+
+			"- Write no other text in a message with calls\n- Where no tool fits, just answer\n")
 	showPhi4Mini = showAs(indented(Show{Form: ToolOpenAI, Between: "\n\n", Gap: ""}), "Phi-4-mini, by vLLM",
 		"\nBeside plain text, you can reply with calls of the functions below. Answer by yourself what you know; call a function for what only it can find out.\n\n"+
 			"To call functions, write functools and one list of JSON objects: functools[{\"name\": [function name], \"arguments\": [function arguments as JSON]}, ...]. Keep to the schemas and the types, do not invent values, and choose the functions that do what the user wants.\n\n", "\n\n")
@@ -163,7 +179,7 @@ var (
 		Form: ToolOpenAI, Tools: Pair{Open: "[\n    ", Close: "\n]"}, Between: ",\n    ", Gap: "\n", Layout: ToolLayout{Indent: 4, Level: 1},
 	}, "Llama 4, by vLLM", "Here are functions as JSON. Call them in exactly this format: [func_name1(param1=value1, param2=value2), func_name2(...)]\n", "\n")
 	showPythonic = placed(showAs(indented(Show{Form: ToolOpenAI, Between: "\n\n"}), "Llama 3.2, by vLLM",
-		"You can use the functions below. To call some, reply with a Python list of the calls, in the format [func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]. Do not use variables.\n\n", "\n\n"), ShowFirstUser, "")
+		"You can use the functions below. To call some, reply with a Python list of the calls, in the format [func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]. Do not use variables.\n\n", "\n\n"), ShowBefore, "")
 	showOLMo3         = placed(showAs(showList("<functions>", ToolOpenAI, "</functions>"), "OLMo 3", "", ""), "", "")
 	showLFM2          = placed(showAs(showList("List of tools: <|tool_list_start|>", ToolOpenAI, "<|tool_list_end|>"), "LFM2", "", ""), "", "\n")
 	showLFM25         = placed(showAs(showList("List of tools: ", ToolOpenAI, ""), "LFM2.5", "", ""), "", "\n")
@@ -182,6 +198,8 @@ var (
 		"## Tools\nThese tools are available:\n\n",
 		"\n\nIMPORTANT: always keep to exactly this format:\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>\n\n"+
 			"Here:\n\n- `tool_call_name` is the exact name of one of the tools\n- `tool_call_arguments` is valid JSON that follows the schema of the tool's parameters\n- Several calls follow each other directly, without blanks\n")
+	showHunyuanDense = showAs(wholeLines, "Hunyuan's dense models, by ms-swift", toolsHead,
+		"\n\nTo call functions, write <tool_calls> first\nWrite each call like this:\n<tool_call>function_name\n```json\nfunction_arguments_in_json_format\n```</tool_call>\nAfter the last call, write </tool_calls>")
 	showKimiK2 = placed(showAs(showList("", ToolOpenAI, ""), "Kimi K2", "", ""), ShowFirst, "")
 	showKimiK3 = placed(showAs(Show{
 		Form: ToolOpenAI, Tools: Pair{Open: "```json\n[", Close: "]\n```"}, Between: ",", Layout: ToolLayout{Compact: true, Sorted: true},
@@ -252,6 +270,7 @@ var (
 			"- A param-value may have several lines. If it contains <, & or line feeds, put it into a CDATA block: <param name=\"param-name\"><![CDATA[...multi-line value...]]></param>")
 	showGLM45 = placed(showAs(wholeLines, "GLM 4.5 and 4.6", toolsHead, forEachKeys+keysInLines), ShowFirst, "")
 	showGLM47 = placed(showAs(wholeLines, "GLM 4.7", toolsHead, forEachKeys+keysInOne), ShowFirst, "")
+	showXing4 = placed(showAs(wholeLines, "Xing 4.0, by ms-swift", toolsHead, forEachKeys+strings.NewReplacer("arg_", "param_", "arg-", "param-").Replace(keysInOne)), "", "\n")
 	// showGLM5 lists only the functions.
 	showGLM5  = placed(showAs(Show{Form: ToolPlain, Tools: wholeLines.Tools, Between: "\n"}, "GLM 5", toolsHead, forEachKeys+keysInOne), ShowFirst, "")
 	showLing3 = placed(showAs(wholeLines, "Ling 3", toolsHead,

@@ -280,6 +280,7 @@ var gigachat35 = &Dialect{
 	Args:      gcml[0].Args,
 	Also:      gcml[1:],
 	Noise:     []string{"<|message_sep|>", "</s>"},
+	Show:      showGigaChat35,
 	Results:   Results{Role: "function result", Result: Pair{Open: "<function_response name=\"{name}\">", Close: "</function_response>"}, Between: "\n"},
 	Written:   Written{Keeps: KeepsTurn, Lead: "\n\n", LeadReasoning: true},
 	Ends:      Ends{Turn: "<|message_sep|>"},

@@ -16,10 +16,13 @@ const Placeholder = "{{tools}}"
 // already, of these tools or others, this one replaces it. An empty manifest only removes
 // placeholders and a manifest from before. Templates that show the tools in a message of
 // the user, or in one of their own, have that of [Manifest.InjectChat].
-func (m *Manifest) Inject(system string) string { return (&finder{Manifest: m}).inject(system) }
+func (m *Manifest) Inject(system string) string {
+	return (&finder{Manifest: m}).inject(system, m.Text())
+}
 
-func (m *finder) inject(system string) string {
-	text := strings.TrimSuffix(m.text, "\n")
+// inject puts a manifest as a whole text into a system prompt.
+func (m *finder) inject(system, whole string) string {
+	text := strings.TrimSuffix(whole, "\n")
 	from, to, had := m.section(system)
 	switch {
 	case text == "":
@@ -36,13 +39,13 @@ func (m *finder) inject(system string) string {
 		return before + text + strings.ReplaceAll(after, Placeholder, "")
 	}
 	if strings.TrimSpace(system) == "" {
-		return m.text
+		return whole
 	}
 	place, gap := m.place()
 	if place == parser.ShowBefore || place == parser.ShowFirst {
-		return m.text + gap + system
+		return whole + gap + system
 	}
-	return strings.TrimRight(system, "\r\n") + gap + m.text
+	return strings.TrimRight(system, "\r\n") + gap + whole
 }
 
 // place is where the manifest stands, and what is between it and the text beside it.
@@ -86,6 +89,14 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 		}
 	}
 	return &out
+}
+
+// closed puts what is said after the conversation behind it.
+func (m *Manifest) closed(messages []chat.Message) []chat.Message {
+	if m.closing == "" {
+		return messages
+	}
+	return append(slices.Clip(messages), chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.closing)}})
 }
 
 // withdraw returns a request without the manifest that it had.
@@ -139,7 +150,7 @@ func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
 		at = slices.IndexFunc(messages, isSystem)
 	}
 	if at < 0 {
-		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.inject(""))}}
+		system := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.inject("", m.text))}}
 		return append([]chat.Message{system}, messages...)
 	}
 	list := slices.Clone(messages)
@@ -207,8 +218,8 @@ func (m *finder) injectParts(parts []chat.Part) []chat.Part {
 		}
 	}
 	if at < 0 {
-		return append(parts, chat.TextPart(m.inject("")))
+		return append(parts, chat.TextPart(m.inject("", m.text)))
 	}
-	parts[at].Text = m.inject(parts[at].Text)
+	parts[at].Text = m.inject(parts[at].Text, m.text)
 	return parts
 }

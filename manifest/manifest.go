@@ -90,6 +90,7 @@ type Manifest struct {
 	dialect    *parser.Dialect
 	opts       Options
 	text       string
+	closing    string // what a message after the conversation says
 	stop       []string
 	prefill    string
 	stats      Stats
@@ -113,13 +114,19 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 	if m.text, err = c.compose(); err != nil {
 		return nil, err
 	}
+	m.closing = c.closing()
 	m.stats, m.uncallable = c.stats, c.uncallable
 	m.stop, m.prefill = c.stops(), c.prefill()
 	return m, nil
 }
 
-// Text returns the section.
-func (m *Manifest) Text() string { return m.text }
+// Text returns the section, and after it what the template says after the conversation.
+func (m *Manifest) Text() string {
+	if m.closing == "" {
+		return m.text
+	}
+	return strings.TrimRight(m.text, "\n") + "\n\n" + m.closing
+}
 
 // Dialect returns the dialect that the manifest teaches.
 func (m *Manifest) Dialect() *parser.Dialect { return m.dialect }
@@ -213,8 +220,16 @@ func (c *composer) templated() (string, error) {
 			text = strings.TrimRight(text, "\n") + "\n\n" + strings.TrimRight(more, "\n")
 		}
 	}
-	c.stats.total(text)
+	c.stats.total(text + c.closing())
 	return text, nil
+}
+
+// closing is what the template says after the conversation, where it asks for calls.
+func (c *composer) closing() string {
+	if !c.opts.templated() || c.opts.Choice.Mode == chat.ChoiceNone {
+		return ""
+	}
+	return c.dialect.ShowForm().Closing
 }
 
 // assemble puts the parts together, with sentences between them.

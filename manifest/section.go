@@ -85,7 +85,13 @@ func (m *Manifest) templateSection(system string) (from, to int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	return from, to + chosenLen(system[to:]), true
+	to += chosenLen(system[to:])
+	for _, d := range append(parser.Dialects(), m.dialect) {
+		if closing := "\n\n" + d.ShowForm().Closing; len(closing) > minSection && strings.HasPrefix(system[to:], closing) {
+			to += len(closing)
+		}
+	}
+	return from, to, true
 }
 
 // chosenLen is how much of s is what a tool choice adds to a section.

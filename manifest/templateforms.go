@@ -95,7 +95,9 @@ func printed(n *node) string {
 // typeScript is a tool as a type of functions.
 func (l layout) typeScript(t *tool, _ int) (string, error) {
 	var b strings.Builder
-	if t.Description != "" {
+	if l.Detailed {
+		l.details(&b, jsonvalue.NewString(t.Description), jsonvalue.NewObject(), "")
+	} else if t.Description != "" {
 		b.WriteString("// " + oneLine(t.Description) + "\n")
 	}
 	b.WriteString("type " + t.Name + " = (")
@@ -117,7 +119,9 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 	indent := strings.Repeat(" ", l.Indent*depth)
 	properties := schema.Get("properties")
 	for i, member := range properties.List {
-		if about := member.Get("description"); about.Is(jsonvalue.String) && about.Text != "" {
+		if about := member.Get("description"); l.Detailed {
+			l.details(b, about, member, indent)
+		} else if about.Is(jsonvalue.String) && about.Text != "" {
 			text := oneLine(about.Text)
 			if l.Stop && !strings.HasSuffix(text, ".") {
 				text += "."
@@ -132,8 +136,49 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 		if !l.Open || i < len(properties.List)-1 {
 			b.WriteByte(',')
 		}
+		if value := member.Get("default"); value != nil && l.Detailed {
+			b.WriteString(" // default: " + l.detail(value))
+		}
 		b.WriteByte('\n')
 	}
+}
+
+// alternative is one of several types, or that of elements.
+func (l layout) alternative(kind string) string {
+	if l.Detailed {
+		return "(" + kind + ")"
+	}
+	return kind
+}
+
+// limits are the keywords of a schema that comments tell, if they are to.
+var limits = []string{
+	"format", "maxItems", "maximum", "minItems", "minimum", "pattern", "minLength", "maxLength", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+	"uniqueItems", "minProperties", "maxProperties",
+}
+
+// details writes what a parameter is for and its limits as comments, a line each.
+func (l layout) details(b *strings.Builder, about, schema *node, indent string) {
+	if about.Is(jsonvalue.String) {
+		for line := range strings.Lines(about.Text) {
+			if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
+				b.WriteString(indent + "// " + line + "\n")
+			}
+		}
+	}
+	for i, key := range schema.Keys {
+		if slices.Contains(limits, key) && !schema.List[i].Is(jsonvalue.Null) {
+			b.WriteString(indent + "// " + key + ": " + l.detail(schema.List[i]) + "\n")
+		}
+	}
+}
+
+// detail is a value in a comment, on one line.
+func (l layout) detail(n *node) string {
+	if n.Kind == jsonvalue.String {
+		return `"` + oneLine(n.Text) + `"`
+	}
+	return printed(n)
 }
 
 // typeOf is the type of a schema.
@@ -144,13 +189,16 @@ func (l layout) typeOf(schema *node, depth int) string {
 	}
 	for _, key := range []string{"anyOf", "oneOf"} {
 		for _, choice := range schema.Get(key).Elements() {
-			union = append(union, l.typeOf(choice, depth))
+			union = append(union, l.alternative(l.typeOf(choice, depth)))
 		}
 	}
 	kind := schema.Get("type")
 	for _, k := range kind.Elements() {
+		if l.Any {
+			break
+		}
 		if k.Is(jsonvalue.String) {
-			union = append(union, k.Text) // several types keep their names
+			union = append(union, l.alternative(k.Text)) // several types keep their names
 		}
 	}
 	if len(union) > 0 {
@@ -166,10 +214,16 @@ func (l layout) typeOf(schema *node, depth int) string {
 func (l layout) named(schema *node, kind string, depth int) string {
 	switch kind {
 	case "integer":
+		if l.Detailed {
+			return kind
+		}
 		return "number"
 	case "array":
 		if items := schema.Get("items"); items.Is(jsonvalue.Object) {
-			return l.typeOf(items, depth) + "[]"
+			return l.alternative(l.typeOf(items, depth)) + "[]"
+		}
+		if l.Detailed {
+			return "Array<any>"
 		}
 		return "any[]"
 	case "object":

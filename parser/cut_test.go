@@ -13,7 +13,7 @@ import (
 // looks alike, and those whose name is in a tag or a header of its own.
 var sureAfter = map[string]string{
 	"xml": ">", "sentinel": "]]", "kimi_k2": ":0<", "kimi_k25": ":0<", "muse": "<atem:parameter", "yaml_xml": "city: ", "react": "Input: {",
-	"json-any": `"arguments":{`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
+	"json-any": `"arguments":{`, "inkling": `"get_weather"`, "json-gemini": `"args":{`, "json-default": `"parameters":{`,
 	"llama3_json": `"parameters": {`, "llama4_json": `"parameters": {`, "json_generic": `"arguments": {`, "xlam": `"arguments": {`, "json_array": `"parameters": {`,
 	"pythonic": `city="`, "llama4_pythonic": `city="`, "granite_pythonic": `city="`,
 }

@@ -138,6 +138,7 @@ var fields = []field{
 	{"show.gap", "between the tools and the system text, or that of the user"},
 	{"show.before", "what is said before the tools"},
 	{"show.after", "what is said after them"},
+	{"show.closing", "what is said in a message of the system after the conversation"},
 	{"show.each", "written for each tool after `before`; `{name}` stands for its name"},
 	{"show.layout", "how tools that are JSON or TypeScript are laid out; by default JSON is on one line, with a blank after commas and colons"},
 	{"show.layout.indent", "by how many blanks each level is indented"},
@@ -149,6 +150,8 @@ var fields = []field{
 	{"show.layout.flush", "the parameters of TypeScript are not indented"},
 	{"show.layout.open", "no comma follows the last member of TypeScript"},
 	{"show.layout.typing", "Python's types are those of `typing`"},
+	{"show.layout.any", "several types of a parameter are any in TypeScript"},
+	{"show.layout.detailed", "TypeScript has the type integer, limits and defaults in comments, and parentheses around the types of elements and alternatives"},
 	{"show.layout.stop", "a description in TypeScript ends with a full stop"},
 	{"example", "one call of `get_weather` with `city` = `Oslo`"},
 }
