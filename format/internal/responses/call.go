@@ -7,9 +7,9 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// The arguments of a function come as JSON text. The input of a custom tool is text, not
-// JSON, and streams as {"input":"...": the text as it stands in the wire's own string,
-// escapes and all, is what belongs between the quotes.
+// The arguments of a function are JSON text. The input of a custom tool is text, and
+// streams as {"input":"..."}: the text as on the wire, with its escapes, goes between the
+// quotes.
 
 // give appends a piece of a call.
 func (d *Decoder) give(dst []toolcall.Delta, kind itemKind, call toolcall.Delta) []toolcall.Delta {
@@ -19,7 +19,7 @@ func (d *Decoder) give(dst []toolcall.Delta, kind itemKind, call toolcall.Delta)
 	return d.parallel.Add(dst, call)
 }
 
-// half appends the half of a pair that is held of the fragments of a call's arguments.
+// half appends the half of a surrogate pair that is held of a call's arguments.
 func (d *Decoder) half(dst []toolcall.Delta, it *item) []toolcall.Delta {
 	if half := d.Texts.Rest(argumentsOf(it.index)); half != "" {
 		dst = d.parallel.Add(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: half})
@@ -33,7 +33,7 @@ func (d *Decoder) wholeArguments(v rawjson.Value, index int) string {
 	return text + d.Texts.Rest(argumentsOf(index))
 }
 
-// callDelta decodes a piece of what a call asks for.
+// callDelta decodes a piece of a call's arguments or input.
 func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []toolcall.Delta {
 	it := d.piece(f, kind)
 	if it == nil {
@@ -57,8 +57,8 @@ func (d *Decoder) callDelta(dst []toolcall.Delta, f *fields, kind itemKind) []to
 	return d.give(dst, kind, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: it.index, Text: text})
 }
 
-// argumentsDone decodes the arguments once more as a whole. The call is done
-// only with its item.
+// argumentsDone decodes the repetition of the whole arguments. The call is done only with
+// its item.
 func (d *Decoder) argumentsDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	it := d.ending(f, functionItem)
 	if it == nil {
@@ -99,9 +99,9 @@ func (d *Decoder) functionDone(dst []toolcall.Delta, o *output, it *item) []tool
 	it.whole = call.Text
 	call.Whole, call.Done = call.Text != "", true
 	if o.cut {
-		// Where the arguments were cut, they are what has come of them.
+		// If the arguments were cut, they are what has come so far.
 		call.Whole, call.Done = false, false
-		if !it.sent && wireio.IsEmptyArguments(o.arguments) { // blanks and null are not their beginning
+		if !it.sent && wireio.IsEmptyArguments(o.arguments) { // blanks and null are not the beginning of arguments
 			d.unopened, call.Text = true, ""
 		}
 		if it.sent {

@@ -12,40 +12,40 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// clientItem is an item by which the model asks the client for something, as it
-// does by a function call: the vendor has defined what may be asked, and so the
-// item has members of its own in place of a name and arguments. To all else it is
-// a call of a tool of this name, with what is asked as its arguments.
+// clientItem is a type of item with which the model requests something of the client,
+// like a function call. The vendor has defined the requests, so that the item has members
+// of its own instead of a name and arguments. Other wires get a call of a tool with this
+// name, with the request as its arguments.
 type clientItem struct {
-	call, answer string   // the types of the item and of that with its result
+	call, answer string   // types of the item and of the item with its result
 	prefix       string   // of its ids
-	tools        []string // the types of the tools that allow the model to ask so
+	tools        []string // types of the tools that allow the request
 	where        condition
 
 	name, description string
 	schema            string // of the arguments
 
-	body    string   // the member whose value is the arguments
-	fill    []fixed  // of these, which servers want
-	members []string // that together are the arguments, where there is no body
-	fixed   []fixed  // of the item, which servers want
-	status  bool     // the item has one, and must
+	body    string   // the member with the arguments
+	fill    []fixed  // members of body that servers require
+	members []string // members that form the arguments, if there is no body
+	fixed   []fixed  // members of the item that servers require
+	status  bool     // the item requires a status
 
-	id        string // the member of the item that a result names,
-	answersID string // and that of the result that names it
+	id        string // the member of the item that a result refers to,
+	answersID string // and the member of the result with the reference
 	result    resultForm
-	output    string    // the member that is the result
-	wrap      string    // JSON that a text stands in where the result must be an object or a list
-	verdict   bool      // the result has a status, completed or failed
+	output    string    // the member with the result
+	wrap      string    // JSON around a text, if the result must be an object or a list
+	verdict   bool      // the result has the status completed or failed
 	mine      condition // which results are the client's
-	told      []fixed   // members of the result that servers want
+	told      []fixed   // members of the result that servers require
 }
 
-// fixed is a member that is written where it is not there.
+// fixed is a member that is written if it is missing.
 type fixed struct{ name, value string }
 
-// condition tells which tools, calls and results are the client's: those with a
-// word at a path that begins so, or without. The zero value holds for all.
+// condition selects the client's tools, calls and results: those that have, or do not
+// have, a word with a prefix at a path. The zero value selects all.
 type condition struct {
 	path   [2]string
 	prefix string
@@ -64,17 +64,17 @@ func (c condition) holds(v rawjson.Value) bool {
 	return (v.Kind == rawjson.String && strings.HasPrefix(string(v.Raw), c.prefix)) != c.not
 }
 
-// resultForm is what the result of a call is.
+// resultForm is the form of a call's result.
 type resultForm uint8
 
 const (
 	asText   resultForm = iota // a text
-	asJSON                     // a list or an object, which is a text elsewhere
+	asJSON                     // a list or an object, which is a text on other wires
 	asImage                    // an image
-	asObject                   // members beside the type, which are an object elsewhere
+	asObject                   // members next to the type, which are an object on other wires
 )
 
-// clientItems are those that there are. Nothing writes to it.
+// clientItems are the known ones. The table is read-only.
 var clientItems = [...]clientItem{
 	{
 		call: "local_shell_call", answer: "local_shell_call_output", prefix: "lsh_", tools: []string{"local_shell"},
@@ -123,7 +123,7 @@ var clientItems = [...]clientItem{
 	},
 }
 
-// clientItemOf returns the row of an item that asks the client for something.
+// clientItemOf returns the row for an item that requests something of the client, or nil.
 func clientItemOf(item rawjson.Value) *clientItem {
 	kind := item.Get("type")
 	for i := range clientItems {
@@ -134,7 +134,7 @@ func clientItemOf(item rawjson.Value) *clientItem {
 	return nil
 }
 
-// clientToolOf returns the row of a tool by which the model may ask so.
+// clientToolOf returns the row for a tool that allows such a request, or nil.
 func clientToolOf(tool rawjson.Value) *clientItem {
 	kind := tool.Get("type")
 	for i := range clientItems {
@@ -148,7 +148,7 @@ func clientToolOf(tool rawjson.Value) *clientItem {
 	return nil
 }
 
-// clientItemNamed returns the row of calls of a type, or nil.
+// clientItemNamed returns the row for calls of a type, or nil.
 func clientItemNamed(n chat.Native) *clientItem {
 	for i := range clientItems {
 		if row := &clientItems[i]; n.Wire == Wire && n.Type == row.call {
@@ -158,7 +158,7 @@ func clientItemNamed(n chat.Native) *clientItem {
 	return nil
 }
 
-// answerOf returns the row whose results have a type, or nil.
+// answerOf returns the row for results of a type, or nil.
 func answerOf(kind rawjson.Value) *clientItem {
 	for i := range clientItems {
 		if row := &clientItems[i]; kind.Is(row.answer) {
@@ -168,7 +168,7 @@ func answerOf(kind rawjson.Value) *clientItem {
 	return nil
 }
 
-// isMember reports whether a member of the item is, or is among, the arguments.
+// isMember reports whether a member of the item is, or belongs to, the arguments.
 func (row *clientItem) isMember(name string) bool {
 	for _, m := range row.members {
 		if m == name {
@@ -178,7 +178,7 @@ func (row *clientItem) isMember(name string) bool {
 	return name == row.body
 }
 
-// arguments returns what an item asks for.
+// arguments returns the request in an item.
 func (row *clientItem) arguments(item rawjson.Value) string {
 	if row.body != "" {
 		if body := item.Get(row.body); body.IsSet() {
@@ -197,8 +197,8 @@ func (row *clientItem) arguments(item rawjson.Value) string {
 	return string(w.Out)
 }
 
-// write writes the item of a call. Not ok, with nothing written, are arguments
-// that are no object. Extras are its other members.
+// write writes the item of a call. extras are its other members. If the arguments are not
+// an object, it writes nothing and returns false.
 func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, extras chat.Extras) (ok bool) {
 	asked, err := rawjson.Parse(arguments)
 	if arguments == "" {
@@ -239,7 +239,7 @@ func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, ex
 	return true
 }
 
-// writeFields writes the members of an object, and those that it lacks.
+// writeFields writes the members of an object, and the required ones that it lacks.
 func writeFields(w *jsonout.Writer, object rawjson.Value, fill []fixed) {
 	for _, f := range fill {
 		if !object.Get(f.name).IsSet() {
@@ -251,7 +251,7 @@ func writeFields(w *jsonout.Writer, object rawjson.Value, fill []fixed) {
 	}
 }
 
-// clientCall reads an item that asks the client for something.
+// clientCall reads an item that requests something of the client.
 func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", row.arguments(v))
 	part.Call.Name, part.Call.Native = r.named(row.name, chat.Native{Wire: Wire, Type: row.call})
@@ -274,7 +274,7 @@ func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat
 	return part
 }
 
-// note notes a call that the server runs, whose result it has, too.
+// note records a call that the server runs, and whose result it has.
 func (r *reading) note(v rawjson.Value) {
 	kind := v.Get("type")
 	for i := range clientItems {
@@ -284,13 +284,13 @@ func (r *reading) note(v rawjson.Value) {
 	}
 }
 
-// isAnswer reports whether an item is the client's answer to what it was asked.
+// isAnswer reports whether an item is the client's answer to a request.
 func (r *reading) isAnswer(v rawjson.Value) bool {
 	row := answerOf(v.Get("type"))
 	return row != nil && row.mine.holds(v) && !r.served[r.Texts.Name(v.Get(row.answersID))]
 }
 
-// clientResult reads the client's answer. It names the call, or the item of it.
+// clientResult reads the client's answer, which refers to the call or to its item.
 func (r *reading) clientResult(row *clientItem, v rawjson.Value, path string) chat.Message {
 	result := new(chat.Result)
 	keep := r.ofItem()
@@ -325,7 +325,7 @@ func (r *reading) clientResult(row *clientItem, v rawjson.Value, path string) ch
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: result, Extras: keep.Extras}}}
 }
 
-// clientOutput reads what the client answers.
+// clientOutput reads the content of the client's answer.
 func (r *reading) clientOutput(row *clientItem, v rawjson.Value, path string) []chat.Part {
 	switch {
 	case !v.IsSet():
@@ -338,9 +338,9 @@ func (r *reading) clientOutput(row *clientItem, v rawjson.Value, path string) []
 	return []chat.Part{chat.TextPart(string(v.JSON()))}
 }
 
-// clientCall writes a call as an item that asks the client for something. Not ok,
-// with nothing written, is one whose arguments are no object: it is written as
-// that of a function.
+// clientCall writes a call as an item that requests something of the client. If its
+// arguments are not an object, it writes nothing and returns false; the call is then
+// written as that of a function.
 func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 	callID := w.ID(p.Call.ID, p.Field+".call.id")
 	id := itemID(row.prefix, w.seed+callID, w.items)
@@ -358,8 +358,8 @@ func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 	return true
 }
 
-// answeredBy returns the call that a result is of, if it was read as the client's
-// answer to an item that is not here.
+// answeredBy returns the call of a result that was read as the client's answer to an item
+// that is not in the history.
 func answeredBy(x chat.Extras) written {
 	for i := range clientItems {
 		if row := &clientItems[i]; x.UsesName(Wire, row.answer) {
@@ -369,7 +369,7 @@ func answeredBy(x chat.Extras) written {
 	return written{answer: functionAnswer}
 }
 
-// clientResult writes the client's answer to what an item asks.
+// clientResult writes the client's answer to a request.
 func (w *writing) clientResult(call written, id string, p wireio.Located) {
 	row := call.row
 	w.Object()
@@ -411,7 +411,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 	w.EndObject()
 }
 
-// answerText returns the text of a result, and reports what is no text.
+// answerText returns the text of a result, and reports its other parts.
 func (w *writing) answerText(row *clientItem, p wireio.Located) string {
 	var b strings.Builder
 	if p.Result.IsError && !row.verdict {
@@ -453,8 +453,8 @@ func (w *writing) screenshot(row *clientItem, p wireio.Located) {
 	w.EndObject()
 }
 
-// jsonOf returns the JSON that a text is, if it is of the kind that wrap is, a
-// list or an object; else wrap with the text in it.
+// jsonOf returns the JSON in a text if it is a list or an object, like wrap, and
+// otherwise wrap with the text in it.
 func jsonOf(text, wrap string) rawjson.Value {
 	v, err := rawjson.Parse(text)
 	wrapped, _ := new(rawjson.Reader).Open(frame.Event{

@@ -14,36 +14,36 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Decoder turns the events of one response, a stream's or one whole body, into
-// deltas. The zero value is ready for one response.
+// Decoder decodes the events of one response, of a stream or one whole body, into deltas.
+// The zero value is ready for one response.
 //
-// A function_call item is a call at its output index; item ids are not relied
-// on, since some servers change them with every event. The arguments come as
-// fragments and, where the wire repeats them at the end, once more as a Whole
-// one, which has the last word. The input of a custom tool becomes
-// {"input":"..."}. Calls of multi_tool_use.parallel are unpacked.
+// A function_call item is a call with its output index; ids of items are not used,
+// because some servers change them with every event. The arguments come as fragments and,
+// if the wire repeats them at the end, once more as a Whole one, which takes precedence.
+// The input of a custom tool becomes {"input":"..."}. Calls of multi_tool_use.parallel
+// are unpacked.
 //
-// The encrypted content of reasoning is its signature, or, where there is no
-// reasoning to see, the reasoning itself; its delta has the id of the item.
+// The encrypted content of reasoning is its signature or, without visible reasoning, the
+// reasoning itself; its delta has the id of the item.
 //
-// What no other delta tells is a DeltaExtra; see the comment of the package.
+// Members that no other delta expresses become a DeltaExtra; see the package comment.
 //
-// The text of a DeltaFinish is the response's status; its name is the reason
-// of an incomplete one.
+// The text of a DeltaFinish is the response's status; its name is the reason if it is
+// incomplete.
 type Decoder struct {
 	wireio.Reader
 	parallel multitool.Unpacker
 	fields   fields
 	items    items
 	extras   unknown.Stream // of the response
-	failed   string         // the message of the last error
+	failed   string         // message of the last error
 	ended    bool
-	unopened bool // an item says that its call was cut, before any argument
+	unopened bool // an item says that its call was cut before its arguments began
 
 	meta chat.Meta
 }
 
-// Meta returns what is known of the answer so far.
+// Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
@@ -52,9 +52,9 @@ func (d *Decoder) Meta() chat.Meta {
 
 var errNoType = errors.New("an event without a type")
 
-// Feed decodes an event and appends its deltas to dst. It takes time linear in
-// the event, and allocates little beyond the texts of the deltas. The error is
-// a *frame.SyntaxError; what was decoded of the event before it is in dst.
+// Feed decodes an event and appends its deltas to dst. It takes time linear in the event,
+// and allocates little beyond the texts of the deltas. The error is a *frame.SyntaxError;
+// dst then has the deltas before it.
 func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
 	if e.IsDone() {
 		return d.Close(dst), nil
@@ -83,7 +83,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		dst = d.over(d.learn(dst, root), root, "")
 	case name == "error", f.failure.IsSet():
 		dst = d.errorEvent(dst, root, f)
-		// A body that is nothing but an error is not cut short.
+		// A body that is only an error is complete.
 		d.ended = d.ended || e.IsBody()
 	case name != "":
 		dst = d.wholeEvent(dst, name, root)
@@ -93,22 +93,22 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	return dst, d.Err()
 }
 
-// Close says that no event follows, and appends what was held back: half a
-// surrogate pair, or a parallel call that never closed.
+// Close appends what was held back, when no event follows: half a surrogate pair, or a
+// parallel call that was not closed.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta {
 	return d.parallel.FlushAll(d.Texts.DrainAll(dst))
 }
 
-// Ended reports whether the response came to its end: completed, incomplete,
-// failed or cancelled.
+// Ended reports whether the response has ended: completed, incomplete, failed or
+// cancelled.
 func (d *Decoder) Ended() bool { return d.ended }
 
-// fields are the members of an event, and of a whole body.
+// fields are the members of an event or of a whole body.
 type fields struct {
 	kind, index, contentIndex, summaryIndex, itemID, item, delta, text, arguments, input, refusal,
 	part, annotation, response, failure, object, output rawjson.Value
 
-	rest []member // that no delta tells
+	rest []member // that no delta expresses
 }
 
 type member struct {
@@ -164,7 +164,7 @@ func (f *fields) read(event rawjson.Value) {
 	}
 }
 
-// event decodes an event by its type, less the prefix "response.".
+// event decodes an event by its type without the prefix "response.".
 func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f *fields) []toolcall.Delta {
 	if len(f.rest) > 0 && isEvent(kind) {
 		dst = eventExtras(dst, kind, f)
@@ -209,7 +209,7 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 	case "completed", "incomplete", "failed", "cancelled":
 		response := d.response(root, f)
 		return d.over(d.learn(dst, response), response, kind)
-	case "done": // of OpenAI's Realtime API, whatever the status
+	case "done": // of OpenAI's Realtime API, with any status
 		response := d.response(root, f)
 		return d.over(d.learn(dst, response), response, d.Texts.Name(d.String(response.Get("status"), "response.status")))
 	}
@@ -218,7 +218,7 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 
 var errNoResponse = errors.New("an event without its response")
 
-// response returns the response that an event is about.
+// response returns the response in an event.
 func (d *Decoder) response(root rawjson.Value, f *fields) rawjson.Value {
 	v := d.Object(f.response, "response")
 	if v.Kind == rawjson.Absent {
@@ -227,8 +227,7 @@ func (d *Decoder) response(root rawjson.Value, f *fields) rawjson.Value {
 	return v
 }
 
-// learn notes what a response tells of itself. How it ended, and what it put
-// out, is for over.
+// learn decodes the members of a response besides its end and output, which over decodes.
 func (d *Decoder) learn(dst []toolcall.Delta, response rawjson.Value) []toolcall.Delta {
 	var id, model string
 	d.Each(response, "response", func(key []byte, v rawjson.Value) {

@@ -12,19 +12,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// waiting are members of events that are not written yet.
+// waiting are members for events that have not been written.
 type waiting []waitingMember
 
 type waitingMember struct {
 	event string
 	unknown.Member
-	call int    // that the event is about, or toolcall.NoIndex
-	path string // that the delta had
+	call int    // of the event, or toolcall.NoIndex
+	path string // path in the delta
 }
 
 const maxWaiting = 64
 
-// of reports whether any waits for an event.
+// of reports whether any are waiting for an event.
 func (q waiting) of(event string) bool { return q.at(event) >= 0 }
 
 func (q waiting) at(event string) int {
@@ -45,13 +45,13 @@ func (q waiting) has(event, name string) bool {
 	return false
 }
 
-// take appends the members that wait for an event, which is about a call or not.
+// take appends the members that are waiting for an event, which may be about a call.
 func (q *waiting) take(dst []byte, event string, call int) []byte {
 	return q.taken(event, call).AppendTo(dst)
 }
 
-// taken returns the members that wait for an event; they wait no longer. Of those
-// with the same name the first goes, and the others wait on.
+// taken removes and returns the members that are waiting for an event. Of several with
+// one name, it returns the first.
 func (q *waiting) taken(event string, call int) (taken unknown.Members) {
 	kept := (*q)[:0]
 	for _, x := range *q {
@@ -64,13 +64,11 @@ func (q *waiting) taken(event string, call int) (taken unknown.Members) {
 	return taken
 }
 
-// inResponse are the objects in a response that extras stand in, the innermost
-// first.
+// inResponse are the objects of a response that contain extras, innermost first.
 var inResponse = [...]string{inputDetails, outputDetails, "usage", "incomplete_details", "error"}
 
-// extra writes an extra of this wire, or keeps it for the event that it stood
-// in: those of the response until one is written that holds it, those of items
-// and parts with these.
+// extra writes an extra of this wire, or keeps it for its event: those of the response
+// until an event with the response, those of items and parts until theirs.
 func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	if passed := features.TraitsOf(e.meta.Wire).PassedFormat; passed != "" && d.Name == passed {
 		e.ours = d.Text == strconv.Quote(features.TraitsOf(Wire).DetailFormat)
@@ -118,8 +116,7 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 	return dst
 }
 
-// splitEvent takes the path of an event's member apart. Names of both may have
-// dots.
+// splitEvent splits the path of an event's member. Both names may contain dots.
 func splitEvent(path string) (event, name string) {
 	at := -1
 	for i := range len(path) {
@@ -159,10 +156,10 @@ func (e *encoder) keep(name string, d toolcall.Delta) {
 	}
 }
 
-// maxOwn bounds the members of a response that are kept.
+// maxOwn limits the members of a response that are kept.
 const maxOwn = 256
 
-// itemExtra begins an item, or keeps a member of the one that it is about.
+// itemExtra begins an item, or keeps a member of the current one.
 func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	if name == "type" {
 		dst = e.settle(dst)
@@ -197,7 +194,7 @@ func (e *encoder) itemExtra(dst []byte, name string, d toolcall.Delta) []byte {
 	return dst
 }
 
-// isOfItem reports whether items have a member of a name that other deltas carry.
+// isOfItem reports whether items have a member with this name that other deltas carry.
 func isOfItem(name string) bool {
 	switch name {
 	case "call_id", "name", "arguments", "input", "encrypted_content":
@@ -206,7 +203,7 @@ func isOfItem(name string) bool {
 	return false
 }
 
-// textOf returns the string that JSON is, if it is one.
+// textOf returns a JSON string's text. ok is false for other JSON.
 func textOf(json string) string {
 	v, err := rawjson.Parse(json)
 	if err != nil {
@@ -215,8 +212,8 @@ func textOf(json string) string {
 	return new(rawjson.Texts).Whole(v)
 }
 
-// settle ends what is open before an item begins. One that was announced, and of
-// which nothing came, is written as that.
+// settle ends what is open before an item begins. It writes an announced item of which
+// nothing came.
 func (e *encoder) settle(dst []byte) []byte {
 	it := e.next
 	e.next = nil
@@ -242,7 +239,7 @@ func (e *encoder) settle(dst []byte) []byte {
 	return dst
 }
 
-// ofPart returns the item in which a part is open, or will be.
+// ofPart returns the item whose part is open or announced.
 func (e *encoder) ofPart() *openItem {
 	if e.next != nil && !e.next.kind.isCall() {
 		return e.next
@@ -250,7 +247,7 @@ func (e *encoder) ofPart() *openItem {
 	return e.prose
 }
 
-// partExtra begins a part, or keeps a member of the one that is open, or will be.
+// partExtra begins a part, or keeps a member of the one that is open or announced.
 func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) []byte {
 	it := e.ofPart()
 	if it == nil {
@@ -282,7 +279,7 @@ func (e *encoder) partExtra(dst []byte, at list, name string, d toolcall.Delta) 
 	return dst
 }
 
-// annotation writes an annotation of the text that is open.
+// annotation writes an annotation of the open text.
 func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	if it.kind != messageItem {
 		e.w.Log.ReportUnplaced(d)
@@ -306,7 +303,7 @@ func (e *encoder) annotation(dst []byte, it *openItem, d toolcall.Delta) []byte 
 	return e.endBytes(w.Out, event)
 }
 
-// closeNoText ends the open part of an item that is no text.
+// closeNoText ends the open part of an item, unless it is a text.
 func (e *encoder) closeNoText(dst []byte, it *openItem) []byte {
 	if it.part.kind == noPart && it.part.next == textPart {
 		return dst
@@ -314,7 +311,7 @@ func (e *encoder) closeNoText(dst []byte, it *openItem) []byte {
 	return e.closePart(dst, it)
 }
 
-// leftOver reports the members that nothing came for.
+// leftOver reports the members whose object did not come.
 func (e *encoder) leftOver() {
 	for _, x := range e.waiting {
 		e.w.Log.ReportUnplaced(toolcall.Delta{Name: x.path})
@@ -322,7 +319,7 @@ func (e *encoder) leftOver() {
 	e.waiting = nil
 }
 
-// wholeEvent writes an event that no delta tells of, with our own number and
+// wholeEvent writes an event that no delta expresses, with our own sequence number and
 // output index.
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
@@ -338,11 +335,11 @@ func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
 	return e.copyEvent(e.begin(dst), name, v)
 }
 
-// isOdd reports whether a character has no place in the name of an event, which
-// stands in a line of its own and in JSON.
+// isOdd reports whether a character is not allowed in the name of an event, which is on a
+// line of its own and in JSON.
 func isOdd(c rune) bool { return c <= ' ' || c > '~' || c == '"' || c == '\\' }
 
-// copyEvent writes an event as it stands.
+// copyEvent writes an event unchanged.
 func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 	w := e.event(dst, name)
 	for key, member := range v.Fields() {
@@ -362,8 +359,8 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 	return e.endBytes(w.Out, "")
 }
 
-// wholeItem writes an item that no delta tells of, from the event that holds it:
-// the first begins it, and one that tells its end ends it.
+// wholeItem writes an item that no delta expresses, from the event that contains it: the
+// first one begins the item, and one with its end ends it.
 func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	item := v.Get("item")
@@ -400,7 +397,8 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	return e.copyEvent(dst, name, v)
 }
 
-// copied notes a call that an item is, which the call's own delta need not write.
+// copied records that an item is a call, so that the call's own delta need not be
+// written.
 func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 	id := new(rawjson.Texts).Whole(item.Get(row.id))
 	if id == "" {
@@ -412,8 +410,7 @@ func (e *encoder) copied(row *clientItem, item rawjson.Value) {
 	e.copies[id] = true
 }
 
-// wholePart writes a part of a kind that no delta tells of: where it begins, and
-// where it ends.
+// wholePart writes the beginning and the end of a part of a kind that no delta expresses.
 func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
 	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
 	it, part := e.ofPart(), v.Get("part")

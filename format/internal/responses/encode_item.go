@@ -12,37 +12,37 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// openItem is an output item of a stream that is written. One that is announced
-// has no index, and is not written yet.
+// openItem is an output item that is being written. An announced one has no index, and is
+// not written yet.
 type openItem struct {
 	kind   itemKind
 	index  int
 	id     string
-	place  []byte // members of events that tell which item they are about
-	head   []byte // those before a piece of what is open in it
+	place  []byte // members of events that identify the item
+	head   []byte // members of events that precede a piece of its open part
 	done   bool
-	cut    bool            // it was not finished
-	ready  bool            // a call that is whole; its end may still tell more
+	cut    bool            // it did not end
+	ready  bool            // a complete call; its end may have more members
 	told   bool            // announced
-	passed bool            // and something else came instead
-	own    unknown.Members // that the wire has and we do not know
-	status string          // by its wire
-	raw    []byte          // of an item that is nothing else
+	passed bool            // but something else came instead
+	own    unknown.Members // members of the wire that have no other place
+	status string          // on its wire
+	raw    []byte          // of an item that is an extra as a whole
 
-	call   int // its number, or toolcall.NoIndex
+	call   int // index, or toolcall.NoIndex
 	callID string
 	name   string
 	input  customtool.Input
-	asks   *clientItem // what else the client is asked for, or nil
+	asks   *clientItem // the kind of request to the client, or nil
 
 	part      openPart
-	parts     [lists]int    // that were begun
-	ended     [lists][]byte // the JSON of those that ended, with commas
-	text      []byte        // of the part that is open, or the arguments, as it stands in a JSON string
+	parts     [lists]int    // number of parts that have begun
+	ended     [lists][]byte // JSON of the parts that have ended, with commas
+	text      []byte        // of the open part, or the arguments, escaped for a JSON string
 	encrypted string
 }
 
-// newItem gives an item the next output index, and an id where it has none.
+// newItem gives an item the next output index, and an id if it has none.
 func (e *encoder) newItem(it *openItem) *openItem {
 	it.index = len(e.items)
 	if it.id == "" {
@@ -57,13 +57,13 @@ func (e *encoder) newItem(it *openItem) *openItem {
 	return it
 }
 
-// point sets the head of the pieces to come; index is the member that numbers
+// point sets the members before the next pieces; index is the member with the index of
 // the part.
 func (it *openItem) point(index string) {
 	it.head = append(append(append(it.head[:0], it.place...), index...), `,"delta":`...)
 }
 
-// write writes the item as it stands.
+// write writes the item in its current state.
 func (it *openItem) write(w *jsonout.Writer) {
 	if it.kind == otherItem {
 		w.Raw(it.raw)
@@ -113,7 +113,7 @@ func (it *openItem) write(w *jsonout.Writer) {
 	w.EndObject()
 }
 
-// itemEvent writes an event that holds the item.
+// itemEvent writes an event with the item.
 func (e *encoder) itemEvent(dst []byte, it *openItem, kind string) []byte {
 	w := e.event(dst, kind)
 	w.KeyInt("output_index", int64(it.index))
@@ -131,8 +131,8 @@ func (e *encoder) itemDone(dst []byte, it *openItem) []byte {
 	return e.itemEvent(dst, it, "response.output_item.done")
 }
 
-// openProse opens a message or reasoning, that which was announced if one was.
-// No other is open.
+// openProse opens a message or reasoning, using the announced item if there is one. No
+// other item is open.
 func (e *encoder) openProse(dst []byte, kind itemKind, id string) []byte {
 	it := e.announced(kind)
 	if it.id == "" {
@@ -142,7 +142,7 @@ func (e *encoder) openProse(dst []byte, kind itemKind, id string) []byte {
 	return e.itemAdded(dst, e.prose)
 }
 
-// announced returns the item of a kind that was announced, or a new one.
+// announced returns the announced item of a kind, or a new one.
 func (e *encoder) announced(kind itemKind) *openItem {
 	if it := e.next; it != nil && it.kind == kind {
 		e.next = nil
@@ -153,7 +153,7 @@ func (e *encoder) announced(kind itemKind) *openItem {
 	return &openItem{kind: kind, call: toolcall.NoIndex}
 }
 
-// closeProse ends the message or the reasoning that is open, if one is.
+// closeProse ends the open message or reasoning, if there is one.
 func (e *encoder) closeProse(dst []byte) []byte {
 	it := e.prose
 	if it == nil {
@@ -163,8 +163,7 @@ func (e *encoder) closeProse(dst []byte) []byte {
 	return e.itemDone(e.closePart(dst, it), it)
 }
 
-// call writes a piece of a call: its item first, which ends what the model said
-// before.
+// call writes a piece of a call. The first one begins its item, and ends the text before.
 func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	it := e.calls[d.Index]
 	if it == nil {
@@ -173,7 +172,7 @@ func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 			return dst
 		}
 		name, native, custom := e.w.CalledTool(d.Name)
-		if e.next != nil && e.next.own.Get("namespace") != "" { // its wire says what it is
+		if e.next != nil && e.next.own.Get("namespace") != "" { // its wire identifies the tool
 			name, native, custom = d.Name, chat.Native{}, false
 		}
 		dst = e.closeProse(dst)
@@ -206,15 +205,15 @@ func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
 	if d.Done {
 		e.open--
 		it.ready = true
-		if !it.told { // else its wire has yet to tell of its end
+		if !it.told { // otherwise its wire reports its end later
 			dst = e.callDone(dst, it)
 		}
 	}
 	return dst
 }
 
-// bareName returns the name of a call that stands in its item beside the
-// namespace, which comes from the call's own wire or from the request.
+// bareName returns the name of a call without its namespace, which comes from the call's
+// own wire or from the request.
 func (e *encoder) bareName(it *openItem, name string, native chat.Native) string {
 	namespace := textOf(it.own.Get("namespace"))
 	if native.Wire == Wire && native.Namespace != "" && namespace == "" {
@@ -228,8 +227,8 @@ func (e *encoder) bareName(it *openItem, name string, native chat.Native) string
 	return e.w.Name(ownName(name, own), "stream.calls.name")
 }
 
-// ask takes a piece of a call that is to be an item with members of its own,
-// which is written when it is whole.
+// ask collects a piece of a call whose item has members of its own, which is written when
+// the call is complete.
 func (e *encoder) ask(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	if it.text = append(it.text, d.Text...); !d.Done {
 		return dst
@@ -248,7 +247,7 @@ func (e *encoder) ask(dst []byte, it *openItem, d toolcall.Delta) []byte {
 	return e.itemDone(e.itemAdded(dst, it), it)
 }
 
-// callDone ends a call that is whole.
+// callDone ends a complete call.
 func (e *encoder) callDone(dst []byte, it *openItem) []byte {
 	event, member := "function_call_arguments.done", `,"arguments":"`
 	if it.kind == customItem {
@@ -259,8 +258,8 @@ func (e *encoder) callDone(dst []byte, it *openItem) []byte {
 	return e.itemDone(e.endPiece(dst, event, it.call), it)
 }
 
-// input writes a piece of a custom call's input, which is the one argument, or
-// whatever there is.
+// input writes a piece of a custom call's input, which is the only argument, or all
+// arguments.
 func (e *encoder) input(dst []byte, it *openItem, arguments string) []byte {
 	text, ok := it.input.Next(arguments)
 	if !ok {
@@ -294,19 +293,19 @@ func (e *encoder) piece(dst []byte, it *openItem, event, text string) []byte {
 	return e.endPiece(dst, event, it.call)
 }
 
-// openPart is the part that is open in an item that is written.
+// openPart is the open part of an item.
 type openPart struct {
 	kind partKind
-	next partKind        // announced, and not open yet
-	own  unknown.Members // that the wire has and we do not know
-	raw  []byte          // of a part that is nothing else,
-	at   list            // in that list
+	next partKind        // announced, but not open yet
+	own  unknown.Members // members of the wire that have no other place
+	raw  []byte          // of a part that is an extra as a whole
+	at   list            // its list
 	// The annotations that were written, with commas.
 	notes []byte
 	count int
 }
 
-// write writes the part, with the text that it has so far.
+// write writes the part with its text so far.
 func (p *openPart) appendTo(dst, text []byte) []byte {
 	shape := &partShapes[p.kind]
 	dst = append(append(append(dst, `{"type":"`...), shape.kind...), '"')
@@ -335,7 +334,7 @@ func (it *openItem) writeParts(w *jsonout.Writer, at list) {
 	w.EndArray()
 }
 
-// comma appends one to dst if a list is not empty.
+// comma appends a comma unless a list is empty.
 func comma(dst, list []byte) []byte {
 	if len(list) > 0 {
 		return append(dst, ',')
@@ -343,7 +342,7 @@ func comma(dst, list []byte) []byte {
 	return dst
 }
 
-// openPart opens a part of an item that has none open.
+// openPart opens a part in an item without an open one.
 func (e *encoder) openPart(dst []byte, it *openItem, kind partKind) []byte {
 	it.part.kind, it.part.next = kind, noPart
 	at := partShapes[kind].list
@@ -352,22 +351,22 @@ func (e *encoder) openPart(dst []byte, it *openItem, kind partKind) []byte {
 	return e.partEvent(dst, it, listShapes[at].added, it.part.appendTo(nil, it.text))
 }
 
-// nextPart numbers the next part of a list.
+// nextPart sets the index of the next part in a list.
 func (it *openItem) nextPart(at list) {
 	it.point(`,"` + listShapes[at].index + `":` + strconv.Itoa(it.parts[at]))
 	it.parts[at]++
 }
 
-// partEvent writes an event that holds the part that is open.
+// partEvent writes an event with the open part.
 func (e *encoder) partEvent(dst []byte, it *openItem, event string, part []byte) []byte {
 	dst = append(e.beginEvent(dst, "response."+event), it.partPlace()...)
 	return e.endBytes(append(append(dst, `,"part":`...), part...), event)
 }
 
-// partPlace returns the members of events that tell which part they are about.
+// partPlace returns the members of events that identify the part.
 func (it *openItem) partPlace() []byte { return it.head[:len(it.head)-len(`,"delta":`)] }
 
-// closePart ends the part that is open in an item, or was announced, if one is.
+// closePart ends the part of an item that is open or announced, if there is one.
 func (e *encoder) closePart(dst []byte, it *openItem) []byte {
 	if it.part.raw != nil {
 		return e.closeWhole(dst, it, it.part.at, it.part.raw)
@@ -395,7 +394,7 @@ func (e *encoder) closePart(dst []byte, it *openItem) []byte {
 	return dst
 }
 
-// endPart keeps a part that is written.
+// endPart keeps a part that was written.
 func (it *openItem) endPart(at list, part []byte) {
 	it.ended[at] = append(comma(it.ended[at], it.ended[at]), part...)
 	it.part, it.text = openPart{}, it.text[:0]

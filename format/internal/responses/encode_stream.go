@@ -13,40 +13,39 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// NewEncoder returns an encoder of the events of one response. Since the wire
-// tells everything once more at the end, it keeps all that it writes.
+// NewEncoder returns an encoder for the events of one response. It keeps all that it
+// writes, because the wire repeats everything at the end.
 func (Codec) NewEncoder(opts chat.Options) chat.Encoder {
 	return &encoder{w: newWriting(opts), calls: map[int]*openItem{}, room: maxKept}
 }
 
 const (
-	maxKept  = 256 << 20 // bytes, of one answer
-	itemCost = 1 << 10   // of them, for an item or a part without its text
+	maxKept  = 256 << 20 // bytes of one answer
+	itemCost = 1 << 10   // counted for an item or a part, in addition to its text
 )
 
-// encoder writes events as the vendor's own clients follow them: numbered in
-// sequence, each item at an output index of its own, each piece of it with its
-// id, and what came in pieces once more as a whole, last in the response that
-// ends the stream.
+// encoder writes events in the form that the vendor's own clients read: with sequence
+// numbers; each item with its own output index; each piece with the id of its item; and
+// everything once more as a whole, last of all in the response that ends the stream.
 type encoder struct {
 	w    *writing
 	meta chat.Meta
 
-	id      string // of the response; settled with the first event, as is the time
+	id      string // of the response; fixed with the first event, like the time
 	created int64
-	seq     int // events so far
+	seq     int // number of events
 	items   []*openItem
-	next    *openItem // the one that is announced
-	prose   *openItem // the message or reasoning that is open
+	next    *openItem // the announced item
+	prose   *openItem // the open message or reasoning
 	calls   map[int]*openItem
-	open    int                  // calls
-	sources map[string]*openItem // of items that are copied, by their output index as it was
-	copies  map[string]bool      // the ids of calls that are such
-	room    int                  // for what is kept
+	open    int                  // number of open calls
+	sources map[string]*openItem // items that are copied, by their original output index
+	copies  map[string]bool      // ids of calls in such items
+	room    int                  // bytes left for what is kept
 
-	ours    bool        // reasoning that another wire passes on is encrypted by this one's provider
+	ours    bool        // reasoning passed on by another wire is encrypted by this wire's provider
 	own     chat.Extras // of the response
-	waiting waiting     // for their events
+	waiting waiting     // members that wait for their events
 
 	end      ending
 	finished bool
@@ -96,7 +95,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	return dst, nil
 }
 
-// overflow gives up an answer that is too long to be kept.
+// overflow gives up an answer that is too long.
 func (e *encoder) overflow(dst []byte) []byte {
 	if e.room = 0; e.failure != nil {
 		return dst
@@ -107,7 +106,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 	return e.fail(dst, chat.Error{Code: serverError, Message: "the answer is too long"})
 }
 
-// Close writes the response as it is at its end, which waits for the usage.
+// Close writes the response in its final state, which waits for the usage.
 func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = e.begin(dst)
 	if !e.finished && e.failure == nil {
@@ -119,7 +118,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	event := "response." + e.end.status
 	switch e.end.status {
 	case "completed", "incomplete", "failed":
-	default: // no other status has an event of its own
+	default: // other statuses have no event of their own
 		event = "response.incomplete"
 	}
 	w := e.event(dst, event)
@@ -149,7 +148,7 @@ func (e *encoder) begin(dst []byte) []byte {
 	return dst
 }
 
-// event begins an event, up to the members of its own.
+// event begins an event, up to its own members.
 func (e *encoder) event(dst []byte, kind string) *jsonout.Writer {
 	w := &jsonout.Writer{Out: e.beginEvent(dst, kind)}
 	w.Next()
@@ -165,7 +164,7 @@ func (e *encoder) beginEvent(dst []byte, kind string) []byte {
 	return dst
 }
 
-// endEvent ends an event with what waited for it.
+// endEvent ends an event, with the members that waited for it.
 func (e *encoder) endEvent(w *jsonout.Writer, kind string) []byte {
 	return e.endBytes(w.Out, strings.TrimPrefix(kind, "response."))
 }
@@ -174,12 +173,12 @@ func (e *encoder) endBytes(dst []byte, event string) []byte {
 	return e.endPiece(dst, event, toolcall.NoIndex)
 }
 
-// endPiece is endBytes for an event about a call.
+// endPiece is endEvent for an event about a call.
 func (e *encoder) endPiece(dst []byte, event string, call int) []byte {
 	return append(e.waiting.take(dst, event, call), "}\n\n"...)
 }
 
-// response writes the response as it stands. Until it ends it has no output.
+// response writes the response in its current state. It has no output before its end.
 func (e *encoder) response(w *jsonout.Writer, end ending) {
 	w.Object()
 	head(w, e.id, e.created, end.status)
@@ -219,7 +218,7 @@ func (e *encoder) response(w *jsonout.Writer, end ending) {
 	w.EndObject()
 }
 
-// finish ends all items. Calls that are open were cut.
+// finish ends all items. Open calls are truncated.
 func (e *encoder) finish(dst []byte, d toolcall.Delta) []byte {
 	e.finished = true
 	d.Truncated = d.Truncated || e.open > 0
@@ -234,7 +233,7 @@ func (e *encoder) finish(dst []byte, d toolcall.Delta) []byte {
 	return e.endItems(dst, d.Truncated || f.Reason.IsCut())
 }
 
-// endItems ends all items that are open. Those that are not whole were cut.
+// endItems ends all open items. Incomplete ones are truncated.
 func (e *encoder) endItems(dst []byte, cut bool) []byte {
 	if e.prose != nil {
 		e.prose.cut = cut
@@ -255,9 +254,9 @@ func (e *encoder) endItems(dst []byte, cut bool) []byte {
 	return dst
 }
 
-// fail writes an error, behind the ends of all items: the response that failed
-// repeats them. What the type of an error documents stands beside what servers
-// send, since clients look for either.
+// fail writes an error after the ends of all items, which the failed response repeats. It
+// writes the members of an error both as documented and as servers send them, because
+// clients expect either.
 func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	kind := err.Code
 	if err.Code == wireio.StreamError {
@@ -265,7 +264,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	}
 	if e.meta.Wire != Wire || kind == wireio.StreamError {
 		of := wireio.ErrorOf(0, kind)
-		if kind = of.OpenAI; err.Code == strconv.Itoa(of.Status) { // clients know words alone
+		if kind = of.OpenAI; err.Code == strconv.Itoa(of.Status) { // clients know only words
 			err.Code = serverError
 			if of.Status == http.StatusTooManyRequests {
 				err.Code = "rate_limit_exceeded"
@@ -308,10 +307,10 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 	return e.endEvent(w, "event.error")
 }
 
-// serverError is the code of an error that has none.
+// serverError is the code of an error without one.
 const serverError = "server_error"
 
-// codeOf returns the code of an error, which a response must have.
+// codeOf returns the code of an error, which a response requires.
 func (e *encoder) codeOf(err chat.Error) string {
 	if err.Code == "" {
 		e.w.Log.AddOnce(features.Failure, "stream.error.code", serverError+" is made up")
@@ -320,8 +319,8 @@ func (e *encoder) codeOf(err chat.Error) string {
 	return err.Code
 }
 
-// signature writes the provider's own encrypted reasoning: it ends the item of
-// the reasoning before it, or is an item by itself.
+// signature writes the provider's own encrypted reasoning: it ends the item of the
+// reasoning before it, or is an item of its own.
 func (e *encoder) signature(dst []byte, d toolcall.Delta) []byte {
 	switch {
 	case d.Name == toolcall.SignsCall && e.meta.Wire == Wire:
@@ -342,7 +341,7 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta) []byte {
 	return e.closeProse(dst)
 }
 
-// say writes a piece of a text. Reasoning is a summary, unless it is announced as
+// say writes a piece of a text. Reasoning is a summary, unless it was announced as
 // something else.
 func (e *encoder) say(dst []byte, kind partKind, text string) []byte {
 	of := partShapes[kind].item

@@ -8,9 +8,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// What means nothing, and is made anew where the wire is written: the numbers of
-// events and of annotations, padding, and the beats that keep a connection open.
-// Lists without anything in them say as much as no list.
+// Members without meaning, which the encoder makes anew: the numbers of events and
+// annotations, padding, and keep-alives. An empty list means the same as none.
 
 func saysNothing(key []byte, v rawjson.Value) bool {
 	switch string(key) {
@@ -24,8 +23,8 @@ func saysNothing(key []byte, v rawjson.Value) bool {
 
 func isBeat(event string) bool { return event == "keepalive" || event == "ping" }
 
-// isEvent reports whether an event is one whose members are read, and not kept
-// as a whole.
+// isEvent reports whether the members of an event are read, so that it is not kept as a
+// whole.
 func isEvent(kind string) bool {
 	switch kind {
 	case "created", "in_progress", "queued", "completed", "incomplete", "failed", "cancelled",
@@ -41,13 +40,13 @@ func isEvent(kind string) bool {
 
 func isItemEvent(kind string) bool { return kind == "output_item.added" || kind == "output_item.done" }
 
-// isCallEvent reports whether an event is about a piece of a call.
+// isCallEvent reports whether an event has a piece of a call.
 func isCallEvent(kind string) bool {
 	return strings.HasPrefix(kind, "function_call_arguments.") || strings.HasPrefix(kind, "custom_tool_call_input.")
 }
 
-// eventExtras appends the members of an event that no delta tells, before what
-// the event says.
+// eventExtras appends the members of an event that no delta expresses, before the event's
+// other deltas.
 func eventExtras(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta {
 	index := toolcall.NoIndex
 	if n, ok := f.index.Int(); ok && n >= 0 && isCallEvent(kind) {
@@ -59,7 +58,7 @@ func eventExtras(dst []toolcall.Delta, kind string, f *fields) []toolcall.Delta 
 	return dst
 }
 
-// wholeEvent appends an event that is not known.
+// wholeEvent appends an unknown event.
 func (d *Decoder) wholeEvent(dst []toolcall.Delta, kind string, root rawjson.Value) []toolcall.Delta {
 	if isBeat(kind) {
 		return dst
@@ -67,8 +66,8 @@ func (d *Decoder) wholeEvent(dst []toolcall.Delta, kind string, root rawjson.Val
 	return unknown.Add(dst, 0, toolcall.NoIndex, "event", []byte(kind), root)
 }
 
-// itemExtra appends a member of an item where it says something new. Of a call
-// that has begun it has the place.
+// itemExtra appends a member of an item if its value is new. For a call that has begun,
+// the extra has the call's index.
 func (d *Decoder) itemExtra(dst []toolcall.Delta, it *item, in string, key []byte, v rawjson.Value) []toolcall.Delta {
 	if saysNothing(key, v) {
 		return dst
@@ -81,8 +80,7 @@ func (d *Decoder) itemExtra(dst []toolcall.Delta, it *item, in string, key []byt
 	return dst
 }
 
-// partExtras appends those members of a part, the one that is open in an item,
-// that no delta tells.
+// partExtras appends the members of an item's open part that no delta expresses.
 func (d *Decoder) partExtras(dst []toolcall.Delta, it *item, at list, part rawjson.Value) []toolcall.Delta {
 	in := "item." + listShapes[at].member + "[]"
 	for key, v := range part.Fields() {

@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// over decodes a response that is over: a whole body, or what the last event of
-// a stream, of that kind, repeats.
+// over decodes a response that has ended: a whole body, or the repetition in the last
+// event of a stream.
 func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []toolcall.Delta {
 	var status, output, failure, details rawjson.Value
 	d.Each(v, "response", nil, "status", &status, "output", &output, "error", &failure, "incomplete_details", &details)
@@ -23,12 +23,12 @@ func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []to
 		if lacksOutput(output, word, !failure.IsZero()) {
 			d.Fault("output", wireio.ErrMissing)
 		}
-		if word == "in_progress" || word == "queued" { // a background response that was asked for too early
+		if word == "in_progress" || word == "queued" { // a background response that was requested too early
 			d.Fail(status, fmt.Errorf("%w: it is %s", chat.ErrUnfinished, word), "status")
 			return dst
 		}
 	case word == "", word == "in_progress", word == "queued", event != "completed" && !isCut(word), event == "failed":
-		word = event // a cut is one whatever the status says
+		word = event // the event takes precedence over the status
 	}
 	output = d.Array(output, "response.output")
 	if d.Err() != nil {
@@ -64,7 +64,7 @@ func (d *Decoder) over(dst []toolcall.Delta, v rawjson.Value, event string) []to
 	})
 }
 
-// unseen decodes an item of a response that is over, unless it was streamed.
+// unseen decodes an item of a response that has ended, unless it was streamed.
 func (d *Decoder) unseen(dst []toolcall.Delta, v rawjson.Value, index int, raw rawjson.Value, cut bool) []toolcall.Delta {
 	if v.Kind == rawjson.Absent {
 		return dst
@@ -89,7 +89,7 @@ func (d *Decoder) unseen(dst []toolcall.Delta, v rawjson.Value, index int, raw r
 	return asked(wholeItem(dst, &o, rawjson.Value{Kind: rawjson.Object, Raw: append(event, '}')}), &o, index)
 }
 
-// unfinished returns the item that was begun, and not done, and is this one.
+// unfinished returns the item that has begun, is not done, and is this one; or nil.
 func (s *items) unfinished(o *output, index int) *item {
 	if it := s.open[index]; it != nil && it.kind == o.kind && (!o.kind.isCall() || it.callID == o.id) {
 		return it
@@ -107,8 +107,8 @@ func (s *items) unfinished(o *output, index int) *item {
 	return nil
 }
 
-// streamed reports whether an item came in events, of which the ids and the
-// indices may be others.
+// streamed reports whether an item was streamed. The ids and indices of its events may
+// differ.
 func (s *items) streamed(o *output, index int) bool {
 	if it := s.open[index]; it != nil && it.kind == o.kind {
 		return true
@@ -133,9 +133,9 @@ func (s *items) streamed(o *output, index int) bool {
 	return s.kinds[o.kind]
 }
 
-// errorEvent decodes an error event, or a body that is an error. Servers tell an
-// error in the event itself, in a member of it, or in both, as our encoder does:
-// then the member counts, unless the event alone has a message.
+// errorEvent decodes an error event, or a body that is an error. Servers put an error
+// into the event itself, into a member of it, or into both, as our encoder does: then the
+// member counts, unless only the event has a message.
 func (d *Decoder) errorEvent(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
 	switch {
 	case !f.failure.IsSet():
@@ -148,9 +148,9 @@ func (d *Decoder) errorEvent(dst []toolcall.Delta, root rawjson.Value, f *fields
 
 func hasMessage(v rawjson.Value) bool { return v.Get("message").Kind == rawjson.String }
 
-// fail appends an error, unless it repeats the last one: a failed response
-// repeats what an error event said before, but for members of its own. What else it says stands in v
-// itself, and in another object beside or around it.
+// fail appends an error, unless it repeats the last one, as a failed response does,
+// except for new members. The other members of the error are in v, and in another object
+// next to or around it.
 func (d *Decoder) fail(dst []toolcall.Delta, v, beside rawjson.Value, path string) []toolcall.Delta {
 	delta := d.Texts.Error(v)
 	repeats := delta.Text == d.failed

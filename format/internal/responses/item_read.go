@@ -9,14 +9,13 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// turns gathers items into messages. What the model wrote without a word from
-// anybody else is one message.
+// turns collects items into messages. Successive items of the model become one message.
 type turns struct {
 	messages []chat.Message
-	answers  bool // the last message is the model's, and may go on
+	answers  bool // the last message is the model's, and may continue
 }
 
-// say adds parts to the model's turn.
+// say adds parts to the model's message.
 func (t *turns) say(parts ...chat.Part) {
 	if !t.answers {
 		t.messages = append(t.messages, chat.Message{Role: chat.Assistant})
@@ -41,7 +40,7 @@ func (r *reading) history(v rawjson.Value, path string) []chat.Message {
 	return t.messages
 }
 
-// inputItem reads an item that may be anybody's.
+// inputItem reads an item of the input.
 func (r *reading) inputItem(t *turns, v rawjson.Value, path string) {
 	kind := r.String(v.Get("type"), path, ".type")
 	switch {
@@ -60,7 +59,7 @@ func (r *reading) inputItem(t *turns, v rawjson.Value, path string) {
 	r.item(t, v, path)
 }
 
-// item reads an item of the model's.
+// item reads an item of the model.
 func (r *reading) item(t *turns, v rawjson.Value, path string) {
 	kind := r.String(v.Get("type"), path, ".type")
 	switch {
@@ -74,7 +73,7 @@ func (r *reading) item(t *turns, v rawjson.Value, path string) {
 		t.say(r.reasoning(v, path)...)
 	case clientItemOf(v) != nil:
 		t.say(r.clientCall(clientItemOf(v), v, path))
-	case !kind.IsSet() && v.Get("id").Kind != rawjson.String: // else it is a reference
+	case !kind.IsSet() && v.Get("id").Kind != rawjson.String: // otherwise it is a reference
 		r.Missing(v, path, ".type")
 	default:
 		r.note(v)
@@ -84,21 +83,21 @@ func (r *reading) item(t *turns, v rawjson.Value, path string) {
 	}
 }
 
-// other keeps an item that the canonical chat has no word for.
+// other keeps an item that the canonical chat cannot express.
 func (r *reading) other(v rawjson.Value) chat.Part {
 	keep := r.Keeper()
 	keep.Rest(inItem, v)
 	return chat.Part{Extras: keep.Extras}
 }
 
-// ofItem returns a keeper for the members of an item, without those that say nothing.
+// ofItem returns a keeper for the members of an item, except meaningless ones.
 func (r *reading) ofItem() unknown.Keeper {
 	keep := r.Keeper()
 	keep.Skip = isNothing
 	return keep
 }
 
-// isNothing reports whether a member of an item says nothing.
+// isNothing reports whether a member of an item is meaningless.
 func isNothing(key []byte, v rawjson.Value) bool {
 	switch string(key) {
 	case "type":
@@ -109,7 +108,7 @@ func isNothing(key []byte, v rawjson.Value) bool {
 	return false
 }
 
-// message reads a message of the user, or of the system.
+// message reads a user or system message.
 func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	var m chat.Message
 	keep := r.ofItem()
@@ -122,7 +121,7 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	return m
 }
 
-// isRole reports whether every server knows the role of a message.
+// isRole reports whether all servers know the role of a message.
 func isRole(role chat.Role) bool {
 	return role == chat.User || role == chat.System || role == chat.Developer || role == chat.Assistant
 }
@@ -134,7 +133,7 @@ func (r *reading) said(t *turns, v rawjson.Value, path string) {
 	r.Members(v, path, &keep, inItem, "role", nil,
 		"content", func(content rawjson.Value) { parts = r.content(content, path+".content") },
 		"status", func(key []byte, status rawjson.Value) {
-			if !status.Is("completed") { // which is written anyway
+			if !status.Is("completed") { // the encoder writes it anyway
 				keep.KeepSet(inItem, key, status)
 			}
 		})
@@ -152,14 +151,13 @@ func (r *reading) said(t *turns, v rawjson.Value, path string) {
 	t.say(parts...)
 }
 
-// follows reports whether a text after these parts would look like more of the
+// follows reports whether a text after these parts would look like a continuation of the
 // message item before it.
 func follows(parts []chat.Part) bool {
 	return len(parts) > 0 && ofMessage(parts[len(parts)-1])
 }
 
-// ofMessage reports whether a part of the model stands inside of a message
-// item.
+// ofMessage reports whether a part of the model belongs to a message item.
 func ofMessage(p chat.Part) bool {
 	switch p.Kind {
 	case chat.PartText, chat.PartRefusal:
@@ -173,7 +171,7 @@ func ofMessage(p chat.Part) bool {
 func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
 	part.Extras = r.callFields(part.Call, v, path, "arguments", func(arguments rawjson.Value) {
-		part.Call.Arguments = r.Texts.WholeArguments(arguments) // of another type, the call is malformed
+		part.Call.Arguments = r.Texts.WholeArguments(arguments) // with another type, the call is malformed
 	})
 	return part
 }
@@ -189,8 +187,8 @@ func (r *reading) customCall(v rawjson.Value, path string) chat.Part {
 	return part
 }
 
-// callFields reads what all calls have, and the member that holds what is asked. An id of the
-// item stands for a call id that is not there.
+// callFields reads the members that all calls have, and the one with the arguments. The
+// id of the item replaces a missing call id.
 func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member string, asked func(rawjson.Value)) chat.Extras {
 	keep := r.ofItem()
 	var id string
@@ -206,7 +204,7 @@ func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member stri
 		})
 	status := v.Get("status")
 	if r.answer && (isUnfinished(status) || r.cut && !status.Is("completed")) {
-		// Arguments that are JSON show whether they are all.
+		// JSON arguments show whether they are complete.
 		if call.Cut = call.Custom || wireio.IsEmptyArguments(v.Get("arguments")); call.Cut && !call.Custom {
 			call.Arguments = ""
 		}
@@ -214,7 +212,7 @@ func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member stri
 	if call.ID == "" {
 		call.ID = id
 	}
-	if call.Name == "" && !r.answer { // whose encoders leave it out
+	if call.Name == "" && !r.answer { // encoders leave out a call without a name
 		r.Missing(v, path, ".name")
 	}
 	if namespace := r.Text(v.Get("namespace"), path, ".namespace"); namespace != "" {
@@ -224,8 +222,8 @@ func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member stri
 	return keep.Extras
 }
 
-// named returns the one name of a tool that is called. An answer does not say which
-// others there are.
+// named returns the unique name of the called tool. An answer does not contain the other
+// tools.
 func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 	if r.answer {
 		return wireio.JoinName(n.Namespace, own), n
@@ -245,15 +243,15 @@ func (r *reading) result(v rawjson.Value, custom bool, path string) chat.Message
 	switch {
 	case custom:
 		keep.NoteName(asCustom)
-	case r.asked[result.CallID] != nil: // by Codex
+	case r.asked[result.CallID] != nil: // from Codex
 		keep.NoteName(functionAnswer)
 	}
 	wireio.TakeErrorMark(result)
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{{Kind: chat.PartResult, Result: result, Extras: keep.Extras}}}
 }
 
-// reasoning reads an item of reasoning: a part for each of its texts. What is
-// encrypted hangs on the last, or is a part of its own where there is no text.
+// reasoning reads a reasoning item as a part for each of its texts. Encrypted content
+// belongs to the last part, or is a part of its own if there is no text.
 func (r *reading) reasoning(v rawjson.Value, path string) []chat.Part {
 	keep := r.ofItem()
 	var summary, content rawjson.Value
@@ -284,8 +282,8 @@ func (r *reading) reasoning(v rawjson.Value, path string) []chat.Part {
 	return parts
 }
 
-// thoughts appends the texts of an item of reasoning. Not known is a list with
-// anything else in it.
+// thoughts appends the texts of a reasoning item. known is false if the list contains
+// anything else.
 func (r *reading) thoughts(dst []chat.Part, list rawjson.Value, kind, spelled string) (parts []chat.Part, known bool) {
 	for item := range list.Items() {
 		text := item.Get("text")
@@ -302,13 +300,13 @@ func (r *reading) thoughts(dst []chat.Part, list rawjson.Value, kind, spelled st
 	return dst, true
 }
 
-// content reads the content of a message or the output of a tool: a text, or a
-// list of parts.
+// content reads the content of a message or the output of a tool: a text or a list of
+// parts.
 func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	return r.Content(v, path, r.part)
 }
 
-// part reads a part of a content; not ok is one with nothing in it.
+// part reads a part. ok is false if the part is empty.
 func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 	switch kind := v.Get("type"); {
 	case v.Kind != rawjson.Object:
@@ -370,7 +368,7 @@ func (r *reading) file(v rawjson.Value, path string) chat.Part {
 	return chat.Part{Kind: chat.PartFile, Media: m, Extras: keep.Extras}
 }
 
-// dataURL takes a data URL apart, where it is base64 of a plain type.
+// dataURL parses a base64 data URL with a plain media type.
 func dataURL(url string) (kind, data string, ok bool) {
 	rest, ok := strings.CutPrefix(url, "data:")
 	if !ok {

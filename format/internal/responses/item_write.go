@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// history writes messages as items, but for those that were written before.
+// history writes messages as items, except those that have been written.
 func (w *writing) history(messages []chat.Message, written int) {
 	for i := written; i < len(messages); i++ {
 		m, field := messages[i], wireio.At("messages", i)
@@ -26,7 +26,7 @@ func (w *writing) history(messages []chat.Message, written int) {
 	}
 }
 
-// message writes a message of anybody but the model. Results in it are items of
+// message writes a message of anyone except the model. Results in it become items of
 // their own.
 func (w *writing) message(m chat.Message, field string) {
 	var content []wireio.Located
@@ -68,8 +68,8 @@ func (w *writing) messageItem(m chat.Message, content []wireio.Located) {
 	w.EndObject()
 }
 
-// assistant writes what the model said, in its order: texts as messages, all
-// else as an item each.
+// assistant writes a message of the model in order: texts as message items, everything
+// else as an item of its own.
 func (w *writing) assistant(m chat.Message, field string) {
 	parts := w.Locate(m.Parts, field)
 	var said []wireio.Located
@@ -92,7 +92,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 		case p.Kind == chat.PartCall && p.Call != nil:
 			flush()
 			w.call(p)
-		case p.Kind == chat.PartOther && w.HasExtras(p.Extras, inItem) && !w.HasExtras(p.Extras, ""): // else it begins a message
+		case p.Kind == chat.PartOther && w.HasExtras(p.Extras, inItem) && !w.HasExtras(p.Extras, ""): // otherwise it begins a message
 			flush()
 			w.state = true // such as a reference to an item
 			w.Object()
@@ -114,13 +114,13 @@ func (w *writing) assistant(m chat.Message, field string) {
 	}
 }
 
-// goesOn reports whether reasoning belongs to the item of that before it.
+// goesOn reports whether reasoning belongs to the item of the reasoning before it.
 func goesOn(p chat.Part) bool {
 	return p.Kind == chat.PartReasoning && p.Extras.UsesName(Wire, nextPart)
 }
 
-// said writes a message of the model. One that has an id is written as the
-// server wrote it.
+// said writes a message item of the model. One with an id is written as the server wrote
+// it.
 func (w *writing) said(parts []wireio.Located) {
 	x := parts[0].Extras
 	asAnswer := w.answer || x.Get(Wire, inItem, "id") != nil
@@ -164,7 +164,7 @@ func (w *writing) saidPart(p chat.Part) {
 	w.EndObject()
 }
 
-// id writes the id of an item of an answer, which must have one.
+// id writes the id of an item in an answer, where it is required.
 func (w *writing) id(prefix string, x chat.Extras, in string) {
 	if x.Get(Wire, in, "id") == nil {
 		w.Text("id", itemID(prefix, w.seed, w.items))
@@ -212,7 +212,7 @@ func (w *writing) call(p wireio.Located) {
 	w.EndObject()
 }
 
-// named writes a name, and the namespace that it is of.
+// named writes a name and its namespace.
 func (w *writing) named(name string, n chat.Native, field string, x chat.Extras) {
 	if n.Wire == Wire && x.Get(Wire, "", "namespace") == nil {
 		w.Text("namespace", n.Namespace)
@@ -220,8 +220,8 @@ func (w *writing) named(name string, n chat.Native, field string, x chat.Extras)
 	w.Text("name", w.Name(ownName(name, n), field))
 }
 
-// customInput writes the input of a call of a custom tool: the one argument, or
-// whatever there is.
+// customInput writes the input of a custom tool's call: the only argument, or all
+// arguments.
 func (w *writing) customInput(arguments, field string) {
 	v, err := rawjson.Parse(arguments)
 	if input := v.Get("input"); err == nil && input.Kind == rawjson.String {
@@ -232,8 +232,8 @@ func (w *writing) customInput(arguments, field string) {
 	w.String(arguments)
 }
 
-// result writes the result of a call. Without the call no server accepts it,
-// unless that is among what it remembers.
+// result writes the result of a call. Servers reject it without the call, unless they
+// remember that.
 func (w *writing) result(p wireio.Located) {
 	w.Log.ReportExtras(p.Field, p.Extras)
 	id := w.ID(p.Result.CallID, p.Field+".result.call_id")
@@ -289,7 +289,7 @@ func (w *writing) output(result wireio.Located) []wireio.Located {
 	return parts
 }
 
-// strayResult writes what a result without a call says, as the user's words.
+// strayResult writes the content of a result without a call as user text.
 func (w *writing) strayResult(p wireio.Located) {
 	w.Log.Add(features.ResultWithoutCall, p.Field)
 	var said []wireio.Located
@@ -301,8 +301,8 @@ func (w *writing) strayResult(p wireio.Located) {
 	w.messageItem(chat.Message{Role: chat.User}, said)
 }
 
-// fits reports whether there is anything of a text, an image, a file or a part
-// of the wire's own to write.
+// fits reports whether a text, an image, a file or another part of this wire can be
+// written.
 func (w *writing) fits(p wireio.Located) bool {
 	own := w.HasExtras(p.Extras, "")
 	ok := false
@@ -328,7 +328,7 @@ func (w *writing) fits(p wireio.Located) bool {
 	return true
 }
 
-// content writes parts as a text where that says it all, else as a list.
+// content writes parts as a text, if that is possible without loss, or else as a list.
 func (w *writing) content(parts []wireio.Located) {
 	w.Content(parts, false, w.part)
 }
@@ -375,8 +375,8 @@ func (w *writing) image(p wireio.Located) {
 	}
 }
 
-// imageType returns the type of an image, which its first bytes tell where its
-// wire did not.
+// imageType returns the media type of an image, by its first bytes if its wire did not
+// say.
 func imageType(m *chat.Media) string {
 	if m.Type != "" {
 		return m.Type
@@ -387,7 +387,7 @@ func imageType(m *chat.Media) string {
 	return "image/png"
 }
 
-// takes reports whether there is a place for the type of an image or a file.
+// takes reports whether the wire accepts the type of an image or a file.
 func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !wireio.IsAudioOrVideo(p.Media.Type) }
 
 func (w *writing) file(p wireio.Located) {

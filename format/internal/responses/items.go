@@ -15,34 +15,34 @@ import (
 // items are the output items of a stream, by output index.
 type items struct {
 	open map[int]*item
-	// Ollama opens a call at the index of a message that is still open, which
-	// then stands here.
+	// The message at the index of a call that Ollama opened while the message was still
+	// open.
 	aside []*item
-	past  map[int]past // those that are done
+	past  map[int]past // items that are done
 	calls map[string]past
-	kinds [customItem + 1]bool // that came
+	kinds [customItem + 1]bool // kinds of items that came
 }
 
-// item is what the decoder knows of an output item that is open.
+// item is an open output item of the decoder.
 type item struct {
 	index  int
 	kind   itemKind
-	id     string // the item's own
+	id     string // of the item
 	callID string
 	name   string // of a call
-	whole  string // the arguments or the input of a call, once its item is done
-	added  bool   // its start was seen
+	whole  string // arguments or input of a call, when its item is done
+	added  bool   // its start came
 	begun  bool   // a delta of it was emitted
-	sent   bool   // some arguments or input
-	closed bool   // the input of a custom call was closed
+	sent   bool   // some arguments or input came
+	closed bool   // the input of a custom call ended
 
 	members unknown.Stream
 	said    [partKinds]tally
-	parts   [lists]int // that were begun
-	ended   [lists]int // that came to their end
+	parts   [lists]int // number of parts that have begun
+	ended   [lists]int // number of parts that have ended
 	part    part       // the last one
 
-	passed map[uint64]bool // members of parts that were passed on; see partMember
+	passed map[uint64]bool // members of parts that were appended; see partMember
 }
 
 // past is what is kept of an item that is done.
@@ -54,7 +54,7 @@ type past struct {
 }
 
 const (
-	maxItems = 1000    // that are open at once
+	maxItems = 1000    // open at the same time
 	maxPast  = 1 << 16 // that were
 )
 
@@ -71,7 +71,7 @@ var (
 	errOtherArgs = errors.New("the arguments of the call differ from those that were streamed")
 )
 
-// indexOf returns the output index that an event tells, or NoIndex.
+// indexOf returns the output index of an event, or NoIndex.
 func (d *Decoder) indexOf(f *fields) int {
 	index, ok := d.Index(f.index, "output_index")
 	if !ok {
@@ -80,8 +80,8 @@ func (d *Decoder) indexOf(f *fields) int {
 	return index
 }
 
-// find returns the open item of a kind at an index or, for servers that leave
-// out the output index, of an id.
+// find returns the open item of a kind at an index or, for servers that leave out the
+// index, with an id.
 func (s *items) find(index int, kind itemKind, id rawjson.Value) *item {
 	if index == toolcall.NoIndex && id.Kind == rawjson.String && len(id.Raw) > 0 {
 		for _, it := range s.open {
@@ -101,8 +101,8 @@ func (s *items) find(index int, kind itemKind, id rawjson.Value) *item {
 	return nil
 }
 
-// piece returns the item of a kind that a piece is about. A text may have no
-// start, since it is whole without one. nil is an error.
+// piece returns the item of a kind for an event with a piece. A text may lack its start,
+// because it is complete without one. nil is an error.
 func (d *Decoder) piece(f *fields, kind itemKind) *item {
 	index := d.indexOf(f)
 	if it := d.items.find(index, kind, d.String(f.itemID, "item_id")); it != nil {
@@ -128,13 +128,13 @@ func (d *Decoder) piece(f *fields, kind itemKind) *item {
 	return d.begin(f, &item{index: index, kind: kind, id: d.Texts.Name(f.itemID)})
 }
 
-// ending is as piece, for an event that repeats what came. nil is one of an item
-// that is done, or was never begun.
+// ending is piece for an event that repeats what came. It returns nil for an item that is
+// done, or has not begun.
 func (d *Decoder) ending(f *fields, kind itemKind) *item {
 	return d.items.find(d.indexOf(f), kind, d.String(f.itemID, "item_id"))
 }
 
-// begin keeps an item that is open from here on. nil is an error.
+// begin keeps an item that opens here. nil is an error.
 func (d *Decoder) begin(f *fields, it *item) *item {
 	s := &d.items
 	if d.Err() != nil {
@@ -154,7 +154,7 @@ func (d *Decoder) begin(f *fields, it *item) *item {
 	return it
 }
 
-// end forgets an item, but that it was there.
+// end drops an item, except that it existed.
 func (d *Decoder) end(it *item) {
 	s := &d.items
 	if s.open[it.index] == it {
@@ -185,12 +185,12 @@ func (d *Decoder) remember(it *item) {
 	}
 }
 
-// same reports whether an item is one of which the ids are known.
+// same reports whether an item has one of these ids.
 func (o *output) same(kind itemKind, id, callID string) bool {
 	return o.kind == kind && (o.itemID != "" && o.itemID == id || o.kind.isCall() && o.id != "" && o.id == callID)
 }
 
-// itemAdded opens an item. What it is comes before the first words of it.
+// itemAdded opens an item. Its type comes before its first text.
 func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
 	if d.Err() != nil {
@@ -235,8 +235,7 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	return d.give(dst, it.kind, call)
 }
 
-// announce tells where an item begins, with the members that no other delta
-// tells.
+// announce appends where an item begins, with the members that no other delta expresses.
 func (d *Decoder) announce(dst []toolcall.Delta, it *item, o *output) []toolcall.Delta {
 	kind := rawjson.Value{Kind: rawjson.String, Raw: []byte(itemShapes[it.kind].kind)}
 	dst = it.members.Set(dst, 0, "item", []byte("type"), kind)
@@ -246,7 +245,7 @@ func (d *Decoder) announce(dst []toolcall.Delta, it *item, o *output) []toolcall
 	return d.itemExtras(dst, it, o)
 }
 
-// itemExtras appends those members of an item that no other delta tells.
+// itemExtras appends the members of an item that no other delta expresses.
 func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolcall.Delta {
 	for _, m := range o.rest {
 		dst = d.itemExtra(dst, it, "item", []byte(m.name), m.value)
@@ -254,7 +253,7 @@ func (d *Decoder) itemExtras(dst []toolcall.Delta, it *item, o *output) []toolca
 	return dst
 }
 
-// itemDone closes an item, and decodes of it what did not come in pieces.
+// itemDone closes an item, and decodes what did not come in pieces.
 func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
 	o, index := d.itemOf(root, f)
 	if d.Err() != nil {
@@ -281,8 +280,8 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 	return dst
 }
 
-// checkRepeated refuses a response that repeats a call otherwise than it was
-// streamed: the call may be running by then, so that the answer must not look whole.
+// checkRepeated rejects a response that repeats a call differently than it was streamed:
+// the call may already be running, so that the answer must not look complete.
 func (d *Decoder) checkRepeated(o *output) {
 	was, ok := d.items.calls[o.id]
 	if !ok || o.id == "" || was.kind != o.kind {
@@ -296,7 +295,7 @@ func (d *Decoder) checkRepeated(o *output) {
 	}
 }
 
-// wholeOf returns the arguments or the input of a call as its whole item has them.
+// wholeOf returns the arguments or the input of a call in its whole item.
 func (d *Decoder) wholeOf(o *output) string {
 	if o.kind == customItem {
 		return string(o.input.JSON())
@@ -304,8 +303,8 @@ func (d *Decoder) wholeOf(o *output) string {
 	return d.wholeArguments(o.arguments, toolcall.NoIndex)
 }
 
-// sameJSON reports whether two texts are the same, or the same value as JSON, which
-// some servers format anew.
+// sameJSON reports whether two texts are equal, also as JSON values, because some servers
+// reformat them.
 func sameJSON(a, b string) bool {
 	if a == b {
 		return true
@@ -318,7 +317,7 @@ func sameJSON(a, b string) bool {
 	return err == nil && jsonvalue.Equal(x, y)
 }
 
-// itemOf returns the item of an event, and its output index.
+// itemOf returns the item of an event with its output index.
 func (d *Decoder) itemOf(root rawjson.Value, f *fields) (output, int) {
 	v := d.Object(f.item, "item")
 	if v.Kind == rawjson.Absent {
@@ -327,24 +326,24 @@ func (d *Decoder) itemOf(root rawjson.Value, f *fields) (output, int) {
 	return d.output(v, "item"), d.indexOf(f)
 }
 
-// wholeItem appends an item of which no delta has anything, with its event.
+// wholeItem appends an item that no delta expresses, with its event.
 func wholeItem(dst []toolcall.Delta, o *output, event rawjson.Value) []toolcall.Delta {
 	in := "output[]"
 	if o.client != nil && o.id != "" {
-		in = "call[]" // which is a call as well
+		in = "call[]" // it is a call as well
 	}
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, []byte(o.kindName), event)
 }
 
-// asked appends the call that an item is which asks the client for something. The
-// item itself comes before it, for the encoder of this wire.
+// asked appends the call for an item that requests something of the client. The item
+// itself comes before it, for the encoder of this wire.
 func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 	if o.client == nil {
 		return dst
 	}
 	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
 	call.Text = o.client.arguments(o.value)
-	if o.isUnfinished() { // and so are the arguments, however whole they look
+	if o.isUnfinished() { // so that the arguments are incomplete, too, even if they look complete
 		call.Text = strings.TrimSuffix(call.Text, "}")
 		return append(dst, call)
 	}
@@ -352,8 +351,8 @@ func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 	return append(dst, call)
 }
 
-// unended returns the index of the first call that was begun and not done. What else
-// is not done has no end that anybody waits for.
+// unended returns the index of the first call that has begun and is not done. Nobody
+// waits for the end of other items.
 func (s *items) unended() (index int, ok bool) {
 	check := func(it *item) {
 		if it.added && it.kind.isCall() && (!ok || it.index < index) {

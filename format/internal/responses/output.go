@@ -6,18 +6,18 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// itemKind is what an output item is.
+// itemKind is the kind of an output item.
 type itemKind uint8
 
 const (
-	otherItem itemKind = iota // what the server runs itself, or nobody knows
+	otherItem itemKind = iota // run by the server, or unknown
 	messageItem
 	reasoningItem
 	functionItem
 	customItem
 )
 
-var itemShapes = [...]struct{ kind, prefix string }{ // prefix is that of its ids
+var itemShapes = [...]struct{ kind, prefix string }{ // prefix is the beginning of its ids
 	messageItem: {"message", "msg_"}, reasoningItem: {"reasoning", "rs_"},
 	functionItem: {"function_call", "fc_"}, customItem: {"custom_tool_call", "ctc_"},
 }
@@ -33,7 +33,7 @@ func itemKindOf(name string) itemKind {
 
 func (k itemKind) isCall() bool { return k == functionItem || k == customItem }
 
-// partKind is what a part of an item is.
+// partKind is the kind of a part of an item.
 type partKind uint8
 
 const (
@@ -45,7 +45,7 @@ const (
 	partKinds
 )
 
-// list is where the parts of an item stand.
+// list is a list of an item's parts.
 type list uint8
 
 const (
@@ -54,22 +54,22 @@ const (
 	lists
 )
 
-// listShapes are the words of the wire for a list: its member of the item, the
-// member that counts its parts in events, and the events of a part.
+// listShapes are the names of a list on the wire: its member of the item, the member with
+// the index of its parts in events, and the events of a part.
 var listShapes = [lists]struct{ member, index, added, done string }{
 	inContent: {"content", "content_index", "content_part.added", "content_part.done"},
 	inSummary: {"summary", "summary_index", "reasoning_summary_part.added", "reasoning_summary_part.done"},
 }
 
-// partShapes are the words of the wire for a part: its type, the member that is
-// its text, and the events of the text.
+// partShapes are the names of a part on the wire: its type, the member with its text, and
+// the events of the text.
 var partShapes = [partKinds]struct {
 	item                itemKind
 	list                list
 	says                toolcall.DeltaKind
 	kind, member        string
 	delta, done         string
-	deltaPath, typePath string // of an event's delta; of the type, as an extra
+	deltaPath, typePath string // path of an event's delta; path of the type, as an extra
 }{
 	textPart: {
 		messageItem, inContent, toolcall.DeltaText, "output_text", "text", "output_text.delta", "output_text.done",
@@ -98,15 +98,15 @@ func partKindOf(name string) partKind {
 	return noPart
 }
 
-// output is an output item as it stands in the wire.
+// output is an output item as on the wire.
 type output struct {
 	kind     itemKind
 	kindName string
 	value    rawjson.Value
 	idValue  rawjson.Value
 	status   rawjson.Value
-	cut      bool        // a call that is incomplete
-	client   *clientItem // what else it asks the client for
+	cut      bool        // an incomplete call
+	client   *clientItem // the kind of request to the client
 	itemID   string
 	id, name string // of a call
 
@@ -174,14 +174,14 @@ func (d *Decoder) output(v rawjson.Value, path string) output {
 	return o
 }
 
-// isUnfinished reports whether the item is still being made, whatever its event says.
+// isUnfinished reports whether the item is not finished, whatever its event says.
 func (o *output) isUnfinished() bool { return isUnfinished(o.status) }
 
 func isUnfinished(status rawjson.Value) bool {
 	return status.Is("incomplete") || status.Is("in_progress")
 }
 
-// keep keeps a member that no delta tells.
+// keep keeps a member that no delta expresses.
 func (o *output) keep(name string, v rawjson.Value) {
 	if v.IsSet() {
 		o.rest = append(o.rest, member{name, v})
@@ -193,8 +193,8 @@ func (o *output) call(index int) toolcall.Delta {
 	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name, Custom: o.kind == customItem}
 }
 
-// again returns a delta of the call once more. Without its name, unless it is another, it
-// begins no second call where the first has ended.
+// again returns another delta of the call. Without its name, unless that has changed, it
+// does not begin a second call after the end of the first.
 func (o *output) again(it *item) toolcall.Delta {
 	call := o.call(it.index)
 	if it.begun && call.Name == it.name {
@@ -207,7 +207,7 @@ func argumentsOf(index int) rawjson.Channel {
 	return rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: index}
 }
 
-// whole decodes a whole item, less what was decoded of it before.
+// whole decodes a whole item, except what was already decoded of it.
 func (d *Decoder) whole(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	if it.begun || it.added {
 		dst = d.itemExtras(d.flush(dst, it), it, o)
@@ -215,8 +215,8 @@ func (d *Decoder) whole(dst []toolcall.Delta, o *output, it *item) []toolcall.De
 		dst = d.announce(dst, it, o)
 	}
 	if o.kind != messageItem || !o.status.Is("completed") {
-		// Of a call that has begun it comes last, and so tells the encoder of
-		// the same wire that nothing more of it comes.
+		// For a call that has begun it comes last, which tells the encoder of the same
+		// wire that nothing more follows.
 		dst = d.itemExtra(dst, it, "item", []byte("status"), o.status)
 	}
 	switch o.kind {

@@ -9,17 +9,17 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// part is the part of an item that is open, or was last.
+// part is the open part of an item, or the last one.
 type part struct {
-	kind    partKind // noPart is one that came to its end
+	kind    partKind // noPart after its end
 	index   int
-	added   bool // its start was seen
-	sent    bool // some of its text
+	added   bool // its start came
+	sent    bool // some of its text came
 	members unknown.Stream
-	notes   [][]byte // its annotations, as they came
+	notes   [][]byte // its annotations, unchanged
 }
 
-// listed reports whether a list of annotations is that of those that came.
+// listed reports whether a list of annotations is equal to those that came.
 func (p *part) listed(list rawjson.Value) bool {
 	i := 0
 	for note := range list.Items() {
@@ -31,7 +31,7 @@ func (p *part) listed(list rawjson.Value) bool {
 	return list.Kind == rawjson.Array && i == len(p.notes)
 }
 
-// tally tells a text from others without keeping it.
+// tally identifies a text without keeping it.
 type tally struct {
 	n   int
 	sum uint64 // FNV-1a
@@ -67,8 +67,8 @@ func (it *item) say(dst []toolcall.Delta, kind partKind, text string) []toolcall
 	return append(dst, toolcall.Delta{Kind: partShapes[kind].says, Text: text})
 }
 
-// partIndex returns the place of the part that an event is about; that of the
-// last one where the event tells none.
+// partIndex returns the index of an event's part, or that of the last part if the event
+// has none.
 func (d *Decoder) partIndex(f *fields, it *item, at list) int {
 	v := f.contentIndex
 	if at == inSummary {
@@ -80,7 +80,7 @@ func (d *Decoder) partIndex(f *fields, it *item, at list) int {
 	return it.part.index
 }
 
-// enter tells that what follows belongs to a part, unless it does already.
+// enter appends that what follows belongs to a part, unless that is already the case.
 func (d *Decoder) enter(dst []toolcall.Delta, it *item, kind partKind, index int) []toolcall.Delta {
 	if it.part.kind == kind && it.part.index == index {
 		return dst
@@ -131,8 +131,8 @@ func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []to
 	return it.say(d.enter(dst, it, kind, index), kind, text)
 }
 
-// textDone decodes the whole of a text, for servers that send no pieces. Whether
-// it is what the pieces were is for the end of the item.
+// textDone decodes a whole text, for servers that send no pieces. Whether it equals its
+// pieces is checked at the end of the item.
 func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, v rawjson.Value, kind partKind) []toolcall.Delta {
 	shape := &partShapes[kind]
 	text := d.Texts.Whole(d.String(v, shape.member))
@@ -151,7 +151,7 @@ func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, v rawjson.Value, kin
 	return it.say(d.enter(dst, it, kind, index), kind, text)
 }
 
-// isNew reports whether nothing of that kind has been at an index.
+// isNew reports whether no part of that kind has been at an index.
 func (s *items) isNew(index int, kind itemKind) bool {
 	was, over := s.past[index]
 	return !over || was.kind != kind
@@ -162,7 +162,7 @@ var (
 	errPartLate  = errors.New("deltas of the part came before its start")
 )
 
-// partAt returns the part of an event, its kind, and the item that it is of.
+// partAt returns the part of an event, its kind and its item.
 func (d *Decoder) partAt(f *fields, at list) (v rawjson.Value, kind partKind, it *item) {
 	v = d.Object(f.part, "part")
 	kind = partKindOf(d.Texts.Name(d.String(v.Get("type"), "part.type")))
@@ -175,7 +175,7 @@ func (d *Decoder) partAt(f *fields, at list) (v rawjson.Value, kind partKind, it
 	return v, kind, d.ending(f, of)
 }
 
-// listOf tells in which list a part is that an event is about.
+// listOf returns the list of an event's part.
 func (f *fields) listOf() list {
 	if f.summaryIndex.IsSet() {
 		return inSummary
@@ -185,7 +185,7 @@ func (f *fields) listOf() list {
 
 func (f *fields) hasPartIndex() bool { return f.contentIndex.IsSet() || f.summaryIndex.IsSet() }
 
-// partAdded opens a part. A part of an unknown kind is reported at its end.
+// partAdded opens a part. A part of an unknown kind is appended at its end.
 func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v, kind, it := d.partAt(f, f.listOf())
 	if d.Err() != nil {
@@ -218,7 +218,7 @@ func (d *Decoder) partAdded(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return it.say(dst, kind, d.Texts.Whole(d.String(v.Get(shape.member), "part.", shape.member)))
 }
 
-// partDone closes a part. Its text may not have come before.
+// partDone closes a part. It decodes the text if that has not come.
 func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	at := f.listOf()
 	v, kind, it := d.partAt(f, at)
@@ -231,7 +231,7 @@ func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	}
 	shape := &partShapes[kind]
 	if it.part.kind == noPart && it.ended[at] > 0 && d.partIndex(f, it, at) == it.part.index {
-		return dst // once more
+		return dst // repeated
 	}
 	dst = d.enter(dst, it, kind, d.partIndex(f, it, shape.list))
 	if text := d.String(v.Get(shape.member), "part.", shape.member); !it.part.sent {
@@ -242,20 +242,20 @@ func (d *Decoder) partDone(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return dst
 }
 
-// otherPart appends a part of a kind that is not known.
+// otherPart appends a part of an unknown kind.
 func (it *item) otherPart(dst []toolcall.Delta, kind string, at list, v rawjson.Value) []toolcall.Delta {
 	it.parts[at]++
 	it.leave(at)
 	return wholePart(dst, kind, at, "done", v)
 }
 
-// wholePart appends a part of which no delta has anything, as an event.
+// wholePart appends a part that no delta expresses, as an event.
 func wholePart(dst []toolcall.Delta, kind string, at list, when string, v rawjson.Value) []toolcall.Delta {
 	event := append([]byte(`{"type":"`+when+`","part":`), v.Raw...)
 	return unknown.Add(dst, 0, toolcall.NoIndex, listShapes[at].member+"[]", []byte(kind), rawjson.Value{Kind: rawjson.Object, Raw: append(event, '}')})
 }
 
-// annotation decodes an annotation of the text that is open.
+// annotation decodes an annotation of the open text.
 func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	if !f.annotation.IsSet() {
 		return dst
@@ -269,17 +269,17 @@ func (d *Decoder) annotation(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	return unknown.Add(dst, 0, toolcall.NoIndex, "item.content[]", []byte("annotations[]"), f.annotation)
 }
 
-// parts decodes the parts of a whole item, less what deltas have said of them.
+// parts decodes the parts of a whole item, except what was already decoded.
 func (d *Decoder) parts(dst []toolcall.Delta, o *output, it *item) []toolcall.Delta {
 	w := walk{it: it, sent: it.said}
 	return d.walk(d.walk(dst, &w, inSummary, o.summary), &w, inContent, o.content)
 }
 
-// walk is the way through the parts of an item at its end.
+// walk iterates over the parts of an item at its end.
 type walk struct {
 	it    *item
-	sent  [partKinds]tally // before
-	whole [partKinds]tally // of the parts so far
+	sent  [partKinds]tally // already decoded
+	whole [partKinds]tally // in the parts so far
 }
 
 func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) []toolcall.Delta {
@@ -321,14 +321,14 @@ func (d *Decoder) walk(dst []toolcall.Delta, w *walk, at list, v rawjson.Value) 
 	return dst
 }
 
-// rest returns what a text has beyond what deltas have said of it. ok is false
-// where it says something else.
+// rest returns the part of a text that was not decoded yet. ok is false if the text
+// differs from what was decoded.
 func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
 	sent, whole := &w.sent[kind], &w.whole[kind]
 	known := min(max(sent.n-whole.n, 0), len(text))
 	whole.add(text[:known])
 	if known > 0 && whole.n == sent.n && whole.sum != sent.sum {
-		sent.n = math.MaxInt // no delta says more of it
+		sent.n = math.MaxInt // nothing more is decoded of it
 		ok = false
 	} else {
 		ok = true
@@ -340,12 +340,12 @@ func (w *walk) rest(kind partKind, text string) (rest string, ok bool) {
 	return text[known:], ok
 }
 
-// hasMore reports whether a part has members that no delta tells, and that were
-// not passed on while the part was open.
+// hasMore reports whether a part has members that no delta expresses, and that were not
+// appended while the part was open.
 func (it *item) hasMore(at list, part rawjson.Value) bool {
 	for key, v := range part.Fields() {
 		switch string(key) {
-		case "type", "text", "refusal", "annotations": // an annotation has an event of its own
+		case "type", "text", "refusal", "annotations": // annotations have events of their own
 			continue
 		}
 		if !saysNothing(key, v) && !it.passed[partMember(at, key, v)] {
@@ -355,7 +355,7 @@ func (it *item) hasMore(at list, part rawjson.Value) bool {
 	return false
 }
 
-// partMember tells a member of a part from others without keeping it.
+// partMember identifies a member of a part without keeping it.
 func partMember(at list, key []byte, v rawjson.Value) uint64 {
 	var t tally
 	t.add(listShapes[at].member)
@@ -365,10 +365,10 @@ func partMember(at list, key []byte, v rawjson.Value) uint64 {
 	return t.sum
 }
 
-// maxPassed bounds the members of parts that are remembered.
+// maxPassed limits the members of parts that are remembered.
 const maxPassed = 1 << 12
 
-// pass notes that a member of a part was passed on.
+// pass records that a member of a part was appended.
 func (it *item) pass(member uint64) {
 	if it.passed == nil {
 		it.passed = map[uint64]bool{}

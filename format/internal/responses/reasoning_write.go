@@ -6,9 +6,9 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// reasoning writes an item of reasoning. In a request the server takes only its
-// own: what it encrypted or remembers, or what came from this wire as it is. In
-// an answer any reasoning is a summary.
+// reasoning writes a reasoning item. In a request, the server accepts only its own
+// reasoning: what it has encrypted or remembers, or an unchanged item of this wire. In an
+// answer, any reasoning is a summary.
 func (w *writing) reasoning(parts []wireio.Located) {
 	encrypted := ""
 	written := false
@@ -66,7 +66,7 @@ func (w *writing) reasoning(parts []wireio.Located) {
 	w.EndObject()
 }
 
-// cameSo reports whether reasoning came from this wire just as it is.
+// cameSo reports whether reasoning came from this wire unchanged.
 func cameSo(p chat.Part) bool {
 	return p.Extras.UsesName(Wire, asSummary) || p.Extras.UsesName(Wire, asContent) || p.Extras.UsesName(Wire, asReference)
 }

@@ -23,7 +23,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	var list, stream rawjson.Value
 	root = r.Object(root)
 	tools := func(v rawjson.Value) { list, req.Tools = v, r.tools(v, "tools") }
-	r.Members(root, "", nil, "", "tools", tools) // which say what the calls of the history are
+	r.Members(root, "", nil, "", "tools", tools) // the tools identify the calls in the history
 	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "parallel_tool_calls", &req.ParallelCalls,
 		"instructions", func(key []byte, v rawjson.Value) {
 			if v.Kind == rawjson.String {
@@ -63,7 +63,7 @@ func spelling(name string) chat.Extra { return chat.Extra{Wire: Wire, Name: name
 
 var errNumber = errors.New("no number")
 
-// number reads a number as it is written.
+// number reads a number as written.
 func (r *reading) number(v rawjson.Value, path string) json.Number {
 	if v.IsSet() && v.Kind != rawjson.Number {
 		r.Fail(v, errNumber, path)
@@ -74,7 +74,7 @@ func (r *reading) number(v rawjson.Value, path string) json.Number {
 	return json.Number(v.Raw)
 }
 
-// input reads the input: a text, which is the user's, or items.
+// input reads the input: the user's text, or items.
 func (r *reading) input(v rawjson.Value, keep *unknown.Keeper) []chat.Message {
 	if v.Kind != rawjson.String {
 		return r.history(v, "input")
@@ -110,7 +110,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		w.tools(req.Tools)
 	}
 	choice, parallel := req.ToolChoice, req.ParallelCalls
-	if len(req.Tools) > 0 { // else the server may have them, and bears a choice without any
+	if len(req.Tools) > 0 { // otherwise the server may have the tools, and accepts a choice without any
 		var some bool
 		choice, some = w.Choice(req, w.SendsTool)
 		parallel = w.ParallelCalls(req, some)
@@ -134,7 +134,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	return w.Out, w.Log.Losses, nil
 }
 
-// input writes the messages: instructions, where they came from there, and the
+// input writes the messages: the instructions, if the first one came from there, and the
 // input.
 func (w *writing) input(req *chat.Request) {
 	messages := w.Link(req.Messages)
@@ -158,7 +158,7 @@ func (w *writing) input(req *chat.Request) {
 	w.EndArray()
 }
 
-// plainText returns the text of a message that is nothing else.
+// plainText returns the text of a message that has nothing else.
 func (w *writing) plainText(m chat.Message) (text string, ok bool) {
 	if w.HasExtras(m.Extras, "") || len(m.Parts) > 1 {
 		return "", false

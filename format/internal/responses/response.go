@@ -12,7 +12,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
-// DecodeResponse reads a whole answer, or the error in place of one.
+// DecodeResponse reads a whole answer, or an error instead.
 func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	r := newReading()
 	r.answer = true
@@ -45,7 +45,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	case isAnswer(root):
 		choice := r.choice(output, statusOf(&r.Texts, status, details))
 		choice.Finish = r.finish(status, details, &keep)
-		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !choice.Finish.Reason.IsCut() { // whatever the answer says
+		if slices.ContainsFunc(choice.Message.Parts, isUnopened) && !choice.Finish.Reason.IsCut() { // whatever the status is
 			choice.Finish.Reason = chat.FinishLength
 		}
 		choice.Finish = choice.Finish.WithCalls(choice.Message.HasCalls())
@@ -60,7 +60,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	return res, r.Failure()
 }
 
-// isAnswer reports whether an object is an answer, and not an error in place of one.
+// isAnswer reports whether an object is an answer, and not an error.
 func isAnswer(v rawjson.Value) bool {
 	for key, member := range v.Fields() {
 		switch string(key) {
@@ -75,12 +75,12 @@ func isAnswer(v rawjson.Value) bool {
 	return false
 }
 
-// lacksOutput reports whether an answer that came to its end has no output.
+// lacksOutput reports whether an answer that has ended has no output.
 func lacksOutput(output rawjson.Value, status string, failed bool) bool {
 	return output.Kind == rawjson.Absent && !failed && (status == "" || status == "completed")
 }
 
-// statusOf returns the status of an answer. One that tells why it is incomplete is so.
+// statusOf returns the status of an answer: incomplete, if it has a reason for that.
 func statusOf(texts *rawjson.Texts, status, details rawjson.Value) string {
 	word := texts.Name(status)
 	if reason := details.Get("reason"); word == "" && (reason.Is(maxOutputTokens) || reason.Is(contentFilter)) {
@@ -89,7 +89,7 @@ func statusOf(texts *rawjson.Texts, status, details rawjson.Value) string {
 	return word
 }
 
-// isCut reports whether an answer of that status was cut, which it was in its last item.
+// isCut reports whether an answer with this status was cut, which affects its last item.
 func isCut(status string) bool { return status != "" && status != "completed" }
 
 // choice reads the output of an answer.
@@ -108,14 +108,13 @@ func (r *reading) choice(output rawjson.Value, status string) chat.Choice {
 	return choice
 }
 
-// isUnopened reports whether a part is a function call that was cut before its
-// arguments began.
+// isUnopened reports whether a part is a function call that was cut before its arguments
+// began.
 func isUnopened(p chat.Part) bool {
 	return p.Kind == chat.PartCall && p.Call.Cut && !p.Call.Custom && p.Call.Native.Type == ""
 }
 
-// finish reads how an answer ended. The reason of an incomplete one is its
-// word, where it is one of those there are.
+// finish reads the end of an answer. If it is incomplete, a known reason is the word.
 func (r *reading) finish(status, details rawjson.Value, keep *unknown.Keeper) chat.Finish {
 	word := r.Texts.Name(status)
 	reason := details.Get("reason")
@@ -129,20 +128,20 @@ func (r *reading) finish(status, details rawjson.Value, keep *unknown.Keeper) ch
 	return r.Reader.Finish(word)
 }
 
-// The reasons of an answer that is incomplete.
+// The reasons for an incomplete answer.
 const (
 	maxOutputTokens = "max_output_tokens"
 	contentFilter   = "content_filter"
 )
 
-// settings are those members of an answer that repeat what was asked, and that
-// clients want even where there is nothing to tell.
+// settings are members of an answer that repeat the request, and that clients require
+// even without a value.
 var settings = [...]struct{ name, value string }{
 	{"instructions", "null"}, {"metadata", "{}"}, {"parallel_tool_calls", "true"}, {"temperature", "null"},
 	{"tool_choice", `"auto"`}, {"tools", "[]"}, {"top_p", "null"},
 }
 
-// isDefault reports whether a member of an answer is as it is written anyway.
+// isDefault reports whether a member of an answer has the value that is written anyway.
 func isDefault(key []byte, v rawjson.Value) bool {
 	for _, s := range settings {
 		if s.name == string(key) {
@@ -214,7 +213,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	return w.Out, w.Log.Losses, nil
 }
 
-// madeUp reports what an answer of another wire lacks, though it must be there.
+// madeUp reports required members that an answer of another wire lacks.
 func (w *writing) madeUp(m chat.Meta, id string) {
 	if m.Wire == "" || m.Wire == Wire {
 		return
@@ -227,7 +226,7 @@ func (w *writing) madeUp(m chat.Meta, id string) {
 	}
 }
 
-// head writes what an answer begins with, into the object that is open.
+// head writes the beginning of an answer into the open object.
 func head(w *jsonout.Writer, id string, created int64, status string) {
 	w.KeyString("id", id)
 	w.Text("object", "response")
@@ -262,15 +261,15 @@ func (w *writing) failure(e chat.Error, x chat.Extras) {
 	w.EndObject()
 }
 
-// ending is how an answer ends.
+// ending is the end of an answer.
 type ending struct {
 	status  string
-	reason  string      // of an incomplete one
-	failure *chat.Error // of one that failed
+	reason  string      // if incomplete
+	failure *chat.Error // if failed
 }
 
-// endOf returns the ending that stands for a finish reason, with the feature
-// that it lacks, if it lacks one.
+// endOf returns the ending for a finish reason, and the feature that the ending lacks, if
+// any.
 func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 	if failure != nil {
 		return ending{status: "failed", failure: failure}, ""
@@ -297,7 +296,8 @@ func endOf(f chat.Finish, failure *chat.Error) (ending, features.Feature) {
 
 type types = map[string]wireio.Type
 
-// answerType is what a whole answer is. A custom call without its input is not a call.
+// answerType is the type of a whole answer. A custom call without its input is not a
+// call.
 var answerType = wireio.Members(types{
 	"id": wireio.Text, "model": wireio.Text, "created_at": wireio.Time, "status": wireio.Text,
 	"incomplete_details": wireio.Members(types{"reason": wireio.Text}), "error": wireio.Of(rawjson.Object, rawjson.String),
@@ -320,7 +320,7 @@ var (
 	})
 )
 
-// itemTypes are the types of items, by their own.
+// itemTypes are the required types of items, by kind.
 func itemTypes() types {
 	items := types{
 		"": wireio.Members(types{"id": wireio.Text, "status": wireio.Text}),
@@ -340,7 +340,7 @@ func itemTypes() types {
 	return items
 }
 
-// typeOfItem returns the type of an item. What has a role is a message.
+// typeOfItem returns the kind of an item. An item with a role is a message.
 func typeOfItem(v rawjson.Value) string {
 	kind := v.Get("type")
 	if !kind.IsSet() && v.Get("role").IsSet() {
@@ -349,13 +349,13 @@ func typeOfItem(v rawjson.Value) string {
 	return wireio.Kind(v)
 }
 
-// Where the details of a usage stand.
+// The paths of the details of a usage.
 const (
 	inputDetails  = "usage.input_tokens_details"
 	outputDetails = "usage.output_tokens_details"
 )
 
-// keepFunc takes a member that stands in in, of a response.
+// keepFunc takes a member of the object in, of a response.
 type keepFunc func(in string, key []byte, v rawjson.Value)
 
 // readUsage reads a usage at a path.
@@ -373,7 +373,7 @@ func readUsage(r *wireio.Reader, v rawjson.Value, path string, keep keepFunc) ch
 	return u.WithTotal()
 }
 
-// writeUsage writes usage as an object. Clients want all of its counts.
+// writeUsage writes a usage as an object. Clients require all of its counts.
 func writeUsage(w *jsonout.Writer, u chat.Usage, x chat.Extras) {
 	u = u.WithTotal()
 	number := func(name string, n int) {

@@ -19,7 +19,7 @@ func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.L
 	return w.Out, w.Log.Losses, nil
 }
 
-// tools reads a list of tools. Those in a namespace are tools of their own.
+// tools reads a list of tools. Those in a namespace become separate tools.
 func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	var tools []chat.Tool
 	for item := range r.Array(v, path).Items() {
@@ -34,11 +34,11 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	return tools
 }
 
-// inNamespace is where the members of a namespace stand, with the first of its
-// tools.
+// inNamespace is the path of the members of a namespace, which are kept with its first
+// tool.
 const inNamespace = "namespace"
 
-// namespace reads the tools of a namespace, none where it is something else.
+// namespace reads the tools of a namespace; nil for other values.
 func (r *reading) namespace(v rawjson.Value, path string) []chat.Tool {
 	if !v.Get("type").Is("namespace") {
 		return nil
@@ -58,7 +58,7 @@ func (r *reading) namespace(v rawjson.Value, path string) []chat.Tool {
 	return tools
 }
 
-// tool reads a tool. What is neither a function nor a custom tool is run by the
+// tool reads a tool. Tools that are neither a function nor a custom tool are run by the
 // provider.
 func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	kind := r.String(v.Get("type"), path, ".type")
@@ -90,8 +90,8 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 	return tool
 }
 
-// clientTool reads a tool that the vendor has defined and the client runs. To
-// others it is a function.
+// clientTool reads a tool that the vendor has defined and the client runs. For other
+// wires it is a function.
 func (r *reading) clientTool(row *clientItem, v rawjson.Value, path string) chat.Tool {
 	tool := r.HostedTool(v)
 	tool.Hosted, tool.Name, tool.Native = false, row.name, chat.Native{Wire: Wire, Type: row.call}
@@ -104,7 +104,7 @@ func (r *reading) clientTool(row *clientItem, v rawjson.Value, path string) chat
 	return tool
 }
 
-// tools writes a list of tools, those of a namespace in an object of its own.
+// tools writes a list of tools, with those of a namespace in an object of its own.
 func (w *writing) tools(tools []chat.Tool) {
 	w.Array()
 	for i := 0; i < len(tools); {
@@ -121,7 +121,7 @@ func (w *writing) tools(tools []chat.Tool) {
 		w.Text("name", namespace)
 		w.Extras(tools[from].Extras, inNamespace)
 		if tools[from].Extras.Get(Wire, inNamespace, "description") == nil {
-			w.Key("description") // which servers want
+			w.Key("description") // servers require it
 			w.String(namespace)
 		}
 		w.Key("tools")
@@ -131,7 +131,7 @@ func (w *writing) tools(tools []chat.Tool) {
 	w.EndArray()
 }
 
-// namespaceOf returns the namespace of this wire that a tool is in.
+// namespaceOf returns the namespace of a tool on this wire.
 func namespaceOf(tool chat.Tool) string {
 	if tool.Native.Wire != Wire {
 		return ""
@@ -139,7 +139,7 @@ func namespaceOf(tool chat.Tool) string {
 	return tool.Native.Namespace
 }
 
-// ownName returns what this wire calls a tool.
+// ownName returns this wire's name of a tool.
 func ownName(name string, n chat.Native) string {
 	if n.Wire != Wire {
 		return name
@@ -171,8 +171,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.EndObject()
 }
 
-// strict writes the flag. Without it the server makes tools strict where their
-// schemas allow, which only those want that came from here.
+// strict writes the flag. Without it, the server makes tools strict if their schemas
+// allow that, which is intended only for tools from this wire.
 func (w *writing) strict(tool chat.Tool) {
 	if tool.Strict == chat.Unset && tool.Extras.UsesName(Wire, asHere) {
 		return
@@ -180,13 +180,14 @@ func (w *writing) strict(tool chat.Tool) {
 	w.KeyBool("strict", tool.Strict == chat.On)
 }
 
-// toolChoice reads tool_choice. One of a tool that the provider runs is unknown.
+// toolChoice reads tool_choice. It keeps a choice of a tool that the provider runs as
+// unknown.
 func (r *reading) toolChoice(v rawjson.Value) chat.ToolChoice {
 	return r.ToolChoice(v, r.choiceObject)
 }
 
 func (r *reading) choiceObject(v rawjson.Value) (choice chat.ToolChoice, ok bool) {
-	if v.Kind != rawjson.String { // which may be a word of tomorrow
+	if v.Kind != rawjson.String { // possibly a future word
 		v = r.Object(v, "tool_choice")
 	}
 	keep := r.Keeper()
@@ -221,8 +222,7 @@ func (r *reading) choiceObject(v rawjson.Value) (choice chat.ToolChoice, ok bool
 	return choice, true
 }
 
-// chosen returns the name of the tool that a choice names, if it is one that the
-// client runs.
+// chosen returns the name of the tool in a choice, if the client runs it.
 func (r *reading) chosen(v rawjson.Value) string {
 	if isFunction(v.Get("type")) {
 		if v.Get("name").Kind != rawjson.String {
@@ -245,7 +245,7 @@ func (r *reading) chosen(v rawjson.Value) string {
 
 func isFunction(kind rawjson.Value) bool { return kind.Is("function") || kind.Is("custom") }
 
-// toolChoice writes the member, unless there is no choice.
+// toolChoice writes the tool choice, unless there is none.
 func (w *writing) toolChoice(c chat.ToolChoice) {
 	mode := w.ChoiceWord(c)
 	if mode == "" {
@@ -276,7 +276,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 	}
 }
 
-// choiceOf names a tool, as choices do, in the object that is open.
+// choiceOf writes the name of a tool, in the form for choices, into the open object.
 func (w *writing) choiceOf(tool, field string) {
 	native := w.natives[tool]
 	if row := clientItemNamed(native); row != nil && len(row.tools) > 0 {
