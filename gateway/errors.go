@@ -43,6 +43,19 @@ func (e *failure) Error() string { return e.message }
 // refused is a failure that the client has caused.
 func refused(status int, message string) *failure { return &failure{status: status, message: message} }
 
+// unreadable converts an error of a decoder of requests to a failure that names the place.
+func unreadable(what string, err error) *failure {
+	wrong, ok := errors.AsType[*format.SyntaxError](err)
+	if !ok {
+		return refused(http.StatusBadRequest, what+": "+err.Error())
+	}
+	what += ", at byte " + strconv.FormatInt(wrong.Offset, 10) + ": "
+	if wrong.Field != "" {
+		what += wrong.Field + ": "
+	}
+	return refused(http.StatusBadRequest, what+wrong.Err.Error())
+}
+
 // failureOf converts an error of ours or of the upstream's stream to a failure.
 func failureOf(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {

@@ -293,6 +293,14 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("several answers: %s: %d", path, res.StatusCode)
 		}
 	}
+	for body, want := range map[string]string{
+		`{"model":"m","messages":7}`: "the request, at byte 24: messages: expected an array, got a number",
+		`{"model":"m","messages":`:   "the request, at byte 24: invalid JSON: it is truncated inside a value",
+	} {
+		if got := errorOf(t, format.OpenAI, postBody(t, server, "/v1/chat/completions", body)); got != want {
+			t.Errorf("%s: %q", body, got)
+		}
+	}
 	if got := errorOf(t, format.OpenAI, postBody(t, server, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}]}`)); got != "the request names no model" {
 		t.Errorf("no model: %q", got)
 	}

@@ -209,7 +209,7 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	}
 	request, err := keepingFront().codec.DecodeRequest(body)
 	if err != nil {
-		return nil, refused(http.StatusBadRequest, err.Error())
+		return nil, unreadable("items", err)
 	}
 	return request.Messages, nil
 }

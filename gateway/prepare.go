@@ -36,7 +36,7 @@ type prepared struct {
 func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	request, err := f.codec.DecodeRequest(body)
 	if err != nil {
-		return nil, refused(http.StatusBadRequest, err.Error())
+		return nil, unreadable("the request", err)
 	}
 	if want.model != "" {
 		request.Model = want.model
