@@ -16,10 +16,11 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 	result := new(chat.Result)
 	var thinking, content string
 	var images, calls []chat.Part
-	known := []any{"role", nil, "content", &content, "images", func(v rawjson.Value) { images = r.images(v, path+".images") }}
+	readImages := func(v rawjson.Value) { images = r.images(v, path+".images") }
 	isResult := m.Role == chat.ToolRole
 	if isResult {
-		known = append(known, "tool_call_id", &result.CallID, "tool_name", &result.Name,
+		r.Members(v, path, &keep, "", "role", nil, "content", &content, "images", readImages,
+			"tool_call_id", &result.CallID, "tool_name", &result.Name,
 			"name", func(v rawjson.Value) { // clients wrote it before there was tool_name
 				if result.Name == "" && v.Kind == rawjson.String {
 					result.Name = r.Texts.Whole(v)
@@ -29,9 +30,9 @@ func (r *reading) message(v rawjson.Value, path string) chat.Message {
 				}
 			})
 	} else {
-		known = append(known, "thinking", &thinking, "tool_calls", func(v rawjson.Value) { calls = r.calls(v, path+".tool_calls") })
+		r.Members(v, path, &keep, "", "role", nil, "content", &content, "images", readImages,
+			"thinking", &thinking, "tool_calls", func(v rawjson.Value) { calls = r.calls(v, path+".tool_calls") })
 	}
-	r.Members(v, path, &keep, "", known...)
 	if isResult {
 		if content, result.IsError = strings.CutPrefix(content, wireio.ErrorMark); result.IsError {
 			keep.NoteName(wireio.ErrorMark)

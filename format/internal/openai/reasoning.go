@@ -86,23 +86,19 @@ func (r *reading) detail(v rawjson.Value, path string) chat.Part {
 // callSignatures moves details that are signatures of calls to their calls: some gateways
 // send Gemini's signatures like that, with the id of the call.
 func callSignatures(m *chat.Message) {
-	calls := map[string]int{}
-	for i, p := range m.Parts {
-		if p.Kind == chat.PartCall && p.Call.ID != "" && p.Signature == "" {
-			calls[`"`+p.Call.ID+`"`] = i
-		}
-	}
 	moved := false
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if p.Kind != chat.PartReasoning || p.Redacted == "" || !features.TraitsOf(p.SignedBy).SignsCalls || p.Text != "" {
 			continue
 		}
-		at, ok := calls[string(p.Extras.Get(Wire, "", "id"))]
-		if !ok {
+		id := string(p.Extras.Get(Wire, "", "id"))
+		at := slices.IndexFunc(m.Parts, func(p chat.Part) bool {
+			return p.Kind == chat.PartCall && p.Call.ID != "" && p.Signature == "" && `"`+p.Call.ID+`"` == id
+		})
+		if at < 0 {
 			continue
 		}
-		delete(calls, string(p.Extras.Get(Wire, "", "id")))
 		call := &m.Parts[at]
 		call.Signature, call.SignedBy = p.Redacted, p.SignedBy
 		for _, x := range p.Extras {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"strconv"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // Kind is the JSON type of a value.
@@ -29,15 +31,15 @@ func (k Kind) String() string { return kindNames[k] }
 // Value is one value inside the data of an event, valid as long as those.
 type Value struct {
 	Kind  Kind
-	plain bool // a string that certainly has no escapes
+	plain bool  // a string that certainly has no escapes
+	entry int32 // of a container in the index
 	// Raw are the value's own bytes; of a string those between its quotes,
 	// escapes and all.
 	Raw []byte
 	// At is the index of Raw in the event's data.
 	At int
 
-	index *index // of a container in the event's data, with its entry; nil: it has none yet
-	entry int32
+	index *index // of the event's data, for containers; may be nil
 }
 
 // IsSet reports whether the value is there and not null.
@@ -92,15 +94,15 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 		if v.Kind != Object {
 			return
 		}
-		w := v.inside()
-		for w.token(',') == '"' {
-			name := w.value('"')
-			member := w.value(w.token(':'))
+		entry := int(v.entry) + 2
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
+			name, end, inner := v.valueAt(at, entry)
+			member, next, after := v.valueAt(skip(v.Raw, end, ':'), inner)
 			key := name.Raw
 			if !name.plain && bytes.IndexByte(key, '\\') >= 0 {
 				key = []byte(new(Texts).Whole(name))
 			}
-			if !yield(key, member) {
+			if at, entry = next, after; !yield(key, member) {
 				return
 			}
 		}
@@ -114,9 +116,13 @@ func (v Value) Items() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		w := v.inside()
-		for c := w.token(','); c != 0 && c != ']'; c = w.token(',') {
-			if !yield(w.value(c)) {
+		entry := int(v.entry) + 2
+		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
+			item, next, after := v.valueAt(at, entry)
+			if next == at {
+				return
+			}
+			if at, entry = next, after; !yield(item) {
 				return
 			}
 		}
@@ -167,11 +173,26 @@ func (v Value) Get(key string) Value {
 	return found
 }
 
-// valueOf returns the one value that valid JSON is.
+// valueOf returns the value of valid JSON, with ix as its index if the data are large.
 func valueOf(data []byte, ix *index) Value {
-	ix.read(data)
-	w := walk{raw: data, index: ix}
-	return w.value(w.token(0))
+	begin := skipBlanks(data, 0)
+	all := Value{Raw: data}
+	if len(data) >= minIndexed {
+		ix.read(data)
+		all.index = ix
+	} else if data[begin] == '{' || data[begin] == '[' { // which is all there is
+		end := len(data)
+		for strictjson.IsBlank(data[end-1]) {
+			end--
+		}
+		kind := Object
+		if data[begin] == '[' {
+			kind = Array
+		}
+		return Value{Kind: kind, Raw: data[begin:end], At: begin}
+	}
+	v, _, _ := all.valueAt(begin, 0)
+	return v
 }
 
 // JSON returns a copy of the value as it stands in the data, nil where it is

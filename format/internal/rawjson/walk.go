@@ -1,36 +1,36 @@
 package rawjson
 
 import (
+	"bytes"
+
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// index tells where the strings and the containers of data end, so that whoever walks
-// through these passes over each in one step, at any level and as often as it likes. One
-// pass over the data makes it.
+// index tells where the strings and the containers of large data end, so that a walk passes
+// each of them in one step, at any level and as often as it likes. One pass over the data
+// makes it. In small data, such as most events of a stream, a walk looks for the ends itself.
 //
-// A string has one entry, 2*end, and 1 more if it may have escapes; end is that of its
-// text. A container has two: its end, and the entry behind those of what is in it. Entries
-// stand in the order of their bytes, and numbers and literals have none, so that a walk
-// takes an entry for each quote or opening bracket that it meets. Only data that are JSON
-// have an index.
-type index struct {
-	base    int // the place of the data in the event's
-	entries []uint32
-}
+// A string has one entry, 2*end, plus 1 if it may have escapes; end is the end of its text.
+// A container has two: its end, and the number of the entry after those inside it. Entries
+// are in the order of their bytes, and numbers and literals have none, so that a walk uses
+// an entry for each quote or opening bracket that it meets. Only valid JSON has an index.
+type index struct{ entries []uint32 }
 
 const (
-	// maxIndexed is the size of the largest data with an index.
+	// Data of these sizes have an index.
+	minIndexed = 1 << 10
 	maxIndexed = 1<<31 - 1
 	// shortString is what is looked at by a few bytes at a time, before a search.
 	shortString = 48
 )
 
-// read makes the index that of data, which are JSON of at most maxIndexed bytes.
+// read makes ix the index of data, which are valid JSON of at most maxIndexed bytes.
 func (ix *index) read(data []byte) {
 	entries := ix.entries[:0]
-	if entries == nil { // most have about one in 16 bytes
-		entries = make([]uint32, 0, len(data)/16+8)
+	if entries == nil {
+		count := func(c string) int { return bytes.Count(data, []byte(c)) }
+		entries = make([]uint32, 0, count(`"`)/2+2*(count("{")+count("[")))
 	}
 	open := -1 // the innermost container that is open; its second entry leads to its parent until it ends
 	for at := 0; at < len(data); at++ {
@@ -57,80 +57,68 @@ func (ix *index) read(data []byte) {
 	ix.entries = entries
 }
 
-// walk goes through what is in a container.
-type walk struct {
-	raw   []byte
-	from  int // the place of raw in the event's data
-	at    int // in raw
-	index *index
-	entry int // of the next string or container
-}
-
-// inside returns a walk that stands behind the bracket that opens a container. That of a value
-// without an index gets one; what is no JSON has nothing inside.
-func (v *Value) inside() walk {
-	if v.index != nil {
-		return walk{v.Raw, v.At, 1, v.index, int(v.entry) + 2}
+// valueAt returns the value inside v that begins at v.Raw[at], and the index after it. entry
+// is the index's first entry from there on, and next the first after the value. In what is
+// not JSON it finds something, and never reads past the end.
+func (v *Value) valueAt(at, entry int) (inner Value, end, next int) {
+	raw := v.Raw
+	if at >= len(raw) {
+		return Value{}, len(raw), entry
 	}
-	if len(v.Raw) > maxIndexed || !strictjson.Valid(v.Raw) || v.Raw[0] != [...]byte{Array: '[', Object: '{'}[v.Kind] {
-		return walk{}
-	}
-	ix := &index{base: v.At}
-	ix.read(v.Raw)
-	return walk{v.Raw, v.At, 1, ix, 2}
-}
-
-// token skips blanks, and a separator if it is there. It returns the byte behind them, 0 at
-// the end.
-func (w *walk) token(separator byte) byte {
-	c := w.peek()
-	if c == separator {
-		w.at++
-		c = w.peek()
-	}
-	return c
-}
-
-// peek skips blanks, and returns the byte behind them, 0 at the end.
-func (w *walk) peek() byte {
-	for w.at < len(w.raw) {
-		if c := w.raw[w.at]; c > ' ' || !strictjson.IsBlank(c) {
-			return c
-		}
-		w.at++
-	}
-	return 0
-}
-
-// value takes the value that begins with c.
-func (w *walk) value(c byte) Value {
-	at := w.at
-	switch c {
+	switch c := raw[at]; c {
 	case '"':
-		end := w.index.entries[w.entry]
-		w.entry++
-		stop := int(end/2) + w.index.base - w.from
-		w.at = min(stop+1, len(w.raw))
-		return Value{Kind: String, plain: end%2 == 0, Raw: w.raw[at+1 : stop], At: w.from + at + 1}
-	case '{', '[':
-		v := Value{Kind: Object, At: w.from + at, index: w.index, entry: int32(w.entry)}
-		if c == '[' {
-			v.Kind = Array
+		if v.index != nil {
+			e := v.index.entries[entry]
+			end = int(e/2) - v.At
+			return Value{String, e%2 == 0, 0, raw[at+1 : end], v.At + at + 1, nil}, end + 1, entry + 1
 		}
-		w.at = int(w.index.entries[w.entry]) + w.index.base - w.from
-		w.entry = int(w.index.entries[w.entry+1])
-		v.Raw = w.raw[at:w.at]
-		return v
+		end = jsonvalue.StringEnd(raw, at+1)
+		return Value{String, false, 0, raw[at+1 : end], v.At + at + 1, nil}, min(end+1, len(raw)), entry
+	case '{', '[':
+		kind := Object
+		if c == '[' {
+			kind = Array
+		}
+		if v.index != nil {
+			end, next = int(v.index.entries[entry])-v.At, int(v.index.entries[entry+1])
+		} else {
+			end = blockEnd(raw, at)
+		}
+		return Value{kind, false, int32(entry), raw[at:end], v.At + at, v.index}, end, next
+	default:
+		end = literalEnd(raw, at)
+		return Value{literals[c], false, 0, raw[at:end], v.At + at, nil}, end, entry
 	}
-	for w.at < len(w.raw) && !endsLiteral(w.raw[w.at]) {
-		w.at++
-	}
-	return Value{Kind: literals[c], Raw: w.raw[at:w.at], At: w.from + at}
 }
 
-func endsLiteral(c byte) bool { return c == ',' || c == '}' || c == ']' || strictjson.IsBlank(c) }
+// blockEnd returns the index after the object or array that begins at raw[at].
+func blockEnd(raw []byte, at int) int {
+	for depth := 0; at < len(raw); at++ {
+		switch raw[at] {
+		case '"':
+			at = jsonvalue.StringEnd(raw, at+1)
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return len(raw)
+}
 
-// literals are the kinds of the values that begin with a byte.
+// literalEnd returns the index after the number or word that begins at raw[at].
+func literalEnd(raw []byte, at int) int {
+	for ; at < len(raw); at++ {
+		if c := raw[at]; c == ',' || c == '}' || c == ']' || c == ':' || strictjson.IsBlank(c) {
+			break
+		}
+	}
+	return at
+}
+
+// literals are the kinds of the numbers and words that begin with a byte.
 var literals = func() (kinds [256]Kind) {
 	for _, c := range "-0123456789" {
 		kinds[c] = Number
@@ -138,3 +126,20 @@ var literals = func() (kinds [256]Kind) {
 	kinds['t'], kinds['f'], kinds['n'] = Bool, Bool, Null
 	return kinds
 }()
+
+// skip returns the index of the first byte from raw[at] on that is not blank, after the
+// separator if that is there.
+func skip(raw []byte, at int, separator byte) int {
+	at = skipBlanks(raw, at)
+	if at < len(raw) && raw[at] == separator {
+		at = skipBlanks(raw, at+1)
+	}
+	return at
+}
+
+func skipBlanks(raw []byte, at int) int {
+	for at < len(raw) && strictjson.IsBlank(raw[at]) {
+		at++
+	}
+	return at
+}

@@ -153,7 +153,10 @@ func (r *Reader) CallArguments(call *chat.Call, v rawjson.Value) {
 // IsEmptyArguments reports whether arguments are empty, so that they do not show whether
 // they are complete.
 func IsEmptyArguments(v rawjson.Value) bool {
-	if v.IsZero() || v.Kind != rawjson.String {
+	switch {
+	case v.Kind == rawjson.String && FirstByte(v.Raw) == '{': // as nearly always
+		return false
+	case v.IsZero() || v.Kind != rawjson.String:
 		return v.IsZero()
 	}
 	object, _, ok := normalize.Object(string(v.Raw))
