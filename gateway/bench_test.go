@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ const (
 // (µs-first-proxy); and what it adds to each piece. The values are of the fastest tenth,
 // because a busy machine slows down the rest.
 func BenchmarkOverhead(b *testing.B) {
-	up := newReplay(b, "")
+	up, _ := newReplay(b, "")
 	for _, tt := range []struct {
 		name, dialect string
 		front         format.Wire
@@ -64,34 +65,66 @@ func BenchmarkBeside(b *testing.B) {
 	if other == "" || at == "" {
 		b.Skip("there is no other gateway")
 	}
-	up := newReplay(b, at)
+	up, hurry := newReplay(b, at)
 	names := []string{"proxy", "toolparse", "toolparse-text", "other"}
 	ways := []string{newPlainProxy(b, up), newGatewayTo(b, up, ""), newGatewayTo(b, up, "hermes"), other}
 	for i, t := range inTurns(b, ways, format.OpenAI, 2) {
 		b.ReportMetric(float64(t.first.Microseconds()), names[i]+"-µs-first")
 		b.ReportMetric(float64(t.all.Microseconds()), names[i]+"-µs-all")
 	}
+	hurry()
+	const asks = 48
 	body := requestBody(b, format.OpenAI)
 	for i, way := range ways {
-		const asks, clients = 48, 8
-		began := time.Now()
-		var all sync.WaitGroup
-		for range clients {
-			all.Go(func() {
-				for range asks / clients {
-					askFor(b, way, format.OpenAI, body)
-				}
-			})
-		}
-		all.Wait()
-		b.ReportMetric(asks/time.Since(began).Seconds(), names[i]+"-requests/s")
+		b.ReportMetric(asks/askAtOnce(b, way, format.OpenAI, body, asks).Seconds(), names[i]+"-requests/s")
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// newReplay starts an upstream that always answers with the same stream, at an address or
-// any.
-func newReplay(b *testing.B, address string) (url string) {
+// BenchmarkRequests asks through a plain reverse proxy and through the gateway in turns, from
+// eight clients at once, with 40 tools and a stream of 500 pieces, and reports how many
+// requests a second each answers. Client, upstream and gateway share the cores.
+func BenchmarkRequests(b *testing.B) {
+	up, hurry := newReplay(b, "")
+	hurry()
+	names := []string{"proxy", "through", "text"}
+	ways := []string{newPlainProxy(b, up), newGatewayTo(b, up, ""), newGatewayTo(b, up, "hermes")}
+	body := requestBody(b, format.Anthropic)
+	const asks = 64
+	times := make([]time.Duration, len(ways))
+	rounds := 0
+	for b.Loop() {
+		for i, way := range ways {
+			times[i] += askAtOnce(b, way, format.Anthropic, body, asks)
+		}
+		rounds++
+	}
+	for i := range ways {
+		b.ReportMetric(float64(rounds*asks)/times[i].Seconds(), names[i]+"-requests/s")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// askAtOnce asks from eight clients, and returns how long all of it takes.
+func askAtOnce(b *testing.B, url string, front format.Wire, body []byte, asks int) time.Duration {
+	const clients = 8
+	began := time.Now()
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for range asks / clients {
+				askFor(b, url, front, body)
+			}
+		})
+	}
+	all.Wait()
+	return time.Since(began)
+}
+
+// newReplay starts an upstream that answers with one stream, at an address or any. It pauses
+// after the first piece until it is told to hurry.
+func newReplay(b *testing.B, address string) (url string, hurry func()) {
+	var hurries atomic.Bool
 	stream := strings.Repeat("data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"some words \"},\"finish_reason\":null}]}\n\n", pieces) +
 		"data: {\"id\":\"x\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	up := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +133,9 @@ func newReplay(b *testing.B, address string) (url string) {
 		first, rest, _ := strings.Cut(stream, "\n\n")
 		io.WriteString(w, first+"\n\n")
 		w.(http.Flusher).Flush()
-		time.Sleep(pause)
+		if !hurries.Load() {
+			time.Sleep(pause)
+		}
 		io.WriteString(w, rest)
 	}))
 	if address != "" {
@@ -112,7 +147,7 @@ func newReplay(b *testing.B, address string) (url string) {
 	}
 	up.Start()
 	b.Cleanup(up.Close)
-	return up.URL
+	return up.URL, func() { hurries.Store(true) }
 }
 
 func newPlainProxy(b *testing.B, up string) (url string) {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
@@ -51,15 +52,12 @@ func withoutBilling(parts []chat.Part) []chat.Part {
 // alternate joins successive messages of one role, and the texts of each message, because
 // some templates reject either.
 func alternate(messages []chat.Message) []chat.Message {
+	messages = slices.DeleteFunc(slices.Clone(messages), func(m chat.Message) bool { return len(m.Parts) == 0 })
 	var out []chat.Message
-	for _, m := range messages {
-		if len(m.Parts) == 0 {
-			continue
-		}
-		if last := len(out) - 1; last >= 0 && out[last].Role == m.Role && m.Role != chat.ToolRole && !out[last].HasCalls() {
-			parts := append([]chat.Part(nil), out[last].Parts...)
-			out[last].Parts = joinTexts(append(parts, m.Parts...), "\n\n")
-			continue
+	for len(messages) > 0 {
+		m, n := messages[0], 1
+		for more := !m.HasCalls() && m.Role != chat.ToolRole; more && n < len(messages) && messages[n].Role == m.Role; n++ {
+			more = !messages[n].HasCalls() // which end a turn
 		}
 		between := "\n\n"
 		if m.Role == chat.Assistant {
@@ -68,23 +66,39 @@ func alternate(messages []chat.Message) []chat.Message {
 		if m.Parts = joinTexts(m.Parts, between); m.HasCalls() && m.Parts[0].Kind != chat.PartText {
 			m.Parts = append([]chat.Part{chat.TextPart("")}, m.Parts...) // some templates reject null
 		}
+		if n > 1 {
+			for _, next := range messages[1:n] {
+				m.Parts = append(m.Parts, next.Parts...)
+			}
+			m.Parts = joinTexts(m.Parts, "\n\n")
+		}
 		out = append(out, m)
+		messages = messages[n:]
 	}
 	return out
 }
 
-// joinTexts joins successive texts.
+// joinTexts joins successive texts. The list that it returns is a new one.
 func joinTexts(parts []chat.Part, between string) []chat.Part {
 	var out []chat.Part
-	for _, p := range parts {
-		if last := len(out) - 1; last >= 0 && p.Kind == chat.PartText && out[last].Kind == chat.PartText {
-			out[last].Text += between + p.Text
-			continue
+	for len(parts) > 0 {
+		n := 0
+		for n < len(parts) && parts[n].Kind == chat.PartText {
+			n++
 		}
-		if p.Kind == chat.PartText {
-			p.Extras = nil // cache marks of the caller
+		p := parts[0]
+		if n > 0 {
+			p.Extras = nil // marks of the caller's cache
+		}
+		if n > 1 {
+			texts := make([]string, n)
+			for i := range texts {
+				texts[i] = parts[i].Text
+			}
+			p.Text = strings.Join(texts, between)
 		}
 		out = append(out, p)
+		parts = parts[max(n, 1):]
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func TestSoak(t *testing.T) {
 	streams, turns, pause, growth := 200, 100, 10*time.Millisecond, 1.25
 	switch {
 	case *soakFor > 0:
-		streams, turns, pause, growth = 1000, int(*soakFor/time.Second), time.Second, 1.1
+		streams, pause, growth = 1000, time.Second, 1.1
 	case testing.Short():
 		streams, turns, growth = 20, 40, 1.5
 	}
@@ -59,10 +59,14 @@ func TestSoak(t *testing.T) {
 		clients.start(servers[i%2].Listener.Addr().String(), i)
 	}
 	var samples []int
-	for turn := range turns {
+	began, done := time.Now(), 0.0
+	for turn := 0; done < 1; turn++ {
 		time.Sleep(pause)
 		up.turn()
-		if part := max(turns/10, 1); turn%part == part-1 {
+		if done = float64(turn+1) / float64(turns); *soakFor > 0 {
+			done = float64(time.Since(began)) / float64(*soakFor)
+		}
+		if int(done*10) > len(samples) {
 			m := memoryInUse()
 			samples = append(samples, m.heap+m.stack)
 			t.Logf("turn %d: %d KB, %d goroutines, %d streams at the upstream, %d begun, %d ended, %d bytes",

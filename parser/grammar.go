@@ -372,10 +372,12 @@ func (g *grammar) addNames(f *form) {
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
 		g.start = &entry{kind: entryFrame, dialect: f.compiledDialect, form: f, at: AtStart, named: true}
 	}
+	added := make(map[string]bool, len(g.tools))
 	for _, t := range g.tools {
-		if t.Name == "" {
+		if t.Name == "" || added[t.Name] {
 			continue
 		}
+		added[t.Name] = true
 		g.add(t.Name, false, &entry{kind: entryFrame, marker: t.Name, dialect: f.compiledDialect, form: f, at: f.Frame.At, named: true})
 		if len(t.Name) == 1 {
 			g.watch(t.Name[0])

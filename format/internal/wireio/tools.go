@@ -26,6 +26,9 @@ func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, 
 	var tools []chat.Tool
 	for item := range r.Array(v, path).Items() {
 		tools = append(tools, read(r.Object(item, path, "[]"), path+"[]"))
+		if r.Err() != nil {
+			break
+		}
 	}
 	return tools
 }
