@@ -267,3 +267,25 @@ func TestRulesJSON(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A policies file that does not say what somebody may have meant is refused, so that no rule
+// that denies is passed over.
+func TestPolicyFileIsStrict(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"rulez":[{"tool":"bash","verdict":"deny"}]}`:                               `unknown field "rulez"`,
+		`{"rules":[{"tool":"bash","verdcit":"deny"}]}`:                               `unknown field "verdcit"`,
+		`{"rules":[{"tool":"bash","verdict":"deny","argument":{"command":"rm *"}}]}`: `unknown field "argument"`,
+		`{"rules":[{"tool":"a","verdict":"deny"},{"verdict":"allow"}]}`:              `rules[1] names no tool`,
+		`{"rules":[{"tool":"bash","verdict":"no"}]}`:                                 `unknown verdict "no"`,
+		`{"rules":[]} {"rules":[{"tool":"bash","verdict":"deny"}]}`:                  `something follows`,
+		``: `EOF`,
+	} {
+		path := filepath.Join(t.TempDir(), "policies.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := agent.OpenPolicyFile(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,12 +41,31 @@ func OpenPolicyFile(path string) (*PolicyFile, error) {
 		return f, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &f.rules)
+		f.rules, err = readRules(text)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the policies file %s cannot be read: %w", path, err)
 	}
 	return f, nil
+}
+
+// readRules reads rules. A misspelt member is an error, since the rule would otherwise hold
+// for more, or for nothing.
+func readRules(text []byte) (rules Rules, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rules); err != nil {
+		return rules, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return rules, errors.New("something follows the rules")
+	}
+	for i, rule := range rules.Rules {
+		if rule.Tool == "" {
+			return rules, fmt.Errorf("rules[%d] names no tool; \"*\" stands for all", i)
+		}
+	}
+	return rules, nil
 }
 
 // Rules returns the current rules.
