@@ -1,5 +1,5 @@
-// Package customtool is about calls of custom tools, whose input is free text. As
-// arguments they have {"input":"..."}, on every wire.
+// Package customtool handles calls of custom tools, whose input is free text. On every
+// wire, their arguments are {"input":"..."}.
 package customtool
 
 import (
@@ -8,26 +8,26 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// Opener and Closer are what stands around the input in such arguments. Between
-// them it stands as in any JSON string: that of the wire, escapes and all.
+// Opener and Closer surround the input in these arguments. The text between them is
+// escaped as on the wire, as in any JSON string.
 const (
 	Opener = `{"input":"`
 	Closer = `"}`
 )
 
-// Input takes the input out of arguments that come in pieces. Its zero value is
-// ready for one call.
+// Input extracts the input from arguments that come in pieces. Its zero value is ready
+// for one call.
 type Input struct {
-	seen int    // bytes of Opener
-	held string // an escape that may not be whole
+	seen int    // bytes of Opener that have come
+	held string // a possibly incomplete escape
 	over bool   // the input has ended
 	bad  bool
 }
 
-// Next reads on. It returns what the piece adds to the input, still as it stands
-// in a JSON string: no escape and no pair of surrogates is split, so that the
-// text can stand in a string of its own. ok is false where the arguments have
-// another form, from there on.
+// Next reads a piece of the arguments, and returns what it adds to the input, still
+// escaped for a JSON string. It splits no escapes or surrogate pairs, so that each result
+// can be a string of its own. ok is false if the arguments have another form, and stays
+// so.
 func (in *Input) Next(piece string) (text string, ok bool) {
 	if in.bad {
 		return "", false
@@ -49,7 +49,7 @@ func (in *Input) Next(piece string) (text string, ok bool) {
 
 // begins reads a byte before the input. {} has no input.
 func (in *Input) begins(c byte) {
-	token := in.seen < 2 || in.seen > len(`{"input`) // blanks may stand before it
+	token := in.seen < 2 || in.seen > len(`{"input`) // blanks are allowed before it
 	switch {
 	case c == Opener[in.seen]:
 		in.seen++
@@ -101,8 +101,8 @@ func (in *Input) value(piece string) (text string, ok bool) {
 
 const unit = len(`\u0000`)
 
-// escape returns the length of the escape that s begins with, both of a pair of
-// surrogates, or 0 where more of it may come; negative for no escape.
+// escape returns the length of the escape, or the surrogate pair, at the beginning of s;
+// 0 if more of it may follow; or a negative number if there is none.
 func escape(s string) int {
 	switch {
 	case len(s) < 2:
@@ -129,7 +129,7 @@ func escape(s string) int {
 	return unit
 }
 
-// codeUnit returns the length of the \uXXXX that s begins with, as escape does.
+// codeUnit returns the length of the \uXXXX at the beginning of s, like escape.
 func codeUnit(s string) int {
 	for i := len(`\u`); i < unit; i++ {
 		switch {
@@ -142,8 +142,8 @@ func codeUnit(s string) int {
 	return unit
 }
 
-// isSurrogate reports whether \uXXXX is half of a pair, the first or the second
-// as its second digit says.
+// isSurrogate reports whether \uXXXX is half of a surrogate pair. digits are the second
+// digits of the wanted half.
 func isSurrogate(s, digits string) bool {
 	return s[2]|0x20 == 'd' && strings.IndexByte(digits, s[3]) >= 0
 }

@@ -2,11 +2,11 @@ package frame
 
 import "fmt"
 
-// TooLargeError reports an event that is larger than the limit.
+// TooLargeError means that an event is larger than the limit.
 type TooLargeError struct {
 	Limit  int   // the limit, in bytes
 	Event  int   // the event's number, from 1
-	Offset int64 // where its data begin in the input
+	Offset int64 // of its data in the input
 }
 
 // Error returns the limit and the place.
@@ -14,12 +14,12 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("event %d (at byte %d) is larger than %d bytes", e.Event, e.Offset, e.Limit)
 }
 
-// SyntaxError reports an event whose data are not what its wire calls for.
+// SyntaxError means that the data of an event do not conform to its wire.
 type SyntaxError struct {
-	Wire   string // the wire format, where it is known
+	Wire   string // the wire format, if known
 	Event  int    // the event's number, from 1
-	Offset int64  // of the first bad byte in the input; where several data lines make one event, a byte early for each "data:" between
-	Field  string // the path of the bad value, such as "choices[].delta"; empty where the JSON itself is broken
+	Offset int64  // of the first bad byte in the input; with several data lines, too small by the length of the "data:" between them
+	Field  string // path of the bad value, such as "choices[].delta"; "" if the JSON is broken
 	Err    error  // what is wrong
 }
 
@@ -35,5 +35,5 @@ func (e *SyntaxError) Error() string {
 	return s + e.Err.Error()
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }

@@ -6,15 +6,15 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// jsonSplitter gives JSON values that stand in a row, with or without white
-// space between them: lines, a single body. Of an array it gives the elements,
-// each when it closes. A value "[DONE]", no JSON, counts as one too.
+// jsonSplitter returns successive JSON values, with or without white space between them,
+// such as lines or a single body. It returns the elements of an array one by one, each
+// when it is complete. The text [DONE] counts as a value, although it is not JSON.
 type jsonSplitter struct {
 	max   int
 	state jsonState
 	scan  strictjson.Scanner
-	data  []byte // what of the value came in earlier pieces
-	mark  int    // matched bytes of the byte order mark, or of "[DONE]"
+	data  []byte // the beginning of the value, from earlier pieces
+	mark  int    // matched bytes of the byte order mark, or of [DONE]
 
 	number  int
 	offset  int64 // of the next piece in the input

@@ -6,40 +6,40 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// sseSplitter gives server-sent events by the rules of WHATWG, but for these
-// leniencies, none of which changes a stream of JSON that keeps to the rules:
+// sseSplitter returns server-sent events by the rules of WHATWG, with these tolerances,
+// which do not affect valid streams of JSON:
 //
-//   - data lines that each hold one whole JSON value are events of their own,
-//     also without blank lines between them;
-//   - a line that begins with '{' or '[' begins bare JSON, of one line or
-//     several: some servers break off a stream with an unframed error;
-//   - the last event needs no blank line; it is marked Cut.
+//   - Data lines that each contain a whole JSON value are separate events, even without
+//     blank lines between them.
+//   - A line that begins with '{' or '[' begins bare JSON on one or several lines, because
+//     some servers break off a stream with an unframed error.
+//   - The last event needs no blank line; it is marked Cut.
 type sseSplitter struct {
 	max   int
 	state sseState
 	mark  int  // matched bytes of the byte order mark
-	cr    bool // the last byte was a CR: an LF that follows belongs to it
+	cr    bool // the last byte was a CR, which includes a following LF
 
-	field  [8]byte // the field's name so far; longer ones are unknown
-	fieldN int     // its length, also of longer ones
+	field  [8]byte // the beginning of the field's name; longer names are unknown
+	fieldN int     // length of the name, also of longer ones
 	kind   sseField
 
-	data    []byte // of the event so far
-	lines   int    // data lines so far
-	given   bool   // data was handed out and must go before more is added
-	started int64  // where data began
-	name    []byte // the event field, where it came before the data
-	late    []byte // the event field, where it came after some
-	last    string // the name handed out last, so that repeats cost nothing
+	data    []byte // of the current event
+	lines   int    // number of data lines
+	given   bool   // data was returned, and must be cleared before more is added
+	started int64  // offset of data
+	name    []byte // the event field, if it preceded the data
+	late    []byte // the event field, if it followed some data
+	last    string // the last name that was returned, so that repetitions cost nothing
 
-	// scan has seen data[:scanned], to tell whether it is one whole value. It
-	// lags behind: a plain stream never asks.
+	// scan has read data[:scanned], to find out whether it is one whole value. It lags
+	// behind, because plain streams do not need it.
 	scan    strictjson.Scanner
 	scanned int
 	whole   bool // data[:scanned] is one value
-	broken  bool // or is no JSON
+	broken  bool // or not JSON
 
-	loose bool // a data line followed whole data: each line is an event
+	loose bool // a data line followed a whole value, so that each line is an event
 
 	number int
 	offset int64
@@ -51,7 +51,7 @@ const (
 	sseStart   sseState = iota // a byte order mark may come
 	sseLine                    // at the start of a line
 	sseName                    // in a field's name
-	sseSpace                   // after the colon: one blank may go
+	sseSpace                   // after the colon: one blank is skipped
 	sseValue                   // in a field's value
 	sseBare                    // in bare JSON
 	sseBareEnd                 // after bare JSON, in its last line
@@ -60,12 +60,12 @@ const (
 type sseField uint8
 
 const (
-	fieldOther sseField = iota // comments too
+	fieldOther sseField = iota // also comments
 	fieldData
 	fieldEvent
 )
 
-// maxEventName bounds the event field; what is longer is cut.
+// maxEventName limits the event field; longer ones are cut.
 const maxEventName = 256
 
 func (s *sseSplitter) Next(p []byte) (e Event, n int, ok bool, err error) {
@@ -90,7 +90,7 @@ func (s *sseSplitter) Next(p []byte) (e Event, n int, ok bool, err error) {
 				}
 				continue
 			}
-			// What matched of a mark is the start of an unknown field's name.
+			// The matched part of a mark begins an unknown field's name.
 			s.state, s.fieldN = sseName, s.mark
 			if s.mark == 0 {
 				s.state = sseLine
@@ -209,7 +209,7 @@ func (s *sseSplitter) End() (Event, bool) {
 	return s.event(true), true
 }
 
-// begin starts the value of a field at index i of the piece.
+// begin begins the value of a field at index i of the piece.
 func (s *sseSplitter) begin(i int) {
 	switch s.kind {
 	case fieldData:
@@ -256,8 +256,8 @@ func (s *sseSplitter) fieldKind() sseField {
 	return fieldOther
 }
 
-// startsAnew reports whether a data line that begins here begins an event,
-// because the data so far are one whole value.
+// startsAnew reports whether a data line that begins here begins an event, because the
+// data are one whole value.
 func (s *sseSplitter) startsAnew() bool {
 	if s.lines == 0 || !s.isWhole() {
 		return false
@@ -287,8 +287,7 @@ func (s *sseSplitter) isWhole() bool {
 	return s.whole
 }
 
-// event hands out the event that a blank line, the end of a bare value or of
-// the input ends.
+// event returns the event that ends with a blank line, bare JSON or the input.
 func (s *sseSplitter) event(cut bool) Event {
 	name := s.late
 	if len(name) == 0 {
@@ -300,8 +299,8 @@ func (s *sseSplitter) event(cut bool) Event {
 	return e
 }
 
-// earlyEvent hands out an event before its blank line. An event field that
-// came after its data is taken for the next one's, unless there is no other.
+// earlyEvent returns an event before its blank line. An event field after the data
+// belongs to the next event, unless there is no other one.
 func (s *sseSplitter) earlyEvent() Event {
 	if len(s.name) == 0 {
 		s.name, s.late = s.late, s.name
@@ -320,7 +319,7 @@ func (s *sseSplitter) named(name []byte) Event {
 	return Event{Framing: SSE, Number: s.number, Offset: s.started, Name: s.last, Data: s.data}
 }
 
-// nameField returns where an event field that comes now is kept.
+// nameField returns the field for the current event name.
 func (s *sseSplitter) nameField() *[]byte {
 	if s.lines > 0 {
 		return &s.late
@@ -328,14 +327,14 @@ func (s *sseSplitter) nameField() *[]byte {
 	return &s.name
 }
 
-// clear makes room for the data of another event.
+// clear prepares for the data of another event.
 func (s *sseSplitter) clear() {
 	s.data, s.lines, s.scanned = s.data[:0], 0, 0
 	s.whole, s.broken, s.given = false, false, false
 }
 
-// lineEnd returns the index of the first CR or LF, or len(p). It looks in
-// short windows, so that neither search runs far past the other's find.
+// lineEnd returns the index of the first CR or LF, or len(p). It searches in short
+// windows, so that neither search goes far beyond the other's result.
 func lineEnd(p []byte) int {
 	const window = 512
 	for at := 0; ; at += window {

@@ -1,5 +1,5 @@
-// Package jsonout writes JSON by appending to a slice: no reflection, and no
-// allocation beyond the slice.
+// Package jsonout writes JSON by appending to a slice, without reflection, and without
+// allocations except for the slice.
 package jsonout
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/toolparse/toolparse/internal/printable"
 )
 
-// Writer appends JSON to Out. It sets the commas; that values and brackets are
-// in their right order is up to the caller. The zero value is ready.
+// Writer appends JSON to Out. It inserts the commas; the caller is responsible for the
+// order of values and brackets. The zero value is ready.
 type Writer struct {
 	Out   []byte
-	comma bool // a comma goes before the next value or key
+	comma bool // the next value or key needs a comma
 }
 
 // Object opens an object.
@@ -35,7 +35,7 @@ func (w *Writer) Key(name string) {
 	w.comma = false
 }
 
-// String writes a string. Bytes that are no UTF-8 become U+FFFD.
+// String writes a string. Invalid UTF-8 becomes U+FFFD.
 func (w *Writer) String(s string) {
 	w.value()
 	w.Out = rawjson.AppendQuoted(w.Out, s)
@@ -53,8 +53,8 @@ func (w *Writer) Bool(b bool) {
 	w.Out = strconv.AppendBool(w.Out, b)
 }
 
-// Raw writes JSON as it is, but for the characters that [OneLine] escapes;
-// nothing at all is written as null.
+// Raw writes JSON unchanged, except for the characters that [OneLine] escapes. Empty JSON
+// is written as null.
 func (w *Writer) Raw(json []byte) {
 	w.value()
 	if len(json) == 0 {
@@ -96,10 +96,10 @@ func (w *Writer) Number(name string, n int) {
 	}
 }
 
-// Member writes a member of JSON as it is.
+// Member writes a member with a JSON value.
 func (w *Writer) Member(name string, json []byte) { w.Key(name); w.Raw(json) }
 
-// Strings writes a member that is a list of texts, unless there are none.
+// Strings writes a member that is a list of strings, unless it is empty.
 func (w *Writer) Strings(name string, list []string) {
 	if len(list) == 0 {
 		return
@@ -111,8 +111,7 @@ func (w *Writer) Strings(name string, list []string) {
 	w.EndArray()
 }
 
-// Next says that Out ends with a value, so that a comma goes before what
-// follows.
+// Next says that Out ends with a value, so that a comma must follow.
 func (w *Writer) Next() { w.comma = true }
 
 func (w *Writer) value() {
@@ -133,14 +132,14 @@ func (w *Writer) end(c byte) {
 	w.comma = true
 }
 
-// OneLine puts JSON on one line for every reader, as streams need it: in place,
-// unless some of its characters must be escaped. See package printable.
+// OneLine returns JSON on one line for every reader, as streams need it. It works in
+// place, unless some characters must be escaped. See package printable.
 func OneLine(json []byte) []byte {
 	unbreak(json)
 	return printable.JSON(json)
 }
 
-// AppendLine appends JSON as OneLine has it.
+// AppendLine appends JSON in the form of OneLine.
 func AppendLine[T ~string | ~[]byte](dst []byte, json T) []byte {
 	from := len(dst)
 	dst = append(dst, json...)

@@ -1,5 +1,5 @@
-// Package multitool unpacks multi_tool_use.parallel, a tool that OpenAI's models
-// call now and then although nobody declared it: one call whose arguments are
+// Package multitool unpacks calls of multi_tool_use.parallel, a tool that OpenAI's models
+// sometimes call although nobody has declared it. One call with the arguments
 //
 //	{"tool_uses":[{"recipient_name":"functions.x","parameters":{}}]}
 //
@@ -19,19 +19,19 @@ import (
 
 const (
 	maxBytes = 1 << 20 // of arguments that are held
-	maxCalls = 32      // that are looked after at once
+	maxCalls = 32      // calls held at the same time
 	prefix   = `{"tool_uses":[`
 )
 
-// Unpacker stands between a decoder and its tool-call deltas. A call of that
-// name is held until its arguments are whole; its parts then come out as whole
-// calls of their own, with ids made from the call's id. What turns out to be
-// no such call comes out as it went in. The zero value is ready.
+// Unpacker filters the tool-call deltas of a decoder. It holds a call with that name
+// until the arguments are complete, and then returns its parts as whole calls, with ids
+// made from the call's id. If it turns out not to be such a call, its deltas are returned
+// unchanged. The zero value is ready.
 type Unpacker struct{ calls []*call }
 
 type call struct {
-	first toolcall.Delta // the piece that began it
-	text  []byte         // its arguments so far
+	first toolcall.Delta // the first piece of the call
+	text  []byte         // the arguments so far
 	scan  strictjson.Scanner
 	state state
 }
@@ -40,7 +40,7 @@ type state uint8
 
 const (
 	holding  state = iota
-	unpacked       // what is still to come repeats it
+	unpacked       // what follows repeats the call
 	passing        // an ordinary call
 )
 
@@ -72,8 +72,7 @@ func (u *Unpacker) Add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta 
 	return dst
 }
 
-// Flush appends what is held of a choice, as it came. It is for the end of its
-// output, after which no call goes on.
+// Flush appends what is held of a choice, unchanged, at the end of its output.
 func (u *Unpacker) Flush(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	kept := u.calls[:0]
 	for _, c := range u.calls {
@@ -96,7 +95,7 @@ func (u *Unpacker) FlushAll(dst []toolcall.Delta) []toolcall.Delta {
 	return dst
 }
 
-// find returns the place of the call at d's index, or -1.
+// find returns the index of the call for d's index, or -1.
 func (u *Unpacker) find(d toolcall.Delta) int {
 	for i, c := range u.calls {
 		if c.first.Choice == d.Choice && c.first.Index == d.Index {
@@ -106,8 +105,7 @@ func (u *Unpacker) find(d toolcall.Delta) int {
 	return -1
 }
 
-// goesOn reports whether d, at the call's index, is more of it and not the
-// beginning of another.
+// goesOn reports whether d continues the call at its index, or begins another.
 func (c *call) goesOn(d toolcall.Delta) bool {
 	return (d.ID == "" || c.first.ID == "" || d.ID == c.first.ID) && (d.Name == "" || d.Name == c.first.Name)
 }
@@ -142,7 +140,7 @@ func (c *call) add(dst []toolcall.Delta, d toolcall.Delta) []toolcall.Delta {
 	return dst
 }
 
-// mayBe reports whether the text so far could become the arguments looked for.
+// mayBe reports whether the text so far may be the beginning of such arguments.
 func (c *call) mayBe() bool {
 	n := 0
 	for _, b := range c.text {
@@ -159,7 +157,7 @@ func (c *call) mayBe() bool {
 	return true
 }
 
-// pass lets the call out as one delta.
+// pass appends the call as one delta.
 func (c *call) pass(dst []toolcall.Delta) []toolcall.Delta {
 	c.state = passing
 	c.first.Text = string(c.text)
@@ -167,7 +165,7 @@ func (c *call) pass(dst []toolcall.Delta) []toolcall.Delta {
 	return append(dst, c.first)
 }
 
-// unpack appends the calls that the arguments hold.
+// unpack appends the calls in the arguments.
 func (c *call) unpack(dst []toolcall.Delta) (out []toolcall.Delta, ok bool) {
 	uses, ok := usesOf(c.text)
 	if !ok {
@@ -183,10 +181,10 @@ func (c *call) unpack(dst []toolcall.Delta) (out []toolcall.Delta, ok bool) {
 	return dst, true
 }
 
-// Expand returns the parts of an answer with the calls that such calls stand for in
-// their place.
+// Expand returns the parts of an answer with such calls replaced by the calls that they
+// stand for.
 func Expand(parts []chat.Part) []chat.Part {
-	var out []chat.Part // nil as long as it would be the same
+	var out []chat.Part // nil until something changes
 	for i, p := range parts {
 		uses, ok := usesOfPart(p)
 		if !ok {
@@ -219,10 +217,10 @@ func usesOfPart(p chat.Part) (uses []use, ok bool) {
 	return usesOf([]byte(p.Call.Arguments))
 }
 
-// isParallel reports whether a tool is the one that stands for several.
+// isParallel reports whether a tool is multi_tool_use.parallel.
 func isParallel(name string) bool { return name == "multi_tool_use.parallel" || name == "parallel" }
 
-// idOf returns the id of the nth call, made of that of the call that holds it.
+// idOf returns the id of part n of a call, made from the call's id.
 func idOf(id string, n int) string {
 	if id == "" {
 		return ""
@@ -230,10 +228,10 @@ func idOf(id string, n int) string {
 	return id + "_" + strconv.Itoa(n)
 }
 
-// use is a call that the arguments of another hold.
+// use is one call in the arguments of another.
 type use struct{ name, arguments string }
 
-// usesOf reads arguments; not ok are those of an ordinary call.
+// usesOf parses arguments. ok is false for those of an ordinary call.
 func usesOf(arguments []byte) (uses []use, ok bool) {
 	args, err := rawjson.Parse(arguments)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package rawjson reads the JSON of provider events: fields are picked out of
-// data that were first checked to be valid, by exact case, the last of equal
-// keys counting, and without making a tree.
+// Package rawjson reads fields of the JSON in providers' events without building a tree.
+// It first checks that the data are valid. Names of members are case-sensitive, and the
+// last of several equal ones counts.
 package rawjson
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
-// Reader checks the payloads of a stream's events, one after the other. Its
-// zero value is ready.
+// Reader checks the payloads of a stream's events, one after another. Its zero value is
+// ready.
 type Reader struct {
 	event frame.Event
 	scan  strictjson.Scanner
@@ -22,9 +22,9 @@ type Reader struct {
 	err   *frame.SyntaxError
 }
 
-// Open returns the value that the event's data are, an absent one where they
-// are blank, or a *frame.SyntaxError where they are no JSON. The rest of r is
-// about that event from here on, and the values of the one before are no longer valid.
+// Open returns the value in the event's data; an absent one if they are blank, or a
+// *frame.SyntaxError if they are not JSON. The other methods of r then concern this
+// event, and values of the event before are no longer valid.
 func (r *Reader) Open(e frame.Event) (Value, error) {
 	r.event, r.err = e, nil
 	if len(bytes.TrimSpace(e.Data)) == 0 {
@@ -45,13 +45,13 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 	return valueOf(e.Data, &r.index), nil
 }
 
-// Parse returns the value that a text is; see [Reader.Open].
+// Parse returns the value of a text, like [Reader.Open].
 func Parse[T ~string | ~[]byte](text T) (Value, error) {
 	return new(Reader).Open(frame.Event{Data: []byte(text)})
 }
 
-// Object returns v if it is an object. Anything else but null and absence
-// becomes the error of the event, which names the field by the joined path.
+// Object returns v if it is an object. Anything else except null and absence becomes the
+// event's error, with the joined path as its field.
 func (r *Reader) Object(v Value, path ...string) Value {
 	if v.Kind != Object {
 		return r.bad(v, Object, path)
@@ -59,7 +59,7 @@ func (r *Reader) Object(v Value, path ...string) Value {
 	return v
 }
 
-// Array is as Object, for arrays.
+// Array is Object for arrays.
 func (r *Reader) Array(v Value, path ...string) Value {
 	if v.Kind != Array {
 		return r.bad(v, Array, path)
@@ -67,7 +67,7 @@ func (r *Reader) Array(v Value, path ...string) Value {
 	return v
 }
 
-// String is as Object, for strings.
+// String is Object for strings.
 func (r *Reader) String(v Value, path ...string) Value {
 	if v.Kind != String {
 		return r.bad(v, String, path)
@@ -75,8 +75,8 @@ func (r *Reader) String(v Value, path ...string) Value {
 	return v
 }
 
-// Bool reports whether v is true. As with Object, only null and absence may
-// stand in place of a boolean.
+// Bool reports whether v is true. As with Object, anything except a boolean, null and
+// absence is an error.
 func (r *Reader) Bool(v Value, path ...string) bool {
 	if v.Kind != Bool {
 		r.bad(v, Bool, path)
@@ -90,14 +90,13 @@ var (
 	errCount    = errors.New("not a count: expected a whole number of at least 0")
 )
 
-// Index returns the place in a list that v is, also one that is written as a
-// string. ok is false where it is missing; what is no index is the event's
-// error.
+// Index returns an index, which may be written as a string. ok is false if it is missing;
+// anything else is the event's error.
 func (r *Reader) Index(v Value, path ...string) (n int, ok bool) {
 	return r.whole(v, errIndex, path)
 }
 
-// Count is as Index, for what is counted, such as tokens.
+// Count is Index for counts, such as those of tokens.
 func (r *Reader) Count(v Value, path ...string) int {
 	n, _ := r.whole(v, errCount, path)
 	return n
@@ -122,8 +121,8 @@ func (r *Reader) Err() error {
 	return r.err
 }
 
-// Fail makes err the error of the event, at value v and with the joined path
-// as its field, unless there is one already.
+// Fail makes err the event's error, at value v and with the joined path as its field,
+// unless there already is one.
 func (r *Reader) Fail(v Value, err error, path ...string) {
 	if r.err == nil {
 		var field []byte // a copy, so that callers keep their paths off the heap
@@ -134,8 +133,8 @@ func (r *Reader) Fail(v Value, err error, path ...string) {
 	}
 }
 
-// bad is an absent value in place of one that is of another kind, which is an
-// error unless it is missing.
+// bad returns an absent value instead of one of another kind, which is an error unless it
+// is missing.
 func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	if v.IsSet() {
 		r.Fail(v, fmt.Errorf("expected %[2]v, got %[1]v", v.Kind, kind), path...)
@@ -143,8 +142,8 @@ func (r *Reader) bad(v Value, kind Kind, path []string) Value {
 	return Value{}
 }
 
-// Need returns v if it is of a kind, and ok. Anything else, absence too, becomes
-// the error of the event, which names the field by the joined path.
+// Need returns v and true if it has a kind. Anything else, including absence, becomes the
+// event's error, with the joined path as its field.
 func (r *Reader) Need(v Value, kind Kind, path ...string) (_ Value, ok bool) {
 	if v.Kind == kind {
 		return v, true
@@ -153,10 +152,10 @@ func (r *Reader) Need(v Value, kind Kind, path ...string) (_ Value, ok bool) {
 	return Value{}, false
 }
 
-// ErrNotText is the error of JSON that has bytes in it that are no UTF-8.
+// ErrNotText means that JSON contains invalid UTF-8.
 var ErrNotText = errors.New("invalid UTF-8")
 
-// ValidText returns how many bytes of data are UTF-8 before the first that is not.
+// ValidText returns the number of bytes of data before the first invalid UTF-8.
 func ValidText(data []byte) int {
 	at := 0
 	for at < len(data) {
@@ -169,16 +168,16 @@ func ValidText(data []byte) int {
 	return at
 }
 
-// Choices is a set of choice numbers. Those from 63 on count as one. Its zero
-// value is empty; sets compare with ==.
+// Choices is a set of choice numbers. Numbers from 63 on count as one. Its zero value is
+// empty; sets can be compared with ==.
 type Choices uint64
 
 // Add adds a choice, which must not be negative.
 func (s *Choices) Add(choice int) { *s |= 1 << min(choice, 63) }
 
-// Has reports whether a choice is in the set. Of those that count as one nothing
-// is known, and so none is.
+// Has reports whether a choice is in the set. It returns false for numbers that count as
+// one.
 func (s Choices) Has(choice int) bool { return choice < 63 && s>>choice&1 == 1 }
 
-// Any reports whether there is one in the set.
+// Any reports whether the set is not empty.
 func (s Choices) Any() bool { return s != 0 }

@@ -11,23 +11,22 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Channel is a text that deltas add to: the visible text of a choice, or the
-// arguments of one call.
+// Channel is a text that deltas add to: the visible text of a choice, or the arguments of
+// one call.
 type Channel struct {
 	Kind          toolcall.DeltaKind
 	Choice, Index int
 }
 
-// Texts decodes JSON strings. A character that a server split over two events
-// as "\ud83d" and "\ude00" is put together: its first half is held until the
-// channel goes on. Halves that stay alone become U+FFFD in texts, and the
-// escape that they were in the JSON text of arguments. Bytes that are no UTF-8
-// stay as they are. The zero value is ready.
+// Texts decodes JSON strings. It joins a character that a server has split over two
+// events as "\ud83d" and "\ude00": it holds the first half until the channel continues. A
+// half alone becomes U+FFFD in texts, and stays an escape in arguments, which are JSON
+// text. Invalid UTF-8 stays as it is. The zero value is ready.
 type Texts struct {
 	held []half
 
-	recent [8]string // names lately returned
-	next   int       // the place of the next one
+	recent [8]string // names that were returned recently
+	next   int       // index of the next one
 }
 
 // half is the first half of a surrogate pair.
@@ -36,7 +35,7 @@ type half struct {
 	unit    rune
 }
 
-// maxHeld bounds the halves that are held, which are of as many channels.
+// maxHeld limits the halves that are held, at most one for each channel.
 const maxHeld = 64
 
 // Piece decodes a string that adds to a channel; any other value is "".
@@ -59,9 +58,9 @@ func (t *Texts) Piece(c Channel, v Value) string {
 	return out.String()
 }
 
-// Arguments returns what a call's arguments add to its channel: a string is
-// decoded, any other value but null gives its own bytes. whole tells that it
-// was such a value, which cannot be a fragment.
+// Arguments returns what a call's arguments add to the channel: a string is decoded, any
+// other value except null stays as it is. whole reports such a value, which cannot be a
+// fragment.
 func (t *Texts) Arguments(c Channel, v Value) (text string, whole bool) {
 	switch v.Kind {
 	case Absent, Null:
@@ -72,7 +71,7 @@ func (t *Texts) Arguments(c Channel, v Value) (text string, whole bool) {
 	return string(v.Raw), true
 }
 
-// Whole decodes a string of its own; any other value is "".
+// Whole decodes a string that belongs to no channel; any other value is "".
 func (t *Texts) Whole(v Value) string {
 	if v.Kind != String {
 		return ""
@@ -88,9 +87,9 @@ func (t *Texts) Whole(v Value) string {
 	return out.String()
 }
 
-// Name decodes a string that is likely to come again, such as a name, an id or
-// a finish reason, without allocating when it does. A number gives its digits,
-// any other value "".
+// Name decodes a string that is likely to occur again, such as a name, an id or a finish
+// reason, without allocating when it does. A number becomes its digits, any other value
+// "".
 func (t *Texts) Name(v Value) string {
 	if v.Kind != String && v.Kind != Number {
 		return ""
@@ -111,7 +110,7 @@ func (t *Texts) Name(v Value) string {
 	return s
 }
 
-// Rest ends a channel. It returns what was held of it, nearly always nothing.
+// Rest ends a channel, and returns what was held of it, usually nothing.
 func (t *Texts) Rest(c Channel) string {
 	high := t.take(c)
 	if high == 0 {
@@ -155,8 +154,8 @@ func (t *Texts) take(c Channel) rune {
 	return 0
 }
 
-// addText decodes raw behind the first half of a pair, or 0, that came before it. It
-// returns such a half, or 0, that raw ends with.
+// addText decodes raw after the first half of a pair, or 0. It returns such a half at the
+// end of raw, or 0.
 func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byte) rune {
 	for len(raw) > 0 {
 		if raw[0] != '\\' || raw[1] != 'u' {
@@ -200,12 +199,12 @@ func addText(out *strings.Builder, kind toolcall.DeltaKind, high rune, raw []byt
 	return high
 }
 
-// addLone adds half a surrogate pair that has no other half.
+// addLone adds a half of a surrogate pair that has no other half.
 func addLone(out *strings.Builder, kind toolcall.DeltaKind, unit rune) {
 	out.WriteString(lone(kind, unit))
 }
 
-// lone returns what stands for half a surrogate pair that has no other half.
+// lone returns the replacement for such a half.
 func lone(kind toolcall.DeltaKind, unit rune) string {
 	if kind != toolcall.DeltaToolCall {
 		return string(utf8.RuneError)
@@ -214,14 +213,14 @@ func lone(kind toolcall.DeltaKind, unit rune) string {
 	return string([]byte{'\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15]})
 }
 
-// AppendQuoted appends s as a JSON string, with the escapes of package printable beside
-// those that JSON needs. Bytes that are no UTF-8 become U+FFFD.
+// AppendQuoted appends s as a JSON string, with the escapes of package printable in
+// addition to those that JSON requires. Invalid UTF-8 becomes U+FFFD.
 func AppendQuoted(dst []byte, s string) []byte {
 	return printable.EscapeFrom(jsonvalue.AppendQuoted(dst, s), len(dst))
 }
 
-// Error makes a delta of a provider's error, in whichever of the known shapes:
-// an object with a message and some of code, status and type, or just a text.
+// Error returns a delta for a provider's error in any of the known forms: an object with
+// a message and some of code, status and type, or a text.
 func (t *Texts) Error(v Value) toolcall.Delta {
 	d := toolcall.Delta{Kind: toolcall.DeltaError}
 	if v.Kind != Object {
@@ -258,8 +257,8 @@ func (t *Texts) Error(v Value) toolcall.Delta {
 	return d
 }
 
-// WholeArguments returns a call's arguments as one text: a string decoded, any other
-// value as it stands, and "{}" for nothing.
+// WholeArguments returns a call's arguments as one text: a string is decoded, any other
+// value stays as it is, and absence is "{}".
 func (t *Texts) WholeArguments(v Value) string {
 	c := Channel{Kind: toolcall.DeltaToolCall, Index: toolcall.NoIndex}
 	text, _ := t.Arguments(c, v)

@@ -203,7 +203,7 @@ func isOfItem(name string) bool {
 	return false
 }
 
-// textOf returns a JSON string's text. ok is false for other JSON.
+// textOf returns the text of a JSON string, or "" for other JSON.
 func textOf(json string) string {
 	v, err := rawjson.Parse(json)
 	if err != nil {

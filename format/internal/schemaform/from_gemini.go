@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// FromGemini writes a schema in Gemini's form as JSON Schema. What is no JSON
-// comes back as it is.
+// FromGemini converts a schema in Gemini's form to JSON Schema. It returns invalid JSON
+// unchanged.
 func FromGemini(raw json.RawMessage) json.RawMessage {
 	v, err := parse(raw)
 	if err != nil || !v.Is(jsonvalue.Object) {
@@ -53,14 +53,14 @@ func fromGemini(v *jsonvalue.Value, depth int) *jsonvalue.Value {
 				k = jsonvalue.NewArray(slices.Concat(k.Elements(), []*jsonvalue.Value{typeNull})...)
 			}
 		case "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength":
-			k = numberIn(k) // as big numbers may come
+			k = numberIn(k) // big numbers may come as strings
 		}
 		out.Set(name, k)
 	}
 	return out
 }
 
-// numberIn is the number that a string holds, and any other value as it is.
+// numberIn returns the number in a string, and any other value unchanged.
 func numberIn(v *jsonvalue.Value) *jsonvalue.Value {
 	if v.Is(jsonvalue.String) {
 		if number, err := jsonvalue.Parse(v.Text); err == nil && number.Is(jsonvalue.Number) {
@@ -70,7 +70,7 @@ func numberIn(v *jsonvalue.Value) *jsonvalue.Value {
 	return v
 }
 
-// enumOf is an enumeration, whose members are strings there whatever the type.
+// enumOf converts an enum, whose members are strings in Gemini's form, whatever the type.
 func enumOf(v *jsonvalue.Value, kind types, nullable bool) *jsonvalue.Value {
 	if !v.Is(jsonvalue.Array) {
 		return v
@@ -88,7 +88,7 @@ func enumOf(v *jsonvalue.Value, kind types, nullable bool) *jsonvalue.Value {
 	return out
 }
 
-// camel returns a keyword without underscores: some clients write them so.
+// camel returns a keyword without underscores, which some clients use.
 func camel(name string) string {
 	switch name {
 	case "any_of", "min_items", "max_items", "min_properties", "max_properties", "min_length", "max_length", "property_ordering":

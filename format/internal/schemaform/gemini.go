@@ -13,10 +13,10 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// ToGemini writes the schema of a tool's parameters in Gemini's form: a part of
-// OpenAPI's, in which types are single and in capitals, alternatives stand
-// alone, there are no references, and enumerations are of strings. Nothing is
-// returned for parameters without any properties, which the wire refuses.
+// ToGemini converts the schema of a tool's parameters to Gemini's form, a part of
+// OpenAPI's: single types in capitals, alternatives without other keywords, no
+// references, and enums of strings. It returns nothing for parameters without properties,
+// which the wire rejects.
 func ToGemini(raw json.RawMessage) (json.RawMessage, []Change) {
 	root, err := jsonvalue.Options{MaxDepth: maxDepth}.Parse(string(raw))
 	if err != nil || !root.Is(jsonvalue.Object) {
@@ -69,11 +69,11 @@ type geminiWriter struct {
 	shaper *schema.Shaper
 	out    jsonout.Writer
 	budget int
-	open   []*jsonvalue.Value // the schemas around, as references lead to them
+	open   []*jsonvalue.Value // the schemas around the current one, because references may lead to them
 	depth  int
 }
 
-// node is a shape in the target's words.
+// node is a shape in terms of the target.
 type node struct {
 	*schema.Shape
 	types    types
@@ -83,14 +83,14 @@ type node struct {
 	format   string
 }
 
-// note adds what a description has to say. What is said already is not said again.
+// note adds a text to the description, unless it is already there.
 func (n *node) note(text string) {
 	if text != n.Description && !slices.Contains(n.notes, text) {
 		n.notes = append(n.notes, text)
 	}
 }
 
-// noteValue notes a keyword with what it says, at least the beginning of it.
+// noteValue notes a keyword with the beginning of its value.
 func (n *node) noteValue(name string, values ...*jsonvalue.Value) {
 	var text []byte
 	for i, v := range values {
@@ -105,7 +105,7 @@ func (n *node) noteValue(name string, values ...*jsonvalue.Value) {
 	n.note(name + ": " + string(text))
 }
 
-// text is the description with its notes.
+// text returns the description with its notes.
 func (n *node) text() string {
 	lines := n.notes
 	if n.Description != "" {
@@ -114,7 +114,8 @@ func (n *node) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// schema writes what fits all of these schemas: one, and the choices that were made in it.
+// schema writes a schema for the values that fit all of these: one schema, and the
+// choices made in it.
 func (g *geminiWriter) schema(path string, nullable bool, parts ...*jsonvalue.Value) {
 	g.depth++
 	defer func() { g.depth-- }()
@@ -148,7 +149,7 @@ func (g *geminiWriter) schema(path string, nullable bool, parts ...*jsonvalue.Va
 	g.node(n, path, nullable)
 }
 
-// circle writes a schema that stands within itself.
+// circle writes a schema that contains itself.
 func (g *geminiWriter) circle(s *schema.Shape, ref, path string) {
 	g.add(path+".$ref", "not followed: it refers to itself")
 	kind := "object"
@@ -161,8 +162,8 @@ func (g *geminiWriter) circle(s *schema.Shape, ref, path string) {
 	g.out.EndObject()
 }
 
-// choice writes alternatives, which must stand alone: what else the schema says is said
-// by each of them.
+// choice writes alternatives, which must have no other keywords: each alternative
+// includes what else the schema says.
 func (g *geminiWriter) choice(c schema.Choice, n *node, path string, nullable bool, parts []*jsonvalue.Value) {
 	path += "." + c.Keyword
 	if c.Keyword == "oneOf" {
@@ -198,10 +199,10 @@ func (g *geminiWriter) choice(c schema.Choice, n *node, path string, nullable bo
 	g.out.EndObject()
 }
 
-// anything is a schema that says nothing.
+// anything is a schema without restrictions.
 var anything = jsonvalue.NewObject()
 
-// node writes what has no choices left: of several types, an alternative for each.
+// node writes a shape without choices. Several types become alternatives.
 func (g *geminiWriter) node(n *node, path string, nullable bool) {
 	kinds := n.types &^ isNull
 	switch {
@@ -289,7 +290,7 @@ func (g *geminiWriter) plain(n *node, kind types, path string, nullable bool) {
 	w.EndObject()
 }
 
-// items writes the schema of the elements, which the wire wants of each list.
+// items writes the schema of the elements, which the wire requires of each list.
 func (g *geminiWriter) items(n *node, path string) {
 	switch {
 	case n.Items.Is(jsonvalue.Object), n.Items.IsTrue():
@@ -302,7 +303,7 @@ func (g *geminiWriter) items(n *node, path string) {
 	}
 }
 
-// isPossible reports whether a property may be there.
+// isPossible reports whether a property may exist.
 func isPossible(p schema.Property) bool { return !p.Schema.IsFalse() }
 
 func (g *geminiWriter) properties(n *node, path string) {
@@ -337,8 +338,8 @@ func (g *geminiWriter) properties(n *node, path string) {
 	}
 }
 
-// read puts a shape into the target's words. What it has none for becomes part of the
-// description.
+// read converts a shape to terms of the target. What the target cannot express becomes
+// part of the description.
 func (g *geminiWriter) read(s *schema.Shape, path string) *node {
 	n := &node{Shape: s}
 	for _, ref := range s.Refs {
@@ -355,7 +356,7 @@ func (g *geminiWriter) read(s *schema.Shape, path string) *node {
 		n.types |= typeOf(name)
 	}
 	if n.types&isNumber != 0 {
-		n.types &^= isInteger // which are numbers
+		n.types &^= isInteger // included in numbers
 	}
 	listed := "enum"
 	for _, k := range s.Keywords {
@@ -371,7 +372,7 @@ func (g *geminiWriter) read(s *schema.Shape, path string) *node {
 	if s.HasEnum {
 		g.enumerate(n, path+"."+listed)
 	}
-	if s.Nullable && n.types != 0 { // also beside an enumeration without null
+	if s.Nullable && n.types != 0 { // also next to an enum without null
 		n.types |= isNull
 	}
 	n.min, n.max = g.bound(n, s.Min, "exclusiveMinimum", "minimum", 1, path), g.bound(n, s.Max, "exclusiveMaximum", "maximum", -1, path)
@@ -383,7 +384,7 @@ func (g *geminiWriter) read(s *schema.Shape, path string) *node {
 	return n
 }
 
-// keyword deals with what is in no shape, or has no place in the target.
+// keyword handles a keyword that is in no shape, or has no place in the target.
 func (g *geminiWriter) keyword(n *node, k schema.Keyword, path string) {
 	path += "." + k.Name
 	switch k.Name {
@@ -395,11 +396,11 @@ func (g *geminiWriter) keyword(n *node, k schema.Keyword, path string) {
 			n.note(k.Value.Text)
 		}
 	case "allOf":
-		if k.Value.Raw != "" { // it is the author's
+		if k.Value.Raw != "" { // written by the author
 			g.add(path, "merged")
 		}
 	case "items":
-		if k.Value.Is(jsonvalue.Array) { // the old way to write a tuple
+		if k.Value.Is(jsonvalue.Array) { // the old form of a tuple
 			n.noteValue(k.Name, k.Value)
 			g.add(path, "moved into the description")
 		}
@@ -428,7 +429,7 @@ func (g *geminiWriter) keyword(n *node, k schema.Keyword, path string) {
 	}
 }
 
-// enumerate takes the values that are listed. An enumeration has strings only.
+// enumerate takes the listed values. An enum contains only strings.
 func (g *geminiWriter) enumerate(n *node, path string) {
 	var found types
 	for _, v := range n.Enum {
@@ -454,8 +455,8 @@ func (g *geminiWriter) enumerate(n *node, path string) {
 	}
 }
 
-// bound is the text of a limit. One that excludes itself is the next number where that
-// is a whole one, and else noted.
+// bound returns the text of a limit. An exclusive limit becomes the next whole number for
+// integers, and otherwise a note.
 func (g *geminiWriter) bound(n *node, l *schema.Limit, exclusive, inclusive string, step int64, path string) string {
 	if l == nil {
 		return ""
@@ -478,7 +479,7 @@ func decimal(r *big.Rat) string {
 	return r.FloatString(digits)
 }
 
-// fitsFormat reports whether the target knows a format of a type.
+// fitsFormat reports whether the target knows a format for a type.
 func fitsFormat(word string, kind types) bool {
 	switch word {
 	case "date-time":
@@ -493,11 +494,11 @@ func fitsFormat(word string, kind types) bool {
 	return false
 }
 
-// oddName is the note on a property whose name the vendor does not document:
-// the model's arguments would come back by another, so it is kept.
+// oddName returns a note about a property whose name the vendor does not document. The
+// name stays, because the model's arguments would otherwise have another one.
 const oddName = "kept, but the server may refuse the name: it allows at most 64 letters, digits and _, and no digit first"
 
-// isGeminiName reports whether a property is named as the vendor wants it.
+// isGeminiName reports whether a property's name conforms to the vendor's rules.
 func isGeminiName(name string) bool {
 	if name == "" || len(name) > 64 || name[0] >= '0' && name[0] <= '9' {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// The keywords that Gemini documents for schemas in the form of JSON Schema, by
-// what their values are. Others make it refuse a request.
+// The keywords that Gemini documents for schemas in JSON Schema, by the kind of their
+// values. It rejects requests with others.
 var (
 	geminiPlain = []string{
 		"$id", "$anchor", "$schema", "type", "format", "title", "description", "enum", "required", "minItems", "maxItems",
@@ -21,8 +21,8 @@ var (
 	geminiMaps    = []string{"properties", "$defs"}
 )
 
-// FitsGeminiJSON reports whether Gemini reads all of a schema as it is, where it
-// takes JSON Schema and not the form of its own.
+// FitsGeminiJSON reports whether Gemini accepts a schema unchanged where it reads JSON
+// Schema instead of its own form.
 func FitsGeminiJSON(raw json.RawMessage) bool {
 	v, err := parse(raw)
 	return err == nil && v.Is(jsonvalue.Object) && fitsGemini(v)

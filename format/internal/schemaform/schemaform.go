@@ -1,5 +1,5 @@
-// Package schemaform rewrites the JSON Schema of tools into the forms that some
-// providers take, and keeps a record of what it changed.
+// Package schemaform converts the JSON Schema of tools to forms that some providers
+// require, and records the changes.
 package schemaform
 
 import (
@@ -8,21 +8,21 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// Change is one thing that was rewritten.
+// Change is one change of a schema.
 type Change struct {
 	Path   string // from the root, such as .properties.city.format
 	Action string // what was done
 }
 
 const (
-	maxDepth    = 10_000  // of the document
-	maxSchemas  = 5_000   // that are read for one root, since references can multiply
-	maxWritten  = 20_000  // that are written, since alternatives can multiply
-	maxOutput   = 4 << 20 // bytes of these
+	maxDepth    = 10_000  // nesting of the document
+	maxSchemas  = 5_000   // schemas that are read for one root, because references can multiply
+	maxWritten  = 20_000  // schemas that are written, because alternatives can multiply
+	maxOutput   = 4 << 20 // bytes that are written
 	maxNesting  = 64
 	maxChanges  = 1_000
 	maxNote     = 2_000 // bytes of a keyword that a description notes
-	maxBranches = 64    // of one choice
+	maxBranches = 64    // alternatives of one choice
 )
 
 // record collects changes.
@@ -31,7 +31,7 @@ type record struct {
 	seen    map[Change]bool
 }
 
-// add adds a change once.
+// add adds a change, unless it was already added.
 func (r *record) add(path, done string) {
 	c := Change{path, done}
 	if r.seen[c] {
@@ -54,10 +54,10 @@ func parse(text []byte) (*jsonvalue.Value, error) {
 	return jsonvalue.Options{MaxDepth: maxNested}.Parse(string(text))
 }
 
-// maxNested bounds how deep a schema is nested that is looked into as it is written.
+// maxNested limits the nesting of schemas that are rewritten.
 const maxNested = 300
 
-// types is a set of JSON types. The empty one is any.
+// types is a set of JSON types. The empty set means any.
 type types uint8
 
 const (
@@ -72,7 +72,7 @@ const (
 
 var typeNames = [...]string{"string", "number", "integer", "boolean", "object", "array", "null"}
 
-// typeOf returns the type of that name, in either case, or none.
+// typeOf returns the type with this name, in either case, or none.
 func typeOf(name string) types {
 	for i, known := range typeNames {
 		if strings.EqualFold(name, known) {

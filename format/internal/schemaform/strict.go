@@ -10,9 +10,9 @@ import (
 )
 
 // ToStrict rewrites a schema by OpenAI's rules for strict tools: objects have
-// additionalProperties false, and all of their properties are required. What
-// was optional may be null instead. A schema that keeps to the rules comes back
-// as it is; where ok is false it cannot be made to, and the one change says why.
+// additionalProperties false, and all of their properties are required; optional ones may
+// be null instead. A schema that already conforms is returned unchanged. If ok is false,
+// the schema cannot conform, and the only change says why.
 func ToStrict(raw json.RawMessage) (strict json.RawMessage, changes []Change, ok bool) {
 	root, err := parse(raw)
 	if err != nil || !isText(root.Get("type"), "object") || isSet(root.Get("anyOf")) {
@@ -32,7 +32,7 @@ func ToStrict(raw json.RawMessage) (strict json.RawMessage, changes []Change, ok
 // strictWriter rewrites one schema.
 type strictWriter struct {
 	record
-	bad *Change // why it cannot be
+	bad *Change // why it cannot conform
 }
 
 func (s *strictWriter) fail(path, why string) {
@@ -43,7 +43,7 @@ func (s *strictWriter) fail(path, why string) {
 
 func isText(v *jsonvalue.Value, text string) bool { return v.Is(jsonvalue.String) && v.Text == text }
 
-// kinds are the types that a schema names.
+// kinds returns the types that a schema names.
 func kinds(v *jsonvalue.Value) []*jsonvalue.Value {
 	if kind := v.Get("type"); kind.Is(jsonvalue.String) {
 		return []*jsonvalue.Value{kind}
@@ -78,12 +78,12 @@ func (s *strictWriter) schema(v *jsonvalue.Value, path string, depth int) *jsonv
 	return out
 }
 
-// saysSomething reports whether a keyword is neither written anew nor left out.
+// saysSomething reports whether a keyword is kept.
 func saysSomething(keyword string) bool {
 	return keyword != "additionalProperties" && keyword != "required" && keyword != "default"
 }
 
-// keyword adds a keyword to what a schema becomes.
+// keyword adds a rewritten keyword.
 func (s *strictWriter) keyword(out *jsonvalue.Value, name string, k, of *jsonvalue.Value, path string, depth int) {
 	at := path + "." + name
 	as, optional := name, func(string) bool { return false }
@@ -117,7 +117,7 @@ func (s *strictWriter) keyword(out *jsonvalue.Value, name string, k, of *jsonval
 	}))
 }
 
-// close adds what closes an object.
+// close adds the keywords that close an object.
 func (s *strictWriter) close(out, v *jsonvalue.Value, path string) {
 	additional := v.Get("additionalProperties")
 	switch {
@@ -140,13 +140,13 @@ func (s *strictWriter) close(out, v *jsonvalue.Value, path string) {
 	}
 }
 
-// null is the value, typeNull its schema.
+// null is the value, and typeNull its schema.
 var (
 	null     = &jsonvalue.Value{Kind: jsonvalue.Null, Text: "null", Raw: "null"}
 	typeNull = jsonvalue.NewObject().Set("type", jsonvalue.NewString("null"))
 )
 
-// orNull rewrites a schema so that its values may also be null.
+// orNull rewrites a schema so that it also allows null.
 func (s *strictWriter) orNull(v *jsonvalue.Value, path string, depth int) *jsonvalue.Value {
 	types := kinds(v)
 	switch {
@@ -169,9 +169,9 @@ func (s *strictWriter) orNull(v *jsonvalue.Value, path string, depth int) *jsonv
 	return s.schema(nullable, path, depth)
 }
 
-// WithItems returns a schema in which every list that has prefixItems has items,
-// too, as OpenAI wants it of all lists: any of the prefix's. What it changes says
-// less than before of where a value may stand.
+// WithItems returns a schema in which every list with prefixItems also has items, as
+// OpenAI requires: any of the prefix's. The result is less strict about the order of
+// elements.
 func WithItems(raw json.RawMessage) (json.RawMessage, []Change) {
 	if !bytes.Contains(raw, []byte(`"prefixItems"`)) {
 		return raw, nil
@@ -205,7 +205,7 @@ func (r *record) withItems(v *jsonvalue.Value, path string) *jsonvalue.Value {
 	return out
 }
 
-// below is the path of a schema of that name under a keyword.
+// below returns the path of a schema with a name under a keyword.
 func below(path, keyword, name string, of *jsonvalue.Value) string {
 	if path += "." + keyword; of.Is(jsonvalue.Object) && name != "" {
 		path += "." + name
@@ -213,5 +213,5 @@ func below(path, keyword, name string, of *jsonvalue.Value) string {
 	return path
 }
 
-// isSet reports whether a member is there, and not null.
+// isSet reports whether a member exists and is not null.
 func isSet(v *jsonvalue.Value) bool { return v != nil && v.Kind != jsonvalue.Null }
