@@ -24,7 +24,7 @@ func (p *prepared) formAnswer(r *chat.Request) error {
 	alone := !mayCall(r) && len(p.target.Dialect.Channels.Open) == 0
 	switch {
 	case want.Unknown != "" && !alone:
-		return refused(http.StatusBadRequest, fmt.Sprintf("%s: the model of this server writes its calls as text, and its answer can be asked for as text or JSON only", want.Unknown))
+		return refused(http.StatusBadRequest, fmt.Sprintf("%s: the model of this server writes its calls as text, and its answer can only be required to be text or JSON", want.Unknown))
 	case !want.JSON:
 		return nil
 	}

@@ -46,9 +46,9 @@ func (t *Target) checkConstraint() error {
 	case !ok:
 		return fmt.Errorf("gateway: unknown constraint %q, want %s, %s or %s", t.Constrain, ConstrainLlama, ConstrainVLLM, ConstrainSGLang)
 	case t.Wire != c.wire:
-		return fmt.Errorf("gateway: constraint %s: such servers take it on the wire %s only, and the upstream's is %s", t.Constrain, c.wire, t.Wire)
+		return fmt.Errorf("gateway: constraint %s: such servers support it only on the wire %s, but the upstream's is %s", t.Constrain, c.wire, t.Wire)
 	case t.Dialect == nil:
-		return errors.New("gateway: a constraint needs a dialect: native calls are the upstream's business")
+		return errors.New("gateway: a constraint needs a dialect; the upstream itself handles native calls")
 	}
 	return nil
 }

@@ -257,7 +257,7 @@ func readMetadata(body []byte) (json.RawMessage, error) {
 		return nil, err
 	}
 	if len(asked.Metadata) > maxMetadata {
-		return nil, refused(http.StatusBadRequest, fmt.Sprintf("metadata: %d names, of at most %d", len(asked.Metadata), maxMetadata))
+		return nil, refused(http.StatusBadRequest, fmt.Sprintf("metadata: %d names, but at most %d are allowed", len(asked.Metadata), maxMetadata))
 	}
 	if asked.Metadata == nil {
 		return nil, nil

@@ -62,13 +62,13 @@ func failureOf(err error) *failure {
 		return f
 	}
 	if told, ok := errors.AsType[*format.ReportedError](err); ok {
-		return &failure{status: http.StatusBadGateway, code: told.Code, message: cmp.Or(told.Message, told.Error()), logged: "the upstream's answer tells an error" + ownWords}
+		return &failure{status: http.StatusBadGateway, code: told.Code, message: cmp.Or(told.Message, told.Error()), logged: "the upstream's answer contains an error" + ownWords}
 	}
 	f := refused(http.StatusBadGateway, "upstream: "+err.Error())
 	_, page := errors.AsType[*format.HTMLError](err)
 	_, other := errors.AsType[*format.PlainTextError](err)
 	if page || other {
-		f.logged = "the upstream's answer is no JSON and no events" + ownWords
+		f.logged = "the upstream's answer is neither JSON nor events" + ownWords
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		f.logged = f.message

@@ -31,7 +31,7 @@ func (s *Server) posted(f *front, pattern ask) http.HandlerFunc {
 		u := s.current.Load()
 		defer s.running.Add(-1)
 		if s.running.Add(1) > int64(u.opts.Limits.Concurrent) {
-			tell(w, r, f, &failure{status: http.StatusServiceUnavailable, message: "the server is answering as many requests as it may", retryAfter: "1"})
+			tell(w, r, f, &failure{status: http.StatusServiceUnavailable, message: "the server has reached its maximum of concurrent requests", retryAfter: "1"})
 			return
 		}
 		body, err := u.readBody(w, r)
@@ -71,7 +71,7 @@ func (u *setup) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error)
 		return nil, refused(http.StatusRequestTimeout, "the body of the request did not come within "+u.opts.Timeouts.Request.String())
 	}
 	if err != nil {
-		return nil, refused(http.StatusBadRequest, "the body of the request did not come whole")
+		return nil, refused(http.StatusBadRequest, "the body of the request is incomplete")
 	}
 	_ = control.SetReadDeadline(time.Time{})
 	return body.Bytes(), nil

@@ -99,7 +99,7 @@ func (rec *record) sent(p *prepared) {
 	defer rec.mu.Unlock()
 	title := "Request as it was sent"
 	if rec.tries++; rec.tries > 1 {
-		rec.picture.Restart(fmt.Sprintf("Answer %d, which was asked for again", rec.tries-1))
+		rec.picture.Restart(fmt.Sprintf("Answer %d, which was requested again", rec.tries-1))
 		title = fmt.Sprintf("Request %d as it was sent", rec.tries)
 	}
 	rec.model = p.model
@@ -245,5 +245,5 @@ func (i *inspector) write(out *bytes.Buffer, id, nonce string, part bool) (secre
 			return rec.secrets, rec.write(out, nonce, part)
 		}
 	}
-	return nil, fmt.Errorf("there is no request %q any more", id)
+	return nil, fmt.Errorf("the request %q is no longer kept", id)
 }

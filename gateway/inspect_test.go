@@ -76,7 +76,7 @@ func TestInspect(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	for _, want := range []string{
-		"Request as it came", "Request as it was sent", "Answer 1, which was asked for again", "Request 2 as it was sent", "was not run",
+		"Request as it came", "Request as it was sent", "Answer 1, which was requested again", "Request 2 as it was sent", "was not run",
 		"I look at &lt;b&gt;it&lt;/b&gt;.", `class="piece call"`, `class="good">complete`, "trailing_comma", "ms</td><td>start", "[redacted]",
 	} {
 		if !strings.Contains(shown, want) {

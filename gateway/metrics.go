@@ -34,12 +34,12 @@ func newMetrics(running func() float64) *metrics {
 			Buckets: []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000},
 		}, []string{"wire"}),
 		calls:      prometheus.NewCounterVec(counter("calls_total", "Complete tool calls in answers: native, in text where the model writes them so, or recovered from it."), []string{"kind"}),
-		tolerances: prometheus.NewCounter(counter("tolerated_calls_total", "Calls that were not written quite right.")),
-		losses:     prometheus.NewCounter(counter("request_losses_total", "What of requests the upstream's wire format, or the text, could not hold.")),
+		tolerances: prometheus.NewCounter(counter("tolerated_calls_total", "Calls that needed a tolerance.")),
+		losses:     prometheus.NewCounter(counter("request_losses_total", "Parts of requests that the upstream's wire format, or the text, could not express.")),
 		retries:    prometheus.NewCounter(counter("retries_total", "Requests that were sent to the upstream again.")),
-		reasked:    prometheus.NewCounter(counter("reasked_total", "Answers that were asked for again, since a call in them was broken.")),
+		reasked:    prometheus.NewCounter(counter("reasked_total", "Answers that were requested again because a call in them was broken.")),
 		running: prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Namespace: "toolparse", Name: "requests_running", Help: "Requests that are being answered.",
+			Namespace: "toolparse", Name: "requests_running", Help: "Requests in progress.",
 		}, running),
 	}
 	registry := prometheus.NewRegistry()

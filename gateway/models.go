@@ -46,7 +46,7 @@ func noModel(name string) *failure {
 	if name == "" {
 		return refused(http.StatusBadRequest, "the request names no model")
 	}
-	return &failure{status: http.StatusNotFound, code: "model_not_found", message: fmt.Sprintf("there is no model %q here; /v1/models lists those that there are", name)}
+	return &failure{status: http.StatusNotFound, code: "model_not_found", message: fmt.Sprintf("there is no model %q here; /v1/models lists the models", name)}
 }
 
 // ollamaVersion is the version whose API the server implements.
@@ -65,7 +65,7 @@ func running(_ *Server, _ *front, w http.ResponseWriter, _ *http.Request) {
 func (u *setup) describeModel(f *front, body []byte, w http.ResponseWriter) {
 	var asked struct{ Model, Name string }
 	if err := json.Unmarshal(body, &asked); err != nil {
-		refused(http.StatusBadRequest, "the request is no JSON object with a model").send(w, f)
+		refused(http.StatusBadRequest, "the request is not a JSON object with a model").send(w, f)
 		return
 	}
 	if name := cmp.Or(asked.Model, asked.Name); u.target(name) == nil {

@@ -152,7 +152,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 		for _, name := range names {
 			if taken[name] {
-				return o, fmt.Errorf("gateway: two targets take the model %q", name)
+				return o, fmt.Errorf("gateway: two targets have the model %q", name)
 			}
 			taken[name] = true
 		}
@@ -185,7 +185,7 @@ func (t *Target) setDefaults() error {
 	}
 	for _, name := range t.Names {
 		if strings.Contains(strings.TrimSuffix(name, "*"), "*") || name == "" {
-			return fmt.Errorf("gateway: model %q: a * stands at the end", name)
+			return fmt.Errorf("gateway: model %q: a * is only allowed at the end", name)
 		}
 	}
 	switch t.Profile {

@@ -42,7 +42,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 		request.Model = want.model
 	}
 	if member := severalAnswers(request); member != "" {
-		return nil, &failure{status: http.StatusBadRequest, code: unsupported, message: member + ": this server gives one answer to a request; ask several times"}
+		return nil, &failure{status: http.StatusBadRequest, code: unsupported, message: member + ": this server returns one answer for each request; send several requests"}
 	}
 	if want.path {
 		request.Stream, request.StreamUsage = want.stream, want.stream
@@ -250,5 +250,5 @@ func (s *Server) Rewrite(wire format.Wire, body []byte) ([]byte, []chat.Loss, er
 		}
 		return p.body, p.losses, nil
 	}
-	return nil, nil, fmt.Errorf("no client speaks %q", wire)
+	return nil, nil, fmt.Errorf("no front has the wire %q", wire)
 }

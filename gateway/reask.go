@@ -82,9 +82,9 @@ func (v *review) problems() []string {
 	}
 	switch {
 	case mustCall(p.asked) && calls == 0 && len(allowed) > 0:
-		list = append(list, "The answer must hold a call of "+strings.Join(allowed, " or ")+", and has none.")
+		list = append(list, "The answer must contain a call of "+strings.Join(allowed, " or ")+", and has none.")
 	case mustCall(p.asked) && calls == 0:
-		list = append(list, "The answer must hold a call of a tool, and has none.")
+		list = append(list, "The answer must contain a call of a tool, but has none.")
 	case p.form != nil && calls == 0:
 		if problem := p.form.schema.AnswerProblem(strings.TrimSpace(v.answer.Text)); problem != "" {
 			list = append(list, problem+"\nWrite the whole answer again.")

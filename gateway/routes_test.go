@@ -159,10 +159,10 @@ func TestReloadMeanwhile(t *testing.T) {
 func TestTargetsRefused(t *testing.T) {
 	const up = "http://127.0.0.1:1/v1"
 	for want, targets := range map[string][]gateway.Target{
-		"no upstream":             nil,
-		`two targets take the mo`: {{Names: []string{"a"}, Upstream: up}, {Names: []string{"b", "a"}, Upstream: up}},
-		`the model "*"`:           {{Upstream: up}, {Names: []string{"*"}, Upstream: up}},
-		"a * stands at the end":   {{Names: []string{"a*b"}, Upstream: up}},
+		"no upstream":                    nil,
+		`two targets have the mo`:        {{Names: []string{"a"}, Upstream: up}, {Names: []string{"b", "a"}, Upstream: up}},
+		`the model "*"`:                  {{Upstream: up}, {Names: []string{"*"}, Upstream: up}},
+		"a * is only allowed at the end": {{Names: []string{"a*b"}, Upstream: up}},
 	} {
 		if err := (gateway.Options{Targets: targets}).Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -116,7 +116,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 		return gateway.Options{}, err
 	}
 	if len(f.Models) == 0 {
-		return gateway.Options{}, errors.New("models: there are none; add a table [models.NAME]")
+		return gateway.Options{}, errors.New("models: the file has none; add a table [models.NAME]")
 	}
 	taken := map[string]string{} // the model in the file for each name
 	for _, name := range slices.Sorted(maps.Keys(f.Models)) {
@@ -128,9 +128,9 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 			other, ok := taken[n]
 			switch {
 			case ok && n == "*":
-				return gateway.Options{}, fmt.Errorf("models.%s.default: models.%s is the default already", name, other)
+				return gateway.Options{}, fmt.Errorf("models.%s.default: models.%s is already the default", name, other)
 			case ok && other != name:
-				return gateway.Options{}, fmt.Errorf("models.%s: models.%s takes the name %q already", name, other, n)
+				return gateway.Options{}, fmt.Errorf("models.%s: models.%s already has the name %q", name, other, n)
 			}
 			taken[n] = name
 		}
@@ -145,12 +145,12 @@ func (f *file) checkLimits() error {
 		"request_bytes": f.Limits.RequestBytes, "event_bytes": int64(f.Limits.EventBytes), "answer_bytes": f.Limits.AnswerBytes, "concurrent": int64(f.Limits.Concurrent),
 	} {
 		if n < 0 {
-			return fmt.Errorf("limits.%s: %d is no limit", name, n)
+			return fmt.Errorf("limits.%s: %d is not a valid limit", name, n)
 		}
 	}
 	for name, m := range f.Models {
 		if m.MaxTokens < 0 || m.Reask < 0 {
-			return fmt.Errorf("models.%s: max_tokens and reask are 0 or more", name)
+			return fmt.Errorf("models.%s: max_tokens and reask must be 0 or more", name)
 		}
 	}
 	return nil

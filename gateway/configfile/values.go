@@ -17,7 +17,7 @@ type duration struct{ value time.Duration }
 func (d *duration) UnmarshalText(text []byte) error {
 	value, err := time.ParseDuration(string(text))
 	if err != nil || value <= 0 {
-		return fmt.Errorf("%q is no duration like 30s or 5m", text)
+		return fmt.Errorf("%q is not a duration like 30s or 5m", text)
 	}
 	d.value = value
 	return nil
@@ -28,7 +28,7 @@ type address struct{ value string }
 func (a *address) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is no URL like http://127.0.0.1:8080/v1", text)
+		return fmt.Errorf("%q is not a URL like http://127.0.0.1:8080/v1", text)
 	}
 	a.value = string(text)
 	return nil

@@ -45,7 +45,7 @@ func Open(path string, opts Options) (*Store, error) {
 	case errors.Is(err, bbolterrors.ErrTimeout):
 		return nil, fmt.Errorf("store %s: another program has it open; end that, or name another file: %w", path, err)
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("store %s: it is no store, or is damaged; move it away, or name another file: %w", path, err)
+		return nil, fmt.Errorf("store %s: it is not a store, or is damaged; move it away, or name another file: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
