@@ -12,7 +12,7 @@ import (
 // Kind is the JSON type of a value.
 type Kind uint8
 
-// The kinds. A field that is not there is Absent.
+// The kinds. A missing field is Absent.
 const (
 	Absent Kind = iota
 	Null
@@ -25,16 +25,16 @@ const (
 
 var kindNames = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
 
-// String returns the kind with its article.
+// String returns the name of the kind with its article.
 func (k Kind) String() string { return kindNames[k] }
 
-// Value is one value inside the data of an event, valid as long as those.
+// Value is a value in the data of an event, valid as long as those.
 type Value struct {
 	Kind  Kind
 	plain bool  // a string that certainly has no escapes
 	entry int32 // of a container in the index
-	// Raw are the value's own bytes; of a string those between its quotes,
-	// escapes and all.
+	// Raw is the value as in the data; of a string, the text between the quotes with its
+	// escapes.
 	Raw []byte
 	// At is the index of Raw in the event's data.
 	At int
@@ -42,12 +42,12 @@ type Value struct {
 	index *index // of the event's data, for containers; may be nil
 }
 
-// IsSet reports whether the value is there and not null.
+// IsSet reports whether the value exists and is not null.
 func (v Value) IsSet() bool { return v.Kind > Null }
 
-// IsZero reports whether the value says nothing: it is absent, or the zero of its
-// type, or holds nothing but such values. Servers whose types have no optional
-// members send these for members that are not there.
+// IsZero reports whether the value is absent, the zero of its type, or contains only such
+// values. Servers whose types have no optional members send these instead of leaving
+// members out.
 func (v Value) IsZero() bool {
 	switch v.Kind {
 	case String:
@@ -74,11 +74,11 @@ func (v Value) IsZero() bool {
 // IsTrue reports whether the value is true.
 func (v Value) IsTrue() bool { return v.Kind == Bool && v.Raw[0] == 't' }
 
-// Is reports whether the value is the string s, which must need no escape.
+// Is reports whether the value is the string s, which must not need escapes.
 func (v Value) Is(s string) bool { return v.Kind == String && string(v.Raw) == s }
 
-// Int returns a whole number, also one written as a string, as some servers
-// do with indices.
+// Int returns a whole number, which may be written as a string, as some servers do with
+// indices.
 func (v Value) Int() (int, bool) {
 	if v.Kind != Number && v.Kind != String || len(v.Raw) > 20 {
 		return 0, false
@@ -87,8 +87,8 @@ func (v Value) Int() (int, bool) {
 	return n, err == nil
 }
 
-// Fields yields the members of an object in their order, and nothing for
-// values of another kind. A key is valid until the next step.
+// Fields yields the members of an object in order, and nothing for other kinds. A key is
+// valid until the next step.
 func (v Value) Fields() iter.Seq2[[]byte, Value] {
 	return func(yield func([]byte, Value) bool) {
 		if v.Kind != Object {
@@ -109,8 +109,7 @@ func (v Value) Fields() iter.Seq2[[]byte, Value] {
 	}
 }
 
-// Items yields the elements of an array, and nothing for values of another
-// kind.
+// Items yields the elements of an array, and nothing for other kinds.
 func (v Value) Items() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind != Array {
@@ -140,7 +139,7 @@ func (v Value) IsEmpty() bool {
 	return true
 }
 
-// Len returns how many members or elements the value has.
+// Len returns the number of members or elements.
 func (v Value) Len() (n int) {
 	for range v.Fields() {
 		n++
@@ -151,7 +150,7 @@ func (v Value) Len() (n int) {
 	return n
 }
 
-// Only returns the one member that an object has; ok is false where it has another number.
+// Only returns the only member of an object. ok is false if it has none or several.
 func (v Value) Only() (name string, member Value, ok bool) {
 	n := 0
 	for key, m := range v.Fields() {
@@ -161,8 +160,8 @@ func (v Value) Only() (name string, member Value, ok bool) {
 	return name, member, n == 1
 }
 
-// Get returns the member of an object with this key, the last where there are
-// several. To read more than two of them, range over Fields.
+// Get returns the member of an object with this key, the last one if there are several.
+// To read more than two members, range over Fields.
 func (v Value) Get(key string) Value {
 	var found Value
 	for k, member := range v.Fields() {
@@ -195,8 +194,7 @@ func valueOf(data []byte, ix *index) Value {
 	return v
 }
 
-// JSON returns a copy of the value as it stands in the data, nil where it is
-// absent.
+// JSON returns a copy of the value as in the data, or nil if it is absent.
 func (v Value) JSON() json.RawMessage {
 	switch v.Kind {
 	case Absent:

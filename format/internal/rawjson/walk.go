@@ -21,7 +21,8 @@ const (
 	// Data of these sizes have an index.
 	minIndexed = 1 << 10
 	maxIndexed = 1<<31 - 1
-	// shortString is what is looked at by a few bytes at a time, before a search.
+	// shortString is the length up to which strings are read a few bytes at a time,
+	// before a search.
 	shortString = 48
 )
 
@@ -32,7 +33,7 @@ func (ix *index) read(data []byte) {
 		count := func(c string) int { return bytes.Count(data, []byte(c)) }
 		entries = make([]uint32, 0, count(`"`)/2+2*(count("{")+count("[")))
 	}
-	open := -1 // the innermost container that is open; its second entry leads to its parent until it ends
+	open := -1 // the innermost open container; until it ends, its second entry is its parent
 	for at := 0; at < len(data); at++ {
 		switch data[at] {
 		case '"':
