@@ -7,22 +7,17 @@ import (
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// heldCall is a call that is held until it is complete.
-type heldCall struct {
-	number    int
-	id, name  string
-	args      []byte
+// callExtras are what a call that is held has beside its name and arguments.
+type callExtras struct {
 	signature string
-	part, own unknown.Members // extras of the call's part, and its own
-	done      bool
-	gone      bool // it is too long
+	part, own unknown.Members // extras of the call's part, and of the call
 }
 
-// maxHeld limits the bytes of calls that are held.
-const maxHeld = 64 << 20
+type heldCall = wireio.HeldCall[callExtras]
 
 // signs reports whether the signature of a call may come after it.
 func (e *encoder) signs() bool {
@@ -37,7 +32,7 @@ func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
 		return dst
 	}
 	for _, a := range e.choices {
-		if len(a.pending) > 0 && a.pending[0].done {
+		if len(a.calls.Pending) > 0 && a.calls.Pending[0].Done {
 			return e.releaseAll(dst)
 		}
 	}
@@ -46,29 +41,14 @@ func (e *encoder) EndEvent(dst []byte, finished bool) []byte {
 
 // call adds a piece to a call, and writes complete calls in order.
 func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
-	var c *heldCall
-	if d.Index >= a.calls { // the next call in normal form
+	if d.Index >= a.calls.Begun { // the next call in normal form
 		dst = e.release(dst, d.Choice, a)
-		a.calls = d.Index + 1
-		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, part: a.own.part}
+	}
+	a.calls.Add(d, &e.held, &e.w.Log, func() callExtras {
+		x := callExtras{part: a.own.part}
 		a.own.part = nil
-		if d.Custom {
-			e.w.Log.AddOnce(features.CustomTool, "stream.calls.custom", features.CustomCall)
-		}
-		a.pending = append(a.pending, c)
-	} else if i := slices.IndexFunc(a.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {
-		c = a.pending[i]
-	}
-	if c == nil || c.done || c.gone {
-		return dst
-	}
-	if e.held += len(d.Text); e.held > maxHeld {
-		e.held -= len(c.args) + len(d.Text)
-		c.args, c.gone = nil, true
-	} else {
-		c.args = append(c.args, d.Text...)
-	}
-	c.done = d.Done && !c.gone
+		return x
+	})
 	if !e.signs() {
 		dst = e.release(dst, d.Choice, a)
 	}
@@ -77,10 +57,9 @@ func (e *encoder) call(dst []byte, d toolcall.Delta, a *answer) []byte {
 
 // release writes the complete calls before the first incomplete one.
 func (e *encoder) release(dst []byte, choice int, a *answer) []byte {
-	for len(a.pending) > 0 && a.pending[0].done {
-		dst = e.whole(dst, choice, a, a.pending[0])
+	for c := a.calls.Next(&e.held); c != nil; c = a.calls.Next(&e.held) {
+		dst = e.whole(dst, choice, a, c)
 		a.written++
-		a.pending = a.pending[1:]
 		a.thinks = false
 	}
 	return dst
@@ -99,30 +78,24 @@ func (e *encoder) releaseAll(dst []byte) []byte {
 // them.
 func (e *encoder) restart(dst []byte) []byte {
 	for _, a := range e.choices {
-		a.pending = slices.DeleteFunc(a.pending, func(c *heldCall) bool {
-			if !c.done {
-				e.held -= len(c.args)
-			}
-			return !c.done
-		})
+		a.calls.Drop(&e.held)
 	}
 	return e.releaseAll(dst)
 }
 
 // whole writes a call.
 func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
-	e.held -= len(c.args)
 	w := jsonout.Writer{Out: e.begin(dst)}
 	w.Object()
 	w.KeyObject("functionCall")
-	w.Text("id", e.w.ID(c.id, "stream.calls.id"))
-	w.Text("name", e.w.CalledName(c.name, "stream.calls.name"))
+	w.Text("id", e.w.ID(c.ID, "stream.calls.id"))
+	w.Text("name", e.w.CalledName(c.Name, "stream.calls.name"))
 	w.Key("args")
-	e.w.StreamedArguments(&w, c.args)
-	w.Out = c.own.TakeAll(w.Out)
+	e.w.StreamedArguments(&w, c.Args)
+	w.Out = c.Own.own.TakeAll(w.Out)
 	w.EndObject()
-	w.Text("thoughtSignature", c.signature)
-	w.Out = c.part.TakeAll(w.Out)
+	w.Text("thoughtSignature", c.Own.signature)
+	w.Out = c.Own.part.TakeAll(w.Out)
 	w.EndObject()
 	return e.end(w.Out, choice, a)
 }
@@ -131,15 +104,9 @@ func (e *encoder) whole(dst []byte, choice int, a *answer, c *heldCall) []byte {
 // that nobody runs them.
 func (e *encoder) settle(dst []byte, choice int, a *answer) []byte {
 	dst = e.release(e.setPart(dst, choice, a, ""), choice, a)
-	var whole []*heldCall
-	for _, c := range a.pending {
-		if c.done {
-			whole = append(whole, c)
-			continue
-		}
+	for _, c := range a.calls.Drop(&e.held) {
 		a.cut = true
-		e.w.Log.Add(features.BrokenArguments, "stream.calls."+c.name, "the call is left out, and the answer ends as truncated")
+		e.w.Log.Add(features.BrokenArguments, "stream.calls."+c.Name, "the call is left out, and the answer ends as truncated")
 	}
-	a.pending = whole
 	return e.release(dst, choice, a)
 }

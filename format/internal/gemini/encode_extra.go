@@ -134,11 +134,11 @@ func (e *encoder) keep(list *chat.Extras, in string, d toolcall.Delta, m unknown
 // callExtra adds an extra to the call before it.
 func (e *encoder) callExtra(dst []byte, d toolcall.Delta, m unknown.Member) []byte {
 	a := e.answer(d.Choice)
-	if len(a.pending) == 0 {
+	if len(a.calls.Pending) == 0 {
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
-	if !a.pending[len(a.pending)-1].own.Add(m.Name, m.Value) {
+	if !a.calls.Pending[len(a.calls.Pending)-1].Own.own.Add(m.Name, m.Value) {
 		e.w.Log.ReportUnplaced(d)
 	}
 	return dst
@@ -161,7 +161,7 @@ func (e *encoder) partExtra(dst []byte, d toolcall.Delta, m unknown.Member) []by
 		return dst
 	}
 	dst = e.release(dst, d.Choice, a)
-	if len(a.pending) > 0 {
+	if len(a.calls.Pending) > 0 {
 		e.w.Log.AddOnce(features.InterleavedCalls, "stream.calls")
 	}
 	a.said = true

@@ -38,9 +38,8 @@ type encoder struct {
 
 // answer is one of the choices.
 type answer struct {
-	calls    int         // number of calls that have begun
-	written  int         // number of calls that were written
-	pending  []*heldCall // calls that were not written, in order
+	calls    wireio.HeldCalls[callExtras]
+	written  int // number of calls that were written
 	finish   toolcall.Delta
 	finished bool
 	cut      bool // a call was left out
@@ -160,7 +159,7 @@ func (e *encoder) hasUsage() bool { return e.meta.Usage != (chat.Usage{}) || len
 // nothing else.
 func (e *encoder) blocked() string {
 	a := e.choices[0]
-	if a == nil || len(e.choices) > 1 || a.said || a.calls > 0 || !e.isBlocked(a.finish) {
+	if a == nil || len(e.choices) > 1 || a.said || a.calls.Begun > 0 || !e.isBlocked(a.finish) {
 		return ""
 	}
 	return a.finish.Text
@@ -213,7 +212,7 @@ func (e *encoder) end(dst []byte, choice int, a *answer) []byte {
 
 func (e *encoder) text(dst []byte, d toolcall.Delta, a *answer, thinks bool) []byte {
 	dst = e.release(dst, d.Choice, a)
-	if len(a.pending) > 0 {
+	if len(a.calls.Pending) > 0 {
 		e.w.Log.AddOnce(features.InterleavedCalls, "stream.calls")
 	}
 	a.said, a.thinks = true, thinks
@@ -249,9 +248,9 @@ func (e *encoder) signature(dst []byte, d toolcall.Delta, a *answer) []byte {
 		a.said = true
 		dst = e.textPart(dst, d.Choice, a, "", a.thinks, d.Text)
 	default:
-		for _, c := range a.pending {
-			if c.number == d.Index {
-				c.signature = d.Text
+		for _, c := range a.calls.Pending {
+			if c.Number == d.Index {
+				c.Own.signature = d.Text
 				return dst
 			}
 		}

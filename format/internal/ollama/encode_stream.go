@@ -9,6 +9,7 @@ import (
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
+	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -22,8 +23,7 @@ type encoder struct {
 	w       *writing
 	meta    chat.Meta
 	head    []byte // of every line, up to the content; nil if it has changed
-	pending []*heldCall
-	calls   int // number of calls that have begun
+	calls   wireio.HeldCalls[callExtras]
 	written int // number of calls that were written
 	held    int // bytes of the others
 
@@ -156,7 +156,7 @@ func (e *encoder) emptyLine(dst []byte) []byte { return e.end(append(e.begin(dst
 const maxText = 64 << 10
 
 func (e *encoder) text(dst []byte, text string, thinks bool) []byte {
-	if len(e.pending) > 0 {
+	if len(e.calls.Pending) > 0 {
 		e.w.Log.AddOnce(features.InterleavedCalls, "stream.calls")
 	}
 	for text != "" {
@@ -195,51 +195,20 @@ func (e *encoder) failure(dst []byte, d toolcall.Delta) []byte {
 	return append(dst, "}\n"...)
 }
 
-// heldCall is a call that is held until it is complete.
-type heldCall struct {
-	number   int
-	id, name string
-	args     []byte
-	extras   callExtras
-	done     bool
-	gone     bool // it is too long
-}
-
-// maxHeld limits the bytes of calls that are held.
-const maxHeld = 64 << 20
-
 // call adds a piece to a call, and writes complete calls in order.
 func (e *encoder) call(dst []byte, d toolcall.Delta) []byte {
-	var c *heldCall
-	if d.Index >= e.calls { // the next call in normal form
-		e.calls = d.Index + 1
-		c = &heldCall{number: d.Index, id: d.ID, name: d.Name, extras: e.own.call}
+	e.calls.Add(d, &e.held, &e.w.Log, func() callExtras {
+		x := e.own.call
 		e.own.call = callExtras{}
-		if d.Custom {
-			e.w.Log.AddOnce(features.CustomTool, "stream.calls.custom", features.CustomCall)
-		}
-		e.pending = append(e.pending, c)
-	} else if i := slices.IndexFunc(e.pending, func(c *heldCall) bool { return c.number == d.Index }); i >= 0 {
-		c = e.pending[i]
-	}
-	if c == nil || c.done || c.gone {
-		return dst
-	}
-	if e.held += len(d.Text); e.held > maxHeld {
-		e.held -= len(c.args) + len(d.Text)
-		c.args, c.gone = nil, true
-		return dst
-	}
-	c.args = append(c.args, d.Text...)
-	c.done = d.Done
+		return x
+	})
 	return e.release(dst)
 }
 
 // release writes the complete calls before the first incomplete one.
 func (e *encoder) release(dst []byte) []byte {
-	for len(e.pending) > 0 && e.pending[0].done {
-		dst = e.whole(dst, e.pending[0])
-		e.pending = e.pending[1:]
+	for c := e.calls.Next(&e.held); c != nil; c = e.calls.Next(&e.held) {
+		dst = e.whole(dst, c)
 	}
 	return dst
 }
@@ -247,50 +216,40 @@ func (e *encoder) release(dst []byte) []byte {
 // restart drops the incomplete calls, which are void, and writes those that waited for
 // them.
 func (e *encoder) restart(dst []byte) []byte {
-	e.pending = slices.DeleteFunc(e.pending, func(c *heldCall) bool {
-		if !c.done {
-			e.held -= len(c.args)
-		}
-		return !c.done
-	})
+	e.calls.Drop(&e.held)
 	return e.release(dst)
 }
 
 // whole writes a call.
-func (e *encoder) whole(dst []byte, c *heldCall) []byte {
-	e.held -= len(c.args)
+func (e *encoder) whole(dst []byte, c *wireio.HeldCall[callExtras]) []byte {
 	w := jsonout.Writer{Out: append(e.begin(dst), `"","tool_calls":[`...)}
 	w.Object()
-	w.Text(fieldID, e.w.ID(c.id, "stream.calls.id"))
+	w.Text(fieldID, e.w.ID(c.ID, "stream.calls.id"))
 	w.KeyObject(inFunction)
 	w.KeyInt(fieldIndex, int64(e.written))
-	w.KeyString(fieldName, e.w.CalledName(c.name, "stream.calls.name"))
+	w.KeyString(fieldName, e.w.CalledName(c.Name, "stream.calls.name"))
 	w.Key(fieldArguments)
-	e.w.StreamedArguments(&w, c.args)
+	e.w.StreamedArguments(&w, c.Args)
 	e.written++
-	dst = append(c.extras.function.AppendTo(w.Out), '}')
-	return e.end(append(c.extras.call.AppendTo(dst), "}]"...))
+	dst = append(c.Own.function.AppendTo(w.Out), '}')
+	return e.end(append(c.Own.call.AppendTo(dst), "}]"...))
 }
 
 // settle writes the calls of an answer that has ended. It leaves out incomplete calls, so
 // that nobody runs them.
 func (e *encoder) settle(dst []byte) []byte {
-	for _, c := range e.pending {
-		if c.done {
-			dst = e.whole(dst, c)
-			continue
-		}
+	for _, c := range e.calls.Drop(&e.held) {
 		e.cut = true
 		done := leftOut
 		if e.failed {
 			done = "the call is left out"
 		}
-		e.w.Log.Add(features.BrokenArguments, "stream.calls."+c.name, done)
-		e.unplacedCall(c.extras)
+		e.w.Log.Add(features.BrokenArguments, "stream.calls."+c.Name, done)
+		e.unplacedCall(c.Own)
 	}
 	e.unplacedCall(e.own.call)
-	e.pending, e.own.call = nil, callExtras{}
-	return dst
+	e.own.call = callExtras{}
+	return e.release(dst)
 }
 
 // ownExtras are extras of this wire that wait for their object.
