@@ -10,6 +10,8 @@ package main
 import "C"
 
 import (
+	"os"
+	"runtime/debug"
 	"unsafe"
 
 	"github.com/toolparse/toolparse/python/internal/bridge"
@@ -17,10 +19,33 @@ import (
 
 func main() {} // required by -buildmode=c-shared, never called
 
+// init lets garbage wait, unless the user has said when to collect it: parsing makes much
+// of it for each text, and keeps little.
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+}
+
 // give copies a result to memory of C's allocator.
 func give(out []byte, size *C.size_t) *C.char {
 	*size = C.size_t(len(out))
 	return (*C.char)(C.CBytes(out))
+}
+
+// join is give for the pieces of a result.
+func join(pieces [][]byte, size *C.size_t) *C.char {
+	n := 0
+	for _, p := range pieces {
+		n += len(p)
+	}
+	*size = C.size_t(n)
+	out := C.malloc(C.size_t(max(n, 1)))
+	rest := unsafe.Slice((*byte)(out), n)
+	for _, p := range pieces {
+		rest = rest[copy(rest, p):]
+	}
+	return (*C.char)(out)
 }
 
 // toolparse_call runs an operation: JSON in, JSON out.
@@ -52,7 +77,7 @@ func toolparse_parse_many(kit C.int64_t, texts *C.char, ends *C.uint64_t, count 
 			at = to[i]
 		}
 	}
-	return give(bridge.ParseMany(int64(kit), inputs), size)
+	return join(bridge.ParseMany(int64(kit), inputs), size)
 }
 
 // toolparse_feed feeds a chunk to a stream, and ends the stream if end is not 0.

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -101,7 +102,7 @@ func TestParseManyIsParse(t *testing.T) {
 		texts = append(texts, "é"+hermes[:i])
 		want += string(Parse(kit, texts[i])) + "\n"
 	}
-	if diff := cmp.Diff(want, string(ParseMany(kit, texts))); diff != "" {
+	if diff := cmp.Diff(want, string(bytes.Join(ParseMany(kit, texts), nil))); diff != "" {
 		t.Error(diff)
 	}
 	if got := ParseMany(kit, nil); len(got) > 0 {
