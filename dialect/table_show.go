@@ -233,7 +233,7 @@ var (
 		"## Tools\n\n### Tool Call Instruction\nYou can call one or more tools to help the user. They stand in JSON Schema format: <|tools:begin|><|tool:begin|><tools-json-object><|tool:end|>...<|tools:end|>\n\n### Available Tools\n",
 		"\n\n### Tool Call Format\nWrite each call like this, with its arguments as a JSON object:\n<|tool_call:begin|><tool-call-id><|tool_call:name|><tool-name><|tool_call:args|><args-json-object><|tool_call:end|>\n"+
 			"- <tool-call-id> is random: 10 small letters (a-z) or digits (0-9), such as a1b2c3d4e5\n\n"+
-			"### Tool Response Format\nThe role `tool` answers each call like this:\n<|tool_response:id|><tool-call-id><|tool_response:name|><tool-name><|tool_response:result|><results><|tool_response:end|>\n- <tool-call-id> is that of the call")
+			"### Tool Response Format\nThe next message answers each call like this:\n<|tool_response:id|><tool-call-id><|tool_response:name|><tool-name><|tool_response:result|><results><|tool_response:end|>\n- <tool-call-id> is that of the call")
 )
 
 // The tools of the dialects with tags.

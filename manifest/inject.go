@@ -72,14 +72,15 @@ func withdrawn(before, after string) string {
 // InjectChat returns a copy of a request that does without the provider's native tool
 // calling. It puts the manifest into the system message, adding one if there is none,
 // removes the tools, the tool choice and the switch for parallel calls, and adds as many
-// stop sequences as there is room for. Tools that the provider runs itself stay. If the
+// stop sequences as there is room for. What the template says after the conversation is a
+// system message at its end. Tools that the provider runs itself stay. If the
 // manifest is empty and r contains none from before, it returns r itself.
 func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 	if m.text == "" {
 		return m.withdraw(r)
 	}
 	out := *r
-	out.Messages = (&finder{Manifest: m}).injectMessages(r.Messages)
+	out.Messages = m.closed((&finder{Manifest: m}).injectMessages(r.Messages))
 	out.Tools = slices.DeleteFunc(slices.Clone(r.Tools), func(t chat.Tool) bool { return !t.Hosted })
 	out.ToolChoice, out.ParallelCalls = chat.ToolChoice{}, chat.Unset
 	out.Stop = slices.Clone(r.Stop)
@@ -96,7 +97,11 @@ func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	if m.closing == "" {
 		return messages
 	}
-	return append(slices.Clip(messages), chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.closing)}})
+	said := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.closing)}}
+	if last := len(messages) - 1; isSystem(messages[last]) && len(messages[last].Parts) == 1 && messages[last].Parts[0].Text == m.closing {
+		return messages
+	}
+	return append(slices.Clip(messages), said)
 }
 
 // withdraw returns a request without the manifest that it had.

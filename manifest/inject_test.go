@@ -338,3 +338,25 @@ func TestFormatters(t *testing.T) {
 		t.Error("an example that does not read back is shown")
 	}
 }
+
+// TestClosing: what a template says after the conversation is a message of its own at its
+// end, once, and not where no tool may be called.
+func TestClosing(t *testing.T) {
+	m := mustNew(t, Options{Style: StyleTemplate}, "command_r_plus")
+	r := &chat.Request{Messages: []chat.Message{{Role: chat.User, Parts: []chat.Part{chat.TextPart("Hi")}}}}
+	once := m.InjectChat(r)
+	last := once.Messages[len(once.Messages)-1]
+	if last.Role != chat.System || !strings.HasPrefix(last.Parts[0].Text, "Write 'Action:'") || len(once.Messages) != 3 {
+		t.Errorf("%v", once.Messages)
+	}
+	if diff := cmp.Diff(once.Messages, m.InjectChat(once).Messages); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasSuffix(m.Text(), last.Parts[0].Text) {
+		t.Error(m.Text())
+	}
+	m = mustNew(t, Options{Style: StyleTemplate, Choice: chat.ToolChoice{Mode: chat.ChoiceNone}}, "command_r_plus")
+	if out := m.InjectChat(r); len(out.Messages) != 2 {
+		t.Errorf("%v", out.Messages)
+	}
+}

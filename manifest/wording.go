@@ -37,7 +37,7 @@ var fullWording = wording{
 	rules: "Use only the tools listed above, by their exact names, and give every required parameter. " +
 		"You may write text before the calls. After them, stop and wait for the results. ",
 	none:    "If no call is needed, answer without one.\n",
-	results: "The results come in the next message, in the order of the calls; never write them yourself:\n",
+	results: "The results come in the user's next message, in the order of the calls; never write them yourself:\n",
 	free:    " Write an object whose members are not listed as JSON.",
 	guides: [guideCount]string{
 		tagGuide:  "Write each element of a list as an <item> and each member of an object as an <arg>, not as JSON. In values, write & as &amp; and < as &lt;.",
@@ -50,9 +50,9 @@ var compactWording = wording{
 	one:     fullWording.one,
 	several: "For several calls, write one after another:\n",
 	list:    "For several calls, write them in one list:\n",
-	rules:   "Text may come before the calls. After them, stop and wait. ",
+	rules:   "Use only these tools, and give every required parameter. Text may come before the calls. After them, stop and wait. ",
 	none:    fullWording.none,
-	results: "The results come next, in the order of the calls:\n",
+	results: "The results come in the user's next message, in the order of the calls:\n",
 	free:    fullWording.free,
 	guides: [guideCount]string{
 		tagGuide:  "Write list elements as <item> and object members as <arg>. In values, write & as &amp; and < as &lt;.",
