@@ -1,6 +1,7 @@
 package dialectdoc
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"os"
@@ -70,4 +71,32 @@ func jsonFields(of reflect.Type, prefix string) []string {
 		}
 	}
 	return list
+}
+
+// TestPrompts: for every dialect with calls in its text, the page shows a prompt with a tool,
+// a call and a result, and says after which template, or that none is known.
+func TestPrompts(t *testing.T) {
+	for _, d := range parser.Dialects() {
+		if d.Head.Form == "" {
+			continue
+		}
+		var page bytes.Buffer
+		b := bufio.NewWriter(&page)
+		if err := writePrompt(b, d); err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := b.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		after := "no chat template of its models is known"
+		if d.Show.Template != "" {
+			after = "after the template of " + d.Show.Template
+		}
+		for _, want := range []string{after, "The weather at a place", "[assistant]\n", "Oslo", "12 °C, rain"} {
+			if !strings.Contains(page.String(), want) {
+				t.Errorf("%s: the prompt lacks %q:\n%s", d.Name, want, page.String())
+			}
+		}
+	}
 }
