@@ -60,7 +60,7 @@ func TestSoak(t *testing.T) {
 	}
 	var samples []int
 	began, done := time.Now(), 0.0
-	for turn := 0; done < 1; turn++ {
+	for turn := 0; done < 1 || len(samples) < 10; turn++ {
 		time.Sleep(pause)
 		up.turn()
 		if done = float64(turn+1) / float64(turns); *soakFor > 0 {
