@@ -86,6 +86,9 @@ var genJSON = rapid.Custom(func(t *rapid.T) string {
 	return blanks() + value(4) + blanks()
 })
 
+// large makes any data so large that they have an index.
+var large = strings.Repeat(" ", minIndexed)
+
 // Valid JSON is read as encoding/json reads it.
 func TestWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,12 +97,14 @@ func TestWalk(t *testing.T) {
 		if !ok {
 			t.Fatalf("no JSON: %s", data)
 		}
-		v, err := new(Reader).Open(frame.Event{Data: []byte(data)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, goValue(v)); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s", data, diff)
+		for _, data := range []string{data, data + large} {
+			v, err := new(Reader).Open(frame.Event{Data: []byte(data)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, goValue(v)); diff != "" {
+				t.Fatalf("%s (-want +got):\n%s", data, diff)
+			}
 		}
 	})
 }
@@ -116,6 +121,12 @@ func FuzzWalk(f *testing.F) {
 			return
 		}
 		got := goValue(v)
+		if v, err = new(Reader).Open(frame.Event{Data: append(data, large...)}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(got, goValue(v)); diff != "" {
+			t.Fatalf("%q, by the index (-want +got):\n%s", data, diff)
+		}
 		if want, ok := asGo(data); ok {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("%q (-want +got):\n%s", data, diff)
