@@ -106,7 +106,7 @@ func (t *target) kit(tools []toolparse.ToolDefinition, d *parser.Dialect) (*tool
 	return t.kits.get(tools, d, "", func() (*toolparse.Kit, error) {
 		opts := toolparse.Options{
 			Tools: tools, Wire: t.Wire, RandomIDs: true, MaxEventBytes: t.setup.opts.Limits.EventBytes,
-			Custom: d, StartInReasoning: t.StartInReasoning,
+			Custom: d, StartInReasoning: t.StartInReasoning, Prompted: t.Prompted && d != nil,
 		}
 		if d == nil && len(tools) > 0 {
 			opts.Dialect, opts.Recover, opts.CallsInReasoning = "auto", true, true

@@ -87,6 +87,9 @@ type Target struct {
 	Dialect *parser.Dialect
 	// StartInReasoning means that the model's chat template opens the reasoning.
 	StartInReasoning bool
+	// Prompted means that prompts end as the template of the Dialect's models ends them, such
+	// as with an opener of reasoning, which answers then lack. It needs a Dialect.
+	Prompted bool
 	// Profile "" means ProfileTemplate with a dialect that writes calls as text.
 	// Otherwise it means that requests may use extensions that several servers of the
 	// upstream's wire support.

@@ -28,7 +28,7 @@ type serveFlags struct {
 	passKey                bool
 
 	dialect, model, profile string
-	thinks                  bool
+	thinks, prompted        bool
 	maxTokens, reask        int
 	constrain               string
 
@@ -121,6 +121,7 @@ written. So a model without tool calling works with any client.
 	model.flags.StringVar(&f.model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
 	model.flags.Var(oneOf{value: &f.profile, words: profiles}, "profile", "what requests are made of: template (one system message, alternating turns; default with a dialect) or vendor")
 	model.flags.BoolVar(&f.thinks, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
+	model.flags.BoolVar(&f.prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
 	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
 	model.flags.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` hold the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
 	model.flags.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; such answers are held until they are whole")
@@ -155,7 +156,7 @@ The file for --config, in which keys stand by the names of their environment var
   [timeouts] connect, first_byte, idle, write, keep_alive, request, retry;
   [upstreams.NAME] url, wire, key_env, pass_key;
   [models.NAME] upstream, model, aliases ("gpt-*" takes all that begin so), default, dialect, profile,
-  start_in_reasoning, max_tokens, constrain, reask
+  start_in_reasoning, prompted, max_tokens, constrain, reask
 
 Requests of web pages, for other hosts, and bodies that are not JSON are refused. The key of a
 client does not go to the upstream. Redirects are not followed. A request that the upstream

@@ -23,7 +23,7 @@ const constrainOff = "off"
 
 // inFile are the flags that a configuration file takes the place of.
 var inFile = []string{
-	"upstream", "upstream-wire", "upstream-key-env", "pass-key", "dialect", "model", "profile", "start-in-reasoning", "max-tokens", "constrain", "reask",
+	"upstream", "upstream-wire", "upstream-key-env", "pass-key", "dialect", "model", "profile", "start-in-reasoning", "prompted", "max-tokens", "constrain", "reask",
 }
 
 // gatewayOptions are what the flags, or the file that they name, ask for.
@@ -78,7 +78,7 @@ func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
 	}
 	t := gateway.Target{
 		Upstream: f.upstream, Wire: format.Wire(f.wire), Model: f.model, PassKey: f.passKey,
-		Dialect: d, StartInReasoning: f.thinks, Profile: gateway.Profile(f.profile), MaxTokens: f.maxTokens, Reask: f.reask,
+		Dialect: d, StartInReasoning: f.thinks, Prompted: f.prompted, Profile: gateway.Profile(f.profile), MaxTokens: f.maxTokens, Reask: f.reask,
 	}
 	if f.constrain != constrainOff {
 		t.Constrain = gateway.Constraint(f.constrain)

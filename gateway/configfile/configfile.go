@@ -80,6 +80,7 @@ type model struct {
 	Default          bool       `toml:"default"`
 	Dialect          string     `toml:"dialect"`
 	StartInReasoning bool       `toml:"start_in_reasoning"`
+	Prompted         bool       `toml:"prompted"`
 	Profile          profile    `toml:"profile"`
 	MaxTokens        int        `toml:"max_tokens"`
 	Constrain        constraint `toml:"constrain"`
@@ -170,7 +171,7 @@ func (f *file) target(name string, in Context) (gateway.Target, error) {
 	}
 	t := gateway.Target{
 		Names: append([]string{name}, m.Aliases...), Upstream: up.URL.value, Wire: up.Wire.value, PassKey: up.PassKey,
-		Model: cmp.Or(m.Model, name), StartInReasoning: m.StartInReasoning, Profile: m.Profile.value, MaxTokens: m.MaxTokens,
+		Model: cmp.Or(m.Model, name), StartInReasoning: m.StartInReasoning, Prompted: m.Prompted, Profile: m.Profile.value, MaxTokens: m.MaxTokens,
 		Constrain: m.Constrain.value, Reask: m.Reask,
 	}
 	if m.Default {

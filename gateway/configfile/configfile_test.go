@@ -68,6 +68,7 @@ upstream = "local"
 dialect = "hermes"
 constrain = "off"
 start_in_reasoning = true
+prompted = true
 `
 
 func TestRead(t *testing.T) {
@@ -93,7 +94,7 @@ func TestRead(t *testing.T) {
 		Targets: []gateway.Target{
 			{Names: []string{"claude"}, Upstream: "https://far.example", Wire: format.Anthropic, Model: "claude", Key: "k-1", Profile: gateway.ProfileVendor},
 			{Names: []string{"coder", "gpt-5*", "*"}, Upstream: "http://127.0.0.1:8080/v1", Model: "Qwen/Qwen3-Coder-30B", Constrain: gateway.ConstrainLlama, Reask: 2, MaxTokens: 4096},
-			{Names: []string{"other"}, Upstream: "http://127.0.0.1:8080/v1", Model: "other", StartInReasoning: true},
+			{Names: []string{"other"}, Upstream: "http://127.0.0.1:8080/v1", Model: "other", StartInReasoning: true, Prompted: true},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
