@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/toolparse/toolparse"
@@ -108,9 +109,17 @@ func (t *target) kit(tools []toolparse.ToolDefinition, d *parser.Dialect) (*tool
 			Tools: tools, Wire: t.Wire, RandomIDs: true, MaxEventBytes: t.setup.opts.Limits.EventBytes,
 			Custom: d, StartInReasoning: t.StartInReasoning, Prompted: t.Prompted && d != nil,
 		}
+		if d == nil && t.Prompted && t.Dialect != nil {
+			opts.StartInReasoning = opts.StartInReasoning || opensReasoning(t.Dialect)
+		}
 		if d == nil && len(tools) > 0 {
 			opts.Dialect, opts.Recover, opts.CallsInReasoning = "auto", true, true
 		}
 		return toolparse.New(opts)
 	})
+}
+
+// opensReasoning reports whether the prompt for the models of a dialect ends inside reasoning.
+func opensReasoning(d *parser.Dialect) bool {
+	return slices.ContainsFunc(d.Reasoning, func(r parser.Reasoning) bool { return strings.HasPrefix(d.Written.Begun, r.Open) })
 }
