@@ -13,8 +13,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
-	dialects "github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -26,27 +26,27 @@ var arrows = map[string][]string{
 	"toolcall":           {"internal/printable", "internal/jsonvalue", "internal/strictjson"},
 	"dialect":            {"internal/lex", "internal/near"},
 	"parser":             {"toolcall", "dialect", "internal/collect", "internal/syntax/...", "internal/jsonstream", "internal/jsonvalue", "internal/lex", "internal/printable", "internal/schema"},
-	"gateway":            {"", "toolcall", "parser", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
-	"gateway/configfile": {"format", "gateway", "parser", "github.com/pelletier/go-toml/v2"},
+	"gateway":            {"", "toolcall", "dialect", "adapter", "format", "format/chat", "manifest", "manifest/grammar", "internal/schema", "gateway/store", "internal/view", "github.com/prometheus/client_golang/..."},
+	"gateway/configfile": {"format", "gateway", "dialect", "github.com/pelletier/go-toml/v2"},
 	"gateway/store":      {"format/chat", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"},
 	"adapter":            {"toolcall", "parser", "internal/collect", "internal/jsonstream", "internal/jsonvalue", "internal/near", "internal/schema", "internal/strictjson"},
 	"format":             {"toolcall", "format/...", "internal/jsonstream", "internal/jsonvalue", "internal/schema", "internal/printable", "internal/strictjson", "golang.org/x/net/html/..."},
-	"format/text":        {"toolcall", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
+	"format/text":        {"toolcall", "dialect", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
 	"format/chat":        {"toolcall"},
 	"manifest": {
-		"toolcall", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
+		"toolcall", "dialect", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
-	"manifest/grammar":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
-	"manifest/internal/toolset": {"toolcall", "parser", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"manifest/history":          {"toolcall", "parser", "format/chat", "format/text", "manifest/internal/..."},
-	"manifest/internal/defang":  {"toolcall", "parser", "internal/jsonvalue"},
+	"manifest/grammar":          {"toolcall", "dialect", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
+	"manifest/internal/toolset": {"toolcall", "dialect", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
+	"manifest/history":          {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/..."},
+	"manifest/internal/defang":  {"toolcall", "dialect", "parser", "internal/jsonvalue"},
 	"agent": {
 		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema", "internal/atomicfile",
 		"github.com/bmatcuk/doublestar/v4", "github.com/cenkalti/backoff/v5", "mvdan.cc/sh/v3/syntax",
 	},
 	"agent/definition": {},
-	"agent/provider":   {"", "agent", "format", "format/chat", "parser"},
+	"agent/provider":   {"", "agent", "format", "format/chat", "dialect"},
 	"agent/mcp": {
 		"", "agent", "toolcall", "parser", "format", "format/chat", "internal/jsonvalue", "internal/near", "internal/procgroup", "internal/schema",
 		"github.com/cenkalti/backoff/v5", "github.com/modelcontextprotocol/go-sdk/jsonrpc", "github.com/modelcontextprotocol/go-sdk/mcp",
@@ -149,7 +149,7 @@ var notProduct = []string{"testdata", "internal/streamgen"}
 // one is a column of its row, so that a renamed copy of a row means the same.
 func TestNoDialectNames(t *testing.T) {
 	names := map[string]bool{}
-	for _, d := range dialects.Dialects() {
+	for _, d := range dialect.All() {
 		for _, name := range append([]string{d.Name}, d.Aliases...) {
 			names[name] = !slices.Contains(sharedNames, name)
 			for i, c := range name { // "json-" is the name of several

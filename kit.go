@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/parser"
 )
@@ -30,7 +31,7 @@ type Options struct {
 	// "qwen3-coder:30b".
 	Model string
 	// Custom is a dialect of your own; see [parser.ReadDialect].
-	Custom *parser.Dialect
+	Custom *dialect.Dialect
 
 	// Wire is the wire format of the input. "" means Auto.
 	Wire Wire
@@ -56,7 +57,7 @@ type Options struct {
 	// parsed, but no event contains it.
 	Prefill string
 	// Prompted: the prompt ended as the template of the dialect's models ends it, such as
-	// with "<think>"; the dialect says it in [parser.Written.Begun], which comes before
+	// with "<think>"; the dialect says it in [dialect.Written.Begun], which comes before
 	// Prefill. It needs Dialect, Model or Custom.
 	Prompted bool
 
@@ -96,7 +97,7 @@ type parsers struct {
 
 type wireParser struct {
 	wire     Wire
-	dialects []*parser.Dialect
+	dialects []*dialect.Dialect
 	*parser.Compiled
 }
 
@@ -182,7 +183,7 @@ func (k *Kit) Dialect() string {
 }
 
 // dialects returns the dialects in which the text of a wire is read; wire may be Text.
-func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
+func (k *Kit) dialects(wire Wire) ([]*dialect.Dialect, error) {
 	set := 0
 	for _, is := range []bool{k.opts.Dialect != "", k.opts.Model != "", k.opts.Custom != nil} {
 		if is {
@@ -198,13 +199,13 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	name, provider := k.opts.Dialect, string(wire)
 	switch {
 	case k.opts.Custom != nil:
-		return []*parser.Dialect{k.opts.Custom}, nil
+		return []*dialect.Dialect{k.opts.Custom}, nil
 	case k.opts.Model != "":
-		d, ok := parser.ForModel(k.opts.Model)
+		d, ok := dialect.ForModel(k.opts.Model)
 		if !ok {
 			return nil, fmt.Errorf("toolparse: unknown model %q; set Dialect", k.opts.Model)
 		}
-		return []*parser.Dialect{d}, nil
+		return []*dialect.Dialect{d}, nil
 	case wire == Text:
 		provider = ""
 		if name == "" {
@@ -213,7 +214,7 @@ func (k *Kit) dialects(wire Wire) ([]*parser.Dialect, error) {
 	case name == "":
 		name = "api_tool_call"
 	}
-	return parser.Named(name, provider)
+	return dialect.Named(name, provider)
 }
 
 // Calls yields each call of a response body or a plain text as soon as the call ends.

@@ -9,11 +9,11 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/history"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -59,7 +59,7 @@ const maxPrompters = 16
 
 // prompter returns the prompter for the tool choice of a request, and makes it on
 // first use.
-func (k *Kit) prompter(d *parser.Dialect, request *Request) (prompter, error) {
+func (k *Kit) prompter(d *dialect.Dialect, request *Request) (prompter, error) {
 	key := fmt.Sprintf("%d %d %q", request.ToolChoice.Mode, request.ParallelCalls, request.ToolChoice.Tools)
 	known := k.prompts
 	known.mu.Lock()

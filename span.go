@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Span is a place in the parsed text, for example for a loss mask over the tokens of a
@@ -45,7 +45,7 @@ const (
 
 // spanner finds the spans of a text from its events.
 type spanner struct {
-	dialects []*parser.Dialect // that are read
+	dialects []*dialect.Dialect // that are read
 
 	spans  []Span
 	offset int64
@@ -56,7 +56,7 @@ type spanner struct {
 // callText is the raw text of the open call.
 type callText struct {
 	id, name, opener string
-	dialect          *parser.Dialect // nil if it is not known
+	dialect          *dialect.Dialect // nil if it is not known
 	start            int64
 	body, content    strings.Builder
 	file             bool     // content is one of the arguments
@@ -92,7 +92,7 @@ func (s *spanner) addCall(e Event, start int64) {
 			}
 		}
 		name := e.Origin.Dialect()
-		if i := slices.IndexFunc(s.dialects, func(d *parser.Dialect) bool { return d.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(s.dialects, func(d *dialect.Dialect) bool { return d.Name == name }); i >= 0 {
 			s.call.dialect = s.dialects[i]
 		}
 	case SegmentContent:
@@ -282,17 +282,17 @@ func (c *callText) placeOf(at int) namePlace {
 
 // isNextToName reports whether the markup before or after a text is what the dialect
 // has around a name: a recipient, or the end of a literal name.
-func isNextToName(d *parser.Dialect, before, after string) bool {
+func isNextToName(d *dialect.Dialect, before, after string) bool {
 	if to := d.Channels.To; to != "" && (strings.HasSuffix(before, to) || strings.HasSuffix(before, to+d.Head.Prefix)) {
 		return true
 	}
 	const blanks = " \t\r\n"
 	after = strings.TrimLeft(after, blanks)
-	endsWith := func(h parser.Head) bool {
+	endsWith := func(h dialect.Head) bool {
 		end := strings.Trim(h.End, blanks)
-		return h.Form == parser.HeadLiteral && end != "" && strings.HasPrefix(after, end)
+		return h.Form == dialect.HeadLiteral && end != "" && strings.HasPrefix(after, end)
 	}
-	return endsWith(d.Head) || slices.ContainsFunc(d.Also, func(f parser.Form) bool { return endsWith(f.Head) })
+	return endsWith(d.Head) || slices.ContainsFunc(d.Also, func(f dialect.Form) bool { return endsWith(f.Head) })
 }
 
 // isKeyEnd reports whether the text before after was a JSON key: a quote and a colon

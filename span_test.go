@@ -9,12 +9,13 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 )
 
 func TestSpans(t *testing.T) {
@@ -61,7 +62,7 @@ func TestSpans(t *testing.T) {
 // In every dialect's own example the name and the arguments have a span inside of
 // their call's, and the name's span holds the name.
 func TestSpansOfEveryDialect(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Native() {
 			continue
 		}
@@ -239,7 +240,7 @@ func ranges(offsets ...int64) []toolparse.Range {
 func TestSpanOfNames(t *testing.T) {
 	names := []string{"json", "message", "arguments", "parameters", "parameter", "name", "tool", "function", "functions", "call", "invoke",
 		"args", "commentary", "to", "tool_call", "type", "input", "id", "tool_name", "start"}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Native() {
 			continue
 		}
@@ -253,7 +254,7 @@ func TestSpanOfNames(t *testing.T) {
 }
 
 // written is a call of a tool as a dialect writes it.
-func written(d *parser.Dialect, name string) string {
+func written(d *dialect.Dialect, name string) string {
 	tools := []toolparse.ToolDefinition{{Name: name, Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}}
 	w, err := text.NewWriter(d, text.Options{Tools: tools})
 	if err != nil {
@@ -267,7 +268,7 @@ func written(d *parser.Dialect, name string) string {
 }
 
 // nameOffset is where the span of the name begins in such a call; -1 where there is none.
-func nameOffset(t *testing.T, d *parser.Dialect, name string) int64 {
+func nameOffset(t *testing.T, d *dialect.Dialect, name string) int64 {
 	t.Helper()
 	kit, err := toolparse.New(toolparse.Options{Dialect: d.Name, Spans: true})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -27,7 +28,7 @@ type Stream struct {
 	wire   Wire
 	opts   *Options
 	parser *parser.Compiled
-	asked  []*parser.Dialect
+	asked  []*dialect.Dialect
 	calls  *adapter.Adapter
 	notes  []Note         // rejected candidates; at the end also the notes of unread
 	unread *parser.Unread // finds calls in what is left as text
@@ -81,7 +82,7 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 func (s *Stream) Wire() Wire { return s.wire }
 
 // Dialects returns the dialects in which text is read.
-func (s *Stream) Dialects() []*parser.Dialect { return slices.Clone(s.asked) }
+func (s *Stream) Dialects() []*dialect.Dialect { return slices.Clone(s.asked) }
 
 // Notes returns the notes so far. After the last event they also name calls in dialects
 // that were not read.

@@ -7,10 +7,10 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/internal/fieldpath"
 	"github.com/toolparse/toolparse/internal/toolfile"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Options configure how records are read. The zero value recognises the shape of each
@@ -165,7 +165,7 @@ func (b *Batch) kitFor(record string) (kitOf, error) {
 func (b *Batch) compile(key kitKey) kitOf {
 	opts, k := b.opts.Kit, kitOf{}
 	if key.model != "" {
-		if _, ok := parser.ForModel(key.model); ok {
+		if _, ok := dialect.ForModel(key.model); ok {
 			opts.Model = key.model
 		} else {
 			k.unknown = true

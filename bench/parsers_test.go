@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/benchtext"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -112,7 +112,7 @@ func (c contestant) input(tb testing.TB, turns []benchtext.Turn, n int) (replies
 // dialect's own model writes them.
 func (c contestant) replies(tb testing.TB, turns []benchtext.Turn) []string {
 	tb.Helper()
-	dialects, err := parser.Named(c.dialect, "")
+	dialects, err := dialect.Named(c.dialect, "")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,16 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // readToolparse reads in a dialect.
-func readToolparse(dialect string) func(testing.TB, []string, func(name, arguments string)) int {
+func readToolparse(dialectName string) func(testing.TB, []string, func(name, arguments string)) int {
 	room := make([]toolcall.Event, 0, 64)
 	return func(tb testing.TB, pieces []string, see func(name, arguments string)) int {
-		dialects, err := parser.Named(dialect, "")
+		dialects, err := dialect.Named(dialectName, "")
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -43,7 +43,7 @@ func gatewayTo(t testing.TB, wire format.Wire, mode string, upstream http.Handle
 	t.Cleanup(up.Close)
 	opts := gateway.Options{Targets: []gateway.Target{{Upstream: baseOf(wire, up.URL), Wire: wire}}, Limits: gateway.Limits{Retries: -1}}
 	if mode != "" {
-		dialects, err := parser.Named(mode, "")
+		dialects, err := dialect.Named(mode, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,9 +15,9 @@ func ExampleForm() {
 		Head:  dialect.Head{Form: dialect.HeadEnvelope, Name: []string{"tool"}},
 		Args:  dialect.Args{Form: dialect.ArgsJSON, Keys: []string{"with"}},
 	}
-	mine := &parser.Dialect{Name: "mine", Frame: form.Frame, Head: form.Head, Args: form.Args}
+	mine := &dialect.Dialect{Name: "mine", Frame: form.Frame, Head: form.Head, Args: form.Args}
 
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{mine}})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{mine}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/adapter"
@@ -21,7 +23,7 @@ type runnable struct{ name, arguments string }
 
 // autoOptions also find the calls in texts.
 var autoOptions = func() parser.Options {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		panic(err)
 	}

@@ -7,14 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/format"
 	writer "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
 // fileCall is a call with the name of a file tool and any arguments.
@@ -123,13 +126,13 @@ func TestFileCallsNatively(t *testing.T) {
 // TestFileCallsInText checks the same in every dialect that can express the arguments.
 func TestFileCallsInText(t *testing.T) {
 	said := 0
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			read := 0
 			rapid.Check(t, func(t *rapid.T) {
 				want, tools := fileCall.Draw(t, "call"), drawFileTools(t)
 				// What is JSON in the dialect must be read without a look at what the reader makes of it.
-				w, err := writer.NewWriter(d, writer.Options{Tools: tools, Unchecked: d.Args.Form == parser.ArgsJSON})
+				w, err := writer.NewWriter(d, writer.Options{Tools: tools, Unchecked: d.Args.Form == dialect.ArgsJSON})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -138,7 +141,7 @@ func TestFileCallsInText(t *testing.T) {
 					return
 				}
 				read++
-				opts := parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools}
+				opts := parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools}
 				chunks := streamgen.Split(drawTape(t, "chunks", 60), string(written))
 				if rapid.IntRange(0, 19).Draw(t, "invariants") == 0 { // they take their time
 					if err := invariants(opts, string(written), chunks); err != nil {
@@ -162,7 +165,7 @@ func TestFileCallsInText(t *testing.T) {
 			}
 		})
 	}
-	if n := len(parser.Dialects()); said < n-3 && !testing.Short() { // one has no calls in text, and some only those of their own tools; few draws say too little
+	if n := len(dialect.All()); said < n-3 && !testing.Short() { // one has no calls in text, and some only those of their own tools; few draws say too little
 		t.Errorf("only %d of %d dialects could say any of the calls", said, n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -17,7 +18,7 @@ func TestLimitsKeepCharacters(t *testing.T) {
 	for _, d := range sweep() {
 		text := strings.ReplaceAll(d.Example, "Oslo", "東京と大阪、ÅØ😀") + "後のテキスト"
 		for limit := 1; limit < len(text); limit++ {
-			opts := parser.Options{Dialects: []*parser.Dialect{d}, Limits: parser.Limits{CallBytes: limit}}
+			opts := parser.Options{Dialects: []*dialect.Dialect{d}, Limits: parser.Limits{CallBytes: limit}}
 			for _, chunks := range [][]string{{text}, streamgen.Every(1, text), streamgen.Every(7, text)} {
 				r, err := record(opts, chunks)
 				if err != nil {
@@ -46,7 +47,7 @@ func TestBlankLimit(t *testing.T) {
 			t.Parallel()
 			whole := d.Example + "\n" + d.Example
 			for _, opts := range []parser.Options{{}, {Tools: weather}} {
-				opts.Dialects, opts.Limits.BlankBytes = []*parser.Dialect{d}, limit
+				opts.Dialects, opts.Limits.BlankBytes = []*dialect.Dialect{d}, limit
 				for at := 0; at <= len(whole); at++ {
 					if at > 0 && at < len(whole) && isWord(whole[at-1]) && isWord(whole[at]) {
 						continue

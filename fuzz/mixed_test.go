@@ -8,11 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
 // mix is a stream with the markup of several dialects, read with random options and
@@ -24,13 +27,13 @@ type mix struct {
 
 // drawMix generates a mix.
 func drawMix(src streamgen.Source) mix {
-	rows := parser.Dialects()
-	row := func() *parser.Dialect { return rows[src.IntN(len(rows))] }
-	written := []*parser.Dialect{row(), row()}
+	rows := dialect.All()
+	row := func() *dialect.Dialect { return rows[src.IntN(len(rows))] }
+	written := []*dialect.Dialect{row(), row()}
 	m := mix{opts: drawParser(src)}
 	switch src.IntN(4) {
 	case 0:
-		m.opts.Dialects, _ = parser.Named("auto", "") // is always there
+		m.opts.Dialects, _ = dialect.Named("auto", "") // is always there
 	case 1:
 		m.opts.Dialects = written[:1]
 	case 2:
@@ -230,17 +233,17 @@ func TestMixed(t *testing.T) {
 // TestOthersHeaders: where the stream began in reasoning and a call in it has told the
 // dialect, the headers of another dialect's messages mean nothing.
 func TestOthersHeaders(t *testing.T) {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range sweep() {
-		for _, c := range parser.Dialects() {
+		for _, c := range dialect.All() {
 			if len(c.Channels.Open) == 0 {
 				continue
 			}
 			text := d.Example + strings.Join(ownPieces(c), "") + d.Example
-			for i, set := range [][]*parser.Dialect{auto, {d, c}, {c, d}} {
+			for i, set := range [][]*dialect.Dialect{auto, {d, c}, {c, d}} {
 				opts := parser.Options{Dialects: set, StartInReasoning: true, CallsInReasoning: i != 1}
 				if err := invariants(opts, text, streamgen.Every(7, text)); err != nil {
 					t.Fatalf("%s, then %s: %v", d.Name, c.Name, err)
@@ -252,7 +255,7 @@ func TestOthersHeaders(t *testing.T) {
 
 // FuzzMixed makes a mix of its bytes, and of a text of the fuzzer's own.
 func FuzzMixed(f *testing.F) {
-	for i, d := range parser.Dialects() {
+	for i, d := range dialect.All() {
 		f.Add([]byte{byte(i), byte(3 * i), byte(7 * i), 1, 2, 3, 5, 8}, d.Example)
 	}
 	f.Fuzz(func(t *testing.T, tape []byte, text string) {

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -79,13 +80,13 @@ func (r recording) input() string {
 
 // optionsFor returns options for a dialect by name, failing where the build
 // does not have it.
-func optionsFor(dialect string) (parser.Options, error) {
-	ds, err := parser.Named(dialect, "")
+func optionsFor(dialectName string) (parser.Options, error) {
+	ds, err := dialect.Named(dialectName, "")
 	if err != nil {
 		return parser.Options{}, err
 	}
-	if len(ds) == 0 && dialect != "api_tool_call" {
-		return parser.Options{}, fmt.Errorf("%s: no dialect", dialect)
+	if len(ds) == 0 && dialectName != "api_tool_call" {
+		return parser.Options{}, fmt.Errorf("%s: no dialect", dialectName)
 	}
 	return parser.Options{Dialects: ds}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -66,7 +68,7 @@ func TestNothingLeaks(t *testing.T) {
 	const between = "\nSo it is.\n"
 	for _, d := range sweep() {
 		t.Run(d.Name, func(t *testing.T) {
-			opts := parser.Options{Dialects: []*parser.Dialect{d}, CallsInCode: true}
+			opts := parser.Options{Dialects: []*dialect.Dialect{d}, CallsInCode: true}
 			alone := map[string][]string{}
 			for _, next := range cutAndListed(d) {
 				alone[next] = following(t, opts, between, next)
@@ -87,7 +89,7 @@ func TestNothingLeaks(t *testing.T) {
 }
 
 // broken are calls of d's example without a part of it. Their section is closed.
-func broken(d *parser.Dialect) (list []string) {
+func broken(d *dialect.Dialect) (list []string) {
 	for from := 0; from < len(d.Example); from += 1 + len(d.Example)/20 {
 		for to := from; to < len(d.Example); to += 1 + (to - from) {
 			if text := d.Example[:from] + d.Example[to:]; strings.HasSuffix(strings.TrimSpace(text), strings.TrimSpace(d.Frame.Section.Close)) {
@@ -99,7 +101,7 @@ func broken(d *parser.Dialect) (list []string) {
 }
 
 // cutAndListed are the beginnings of d's example, and of a list of such calls.
-func cutAndListed(d *parser.Dialect) (list []string) {
+func cutAndListed(d *dialect.Dialect) (list []string) {
 	for to := 0; to <= len(d.Example); to += 1 + len(d.Example)/12 {
 		list = append(list, d.Example[:to])
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/internal/streamgen"
@@ -18,7 +20,7 @@ var weather = []toolcall.ToolDefinition{{Name: "get_weather", Parameters: []byte
 
 // soupPieces are what a text in a dialect is cooked of: its own markup, the openers
 // of others, and what stands around.
-func soupPieces(d *parser.Dialect) []string {
+func soupPieces(d *dialect.Dialect) []string {
 	return append(ownPieces(d),
 		"get_weather", "undeclared", "city", "Oslo",
 		" ", "\n", "\r\n", ",", ":", "{", "}", "[", "]", "(", ")", "=", `"`, "'", `\`, "<", "</", ">", "|", "`", "```", "~~~\n",
@@ -28,7 +30,7 @@ func soupPieces(d *parser.Dialect) []string {
 
 // ownPieces are a dialect's own markers, whole and in pieces, its headers, and an
 // example.
-func ownPieces(d *parser.Dialect) []string {
+func ownPieces(d *dialect.Dialect) []string {
 	pieces := []string{d.Example, d.Example[:len(d.Example)/2], d.Example[len(d.Example)/2:]}
 	marker := func(list ...string) {
 		for _, m := range list {
@@ -37,12 +39,12 @@ func ownPieces(d *parser.Dialect) []string {
 			}
 		}
 	}
-	for _, f := range append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
+	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
 		marker(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close, f.Frame.Separators,
 			f.Head.End, f.Head.ID, f.Head.Prefix, f.Args.KeyMark.Open, f.Args.KeyMark.Close, f.Args.TypeMark.Open,
 			f.Args.TypeMark.Close, f.Args.ValueMark.Open, f.Args.ValueMark.Close)
 		marker(f.Frame.Closers...)
-		if f.Args.Form == parser.ArgsJSON && f.Head.Array && len(f.Head.Name) > 0 && len(f.Args.Keys) > 0 { // lists whose strings break
+		if f.Args.Form == dialect.ArgsJSON && f.Head.Array && len(f.Head.Name) > 0 && len(f.Args.Keys) > 0 { // lists whose strings break
 			call := `{"` + f.Head.Name[0] + `":"get_weather","` + f.Args.Keys[0] + `":{"city":"Oslo`
 			pieces = append(pieces, "["+call, `":y"}},`+call, `"}},`+call+`"}}]`)
 		}
@@ -70,17 +72,17 @@ func ownPieces(d *parser.Dialect) []string {
 // TestTable checks the invariants for random pieces of each dialect's markup, in any
 // chunks and with any options.
 func TestTable(t *testing.T) {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			pieces := soupPieces(d)
 			rapid.Check(t, func(t *rapid.T) {
 				parts := rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "parts")
 				text := strings.Join(parts, "")
-				opts := parser.Options{Dialects: []*parser.Dialect{d}}
+				opts := parser.Options{Dialects: []*dialect.Dialect{d}}
 				switch rapid.IntRange(0, 7).Draw(t, "dialects") {
 				case 0:
 					opts.Dialects = auto
@@ -111,7 +113,7 @@ func TestTable(t *testing.T) {
 func TestGaps(t *testing.T) {
 	for _, d := range sweep() {
 		t.Run(d.Name, func(t *testing.T) {
-			opts := parser.Options{Dialects: []*parser.Dialect{d}}
+			opts := parser.Options{Dialects: []*dialect.Dialect{d}}
 			tails := []string{"", "A", "\"", "]", d.Example}
 			for from := 0; from < len(d.Example); from += stride() {
 				for to := from; to < len(d.Example); to += 1 + (to-from)/4 {
@@ -131,12 +133,12 @@ func TestGaps(t *testing.T) {
 
 // sweep lists the dialects that a test of every cut or pair goes through: all, and a
 // few in short mode, which the race detector makes ten times slower.
-func sweep() []*parser.Dialect {
-	rows := parser.Dialects()
+func sweep() []*dialect.Dialect {
+	rows := dialect.All()
 	if !testing.Short() {
 		return rows
 	}
-	var some []*parser.Dialect
+	var some []*dialect.Dialect
 	for i := 0; i < len(rows); i += 9 {
 		some = append(some, rows[i])
 	}
@@ -145,12 +147,12 @@ func sweep() []*parser.Dialect {
 
 // FuzzTable takes a dialect of the table by its number.
 func FuzzTable(f *testing.F) {
-	for i, d := range parser.Dialects() {
+	for i, d := range dialect.All() {
 		for _, text := range []string{d.Example, "Let me look.\n" + d.Example + "\n" + d.Example, d.Example[:len(d.Example)/2]} {
 			f.Add(text, uint8(i), uint8(i%3)<<4, []byte{1, 2, 3, byte(i), 5, 8})
 		}
 	}
-	dialects := slices.Clone(parser.Dialects())
+	dialects := slices.Clone(dialect.All())
 	f.Fuzz(func(t *testing.T, text string, i, bits uint8, tape []byte) {
 		fuzzText(t, dialects[int(i)%len(dialects)].Name, text, bits, tape)
 	})

@@ -8,14 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/adapter"
 	writer "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/streamgen"
 	"github.com/toolparse/toolparse/internal/vectorgen"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
 // TestWrittenIsRead compares parser and writer over the whole table. A written message
@@ -24,7 +27,7 @@ import (
 // may not do for a plain message, nor for calls alone if the dialect can escape
 // everything.
 func TestWrittenIsRead(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := vectorgen.New(drawTape(t, "message", 300), d, rapid.Bool().Draw(t, "plain"))
@@ -47,14 +50,14 @@ func TestWrittenIsRead(t *testing.T) {
 // escapes reports whether d can write the message whatever its values are: there
 // are only calls, with names of letters and digits, and their values have an
 // escape for every character.
-func escapes(d *parser.Dialect, c vectorgen.Case) bool {
+func escapes(d *dialect.Dialect, c vectorgen.Case) bool {
 	if c.Message.Text != "" || c.Message.Reasoning != "" {
 		return false
 	}
 	words := []string{}
 	for _, call := range c.Message.Calls {
 		words = append(words, call.Name)
-		if d.Args.Form == parser.ArgsPython || d.Args.Form == parser.ArgsYAML {
+		if d.Args.Form == dialect.ArgsPython || d.Args.Form == dialect.ArgsYAML {
 			for key := range exactly(call.Arguments).(map[string]any) {
 				words = append(words, key)
 			}
@@ -66,7 +69,7 @@ func escapes(d *parser.Dialect, c vectorgen.Case) bool {
 		}
 	}
 	switch d.Args.Form {
-	case parser.ArgsJSON, parser.ArgsPython, parser.ArgsYAML:
+	case dialect.ArgsJSON, dialect.ArgsPython, dialect.ArgsYAML:
 		return true
 	}
 	return false
@@ -74,7 +77,7 @@ func escapes(d *parser.Dialect, c vectorgen.Case) bool {
 
 // write writes a message, and checks that the one error that there may be is the
 // documented one.
-func write(d *parser.Dialect, c vectorgen.Case) (string, error) {
+func write(d *dialect.Dialect, c vectorgen.Case) (string, error) {
 	w, err := writer.NewWriter(d, writer.Options{Tools: c.Tools})
 	if err != nil {
 		return "", err
@@ -90,8 +93,8 @@ func write(d *parser.Dialect, c vectorgen.Case) (string, error) {
 }
 
 // readsAs checks that written, cut into chunks, is the message.
-func readsAs(d *parser.Dialect, c vectorgen.Case, written string, chunks []string) error {
-	opts := parser.Options{Dialects: []*parser.Dialect{d}, Tools: c.Tools}
+func readsAs(d *dialect.Dialect, c vectorgen.Case, written string, chunks []string) error {
+	opts := parser.Options{Dialects: []*dialect.Dialect{d}, Tools: c.Tools}
 	if err := invariants(opts, written, chunks); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ var answerSchema = chat.Extras{{
 func TestAnswerForm(t *testing.T) {
 	everyWay(t, func(t *testing.T, front, wire format.Wire, stream bool) {
 		u := newUpstream(t, wire, chat.TextPart(`{"a": 1}`))
-		server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+		server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 		for _, tt := range []struct {
 			name   string
 			change func(*chat.Request)
@@ -69,7 +69,7 @@ func TestAnswerFenced(t *testing.T) {
 	for _, front := range format.Wires() {
 		for _, stream := range []bool{true, false} {
 			u := newUpstream(t, format.OpenAI, chat.TextPart("```json\n{\"a\": 1}\n```\n"))
-			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 			request := conversation(stream)
 			request.Extras = answerSchema
 			if answer, body := collect(t, front, post(t, server, front, request).Body); answer.Text != `{"a": 1}` {
@@ -83,7 +83,7 @@ func TestAnswerFenced(t *testing.T) {
 // client's format.
 func TestAnswerFormRefused(t *testing.T) {
 	u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
-	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 	const function = `"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`
 	for _, tt := range []struct {
 		front      format.Wire
@@ -110,7 +110,7 @@ func TestChoiceNone(t *testing.T) {
 	for _, front := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic, format.Gemini} {
 		for _, stream := range []bool{true, false} {
 			u := newUpstream(t, format.OpenAI, chat.TextPart(text))
-			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 			request := conversation(stream)
 			request.ToolChoice.Mode = chat.ChoiceNone
 			answer, body := collect(t, front, post(t, server, front, request).Body)
@@ -133,7 +133,7 @@ func TestChoiceNoneChannels(t *testing.T) {
 	} {
 		for _, withTools := range []bool{true, false} {
 			u := newUpstream(t, format.OpenAI, chat.TextPart(call))
-			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, name) })
+			server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, name) })
 			request := conversation(true)
 			request.ToolChoice.Mode = chat.ChoiceNone
 			if !withTools {
@@ -155,7 +155,7 @@ func TestChoiceNoneChannels(t *testing.T) {
 func TestForcedTool(t *testing.T) {
 	for _, front := range []format.Wire{format.OpenAI, format.Responses, format.Anthropic, format.Gemini} {
 		u := newUpstream(t, format.OpenAI, callOf(t, "hermes", arguments)...)
-		server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+		server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 		request := conversation(true)
 		request.Tools = append(request.Tools, chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: "other", Parameters: []byte(`{"type":"object"}`)}})
 		request.ToolChoice = chat.ToolChoice{Mode: chat.ChoiceOne, Tools: []string{"get_weather"}}
@@ -176,7 +176,7 @@ func TestConstrain(t *testing.T) {
 		for _, mode := range []chat.ChoiceMode{chat.ChoiceUnset, chat.ChoiceNone, chat.ChoiceRequired} {
 			u := newUpstream(t, format.OpenAI, callOf(t, "hermes", arguments)...)
 			server := newGateway(t, u, func(o *gateway.Options) {
-				o.Targets[0].Dialect, o.Targets[0].Constrain = dialect(t, "hermes"), kind
+				o.Targets[0].Dialect, o.Targets[0].Constrain = dialectNamed(t, "hermes"), kind
 			})
 			request := conversation(false)
 			request.ToolChoice.Mode = mode
@@ -216,8 +216,8 @@ func TestConstrain(t *testing.T) {
 	}
 	for _, target := range []gateway.Target{
 		{Upstream: "http://127.0.0.1:1/v1", Constrain: gateway.ConstrainVLLM},
-		{Upstream: "http://127.0.0.1:1", Constrain: gateway.ConstrainLlama, Dialect: dialect(t, "hermes"), Wire: format.Anthropic},
-		{Upstream: "http://127.0.0.1:1/v1", Constrain: "other", Dialect: dialect(t, "hermes")},
+		{Upstream: "http://127.0.0.1:1", Constrain: gateway.ConstrainLlama, Dialect: dialectNamed(t, "hermes"), Wire: format.Anthropic},
+		{Upstream: "http://127.0.0.1:1/v1", Constrain: "other", Dialect: dialectNamed(t, "hermes")},
 	} {
 		if err := (gateway.Options{Targets: []gateway.Target{target}}).Check(); err == nil {
 			t.Errorf("%+v is accepted", target)

@@ -163,7 +163,7 @@ func newPlainProxy(b *testing.B, up string) (url string) {
 func newGatewayTo(b *testing.B, up, mode string) (url string) {
 	opts := gateway.Options{Targets: []gateway.Target{{Upstream: up + "/v1"}}}
 	if mode != "" {
-		opts.Targets[0].Dialect = dialect(b, mode)
+		opts.Targets[0].Dialect = dialectNamed(b, mode)
 	}
 	gw, err := gateway.New(opts)
 	if err != nil {
@@ -240,7 +240,7 @@ func BenchmarkPrepare(b *testing.B) {
 			b.Run(string(wire)+"/"+cmp.Or(mode, "native"), func(b *testing.B) {
 				opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m-1"}}}
 				if mode != "" {
-					opts.Targets[0].Dialect = dialect(b, mode)
+					opts.Targets[0].Dialect = dialectNamed(b, mode)
 				}
 				gw, err := gateway.New(opts)
 				if err != nil {

@@ -61,7 +61,7 @@ func chaos(t *testing.T, random *rand.Rand) {
 			up.pause = 4 * time.Millisecond
 			opts := gateway.Options{Targets: []gateway.Target{{Upstream: up.base(), Wire: wire}}, Timeouts: gateway.Timeouts{KeepAlive: 10 * time.Millisecond}}
 			if mode != "" {
-				opts.Targets[0].Dialect = dialect(t, mode)
+				opts.Targets[0].Dialect = dialectNamed(t, mode)
 				opts.Targets[0].Reask = random.IntN(2)
 			}
 			gw, err := gateway.New(opts)

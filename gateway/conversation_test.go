@@ -87,7 +87,7 @@ func TestStore(t *testing.T) {
 					server := newGateway(t, u, func(o *gateway.Options) {
 						o.Store = openStore(t)
 						if mode != "" {
-							o.Targets[0].Dialect = dialect(t, mode)
+							o.Targets[0].Dialect = dialectNamed(t, mode)
 						}
 					})
 					code, body := do(t, "POST", server.URL+"/v1/responses", fmt.Sprintf(`{"model":"m","stream":%v,"instructions":"Be brief.","input":"Tides in Oslo?",%s}`, stream, tidesTool))

@@ -8,10 +8,11 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Serve a model that writes calls in text to a client that expects native calls.
@@ -23,7 +24,7 @@ func Example() {
 	upstream := httptest.NewServer(model)
 	defer upstream.Close()
 
-	hermes, err := parser.Named("hermes", "")
+	hermes, err := dialect.Named("hermes", "")
 	if err != nil {
 		log.Fatal(err)
 	}

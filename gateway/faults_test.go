@@ -174,7 +174,7 @@ func TestUpstreamDies(t *testing.T) {
 			u.cut = true
 			server := newGateway(t, u, func(o *gateway.Options) {
 				if mode != "" {
-					o.Targets[0].Dialect = dialect(t, mode)
+					o.Targets[0].Dialect = dialectNamed(t, mode)
 				}
 			})
 			request := conversation(true)

@@ -1,15 +1,15 @@
 package gateway
 
 import (
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // textNames is the rule for the names of tools in a prompt: names that any dialect can
 // write.
-func textNames(d *parser.Dialect) chat.Rule {
+func textNames(d *dialect.Dialect) chat.Rule {
 	rule := chat.Rule{Max: 64, OtherChars: "_-", FirstChars: "_"}
-	if d.Args.Form == parser.ArgsPython {
+	if d.Args.Form == dialect.ArgsPython {
 		rule.OtherChars = "_"
 	}
 	return rule

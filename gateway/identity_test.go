@@ -54,7 +54,7 @@ func TestCodexIdentity(t *testing.T) {
 				u := newUpstream(t, wire, answer...)
 				server := newGateway(t, u, func(o *gateway.Options) {
 					if text {
-						o.Targets[0].Dialect = dialect(t, mode)
+						o.Targets[0].Dialect = dialectNamed(t, mode)
 					} else {
 						o.Targets[0].Profile = gateway.Profile(mode)
 					}
@@ -136,7 +136,7 @@ func TestCollidingTools(t *testing.T) {
 			text := mode == "hermes"
 			server := newGateway(t, u, func(o *gateway.Options) {
 				if text {
-					o.Targets[0].Dialect = dialect(t, mode)
+					o.Targets[0].Dialect = dialectNamed(t, mode)
 				} else {
 					o.Targets[0].Profile = gateway.Profile(mode)
 				}
@@ -185,7 +185,7 @@ func TestNames(t *testing.T) {
 				u := newUpstream(t, wire, chat.TextPart("Hi."))
 				server := newGateway(t, u, func(o *gateway.Options) {
 					if text {
-						o.Targets[0].Dialect = dialect(t, mode)
+						o.Targets[0].Dialect = dialectNamed(t, mode)
 					} else {
 						o.Targets[0].Profile = gateway.Profile(mode)
 					}
@@ -260,7 +260,7 @@ func TestPrefix(t *testing.T) {
 			u := newUpstream(t, format.OpenAI, chat.TextPart("Hi."))
 			server := newGateway(t, u, func(o *gateway.Options) {
 				if o.Targets[0].Profile = gateway.ProfileTemplate; mode != "template" {
-					o.Targets[0].Dialect = dialect(t, mode)
+					o.Targets[0].Dialect = dialectNamed(t, mode)
 				}
 			})
 			const tool = `[{"name":"get_weather","input_schema":{"type":"object","properties":{"city":{"type":"string"}}}}]`
@@ -319,7 +319,7 @@ func TestInvented(t *testing.T) {
 				call := written(t, "hermes", "I look.", toolcall.ToolInvocation{Name: "get_weather", Arguments: []byte(arguments)})
 				u := newUpstream(t, format.OpenAI, chat.TextPart(call+"\n<tool_response>\nSunny.\n</tool_response>\nIt is sunny."))
 				u.pieces = 3
-				server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+				server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 				res := post(t, server, front, conversation(stream))
 				got, body := collect(t, front, res.Body)
 				if len(got.Runnable()) != 1 || strings.TrimSpace(got.Text) != "I look." || got.Finish.Reason != chat.FinishToolCalls {
@@ -341,7 +341,7 @@ func TestOneCall(t *testing.T) {
 			for parallel, want := range map[chat.Switch]int{chat.Off: 1, chat.On: 2, chat.Unset: 2} {
 				calls := []toolcall.ToolInvocation{{Name: "get_weather", Arguments: []byte(arguments)}, {Name: "get_weather", Arguments: []byte(`{"city":"Rome"}`)}}
 				u := newUpstream(t, format.OpenAI, chat.TextPart("<tool_call>{\"name\": 7}</tool_call>\n"+written(t, "hermes", "I look.", calls...)+"\nAnd so on."))
-				server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+				server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 				request := conversation(stream)
 				request.ParallelCalls = parallel
 				answer, body := collect(t, front, post(t, server, front, request).Body)

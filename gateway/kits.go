@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/toolparse/toolparse"
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // byTools caches what was made for the lists of tools that clients have sent recently,
@@ -24,7 +24,7 @@ type byTools[V any] struct {
 type madeOf[V any] struct {
 	value   V
 	tools   []toolparse.ToolDefinition
-	dialect *parser.Dialect
+	dialect *dialect.Dialect
 	words   string
 }
 
@@ -37,7 +37,7 @@ const (
 
 // get returns the value for tools, a dialect, which may be nil, and words for everything
 // else that the value depends on. At the first use it calls build. It keeps the tools.
-func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *parser.Dialect, words string, build func() (V, error)) (V, error) {
+func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string, build func() (V, error)) (V, error) {
 	c.mu.Lock()
 	if c.made == nil {
 		c.seed, c.made = maphash.MakeSeed(), map[uint64]madeOf[V]{}
@@ -67,14 +67,14 @@ func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *parser.Dialect, wo
 
 // fits reports whether a value was made for exactly this, because different lists may
 // have the same key.
-func (m *madeOf[V]) fits(tools []toolparse.ToolDefinition, d *parser.Dialect, words string) bool {
+func (m *madeOf[V]) fits(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string) bool {
 	return m.words == words && nameOf(m.dialect) == nameOf(d) && slices.EqualFunc(m.tools, tools, func(a, b toolparse.ToolDefinition) bool {
 		return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 	})
 }
 
 // nameOf identifies the dialect of a target: its own, the same without calls, or none.
-func nameOf(d *parser.Dialect) string {
+func nameOf(d *dialect.Dialect) string {
 	if d == nil {
 		return ""
 	}
@@ -83,7 +83,7 @@ func nameOf(d *parser.Dialect) string {
 
 // keyOf returns a key, which is almost certainly different for different lists, and the
 // number of bytes that it was computed from.
-func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *parser.Dialect, words string) (key uint64, size int) {
+func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string) (key uint64, size int) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	write := func(s string) {
@@ -103,7 +103,7 @@ func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *parser.Dialect, 
 
 // kit returns the kit that reads answers to a request with these tools in a dialect; nil
 // means native calls, and calls that leak into the text.
-func (t *target) kit(tools []toolparse.ToolDefinition, d *parser.Dialect) (*toolparse.Kit, error) {
+func (t *target) kit(tools []toolparse.ToolDefinition, d *dialect.Dialect) (*toolparse.Kit, error) {
 	return t.kits.get(tools, d, "", func() (*toolparse.Kit, error) {
 		opts := toolparse.Options{
 			Tools: tools, Wire: t.Wire, RandomIDs: true, MaxEventBytes: t.setup.opts.Limits.EventBytes,
@@ -120,6 +120,6 @@ func (t *target) kit(tools []toolparse.ToolDefinition, d *parser.Dialect) (*tool
 }
 
 // opensReasoning reports whether the prompt for the models of a dialect ends inside reasoning.
-func opensReasoning(d *parser.Dialect) bool {
-	return slices.ContainsFunc(d.Reasoning, func(r parser.Reasoning) bool { return strings.HasPrefix(d.Written.Begun, r.Open) })
+func opensReasoning(d *dialect.Dialect) bool {
+	return slices.ContainsFunc(d.Reasoning, func(r dialect.Reasoning) bool { return strings.HasPrefix(d.Written.Begun, r.Open) })
 }

@@ -48,7 +48,7 @@ func TestLinearRequests(t *testing.T) {
 				taken := func(n int) uint64 {
 					opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m-1"}}}
 					if mode != "" {
-						opts.Targets[0].Dialect = dialect(t, mode)
+						opts.Targets[0].Dialect = dialectNamed(t, mode)
 					}
 					gw, err := gateway.New(opts)
 					if err != nil {

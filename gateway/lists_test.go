@@ -146,7 +146,7 @@ func TestOllamaPages(t *testing.T) {
 // TestCounts: in text mode, the count of a prompt includes the manifest.
 func TestCounts(t *testing.T) {
 	u := newUpstream(t, format.OpenAI)
-	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialect(t, "hermes") })
+	server := newGateway(t, u, func(o *gateway.Options) { o.Targets[0].Dialect = dialectNamed(t, "hermes") })
 	for _, tt := range []struct {
 		front               format.Wire
 		path, member, wrap1 string

@@ -36,7 +36,7 @@ func TestMatrix(t *testing.T) {
 			u := newUpstream(t, wire, answer...)
 			server := newGateway(t, u, func(o *gateway.Options) {
 				if mode != "" {
-					o.Targets[0].Dialect = dialect(t, mode)
+					o.Targets[0].Dialect = dialectNamed(t, mode)
 				}
 			})
 			for _, front := range format.Wires() {

@@ -53,7 +53,7 @@ func TestStreamMemory(t *testing.T) {
 	for _, mode := range []string{"", "hermes"} {
 		opts := gateway.Options{Targets: []gateway.Target{{Upstream: target.String() + "/v1"}}}
 		if mode != "" {
-			opts.Targets[0].Dialect = dialect(t, mode)
+			opts.Targets[0].Dialect = dialectNamed(t, mode)
 		}
 		gw, err := gateway.New(opts)
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway/store"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Profile says how requests are changed for the upstream.
@@ -84,7 +84,7 @@ type Target struct {
 	// Dialect is the syntax in which the model writes calls as text. With a dialect, no
 	// native tools are sent. Without one, they are, and calls that leak into text or
 	// reasoning are found.
-	Dialect *parser.Dialect
+	Dialect *dialect.Dialect
 	// StartInReasoning means that the model's chat template opens the reasoning.
 	StartInReasoning bool
 	// Prompted means that prompts end as the template of the Dialect's models ends them, such

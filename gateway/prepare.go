@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // prepared is a request for the upstream, with everything that is needed to read and
@@ -178,13 +178,13 @@ func mayCall(r *chat.Request) bool {
 // withoutCalls returns the dialect for reading an answer in which no tool may be called.
 // The headers of its channels still separate reasoning from text, including text to a
 // tool. Nil means a dialect without channels, so that everything is text.
-func withoutCalls(d *parser.Dialect) *parser.Dialect {
+func withoutCalls(d *dialect.Dialect) *dialect.Dialect {
 	if len(d.Channels.Open) == 0 {
 		return nil
 	}
 	c := d.Channels
 	c.Calls, c.Addressed, c.Bodies = nil, false, 0
-	return &parser.Dialect{Name: d.Name + " without calls", Reasoning: d.Reasoning, Noise: d.Noise, Channels: c}
+	return &dialect.Dialect{Name: d.Name + " without calls", Reasoning: d.Reasoning, Noise: d.Noise, Channels: c}
 }
 
 // mustCall reports whether a request requires a call.

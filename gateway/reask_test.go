@@ -28,7 +28,7 @@ func reasking(mode string, n int, t *testing.T) func(*gateway.Options) {
 	return func(o *gateway.Options) {
 		o.Targets[0].Reask = n
 		if mode != "" {
-			o.Targets[0].Dialect = dialect(t, mode)
+			o.Targets[0].Dialect = dialectNamed(t, mode)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 func TestTargets(t *testing.T) {
 	openai, ollama := newUpstream(t, format.OpenAI, callOf(t, "hermes", arguments)...), newUpstream(t, format.Ollama, callOf(t, "", arguments)...)
 	opts := gateway.Options{Targets: []gateway.Target{
-		{Names: []string{"coder", "gpt-5*"}, Upstream: openai.base(), Model: "up-coder", Key: "key-1", Dialect: dialect(t, "hermes")},
+		{Names: []string{"coder", "gpt-5*"}, Upstream: openai.base(), Model: "up-coder", Key: "key-1", Dialect: dialectNamed(t, "hermes")},
 		{Names: []string{"small", "gpt-5-mini*"}, Upstream: ollama.base(), Wire: format.Ollama, Model: "up-small"},
 	}}
 	server, err := gateway.New(opts)

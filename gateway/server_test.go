@@ -338,11 +338,11 @@ func TestKills(t *testing.T) {
 			}
 			io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 		}
-		gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Dialect: dialect(t, "hermes")}}})
+		gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Dialect: dialectNamed(t, "hermes")}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		held, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Dialect: dialect(t, "hermes"), Reask: 2}}, Inspect: true})
+		held, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: u.base(), Dialect: dialectNamed(t, "hermes"), Reask: 2}}, Inspect: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func TestSoak(t *testing.T) {
 	for _, mode := range []string{"", "hermes"} {
 		opts := gateway.Options{Targets: []gateway.Target{{Upstream: "http://" + up.Addr().String() + "/v1", Model: "m-1"}}}
 		if mode != "" {
-			opts.Targets[0].Dialect = dialect(t, mode)
+			opts.Targets[0].Dialect = dialectNamed(t, mode)
 		}
 		gw, err := gateway.New(opts)
 		if err != nil {

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -264,7 +264,7 @@ func written(t *testing.T, name, before string, calls ...toolcall.ToolInvocation
 			tools = append(tools, toolcall.ToolDefinition{Name: c.Name, Parameters: weatherTool.Parameters})
 		}
 	}
-	w, err := text.NewWriter(dialect(t, name), text.Options{Tools: tools})
+	w, err := text.NewWriter(dialectNamed(t, name), text.Options{Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,9 +275,9 @@ func written(t *testing.T, name, before string, calls ...toolcall.ToolInvocation
 	return string(out)
 }
 
-func dialect(t testing.TB, name string) *parser.Dialect {
+func dialectNamed(t testing.TB, name string) *dialect.Dialect {
 	t.Helper()
-	list, err := parser.Named(name, "")
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}

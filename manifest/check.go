@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/defang"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -86,7 +86,7 @@ func (c *composer) checkMarkup() error {
 
 // checkParameters reports a parameter without a name that the dialect has no way to
 // write.
-func (t *tool) checkParameters(d *parser.Dialect) error {
+func (t *tool) checkParameters(d *dialect.Dialect) error {
 	at, top := nameless(t.doc.root, "")
 	if at != "" && toolset.CheckParameter(d, t.Name, "", top) != nil {
 		return fmt.Errorf("tool %q: at %s: %s cannot express a parameter without a name", t.Name, at, d.Name)

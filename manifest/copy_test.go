@@ -6,6 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -27,7 +29,7 @@ func TestRenamedCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, d := range parser.Dialects() {
+	for i, d := range dialect.All() {
 		if testing.Short() && i%5 != 0 {
 			continue
 		}
@@ -50,7 +52,7 @@ func TestRenamedCopy(t *testing.T) {
 
 // everyText is all that is written for models of a dialect; where there is an error,
 // that there is one.
-func everyText(t *testing.T, defs []manifest.Definition, d *parser.Dialect) map[string]string {
+func everyText(t *testing.T, defs []manifest.Definition, d *dialect.Dialect) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	put := func(name, text string, err error) {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // measured is a tool like the one that peers were measured with: three parameters,
@@ -36,7 +36,7 @@ func TestMeasuredTool(t *testing.T) {
 }
 
 // markup is what a call, two calls and a result cost in a dialect.
-func markup(t *testing.T, d *parser.Dialect) int {
+func markup(t *testing.T, d *dialect.Dialect) int {
 	t.Helper()
 	tools, err := newTools([]Definition{measured("get_weather")})
 	if err != nil {
@@ -68,7 +68,7 @@ func TestCost(t *testing.T) {
 		compact        bool
 		perTool, words int
 	}{{false, 450, 700}, {true, 250, 500}} {
-		for _, d := range parser.Dialects() {
+		for _, d := range dialect.All() {
 			if d.Head.Form == "" || d.Name == "cwm" { // without calls, and without tools of three parameters
 				continue
 			}

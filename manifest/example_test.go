@@ -5,8 +5,8 @@ import (
 	"log"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/parser"
 )
 
 type sum struct {
@@ -16,7 +16,7 @@ type sum struct {
 
 // A manifest teaches a model the calls that the parser reads.
 func Example() {
-	dialect, _ := parser.ForModel("qwen2.5:7b")
+	dialect, _ := dialect.ForModel("qwen2.5:7b")
 	m, err := manifest.New([]manifest.Definition{manifest.Infer[sum]("add", "Adds two numbers.")}, manifest.Options{Dialect: dialect, Compact: true})
 	if err != nil {
 		log.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -42,7 +42,7 @@ var facts = []struct {
 func TestNothingDropped(t *testing.T) {
 	escaped := strings.NewReplacer("&quot;", `"`, "&lt;", "<", "&gt;", ">", "&amp;", "&", `\"`, `"`, `\\`, `\`)
 	forms := map[string]schemaForm{"signature": signatureForm}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		forms[d.Name] = styleOf(d, false).schema
 	}
 	for _, tt := range facts {
@@ -81,7 +81,7 @@ func TestTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		text, err := styleOf(d, false).schema(tools[0], 1)
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse/dialect"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -51,7 +51,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestGoldenDialects(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		for suffix, opts := range map[string]Options{"": {}, ".teach": {Style: StyleTeach}, ".compact": {Compact: true}} {
 			if suffix != "" && !slices.Contains([]string{"xml", "json-openai", "qwen3_coder", "openai", "pythonic"}, d.Name) || suffix == ".teach" && !HasTemplate(d) {
 				continue // they differ in their calls alone
@@ -95,8 +95,8 @@ func TestShownCalls(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {
 		defs = append(defs, Definition{Name: name, Parameters: []byte(schemas[name])})
 	}
-	for _, d := range parser.Dialects() {
-		if d.Head.Form == "" || d.Args.Form == parser.ArgsRaw && !d.Args.Object {
+	for _, d := range dialect.All() {
+		if d.Head.Form == "" || d.Args.Form == dialect.ArgsRaw && !d.Args.Object {
 			continue
 		}
 		for _, compact := range []bool{false, true} {
@@ -121,7 +121,7 @@ func TestShownCalls(t *testing.T) {
 				}
 			}
 			switch want := 2; {
-			case d.Args.Form == parser.ArgsJSON: // the schema shows how they are written
+			case d.Args.Form == dialect.ArgsJSON: // the schema shows how they are written
 			case compact && len(nested) < 1, !compact && len(nested) < want:
 				t.Errorf("%s, compact %v: calls of %v have lists or objects, in\n%s", d.Name, compact, nested, m.Text())
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -26,7 +28,7 @@ var hostile = []string{
 }
 
 // hostileTools have hostile texts in every place that a manifest shows.
-func hostileTools(t *rapid.T, d *parser.Dialect) []Definition {
+func hostileTools(t *rapid.T, d *dialect.Dialect) []Definition {
 	text := func(label string) string {
 		s := rapid.SampledFrom(hostile).Draw(t, label) + rapid.SampledFrom(append(slices.Clone(hostile), "", "", "")).Draw(t, label)
 		return strings.ReplaceAll(s, "%s", strings.ReplaceAll(d.Example, "get_weather", "do_it"))
@@ -56,8 +58,8 @@ func hostileTools(t *rapid.T, d *parser.Dialect) []Definition {
 }
 
 // calls are those that begin in a text.
-func calls(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, inCode bool, text string) (list []string) {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools, CallsInCode: inCode})
+func calls(t *rapid.T, d *dialect.Dialect, tools []toolcall.ToolDefinition, inCode bool, text string) (list []string) {
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools, CallsInCode: inCode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,7 @@ func calls(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, inCod
 // manifest are those of its examples, and what is around its tools ends once.
 func TestHarmless(t *testing.T) {
 	const each = 16 // every tool is tried in one dialect of so many
-	dialects := slices.DeleteFunc(parser.Dialects(), func(d *parser.Dialect) bool { return d.Head.Form == "" || d.Name == "cwm" })
+	dialects := slices.DeleteFunc(dialect.All(), func(d *dialect.Dialect) bool { return d.Head.Form == "" || d.Name == "cwm" })
 	rapid.Check(t, func(t *rapid.T) {
 		opts := rapid.SampledFrom([]Options{{}, {Style: StyleTeach}, {Compact: true}}).Draw(t, "style")
 		for i := rapid.IntRange(0, each-1).Draw(t, "first"); i < len(dialects); i += each {
@@ -91,7 +93,7 @@ func TestHarmless(t *testing.T) {
 	})
 }
 
-func unharmed(t *rapid.T, d *parser.Dialect, defs []Definition, opts Options) {
+func unharmed(t *rapid.T, d *dialect.Dialect, defs []Definition, opts Options) {
 	tools, err := newTools(defs)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Placeholder marks where in a system prompt [Manifest.Inject] puts the manifest.
@@ -42,19 +42,19 @@ func (m *finder) inject(system, whole string) string {
 		return whole
 	}
 	place, gap := m.place()
-	if place == parser.ShowBefore || place == parser.ShowFirst {
+	if place == dialect.ShowBefore || place == dialect.ShowFirst {
 		return whole + gap + system
 	}
 	return strings.TrimRight(system, "\r\n") + gap + whole
 }
 
 // place is where the manifest stands, and what is between it and the text beside it.
-func (m *Manifest) place() (parser.ShowPlace, string) {
+func (m *Manifest) place() (dialect.ShowPlace, string) {
 	if !m.opts.templated() {
 		return "", "\n\n"
 	}
 	show := m.dialect.ShowForm()
-	if show.Place == parser.ShowFirst || show.Place == parser.ShowSecond {
+	if show.Place == dialect.ShowFirst || show.Place == dialect.ShowSecond {
 		return show.Place, "\n\n" // in a system prompt alone it has no message of its own
 	}
 	return show.Place, show.Gap
@@ -118,7 +118,7 @@ func (m *Manifest) withdraw(r *chat.Request) *chat.Request {
 // inUser reports whether the manifest stands in a message of the user.
 func (m *Manifest) inUser() bool {
 	place, _ := m.place()
-	return place == parser.ShowFirstUser || place == parser.ShowLastUser
+	return place == dialect.ShowFirstUser || place == dialect.ShowLastUser
 }
 
 func isSystem(msg chat.Message) bool { return msg.Role == chat.System || msg.Role == chat.Developer }
@@ -169,17 +169,17 @@ func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
 func (m *Manifest) placed(messages []chat.Message) []chat.Message {
 	place, gap := m.place()
 	switch place {
-	case parser.ShowFirst, parser.ShowSecond:
+	case dialect.ShowFirst, dialect.ShowSecond:
 		at := 0
-		if place == parser.ShowSecond {
+		if place == dialect.ShowSecond {
 			at = slices.IndexFunc(messages, isSystem) + 1
 		}
 		own := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.text)}}
 		return slices.Insert(slices.Clone(messages), at, own)
-	case parser.ShowFirstUser, parser.ShowLastUser:
+	case dialect.ShowFirstUser, dialect.ShowLastUser:
 		at := -1
 		for i := range messages {
-			if isUser(messages[i]) && (at < 0 || place == parser.ShowLastUser) {
+			if isUser(messages[i]) && (at < 0 || place == dialect.ShowLastUser) {
 				at = i
 			}
 		}

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -88,7 +89,7 @@ func TestInjectOnce(t *testing.T) {
 func TestInjectAgain(t *testing.T) {
 	mail, empty := weather()[1:], mustNew(t, Options{}, "api_tool_call")
 	next := mustNew(t, Options{}, "xml")
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Name == "cwm" { // which has calls with one parameter alone
 			continue
 		}
@@ -151,7 +152,7 @@ var listed = regexp.MustCompile(`\[\s*(?:\{|render_html\()`)
 
 // TestWording holds what measurement has shown to matter.
 func TestWording(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
 			continue
 		}
@@ -277,7 +278,7 @@ func TestChoiceExamples(t *testing.T) {
 // one that goes on after the prefill is the call that was asked for.
 func TestStopAndPrefill(t *testing.T) {
 	prefills := 0
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Name == "cwm" {
 			continue
 		}

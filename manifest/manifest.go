@@ -16,18 +16,18 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/manifest/internal/defang"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Options choose the model that a manifest addresses, and its form.
 type Options struct {
 	// Dialect is the syntax of calls to teach. If it is nil, [ForProvider] chooses one.
-	Dialect *parser.Dialect
+	Dialect *dialect.Dialect
 	// Provider names the provider whose models read the manifest; it may be empty. It
 	// decides whether there is a prefill, and limits the names of tools to what
 	// providers accept.
@@ -67,7 +67,7 @@ const (
 )
 
 // HasTemplate reports whether the form of the models' own chat template is known.
-func HasTemplate(d *parser.Dialect) bool { return d.Show.Template != "" }
+func HasTemplate(d *dialect.Dialect) bool { return d.Show.Template != "" }
 
 // templated reports whether the manifest has the form of the models' own template.
 func (o *Options) templated() bool {
@@ -87,7 +87,7 @@ type Formatter struct {
 // Manifest is the section of a system prompt that describes tools to a model. It is
 // immutable and safe for concurrent use.
 type Manifest struct {
-	dialect    *parser.Dialect
+	dialect    *dialect.Dialect
 	opts       Options
 	text       string
 	closing    string // what a message after the conversation says
@@ -129,7 +129,7 @@ func (m *Manifest) Text() string {
 }
 
 // Dialect returns the dialect that the manifest teaches.
-func (m *Manifest) Dialect() *parser.Dialect { return m.dialect }
+func (m *Manifest) Dialect() *dialect.Dialect { return m.dialect }
 
 // Uncallable returns an error for each tool that cannot be called in the dialect, and for
 // each parameter that the dialect cannot write because its name is empty. The manifest
@@ -147,7 +147,7 @@ func (m *Manifest) Prefill() string { return m.prefill }
 
 // composer writes the parts of a manifest.
 type composer struct {
-	dialect *parser.Dialect
+	dialect *dialect.Dialect
 	opts    *Options
 	tools   []*tool
 	stats   Stats
@@ -355,7 +355,7 @@ func (c *composer) examples() (string, error) {
 // needsExample reports whether a tool needs an example of its own: its arguments hold
 // lists or objects, and the dialect does not write them as JSON.
 func (c *composer) needsExample(t *tool) bool {
-	return t.full.Name != "" && c.dialect.Args.Form != parser.ArgsJSON && nests(t.full.Arguments)
+	return t.full.Name != "" && c.dialect.Args.Form != dialect.ArgsJSON && nests(t.full.Arguments)
 }
 
 // nests reports whether arguments hold a list or an object.

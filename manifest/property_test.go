@@ -7,10 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
 // anySchema draws the schema of a parameter.
@@ -80,8 +83,8 @@ func anyTool(t *rapid.T, name string) Definition {
 }
 
 // read parses the calls in a text.
-func read(t interface{ Fatal(...any) }, d *parser.Dialect, tools []toolcall.ToolDefinition, text string) (names []string, args []string) {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools, Strict: true})
+func read(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []toolcall.ToolDefinition, text string) (names []string, args []string) {
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +106,8 @@ func read(t interface{ Fatal(...any) }, d *parser.Dialect, tools []toolcall.Tool
 // parser reads, fits the schema, and has all that is required and an optional
 // parameter.
 func TestExamples(t *testing.T) {
-	var dialects []*parser.Dialect
-	for _, d := range parser.Dialects() {
+	var dialects []*dialect.Dialect
+	for _, d := range dialect.All() {
 		if d.Head.Form != "" {
 			dialects = append(dialects, d)
 		}
@@ -132,7 +135,7 @@ func TestExamples(t *testing.T) {
 
 // examples checks the manifest of two tools. It is false where the dialect has no way
 // to write a call of either.
-func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bool {
+func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) bool {
 	tools, err := newTools(defs)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +147,7 @@ func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bo
 	c := composer{dialect: d, opts: &Options{Compact: compact}, tools: tools}
 	text, err := c.compose()
 	if err != nil {
-		if len(c.uncallable) == len(tools) && d.Args.Form != parser.ArgsJSON {
+		if len(c.uncallable) == len(tools) && d.Args.Form != dialect.ArgsJSON {
 			return false
 		}
 		t.Fatalf("%s: %v", d.Name, err)
@@ -192,8 +195,8 @@ func examples(t *rapid.T, d *parser.Dialect, defs []Definition, compact bool) bo
 
 // optionalShown: the full example of a tool has an optional parameter, where any value
 // can be written.
-func optionalShown(t *rapid.T, d *parser.Dialect, tool *tool) {
-	if d.Args.Form != parser.ArgsJSON {
+func optionalShown(t *rapid.T, d *dialect.Dialect, tool *tool) {
+	if d.Args.Form != dialect.ArgsJSON {
 		return
 	}
 	s, err := tool.root()

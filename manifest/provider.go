@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // Providers returns the providers that [ForProvider] knows.
@@ -18,7 +18,7 @@ func Providers() []string {
 //
 // If override is not "", it is a value of TOOLPARSE_STREAM_PARSER and decides: xml, json
 // (the provider's profile), sentinel, api_tool_call, or any dialect's name.
-func ForProvider(provider, override string) (*parser.Dialect, error) {
+func ForProvider(provider, override string) (*dialect.Dialect, error) {
 	name := override
 	if name == "" {
 		name = "json"
@@ -30,7 +30,7 @@ func ForProvider(provider, override string) (*parser.Dialect, error) {
 	if provider == "" { // no profile of all profiles: one of them must be taught
 		provider = "default"
 	}
-	dialects, err := parser.Named(name, provider)
+	dialects, err := dialect.Named(name, provider)
 	if err != nil {
 		return nil, err
 	}

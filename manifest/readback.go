@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
@@ -14,7 +15,7 @@ import (
 
 // parsed are the complete calls that the parser finds in a text.
 func (c *composer) parsed(text string) ([]*collect.Call, error) {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{c.dialect}, Tools: c.definitions()})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: c.definitions()})
 	if err != nil {
 		return nil, err
 	}

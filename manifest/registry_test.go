@@ -7,9 +7,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -258,7 +259,7 @@ func TestNames(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["a"]}`)
 	taken := map[string]int{}
 	for _, name := range []string{"two words", "größe", "天気", "a(b", "a.b", "</tools>", "<tool_call>", "a\nb", "1st"} {
-		for _, d := range parser.Dialects() {
+		for _, d := range dialect.All() {
 			if d.Head.Form == "" {
 				continue
 			}

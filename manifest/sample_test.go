@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // required is the schema of a tool that needs one parameter, a.
@@ -143,7 +143,7 @@ func TestUnknownChoice(t *testing.T) {
 // A tool may leave open what its arguments are: an example of it is an object all
 // the same.
 func TestWithoutSchema(t *testing.T) {
-	dialects, err := parser.Named("hermes", "")
+	dialects, err := dialect.Named("hermes", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // finder finds the manifest in the texts of one request. It remembers the last text: whether
@@ -56,9 +56,9 @@ const minSection = 7
 type frame struct{ open, end string }
 
 // frames lists those of the known templates and of a dialect.
-func frames(own *parser.Dialect) []frame {
+func frames(own *dialect.Dialect) []frame {
 	var list []frame
-	for _, d := range append(parser.Dialects(), own) {
+	for _, d := range append(dialect.All(), own) {
 		show := d.ShowForm()
 		f := frame{show.Before + show.Tools.Open, show.Tools.Close + show.After}
 		if HasTemplate(d) && len(strings.TrimSpace(f.open)) >= minSection && len(strings.TrimSpace(f.end)) >= minSection && !slices.Contains(list, f) {
@@ -86,7 +86,7 @@ func (m *Manifest) templateSection(system string) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	to += chosenLen(system[to:])
-	for _, d := range append(parser.Dialects(), m.dialect) {
+	for _, d := range append(dialect.All(), m.dialect) {
 		if closing := "\n\n" + d.ShowForm().Closing; len(closing) > minSection && strings.HasPrefix(system[to:], closing) {
 			to += len(closing)
 		}
@@ -111,7 +111,7 @@ func chosenLen(s string) int {
 // where there is none.
 func (m *Manifest) resultLen(s, content string) int {
 	longest := 0
-	for _, d := range append(parser.Dialects(), m.dialect) {
+	for _, d := range append(dialect.All(), m.dialect) {
 		form := d.ResultForm()
 		open, _, _ := strings.Cut(form.Turn.Open+form.Result.Open, "{") // a slot follows
 		if !strings.HasPrefix(s, open) {

@@ -3,12 +3,12 @@ package manifest
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // pythonForm is a tool as a function of Python, in the texts of its dialect.
-func (l layout) pythonForm(show *parser.Show) schemaForm {
+func (l layout) pythonForm(show *dialect.Show) schemaForm {
 	return func(t *tool, _ int) (string, error) {
 		params := t.declared()
 		var signs, about strings.Builder

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // style is how the tools are shown to the models of a dialect.
@@ -21,10 +21,10 @@ type style struct {
 
 // styleOf is the style of a dialect, by its column for it: in the form of its models' own
 // template, or in ours.
-func styleOf(d *parser.Dialect, template bool) style {
+func styleOf(d *dialect.Dialect, template bool) style {
 	show := d.ShowForm()
-	if !template && (show.Form == parser.ToolGemma || show.Form == parser.ToolPython) { // they leave out most of a schema
-		show = parser.Show{Form: parser.ToolOpenAI, Tools: parser.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
+	if !template && (show.Form == dialect.ToolGemma || show.Form == dialect.ToolPython) { // they leave out most of a schema
+		show = dialect.Show{Form: dialect.ToolOpenAI, Tools: dialect.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
 	}
 	form := schemaFormOf(&show)
 	if template {
@@ -32,28 +32,28 @@ func styleOf(d *parser.Dialect, template bool) style {
 	}
 	return style{
 		schema: form, open: show.Tools.Open, between: show.Between, close: show.Tools.Close,
-		guide: guideOf(d, show.Form), escapes: show.Form == parser.ToolXML,
+		guide: guideOf(d, show.Form), escapes: show.Form == dialect.ToolXML,
 	}
 }
 
 // schemaFormOf is the form of a tool.
-func schemaFormOf(show *parser.Show) schemaForm {
+func schemaFormOf(show *dialect.Show) schemaForm {
 	form := openAIForm
 	switch show.Form {
-	case parser.ToolPlain:
+	case dialect.ToolPlain:
 		form = plainForm
-	case parser.ToolMCP:
+	case dialect.ToolMCP:
 		form = defaultForm
-	case parser.ToolXML:
+	case dialect.ToolXML:
 		form = xmlForm
-	case parser.ToolTags:
+	case dialect.ToolTags:
 		form = tagsForm.write
-	case parser.ToolTypeScript:
+	case dialect.ToolTypeScript:
 		form = typeScriptForm
-	case parser.ToolLines:
+	case dialect.ToolLines:
 		return linesForm(show, (*tool).parameters, plainForm)
 	}
-	if show.Tool == (parser.Pair{}) {
+	if show.Tool == (dialect.Pair{}) {
 		return form
 	}
 	return within(show.Tool.Open, form, show.Tool.Close)
@@ -61,7 +61,7 @@ func schemaFormOf(show *parser.Show) schemaForm {
 
 // linesForm is a tool in the texts of a dialect's own, with its schema where they ask for
 // it.
-func linesForm(show *parser.Show, schema func(*tool) string, function schemaForm) schemaForm {
+func linesForm(show *dialect.Show, schema func(*tool) string, function schemaForm) schemaForm {
 	fill := func(text string, t *tool, at int, about string) string {
 		whole, _ := function(t, at) // JSON cannot fail
 		return strings.NewReplacer("{at}", strconv.Itoa(at), "{name}", t.Name, "{about}", about, "{schema}", schema(t), "{function}", whole).Replace(text)
@@ -85,14 +85,14 @@ func linesForm(show *parser.Show, schema func(*tool) string, function schemaForm
 
 // guideOf is what calls need to be told beside examples: how values are written, where
 // that is neither JSON throughout nor said by a type at each value.
-func guideOf(d *parser.Dialect, form parser.ToolForm) guide {
+func guideOf(d *dialect.Dialect, form dialect.ToolForm) guide {
 	a := &d.Args
 	switch {
-	case a.Form == parser.ArgsTags:
+	case a.Form == dialect.ArgsTags:
 		return tagGuide
-	case a.Form != parser.ArgsPairs || a.Quoted || a.Nested || a.Type != "":
+	case a.Form != dialect.ArgsPairs || a.Quoted || a.Nested || a.Type != "":
 		return noGuide
-	case form == parser.ToolTags:
+	case form == dialect.ToolTags:
 		return markGuide
 	}
 	return pairGuide

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -43,7 +44,7 @@ func TestTemplateParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := map[string]map[string]any{}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form != "" {
 			parts[d.Name] = cases.parts(t, d)
 		}
@@ -73,7 +74,7 @@ func TestTemplateParts(t *testing.T) {
 
 // parts is what is written in a dialect: a text for each case, or several that need not
 // follow each other. What the dialect cannot write is left out.
-func (cases *templateCases) parts(t *testing.T, d *parser.Dialect) map[string]any {
+func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]any {
 	t.Helper()
 	parts := map[string]any{}
 	var all []toolcall.ToolDefinition
@@ -151,7 +152,7 @@ func (cases *templateCases) parts(t *testing.T, d *parser.Dialect) map[string]an
 }
 
 // calls are those of a part, with the ids that compare.py gives them.
-func (cases *templateCases) calls(d *parser.Dialect, part string) []toolcall.ToolInvocation {
+func (cases *templateCases) calls(d *dialect.Dialect, part string) []toolcall.ToolInvocation {
 	var list []toolcall.ToolInvocation
 	for i, c := range cases.Calls[part] {
 		id := "call0000" + strconv.Itoa(i)
@@ -164,8 +165,8 @@ func (cases *templateCases) calls(d *parser.Dialect, part string) []toolcall.Too
 }
 
 // inPlace is a section among the texts of the system and of the user, in order.
-func inPlace(place parser.ShowPlace, section string) []string {
-	if place == parser.ShowBefore || place == parser.ShowFirst {
+func inPlace(place dialect.ShowPlace, section string) []string {
+	if place == dialect.ShowBefore || place == dialect.ShowFirst {
 		return []string{section, "SYS", "U1"}
 	}
 	return []string{"SYS", section, "U1"}

@@ -4,27 +4,27 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // templateForm is the form of a tool as a chat template writes it.
-func templateForm(show *parser.Show, quote string) schemaForm {
+func templateForm(show *dialect.Show, quote string) schemaForm {
 	l := layout{show.Layout}
-	form := l.object(show.Form == parser.ToolOpenAI)
+	form := l.object(show.Form == dialect.ToolOpenAI)
 	switch show.Form {
-	case parser.ToolTags:
+	case dialect.ToolTags:
 		form = l.tags
-	case parser.ToolTypeScript:
+	case dialect.ToolTypeScript:
 		form = l.typeScript
-	case parser.ToolGemma:
+	case dialect.ToolGemma:
 		form = literals{quote}.declaration
-	case parser.ToolPython:
+	case dialect.ToolPython:
 		return l.pythonForm(show)
-	case parser.ToolLines:
+	case dialect.ToolLines:
 		return linesForm(show, l.schema, l.object(false))
 	}
-	if show.Tool == (parser.Pair{}) {
+	if show.Tool == (dialect.Pair{}) {
 		return form
 	}
 	return within(show.Tool.Open, form, show.Tool.Close)

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -155,7 +155,7 @@ func (t *tool) given() ([]toolcall.ToolInvocation, error) {
 
 // writer returns what writes calls of these tools in a dialect. Every text that it
 // gives was read back.
-func writer(d *parser.Dialect, tools ...*tool) (write, error) {
+func writer(d *dialect.Dialect, tools ...*tool) (write, error) {
 	defs := make([]toolcall.ToolDefinition, len(tools))
 	for i, t := range tools {
 		defs[i] = t.ToolDefinition

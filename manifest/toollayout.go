@@ -3,12 +3,12 @@ package manifest
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // layout writes tools as the chat template of a dialect's models lays them out.
-type layout struct{ parser.ToolLayout }
+type layout struct{ dialect.ToolLayout }
 
 // object is a tool as JSON: the function, or the whole with its type around it.
 func (l layout) object(whole bool) schemaForm {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -18,7 +19,7 @@ import (
 // its section, is read in auto as it is with the row named: the same arguments,
 // and no markup left as text.
 func TestAutoReadsEveryForm(t *testing.T) {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestAutoReadsEveryForm(t *testing.T) {
 		for sample, input := range formSamples(t, d, declared) {
 			for _, tools := range [][]toolcall.ToolDefinition{nil, declared} {
 				name := fmt.Sprintf("%s/%s/%d tools", d.Name, sample, len(tools))
-				want := read(t, input, parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+				want := read(t, input, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 				if want.text != "" || len(want.calls) != 1 || want.calls[0].Status != toolcall.Complete {
 					continue // nor does the row read it
 				}
@@ -68,9 +69,9 @@ func autoReadsNot(dialect, sample string, tools []toolcall.ToolDefinition) strin
 
 // formSamples are calls in each form of a row, whole and without the opener of
 // their section.
-func formSamples(t *testing.T, d *parser.Dialect, tools []toolcall.ToolDefinition) map[string]string {
+func formSamples(t *testing.T, d *dialect.Dialect, tools []toolcall.ToolDefinition) map[string]string {
 	samples := map[string]string{}
-	forms := append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
+	forms := append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 	for k, f := range forms {
 		one := *d
 		one.Frame, one.Head, one.Args, one.Also = f.Frame, f.Head, f.Args, nil
@@ -166,7 +167,7 @@ func (r reading) differs(other reading) string {
 // TestAutoNames: a call in auto is of the dialect that writes it so, where several
 // read it.
 func TestAutoNames(t *testing.T) {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestAutoNames(t *testing.T) {
 		"hermes", "kimi_k2", "qwen3_coder", "openhands", "seed_oss", "minimax_m2", "anthropic_invoke",
 		"deepseek_v32", "deepseek_v4", "deepseek_v41", "glm45", "mistral", "openai",
 	} {
-		d, err := parser.Named(name, "")
+		d, err := dialect.Named(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,11 +201,11 @@ func TestAutoNames(t *testing.T) {
 // tools are recovered in every other.
 func TestRecoverAddsToAny(t *testing.T) {
 	for _, asked := range []string{"api_tool_call", "auto", "xml", "json", "hermes"} {
-		for _, d := range parser.Dialects() {
+		for _, d := range dialect.All() {
 			if d.Head.Form == "" || d.Channels.Close != nil {
 				continue
 			}
-			example := read(t, d.Example, parser.Options{Dialects: []*parser.Dialect{d}, Tools: weather})
+			example := read(t, d.Example, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: weather})
 			if len(example.calls) != 1 {
 				t.Fatalf("%s: its example is %+v", d.Name, example)
 			}
@@ -220,14 +221,14 @@ func TestRecoverAddsToAny(t *testing.T) {
 // is missing, the section's closer is no text.
 func TestSectionWithoutOpener(t *testing.T) {
 	found := 0
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		section := d.Frame.Section
 		call, ok := strings.CutPrefix(d.Example, strings.TrimSpace(section.Open))
 		if !ok || section.Open == "" || !strings.HasSuffix(call, strings.TrimSpace(section.Close)) {
 			continue
 		}
 		for _, n := range []int{1, 7, len(call)} {
-			r := readChunks(t, call, n, parser.Options{Dialects: []*parser.Dialect{d}, Tools: weather})
+			r := readChunks(t, call, n, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: weather})
 			if len(r.calls) == 0 {
 				break
 			}
@@ -245,7 +246,7 @@ func TestSectionWithoutOpener(t *testing.T) {
 // TestListsOfSomeCalls: where the dialect is to be found out and no tools are known,
 // the calls of a list count that begins the message, whatever its other elements are.
 func TestListsOfSomeCalls(t *testing.T) {
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // TestAuto: the example of every dialect is read by auto too: with its tool
 // declared after prose, without it where it begins the message.
 func TestAuto(t *testing.T) {
-	auto, err := Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func TestAuto(t *testing.T) {
 			if d.CallsInReasoning || d.Name == "muse" { // whose headers are harmony's, too
 				continue // where reasoning is found first, calls in it are reasoning
 			}
-			if tools == nil && compiledRows()[d].compiled()[0].bare && d.Args.Form != ArgsPython {
+			if tools == nil && compiledRows()[d].compiled()[0].bare && d.Args.Form != dialect.ArgsPython {
 				continue // nothing speaks for a call
 			}
 			t.Run(fmt.Sprintf("%s/%d", d.Name, len(tools)), func(t *testing.T) {
@@ -51,7 +52,7 @@ func TestAuto(t *testing.T) {
 }
 
 func BenchmarkNewAuto(b *testing.B) {
-	auto, err := Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/benchtext"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -25,9 +25,9 @@ var families = []string{
 }
 
 // familyStream is turns as a dialect's own model writes them, to be read as reader.
-func familyStream(tb testing.TB, dialect, reader string, turns []benchtext.Turn) stream {
+func familyStream(tb testing.TB, dialectName, reader string, turns []benchtext.Turn) stream {
 	tb.Helper()
-	written, err := parser.Named(dialect, "")
+	written, err := dialect.Named(dialectName, "")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -49,7 +50,7 @@ type part struct {
 
 func newStream(tb testing.TB, s strategy, turns []benchtext.Turn) stream {
 	tb.Helper()
-	dialects, err := parser.Named(s.dialect, "")
+	dialects, err := dialect.Named(s.dialect, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -71,9 +72,9 @@ func newStream(tb testing.TB, s strategy, turns []benchtext.Turn) stream {
 }
 
 // textStream is text alone in a dialect that no tool is declared for.
-func textStream(tb testing.TB, dialect, text string) stream {
+func textStream(tb testing.TB, dialectName, text string) stream {
 	tb.Helper()
-	dialects, err := parser.Named(dialect, "")
+	dialects, err := dialect.Named(dialectName, "")
 	if err != nil {
 		tb.Fatal(err)
 	}

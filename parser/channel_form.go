@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
 // channelForm is a compiled Channels.
 type channelForm struct {
-	*Channels
+	*dialect.Channels
 	dialect *compiledDialect
 	calls   []*form // the forms that a header begins
 

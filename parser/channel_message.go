@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -26,7 +27,7 @@ func (p *Parser) messageBegins(in string, i int) int {
 	case c.isTool(h.to) && c.Addressed:
 		return p.addressedCall(in, i)
 	case p.callForm() != nil:
-		if p.callForm().Head.Form == HeadLiteral {
+		if p.callForm().Head.Form == dialect.HeadLiteral {
 			return p.messageCall(in, i, p.callForm(), h.author)
 		}
 		return p.envelopeMessage(in, i)
@@ -53,7 +54,7 @@ func (p *Parser) messageBegins(in string, i int) int {
 func (p *Parser) callForm() *form {
 	h := &p.heading
 	n := slices.Index(h.form.Calls, h.tells)
-	if n < 0 || h.author == "" && h.form.calls[n].Head.Form == HeadLiteral {
+	if n < 0 || h.author == "" && h.form.calls[n].Head.Form == dialect.HeadLiteral {
 		return nil
 	}
 	return h.form.calls[n]

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -32,111 +34,111 @@ func TestChannels(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"the header begins the segment, and the token ends it", Options{Dialects: []*Dialect{row("openai")}},
+		{"the header begins the segment, and the token ends it", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>so<|return|>", []string{
 				`reasoning content "hm" complete raw ["<|channel|>analysis<|message|>" "hm" "<|end|>"]`,
 				`text content "so" complete raw ["<|start|>assistant<|channel|>final<|message|>" "so" "<|return|>"]`,
 			}},
-		{"a header begins the call", Options{Dialects: []*Dialect{row("openai")}},
+		{"a header begins the call", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			call + `{"a":1}<|call|>`, []string{
 				`tool_call f content "{\"a\":1}" complete raw ["` + call + `" "{\"a\":1}" "<|call|>"]`,
 			}},
-		{"a missing end is tolerated", Options{Dialects: []*Dialect{row("openai")}},
+		{"a missing end is tolerated", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			call + `{}` + call + `{}`, []string{
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 				`tool_call f content "{}" complete missing_closer raw ["` + call + `" "{}" ""]`,
 			}},
-		{"nothing is no arguments", Options{Dialects: []*Dialect{row("openai")}},
+		{"nothing is no arguments", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			call + `<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "" "<|call|>"]`,
 			}},
-		{"something else is malformed", Options{Dialects: []*Dialect{row("openai")}},
+		{"something else is malformed", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			call + `<b>no</b><|call|>ok`, []string{
 				`tool_call f content "" malformed arguments_not_an_object raw ["` + call + `" "<b>no</b>" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"two messages are apart", Options{Dialects: []*Dialect{row("openai")}},
+		{"two messages are apart", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>commentary<|message|>a<|end|><|channel|>final<|message|>b", []string{
 				`text content "a" complete raw ["<|channel|>commentary<|message|>" "a" "<|end|>"]`,
 				`text content "\nb" complete raw ["<|channel|>final<|message|>" "b" ""]`,
 			}},
-		{"blanks between messages belong to the header", Options{Dialects: []*Dialect{row("openai")}},
+		{"blanks between messages belong to the header", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|end|>\n<|start|>assistant to=f<|message|>{}<|call|>", []string{
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`tool_call f content "{}" complete raw ["\n<|start|>assistant to=f<|message|>" "{}" "<|call|>"]`,
 			}},
-		{"what is for a tool of the model's own is not told", Options{Dialects: []*Dialect{row("openai")}},
+		{"what is for a tool of the model's own is not told", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>analysis to=python code<|message|>1+1<|call|>ok", []string{
 				`text content "" complete raw ["<|channel|>analysis to=python code<|message|>" "1+1" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
 			}},
-		{"unless it is declared", Options{Dialects: []*Dialect{row("openai")}, Tools: toolsNamed("browser.open")},
+		{"unless it is declared", Options{Dialects: []*dialect.Dialect{row("openai")}, Tools: toolsNamed("browser.open")},
 			"<|channel|>commentary to=browser.open<|message|>{}<|call|>", []string{
 				`tool_call browser.open content "{}" complete raw ["<|channel|>commentary to=browser.open<|message|>" "{}" "<|call|>"]`,
 			}},
-		{"a blank after the last token is layout", Options{Dialects: []*Dialect{row("llm_jp_harmony")}},
+		{"a blank after the last token is layout", Options{Dialects: []*dialect.Dialect{row("llm_jp_harmony")}},
 			"<|channel|> final<|message|>  a", []string{
 				`text content " a" complete raw ["<|channel|> final<|message|> " " a" ""]`,
 			}},
-		{"the stream may begin in a header", Options{Dialects: []*Dialect{row("openai")}},
+		{"the stream may begin in a header", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"analysis<|message|>a", []string{
 				`reasoning content "a" incomplete end_of_stream raw ["analysis<|message|>" "a" ""]`,
 			}},
-		{"or in a word of one", Options{Dialects: []*Dialect{row("openai")}},
+		{"or in a word of one", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"final answer: a", []string{
 				`text content "final answer: a" complete raw ["" "final answer: a" ""]`,
 			}},
-		{"a header that the stream cuts is no text", Options{Dialects: []*Dialect{row("openai")}},
+		{"a header that the stream cuts is no text", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|end|><|start|>assistant<|channel|>fi", []string{
 				`text content "a" complete raw ["<|channel|>final<|message|>" "a" "<|end|>"]`,
 				`text content "" complete raw ["<|start|>assistant<|channel|>fi" "" ""]`,
 			}},
-		{"unless it names a tool", Options{Dialects: []*Dialect{row("openai")}},
+		{"unless it names a tool", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>a<|start|>assistant to=functions.f", []string{
 				`text content "a<|start|>assistant to=functions.f" complete raw ["<|channel|>final<|message|>" "a<|start|>assistant to=functions.f" ""]`,
 			}},
-		{"a header is short", Options{Dialects: []*Dialect{row("openai")}},
+		{"a header is short", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final" + strings.Repeat(" ", maxHeading) + "<|message|>a", []string{
 				fmt.Sprintf("text content %[1]q complete raw [\"\" %[1]q \"\"]", "<|channel|>final"+strings.Repeat(" ", maxHeading)+"<|message|>a"),
 			}},
-		{"a header has few tokens", Options{Dialects: []*Dialect{row("openai")}},
+		{"a header has few tokens", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			strings.Repeat("<|channel|>final", maxMarks+2) + "<|message|>a", []string{
 				`text content "<|channel|>final" complete raw ["" "<|channel|>final" ""]`,
 				`text content "a" complete raw ["` + strings.Repeat("<|channel|>final", maxMarks+1) + `<|message|>" "a" ""]`,
 			}},
-		{"a call stands in the message for its tool", Options{Dialects: []*Dialect{row("muse")}},
+		{"a call stands in the message for its tool", Options{Dialects: []*dialect.Dialect{row("muse")}},
 			` to=f<|message|>` + "\n" + `<atem:invoke name="f"></atem:invoke><|eot|>`, []string{
 				`tool_call f content "{}" complete missing_opener raw [" to=f<|message|>\n<atem:invoke name=\"f\">" "" "</atem:invoke>"]`,
 				`text content "" complete raw ["<|eot|>" "" ""]`,
 			}},
-		{"the message over, any tool may be called", Options{Dialects: []*Dialect{row("muse")}},
+		{"the message over, any tool may be called", Options{Dialects: []*dialect.Dialect{row("muse")}},
 			` to=user<|message|>a<|eom|><atem:invoke name="g"></atem:invoke>`, []string{
 				`text content "a" complete raw [" to=user<|message|>" "a" "<|eom|>"]`,
 				`tool_call g content "{}" complete missing_opener raw ["<atem:invoke name=\"g\">" "" "</atem:invoke>"]`,
 			}},
-		{"the end of a message in code counts before another", Options{Dialects: []*Dialect{row("openai")}},
+		{"the end of a message in code counts before another", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>`<|end|>` ``<|end|> \n<|start|>assistant to=f<|message|>{}", []string{
 				"text content \"`<|end|>` ``\" complete raw [\"<|channel|>final<|message|>\" \"`<|end|>` ``\" \"<|end|>\"]",
 				`tool_call f content "{}" complete missing_closer raw [" \n<|start|>assistant to=f<|message|>" "{}" ""]`,
 			}},
-		{"and at the end of the stream", Options{Dialects: []*Dialect{row("openai")}},
+		{"and at the end of the stream", Options{Dialects: []*dialect.Dialect{row("openai")}},
 			"<|channel|>final<|message|>```\n<|end|>x\n```<|return|>\n", []string{
 				"text content \"```\\n<|end|>x\\n```\" complete raw [\"<|channel|>final<|message|>\" \"```\\n<|end|>x\\n```\" \"<|return|>\"]",
 				`text content "\n" complete raw ["" "\n" ""]`,
 			}},
-		{"another dialect's header is recovered for a declared tool", Options{Dialects: []*Dialect{row("hermes")}, Recover: true, Tools: toolsNamed("f")},
+		{"another dialect's header is recovered for a declared tool", Options{Dialects: []*dialect.Dialect{row("hermes")}, Recover: true, Tools: toolsNamed("f")},
 			"a<|channel|>commentary to=functions.f<|message|>{}<|call|>b<|channel|>final<|message|>c", []string{
 				`text content "a" complete raw ["" "a" ""]`,
 				`tool_call f content "{}" complete raw ["<|channel|>commentary to=functions.f<|message|>" "{}" "<|call|>"]`,
 				`text content "b<|channel|>final<|message|>c" complete raw ["" "b<|channel|>final<|message|>c" ""]`,
 			}},
-		{"too many calls are rejected", Options{Dialects: []*Dialect{row("openai")}, Limits: Limits{Calls: 1}},
+		{"too many calls are rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: Limits{Calls: 1}},
 			call + `{}<|call|>` + call + `{}<|call|>`, []string{
 				`tool_call f content "{}" complete raw ["` + call + `" "{}" "<|call|>"]`,
 				`tool_call f content "" rejected too_many_calls raw ["` + call + `" "" ""]`,
 				`text content "{}" complete raw ["" "{}" "<|call|>"]`,
 			}},
-		{"too deep a call is rejected", Options{Dialects: []*Dialect{row("openai")}, Limits: Limits{Depth: 3}},
+		{"too deep a call is rejected", Options{Dialects: []*dialect.Dialect{row("openai")}, Limits: Limits{Depth: 3}},
 			call + `{"a":[[[]]]}<|call|>ok`, []string{
 				`tool_call f content "{\"a\":[[" rejected nested_too_deep raw ["` + call + `" "{\"a\":[[[]]]}" "<|call|>"]`,
 				`text content "ok" complete raw ["" "ok" ""]`,
@@ -171,7 +173,7 @@ func TestChannelsStream(t *testing.T) {
 		{"inkling", `<|content_thinking|>`},
 	} {
 		t.Run(tt.dialect+" "+tt.opening, func(t *testing.T) {
-			dialects, err := Named(tt.dialect, "")
+			dialects, err := dialect.Named(tt.dialect, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +200,7 @@ func TestChannelsStream(t *testing.T) {
 func TestChannelsNotes(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		dialect *Dialect
+		dialect *dialect.Dialect
 		text    string
 		want    []Note
 	}{
@@ -208,7 +210,7 @@ func TestChannelsNotes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var notes []Note
-			p, err := New(Options{Dialects: []*Dialect{tt.dialect}, Notes: &notes})
+			p, err := New(Options{Dialects: []*dialect.Dialect{tt.dialect}, Notes: &notes})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,23 +235,23 @@ func TestFoldName(t *testing.T) {
 func TestChannelsFault(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		edit func(*Dialect)
+		edit func(*dialect.Dialect)
 		want string
 	}{
-		{"no end of a header", func(d *Dialect) { d.Channels.Message = nil }, `dialect "openai": channels.message is empty`},
-		{"no end of a message", func(d *Dialect) { d.Channels.Close = nil }, `dialect "openai": channels.close is empty`},
-		{"a token with a blank in it", func(d *Dialect) { d.Channels.Within = []string{"a b"} },
+		{"no end of a header", func(d *dialect.Dialect) { d.Channels.Message = nil }, `dialect "openai": channels.message is empty`},
+		{"no end of a message", func(d *dialect.Dialect) { d.Channels.Close = nil }, `dialect "openai": channels.close is empty`},
+		{"a token with a blank in it", func(d *dialect.Dialect) { d.Channels.Within = []string{"a b"} },
 			`dialect "openai": channels.within needs tokens of at least two bytes, without blanks`},
-		{"too many tokens", func(d *Dialect) { d.Channels.Within = slices.Repeat([]string{"<a>"}, lex.MaxPatterns) }, `dialect "openai": channels has too many tokens`},
-		{"more kinds of calls than forms", func(d *Dialect) { d.Channels.Addressed, d.Channels.Calls = false, []string{"x", "y", "z"} },
+		{"too many tokens", func(d *dialect.Dialect) { d.Channels.Within = slices.Repeat([]string{"<a>"}, lex.MaxPatterns) }, `dialect "openai": channels has too many tokens`},
+		{"more kinds of calls than forms", func(d *dialect.Dialect) { d.Channels.Addressed, d.Channels.Calls = false, []string{"x", "y", "z"} },
 			`dialect "openai": channels.calls has more entries than the dialect has forms`},
-		{"more bodies than forms", func(d *Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more entries than the dialect has forms`},
-		{"less than no body", func(d *Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
+		{"more bodies than forms", func(d *dialect.Dialect) { d.Channels.Bodies = 2 }, `dialect "openai": channels.bodies has more entries than the dialect has forms`},
+		{"less than no body", func(d *dialect.Dialect) { d.Channels.Bodies = -1 }, `dialect "openai": channels.bodies is negative`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := *row("openai")
 			tt.edit(&d)
-			if _, err := New(Options{Dialects: []*Dialect{&d}}); err == nil || err.Error() != tt.want {
+			if _, err := New(Options{Dialects: []*dialect.Dialect{&d}}); err == nil || err.Error() != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		})

@@ -74,7 +74,7 @@ func compileWith(opts Options, declared tools) (*Compiled, error) {
 }
 
 // WithDialects returns c with other dialects. It does not compile the tools' schemas again.
-func (c *Compiled) WithDialects(dialects ...*Dialect) (*Compiled, error) {
+func (c *Compiled) WithDialects(dialects ...*dialect.Dialect) (*Compiled, error) {
 	opts := c.opts
 	opts.Dialects = dialects
 	return compileWith(opts, c.tools)

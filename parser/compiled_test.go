@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/benchtext"
@@ -27,9 +29,9 @@ func manyTools(n int) []toolcall.ToolDefinition {
 }
 
 // compiledWith compiles the dialects that a name stands for, with n tools.
-func compiledWith(tb testing.TB, dialect string, n int) *parser.Compiled {
+func compiledWith(tb testing.TB, dialectName string, n int) *parser.Compiled {
 	tb.Helper()
-	dialects, err := parser.Named(dialect, "")
+	dialects, err := dialect.Named(dialectName, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -81,8 +83,8 @@ func idleBytes(c *parser.Compiled, n int) uint64 {
 // TestReset holds a parser that is used again, also one that was left in the middle,
 // to what a new one makes of a stream.
 func TestReset(t *testing.T) {
-	for _, d := range parser.Dialects() {
-		c, err := parser.Compile(parser.Options{Dialects: []*parser.Dialect{d}, Recover: true, Tools: benchtext.Tools()})
+	for _, d := range dialect.All() {
+		c, err := parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Recover: true, Tools: benchtext.Tools()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +109,7 @@ func TestReset(t *testing.T) {
 // TestCompiledIsShared parses many streams at once with what one value holds.
 func TestCompiledIsShared(t *testing.T) {
 	c := compiledWith(t, "auto", 10)
-	dialects := parser.Dialects()
+	dialects := dialect.All()
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -131,7 +133,7 @@ func TestCompiledIsShared(t *testing.T) {
 // TestCompileFails holds Compile to what New says of the same options.
 func TestCompileFails(t *testing.T) {
 	bad := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","properties":1}`)}}
-	for _, opts := range []parser.Options{{Tools: bad}, {Dialects: []*parser.Dialect{{Name: "x", Args: parser.Args{Form: "none such"}}}}} {
+	for _, opts := range []parser.Options{{Tools: bad}, {Dialects: []*dialect.Dialect{{Name: "x", Args: dialect.Args{Form: "none such"}}}}} {
 		_, want := parser.New(opts)
 		_, err := parser.Compile(opts)
 		if want == nil || err == nil || err.Error() != want.Error() {
@@ -169,14 +171,14 @@ func BenchmarkNewParser(b *testing.B) {
 
 // BenchmarkCompile is what all streams together cost before the first of them.
 func BenchmarkCompile(b *testing.B) {
-	for _, dialect := range []string{"hermes", "auto"} {
+	for _, dialectName := range []string{"hermes", "auto"} {
 		for _, n := range []int{100, 1000} {
-			dialects, err := parser.Named(dialect, "")
+			dialects, err := dialect.Named(dialectName, "")
 			if err != nil {
 				b.Fatal(err)
 			}
 			opts := parser.Options{Dialects: dialects, Tools: slices.Clip(manyTools(n))}
-			b.Run(fmt.Sprintf("%s/tools=%d", dialect, n), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/tools=%d", dialectName, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := parser.Compile(opts); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 )
 
@@ -17,8 +18,8 @@ func TestControlBytes(t *testing.T) {
 	if testing.Short() {
 		step = 5
 	}
-	for _, d := range parser.Dialects() {
-		p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}})
+	for _, d := range dialect.All() {
+		p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -22,7 +23,7 @@ var sureAfter = map[string]string{
 // call, and nothing of its markup is visible.
 func TestCutAfterName(t *testing.T) {
 	const name = "get_weather"
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		before, after, ok := strings.Cut(d.Example, name)
 		if !ok {
 			continue
@@ -39,7 +40,7 @@ func TestCutAfterName(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			for cut := sure; cut < len(d.Example); cut++ {
 				in := d.Example[:cut]
-				p, err := New(Options{Dialects: []*Dialect{d}})
+				p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,7 +66,7 @@ func TestCutAfterName(t *testing.T) {
 		})
 	}
 	for name := range sureAfter {
-		if !slices.ContainsFunc(Dialects(), func(d *Dialect) bool { return d.Name == name }) {
+		if !slices.ContainsFunc(dialect.All(), func(d *dialect.Dialect) bool { return d.Name == name }) {
 			t.Errorf("there is no dialect %s", name)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Guess is a dialect that a text may use.
 type Guess struct {
-	Dialect    *Dialect
+	Dialect    *dialect.Dialect
 	Confidence float64 // from 0 to 1
 	Calls      int     // complete calls that the dialect's parser finds in the text
 	Evidence   []Evidence
@@ -39,7 +39,7 @@ const (
 // a template weak guesses are omitted. Dialects with the same surface are equally likely,
 // and follow the order of the table. Detect examines the first MiB, each byte once for
 // every marker of the table. own lists dialects to consider besides those of the table.
-func Detect(text string, own ...*Dialect) []Guess {
+func Detect(text string, own ...*dialect.Dialect) []Guess {
 	text = text[:min(len(text), maxDetected)]
 	byConfidence := func(a, b Guess) int { return cmp.Compare(b.Confidence, a.Confidence) }
 	least := 0.01
@@ -81,7 +81,7 @@ type search struct {
 }
 
 // guesses returns a guess for each dialect with evidence.
-func (s *search) guesses(dialects []*Dialect) []Guess {
+func (s *search) guesses(dialects []*dialect.Dialect) []Guess {
 	var guesses []Guess
 	for _, d := range dialects {
 		g := s.guess(d)
@@ -168,10 +168,10 @@ func telling(list []string) []string {
 }
 
 // needsOf returns the markers that a text in this form must contain.
-func needsOf(f *Form) []string {
+func needsOf(f *dialect.Form) []string {
 	var list []string
 	open := f.Frame.Call.Open
-	if f.Head.Form == HeadAttribute {
+	if f.Head.Form == dialect.HeadAttribute {
 		open += " " + f.Head.Name[0] + "="
 	}
 	if section := f.Frame.Section.Open; !isBareMarker(lex.NewPattern(section)) {
@@ -190,8 +190,8 @@ func needsOf(f *Form) []string {
 }
 
 // membersOf returns the members of a call's object. Each entry lists alternative names.
-func membersOf(f *Form) [][]string {
-	if f.Head.Form != HeadEnvelope {
+func membersOf(f *dialect.Form) [][]string {
+	if f.Head.Form != dialect.HeadEnvelope {
 		return nil
 	}
 	var list [][]string
@@ -215,7 +215,7 @@ func (s *search) first(names []string) string {
 }
 
 // hasOf returns other markers of a form.
-func hasOf(f *Form) []string {
+func hasOf(f *dialect.Form) []string {
 	list := []string{
 		f.Frame.Call.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID,
 		f.Args.ValueMark.Open, f.Args.ValueMark.Close, f.Args.TypeMark.Open,
@@ -224,7 +224,7 @@ func hasOf(f *Form) []string {
 }
 
 // aroundOf returns the markers of a dialect that enclose something other than calls.
-func aroundOf(d *Dialect) []string {
+func aroundOf(d *dialect.Dialect) []string {
 	list := slices.Clone(d.Noise)
 	for _, r := range d.Reasoning {
 		list = append(list, r.Open)
@@ -290,7 +290,7 @@ func (w *weighed) show(e Evidence, shown bool) {
 }
 
 // guess weighs the markers of d that occur in the text. The best form counts.
-func (s *search) guess(d *Dialect) Guess {
+func (s *search) guess(d *dialect.Dialect) Guess {
 	g := Guess{Dialect: d}
 	for k, f := range d.Forms() {
 		needs, members := needsOf(&f), membersOf(&f)
@@ -341,13 +341,13 @@ func (s *search) guess(d *Dialect) Guess {
 }
 
 // isBareCall reports whether only its names distinguish a call from other JSON.
-func isBareCall(f *Form) bool {
-	return f.Head.Form == HeadEnvelope && f.Frame.Call.Open == "" && f.Frame.Section.Open == ""
+func isBareCall(f *dialect.Form) bool {
+	return f.Head.Form == dialect.HeadEnvelope && f.Frame.Call.Open == "" && f.Frame.Section.Open == ""
 }
 
 // bareCall reports whether the text contains the name and, as the next member, the
 // arguments of a call. A tool definition has other members in between.
-func (s *search) bareCall(f *Form) bool {
+func (s *search) bareCall(f *dialect.Form) bool {
 	name := `"` + f.Head.Name[0] + `":`
 	for _, rest := range strings.Split(s.text, name)[1:] {
 		end := strings.Index(rest, `":`)
@@ -363,7 +363,7 @@ func (s *search) bareCall(f *Form) bool {
 
 // layout returns which fraction of the layout of d's example occurs in the text, from 0 to
 // 1.
-func (s *search) layout(d *Dialect) float64 {
+func (s *search) layout(d *dialect.Dialect) float64 {
 	var all, found int
 	for _, piece := range examplePieces(d.Example) {
 		all += len(piece)
@@ -382,7 +382,7 @@ func (s *search) layout(d *Dialect) float64 {
 
 // ownLayout is layout, but a row that varies another is no better for it than that row: where
 // the markers are the same, blanks do not tell a rare model from a common one.
-func (s *search) ownLayout(d *Dialect) float64 {
+func (s *search) ownLayout(d *dialect.Dialect) float64 {
 	layout := s.layout(d)
 	for d = d.VariantOf(); d != nil; d = d.VariantOf() {
 		layout = min(layout, s.layout(d))
@@ -404,9 +404,9 @@ func examplePieces(example string) []string {
 const bareConfidence = 0.05
 
 // guessBare looks for calls of a dialect without markers.
-func guessBare(d *Dialect, text string) Guess {
+func guessBare(d *dialect.Dialect, text string) Guess {
 	g := Guess{Dialect: d}
-	c, err := Compile(Options{Dialects: []*Dialect{d}})
+	c, err := Compile(Options{Dialects: []*dialect.Dialect{d}})
 	if err != nil {
 		return g
 	}
@@ -456,8 +456,8 @@ func tryGuesses(guesses []Guess, text string) []Guess {
 
 // countCalls returns the number of complete calls in a text, and how many of them are
 // clean.
-func countCalls(d *Dialect, text string) (clean, calls int) {
-	p, err := New(Options{Dialects: []*Dialect{d}})
+func countCalls(d *dialect.Dialect, text string) (clean, calls int) {
+	p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 	if err != nil {
 		return 0, 0
 	}

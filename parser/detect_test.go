@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // callsOf are the names and arguments of the calls that d finds in a text, its own
 // example by default.
-func callsOf(t *testing.T, d *Dialect, text ...string) (calls []string) {
+func callsOf(t *testing.T, d *dialect.Dialect, text ...string) (calls []string) {
 	t.Helper()
-	p, err := New(Options{Dialects: []*Dialect{d}})
+	p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestDetectVariants(t *testing.T) {
 // TestDetectExamples: every dialect's own example is found to be its own, or of
 // one that has the same surface.
 func TestDetectExamples(t *testing.T) {
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
 			continue
 		}

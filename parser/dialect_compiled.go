@@ -10,7 +10,7 @@ import (
 // compiledDialect is a dialect as parsers read it. Parsers share it: those of a [Compiled],
 // and for a built-in dialect all. Each part is made on first use.
 type compiledDialect struct {
-	*Dialect
+	*dialect.Dialect
 
 	row     bool             // it is built in
 	foreign bool             // only read to recover calls of declared tools
@@ -26,8 +26,8 @@ type compiledDialect struct {
 }
 
 // compiledRows returns the built-in dialects. Tests ensure that those are valid.
-var compiledRows = sync.OnceValue(func() map[*Dialect]*compiledDialect {
-	rows := map[*Dialect]*compiledDialect{}
+var compiledRows = sync.OnceValue(func() map[*dialect.Dialect]*compiledDialect {
+	rows := map[*dialect.Dialect]*compiledDialect{}
 	for _, d := range dialect.All() {
 		rows[d] = &compiledDialect{Dialect: d, row: true}
 	}
@@ -35,7 +35,7 @@ var compiledRows = sync.OnceValue(func() map[*Dialect]*compiledDialect {
 })
 
 // compileDialects returns dialects as parsers read them, or says what is wrong with one.
-func compileDialects(dialects []*Dialect) ([]*compiledDialect, error) {
+func compileDialects(dialects []*dialect.Dialect) ([]*compiledDialect, error) {
 	list := make([]*compiledDialect, len(dialects))
 	for i, d := range dialects {
 		if d == nil {
@@ -105,10 +105,10 @@ func (d *compiledDialect) grammar(opts *Options) *grammar {
 func (d *compiledDialect) writesCalls() bool { return !d.Native() }
 
 // hasChannels reports whether the messages of d begin with headers.
-func hasChannels(d *Dialect) bool { return len(d.Channels.Open) > 0 }
+func hasChannels(d *dialect.Dialect) bool { return len(d.Channels.Open) > 0 }
 
 // headerForms returns how many of the forms of d are calls that begin with a header.
-func headerForms(d *Dialect) int {
+func headerForms(d *dialect.Dialect) int {
 	if d.Channels.Addressed {
 		return 1 + d.Channels.Bodies
 	}

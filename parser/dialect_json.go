@@ -8,14 +8,16 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/toolparse/toolparse/dialect"
 )
 
-// ReadDialect parses a dialect from JSON, in the form in which a [Dialect] is marshalled
+// ReadDialect parses a dialect from JSON, in the form in which a [dialect.Dialect] is marshalled
 // and "toolparse dialects --json" prints the built-in ones. Unknown fields, values of the
 // wrong type and combinations that the parser cannot handle are errors that name the field.
-func ReadDialect(data []byte) (*Dialect, error) {
+func ReadDialect(data []byte) (*dialect.Dialect, error) {
 	var read struct {
-		Dialect
+		dialect.Dialect
 		Family string `json:"family"` // printed for readers; it follows from the other fields
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -70,7 +72,7 @@ func article(kind string) string {
 // reserved are names with a special meaning; see Named.
 var reserved = []string{"auto", "json"}
 
-func checkName(d *Dialect) error {
+func checkName(d *dialect.Dialect) error {
 	for i, name := range append([]string{d.Name}, d.Aliases...) {
 		field := "name"
 		if i > 0 {

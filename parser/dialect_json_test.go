@@ -15,7 +15,7 @@ import (
 // TestReadDialectBack: every built-in dialect is what it was after it has been
 // printed and read.
 func TestReadDialectBack(t *testing.T) {
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			data, err := json.Marshal(d)
 			if err != nil {
@@ -25,7 +25,7 @@ func TestReadDialectBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(d, got, cmpopts.IgnoreUnexported(Dialect{})); diff != "" {
+			if diff := cmp.Diff(d, got, cmpopts.IgnoreUnexported(dialect.Dialect{})); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -94,7 +94,7 @@ func TestDialectBlanks(t *testing.T) {
 		"@call f\n%city=  Oslo ;\n@end": `{"city":" Oslo "}`,
 	} {
 		for _, pieces := range [][]string{{text}, strings.Split(text, "")} {
-			p, err := New(Options{Dialects: []*Dialect{d}})
+			p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +119,7 @@ func TestDialectBlanks(t *testing.T) {
 func TestDialectCopy(t *testing.T) {
 	mine := *row("qwen3_coder")
 	mine.Name = "mine"
-	c, err := Compile(Options{Dialects: []*Dialect{&mine}})
+	c, err := Compile(Options{Dialects: []*dialect.Dialect{&mine}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,13 +127,13 @@ func TestDialectCopy(t *testing.T) {
 		t.Errorf("the forms of the copy are those of %q", name)
 	}
 	mine.Noise = []string{""}
-	if _, err := New(Options{Dialects: []*Dialect{&mine}}); err == nil {
+	if _, err := New(Options{Dialects: []*dialect.Dialect{&mine}}); err == nil {
 		t.Error("the copy is not checked")
 	}
 }
 
 // row returns the built-in dialect with a name, or panics.
-func row(name string) *Dialect {
+func row(name string) *dialect.Dialect {
 	named, err := dialect.Named(name, "")
 	if err != nil {
 		panic(err)

@@ -3,17 +3,19 @@ package parser
 import (
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 )
 
 // TestShorthands: a tag of one's own is a segment type of its own.
 func TestShorthands(t *testing.T) {
-	sql := &Dialect{
+	sql := &dialect.Dialect{
 		Name:       "sql",
-		Frame:      Frame{Fold: true},
-		Shorthands: []Shorthand{{Tag: "sql", Content: "query", Attrs: []string{"db"}, Needs: "db"}},
+		Frame:      dialect.Frame{Fold: true},
+		Shorthands: []dialect.Shorthand{{Tag: "sql", Content: "query", Attrs: []string{"db"}, Needs: "db"}},
 	}
-	p, err := New(Options{Dialects: []*Dialect{sql}})
+	p, err := New(Options{Dialects: []*dialect.Dialect{sql}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,24 +37,24 @@ func TestShorthands(t *testing.T) {
 
 // TestDialectHoles: a dialect that the parser cannot work with is refused.
 func TestDialectHoles(t *testing.T) {
-	for name, d := range map[string]*Dialect{
+	for name, d := range map[string]*dialect.Dialect{
 		"nil":             nil,
-		"empty reasoning": {Name: "x", Reasoning: []Reasoning{{Open: "<think>"}}},
-		"no closer":       {Name: "x", Frame: Frame{Call: Pair{Open: "<call"}}},
-		"no name":         {Name: "x", Frame: Frame{Call: Pair{Open: "<call", Close: "</call"}}},
-		"header, no end":  {Name: "x", Frame: Frame{Call: Pair{Open: "[[", Close: "]]"}}, Head: Head{Form: HeadHeader, Name: []string{"n"}, Type: "t"}},
+		"empty reasoning": {Name: "x", Reasoning: []dialect.Reasoning{{Open: "<think>"}}},
+		"no closer":       {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call"}}},
+		"no name":         {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call", Close: "</call"}}},
+		"header, no end":  {Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "[[", Close: "]]"}}, Head: dialect.Head{Form: dialect.HeadHeader, Name: []string{"n"}, Type: "t"}},
 		"too many closers": {
-			Name: "x", Frame: Frame{Call: Pair{Open: "<call>", Close: "</call>"}, Closers: []string{"1", "2", "3", "4", "5"}},
-			Head: Head{Form: HeadLiteral, End: "\n"}, Args: Args{Form: ArgsJSON},
+			Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<call>", Close: "</call>"}, Closers: []string{"1", "2", "3", "4", "5"}},
+			Head: dialect.Head{Form: dialect.HeadLiteral, End: "\n"}, Args: dialect.Args{Form: dialect.ArgsJSON},
 		},
 		"nested, no tags": {
-			Name: "x", Frame: Frame{Call: Pair{Open: "<", Close: "</{name}>"}}, Head: Head{Form: HeadLiteral, End: ">"},
-			Args: Args{Form: ArgsPairs, Nested: true, KeyMark: Pair{Open: "[", Close: "]"}, ValueMark: Pair{Close: "[/{key}]"}},
+			Name: "x", Frame: dialect.Frame{Call: dialect.Pair{Open: "<", Close: "</{name}>"}}, Head: dialect.Head{Form: dialect.HeadLiteral, End: ">"},
+			Args: dialect.Args{Form: dialect.ArgsPairs, Nested: true, KeyMark: dialect.Pair{Open: "[", Close: "]"}, ValueMark: dialect.Pair{Close: "[/{key}]"}},
 		},
-		"shorthand, empty": {Name: "x", Shorthands: []Shorthand{{Tag: "sql"}}},
+		"shorthand, empty": {Name: "x", Shorthands: []dialect.Shorthand{{Tag: "sql"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := New(Options{Dialects: []*Dialect{d}}); err == nil {
+			if _, err := New(Options{Dialects: []*dialect.Dialect{d}}); err == nil {
 				t.Error("it is taken")
 			}
 		})

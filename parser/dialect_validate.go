@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
@@ -13,7 +14,7 @@ import (
 type fault struct{ field, why string }
 
 // validate checks what the parser relies on. Its error names the dialect and the field.
-func validate(d *Dialect) error {
+func validate(d *dialect.Dialect) error {
 	for i, r := range d.Reasoning {
 		if r.Open == "" || r.Close == "" {
 			return wrongField(d, fault{fmt.Sprintf("reasoning[%d]", i), "needs open and close"})
@@ -34,7 +35,7 @@ func validate(d *Dialect) error {
 			return wrongField(d, fault{fmt.Sprintf("ends.stop[%d]", i), "is blank"})
 		}
 	}
-	if d.Written.TextAlways && d.Written.Text == (Pair{}) {
+	if d.Written.TextAlways && d.Written.Text == (dialect.Pair{}) {
 		return wrongField(d, fault{"written.text_always", "needs written.text"})
 	}
 	if wrong, ok := channelsFault(&d.Channels); ok {
@@ -43,11 +44,11 @@ func validate(d *Dialect) error {
 	if p := d.Written.Prompt; p != "" && !strings.HasPrefix(d.Frame.Call.Open, p) && !strings.HasPrefix(d.Written.Call.Open, p) {
 		return wrongField(d, fault{"written.prompt", "is not the beginning of a call"})
 	}
-	if b := d.Written.Begun; b != "" && !strings.HasPrefix(d.Frame.Call.Open, b) && !slices.ContainsFunc(d.Reasoning, func(r Reasoning) bool { return strings.HasPrefix(b, r.Open) }) {
+	if b := d.Written.Begun; b != "" && !strings.HasPrefix(d.Frame.Call.Open, b) && !slices.ContainsFunc(d.Reasoning, func(r dialect.Reasoning) bool { return strings.HasPrefix(b, r.Open) }) {
 		return wrongField(d, fault{"written.begun", "is the beginning neither of a call nor of reasoning"})
 	}
 	switch d.Written.Keeps {
-	case "", KeepsTurn, KeepsAll:
+	case "", dialect.KeepsTurn, dialect.KeepsAll:
 	default:
 		return wrongField(d, fault{"written.keeps", fmt.Sprintf("%q is unknown", d.Written.Keeps)})
 	}
@@ -86,20 +87,20 @@ func validate(d *Dialect) error {
 }
 
 // showFault returns what is wrong with how tools are shown, if anything.
-func showFault(s *Show) (fault, bool) {
-	if *s == (Show{}) {
+func showFault(s *dialect.Show) (fault, bool) {
+	if *s == (dialect.Show{}) {
 		return fault{}, false
 	}
 	switch s.Form {
-	case ToolOpenAI, ToolPlain, ToolMCP, ToolXML, ToolTags, ToolTypeScript, ToolGemma:
+	case dialect.ToolOpenAI, dialect.ToolPlain, dialect.ToolMCP, dialect.ToolXML, dialect.ToolTags, dialect.ToolTypeScript, dialect.ToolGemma:
 		if s.Param != "" {
-			return fault{"show.param", fmt.Sprintf("is for the form %q", ToolLines)}, true
+			return fault{"show.param", fmt.Sprintf("is for the form %q", dialect.ToolLines)}, true
 		}
-	case ToolPython:
+	case dialect.ToolPython:
 		if !strings.Contains(s.Tool.Open, "{signature}") || !strings.Contains(s.Sign, "{name}") {
 			return fault{"show.sign", "must contain a parameter's {name}, and show.tool.open the {signature}"}, true
 		}
-	case ToolLines:
+	case dialect.ToolLines:
 		text := s.Tool.Open + s.Tool.Close
 		if !strings.Contains(text, "{name}") {
 			return fault{"show.tool", "does not contain the tool's {name}"}, true
@@ -111,7 +112,7 @@ func showFault(s *Show) (fault, bool) {
 		return fault{"show.form", fmt.Sprintf("%q is unknown", s.Form)}, true
 	}
 	switch s.Place {
-	case "", ShowBefore, ShowFirst, ShowSecond, ShowFirstUser, ShowLastUser:
+	case "", dialect.ShowBefore, dialect.ShowFirst, dialect.ShowSecond, dialect.ShowFirstUser, dialect.ShowLastUser:
 	default:
 		return fault{"show.place", fmt.Sprintf("%q is unknown", s.Place)}, true
 	}
@@ -119,7 +120,7 @@ func showFault(s *Show) (fault, bool) {
 }
 
 // wrongField words a fault of d.
-func wrongField(d *Dialect, f fault) error {
+func wrongField(d *dialect.Dialect, f fault) error {
 	return fmt.Errorf("dialect %q: %s %s", d.Name, f.field, f.why)
 }
 
@@ -132,7 +133,7 @@ const headForms = "attribute, envelope, header, key, literal"
 
 // argsForms lists the forms of arguments for errors.
 func argsForms() string {
-	list := []string{string(ArgsJSON)}
+	list := []string{string(dialect.ArgsJSON)}
 	for _, form := range all.Forms() {
 		list = append(list, string(form))
 	}
@@ -143,7 +144,7 @@ func argsForms() string {
 // markerFault returns what is wrong with the markers of a form as they are read, which is
 // without surrounding blanks: a marker must not consist of blanks alone, unless it is the
 // end of a name or a key. A value must end, and not with the beginning of something else.
-func markerFault(f *Form) (fault, bool) {
+func markerFault(f *dialect.Form) (fault, bool) {
 	a := &f.Args
 	for _, m := range []struct{ field, text string }{
 		{"frame.section.open", f.Frame.Section.Open}, {"frame.section.close", f.Frame.Section.Close},
@@ -168,18 +169,18 @@ func markerFault(f *Form) (fault, bool) {
 		}
 	}
 	end := strings.TrimLeft(f.Frame.Section.Close, " \t\r\n")
-	if f.Head.Form == HeadLiteral && f.Frame.Call.Open == "" && end != "" && lex.IsNameStart(end[0]) {
+	if f.Head.Form == dialect.HeadLiteral && f.Frame.Call.Open == "" && end != "" && lex.IsNameStart(end[0]) {
 		return fault{"frame.section.close", "begins like the name of another call, because frame.call.open is empty: a section would never end"}, true
 	}
 	return fault{}, false
 }
 
 // formFault returns what is wrong with a form, if anything.
-func formFault(f *Form) (fault, bool) {
+func formFault(f *dialect.Form) (fault, bool) {
 	call, head, args := f.Frame.Call, f.Head, f.Args
 	for _, pair := range []struct {
 		field string
-		Pair
+		dialect.Pair
 	}{{"frame.section", f.Frame.Section}, {"frame.call", call}} {
 		if pair.Open != "" && pair.Open == pair.Close {
 			return fault{pair.field, "has the same marker at both ends"}, true
@@ -193,26 +194,26 @@ func formFault(f *Form) (fault, bool) {
 	}
 	empty := func(field, s string) (fault, bool) { return fault{field, "is empty"}, s == "" }
 	switch head.Form {
-	case HeadHeader:
+	case dialect.HeadHeader:
 		if head.End == "" || head.Type == "" || len(head.Name) == 0 || call.Open == "" || call.Close == "" {
 			return fault{"head", "needs name, type and end, and the frame a call's open and close"}, true
 		}
 		return fault{}, false
-	case HeadAttribute:
+	case dialect.HeadAttribute:
 		if len(head.Name) == 0 {
 			return fault{"head.name", "is empty"}, true
 		}
 		if wrong, ok := empty("frame.call.open", call.Open); ok {
 			return wrong, ok
 		}
-	case HeadEnvelope, HeadKey:
-		if args.Form != ArgsJSON {
-			return fault{"args.form", fmt.Sprintf("must be %q in an envelope", ArgsJSON)}, true
+	case dialect.HeadEnvelope, dialect.HeadKey:
+		if args.Form != dialect.ArgsJSON {
+			return fault{"args.form", fmt.Sprintf("must be %q in an envelope", dialect.ArgsJSON)}, true
 		}
-		if head.Form == HeadEnvelope && (len(head.Name) == 0 || len(args.Keys) == 0) {
+		if head.Form == dialect.HeadEnvelope && (len(head.Name) == 0 || len(args.Keys) == 0) {
 			return fault{"head.name", "or args.keys is empty"}, true
 		}
-	case HeadLiteral:
+	case dialect.HeadLiteral:
 		if head.Lead != "" && lex.NewPattern(head.Lead) == "" {
 			return fault{"head.lead", "is blank"}, true
 		}
@@ -223,7 +224,7 @@ func formFault(f *Form) (fault, bool) {
 		return fault{"args.cdata", "needs args.entities"}, true
 	}
 	switch args.Form {
-	case ArgsJSON:
+	case dialect.ArgsJSON:
 	default:
 		if all.Of(&args) == nil {
 			return fault{"args.form", fmt.Sprintf("%q is unknown; the forms are %s", args.Form, argsForms())}, true
@@ -233,7 +234,7 @@ func formFault(f *Form) (fault, bool) {
 }
 
 // channelsFault returns what is wrong with the channels, if anything.
-func channelsFault(c *Channels) (fault, bool) {
+func channelsFault(c *dialect.Channels) (fault, bool) {
 	if len(c.Open) == 0 {
 		return fault{}, false
 	}

@@ -1,5 +1,5 @@
 // Package parser turns deltas into segment events: the text that a model writes, according
-// to its [Dialect], and the tool-call fragments of a provider's own wire.
+// to its [dialect.Dialect], and the tool-call fragments of a provider's own wire.
 //
 // A [Parser] accepts chunks of any size and reports at once what they mean. How the input
 // is cut does not affect the segments; whole text is one chunk, without a separate code

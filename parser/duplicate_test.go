@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -40,7 +42,7 @@ func TestLeakedCalls(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := parser.Named(tt.dialect, "")
+			dialects, err := dialect.Named(tt.dialect, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,16 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // ended lists the calls in text: name, content, how they end, the id of the wire.
-func ended(t *testing.T, dialect, text string, opts Options) []string {
+func ended(t *testing.T, dialectName, text string, opts Options) []string {
 	t.Helper()
 	var err error
-	if opts.Dialects, err = Named(dialect, ""); err != nil {
+	if opts.Dialects, err = dialect.Named(dialectName, ""); err != nil {
 		t.Fatal(err)
 	}
 	p, err := New(opts)
@@ -134,13 +136,13 @@ func TestNamedDepth(t *testing.T) {
 // arrives, with little more held back than a marker is long.
 func TestLongArgumentStreams(t *testing.T) {
 	const chunks, held = 500, 200
-	for _, d := range Dialects() {
-		if d.Args.Form != ArgsPairs && (d.Head.Form != HeadLiteral || d.Args.Form != ArgsJSON) {
+	for _, d := range dialect.All() {
+		if d.Args.Form != dialect.ArgsPairs && (d.Head.Form != dialect.HeadLiteral || d.Args.Form != dialect.ArgsJSON) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			before, after, _ := strings.Cut(d.Example, "Oslo")
-			p, err := New(Options{Dialects: []*Dialect{d}})
+			p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
@@ -15,7 +16,7 @@ func TestEntitiesInValues(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			want := fmt.Sprintf("tool_call x content %q complete", `{"k":`+quote(lex.DecodeEntities(text))+`}`)
 			for cut := range len(text) + 1 {
-				p, err := New(Options{Dialects: []*Dialect{row("xml")}})
+				p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package parser
 import (
 	"slices"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
@@ -195,7 +196,7 @@ func (p *Parser) isBroken(other *entry) bool {
 	e := &p.envelope
 	return other.kind == entryBare && e.breaks && e.broke == p.cand && p.opts.Notes == nil &&
 		(e.colons == 0 || e.colons == 1 && !other.dialect.holds(string(e.first)) ||
-			e.wrapped != nil && other.dialect.Head.Form != HeadKey && !shareAny(e.wrapped.Head.Wrap, other.dialect.Args.Keys))
+			e.wrapped != nil && other.dialect.Head.Form != dialect.HeadKey && !shareAny(e.wrapped.Head.Wrap, other.dialect.Args.Keys))
 }
 
 // shareAny reports whether the lists have a string in common.
@@ -220,7 +221,7 @@ func (d *compiledDialect) holds(key string) bool {
 			return true
 		}
 	}
-	return d.Head.Form == HeadKey
+	return d.Head.Form == dialect.HeadKey
 }
 
 // isEndless reports whether an earlier candidate has shown that the comment at in[i] does
@@ -254,7 +255,7 @@ func (p *Parser) envelopeToken(kind jsonstream.Kind, in string, i int) (next int
 			key := e.scanner.Text()
 			e.key = p.classify(key)
 			e.spec.elsewhere = e.spec.elsewhere || e.key == 0 && !e.framed && p.outside.names(key)
-			return i, e.dialect.Head.Form != HeadKey || e.key == 0 || p.mayName(e.spec.name)
+			return i, e.dialect.Head.Form != dialect.HeadKey || e.key == 0 || p.mayName(e.spec.name)
 		}
 		e.passes()
 		e.key = 0

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
@@ -100,7 +101,7 @@ func (p *Parser) envelopeArgs(in string, i int) int {
 // a name and follows a marker.
 func (p *Parser) isMarkedCall() bool {
 	e := &p.envelope
-	return e.spec.name != "" && e.framed && e.dialect.Head.Form == HeadEnvelope && (e.listDepth() > 0 || !p.frame.form.bare)
+	return e.spec.name != "" && e.framed && e.dialect.Head.Form == dialect.HeadEnvelope && (e.listDepth() > 0 || !p.frame.form.bare)
 }
 
 // envelopePeek reads arguments ahead.

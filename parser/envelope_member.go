@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -26,7 +27,7 @@ var callTypes = []string{"function", "tool", "call", "tool_call", "tool_use", "f
 func (p *Parser) classify(key []byte) (kind keyKind) {
 	e := &p.envelope
 	d, s := e.dialect, &e.spec
-	if d.Head.Form == HeadKey && s.name == "" {
+	if d.Head.Form == dialect.HeadKey && s.name == "" {
 		s.name, e.data = string(key), false
 		return keyArgs
 	}
@@ -50,7 +51,7 @@ func (p *Parser) classify(key []byte) (kind keyKind) {
 	if kind == 0 && e.namesCalls() && (s.name == "" || !p.tools[s.name].Declares(string(key))) {
 		has(otherArgs, keyOther)
 	}
-	if d.Head.Form == HeadKey && len(e.frames) == s.depth && kind == 0 && p.tools.knows(string(key)) {
+	if d.Head.Form == dialect.HeadKey && len(e.frames) == s.depth && kind == 0 && p.tools.knows(string(key)) {
 		kind, s.next = keyNext, string(key)
 	}
 	e.data = kind&keyID == 0 && len(e.frames) >= s.depth

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/lex"
@@ -13,9 +15,9 @@ import (
 
 // outcomes feeds text to a parser of the dialect in pieces of n bytes, and renders
 // each segment on a line: what it is, its content, and how it ended.
-func outcomes(t *testing.T, dialect, text string, n int, opts Options) []string {
+func outcomes(t *testing.T, dialectName, text string, n int, opts Options) []string {
 	t.Helper()
-	dialects, err := Named(dialect, "")
+	dialects, err := dialect.Named(dialectName, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,13 +196,13 @@ func TestBrokenElements(t *testing.T) {
 		`oops`, `01`, `x"`, `"x"y"`, `"x":y"`, `"x"]"`, `"a"b":"c"`, `"x", "y"`, `"x" "y"`, `"x "y", z"`, `"a "b", "c" d"`,
 		`"He said "}" here"`, `"He said "}}" here"`, `"say "hi", "b": "x"`, `"if (x) { print("y") }"`, `{"b":"x"} 5" tall"`, `[{"name":"a"}, oops, {"name":"b"}]`,
 	}
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		head := &d.Head
 		if !head.Array {
 			continue
 		}
 		call := func(name, args string) string {
-			if head.Form == HeadKey {
+			if head.Form == dialect.HeadKey {
 				return `{"` + name + `": ` + args + `}`
 			}
 			return `{"` + head.Name[0] + `": "` + name + `", "` + d.Args.Keys[0] + `": ` + args + `}`
@@ -262,8 +264,8 @@ func TestEnvelopeLimits(t *testing.T) {
 // TestEnvelopeStreams: a call starts with the first byte of its arguments, and a
 // string in them comes out piece by piece, also after a quote that had to be mended.
 func TestEnvelopeStreams(t *testing.T) {
-	for _, d := range Dialects() {
-		if d.Head.Form != HeadEnvelope && d.Head.Form != HeadKey {
+	for _, d := range dialect.All() {
+		if d.Head.Form != dialect.HeadEnvelope && d.Head.Form != dialect.HeadKey {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
@@ -271,7 +273,7 @@ func TestEnvelopeStreams(t *testing.T) {
 			if !ok {
 				t.Fatalf("no Oslo in %q", d.Example)
 			}
-			p, err := New(Options{Dialects: []*Dialect{d}})
+			p, err := New(Options{Dialects: []*dialect.Dialect{d}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -28,7 +30,7 @@ func deltas(err error, texts ...string) iter.Seq2[toolcall.Delta, error] {
 
 func TestEvents(t *testing.T) {
 	broken := errors.New("the line broke")
-	dialects, err := parser.Named("xml", "")
+	dialects, err := dialect.Named("xml", "")
 	if err != nil {
 		t.Fatal(err)
 	}

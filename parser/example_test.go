@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -25,7 +26,7 @@ func show(e toolcall.Event) {
 // Tokens go in as they arrive. What a call's argument holds comes out at once,
 // and what may yet become a marker is held back.
 func ExampleParser_Feed() {
-	dialects, err := parser.Named("xml", "")
+	dialects, err := dialect.Named("xml", "")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -60,7 +61,7 @@ func ExampleParser_Feed() {
 
 // A call that is cut short ends incomplete: it is not to be run.
 func ExampleEvents() {
-	dialects, err := parser.Named("json", "openai")
+	dialects, err := dialect.Named("json", "openai")
 	if err != nil {
 		fmt.Println(err)
 		return

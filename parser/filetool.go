@@ -13,7 +13,7 @@ import (
 // content of the segment, and the others are its metadata. The shorthand names the
 // parameters.
 type fileTool struct {
-	Shorthand
+	dialect.Shorthand
 	schema  *schema.Schema // of the parameters, if the tool is not declared
 	command bool           // the content is a command: a newline on each side is layout
 	markers [2]string      // that may enclose the content, if any
@@ -41,7 +41,7 @@ var (
 )
 
 // fileShorthand returns the shorthand of a built-in file tool.
-func fileShorthand(segment string) Shorthand {
+func fileShorthand(segment string) dialect.Shorthand {
 	s, _ := dialect.FileTool(segment)
 	return s
 }
@@ -66,7 +66,7 @@ func builtIn(name string) *fileTool {
 
 // shorthandTool returns the file tool of a dialect's shorthand: a built-in one, or a new
 // one.
-func shorthandTool(s *Shorthand) *fileTool {
+func shorthandTool(s *dialect.Shorthand) *fileTool {
 	if f := builtIn(s.Tag); f != nil && f.Content == s.Content && f.Needs == s.Needs && s.Tool == "" {
 		return f
 	}

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -128,7 +131,7 @@ func TestContentStreams(t *testing.T) {
 		{"gemma4", `<|tool_call>call:write_file{path:<|"|>a<|"|>,content:<|"|>`},
 		{"yaml_xml", "<write_file>\npath: a\ncontent: |\n  "},
 	} {
-		dialects, err := Named(tt.dialect, "")
+		dialects, err := dialect.Named(tt.dialect, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +154,7 @@ func TestShorthandNotes(t *testing.T) {
 		{`<edit_file path="a">b</edit_file>`, "edit_file", ruleContent},
 	} {
 		var notes []Note
-		p, err := New(Options{Dialects: []*Dialect{row("xml")}, Notes: &notes, Tools: []toolcall.ToolDefinition{
+		p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Notes: &notes, Tools: []toolcall.ToolDefinition{
 			{Name: tt.tool, Parameters: json.RawMessage(`{"properties":{"other":{"type":"string"}}}`)},
 		}})
 		if err != nil {
@@ -168,7 +171,7 @@ func TestShorthandNotes(t *testing.T) {
 // declared, unless the tool it calls cannot take its content.
 func TestOwnShorthands(t *testing.T) {
 	own := *row("xml")
-	own.Name, own.Shorthands = "mine", []Shorthand{
+	own.Name, own.Shorthands = "mine", []dialect.Shorthand{
 		{Tag: "run_sql", Content: "statement", Attrs: []string{"db"}, Needs: "db"}, {Tag: "ask", Tool: "run_sql", Content: "statement"},
 	}
 	for _, tt := range []struct{ in, tools, want string }{
@@ -186,7 +189,7 @@ func TestOwnShorthands(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, err := New(Options{Dialects: []*Dialect{&own}, Tools: tools})
+		p, err := New(Options{Dialects: []*dialect.Dialect{&own}, Tools: tools})
 		if err != nil {
 			t.Fatal(err)
 		}

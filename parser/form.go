@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/internal/syntax/all"
@@ -60,7 +61,7 @@ const (
 
 // isMarked reports whether a call begins with punctuation.
 func (f *form) isMarked() bool {
-	own := Form{Frame: f.Frame, Head: f.Head}
+	own := dialect.Form{Frame: f.Frame, Head: f.Head}
 	return own.Marked()
 }
 
@@ -68,7 +69,7 @@ func (f *form) isMarked() bool {
 func (f *form) isBareJSON() bool { return f.inJSON() && f.opener == "" && f.enter == "" }
 
 // newForm compiles one form of d.
-func newForm(d *compiledDialect, from Form) *form {
+func newForm(d *compiledDialect, from dialect.Form) *form {
 	own := *d.Dialect
 	own.Frame, own.Head, own.Args, own.Also = from.Frame, from.Head, from.Args, nil
 	f := &form{
@@ -77,17 +78,17 @@ func newForm(d *compiledDialect, from Form) *form {
 		enter: lex.NewPattern(from.Frame.Section.Open), leave: lex.NewPattern(from.Frame.Section.Close),
 		headEnd: lex.NewPattern(from.Head.End),
 	}
-	if f.Head.Form != HeadHeader { // after a header there is JSON or content
+	if f.Head.Form != dialect.HeadHeader { // after a header there is JSON or content
 		f.syntax = all.Of(&f.Args)
 	}
 	if f.isBareJSON() {
 		return f
 	}
-	if f.Head.Form == HeadEnvelope {
+	if f.Head.Form == dialect.HeadEnvelope {
 		f.keys = slices.Concat(f.Head.Name, f.Head.Wrap, f.Args.Keys, idKeys, []string{"type"})
 	}
-	f.takes = f.Head.Form == HeadAttribute && f.syntax != nil && f.syntax.Attributes
-	f.sealed = f.takes || f.Head.Form == HeadHeader
+	f.takes = f.Head.Form == dialect.HeadAttribute && f.syntax != nil && f.syntax.Attributes
+	f.sealed = f.takes || f.Head.Form == dialect.HeadHeader
 	f.bare = from.Frame.Bare || !f.sealed && isBareMarker(f.opener) && isBareMarker(f.enter)
 	if f.perName = strings.Contains(from.Frame.Call.Close, lex.NamePlace); !f.perName {
 		f.firsts = f.argsFirst()
@@ -104,7 +105,7 @@ func newForm(d *compiledDialect, from Form) *form {
 // compileArgs compiles what the machine for the arguments needs.
 func (f *form) compileArgs() {
 	f.args = &syntax.Form{
-		Form: &Form{Frame: f.Frame, Head: f.Head, Args: f.Args}, Noise: f.Noise, Bare: f.bare,
+		Form: &dialect.Form{Frame: f.Frame, Head: f.Head, Args: f.Args}, Noise: f.Noise, Bare: f.bare,
 		Closer: f.closer, Enter: f.enter, Leave: f.leave, After: f.after, Kinds: f.kinds,
 	}
 	if f.syntax != nil && f.syntax.Compile != nil {
@@ -113,11 +114,11 @@ func (f *form) compileArgs() {
 }
 
 // newShorthandForm returns the form of a tag that is named after its tool.
-func newShorthandForm(d *compiledDialect, s *Shorthand) *form {
-	f := newForm(d, Form{
-		Frame: Frame{Call: Pair{Open: "<" + s.Tag, Close: "</" + s.Tag}, Fold: d.Frame.Fold},
-		Head:  Head{Form: HeadAttribute},
-		Args:  Args{Form: ArgsRaw, Param: s.Content},
+func newShorthandForm(d *compiledDialect, s *dialect.Shorthand) *form {
+	f := newForm(d, dialect.Form{
+		Frame: dialect.Frame{Call: dialect.Pair{Open: "<" + s.Tag, Close: "</" + s.Tag}, Fold: d.Frame.Fold},
+		Head:  dialect.Head{Form: dialect.HeadAttribute},
+		Args:  dialect.Args{Form: dialect.ArgsRaw, Param: s.Content},
 	})
 	f.file, f.syntax, f.sealed, f.bare = shorthandTool(s), &raw.Content, true, false
 	return f
@@ -139,7 +140,7 @@ func (f *form) forName(tool string, known *namedForms) *form {
 	}
 	frame := base.Frame
 	frame.Call.Close = strings.ReplaceAll(frame.Call.Close, lex.NamePlace, tool)
-	named := newForm(base.whole, Form{Frame: frame, Head: base.Head, Args: base.Args})
+	named := newForm(base.whole, dialect.Form{Frame: frame, Head: base.Head, Args: base.Args})
 	named.base, named.tool = base, tool
 	known.list[known.next%len(known.list)] = named
 	known.next++
@@ -158,7 +159,7 @@ func isBareMarker(p lex.Pattern) bool { return len(p.Literal()) < 3 }
 // argsFirst returns what arguments may begin with; nil: anything.
 func (f *form) argsFirst() []lex.Pattern {
 	switch {
-	case f.Args.Form == ArgsJSON:
+	case f.Args.Form == dialect.ArgsJSON:
 		return []lex.Pattern{"{", `"`}
 	case f.syntax == nil || f.syntax.First == nil:
 		return nil
@@ -168,7 +169,7 @@ func (f *form) argsFirst() []lex.Pattern {
 
 // compileNames computes what ends a literal name.
 func (f *form) compileNames() {
-	if f.Head.Form != HeadLiteral {
+	if f.Head.Form != dialect.HeadLiteral {
 		return
 	}
 	add := func(end nameEnd, list ...lex.Pattern) {
@@ -179,7 +180,7 @@ func (f *form) compileNames() {
 			}
 		}
 	}
-	if f.plain = f.bare || f.Args.Form == ArgsPython; f.plain && !f.bare {
+	if f.plain = f.bare || f.Args.Form == dialect.ArgsPython; f.plain && !f.bare {
 		add(nameNone, f.leave)
 	}
 	end := f.headEnd

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -152,15 +153,15 @@ func (p *Parser) beginHead() {
 	f := &p.frame
 	f.name, f.id, f.callID, f.single, f.fenced, f.nameless = f.name[:0], f.id[:0], "", false, false, false
 	switch f.form.Head.Form {
-	case HeadAttribute:
+	case dialect.HeadAttribute:
 		f.phase = frameTag
 		p.tag.Reset()
 		p.tag.Bounded = f.form.file == nil
 		p.tag.EndWith(f.form.headEnd)
 		p.deadline = min(p.deadline, p.cand+p.maxTag())
-	case HeadHeader:
+	case dialect.HeadHeader:
 		p.beginHeader()
-	case HeadLiteral:
+	case dialect.HeadLiteral:
 		f.phase = frameName
 		if f.leads = len(f.form.lead) > 0; f.leads {
 			f.phase = frameID
@@ -286,7 +287,7 @@ func (p *Parser) openCall(in string) {
 	f := &p.frame
 	c := p.newCall(f.tool)
 	c.callID = f.callID
-	if f.form.Head.Form == HeadAttribute && p.tag.Unquoted {
+	if f.form.Head.Form == dialect.HeadAttribute && p.tag.Unquoted {
 		c.tolerances |= toolcall.UnquotedAttribute
 	}
 	p.beginFramed(c, in)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/internal/syntax/raw"
@@ -125,7 +126,7 @@ func (p *Parser) frameCloser(in string, i int) int {
 func (p *Parser) goesOn(in string, i int) bool {
 	f := p.frame.form
 	c := in[i]
-	if f.Args.Form != ArgsJSON || f.mayEnd(c) || c != '"' && c != '\\' && !lex.IsName(c) && c < utf8.RuneSelf {
+	if f.Args.Form != dialect.ArgsJSON || f.mayEnd(c) || c != '"' && c != '\\' && !lex.IsName(c) && c < utf8.RuneSelf {
 		return false
 	}
 	return !strings.ContainsAny(p.pendingFrom(in, i, p.cand), "\r\n")
@@ -152,7 +153,7 @@ func (p *Parser) skipBrackets(in string, i int) int {
 	for ; i < len(in); i++ {
 		switch c := in[i]; {
 		case lex.IsBlank(c):
-		case c == f.form.closer[0] || f.form.Args.Form != ArgsJSON:
+		case c == f.form.closer[0] || f.form.Args.Form != dialect.ArgsJSON:
 			return i
 		case c == '}' || c == ']':
 			p.envelope.extra |= toolcall.ExtraCloser
@@ -181,7 +182,7 @@ func (p *Parser) closerMissing(in string, i int) int {
 func (p *Parser) callCloses(in string, i int) int {
 	f := &p.frame
 	if !f.open || f.form.leave == "" {
-		if f.form.closer == "" && (f.form.Args.Form == ArgsJSON || f.form.Args.Object) && p.call.status == 0 {
+		if f.form.closer == "" && (f.form.Args.Form == dialect.ArgsJSON || f.form.Args.Object) && p.call.status == 0 {
 			p.state = stateCallEnd
 			return i
 		}
@@ -286,7 +287,9 @@ func (f *form) mayBegin(c byte) bool {
 }
 
 // inJSON reports whether a call is a JSON object that contains its name.
-func (f *form) inJSON() bool { return f.Head.Form == HeadEnvelope || f.Head.Form == HeadKey }
+func (f *form) inJSON() bool {
+	return f.Head.Form == dialect.HeadEnvelope || f.Head.Form == dialect.HeadKey
+}
 
 // leaveBare leaves a section without a distinctive marker, which only another call
 // continues. It reports whether the section is of that kind.

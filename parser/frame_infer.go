@@ -3,6 +3,7 @@ package parser
 import (
 	"slices"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 )
 
@@ -10,7 +11,7 @@ import (
 // arguments, an object whose brace is in[i-1], may reveal the tool.
 func (p *Parser) infers(in string, i int) bool {
 	f := &p.frame
-	return f.form.Head.Index != "" && f.form.Args.Form == ArgsJSON && in[i-1] == '{' &&
+	return f.form.Head.Index != "" && f.form.Args.Form == dialect.ArgsJSON && in[i-1] == '{' &&
 		f.nameless
 }
 

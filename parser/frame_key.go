@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
@@ -21,7 +22,7 @@ func (f *form) keyEnd() string { return strings.TrimSpace(f.Args.KeyMark.Close) 
 // the first key decides.
 func (p *Parser) keyTells() bool {
 	f := p.frame.form
-	if p.outside.dialect != nil || f.Args.Form != ArgsPairs || len(f.keyEnd()) != 1 {
+	if p.outside.dialect != nil || f.Args.Form != dialect.ArgsPairs || len(f.keyEnd()) != 1 {
 		return false
 	}
 	return p.other(func(o *form) bool {

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse/dialect"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/google/go-cmp/cmp"
 )
 
 // named is the one dialect of a name.
-func named(t *testing.T, name string) *parser.Dialect {
+func named(t *testing.T, name string) *dialect.Dialect {
 	t.Helper()
-	list, err := parser.Named(name, "")
+	list, err := dialect.Named(name, "")
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

@@ -76,16 +76,16 @@ type entry struct {
 	marker    string
 	fold      bool // the marker matches in any case
 	dialect   *compiledDialect
-	reasoning Reasoning     // entryReasoning: the pair of markers
-	lineStart bool          // only at the beginning of a line
-	form      *form         // entryFrame
-	opening   []lex.Pattern // entryFrame: the complete opener, which begins with marker
-	named     bool          // entryFrame: marker is the beginning of the tool's name
-	enters    bool          // entryFrame: the opener begins with that of a section
-	at        Place         // entryFrame: where the opener counts
-	follow    string        // entryBare: bytes that may follow, besides blanks
-	leaves    bool          // entryNoise: it closes a section
-	next      *entry        // the next interpretation of the same marker
+	reasoning dialect.Reasoning // entryReasoning: the pair of markers
+	lineStart bool              // only at the beginning of a line
+	form      *form             // entryFrame
+	opening   []lex.Pattern     // entryFrame: the complete opener, which begins with marker
+	named     bool              // entryFrame: marker is the beginning of the tool's name
+	enters    bool              // entryFrame: the opener begins with that of a section
+	at        dialect.Place     // entryFrame: where the opener counts
+	follow    string            // entryBare: bytes that may follow, besides blanks
+	leaves    bool              // entryNoise: it closes a section
+	next      *entry            // the next interpretation of the same marker
 
 	channels *channelForm // entryHeader; entryNoise: the end of a message
 }
@@ -370,7 +370,7 @@ func (g *grammar) addLeave(closer lex.Pattern) {
 func (g *grammar) addNames(f *form) {
 	g.named = true
 	if len(g.tools) == 0 && g.start == nil && !f.foreign {
-		g.start = &entry{kind: entryFrame, dialect: f.compiledDialect, form: f, at: AtStart, named: true}
+		g.start = &entry{kind: entryFrame, dialect: f.compiledDialect, form: f, at: dialect.AtStart, named: true}
 	}
 	added := make(map[string]bool, len(g.tools))
 	for _, t := range g.tools {
@@ -423,7 +423,7 @@ func (g *grammar) addBare(first, follow string, d *compiledDialect) {
 }
 
 // addCloser adds the closer of reasoning.
-func (g *grammar) addCloser(pair Reasoning) {
+func (g *grammar) addCloser(pair dialect.Reasoning) {
 	g.add(pair.Close, false, &entry{kind: entryReasoningEnd, marker: pair.Close})
 }
 

@@ -3,6 +3,8 @@ package parser
 import (
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/lex"
@@ -47,12 +49,12 @@ func TestGrammarPaths(t *testing.T) {
 
 // TestMarkers: which marker a text is, where several overlap, however it is cut.
 func TestMarkers(t *testing.T) {
-	overlapping := &Dialect{
+	overlapping := &dialect.Dialect{
 		Name:      "overlapping",
-		Reasoning: []Reasoning{{Open: "<t>", Close: "</t>"}, {Open: "<t>>", Close: "</t>>"}},
-		Frame:     Frame{Call: Pair{Open: "<tool", Close: "</tool"}, Fold: true},
-		Head:      Head{Form: HeadAttribute, Name: []string{"name"}},
-		Args:      Args{Form: ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item"},
+		Reasoning: []dialect.Reasoning{{Open: "<t>", Close: "</t>"}, {Open: "<t>>", Close: "</t>>"}},
+		Frame:     dialect.Frame{Call: dialect.Pair{Open: "<tool", Close: "</tool"}, Fold: true},
+		Head:      dialect.Head{Form: dialect.HeadAttribute, Name: []string{"name"}},
+		Args:      dialect.Args{Form: dialect.ArgsTags, Wrapper: "arguments", Tag: "arg", Key: "name", Item: "item"},
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"the shorter", "<t>a</t>", `reasoning content "a" complete raw ["<t>" "a" "</t>"]`},
@@ -64,7 +66,7 @@ func TestMarkers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for cut := range len(tt.text) {
-				p, err := New(Options{Dialects: []*Dialect{overlapping}})
+				p, err := New(Options{Dialects: []*dialect.Dialect{overlapping}})
 				if err != nil {
 					t.Fatal(err)
 				}

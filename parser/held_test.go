@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 	"testing"
+
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // maxUnsure is the most that a parser holds back behind a marker that goes on as none
@@ -37,7 +39,7 @@ func TestHeldBack(t *testing.T) {
 		check(r.name, r.opts(nil), allPieces())
 	}
 	for _, r := range readings[:2] {
-		for _, d := range Dialects() {
+		for _, d := range dialect.All() {
 			check(r.name+" "+d.Name, r.opts(d), floodPieces(d))
 		}
 	}

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
-	"pgregory.net/rapid"
 )
 
 // floodPieces are what a hostile text in a dialect is made of by repetition: its
 // markers and the beginnings of them, pieces of its example, and what JSON, tags and
 // code begin with.
-func floodPieces(d *Dialect) []string {
+func floodPieces(d *dialect.Dialect) []string {
 	pieces := []string{
 		"{/*", "{//", "/*", "//", "{", "[", `{"`, `[{"`, `{"a":`, `{"name":`, `{"name":"get_weather",`, `{"name":"get_weather",/*`, `[{"name":"get_weather",/*`, `[{"name":"get_weather",//`, `{"arguments":{"a":`, `"`, "'", `\`,
 		"(", "=", ":", ",", " ", "\n", "\n ", ".", ">", "<", "</", "<!--", "&", "`", "```", "\n```", "~~~\n", "a", "1", "get_weather", "e(",
@@ -34,7 +35,7 @@ func floodPieces(d *Dialect) []string {
 			}
 		}
 	}
-	for _, f := range append([]Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
+	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
 		add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close, f.Frame.Separators, f.Head.End, f.Head.ID, f.Head.Prefix)
 		add(f.Args.KeyMark.Open, f.Args.KeyMark.Close, f.Args.TypeMark.Open, f.Args.TypeMark.Close, f.Args.ValueMark.Open, f.Args.ValueMark.Close)
 		add(f.Frame.Closers...)
@@ -58,13 +59,15 @@ func flood(piece string, size int) string { return strings.Repeat(piece, max(1, 
 // readings are the ways in which a text of a dialect is read.
 var readings = []struct {
 	name string
-	opts func(d *Dialect) Options
+	opts func(d *dialect.Dialect) Options
 }{
-	{"alone", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}} }},
-	{"tools", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools} }},
-	{"auto", func(*Dialect) Options { return Options{Dialects: dialect.Auto()} }},
-	{"auto with tools", func(*Dialect) Options { return Options{Dialects: dialect.Auto(), Tools: floodTools} }},
-	{"recover", func(d *Dialect) Options { return Options{Dialects: []*Dialect{d}, Tools: floodTools, Recover: true} }},
+	{"alone", func(d *dialect.Dialect) Options { return Options{Dialects: []*dialect.Dialect{d}} }},
+	{"tools", func(d *dialect.Dialect) Options { return Options{Dialects: []*dialect.Dialect{d}, Tools: floodTools} }},
+	{"auto", func(*dialect.Dialect) Options { return Options{Dialects: dialect.Auto()} }},
+	{"auto with tools", func(*dialect.Dialect) Options { return Options{Dialects: dialect.Auto(), Tools: floodTools} }},
+	{"recover", func(d *dialect.Dialect) Options {
+		return Options{Dialects: []*dialect.Dialect{d}, Tools: floodTools, Recover: true}
+	}},
 }
 
 var floodTools = []toolcall.ToolDefinition{{Name: "get_weather", Parameters: []byte(`{"type":"object","properties":{"city":{"type":"string"}}}`)}, {Name: "e"}}
@@ -110,7 +113,7 @@ func checkLinear(t fataler, opts Options, head, piece string, small, large, most
 // TestLinear looks for repetitions that are slow to read: of every piece of every
 // dialect, alone and after a call, whoever reads it.
 func TestLinear(t *testing.T) {
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			for _, r := range readings[:2] {
@@ -129,7 +132,7 @@ func TestLinear(t *testing.T) {
 // allPieces are those of all dialects.
 func allPieces() []string {
 	var all []string
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		all = append(all, floodPieces(d)...)
 	}
 	slices.Sort(all)
@@ -153,7 +156,7 @@ func TestLinearAuto(t *testing.T) {
 // TestLinearPairs looks for slow repetitions of two pieces, at more length.
 func TestLinearPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom(Dialects()).Draw(t, "dialect")
+		d := rapid.SampledFrom(dialect.All()).Draw(t, "dialect")
 		pieces := rapid.SampledFrom(floodPieces(d))
 		piece := pieces.Draw(t, "first")
 		if rapid.Bool().Draw(t, "pair") {

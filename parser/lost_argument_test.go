@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -136,8 +138,8 @@ func TestUntypedSchemas(t *testing.T) {
 func TestNoMemberLost(t *testing.T) {
 	keys := append([]string{"name", "a", "b", "payload", "type", "id", "description", "index", "function"}, otherArgs...)
 	values := []string{`{"x":1}`, `{"a":2}`, `{"a":{"b":[]}}`, `{}`, `[]`, `[3]`, `""`, `"text"`, `"{\"x\":1}"`, `"function"`, `null`, `7`, `true`}
-	dialects := slices.DeleteFunc(Dialects(), func(d *Dialect) bool {
-		return d.Head.Form != HeadEnvelope || d.Frame.Call.Open == "" || d.Args.Required || d.Frame.Bare
+	dialects := slices.DeleteFunc(dialect.All(), func(d *dialect.Dialect) bool {
+		return d.Head.Form != dialect.HeadEnvelope || d.Frame.Call.Open == "" || d.Args.Required || d.Frame.Bare
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(dialects).Draw(t, "dialect")
@@ -155,7 +157,7 @@ func TestNoMemberLost(t *testing.T) {
 			list = append(list, fmt.Sprintf("%q:%s", key, members[key]))
 		}
 		text := d.Frame.Call.Open + "{" + strings.Join(list, ",") + "}" + d.Frame.Call.Close
-		opts := Options{Dialects: []*Dialect{d}}
+		opts := Options{Dialects: []*dialect.Dialect{d}}
 		if rapid.Bool().Draw(t, "tools") {
 			opts.Tools = shopTools
 		}
@@ -182,7 +184,7 @@ func TestNoMemberLost(t *testing.T) {
 
 // lostOf reports whether a call with these arguments lacks something of its object, and
 // whether the object has arguments of its own.
-func lostOf(arguments string, members map[string]string, d *Dialect) (lost, given bool) {
+func lostOf(arguments string, members map[string]string, d *dialect.Dialect) (lost, given bool) {
 	var args map[string]json.RawMessage
 	json.Unmarshal([]byte(arguments), &args)
 	for key, value := range members {

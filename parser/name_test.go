@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 )
 
 // TestBlankNames: a name of blanks alone names no tool, in any row: its example with
 // such a name is text, as with an empty one.
 func TestBlankNames(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.CallsInReasoning {
 			continue
 		}

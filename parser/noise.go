@@ -3,6 +3,7 @@ package parser
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -65,9 +66,9 @@ func (p *Parser) atStart(in string) bool {
 // inPlace reports whether a marker is at a place where it counts.
 func (p *Parser) inPlace(e *entry, in string) bool {
 	switch e.at {
-	case AtLine:
+	case dialect.AtLine:
 		return p.between || p.code.line == lineBlank || p.atStart(in)
-	case AtStart:
+	case dialect.AtStart:
 		return p.between || p.atStart(in)
 	}
 	return true

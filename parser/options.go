@@ -1,6 +1,9 @@
 package parser
 
-import "github.com/toolparse/toolparse/toolcall"
+import (
+	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/toolcall"
+)
 
 // Range is a range of bytes in a stream: from offset Start up to, but excluding, End.
 type Range struct{ Start, End int64 }
@@ -8,10 +11,10 @@ type Range struct{ Start, End int64 }
 // Options configure a Parser. The zero value is ready for use: native tool calls and
 // reasoning tags, no declared tools, default limits.
 type Options struct {
-	// Dialects lists the dialects to look for in text; see [Named]. If there are several,
+	// Dialects lists the dialects to look for in text; see [dialect.Named]. If there are several,
 	// the stream uses the first one whose opener is certain. None means api_tool_call: text
 	// is only text, except for reasoning tags.
-	Dialects []*Dialect
+	Dialects []*dialect.Dialect
 
 	// Tools lists the declared tools. Their schemas give types to the values of tag
 	// dialects. Syntaxes without a marker of their own call only these tools. If it is

@@ -3,6 +3,7 @@ package parser
 import (
 	"cmp"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -26,7 +27,7 @@ func (o *Options) begun() string {
 }
 
 // begun returns the beginning of an answer that the prompt of the models of d contains.
-func begun(d *Dialect) string { return cmp.Or(d.Written.Begun, d.Written.Prompt) }
+func begun(d *dialect.Dialect) string { return cmp.Or(d.Written.Begun, d.Written.Prompt) }
 
 // prefilled parses the beginning of the answer that the prompt contains.
 func (p *Parser) prefilled() {

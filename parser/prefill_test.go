@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/toolcall"
@@ -12,7 +14,7 @@ import (
 // TestPrefillExamples: wherever the prompt ends and the model begins, the calls are
 // the same, and the raw bytes are what the model wrote.
 func TestPrefillExamples(t *testing.T) {
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			whole := prefilledCalls(t, d, "", d.Example)
 			for n := range len(d.Example) + 1 {
@@ -28,9 +30,9 @@ func TestPrefillExamples(t *testing.T) {
 
 // prefilledCalls are the calls in a text after a prefill: name, arguments, status and
 // tolerances. It holds the events to the order and the raw bytes to the text.
-func prefilledCalls(t *testing.T, d *Dialect, before, text string, size ...int) (calls []string) {
+func prefilledCalls(t *testing.T, d *dialect.Dialect, before, text string, size ...int) (calls []string) {
 	t.Helper()
-	p, err := New(Options{Dialects: []*Dialect{d}, Prefill: before})
+	p, err := New(Options{Dialects: []*dialect.Dialect{d}, Prefill: before})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func TestPrefill(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, pieces := range [][]string{{tt.text}, strings.Split(tt.text, "")} {
-				dialects, err := Named(tt.dialect, "")
+				dialects, err := dialect.Named(tt.dialect, "")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -132,7 +134,7 @@ func TestPrefill(t *testing.T) {
 
 // TestPrefillDeltas: on a wire, too, and with what comes beside text.
 func TestPrefillDeltas(t *testing.T) {
-	p, err := New(Options{Dialects: []*Dialect{row("hermes")}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
+	p, err := New(Options{Dialects: []*dialect.Dialect{row("hermes")}, Prefill: "<tool_call>\n{\"name\": \"f\", "})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,7 @@ func TestPrefillDeltas(t *testing.T) {
 // ends with: inside reasoning, or in a call.
 func TestPrompted(t *testing.T) {
 	prompts := 0
-	for _, d := range Dialects() {
+	for _, d := range dialect.All() {
 		if begun(d) == "" {
 			continue
 		}
@@ -166,7 +168,7 @@ func TestPrompted(t *testing.T) {
 			if rest, ok := strings.CutPrefix(d.Example, begun(d)); ok {
 				in, want = rest, toolcall.SegmentToolCall
 			}
-			p, err := New(Options{Dialects: []*Dialect{d}, Prompted: true})
+			p, err := New(Options{Dialects: []*dialect.Dialect{d}, Prompted: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -121,7 +123,7 @@ func TestPythonCalls(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.opts.Dialects = []*parser.Dialect{dialect(t, tt.dialect)}
+			tt.opts.Dialects = []*dialect.Dialect{dialectNamed(t, tt.dialect)}
 			if diff := cmp.Diff(tt.want, pythonCalls(t, tt.opts, tt.text)); diff != "" {
 				t.Error(diff)
 			}
@@ -136,7 +138,7 @@ func TestPythonCalls(t *testing.T) {
 func TestPythonStreams(t *testing.T) {
 	for _, head := range []string{`f(a='`, `f(a="`, `f(a="""`, `f(a=r'`, `f(a=['x', '`, `f(a={'k': "`, `f(a={'k': ['`, `write_file(path='p', content='`} {
 		t.Run(head, func(t *testing.T) {
-			p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{dialect(t, "olmo3")}})
+			p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{dialectNamed(t, "olmo3")}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +165,7 @@ func TestPythonPrefixes(t *testing.T) {
 	)
 	text := "<function_calls>" + call + "</function_calls>"
 	for n := range len(text) + 1 {
-		p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{dialect(t, "olmo3")}})
+		p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{dialectNamed(t, "olmo3")}})
 		if err != nil {
 			t.Fatal(err)
 		}

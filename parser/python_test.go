@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -116,7 +118,7 @@ func TestPythonValues(t *testing.T) {
 	} {
 		t.Run(tt.python, func(t *testing.T) {
 			want := `f {"v":` + strings.Replace(tt.want, " complete", "} complete", 1)
-			got := callsIn(t, dialect(t, "olmo3"), "<function_calls>f(v="+tt.python+")</function_calls>")
+			got := callsIn(t, dialectNamed(t, "olmo3"), "<function_calls>f(v="+tt.python+")</function_calls>")
 			if len(got) != 1 || got[0] != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
@@ -124,8 +126,8 @@ func TestPythonValues(t *testing.T) {
 	}
 }
 
-func dialect(t interface{ Fatal(...any) }, name string) *parser.Dialect {
-	list, err := parser.Named(name, "")
+func dialectNamed(t interface{ Fatal(...any) }, name string) *dialect.Dialect {
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +145,8 @@ var pythonPieces = []string{
 }
 
 // outcome is what a parse comes to, whatever its chunks.
-func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, chunks []string) (list []string, raw string) {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+func outcomeOf(t *rapid.T, d *dialect.Dialect, tools []toolcall.ToolDefinition, chunks []string) (list []string, raw string) {
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func outcomeOf(t *rapid.T, d *parser.Dialect, tools []toolcall.ToolDefinition, c
 func TestPythonCuts(t *testing.T) {
 	tools := []toolcall.ToolDefinition{{Name: "f"}, {Name: "g"}, {Name: "write_file"}}
 	rapid.Check(t, func(t *rapid.T) {
-		d := dialect(t, rapid.SampledFrom(pythonDialects).Draw(t, "dialect"))
+		d := dialectNamed(t, rapid.SampledFrom(pythonDialects).Draw(t, "dialect"))
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pythonPieces), 1, 40).Draw(t, "pieces"), "")
 		if rapid.Bool().Draw(t, "call") {
 			text = strings.Replace(d.Example, `city="Oslo"`, text, 1)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -51,7 +53,7 @@ func TestTextStreams(t *testing.T) {
 	} {
 		t.Run(tt.dialect, func(t *testing.T) {
 			p, err := parser.New(parser.Options{
-				Dialects: []*parser.Dialect{named(t, tt.dialect)},
+				Dialects: []*dialect.Dialect{named(t, tt.dialect)},
 				Tools: []toolcall.ToolDefinition{{Name: "f", Parameters: json.RawMessage(
 					`{"type":"object","properties":{"a":{"type":"string"},"o":{"type":"object"}}}`)}},
 			})
@@ -83,7 +85,7 @@ func TestNestingIsBounded(t *testing.T) {
 	} {
 		for _, depth := range []int{3, 50} {
 			p, err := parser.New(parser.Options{
-				Dialects: []*parser.Dialect{named(t, tt.dialect)}, Limits: parser.Limits{Depth: 10},
+				Dialects: []*dialect.Dialect{named(t, tt.dialect)}, Limits: parser.Limits{Depth: 10},
 			})
 			if err != nil {
 				t.Fatal(err)

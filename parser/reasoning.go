@@ -3,6 +3,7 @@ package parser
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -10,7 +11,7 @@ import (
 // inside identifies the reasoning that a grammar is for: reasoning that a marker has opened,
 // or that its wire separates, or, for the zero value, that the stream began in.
 type inside struct {
-	pair Reasoning
+	pair dialect.Reasoning
 	wire bool
 }
 

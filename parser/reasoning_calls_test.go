@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -55,8 +57,8 @@ func segmentsOf(t rapid.TB, opts parser.Options, deltas ...toolcall.Delta) (list
 	return list, raw
 }
 
-func dialectsOf(t rapid.TB, name string) []*parser.Dialect {
-	list, err := parser.Named(name, "")
+func dialectsOf(t rapid.TB, name string) []*dialect.Dialect {
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func TestReasoningBeforeCalls(t *testing.T) {
 		}
 		input := "<think>Let me look. " + d.Example
 		for _, calls := range []bool{false, true} {
-			opts := parser.Options{Dialects: []*parser.Dialect{d}, Tools: weather, CallsInReasoning: calls}
+			opts := parser.Options{Dialects: []*dialect.Dialect{d}, Tools: weather, CallsInReasoning: calls}
 			want := read(t, input, opts)
 			opts.Dialects = dialectsOf(t, "auto")
 			got := read(t, input, opts)
@@ -214,7 +216,7 @@ func TestWireReasoningSplits(t *testing.T) {
 // TestFenceAfterWireReasoning: reasoning of the wire is not part of the text's line, so a
 // fence that begins the text after it begins a line.
 func TestFenceAfterWireReasoning(t *testing.T) {
-	dialects, err := parser.Named("auto", "")
+	dialects, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -11,7 +12,7 @@ import (
 // another call, inside reasoning too, wherever the text is cut.
 func TestLineAfterCall(t *testing.T) {
 	const text = ">>>get_weather\n>>>get_weather\n{\"city\": \"Oslo\"}"
-	dialects, err := Named("functionary_v32", "")
+	dialects, err := dialect.Named("functionary_v32", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -34,15 +36,15 @@ func TestResetAfterVectors(t *testing.T) {
 			if json.Unmarshal([]byte(line), &v) != nil || v.Input == "" || len(v.Input) > 2000 {
 				continue
 			}
-			dialects, err := parser.Named(v.Dialect, "")
+			dialects, err := dialect.Named(v.Dialect, "")
 			if err != nil {
 				continue // of a wire
 			}
-			auto, err := parser.Named("auto", "")
+			auto, err := dialect.Named("auto", "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, read := range [][]*parser.Dialect{dialects, auto} {
+			for _, read := range [][]*dialect.Dialect{dialects, auto} {
 				used, err := parser.New(parser.Options{Dialects: read})
 				if err != nil {
 					t.Fatal(err)

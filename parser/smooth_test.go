@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -49,7 +51,7 @@ const someCode = "if a[i] < b && c_d {\n\tprint(\"}\") \\ \r\n  x = 'y' \n\n}\r 
 func TestSmooth(t *testing.T) {
 	for _, tt := range smoothTexts {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := Named(tt.dialect, "openai")
+			dialects, err := dialect.Named(tt.dialect, "openai")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +72,7 @@ func TestSmooth(t *testing.T) {
 
 // feedBy feeds text in chunks of these sizes, over and over, and counts those
 // that found the smooth way open; with long, all are made to go the long way.
-func feedBy(t rapid.TB, dialects []*Dialect, text string, sizes []int, long bool) (events []toolcall.Event, open int) {
+func feedBy(t rapid.TB, dialects []*dialect.Dialect, text string, sizes []int, long bool) (events []toolcall.Event, open int) {
 	t.Helper()
 	p, err := New(Options{Dialects: dialects})
 	if err != nil {
@@ -92,7 +94,7 @@ func feedBy(t rapid.TB, dialects []*Dialect, text string, sizes []int, long bool
 
 // TestSmoothLimit: a call may not grow over its limit on the smooth way.
 func TestSmoothLimit(t *testing.T) {
-	p, err := New(Options{Dialects: []*Dialect{row("xml")}, Limits: Limits{CallBytes: 200}})
+	p, err := New(Options{Dialects: []*dialect.Dialect{row("xml")}, Limits: Limits{CallBytes: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,15 +5,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // joined renders events so that the split of their input does not show: the
 // contents of a segment are one.
-func joined(t *testing.T, dialect, in string, n int) []string {
+func joined(t *testing.T, dialectName, in string, n int) []string {
 	t.Helper()
-	dialects, err := Named(dialect, "")
+	dialects, err := dialect.Named(dialectName, "")
 	if err != nil {
 		t.Fatal(err)
 	}

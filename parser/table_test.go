@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -41,7 +43,7 @@ func TestNamed(t *testing.T) {
 		{"json", "ollama", []string{"json-default"}},
 	} {
 		t.Run(tt.name+"/"+tt.provider, func(t *testing.T) {
-			dialects, err := parser.Named(tt.name, tt.provider)
+			dialects, err := dialect.Named(tt.name, tt.provider)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +61,7 @@ func TestNamed(t *testing.T) {
 // TestNamedAuto: the founding strategies are tried first, and all dialects that
 // have marks after them.
 func TestNamedAuto(t *testing.T) {
-	dialects, err := parser.Named("AUTO", "gemini")
+	dialects, err := dialect.Named("AUTO", "gemini")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +89,8 @@ func TestNamedUnknown(t *testing.T) {
 		{"", `unknown dialect ""; see Dialects`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := parser.Named(tt.name, "openai")
-			unknown, ok := errors.AsType[*parser.UnknownDialectError](err)
+			dialects, err := dialect.Named(tt.name, "openai")
+			unknown, ok := errors.AsType[*dialect.UnknownError](err)
 			if dialects != nil || !ok || unknown.Name != tt.name {
 				t.Fatalf("%v, %#v", dialects, err)
 			}
@@ -103,7 +105,7 @@ func TestNamedUnknown(t *testing.T) {
 func TestTable(t *testing.T) {
 	const fixed = " auto json " // names that Named takes for itself
 	names := map[string]string{}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			for _, name := range append([]string{d.Name}, d.Aliases...) {
 				switch owner, taken := names[name]; {
@@ -142,7 +144,7 @@ func compact(text string) string {
 // TestTableHasVectors fails for a row without vectors of its own.
 func TestTableHasVectors(t *testing.T) {
 	have := conformanceDialects(t)
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if !have[d.Name] {
 			t.Errorf("no vector under testdata/conformance is in the dialect %s", d.Name)
 		}
@@ -168,7 +170,7 @@ func conformanceDialects(t *testing.T) map[string]bool {
 			if err := json.Unmarshal(line, &vector); err != nil {
 				continue // an empty line; the conformance runner judges the others
 			}
-			if named, err := parser.Named(vector.Dialect, ""); err == nil && len(named) == 1 {
+			if named, err := dialect.Named(vector.Dialect, ""); err == nil && len(named) == 1 {
 				found[named[0].Name] = true
 			}
 		}
@@ -180,11 +182,11 @@ func conformanceDialects(t *testing.T) map[string]bool {
 // left, all of it is accounted for, and no call is complete before its arguments
 // are.
 func TestTruncatedExamples(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			whole := exampleArgs(d)
 			for n := range len(d.Example) + 1 {
-				p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}})
+				p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -215,17 +217,17 @@ func TestTruncatedExamples(t *testing.T) {
 
 // exampleArgs are the arguments of the call in a row's example. Where a row has no
 // keys, the text is the one parameter that it names.
-func exampleArgs(d *parser.Dialect) string {
-	if d.Args.Form == parser.ArgsRaw && !d.Args.Object {
+func exampleArgs(d *dialect.Dialect) string {
+	if d.Args.Form == dialect.ArgsRaw && !d.Args.Object {
 		return `{"` + d.Args.Param + `":"Oslo"}`
 	}
 	return `{"city":"Oslo"}`
 }
 
 // callsIn lists the calls in text: name, arguments, status, and tolerances.
-func callsIn(t *testing.T, d *parser.Dialect, text string) []string {
+func callsIn(t *testing.T, d *dialect.Dialect, text string) []string {
 	t.Helper()
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -49,7 +51,7 @@ func shelfCalls(t *testing.T, name, text string, limits parser.Limits) []string 
 
 func shelfParser(t *testing.T, name string, limits parser.Limits) *parser.Parser {
 	t.Helper()
-	dialects, err := parser.Named(name, "")
+	dialects, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 )
@@ -44,8 +45,8 @@ func (p *Parser) mayCall(d *compiledDialect, name string, bare bool) bool {
 	case p.tools.declares(name):
 		return true
 	case d.foreign || bare && p.tools != nil:
-	case bare && p.outside.dialect == nil && d.Head.Form == HeadLiteral: // the dialect is unknown
-		return p.frame.first && d.Args.Form == ArgsPython
+	case bare && p.outside.dialect == nil && d.Head.Form == dialect.HeadLiteral: // the dialect is unknown
+		return p.frame.first && d.Args.Form == dialect.ArgsPython
 	default:
 		return true
 	}

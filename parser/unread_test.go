@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -44,7 +45,7 @@ func pieces(kind toolcall.DeltaKind, text string, n int) (list []toolcall.Delta)
 // TestUnread: the example of each row, given to another that does not read it, is
 // noted, and the dialect that the note names reads it.
 func TestUnread(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" || d.Channels.Close != nil || d.CallsInReasoning { // whose example is a message, or stands in reasoning
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/parser"
@@ -29,7 +31,7 @@ func TestWriter(t *testing.T) {
 		{"refused at an end", toolcall.SegmentEnd, false, "a ", int64(len(text)), refused},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := parser.Named("xml", "")
+			dialects, err := dialect.Named("xml", "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,9 +18,9 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Config describes a server and how to use it.
@@ -40,7 +40,7 @@ type Config struct {
 	// reads calls from the text.
 	Dialect      string
 	DialectModel string
-	Custom       *parser.Dialect
+	Custom       *dialect.Dialect
 	// TextDialect is the dialect of a model whose server may not know it. The provider
 	// also reads calls from the text. When the server rejects native tools, it describes
 	// the tools in the prompt from then on. "" means none.
@@ -117,10 +117,10 @@ func (c *Config) isText() bool {
 	if c.Custom != nil {
 		return !c.Custom.Native()
 	}
-	if d, ok := parser.ForModel(c.DialectModel); ok && c.DialectModel != "" {
+	if d, ok := dialect.ForModel(c.DialectModel); ok && c.DialectModel != "" {
 		return !d.Native()
 	}
-	dialects, err := parser.Named(c.Dialect, string(c.Wire))
+	dialects, err := dialect.Named(c.Dialect, string(c.Wire))
 	return c.Dialect != "" && err == nil && len(dialects) == 1 && !dialects[0].Native()
 }
 

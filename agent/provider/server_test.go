@@ -13,10 +13,10 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/provider"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -295,8 +295,8 @@ func (s *server) written(a answer) string {
 // cutWord is where a call is truncated.
 const cutWord = "so long"
 
-func dialectOf(t *testing.T, name string) *parser.Dialect {
-	list, err := parser.Named(name, "")
+func dialectOf(t *testing.T, name string) *dialect.Dialect {
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Error(err)
 		return nil

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/toolparse/toolparse/dialect"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/spf13/cobra"
 )
 
 func (c *cli) completionCommand() *cobra.Command {
@@ -75,10 +75,10 @@ func complete(cmd *cobra.Command, flag string, words []string, files cobra.Shell
 // modelNames lists the families of the models that --model knows.
 func modelNames() []string {
 	var names []string
-	for _, d := range parser.Dialects() {
-		for _, pattern := range parser.ModelPatterns(d) {
+	for _, d := range dialect.All() {
+		for _, pattern := range dialect.ModelPatterns(d) {
 			name := strings.TrimRight(pattern, "*-:")
-			if known, ok := parser.ForModel(name); ok && known == d && !strings.ContainsAny(name, "*[?") {
+			if known, ok := dialect.ForModel(name); ok && known == d && !strings.ContainsAny(name, "*[?") {
 				names = append(names, name)
 			}
 		}

@@ -8,11 +8,12 @@ import (
 	"io"
 	"slices"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/parser"
 )
 
 var tiers = []string{"core", "malformed", "policy"}
@@ -20,9 +21,9 @@ var tiers = []string{"core", "malformed", "policy"}
 // conformRun is one run of the conform command.
 type conformRun struct {
 	cli     *cli
-	dialect string          // "" for all
-	own     *parser.Dialect // from a dialect file; may be nil
-	tier    string          // "" for all
+	dialect string           // "" for all
+	own     *dialect.Dialect // from a dialect file; may be nil
+	tier    string           // "" for all
 	asJSON  bool
 
 	out    *bufio.Writer
@@ -134,15 +135,15 @@ func (r *conformRun) vector(v conform.Vector) error {
 
 // wants reports whether to run the vectors of a dialect. The user may have named the
 // dialect by any of its names, and may name one that this build does not have.
-func (r *conformRun) wants(dialect string) bool {
-	if r.dialect == "" || r.dialect == "auto" || r.dialect == dialect {
+func (r *conformRun) wants(dialectName string) bool {
+	if r.dialect == "" || r.dialect == "auto" || r.dialect == dialectName {
 		return true
 	}
-	asked, err := parser.Named(r.dialect, "")
+	asked, err := dialect.Named(r.dialect, "")
 	if err != nil {
 		return false
 	}
-	its, err := parser.Named(dialect, "")
+	its, err := dialect.Named(dialectName, "")
 	return err == nil && slices.Equal(asked, its)
 }
 
@@ -152,7 +153,7 @@ func (r *conformRun) checkDialect() error {
 	if r.dialect == "" || r.table.Passed+r.table.Failed > 0 {
 		return nil
 	}
-	if _, err := parser.Named(r.dialect, ""); err != nil {
+	if _, err := dialect.Named(r.dialect, ""); err != nil {
 		return usagef("-d, --dialect: %v", dialectError(r.dialect, err))
 	}
 	r.cli.warn("no vectors for dialect %s", r.dialect)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/internal/printable"
@@ -33,7 +35,7 @@ type detectedMarker struct {
 
 func (c *cli) detectCommand() *cobra.Command {
 	var asJSON bool
-	var model, dialect string
+	var model, dialectName string
 	cmd := &cobra.Command{
 		Use:   "detect [flags] [FILE...]",
 		Short: "Find out which dialect a text or a chat template uses",
@@ -64,14 +66,14 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 				}
 				return c.detectModel(model, show)
 			}
-			var own []*parser.Dialect
-			if dialect != "" {
-				choice, err := c.dialectChoice(dialect)
+			var own []*dialect.Dialect
+			if dialectName != "" {
+				choice, err := c.dialectChoice(dialectName)
 				if err != nil {
 					return err
 				}
 				if choice.own == nil {
-					return usagef("-d takes a file that defines a dialect; detect knows %s", dialect)
+					return usagef("-d takes a file that defines a dialect; detect knows %s", dialectName)
 				}
 				own = append(own, choice.own)
 			}
@@ -80,7 +82,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 	}
 	g := newFlagGroup("Flags")
 	g.flags.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
-	g.flags.StringVarP(&dialect, "dialect", "d", "", "also look for the dialect that a `FILE` defines (./mine.json)")
+	g.flags.StringVarP(&dialectName, "dialect", "d", "", "also look for the dialect that a `FILE` defines (./mine.json)")
 	g.flags.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
 	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `Exit codes:
   0  a dialect was found in every input
@@ -91,7 +93,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 }
 
 func (c *cli) detectModel(model string, show func([]detected) error) error {
-	d, ok := parser.ForModel(model)
+	d, ok := dialect.ForModel(model)
 	if !ok {
 		c.warn("unknown model %q; toolparse detect finds the dialect from its chat template", model)
 		return errReported
@@ -99,7 +101,7 @@ func (c *cli) detectModel(model string, show func([]detected) error) error {
 	return show([]detected{{Model: model, Native: d.Native(), Dialect: d.Name, Confidence: 1, Evidence: []detectedMarker{}}})
 }
 
-func (c *cli) detectFiles(names []string, own []*parser.Dialect, show func([]detected) error) error {
+func (c *cli) detectFiles(names []string, own []*dialect.Dialect, show func([]detected) error) error {
 	failed := false
 	for _, name := range names {
 		guesses, err := c.detectFile(name, own)
@@ -121,7 +123,7 @@ func (c *cli) detectFiles(names []string, own []*parser.Dialect, show func([]det
 	return nil
 }
 
-func (c *cli) detectFile(name string, own []*parser.Dialect) ([]detected, error) {
+func (c *cli) detectFile(name string, own []*dialect.Dialect) ([]detected, error) {
 	in, err := c.open(name)
 	if err != nil {
 		return nil, err

@@ -6,14 +6,15 @@ import (
 	"os"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 )
 
 // dialectChoice is the dialect that the user named.
 type dialectChoice struct {
-	name string          // "" if the user named none
-	from string          // the flag or variable that named it, for messages
-	own  *parser.Dialect // from a dialect file; may be nil
+	name string           // "" if the user named none
+	from string           // the flag or variable that named it, for messages
+	own  *dialect.Dialect // from a dialect file; may be nil
 	// native is the model that the user named, if it calls tools only natively.
 	native string
 }
@@ -36,21 +37,21 @@ func (c *cli) dialectChoice(flag string) (dialectChoice, error) {
 		choice.own = own
 		return choice, nil
 	}
-	if _, err := parser.Named(choice.name, ""); err != nil {
+	if _, err := dialect.Named(choice.name, ""); err != nil {
 		return choice, usagef("%s: %v", choice.from, dialectError(choice.name, err))
 	}
 	return choice, nil
 }
 
 // modelChoice is dialectChoice for commands that also take --model.
-func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
+func (c *cli) modelChoice(dialectName, model string) (dialectChoice, error) {
 	switch {
 	case model == "":
-		return c.dialectChoice(dialect)
-	case dialect != "":
+		return c.dialectChoice(dialectName)
+	case dialectName != "":
 		return dialectChoice{}, usagef("-d and --model cannot be combined")
 	}
-	d, ok := parser.ForModel(model)
+	d, ok := dialect.ForModel(model)
 	if !ok {
 		return dialectChoice{}, usagef("--model: unknown model %q; name the dialect with -d (toolparse detect finds it from the model's chat template)", model)
 	}
@@ -62,11 +63,11 @@ func (c *cli) modelChoice(dialect, model string) (dialectChoice, error) {
 }
 
 // one returns the dialect, and fails if the name stands for several.
-func (d dialectChoice) one() (*parser.Dialect, error) {
+func (d dialectChoice) one() (*dialect.Dialect, error) {
 	if d.own != nil {
 		return d.own, nil
 	}
-	dialects, err := parser.Named(d.name, "")
+	dialects, err := dialect.Named(d.name, "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -82,7 +83,7 @@ func isDialectFile(name string) bool {
 }
 
 // readDialect reads a dialect from a file.
-func readDialect(name string) (*parser.Dialect, error) {
+func readDialect(name string) (*dialect.Dialect, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -94,9 +95,9 @@ func readDialect(name string) (*parser.Dialect, error) {
 	return d, nil
 }
 
-// dialectError words the error of parser.Named for a user.
+// dialectError words the error of dialect.Named for a user.
 func dialectError(name string, err error) error {
-	if _, ok := errors.AsType[*parser.UnknownDialectError](err); !ok {
+	if _, ok := errors.AsType[*dialect.UnknownError](err); !ok {
 		return err
 	}
 	return fmt.Errorf("unknown dialect %q%s (toolparse dialects lists them)", name, didYouMean(name, dialectNames()))
@@ -105,7 +106,7 @@ func dialectError(name string, err error) error {
 // dialectNames lists the values of -d, without aliases.
 func dialectNames() []string {
 	names := []string{"auto", "json"}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		names = append(names, d.Name)
 	}
 	return names

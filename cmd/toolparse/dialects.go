@@ -6,10 +6,11 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/internal/dialectdoc"
-	"github.com/toolparse/toolparse/parser"
 )
 
 func (c *cli) dialectsCommand() *cobra.Command {
@@ -58,11 +59,11 @@ a file.`,
 }
 
 // dialectsNamed returns the dialects with the given names, or all if there are none.
-func dialectsNamed(names []string) ([]*parser.Dialect, error) {
+func dialectsNamed(names []string) ([]*dialect.Dialect, error) {
 	if len(names) == 0 {
-		return parser.Dialects(), nil
+		return dialect.All(), nil
 	}
-	var list []*parser.Dialect
+	var list []*dialect.Dialect
 	for _, name := range names {
 		if isDialectFile(name) {
 			own, err := readDialect(name)
@@ -72,7 +73,7 @@ func dialectsNamed(names []string) ([]*parser.Dialect, error) {
 			list = append(list, own)
 			continue
 		}
-		found, err := parser.Named(name, "")
+		found, err := dialect.Named(name, "")
 		if err != nil {
 			return nil, usagef("%v", dialectError(name, err))
 		}
@@ -82,17 +83,17 @@ func dialectsNamed(names []string) ([]*parser.Dialect, error) {
 }
 
 // family returns the short form of how a dialect writes calls.
-func family(d *parser.Dialect) string {
+func family(d *dialect.Dialect) string {
 	if d.Head.Form == "" && d.Args.Form == "" {
 		return "none"
 	}
 	return fmt.Sprintf("%s/%s", d.Head.Form, d.Args.Form)
 }
 
-func (c *cli) dialectLines(dialects []*parser.Dialect) error {
+func (c *cli) dialectLines(dialects []*dialect.Dialect) error {
 	for _, d := range dialects {
 		line := struct {
-			*parser.Dialect
+			*dialect.Dialect
 			Family string `json:"family"`
 		}{d, family(d)}
 		if err := writeLine(c.stdout, line); err != nil {
@@ -102,7 +103,7 @@ func (c *cli) dialectLines(dialects []*parser.Dialect) error {
 	return nil
 }
 
-func (c *cli) dialectTable(dialects []*parser.Dialect) error {
+func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 	// Shorten the columns after the names so that a line fits.
 	names := 0
 	for _, d := range dialects {

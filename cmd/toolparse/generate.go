@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/internal/vectorgen"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // generateRun is one run of the generate command.
@@ -108,12 +109,12 @@ func (r *generateRun) run(ctx context.Context) error {
 }
 
 // dialects returns the dialects that -d names.
-func (r *generateRun) dialects() ([]*parser.Dialect, error) {
+func (r *generateRun) dialects() ([]*dialect.Dialect, error) {
 	switch strings.ToLower(r.dialect) {
 	case "":
 		return nil, usagef("expected -d, --dialect: a dialect's name, or all")
 	case "all":
-		return parser.Dialects(), nil
+		return dialect.All(), nil
 	}
 	choice, err := r.cli.dialectChoice(r.dialect)
 	if err != nil {
@@ -123,11 +124,11 @@ func (r *generateRun) dialects() ([]*parser.Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*parser.Dialect{d}, nil
+	return []*dialect.Dialect{d}, nil
 }
 
 // vector returns the vector number n of a dialect, from 0.
-func (r *generateRun) vector(d *parser.Dialect, n int, mutate bool) (vectorgen.Vector, error) {
+func (r *generateRun) vector(d *dialect.Dialect, n int, mutate bool) (vectorgen.Vector, error) {
 	src := vectorgen.NewSource(r.seed, d.Name, n)
 	way, name := vectorgen.Clean, "generated"
 	if mutate {
@@ -156,7 +157,7 @@ type rawLine struct {
 
 // writeRaw writes the inputs as files. It writes the manifest last, so that all files
 // which a manifest names exist.
-func (r *generateRun) writeRaw(ctx context.Context, dialects []*parser.Dialect) error {
+func (r *generateRun) writeRaw(ctx context.Context, dialects []*dialect.Dialect) error {
 	var list bytes.Buffer
 	for _, d := range dialects {
 		for _, mutate := range []bool{false, true} {

@@ -3,11 +3,12 @@ package main
 import (
 	"errors"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -109,7 +110,7 @@ func (c *cli) printGrammar(f grammarFlags) error {
 }
 
 // oneDialect returns the single dialect that -d or the environment names.
-func (c *cli) oneDialect(flag string) (*parser.Dialect, error) {
+func (c *cli) oneDialect(flag string) (*dialect.Dialect, error) {
 	choice, err := c.dialectChoice(flag)
 	switch {
 	case err != nil:

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/manifest"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -147,7 +148,7 @@ func (c *cli) printManifest(f manifestFlags) error {
 
 // taughtDialect returns the dialect that -d, --model, --provider or the environment
 // selects.
-func (c *cli) taughtDialect(dialect, model, provider string) (*parser.Dialect, error) {
+func (c *cli) taughtDialect(dialect, model, provider string) (*dialect.Dialect, error) {
 	if (dialect != "" || model != "") && provider != "" {
 		return nil, usagef("-d and --model cannot be combined with --provider")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
@@ -210,9 +211,9 @@ func (c *cli) addLossFlag(g flagGroup) {
 
 // tellUnread reports calls in what was read as text or reasoning, and the flags that
 // would find them. Otherwise the user would not notice them.
-func (c *cli) tellUnread(file string, notes []parser.Note, asked []*parser.Dialect) {
+func (c *cli) tellUnread(file string, notes []parser.Note, asked []*dialect.Dialect) {
 	for _, n := range notes {
-		reads := func(d *parser.Dialect) bool { return d.Name == n.Dialect }
+		reads := func(d *dialect.Dialect) bool { return d.Name == n.Dialect }
 		switch {
 		case n.Kind == parser.NoteUnread && n.Rule != "":
 			c.warn("%s: the text contains a call in dialect %s, which was not read; use -d %[2]s", showName(file), n.Dialect)
@@ -237,8 +238,8 @@ func (c *cli) tellUnread(file string, notes []parser.Note, asked []*parser.Diale
 }
 
 // readsCallsOf reports whether one of the dialects reads the calls of another.
-func readsCallsOf(asked []*parser.Dialect, name string) bool {
-	other, err := parser.Named(name, "")
+func readsCallsOf(asked []*dialect.Dialect, name string) bool {
+	other, err := dialect.Named(name, "")
 	if err != nil {
 		return false
 	}

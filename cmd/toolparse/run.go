@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse"
@@ -22,7 +24,6 @@ import (
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/format"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )
 
@@ -377,11 +378,11 @@ func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, 
 
 // textModel returns the dialect of a model that is known to write its calls as text, where
 // no dialect is chosen.
-func (c *cli) textModel(f runFlags) (*parser.Dialect, bool) {
+func (c *cli) textModel(f runFlags) (*dialect.Dialect, bool) {
 	if f.dialect != "" || c.getenv(envDialect) != "" {
 		return nil, false
 	}
-	d, ok := parser.ForModel(f.model)
+	d, ok := dialect.ForModel(f.model)
 	return d, ok && !d.Native()
 }
 

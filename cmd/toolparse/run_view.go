@@ -14,13 +14,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"golang.org/x/term"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/tools"
 	"github.com/toolparse/toolparse/internal/printable"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // runView shows a run: what the model says to the user on stdout, all the rest on stderr,
@@ -310,7 +311,7 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 
 // tellDialect tells of the dialect that a model is known to write, after a run without a
 // dialect in which it called nothing: the server may not tell it of the tools.
-func (v *runView) tellDialect(model string, d *parser.Dialect, end agent.Event) {
+func (v *runView) tellDialect(model string, d *dialect.Dialect, end agent.Event) {
 	if v.json || v.noted || end.Reason != agent.FinalAnswer || end.Step.Calls > 0 {
 		return
 	}

@@ -15,11 +15,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // serveFlags are the flags of the serve command.
@@ -177,7 +178,7 @@ Exit codes:
 
 // servedDialect is the one that -d names, or the environment, or else that of the
 // model, where it is known.
-func (c *cli) servedDialect(f serveFlags) (*parser.Dialect, error) {
+func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
 	choice, err := c.dialectChoice(f.dialect)
 	switch {
 	case err != nil:
@@ -185,7 +186,7 @@ func (c *cli) servedDialect(f serveFlags) (*parser.Dialect, error) {
 	case choice.name != "":
 		return choice.one()
 	}
-	d, _ := parser.ForModel(f.model)
+	d, _ := dialect.ForModel(f.model)
 	return d, nil
 }
 

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"
 	"github.com/toolparse/toolparse/gateway/store"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // constrainOff is what --constrain says of no constraint.
@@ -127,7 +128,7 @@ func (c *cli) readConfig(name string) (gateway.Options, error) {
 	}
 	opts, err := configfile.Read(data, configfile.Context{
 		Getenv: func(name string) string { return strings.TrimSpace(c.getenv(name)) },
-		Dialect: func(name string) (*parser.Dialect, error) {
+		Dialect: func(name string) (*dialect.Dialect, error) {
 			choice, err := c.dialectChoice(name)
 			if err != nil {
 				return nil, err

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/parser"
@@ -120,7 +121,7 @@ func (s *silence) explainHistory() bool {
 }
 
 // explainForeign reports JSON in no known wire format, and which member to read.
-func (s *silence) explainForeign(dialects []*parser.Dialect) {
+func (s *silence) explainForeign(dialects []*dialect.Dialect) {
 	found := findHolder(s.text, func(text []byte) string {
 		return firstCall(text, parser.Options{Dialects: dialects, Tools: s.opts.Tools}, anyCall)
 	})
@@ -141,7 +142,7 @@ func (s *silence) explainJSON(stream *toolparse.Stream) (found bool) {
 	if s.plain {
 		wire = ""
 	}
-	dialects, err := parser.Named("json", wire)
+	dialects, err := dialect.Named("json", wire)
 	if err != nil {
 		return false
 	}
@@ -161,7 +162,7 @@ func (s *silence) explainKeys(stream *toolparse.Stream) bool {
 	}
 	for _, n := range stream.Notes() {
 		isDeclared := slices.ContainsFunc(s.opts.Tools, func(t toolcall.ToolDefinition) bool { return t.Name == n.Tool })
-		if dialects, err := parser.Named(n.Dialect, ""); n.Kind == parser.NoteCandidate && isDeclared && err == nil {
+		if dialects, err := dialect.Named(n.Dialect, ""); n.Kind == parser.NoteCandidate && isDeclared && err == nil {
 			s.cli.warn("%s: no call found: JSON names the tool %q, but has no arguments under a key that %s knows (%s)",
 				showName(s.name), n.Tool, n.Dialect, strings.Join(dialects[0].Args.Keys, ", "))
 			return true
@@ -181,12 +182,12 @@ var stripped = []struct{ mark, model string }{
 // reads a call there.
 func (s *silence) explainMarkup(stream *toolparse.Stream) {
 	for _, n := range stream.Notes() {
-		dialects, err := parser.Named(n.Dialect, "")
+		dialects, err := dialect.Named(n.Dialect, "")
 		if n.Kind != parser.NoteCandidate || err != nil {
 			continue
 		}
 		f := dialects[0].Frame
-		for _, pair := range []parser.Pair{f.Section, f.Call} {
+		for _, pair := range []dialect.Pair{f.Section, f.Call} {
 			if opener := strings.TrimSpace(pair.Open); s.stands(opener, strings.TrimSpace(pair.Close)) {
 				s.cli.warn("%s: no call found: the text has %s, but neither %s nor another dialect that is read finds a call there; --explain says why", showName(s.name), opener, n.Dialect)
 				return
@@ -224,7 +225,7 @@ func (s *silence) stands(opener, closer string) bool {
 }
 
 // quotedTool returns the tool of the first whole call that is quoted in code.
-func (s *silence) quotedTool(dialects []*parser.Dialect) string {
+func (s *silence) quotedTool(dialects []*dialect.Dialect) string {
 	if s.opts.CallsInCode || !bytes.ContainsRune(s.text, '`') && !bytes.Contains(s.text, []byte("~~~")) {
 		return ""
 	}
@@ -234,7 +235,7 @@ func (s *silence) quotedTool(dialects []*parser.Dialect) string {
 // undeclaredTool returns the tool of the first whole call, in bare JSON or in a
 // shorthand such as <run_bash>, whose tool is not declared. It returns "" if no tools
 // are declared, because such a call then counts.
-func (s *silence) undeclaredTool(dialects []*parser.Dialect) string {
+func (s *silence) undeclaredTool(dialects []*dialect.Dialect) string {
 	if len(s.opts.Tools) == 0 {
 		return ""
 	}

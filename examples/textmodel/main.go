@@ -22,10 +22,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -57,7 +57,7 @@ type model struct {
 }
 
 func newModel(name string) (*model, error) {
-	dialects, err := parser.Named(name, "")
+	dialects, err := dialect.Named(name, "")
 	if err != nil {
 		return nil, err
 	}

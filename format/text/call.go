@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/internal/syntax/all"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -111,7 +111,7 @@ func (w *Writer) appendCall(dst []byte, c *call) ([]byte, error) {
 		return dst, err
 	}
 	dst = append(dst, strings.ReplaceAll(f.Close, "{name}", c.name)...)
-	if w.d.Args.Form == parser.ArgsTags {
+	if w.d.Args.Form == dialect.ArgsTags {
 		dst = append(dst, '>') // in the founding dialects, the closer is a tag with attributes
 	}
 	return dst, nil
@@ -121,11 +121,11 @@ func (w *Writer) appendCall(dst []byte, c *call) ([]byte, error) {
 func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 	head := &w.d.Head
 	switch head.Form {
-	case parser.HeadEnvelope, parser.HeadKey:
+	case dialect.HeadEnvelope, dialect.HeadKey:
 		return w.appendEnvelope(dst, c)
-	case parser.HeadHeader:
+	case dialect.HeadHeader:
 		return w.appendHeader(dst, c), nil
-	case parser.HeadAttribute:
+	case dialect.HeadAttribute:
 		dst = syntax.AppendAttribute(dst, head.Name[0], c.name)
 		if count := w.d.Written.Count; count != "" {
 			dst = syntax.AppendAttribute(dst, count, strconv.Itoa(c.place+1))
@@ -133,7 +133,7 @@ func (w *Writer) appendHead(dst []byte, c *call) ([]byte, error) {
 		if head.End == "" {
 			dst = append(dst, '>')
 		}
-	case parser.HeadLiteral:
+	case dialect.HeadLiteral:
 		if head.Lead != "" {
 			dst = append(append(dst, w.leadID(c)...), head.Lead...)
 		}
@@ -180,7 +180,7 @@ func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 
 // appendArgs writes the arguments of a call, after its head.
 func (w *Writer) appendArgs(dst []byte, c *call) ([]byte, error) {
-	if w.d.Args.Form == parser.ArgsJSON {
+	if w.d.Args.Form == dialect.ArgsJSON {
 		return w.layout().AppendAt(dst, c.args, 0), nil
 	}
 	s := all.Of(&w.d.Args)

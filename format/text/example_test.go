@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 func ExampleWriter_Append() {
-	dialects, err := parser.Named("qwen3_coder", "")
+	dialects, err := dialect.Named("qwen3_coder", "")
 	if err != nil {
 		panic(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // layout returns the layout of JSON in the dialect's template.
@@ -55,7 +55,7 @@ func (w *Writer) envelope() string {
 	switch {
 	case w.d.Written.Envelope != "":
 		return w.d.Written.Envelope
-	case head.Form == parser.HeadKey:
+	case head.Form == dialect.HeadKey:
 		return "{{name}" + s.Colon + "{args}}"
 	}
 	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], s.Colon, s.Comma, w.d.Args.Keys[0], s.Colon)

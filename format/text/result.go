@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/syntax"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Result is the result of a call.
@@ -69,7 +69,7 @@ func (w *Writer) resultContent(content string) (string, error) {
 func (w *Writer) markerIn(s string) string {
 	r := w.d.ResultForm()
 	markers := []string{r.Result.Open, r.Result.Close, r.Turn.Open, r.Turn.Close}
-	for _, f := range append([]parser.Form{{Frame: w.d.Frame}}, w.d.Also...) {
+	for _, f := range append([]dialect.Form{{Frame: w.d.Frame}}, w.d.Also...) {
 		if !f.Frame.Bare {
 			markers = append(markers, f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close)
 		}

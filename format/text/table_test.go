@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -25,7 +26,7 @@ var loose = map[string]string{
 // TestTable compares the writer with the example of every row, which is how the model's
 // own template writes that call.
 func TestTable(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			w, err := text.NewWriter(d, text.Options{Tools: []toolcall.ToolDefinition{weather}})
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -39,7 +40,7 @@ type Message struct {
 
 // Writer writes messages in one dialect. It is safe for concurrent use.
 type Writer struct {
-	d       *parser.Dialect
+	d       *dialect.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
 	parser  *parser.Compiled // reads the text back
@@ -47,7 +48,7 @@ type Writer struct {
 
 // NewWriter returns a writer. It fails if the parameters of a tool are not a JSON Schema,
 // or the dialect is invalid.
-func NewWriter(d *parser.Dialect, opts Options) (*Writer, error) {
+func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	w := &Writer{d: d, opts: opts, schemas: make(map[string]*schema.Schema, len(opts.Tools))}
 	for _, t := range opts.Tools {
 		s, err := schema.Compile(t.Parameters)
@@ -56,7 +57,7 @@ func NewWriter(d *parser.Dialect, opts Options) (*Writer, error) {
 		}
 		w.schemas[t.Name] = s
 	}
-	compiled, err := parser.Compile(parser.Options{Dialects: []*parser.Dialect{d}, Tools: opts.Tools})
+	compiled, err := parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: opts.Tools})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func (w *Writer) appendReasoning(dst []byte, text string) ([]byte, error) {
 	}
 	around := w.d.Written.Reasoning
 	if around.Open == "" && len(w.d.Reasoning) > 0 {
-		around = parser.Pair{Open: w.d.Reasoning[0].Open, Close: w.d.Reasoning[0].Close}
+		around = dialect.Pair{Open: w.d.Reasoning[0].Open, Close: w.d.Reasoning[0].Close}
 	}
 	if around.Open == "" {
 		return dst, fault("the dialect has no reasoning")
@@ -138,7 +139,7 @@ func (w *Writer) appendLead(dst, written []byte, text string) []byte {
 			dst = bytes.TrimRight(dst, "\n")
 		}
 		return append(dst, w.d.Written.Lead...)
-	case w.d.Frame.At == parser.AtLine && written[n-1] != '\n':
+	case w.d.Frame.At == dialect.AtLine && written[n-1] != '\n':
 		return append(dst, '\n')
 	}
 	return dst

@@ -6,18 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // newWriter returns a writer for a dialect, with a tool "t" with this schema, or no tools
 // if it is "".
-func newWriter(t *testing.T, dialect, schema string) *text.Writer {
+func newWriter(t *testing.T, dialectName, schema string) *text.Writer {
 	t.Helper()
-	dialects, err := parser.Named(dialect, "")
+	dialects, err := dialect.Named(dialectName, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestAppendErrors(t *testing.T) {
 
 // TestUnchecked writes what a check would reject.
 func TestUnchecked(t *testing.T) {
-	w, err := text.NewWriter(parser.Dialects()[0], text.Options{Unchecked: true})
+	w, err := text.NewWriter(dialect.All()[0], text.Options{Unchecked: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,11 +185,11 @@ func TestUnchecked(t *testing.T) {
 }
 
 func TestNewWriterErrors(t *testing.T) {
-	if _, err := text.NewWriter(&parser.Dialect{Name: "x", Head: parser.Head{Form: "y"}}, text.Options{}); err == nil {
+	if _, err := text.NewWriter(&dialect.Dialect{Name: "x", Head: dialect.Head{Form: "y"}}, text.Options{}); err == nil {
 		t.Error("a dialect that the parser refuses")
 	}
 	tools := []toolcall.ToolDefinition{{Name: "t", Parameters: json.RawMessage(`{"type":`)}}
-	if _, err := text.NewWriter(parser.Dialects()[0], text.Options{Tools: tools}); err == nil || !strings.Contains(err.Error(), `"t"`) {
+	if _, err := text.NewWriter(dialect.All()[0], text.Options{Tools: tools}); err == nil || !strings.Contains(err.Error(), `"t"`) {
 		t.Errorf("a broken schema: %v", err)
 	}
 }
@@ -245,7 +246,7 @@ func TestNames(t *testing.T) {
 	for c := 'A'; c <= 'Z'; c++ {
 		names = append(names, "get"+string(c)+"x", string(c)+"get", string(c+'a'-'A')+"Get")
 	}
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
 			continue
 		}
@@ -268,8 +269,8 @@ func TestNames(t *testing.T) {
 func TestFreeObjects(t *testing.T) {
 	const schema = `{"type":"object","properties":{"free":{"type":"object"},"open":{"type":"object","properties":{"n":{"type":"integer"}}},"list":{"type":"array","items":{"type":"object"}},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`
 	tools := []toolcall.ToolDefinition{{Name: "grade", Parameters: json.RawMessage(schema)}}
-	for _, d := range parser.Dialects() {
-		if d.Head.Form == "" || d.Args.Form == parser.ArgsRaw && !d.Args.Object {
+	for _, d := range dialect.All() {
+		if d.Head.Form == "" || d.Args.Form == dialect.ArgsRaw && !d.Args.Object {
 			continue
 		}
 		w, err := text.NewWriter(d, text.Options{Tools: tools})

@@ -21,10 +21,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/toolparse/toolparse/gateway"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Context resolves references in a file.
@@ -32,7 +33,7 @@ type Context struct {
 	// Getenv returns the value of an environment variable, or "".
 	Getenv func(name string) string
 	// Dialect returns the dialect with this name.
-	Dialect func(name string) (*parser.Dialect, error)
+	Dialect func(name string) (*dialect.Dialect, error)
 }
 
 // file is the content of a file.
@@ -182,7 +183,7 @@ func (f *file) target(name string, in Context) (gateway.Target, error) {
 		return t, err
 	}
 	if m.Dialect == "" {
-		t.Dialect, _ = parser.ForModel(t.Model)
+		t.Dialect, _ = dialect.ForModel(t.Model)
 	} else if t.Dialect, err = in.Dialect(m.Dialect); err != nil {
 		return t, fmt.Errorf("models.%s.dialect: %w", name, err)
 	}

@@ -7,18 +7,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"
-	"github.com/toolparse/toolparse/parser"
 )
 
 var context = configfile.Context{
 	Getenv: func(name string) string { return map[string]string{"UP_KEY": "k-1", "DOOR": "k-2"}[name] },
-	Dialect: func(name string) (*parser.Dialect, error) {
-		list, err := parser.Named(name, "")
+	Dialect: func(name string) (*dialect.Dialect, error) {
+		list, err := dialect.Named(name, "")
 		if err != nil {
 			return nil, err
 		}

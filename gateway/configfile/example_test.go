@@ -5,8 +5,8 @@ import (
 	"log"
 	"os"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway/configfile"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Read the configuration of a gateway with one upstream.
@@ -23,8 +23,8 @@ dialect = "qwen3_coder"
 `
 	options, err := configfile.Read([]byte(file), configfile.Context{
 		Getenv: os.Getenv,
-		Dialect: func(name string) (*parser.Dialect, error) {
-			dialects, err := parser.Named(name, "")
+		Dialect: func(name string) (*dialect.Dialect, error) {
+			dialects, err := dialect.Named(name, "")
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -30,7 +31,7 @@ type reader struct {
 }
 
 // reader compiles the parser and the adapter for v.
-func (v Vector) reader(dialects []*parser.Dialect) (reader, error) {
+func (v Vector) reader(dialects []*dialect.Dialect) (reader, error) {
 	p, err := parser.Compile(parser.Options{Dialects: dialects, Tools: v.Tools, StartInReasoning: v.StartInReasoning})
 	if err != nil {
 		return reader{}, err

@@ -7,7 +7,7 @@ package conform
 import (
 	"fmt"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // Result is the result of one vector.
@@ -31,7 +31,7 @@ type Options struct {
 	// Dialect replaces the vector's dialect, if it is not "".
 	Dialect string
 	// Own replaces both, if it is not nil.
-	Own *parser.Dialect
+	Own *dialect.Dialect
 }
 
 // Run parses the vector's input whole, in the vector's own chunks, in chunks of 1, 2, 3
@@ -44,9 +44,9 @@ func Run(v Vector, opts Options) Result {
 	if opts.Dialect != "" {
 		name = opts.Dialect
 	}
-	dialects, err := parser.Named(name, "")
+	dialects, err := dialect.Named(name, "")
 	if opts.Own != nil {
-		dialects, err = []*parser.Dialect{opts.Own}, nil
+		dialects, err = []*dialect.Dialect{opts.Own}, nil
 	}
 	if err != nil {
 		return r.fail(fmt.Sprintf("unknown dialect %q", name))

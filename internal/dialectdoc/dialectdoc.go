@@ -8,12 +8,12 @@ import (
 	"io"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/syntax/all"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Write writes a Markdown page about the dialects, in their order.
-func Write(w io.Writer, dialects []*parser.Dialect) error {
+func Write(w io.Writer, dialects []*dialect.Dialect) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, intro)
 	fmt.Fprintln(b, "| dialect | other names | who writes it |")
@@ -32,7 +32,7 @@ func Write(w io.Writer, dialects []*parser.Dialect) error {
 }
 
 // WriteEach writes only the descriptions of the dialects from the page of [Write].
-func WriteEach(w io.Writer, dialects []*parser.Dialect) error {
+func WriteEach(w io.Writer, dialects []*dialect.Dialect) error {
 	b := bufio.NewWriter(w)
 	for _, d := range dialects {
 		writeDialect(b, d)
@@ -54,10 +54,10 @@ the call. The notes on each dialect list its models' known habits and how toolpa
 
 `
 
-func writeDialect(b *bufio.Writer, d *parser.Dialect) {
+func writeDialect(b *bufio.Writer, d *dialect.Dialect) {
 	fmt.Fprintf(b, "\n## %s\n\n", d.Name)
 	fmt.Fprintf(b, "%s.\n", strings.TrimSuffix(d.About, "."))
-	if models := parser.ModelPatterns(d); len(models) > 0 {
+	if models := dialect.ModelPatterns(d); len(models) > 0 {
 		fmt.Fprintf(b, "Model ids: `%s`.\n", strings.Join(models, "`, `"))
 	}
 	fence := "```"
@@ -104,15 +104,15 @@ func writeDialect(b *bufio.Writer, d *parser.Dialect) {
 }
 
 // forms returns the forms of a call in d.
-func forms(d *parser.Dialect) []parser.Form {
+func forms(d *dialect.Dialect) []dialect.Form {
 	if d.Head.Form == "" {
 		return nil
 	}
-	return append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
+	return append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 }
 
 // describe describes a form of a call.
-func describe(f parser.Form) string {
+func describe(f dialect.Form) string {
 	var parts []string
 	if s := f.Frame.Section; s.Open != "" {
 		parts = append(parts, "in "+between(s))
@@ -131,23 +131,23 @@ func describe(f parser.Form) string {
 		parts = append(parts, "between calls "+code(f.Frame.Separators))
 	}
 	switch f.Frame.At {
-	case parser.AtLine:
+	case dialect.AtLine:
 		parts = append(parts, "only at the beginning of a line")
-	case parser.AtStart:
+	case dialect.AtStart:
 		parts = append(parts, "only at the beginning of a message or after a call")
 	}
 	return strings.Join(parts, "; ")
 }
 
-func headOf(h parser.Head) string {
+func headOf(h dialect.Head) string {
 	switch h.Form {
-	case parser.HeadAttribute:
+	case dialect.HeadAttribute:
 		return "the name in the attribute " + codes(h.Name)
-	case parser.HeadEnvelope:
+	case dialect.HeadEnvelope:
 		return "the name in the member " + codes(h.Name)
-	case parser.HeadHeader:
+	case dialect.HeadHeader:
 		return "a JSON header up to " + code(h.End)
-	case parser.HeadKey:
+	case dialect.HeadKey:
 		return "the name is the key"
 	}
 	text := "the name as it stands"
@@ -167,12 +167,12 @@ func headOf(h parser.Head) string {
 }
 
 // about describes how arguments are written, and how values get their types.
-func about(a *parser.Args) (written, typed string) {
+func about(a *dialect.Args) (written, typed string) {
 	if s := all.Of(a); s != nil {
 		return s.About(a, code)
 	}
 	switch {
-	case a.Form != parser.ArgsJSON:
+	case a.Form != dialect.ArgsJSON:
 		return "", ""
 	case len(a.Keys) == 0:
 		written = "the arguments as a JSON object"
@@ -183,38 +183,38 @@ func about(a *parser.Args) (written, typed string) {
 }
 
 // shown describes how a prompt shows the tools.
-func shown(s parser.Show) string {
+func shown(s dialect.Show) string {
 	var text string
 	switch s.Form {
-	case parser.ToolOpenAI:
+	case dialect.ToolOpenAI:
 		text = "JSON as OpenAI writes a tool"
-	case parser.ToolPlain:
+	case dialect.ToolPlain:
 		text = "JSON with `name`, `description` and `parameters`"
-	case parser.ToolMCP:
+	case dialect.ToolMCP:
 		text = "JSON with `name`, `description` and `inputSchema`"
-	case parser.ToolXML:
+	case dialect.ToolXML:
 		text = "an XML element for each tool and parameter"
-	case parser.ToolTags:
+	case dialect.ToolTags:
 		text = "a tag for each keyword of a parameter"
-	case parser.ToolTypeScript:
+	case dialect.ToolTypeScript:
 		text = "TypeScript"
-	case parser.ToolPython:
+	case dialect.ToolPython:
 		text = "Python signatures"
-	case parser.ToolGemma:
+	case dialect.ToolGemma:
 		text = "Gemma's declarations"
-	case parser.ToolLines:
+	case dialect.ToolLines:
 		text = "text, each tool as " + code(s.Tool.Open+s.Param+s.Tool.Close)
 	}
-	if s.Form != parser.ToolLines && s.Tool != (parser.Pair{}) {
+	if s.Form != dialect.ToolLines && s.Tool != (dialect.Pair{}) {
 		text += ", each tool in " + between(s.Tool)
 	}
-	if s.Tools != (parser.Pair{}) {
+	if s.Tools != (dialect.Pair{}) {
 		text += ", all in " + between(s.Tools)
 	}
 	return text
 }
 
-func between(p parser.Pair) string {
+func between(p dialect.Pair) string {
 	if p.Close == "" {
 		return code(p.Open)
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/toolparse/toolparse/dialect"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "write docs/dialects.md")
@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write docs/dialects.md")
 // TestFresh: the page in docs is that of the table.
 func TestFresh(t *testing.T) {
 	var got bytes.Buffer
-	if err := Write(&got, parser.Dialects()); err != nil {
+	if err := Write(&got, dialect.All()); err != nil {
 		t.Fatal(err)
 	}
 	page := filepath.Join("..", "..", "docs", "dialects.md")
@@ -47,7 +47,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s is not explained", f.path)
 		}
 	}
-	if diff := cmp.Diff(jsonFields(reflect.TypeFor[parser.Dialect](), ""), got); diff != "" {
+	if diff := cmp.Diff(jsonFields(reflect.TypeFor[dialect.Dialect](), ""), got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -66,7 +66,7 @@ func jsonFields(of reflect.Type, prefix string) []string {
 		if inner.Kind() == reflect.Slice {
 			inner, dot = inner.Elem(), "[]."
 		}
-		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[parser.Pair]() && inner != reflect.TypeFor[parser.Form]() {
+		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[dialect.Pair]() && inner != reflect.TypeFor[dialect.Form]() {
 			list = append(list, jsonFields(inner, prefix+name+dot)...)
 		}
 	}
@@ -76,7 +76,7 @@ func jsonFields(of reflect.Type, prefix string) []string {
 // TestPrompts: for every dialect with calls in its text, the page shows a prompt with a tool,
 // a call and a result, and says after which template, or that none is known.
 func TestPrompts(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 // field is a field of a dialect file and its meaning.
 type field struct{ path, means string }
 
-// fields are the fields of a dialect file, in the order of parser.Dialect. A test
+// fields are the fields of a dialect file, in the order of dialect.Dialect. A test
 // compares them with its JSON fields.
 var fields = []field{
 	{"name", "the name, in lower case; a built-in name has no special meaning here"},

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/history"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -21,7 +21,7 @@ func shownTool(param string) toolcall.ToolDefinition {
 }
 
 // writePrompt writes a whole prompt in a dialect: the tools, a call and its result.
-func writePrompt(b *bufio.Writer, d *parser.Dialect) error {
+func writePrompt(b *bufio.Writer, d *dialect.Dialect) error {
 	if d.Head.Form == "" {
 		return nil
 	}

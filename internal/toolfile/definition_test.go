@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -47,13 +48,13 @@ func TestDefinitionsAreNoCalls(t *testing.T) {
 		t.Fatal("there are no tools to try")
 	}
 	names := []string{"auto"}
-	for _, d := range parser.Dialects() {
-		if d.Args.Form == parser.ArgsJSON {
+	for _, d := range dialect.All() {
+		if d.Args.Form == dialect.ArgsJSON {
 			names = append(names, d.Name)
 		}
 	}
 	for _, name := range names {
-		dialects, err := parser.Named(name, "")
+		dialects, err := dialect.Named(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestCallsLikeDefinitions(t *testing.T) {
 		{`{"name":"f","parameters":{"properties":{"a":1}}}`, nil},
 		{`{"name":"f","arguments":{"type":"object","properties":{"a":{}}}}`, nil},
 	} {
-		dialects, err := parser.Named("json-any", "")
+		dialects, err := dialect.Named("json-any", "")
 		if err != nil {
 			t.Fatal(err)
 		}

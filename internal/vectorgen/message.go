@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -23,17 +23,17 @@ type Case struct {
 // maker generates one case.
 type maker struct {
 	src     Source
-	dialect *parser.Dialect
+	dialect *dialect.Dialect
 	markers []string // markers of this dialect and of another
 	plain   bool
 }
 
 // New generates a message for a dialect. A plain one can be written in every dialect;
 // others may contain anything.
-func New(src Source, d *parser.Dialect, plain bool) Case {
+func New(src Source, d *dialect.Dialect, plain bool) Case {
 	m := &maker{src: src, dialect: d, plain: plain}
 	if !plain {
-		m.markers = append(Markers(d), Markers(pick(src, parser.Dialects()...))...)
+		m.markers = append(Markers(d), Markers(pick(src, dialect.All()...))...)
 		m.markers = append(m.markers, "`", "```", "\n", `"`, "'", "\\", "<", "&lt;", "]]>", "{", "}")
 	}
 	c := Case{Plain: plain}
@@ -58,12 +58,12 @@ func New(src Source, d *parser.Dialect, plain bool) Case {
 	return c
 }
 
-func canReason(d *parser.Dialect) bool {
+func canReason(d *dialect.Dialect) bool {
 	return len(d.Reasoning) > 0 || d.Written.Reasoning.Open != ""
 }
 
 // Markers returns the markers of a dialect as they are written.
-func Markers(d *parser.Dialect) []string {
+func Markers(d *dialect.Dialect) []string {
 	var list []string
 	add := func(markers ...string) {
 		for _, m := range markers {
@@ -72,7 +72,7 @@ func Markers(d *parser.Dialect) []string {
 			}
 		}
 	}
-	for _, f := range append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
+	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
 		add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close, f.Head.End)
 		add(f.Args.KeyMark.Open, f.Args.KeyMark.Close, f.Args.ValueMark.Open, f.Args.ValueMark.Close)
 	}
@@ -115,7 +115,7 @@ func (m *maker) tool(place int) tool {
 		keys = append(keys, "a-b", "ключ", "two words", "x.y", `q"x`, "a<b", "name", "arguments")
 	}
 	t := tool{name: fmt.Sprintf("%s%d", pick(m.src, names...), place)}
-	if a := &m.dialect.Args; a.Form == parser.ArgsRaw && !a.Object {
+	if a := &m.dialect.Args; a.Form == dialect.ArgsRaw && !a.Object {
 		t.params, t.single = []param{{a.Param, shape{kind: kindString}}}, true
 		return t
 	}

@@ -3,14 +3,14 @@ package vectorgen
 import (
 	"strings"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 // Mutated generates a vector whose input is broken, or surrounded by confusing text. If
 // a call is only quoted, or text touches it, the expectation is right by construction
 // and the tier is core. For broken input the expectation is what our own parser reads,
 // the tier is malformed, and the vector's note says so.
-func Mutated(src Source, d *parser.Dialect) (Vector, error) {
+func Mutated(src Source, d *dialect.Dialect) (Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
 		return Vector{}, err
@@ -38,7 +38,7 @@ func Mutated(src Source, d *parser.Dialect) (Vector, error) {
 // mutation is a message to break.
 type mutation struct {
 	src     Source
-	dialect *parser.Dialect
+	dialect *dialect.Dialect
 	c       Case
 	input   string
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/adapter"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // readByParser sets the expectation to what the parser reads. It does not assert the
 // arguments of a call that is not complete.
-func (v *Vector) readByParser(d *parser.Dialect, tools []toolcall.ToolDefinition) error {
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+func (v *Vector) readByParser(d *dialect.Dialect, tools []toolcall.ToolDefinition) error {
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -84,7 +84,7 @@ func NewSource(seed uint64, dialect string, n int) Source {
 const maxTries = 20
 
 // Written generates a message that d can write, and returns it with its written form.
-func Written(src Source, d *parser.Dialect) (Case, string, error) {
+func Written(src Source, d *dialect.Dialect) (Case, string, error) {
 	for try := range maxTries {
 		c := New(src, d, chance(src, 3) || try == maxTries-1)
 		w, err := text.NewWriter(d, text.Options{Tools: c.Tools})
@@ -103,7 +103,7 @@ func Written(src Source, d *parser.Dialect) (Case, string, error) {
 }
 
 // Clean generates a vector that expects the message that was written.
-func Clean(src Source, d *parser.Dialect) (Vector, error) {
+func Clean(src Source, d *dialect.Dialect) (Vector, error) {
 	c, input, err := Written(src, d)
 	if err != nil {
 		return Vector{}, err
@@ -112,7 +112,7 @@ func Clean(src Source, d *parser.Dialect) (Vector, error) {
 }
 
 // vector returns the vector of a case that was written as input.
-func (c Case) vector(d *parser.Dialect, input string) Vector {
+func (c Case) vector(d *dialect.Dialect, input string) Vector {
 	v := Vector{
 		Dialect: d.Name, Tier: tierCore, Tools: []Tool{}, Input: input, Compare: collapsed,
 		Expect: Expected{Text: c.Message.Text, Reasoning: c.Message.Reasoning, Calls: []Call{}},

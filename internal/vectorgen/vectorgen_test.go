@@ -5,19 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/vectorgen"
-	"github.com/toolparse/toolparse/parser"
 )
 
-type way = func(vectorgen.Source, *parser.Dialect) (vectorgen.Vector, error)
+type way = func(vectorgen.Source, *dialect.Dialect) (vectorgen.Vector, error)
 
 // TestVectors makes vectors of every dialect. The runner reads them, and our parser
 // passes them at every split.
 func TestVectors(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			for name, make := range map[string]way{"clean": vectorgen.Clean, "mutated": vectorgen.Mutated} {
 				line := vector(t, make, d, 3)
@@ -38,7 +39,7 @@ func TestVectors(t *testing.T) {
 }
 
 // vector makes a vector as a line of JSON.
-func vector(t *testing.T, make way, d *parser.Dialect, seed uint64) string {
+func vector(t *testing.T, make way, d *dialect.Dialect, seed uint64) string {
 	t.Helper()
 	v, err := make(vectorgen.NewSource(seed, d.Name, 0), d)
 	if err != nil {
@@ -54,9 +55,9 @@ func vector(t *testing.T, make way, d *parser.Dialect, seed uint64) string {
 
 // TestMutations sees every way to break a vector, and holds its tier to its note.
 func TestMutations(t *testing.T) {
-	var dialects []*parser.Dialect
+	var dialects []*dialect.Dialect
 	for _, name := range []string{"hermes", "jamba"} { // one writes a line feed before a call, the other nothing
-		d, err := parser.Named(name, "")
+		d, err := dialect.Named(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -179,7 +180,7 @@ func TestRefuses(t *testing.T) {
 		{"pythonic", `[look_up(s="`, `\`, `")]`},
 	} {
 		t.Run(tt.dialect, func(t *testing.T) {
-			dialects, err := parser.Named(tt.dialect, "")
+			dialects, err := dialect.Named(tt.dialect, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	written "github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/parser"
@@ -52,7 +53,7 @@ func (w *writer) heads(name string) []*node {
 // around a list of calls.
 func (w *writer) inFrame() bool {
 	form := w.d.Args.Form
-	return form == parser.ArgsGemma || form == parser.ArgsPython || w.d.Written.List.Open == ""
+	return form == dialect.ArgsGemma || form == dialect.ArgsPython || w.d.Written.List.Open == ""
 }
 
 // head matches the beginning of a tool's call, up to its arguments.
@@ -64,16 +65,16 @@ func (w *writer) head(name string) *node {
 		before = nothing
 	}
 	switch head.Form {
-	case parser.HeadEnvelope, parser.HeadKey:
+	case dialect.HeadEnvelope, dialect.HeadKey:
 		text, _, _ := strings.Cut(w.envelope(), "{args}")
 		inQuotes, _ := w.json.quote(name)
 		text = strings.ReplaceAll(text, "{name}", inQuotes)
 		before = seq(before, withID(text))
-	case parser.HeadHeader:
+	case dialect.HeadHeader:
 		l := w.json
 		inQuotes, _ := l.quote(name)
 		before = seq(before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
-	case parser.HeadAttribute:
+	case dialect.HeadAttribute:
 		before = seq(before, lit(` `+head.Name[0]+`="`+escapeAttribute.Replace(name)+`"`))
 		if count := d.Written.Count; count != "" {
 			before = seq(before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
@@ -82,7 +83,7 @@ func (w *writer) head(name string) *node {
 			before = seq(before, lit(">"))
 		}
 		before = seq(before, lit(head.End))
-	case parser.HeadLiteral:
+	case dialect.HeadLiteral:
 		if head.Lead != "" {
 			before = seq(before, rep(char(charset{{'0', '9'}, {'a', 'z'}}), 1, maxDigitsOfID), lit(head.Lead))
 		}
@@ -120,10 +121,10 @@ func (w *writer) tail(name string) *node {
 		after = nothing
 	}
 	switch {
-	case d.Head.Form == parser.HeadEnvelope || d.Head.Form == parser.HeadKey:
+	case d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey:
 		_, rest, _ := strings.Cut(w.envelope(), "{args}")
 		after = seq(withID(rest), after)
-	case d.Args.Form == parser.ArgsTags:
+	case d.Args.Form == dialect.ArgsTags:
 		after = seq(after, lit(">"))
 	}
 	if !w.inFrame() {
@@ -142,7 +143,7 @@ func (w *writer) envelope() string {
 	switch {
 	case w.d.Written.Envelope != "":
 		return w.d.Written.Envelope
-	case head.Form == parser.HeadKey:
+	case head.Form == dialect.HeadKey:
 		return "{{name}" + l.colon + "{args}}"
 	}
 	return fmt.Sprintf(`{"%s"%s{name}%s"%s"%s{args}}`, head.Name[0], l.colon, l.comma, w.d.Args.Keys[0], l.colon)
@@ -331,7 +332,7 @@ func (w *writer) readsLists() bool {
 	if err != nil {
 		return false
 	}
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{w.d}})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{w.d}})
 	if err != nil {
 		return false
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Write a grammar that makes a server sample only calls of these tools.
 func ExampleWrite() {
-	hermes, err := parser.Named("hermes", "")
+	hermes, err := dialect.Named("hermes", "")
 	if err != nil {
 		log.Fatal(err)
 	}

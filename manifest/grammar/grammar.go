@@ -2,7 +2,7 @@
 // dialect: a GBNF grammar for llama.cpp, a JSON Schema, or a structural tag for vLLM and
 // SGLang. [Write] does all of it.
 //
-// A grammar is made from the same [parser.Dialect] as the parser, so that the parser
+// A grammar is made from the same [dialect.Dialect] as the parser, so that the parser
 // reads everything a grammar allows as complete calls of the given tools, with
 // arguments that fit their schemas. In some points a grammar is stricter than JSON
 // Schema: objects have only the members that their schema declares, in that order, and
@@ -20,8 +20,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -101,7 +101,7 @@ func (e *FormatError) Error() string {
 // the format cannot express the dialect, and with an [*Error] if the grammar would
 // allow no call. Invalid tools and choices are errors too. The losses list the tools
 // and the optional parameters that the grammar leaves out, each with the reason.
-func Write(d *parser.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) {
+func Write(d *dialect.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) {
 	if why := lacks(d, f); why != "" {
 		e := &FormatError{Dialect: d.Name, Format: f, Reason: why}
 		for _, other := range Formats() {
@@ -131,9 +131,9 @@ func Write(d *parser.Dialect, f Format, o Options) ([]byte, []chat.Loss, error) 
 }
 
 // lacks returns why the format f cannot express a dialect, or "" if it can.
-func lacks(d *parser.Dialect, f Format) string {
+func lacks(d *dialect.Dialect, f Format) string {
 	bare := d.Frame.Call.Open == "" && d.Frame.Section.Open == "" && d.Written.Call.Open == ""
-	inJSON := d.Head.Form == parser.HeadEnvelope || d.Head.Form == parser.HeadKey
+	inJSON := d.Head.Form == dialect.HeadEnvelope || d.Head.Form == dialect.HeadKey
 	switch {
 	case f != GBNF && f != JSONSchema && f != StructuralTag:
 		return "unknown format"
@@ -148,7 +148,7 @@ func lacks(d *parser.Dialect, f Format) string {
 }
 
 // opener returns the marker with which the calls of a message begin.
-func opener(d *parser.Dialect) string {
+func opener(d *dialect.Dialect) string {
 	if d.Frame.Section.Open != "" {
 		return d.Frame.Section.Open
 	}
@@ -156,6 +156,6 @@ func opener(d *parser.Dialect) string {
 }
 
 // namesItsTag reports whether a call begins with a tag that has the tool's name.
-func namesItsTag(d *parser.Dialect) bool {
-	return d.Head.Form == parser.HeadLiteral && d.Frame.Section.Open == "" && d.Frame.Call.Open != ""
+func namesItsTag(d *dialect.Dialect) bool {
+	return d.Head.Form == dialect.HeadLiteral && d.Frame.Section.Open == "" && d.Frame.Call.Open != ""
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -45,9 +47,9 @@ var telling = map[string]string{
 }
 
 // writable are the rows whose calls stand in text.
-func writable() []*parser.Dialect {
-	var list []*parser.Dialect
-	for _, d := range parser.Dialects() {
+func writable() []*dialect.Dialect {
+	var list []*dialect.Dialect
+	for _, d := range dialect.All() {
 		if d.Head.Form != "" {
 			list = append(list, d)
 		}
@@ -57,12 +59,12 @@ func writable() []*parser.Dialect {
 
 // swept are the rows that a test of every schema goes through: all, and in short mode
 // every fifth.
-func swept() []*parser.Dialect {
+func swept() []*dialect.Dialect {
 	all := writable()
 	if !testing.Short() {
 		return all
 	}
-	var some []*parser.Dialect
+	var some []*dialect.Dialect
 	for i := 0; i < len(all); i += 5 {
 		some = append(some, all[i])
 	}
@@ -78,9 +80,9 @@ func said(problems []toolcall.Problem) []toolcall.Problem {
 }
 
 // fits holds a text to the parser: all of it is complete calls, whose arguments fit.
-func fits(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition, text string) []toolcall.ToolInvocation {
+func fits(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition, text string) []toolcall.ToolInvocation {
 	t.Helper()
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func TestSamplesRandom(t *testing.T) {
 			t.Skip("its calls are one text")
 		}
 		tools := []toolcall.ToolDefinition{define("look_up", anObject(t, d, 0)), define("b-2", anObject(t, d, 0))}
-		if d.Args.Form == parser.ArgsPython {
+		if d.Args.Form == dialect.ArgsPython {
 			tools[1].Name = "b2"
 		}
 		o := grammar.Options{Tools: tools, Single: rapid.Bool().Draw(t, "single")}
@@ -209,7 +211,7 @@ func TestSamplesRandom(t *testing.T) {
 }
 
 // anObject makes up the schema of an object.
-func anObject(t *rapid.T, d *parser.Dialect, depth int) string {
+func anObject(t *rapid.T, d *dialect.Dialect, depth int) string {
 	var props, required []string
 	for i := range rapid.IntRange(0, 4).Draw(t, "members") {
 		name := fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"p", "Key", "a_b"}).Draw(t, "name"), i)
@@ -224,7 +226,7 @@ func anObject(t *rapid.T, d *parser.Dialect, depth int) string {
 	return `{"type":"object","properties":{` + strings.Join(props, ",") + `},"required":[` + strings.Join(required, ",") + `],"additionalProperties":false}`
 }
 
-func aSchema(t *rapid.T, d *parser.Dialect, depth int) string {
+func aSchema(t *rapid.T, d *dialect.Dialect, depth int) string {
 	kinds := []string{"string", "integer", "number", "boolean", "enum", "length", "range", "const", "nullable", "array", "object", "union"}
 	if depth > 3 {
 		kinds = kinds[:9]
@@ -392,7 +394,7 @@ func TestUnknownTool(t *testing.T) {
 // TestPrompt: where the prompt for an answer has the beginning of a call, calls go on
 // from there in each of the ways that its models take.
 func TestPrompt(t *testing.T) {
-	dialects, err := parser.Named("openai", "")
+	dialects, err := dialect.Named("openai", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +456,7 @@ func (f *format) sample(t rapid.TB, intN func(int) int) string {
 // sampleJSON samples a JSON Schema by the grammar of a call that takes it.
 func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 	t.Helper()
-	dialects, err := parser.Named("functionary_v31", "")
+	dialects, err := dialect.Named("functionary_v31", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -535,7 +537,7 @@ func TestErrors(t *testing.T) {
 		{"two texts", "cwm", grammar.GBNF, tool(`{"properties":{"a":{},"b":{}}}`), "text of one parameter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := parser.Named(tt.dialect, "")
+			dialects, err := dialect.Named(tt.dialect, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -554,7 +556,7 @@ func TestLongChain(t *testing.T) {
 		fmt.Fprintf(&b, `"%d":{"$ref":"#/$defs/%d"},`, i, i+1)
 	}
 	o := tool(`{"type":"object","properties":{"a":{"$ref":"#/$defs/0"}},"required":["a"],"$defs":{` + b.String() + `"100":{"type":"integer"}}}`)
-	dialects, err := parser.Named("hermes", "")
+	dialects, err := dialect.Named("hermes", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -567,7 +569,7 @@ func TestLongChain(t *testing.T) {
 
 // TestReferences: a reference by anchor or identifier is followed like a pointer.
 func TestReferences(t *testing.T) {
-	dialects, err := parser.Named("hermes", "")
+	dialects, err := dialect.Named("hermes", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -620,7 +622,7 @@ func TestLeftOut(t *testing.T) {
 		{"a tool of two texts", "cwm", grammar.Options{Tools: []toolcall.ToolDefinition{define("odd", `{"properties":{"a":{},"b":{}}}`), define("fine", fine)}}, `tool "odd"`, "text of one parameter", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dialects, err := parser.Named(tt.dialect, "")
+			dialects, err := dialect.Named(tt.dialect, "")
 			if err != nil {
 				t.Fatal(err)
 			}

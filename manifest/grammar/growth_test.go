@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -34,9 +34,9 @@ func TestGrowth(t *testing.T) {
 			return `{"properties":{` + numbered(n, `"#":{"type":"string"}`) + `},"allOf":[{"properties":{` + numbered(n, `"#":{"minLength":1}`) + `}}]}`
 		},
 	} {
-		for _, dialect := range []string{"hermes", "xml", "qwen3_coder", "morphxml", "pythonic"} {
-			t.Run(name+"/"+dialect, func(t *testing.T) {
-				dialects, err := parser.Named(dialect, "")
+		for _, dialectName := range []string{"hermes", "xml", "qwen3_coder", "morphxml", "pythonic"} {
+			t.Run(name+"/"+dialectName, func(t *testing.T) {
+				dialects, err := dialect.Named(dialectName, "")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // language says how values are written: as JSON, or in a similar syntax.
@@ -33,7 +33,7 @@ var (
 )
 
 // jsonIn returns JSON in the layout of a dialect.
-func jsonIn(d *parser.Dialect) *language {
+func jsonIn(d *dialect.Dialect) *language {
 	l := &language{
 		name: "json", comma: ", ", colon: ": ", null: "null", yes: "true", no: "false", open: `"`, close: `"`,
 		plain: jsonPlain, escapes: slices.Clone(jsonEscapes), codes: true,
@@ -85,7 +85,7 @@ func scalarsIn(l *language) *language {
 	return &python
 }
 
-func gemmaIn(d *parser.Dialect) *language {
+func gemmaIn(d *dialect.Dialect) *language {
 	return &language{
 		name: "value", comma: ",", colon: ":", null: "null", yes: "true", no: "false", open: d.Args.Quote, close: d.Args.Quote,
 		plain: anyChar, markers: []string{d.Args.Quote, strings.TrimSpace(d.Frame.Call.Close)}, bareKeys: true,

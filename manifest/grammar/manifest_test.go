@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -45,7 +46,7 @@ func shown(t rapid.TB, text string) []string {
 }
 
 // letsThrough holds the grammar of a manifest's tools to its examples.
-func letsThrough(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition) {
+func letsThrough(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition) {
 	t.Helper()
 	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d, Style: manifest.StyleTeach})
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/manifest/grammar"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -30,7 +31,7 @@ func rat(s string) *big.Rat {
 // TestNumbers: a grammar lets a decimal through where, and only where, it is within
 // the bounds.
 func TestNumbers(t *testing.T) {
-	dialects, err := parser.Named("functionary_v31", "")
+	dialects, err := dialect.Named("functionary_v31", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,9 @@ package grammar
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // structuralTag returns the structural tag. If calls stand in a section or a list, that
@@ -75,7 +75,7 @@ func (w *writer) tag(t *tool, head *node) *jnode {
 	begin, before := cutLead(head)
 	end, after := cutTail(p.after)
 	content := object()
-	inJSON := w.d.Args.Form == parser.ArgsJSON || w.d.Args.Form == parser.ArgsRaw && w.d.Args.Object
+	inJSON := w.d.Args.Form == dialect.ArgsJSON || w.d.Args.Form == dialect.ArgsRaw && w.d.Args.Object
 	if inJSON && before == nothing && after == nothing {
 		content.Set("type", text("json_schema")).Set("json_schema", w.parameters(t, "#"))
 	} else {

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // place describes where a value is written as text between markers.
@@ -46,11 +46,11 @@ func (w *writer) newPlace(markers ...string) *place {
 		}
 	}
 	p.json = jsonIn(w.d)
-	if w.d.Args.Python == parser.PythonAll {
+	if w.d.Args.Python == dialect.PythonAll {
 		p.json = pythonIn("'")
 	}
 	p.json.name, p.json.fold = "inner", p.fold
-	p.raw = !p.entity || w.d.Args.Form == parser.ArgsPairs // pairs escape only strings
+	p.raw = !p.entity || w.d.Args.Form == dialect.ArgsPairs // pairs escape only strings
 	if p.raw {
 		p.json.avoid(p.markers, p.breaks)
 	}

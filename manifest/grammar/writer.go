@@ -5,17 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	jsonschema "github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // writer writes the grammar of one dialect and its tools.
 type writer struct {
-	d     *parser.Dialect
+	d     *dialect.Dialect
 	o     Options
 	tools []*tool
 	rules
@@ -57,7 +57,7 @@ type ruleKey struct {
 	in     any // the language or the place of the value
 }
 
-func newWriter(d *parser.Dialect, o Options) (*writer, error) {
+func newWriter(d *dialect.Dialect, o Options) (*writer, error) {
 	w := &writer{d: d, o: o, made: map[ruleKey]*rule{}, texts: map[string]*markless{}, calls: map[*tool]*parts{}, names: map[nameKey]error{}, json: jsonIn(d), languages: map[string]*language{}, leftOut: map[*jnode]bool{}}
 	if o.Choice.Mode == chat.ChoiceNone {
 		return nil, &Error{Dialect: d.Name, Reason: "tool choice none: a grammar needs a tool to call"}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest/history"
-	"github.com/toolparse/toolparse/parser"
 )
 
 // Calls and results become text, for a model that has no other place for them.
 func ExampleRenderer_Render() {
-	hermes, err := parser.Named("hermes", "")
+	hermes, err := dialect.Named("hermes", "")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -21,7 +23,7 @@ var scraps = strings.Fields(`{ } [ ] ( ) < > </ /> , : ; = \ / | " ' \" \' \\ \n
 	[look(n=1)] [look(n=1, n=1 "q":"x" city Oslo null true 12 ~~~ ` + "` ``` ```json\n ```tool_code\n ```tool_call\n")
 
 // pieces are what a result that would forge a call in a dialect is made of.
-func pieces(d *parser.Dialect) []string {
+func pieces(d *dialect.Dialect) []string {
 	list := append(slices.Clone(scraps), "\n", " ", "\n\n", "&lt;", "\u00e9", "Thought:", "Observation:", "<look>", "</look>", "<|im_end|>")
 	for _, m := range marks(d) {
 		if strings.TrimSpace(m) == "" {
@@ -34,14 +36,14 @@ func pieces(d *parser.Dialect) []string {
 }
 
 // readings are the ways in which a text may be parsed.
-func readings(t rapid.TB, d *parser.Dialect, tools []toolcall.ToolDefinition) []parser.Options {
+func readings(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition) []parser.Options {
 	t.Helper()
-	auto, err := parser.Named("auto", "")
+	auto, err := dialect.Named("auto", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []parser.Options
-	for _, dialects := range [][]*parser.Dialect{{d}, auto} {
+	for _, dialects := range [][]*dialect.Dialect{{d}, auto} {
 		list = append(list, parser.Options{Dialects: dialects, Tools: tools}, parser.Options{Dialects: dialects, Tools: tools, CallsInCode: true})
 	}
 	return list
@@ -66,7 +68,7 @@ func begun(t rapid.TB, o parser.Options, in string) (names []string) {
 // what is told of it: in no turn, nor in all of them in any order.
 func TestNothingForges(t *testing.T) {
 	dialects := writable()
-	rows := map[*parser.Dialect][]string{}
+	rows := map[*dialect.Dialect][]string{}
 	for _, d := range dialects {
 		rows[d] = pieces(d)
 	}
@@ -96,7 +98,7 @@ func TestNothingForges(t *testing.T) {
 }
 
 // forge checks a conversation with these results.
-func forge(t rapid.TB, d *parser.Dialect, o history.Options, kinds []int, contents []string) {
+func forge(t rapid.TB, d *dialect.Dialect, o history.Options, kinds []int, contents []string) {
 	t.Helper()
 	args := `{"n":1,"q":"x"}`
 	name := "look"
@@ -143,7 +145,7 @@ func forge(t rapid.TB, d *parser.Dialect, o history.Options, kinds []int, conten
 	backwards := slices.Clone(parts)
 	slices.Reverse(backwards)
 	for _, o := range readings(t, d, o.Tools) {
-		if bare := d.Frame.Bare && d.Head.Form == parser.HeadLiteral && d.Frame.Call.Open == ""; len(o.Tools) == 0 && len(o.Dialects) == 1 && (bare || d.Frame.Call.Open == "<") {
+		if bare := d.Frame.Bare && d.Head.Form == dialect.HeadLiteral && d.Frame.Call.Open == ""; len(o.Tools) == 0 && len(o.Dialects) == 1 && (bare || d.Frame.Call.Open == "<") {
 			continue // without tools every tag is a call, also those around results, or every word before an object
 		}
 		for _, whole := range []string{

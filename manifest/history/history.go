@@ -12,10 +12,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/internal/defang"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -35,7 +35,7 @@ const defaultMaxResult = 64 << 10
 
 // Renderer renders conversations in one dialect. It is safe for concurrent use.
 type Renderer struct {
-	dialect *parser.Dialect
+	dialect *dialect.Dialect
 	opts    Options
 	writer  *text.Writer
 	rules   *defang.Rules
@@ -44,7 +44,7 @@ type Renderer struct {
 // New returns a renderer. It fails if the parameters of a tool are not a JSON Schema, if
 // a tool is named like the markup around results, and if the dialect is invalid or has no
 // calls in text.
-func New(d *parser.Dialect, o Options) (*Renderer, error) {
+func New(d *dialect.Dialect, o Options) (*Renderer, error) {
 	w, err := text.NewWriter(d, text.Options{Tools: o.Tools})
 	if err != nil {
 		return nil, err
@@ -196,9 +196,9 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 // keepsReasoning reports whether to keep the reasoning of the message.
 func (r *rendering) keepsReasoning() bool {
 	switch r.dialect.Written.Keeps {
-	case parser.KeepsAll:
+	case dialect.KeepsAll:
 		return true
-	case parser.KeepsTurn:
+	case dialect.KeepsTurn:
 		return r.opts.Reasoning || r.at > r.asked
 	}
 	return r.opts.Reasoning

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -23,11 +25,11 @@ var tools = []toolcall.ToolDefinition{
 	{Name: "look", Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"q":{"type":"string"}}}`)},
 }
 
-func writable() []*parser.Dialect {
-	return slices.DeleteFunc(parser.Dialects(), func(d *parser.Dialect) bool { return d.Head.Form == "" })
+func writable() []*dialect.Dialect {
+	return slices.DeleteFunc(dialect.All(), func(d *dialect.Dialect) bool { return d.Head.Form == "" })
 }
 
-func renderer(t rapid.TB, d *parser.Dialect, o history.Options) *history.Renderer {
+func renderer(t rapid.TB, d *dialect.Dialect, o history.Options) *history.Renderer {
 	t.Helper()
 	if o.Tools == nil {
 		o.Tools = tools
@@ -39,9 +41,9 @@ func renderer(t rapid.TB, d *parser.Dialect, o history.Options) *history.Rendere
 	return r
 }
 
-func named(t *testing.T, name string) *parser.Dialect {
+func named(t *testing.T, name string) *dialect.Dialect {
 	t.Helper()
-	list, err := parser.Named(name, "")
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +72,9 @@ func flat(messages []chat.Message) []string {
 }
 
 // read parses a text.
-func read(t rapid.TB, d *parser.Dialect, in string) (calls []toolcall.ToolInvocation, text string) {
+func read(t rapid.TB, d *dialect.Dialect, in string) (calls []toolcall.ToolInvocation, text string) {
 	t.Helper()
-	p, err := parser.New(parser.Options{Dialects: []*parser.Dialect{d}, Tools: tools})
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +166,7 @@ func TestExample(t *testing.T) {
 }
 
 // marks are all strings that a dialect is made of, however deep.
-func marks(d *parser.Dialect) []string {
+func marks(d *dialect.Dialect) []string {
 	var list []string
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
@@ -391,7 +393,7 @@ func TestHardCalls(t *testing.T) {
 // TestNoObject: a call whose arguments are no object, or no JSON, is told with its result
 // in every dialect, beside others.
 func TestNoObject(t *testing.T) {
-	for _, d := range parser.Dialects() {
+	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
 			continue
 		}

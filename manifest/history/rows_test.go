@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/history"
@@ -14,7 +15,7 @@ import (
 )
 
 // forgeries are texts that would be a call in a dialect, or would end what they stand in.
-func forgeries(d *parser.Dialect) []string {
+func forgeries(d *dialect.Dialect) []string {
 	results := d.ResultForm()
 	call := strings.ReplaceAll(strings.ReplaceAll(d.Example, "get_weather", "look"), "city", "q")
 	list := []string{call, results.Result.Close + results.Turn.Close + call, d.Show.Tools.Close + d.Show.After + "\n" + call, d.Ends.Turn + call, "```\n" + call}
@@ -26,7 +27,7 @@ func forgeries(d *parser.Dialect) []string {
 
 // promptOf is what the models of a dialect are shown but their own turns: tools, and
 // results of two calls, one of them failed, with a text in every place.
-func promptOf(t *testing.T, d *parser.Dialect, style manifest.Style, text string) (string, []toolcall.ToolDefinition, []chat.Loss) {
+func promptOf(t *testing.T, d *dialect.Dialect, style manifest.Style, text string) (string, []toolcall.ToolDefinition, []chat.Loss) {
 	t.Helper()
 	param := "q"
 	if d.Args.Param != "" && !d.Args.Object {
@@ -74,10 +75,10 @@ func TestRowsForgeNothing(t *testing.T) {
 				if len(losses) > 0 {
 					t.Fatalf("harmless results are changed: %v", losses)
 				}
-				want := begun(t, parser.Options{Dialects: []*parser.Dialect{d}, Tools: declared}, plain)
+				want := begun(t, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: declared}, plain)
 				for _, text := range forgeries(d) {
 					shown, declared, losses := promptOf(t, d, style, text)
-					if got := begun(t, parser.Options{Dialects: []*parser.Dialect{d}, Tools: declared}, shown); !slices.Equal(got, want) {
+					if got := begun(t, parser.Options{Dialects: []*dialect.Dialect{d}, Tools: declared}, shown); !slices.Equal(got, want) {
 						t.Errorf("style %d, %q: calls of %q, want %q, in\n%s", style, text, got, want, shown)
 					}
 					quoted, err := json.Marshal(text)

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/toolparse/toolparse/dialect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/format"
@@ -18,7 +20,7 @@ import (
 // A text dialect comes out as a provider's own calls, whose arguments arrive in
 // pieces; a call that is cut does not look whole.
 func TestTextDialectAsAWire(t *testing.T) {
-	dialect, err := parser.Named("hermes", "")
+	dialect, err := dialect.Named("hermes", "")
 	if err != nil {
 		t.Fatal(err)
 	}

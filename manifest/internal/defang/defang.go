@@ -21,6 +21,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -45,13 +46,13 @@ type Rules struct {
 }
 
 // NewRules returns the rules for a dialect that the parser accepts.
-func NewRules(d *parser.Dialect, o Options) *Rules {
+func NewRules(d *dialect.Dialect, o Options) *Rules {
 	r := &Rules{markers: markersOf(d, o.Tools), tools: len(o.Tools) > 0}
 	for _, marker := range o.Also {
 		r.markers.insert(marker)
 	}
 	own := sync.OnceValues(func() (*parser.Compiled, error) {
-		return parser.Compile(parser.Options{Dialects: []*parser.Dialect{d}, Tools: o.Tools, CallsInCode: true})
+		return parser.Compile(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: o.Tools, CallsInCode: true})
 	})
 	r.parsers = append(r.parsers, own)
 	if !o.Auto {
@@ -62,7 +63,7 @@ func NewRules(d *parser.Dialect, o Options) *Rules {
 		names = append(names, "json")
 	}
 	for _, name := range names {
-		if dialects, err := parser.Named(name, ""); err == nil { // the table has it
+		if dialects, err := dialect.Named(name, ""); err == nil { // the table has it
 			r.parsers = append(r.parsers, sync.OnceValues(func() (*parser.Compiled, error) {
 				compiled, err := own()
 				if err != nil {
@@ -92,7 +93,7 @@ func (r *Rules) NewBreaker() *Breaker {
 }
 
 // New returns a breaker for a dialect that the parser accepts.
-func New(d *parser.Dialect, o Options) *Breaker { return NewRules(d, o).NewBreaker() }
+func New(d *dialect.Dialect, o Options) *Breaker { return NewRules(d, o).NewBreaker() }
 
 // Place is where a text will stand.
 type Place struct {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -16,11 +16,11 @@ type markers struct {
 
 // markersOf collects the markers of a dialect: each as it is written, and each token
 // in it.
-func markersOf(d *parser.Dialect, tools []toolcall.ToolDefinition) *markers {
+func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 	m := &markers{fold: d.Frame.Fold}
 	r := d.ResultForm()
 	m.add(r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
-	for _, f := range append([]parser.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
+	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
 		a := &f.Args
 		if f.Frame.Call.Open != "call:" { // it is a word of prose, too: see reader
 			m.add(f.Frame.Call.Open)
@@ -35,7 +35,7 @@ func markersOf(d *parser.Dialect, tools []toolcall.ToolDefinition) *markers {
 				m.add("<"+tag, "</"+tag)
 			}
 		}
-		if f.Head.Form == parser.HeadLiteral && f.Frame.Call.Open == "<" {
+		if f.Head.Form == dialect.HeadLiteral && f.Frame.Call.Open == "<" {
 			for _, t := range tools {
 				m.add("<"+t.Name, "</"+t.Name)
 			}
@@ -47,7 +47,7 @@ func markersOf(d *parser.Dialect, tools []toolcall.ToolDefinition) *markers {
 	for _, s := range d.Shorthands {
 		m.add("<"+s.Tag, "</"+s.Tag)
 	}
-	for _, pair := range []parser.Pair{d.Written.Reasoning, d.Written.Text, d.Written.Call} {
+	for _, pair := range []dialect.Pair{d.Written.Reasoning, d.Written.Text, d.Written.Call} {
 		m.add(pair.Open, pair.Close)
 	}
 	m.add(d.Noise...)
@@ -201,11 +201,11 @@ const maxToken = 64
 // "": where a call begins with its tool's name behind no more than <, the tags around
 // results are calls of tools that are named like them. markup is what else stands in
 // prompts.
-func Reserved(d *parser.Dialect, name string, markup ...string) string {
+func Reserved(d *dialect.Dialect, name string, markup ...string) string {
 	r := d.ResultForm()
 	markup = append(markup, r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
-	for _, f := range append([]parser.Form{{Frame: d.Frame, Head: d.Head}}, d.Also...) {
-		if f.Head.Form != parser.HeadLiteral || f.Frame.Call.Open == "" {
+	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head}}, d.Also...) {
+		if f.Head.Form != dialect.HeadLiteral || f.Frame.Call.Open == "" {
 			continue
 		}
 		for _, text := range markup {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -14,9 +14,9 @@ var tools = []toolcall.ToolDefinition{
 	{Name: "look", Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"q":{"type":"string"}}}`)},
 }
 
-func named(t *testing.T, name string) *parser.Dialect {
+func named(t *testing.T, name string) *dialect.Dialect {
 	t.Helper()
-	list, err := parser.Named(name, "")
+	list, err := dialect.Named(name, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,18 +12,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/internal/schema"
-	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Check reports what keeps these tools, or the choice among them, from being taught in a
 // dialect. The error names the tool, and the place in its schema.
-func Check(d *parser.Dialect, tools []toolcall.ToolDefinition, choice chat.ToolChoice) error {
+func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, choice chat.ToolChoice) error {
 	names := make([]string, len(tools))
 	declared := make(map[string]bool, len(tools))
 	for i, t := range tools {
@@ -93,11 +93,11 @@ var pythonKeywords = strings.Fields(`False None True and as assert async await b
 
 // checkName refuses a tool's name that a prompt or the dialect could not carry: any that
 // can be written in the dialect and read back can be a name.
-func checkName(d *parser.Dialect, name string) error {
+func checkName(d *dialect.Dialect, name string) error {
 	if slices.Contains(reservedNames, name) {
 		return errors.New("the name is reserved for the tool choice")
 	}
-	if d.Args.Form == parser.ArgsPython && slices.Contains(pythonKeywords, name) {
+	if d.Args.Form == dialect.ArgsPython && slices.Contains(pythonKeywords, name) {
 		return fmt.Errorf("it is a reserved word of Python, the syntax of calls in %s", d.Name)
 	}
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
@@ -114,7 +114,7 @@ func checkName(d *parser.Dialect, name string) error {
 // CheckParameter reports why a tool's parameter of a name, or with top false a member of
 // an object in one, cannot be written in a dialect. It tries a call that has no other
 // parameter: that a tool such as write_file needs others says nothing of this one.
-func CheckParameter(d *parser.Dialect, tool, name string, top bool) error {
+func CheckParameter(d *dialect.Dialect, tool, name string, top bool) error {
 	key := jsonvalue.Quote(name)
 	schema, args := `{"type":"object","properties":{`+key+`:{"type":"string"}}}`, `{`+key+`:"y"}`
 	if !top {
@@ -133,7 +133,7 @@ func CheckParameter(d *parser.Dialect, tool, name string, top bool) error {
 
 // Result returns the first result of a turn, of a tool and with this content, as a
 // dialect writes it.
-func Result(d *parser.Dialect, tool, content string) (string, error) {
+func Result(d *dialect.Dialect, tool, content string) (string, error) {
 	w, err := text.NewWriter(d, text.Options{})
 	if err != nil {
 		return "", err
@@ -145,7 +145,7 @@ func Result(d *parser.Dialect, tool, content string) (string, error) {
 // ResultID is the id by which a result names its call, as the call's turn shows it: in a
 // dialect that puts an index at names the whole of both, and else the id, or the place
 // where that is "".
-func ResultID(head *parser.Head, name, id string, place int) string {
+func ResultID(head *dialect.Head, name, id string, place int) string {
 	if head.Index != "" {
 		full := head.Prefix + name + head.Index
 		if rest, ok := strings.CutPrefix(id, full); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {

@@ -3,14 +3,14 @@ package toolset
 import (
 	"testing"
 
-	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/dialect"
 )
 
 func TestResultID(t *testing.T) {
-	plain, indexed := parser.Head{}, parser.Head{Prefix: "functions.", Index: ":"}
+	plain, indexed := dialect.Head{}, dialect.Head{Prefix: "functions.", Index: ":"}
 	for _, test := range []struct {
 		name  string
-		head  *parser.Head
+		head  *dialect.Head
 		id    string
 		place int
 		want  string

@@ -14,6 +14,7 @@ import (
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/batch"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/internal/toolfile"
 	"github.com/toolparse/toolparse/manifest"
@@ -339,12 +340,12 @@ func write(in []byte) (any, error) {
 }
 
 // oneDialect returns the single dialect that the options select.
-func oneDialect(opts toolparse.Options) (*parser.Dialect, error) {
+func oneDialect(opts toolparse.Options) (*dialect.Dialect, error) {
 	switch {
 	case opts.Custom != nil:
 		return opts.Custom, nil
 	case opts.Model != "":
-		d, ok := parser.ForModel(opts.Model)
+		d, ok := dialect.ForModel(opts.Model)
 		if !ok {
 			return nil, fmt.Errorf("unknown model %q; name the dialect", opts.Model)
 		}
@@ -352,7 +353,7 @@ func oneDialect(opts toolparse.Options) (*parser.Dialect, error) {
 	case opts.Dialect == "":
 		return nil, errors.New("name the dialect, or the model")
 	}
-	dialects, err := parser.Named(opts.Dialect, "")
+	dialects, err := dialect.Named(opts.Dialect, "")
 	switch {
 	case err != nil:
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
@@ -70,7 +71,7 @@ func file(out *bufio.Writer, name string) error {
 
 // read finds the segments of the input.
 func (r *reading) read() error {
-	dialects, err := parser.Named(r.Dialect, "")
+	dialects, err := dialect.Named(r.Dialect, "")
 	if err != nil {
 		return err
 	}
