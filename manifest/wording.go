@@ -48,11 +48,11 @@ var fullWording = wording{
 
 var compactWording = wording{
 	one:     fullWording.one,
-	several: "For several calls, write one after another:\n",
-	list:    "For several calls, write them in one list:\n",
-	rules:   "Use only these tools, and give every required parameter. Text may come before the calls. After them, stop and wait. ",
-	none:    fullWording.none,
-	results: "The results come in the user's next message, in the order of the calls:\n",
+	several: "Several calls, one after another:\n",
+	list:    "Several calls, in one list:\n",
+	rules:   "Use only these tools, and give every required parameter. After the calls, stop and wait. ",
+	none:    "If none is needed, answer in text.\n",
+	results: "Results come in the user's next message, in the order of the calls:\n",
 	free:    fullWording.free,
 	guides: [guideCount]string{
 		tagGuide:  "Write list elements as <item> and object members as <arg>. In values, write & as &amp; and < as &lt;.",
