@@ -162,7 +162,11 @@ func TestWording(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{heading, "To call a tool", "If no call is needed", "stop and wait", "The results come"} {
+			none := "If no call is needed, answer"
+			if compact {
+				none = "If none is needed, answer"
+			}
+			for _, want := range []string{heading, "To call a tool", none, "stop and wait", "esults come in the user's next message"} {
 				if !strings.Contains(m.Text(), want) {
 					t.Errorf("%s (compact %t): no %q", d.Name, compact, want)
 				}
