@@ -9,12 +9,11 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 )
 

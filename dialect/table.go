@@ -97,7 +97,7 @@ func (e *UnknownError) Error() string {
 	}
 	names := near.Names(e.Name, known, maxNear)
 	if len(names) == 0 {
-		return fmt.Sprintf("unknown dialect %q; see Dialects for all", e.Name)
+		return fmt.Sprintf("unknown dialect %q; dialect.All lists all", e.Name)
 	}
 	return fmt.Sprintf("unknown dialect %q; did you mean %s?", e.Name, strings.Join(names, ", "))
 }

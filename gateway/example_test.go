@@ -8,10 +8,9 @@ import (
 	"net/http/httptest"
 	"strings"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/tidwall/gjson"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway"
 )
 

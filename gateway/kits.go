@@ -60,7 +60,9 @@ func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *dialect.Dialect, w
 		clear(c.made)
 		c.size = 0
 	}
-	c.size += size
+	if _, again := c.made[key]; !again { // two requests may make the same value
+		c.size += size
+	}
 	c.made[key] = madeOf[V]{value, tools, d, words}
 	return value, nil
 }

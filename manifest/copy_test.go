@@ -6,10 +6,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"

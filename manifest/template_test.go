@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/text"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"

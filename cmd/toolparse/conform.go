@@ -8,10 +8,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/conform"
 	"github.com/toolparse/toolparse/internal/printable"
 )

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 )

@@ -6,10 +6,9 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/dialectdoc"
 )
 

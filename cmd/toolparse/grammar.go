@@ -3,10 +3,9 @@ package main
 import (
 	"errors"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"

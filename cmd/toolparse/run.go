@@ -14,8 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
 	"github.com/toolparse/toolparse"
@@ -23,6 +21,7 @@ import (
 	"github.com/toolparse/toolparse/agent/mcp"
 	"github.com/toolparse/toolparse/agent/provider"
 	"github.com/toolparse/toolparse/agent/tools"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/testdata/sessions"
 )

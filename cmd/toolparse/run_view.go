@@ -14,13 +14,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"golang.org/x/term"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/agent/tools"
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/printable"
 )
 

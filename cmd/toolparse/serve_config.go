@@ -9,10 +9,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/spf13/cobra"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"

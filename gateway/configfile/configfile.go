@@ -21,10 +21,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/gateway"
 )
 

@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/gateway"
 	"github.com/toolparse/toolparse/gateway/configfile"

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/toolparse/toolparse/dialect"
-
 	"pgregory.net/rapid"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/manifest"
 	"github.com/toolparse/toolparse/manifest/grammar"
 	"github.com/toolparse/toolparse/toolcall"
