@@ -92,8 +92,7 @@ func (w *writing) image(p wireio.Located) {
 	w.Text("type", "image_url")
 	w.KeyObject("image_url")
 	w.Text("url", urlOf(p.Media))
-	w.Extras(p.Extras, "image_url")
-	w.EndObject()
+	w.EndWith(p.Extras, "image_url")
 }
 
 func (w *writing) file(p wireio.Located) {
@@ -111,8 +110,7 @@ func (w *writing) file(p wireio.Located) {
 	w.Text("file_data", urlOf(&m))
 	w.Text("filename", m.Name)
 	w.Text("file_id", m.ID)
-	w.Extras(p.Extras, "file")
-	w.EndObject()
+	w.EndWith(p.Extras, "file")
 }
 
 func (w *writing) audio(p wireio.Located, format string) {
@@ -123,8 +121,7 @@ func (w *writing) audio(p wireio.Located, format string) {
 	w.KeyObject(inAudio)
 	w.Text("data", p.Media.Data)
 	w.Text("format", format)
-	w.Extras(p.Extras, inAudio)
-	w.EndObject()
+	w.EndWith(p.Extras, inAudio)
 }
 
 // urlOf returns the URL of an image or a file: a data URL, if it has data.

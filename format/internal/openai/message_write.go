@@ -47,8 +47,7 @@ func (w *writing) saidBy(role chat.Role, parts []wireio.Located, x chat.Extras) 
 	w.KeyString("role", string(role))
 	w.Key("content")
 	w.content(parts)
-	w.Extras(x, "")
-	w.EndObject()
+	w.EndWith(x, "")
 }
 
 // plainMessage writes a system or user message. If it contains results, as on some wires,
@@ -86,8 +85,7 @@ func (w *writing) assistantMessage(m chat.Message, field string) {
 	}
 	w.Object()
 	w.assistant(m, s, field)
-	w.Extras(m.Extras, "")
-	w.EndObject()
+	w.EndWith(m.Extras, "")
 }
 
 // said is a message of the model, sorted by the members of the wire.
@@ -205,10 +203,8 @@ func (w *writing) googleSignature(text string, x chat.Extras) {
 	w.KeyObject("extra_content")
 	w.KeyObject("google")
 	w.Text("thought_signature", text)
-	w.Extras(x, "extra_content.google")
-	w.EndObject()
-	w.Extras(x, "extra_content")
-	w.EndObject()
+	w.EndWith(x, "extra_content.google")
+	w.EndWith(x, "extra_content")
 }
 
 func (w *writing) calls(m chat.Message, field string) {
@@ -239,8 +235,7 @@ func (w *writing) call(p chat.Part, field string) {
 	} else {
 		w.KeyString("arguments", wireio.TextArguments(p.Call))
 	}
-	w.Extras(p.Extras, in)
-	w.EndObject()
+	w.EndWith(p.Extras, in)
 	w.Extras(p.Extras, "")
 	switch {
 	case p.Signature == "" || inDetails(p) && !w.VendorOnly:
@@ -300,8 +295,7 @@ func (w *writing) result(p wireio.Located, x chat.Extras) (rest []wireio.Located
 	}
 	w.Key("content")
 	w.content(parts)
-	w.Extras(x, "")
-	w.EndObject()
+	w.EndWith(x, "")
 	return rest
 }
 
@@ -388,6 +382,5 @@ func (w *writing) part(p wireio.Located) {
 	case chat.PartFile:
 		w.file(p)
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }

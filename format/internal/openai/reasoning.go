@@ -181,8 +181,7 @@ func (w *writing) detailOfCall(p chat.Part) {
 	w.Text("type", "reasoning.encrypted")
 	w.Text("data", p.Signature)
 	w.Text("format", formatOf(p.SignedBy))
-	w.Extras(p.Extras, "reasoning_details")
-	w.EndObject()
+	w.EndWith(p.Extras, "reasoning_details")
 }
 
 // plainReasoning reports reasoning, for which OpenAI has no field.
@@ -227,6 +226,5 @@ func (w *writing) detail(p chat.Part, index int) {
 	if !p.Extras.UsesName(Wire, "reasoning_details") {
 		w.KeyInt("index", int64(index))
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }

@@ -109,8 +109,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 		w.Strings("stop", req.Stop)
 	}
 	w.stream(req)
-	w.Extras(req.Extras, "")
-	w.EndObject()
+	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }
@@ -126,6 +125,5 @@ func (w *writing) stream(req *chat.Request) {
 	if req.StreamUsage {
 		w.KeyBool("include_usage", true)
 	}
-	w.Extras(req.Extras, inStream)
-	w.EndObject()
+	w.EndWith(req.Extras, inStream)
 }

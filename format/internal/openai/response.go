@@ -112,8 +112,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if res.Error != nil && len(res.Choices) == 0 {
 		w.Key("error")
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
-		w.Extras(res.Extras, "")
-		w.EndObject()
+		w.EndWith(res.Extras, "")
 		return w.Out, w.Log.Losses, nil
 	}
 	meta := w.settle(res.Meta)
@@ -130,8 +129,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.KeyInt("index", int64(i))
 		w.KeyObject("message")
 		w.assistant(choice.Message, w.sort(choice.Message, field+".message"), field+".message")
-		w.Extras(choice.Message.Extras, "")
-		w.EndObject()
+		w.EndWith(choice.Message.Extras, "")
 		w.Key("finish_reason")
 		finish := choice.Finish.WithCalls(choice.Message.HasCalls())
 		if word, feature := finishWord(finish); word != "" {
@@ -142,8 +140,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		} else {
 			w.Raw(nil)
 		}
-		w.Extras(choice.Extras, "")
-		w.EndObject()
+		w.EndWith(choice.Extras, "")
 	}
 	w.EndArray()
 	if res.Usage != (chat.Usage{}) || w.HasExtras(res.Extras, "usage") {
@@ -157,8 +154,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("error")
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 	}
-	w.Extras(res.Extras, "")
-	w.EndObject()
+	w.EndWith(res.Extras, "")
 	return w.Out, w.Log.Losses, nil
 }
 

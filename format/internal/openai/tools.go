@@ -79,10 +79,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		}
 		w.Strict(tool)
 	}
-	w.Extras(tool.Extras, in)
-	w.EndObject()
-	w.Extras(tool.Extras, "")
-	w.EndObject()
+	w.EndWith(tool.Extras, in)
+	w.EndWith(tool.Extras, "")
 }
 
 // strictHere marks a tool that already conforms to this wire's rules for strict tools, so
@@ -159,10 +157,8 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 			w.choiceOf(tool, wireio.At("tool_choice.tools", i), nil)
 		}
 		w.EndArray()
-		w.Extras(c.Extras, "allowed_tools")
-		w.EndObject()
-		w.Extras(c.Extras, "")
-		w.EndObject()
+		w.EndWith(c.Extras, "allowed_tools")
+		w.EndWith(c.Extras, "")
 	}
 }
 
@@ -176,8 +172,6 @@ func (w *writing) choiceOf(tool, field string, x chat.Extras) {
 	w.Text("type", in)
 	w.KeyObject(in)
 	w.Text("name", w.Name(tool, field))
-	w.Extras(x, in)
-	w.EndObject()
-	w.Extras(x, "")
-	w.EndObject()
+	w.EndWith(x, in)
+	w.EndWith(x, "")
 }

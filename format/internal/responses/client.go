@@ -349,8 +349,7 @@ func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 		return false
 	}
 	w.items++
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 	if given := p.Extras.Get(Wire, "", "id"); given != nil {
 		id = textOf(string(given))
 	}
@@ -407,8 +406,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 			w.Member(f.name, json.RawMessage(f.value))
 		}
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 // answerText returns the text of a result, and reports its other parts.

@@ -64,8 +64,7 @@ func (w *writing) messageItem(m chat.Message, content []wireio.Located) {
 	w.KeyString("role", string(m.Role))
 	w.Key("content")
 	w.content(content)
-	w.Extras(m.Extras, "")
-	w.EndObject()
+	w.EndWith(m.Extras, "")
 }
 
 // assistant writes a message of the model in order: texts as message items, everything
@@ -96,8 +95,7 @@ func (w *writing) assistant(m chat.Message, field string) {
 			flush()
 			w.state = true // such as a reference to an item
 			w.Object()
-			w.Extras(p.Extras, inItem)
-			w.EndObject()
+			w.EndWith(p.Extras, inItem)
 		case p.Kind == chat.PartImage:
 			w.Log.Add(features.UserImage, p.Field)
 		case p.Kind == chat.PartFile:
@@ -143,8 +141,7 @@ func (w *writing) said(parts []wireio.Located) {
 		}
 		w.EndArray()
 	}
-	w.Extras(x, inItem)
-	w.EndObject()
+	w.EndWith(x, inItem)
 }
 
 func (w *writing) saidPart(p chat.Part) {
@@ -160,8 +157,7 @@ func (w *writing) saidPart(p chat.Part) {
 		w.Text("type", "refusal")
 		w.KeyString("refusal", p.Text)
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 // id writes the id of an item in an answer, where it is required.
@@ -208,8 +204,7 @@ func (w *writing) call(p wireio.Located) {
 		}
 		w.Text("status", status)
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 // named writes a name and its namespace.
@@ -267,8 +262,7 @@ func (w *writing) result(p wireio.Located) {
 	}
 	w.Key("output")
 	w.content(w.output(p))
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 // output returns the parts of a result.
@@ -350,8 +344,7 @@ func (w *writing) part(p wireio.Located) {
 	case chat.PartFile:
 		w.file(p)
 	}
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 func (w *writing) inputText(text string) {

@@ -62,8 +62,7 @@ func (w *writing) reasoning(parts []wireio.Located) {
 		}
 	}
 	w.Text("encrypted_content", encrypted)
-	w.Extras(x, "")
-	w.EndObject()
+	w.EndWith(x, "")
 }
 
 // cameSo reports whether reasoning came from this wire unchanged.
@@ -82,8 +81,7 @@ func (w *writing) thoughts(parts []wireio.Located, kind, spelled string) {
 		w.Object()
 		w.Text("type", kind)
 		w.KeyString("text", p.Text)
-		w.Extras(p.Extras, spelled)
-		w.EndObject()
+		w.EndWith(p.Extras, spelled)
 	}
 	w.EndArray()
 }

@@ -128,8 +128,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if req.Stream || req.Extras.UsesName(Wire, asNoStream) {
 		w.KeyBool("stream", req.Stream)
 	}
-	w.Extras(req.Extras, "")
-	w.EndObject()
+	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses, nil
 }

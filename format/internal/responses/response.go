@@ -161,8 +161,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Object()
 		w.Key("error")
 		w.failure(*res.Error, res.Extras)
-		w.Extras(res.Extras, "")
-		w.EndObject()
+		w.EndWith(res.Extras, "")
 		return w.Out, w.Log.Losses, nil
 	}
 	choices := w.Restore(res)
@@ -208,8 +207,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	} else {
 		w.Raw(nil)
 	}
-	w.Extras(res.Extras, "")
-	w.EndObject()
+	w.EndWith(res.Extras, "")
 	return w.Out, w.Log.Losses, nil
 }
 
@@ -241,8 +239,7 @@ func (w *writing) details(reason string, x chat.Extras) {
 	}
 	w.Object()
 	w.Text("reason", reason)
-	w.Extras(x, "incomplete_details")
-	w.EndObject()
+	w.EndWith(x, "incomplete_details")
 }
 
 func writeSettings(w *jsonout.Writer, x chat.Extras) {
@@ -257,8 +254,7 @@ func (w *writing) failure(e chat.Error, x chat.Extras) {
 	w.Object()
 	w.KeyString("code", e.Code)
 	w.KeyString("message", e.Message)
-	w.Extras(x, "error")
-	w.EndObject()
+	w.EndWith(x, "error")
 }
 
 // ending is the end of an answer.

@@ -155,8 +155,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	}
 	w.Object()
 	if row := clientItemNamed(tool.Native); row != nil && tool.Extras.Get(Wire, "", "type") != nil {
-		w.Extras(tool.Extras, "")
-		w.EndObject()
+		w.EndWith(tool.Extras, "")
 		return
 	}
 	w.Text("type", kind)
@@ -167,8 +166,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 		w.Member("parameters", tool.Parameters)
 		w.strict(tool)
 	}
-	w.Extras(tool.Extras, "")
-	w.EndObject()
+	w.EndWith(tool.Extras, "")
 }
 
 // strict writes the flag. Without it, the server makes tools strict if their schemas
@@ -256,8 +254,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 	case c.Mode == chat.ChoiceOne && len(c.Tools) == 1:
 		w.Object()
 		w.choiceOf(c.Tools[0], "tool_choice")
-		w.Extras(c.Extras, "")
-		w.EndObject()
+		w.EndWith(c.Extras, "")
 	case c.Mode == chat.ChoiceNone || len(c.Tools) == 0:
 		w.String(mode)
 	default:
@@ -271,8 +268,7 @@ func (w *writing) toolChoice(c chat.ToolChoice) {
 			w.EndObject()
 		}
 		w.EndArray()
-		w.Extras(c.Extras, "")
-		w.EndObject()
+		w.EndWith(c.Extras, "")
 	}
 }
 

@@ -55,6 +55,12 @@ func (w *Writer) Request(req *chat.Request) *chat.Request {
 // Extras writes the wire's own members of the object in.
 func (w *Writer) Extras(x chat.Extras, in string) { unknown.Write(&w.Writer, x, w.wire, in) }
 
+// EndWith writes these members, and ends the object.
+func (w *Writer) EndWith(x chat.Extras, in string) {
+	w.Extras(x, in)
+	w.EndObject()
+}
+
 // HasExtras reports whether there are such members of the object in, or below it.
 func (w *Writer) HasExtras(x chat.Extras, in string) bool { return unknown.Has(x, w.wire, in) }
 
