@@ -81,7 +81,12 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 	}
 	out := *r
 	out.Messages = m.closed((&finder{Manifest: m}).injectMessages(r.Messages))
-	out.Tools = slices.DeleteFunc(slices.Clone(r.Tools), func(t chat.Tool) bool { return !t.Hosted })
+	out.Tools = nil
+	for _, t := range r.Tools {
+		if t.Hosted {
+			out.Tools = append(out.Tools, t)
+		}
+	}
 	out.ToolChoice, out.ParallelCalls = chat.ToolChoice{}, chat.Unset
 	out.Stop = slices.Clone(r.Stop)
 	for _, s := range m.stop {

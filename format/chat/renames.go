@@ -26,9 +26,10 @@ type Rule struct {
 //
 // The zero value takes the rule of the first wire that it is used for.
 type Renames struct {
-	rule     Rule
-	to, from map[string]string
-	tools    map[string]noted // by source
+	rule  Rule
+	to    map[string]string // replacements by source, without names that stay
+	from  map[string]string // sources by name
+	tools map[string]noted  // by source
 }
 
 // noted is what is known about a tool besides its name.
@@ -46,15 +47,18 @@ func NewRenames(rule Rule) *Renames {
 
 // SetRule sets the rule, if there is none yet.
 func (r *Renames) SetRule(rule Rule) {
-	if r.to == nil {
-		r.rule, r.to, r.from = rule, map[string]string{}, map[string]string{}
+	if r.from == nil {
+		r.rule, r.from = rule, map[string]string{}
 	}
 }
 
 // Rename returns the name that replaces source, and whether it differs from source.
 func (r *Renames) Rename(source string) (name string, changed bool) {
 	if name, ok := r.to[source]; ok {
-		return name, name != source
+		return name, true
+	}
+	if known, ok := r.from[source]; ok && known == source {
+		return source, false
 	}
 	name = source
 	for n := 0; !r.rule.allows(name) || r.taken(name); n++ {
@@ -64,8 +68,15 @@ func (r *Renames) Rename(source string) (name string, changed bool) {
 		}
 		name = r.rule.rewrite(source, n)
 	}
-	r.to[source], r.from[name] = name, source
-	return name, name != source
+	r.from[name] = source
+	if name == source {
+		return name, false
+	}
+	if r.to == nil {
+		r.to = map[string]string{}
+	}
+	r.to[source] = name
+	return name, true
 }
 
 // Source returns the source that a name replaces, or the name itself if Rename has not
@@ -78,16 +89,21 @@ func (r *Renames) Source(name string) string {
 }
 
 // Inverse returns renames from the new names back to their sources, without the names
-// that did not change. Do not call Rename on it.
+// that did not change. It shares no memory with r. Do not call Rename on it.
 func (r *Renames) Inverse() *Renames {
-	back := &Renames{tools: r.tools}
-	for name, source := range r.from {
-		if name != source {
-			if back.from == nil {
-				back.from = map[string]string{}
-			}
-			back.from[name] = source
+	back := new(Renames)
+	for source, name := range r.to {
+		if back.from == nil {
+			back.from = map[string]string{}
 		}
+		back.from[strings.Clone(name)] = strings.Clone(source)
+	}
+	for source, tool := range r.tools {
+		if back.tools == nil {
+			back.tools = map[string]noted{}
+		}
+		tool.native.Namespace, tool.native.Name = strings.Clone(tool.native.Namespace), strings.Clone(tool.native.Name)
+		back.tools[strings.Clone(source)] = tool
 	}
 	return back
 }

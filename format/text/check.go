@@ -7,12 +7,15 @@ import (
 	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/syntax"
+	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 // read parses written text.
 func (w *Writer) read(text string) *collect.Text {
-	p := w.parser.New()
+	p := w.parsers.Get().(*parser.Parser)
+	defer w.parsers.Put(p)
+	p.Reset()
 	return collect.All(p.Close(p.Feed(nil, text)))
 }
 

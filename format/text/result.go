@@ -47,9 +47,16 @@ func (w *Writer) appendResult(dst []byte, r *Result, at int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	slots := strings.NewReplacer("{name}", r.Name, "{id}", r.CallID, "{at}", strconv.Itoa(at))
-	dst = append(append(dst, slots.Replace(shape.Result.Open)...), content...)
-	return append(dst, slots.Replace(shape.Result.Close)...), nil
+	dst = append(append(dst, r.Fill(shape.Result.Open, at)...), content...)
+	return append(dst, r.Fill(shape.Result.Close, at)...), nil
+}
+
+// Fill returns a marker of a dialect with the values of a result, number at in its turn.
+func (r *Result) Fill(marker string, at int) string {
+	if !strings.Contains(marker, "{") { // as of most dialects
+		return marker
+	}
+	return strings.NewReplacer("{name}", r.Name, "{id}", r.CallID, "{at}", strconv.Itoa(at)).Replace(marker)
 }
 
 // resultContent returns the content of a result between its markers. All output of tools

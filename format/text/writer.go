@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -43,7 +44,7 @@ type Writer struct {
 	d       *dialect.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
-	parser  *parser.Compiled // reads the text back
+	parsers sync.Pool // of *parser.Parser, which read the text back
 }
 
 // NewWriter returns a writer. It fails if the parameters of a tool are not a JSON Schema,
@@ -61,7 +62,7 @@ func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.parser = compiled
+	w.parsers.New = func() any { return compiled.New() }
 	return w, nil
 }
 

@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/internal/strictjson"
@@ -13,9 +14,16 @@ func AppendQuoted(dst []byte, s string) []byte {
 	return append(AppendEscaped(append(dst, '"'), s), '"')
 }
 
+// longText is the length from which it is cheaper to count quotes than to allocate twice.
+const longText = 1 << 10
+
 // AppendEscaped is [AppendQuoted] without the surrounding quotes.
 func AppendEscaped(dst []byte, s string) []byte {
-	dst = slices.Grow(dst, len(s)+len(s)/16+8) // room for some escapes, and for a quote
+	room := len(s) + len(s)/16 + 8 // for some escapes, and for a quote
+	if len(s) > longText {
+		room += strings.Count(s, `"`) + strings.Count(s, `\\`)
+	}
+	dst = slices.Grow(dst, room)
 	valid := utf8.ValidString(s)
 	for {
 		n := strictjson.PlainRun(s)

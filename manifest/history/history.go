@@ -176,15 +176,20 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 			others = append(others, p)
 		}
 	}
-	var told []*chat.Call // written as calls; the others are prose
-	for _, c := range calls {
-		if inv, ok := r.callable(c); ok {
-			told, msg.Calls = append(told, c), append(msg.Calls, inv)
-		} else {
-			msg.Text = joined(msg.Text, r.prose(c))
+	written, ok := r.asCalls(msg, calls)
+	told := calls // written as calls; the others are prose
+	if !ok {
+		told = nil
+		for _, c := range calls {
+			if inv, ok := r.callable(c); ok {
+				told, msg.Calls = append(told, c), append(msg.Calls, inv)
+			} else {
+				msg.Text = joined(msg.Text, r.prose(c))
+			}
 		}
+		written = r.turn(msg)
 	}
-	parts := append([]chat.Part{chat.TextPart(r.turn(msg))}, others...)
+	parts := append([]chat.Part{chat.TextPart(written)}, others...)
 	if parts[0].Text == "" {
 		parts = others
 	}
@@ -204,13 +209,28 @@ func (r *rendering) keepsReasoning() bool {
 	return r.opts.Reasoning
 }
 
-// callable returns a call in the form for the writer, if it can write the call. A value
-// without a type in the schema is written as text.
-func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
+// asCalls writes a turn with all calls as they are, if that is possible, as nearly always.
+func (r *rendering) asCalls(m text.Message, calls []*chat.Call) (written string, ok bool) {
+	for _, c := range calls {
+		m.Calls = append(m.Calls, invocation(c))
+	}
+	out, err := r.writer.Append(nil, m)
+	return string(out), err == nil
+}
+
+// invocation returns a call in the form for the writer.
+func invocation(c *chat.Call) toolcall.ToolInvocation {
 	inv := toolcall.ToolInvocation{Name: c.Name, CallID: plainID(c.ID), Arguments: json.RawMessage(c.Arguments)}
 	if strings.TrimSpace(c.Arguments) == "" {
 		inv.Arguments = json.RawMessage("{}")
 	}
+	return inv
+}
+
+// callable returns a call in the form for the writer, if it can write the call. A value
+// without a type in the schema is written as text.
+func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
+	inv := invocation(c)
 	if !json.Valid(inv.Arguments) {
 		r.lose(fmt.Sprintf("the arguments of a call of %s are not valid JSON", c.Name), "described in words")
 		return inv, false

@@ -97,10 +97,9 @@ func (r *rendering) placeOf(result text.Result, place, results int) defang.Place
 	if place == results-1 || form.Alone {
 		next = form.Turn.Close
 	}
-	slots := strings.NewReplacer("{name}", result.Name, "{id}", result.CallID, "{at}", strconv.Itoa(place+1))
 	return defang.Place{
-		Before: form.Turn.Open + slots.Replace(form.Result.Open),
-		After:  slots.Replace(form.Result.Close) + next + r.lineEnd(),
+		Before: form.Turn.Open + result.Fill(form.Result.Open, place+1),
+		After:  result.Fill(form.Result.Close, place+1) + next + r.lineEnd(),
 		Quoted: form.Quoted,
 	}
 }

@@ -61,7 +61,7 @@ func (r *reading) function(v rawjson.Value, path string) chat.Tool {
 		},
 		jsonSchema, func(v rawjson.Value) {
 			if v.IsSet() {
-				tool.Parameters = v.JSON()
+				tool.Parameters = r.Texts.Copy(v)
 				keep.NoteName(jsonSchema)
 			}
 		})

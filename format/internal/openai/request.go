@@ -39,7 +39,13 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 				req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
 			}
 		},
-		"tools", func(v rawjson.Value) { req.Tools = append(req.Tools, r.tools(v, "tools")...) },
+		"tools", func(v rawjson.Value) {
+			if tools := r.tools(v, "tools"); req.Tools == nil {
+				req.Tools = tools
+			} else {
+				req.Tools = append(req.Tools, tools...)
+			}
+		},
 		"functions", func(v rawjson.Value) {
 			for f := range r.Array(v, "functions").Items() {
 				inner := r.Keeper()

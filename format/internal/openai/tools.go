@@ -51,7 +51,7 @@ func (r *reading) function(v rawjson.Value, in, path string, keep *unknown.Keepe
 	r.Members(v, path, keep, in, "name", &tool.Name, "description", &tool.Description, "strict", &tool.Strict,
 		"parameters", func(v rawjson.Value) {
 			if v.IsSet() {
-				tool.Parameters = v.JSON()
+				tool.Parameters = r.Texts.Copy(v)
 			}
 		})
 	if tool.Strict == chat.On {

@@ -2,6 +2,7 @@ package rawjson
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -27,6 +28,47 @@ type Texts struct {
 
 	recent [8]string // names that were returned recently
 	next   int       // index of the next one
+
+	batches bool             // see Batch
+	texts   *strings.Builder // the current batch
+	values  []byte           // likewise, of Copy
+}
+
+// Batch makes Whole and Copy allocate for many short texts at once. Each of them then keeps
+// up to batchSize bytes of others in memory.
+func (t *Texts) Batch() { t.batches = true }
+
+const (
+	batchSize = 4 << 10
+	maxBatch  = batchSize / 4 // longer texts are allocated alone
+)
+
+// text returns a copy of raw, which has no escapes.
+func (t *Texts) text(raw []byte) string {
+	if !t.batches || len(raw) > maxBatch {
+		return string(raw)
+	}
+	if t.texts == nil || t.texts.Cap()-t.texts.Len() < len(raw) {
+		t.texts = new(strings.Builder)
+		t.texts.Grow(batchSize)
+	}
+	from := t.texts.Len()
+	t.texts.Write(raw)
+	return t.texts.String()[from:]
+}
+
+// Copy returns a copy of an object or an array as in the data, as [Value.JSON] does.
+func (t *Texts) Copy(v Value) json.RawMessage {
+	n := len(v.Raw)
+	if v.Kind < Array || !t.batches || n > maxBatch {
+		return v.JSON()
+	}
+	if cap(t.values)-len(t.values) < n {
+		t.values = make([]byte, 0, batchSize)
+	}
+	from := len(t.values)
+	t.values = append(t.values, v.Raw...)
+	return t.values[from : from+n : from+n]
 }
 
 // half is the first half of a surrogate pair.
@@ -77,7 +119,7 @@ func (t *Texts) Whole(v Value) string {
 		return ""
 	}
 	if v.plain || bytes.IndexByte(v.Raw, '\\') < 0 {
-		return string(v.Raw)
+		return t.text(v.Raw)
 	}
 	var out strings.Builder
 	out.Grow(len(v.Raw))
@@ -102,7 +144,7 @@ func (t *Texts) Name(v Value) string {
 	if !v.plain && bytes.IndexByte(v.Raw, '\\') >= 0 {
 		return t.Whole(v)
 	}
-	s := string(v.Raw)
+	s := t.text(v.Raw)
 	if len(s) <= 128 {
 		t.recent[t.next] = s
 		t.next = (t.next + 1) % len(t.recent)

@@ -156,3 +156,33 @@ func TestAppendQuoted(t *testing.T) {
 		}
 	})
 }
+
+// TestBatch checks that texts and values of a batch are copies, and that appending to one
+// value does not change the next.
+func TestBatch(t *testing.T) {
+	data := []byte(`{"a":"one","b":{"c":1},"d":{"e":2},"f":"two"}`)
+	v, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts Texts
+	texts.Batch()
+	var got []string
+	var values []json.RawMessage
+	for _, member := range v.Fields() {
+		if got = append(got, texts.Whole(member)); member.Kind == Object {
+			values = append(values, texts.Copy(member))
+		}
+	}
+	long := texts.Whole(Value{Kind: String, Raw: []byte(strings.Repeat("x", 2*batchSize))})
+	for i := range data {
+		data[i] = '-'
+	}
+	_ = append(values[0], "overwritten"...)
+	if diff := cmp.Diff([]string{"one", "", "", "two"}, got); diff != "" || len(long) != 2*batchSize {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if string(values[0]) != `{"c":1}` || string(values[1]) != `{"e":2}` {
+		t.Errorf("values %s", values)
+	}
+}

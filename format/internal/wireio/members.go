@@ -67,7 +67,7 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 			}
 		case *json.RawMessage:
 			if r.Object(member, path, dot, name).IsSet() {
-				*into = member.JSON()
+				*into = r.Texts.Copy(member)
 			}
 		case ObjectMember:
 			*into = r.Object(member, path, dot, name)

@@ -31,8 +31,14 @@ type Reader struct {
 	tools  map[string]toolKey // by unique name; see ToolName
 }
 
+// minBatched is the size from which a body has many texts.
+const minBatched = 4 << 10
+
 // Body checks a body, which must be UTF-8, and returns its value.
 func (r *Reader) Body(body []byte) (rawjson.Value, error) {
+	if len(body) >= minBatched {
+		r.Texts.Batch()
+	}
 	v, err := r.Open(frame.Event{Framing: frame.JSON, Number: 1, Data: body})
 	if err == nil && !utf8.Valid(body) {
 		err = &frame.SyntaxError{Event: 1, Offset: int64(rawjson.ValidText(body)), Err: rawjson.ErrNotText}

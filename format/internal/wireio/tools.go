@@ -1,6 +1,8 @@
 package wireio
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -21,10 +23,15 @@ func (r *Reader) ToolList(body []byte, read func(list rawjson.Value, path string
 	return tools, r.Failure()
 }
 
+// manyTools limits the tools for which memory is allocated before they are read.
+const manyTools = 256
+
 // Tools reads a list of tools with read.
 func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, path string) chat.Tool) []chat.Tool {
 	var tools []chat.Tool
-	for item := range r.Array(v, path).Items() {
+	list := r.Array(v, path)
+	tools = slices.Grow(tools, min(list.Len(), manyTools))
+	for item := range list.Items() {
 		tools = append(tools, read(r.Object(item, path, "[]"), path+"[]"))
 		if r.Err() != nil {
 			break
