@@ -8,261 +8,193 @@ import (
 	"github.com/toolparse/toolparse/internal/lex"
 )
 
-// model maps ids of models to the dialect that they write.
-type model struct {
-	pattern string // for path.Match, against the results of modelNames
-	dialect string // "": no dialect is known
+// A modelRow maps the ids of models to the dialect that they write.
+type modelRow struct {
+	dialect  string // "": no dialect is known
+	patterns string // separated by blanks, for path.Match against the results of modelNames
 }
 
 // callsNatively is the dialect of models that are only available with native tool calls.
 const callsNatively = "api_tool_call"
 
-// models lists well-known models. The first pattern that matches counts; therefore models
+// modelTable lists well-known models. The first pattern that matches counts; therefore models
 // tuned on the weights of others precede those. Sources, unless a row says otherwise: the
 // models' cards and chat templates, and the recipes of vLLM, SGLang, llama.cpp and Ollama.
 // An unknown model is better than a wrong entry.
-var models = []model{
-	{"gpt-oss*", "openai"},
-	{"chatgpt*", callsNatively},
-	{"gpt3.5*", callsNatively},
-	{"gpt[45]*", callsNatively},
-	{"o[134]", callsNatively},
-	{"o[134]-*", callsNatively},
-	{"codex-mini*", callsNatively},
-	{"claude*", callsNatively},
-	{"*anthropic.claude*", callsNatively},
-	{"gemini-distill*", ""},
-	{"gemini-*", callsNatively},
-	{"gemini[1-9]*", callsNatively},
-	{"grok*", callsNatively},
-	{"kimi-latest*", callsNatively},
-	{"moonshot-v1*", callsNatively},
-	{"glm4-plus*", callsNatively},
-	{"glm4-air*", callsNatively},
-	{"glm4-flash*", callsNatively},
-	{"gpt-realtime*", callsNatively},
-	{"gpt-audio*", callsNatively},
-	{"computer-use-preview*", callsNatively},
-	{"*amazon.nova-*", callsNatively},
-	{"nova-*", callsNatively},
-	{"nova[2-9]*", callsNatively},
-	{"qwen-max*", callsNatively},
-	{"qwen-plus*", callsNatively},
-	{"qwen-turbo*", callsNatively},
-	{"qwen3-max*", callsNatively},
-	{"qwen-flash*", callsNatively},
-	{"mistral-medium*", callsNatively},
-	{"doubao*", callsNatively},
-	{"hunyuan-t1*", callsNatively},
-	{"hunyuan-turbo*", callsNatively},
-	{"ernie-x1*", callsNatively},
-	{"ernie5*", callsNatively},
-	{"kat-coder-pro*", callsNatively},
-	{"mercury*", callsNatively},
-	{"palmyra*", callsNatively},
-	{"solar-pro[2-9]*", callsNatively},
+var modelTable = []modelRow{
+	{"openai", `gpt-oss*`},
+	{callsNatively, `chatgpt* gpt3.5* gpt[45]* o[134] o[134]-* codex-mini* claude* *anthropic.claude*`},
+	{"", `gemini-distill*`},
+	{callsNatively, `gemini-* gemini[1-9]* grok* kimi-latest* moonshot-v1* glm4-plus* glm4-air* glm4-flash*
+		gpt-realtime* gpt-audio* computer-use-preview* *amazon.nova-* nova-* nova[2-9]* qwen-max* qwen-plus*
+		qwen-turbo* qwen3-max* qwen-flash* mistral-medium* doubao* hunyuan-t1* hunyuan-turbo* ernie-x1* ernie5*
+		kat-coder-pro* mercury* palmyra* solar-pro[2-9]*`},
 
 	// Tuned on the weights of others.
-	{"*openhermes*", ""},
-	{"*dolphin*", ""},
-	{"*openorca*", ""},
-	{"athene-v2-agent*", ""},
-	{"athene-v2*", "hermes"},       // on Qwen2.5, whose template it and Ollama's copy have
-	{"arch-function*", "hermes"},   // on Qwen2.5; its card teaches <tool_call>
-	{"arch-agent*", "hermes"},      // likewise, as the Berkeley leaderboard (bfcl-eval, arch.py) prompts it
-	{"intellect3*", "qwen3_coder"}, // by its card
-	{"jan-nano*", "hermes"},        // on Qwen3, as the next two are; Ollama's copy has its template
-	{"jan-v1*", "hermes"},
-	{"nemotron-orchestrator*", "hermes"},
-	{"k2-think-v[2-9]*", ""},     // on K2-V2, whose calls are not known
-	{"k2-think*", "hermes"},      // on Qwen2.5
-	{"a.x4*", "hermes"},          // by its card
-	{"hammer2.1*", "xlam"},       // a list in a fence: bfcl-eval, hammer.py
-	{"pelican1.0-vl*", "hermes"}, // bfcl-eval, pelican_vl_fc.py
-	{"falcon3*", "hermes"},       // llama.cpp's docs/function-calling.md; bfcl-eval, falcon_fc.py
-	{"virtuoso*", "hermes"},      // arcee's, on Qwen2.5, as the next two are; llama.cpp's docs/function-calling.md
-	{"xwen*", "hermes"},
-	{"sky-t1*", "hermes"},
-	{"ling*2.0*", "hermes"}, // LLaMA-Factory's bailing_v2, as the next three
-	{"ring*2.0*", "hermes"},
-	{"ling1t*", "hermes"},
-	{"ring1t*", "hermes"},
-	{"youtu-llm*", "hermes"}, // ms-swift's youtu
-	{"*functionary-*v2.[24]*", "functionary_v22"},
-	{"*functionary-*v3.1*", "functionary_v31"},
-	{"*functionary-*v3.[02]*", "functionary_v32"},
-	{"*firefunction-v2*", "firefunction"},
-	{"*xlam*", "xlam"},
-	{"*toolace*", "pythonic"},
-	{"*watt-tool*", "pythonic"},
-	{"llama3-groq*tool-use*", "hermes"},
-	{"hermes[2-4]*", "hermes2pro"},
-	{"*-hermes[2-4]*", "hermes2pro"},
-	{"*deephermes*", "hermes"},
-	{"deepseek-r1*", "deepseek_v3"},
-	{"cogito-v2-preview-llama*", "hermes"},
-	{"cogito*v2*", "deepseek_v3"},
-	{"cogito2*", "deepseek_v3"},
-	{"cogito", "hermes"},
-	{"*cogito*", "hermes"},
-	{"*llama3.3-nemotron-super*", "nemotron_super"},
-	{"*nemotron-nano*-v2*", "nemotron_json"},
-	{"*nemotron-h*", "nemotron_json"},
-	{"nemotron-mini*", "nemotron_mini"},
-	{"llama3.1-nemotron70b*", "llama3_json"},
-	{"nemotron:70b*", "llama3_json"},
-	{"*llama3.[13]-nemotron*", "nemotron_json"},
-	{"*nemotron3-*", "nemotron3"},
-	{"*nemotron3.5-*", "nemotron3"},
-	{"hyperclovax-seed-think*", "hyperclovax_seed_think"},
-	{"tongyi-deepresearch*", "hermes"},
-	{"openhands-lm*", "openhands"},
-	{"ui-tars*", "qwen3_coder"},
-	{"ornith*", "qwen3_coder"},
-	{"nanbeige4*", "qwen3_coder"},
-	{"iquest-q1*", "iquest_q1"},
-	{"iquest-coder*", "qwen3_coder"},
+	{"", `*openhermes* *dolphin* *openorca* athene-v2-agent*`},
+	{"hermes", `athene-v2*`},       // on Qwen2.5, whose template it and Ollama's copy have
+	{"hermes", `arch-function*`},   // on Qwen2.5; its card teaches <tool_call>
+	{"hermes", `arch-agent*`},      // likewise, as the Berkeley leaderboard (bfcl-eval, arch.py) prompts it
+	{"qwen3_coder", `intellect3*`}, // by its card
+	{"hermes", `jan-nano*`},        // on Qwen3, as the next two are; Ollama's copy has its template
+	{"hermes", `jan-v1* nemotron-orchestrator*`},
+	{"", `k2-think-v[2-9]*`},     // on K2-V2, whose calls are not known
+	{"hermes", `k2-think*`},      // on Qwen2.5
+	{"hermes", `a.x4*`},          // by its card
+	{"xlam", `hammer2.1*`},       // a list in a fence: bfcl-eval, hammer.py
+	{"hermes", `pelican1.0-vl*`}, // bfcl-eval, pelican_vl_fc.py
+	{"hermes", `falcon3*`},       // llama.cpp's docs/function-calling.md; bfcl-eval, falcon_fc.py
+	{"hermes", `virtuoso*`},      // arcee's, on Qwen2.5, as the next two are; llama.cpp's docs/function-calling.md
+	{"hermes", `xwen* sky-t1*`},
+	{"hermes", `ling*2.0*`}, // LLaMA-Factory's bailing_v2, as the next three
+	{"hermes", `ring*2.0* ling1t* ring1t*`},
+	{"hermes", `youtu-llm*`}, // ms-swift's youtu
+	{"functionary_v22", `*functionary-*v2.[24]*`},
+	{"functionary_v31", `*functionary-*v3.1*`},
+	{"functionary_v32", `*functionary-*v3.[02]*`},
+	{"firefunction", `*firefunction-v2*`},
+	{"xlam", `*xlam*`},
+	{"pythonic", `*toolace* *watt-tool*`},
+	{"hermes", `llama3-groq*tool-use*`},
+	{"hermes2pro", `hermes[2-4]* *-hermes[2-4]*`},
+	{"hermes", `*deephermes*`},
+	{"deepseek_v3", `deepseek-r1*`},
+	{"hermes", `cogito-v2-preview-llama*`},
+	{"deepseek_v3", `cogito*v2* cogito2*`},
+	{"hermes", `cogito *cogito*`},
+	{"nemotron_super", `*llama3.3-nemotron-super*`},
+	{"nemotron_json", `*nemotron-nano*-v2* *nemotron-h*`},
+	{"nemotron_mini", `nemotron-mini*`},
+	{"llama3_json", `llama3.1-nemotron70b* nemotron:70b*`},
+	{"nemotron_json", `*llama3.[13]-nemotron*`},
+	{"nemotron3", `*nemotron3-* *nemotron3.5-*`},
+	{"hyperclovax_seed_think", `hyperclovax-seed-think*`},
+	{"hermes", `tongyi-deepresearch*`},
+	{"openhands", `openhands-lm*`},
+	{"qwen3_coder", `ui-tars* ornith* nanbeige4*`},
+	{"iquest_q1", `iquest-q1*`},
+	{"qwen3_coder", `iquest-coder*`},
 
-	{"qwen3-coder*", "qwen3_coder"},
-	{"qwen3.5*", "qwen35"},
-	{"qwen3.[6-9]*", "qwen36"},
-	{"qwen3", "hermes"},
-	{"qwen3-*", "hermes"},
-	{"qwen3:*", "hermes"},
-	{"qwen2*", "hermes"},
-	{"qwq*", "hermes"},
-	{"smollm3*", "smollm3"},
-	{"smollm2*", "hermes"},
-	{"reka-edge*", "hermes"},
-	{"rnj1*", "hermes"},
-	{"exaone4*", "exaone4"},
-	{"k-exaone2-*", "qwen3_coder"},
-	{"k-exaone*", "k_exaone"},
-	{"falcon-h1*", "hermes"},
-	{"*bielik*v3*", "bielik"},
-	{"*bielik*", "hermes"},
-	{"mimo-vl*", "hermes"},
-	{"mimo-v2*", "qwen3_coder"},
+	{"qwen3_coder", `qwen3-coder*`},
+	{"qwen35", `qwen3.5*`},
+	{"qwen36", `qwen3.[6-9]*`},
+	{"hermes", `qwen3 qwen3-* qwen3:* qwen2* qwq*`},
+	{"smollm3", `smollm3*`},
+	{"hermes", `smollm2* reka-edge* rnj1*`},
+	{"exaone4", `exaone4*`},
+	{"qwen3_coder", `k-exaone2-*`},
+	{"k_exaone", `k-exaone*`},
+	{"hermes", `falcon-h1*`},
+	{"bielik", `*bielik*v3*`},
+	{"hermes", `*bielik* mimo-vl*`},
+	{"qwen3_coder", `mimo-v2*`},
 
-	{"glm4.[56]*", "glm45"},
-	{"glm4-*0414*", "glm4_0414"},
-	{"glm-z1-*0414*", "glm4_0414"},
-	{"glm4-9b*", "glm4_0414"},
-	{"glm4:9b*", "glm4_0414"},
-	{"xing4*", "xing4"},
-	{"glm4.7*", "glm47"},
-	{"glm5.3-flash*", "glm53_flash"},
-	{"glm5*", "glm5"},
-	{"ling3*", "ling3"},
-	{"ring3*", "ling3"},
-	{"spark2.5*", "spark25"},
-	{"laguna-s2.1*", "laguna_s21"},
-	{"laguna*", "poolside_v1"},
+	{"glm45", `glm4.[56]*`},
+	{"glm4_0414", `glm4-*0414* glm-z1-*0414* glm4-9b* glm4:9b*`},
+	{"xing4", `xing4*`},
+	{"glm47", `glm4.7*`},
+	{"glm53_flash", `glm5.3-flash*`},
+	{"glm5", `glm5*`},
+	{"ling3", `ling3* ring3*`},
+	{"spark25", `spark2.5*`},
+	{"laguna_s21", `laguna-s2.1*`},
+	{"poolside_v1", `laguna*`},
 
-	{"deepseek-v4.1*", "deepseek_v41"},
-	{"deepseek-v4*", "deepseek_v4"},
-	{"deepseek-v3.2-exp*", "deepseek_v31"}, // it has the template of V3.1
-	{"deepseek-v3.2*", "deepseek_v32"},
-	{"deepseek-v3-2-*", "deepseek_v32"},
-	{"deepseek-v3.1*", "deepseek_v31"},
-	{"deepseek-v3-1-*", "deepseek_v31"},
-	{"deepseek-v3*", "deepseek_v3"},
-	{"deepseek-v2.5*", "deepseek_v3"},
-	{"*deepseek.[rv]*", "deepseek_v3"},
-	{"deepseek-chat-v3.1*", "deepseek_v31"},
-	{"deepseek-chat-v3-*", "deepseek_v3"},
-	{"deepseek-chat*", "deepseek_v32"},
-	{"deepseek-reasoner*", "deepseek_v32"},
+	{"deepseek_v41", `deepseek-v4.1*`},
+	{"deepseek_v4", `deepseek-v4*`},
+	{"deepseek_v31", `deepseek-v3.2-exp*`}, // it has the template of V3.1
+	{"deepseek_v32", `deepseek-v3.2* deepseek-v3-2-*`},
+	{"deepseek_v31", `deepseek-v3.1* deepseek-v3-1-*`},
+	{"deepseek_v3", `deepseek-v3* deepseek-v2.5* *deepseek.[rv]*`},
+	{"deepseek_v31", `deepseek-chat-v3.1*`},
+	{"deepseek_v3", `deepseek-chat-v3-*`},
+	{"deepseek_v32", `deepseek-chat* deepseek-reasoner*`},
 
-	{"kimi-k3*", "kimi_k3"},
-	{"kimi-k2.[56]*", "kimi_k25"},
-	{"kimi-k2*", "kimi_k2"},
-	{"kimi-linear*", "kimi_k2"},
-	{"minimax-m3*", "minimax_m3"},
-	{"minimax-m2*", "minimax_m2"},
-	{"minimax-m1*", "minimax"},
-	{"llm-jp4*", "llm_jp_harmony"},
-	{"muse-*", "muse"},
-	{"glimmer*", "muse"},
-	{"inkling*", "inkling"},
+	{"kimi_k3", `kimi-k3*`},
+	{"kimi_k25", `kimi-k2.[56]*`},
+	{"kimi_k2", `kimi-k2* kimi-linear*`},
+	{"minimax_m3", `minimax-m3*`},
+	{"minimax_m2", `minimax-m2*`},
+	{"minimax", `minimax-m1*`},
+	{"llm_jp_harmony", `llm-jp4*`},
+	{"muse", `muse-* glimmer*`},
+	{"inkling", `inkling*`},
 
-	{"granite20b-functioncalling*", "granite-20b-fc"},
-	{"granite4*", "granite4"},
-	{"granite3*", "granite"},
-	{"phi4-mini*", "phi4_mini_json"},
-	{"phi4-multimodal*", "phi4_mini_json"},
-	{"*jamba*", "jamba"},
-	{"internlm[23]*", "internlm"},
-	{"intern-s1*", "internlm"},
-	{"hunyuan-a13b*", "hunyuan_a13b"},
-	{"hunyuan[47]b*", "hunyuan_dense"},
-	{"hunyuan0.5b*", "hunyuan_dense"},
-	{"hunyuan1.8b*", "hunyuan_dense"},
-	{"hy3*", "hy_v3"},
-	{"hy4*", "hy_v4"},
-	{"step3.[5-9]*", "step3p5"},
-	{"step5*", "step3p5"},
-	{"step3*", "step3"},
-	{"seed-oss*", "seed_oss"},
-	{"olmo3*", "olmo3"},
-	{"ernie4.5*", "ernie45"},
-	{"gigachat3.5*", "gigachat35"},
-	{"gigachat3.1*", "gigachat31"},
-	{"gigachat*", "gigachat3"},
-	{"longcat*", "longcat"},
-	{"functiongemma*", "functiongemma"},
-	{"gemma4*", "gemma4"},
-	{"gemma[23]*", "tool_code"},
-	{"lfm2.5*", "lfm25"},
-	{"lfm2*", "lfm2"},
-	{"apertus*", "apertus"},
-	{"*command-r7b*", "cohere_command3"},
-	{"*command-r*", "command_r_plus"},
-	{"command-a-plus*", "cohere_command4"},
-	{"*command-a*", "cohere_command3"},
-	{"north-*", "cohere_command4"},
-	{"minicpm5*", "minicpm5"},
-	{"minicpm[34]*", "minicpm3"},
-	{"solar-open2*", "solar_open2"},
-	{"solar-open*", "solar_open"},
-	{"sarashina2.2*", "sarashina"},
-	{"beam[0-9]*", "beam"},
-	{"plamo3*", "plamo3"},
-	{"cwm*", "cwm"},
-	{"dots*", "dots"},
-	{"*pangu*", "pangu"},
-	{"rwkv*", "rwkv"},
-	{"k2-horizon*", "k2_horizon"},
-	{"apriel1.5*", "apriel15"},
-	{"apriel*", "apriel"},
-	{"trinity*", "trinity"},
+	{"granite-20b-fc", `granite20b-functioncalling*`},
+	{"granite4", `granite4*`},
+	{"granite", `granite3*`},
+	{"phi4_mini_json", `phi4-mini* phi4-multimodal*`},
+	{"jamba", `*jamba*`},
+	{"internlm", `internlm[23]* intern-s1*`},
+	{"hunyuan_a13b", `hunyuan-a13b*`},
+	{"hunyuan_dense", `hunyuan[47]b* hunyuan0.5b* hunyuan1.8b*`},
+	{"hy_v3", `hy3*`},
+	{"hy_v4", `hy4*`},
+	{"step3p5", `step3.[5-9]* step5*`},
+	{"step3", `step3*`},
+	{"seed_oss", `seed-oss*`},
+	{"olmo3", `olmo3*`},
+	{"ernie45", `ernie4.5*`},
+	{"gigachat35", `gigachat3.5*`},
+	{"gigachat31", `gigachat3.1*`},
+	{"gigachat3", `gigachat*`},
+	{"longcat", `longcat*`},
+	{"functiongemma", `functiongemma*`},
+	{"gemma4", `gemma4*`},
+	{"tool_code", `gemma[23]*`},
+	{"lfm25", `lfm2.5*`},
+	{"lfm2", `lfm2*`},
+	{"apertus", `apertus*`},
+	{"cohere_command3", `*command-r7b*`},
+	{"command_r_plus", `*command-r*`},
+	{"cohere_command4", `command-a-plus*`},
+	{"cohere_command3", `*command-a*`},
+	{"cohere_command4", `north-*`},
+	{"minicpm5", `minicpm5*`},
+	{"minicpm3", `minicpm[34]*`},
+	{"solar_open2", `solar-open2*`},
+	{"solar_open", `solar-open*`},
+	{"sarashina", `sarashina2.2*`},
+	{"beam", `beam[0-9]*`},
+	{"plamo3", `plamo3*`},
+	{"cwm", `cwm*`},
+	{"dots", `dots*`},
+	{"pangu", `*pangu*`},
+	{"rwkv", `rwkv*`},
+	{"k2_horizon", `k2-horizon*`},
+	{"apriel15", `apriel1.5*`},
+	{"apriel", `apriel*`},
+	{"trinity", `trinity*`},
 
-	{"*llama4*", "llama4_json"},
-	{"llama3.[123]*", "llama3_json"},
-	{"*llama3[.\\-][123]-*", "llama3_json"},
-	{"*llama-v3.[123]-*", "llama3_json"},
-	{"*mistral-small3.2*", "mistral_v11"},
-	{"*mistral-small3.1*", "mistral_v7"},
-	{"*mistral-small4*", "mistral"},
-	{"*mistral-small-*2506*", "mistral_v11"},
-	{"*mistral-small*", "mistral_v3"},
-	{"mistral-large", "mistral_v3"}, // Ollama's, Large 2
-	{"mistral-large:*", "mistral_v3"},
-	{"*mistral-large*2407*", "mistral_v3"},
-	{"*mistral-large*2411*", "mistral_v3"},
-	{"*mistral-nemo*", "mistral_v3"},
-	{"*mistral*7b*", "mistral_7b"},
-	{"mistral:*", "mistral_7b"}, // Ollama's, 7B v0.3
-	{"*mistral*", "mistral"},
-	{"*mixtral*", "mistral_v3"},
-	{"ministral8b*", "mistral_v3"}, // of 2024; the third generation writes name[ARGS]{..}
-	{"ministral3b*", "mistral_v3"},
-	{"*ministral*", "mistral"},
-	{"*magistral*", "mistral"},
-	{"*devstral*", "mistral"},
-	{"codestral*", "mistral_v3"},
-	{"pixtral*", "mistral_v3"},
-	{"voxtral*", "mistral"},
+	{"llama4_json", `*llama4*`},
+	{"llama3_json", `llama3.[123]* *llama3[.\-][123]-* *llama-v3.[123]-*`},
+	{"mistral_v11", `*mistral-small3.2*`},
+	{"mistral_v7", `*mistral-small3.1*`},
+	{"mistral", `*mistral-small4*`},
+	{"mistral_v11", `*mistral-small-*2506*`},
+	{"mistral_v3", `*mistral-small*`},
+	{"mistral_v3", `mistral-large`}, // Ollama's, Large 2
+	{"mistral_v3", `mistral-large:* *mistral-large*2407* *mistral-large*2411* *mistral-nemo*`},
+	{"mistral_7b", `*mistral*7b*`},
+	{"mistral_7b", `mistral:*`}, // Ollama's, 7B v0.3
+	{"mistral", `*mistral*`},
+	{"mistral_v3", `*mixtral*`},
+	{"mistral_v3", `ministral8b*`}, // of 2024; the third generation writes name[ARGS]{..}
+	{"mistral_v3", `ministral3b*`},
+	{"mistral", `*ministral* *magistral* *devstral*`},
+	{"mistral_v3", `codestral* pixtral*`},
+	{"mistral", `voxtral*`},
+}
+
+// patterns yields each pattern of modelTable with its dialect.
+func patterns(yield func(pattern, dialect string) bool) {
+	for _, row := range modelTable {
+		for pattern := range strings.FieldsSeq(row.patterns) {
+			if !yield(pattern, row.dialect) {
+				return
+			}
+		}
+	}
 }
 
 // ForModel returns the dialect that a model writes. id is the model's id or file name as
@@ -273,18 +205,18 @@ var models = []model{
 // model.
 func ForModel(id string) (*Dialect, bool) {
 	names := modelNames(id)
-	for _, m := range models {
-		if m.pattern == names[0] { // a dialect may have the same name
-			return byName(m.dialect), true
+	for pattern, dialect := range patterns {
+		if pattern == names[0] { // a dialect may have the same name
+			return byName(dialect), true
 		}
 	}
 	if d := byName(strings.ToLower(strings.TrimSpace(id))); d != nil {
 		return d, true
 	}
 	for _, name := range names {
-		for _, m := range models {
-			if ok, _ := path.Match(m.pattern, name); ok {
-				d := byName(m.dialect)
+		for pattern, dialect := range patterns {
+			if ok, _ := path.Match(pattern, name); ok {
+				d := byName(dialect)
 				return d, d != nil
 			}
 		}
@@ -342,9 +274,9 @@ func modelName(name string) string {
 // a hyphen between a letter and a number.
 func ModelPatterns(d *Dialect) []string {
 	var list []string
-	for _, m := range models {
-		if m.dialect == d.Name {
-			list = append(list, m.pattern)
+	for pattern, dialect := range patterns {
+		if dialect == d.Name {
+			list = append(list, pattern)
 		}
 	}
 	return list

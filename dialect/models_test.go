@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
-// TestModels: every row of the models is right, and counts.
+// TestModels checks that every pattern is valid, occurs once, and names a dialect that exists.
 func TestModels(t *testing.T) {
 	seen := map[string]bool{}
-	for _, m := range models {
-		if m.dialect != "" && byName(m.dialect) == nil {
-			t.Errorf("%s: there is no dialect %q", m.pattern, m.dialect)
+	for pattern, dialect := range patterns {
+		if dialect != "" && byName(dialect) == nil {
+			t.Errorf("%s: there is no dialect %q", pattern, dialect)
 		}
-		if _, err := path.Match(m.pattern, "x"); err != nil {
-			t.Errorf("%s: %v", m.pattern, err)
+		if _, err := path.Match(pattern, "x"); err != nil {
+			t.Errorf("%s: %v", pattern, err)
 		}
-		if seen[m.pattern] {
-			t.Errorf("%s stands there twice", m.pattern)
+		if seen[pattern] {
+			t.Errorf("the table has %s twice", pattern)
 		}
-		seen[m.pattern] = true
+		seen[pattern] = true
 	}
 }
 
-// modelIDs are ids of models as hubs, servers and files have them, by the dialect
-// that they write; "" for those that no dialect is known of.
+// modelIDs are ids of models as hubs, servers and files write them, by the dialect of the
+// model; "" if no dialect is known.
 var modelIDs = map[string][]string{
 	"hermes": {"tiiuae/Falcon3-10B-Instruct", "falcon3:7b", "X-Humanoid/Pelican1.0-VL-30B-A3B", "arcee-ai/Virtuoso-Small-v2", "xwen-team/Xwen-72B-Chat",
 		"NovaSky-AI/Sky-T1-32B-Preview", "inclusionAI/Ling-mini-2.0", "inclusionAI/Ling-flash-2.0", "inclusionAI/Ring-mini-2.0", "inclusionAI/Ling-1T", "inclusionAI/Ring-1T",
@@ -217,30 +217,30 @@ func TestForModel(t *testing.T) {
 	}
 }
 
-// TestModelsHaveIDs: every pattern is there for an id that people have.
+// TestModelsHaveIDs checks that every pattern is the first match of an id in modelIDs.
 func TestModelsHaveIDs(t *testing.T) {
 	used := map[string]bool{}
 	for _, ids := range modelIDs {
 		for _, id := range ids {
 		names:
 			for _, name := range modelNames(id) {
-				for _, m := range models {
-					if ok, _ := path.Match(m.pattern, name); ok {
-						used[m.pattern] = true
+				for pattern := range patterns {
+					if ok, _ := path.Match(pattern, name); ok {
+						used[pattern] = true
 						break names
 					}
 				}
 			}
 		}
 	}
-	for _, m := range models {
-		if !used[m.pattern] {
-			t.Errorf("nothing shows what %s is for", m.pattern)
+	for pattern := range patterns {
+		if !used[pattern] {
+			t.Errorf("no id shows what %s is for", pattern)
 		}
 	}
 }
 
-// TestForModelKnowsDialects: what -d takes for a dialect, --model does.
+// TestForModelKnowsDialects checks that ForModel also takes the names and aliases of dialects.
 func TestForModelKnowsDialects(t *testing.T) {
 	differs := map[string]string{ // a model's name that is a server's name for the parser of another
 		"cogito": "hermes",

@@ -27,10 +27,23 @@ var table = slices.Concat(foundingTable, jsonTable, namedJSONTable, tagTable, ke
 // variant returns a copy of a row with the differences that change makes, such as what its
 // models are shown, or write first.
 func variant(of *Dialect, change func(*Dialect)) *Dialect {
-	d := *of
+	d := derived(of, change)
 	d.varies = of
+	return d
+}
+
+// derived returns such a copy that is no variant, because text shows which of the two it is in.
+func derived(of *Dialect, change func(*Dialect)) *Dialect {
+	d := *of
+	d.varies = nil
 	change(&d)
 	return &d
+}
+
+// setForms sets the ways in which d writes a call, the preferred one first.
+func (d *Dialect) setForms(forms ...Form) *Dialect {
+	d.Frame, d.Head, d.Args, d.Also = forms[0].Frame, forms[0].Head, forms[0].Args, forms[1:]
+	return d
 }
 
 // Named returns the dialects that name stands for, ignoring case: a single one for a name or

@@ -245,16 +245,12 @@ func arrowForm(quote string) Form {
 	}
 }
 
-var miniMaxArrow = &Dialect{
+var miniMaxArrow = (&Dialect{
 	Name:      "minimax_arrow",
 	Aliases:   []string{"minimax-arrow", "tool_call_arrow"},
 	About:     "MiniMax models that fall into a syntax of their own",
 	Source:    "reports of agents' users",
 	Reasoning: thinkTags,
-	Frame:     arrowForm(`"`).Frame,
-	Head:      arrowForm(`"`).Head,
-	Args:      arrowForm(`"`).Args,
-	Also:      []Form{arrowForm("'")},
 	Quirks:    []string{"Line feeds between the parts are optional; the name may be in single quotes.", quirkQuotes, quirkWords},
 	Example:   "[TOOL_CALL]\n{tool => \"get_weather\", args => {\n--city \"Oslo\"\n}}\n[/TOOL_CALL]",
-}
+}).setForms(arrowForm(`"`), arrowForm("'"))

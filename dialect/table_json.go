@@ -395,23 +395,14 @@ var cohereCommand3 = &Dialect{
 	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
 }
 
-var cohereCommand4 = &Dialect{
-	Name:      "cohere_command4",
-	Aliases:   []string{"cohere2", "cohere2moe"},
-	About:     "Command A 2026, North",
-	Source:    "vLLM and SGLang cohere_command4, llama.cpp, Ollama cohere",
-	Reasoning: cohereReasoning,
-	Frame:     cohereAction,
-	Head:      cohereCall,
-	Args:      parametersFirst,
-	Written:   Written{Keeps: KeepsAll, Begun: "<|START_THINKING|>", Envelope: cohereWritten, Numbered: true, List: Pair{Open: "[\n    ", Close: "\n]"}, Text: Pair{Open: "<|START_TEXT|>", Close: "<|END_TEXT|>"}},
-	Noise:     cohereNoise,
-	Quirks:    cohereQuirks,
-	Show:      showCommand4,
-	Results:   cohereResults("{\"content\": ", "}"),
-	Ends:      Ends{Turn: "<|END_OF_TURN_TOKEN|>"},
-	Example:   "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Oslo\"}}\n]<|END_ACTION|>",
-}
+var cohereCommand4 = derived(cohereCommand3, func(d *Dialect) {
+	d.Name, d.Aliases = "cohere_command4", []string{"cohere2", "cohere2moe"}
+	d.About, d.Source = "Command A 2026, North", "vLLM and SGLang cohere_command4, llama.cpp, Ollama cohere"
+	d.Written.Keeps, d.Written.Begun = KeepsAll, "<|START_THINKING|>"
+	d.Written.Text = Pair{Open: "<|START_TEXT|>", Close: "<|END_TEXT|>"}
+	d.Show = showCommand4
+	d.Results = cohereResults("{\"content\": ", "}")
+})
 
 var commandRPlus = &Dialect{
 	Name:    "command_r_plus",

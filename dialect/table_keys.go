@@ -1,5 +1,7 @@
 package dialect
 
+import "strings"
+
 // Dialects with literal markers around each key and each value.
 
 var keyTable = []*Dialect{glm45, glm47, glm5, ling3, spark25, poolside, lagunaS21, iquest, hyperclovax, hunyuanV3, hunyuanV4, k2Horizon, solarOpen2, xing4}
@@ -28,7 +30,7 @@ var glm45 = &Dialect{
 	Aliases:           []string{"glm", "glm4", "glm-4.5", "glm-4.6", "glm46"},
 	About:             "GLM 4.5 and 4.6",
 	Source:            "the models' chat templates; vLLM glm45, SGLang glm and glm45, Ollama glm-4.6",
-	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, "A call that begins before </think> ends the reasoning."},
+	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, quirkEndsReasoning},
 	Reasoning:         thinkToken,
 	Frame:             Frame{Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}, Between: "\n"},
 	Head:              Head{Form: HeadLiteral, End: "\n"},
@@ -69,26 +71,16 @@ var glm5 = variant(glm47, func(d *Dialect) {
 	d.Show = showGLM5
 })
 
-var ling3 = &Dialect{
-	Name:              "ling3",
-	Aliases:           []string{"ling-3", "ring3"},
-	About:             "Ling 3 and Ring 3: as glm45, with other ends of a turn",
-	Source:            "SGLang ling3, llama.cpp Ling 3",
-	Quirks:            []string{quirkLayout, quirkEscaped, quirkValue, quirkNoValue, "A call that begins before </think> ends the reasoning."},
-	Reasoning:         thinkToken,
-	Head:              glm45.Head,
-	Noise:             []string{"<|role_end|>", "<|endoftext|>"},
-	CallsEndReasoning: true,
-	Show:              showLing3,
-	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n"},
-	Frame:             Frame{Call: Pair{Open: "<tool_call>", Close: "\n</tool_call>"}, Between: "\n"},
-	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key>", Close: "</arg_key>\n"}, ValueMark: Pair{Open: "<arg_value>", Close: "</arg_value>"}, Escaped: true,
-	},
-	Results: toolResponse,
-	Ends:    Ends{Turn: "<|role_end|>"},
-	Example: glm45.Example,
-}
+var ling3 = derived(glm45, func(d *Dialect) {
+	d.Name, d.Aliases = "ling3", []string{"ling-3", "ring3"}
+	d.About, d.Source = "Ling 3 and Ring 3: as glm45, with other ends of a turn", "SGLang ling3, llama.cpp Ling 3"
+	d.Noise = []string{"<|role_end|>", "<|endoftext|>"}
+	d.Show = showLing3
+	d.Written = Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n"}
+	d.Frame.Call.Close = "\n</tool_call>"
+	d.Args.ValueMark.Close = "</arg_value>"
+	d.Ends = Ends{Turn: "<|role_end|>"}
+})
 
 var spark25 = &Dialect{
 	Name:      "spark25",
@@ -185,7 +177,32 @@ var hyperclovax = &Dialect{
 	Example: "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>\"Oslo\"</arg_value>\n</tool_call>",
 }
 
-var hunyuanV3 = &Dialect{
+// hunyuanForms returns the forms of calls whose markers end with suffix, and of those without
+// it. The form of Hy3 has line feeds, and a separator after the name.
+func hunyuanForms(newline, separator string) []Form {
+	var forms []Form
+	for _, suffix := range []string{":opensource", ""} {
+		tag := func(name string) Pair {
+			return Pair{Open: "<" + name + suffix + ">", Close: "</" + name + suffix + ">"}
+		}
+		section, key, value := tag("tool_calls"), tag("arg_key"), tag("arg_value")
+		f := Form{
+			Frame: Frame{Section: Pair{Open: section.Open + newline, Close: newline + section.Close}, Call: tag("tool_call"), Between: newline},
+			Head:  Head{Form: HeadLiteral},
+			Args: Args{
+				Form: ArgsPairs, KeyMark: Pair{Open: key.Open, Close: key.Close + newline}, ValueMark: Pair{Open: value.Open, Close: value.Close + newline},
+				Escaped: newline != "" || suffix == "",
+			},
+		}
+		if separator != "" {
+			f.Head.End = tag(separator).Open + newline
+		}
+		forms = append(forms, f)
+	}
+	return forms
+}
+
+var hunyuanV3 = (&Dialect{
 	Name:    "hy_v3",
 	Aliases: []string{"hunyuan", "hy3", "hyv3"},
 	About:   "Tencent Hy3",
@@ -199,20 +216,6 @@ var hunyuanV3 = &Dialect{
 		{Open: "<think:opensource>", Close: "</think:opensource>", Anywhere: true},
 		{Open: "<think>", Close: "</think>", Anywhere: true},
 	},
-	Frame: Frame{
-		Section: Pair{Open: "<tool_calls:opensource>\n", Close: "\n</tool_calls:opensource>"},
-		Call:    Pair{Open: "<tool_call:opensource>", Close: "</tool_call:opensource>"}, Between: "\n",
-	},
-	Head: Head{Form: HeadLiteral, End: "<tool_sep:opensource>\n"},
-	Args: Args{
-		Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key:opensource>", Close: "</arg_key:opensource>\n"},
-		ValueMark: Pair{Open: "<arg_value:opensource>", Close: "</arg_value:opensource>\n"}, Escaped: true,
-	},
-	Also: []Form{{
-		Frame: Frame{Section: Pair{Open: "<tool_calls>\n", Close: "\n</tool_calls>"}, Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}, Between: "\n"},
-		Head:  Head{Form: HeadLiteral, End: "<tool_sep>\n"},
-		Args:  argKeys("\n"),
-	}},
 	Results: Results{
 		Turn:   Pair{Open: "<tool_responses:opensource>\n", Close: "\n</tool_responses:opensource>"},
 		Result: Pair{Open: "<tool_response:opensource>\n", Close: "\n</tool_response:opensource>"}, Between: "\n",
@@ -221,37 +224,16 @@ var hunyuanV3 = &Dialect{
 	Ends: Ends{Turn: "<｜hy_eos:opensource｜>"},
 	Example: "<tool_calls:opensource>\n<tool_call:opensource>get_weather<tool_sep:opensource>\n<arg_key:opensource>city</arg_key:opensource>\n" +
 		"<arg_value:opensource>Oslo</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
-}
+}).setForms(hunyuanForms("\n", "tool_sep")...)
 
-// openSourceKeys are arguments of hy_v4.
-var openSourceKeys = Args{
-	Form: ArgsPairs, KeyMark: Pair{Open: "<arg_key:opensource>", Close: "</arg_key:opensource>"},
-	ValueMark: Pair{Open: "<arg_value:opensource>", Close: "</arg_value:opensource>"},
-}
-
-var hunyuanV4 = &Dialect{
-	Name:    "hy_v4",
-	Aliases: []string{"hy4", "hyv4", "hunyuan_v4"},
-	About:   "Tencent Hy4",
-	Source:  "vLLM hy_v4, SGLang hunyuan (Hy4)",
-	Quirks: []string{
-		"Markers may lack the suffix :opensource.",
-		"A call may be outside <tool_calls:opensource> (tolerance missing_opener).",
-		quirkValue, quirkNoValue,
-	},
-	Reasoning: []Reasoning{
-		{Open: "<think:opensource>", Close: "</think:opensource>", Anywhere: true},
-		{Open: "<think>", Close: "</think>", Anywhere: true},
-	},
-	Frame: Frame{
-		Section: Pair{Open: "<tool_calls:opensource>", Close: "</tool_calls:opensource>"},
-		Call:    Pair{Open: "<tool_call:opensource>", Close: "</tool_call:opensource>"},
-	},
-	Head:    Head{Form: HeadLiteral},
-	Args:    openSourceKeys,
-	Also:    []Form{{Frame: Frame{Section: Pair{Open: "<tool_calls>", Close: "</tool_calls>"}, Call: Pair{Open: "<tool_call>", Close: "</tool_call>"}}, Head: Head{Form: HeadLiteral}, Args: argKeys("")}},
-	Example: "<tool_calls:opensource><tool_call:opensource>get_weather<arg_key:opensource>city</arg_key:opensource><arg_value:opensource>Oslo</arg_value:opensource></tool_call:opensource></tool_calls:opensource>",
-}
+var hunyuanV4 = derived(hunyuanV3, func(d *Dialect) {
+	d.Name, d.Aliases = "hy_v4", []string{"hy4", "hyv4", "hunyuan_v4"}
+	d.About, d.Source = "Tencent Hy4", "vLLM hy_v4, SGLang hunyuan (Hy4)"
+	d.Quirks = append([]string{"Markers may lack the suffix :opensource."}, d.Quirks[1:]...)
+	d.setForms(hunyuanForms("", "")...)
+	d.Results, d.Show, d.Ends = Results{}, Show{}, Ends{}
+	d.Example = strings.NewReplacer("<tool_sep:opensource>", "", "\n", "").Replace(d.Example)
+})
 
 var xing4 = &Dialect{
 	Name:      "xing4",

@@ -31,26 +31,16 @@ var deepseekV3 = &Dialect{
 	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{\"city\": \"Oslo\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
 }
 
-var deepseekV31 = &Dialect{
-	Name:      "deepseek_v31",
-	Aliases:   []string{"deepseekv31", "deepseek3", "deepseek-v3.1", "deepseek_v3.1"},
-	About:     "DeepSeek V3.1",
-	Source:    "the model's chat template; vLLM deepseek_v31, SGLang deepseekv31, Ollama deepseek3",
-	Reasoning: thinkToken,
-	Frame: Frame{
-		Section: Pair{Open: "<｜tool▁calls▁begin｜>", Close: "<｜tool▁calls▁end｜>"},
-		Call:    Pair{Open: "<｜tool▁call▁begin｜>", Close: "<｜tool▁call▁end｜>"},
-	},
-	Head:    Head{Form: HeadLiteral, End: "<｜tool▁sep｜>"},
-	Args:    Args{Form: ArgsJSON},
-	Also:    asciiDeepSeek("", "<|tool_sep|>", ""),
-	Noise:   deepseekNoise,
-	Quirks:  []string{quirkNoSection, quirkASCII},
-	Results: toolOutput,
-	Show:    showDeepSeekV31,
-	Ends:    Ends{Turn: "<｜end▁of▁sentence｜>"},
-	Example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-}
+var deepseekV31 = derived(deepseekV3, func(d *Dialect) {
+	d.Name, d.Aliases = "deepseek_v31", []string{"deepseekv31", "deepseek3", "deepseek-v3.1", "deepseek_v3.1"}
+	d.About = "DeepSeek V3.1"
+	d.Source = "the model's chat template; vLLM deepseek_v31, SGLang deepseekv31, Ollama deepseek3"
+	d.Frame.Call, d.Frame.Between = Pair{Open: "<｜tool▁call▁begin｜>", Close: "<｜tool▁call▁end｜>"}, ""
+	d.Head.End = "<｜tool▁sep｜>"
+	d.Also = asciiDeepSeek("", "<|tool_sep|>", "")
+	d.Results, d.Show = toolOutput, showDeepSeekV31
+	d.Example = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Oslo\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
+})
 
 // Quirks that both share.
 const (

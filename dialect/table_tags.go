@@ -1,6 +1,9 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Dialects with a tag for the function and one for each parameter.
 
@@ -15,6 +18,8 @@ const (
 	quirkInner    = "Values may contain the markers: a closing marker counts only if something that may follow it does follow."
 	quirkNoOuter  = "The markers around the section may be missing (tolerance missing_opener)."
 	quirkJSONBody = "A JSON object in place of the parameters is read as the arguments."
+
+	quirkEndsReasoning = "A call that begins before </think> ends the reasoning."
 )
 
 // equalsTags is the form of Qwen3-Coder's parameters, each value on lines of its own.
@@ -59,7 +64,7 @@ var qwen3Coder = &Dialect{
 	Quirks: []string{
 		"<tool_call> or </tool_call> may be missing, with a tolerance.", quirkCloser, quirkInner,
 		"The < before function may be missing.", `Names may be attributes, as in <function name="f">.`,
-		"A call that begins before </think> ends the reasoning.",
+		quirkEndsReasoning,
 	},
 	Reasoning:         thinkTags,
 	Frame:             Frame{Section: Pair{Open: "<tool_call>\n", Close: "\n</tool_call>"}, Call: Pair{Open: "<function=", Close: "</function>"}, Between: "\n", Single: true},
@@ -209,83 +214,55 @@ const (
 	quirkOneTag    = `<invoke name="f"/> is a call without arguments.`
 )
 
-var deepseekV32 = &Dialect{
+var deepseekV32 = (&Dialect{
 	Name:      "deepseek_v32",
 	Aliases:   []string{"deepseekv32", "deepseek-v3.2", "deepseek_v3.2"},
 	About:     "DeepSeek V3.2",
 	Source:    "the model's encoding; vLLM deepseek_v32, SGLang deepseekv32, llama.cpp",
 	Quirks:    []string{quirkNoOuter, quirkJSONBody, quirkOneTag, quirkMark, quirkUnwrapped, quirkMisspelt, quirkInner},
 	Reasoning: thinkToken,
-	Frame:     dsml32[0].Frame,
-	Head:      dsml32[0].Head,
-	Args:      dsml32[0].Args,
-	Also:      slices.Concat(dsml32[1:], dsml4, asciiDSML, barsDSML, plainDSML),
 	Noise:     []string{"<｜end▁of▁sentence｜>"},
 	Results:   functionResults,
 	Show:      showDeepSeekV32,
 	Written:   Written{Keeps: KeepsTurn, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
 	Ends:      Ends{Turn: "<｜end▁of▁sentence｜>"},
 	Example:   "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
-}
+}).setForms(slices.Concat(dsml32, dsml4, asciiDSML, barsDSML, plainDSML)...)
 
-var deepseekV4 = &Dialect{
-	Name:              "deepseek_v4",
-	Aliases:           []string{"deepseekv4", "deepseek-v4", "dsml"},
-	About:             "DeepSeek V4",
-	Source:            "the model's encoding; vLLM deepseek_v4, SGLang deepseekv4, llama.cpp",
-	Quirks:            []string{quirkNoOuter, quirkJSONBody, quirkOneTag, quirkMark, quirkUnwrapped, quirkMisspelt, quirkInner, "A call that begins before </think> ends the reasoning."},
-	Reasoning:         thinkToken,
-	Frame:             dsml4[0].Frame,
-	Head:              dsml4[0].Head,
-	Args:              dsml4[0].Args,
-	Also:              slices.Concat(dsml4[1:], dsml32, asciiDSML, barsDSML, plainDSML),
-	Noise:             []string{"<｜end▁of▁sentence｜>"},
-	CallsEndReasoning: true,
-	Show:              showDeepSeekV4,
-	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
-	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
-	Ends:              Ends{Turn: "<｜end▁of▁sentence｜>"},
-	Example:           "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
-}
+var deepseekV4 = derived(deepseekV32, func(d *Dialect) {
+	d.Name, d.Aliases = "deepseek_v4", []string{"deepseekv4", "deepseek-v4", "dsml"}
+	d.About, d.Source = "DeepSeek V4", "the model's encoding; vLLM deepseek_v4, SGLang deepseekv4, llama.cpp"
+	d.Quirks = append(slices.Clip(d.Quirks), quirkEndsReasoning)
+	d.setForms(slices.Concat(dsml4, dsml32, asciiDSML, barsDSML, plainDSML)...)
+	d.CallsEndReasoning = true
+	d.Show, d.Written.Keeps = showDeepSeekV4, KeepsAll
+	d.Results = Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"}
+	d.Example = strings.ReplaceAll(d.Example, "function_calls", "tool_calls")
+})
 
-var deepseekV41 = &Dialect{
-	Name:              "deepseek_v41",
-	Aliases:           []string{"deepseekv41", "deepseek-v4.1", "deepseek_v4.1"},
-	About:             "DeepSeek V4.1, with a blank after the mark",
-	Source:            "SGLang deepseekv41",
-	Quirks:            []string{"The blank after the mark may be missing, as in V4.", quirkNoOuter, quirkJSONBody, quirkOneTag, quirkUnwrapped, quirkMisspelt, quirkInner, "A call that begins before </think> ends the reasoning."},
-	Reasoning:         thinkToken,
-	Frame:             dsml41[0].Frame,
-	Head:              dsml41[0].Head,
-	Args:              dsml41[0].Args,
-	Also:              slices.Concat(dsml41[1:], dsml4, dsml32),
-	Noise:             []string{"<｜end▁of▁sentence｜>"},
-	CallsEndReasoning: true,
-	Show:              showDeepSeekV41,
-	Written:           Written{Keeps: KeepsAll, Begun: "<think>", Lead: "\n\n", LeadReasoning: true, Empty: "\n"},
-	Results:           Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"},
-	Ends:              Ends{Turn: "<｜end▁of▁sentence｜>"},
-	Example:           "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_weather\">\n<｜DSML｜ parameter name=\"city\" string=\"true\">Oslo</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
-}
+var deepseekV41 = derived(deepseekV4, func(d *Dialect) {
+	d.Name, d.Aliases = "deepseek_v41", []string{"deepseekv41", "deepseek-v4.1", "deepseek_v4.1"}
+	d.About, d.Source = "DeepSeek V4.1, with a blank after the mark", "SGLang deepseekv41"
+	d.Quirks = []string{"The blank after the mark may be missing, as in V4.", quirkNoOuter, quirkJSONBody, quirkOneTag, quirkUnwrapped, quirkMisspelt, quirkInner, quirkEndsReasoning}
+	d.setForms(slices.Concat(dsml41, dsml4, dsml32)...)
+	d.Show = showDeepSeekV41
+	d.Example = strings.NewReplacer("｜DSML｜tool_calls", "｜DSML｜ calls", "｜DSML｜", "｜DSML｜ ").Replace(d.Example)
+})
 
-var gigachat35 = &Dialect{
+var gigachat35 = (&Dialect{
 	Name:      "gigachat35",
 	Aliases:   []string{"gigachat3.5", "gigachat-3.5", "gcml"},
 	About:     "GigaChat 3.5",
 	Source:    "vLLM gigachat35, SGLang gigachat35",
 	Quirks:    []string{"<|message_sep|> and </s> after a call are dropped.", quirkNoOuter, quirkJSONBody, quirkMisspelt, quirkInner},
 	Reasoning: thinkTags,
-	Frame:     gcml[0].Frame,
-	Head:      gcml[0].Head,
-	Args:      gcml[0].Args,
-	Also:      gcml[1:],
 	Noise:     []string{"<|message_sep|>", "</s>"},
 	Show:      showGigaChat35,
 	Results:   Results{Role: "function result", Result: Pair{Open: "<function_response name=\"{name}\">", Close: "</function_response>"}, Between: "\n"},
 	Written:   Written{Keeps: KeepsTurn, Lead: "\n\n", LeadReasoning: true},
 	Ends:      Ends{Turn: "<|message_sep|>"},
-	Example:   "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"get_weather\">\n<｜GCML｜parameter name=\"city\" string=\"true\">Oslo</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
-}
+	Example:   strings.ReplaceAll(deepseekV4.Example, "DSML", "GCML"),
+}).setForms(gcml...)
 
 // step3Form returns the form of a call whose tag is between two markers.
 func step3Form(open, close string) Form {
@@ -314,7 +291,7 @@ func step3Forms() []Form {
 	return append(forms, step3Form("", ""))
 }
 
-var step3 = &Dialect{
+var step3 = (&Dialect{
 	Name:    "step3",
 	Aliases: []string{"step-3", "stepfun3"},
 	About:   "Step 3",
@@ -324,12 +301,8 @@ var step3 = &Dialect{
 		"<｜tool_sep｜> between two calls belongs to the second.", quirkNoOuter, quirkInner,
 	},
 	Reasoning: thinkTags,
-	Frame:     step3Forms()[0].Frame,
-	Head:      step3Forms()[0].Head,
-	Args:      step3Forms()[0].Args,
-	Also:      step3Forms()[1:],
 	Example:   `<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="get_weather"><steptml:parameter name="city">Oslo</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>`,
-}
+}).setForms(step3Forms()...)
 
 var minicpm5 = &Dialect{
 	Name:      "minicpm5",
@@ -381,7 +354,7 @@ func invokeForm(prefix, section string) Form {
 	}
 }
 
-var anthropicInvoke = &Dialect{
+var anthropicInvoke = (&Dialect{
 	Name:    "anthropic_invoke",
 	Aliases: []string{"anthropic-invoke", "anthropic", "claude_xml", "function_calls"},
 	About:   "Claude, and models that fall into its syntax",
@@ -391,16 +364,12 @@ var anthropicInvoke = &Dialect{
 		"Tags may have the prefix antml:.", "The older form, with <tool_name> and one tag per parameter, is accepted.", quirkInner, quirkCloser,
 	},
 	Reasoning: thinkTags,
-	Frame:     invokeForm("", "function_calls").Frame,
-	Head:      invokeForm("", "function_calls").Head,
-	Args:      invokeForm("", "function_calls").Args,
-	Also: []Form{
-		invokeForm("", "tool_calls"), invokeForm("", "minimax:tool_call"), invokeForm("antml:", "function_calls"), elderInvoke,
-	},
-	Results: invokeResults,
-	Show:    showEach("functions", "function"),
-	Example: "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</function_calls>",
-}
+	Results:   invokeResults,
+	Show:      showEach("functions", "function"),
+	Example:   "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n</function_calls>",
+}).setForms(
+	invokeForm("", "function_calls"), invokeForm("", "tool_calls"), invokeForm("", "minimax:tool_call"), invokeForm("antml:", "function_calls"), elderInvoke,
+)
 
 // elderInvoke is the form of that call in Anthropic's first prompts.
 var elderInvoke = Form{
