@@ -365,9 +365,9 @@ func (p *Parser) jsonFails(in string, i int) int {
 	return p.argumentsFail(in, i, p.call.status, p.call.reason)
 }
 
-// steady tells how the current string of the arguments streams, and which bytes end it. The
+// passThrough says how chunks of the current string are passed on, and which bytes end it. The
 // stops are nil outside strings.
-func (a *jsonArgs) steady() (syntax.Smooth, *syntax.Stops) {
+func (a *jsonArgs) passThrough() (syntax.PassAs, *syntax.Stops) {
 	stops := syntax.JSONStops
 	if a.value.Loose {
 		stops = syntax.LooseStops
@@ -375,9 +375,9 @@ func (a *jsonArgs) steady() (syntax.Smooth, *syntax.Stops) {
 	switch {
 	case a.form != argsObject || !a.value.InPlainString():
 	case a.call.file == nil:
-		return syntax.SmoothJSON, stops
+		return syntax.PassJSON, stops
 	case a.reads == readContent:
-		return syntax.SmoothPlain, stops
+		return syntax.PassPlain, stops
 	}
 	return 0, nil
 }

@@ -133,8 +133,8 @@ func (p *Parser) smoothNative(d *toolcall.Delta) *nativeCall {
 	if d.Index != c.index || !c.started || c.status != 0 || c.out.Len() > 0 || c.bytes+len(d.Text) > p.opts.Limits.CallBytes {
 		return nil
 	}
-	kind, stops := c.args.steady()
-	if stops == nil || !stops.Passes(d.Text) && (kind != syntax.SmoothJSON || !jsonstream.IsQuoted(d.Text)) {
+	kind, stops := c.args.passThrough()
+	if stops == nil || !stops.Passes(d.Text) && (kind != syntax.PassJSON || !jsonstream.IsQuoted(d.Text)) {
 		return nil
 	}
 	return c

@@ -17,7 +17,7 @@ type smooth struct {
 	grammar *grammar      // in text: what may begin with those bytes
 	segment segment
 	end     int64 // stream offset up to which the fast path may go
-	kind    syntax.Smooth
+	kind    syntax.PassAs
 }
 
 // setSmooth decides whether the next chunk may take the fast path.
@@ -62,12 +62,12 @@ func (p *Parser) setSmooth() {
 
 // inValue tells how the open value of the call streams, and which bytes end it. The stops
 // are nil if it cannot be passed on unread.
-func (p *Parser) inValue() (syntax.Smooth, *syntax.Stops) {
+func (p *Parser) inValue() (syntax.PassAs, *syntax.Stops) {
 	switch p.state {
 	case stateJSON:
-		return p.args.steady()
+		return p.args.passThrough()
 	case stateArgs:
-		return p.machine.Steady()
+		return p.machine.PassThrough()
 	}
 	return 0, nil
 }
@@ -78,7 +78,7 @@ const shortChunk = 32
 // feedSmooth is Feed for a chunk that is long or contains a stop.
 func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
-	if s.kind == syntax.SmoothText {
+	if s.kind == syntax.PassText {
 		p.forget()
 		n := p.jump.find(s.grammar, chunk, 0)
 		if n == len(chunk) {
@@ -97,7 +97,7 @@ func (s *smooth) content(chunk string) (string, bool) {
 	if s.stops == syntax.LooseStops && jsonstream.EndsInGap(chunk) {
 		return "", false
 	}
-	if s.kind == syntax.SmoothJSON {
+	if s.kind == syntax.PassJSON {
 		return chunk, s.stops[chunk[len(chunk)-1]] != syntax.SoftBlank && jsonstream.IsQuoted(chunk)
 	}
 	all := uint8(0)
@@ -110,7 +110,7 @@ func (s *smooth) content(chunk string) (string, bool) {
 	case all == 0:
 	case all&syntax.SoftBlank != 0 && chunk[len(chunk)-1] <= ' ':
 		return "", false
-	case s.kind == syntax.SmoothString:
+	case s.kind == syntax.PassString:
 		return jsonstream.Quoted(chunk), true
 	}
 	return chunk, true
@@ -126,7 +126,7 @@ func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolc
 	} else {
 		p.line = lineAfter(chunk, p.line)
 	}
-	if p.smooth.kind != syntax.SmoothText {
+	if p.smooth.kind != syntax.PassText {
 		p.call.line = p.line
 	}
 	p.off += int64(len(chunk))

@@ -4,7 +4,7 @@
 //
 // The interface between a machine and the parser is narrow:
 //
-//	          Begin, Read, Expire, Finish, Steady
+//	          Begin, Read, Expire, Finish, PassThrough
 //	parser  ----------------------------------------->  Machine
 //	        <-----------------------------------------
 //	          Host: positions, going back, the end of the arguments
@@ -49,9 +49,9 @@ type Machine interface {
 	// Finish is called at the end of the stream, and reports whether the arguments are
 	// complete.
 	Finish(h Host) bool
-	// Steady tells how content streams from here on, and which bytes end it. The stops are
-	// nil if the next bytes cannot be passed on unread.
-	Steady() (Smooth, *Stops)
+	// PassThrough says how the parser may pass on the next chunk without the machine, and
+	// the bytes that prevent that. The stops are nil if the machine must read it anyway.
+	PassThrough() (PassAs, *Stops)
 }
 
 // A Lookahead is a [Machine] that can check, after the head of a call, whether arguments

@@ -305,14 +305,14 @@ func EscapeInto(out *jsonstream.Out, in string, a, b int) {
 // Undecided reports whether the value may still become something other than a string.
 func (v *Value) Undecided() bool { return v.Sink == Typed && !v.Begun }
 
-// Steady tells how the value streams up to the given stops; see [Machine].
-func (v *Value) Steady(stops *Stops) (Smooth, *Stops) {
+// PassThrough says how chunks without the given stops are passed on; see [Machine].
+func (v *Value) PassThrough(stops *Stops) (PassAs, *Stops) {
 	switch {
 	case v.Lead != LeadNone || len(v.kept) > 0 || v.quote != quoteNone || v.trim:
 	case v.Sink == Plain:
-		return SmoothPlain, stops
+		return PassPlain, stops
 	case v.Sink == Typed && v.Begun:
-		return SmoothString, stops
+		return PassString, stops
 	}
 	return 0, nil
 }

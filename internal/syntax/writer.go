@@ -131,8 +131,8 @@ func (w *Writer) Write(json string) {
 	}
 }
 
-// Steady reports whether the open member's text goes directly to the call's output.
-func (w *Writer) Steady() bool { return w.Out != nil && w.Out == w.out }
+// Direct reports whether the open member's text goes directly to the call's output.
+func (w *Writer) Direct() bool { return w.Out != nil && w.Out == w.out }
 
 // Value prepares v for the text of the open member's value, with schema s. v holds back at
 // most limit bytes of blanks that may be layout.

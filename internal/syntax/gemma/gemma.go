@@ -77,10 +77,10 @@ const (
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	marks  []lex.Pattern // the quote, then what ends the call
-	past   []lex.Pattern // what may follow the call's closer if a string lacks its own
-	stops  [256]bool     // the bytes that matter in a string
-	steady *syntax.Stops // stops, for the fast path
+	marks     []lex.Pattern // the quote, then what ends the call
+	past      []lex.Pattern // what may follow the call's closer if a string lacks its own
+	stops     [256]bool     // the bytes that matter in a string
+	stopTable *syntax.Stops // stops, for the fast path
 }
 
 func compile(f *syntax.Form) *compiled {
@@ -95,10 +95,10 @@ func compile(f *syntax.Form) *compiled {
 		c.stops[p[0]] = true
 	}
 	c.stops['}'], c.stops[']'] = true, true
-	c.steady = syntax.NewStops("", true)
+	c.stopTable = syntax.NewStops("", true)
 	for b, stop := range c.stops {
 		if stop {
-			c.steady[b] = syntax.Stop
+			c.stopTable[b] = syntax.Stop
 		}
 	}
 	return c
@@ -375,12 +375,12 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return false
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case m.phase != gemmaString || m.quote != 0 || !m.Writer.Steady():
+	case m.phase != gemmaString || m.quote != 0 || !m.Direct():
 		return 0, nil
 	case m.Content:
-		return syntax.SmoothPlain, m.form.steady
+		return syntax.PassPlain, m.form.stopTable
 	}
-	return syntax.SmoothString, m.form.steady
+	return syntax.PassString, m.form.stopTable
 }

@@ -11,20 +11,20 @@ import (
 
 // compiled is what the machine needs of a form.
 type compiled struct {
-	mark   string        // the text before the < of each tag
-	stop   byte          // the first byte of a tag
-	steady *syntax.Stops // stop, for the fast path
-	item   string        // the tag of an array's element
-	outer  string        // the closing tag that ends the arguments
-	ends   []string      // other closing tags that end the arguments: those around the call
-	begin  []string      // opening tags that end them: those of another call
+	mark      string        // the text before the < of each tag
+	stop      byte          // the first byte of a tag
+	stopTable *syntax.Stops // stop, for the fast path
+	item      string        // the tag of an array's element
+	outer     string        // the closing tag that ends the arguments
+	ends      []string      // other closing tags that end the arguments: those around the call
+	begin     []string      // opening tags that end them: those of another call
 }
 
 func compile(f *syntax.Form) *compiled {
 	mark, _ := strings.CutSuffix(f.Args.KeyMark.Open, "<")
 	n := &compiled{mark: mark, item: f.Args.Item}
 	n.stop = (mark + "<")[0]
-	n.steady = syntax.NewStops(string(n.stop), true)
+	n.stopTable = syntax.NewStops(string(n.stop), true)
 	add := func(list *[]string, marker string) {
 		if name := n.tagName(marker); name != "" {
 			*list = append(*list, name)

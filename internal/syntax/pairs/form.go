@@ -27,7 +27,7 @@ type compiled struct {
 	kinds                 []valueEnd    // what each pattern of ends is
 	upper                 []lex.Pattern // the section's closer
 	stops                 string        // the first bytes of ends
-	steady                *syntax.Stops // stops, for the fast path
+	stopTable             *syntax.Stops // stops, for the fast path
 	stop                  bool          // the call's closer may be missing at the end
 	skip                  string        // trailing blanks of the marker before a value
 }
@@ -86,7 +86,7 @@ func compile(f *syntax.Form) *compiled {
 			c.stops += string(p[0])
 		}
 	}
-	c.steady = syntax.NewStops(c.stops, true)
+	c.stopTable = syntax.NewStops(c.stops, true)
 	if before := a.ValueMark.Open; a.Layout == "" {
 		if before == "" {
 			before = a.KeyMark.Close

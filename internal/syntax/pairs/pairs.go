@@ -388,9 +388,9 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return false
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
-	if m.phase != pairsValue || m.line || !m.Writer.Steady() {
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
+	if m.phase != pairsValue || m.line || !m.Direct() {
 		return 0, nil
 	}
-	return m.value.Steady(m.form.steady)
+	return m.value.PassThrough(m.form.stopTable)
 }

@@ -293,19 +293,19 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 	return i + 1
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	s := &m.str
 	switch {
-	case m.phase != pyText || s.high != 0 || m.unset != 0 || !m.Writer.Steady():
+	case m.phase != pyText || s.high != 0 || m.unset != 0 || !m.Direct():
 		return 0, nil
 	case s.quote == '\'' && !m.isContentText():
-		return syntax.SmoothString, pyStops
+		return syntax.PassString, pyStops
 	case s.quote == '\'':
-		return syntax.SmoothPlain, pyStops
+		return syntax.PassPlain, pyStops
 	case s.raw || m.isContentText():
-		return syntax.SmoothPlain, syntax.JSONStops
+		return syntax.PassPlain, syntax.JSONStops
 	}
-	return syntax.SmoothJSON, syntax.JSONStops
+	return syntax.PassJSON, syntax.JSONStops
 }
 
 // Expire decides that the pending bytes are content or, in broken arguments, do not end

@@ -223,11 +223,11 @@ func (m *content) Expire(h syntax.Host, in string, i int) int {
 // Finish reports whether only the closer was missing, which is so if the text is dropped.
 func (m *content) Finish(syntax.Host) bool { return m.use != keepAll }
 
-func (m *content) Steady() (syntax.Smooth, *syntax.Stops) {
+func (m *content) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	if m.phase != contentText {
 		return 0, nil
 	}
-	return m.value.Steady(contentStops[m.stop()[0]])
+	return m.value.PassThrough(contentStops[m.stop()[0]])
 }
 
 // contentStops maps the first byte of the closer to the stops inside content.

@@ -185,7 +185,7 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return true
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) { return 0, nil }
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) { return 0, nil }
 
 // write writes the single argument as plain text, or all arguments as JSON.
 func write(dst []byte, w *syntax.Writing) ([]byte, error) {

@@ -431,13 +431,13 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return false
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	switch {
-	case !m.Writer.Steady():
+	case !m.Direct():
 	case m.phase == tagsValue:
-		return m.value.Steady(valueStops)
+		return m.value.PassThrough(valueStops)
 	case m.phase == tagsRaw:
-		return m.value.Steady(markedStops)
+		return m.value.PassThrough(markedStops)
 	}
 	return 0, nil
 }

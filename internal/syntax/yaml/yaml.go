@@ -474,18 +474,18 @@ func (m *machine) Finish(h syntax.Host) bool {
 	return true
 }
 
-func (m *machine) Steady() (syntax.Smooth, *syntax.Stops) {
+func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	t := &m.text
-	if m.phase != yamlContent || m.open || !m.Writer.Steady() {
+	if m.phase != yamlContent || m.open || !m.Direct() {
 		return 0, nil
 	}
 	switch {
 	case m.kind == yamlBlock && !t.cr:
-		return m.value.Steady(lineStops)
+		return m.value.PassThrough(lineStops)
 	case m.kind == yamlQuoted && m.quote == '"' && t.begun && !t.fresh && t.breaks == 0 && len(t.gap) == 0 && m.escape.High == 0:
-		kind, stops := m.value.Steady(quotedStops)
-		if kind == syntax.SmoothString { // the escapes are those of JSON
-			kind = syntax.SmoothJSON
+		kind, stops := m.value.PassThrough(quotedStops)
+		if kind == syntax.PassString { // the escapes are those of JSON
+			kind = syntax.PassJSON
 		}
 		return kind, stops
 	}

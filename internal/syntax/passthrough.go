@@ -1,14 +1,14 @@
 package syntax
 
-// Smooth tells the parser how to handle a chunk that is nothing but content of what is
-// open, so that such a chunk can skip the state machine.
-type Smooth uint8
+// PassAs says how the parser passes on a chunk that is nothing but content, so that such a
+// chunk can skip the state machine.
+type PassAs uint8
 
 const (
-	SmoothText   Smooth = iota // text, reasoning or code: the chunk is the payload
-	SmoothPlain                // content of a call: the chunk is the payload
-	SmoothJSON                 // JSON written by the model: the chunk is the payload, whole escapes included
-	SmoothString               // content that must be escaped for a JSON string
+	PassText   PassAs = iota // text, reasoning or code: the chunk is the payload
+	PassPlain                // content of a call: the chunk is the payload
+	PassJSON                 // JSON written by the model: the chunk is the payload, whole escapes included
+	PassString               // content that must be escaped for a JSON string
 )
 
 // Stops classifies each byte value: 0 for plain content, otherwise the bits below.
