@@ -237,7 +237,7 @@ var deepseekV4 = derived(deepseekV32, func(d *Dialect) {
 	d.CallsEndReasoning = true
 	d.Show, d.Written.Keeps = showDeepSeekV4, KeepsAll
 	d.Results = Results{Result: Pair{Open: "<tool_result>", Close: "</tool_result>"}, Between: "\n\n"}
-	d.Example = strings.ReplaceAll(d.Example, "function_calls", "tool_calls")
+	d.Example = strings.ReplaceAll(d.Example, "function_calls>", "tool_calls>")
 })
 
 var deepseekV41 = derived(deepseekV4, func(d *Dialect) {
