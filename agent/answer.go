@@ -190,8 +190,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 func (r *run) open() {
 	if r.s.Turn == nil {
 		r.s.Turn = r.executor.turn
-		r.s.Answered++
-		r.s.Asked = false
+		r.s.take(false)
 	}
 }
 
@@ -252,8 +251,7 @@ func isRepeat(inv toolcall.ToolInvocation) bool { return inv.Reason == toolcall.
 
 // answered handles an answer without calls.
 func (r *run) answered(answer *toolparse.Answer, choice chat.ToolChoice) {
-	r.s.Answered++
-	r.s.Asked = false
+	r.s.take(answer.Finish.Reason == chat.FinishPause && r.broke == nil)
 	if len(answer.Message.Parts) > 0 {
 		r.s.Messages = append(r.s.Messages, answer.Message)
 	}

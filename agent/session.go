@@ -35,6 +35,8 @@ type Session struct {
 
 	// Asked is set from a request until its answer is taken.
 	Asked bool `json:"asked,omitempty"`
+	// Paused means that the model continues its last answer when it is asked again.
+	Paused bool `json:"paused,omitempty"`
 
 	// Ended is the reason why the last run ended, if its task is complete.
 	Ended EndReason `json:"ended,omitempty"`
@@ -75,10 +77,11 @@ var (
 )
 
 // Done reports whether the session needs input from the user to continue: it is new, its
-// task is complete, or its last message is from the model and has no open call.
+// task is complete, or its last message is from the model, has no open call, and did not
+// only pause.
 func (s *Session) Done() bool {
 	last := len(s.Messages) - 1
-	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant)
+	return s.Turn == nil && (last < 0 || s.Ended != "" || s.Messages[last].Role == chat.Assistant && !s.Paused)
 }
 
 // ErrDamaged reports a session that no run has left, such as one that was edited by hand.
@@ -167,6 +170,12 @@ func (s *Session) keep(data map[string]json.RawMessage) {
 		}
 	}
 	s.Data = kept
+}
+
+// take records that an answer was taken.
+func (s *Session) take(paused bool) {
+	s.Answered++
+	s.Asked, s.Paused = false, paused
 }
 
 // record adds a step.

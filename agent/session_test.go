@@ -94,6 +94,37 @@ func TestKilledWhileAsking(t *testing.T) {
 	}
 }
 
+// A process that is killed after an answer that only paused leaves a session that goes on.
+func TestKilledAfterPause(t *testing.T) {
+	const paused = `{"type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Well,"}],"stop_reason":"pause_turn","usage":{"input_tokens":1,"output_tokens":1}}`
+	for _, until := range []int{1, 2} { // the number of requests before the kill
+		a := newAgent(t, agent.Config{Provider: play(t, paused, "Done.", "Done.")})
+		s, requests := agent.NewSession(), 0
+		for e := range a.Run(t.Context(), s, agent.Say("Go.")) {
+			if e.Type == agent.TurnStart {
+				requests++
+			}
+			if requests == until && (until == 2 || e.Type == agent.TurnEnd) {
+				break
+			}
+		}
+		kept, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = agent.NewSession()
+		if err := json.Unmarshal(kept, s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Done() {
+			t.Errorf("after %d requests, the session counts as done", until)
+		}
+		if o := collect(t, a, s, agent.Input{}); o.end.Reason != agent.FinalAnswer || !s.Done() || s.Turns != until {
+			t.Errorf("after %d requests: %s in %d turns: %v", until, o.end.Reason, s.Turns, o.err)
+		}
+	}
+}
+
 // A session that was edited by hand ends a run with an error that names the place, whatever is
 // wrong with it.
 func TestDamagedSession(t *testing.T) {

@@ -41,7 +41,6 @@ func startProcess(c *Config, said *said) (*process, error) {
 	cmd.Env = environment(os.Environ(), c.Env)
 	cmd.Stderr = said
 	cmd.WaitDelay = time.Second // another process may hold its standard error open
-	procgroup.Own(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ func startProcess(c *Config, said *said) (*process, error) {
 		return nil, err
 	}
 	cmd.Stdout = theirs
-	err = cmd.Start()
+	wait, err := procgroup.Start(cmd)
 	theirs.Close()
 	if err != nil {
 		out.Close()
@@ -59,8 +58,7 @@ func startProcess(c *Config, said *said) (*process, error) {
 	}
 	p := &process{cmd: cmd, in: in, out: out, said: said, done: make(chan struct{})}
 	go func() {
-		err := cmd.Wait()
-		procgroup.Kill(cmd)
+		err := wait()
 		p.err = fmt.Errorf("it has ended: %s%s", ending(err), said.last())
 		close(p.done)
 		p.out.SetReadDeadline(time.Now().Add(time.Second)) // a process that has left the group may hold it open

@@ -102,7 +102,6 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	if err != nil {
 		return agent.Result{}, err
 	}
-	procgroup.Own(cmd)
 	cmd.WaitDelay = time.Second
 	if j.input != "" {
 		cmd.Stdin = strings.NewReader(j.input)
@@ -113,8 +112,7 @@ func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
 	out := &bounded{limit: j.limit}
 	cmd.Stdout, cmd.Stderr = out, out
 	stop := tell(ctx, out)
-	err = cmd.Run()
-	procgroup.Kill(cmd)
+	err = procgroup.Run(cmd)
 	stop()
 	if errors.Is(err, exec.ErrWaitDelay) { // the command has succeeded, but a process that it left behind kept its output open
 		err = nil

@@ -19,7 +19,8 @@
 //   - No path of a file tool leaves the workspace, whatever links it contains, even if they
 //     change at the same time. Shell commands can leave it, unless [Set.Sandbox] was called;
 //     bash therefore has the highest risk.
-//   - The processes of a command end with it, and those of spawn_process with the set.
+//   - The processes of a command end with it, and those of spawn_process with the set. All
+//     of them end with this program, even if it is killed.
 //   - Nothing in a git repository can start a program.
 //   - Requests reach only public addresses, unless [Web] says otherwise.
 //   - Files are written atomically.

@@ -123,13 +123,11 @@ func (g *gitRepo) run(ctx context.Context, input string, args ...string) (string
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = g.s.Dir, g.env, time.Second
 	cmd.Stdin = strings.NewReader(input)
-	procgroup.Own(cmd)
 	out := &limited{limit: maxFile}
 	var said limited
 	said.limit = 8 << 10
 	cmd.Stdout, cmd.Stderr = out, &said
-	err := cmd.Run()
-	procgroup.Kill(cmd)
+	err := procgroup.Run(cmd)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}

@@ -96,17 +96,16 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 	if err != nil {
 		return agent.Result{}, err
 	}
-	procgroup.Own(cmd)
 	cmd.WaitDelay = time.Second
 	s.processes.next++
 	p := &process{id: "p" + strconv.Itoa(s.processes.next), command: in.Command, cmd: cmd, out: &stream{limit: maxOutput / 4}, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = p.out, p.out
-	if err := cmd.Start(); err != nil {
+	wait, err := procgroup.Start(cmd)
+	if err != nil {
 		return agent.Result{}, agent.Failure(agent.Resource, "the command cannot be started: %w", err)
 	}
 	go func() {
-		_ = cmd.Wait() // the state contains everything that the error says
-		procgroup.Kill(cmd)
+		_ = wait() // the state contains everything that the error says
 		p.code = cmd.ProcessState.ExitCode()
 		close(p.done)
 	}()

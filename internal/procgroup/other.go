@@ -1,7 +1,8 @@
 //go:build !unix
 
-// Package procgroup ends a command together with all processes that it started. On
-// systems without process groups, it ends only the command.
+// Package procgroup runs a command so that all processes that it starts end with it, and
+// with this program. On systems without process groups, only the command ends, and not if
+// this program is killed.
 package procgroup
 
 import (
@@ -9,8 +10,11 @@ import (
 	"os/exec"
 )
 
-// Own does nothing.
-func Own(*exec.Cmd) {}
+// Start starts a command. wait waits for its end, and must be called.
+func Start(cmd *exec.Cmd) (wait func() error, err error) { return cmd.Wait, cmd.Start() }
+
+// Run starts a command and waits for its end.
+func Run(cmd *exec.Cmd) error { return cmd.Run() }
 
 // Kill kills the command, but not the processes that it started.
 func Kill(cmd *exec.Cmd) {
