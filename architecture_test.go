@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"internal/printable":  {},
 	"internal/procgroup":  {},
 	"internal/atomicfile": {},
-	"internal/strictjson": {},
+	"internal/strictjson": {"internal/printable"},
 	"internal/jsonstream": {"toolcall", "internal/jsonvalue"},
 	"internal/jsonvalue":  {"internal/strictjson"},
 	"internal/schema":     {"toolcall", "internal/jsonstream", "internal/jsonvalue", "internal/near"},

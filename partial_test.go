@@ -33,9 +33,9 @@ func TestPartialObject(t *testing.T) {
 		{`{"a":]`, `{}`},
 		{`no`, `{}`},
 	} {
-		var p partialObject
-		p.add(tt.text)
-		if got := string(p.value()); got != tt.want {
+		var p progress
+		p.object.Add(tt.text)
+		if got := string(p.arguments()); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
 		}
 	}
@@ -55,20 +55,20 @@ func TestPartialObjectIsABeginning(t *testing.T) {
 			t.Skip("a string that is no text")
 		}
 		json.Unmarshal(text, &whole) // as it is read back
-		var p partialObject
+		var p progress
 		for len(text) > 0 {
 			n := rapid.IntRange(1, min(9, len(text))).Draw(t, "piece")
-			p.add(string(text[:n]))
+			p.object.Add(string(text[:n]))
 			text = text[n:]
 			var part map[string]any
-			if err := json.Unmarshal(p.value(), &part); err != nil {
-				t.Fatalf("%s: %v", p.value(), err)
+			if err := json.Unmarshal(p.arguments(), &part); err != nil {
+				t.Fatalf("%s: %v", p.arguments(), err)
 			}
 			if !begins(part, whole) {
-				t.Fatalf("%s is no beginning of the whole", p.value())
+				t.Fatalf("%s is no beginning of the whole", p.arguments())
 			}
 			if len(text) == 0 && !begins(whole, part) {
-				t.Fatalf("%s is not the whole", p.value())
+				t.Fatalf("%s is not the whole", p.arguments())
 			}
 		}
 	})

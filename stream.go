@@ -12,8 +12,9 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
-	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/collect"
 	"github.com/toolparse/toolparse/internal/printable"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -218,9 +219,8 @@ func (s *Stream) ended(failed error) error {
 
 // progress holds the arguments of an open call so far.
 type progress struct {
-	start   Event // start of the segment
-	object  partialObject
-	content []byte // content of a segment whose content is one parameter
+	call   collect.Call       // of a segment whose content is one parameter
+	object strictjson.Partial // of any other call
 }
 
 // follow updates and returns the progress of the call that e belongs to.
@@ -229,7 +229,7 @@ func (s *Stream) follow(e Event) *progress {
 	case s.whole || !e.Segment.IsCall():
 		return nil
 	case e.Type == SegmentStart:
-		p := &progress{start: e}
+		p := &progress{call: collect.Call{Start: e}}
 		if s.open == nil {
 			s.open = map[string]*progress{}
 		}
@@ -241,12 +241,25 @@ func (s *Stream) follow(e Event) *progress {
 	case p == nil:
 	case e.Type == SegmentEnd:
 		delete(s.open, e.ID)
-	case p.start.Origin.ContentParameter() == "":
-		p.object.add(e.Payload)
+	case p.call.Start.Origin.ContentParameter() == "":
+		p.object.Add(e.Payload)
 	default:
-		p.content = append(p.content, e.Payload...)
+		p.call.Add(&e)
 	}
 	return p
+}
+
+// arguments returns the arguments so far as a valid object.
+func (p *progress) arguments() json.RawMessage {
+	if p.call.Start.Origin.ContentParameter() != "" {
+		call := p.call
+		call.Content = call.Content[:len(call.Content)-printable.CutTail(call.Content)]
+		return call.Arguments()
+	}
+	if object := p.object.Value(); len(object) > 0 && object[0] == '{' {
+		return object
+	}
+	return json.RawMessage("{}") // not begun, or not an object, as in a malformed call
 }
 
 // Partial returns the arguments of the event's call so far, always as a valid JSON
@@ -254,21 +267,8 @@ func (s *Stream) follow(e Event) *progress {
 // they are whole. It returns nil for events of text and reasoning. Call it before the
 // next event is read. It copies the arguments so far.
 func (e StreamEvent) Partial() json.RawMessage {
-	p := e.progress
-	if p == nil {
+	if e.progress == nil {
 		return nil
 	}
-	name := p.start.Origin.ContentParameter()
-	if name == "" {
-		return p.object.value()
-	}
-	args := []byte{'{'}
-	for key, value := range p.start.Parameters() {
-		if key != name {
-			args = append(append(append(jsonvalue.AppendQuoted(args, key), ':'), value...), ',')
-		}
-	}
-	args = append(jsonvalue.AppendQuoted(args, name), ':')
-	content := p.content[:len(p.content)-printable.CutTail(p.content)]
-	return append(jsonvalue.AppendQuoted(args, string(content)), '}')
+	return e.progress.arguments()
 }

@@ -1,10 +1,10 @@
 package conform
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // maxDepth is the depth to which encoding/json reads a vector.
@@ -17,43 +17,22 @@ func decode(text string) (value *jsonvalue.Value, ok bool) {
 }
 
 // render returns a JSON value on one line, with sorted keys.
-func render(v *jsonvalue.Value) string { return sorted(v).String() }
-
-func sorted(v *jsonvalue.Value) *jsonvalue.Value {
-	switch v.Kind {
-	case jsonvalue.Object:
-		out := jsonvalue.NewObject()
-		for _, key := range slices.Sorted(slices.Values(v.Keys)) {
-			out.Set(key, sorted(v.Get(key)))
-		}
-		return out
-	case jsonvalue.Array:
-		out := jsonvalue.NewArray()
-		for _, elem := range v.List {
-			out.List = append(out.List, sorted(elem))
-		}
-		return out
-	}
-	return v
-}
+func render(v *jsonvalue.Value) string { return v.Sorted(strings.Compare).String() }
 
 // squeeze returns JSON text, whole or cut, without the blanks outside its
 // strings.
-func squeeze(text string) string {
-	var b strings.Builder
-	inString, escaped := false, false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case escaped:
-			escaped = false
-		case inString:
-			escaped, inString = c == '\\', c != '"'
-		case c == '"':
-			inString = true
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			continue
-		}
-		b.WriteByte(text[i])
+func squeeze(text string) string { return string(jsonvalue.AppendCompact(nil, []byte(text))) }
+
+// closeJSON completes JSON that is cut or broken somewhere. It keeps the valid part, an
+// unfinished string up to its last whole character, and the longest valid part of a
+// number. It drops a member without a value, and closes what is open. Text without any
+// value gives {}.
+func closeJSON(text string) string {
+	var p strictjson.Partial
+	p.Add(text)
+	p.End()
+	if value := p.Value(); value != nil {
+		return squeeze(string(value))
 	}
-	return b.String()
+	return "{}"
 }

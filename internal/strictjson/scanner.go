@@ -13,8 +13,6 @@ const MaxDepth = 10_000
 // Scanner recognises one JSON value that arrives in pieces. Its zero value is
 // ready. It takes constant time a byte, and one bit of memory a level.
 type Scanner struct {
-	Limit int // of nesting, below MaxDepth; 0 is none
-
 	state state
 	lit   string   // rest of the literal that is being matched
 	hex   uint8    // digits of \uXXXX that are still missing
@@ -64,7 +62,7 @@ func (e *Error) Error() string {
 
 // Reset makes the scanner ready for another value. It keeps its memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{Limit: s.Limit, deep: s.deep[:0]}
+	*s = Scanner{deep: s.deep[:0]}
 }
 
 // Scan reads on in p. It returns how many bytes it took and whether the value
@@ -210,14 +208,16 @@ func (s *Scanner) Scan(p []byte) (n int, done bool, err error) {
 // Whole reports whether the value may end here: it has, or it is a number
 // that needs no further byte.
 func (s *Scanner) Whole() bool {
-	switch s.state {
-	case over:
-		return true
-	case inZero, inInteger, inFraction, inExponent:
-		return s.depth == 0
-	}
-	return false
+	return s.state == over || s.state.isNumber() && s.depth == 0
 }
+
+// isNumber reports whether the bytes of the value so far are a complete number.
+func (s state) isNumber() bool {
+	return s == inZero || s == inInteger || s == inFraction || s == inExponent
+}
+
+// inNumber reports whether the value is a number that has not ended.
+func (s state) inNumber() bool { return afterMinus <= s && s <= inExponent }
 
 // Depth returns how many arrays and objects are open.
 func (s *Scanner) Depth() int { return s.depth }
@@ -341,8 +341,8 @@ func (s *Scanner) value() {
 }
 
 func (s *Scanner) push(c byte, at int) error {
-	if limit := s.limit(); s.depth == limit {
-		return &Error{at, fmt.Sprintf("a value nested at most %d deep", limit), c}
+	if s.depth == MaxDepth {
+		return &Error{at, fmt.Sprintf("a value nested at most %d deep", MaxDepth), c}
 	}
 	if s.depth/64 > len(s.deep) {
 		s.deep = append(s.deep, 0)
@@ -362,13 +362,6 @@ func (s *Scanner) level(depth int) (kinds *uint64, bit uint64) {
 		return &s.kinds, bit
 	}
 	return &s.deep[depth/64-1], bit
-}
-
-func (s *Scanner) limit() int {
-	if s.Limit > 0 {
-		return min(s.Limit, MaxDepth)
-	}
-	return MaxDepth
 }
 
 func (s *Scanner) pop() {
