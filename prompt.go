@@ -113,8 +113,8 @@ func (k *Kit) Request(wire Wire, request *Request) (body []byte, losses []Loss, 
 			out.Tools = append(out.Tools, chat.Tool{ToolDefinition: tool})
 		}
 	}
-	body, unsaid, err := codec.EncodeRequest(&out, chat.Options{})
-	return body, slices.Concat(losses, unsaid), err
+	body, unsaid := codec.EncodeRequest(&out, chat.Options{})
+	return body, slices.Concat(losses, unsaid), nil
 }
 
 // ownNames maps, for each wire, the replacement names that Request writes back to the
@@ -135,9 +135,7 @@ func ownNames(tools []ToolDefinition) map[Wire]map[string]string {
 			continue
 		}
 		names := new(chat.Renames)
-		if _, _, err := codec.EncodeTools(sent, chat.Options{Names: names}); err != nil {
-			continue // Request fails, too
-		}
+		codec.EncodeTools(sent, chat.Options{Names: names})
 		own[wire] = map[string]string{}
 		for _, t := range tools {
 			if name, changed := names.Rename(t.Name); changed {

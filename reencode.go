@@ -68,11 +68,12 @@ func (r *reencoder) close(failed error) error {
 	return r.send(r.enc.Close(r.buf[:0], failed))
 }
 
-func (r *reencoder) send(b []byte, err error) error {
+func (r *reencoder) send(b []byte) error {
 	r.buf = b
-	if err == nil && len(b) > 0 {
-		_, err = r.w.Write(b)
-		r.broken = err != nil
+	if len(b) == 0 {
+		return nil
 	}
+	_, err := r.w.Write(b)
+	r.broken = err != nil
 	return err
 }

@@ -39,10 +39,7 @@ func BenchmarkRequest(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			body, _, err := codec.EncodeRequest(req, chat.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			body, _ := codec.EncodeRequest(req, chat.Options{})
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -7,15 +7,9 @@ import (
 )
 
 // CodecOf returns the codec of a wire, for requests, answers, tools, and writing streams.
-// (NewStream reads streams.) The error for a wire without an encoder names the wire.
+// (NewStream reads streams.) Auto and Text have none.
 func CodecOf(w Wire) (chat.Codec, error) {
-	for _, row := range wires {
-		if row.name != w {
-			continue
-		}
-		if row.codec == nil {
-			return nil, fmt.Errorf("wire format %q cannot be written yet", w)
-		}
+	if row := rowOf(w); row != nil {
 		return row.codec, nil
 	}
 	if _, err := ParseWire(string(w)); err != nil {
@@ -39,12 +33,10 @@ func answering(opts chat.Options, provider Wire) (chat.Options, error) {
 		return opts, nil
 	}
 	codec, err := CodecOf(provider)
-	if err == nil {
-		_, _, err = codec.EncodeRequest(request, chat.Options{VendorOnly: opts.VendorOnly, Names: opts.SentNames})
-	}
 	if err != nil {
 		return opts, fmt.Errorf("the request that is answered: %w", err)
 	}
+	codec.EncodeRequest(request, chat.Options{VendorOnly: opts.VendorOnly, Names: opts.SentNames})
 	return opts, nil
 }
 

@@ -13,8 +13,7 @@ import (
 // [NewEventEncoder]. It is not safe for concurrent use.
 //
 // Pass each delta to Delta before parsing it, then its events to Event, and finally call
-// Close. Each method appends bytes to dst, which can be sent at once, and returns it. Do
-// not use the encoder after an error.
+// Close. Each method appends bytes to dst, which can be sent at once, and returns it.
 type EventEncoder struct {
 	stream *Stream
 	choice int
@@ -63,9 +62,9 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 }
 
 // Delta writes what becomes no event of the parser.
-func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) []byte {
 	if d.Choice != e.choice {
-		return dst, nil
+		return dst
 	}
 	if d.Kind == toolcall.DeltaFinish {
 		e.finish = d
@@ -75,44 +74,37 @@ func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) ([]byte, error) {
 		d.Text = e.seal(d.Text, d.Name == toolcall.SignsRedacted)
 	}
 	if e.deltas = e.events.Pass(e.deltas[:0], d); len(e.deltas) == 0 {
-		return dst, nil
+		return dst
 	}
 	return e.write(dst)
 }
 
 // Event writes an event of the parser.
-func (e *EventEncoder) Event(dst []byte, event toolcall.Event) ([]byte, error) {
+func (e *EventEncoder) Event(dst []byte, event toolcall.Event) []byte {
 	e.deltas = e.events.Append(e.deltas[:0], event)
 	return e.write(dst)
 }
 
 // Close writes the end of the stream. If the input failed, the stream ends with that
 // error, unless the provider has reported one.
-func (e *EventEncoder) Close(dst []byte, failed error) ([]byte, error) {
+func (e *EventEncoder) Close(dst []byte, failed error) []byte {
 	e.deltas = e.deltas[:0]
 	if failed != nil {
 		e.deltas = e.events.Pass(e.deltas, toolcall.Delta{Kind: toolcall.DeltaError, Name: wireio.StreamError, Text: failed.Error()})
 	}
 	e.deltas = e.events.Close(e.deltas, e.finish)
-	dst, err := e.write(dst)
-	if err != nil {
-		return dst, err
-	}
-	return e.enc.Close(dst)
+	return e.enc.Close(e.write(dst))
 }
 
 // Losses returns what the wire format could not express so far.
 func (e *EventEncoder) Losses() []chat.Loss { return append(e.events.Losses(), e.enc.Losses()...) }
 
-func (e *EventEncoder) write(dst []byte) ([]byte, error) {
+func (e *EventEncoder) write(dst []byte) []byte {
 	e.learn()
 	for _, d := range e.deltas {
-		var err error
-		if dst, err = e.enc.Append(dst, d); err != nil {
-			return dst, err
-		}
+		dst = e.enc.Append(dst, d)
 	}
-	return dst, nil
+	return dst
 }
 
 // learn passes on new metadata of the answer.

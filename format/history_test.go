@@ -26,10 +26,7 @@ func TestTurnsInARowAreAnswered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, _, err := codec.EncodeRequest(req, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		body, _ := codec.EncodeRequest(req, chat.Options{})
 		got, err := codec.DecodeRequest(body)
 		if err != nil {
 			t.Fatal(err)

@@ -54,7 +54,8 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 		if err != nil {
 			return nil, nil, err
 		}
-		return out.EncodeRequest(v, opts)
+		body, losses := out.EncodeRequest(v, opts)
+		return body, losses, nil
 	case KindResponse:
 		v, err := in.DecodeResponse(body)
 		if err != nil {
@@ -68,18 +69,18 @@ func Translate(body []byte, from, to Wire, kind Kind, opts chat.Options) ([]byte
 		if opts, err = answering(opts, from); err != nil {
 			return nil, nil, err
 		}
-		body, losses, err := out.EncodeResponse(v, opts)
-		losses = slices.Concat(v.Faults, losses)
-		if err == nil && v.Error != nil {
+		body, losses := out.EncodeResponse(v, opts)
+		if v.Error != nil {
 			err = &ReportedError{v.Error.Code, v.Error.Message}
 		}
-		return body, losses, err
+		return body, slices.Concat(v.Faults, losses), err
 	case KindTools:
 		v, err := in.DecodeTools(body)
 		if err != nil {
 			return nil, nil, err
 		}
-		return out.EncodeTools(v, opts)
+		body, losses := out.EncodeTools(v, opts)
+		return body, losses, nil
 	}
 	return nil, nil, fmt.Errorf("unknown kind %q, want one of %v", kind, Kinds())
 }

@@ -81,9 +81,7 @@ func (t *translation) run() error {
 			t.told = Reported(d)
 		}
 		t.learn()
-		if err := t.add(t.calls.Add(t.deltas[:0], d)); err != nil {
-			return err
-		}
+		t.add(t.calls.Add(t.deltas[:0], d))
 		if t.calls.IsRestarted() {
 			t.told = &RestartError{t.stream.wire, t.stream.event, t.stream.offset}
 			failed = t.told
@@ -104,14 +102,9 @@ func (t *translation) run() error {
 		t.deltas = t.calls.Close(t.deltas[:0])
 		failed = t.told
 	}
-	if err := t.add(t.deltas); err != nil {
-		return err
-	}
+	t.add(t.deltas)
 	t.learn() // the usage comes last
-	var err error
-	if t.out, err = t.enc.Close(t.out); err != nil {
-		return errors.Join(failed, err)
-	}
+	t.out = t.enc.Close(t.out)
 	return errors.Join(failed, t.flush())
 }
 
@@ -125,18 +118,14 @@ func (t *translation) learn() {
 }
 
 // add encodes deltas in normal form.
-func (t *translation) add(deltas []toolcall.Delta) error {
+func (t *translation) add(deltas []toolcall.Delta) {
 	t.deltas = deltas[:0]
 	for _, d := range deltas {
-		var err error
-		if t.out, err = t.enc.Append(t.out, d); err != nil {
-			return err
-		}
+		t.out = t.enc.Append(t.out, d)
 	}
 	if len(t.out) >= maxUnwritten {
-		return t.flush()
+		_ = t.flush() // run returns t.err
 	}
-	return nil
 }
 
 // holder is an encoder that keeps a call while its signature may come.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -29,15 +30,17 @@ const (
 	Ollama    Wire = "ollama"
 )
 
-// wires are the wires, in a fixed order, with their decoders and codecs. The table is
-// read-only.
-var wires = [...]struct {
+// wire is what this package knows about a wire.
+type wire struct {
 	name    Wire
 	decoder func() decoder
-	codec   chat.Codec // nil: no encoder yet
+	codec   chat.Codec
 	server  *chat.Server
 	end     string // name of the end of a stream
-}{
+}
+
+// wires are the wires, in a fixed order. The table is read-only.
+var wires = [...]wire{
 	{OpenAI, func() decoder { return new(openai.Decoder) }, openai.Codec{}, &openai.Server, "[DONE] or a finish reason"},
 	{Responses, func() decoder { return new(responses.Decoder) }, responses.Codec{}, &responses.Server, "response.completed"},
 	{Anthropic, func() decoder { return new(anthropic.Decoder) }, anthropic.Codec{}, &anthropic.Server, "message_stop"},
@@ -45,7 +48,15 @@ var wires = [...]struct {
 	{Ollama, func() decoder { return new(ollama.Decoder) }, ollama.Codec{}, &ollama.Server, `"done":true`},
 }
 
-// Wires returns the wires that have a decoder, in a fixed order.
+// rowOf returns the row of a wire, or nil for Auto, Text and unknown names.
+func rowOf(w Wire) *wire {
+	if i := slices.IndexFunc(wires[:], func(row wire) bool { return row.name == w }); i >= 0 {
+		return &wires[i]
+	}
+	return nil
+}
+
+// Wires returns the wires in a fixed order, without Auto and Text.
 func Wires() []Wire {
 	names := make([]Wire, len(wires))
 	for i, w := range wires {
@@ -57,16 +68,15 @@ func Wires() []Wire {
 // ParseWire returns the wire with this name; "" means Auto. The error for any other name
 // lists the valid ones.
 func ParseWire(name string) (Wire, error) {
-	all := append([]Wire{Auto, Text}, Wires()...)
 	if name == "" {
 		return Auto, nil
 	}
-	names := make([]string, len(all))
-	for i, w := range all {
-		if name == string(w) {
-			return w, nil
-		}
-		names[i] = string(w)
+	names := []string{string(Auto), string(Text)}
+	for _, w := range wires {
+		names = append(names, string(w.name))
+	}
+	if slices.Contains(names, name) {
+		return Wire(name), nil
 	}
 	return "", fmt.Errorf("unknown wire format %q, want one of %s", name, strings.Join(names, ", "))
 }
@@ -87,30 +97,24 @@ type decoder interface {
 
 // newDecoder returns a decoder for a wire, and nil for Auto and Text.
 func newDecoder(w Wire) decoder {
-	for _, row := range wires {
-		if row.name == w {
-			return row.decoder()
-		}
+	if row := rowOf(w); row != nil {
+		return row.decoder()
 	}
 	return nil
 }
 
 // endMarker returns the name of the end of a stream.
 func (w Wire) endMarker() string {
-	for _, row := range wires {
-		if row.name == w {
-			return row.end
-		}
+	if row := rowOf(w); row != nil {
+		return row.end
 	}
 	return "its end"
 }
 
 // ServerOf returns how to speak a wire over HTTP.
 func ServerOf(w Wire) (*chat.Server, error) {
-	for i := range wires {
-		if wires[i].name == w {
-			return wires[i].server, nil
-		}
+	if row := rowOf(w); row != nil {
+		return row.server, nil
 	}
 	return nil, fmt.Errorf("%q is not a wire format", w)
 }

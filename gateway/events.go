@@ -216,13 +216,8 @@ func (e *events) fail(p *prepared, err error) {
 	encoding := p.encoding(e.x.front)
 	enc := e.x.front.codec.NewEncoder(encoding.Chat)
 	enc.SetMeta(chat.Meta{ID: encoding.ID, Model: encoding.Model})
-	out, err := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: cmp.Or(failed.code, strconv.Itoa(failed.status)), Text: failed.message})
-	if err == nil {
-		out, err = enc.Close(out)
-	}
-	if err == nil {
-		e.write(out)
-	}
+	out := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaError, Name: cmp.Or(failed.code, strconv.Itoa(failed.status)), Text: failed.message})
+	e.write(enc.Close(out))
 }
 
 // list writes a stream as one JSON array, as Gemini does for clients that do not request

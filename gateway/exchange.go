@@ -250,10 +250,7 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 		again = v.again(stream.Meta().Usage)
 	}
 	encoding := p.encoding(x.front)
-	body, err := x.encode(p, encoding, stream, a)
-	if err != nil {
-		return failed(err), nil
-	}
+	body := x.encode(p, encoding, stream, a)
 	return func() {
 		if p.kept != nil {
 			if err := p.keep(encoding.ID, body, a); err != nil {
@@ -266,7 +263,7 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 }
 
 // encode writes a whole answer as the front's body.
-func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) ([]byte, error) {
+func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) []byte {
 	meta := stream.Meta()
 	meta.Wire = "" // what was gathered is no longer in a server's format
 	if encoding.ForceID {
@@ -285,19 +282,15 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 		finish = chat.Finish{Reason: chat.FinishStop}
 	}
 	p.seal(x.front, &a.Message)
-	body, _, err := x.front.codec.EncodeResponse(&chat.Response{
+	body, _ := x.front.codec.EncodeResponse(&chat.Response{
 		Meta: meta, Choices: []chat.Choice{{Message: a.Message, Finish: finish.WithCalls(a.Message.HasCalls())}},
 	}, encoding.Chat)
-	return body, err
+	return body
 }
 
 // keepStreamed stores an answer that was streamed.
 func (x *exchange) keepStreamed(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) error {
-	body, err := x.encode(p, encoding, stream, a)
-	if err != nil {
-		return err
-	}
-	return p.keep(encoding.ID, body, a)
+	return p.keep(encoding.ID, x.encode(p, encoding, stream, a), a)
 }
 
 // newID returns the random part of an id.

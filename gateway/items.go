@@ -326,10 +326,7 @@ func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) 
 	if len(messages) == 0 {
 		return nil, nil
 	}
-	body, _, err := keepingFront().codec.EncodeRequest(&chat.Request{Model: "none", Messages: messages}, chat.Options{})
-	if err != nil {
-		return nil, err
-	}
+	body, _ := keepingFront().codec.EncodeRequest(&chat.Request{Model: "none", Messages: messages}, chat.Options{})
 	var request struct {
 		Input json.RawMessage `json:"input"`
 	}
@@ -338,10 +335,7 @@ func encodeInput(messages []chat.Message) ([]map[string]json.RawMessage, error) 
 	}
 	var text string
 	if json.Unmarshal(request.Input, &text) == nil { // a single user message
-		request.Input, err = json.Marshal([]any{map[string]any{"role": "user", "content": text}})
-		if err != nil {
-			return nil, err
-		}
+		return []map[string]json.RawMessage{{"role": json.RawMessage(`"user"`), "content": request.Input}}, nil
 	}
 	var list []map[string]json.RawMessage
 	if err := json.Unmarshal(request.Input, &list); err != nil {

@@ -96,10 +96,7 @@ func perStream(t *testing.T, name string, up *slowUpstream, handler http.Handler
 	request := conversation(true)
 	request.Tools = append(request.Tools, manyTools(40)...)
 	codec, _ := format.CodecOf(format.Anthropic)
-	body, _, err := codec.EncodeRequest(request, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body, _ := codec.EncodeRequest(request, chat.Options{})
 	ask := fmt.Appendf(nil, "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	var conns []net.Conn
 	defer func() {

@@ -101,9 +101,7 @@ func (p *prepared) natively(r *chat.Request) error {
 		r, p.losses = identify(r, p.names, false)
 		r.Messages = alternate(r.Messages)
 	}
-	if err := p.encode(r); err != nil {
-		return err
-	}
+	p.encode(r)
 	p.tools = make([]toolparse.ToolDefinition, 0, len(r.Tools))
 	for _, tool := range r.Tools {
 		if !tool.Hosted {
@@ -167,7 +165,8 @@ func (p *prepared) inText(r *chat.Request) error {
 	if t.Profile == ProfileTemplate {
 		prompted.Messages = alternate(prompted.Messages)
 	}
-	return p.encode(prompted)
+	p.encode(prompted)
+	return nil
 }
 
 // mayCall reports whether a request allows calls.
@@ -193,14 +192,10 @@ func mustCall(r *chat.Request) bool {
 }
 
 // encode encodes the request for the upstream.
-func (p *prepared) encode(r *chat.Request) error {
+func (p *prepared) encode(r *chat.Request) {
 	t := p.target
-	body, losses, err := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names})
-	if err != nil {
-		return refused(http.StatusBadRequest, err.Error())
-	}
+	body, losses := t.codec.EncodeRequest(r, chat.Options{VendorOnly: t.Profile == ProfileVendor, Model: p.model, Names: p.names})
 	p.sent, p.body, p.losses = r, body, append(p.losses, losses...)
-	return nil
 }
 
 // forget releases the request when it will not be sent again: it can be many times as

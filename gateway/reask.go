@@ -49,9 +49,7 @@ func (v *review) again(used chat.Usage) *prepared {
 	if next.target.Profile == ProfileTemplate {
 		request.Messages = alternate(request.Messages)
 	}
-	if next.encode(&request) != nil {
-		return nil
-	}
+	next.encode(&request)
 	return &next
 }
 

@@ -31,10 +31,7 @@ func TestTargets(t *testing.T) {
 		request := conversation(true)
 		request.Model = model
 		codec, _ := format.CodecOf(front)
-		body, _, err := codec.EncodeRequest(request, chat.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		body, _ := codec.EncodeRequest(request, chat.Options{})
 		spoken, _ := format.ServerOf(front)
 		path := spoken.URL("", model, true)
 		if front == format.OpenAI || front == format.Responses {

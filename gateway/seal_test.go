@@ -27,7 +27,7 @@ func signing(u *upstream, signature string, redacted bool) {
 		}
 		call := chat.CallPart("call_2", "get_weather", arguments)
 		if request := u.bodies[len(u.bodies)-1]; !strings.Contains(string(request), `"stream":true`) && !strings.Contains(r.URL.Path, "stream") {
-			out, _, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
+			out, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
 				Message: chat.Message{Role: chat.Assistant, Parts: []chat.Part{thought, call}}, Finish: chat.Finish{Reason: chat.FinishToolCalls},
 			}}}, chat.Options{})
 			w.Write(out)
@@ -37,16 +37,16 @@ func signing(u *upstream, signature string, redacted bool) {
 		enc.SetMeta(meta)
 		var out []byte
 		if thought.Text != "" {
-			out, _ = enc.Append(out, toolcall.Delta{Kind: toolcall.DeltaReasoning, Text: thought.Text})
+			out = enc.Append(out, toolcall.Delta{Kind: toolcall.DeltaReasoning, Text: thought.Text})
 		}
 		for _, d := range []toolcall.Delta{
 			{Kind: toolcall.DeltaSignature, Index: toolcall.NoIndex, Name: name, Text: signature},
 			{Kind: toolcall.DeltaToolCall, ID: "call_2", Name: "get_weather", Text: arguments, Done: true},
 			{Kind: toolcall.DeltaFinish, Text: "tool_calls"},
 		} {
-			out, _ = enc.Append(out, d)
+			out = enc.Append(out, d)
 		}
-		out, _ = enc.Close(out)
+		out = enc.Close(out)
 		w.Write(out)
 	}
 }
@@ -136,10 +136,7 @@ func postTo(t *testing.T, to *httptest.Server, wire format.Wire, model string, r
 	t.Helper()
 	request.Model = model
 	codec, _ := format.CodecOf(wire)
-	body, _, err := codec.EncodeRequest(request, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body, _ := codec.EncodeRequest(request, chat.Options{})
 	path := strings.Replace(pathOf(wire, request.Stream), "m-1", model, 1)
 	return postBody(t, to, path, string(body))
 }

@@ -83,7 +83,7 @@ func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	time.Sleep(u.pause)
 	meta := chat.Meta{Wire: string(u.wire), ID: "up_1", Model: "m-1", Created: 1, Usage: chat.Usage{Input: 11, Output: 22, Total: 33}}
 	if !request.Stream && !strings.Contains(r.URL.Path, "stream") {
-		out, _, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
+		out, _ := codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{
 			Message: chat.Message{Role: chat.Assistant, Parts: u.answer}, Finish: chat.ReadFinish(string(u.wire), u.finish),
 		}}}, chat.Options{})
 		w.Header().Set("Content-Type", "application/json")
@@ -102,12 +102,12 @@ func (u *upstream) stream(w http.ResponseWriter, codec chat.Codec, meta chat.Met
 		if u.cut && i == len(deltas)-1 {
 			panic(http.ErrAbortHandler)
 		}
-		out, _ := enc.Append(nil, d)
+		out := enc.Append(nil, d)
 		w.Write(out)
 		w.(http.Flusher).Flush()
 		time.Sleep(u.pause)
 	}
-	out, _ := enc.Close(nil)
+	out := enc.Close(nil)
 	w.Write(out)
 }
 
@@ -217,10 +217,7 @@ func pathOf(wire format.Wire, stream bool) string {
 func post(t *testing.T, to *httptest.Server, wire format.Wire, request *chat.Request) *http.Response {
 	t.Helper()
 	codec, _ := format.CodecOf(wire)
-	body, _, err := codec.EncodeRequest(request, chat.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	body, _ := codec.EncodeRequest(request, chat.Options{})
 	if wire == format.Ollama && !request.Stream {
 		body = bytes.Replace(body, []byte("{"), []byte(`{"stream":false,`), 1)
 	}

@@ -125,10 +125,7 @@ func (c *cli) builtinList(set *tools.Set, w format.Wire, names []string) error {
 	for i, tool := range list {
 		definitions[i] = chat.Tool{ToolDefinition: tool.Info().ToolDefinition}
 	}
-	text, losses, err := codec.EncodeTools(definitions, chat.Options{})
-	if err != nil {
-		return err
-	}
+	text, losses := codec.EncodeTools(definitions, chat.Options{})
 	c.tellLosses("built-in tools", losses)
 	_, err = c.stdout.Write([]byte(strings.TrimRight(string(text), "\n") + "\n"))
 	return err

@@ -69,10 +69,7 @@ func (c *cli) printTools(w format.Wire, names []string) error {
 	for _, hosted := range list.Hosted {
 		c.warn("skipped tool %q: only its own provider runs it", hosted)
 	}
-	text, losses, err := codec.EncodeTools(list.Tools, chat.Options{})
-	if err != nil {
-		return err
-	}
+	text, losses := codec.EncodeTools(list.Tools, chat.Options{})
 	c.tellLosses(names[0], losses)
 	_, err = c.stdout.Write([]byte(strings.TrimRight(string(text), "\n") + "\n"))
 	return err

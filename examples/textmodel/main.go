@@ -100,29 +100,19 @@ func (m *model) answer(w http.ResponseWriter, body []byte) error {
 	meta := chat.Meta{Wire: string(format.OpenAI), ID: "chatcmpl-textmodel", Model: "textmodel", Created: time.Now().Unix(), Usage: chat.Usage{Input: len(body) / 4, Output: len(said) / 4}.WithTotal()}
 	if !request.Stream {
 		message := chat.Message{Role: chat.Assistant, Parts: []chat.Part{chat.TextPart(said)}}
-		out, _, err := m.codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, chat.Options{})
-		if err == nil {
-			_, err = w.Write(out)
-		}
+		out, _ := m.codec.EncodeResponse(&chat.Response{Meta: meta, Choices: []chat.Choice{{Message: message, Finish: chat.Finish{Reason: chat.FinishStop}}}}, chat.Options{})
+		_, err = w.Write(out)
 		return err
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	enc := m.codec.NewEncoder(chat.Options{})
 	enc.SetMeta(meta)
 	for piece := range strings.SplitAfterSeq(said, " ") {
-		out, err := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaText, Text: piece})
-		if err != nil {
-			return err
-		}
-		_, _ = w.Write(out) // a client that is gone ends the request
+		_, _ = w.Write(enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaText, Text: piece})) // a client that is gone ends the request
 		_ = http.NewResponseController(w).Flush()
 	}
-	out, err := enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"})
-	if err == nil {
-		out, err = enc.Close(out)
-	}
-	_, _ = w.Write(out)
-	return err
+	_, _ = w.Write(enc.Close(enc.Append(nil, toolcall.Delta{Kind: toolcall.DeltaFinish, Text: "stop"})))
+	return nil
 }
 
 var tidesTool = regexp.MustCompile(`[\w.-]*tides\b`)

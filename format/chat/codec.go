@@ -6,18 +6,17 @@ import "github.com/toolparse/toolparse/toolcall"
 //
 // Decoders check all of their input. Their errors are *format.SyntaxError, with the byte
 // offset and the field. Encoders write what the vendor's own clients and servers accept.
-// They report as a [Loss] what the wire cannot express, and return an error only if there
-// is nothing to send.
+// They report as a [Loss] what the wire cannot express.
 type Codec interface {
 	DecodeRequest(body []byte) (*Request, error)
-	EncodeRequest(*Request, Options) ([]byte, []Loss, error)
+	EncodeRequest(*Request, Options) ([]byte, []Loss)
 
 	DecodeResponse(body []byte) (*Response, error)
-	EncodeResponse(*Response, Options) ([]byte, []Loss, error)
+	EncodeResponse(*Response, Options) ([]byte, []Loss)
 
 	// These read and write the list of tools of a request.
 	DecodeTools(list []byte) ([]Tool, error)
-	EncodeTools([]Tool, Options) ([]byte, []Loss, error)
+	EncodeTools([]Tool, Options) ([]byte, []Loss)
 
 	NewEncoder(Options) Encoder
 }
@@ -62,10 +61,10 @@ type Options struct {
 type Encoder interface {
 	SetMeta(Meta)
 	// Append writes a delta in normal form; see the package comment.
-	Append(dst []byte, d toolcall.Delta) ([]byte, error)
+	Append(dst []byte, d toolcall.Delta) []byte
 	// Close writes the end of the stream. Without a finish reason, the stream ends as a
 	// truncated one.
-	Close(dst []byte) ([]byte, error)
+	Close(dst []byte) []byte
 	// Losses returns the losses so far.
 	Losses() []Loss
 }

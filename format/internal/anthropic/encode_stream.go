@@ -58,63 +58,63 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	if d.Kind == toolcall.DeltaExtra && e.w.Log.ReportForeign(e.meta.Wire, d) {
-		return dst, nil
+		return dst
 	}
 	switch {
 	case e.failed:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	case d.Kind == toolcall.DeltaError:
-		return e.failure(e.giveUp(e.settle(dst)), chat.Error{Code: d.Name, Message: d.Text}), nil
+		return e.failure(e.giveUp(e.settle(dst)), chat.Error{Code: d.Name, Message: d.Text})
 	case d.Kind == toolcall.DeltaExtra:
-		return e.extra(dst, d), nil
+		return e.extra(dst, d)
 	}
 	if !e.begun {
 		dst = e.begin(dst)
 	}
 	if d.Choice != 0 {
 		e.w.Log.AddOnce(features.Choices, "stream.choices")
-		return dst, nil
+		return dst
 	}
 	if e.finished {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	switch d.Kind {
 	case toolcall.DeltaToolCall:
-		return e.toolCall(dst, d), nil
+		return e.toolCall(dst, d)
 	case toolcall.DeltaFinish:
 		e.finish, e.finished = d, true
-		return e.flush(dst), nil
+		return e.flush(dst)
 	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(features.Refusal, "stream.refusal")
 		d.Kind = toolcall.DeltaText
 	case toolcall.DeltaReasoning:
 		if e.w.VendorOnly && e.meta.Wire != Wire {
 			e.w.Log.AddOnce(features.ReasoningText, "stream.reasoning")
-			return dst, nil
+			return dst
 		}
 	case toolcall.DeltaSignature:
 		if !e.keeps(d) {
-			return dst, nil
+			return dst
 		}
 	}
 	if e.open == toolBlock {
 		e.queue.add(d)
-		return e.relieve(dst), nil
+		return e.relieve(dst)
 	}
-	return e.write(dst, d), nil
+	return e.write(dst, d)
 }
 
 // Close writes the end of the message, which waits for the usage.
-func (e *encoder) Close(dst []byte) ([]byte, error) {
+func (e *encoder) Close(dst []byte) []byte {
 	if e.failed {
 		if e.meta.Usage != e.usageTold {
 			e.w.Log.AddOnce(features.FinishFailed, "usage", "left out")
 		}
-		return dst, nil
+		return dst
 	}
 	if !e.begun {
 		dst = e.begin(dst)
@@ -126,7 +126,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	}
 	finish, word := e.ended()
 	if finish.Reason == chat.FinishError {
-		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word}), nil
+		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word})
 	}
 	if word == "" {
 		word = "end_turn"
@@ -135,7 +135,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	dst = append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\""...)
 	dst = append(e.take(dst, inStop), "}\n\n"...)
 	e.unplaced()
-	return dst, nil
+	return dst
 }
 
 // ended returns the finish reason and the wire's word for it.

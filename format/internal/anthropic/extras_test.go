@@ -205,16 +205,9 @@ func TestAnyExtras(t *testing.T) {
 					d.Text = values[5]
 				}
 			}
-			var err error
-			if out, err = e.Append(out, d); err != nil {
-				t.Fatal(err)
-			}
+			out = e.Append(out, d)
 		}
-		out, err := e.Close(append(out, ""...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		brief(t, string(out))
+		brief(t, string(e.Close(out)))
 	})
 }
 

@@ -56,7 +56,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 }
 
 // EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
 	w.Object()
@@ -77,7 +77,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Extras(req.Extras, "")
 	w.EndObject()
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 func (w *writing) maxTokens(req *chat.Request) {

@@ -77,7 +77,7 @@ var answerType = wireio.Members(map[string]wireio.Type{
 })
 
 // EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	w.answer = true
 	res = w.Answer(res, true)
@@ -90,7 +90,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.failure(*res.Error, res.Wire == Wire, res.Extras, &w.Log, "error.code")
 		w.Extras(res.Extras, "")
 		w.EndObject()
-		return w.Out, w.Log.Losses, nil
+		return w.Out, w.Log.Losses
 	}
 	w.head(res.Meta, &w.Log)
 	w.Key("content")
@@ -132,7 +132,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // seemsCut reports a complete call without arguments that looks the same as one cut

@@ -59,52 +59,52 @@ func (e *encoder) SetMeta(m chat.Meta) {
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	switch d.Kind {
 	case toolcall.DeltaError:
-		return e.failure(dst, d), nil
+		return e.failure(dst, d)
 	case toolcall.DeltaExtra:
-		return e.extra(dst, d), nil
+		return e.extra(dst, d)
 	case toolcall.DeltaRestart:
-		return e.restart(dst), nil
+		return e.restart(dst)
 	}
 	if e.failed {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	a := e.answer(d.Choice)
 	if a.finished {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	if len(a.own.open) > 0 {
 		if d.Kind == toolcall.DeltaSignature && d.Name == "" {
-			return e.setPart(dst, d.Choice, a, d.Text), nil
+			return e.setPart(dst, d.Choice, a, d.Text)
 		}
 		dst = e.setPart(dst, d.Choice, a, "")
 	}
 	switch d.Kind {
 	case toolcall.DeltaText:
-		return e.text(dst, d, a, false), nil
+		return e.text(dst, d, a, false)
 	case toolcall.DeltaReasoning:
-		return e.text(dst, d, a, true), nil
+		return e.text(dst, d, a, true)
 	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(features.Refusal, "stream.refusal")
-		return e.text(dst, d, a, false), nil
+		return e.text(dst, d, a, false)
 	case toolcall.DeltaSignature:
-		return e.signature(dst, d, a), nil
+		return e.signature(dst, d, a)
 	case toolcall.DeltaToolCall:
-		return e.call(dst, d, a), nil
+		return e.call(dst, d, a)
 	case toolcall.DeltaFinish:
 		a.finished, a.finish = true, d
 	}
-	return dst, nil
+	return dst
 }
 
 func (e *encoder) answer(choice int) *answer { return wireio.Entry(e.choices, choice) }
 
 // Close writes the last chunk.
-func (e *encoder) Close(dst []byte) ([]byte, error) {
+func (e *encoder) Close(dst []byte) []byte {
 	numbers := slices.Sorted(maps.Keys(e.choices))
 	for _, number := range numbers {
 		dst = e.settle(dst, number, e.choices[number])
@@ -113,9 +113,9 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		if e.meta.Usage != e.usageTold {
 			e.w.Log.AddOnce(features.FinishFailed, "usage", "left out")
 		}
-		return dst, nil
+		return dst
 	}
-	return e.last(dst, numbers), nil
+	return e.last(dst, numbers)
 }
 
 // last writes the last chunk, with the finish reasons of these choices, unless it would

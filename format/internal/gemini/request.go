@@ -65,7 +65,7 @@ func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Valu
 }
 
 // EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
 	w.model, w.ownModel = req.Model, req.Extras.UsesName(Wire, "model")
@@ -92,7 +92,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.Extras(req.Extras, "")
 	w.EndObject()
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // maxStops is the number of stop sequences that the wire accepts.

@@ -123,7 +123,7 @@ func (r *reading) failure(v rawjson.Value, keep *unknown.Keeper) *chat.Error {
 }
 
 // EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	w.answer, w.own = true, res.Wire == Wire
 	w.Log.ReportExtras("", res.Extras)
@@ -152,7 +152,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	writeTime(&w.Writer.Writer, res.Created, res.Extras.Get(Wire, inTime, exactTime))
 	w.Extras(res.Extras, "")
 	w.EndObject()
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // isBlocked reports whether the only choice stands for a blocked prompt, which

@@ -46,35 +46,35 @@ func (e *encoder) SetMeta(m chat.Meta) {
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	switch {
 	case d.Kind == toolcall.DeltaExtra && e.w.Log.ReportForeign(e.meta.Wire, d):
-		return dst, nil
+		return dst
 	case d.Kind == toolcall.DeltaError:
-		return e.failure(dst, d), nil
+		return e.failure(dst, d)
 	case e.failed && d.Kind == toolcall.DeltaExtra:
 		e.w.Log.ReportUnplaced(d)
-		return dst, nil
+		return dst
 	case e.failed:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	case d.Kind == toolcall.DeltaRestart:
-		return e.restart(dst), nil
+		return e.restart(dst)
 	case d.Choice != 0:
 		e.w.Log.AddOnce(features.Choices, "stream.choices")
-		return dst, nil
+		return dst
 	case e.finished:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	switch d.Kind {
 	case toolcall.DeltaText:
-		return e.text(dst, d.Text, false), nil
+		return e.text(dst, d.Text, false)
 	case toolcall.DeltaReasoning:
-		return e.text(dst, d.Text, true), nil
+		return e.text(dst, d.Text, true)
 	case toolcall.DeltaRefusal:
 		e.w.Log.AddOnce(features.Refusal, "stream.refusal")
-		return e.text(dst, d.Text, false), nil
+		return e.text(dst, d.Text, false)
 	case toolcall.DeltaSignature:
 		if d.Name == toolcall.SignsRedacted {
 			e.w.Log.AddOnce(features.Redacted, "stream.redacted")
@@ -82,17 +82,17 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 			e.w.Log.AddOnce(features.Signature, "stream.signature")
 		}
 	case toolcall.DeltaToolCall:
-		return e.call(dst, d), nil
+		return e.call(dst, d)
 	case toolcall.DeltaExtra:
-		return e.extra(dst, d), nil
+		return e.extra(dst, d)
 	case toolcall.DeltaFinish:
 		e.finished, e.finish = true, d
 	}
-	return dst, nil
+	return dst
 }
 
 // Close writes the last line. An answer without a finish reason was truncated.
-func (e *encoder) Close(dst []byte) ([]byte, error) {
+func (e *encoder) Close(dst []byte) []byte {
 	dst = e.settle(dst)
 	if e.failed {
 		if e.meta.Usage != (chat.Usage{}) {
@@ -101,7 +101,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		e.unplaced(inMessage, e.own.message)
 		e.unplaced(inLine, e.own.line)
 		e.unplaced(inLine, e.own.last)
-		return dst, nil
+		return dst
 	}
 	e.w.madeTime(e.meta.Created, e.created)
 	e.w.idOf(e.meta)
@@ -121,7 +121,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	e.w.KeyBool(fieldDone, true)
 	e.w.Text(fieldReason, word)
 	e.w.usage(e.meta.Usage)
-	return append(e.own.last.TakeAll(e.w.Out), "}\n"...), nil
+	return append(e.own.last.TakeAll(e.w.Out), "}\n"...)
 }
 
 // begin begins a line, up to the content of its message; end ends it after the

@@ -147,9 +147,9 @@ func TestJSONSchemaSubset(t *testing.T) {
 func TestDeepSchema(t *testing.T) {
 	const depth = 3000
 	deep := strings.Repeat(`{"properties":{"a":`, depth) + "{}" + strings.Repeat("}}", depth)
-	out, _, err := codec.EncodeTools([]chat.Tool{tool("f", deep)}, chat.Options{})
-	if err != nil || !strings.Contains(string(out), deep) {
-		t.Errorf("%v, %d bytes", err, len(out))
+	out, _ := codec.EncodeTools([]chat.Tool{tool("f", deep)}, chat.Options{})
+	if !strings.Contains(string(out), deep) {
+		t.Errorf("%d bytes", len(out))
 	}
 }
 

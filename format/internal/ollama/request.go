@@ -47,7 +47,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 }
 
 // EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
 	w.Log.ReportExtras("", req.Extras)
@@ -63,7 +63,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.KeyBool("stream", req.Stream)
 	w.Extras(req.Extras, "")
 	w.EndObject()
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // messages writes a history.

@@ -109,7 +109,7 @@ var callsType = wireio.List(wireio.Members(map[string]wireio.Type{
 }))
 
 // EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	res = w.Answer(res, true)
 	w.Log.ReportExtras("", res.Extras)
@@ -127,7 +127,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	}
 	w.Extras(res.Extras, "")
 	w.EndObject()
-	return jsonout.OneLine(w.Out), w.Log.Losses, nil // clients also read bodies as lines
+	return jsonout.OneLine(w.Out), w.Log.Losses // clients also read bodies as lines
 }
 
 // answer writes the first choice, because the wire has only one, and the members of the

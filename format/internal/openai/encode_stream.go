@@ -50,17 +50,17 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	switch d.Kind {
 	case toolcall.DeltaError:
-		return e.failure(dst, d), nil
+		return e.failure(dst, d)
 	case toolcall.DeltaExtra:
-		return e.extra(e.releaseAll(dst), d), nil
+		return e.extra(e.releaseAll(dst), d)
 	}
 	a := e.answer(d.Choice)
 	if a.finished {
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	if !a.begun {
 		dst = e.open(dst, d.Choice, a)
@@ -85,7 +85,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	case toolcall.DeltaFinish:
 		dst = e.finish(dst, d, a)
 	}
-	return dst, nil
+	return dst
 }
 
 // open writes the first chunk of a choice.
@@ -97,7 +97,7 @@ func (e *encoder) open(dst []byte, choice int, a *answer) []byte {
 
 func (e *encoder) answer(choice int) *answer { return wireio.Entry(e.choices, choice) }
 
-func (e *encoder) Close(dst []byte) ([]byte, error) {
+func (e *encoder) Close(dst []byte) []byte {
 	for _, choice := range slices.Sorted(maps.Keys(e.choices)) {
 		if a := e.choices[choice]; !a.finished && !e.failed {
 			dst = e.finish(dst, toolcall.Delta{Choice: choice, Truncated: true}, a)
@@ -111,7 +111,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 		writeUsage(&w, e.meta.Usage, e.own.usage)
 		dst = e.endEvent(w.Out)
 	}
-	return append(e.flush(dst), "data: [DONE]\n\n"...), nil
+	return append(e.flush(dst), "data: [DONE]\n\n"...)
 }
 
 // chunkHead begins a chunk, up to its choices.

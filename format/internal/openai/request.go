@@ -78,7 +78,7 @@ const inStream = "stream_options"
 const oneStop = "stop"
 
 // EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
 	for _, tool := range req.Tools {
@@ -117,7 +117,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.stream(req)
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 func (w *writing) stream(req *chat.Request) {

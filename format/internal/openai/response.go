@@ -103,7 +103,7 @@ func (r *reading) choice(v rawjson.Value, place int) (choice chat.Choice, index 
 }
 
 // EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	w.joins = res.Wire != Wire || opts.VendorOnly // lists from servers of this wire stay lists
 	res = w.Answer(res, false)
@@ -113,7 +113,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("error")
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 		w.EndWith(res.Extras, "")
-		return w.Out, w.Log.Losses, nil
+		return w.Out, w.Log.Losses
 	}
 	meta := w.settle(res.Meta)
 	w.KeyString("id", meta.ID)
@@ -155,7 +155,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		writeError(&w.Writer.Writer, *res.Error, res.Extras, res.Wire == Wire)
 	}
 	w.EndWith(res.Extras, "")
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // settle makes up the id that an answer must have. Plain text is not a wire's answer, so

@@ -56,28 +56,28 @@ func (e *encoder) SetMeta(m chat.Meta) { e.meta = m }
 
 func (e *encoder) Losses() []chat.Loss { return e.w.Log.Losses }
 
-func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
+func (e *encoder) Append(dst []byte, d toolcall.Delta) []byte {
 	switch d.Kind {
 	case toolcall.DeltaExtra:
-		return e.extra(dst, d), nil
+		return e.extra(dst, d)
 	case toolcall.DeltaError:
-		return e.fail(e.begin(dst), chat.Error{Code: d.Name, Message: d.Text}), nil
+		return e.fail(e.begin(dst), chat.Error{Code: d.Name, Message: d.Text})
 	}
 	dst = e.begin(dst)
 	switch {
 	case d.Choice != 0:
 		e.w.Log.AddOnce(features.Choices, "stream.choices")
-		return dst, nil
+		return dst
 	case e.finished:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	case d.Kind == toolcall.DeltaFinish:
-		return e.finish(dst, d), nil
+		return e.finish(dst, d)
 	case len(d.Text) > e.room:
-		return e.overflow(dst), nil
+		return e.overflow(dst)
 	case e.failure != nil:
 		e.w.Log.AddOnce(features.AfterFinish, "stream")
-		return dst, nil
+		return dst
 	}
 	e.room -= len(d.Text)
 	switch d.Kind {
@@ -92,7 +92,7 @@ func (e *encoder) Append(dst []byte, d toolcall.Delta) ([]byte, error) {
 	case toolcall.DeltaToolCall:
 		dst = e.call(dst, d)
 	}
-	return dst, nil
+	return dst
 }
 
 // overflow gives up an answer that is too long.
@@ -107,7 +107,7 @@ func (e *encoder) overflow(dst []byte) []byte {
 }
 
 // Close writes the response in its final state, which waits for the usage.
-func (e *encoder) Close(dst []byte) ([]byte, error) {
+func (e *encoder) Close(dst []byte) []byte {
 	dst = e.begin(dst)
 	if !e.finished && e.failure == nil {
 		dst = e.finish(dst, toolcall.Delta{Truncated: true})
@@ -126,7 +126,7 @@ func (e *encoder) Close(dst []byte) ([]byte, error) {
 	e.response(w, e.end)
 	dst = e.endEvent(w, "response.end")
 	e.leftOver()
-	return dst, nil
+	return dst
 }
 
 // begin begins the response, unless it has begun.

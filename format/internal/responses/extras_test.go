@@ -227,9 +227,9 @@ func TestMadeUpIsTold(t *testing.T) {
 	if diff := cmp.Diff([]string{"id", "created", "stream.error.code"}, codectest.Fields(losses)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	body, losses, err := codec.EncodeResponse(&chat.Response{Meta: ollama, Choices: []chat.Choice{{}}}, chat.Options{})
-	if diff := cmp.Diff([]string{"id", "created"}, codectest.Fields(losses)); diff != "" || err != nil || !bytes.Contains(body, []byte(`"id":"resp_`)) {
-		t.Errorf("%v (-want +got):\n%s%s", err, diff, body)
+	body, losses := codec.EncodeResponse(&chat.Response{Meta: ollama, Choices: []chat.Choice{{}}}, chat.Options{})
+	if diff := cmp.Diff([]string{"id", "created"}, codectest.Fields(losses)); diff != "" || !bytes.Contains(body, []byte(`"id":"resp_`)) {
+		t.Errorf("(-want +got):\n%s%s", diff, body)
 	}
 }
 

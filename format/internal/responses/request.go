@@ -88,7 +88,7 @@ func (r *reading) input(v rawjson.Value, keep *unknown.Keeper) []chat.Message {
 }
 
 // EncodeRequest writes a request.
-func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	req = w.Request(req)
 	for _, tool := range req.Tools {
@@ -130,7 +130,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // input writes the messages: the instructions, if the first one came from there, and the

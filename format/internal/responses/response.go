@@ -152,7 +152,7 @@ func isDefault(key []byte, v rawjson.Value) bool {
 }
 
 // EncodeResponse writes a whole answer.
-func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	w.answer, w.seed = true, res.Seed(0)
 	res = w.Answer(res, false)
@@ -162,7 +162,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Key("error")
 		w.failure(*res.Error, res.Extras)
 		w.EndWith(res.Extras, "")
-		return w.Out, w.Log.Losses, nil
+		return w.Out, w.Log.Losses
 	}
 	choices := w.Restore(res)
 	if len(choices) > 1 {
@@ -208,7 +208,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.Raw(nil)
 	}
 	w.EndWith(res.Extras, "")
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // madeUp reports required members that an answer of another wire lacks.

@@ -13,10 +13,10 @@ func (Codec) DecodeTools(list []byte) ([]chat.Tool, error) {
 }
 
 // EncodeTools writes a list of tools.
-func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss, error) {
+func (Codec) EncodeTools(tools []chat.Tool, opts chat.Options) ([]byte, []chat.Loss) {
 	w := newWriting(opts)
 	w.tools(tools)
-	return w.Out, w.Log.Losses, nil
+	return w.Out, w.Log.Losses
 }
 
 // tools reads a list of tools. Those in a namespace become separate tools.

@@ -12,7 +12,7 @@ import (
 // survives, fields that nobody knows among it, and nothing is reported lost.
 type ComeBack[T any] struct {
 	Decode func([]byte) (T, error)
-	Encode func(T, chat.Options) ([]byte, []chat.Loss, error)
+	Encode func(T, chat.Options) ([]byte, []chat.Loss)
 	Flat   Flat
 	Same   cmp.Options // compare what was read first and then
 

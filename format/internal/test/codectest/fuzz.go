@@ -19,9 +19,9 @@ func Fuzz[T any](f *testing.F, decode decoder[T], encode encoder[T], further fun
 		if err != nil {
 			return
 		}
-		out, _, err := encode(first, chat.Options{})
-		if err != nil || !json.Valid(out) {
-			t.Fatalf("%q becomes %q: %v", body, out, err)
+		out, _ := encode(first, chat.Options{})
+		if !json.Valid(out) {
+			t.Fatalf("%q becomes %q", body, out)
 		}
 		second, err := decode(out)
 		if err != nil {
