@@ -42,6 +42,25 @@ func (p *Parser) ticks(in string, i int) int {
 	return i
 }
 
+// pastCode returns the offset after inline code between single backticks that begins and
+// ends in the input, or 0: nearly all code in prose is of that kind.
+func (p *Parser) pastCode(in string, i int) int {
+	if in[i] != '`' || p.outside.bare != nil && p.lineAt(in, i) != lineText {
+		return 0
+	}
+	stops := &p.inlineGrammar().first
+	for k := i + 1; k < len(in); k++ {
+		if stops[in[k]] == 0 {
+			continue
+		}
+		if in[k] != '`' || k == i+1 || k+1 == len(in) || in[k+1] == '`' {
+			return 0
+		}
+		return k + 1
+	}
+	return 0
+}
+
 // opensCode reports whether a rejected candidate begins with a backtick, which then opens
 // code like any other backtick.
 func (p *Parser) opensCode(in string, i int) bool {

@@ -3,12 +3,14 @@ package parser_test
 import (
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/benchtext"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -113,5 +115,27 @@ func TestEventsStops(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d deltas were read", n)
+	}
+}
+
+// TestReusedEvents: memory that a caller passes to Feed again leaves nothing in later events.
+func TestReusedEvents(t *testing.T) {
+	for _, s := range []strategy{xmlTags, shorthand, jsonOpenAI, sentinel} {
+		opts, turn := newStream(t, s, nil).opts, benchtext.Turn{Call: benchtext.LongCall(benchtext.WriteFile, 100)}
+		for n := 1; n < 40; n++ {
+			fresh, err := parser.New(opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reusing, _ := parser.New(opts)
+			var events []toolcall.Event
+			for text := benchtext.Reply([]benchtext.Turn{turn}, s.write); text != ""; {
+				chunk := text[:min(n, len(text))]
+				text = text[len(chunk):]
+				if events = reusing.Feed(events[:0], chunk); !slices.Equal(events, fresh.Feed(nil, chunk)) {
+					t.Fatalf("%s: after %q: %+v", s.name, chunk, events)
+				}
+			}
+		}
 	}
 }

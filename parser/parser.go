@@ -215,20 +215,18 @@ const (
 // the memory of chunk. Text between calls needs no allocation if dst has room. After Close,
 // Feed does nothing.
 func (p *Parser) Feed(dst []toolcall.Event, chunk string) []toolcall.Event {
-	if chunk == "" {
-		return dst
-	}
-	if p.prefill != nil {
-		return p.feedPrefilled(dst, chunk)
-	}
 	stops := p.smooth.stops
-	if stops == nil {
+	switch {
+	case chunk == "":
+		return dst
+	case stops == nil && p.prefill != nil:
+		return p.feedPrefilled(dst, chunk)
+	case stops == nil:
 		return p.feed(dst, chunk, 0)
+	case len(chunk) <= shortChunk && stops.Passes(chunk):
+		return p.passSmooth(dst, chunk, chunk)
 	}
-	if len(chunk) > shortChunk || !stops.Passes(chunk) {
-		return p.feedSmooth(dst, chunk)
-	}
-	return p.passSmooth(dst, chunk, chunk)
+	return p.feedSmooth(dst, chunk)
 }
 
 // feed is Feed for a chunk whose bytes before chunk[i] are known to continue the open text.

@@ -14,7 +14,6 @@ import (
 // enables it after each chunk that took the regular path.
 type smooth struct {
 	stops   *syntax.Stops // bytes that the fast path cannot handle; nil: disabled
-	grammar *grammar      // in text: what may begin with those bytes
 	segment segment
 	end     int64 // stream offset up to which the fast path may go
 	kind    syntax.PassAs
@@ -37,27 +36,29 @@ func (p *Parser) setSmooth() {
 	if p.open.kind == "" || p.fresh && p.open.kind == toolcall.SegmentText || p.channel.muted || p.channel.joint != "" || p.followsList() {
 		return
 	}
-	var g *grammar
+	p.smooth = smooth{segment: p.open, end: math.MaxInt64}
+	p.setTextStops()
+}
+
+// setTextStops sets the stops of the fast path in text, reasoning or code.
+func (p *Parser) setTextStops() {
 	switch p.state {
 	case stateText:
-		g = p.outside
+		p.smooth.stops = &p.outside.first
 	case stateReasoning:
-		g = p.reasoning
+		p.smooth.stops = &p.reasoning.first
 	case stateCode:
 		switch p.code.phase {
 		case codeInline:
-			g = p.inlineGrammar()
+			p.smooth.stops = &p.inlineGrammar().first
 		case codeFence:
-			g = p.fenceGrammar(p.code.char)
+			p.smooth.stops = &p.fenceGrammar(p.code.char).first
+		default:
+			p.smooth.stops = syntax.AllStops
 		}
+	default:
+		p.smooth.stops = nil
 	}
-	if g == nil {
-		return
-	}
-	if p.smooth.grammar != g || p.smooth.segment.id != p.open.id { // otherwise it is unchanged
-		p.smooth = smooth{grammar: g, segment: p.open, end: math.MaxInt64}
-	}
-	p.smooth.stops = &g.first
 }
 
 // inValue tells how the open value of the call streams, and which bytes end it. The stops
@@ -79,17 +80,26 @@ const shortChunk = 32
 func (p *Parser) feedSmooth(dst []toolcall.Event, chunk string) []toolcall.Event {
 	s := &p.smooth
 	if s.kind == syntax.PassText {
-		p.forget()
-		n := p.jump.find(s.grammar, chunk, 0)
-		if n == len(chunk) {
-			return p.passSmooth(dst, chunk, chunk)
-		}
-		return p.feed(dst, chunk, n)
+		return p.feedText(dst, chunk)
 	}
 	if content, ok := s.content(chunk); ok {
 		return p.passSmooth(dst, chunk, content)
 	}
 	return p.feed(dst, chunk, 0)
+}
+
+// feedText is feedSmooth in text, reasoning or code. Code that begins or ends in the chunk
+// is text as well: only a candidate needs more than one event.
+func (p *Parser) feedText(dst []toolcall.Event, chunk string) []toolcall.Event {
+	p.forget()
+	p.dst = dst
+	for i := 0; i < len(chunk); {
+		if i = p.step(chunk, i); p.deadline != 0 {
+			return p.feed(dst, chunk, i)
+		}
+	}
+	p.setTextStops()
+	return p.passSmooth(dst, chunk, chunk)
 }
 
 // content returns the payload for a chunk inside a call, if all of the chunk is content.
@@ -140,6 +150,6 @@ func (p *Parser) passSmooth(dst []toolcall.Event, chunk, content string) []toolc
 	e := &dst[n]
 	e.Type, e.Status, e.Reason, e.Tolerances = toolcall.SegmentContent, 0, 0, 0
 	e.Segment, e.ID, e.Name = p.smooth.segment.kind, p.smooth.segment.id, ""
-	e.Payload, e.Raw = content, chunk
+	e.Payload, e.Origin, e.Raw = content, toolcall.Origin{}, chunk
 	return dst
 }

@@ -10,8 +10,28 @@ import (
 
 // text reads plain text up to the next byte that can begin something.
 func (p *Parser) text(in string, i int) int {
+	if p.fresh || p.between {
+		return p.textStart(in, i)
+	}
+	for {
+		j := p.jump.find(p.outside, in, i)
+		if j == len(in) {
+			return j
+		}
+		if p.isTick(in, j) {
+			if i = p.pastCode(in, j); i == 0 {
+				return p.ticks(in, j)
+			}
+		} else if i = j + 1; !p.isProse(in, j) {
+			return p.begin(in, j)
+		}
+	}
+}
+
+// textStart is text at the beginning of the stream, or after a call.
+func (p *Parser) textStart(in string, i int) int {
 	sure := max(p.base(), p.noiseEnd) + int64(p.opts.Limits.BlankBytes) // from there on, blanks after a call are text
-	if s := p.outside.start; s != nil && (p.fresh || p.between) {
+	if s := p.outside.start; s != nil {
 		n := lex.SkipBlanks(in, i)
 		if p.between && p.at(n) >= sure {
 			p.between, p.deadline = false, 0
@@ -36,7 +56,7 @@ func (p *Parser) text(in string, i int) int {
 	if j == len(in) {
 		return j
 	}
-	if p.outside.next(0, in[j]) == 0 || p.at(j)+1 == p.deadTick {
+	if p.isTick(in, j) {
 		p.between, p.deadline = false, 0
 		return p.ticks(in, j)
 	}
@@ -45,6 +65,11 @@ func (p *Parser) text(in string, i int) int {
 		return j + 1
 	}
 	return p.begin(in, j)
+}
+
+// isTick reports whether in[i], where the scan of text stopped, can only begin code.
+func (p *Parser) isTick(in string, i int) bool {
+	return p.outside.next(0, in[i]) == 0 || p.at(i)+1 == p.deadTick
 }
 
 // isProse reports whether the next byte alone shows that nothing begins at in[i].

@@ -24,6 +24,15 @@ const (
 // JSONStops are the stops inside a JSON string.
 var JSONStops = NewStops(`"\`, false)
 
+// AllStops make every byte a stop.
+var AllStops = func() *Stops {
+	s := &Stops{}
+	for c := range s {
+		s[c] = Stop
+	}
+	return s
+}()
+
 // LooseStops are JSONStops for a string that may lack its closing quote, which the scanner
 // recognises by the braces in it.
 var LooseStops = func() *Stops {
