@@ -3,7 +3,6 @@ module github.com/toolparse/toolparse
 go 1.26.0
 
 require (
-	github.com/bluekeyes/go-gitdiff v0.9.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/gofrs/flock v0.13.1

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -149,27 +150,11 @@ func newAgent(config Config) (*Agent, error) {
 	if config.Policy == nil {
 		config.Policy = Rules{}.Policy()
 	}
-	for _, limit := range []struct {
-		of    *int
-		usual int
-	}{
-		{&config.MaxTurns, 10}, {&config.MaxCalls, defaultMaxCalls}, {&config.MaxParallel, defaultMaxParallel},
-		{&config.MaxCorrections, 3}, {&config.MaxOutput, 64 << 10},
-	} {
-		if *limit.of == 0 {
-			*limit.of = limit.usual
-		}
-	}
-	if config.ToolTimeout == 0 {
-		config.ToolTimeout = 2 * time.Minute
-	}
-	if config.Grace == 0 {
-		config.Grace = 2 * time.Second
-	}
-	log := config.Logger
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
+	config.MaxTurns, config.MaxCorrections = cmp.Or(config.MaxTurns, 10), cmp.Or(config.MaxCorrections, 3)
+	config.MaxCalls, config.MaxParallel = cmp.Or(config.MaxCalls, defaultMaxCalls), cmp.Or(config.MaxParallel, defaultMaxParallel)
+	config.MaxOutput = cmp.Or(config.MaxOutput, 64<<10)
+	config.ToolTimeout, config.Grace = cmp.Or(config.ToolTimeout, 2*time.Minute), cmp.Or(config.Grace, 2*time.Second)
+	log := cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
 	return &Agent{config: config, tools: tools, form: form, log: log}, nil
 }
 

@@ -109,7 +109,7 @@ func (r *run) listen(options *StepOptions, tools *toolbox) *toolparse.Answer {
 	if r.config.Early {
 		r.executor.Open()
 	}
-	for chunk, err := range withRetry(options.Provider, r.config.Retry).Stream(ctx, r.request(options, tools)) {
+	for chunk, err := range r.config.Retry.stream(ctx, options.Provider, r.request(options, tools)) {
 		if err != nil {
 			failed = err
 			break

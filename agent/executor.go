@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,12 +118,7 @@ func NewExecutor(opts ExecutorOptions) (*Executor, error) {
 }
 
 func newExecutor(opts ExecutorOptions, tools *toolbox) *Executor {
-	if opts.MaxCalls == 0 {
-		opts.MaxCalls = defaultMaxCalls
-	}
-	if opts.MaxParallel == 0 {
-		opts.MaxParallel = defaultMaxParallel
-	}
+	opts.MaxCalls, opts.MaxParallel = cmp.Or(opts.MaxCalls, defaultMaxCalls), cmp.Or(opts.MaxParallel, defaultMaxParallel)
 	if opts.Policy == nil {
 		opts.Policy = func(context.Context, Call) Decision { return Decision{} }
 	}
@@ -390,10 +386,7 @@ func (x *Executor) Answer(id string, answer Answer) error {
 }
 
 func (x *Executor) deny(c *CallState, usual string) {
-	reason := c.Decision.Reason
-	if reason == "" {
-		reason = usual
-	}
+	reason := cmp.Or(c.Decision.Reason, usual)
 	x.settle(c, &Error{Category: Permission, Code: CodeDenied, Message: fmt.Sprintf("permission denied for %q: %s.", c.call.Name, reason)})
 	if c.Decision.Ends {
 		x.denied = true

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
@@ -36,13 +38,11 @@ const (
 	Summarize                     // replaces the oldest turns above MaxTokens by a summary
 )
 
-const usualWindow = 20
-
 // Tokens estimates the number of tokens of messages and tools.
 func (h History) Tokens(system string, messages []chat.Message, tools []toolparse.ToolDefinition) int {
 	n := h.count(system)
 	for _, m := range messages {
-		n += h.message(m)
+		n += perMessage + h.parts(m.Parts)
 	}
 	for _, t := range tools {
 		n += h.count(t.Name) + h.count(t.Description) + h.count(string(t.Parameters))
@@ -62,8 +62,6 @@ const (
 	perMessage = 4
 	perMedia   = 1000
 )
-
-func (h History) message(m chat.Message) int { return perMessage + h.parts(m.Parts) }
 
 func (h History) parts(parts []chat.Part) int {
 	n := 0
@@ -87,41 +85,28 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 	if h.MaxTokens == 0 && h.Strategy != SlidingWindow {
 		return nil
 	}
-	fixed := h.Tokens(system, nil, tools.Definitions())
 	turns := turnsOf(s.Messages)
 	if len(turns) < 2 {
 		return nil
 	}
 	task, rest := turns[0], turns[1:]
-	sizes := make([]int, len(rest))
-	total := fixed + h.Tokens("", task, nil)
-	for i, turn := range rest {
-		sizes[i] = h.Tokens("", turn, nil)
-		total += sizes[i]
-	}
+	size := func(turn []chat.Message) int { return h.Tokens("", turn, nil) }
+	total := h.Tokens(system, s.Messages, tools.Definitions())
 	drop := 0
-	if window := h.Turns; h.Strategy == SlidingWindow {
-		if window == 0 {
-			window = usualWindow
-		}
-		for drop < len(rest)-window {
-			total -= sizes[drop]
-			drop++
+	if h.Strategy == SlidingWindow {
+		for ; drop < len(rest)-cmp.Or(h.Turns, 20); drop++ {
+			total -= size(rest[drop])
 		}
 	}
 	if h.MaxTokens > 0 && total > h.MaxTokens {
 		for room := h.MaxTokens * 3 / 4; total > room && drop < len(rest)-1; drop++ {
-			total -= sizes[drop]
+			total -= size(rest[drop])
 		}
 	}
 	if drop == 0 {
 		return nil
 	}
-	kept := append([]chat.Message(nil), task...)
-	var dropped []chat.Message
-	for _, turn := range rest[:drop] {
-		dropped = append(dropped, turn...)
-	}
+	kept, dropped := slices.Clone(task), slices.Concat(rest[:drop]...)
 	if h.Strategy == Summarize && h.Summarize != nil {
 		text, err := h.Summarize(ctx, dropped)
 		switch {
@@ -131,10 +116,7 @@ func (h History) apply(ctx context.Context, s *Session, system string, tools *to
 			kept = append(kept, toolparse.User(fmt.Sprintf("Summary of the conversation so far:\n%s", text)))
 		}
 	}
-	for _, turn := range rest[drop:] {
-		kept = append(kept, turn...)
-	}
-	s.Messages = kept
+	s.Messages = append(kept, slices.Concat(rest[drop:]...)...)
 	s.Dropped += len(dropped)
 	return nil
 }

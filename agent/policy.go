@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -173,12 +174,7 @@ func (r Rules) decide(call Call) Decision {
 	return Decision{Reason: "the tool has the risk " + info.Risk.String()}
 }
 
-func (r *Rule) reason(usual string) string {
-	if r.Reason != "" {
-		return r.Reason
-	}
-	return usual
-}
+func (r *Rule) reason(usual string) string { return cmp.Or(r.Reason, usual) }
 
 // matching says whether a rule applies to a call.
 type matching uint8

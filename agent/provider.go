@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -49,44 +51,6 @@ type RetryConfig struct {
 	Multiplier float64       // 0 means 2
 	Jitter     float64       // random variation of a wait, as a share of it; 0 means 0.2, a negative number none
 	Retryable  []Category    // nil means Timeout, Network and Quota
-
-	sleep func(context.Context, time.Duration) error // set by tests
-}
-
-func (c RetryConfig) withDefaults() RetryConfig {
-	if c.MaxRetries == 0 {
-		c.MaxRetries = 3
-	}
-	if c.Initial == 0 {
-		c.Initial = 100 * time.Millisecond
-	}
-	if c.Max == 0 {
-		c.Max = 10 * time.Second
-	}
-	if c.Multiplier == 0 {
-		c.Multiplier = 2
-	}
-	if c.Jitter == 0 {
-		c.Jitter = 0.2
-	}
-	if c.Retryable == nil {
-		c.Retryable = []Category{Timeout, Network, Quota}
-	}
-	if c.sleep == nil {
-		c.sleep = sleep
-	}
-	return c
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // retries counts the attempts of one operation.
@@ -97,9 +61,13 @@ type retries struct {
 }
 
 func (c RetryConfig) start() *retries {
-	c = c.withDefaults()
+	if c.Retryable == nil {
+		c.Retryable = []Category{Timeout, Network, Quota}
+	}
+	c.MaxRetries, c.Max = cmp.Or(c.MaxRetries, 3), cmp.Or(c.Max, 10*time.Second)
 	waits := &backoff.ExponentialBackOff{
-		InitialInterval: c.Initial, MaxInterval: c.Max, Multiplier: c.Multiplier, RandomizationFactor: max(0, c.Jitter),
+		InitialInterval: cmp.Or(c.Initial, 100*time.Millisecond), MaxInterval: c.Max,
+		Multiplier: cmp.Or(c.Multiplier, 2), RandomizationFactor: max(0, cmp.Or(c.Jitter, 0.2)),
 	}
 	waits.Reset()
 	return &retries{config: c, waits: waits}
@@ -110,11 +78,7 @@ func (c RetryConfig) start() *retries {
 // minute; it does not wait for an hour.
 func (r *retries) again(ctx context.Context, err error, notice func(wait time.Duration)) bool {
 	e := Categorize(err)
-	retryable := false
-	for _, c := range r.config.Retryable {
-		retryable = retryable || c == e.Category
-	}
-	if !retryable || r.tried >= r.config.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
+	if !slices.Contains(r.config.Retryable, e.Category) || r.tried >= r.config.MaxRetries || ctx.Err() != nil || e.RetryAfter > time.Minute {
 		return false
 	}
 	r.tried++
@@ -122,7 +86,12 @@ func (r *retries) again(ctx context.Context, err error, notice func(wait time.Du
 	if notice != nil {
 		notice(wait)
 	}
-	return r.config.sleep(ctx, wait) == nil
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(wait):
+		return true
+	}
 }
 
 // Retry repeats do until it succeeds or the error may not be retried, and returns the
@@ -137,30 +106,22 @@ func Retry(ctx context.Context, config RetryConfig, do func() error) error {
 	}
 }
 
-// withRetry returns a provider that repeats requests while no part of the answer has
-// come.
-func withRetry(p Provider, config RetryConfig) Provider { return retrying{p, config} }
-
-type retrying struct {
-	Provider
-	config RetryConfig
-}
-
-func (p retrying) Stream(ctx context.Context, request *toolparse.Request) iter.Seq2[Chunk, error] {
+// stream sends a request, and repeats it while no part of the answer has come.
+func (c RetryConfig) stream(ctx context.Context, p Provider, request *toolparse.Request) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
-		for r := p.config.start(); ; {
-			err, goesOn := p.try(ctx, request, yield)
-			if err == nil || !goesOn {
+		for r := c.start(); ; {
+			err := passOn(p.Stream(ctx, request), yield)
+			if err == nil {
 				return
 			}
 			open := true
 			again := r.again(ctx, err, func(wait time.Duration) {
 				open = yield(Chunk{Notice: "request failed (" + err.Error() + "); again in " + wait.Round(time.Millisecond).String(), Retry: true}, nil)
 			})
-			if !open {
+			switch {
+			case !open:
 				return
-			}
-			if !again {
+			case !again:
 				yield(Chunk{}, err)
 				return
 			}
@@ -168,33 +129,28 @@ func (p retrying) Stream(ctx context.Context, request *toolparse.Request) iter.S
 	}
 }
 
-// try sends the request once. It returns an error if no part of the answer came, and
-// false if the caller wants no more chunks.
-func (p retrying) try(ctx context.Context, request *toolparse.Request, yield func(Chunk, error) bool) (failed error, goesOn bool) {
-	return firstOf(p.Provider.Stream(ctx, request), yield)
-}
-
-// firstOf passes an answer on, unless it fails before its first event.
-func firstOf(answer iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (failed error, goesOn bool) {
+// passOn yields the chunks of an answer. If the answer fails before its first event, it
+// returns the error instead.
+func passOn(answer iter.Seq2[Chunk, error], yield func(Chunk, error) bool) error {
 	began := false
 	var last *Chunk
 	for chunk, err := range answer {
 		switch {
 		case err != nil && !began:
-			return err, true
+			return err
 		case err == nil && !began && chunk.Answer != nil:
 			last = &chunk // of an empty or failed answer: an error may follow
 			continue
 		}
 		began = began || chunk.Notice == ""
 		if !yield(chunk, err) {
-			return nil, false
+			return nil
 		}
 	}
 	if last != nil {
 		yield(*last, nil)
 	}
-	return nil, false
+	return nil
 }
 
 // Fallback returns a provider that sends requests to the first of several providers. If
@@ -213,8 +169,8 @@ func (p fallback) Stream(ctx context.Context, request *toolparse.Request) iter.S
 	return func(yield func(Chunk, error) bool) {
 		from := p.Provider
 		for _, next := range append(p.others[:len(p.others):len(p.others)], nil) {
-			err, goesOn := firstOf(from.Stream(ctx, request), yield)
-			if err == nil || !goesOn {
+			err := passOn(from.Stream(ctx, request), yield)
+			if err == nil {
 				return
 			}
 			if next == nil || Categorize(err).Category == Validation || errors.Is(err, context.Canceled) {

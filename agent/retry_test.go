@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,19 +33,23 @@ func TestRetryWaits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var waits []time.Duration
-			test.config.sleep = func(_ context.Context, d time.Duration) error {
-				waits = append(waits, d)
-				return nil
-			}
-			tries := 0
-			err := Retry(t.Context(), test.config, func() error { tries++; return test.err })
-			if err != test.err || tries != len(test.want)+1 {
-				t.Errorf("%v after %d tries", err, tries)
-			}
-			if diff := cmp.Diff(test.want, waits); diff != "" {
-				t.Error(diff)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				var waits []time.Duration
+				var last time.Time
+				err := Retry(t.Context(), test.config, func() error {
+					if !last.IsZero() {
+						waits = append(waits, time.Since(last))
+					}
+					last = time.Now()
+					return test.err
+				})
+				if err != test.err {
+					t.Errorf("%v", err)
+				}
+				if diff := cmp.Diff(test.want, waits); diff != "" {
+					t.Error(diff)
+				}
+			})
 		})
 	}
 }

@@ -82,12 +82,6 @@ type job struct {
 	quiet   bool // it changes no files
 }
 
-// execute runs a program in the workspace until it ends or its time is up. Errors call it
-// shown.
-func (s *Set) execute(ctx context.Context, shown string, timeout time.Duration, program string, args ...string) (agent.Result, error) {
-	return s.run(ctx, job{shown: shown, program: program, args: args, timeout: timeout})
-}
-
 // run runs a program with all processes that it starts. The result lists the changes in
 // the workspace, as far as a limited comparison before and after shows them.
 func (s *Set) run(ctx context.Context, j job) (agent.Result, error) {
@@ -196,9 +190,8 @@ func (s *Set) folder(name string) (string, error) {
 
 // missingProgram returns the error for a program that is not installed.
 func missingProgram(program string) *agent.Error {
-	e := agent.Failure(agent.Resource, "%s is not installed", program)
-	e.Action = "Go on without it, or say that it has to be installed."
-	return e
+	return advise(agent.Failure(agent.Resource, "%s is not installed", program),
+		"Go on without it, or say that it has to be installed.")
 }
 
 // tell regularly reports the last line of the output, until stop is called.

@@ -29,9 +29,7 @@ var controlTools = []entry{
 	},
 }
 
-type timeIn struct{}
-
-func (s *Set) now(context.Context, timeIn) (agent.Result, error) {
+func (s *Set) now(context.Context, noneIn) (agent.Result, error) {
 	return agent.Result{Output: time.Now().Format(time.RFC3339)}, nil
 }
 

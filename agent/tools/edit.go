@@ -37,9 +37,8 @@ func (in editIn) file() string { return in.Path }
 func (in editIn) change(text string) (edited, error) {
 	switch {
 	case in.Old == "":
-		e := agent.Failure(agent.Validation, "old_content is empty")
-		e.Action = "Pass the text to replace. To write a whole file use write_file, to add lines insert_lines."
-		return edited{}, e
+		return edited{}, advise(agent.Failure(agent.Validation, "old_content is empty"),
+			"Pass the text to replace. To write a whole file use write_file, to add lines insert_lines.")
 	case in.Old == in.New:
 		return edited{}, agent.Failure(agent.Validation, "old_content and new_content are the same")
 	}
@@ -48,9 +47,8 @@ func (in editIn) change(text string) (edited, error) {
 	case len(found) == 0:
 		return edited{}, absent(in.Path, text, in.Old)
 	case in.Occurrence == "unique" && len(found) > 1:
-		e := agent.Failure(agent.Validation, "old_content occurs %d%s times in %s, in the %s", len(found), more, in.Path, lineList(text, found))
-		e.Action = "Extend old_content until it occurs once, or set occurrence to first, last or all."
-		return edited{}, e
+		return edited{}, advise(agent.Failure(agent.Validation, "old_content occurs %d%s times in %s, in the %s", len(found), more, in.Path, lineList(text, found)),
+			"Extend old_content until it occurs once, or set occurrence to first, last or all.")
 	}
 	out := edited{lines: 1 + strings.Count(in.New, "\n")}
 	at := found[0]
@@ -264,9 +262,8 @@ func (in insertIn) file() string { return in.Path }
 func (in insertIn) change(text string) (edited, error) {
 	switch {
 	case in.End != 0 && in.End != in.Start:
-		e := agent.Failure(agent.Validation, "line_end is %d, and must be line_start, %d", in.End, in.Start)
-		e.Action = "Leave line_end out. To replace lines use replace_lines."
-		return edited{}, e
+		return edited{}, advise(agent.Failure(agent.Validation, "line_end is %d, and must be line_start, %d", in.End, in.Start),
+			"Leave line_end out. To replace lines use replace_lines.")
 	case in.New == "":
 		return edited{}, agent.Failure(agent.Validation, "new_content is empty")
 	}
@@ -315,4 +312,54 @@ func asLines(more, text string, open bool) (string, int) {
 		more += lineEnd(text)
 	}
 	return more, len(splitLines(more))
+}
+
+// maxDiff limits the lines of a diff that a person is shown.
+const maxDiff = 40
+
+// diff returns the difference between two texts as one hunk with context: the lines
+// between their common beginning and end.
+func diff(name, old, new string) string {
+	const around = 3
+	a, b := splitLines(old + "\n")[:lineCount(old)], splitLines(new + "\n")[:lineCount(new)]
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n@@ line %d @@\n", printed(name), printed(name), head+1)
+	left := maxDiff
+	write := func(mark string, lines []string) {
+		for i, line := range lines {
+			if left--; left < 0 {
+				fmt.Fprintf(&out, "%s... and %d more lines\n", mark, len(lines)-i)
+				return
+			}
+			line = strings.TrimSuffix(line, "\n")
+			if len(line) > maxFound {
+				line = strings.ToValidUTF8(line[:maxFound], "") + "..."
+			}
+			out.WriteString(mark + line + "\n")
+		}
+	}
+	write(" ", a[max(head-around, 0):head])
+	left = maxDiff
+	write("-", a[head:len(a)-tail])
+	left = maxDiff
+	write("+", b[head:len(b)-tail])
+	left = maxDiff
+	write(" ", a[len(a)-tail:min(len(a)-tail+around, len(a))])
+	return out.String()
+}
+
+func lineCount(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
 }

@@ -38,9 +38,8 @@ func (s *Set) git(ctx context.Context) (*gitRepo, error) {
 		return nil, missingProgram("git")
 	}
 	if _, err := s.root.Stat(".git"); err != nil {
-		e := agent.Failure(agent.NotFound, "the workspace is not the top folder of a git repository")
-		e.Action = "Go on without git."
-		return nil, e
+		return nil, advise(agent.Failure(agent.NotFound, "the workspace is not the top folder of a git repository"),
+			"Go on without git.")
 	}
 	g := &gitRepo{s: s}
 	for _, variable := range withoutSecrets(os.Environ()) {
@@ -123,10 +122,8 @@ func (g *gitRepo) run(ctx context.Context, input string, args ...string) (string
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = g.s.Dir, g.env, time.Second
 	cmd.Stdin = strings.NewReader(input)
-	out := &limited{limit: maxFile}
-	var said limited
-	said.limit = 8 << 10
-	cmd.Stdout, cmd.Stderr = out, &said
+	out, said := &limited{limit: maxFile}, &limited{limit: 8 << 10}
+	cmd.Stdout, cmd.Stderr = out, said
 	err := procgroup.Run(cmd)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -142,13 +139,10 @@ func (g *gitRepo) run(ctx context.Context, input string, args ...string) (string
 type limited struct {
 	limit int
 	b     bytes.Buffer
-	cut   bool
 }
 
 func (w *limited) Write(p []byte) (int, error) {
-	n := min(len(p), w.limit-w.b.Len())
-	w.cut = w.cut || n < len(p)
-	w.b.Write(p[:n])
+	w.b.Write(p[:min(len(p), w.limit-w.b.Len())])
 	return len(p), nil
 }
 

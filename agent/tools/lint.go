@@ -94,8 +94,7 @@ func checksWith(list []checker) maker {
 		if missing != "" {
 			return agent.Result{}, missingProgram(missing)
 		}
-		e := agent.Failure(agent.NotFound, "%s is not a project of a known kind", in.Directory)
-		e.Action = "Name the folder of the project, or run its own check with bash."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.NotFound, "%s is not a project of a known kind", in.Directory),
+			"Name the folder of the project, or run its own check with bash.")
 	})
 }

@@ -55,9 +55,8 @@ func (s *Set) deleteFile(_ context.Context, in pathIn) (agent.Result, error) {
 		return agent.Result{}, err
 	}
 	if stat.IsDir() {
-		e := agent.Failure(agent.Validation, "%s is a folder", in.Path)
-		e.Action = "Delete it with delete_directory, if that is what you mean."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Validation, "%s is a folder", in.Path),
+			"Delete it with delete_directory, if that is what you mean.")
 	}
 	if err := s.root.Remove(rel); err != nil {
 		return agent.Result{}, s.explain(in.Path, err)
@@ -84,9 +83,8 @@ func (s *Set) pair(in fromToIn) (from string, to target, made []agent.StateChang
 	case from == "." || from == to.rel:
 		return from, to, nil, agent.Failure(agent.Validation, "%s cannot be moved or copied to %s", in.Source, in.Destination)
 	case to.before != nil && !in.Overwrite:
-		e := agent.Failure(agent.Validation, "%s already exists", in.Destination)
-		e.Action = "Choose another name, or set overwrite."
-		return from, to, nil, e
+		return from, to, nil, advise(agent.Failure(agent.Validation, "%s already exists", in.Destination),
+			"Choose another name, or set overwrite.")
 	}
 	made, err = s.makeFolders(in.Destination, path.Dir(to.rel))
 	return from, to, made, err
@@ -197,9 +195,8 @@ func (s *Set) deleteDirectory(_ context.Context, in removeDirIn) (agent.Result, 
 	if err != nil {
 		if entries, _, reading := s.readDir(rel); reading == nil && len(entries) > 0 && !in.Recursive {
 			err = errors.New("is not empty")
-			e := agent.Failure(agent.Validation, "%s %w", in.Path, err)
-			e.Action = "Set recursive to delete everything in it, if that is what you mean."
-			return agent.Result{}, e
+			return agent.Result{}, advise(agent.Failure(agent.Validation, "%s %w", in.Path, err),
+				"Set recursive to delete everything in it, if that is what you mean.")
 		}
 		return agent.Result{}, s.explain(in.Path, err)
 	}

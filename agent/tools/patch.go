@@ -3,9 +3,8 @@ package tools
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
-
-	"github.com/bluekeyes/go-gitdiff/gitdiff"
 
 	"github.com/toolparse/toolparse/agent"
 )
@@ -27,35 +26,20 @@ func (in patchIn) file() string { return in.Path }
 func (in patchIn) change(text string) (edited, error) {
 	hunks, err := readPatch(in.Patch)
 	if err != nil {
-		e := agent.Failure(agent.Validation, "the patch cannot be read: %w", err)
-		e.Action = "Send one unified diff of this file, or use edit_file."
-		return edited{}, e
+		return edited{}, advise(agent.Failure(agent.Validation, "the patch cannot be read: %w", err),
+			"Send one unified diff of this file, or use edit_file.")
 	}
 	crlf := lineEnd(text) == "\r\n"
 	out := edited{text: text, lines: 1}
 	from := 0 // the end of the last hunk
-	for i, hunk := range hunks {
-		var old, new strings.Builder
-		for _, line := range hunk.Lines {
-			l := line.Line
-			if crlf {
-				l = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r") + "\r\n"
-			}
-			if line.Old() {
-				old.WriteString(l)
-			}
-			if line.New() {
-				new.WriteString(l)
-			}
-		}
-		at, end, ok := place(out.text, old.String(), from, int(hunk.NewPosition))
+	for i, h := range hunks {
+		old, more := h.text(h.old, crlf), h.text(h.new, crlf)
+		at, end, ok := place(out.text, old, from, h.line)
 		if !ok {
-			e := agent.Failure(agent.Validation, "hunk %d of the patch (%s) does not fit %s, which does not contain its lines", i+1, strings.TrimSpace(hunk.Header()), in.Path)
-			e.Action = "Read the file, and make a patch of its current content. No hunk was applied."
-			return edited{}, e
+			return edited{}, advise(agent.Failure(agent.Validation, "hunk %d of the patch (%s) does not fit %s, which does not contain its lines", i+1, h.head, in.Path),
+				"Read the file, and make a patch of its current content. No hunk was applied.")
 		}
-		more := new.String()
-		if end == len(out.text) && !strings.HasSuffix(out.text, "\n") && at < end { // the file does not end with a line feed, and should not
+		if end-at < len(old) { // the file does not end with a line feed, as the patch believes
 			more = strings.TrimSuffix(strings.TrimSuffix(more, "\n"), "\r")
 		}
 		if i == 0 {
@@ -109,56 +93,71 @@ func place(text, old string, from, line int) (at, end int, ok bool) {
 	return 0, 0, false
 }
 
-var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+// hunk is a part of a patch: lines of a file, and those in their place.
+type hunk struct {
+	head     string
+	line     int // where the new lines begin
+	old, new []string
+	changes  bool // it has a line with + or -
+}
 
-// readPatch parses the hunks of a patch of one file. It counts their lines itself,
-// because models count wrong.
-func readPatch(patch string) ([]*gitdiff.TextFragment, error) {
-	lines := splitLines(strings.TrimRight(patch, "\n") + "\n")
-	first := -1
-	var out []string
-	for i, line := range lines {
-		if !strings.HasPrefix(line, "@@") {
-			if first >= 0 && line == "\n" { // a blank line of context without its leading blank
-				line = " \n"
+// text joins lines, with CR LF if the file has that.
+func (h *hunk) text(lines []string, crlf bool) string {
+	text := strings.Join(lines, "")
+	if crlf {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	}
+	return text
+}
+
+var hunkHeader = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+
+// readPatch reads the hunks of a patch of one file. It counts their lines itself, because
+// models count wrong.
+func readPatch(patch string) (hunks []*hunk, err error) {
+	var h *hunk
+	var added []*[]string // where the last line went
+	for i, line := range splitLines(strings.TrimRight(patch, "\n") + "\n") {
+		if strings.HasPrefix(line, "@@") {
+			h = &hunk{head: strings.TrimSpace(line), line: 1}
+			if head := hunkHeader.FindStringSubmatch(line); head != nil { // else "@@" alone, or with the name of a function
+				h.line, _ = strconv.Atoi(head[1])
 			}
-			if first >= 0 {
-				out = append(out, line)
-			}
+			hunks = append(hunks, h)
 			continue
 		}
-		if first < 0 {
-			first = i
+		if h == nil { // the header of the patch
+			continue
 		}
-		old, new := 0, 0
-		for _, in := range lines[i+1:] {
-			if strings.HasPrefix(in, "@@") {
-				break
+		switch line[0] {
+		case '\n': // a blank line of context without its leading blank
+			line = " \n"
+			added = []*[]string{&h.old, &h.new}
+		case ' ':
+			added = []*[]string{&h.old, &h.new}
+		case '-':
+			added, h.changes = []*[]string{&h.old}, true
+		case '+':
+			added, h.changes = []*[]string{&h.new}, true
+		case '\\': // the line before has no line ending
+			for _, lines := range added {
+				(*lines)[len(*lines)-1] = strings.TrimRight((*lines)[len(*lines)-1], "\r\n")
 			}
-			switch in[0] {
-			case '-':
-				old++
-			case '+':
-				new++
-			case ' ', '\n':
-				old, new = old+1, new+1
-			}
+			added = nil
+		default:
+			return nil, fmt.Errorf("line %d begins with %q, not with a blank, + or -", i+1, line[:1])
 		}
-		head := hunkHeader.FindStringSubmatch(line)
-		if head == nil { // "@@" alone, or with the name of a function
-			head = []string{"", "1", "1"}
+		for _, lines := range added {
+			*lines = append(*lines, line[1:])
 		}
-		out = append(out, fmt.Sprintf("@@ -%s,%d +%s,%d @@\n", head[1], old, head[2], new))
 	}
-	if first < 0 {
+	if len(hunks) == 0 {
 		return nil, fmt.Errorf("it has no hunk, which begins with @@")
 	}
-	files, _, err := gitdiff.Parse(strings.NewReader("--- a/file\n+++ b/file\n" + strings.Join(out, "")))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(files) != 1 || len(files[0].TextFragments) == 0:
-		return nil, fmt.Errorf("it holds %d files", len(files))
+	for i, h := range hunks {
+		if !h.changes {
+			return nil, fmt.Errorf("hunk %d changes nothing", i+1)
+		}
 	}
-	return files[0].TextFragments, nil
+	return hunks, nil
 }

@@ -25,6 +25,8 @@ func TestPatchFile(t *testing.T) {
 		{"CR LF", "1\r\n2\r\n", "@@ -1,2 +1,2 @@\n 1\n-2\n+x\n", "1\r\nx\r\n"},
 		{"no line feed at the end of the file", "1\n2", "@@ -1,2 +1,2 @@\n 1\n-2\n+x\n", "1\nx"},
 		{"a blank line of the context", "1\n\n2\n", "@@ -1,3 +1,3 @@\n 1\n\n-2\n+x\n", "1\n\nx\n"},
+		{"no line feed, and a mark for it", "1\n2", "@@ -1,2 +1,2 @@\n 1\n-2\n\\ No newline at end of file\n+x\n\\ No newline at end of file\n", "1\nx"},
+		{"a line feed is added", "1\n2", "@@ -1,2 +1,2 @@\n 1\n-2\n\\ No newline at end of file\n+2\n", "1\n2\n"},
 		{"of git", five, "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1,2 +1,1 @@\n 1\n-2\n", "1\n3\n4\n5\n"},
 	}
 	for _, test := range tests {
@@ -37,7 +39,8 @@ func TestPatchFile(t *testing.T) {
 	w := within(t, map[string]string{"f": five})
 	for patch, says := range map[string]string{
 		"@@ -1 +1 @@\n-6\n+x\n": "hunk 1", "": "no hunk", "-1\n+2\n": "no hunk", "@@ -1 +1 @@\n-1\n+x\n@@ -2 +2 @@\n-9\n+x\n": "hunk 2",
-		"@@ -2 +2 @@\n-2\n+x\n@@ -1 +1 @@\n-1\n+x\n": "hunk 2", "@@ -1 +1 @@\nwhat\n": "cannot be read",
+		"@@ -2 +2 @@\n-2\n+x\n@@ -1 +1 @@\n-1\n+x\n": "hunk 2", "@@ -1 +1 @@\nwhat\n": "line 2 begins with",
+		"@@ -1 +1 @@\n 1\n": "hunk 1 changes nothing", "@@ -1 +1 @@": "hunk 1 changes nothing",
 	} {
 		if e := w.bad("patch_file", args{"path": "f", "patch": patch}, agent.Validation); !strings.Contains(e.ForModel(), says) {
 			t.Errorf("%q: %q, want %q", patch, e.ForModel(), says)

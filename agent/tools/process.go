@@ -87,9 +87,8 @@ func (s *Set) spawn(ctx context.Context, in spawnIn) (agent.Result, error) {
 	case s.processes.over:
 		return agent.Result{}, agent.Failure(agent.Resource, "the workspace is closed")
 	case running >= maxProcesses:
-		e := agent.Failure(agent.Resource, "%d processes are already running", running)
-		e.Action = "Kill those that are no longer needed."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Resource, "%d processes are already running", running),
+			"Kill those that are no longer needed.")
 	}
 	program, args := shellOf(in.Command)
 	cmd, err := s.command(context.WithoutCancel(ctx), job{program: program, args: args, dir: in.Directory, env: in.Env}) // the process outlives the call

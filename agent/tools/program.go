@@ -43,7 +43,9 @@ func program(e entry, name string, before ...string) entry {
 	e.from, e.risk, e.timeout = OnDemand, agent.High, maxTimeout
 	e.make = does(func(s *Set, ctx context.Context, in programIn) (agent.Result, error) {
 		args := append(before[:len(before):len(before)], in.Args...)
-		return s.execute(ctx, command+" "+strings.Join(in.Args, " "), time.Duration(in.Seconds)*time.Second, name, args...)
+		return s.run(ctx, job{
+			shown: command + " " + strings.Join(in.Args, " "), program: name, args: args, timeout: time.Duration(in.Seconds) * time.Second,
+		})
 	})
 	return e
 }

@@ -100,11 +100,7 @@ func (s *Set) tail(ctx context.Context, in headIn) (agent.Result, error) {
 	return s.readFile(ctx, readIn{Path: in.Path, StartLine: max(lines-in.Lines+1, 1), Numbered: true})
 }
 
-type catIn struct {
-	Path string `json:"path" jsonschema:"the file"`
-}
-
-func (s *Set) cat(ctx context.Context, in catIn) (agent.Result, error) {
+func (s *Set) cat(ctx context.Context, in pathIn) (agent.Result, error) {
 	return s.readFile(ctx, readIn{Path: in.Path})
 }
 
@@ -123,9 +119,8 @@ func decoded(r io.Reader, encoding, name string) (*bufio.Reader, error) {
 		return nil, err
 	}
 	if bytes.IndexByte(start, 0) >= 0 {
-		e := agent.Failure(agent.Resource, "%s is binary, not a text", name)
-		e.Action = "Leave it alone, or read it as utf-16 if it is that."
-		return nil, e
+		return nil, advise(agent.Failure(agent.Resource, "%s is binary, not a text", name),
+			"Leave it alone, or read it as utf-16 if it is that.")
 	}
 	if encoding == "latin-1" {
 		return bufio.NewReader(&latin1{in: in}), nil

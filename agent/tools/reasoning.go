@@ -118,17 +118,14 @@ func (s *Set) addTask(ctx context.Context, in addTaskIn) (agent.Result, error) {
 	case strings.TrimSpace(in.Content) == "" || len(in.Content) > maxTask:
 		return agent.Result{}, agent.Failure(agent.Validation, "the content of a task has from 1 to %d bytes", maxTask)
 	case len(list) >= maxTasks:
-		e := agent.Failure(agent.Resource, "there are already %d tasks", len(list))
-		e.Action = "Work on those, or put what is left into one of them."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Resource, "there are already %d tasks", len(list)),
+			"Work on those, or put what is left into one of them.")
 	}
 	t := todo{fmt.Sprintf("task_%d", len(list)+1), "pending", in.Content} // no task is ever removed
 	return keeping(agent.Result{Output: t.ID}, tasksKey, append(list, t))
 }
 
-type listTasksIn struct{}
-
-func (s *Set) listTasks(ctx context.Context, _ listTasksIn) (agent.Result, error) {
+func (s *Set) listTasks(ctx context.Context, _ noneIn) (agent.Result, error) {
 	list, err := todos(ctx)
 	if err != nil {
 		return agent.Result{}, err
@@ -151,9 +148,8 @@ func (s *Set) updateTask(ctx context.Context, in updateTaskIn) (agent.Result, er
 	}
 	i := slices.IndexFunc(list, func(t todo) bool { return t.ID == in.TaskID })
 	if i < 0 {
-		e := agent.Failure(agent.NotFound, "there is no task %q", in.TaskID)
-		e.Action = "List the tasks to see their ids."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.NotFound, "there is no task %q", in.TaskID),
+			"List the tasks to see their ids.")
 	}
 	list[i].Status = in.Status
 	return keeping(agent.Result{Output: in.TaskID + " is " + in.Status}, tasksKey, list)

@@ -65,9 +65,8 @@ func (s *Set) runnerFor(rel, name string) (*runner, error) {
 			return r, nil
 		}
 	}
-	e := agent.Failure(agent.NotFound, "%s has no tests of a known kind: no go.mod, Cargo.toml, package.json or file of pytest", rel)
-	e.Action = "Name the folder of the project, or the runner, or run the tests with bash."
-	return nil, e
+	return nil, advise(agent.Failure(agent.NotFound, "%s has no tests of a known kind: no go.mod, Cargo.toml, package.json or file of pytest", rel),
+		"Name the folder of the project, or the runner, or run the tests with bash.")
 }
 
 func (s *Set) runTests(ctx context.Context, in runTestsIn) (agent.Result, error) {

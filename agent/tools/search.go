@@ -71,9 +71,8 @@ func (s *Set) searchFor(ctx context.Context, in searchIn, expression string) (ag
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		e := agent.Failure(agent.Validation, "the pattern is not a regular expression: %w", err)
-		e.Action = "Correct it (the syntax is RE2: no look-around, no back-references), or search it as a literal."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Validation, "the pattern is not a regular expression: %w", err),
+			"Correct it (the syntax is RE2: no look-around, no back-references), or search it as a literal.")
 	}
 	include, exclude := glob(in.Include), glob(in.Exclude)
 	if err := include.check("include_pattern"); err != nil {

@@ -143,9 +143,12 @@ func (s *Set) named(word string) (names []string, err error) {
 	if s.find(word) != nil {
 		return []string{word}, nil
 	}
-	environment := environmentOf(word)
+	chosen := func(e *entry) bool { return e.category == word && e.from != OnDemand }
+	if i := slices.IndexFunc(environments, func(v environment) bool { return v.name == word }); i >= 0 {
+		chosen = environments[i].has
+	}
 	for i := range s.entries {
-		if e := &s.entries[i]; environment != nil && environment.has(e) || environment == nil && e.category == word && e.from != OnDemand {
+		if e := &s.entries[i]; chosen(e) {
 			names = append(names, e.name)
 		}
 	}
@@ -162,14 +165,18 @@ func (s *Set) named(word string) (names []string, err error) {
 }
 
 func (s *Set) suggest(word string) string {
-	words := slices.Concat(categories, environmentNames())
+	var named []string
+	for _, v := range environments {
+		named = append(named, v.name)
+	}
+	words := slices.Concat(categories, named)
 	for i := range s.entries {
 		words = append(append(words, s.entries[i].name), s.entries[i].aliases...)
 	}
 	if found := near.Names(word, words, 3); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
-	return "; there are the categories " + strings.Join(categories, ", ") + ", and the environments " + strings.Join(environmentNames(), ", ")
+	return "; there are the categories " + strings.Join(categories, ", ") + ", and the environments " + strings.Join(named, ", ")
 }
 
 // Entry describes a tool of a set.

@@ -90,9 +90,8 @@ func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, 
 	case "javascript":
 		problems, err = s.checkJavaScript(ctx, in.Path, text)
 	default:
-		e := agent.Failure(agent.Validation, "the language of %s is not known", in.Path)
-		e.Action = "Name the language, or check the file with bash."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Validation, "the language of %s is not known", in.Path),
+			"Name the language, or check the file with bash.")
 	}
 	if err != nil {
 		return agent.Result{}, err
@@ -111,9 +110,8 @@ func (s *Set) checkSyntax(ctx context.Context, in checkSyntaxIn) (agent.Result, 
 		fmt.Fprintf(&b, "%s:%d:%d: %s\n", in.Path, p.Line, p.Column, p.Message)
 	}
 	result.Output = b.String()
-	e := agent.Failure(agent.Execution, "%s does not parse: at line %d: %s (errors: %d)", in.Path, problems[0].Line, problems[0].Message, len(problems))
-	e.Action = "Fix them, and check again."
-	return result, e
+	return result, advise(agent.Failure(agent.Execution, "%s does not parse: at line %d: %s (errors: %d)", in.Path, problems[0].Line, problems[0].Message, len(problems)),
+		"Fix them, and check again.")
 }
 
 func checkGo(name string, text []byte) (list []problem) {

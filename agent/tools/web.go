@@ -78,9 +78,8 @@ func (w *Web) check(u *url.URL) error {
 		return agent.Failure(agent.Validation, "the URL holds a password; send it as a header")
 	}
 	if known, _ := w.listed(u.Hostname(), portOf(u)); !known {
-		e := agent.Failure(agent.Permission, "%s is not on the list of hosts", u.Host)
-		e.Action = "Use one of " + strings.Join(w.Hosts, ", ") + "."
-		return e
+		return advise(agent.Failure(agent.Permission, "%s is not on the list of hosts", u.Host),
+			"Use one of "+strings.Join(w.Hosts, ", ")+".")
 	}
 	return nil
 }
@@ -117,9 +116,8 @@ func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, erro
 		d.Control = func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
 			if err != nil || !public(to.Addr()) {
-				e := agent.Failure(agent.Permission, "%s has the address %s, which is not a public one", host, to.Addr())
-				e.Action = "Use only public servers."
-				return e
+				return advise(agent.Failure(agent.Permission, "%s has the address %s, which is not a public one", host, to.Addr()),
+					"Use only public servers.")
 			}
 			return nil
 		}
@@ -311,9 +309,7 @@ func (s *Set) download(ctx context.Context, in downloadIn) (result agent.Result,
 		return result, err
 	}
 	if to.before != nil {
-		e := agent.Failure(agent.Validation, "%s already exists", in.Path)
-		e.Action = "Choose another name."
-		return result, e
+		return result, advise(agent.Failure(agent.Validation, "%s already exists", in.Path), "Choose another name.")
 	}
 	request := httpRequestIn{URL: in.URL, Method: http.MethodGet, Seconds: int(maxTimeout.Seconds())}
 	err = s.send(ctx, request, func(r *http.Response) error {

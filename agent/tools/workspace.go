@@ -45,9 +45,8 @@ func (s *Set) inside(name string) (string, error) {
 		}
 	}
 	if rel = filepath.Clean(rel); !filepath.IsLocal(rel) {
-		e := agent.Failure(agent.Permission, "%s is outside of the workspace", name)
-		e.Action = "Use a path in the workspace, " + s.Dir + "."
-		return "", e
+		return "", advise(agent.Failure(agent.Permission, "%s is outside of the workspace", name),
+			"Use a path in the workspace, "+s.Dir+".")
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -90,6 +89,12 @@ func cause(err error) error {
 		return l.Err
 	}
 	return err
+}
+
+// advise returns an error that also tells the model what to do next.
+func advise(e *agent.Error, action string) *agent.Error {
+	e.Action = action
+	return e
 }
 
 func shortPath(name string) string {
@@ -186,9 +191,8 @@ func (s *Set) readAll(ctx context.Context, name string) ([]byte, fs.FileInfo, er
 }
 
 func tooLarge(name string, size, most int64) *agent.Error {
-	e := agent.Failure(agent.Resource, "%s has %d bytes, more than the %d that fit", name, size, most)
-	e.Action = "Use a part of it: search it, or read a range of its lines."
-	return e
+	return advise(agent.Failure(agent.Resource, "%s has %d bytes, more than the %d that fit", name, size, most),
+		"Use a part of it: search it, or read a range of its lines.")
 }
 
 // stoppable stops reading when a context ends.

@@ -49,9 +49,8 @@ func (s *Set) writeFile(ctx context.Context, in writeIn) (agent.Result, error) {
 		return agent.Result{}, err
 	}
 	if in.Mode == createMode && t.before != nil {
-		e := agent.Failure(agent.Validation, "%s already exists", in.Path)
-		e.Action = "Edit it, or write it with the mode overwrite."
-		return agent.Result{}, e
+		return agent.Result{}, advise(agent.Failure(agent.Validation, "%s already exists", in.Path),
+			"Edit it, or write it with the mode overwrite.")
 	}
 	var result agent.Result
 	if in.Folders {
