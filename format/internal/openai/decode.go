@@ -82,12 +82,18 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 		place++
 	}
 	if failure.IsSet() {
-		dst = append(d.tell(dst, errorRest(failure)), d.Texts.Error(failure))
+		dst = d.failure(dst, failure)
 		// A body that contains only an error is complete.
 		d.ended = d.ended || e.IsBody()
 	}
 	d.ended = d.ended || isBody && f.hasChoices
 	return dst, d.Err()
+}
+
+// failure decodes an error.
+func (d *Decoder) failure(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
+	errorRest(v, d.keepIn(&dst))
+	return append(dst, d.Texts.Error(v))
 }
 
 // fields are members of an event that are read together.
@@ -100,41 +106,18 @@ type fields struct {
 // lacksMessage reports whether a choice of a whole answer is empty: no message, and no
 // text as in /v1/completions.
 func lacksMessage(choice rawjson.Value) bool {
-	for key := range choice.Fields() {
-		if k := string(key); k == "message" || k == textOfChoice {
-			return false
-		}
-	}
-	return true
+	return choice.Get("message").Kind == rawjson.Absent && choice.Get(textOfChoice).Kind == rawjson.Absent
 }
 
 // isAnswer reports whether an event is a whole answer, and not a chunk of a stream, whose
 // choices have a delta instead of a message.
 func isAnswer(root rawjson.Value) bool {
-	var choices, object rawjson.Value
-	for key, v := range root.Fields() {
-		switch string(key) {
-		case "choices":
-			choices = v
-		case "object":
-			object = v
-		}
-	}
-	for choice := range choices.Items() {
-		var delta, message rawjson.Value
-		for key, v := range choice.Fields() {
-			switch string(key) {
-			case "delta":
-				delta = v
-			case "message":
-				message = v
-			}
-		}
-		if !delta.IsZero() || delta.IsSet() && !message.IsSet() {
+	for choice := range root.Get("choices").Items() {
+		if delta := choice.Get("delta"); !delta.IsZero() || delta.IsSet() && !choice.Get("message").IsSet() {
 			return false
 		}
 	}
-	return !object.Is("chat.completion.chunk")
+	return !root.Get("object").Is("chat.completion.chunk")
 }
 
 func (d *Decoder) fields(dst []toolcall.Delta, root rawjson.Value, f *fields) []toolcall.Delta {
@@ -196,8 +179,8 @@ func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta 
 	if v.Kind != rawjson.Object {
 		return dst
 	}
-	d.meta.Usage = readUsage(&d.Reader, v)
-	return d.tell(dst, usageRest(v))
+	d.meta.Usage = readUsage(&d.Reader, v, d.keepIn(&dst))
+	return dst
 }
 
 // Close appends what was held back, when no event follows: half a surrogate pair, or a

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"iter"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -44,29 +42,21 @@ func codeOf(v rawjson.Value) (name string, value rawjson.Value) {
 	return codes[0], members[0]
 }
 
-// errorRest yields the members of an error besides its message and code, and the name of
-// the code, if a writer would choose another. An error without a message is kept as a
-// whole, as its message.
-func errorRest(v rawjson.Value) iter.Seq[member] {
-	return func(yield func(member) bool) {
-		if text := v.Get("message"); text.Kind != rawjson.String || len(text.Raw) == 0 {
-			return
-		}
-		code, value := codeOf(v)
-		for key, m := range v.Fields() {
-			name := string(key)
-			switch {
-			case name == "message", name == "object" && m.Is("error"):
-				continue
-			case name == code && value.IsSet():
-				if (name != "code" || isNumber(string(m.Raw)) && m.Kind == rawjson.String) && !yield(member{in: inError, name: name, spelled: true}) {
-					return
-				}
-				continue
-			}
-			if !yield(member{in: inError, name: name, value: m}) {
-				return
-			}
+// errorRest passes to keep the members of an error besides its message and code, and the
+// name of the code, if a writer would choose another. An error without a message is kept
+// as a whole, as its message.
+func errorRest(v rawjson.Value, keep keepFunc) {
+	if text := v.Get("message"); text.Kind != rawjson.String || len(text.Raw) == 0 {
+		return
+	}
+	code, value := codeOf(v)
+	for key, m := range v.Fields() {
+		switch name := string(key); {
+		case name == "message", name == "object" && m.Is("error"):
+		case name != code || !value.IsSet():
+			keep(member{inError, key, m, false})
+		case name != "code" || isNumber(string(m.Raw)) && m.Kind == rawjson.String:
+			keep(member{inError, key, m, true})
 		}
 	}
 }

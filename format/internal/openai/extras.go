@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"iter"
-
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/toolcall"
@@ -78,39 +76,39 @@ func (m messageDecoder) googleExtras(dst []toolcall.Delta, index int, in string,
 
 // member is a member of an object inside of an answer.
 type member struct {
-	in, name string
-	value    rawjson.Value
+	in    string
+	name  []byte
+	value rawjson.Value
 
 	// spelled means that another delta expresses the value, and the member says which of
 	// several names it has.
 	spelled bool
 }
 
-// path is the name of a spelling in chat.Extras.
-func (m member) path() string { return m.in + "." + m.name }
+// keepFunc takes a member that the canonical chat does not have.
+type keepFunc func(member)
 
-// keep keeps the members of a whole body.
-func keep(k *unknown.Keeper, members iter.Seq[member]) {
-	for m := range members {
+// keepIn keeps the members of a whole body.
+func keepIn(k *unknown.Keeper) keepFunc {
+	return func(m member) {
 		if m.spelled {
-			k.NoteName(m.path())
+			k.NoteName(m.in + "." + string(m.name))
 		} else {
-			k.Keep(m.in, []byte(m.name), m.value)
+			k.Keep(m.in, m.name, m.value)
 		}
 	}
 }
 
-// tell appends the extras for members. Those of an error are appended each time.
-func (d *Decoder) tell(dst []toolcall.Delta, members iter.Seq[member]) []toolcall.Delta {
-	for m := range members {
+// keepIn appends the extras for members. Those of an error are appended each time.
+func (d *Decoder) keepIn(dst *[]toolcall.Delta) keepFunc {
+	return func(m member) {
 		switch {
 		case m.spelled:
-			dst = d.extras.NoteName(dst, 0, m.in, m.name)
+			*dst = d.extras.NoteName(*dst, 0, m.in, string(m.name))
 		case m.in == inError:
-			dst = unknown.Add(dst, 0, toolcall.NoIndex, m.in, []byte(m.name), m.value)
+			*dst = unknown.Add(*dst, 0, toolcall.NoIndex, m.in, m.name, m.value)
 		default:
-			dst = d.extras.Set(dst, 0, m.in, []byte(m.name), m.value)
+			*dst = d.extras.Set(*dst, 0, m.in, m.name, m.value)
 		}
 	}
-	return dst
 }

@@ -25,16 +25,14 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		"created", func(v rawjson.Value) { res.Created = r.Time(v, "created") },
 		"choices", func(v rawjson.Value) { f.choices, f.hasChoices = r.Array(v, "choices"), true },
 		inUsage, func(v rawjson.Value) {
-			v = r.Object(v, inUsage)
-			res.Usage = readUsage(&r.Reader, v)
-			keep(&k, usageRest(v))
+			res.Usage = readUsage(&r.Reader, r.Object(v, inUsage), keepIn(&k))
 		},
 		inGroq, func(key []byte, v rawjson.Value) { // Groq's own object
 			if failure := r.Object(v, inGroq).Get("error"); failure.IsSet() {
 				f.failure = failure
 			}
 			if usage := v.Get(inUsage); usage.Kind == rawjson.Object {
-				res.Usage = readUsage(&r.Reader, usage)
+				res.Usage = readUsage(&r.Reader, usage, func(member) {})
 			}
 			k.Keep("", key, v)
 		})
@@ -46,7 +44,7 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 		if failure.At == root.At {
 			k.Extras = nil
 		}
-		keep(&k, errorRest(failure))
+		errorRest(failure, keepIn(&k))
 	case !f.hasChoices:
 		r.Missing(root, "choices")
 	case f.detail.IsSet():

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"iter"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/jsonout"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -22,73 +20,32 @@ const (
 	reasoningHere = "reasoning_tokens"
 )
 
-// readUsage reads usage.
-func readUsage(r *wireio.Reader, v rawjson.Value) chat.Usage {
+// readUsage reads usage. It passes to other the members that chat.Usage does not have,
+// including counts of 0, which are unset there, and the names of the counts of the cache
+// that are not OpenAI's.
+func readUsage(r *wireio.Reader, v rawjson.Value, other keepFunc) chat.Usage {
 	var u chat.Usage
-	most := func(n *int, in string) func([]byte, rawjson.Value) {
-		return func(key []byte, v rawjson.Value) { *n = max(*n, r.Tokens(v, in, ".", string(key))) }
+	rest := func(in string) func([]byte, rawjson.Value) {
+		return func(key []byte, v rawjson.Value) { other(member{in, key, v, false}) }
 	}
-	cached, written := most(&u.CachedInput, inPrompt), most(&u.CacheWrite, inPrompt)
-	r.Each(v, inUsage, nil, "prompt_tokens", &u.Input, "completion_tokens", &u.Output, "total_tokens", &u.Total,
-		cachedHere, most(&u.CachedInput, inUsage), cacheHits, most(&u.CachedInput, inUsage),
-		"prompt_tokens_details", func(v rawjson.Value) {
-			r.Each(r.Object(v, inPrompt), inPrompt, nil, cachedHere, cached, cacheWritten, written, cacheCreation, written)
-		},
-		"completion_tokens_details", func(v rawjson.Value) {
-			u.Reasoning = r.Tokens(r.Object(v, inCompletion).Get(reasoningHere), inCompletion, ".", reasoningHere)
-		})
+	count := func(n *int, in string, spelled bool) func([]byte, rawjson.Value) {
+		return func(key []byte, v rawjson.Value) {
+			*n = max(*n, r.Tokens(v, in, ".", string(key)))
+			if counts := isCount(v); spelled || !counts {
+				other(member{in, key, v, counts})
+			}
+		}
+	}
+	details := func(in string, known ...any) func(rawjson.Value) {
+		return func(v rawjson.Value) { r.Each(r.Object(v, in), in, rest(in), known...) }
+	}
+	beside := isCount(v.Get(cachedHere)) || isCount(v.Get(cacheHits))
+	r.Each(v, inUsage, rest(inUsage), "prompt_tokens", &u.Input, "completion_tokens", &u.Output, "total_tokens", &u.Total,
+		cachedHere, count(&u.CachedInput, inUsage, true), cacheHits, count(&u.CachedInput, inUsage, true),
+		"prompt_tokens_details", details(inPrompt, cachedHere, count(&u.CachedInput, inPrompt, beside),
+			cacheWritten, count(&u.CacheWrite, inPrompt, false), cacheCreation, count(&u.CacheWrite, inPrompt, true)),
+		"completion_tokens_details", details(inCompletion, reasoningHere, count(&u.Reasoning, inCompletion, false)))
 	return u.WithTotal()
-}
-
-// usageRest yields the members of a usage that chat.Usage does not have, including counts
-// of 0, which are unset there, and the names of the counts of the cache that are not
-// OpenAI's.
-func usageRest(v rawjson.Value) iter.Seq[member] {
-	return func(yield func(member) bool) {
-		plain := !isCount(v.Get(cachedHere)) && !isCount(v.Get(cacheHits))
-		for key, v := range v.Fields() {
-			ok := true
-			switch name := string(key); name {
-			case "prompt_tokens", "completion_tokens", "total_tokens":
-			case cachedHere, cacheHits:
-				ok = yield(member{inUsage, name, v, isCount(v)})
-			case "prompt_tokens_details":
-				ok = promptRest(v, plain, yield)
-			case "completion_tokens_details":
-				ok = completionRest(v, yield)
-			default:
-				ok = yield(member{inUsage, name, v, false})
-			}
-			if !ok {
-				return
-			}
-		}
-	}
-}
-
-func promptRest(v rawjson.Value, plain bool, yield func(member) bool) bool {
-	for key, v := range v.Fields() {
-		name, counts := string(key), isCount(v)
-		switch {
-		case counts && (name == cachedHere && plain || name == cacheWritten):
-			continue
-		case name != cachedHere && name != cacheCreation:
-			counts = false
-		}
-		if !yield(member{inPrompt, name, v, counts}) {
-			return false
-		}
-	}
-	return true
-}
-
-func completionRest(v rawjson.Value, yield func(member) bool) bool {
-	for key, v := range v.Fields() {
-		if name := string(key); (name != reasoningHere || !isCount(v)) && !yield(member{inCompletion, name, v, false}) {
-			return false
-		}
-	}
-	return true
 }
 
 func isCount(v rawjson.Value) bool {
