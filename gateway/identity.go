@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 )
@@ -48,6 +50,10 @@ func identify(r *chat.Request, names *chat.Renames, inText bool) (*chat.Request,
 	}
 	out.Messages = make([]chat.Message, len(r.Messages))
 	for i, m := range r.Messages {
+		if !slices.ContainsFunc(m.Parts, func(p chat.Part) bool { return p.Call != nil || p.Result != nil }) {
+			out.Messages[i] = m
+			continue
+		}
 		parts := make([]chat.Part, len(m.Parts))
 		for j, p := range m.Parts {
 			switch {

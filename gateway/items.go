@@ -207,7 +207,7 @@ func messagesOf(items json.RawMessage) ([]chat.Message, error) {
 	if err != nil {
 		return nil, refused(http.StatusBadRequest, "items: "+err.Error())
 	}
-	request, err := keepingFront().codec.DecodeRequest(body)
+	request, err := keepingFront().codec.With(chat.RequestOptions{MaxValues: defaultValues}).DecodeRequest(body)
 	if err != nil {
 		return nil, unreadable("items", err)
 	}

@@ -2,23 +2,19 @@ package gateway
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // byTools caches what was made for the lists of tools that clients have sent recently,
 // because a client sends the same list with every request.
-type byTools[V any] struct {
-	mu   sync.Mutex
-	seed maphash.Seed
-	made map[uint64]madeOf[V]
-	size int // total size of the tools, in bytes
-}
+type byTools[V any] struct{ made *recent.Cache[madeOf[V]] }
+
+func newByTools[V any]() byTools[V] { return byTools[V]{recent.New[madeOf[V]](maxMade, maxMadeBytes)} }
 
 // madeOf is a value with everything that it depends on.
 type madeOf[V any] struct {
@@ -29,42 +25,26 @@ type madeOf[V any] struct {
 }
 
 // Limits for the cache: number of values, and total size of their tools in bytes. A value
-// takes some tens of bytes for each of these.
+// takes some tens of bytes for each of these. A tool counts as toolBytes more than its texts.
 const (
 	maxMade      = 64
 	maxMadeBytes = 4 << 20
+	toolBytes    = 128
 )
 
 // get returns the value for tools, a dialect, which may be nil, and words for everything
 // else that the value depends on. At the first use it calls build. It keeps the tools.
 func (c *byTools[V]) get(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string, build func() (V, error)) (V, error) {
-	c.mu.Lock()
-	if c.made == nil {
-		c.seed, c.made = maphash.MakeSeed(), map[uint64]madeOf[V]{}
-	}
-	c.mu.Unlock()
 	key, size := c.keyOf(tools, d, words)
-	c.mu.Lock()
-	known, ok := c.made[key]
-	c.mu.Unlock()
-	if ok && known.fits(tools, d, words) {
+	known, ok := c.made.Get(key, func(m madeOf[V]) bool { return m.fits(tools, d, words) })
+	if ok {
 		return known.value, nil
 	}
 	value, err := build()
-	if err != nil || size > maxMadeBytes {
-		return value, err
+	if err == nil {
+		c.made.Put(key, size, madeOf[V]{value, tools, d, words})
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.made) >= maxMade || c.size+size > maxMadeBytes {
-		clear(c.made)
-		c.size = 0
-	}
-	if _, again := c.made[key]; !again { // two requests may make the same value
-		c.size += size
-	}
-	c.made[key] = madeOf[V]{value, tools, d, words}
-	return value, nil
+	return value, err
 }
 
 // fits reports whether a value was made for exactly this, because different lists may
@@ -83,11 +63,10 @@ func nameOf(d *dialect.Dialect) string {
 	return d.Name
 }
 
-// keyOf returns a key, which is almost certainly different for different lists, and the
-// number of bytes that it was computed from.
+// keyOf returns a key, which is almost certainly different for different lists, and the size
+// of the list.
 func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *dialect.Dialect, words string) (key uint64, size int) {
-	var h maphash.Hash
-	h.SetSeed(c.seed)
+	h := c.made.Hash()
 	write := func(s string) {
 		_, _ = h.WriteString(s)
 		size += len(s)
@@ -98,7 +77,7 @@ func (c *byTools[V]) keyOf(tools []toolparse.ToolDefinition, d *dialect.Dialect,
 		write(t.Name)
 		write(t.Description)
 		_, _ = h.Write(t.Parameters)
-		size += len(t.Parameters)
+		size += len(t.Parameters) + toolBytes
 	}
 	return h.Sum64(), size
 }

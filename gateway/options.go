@@ -111,8 +111,17 @@ type Limits struct {
 	EventBytes   int   // of one event of the upstream; 0 means 32 MiB
 	AnswerBytes  int64 // of one answer of the upstream; 0 means 1 GiB
 	Concurrent   int   // concurrent requests; 0 means 2048
-	Retries      int   // of a request, before the first byte of the answer; 0 means 2, a negative number none
+	Tools        int   // of a request; 0 means 2048
+	Messages     int   // of a request; 0 means 50,000
+	// Values limits the JSON values of a request, approximately: objects and lists, such as
+	// the parts of messages, and their members and elements. 0 means 500,000.
+	Values  int
+	Retries int // of a request, before the first byte of the answer; 0 means 2, a negative number none
 }
+
+// defaultValues is the default of Limits.Values. Long conversations of agents have some
+// ten thousand, and decoding takes up to 300 bytes for each.
+const defaultValues = 500_000
 
 // Timeouts limit how long the server waits.
 type Timeouts struct {
@@ -162,6 +171,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	l, t := &o.Limits, &o.Timeouts
 	l.RequestBytes, l.EventBytes = cmp.Or(l.RequestBytes, 64<<20), cmp.Or(l.EventBytes, 32<<20)
+	l.Tools, l.Messages, l.Values = cmp.Or(l.Tools, 2048), cmp.Or(l.Messages, 50_000), cmp.Or(l.Values, defaultValues)
 	l.AnswerBytes, l.Concurrent, l.Retries = cmp.Or(l.AnswerBytes, 1<<30), cmp.Or(l.Concurrent, 2048), cmp.Or(l.Retries, 2)
 	t.Connect, t.FirstByte = cmp.Or(t.Connect, 10*time.Second), cmp.Or(t.FirstByte, 10*time.Minute)
 	t.Idle, t.Write, t.KeepAlive = cmp.Or(t.Idle, 5*time.Minute), cmp.Or(t.Write, time.Minute), cmp.Or(t.KeepAlive, 10*time.Second)

@@ -2,10 +2,12 @@ package gateway
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/dialect"
@@ -34,9 +36,9 @@ type prepared struct {
 
 // prepare converts a client's request to one for the upstream.
 func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
-	request, err := f.codec.DecodeRequest(body)
+	request, err := u.decode(f, body)
 	if err != nil {
-		return nil, unreadable("the request", err)
+		return nil, err
 	}
 	if want.model != "" {
 		request.Model = want.model
@@ -56,7 +58,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 		return nil, err
 	}
 	request.Messages = t.unseal(request.Messages)
-	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, request.Model)}
+	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
 	if p.model == "" {
 		return nil, noModel("")
 	}
@@ -78,6 +80,28 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// decode decodes a request within the limits.
+func (u *setup) decode(f *front, body []byte) (*chat.Request, error) {
+	limits := &u.opts.Limits
+	request, err := f.codec.With(chat.RequestOptions{MaxValues: limits.Values, Tools: u.memory}).DecodeRequest(body)
+	switch {
+	case errors.Is(err, chat.ErrTooManyValues):
+		return nil, tooMany(limits.Values, "JSON values", "values")
+	case err != nil:
+		return nil, unreadable("the request", err)
+	case len(request.Messages) > limits.Messages:
+		return nil, tooMany(limits.Messages, "messages", "messages")
+	case len(request.Tools) > limits.Tools:
+		return nil, tooMany(limits.Tools, "tools", "tools")
+	}
+	return request, nil
+}
+
+// tooMany is the failure for a request with more than a limit of something.
+func tooMany(limit int, of, setting string) *failure {
+	return refused(http.StatusRequestEntityTooLarge, fmt.Sprintf("the request has more than %d %s; send fewer, or let the server's operator raise limits.%s", limit, of, setting))
 }
 
 // severalAnswers returns the member of a request that asks for more than one answer, or

@@ -17,7 +17,7 @@ const billing = "x-anthropic-billing-header:"
 // beginning of the prompt stays the same while the conversation grows.
 func oneSystem(messages []chat.Message) []chat.Message {
 	var system []chat.Part
-	var turns []chat.Message
+	turns := make([]chat.Message, 0, len(messages))
 	for _, m := range messages {
 		m.Parts = withoutBilling(m.Parts)
 		if m.Role != chat.System && m.Role != chat.Developer {
@@ -53,7 +53,7 @@ func withoutBilling(parts []chat.Part) []chat.Part {
 // some templates reject either.
 func alternate(messages []chat.Message) []chat.Message {
 	messages = slices.DeleteFunc(slices.Clone(messages), func(m chat.Message) bool { return len(m.Parts) == 0 })
-	var out []chat.Message
+	out := make([]chat.Message, 0, len(messages))
 	for len(messages) > 0 {
 		m, n := messages[0], 1
 		for more := !m.HasCalls() && m.Role != chat.ToolRole; more && n < len(messages) && messages[n].Role == m.Role; n++ {
@@ -78,8 +78,12 @@ func alternate(messages []chat.Message) []chat.Message {
 	return out
 }
 
-// joinTexts joins successive texts. The list that it returns is a new one.
+// joinTexts joins successive texts. What is appended to the list that it returns does not
+// change the argument.
 func joinTexts(parts []chat.Part, between string) []chat.Part {
+	if len(parts) == 1 && parts[0].Extras == nil {
+		return slices.Clip(parts)
+	}
 	var out []chat.Part
 	for len(parts) > 0 {
 		n := 0

@@ -17,6 +17,7 @@ type setup struct {
 	opts    Options
 	client  *http.Client
 	targets []*target
+	memory  *chat.ToolMemory
 }
 
 // target is a Target in use.
@@ -35,9 +36,9 @@ func newSetup(opts Options) (*setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &setup{opts: opts, client: newClient(opts.Timeouts)}
+	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), grammars: newByTools[constraint]()}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

@@ -152,7 +152,8 @@ Paths:
   with --inspect /inspect
 
 The file for --config, in which keys stand by the names of their environment variables:
-  hosts, origins, token_env; [limits] request_bytes, event_bytes, answer_bytes, concurrent, retries;
+  hosts, origins, token_env; [limits] request_bytes, event_bytes, answer_bytes, concurrent, retries,
+  tools, messages, values (of JSON; these three of a request);
   [timeouts] connect, first_byte, idle, write, keep_alive, request, retry;
   [upstreams.NAME] url, wire, key_env, pass_key;
   [models.NAME] upstream, model, aliases ("gpt-*" takes all that begin so), default, dialect, profile,

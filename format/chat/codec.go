@@ -8,6 +8,9 @@ import "github.com/toolparse/toolparse/toolcall"
 // offset and the field. Encoders write what the vendor's own clients and servers accept.
 // They report as a [Loss] what the wire cannot express.
 type Codec interface {
+	// With returns the codec that decodes requests with these options.
+	With(RequestOptions) Codec
+
 	DecodeRequest(body []byte) (*Request, error)
 	EncodeRequest(*Request, Options) ([]byte, []Loss)
 

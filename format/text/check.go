@@ -11,12 +11,19 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
+// reader is a parser with memory for its events.
+type reader struct {
+	parser *parser.Parser
+	events []toolcall.Event
+}
+
 // read parses written text.
 func (w *Writer) read(text string) *collect.Text {
-	p := w.parsers.Get().(*parser.Parser)
-	defer w.parsers.Put(p)
-	p.Reset()
-	return collect.All(p.Close(p.Feed(nil, text)))
+	r := w.readers.Get().(*reader)
+	defer w.readers.Put(r)
+	r.parser.Reset()
+	r.events = r.parser.Close(r.parser.Feed(r.events[:0], text))
+	return collect.All(r.events)
 }
 
 // check reads the written text back, and returns an error if it differs from the message.

@@ -74,22 +74,31 @@ func (w *Writer) resultContent(content string) (string, error) {
 // markerIn returns a marker of the dialect in s: of calls, reasoning or results. It
 // ignores the markers of bare forms, which are words that any text may contain.
 func (w *Writer) markerIn(s string) string {
-	r := w.d.ResultForm()
-	markers := []string{r.Result.Open, r.Result.Close, r.Turn.Open, r.Turn.Close}
-	for _, f := range append([]dialect.Form{{Frame: w.d.Frame}}, w.d.Also...) {
-		if !f.Frame.Bare {
-			markers = append(markers, f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close)
-		}
-	}
-	for _, pair := range w.d.Reasoning {
-		markers = append(markers, pair.Open, pair.Close)
-	}
-	markers = append(append(markers, w.d.Noise...), w.d.Stops()...)
-	for _, m := range markers {
-		m, _, _ = strings.Cut(m, "{") // up to a slot, if there is one
-		if m = strings.TrimSpace(m); len(m) > 2 && strings.Contains(s, m) {
+	for _, m := range w.markers {
+		if strings.Contains(s, m) {
 			return m
 		}
 	}
 	return ""
+}
+
+// markersOf returns the markers of a dialect that no result may contain.
+func markersOf(d *dialect.Dialect) (found []string) {
+	r := d.ResultForm()
+	markers := []string{r.Result.Open, r.Result.Close, r.Turn.Open, r.Turn.Close}
+	for _, f := range append([]dialect.Form{{Frame: d.Frame}}, d.Also...) {
+		if !f.Frame.Bare {
+			markers = append(markers, f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Open, f.Frame.Call.Close)
+		}
+	}
+	for _, pair := range d.Reasoning {
+		markers = append(markers, pair.Open, pair.Close)
+	}
+	for _, m := range append(append(markers, d.Noise...), d.Stops()...) {
+		m, _, _ = strings.Cut(m, "{") // up to a slot, if there is one
+		if m = strings.TrimSpace(m); len(m) > 2 {
+			found = append(found, m)
+		}
+	}
+	return found
 }

@@ -44,13 +44,14 @@ type Writer struct {
 	d       *dialect.Dialect
 	opts    Options
 	schemas map[string]*schema.Schema
-	parsers sync.Pool // of *parser.Parser, which read the text back
+	markers []string  // that no result may contain
+	readers sync.Pool // of *reader, which read the text back
 }
 
 // NewWriter returns a writer. It fails if the parameters of a tool are not a JSON Schema,
 // or the dialect is invalid.
 func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
-	w := &Writer{d: d, opts: opts, schemas: make(map[string]*schema.Schema, len(opts.Tools))}
+	w := &Writer{d: d, opts: opts, schemas: make(map[string]*schema.Schema, len(opts.Tools)), markers: markersOf(d)}
 	for _, t := range opts.Tools {
 		s, err := schema.Compile(t.Parameters)
 		if err != nil {
@@ -62,7 +63,7 @@ func NewWriter(d *dialect.Dialect, opts Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.parsers.New = func() any { return compiled.New() }
+	w.readers.New = func() any { return &reader{parser: compiled.New()} }
 	return w, nil
 }
 

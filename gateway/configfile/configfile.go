@@ -51,6 +51,9 @@ type limits struct {
 	EventBytes   int   `toml:"event_bytes"`
 	AnswerBytes  int64 `toml:"answer_bytes"`
 	Concurrent   int   `toml:"concurrent"`
+	Tools        int   `toml:"tools"`
+	Messages     int   `toml:"messages"`
+	Values       int   `toml:"values"`
 	Retries      *int  `toml:"retries"`
 }
 
@@ -99,6 +102,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 		Hosts: f.Hosts, Origins: f.Origins,
 		Limits: gateway.Limits{
 			RequestBytes: f.Limits.RequestBytes, EventBytes: f.Limits.EventBytes, AnswerBytes: f.Limits.AnswerBytes, Concurrent: f.Limits.Concurrent,
+			Tools: f.Limits.Tools, Messages: f.Limits.Messages, Values: f.Limits.Values,
 		},
 		Timeouts: gateway.Timeouts{
 			Connect: f.Timeouts.Connect.value, FirstByte: f.Timeouts.FirstByte.value, Idle: f.Timeouts.Idle.value,
@@ -144,6 +148,7 @@ func Read(data []byte, in Context) (gateway.Options, error) {
 func (f *file) checkLimits() error {
 	for name, n := range map[string]int64{
 		"request_bytes": f.Limits.RequestBytes, "event_bytes": int64(f.Limits.EventBytes), "answer_bytes": f.Limits.AnswerBytes, "concurrent": int64(f.Limits.Concurrent),
+		"tools": int64(f.Limits.Tools), "messages": int64(f.Limits.Messages), "values": int64(f.Limits.Values),
 	} {
 		if n < 0 {
 			return fmt.Errorf("limits.%s: %d is not a valid limit", name, n)

@@ -37,6 +37,9 @@ origins = ["https://chat.example"]
 [limits]
 request_bytes = 1000
 concurrent = 7
+tools = 100
+messages = 1000
+values = 10000
 retries = 0
 
 [timeouts]
@@ -90,7 +93,7 @@ func TestRead(t *testing.T) {
 	}
 	want := gateway.Options{
 		Token: "k-2", Hosts: []string{"gw.example"}, Origins: []string{"https://chat.example"},
-		Limits: gateway.Limits{RequestBytes: 1000, Concurrent: 7, Retries: -1}, Timeouts: gateway.Timeouts{FirstByte: 2 * time.Minute},
+		Limits: gateway.Limits{RequestBytes: 1000, Concurrent: 7, Tools: 100, Messages: 1000, Values: 10000, Retries: -1}, Timeouts: gateway.Timeouts{FirstByte: 2 * time.Minute},
 		Targets: []gateway.Target{
 			{Names: []string{"claude"}, Upstream: "https://far.example", Wire: format.Anthropic, Model: "claude", Key: "k-1", Profile: gateway.ProfileVendor},
 			{Names: []string{"coder", "gpt-5*", "*"}, Upstream: "http://127.0.0.1:8080/v1", Model: "Qwen/Qwen3-Coder-30B", Constrain: gateway.ConstrainLlama, Reask: 2, MaxTokens: 4096},
@@ -144,6 +147,7 @@ func TestReadErrors(t *testing.T) {
 		{"no token", "token_env = \"NOT_SET\"\n", "token_env: "},
 		{"an alias twice", up + "[models.m]\nupstream = \"u\"\naliases = [\"n\"]\n[models.n]\nupstream = \"u\"\n", `already has the name "n"`},
 		{"a negative limit", "[limits]\nconcurrent = -1\n", "limits.concurrent"},
+		{"another negative limit", "[limits]\ntools = -1\n", "limits.tools"},
 		{"a negative number", up + "[models.m]\nupstream = \"u\"\nreask = -1\n", "models.m: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

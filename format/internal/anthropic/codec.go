@@ -13,7 +13,13 @@ const Wire = "anthropic"
 //
 // max_tokens is mandatory on this wire: a request without a limit gets 4096, and a loss
 // says so.
-type Codec struct{}
+type Codec struct{ reads chat.RequestOptions }
+
+// With implements [chat.Codec].
+func (c Codec) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
 
 var _ chat.Codec = Codec{}
 

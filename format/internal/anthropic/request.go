@@ -12,9 +12,9 @@ import (
 )
 
 // DecodeRequest reads a request. The system prompt becomes the first message.
-func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
+func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
-	root, err := r.Body(body)
+	root, err := r.RequestBody(body, c.reads)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	keep := r.Keeper()
 	var system chat.Message
 	root = r.Object(root)
-	tools := func(v rawjson.Value) { req.Tools = r.tools(v, "tools") }
+	tools := func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) }
 	r.Members(root, "", nil, "", "tools", tools) // the tools identify the calls in the history
 	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "temperature", &req.Temperature, "top_p", &req.TopP,
 		"system", func(v rawjson.Value) { system = chat.Message{Role: chat.System, Parts: r.content(v, "system")} },

@@ -22,7 +22,13 @@ const Wire = "gemini"
 //
 // The URL of a request names its model, and says whether to stream: what
 // belongs there is a loss of the body.
-type Codec struct{}
+type Codec struct{ reads chat.RequestOptions }
+
+// With implements [chat.Codec].
+func (c Codec) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
 
 var _ chat.Codec = Codec{}
 

@@ -9,9 +9,9 @@ import (
 )
 
 // DecodeRequest reads a request. The system instruction becomes the first message.
-func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
+func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
-	root, err := r.Body(body)
+	root, err := r.RequestBody(body, c.reads)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 				req.Messages = r.content(req.Messages, r.Object(content, "contents[]"))
 			}
 		},
-		"tools", func(v rawjson.Value) { req.Tools = r.tools(v, "tools") },
+		"tools", func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) },
 		"toolConfig", func(v rawjson.Value) { req.ToolChoice = r.toolConfig(r.Object(v, "toolConfig")) },
 		inConfig, func(v rawjson.Value) { r.config(req, &keep, r.Object(v, inConfig)) })
 	if req.Model != "" {

@@ -13,7 +13,13 @@ const Wire = "ollama"
 
 // Codec reads and writes Ollama's chat; see [chat.Codec]. On this wire, streaming is the
 // default for requests.
-type Codec struct{}
+type Codec struct{ reads chat.RequestOptions }
+
+// With implements [chat.Codec].
+func (c Codec) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
 
 var _ chat.Codec = Codec{}
 

@@ -9,9 +9,9 @@ import (
 )
 
 // DecodeRequest reads a request.
-func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
+func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
-	root, err := r.Body(body)
+	root, err := r.RequestBody(body, c.reads)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 				req.Messages = append(req.Messages, r.message(r.Object(m, "messages[]"), "messages[]"))
 			}
 		},
-		"tools", func(v rawjson.Value) { req.Tools = r.tools(v, "tools") },
+		"tools", func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) },
 		"stream", func(v rawjson.Value) {
 			if v.Kind == rawjson.Bool {
 				req.Stream = v.IsTrue()

@@ -11,7 +11,13 @@ import (
 const Wire = "openai"
 
 // Codec reads and writes Chat Completions; see chat.Codec.
-type Codec struct{}
+type Codec struct{ reads chat.RequestOptions }
+
+// With implements [chat.Codec].
+func (c Codec) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
 
 var _ chat.Codec = Codec{}
 

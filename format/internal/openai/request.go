@@ -8,9 +8,9 @@ import (
 
 // DecodeRequest reads a request. It reads the legacy functions and function_call as tools
 // and calls.
-func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
+func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
-	root, err := r.Body(body)
+	root, err := r.RequestBody(body, c.reads)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 			}
 		},
 		"tools", func(v rawjson.Value) {
-			if tools := r.tools(v, "tools"); req.Tools == nil {
+			if tools := r.Remember(v, "tools", r.tools); req.Tools == nil {
 				req.Tools = tools
 			} else {
 				req.Tools = append(req.Tools, tools...)

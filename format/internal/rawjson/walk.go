@@ -58,6 +58,29 @@ func (ix *index) read(data []byte) {
 	ix.entries = entries
 }
 
+// HasMoreValues reports whether data, which may be invalid JSON, have more than max values:
+// members of objects, elements of lists, and these themselves. It counts an empty object or
+// list twice.
+func HasMoreValues(data []byte, max int) bool {
+	n := 0
+	for _, c := range [...]string{",", "{", "["} {
+		n += bytes.Count(data, []byte(c))
+	}
+	if n <= max { // even with those in strings
+		return false
+	}
+	n = 0
+	for at := 0; at < len(data) && n <= max; at++ {
+		switch data[at] {
+		case '"':
+			at = jsonvalue.StringEnd(data, at+1)
+		case ',', '{', '[':
+			n++
+		}
+	}
+	return n > max
+}
+
 // valueAt returns the value inside v that begins at v.Raw[at], and the index after it. entry
 // is the index's first entry from there on, and next the first after the value. In what is
 // not JSON it finds something, and never reads past the end.

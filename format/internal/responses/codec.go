@@ -51,7 +51,13 @@ import (
 const Wire = "responses"
 
 // Codec reads and writes Responses; see chat.Codec.
-type Codec struct{}
+type Codec struct{ reads chat.RequestOptions }
+
+// With implements [chat.Codec].
+func (c Codec) With(o chat.RequestOptions) chat.Codec {
+	c.reads = o
+	return c
+}
 
 var _ chat.Codec = Codec{}
 

@@ -11,9 +11,9 @@ import (
 )
 
 // DecodeRequest reads a request.
-func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
+func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	r := newReading()
-	root, err := r.Body(body)
+	root, err := r.RequestBody(body, c.reads)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 	var prompt string
 	var list, stream rawjson.Value
 	root = r.Object(root)
-	tools := func(v rawjson.Value) { list, req.Tools = v, r.tools(v, "tools") }
+	tools := func(v rawjson.Value) { list, req.Tools = v, r.Remember(v, "tools", r.tools) }
 	r.Members(root, "", nil, "", "tools", tools) // the tools identify the calls in the history
 	r.Members(root, "", &keep, "", "tools", nil, "model", &req.Model, "parallel_tool_calls", &req.ParallelCalls,
 		"instructions", func(key []byte, v rawjson.Value) {

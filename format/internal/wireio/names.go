@@ -52,7 +52,7 @@ func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 	name := joined
 	if n.Namespace != "" || n.Type != "" {
 		for i := 0; ; i++ {
-			owner, taken := r.tools[name]
+			owner, taken := r.owner(name)
 			if !taken || owner == key {
 				break
 			}
@@ -60,7 +60,7 @@ func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 			name = joined + "_" + id[len(id)-suffixLength:]
 		}
 	}
-	if _, taken := r.tools[name]; !taken {
+	if _, taken := r.owner(name); !taken {
 		if r.tools == nil {
 			r.tools = map[string]toolKey{}
 		}
@@ -70,6 +70,14 @@ func (r *Reader) ToolName(own string, n chat.Native) (string, chat.Native) {
 		n.Name = own
 	}
 	return name, n
+}
+
+// owner returns the tool that has a name, if any.
+func (r *Reader) owner(name string) (owner toolKey, taken bool) {
+	if owner, taken = r.listed[name]; !taken {
+		owner, taken = r.tools[name]
+	}
+	return owner, taken
 }
 
 // NameTools replaces the wire's names of a request's tools with their unique ones.

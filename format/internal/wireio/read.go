@@ -29,6 +29,8 @@ type Reader struct {
 	faults []chat.Loss        // what is wrong in a whole answer
 	whole  *chat.Call         // the last call whose arguments show whether they are complete
 	tools  map[string]toolKey // by unique name; see ToolName
+	listed map[string]toolKey // likewise, of the request's own list; read-only
+	memory *chat.ToolMemory   // nil remembers nothing
 }
 
 // minBatched is the size from which a body has many texts.
@@ -44,6 +46,15 @@ func (r *Reader) Body(body []byte) (rawjson.Value, error) {
 		err = &frame.SyntaxError{Event: 1, Offset: int64(rawjson.ValidText(body)), Err: rawjson.ErrNotText}
 	}
 	return v, r.named(err)
+}
+
+// RequestBody is Body for a request.
+func (r *Reader) RequestBody(body []byte, o chat.RequestOptions) (rawjson.Value, error) {
+	if o.MaxValues > 0 && rawjson.HasMoreValues(body, o.MaxValues) {
+		return rawjson.Value{}, &frame.SyntaxError{Wire: r.Wire, Event: 1, Err: fmt.Errorf("%w: more than %d", chat.ErrTooManyValues, o.MaxValues)}
+	}
+	r.memory = o.Tools
+	return r.Body(body)
 }
 
 // Answer is Body for an answer, without the values that do not conform to t.

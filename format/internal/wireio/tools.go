@@ -40,6 +40,22 @@ func (r *Reader) Tools(v rawjson.Value, path string, read func(v rawjson.Value, 
 	return tools
 }
 
+// Remember returns the tools that read reads from a request's list at a path. If the
+// reader's memory contains the list, it does not call read.
+func (r *Reader) Remember(list rawjson.Value, path string, read func(list rawjson.Value, path string) []chat.Tool) []chat.Tool {
+	if r.memory == nil || !list.IsSet() || r.Err() != nil {
+		return read(list, path)
+	}
+	tools, names := r.memory.Remember(r.Wire, list.Raw, func() ([]chat.Tool, any, bool) {
+		tools := read(list, path)
+		names := r.tools
+		r.tools = nil
+		return slices.Clip(tools), names, r.Err() == nil
+	})
+	r.listed, _ = names.(map[string]toolKey)
+	return tools
+}
+
 // HostedTool keeps a tool that the provider runs unchanged. Its name is the first
 // non-empty one in names.
 func (r *Reader) HostedTool(v rawjson.Value, names ...rawjson.Value) chat.Tool {
