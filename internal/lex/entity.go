@@ -45,6 +45,31 @@ func IsEntityByte(c byte) bool {
 	return Lower(c) >= 'a' && Lower(c) <= 'z' || c >= '0' && c <= '9' || c == '#'
 }
 
+// EntityReader reads an entity that may arrive in pieces.
+type EntityReader struct{ seen []byte }
+
+// Reset prepares r for another entity.
+func (r *EntityReader) Reset() { r.seen = r.seen[:0] }
+
+// Read consumes the entity from in[i] on, which at first is its &. more means that it needs
+// more input; else text is what the entity stands for, or "" if there is no entity.
+func (r *EntityReader) Read(in string, i int) (text string, next int, more bool) {
+	for ; i < len(in); i++ {
+		c := in[i]
+		switch {
+		case len(r.seen) == 0, IsEntityByte(c) && len(r.seen) < MaxEntity:
+			r.seen = append(r.seen, c)
+			continue
+		case c == ';':
+			if text, ok := Entity(string(r.seen) + ";"); ok {
+				return text, i + 1, false
+			}
+		}
+		return "", i, false
+	}
+	return "", i, true
+}
+
 // DecodeEntities replaces every entity in s that [Entity] can decode. It returns s itself,
 // without allocating, if s contains no &.
 func DecodeEntities(s string) string {

@@ -1,65 +1,100 @@
 package lex
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// Escape decodes backslash escapes in a quoted string, one byte at a time. It knows the
-// escapes of JSON and, if All is set, also those of YAML.
+// Escape decodes backslash escapes in a quoted string, as the input arrives.
 //
 // A \u escape for a high surrogate produces nothing by itself: it waits in High for the low
 // surrogate. Whoever meets anything else next must write [Escape.Flush] first.
 type Escape struct {
-	All    bool
+	Set    EscapeSet
 	seen   []byte // the bytes of the escape so far
-	digits int    // hexadecimal digits that are still missing
+	digits int    // digits that are still missing
+	octal  bool   // they are octal, and may be missing
 	r      rune
 	High   rune // a high surrogate that waits for its low surrogate; 0 if none does
 }
 
-// EscapeVerdict is the state of an escape after one more byte.
+// EscapeSet says which escapes there are.
+type EscapeSet uint8
+
+// The sets. Each has the escapes for quotes, backslashes and control characters, and \u.
+const (
+	EscapesJSON EscapeSet = iota
+	EscapesYAML
+	EscapesPython
+)
+
+// EscapeVerdict is the state of an escape after the bytes that were read.
 type EscapeVerdict uint8
 
 const (
 	EscapeMore  EscapeVerdict = iota // the escape needs more bytes
-	EscapeDone                       // the byte completed the escape
-	EscapeWrong                      // not an escape: its bytes so far are text, and the caller reads this byte again
+	EscapeDone                       // it is complete
+	EscapeWrong                      // not an escape: its bytes are text, as far as they were read
 )
 
 // Begin starts an escape. The caller has just read its backslash.
 func (e *Escape) Begin() {
-	e.seen, e.digits, e.r = append(e.seen[:0], '\\'), 0, 0
+	e.seen, e.digits, e.octal, e.r = append(e.seen[:0], '\\'), 0, false, 0
 }
 
 // Begun reports whether only the backslash has been read.
 func (e *Escape) Begun() bool { return len(e.seen) == 1 }
 
-// Add takes the next byte of the escape. It returns the text that the caller must write
-// now, which is empty for EscapeMore.
-func (e *Escape) Add(c byte) (string, EscapeVerdict) {
-	if len(e.seen) == 1 {
-		return e.letter(c)
+// Read consumes the escape from in[i] on. It returns the text that the caller must write
+// now, which is empty for EscapeMore, and the offset of the first byte that it did not use.
+func (e *Escape) Read(in string, i int) (text string, next int, verdict EscapeVerdict) {
+	for ; i < len(in); i++ {
+		c := in[i]
+		switch {
+		case e.Begun():
+			text, verdict = e.letter(c)
+		case e.octal && (c < '0' || c > '7'):
+			return e.end(), i, EscapeDone
+		case !IsHexDigit(c), e.Set == EscapesPython && e.digits == 1 && e.with(c) > utf8.MaxRune:
+			return e.Flush() + string(e.seen), i, EscapeWrong
+		default:
+			e.seen, e.r = append(e.seen, c), rune(e.with(c))
+			if e.digits--; e.digits == 0 {
+				text, verdict = e.end(), EscapeDone
+			}
+		}
+		switch verdict {
+		case EscapeDone:
+			return text, i + 1, verdict
+		case EscapeWrong:
+			return text, i, verdict
+		}
 	}
-	if !IsHexDigit(c) {
-		return e.Flush() + string(e.seen), EscapeWrong
+	return "", i, EscapeMore
+}
+
+// with returns the number so far with the digit c.
+func (e *Escape) with(c byte) uint32 {
+	if e.octal {
+		return uint32(e.r)<<3 | uint32(hexDigit(c))
 	}
-	e.seen = append(e.seen, c)
-	e.r = e.r<<4 | hexDigit(c)
-	if e.digits--; e.digits > 0 {
-		return "", EscapeMore
-	}
-	return e.end(), EscapeDone
+	return uint32(e.r)<<4 | uint32(hexDigit(c))
 }
 
 // letter takes the byte after the backslash.
 func (e *Escape) letter(c byte) (string, EscapeVerdict) {
+	all := e.Set != EscapesJSON
 	switch {
 	case c == 'u':
 		e.digits = 4
-	case c == 'x' && e.All:
+	case c == 'x' && all:
 		e.digits = 2
-	case c == 'U' && e.All:
+	case c == 'U' && all:
 		e.digits = 8
+	case c >= '0' && c <= '7' && e.Set == EscapesPython:
+		e.digits, e.octal, e.r = 2, true, hexDigit(c)
 	default:
-		text := escapeOf(c, e.All)
+		text := e.Set.of(c)
 		if text == "" {
 			return e.Flush() + `\`, EscapeWrong
 		}
@@ -98,47 +133,25 @@ func (e *Escape) Flush() string {
 	return string(utf8.RuneError)
 }
 
-// escapeOf returns the character that a backslash followed by c stands for, or "" if that
-// is not an escape. all adds the escapes of YAML.
-func escapeOf(c byte, all bool) string {
-	switch c {
-	case '"', '\\', '/', '\'':
-		return string(rune(c))
-	case 'b':
-		return "\b"
-	case 'f':
-		return "\f"
-	case 'n':
-		return "\n"
-	case 'r':
-		return "\r"
-	case 't':
-		return "\t"
+// of returns the character that a backslash followed by c stands for, or "" if that is not
+// an escape.
+func (s EscapeSet) of(c byte) string {
+	for _, row := range []struct {
+		in      bool
+		letters string
+		means   string
+	}{
+		{true, `"\'bfnrt`, "\"\\'\b\f\n\r\t"},
+		{s != EscapesPython, "/", "/"},
+		{s != EscapesJSON, "av", "\a\v"},
+		{s == EscapesYAML, "0e \t", "\x00\x1b \t"},
+	} {
+		if k := strings.IndexByte(row.letters, c); row.in && k >= 0 {
+			return row.means[k : k+1]
+		}
 	}
-	if !all {
-		return ""
-	}
-	switch c {
-	case '0':
-		return "\x00"
-	case 'a':
-		return "\a"
-	case 'v':
-		return "\v"
-	case 'e':
-		return "\x1b"
-	case ' ':
-		return " "
-	case '\t':
-		return "\t"
-	case 'N':
-		return "\u0085"
-	case '_':
-		return "\u00a0"
-	case 'L':
-		return "\u2028"
-	case 'P':
-		return "\u2029"
+	if k := strings.IndexByte("N_LP", c); k >= 0 && s == EscapesYAML {
+		return [...]string{"\u0085", "\u00a0", "\u2028", "\u2029"}[k]
 	}
 	return ""
 }

@@ -176,21 +176,39 @@ func (l *Literal) Match(in string, i int) (next int, done, ok bool) {
 // SkipComment consumes the inside of a comment from in[i] on. l matches the [CommentClose]
 // that ends it. done reports whether the comment has ended before next.
 func SkipComment(l *Literal, in string, i int) (next int, done bool) {
+	return l.readTo(in, i, func(string) {})
+}
+
+// ReadCDATA consumes the inside of a CDATA section from in[i] on, and calls add with its
+// text. l matches the [CDATAClose] that ends it. done reports whether the section has ended
+// before next.
+func ReadCDATA(l *Literal, in string, i int, add func(text string)) (next int, done bool) {
+	return l.readTo(in, i, add)
+}
+
+// readTo calls add with the text up to a literal whose first two bytes are the same and
+// differ from the third.
+func (l *Literal) readTo(in string, i int, add func(text string)) (next int, done bool) {
 	for i < len(in) {
 		if l.N == 0 {
-			n := strings.IndexByte(in[i:], '-')
+			n := strings.IndexByte(in[i:], l.Text[0])
 			if n < 0 {
-				return len(in), false
+				n = len(in) - i
 			}
-			i += n
+			add(in[i : i+n])
+			if i += n; i == len(in) {
+				break
+			}
 		}
 		next, done, ok := l.Match(in, i)
 		switch {
 		case done, ok:
 			return next, done
-		case l.N == 2 && in[next] == '-': // three dashes or more: the last two still match
+		case l.N == 2 && in[next] == l.Text[0]: // three or more: the last two still match
+			add(l.Text[:1])
 			i = next + 1
 		default:
+			add(l.Text[:l.N])
 			l.N, i = 0, next
 		}
 	}

@@ -28,6 +28,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
@@ -135,6 +137,26 @@ type Host interface {
 	// which the call ends. Close goes back there from in[i], and returns where to continue.
 	ContentEnds(at int64)
 	Close(in string, i int, at int64, status toolcall.Status, reason toolcall.Reason) int
+}
+
+// NotMarkup decides that the first pending byte is content, and calls add with it. The bytes
+// after it are content, too, if none of stops is among them; otherwise they are read again.
+// It returns where to continue.
+func NotMarkup(h Host, in string, i int, stops string, add func(in string, a, b int)) int {
+	from := h.From()
+	if !h.IsHeld(from) {
+		at := int(from - h.At(0))
+		add(in, at, at+1)
+		return h.Rewind(in, i, from+1)
+	}
+	rest := h.Pending(in, i, from) // valid up to Rewind or Decide
+	if strings.ContainsAny(rest[1:], stops) {
+		add(rest, 0, 1)
+		return h.Rewind(in, i, from+1)
+	}
+	add(rest, 0, len(rest))
+	h.Decide()
+	return i
 }
 
 // Call is the part of a call that machines use.

@@ -316,3 +316,30 @@ func (v *Value) PassThrough(stops *Stops) (PassAs, *Stops) {
 	}
 	return 0, nil
 }
+
+// Decimal returns the JSON of a decimal number that may have a plus sign, leading zeros, or
+// a point without digits on one side. Of a number that ends with its point, point replaces
+// that. It returns false if text is not such a number.
+func Decimal(text, point string) (string, bool) {
+	digits, sign := strings.TrimPrefix(text, "-"), ""
+	if digits != text {
+		sign = "-"
+	} else {
+		digits = strings.TrimPrefix(text, "+")
+	}
+	whole, rest := digits, ""
+	if n := strings.IndexAny(digits, ".eE"); n >= 0 {
+		whole, rest = digits[:n], digits[n:]
+	}
+	if !lex.IsDigits(whole) && (whole != "" || len(rest) < 2 || rest[0] != '.' || !lex.IsDigits(rest[1:2])) {
+		return "", false
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if rest != "" && rest[0] == '.' && (len(rest) == 1 || lex.Lower(rest[1]) == 'e') {
+		rest = point + rest[1:]
+	}
+	number := sign + whole + rest
+	return number, jsonstream.IsNumber(number)
+}

@@ -63,22 +63,15 @@ func (m *machine) lookAt(h syntax.Host, i int) {
 
 // readEscape reads an escape in a plainly quoted string.
 func (m *machine) readEscape(h syntax.Host, in string, i int) int {
-	for i < len(in) {
-		text, verdict := m.escape.Add(in[i])
-		m.addText(text)
-		switch verdict {
-		case lex.EscapeMore:
-			i++
-			continue
-		case lex.EscapeDone:
-			i++
-		case lex.EscapeWrong:
-			m.Call.Tolerate(toolcall.InvalidEscape)
-		}
-		m.phase = gemmaString
-		break
+	text, next, verdict := m.escape.Read(in, i)
+	m.addText(text)
+	if verdict == lex.EscapeWrong {
+		m.Call.Tolerate(toolcall.InvalidEscape)
 	}
-	return i
+	if verdict != lex.EscapeMore {
+		m.phase = gemmaString
+	}
+	return next
 }
 
 func (m *machine) addText(text string) { m.put(text, 0, len(text)) }

@@ -12,8 +12,8 @@ import (
 // compiled is what the machine needs of a form.
 type compiled struct {
 	mark      string        // the text before the < of each tag
-	stop      byte          // the first byte of a tag
-	stopTable *syntax.Stops // stop, for the fast path
+	stops     string        // the first byte of a tag
+	stopTable *syntax.Stops // stops, for the fast path
 	item      string        // the tag of an array's element
 	outer     string        // the closing tag that ends the arguments
 	ends      []string      // other closing tags that end the arguments: those around the call
@@ -23,8 +23,8 @@ type compiled struct {
 func compile(f *syntax.Form) *compiled {
 	mark, _ := strings.CutSuffix(f.Args.KeyMark.Open, "<")
 	n := &compiled{mark: mark, item: f.Args.Item}
-	n.stop = (mark + "<")[0]
-	n.stopTable = syntax.NewStops(string(n.stop), true)
+	n.stops = (mark + "<")[:1]
+	n.stopTable = syntax.NewStops(n.stops, true)
 	add := func(list *[]string, marker string) {
 		if name := n.tagName(marker); name != "" {
 			*list = append(*list, name)

@@ -141,7 +141,7 @@ func (m *machine) beginValue(h syntax.Host, s *schema.Schema) {
 
 // readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
-	n := strings.IndexByte(in[i:], m.form.stop)
+	n := strings.IndexByte(in[i:], m.form.stops[0])
 	if n < 0 {
 		m.value.Add(in, i, len(in))
 		return len(in)
@@ -191,24 +191,10 @@ func (m *machine) afterUpper(h syntax.Host, in string, i int, got token) int {
 	return m.isContent(h, in, i)
 }
 
-// isContent makes the first pending byte content. The bytes after it are read again, unless
-// none of them can matter.
+// isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.phase = nestedValue
-	from := h.From()
-	if !h.IsHeld(from) {
-		at := int(from - h.At(0))
-		m.value.Add(in, at, at+1)
-		return h.Rewind(in, i, from+1)
-	}
-	rest := h.Pending(in, i, from)
-	if strings.IndexByte(rest[1:], m.form.stop) < 0 { // no need to read it again
-		m.value.Add(rest, 0, len(rest))
-		h.Decide()
-		return i
-	}
-	m.value.Add(rest, 0, 1)
-	return h.Rewind(in, i, from+1)
+	return syntax.NotMarkup(h, in, i, m.form.stops, m.value.Add)
 }
 
 // endValue ends the open value and rewinds to the stream offset to, where reading

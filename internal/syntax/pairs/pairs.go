@@ -55,12 +55,13 @@ type machine struct {
 	match  lex.Matcher
 	value  syntax.Value
 	key    []byte
-	kind   []byte              // the written type of the value; also a key or an entity inside the value
+	kind   []byte              // the written type of the value; also a key inside the value
 	own    int64               // stream offset after the value's closer, or of what may end a key, during a look
 	used   toolcall.Tolerances // what is tolerated if that closer counts
 	line   bool                // in a value: only blanks precede this place in its line
 	passed bool                // some text between pairs was skipped
 	slash  bool                // after a backslash that may begin an escaped newline of the layout
+	entity lex.EntityReader
 	cdata  lex.Literal
 	wraps  wrapState
 }

@@ -60,7 +60,8 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	case n == len(in):
 	case in[n] == '&' && m.form.stops[0] == '&':
 		h.LookWithin(n, lex.MaxEntity+1)
-		m.phase, m.kind = pairsEntity, m.kind[:0]
+		m.phase = pairsEntity
+		m.entity.Reset()
 	default:
 		h.Look(n)
 		m.to(pairsEnd, m.form.ends)
@@ -82,49 +83,24 @@ func (m *machine) add(in string, a, b int) {
 
 // readEntity reads what may be an entity.
 func (m *machine) readEntity(h syntax.Host, in string, i int) int {
-	for ; i < len(in); i++ {
-		c := in[i]
-		switch {
-		case len(m.kind) == 0, lex.IsEntityByte(c) && len(m.kind) < lex.MaxEntity:
-			m.kind = append(m.kind, c)
-			continue
-		case c == ';':
-			if text, ok := lex.Entity(string(m.kind) + ";"); ok {
-				m.value.AddText(text)
-				h.Decide()
-				m.phase, m.line = pairsValue, false
-				return i + 1
-			}
-		}
-		return m.isContent(h, in, i)
+	text, next, more := m.entity.Read(in, i)
+	switch {
+	case more:
+		return next
+	case text == "":
+		return m.isContent(h, in, next)
 	}
-	return i
+	m.value.AddText(text)
+	h.Decide()
+	m.phase, m.line = pairsValue, false
+	return next
 }
 
 // readCDATA reads a CDATA section. Only its own closer ends it.
 func (m *machine) readCDATA(in string, i int) int {
-	v := &m.value
-	if m.cdata.N == 0 {
-		n := strings.IndexByte(in[i:], ']')
-		if n < 0 {
-			n = len(in) - i
-		}
-		v.AddText(in[i : i+n])
-		if i += n; i == len(in) {
-			return i
-		}
-	}
-	next, done, ok := m.cdata.Match(in, i)
-	switch {
-	case done:
+	next, done := lex.ReadCDATA(&m.cdata, in, i, m.value.AddText)
+	if done {
 		m.phase, m.line = pairsValue, false
-	case ok:
-	case m.cdata.N == 2 && in[next] == ']': // three or more brackets: the first is content
-		v.AddText("]")
-		return next + 1
-	default:
-		v.AddText(lex.CDATAClose[:m.cdata.N])
-		m.cdata.N = 0
 	}
 	return next
 }
@@ -202,24 +178,10 @@ func (m *machine) innerEnds(h syntax.Host, in string, i int) int {
 	return m.endValue(h, in, i, h.From())
 }
 
-// isContent makes the first pending byte content. The bytes after it are read again, unless
-// none of them can matter.
+// isContent makes the first pending byte content.
 func (m *machine) isContent(h syntax.Host, in string, i int) int {
 	m.phase = pairsValue
-	from := h.From()
-	if h.IsHeld(from) {
-		rest := h.Pending(in, i, from)
-		if !strings.ContainsAny(rest[1:], m.form.stops) { // no need to read it again
-			m.add(rest, 0, len(rest))
-			h.Decide()
-			return i
-		}
-		m.add(rest, 0, 1)
-		return h.Rewind(in, i, from+1)
-	}
-	at := int(from - h.At(0))
-	m.add(in, at, at+1)
-	return h.Rewind(in, i, from+1)
+	return syntax.NotMarkup(h, in, i, m.form.stops, m.add)
 }
 
 // endValue ends the open value and rewinds to the stream offset to, where reading

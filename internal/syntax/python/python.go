@@ -11,7 +11,9 @@ import (
 
 // Syntax is the syntax of keyword arguments.
 var Syntax = syntax.Syntax{
-	New: func(limits syntax.Limits) syntax.Machine { return &machine{limits: limits} },
+	New: func(limits syntax.Limits) syntax.Machine {
+		return &machine{limits: limits, str: pyString{escape: lex.Escape{Set: lex.EscapesPython}}}
+	},
 	Compile: func(f *syntax.Form) any {
 		s := signs{end: ')', options: f.Args.KeyMark.Open != ""}
 		if f.Closer != "" {
@@ -106,7 +108,8 @@ func (m *machine) Begin(h syntax.Host, c syntax.Call, f *syntax.Form) {
 	m.Writer.Begin(c)
 	m.phase, m.form, m.signs = pyKey, f, f.Compiled.(signs)
 	m.word, m.stack, m.hold, m.unset = m.word[:0], m.stack[:0], m.hold[:0], 0
-	m.str = pyString{escape: m.str.escape[:0]}
+	m.str = pyString{escape: m.str.escape}
+	m.str.escape.High = 0
 	h.Decide()
 }
 
@@ -119,7 +122,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case pyText:
 		return m.readText(h, in, i)
 	case pyEscape:
-		return m.readEscape(h, in, i)
+		return m.readEscape(in, i)
 	case pyRun:
 		return m.readRun(h, in, i)
 	case pyLook:
@@ -296,13 +299,13 @@ func (m *machine) next(h syntax.Host, in string, i int) int {
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
 	s := &m.str
 	switch {
-	case m.phase != pyText || s.high != 0 || m.unset != 0 || !m.Direct():
+	case m.phase != pyText || s.escape.High != 0 || m.unset != 0 || !m.Direct():
 		return 0, nil
-	case s.quote == '\'' && !m.isContentText():
+	case s.quote == '\'' && !m.Content:
 		return syntax.PassString, pyStops
 	case s.quote == '\'':
 		return syntax.PassPlain, pyStops
-	case s.raw || m.isContentText():
+	case s.raw || m.Content:
 		return syntax.PassPlain, syntax.JSONStops
 	}
 	return syntax.PassJSON, syntax.JSONStops

@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/lex"
+	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -28,65 +28,19 @@ func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 
 // pyNumber converts a Python number to JSON. It keeps all digits.
 func pyNumber(s string) (json string, ok bool) {
-	sign := ""
-	switch {
-	case strings.HasPrefix(s, "-"):
-		sign, s = "-", s[1:]
-	case strings.HasPrefix(s, "+"):
-		s = s[1:]
-	}
-	if s, ok = joinDigits(s); !ok {
+	digits := strings.TrimLeft(s, "+-")
+	if len(digits) > 2 && digits[0] == '0' && strings.IndexByte("xob", lex.Lower(digits[1])) >= 0 {
+		if n, ok := new(big.Int).SetString(s, 0); ok { // 0 means that the prefix gives the base
+			return n.String(), true
+		}
 		return "", false
 	}
-	if len(s) > 2 && s[0] == '0' {
-		base := 0
-		switch s[1] | 0x20 {
-		case 'x':
-			base = 16
-		case 'o':
-			base = 8
-		case 'b':
-			base = 2
-		}
-		if base != 0 {
-			n, ok := new(big.Int).SetString(s[2:], base)
-			if !ok || digit(s[2]) < 0 {
-				return "", false
-			}
-			return sign + n.String(), true
-		}
-	}
-	whole, rest := s, ""
-	if n := strings.IndexAny(s, ".eE"); n >= 0 {
-		whole, rest = s[:n], s[n:]
-	}
-	if whole == "" && (len(rest) < 2 || digit(rest[1]) < 0 || digit(rest[1]) > 9) {
-		return "", false
-	}
-	if whole = strings.TrimLeft(whole, "0"); whole == "" || digit(whole[0]) < 0 {
-		whole = "0" + whole
-	}
-	if strings.HasPrefix(rest, ".") && (len(rest) == 1 || rest[1]|0x20 == 'e') {
-		rest = ".0" + rest[1:]
-	}
-	s = sign + whole + rest
-	return s, jsonstream.IsNumber(s)
-}
-
-// joinDigits removes the underscores between digits.
-func joinDigits(s string) (joined string, ok bool) {
-	if strings.IndexByte(s, '_') < 0 {
-		return s, true
-	}
-	var b strings.Builder
 	for i := range len(s) {
-		if s[i] != '_' {
-			b.WriteByte(s[i])
-		} else if i == 0 || i+1 == len(s) || digit(s[i+1]) < 0 || digit(s[i-1]) < 0 && s[i-1]|0x20 != 'x' && s[i-1]|0x20 != 'o' {
+		if s[i] == '_' && (i == 0 || i+1 == len(s) || !lex.IsDigits(s[i-1:i]+s[i+1:i+2])) {
 			return "", false
 		}
 	}
-	return b.String(), true
+	return syntax.Decimal(strings.ReplaceAll(s, "_", ""), ".0")
 }
 
 // isPyLiteral reports whether word, followed by the byte c, is a literal or the prefix of a

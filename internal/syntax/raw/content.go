@@ -198,7 +198,7 @@ func (m *content) ends(h syntax.Host, in string, i int) int {
 	return h.Close(in, i, h.At(i), toolcall.Complete, toolcall.ReasonNone)
 }
 
-// Expire makes the first pending byte content. The bytes after it are read again.
+// Expire makes the first pending byte content.
 func (m *content) Expire(h syntax.Host, in string, i int) int {
 	start := m.phase == contentStart
 	m.phase, m.lit = contentText, lex.Literal{}
@@ -208,16 +208,7 @@ func (m *content) Expire(h syntax.Host, in string, i int) int {
 	if m.use == dropText {
 		m.call.Tolerate(toolcall.TextBetween)
 	}
-	stop, from := m.stop()[:1], h.From()+1
-	m.value.AddText(stop)
-	if h.IsHeld(from) {
-		if rest := h.Pending(in, i, from); !strings.Contains(rest, stop) { // no need to read it again
-			m.value.Add(rest, 0, len(rest))
-			h.Decide()
-			return i
-		}
-	}
-	return h.Rewind(in, i, from)
+	return syntax.NotMarkup(h, in, i, m.stop()[:1], m.value.Add)
 }
 
 // Finish reports whether only the closer was missing, which is so if the text is dropped.

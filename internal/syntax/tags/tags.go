@@ -59,7 +59,7 @@ type machine struct {
 	upper     int         // the container that a closer inside the value belongs to, during a look past it
 	comment   lex.Literal // the end of a comment
 	cdata     lex.Literal // the end of a CDATA section
-	entity    []byte      // an entity, as far as it has been read
+	entity    lex.EntityReader
 	ending    lex.Literal // an end or start marker of raw content
 	marked    bool        // the open value is between such markers
 	strayText bool        // there is text between or after the arguments
@@ -136,7 +136,7 @@ func (m *machine) Read(h syntax.Host, in string, i int) int {
 	case tagsEntity:
 		return m.readEntity(h, in, i)
 	case tagsCDATA:
-		return m.readCDATA(h, in, i)
+		return m.readCDATA(in, i)
 	case tagsCloser:
 		return m.readCloser(h, in, i)
 	case tagsAfter:
@@ -370,48 +370,17 @@ func (m *machine) Expire(h syntax.Host, in string, i int) int {
 	case tagsBetween, tagsWrapper, tagsValueTag:
 		m.phase, m.strayText = tagsBetween, true
 		m.Call.Tolerate(toolcall.TextBetween)
-	case tagsStart:
+	case tagsStart, tagsMarker:
 		m.phase = tagsValue
 		return h.Rewind(in, i, m.start)
-	case tagsEntity:
-		m.value.AddText("&")
-		m.phase = tagsValue
-	case tagsCloser, tagsAfter:
-		m.phase = tagsValue
-		if m.marked {
-			m.phase = tagsRaw
-			m.value.AddText("_")
-			break
+	default:
+		stops := "<&"
+		if m.phase = tagsValue; m.marked {
+			m.phase, stops = tagsRaw, "_"
 		}
-		m.value.AddText("<")
-		if m.plainLook(h, in, i) {
-			return i
-		}
-	case tagsMarker:
-		m.phase = tagsValue
-		return h.Rewind(in, i, m.start)
-	case tagsRawEnd:
-		m.phase = tagsRaw
-		m.value.AddText("_")
+		return syntax.NotMarkup(h, in, i, stops, m.value.Add)
 	}
 	return h.Rewind(in, i, h.From()+1)
-}
-
-// plainLook adds the bytes after the first byte of a failed look as content, if that is
-// certain, and reports whether it did. This avoids reading bytes again that came in several
-// inputs.
-func (m *machine) plainLook(h syntax.Host, in string, i int) bool {
-	from := h.From() + 1
-	if !h.IsHeld(from) {
-		return false
-	}
-	rest := h.Pending(in, i, from)
-	if strings.IndexByte(rest, '<') >= 0 || strings.IndexByte(rest, '&') >= 0 {
-		return false
-	}
-	m.value.Add(rest, 0, len(rest))
-	h.Decide()
-	return true
 }
 
 func (m *machine) Finish(h syntax.Host) bool {

@@ -1,8 +1,6 @@
 package tags
 
 import (
-	"strings"
-
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
@@ -121,7 +119,8 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	case i == len(in):
 	case in[i] == '&':
 		h.LookWithin(i, lex.MaxEntity+1)
-		m.phase, m.entity = tagsEntity, m.entity[:0]
+		m.phase = tagsEntity
+		m.entity.Reset()
 	default:
 		h.Look(i)
 		m.look.Reset()
@@ -145,47 +144,24 @@ func plainValue(in string, i int) bool {
 
 // readEntity reads a possible entity.
 func (m *machine) readEntity(h syntax.Host, in string, i int) int {
-	for ; i < len(in); i++ {
-		c := in[i]
-		switch {
-		case len(m.entity) == 0, lex.IsEntityByte(c) && len(m.entity) < lex.MaxEntity:
-			m.entity = append(m.entity, c)
-			continue
-		case c == ';':
-			if text, ok := lex.Entity(string(m.entity) + ";"); ok {
-				m.value.AddText(text)
-				h.Decide()
-				m.phase = tagsValue
-				return i + 1
-			}
-		}
-		return m.Expire(h, in, i)
+	text, next, more := m.entity.Read(in, i)
+	switch {
+	case more:
+		return next
+	case text == "":
+		return m.Expire(h, in, next)
 	}
-	return i
+	m.value.AddText(text)
+	h.Decide()
+	m.phase = tagsValue
+	return next
 }
 
 // readCDATA reads a CDATA section. Only its own closer ends it.
-func (m *machine) readCDATA(h syntax.Host, in string, i int) int {
-	if m.cdata.N == 0 {
-		n := strings.IndexByte(in[i:], ']')
-		if n < 0 {
-			m.value.AddText(in[i:])
-			return len(in)
-		}
-		m.value.AddText(in[i : i+n])
-		i += n
-	}
-	next, done, ok := m.cdata.Match(in, i)
-	switch {
-	case done:
+func (m *machine) readCDATA(in string, i int) int {
+	next, done := lex.ReadCDATA(&m.cdata, in, i, m.value.AddText)
+	if done {
 		m.phase = tagsValue
-	case ok:
-	case m.cdata.N == 2 && in[next] == ']': // three or more brackets: the first is content
-		m.value.AddText("]")
-		return next + 1
-	default:
-		m.value.AddText(lex.CDATAClose[:m.cdata.N])
-		m.cdata.N = 0
 	}
 	return next
 }

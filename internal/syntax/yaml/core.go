@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
+	"github.com/toolparse/toolparse/internal/syntax"
 )
 
 // maxYAMLCore exceeds the length, in bytes, of a plain text that is not a string.
@@ -57,43 +57,13 @@ func yamlCore(text string) (string, bool) {
 // yamlNumber converts a YAML number to JSON.
 func yamlNumber(text string) (string, bool) {
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0o") {
-		base := 16
-		if text[1] == 'o' {
-			base = 8
-		}
-		n, ok := new(big.Int).SetString(text[2:], base)
-		if !ok || text[2] == '-' || text[2] == '+' {
+		n, ok := new(big.Int).SetString(text, 0) // 0 means that the prefix gives the base
+		if !ok || strings.Contains(text, "_") {
 			return "", false
 		}
 		return n.String(), true
 	}
-	sign := ""
-	digits := text
-	switch text[0] {
-	case '-':
-		sign, digits = "-", text[1:]
-	case '+':
-		digits = text[1:]
-	}
-	whole, rest := digits, ""
-	if n := strings.IndexAny(digits, ".eE"); n >= 0 {
-		whole, rest = digits[:n], digits[n:]
-	}
-	if whole != "" {
-		if !lex.IsDigits(whole) {
-			return "", false
-		}
-		if whole = strings.TrimLeft(whole, "0"); whole == "" {
-			whole = "0"
-		}
-	} else if whole = "0"; len(rest) < 2 || rest[0] != '.' || rest[1] < '0' || rest[1] > '9' {
-		return "", false
-	}
-	if strings.HasPrefix(rest, ".") && (len(rest) == 1 || rest[1] == 'e' || rest[1] == 'E') {
-		rest = rest[1:] // 5. is 5
-	}
-	number := sign + whole + rest
-	return number, jsonstream.IsNumber(number)
+	return syntax.Decimal(text, "")
 }
 
 // yamlScalar converts a plain text that is not a string to JSON. It returns false if the

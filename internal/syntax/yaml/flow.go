@@ -3,10 +3,10 @@ package yaml
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
-	"github.com/toolparse/toolparse/toolcall"
 )
 
 // yamlFlow reads a flow value that is completely available: [a, b], {k: v}, or a scalar.
@@ -203,66 +203,24 @@ func (f *yamlFlow) plain() string {
 
 // quoted reads a quoted string.
 func (f *yamlFlow) quoted() (string, error) {
-	quote := f.text[f.i]
+	var out jsonstream.Out
+	var v syntax.Value
+	v.Reset(syntax.Plain, &out, nil, 0)
+	var q quotedText
+	q.reset(f.text[f.i], len(f.text))
 	f.i++
-	var b strings.Builder
-	e := lex.Escape{All: true}
-	for f.i < len(f.text) {
-		c := f.text[f.i]
-		if c != '\\' || quote == '\'' {
-			b.WriteString(e.Flush())
-		}
+	for {
+		at, end := q.read(f.text, f.i, &v)
+		f.i = at + 1
 		switch {
-		case c == '\'' && quote == c && f.i+1 < len(f.text) && f.text[f.i+1] == c:
-			b.WriteByte(c)
-			f.i += 2
-		case c == quote:
+		case end != quotedQuote:
+			return "", errYAML
+		case q.quote == '\'' && f.i < len(f.text) && f.text[f.i] == '\'': // two quotes stand for one
+			q.put(&v, "'")
 			f.i++
-			return b.String(), nil
-		case c == '\\' && quote == '"':
-			f.i++
-			if err := f.escape(&e, &b); err != nil {
-				return "", err
-			}
-		case c == '\n' || c == ' ' || c == '\t' || c == '\r':
-			f.fold(&b)
 		default:
-			b.WriteByte(c)
-			f.i++
+			f.r.used |= q.used
+			return out.Take(), nil
 		}
 	}
-	return "", errYAML
-}
-
-// fold reads blanks in a quoted string.
-func (f *yamlFlow) fold(b *strings.Builder) {
-	from := f.i
-	f.i += len(f.text[f.i:]) - len(strings.TrimLeft(f.text[f.i:], " \t\r\n"))
-	blanks := f.text[from:f.i]
-	if n := strings.Count(blanks, "\n"); n > 0 {
-		blanks = yamlBreaks(n)
-	}
-	b.WriteString(blanks)
-}
-
-// escape reads an escape after its backslash.
-func (f *yamlFlow) escape(e *lex.Escape, b *strings.Builder) error {
-	if f.i < len(f.text) && f.text[f.i] == '\n' { // the line continues in the next one
-		f.i += len(f.text[f.i:]) - len(strings.TrimLeft(f.text[f.i:], " \t\r\n"))
-		return nil
-	}
-	for e.Begin(); f.i < len(f.text); {
-		text, verdict := e.Add(f.text[f.i])
-		b.WriteString(text)
-		switch verdict {
-		case lex.EscapeWrong:
-			f.r.used |= toolcall.InvalidEscape
-			return nil
-		case lex.EscapeDone:
-			f.i++
-			return nil
-		}
-		f.i++
-	}
-	return errYAML
 }

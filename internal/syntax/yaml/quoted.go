@@ -6,100 +6,137 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// readQuoted reads a quoted string.
-func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
-	t := &m.text
-	if m.phase == yamlQuote {
-		return m.afterQuoteMark(h, in, i)
-	}
-	if m.phase == yamlEscape {
-		return m.readEscape(h, in, i)
-	}
+// quotedText reads a quoted string, whose lines are folded.
+type quotedText struct {
+	quote    byte
+	escape   lex.Escape
+	escaping bool   // in an escape
+	gap      []byte // blanks that may end a line
+	limit    int    // maximum length of gap, in bytes
+	breaks   int    // line breaks that have not been written yet
+	fresh    bool   // in the leading blanks of a line
+	begun    bool   // part of the string has been written
+	inner    bool   // it contains an unescaped quote
+	used     toolcall.Tolerances
+}
+
+// quotedEnd says where quotedText stops reading.
+type quotedEnd uint8
+
+const (
+	quotedMore   quotedEnd = iota // at the end of the input
+	quotedQuote                   // at a quote
+	quotedBroken                  // at a line break after an unescaped quote
+)
+
+// reset prepares q for another string.
+func (q *quotedText) reset(quote byte, limit int) {
+	*q = quotedText{quote: quote, limit: limit, gap: q.gap[:0], escape: q.escape}
+	q.escape.Set, q.escape.High = lex.EscapesYAML, 0
+}
+
+// read writes the string to v up to a quote, and returns where it stops.
+func (q *quotedText) read(in string, i int, v *syntax.Value) (int, quotedEnd) {
 	for i < len(in) {
 		c := in[i]
 		switch {
+		case q.escaping:
+			i = q.readEscape(in, i, v)
+			continue
+		case c == '\n' && q.inner:
+			return i, quotedBroken
 		case c == '\n':
-			if t.inner {
-				return m.fails(h, in, i)
-			}
-			t.gap, t.fresh = t.gap[:0], true
-			t.breaks++
+			q.gap, q.fresh = q.gap[:0], true
+			q.breaks++
 			i++
 			continue
 		case lex.IsBlank(c):
-			if !t.fresh {
-				if t.gap = append(t.gap, c); len(t.gap) > m.limits.Blanks {
-					m.flushQuoted()
+			if !q.fresh {
+				if q.gap = append(q.gap, c); len(q.gap) > q.limit {
+					q.flush(v)
 				}
 			}
 			i++
 			continue
 		}
-		m.flushQuoted()
-		switch {
-		case c == m.quote:
-			m.phase = yamlQuote
-			h.Look(i)
-			return i + 1
-		case c == '\\' && m.quote == '"':
-			m.escape.Begin()
-			m.phase = yamlEscape
-			return i + 1
+		q.flush(v)
+		if c == '\\' && q.quote == '"' {
+			q.escape.Begin()
+			q.escaping = true
+			i++
+			continue
 		}
-		m.put(m.escape.Flush())
+		q.put(v, q.escape.Flush())
+		if c == q.quote {
+			return i, quotedQuote
+		}
 		n := i + 1
-		for n < len(in) && in[n] != m.quote && in[n] != '\\' && !lex.IsBlank(in[n]) {
+		for n < len(in) && in[n] != q.quote && in[n] != '\\' && !lex.IsBlank(in[n]) {
 			n++
 		}
-		m.putPart(in, i, n)
+		v.Add(in, i, n)
+		q.begun = true
 		i = n
 	}
-	return i
+	return i, quotedMore
 }
 
-// flushQuoted writes the newlines and blanks that precede more of the string.
-func (m *machine) flushQuoted() {
-	t := &m.text
-	if t.breaks > 0 || len(t.gap) > 0 {
-		m.put(m.escape.Flush())
+func (q *quotedText) put(v *syntax.Value, text string) {
+	v.Add(text, 0, len(text))
+	q.begun = q.begun || text != ""
+}
+
+// flush writes the line breaks and blanks that precede more of the string.
+func (q *quotedText) flush(v *syntax.Value) {
+	if q.breaks > 0 || len(q.gap) > 0 {
+		q.put(v, q.escape.Flush()+yamlBreaks(q.breaks)+string(q.gap))
+		q.breaks, q.gap = 0, q.gap[:0]
 	}
-	m.put(yamlBreaks(t.breaks))
-	m.put(string(t.gap))
-	t.breaks, t.gap, t.fresh = 0, t.gap[:0], false
+	q.fresh = false
 }
 
 // readEscape reads an escape in a double-quoted string.
-func (m *machine) readEscape(h syntax.Host, in string, i int) int {
-	for ; i < len(in); i++ {
-		if c := in[i]; c == '\n' && m.escape.Begun() { // the line continues in the next one
-			m.text.fresh, m.phase = true, yamlContent
-			return i + 1
-		}
-		text, verdict := m.escape.Add(in[i])
-		m.put(text)
-		switch verdict {
-		case lex.EscapeMore:
-			continue
-		case lex.EscapeDone:
-			i++
-		case lex.EscapeWrong:
-			m.Call.Tolerate(toolcall.InvalidEscape)
-		}
-		m.phase = yamlContent
-		break
+func (q *quotedText) readEscape(in string, i int, v *syntax.Value) int {
+	if in[i] == '\n' && q.escape.Begun() { // the line continues in the next one
+		q.fresh, q.escaping = true, false
+		return i + 1
+	}
+	text, next, verdict := q.escape.Read(in, i)
+	q.put(v, text)
+	if verdict == lex.EscapeWrong {
+		q.used |= toolcall.InvalidEscape
+	}
+	q.escaping = verdict == lex.EscapeMore
+	return next
+}
+
+// readQuoted reads a quoted string.
+func (m *machine) readQuoted(h syntax.Host, in string, i int) int {
+	if m.phase == yamlQuote {
+		return m.afterQuoteMark(h, in, i)
+	}
+	i, end := m.quoted.read(in, i, &m.value)
+	m.Call.Tolerate(m.quoted.used)
+	switch end {
+	case quotedBroken:
+		return m.fails(h, in, i)
+	case quotedQuote:
+		m.phase = yamlQuote
+		h.Look(i)
+		return i + 1
 	}
 	return i
 }
 
 // afterQuoteMark reads the byte after a quote in a quoted string.
 func (m *machine) afterQuoteMark(h syntax.Host, in string, i int) int {
-	switch c := in[i]; {
-	case c == '\'' && m.quote == '\'': // two quotes stand for one
+	switch c, q := in[i], m.quoted.quote; {
+	case c == '\'' && q == c: // two quotes stand for one
 		h.Decide()
-		m.put("'")
+		m.quoted.put(&m.value, "'")
 		m.phase = yamlContent
 		return i + 1
-	case c == '"' && m.quote == '"' && !m.text.begun: // three quotes, as in Python: the text is kept as it is
+	case c == '"' && q == c && !m.quoted.begun: // three quotes, as in Python: the text is kept as it is
 		h.Decide()
 		m.kind = yamlRaw
 		m.Call.Tolerate(toolcall.TextBetween)
@@ -108,20 +145,18 @@ func (m *machine) afterQuoteMark(h syntax.Host, in string, i int) int {
 		return i + 1
 	}
 	m.phase = yamlAfterQuote
-	m.text.gap = m.text.gap[:0]
 	return i
 }
 
 // readAfterQuote reads what follows a quote that may end a string. It does at the end of
 // the line or the call.
 func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
-	t := &m.text
+	q := &m.quoted
 	for ; i < len(in); i++ {
 		c := in[i]
 		switch {
-		case c == '\n', c == '#' && len(t.gap) > 0:
+		case c == '\n', c == '#' && len(q.gap) > 0:
 			h.Decide()
-			m.put(m.escape.Flush())
 			m.endOpen(h)
 			if c == '#' {
 				m.phase = yamlSkip
@@ -129,18 +164,18 @@ func (m *machine) readAfterQuote(h syntax.Host, in string, i int) int {
 			}
 			return m.nextLine(h, i+1)
 		case lex.IsBlank(c):
-			t.gap = append(t.gap, c)
+			q.gap = append(q.gap, c)
 			continue
 		case c == '<':
 			m.lookInline(h, i)
 			return i
 		}
 		// The quote is part of the string.
-		t.inner = true
+		q.inner = true
 		m.Call.Tolerate(toolcall.InvalidEscape)
 		h.Decide()
-		m.put(string(m.quote) + string(t.gap))
-		t.gap = t.gap[:0]
+		q.put(&m.value, string(q.quote)+string(q.gap))
+		q.gap = q.gap[:0]
 		m.phase = yamlContent
 		return i
 	}

@@ -11,17 +11,10 @@ import (
 // yamlText is the progress of a value's text.
 type yamlText struct {
 	held       bool   // a plain text is held to its end
-	gap        []byte // blanks that may end a line
-	breaks     int    // newlines that have not been written yet
+	gap        []byte // blanks that may end a line of plain text
 	begun      bool   // part of the text has been written
-	more       bool   // the previous line of a folded block was indented further
-	fold       bool   // newlines of a block become spaces
-	chomp      byte   // '+' keeps all newlines at the end, '-' none; 0: one
-	indent     int    // of a block; -1: unknown
 	unindented bool   // a line of a block lacks its indentation
 	cr         bool   // a carriage return may belong to a line break
-	fresh      bool   // in the leading blanks of a line of a quoted string
-	inner      bool   // the quoted string contains an unescaped quote
 
 	status toolcall.Status // why the value is invalid
 	reason toolcall.Reason
@@ -30,7 +23,7 @@ type yamlText struct {
 // beginText begins a value that is text.
 func (m *machine) beginText(h syntax.Host, kind yamlKind) {
 	m.kind = kind
-	m.text = yamlText{gap: m.text.gap[:0], indent: -1}
+	m.text = yamlText{gap: m.text.gap[:0]}
 	m.core, m.open, m.hold = m.core[:0], false, m.hold[:0]
 	if kind == yamlPlain && m.Out != nil && (m.schema.Untyped() || !m.schema.AllowsString()) {
 		m.open = true
@@ -102,8 +95,8 @@ func (m *machine) readAfterKey(h syntax.Host, in string, i int) int {
 		return i + 1
 	case c == '"' || c == '\'':
 		m.beginText(h, yamlQuoted)
-		m.quote, m.phase = c, yamlContent
-		m.escape.All, m.escape.High = true, 0
+		m.quoted.reset(c, m.limits.Blanks)
+		m.phase = yamlContent
 		return i + 1
 	case (c == '[' || c == '{') && flow:
 		m.beginLines()
@@ -135,27 +128,15 @@ func (m *machine) readHeader(h syntax.Host, in string, i int) int {
 	if i == len(in) {
 		return i
 	}
-	header, _, _ := strings.Cut(string(m.line), " #")
-	text := yamlText{indent: -1, fold: header[0] == '>'}
-	for _, c := range []byte(lex.TrimBlanks(header[1:])) {
-		switch {
-		case c >= '1' && c <= '9' && text.indent < 0:
-			text.indent = max(m.base, 0) + int(c-'0')
-		case (c == '+' || c == '-') && text.chomp == 0:
-			text.chomp = c
-		default: // plain text
-			header = ""
-		}
-	}
-	if header == "" || in[i] != '\n' {
+	block, ok := blockOf(string(m.line), m.base)
+	if !ok || in[i] != '\n' {
 		m.beginText(h, yamlPlain)
 		m.phase = yamlContent
 		m.put(string(m.line))
 		return i
 	}
 	m.beginText(h, yamlBlock)
-	text.gap = m.text.gap
-	m.text = text
+	m.block = block
 	return m.nextLine(h, i+1)
 }
 
@@ -214,52 +195,11 @@ func (m *machine) readLines(h syntax.Host, in string, i int) int {
 	}
 	m.text.cr = false
 	if m.kind == yamlBlock {
-		m.text.breaks++
+		m.block.breaks++
 	} else {
 		m.put("\n")
 	}
 	return m.nextLine(h, n+1)
-}
-
-// beginBlockLine begins a line of a block scalar; m.line has its leading blanks.
-func (m *machine) beginBlockLine() {
-	t := &m.text
-	if t.indent < 0 {
-		t.indent = m.indent
-	}
-	rest := m.line[min(t.indent, m.indent):]
-	m.writeBreaks(len(rest) > 0 && lex.IsBlank(rest[0]))
-	m.put(string(rest))
-	t.begun = true
-}
-
-// blankBlockLine handles a line of blanks in a block scalar.
-func (m *machine) blankBlockLine() {
-	t := &m.text
-	if t.indent >= 0 && len(m.line) > t.indent && !t.fold && m.line[len(m.line)-1] != '\r' {
-		m.writeBreaks(true)
-		m.put(string(m.line[t.indent:]))
-	}
-	t.breaks++
-}
-
-// writeBreaks writes the newlines before a line of a block scalar. more means that the line
-// is indented further.
-func (m *machine) writeBreaks(more bool) {
-	t := &m.text
-	n := t.breaks
-	t.breaks = 0
-	folds := t.fold && t.begun && !more && !t.more
-	t.more = more
-	switch {
-	case n == 0:
-	case folds && n == 1:
-		m.put(" ")
-	case folds:
-		m.put(strings.Repeat("\n", n-1))
-	default:
-		m.put(strings.Repeat("\n", n))
-	}
 }
 
 // readPlain reads a line of plain text. Only the first line streams.
@@ -331,25 +271,22 @@ func (m *machine) toRaw() {
 	m.hold = m.hold[:0]
 }
 
-// foldPlain writes the held plain text, folded: its lines are trimmed and joined.
-func (m *machine) foldPlain() {
+// foldLines folds the lines of a plain text: it trims and joins them. begun means that the
+// text continues one that has been written.
+func foldLines(text string, begun bool) string {
+	var b strings.Builder
 	breaks := 0
-	lines := strings.Split(string(m.hold), "\n")
-	for k, line := range lines {
-		if k > 0 {
-			breaks++
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = yamlTrimLine(line); line != "" {
+			if begun {
+				b.WriteString(yamlBreaks(breaks))
+			}
+			b.WriteString(line)
+			begun, breaks = true, 0
 		}
-		line = yamlTrimLine(line)
-		if line == "" {
-			continue
-		}
-		if m.text.begun {
-			m.put(yamlBreaks(breaks))
-		}
-		breaks = 0
-		m.put(line)
+		breaks++
 	}
-	m.hold = m.hold[:0]
+	return b.String()
 }
 
 // yamlBreaks returns what n newlines between two folded lines stand for.
@@ -387,10 +324,14 @@ func (m *machine) endOpen(h syntax.Host) bool {
 			return false
 		}
 	case yamlPlain:
-		m.foldPlain()
+		m.put(foldLines(string(m.hold), m.text.begun))
+		m.hold = m.hold[:0]
 		m.endText()
 	case yamlBlock:
-		m.endBlock()
+		if m.text.cr {
+			m.put("\r")
+		}
+		m.block.end(&m.value)
 		m.endText()
 	default:
 		m.endText()
@@ -415,21 +356,6 @@ func (m *machine) emptyValue() {
 		}
 		m.Call.Tolerate(used)
 		m.Out.Add(json)
-	}
-}
-
-// endBlock ends a block scalar.
-func (m *machine) endBlock() {
-	t := &m.text
-	if t.cr {
-		m.put("\r")
-	}
-	switch {
-	case t.chomp == '-' || t.breaks == 0:
-	case t.chomp == '+':
-		m.put(strings.Repeat("\n", t.breaks))
-	case t.begun:
-		m.put("\n")
 	}
 }
 

@@ -244,8 +244,8 @@ func (r *yamlReader) member(rest string, indent int, s *schema.Schema) error {
 func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
 	switch text[0] {
 	case '|', '>':
-		if ok, err := r.block(text, parent, s); ok || err != nil {
-			return err
+		if r.block(text, parent, s) {
+			return nil
 		}
 	case '"', '\'', '[', '{':
 		f := yamlFlow{text: r.joined(text, parent), r: r}
@@ -254,24 +254,15 @@ func (r *yamlReader) scalar(text string, parent int, s *schema.Schema) error {
 		}
 		return r.consumed(&f)
 	}
-	r.at++
-	breaks := 1
-	var b strings.Builder
-	b.WriteString(yamlTrimLine(text))
-	for ; r.at < len(r.lines); r.at++ {
+	lines := []string{text}
+	for r.at++; r.at < len(r.lines); r.at++ {
 		line := r.lines[r.at]
-		if line.text == "" {
-			breaks++
-			continue
-		}
-		if line.indent <= parent || line.text[0] == '#' {
+		if line.text != "" && (line.indent <= parent || line.text[0] == '#') {
 			break
 		}
-		b.WriteString(yamlBreaks(breaks))
-		b.WriteString(yamlTrimLine(line.text))
-		breaks = 1
+		lines = append(lines, line.text)
 	}
-	r.plain(b.String(), s)
+	r.plain(foldLines(strings.Join(lines, "\n"), false), s)
 	return nil
 }
 
@@ -307,40 +298,29 @@ func (r *yamlReader) consumed(f *yamlFlow) error {
 
 // block converts a block scalar. It returns false if the header is invalid, which means
 // that the text is not a block scalar.
-func (r *yamlReader) block(header string, parent int, s *schema.Schema) (bool, error) {
-	header, _, _ = strings.Cut(header, " #")
-	indent, chomp := -1, byte(0)
-	for _, c := range []byte(lex.TrimBlanks(header[1:])) {
-		switch {
-		case c >= '1' && c <= '9' && indent < 0:
-			indent = max(parent, 0) + int(c-'0')
-		case (c == '+' || c == '-') && chomp == 0:
-			chomp = c
-		default:
-			return false, nil
-		}
+func (r *yamlReader) block(header string, parent int, s *schema.Schema) bool {
+	b, ok := blockOf(header, parent)
+	if !ok {
+		return false
 	}
-	y := machine{text: yamlText{fold: header[0] == '>', chomp: chomp, indent: indent}}
-	y.Out = &jsonstream.Out{}
-	y.value.Reset(syntax.Plain, y.Out, nil, 0)
+	var out jsonstream.Out
+	var v syntax.Value
+	v.Reset(syntax.Plain, &out, nil, 0)
 	for r.at++; r.at < len(r.lines); r.at++ {
 		line := r.lines[r.at]
 		if line.text == "" {
-			y.line = append(y.line[:0], line.raw...)
-			y.blankBlockLine()
+			b.blankLine(&v, []byte(line.raw))
 			continue
 		}
-		if line.indent <= parent || y.text.indent >= 0 && line.indent < y.text.indent {
+		if line.indent <= parent || b.indent >= 0 && line.indent < b.indent {
 			break
 		}
-		y.indent = line.indent
-		y.line = append(y.line[:0], line.raw...)
-		y.beginBlockLine()
-		y.text.breaks++
+		b.beginLine(&v, []byte(line.raw), line.indent)
+		b.breaks++
 	}
-	y.endBlock()
-	r.text(y.Out.Take(), s)
-	return true, nil
+	b.end(&v)
+	r.text(out.Take(), s)
+	return true
 }
 
 // empty writes an absent value.

@@ -52,8 +52,8 @@ type machine struct {
 	core   []byte // a plain text that may not be a string
 	open   bool   // core is still undecided
 	text   yamlText
-	quote  byte // of a quoted string
-	escape lex.Escape
+	block  blockText
+	quoted quotedText
 	hold   []byte // the part of a plain text, or of held lines, that waits for its end
 	whole  bool   // the open value is all arguments
 	closes bool   // the closer occurred in a line, which must end after it
@@ -72,7 +72,6 @@ const (
 	yamlHeader                      // in the header of a block scalar
 	yamlContent                     // in the text of a value
 	yamlQuote                       // after a quote inside a quoted string
-	yamlEscape                      // in an escape
 	yamlAfterQuote                  // after a quoted string
 	yamlInline                      // at the call's closer inside a line
 )
@@ -212,7 +211,7 @@ func (m *machine) mayBegin(c byte) bool {
 	case yamlPlain, yamlRaw:
 		return !inner
 	case yamlBlock:
-		return !inner && (m.text.indent < 0 || m.text.unindented || m.indent < m.text.indent)
+		return !inner && (m.block.indent < 0 || m.text.unindented || m.indent < m.block.indent)
 	case yamlLines:
 		return !inner && c != ']' && c != '}'
 	case yamlPending:
@@ -344,7 +343,7 @@ func (m *machine) contentLine(h syntax.Host, i int) int {
 	}
 	switch m.kind {
 	case yamlBlock:
-		m.beginBlockLine()
+		m.block.beginLine(&m.value, m.line, m.indent)
 	case yamlPlain, yamlLines:
 		if m.kind == yamlPlain && len(m.hold) == 0 && !m.text.held {
 			text := lex.TrimBlanks(string(m.line))
@@ -364,7 +363,7 @@ func (m *machine) contentLine(h syntax.Host, i int) int {
 func (m *machine) blankLine(h syntax.Host) {
 	switch m.kind {
 	case yamlBlock:
-		m.blankBlockLine()
+		m.block.blankLine(&m.value, m.line)
 	case yamlPlain, yamlLines:
 		m.hold = append(append(m.hold, m.line...), '\n')
 	case yamlRaw:
@@ -475,14 +474,14 @@ func (m *machine) Finish(h syntax.Host) bool {
 }
 
 func (m *machine) PassThrough() (syntax.PassAs, *syntax.Stops) {
-	t := &m.text
+	q := &m.quoted
 	if m.phase != yamlContent || m.open || !m.Direct() {
 		return 0, nil
 	}
 	switch {
-	case m.kind == yamlBlock && !t.cr:
+	case m.kind == yamlBlock && !m.text.cr:
 		return m.value.PassThrough(lineStops)
-	case m.kind == yamlQuoted && m.quote == '"' && t.begun && !t.fresh && t.breaks == 0 && len(t.gap) == 0 && m.escape.High == 0:
+	case m.kind == yamlQuoted && q.quote == '"' && q.begun && !q.fresh && !q.escaping && q.breaks == 0 && len(q.gap) == 0 && q.escape.High == 0:
 		kind, stops := m.value.PassThrough(quotedStops)
 		if kind == syntax.PassString { // the escapes are those of JSON
 			kind = syntax.PassJSON
