@@ -8,7 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -77,7 +77,7 @@ func (c *composer) checkMarkup() error {
 		if shown := h.text(t.Name); shown != t.Name {
 			return fmt.Errorf("tool %q: name: it holds markup of %s, which a prompt would have to break: %q", t.Name, c.dialect.Name, shown)
 		}
-		if marker := defang.Reserved(c.dialect, t.Name, around...); marker != "" {
+		if marker := neutralize.Reserved(c.dialect, t.Name, around...); marker != "" {
 			return fmt.Errorf("tool %q: name: %s has the marker %s around tools or results, which would be a call of the tool", t.Name, c.dialect.Name, marker)
 		}
 	}

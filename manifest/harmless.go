@@ -6,33 +6,33 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 )
 
 // harmless breaks markup in what tools say of themselves, so that the calls of a
 // manifest are those of its examples, and its sections end where they should.
-type harmless struct{ breaker *defang.Breaker }
+type harmless struct{ neutralizer *neutralize.Neutralizer }
 
 // Where the texts of a tool stand, and where the tool does.
 var (
-	inLine = defang.Place{Before: "- ", After: ":\n"}
-	inList = defang.Place{Before: heading, After: "\n"}
+	inLine = neutralize.Place{Before: "- ", After: ":\n"}
+	inList = neutralize.Place{Before: heading, After: "\n"}
 )
 
-func (h harmless) text(s string) string { return h.breaker.Text(s, inLine) }
+func (h harmless) text(s string) string { return h.neutralizer.Text(s, inLine) }
 
-func (h harmless) json(raw []byte) []byte { return []byte(h.breaker.JSON(string(raw), inLine)) }
+func (h harmless) json(raw []byte) []byte { return []byte(h.neutralizer.JSON(string(raw), inLine)) }
 
 // harmless breaks the markers of the dialect, of the form that tools are shown in, and of
 // fences, in which no call counts.
 func (c *composer) harmless() harmless {
-	if c.breaker == nil {
+	if c.neutralizer == nil {
 		s := c.style()
-		also := append(defang.Tokens(s.open), defang.Tokens(s.close)...)
-		also = append(also, defang.Tokens(s.markup())...)
-		c.breaker = defang.New(c.dialect, defang.Options{Tools: c.definitions(), Also: append(also, strings.TrimSpace(heading), "```", "~~~")})
+		also := append(neutralize.Tokens(s.open), neutralize.Tokens(s.close)...)
+		also = append(also, neutralize.Tokens(s.markup())...)
+		c.neutralizer = neutralize.New(c.dialect, neutralize.Options{Tools: c.definitions(), Also: append(also, strings.TrimSpace(heading), "```", "~~~")})
 	}
-	return harmless{c.breaker}
+	return harmless{c.neutralizer}
 }
 
 // markup is a tool in the form of a style, for the tags in it.
@@ -68,7 +68,7 @@ func (c *composer) body(s *style, t *tool, at int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return h.breaker.Calls(body, inList), nil
+	return h.neutralizer.Calls(body, inList), nil
 }
 
 // tool is a tool whose texts are harmless, for its form alone.

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/dialect"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -120,7 +120,7 @@ func unharmed(t *rapid.T, d *dialect.Dialect, defs []Definition, opts Options) {
 		}
 	}
 	s := c.style()
-	for _, token := range append(defang.Tokens(s.open), append(defang.Tokens(s.close), "\n"+strings.TrimSpace(heading))...) {
+	for _, token := range append(neutralize.Tokens(s.open), append(neutralize.Tokens(s.close), "\n"+strings.TrimSpace(heading))...) {
 		if len(token) > 2 && strings.Contains("\n"+shown, token) {
 			t.Fatalf("%s: %s is in\n%s", d.Name, token, shown)
 		}

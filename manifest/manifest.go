@@ -19,7 +19,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -152,7 +152,7 @@ type composer struct {
 	tools   []*tool
 	stats   Stats
 
-	breaker *defang.Breaker
+	neutralizer *neutralize.Neutralizer
 
 	single, double []toolcall.ToolInvocation
 	example        string // the text of single

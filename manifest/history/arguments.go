@@ -24,7 +24,7 @@ func (r *rendering) unmarked(args json.RawMessage) (out json.RawMessage, ok bool
 		if value[0] != '"' || json.Unmarshal(value, &s) != nil {
 			return value
 		}
-		if broken := r.defang(s); broken != s {
+		if broken := r.neutral(s); broken != s {
 			return encode(broken)
 		}
 		return value

@@ -2,7 +2,7 @@
 // text in a dialect, as package format/text writes them and a manifest teaches them;
 // results become the next turn.
 //
-// Results of tools are not trusted: package manifest/internal/defang breaks everything in
+// Results of tools are not trusted: package manifest/internal/neutralize breaks everything in
 // them that could begin a call, alone or together with its surroundings, or end the block
 // around them.
 package history
@@ -15,7 +15,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -38,7 +38,7 @@ type Renderer struct {
 	dialect *dialect.Dialect
 	opts    Options
 	writer  *text.Writer
-	rules   *defang.Rules
+	rules   *neutralize.Rules
 }
 
 // New returns a renderer. It fails if the parameters of a tool are not a JSON Schema, if
@@ -53,14 +53,14 @@ func New(d *dialect.Dialect, o Options) (*Renderer, error) {
 		return nil, fmt.Errorf("history: dialect %s: calls are not written in its text", d.Name)
 	}
 	for _, t := range o.Tools {
-		if marker := defang.Reserved(d, t.Name); marker != "" {
+		if marker := neutralize.Reserved(d, t.Name); marker != "" {
 			return nil, fmt.Errorf("history: tool %q: name: dialect %s has the marker %s around results, which would be a call of the tool", t.Name, d.Name, marker)
 		}
 	}
 	if o.MaxResult == 0 {
 		o.MaxResult = defaultMaxResult
 	}
-	return &Renderer{dialect: d, opts: o, writer: w, rules: defang.NewRules(d, defang.Options{Tools: o.Tools, Auto: true})}, nil
+	return &Renderer{dialect: d, opts: o, writer: w, rules: neutralize.NewRules(d, neutralize.Options{Tools: o.Tools, Auto: true})}, nil
 }
 
 // Render returns the messages with calls and results as text. The results of a turn
@@ -73,7 +73,7 @@ func New(d *dialect.Dialect, o Options) (*Renderer, error) {
 func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss) {
 	run := &rendering{
 		Renderer: r, results: map[string][]*chat.Result{}, taken: map[*chat.Result]bool{},
-		breaker: r.rules.NewBreaker(),
+		neutralizer: r.rules.New(),
 	}
 	messages = chat.Link(messages)
 	known := map[string]bool{}
@@ -116,15 +116,15 @@ func hasResults(m chat.Message) bool {
 // rendering is the rendering of one conversation.
 type rendering struct {
 	*Renderer
-	breaker *defang.Breaker
-	results map[string][]*chat.Result // results that were not written yet, by the id of the call
-	taken   map[*chat.Result]bool
-	out     []chat.Message
-	losses  []chat.Loss
-	asked   int  // index of the user's last message
-	at      int  // index of the current message
-	earlier int  // number of calls written before it
-	ours    bool // the last message consists of results
+	neutralizer *neutralize.Neutralizer
+	results     map[string][]*chat.Result // results that were not written yet, by the id of the call
+	taken       map[*chat.Result]bool
+	out         []chat.Message
+	losses      []chat.Loss
+	asked       int  // index of the user's last message
+	at          int  // index of the current message
+	earlier     int  // number of calls written before it
+	ours        bool // the last message consists of results
 }
 
 // add appends a message.
@@ -150,8 +150,10 @@ func (r *rendering) tellPart(p chat.Part) {
 	r.ours = true
 }
 
-// defang breaks the markup in text that the model did not write.
-func (r *rendering) defang(s string) string { return r.breaker.Text(s, defang.Place{After: "\n"}) }
+// neutral breaks the markup in a text that the model did not write.
+func (r *rendering) neutral(s string) string {
+	return r.neutralizer.Text(s, neutralize.Place{After: "\n"})
+}
 
 func (r *rendering) lose(reason, done string) {
 	r.losses = append(r.losses, chat.Loss{Field: fmt.Sprintf("messages[%d]", r.at), Reason: reason, Action: done})
@@ -261,7 +263,7 @@ func (r *rendering) callable(c *chat.Call) (toolcall.ToolInvocation, bool) {
 // plainID returns the call's id, or "" if the id contains markup.
 func plainID(id string) string {
 	for i := range len(id) {
-		if !defang.IsName(id[i]) {
+		if !neutralize.IsName(id[i]) {
 			return ""
 		}
 	}
@@ -271,9 +273,9 @@ func plainID(id string) string {
 // prose describes a call in words.
 func (r *rendering) prose(c *chat.Call) string {
 	if !json.Valid([]byte(c.Arguments)) {
-		return "(A call of " + r.defang(c.Name) + " was cut off before its arguments were complete. It did not run.)"
+		return "(A call of " + r.neutral(c.Name) + " was cut off before its arguments were complete. It did not run.)"
 	}
-	return "(Called " + r.defang(c.Name) + " with " + r.defang(c.Arguments) + ")"
+	return "(Called " + r.neutral(c.Name) + " with " + r.neutral(c.Arguments) + ")"
 }
 
 func joined(a, b string) string {
@@ -292,9 +294,9 @@ func (r *rendering) turn(m text.Message) string {
 	}
 	reason := err.Error()
 	for _, change := range []func(string) string{
-		r.defang,
-		func(s string) string { return strings.ReplaceAll(r.defang(s), "```", "`\\``") },
-		func(s string) string { return defang.Everywhere(strings.ReplaceAll(r.defang(s), "`", "'")) },
+		r.neutral,
+		func(s string) string { return strings.ReplaceAll(r.neutral(s), "```", "`\\``") },
+		func(s string) string { return neutralize.Everywhere(strings.ReplaceAll(r.neutral(s), "`", "'")) },
 	} {
 		changed := m
 		changed.Text = change(m.Text)

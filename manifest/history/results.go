@@ -8,7 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/text"
-	"github.com/toolparse/toolparse/manifest/internal/defang"
+	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 )
 
@@ -91,13 +91,13 @@ func (r *rendering) turns(list []text.Result) ([]string, error) {
 }
 
 // placeOf returns the place of a result's content.
-func (r *rendering) placeOf(result text.Result, place, results int) defang.Place {
+func (r *rendering) placeOf(result text.Result, place, results int) neutralize.Place {
 	form := r.dialect.ResultForm()
 	next := form.Between
 	if place == results-1 || form.Alone {
 		next = form.Turn.Close
 	}
-	return defang.Place{
+	return neutralize.Place{
 		Before: form.Turn.Open + result.Fill(form.Result.Open, place+1),
 		After:  result.Fill(form.Result.Close, place+1) + next + r.lineEnd(),
 		Quoted: form.Quoted,
@@ -115,13 +115,13 @@ func (r *rendering) lineEnd() string {
 
 // words writes a result without markup.
 func (r *rendering) words(what, content string) string {
-	at := defang.Place{Before: r.defang(what) + ":\n", After: "\n"}
+	at := neutralize.Place{Before: r.neutral(what) + ":\n", After: "\n"}
 	return at.Before + r.harmless(content, at, "a result") + at.After
 }
 
 // harmless breaks the markup in a result, and reports it as a loss.
-func (r *rendering) harmless(content string, at defang.Place, what string) string {
-	out := r.breaker.Text(content, at)
+func (r *rendering) harmless(content string, at neutralize.Place, what string) string {
+	out := r.neutralizer.Text(content, at)
 	if out != content {
 		r.lose(what+" contains markup that would be read as a call, a turn or reasoning", "backslashes break the markup")
 	}

@@ -1,4 +1,4 @@
-package defang
+package neutralize
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON breaks the markup in the strings of a JSON text, by character codes: the value
-// stays what it is. Markup that its braces are part of stays as well.
-func (b *Breaker) JSON(s string, at Place) string {
+// JSON breaks the markup in the strings of a JSON text by character codes, so that the value
+// stays the same. Markup that includes braces of the JSON itself stays.
+func (b *Neutralizer) JSON(s string, at Place) string {
 	s = escape(s, b.markers.find(s))
 	for range maxPasses {
 		cuts := b.cuts(s, at)
@@ -25,12 +25,12 @@ func (b *Breaker) JSON(s string, at Place) string {
 	return escape(s, beginnings(s))
 }
 
-// escape writes the characters at the cuts as codes, where they stand in strings. One
-// that is an escape already stays, and the next takes its place.
+// escape writes the characters at the cuts as codes if they are in strings. A character that
+// is an escape already stays, and the next one is written as a code instead.
 func escape(s string, cuts []int) string {
 	var b strings.Builder
-	from := 0                     // of what is not copied yet
-	inString, due := false, false // due: a character of this string
+	from := 0                     // offset of what is not copied yet
+	inString, due := false, false // due: a character of this string must be escaped
 	for at := 0; at < len(s) && (due || len(cuts) > 0); {
 		n := unit(s[at:])
 		for len(cuts) > 0 && cuts[0] < at+n {
@@ -53,7 +53,7 @@ func escape(s string, cuts []int) string {
 	return b.String()
 }
 
-// unit is the length of the first character of JSON, or of its escape.
+// unit returns the length of the first character of s, which is JSON, or of its escape.
 func unit(s string) int {
 	switch {
 	case s[0] != '\\':

@@ -1,4 +1,4 @@
-package defang
+package neutralize
 
 import (
 	"slices"
@@ -8,21 +8,20 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// markers are what must not stand in a text that is not the model's.
+// markers must not occur in a text that the model did not write.
 type markers struct {
 	byFirst [256][]string
 	fold    bool // ASCII letters match in any case
 }
 
-// markersOf collects the markers of a dialect: each as it is written, and each token
-// in it.
+// markersOf returns the markers of a dialect: each as it is written, and each token in it.
 func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 	m := &markers{fold: d.Frame.Fold}
 	r := d.ResultForm()
 	m.add(r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
-	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...) {
+	for _, f := range d.Forms() {
 		a := &f.Args
-		if f.Frame.Call.Open != "call:" { // it is a word of prose, too: see reader
+		if f.Frame.Call.Open != "call:" { // which prose contains, too; reader finds such calls
 			m.add(f.Frame.Call.Open)
 		}
 		m.add(f.Frame.Section.Open, f.Frame.Section.Close, f.Frame.Call.Close, f.Head.End, f.Head.ID, f.Head.Lead)
@@ -58,15 +57,15 @@ func markersOf(d *dialect.Dialect, tools []toolcall.ToolDefinition) *markers {
 	return m
 }
 
-// shortest is how long a marker must be: shorter ones are the stuff of any text, and
-// mark nothing without what stands around them.
+// shortest is the minimum length of a marker. Shorter ones occur in any text, and mean
+// nothing by themselves.
 const shortest = 3
 
 func (m *markers) add(texts ...string) {
 	for _, text := range texts {
-		whole, _, _ := strings.Cut(text, "{") // a slot follows
+		whole, _, _ := strings.Cut(text, "{") // up to a slot
 		if whole = strings.TrimSpace(whole); strings.Trim(whole, letters) == "" {
-			m.insert(whole) // functools: a word, but the dialect's own
+			m.insert(whole) // a word such as functools, but the dialect's own
 			continue
 		}
 		m.addOne(whole)
@@ -101,8 +100,8 @@ const letters = "abcdefghijklmnopqrstuvwxyz"
 
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. "
 
-// Tokens are the parts of a marker in angle or square brackets. The last may lack
-// its closing one.
+// Tokens returns the parts of a marker in angle or square brackets. The last part may lack
+// its closing bracket.
 func Tokens(s string) []string {
 	var list []string
 	for {
@@ -157,17 +156,17 @@ func (m *markers) at(s string, at int) bool {
 	return false
 }
 
-// turnTokens are the words between which chat templates put turns, where these do not
-// have the form of most special tokens. A text that is not the model's must not hold
-// one: what follows would be read as a turn of its own, of any role.
+// turnTokens are tokens with which chat templates separate turns, and that do not have the
+// form of most special tokens. If a text contained one, the model would read what follows as
+// another turn, of any role.
 var turnTokens = []string{
 	"<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<bos>", "<eos>", "<s>", "</s>", "[BOS]", "[EOS]",
 	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]",
 	"]~!b[", "]~b]", "[e~[", "<role>", "</role>", "<seed:bos>", "<seed:eos>", "[gMASK]", "<sop>", "<_user>", "<_bot>", "<_system>", "<SPECIAL_", "<extra_id_",
 }
 
-// isToken reports whether s begins with a special token of a chat template: one between
-// <| and |>, whatever its name and however it writes the bars, or one of turnTokens.
+// isToken reports whether s begins with a special token of a chat template: any name between
+// <| and |>, with any kind of bars, or one of turnTokens.
 func isToken(s string) bool {
 	if s[0] != '<' && s[0] != '[' && s[0] != ']' {
 		return false
@@ -194,17 +193,16 @@ func isToken(s string) bool {
 	return false
 }
 
-// maxToken is how long the name of a special token may be, in bytes.
+// maxToken is the maximum length of a special token's name, in bytes.
 const maxToken = 64
 
-// Reserved returns the marker that would be read as a call of a tool of this name, or
-// "": where a call begins with its tool's name behind no more than <, the tags around
-// results are calls of tools that are named like them. markup is what else stands in
-// prompts.
+// Reserved returns the marker that would be read as a call of a tool of this name, or "". In
+// a dialect whose calls begin with < and the tool's name, a tag around results is a call of a
+// tool with the name of the tag. markup lists other texts that prompts contain.
 func Reserved(d *dialect.Dialect, name string, markup ...string) string {
 	r := d.ResultForm()
 	markup = append(markup, r.Turn.Open, r.Turn.Close, r.Result.Open, r.Result.Close, r.Between)
-	for _, f := range append([]dialect.Form{{Frame: d.Frame, Head: d.Head}}, d.Also...) {
+	for _, f := range d.Forms() {
 		if f.Head.Form != dialect.HeadLiteral || f.Frame.Call.Open == "" {
 			continue
 		}
@@ -220,7 +218,7 @@ func Reserved(d *dialect.Dialect, name string, markup ...string) string {
 	return ""
 }
 
-// IsName reports whether names may have a byte: what no markup is made of.
+// IsName reports whether names may contain a byte, which then is no markup.
 func IsName(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte("_-.:", c) >= 0
 }

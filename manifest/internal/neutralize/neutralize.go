@@ -1,19 +1,18 @@
-// Package defang breaks markup in untrusted text before it gets into a prompt: in the
+// Package neutralize breaks markup in untrusted text before it gets into a prompt: in the
 // results of tools, and in their descriptions.
 //
 // It breaks every marker of the dialect, and everything that the parser would read as a
-// call or as reasoning, or would still be waiting for at the end of the text: half a call
-// at the end of one text and the other half at the beginning of the next make a call. A
-// text that leaves the parser as it found it can stand next to any other text.
+// call or as reasoning, or would still hold at the end of the text: half a call at the end
+// of one text and the other half at the beginning of the next make a call. A text that
+// leaves the parser in its initial state is safe next to any other text.
 //
-// What is broken gets a backslash behind its first character, <\tool_call>: no dialect
-// has a marker with a backslash there, nor is it a special token to a tokenizer any
-// more; and unlike a zero-width character it can be seen, by people and models who know
-// a backslash as an escape and can take it out again. Before a quote or another
-// backslash a blank follows it, since it must not be their escape. In JSON a character
-// code takes its place, which leaves the value what it was. Nothing else changes;
-// characters that only look like those of a marker stay.
-package defang
+// To break markup, the package inserts a backslash after its first character:
+// <\tool_call>. No dialect has a marker with a backslash there, and to a tokenizer it is
+// no special token any more. Unlike a zero-width character, the backslash is visible, and
+// people and models know it as an escape. If a quote or another backslash follows, a blank
+// separates the two. In JSON a character code is used instead, so that the value stays the
+// same. Nothing else changes; characters that only look like those of a marker stay.
+package neutralize
 
 import (
 	"slices"
@@ -27,21 +26,20 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Options say what counts as markup beside the markers of a dialect.
+// Options say what counts as markup besides the markers of a dialect.
 type Options struct {
-	// Tools are those that may be called; without any, every name counts.
+	// Tools are the tools that may be called. If there are none, every name counts.
 	Tools []toolcall.ToolDefinition
-	// Auto: calls of every dialect that a stream may turn out to be written in count.
+	// Auto: calls in every dialect of dialect.Auto count.
 	Auto bool
-	// Also are further markers, as they are written.
+	// Also lists further markers, as written.
 	Also []string
 }
 
-// Rules say what is markup. They hold what was compiled of a dialect and its tools, and
-// are safe for concurrent use.
+// Rules say what is markup, for a dialect and its tools. They are safe for concurrent use.
 type Rules struct {
 	markers *markers
-	tools   bool // there are some
+	tools   bool // there are tools
 	parsers []func() (*parser.Compiled, error)
 }
 
@@ -59,11 +57,11 @@ func NewRules(d *dialect.Dialect, o Options) *Rules {
 		return r
 	}
 	names := []string{"auto"}
-	if len(o.Tools) == 0 { // once a call was bare JSON, so is every object that looks like one
+	if len(o.Tools) == 0 { // after a call in bare JSON, every object that looks like one counts
 		names = append(names, "json")
 	}
 	for _, name := range names {
-		if dialects, err := dialect.Named(name, ""); err == nil { // the table has it
+		if dialects, err := dialect.Named(name, ""); err == nil { // the table has these names
 			r.parsers = append(r.parsers, sync.OnceValues(func() (*parser.Compiled, error) {
 				compiled, err := own()
 				if err != nil {
@@ -76,43 +74,43 @@ func NewRules(d *dialect.Dialect, o Options) *Rules {
 	return r
 }
 
-// Breaker breaks markup. It keeps its parsers from one text to the next, and is not
+// Neutralizer breaks markup. It keeps its parsers from one text to the next, and is not
 // safe for concurrent use.
-type Breaker struct {
+type Neutralizer struct {
 	markers *markers
 	readers []*reader
 }
 
-// NewBreaker returns a breaker for some texts.
-func (r *Rules) NewBreaker() *Breaker {
-	b := &Breaker{markers: r.markers}
+// New returns a neutralizer that follows the rules.
+func (r *Rules) New() *Neutralizer {
+	b := &Neutralizer{markers: r.markers}
 	for _, compiled := range r.parsers {
 		b.readers = append(b.readers, &reader{compiled: compiled, tools: r.tools})
 	}
 	return b
 }
 
-// New returns a breaker for a dialect that the parser accepts.
-func New(d *dialect.Dialect, o Options) *Breaker { return NewRules(d, o).NewBreaker() }
+// New returns a neutralizer for a dialect that the parser accepts.
+func New(d *dialect.Dialect, o Options) *Neutralizer { return NewRules(d, o).New() }
 
-// Place is where a text will stand.
+// Place describes the surroundings of a text in the prompt.
 type Place struct {
-	Before, After string // next to it, as far as that is known
-	Quoted        bool   // it is written as a JSON string
+	Before, After string // the text next to it, as far as it is known
+	Quoted        bool   // the text is written as a JSON string
 }
 
-// maxPasses bounds how often a text is parsed before everything that could begin
-// markup is broken in it. A call in a list in an envelope takes one pass for each.
+// maxPasses bounds how often a text is parsed. Afterwards everything in it that could begin
+// markup is broken. A call in a list in an envelope takes one pass for each of the three.
 const maxPasses = 8
 
 // Text breaks the markup in s.
-func (b *Breaker) Text(s string, at Place) string {
+func (b *Neutralizer) Text(s string, at Place) string {
 	return b.Calls(insert(s, b.markers.find(s)), at)
 }
 
-// Calls is Text without the markers that alone are nothing to the parser: for texts
-// that hold some of their own.
-func (b *Breaker) Calls(s string, at Place) string {
+// Calls is Text for a text that contains markers of its own: it breaks only what the parser
+// would read as something other than text.
+func (b *Neutralizer) Calls(s string, at Place) string {
 	for range maxPasses {
 		cuts := b.cuts(s, at)
 		if len(cuts) == 0 {
@@ -126,11 +124,11 @@ func (b *Breaker) Calls(s string, at Place) string {
 	return withheld
 }
 
-// withheld stands for a text that cannot be made harmless. None is known.
+// withheld replaces a text that cannot be made harmless. No such text is known.
 const withheld = "(This text is left out: it would be read as markup.)"
 
-// cuts are the offsets in s, in order, at which markup begins that the parsers read.
-func (b *Breaker) cuts(s string, at Place) []int {
+// cuts returns the offsets in s, in order, at which the parsers find markup.
+func (b *Neutralizer) cuts(s string, at Place) []int {
 	shown := s
 	if at.Quoted {
 		shown = string(jsonvalue.AppendQuoted(nil, s))
@@ -149,11 +147,11 @@ func (b *Breaker) cuts(s string, at Place) []int {
 	return cuts
 }
 
-// unquoted are the places in s of offsets in its JSON string.
+// unquoted converts offsets in the JSON string of s to offsets in s.
 func unquoted(s string, offsets []int) []int {
 	var cuts []int
 	var one []byte
-	end := 0 // in the JSON string, of what was read of s
+	end := 0 // offset in the JSON string
 	for at := 0; at < len(s) && len(offsets) > 0; {
 		_, n := utf8.DecodeRuneInString(s[at:])
 		one = jsonvalue.AppendQuoted(one[:0], s[at:at+n])
@@ -169,7 +167,7 @@ func unquoted(s string, offsets []int) []int {
 	return cuts
 }
 
-// breaker is what is put into a marker, behind its first character.
+// breaker is inserted into a marker, after its first character.
 const breaker = `\`
 
 // insert breaks s at the cuts.
@@ -194,7 +192,7 @@ func insert(s string, cuts []int) string {
 // Everywhere breaks s wherever markup could begin.
 func Everywhere(s string) string { return insert(s, beginnings(s)) }
 
-// beginnings are the offsets at which markup could begin.
+// beginnings returns the offsets at which markup could begin.
 func beginnings(s string) []int {
 	var cuts []int
 	for at := range len(s) {

@@ -1,4 +1,4 @@
-package defang
+package neutralize
 
 import (
 	"encoding/json"
@@ -60,8 +60,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestDeep: text that would take a pass of the parser for each of its braces is broken
-// wherever markup could begin, in time that does not grow with their number.
+// TestDeep checks that a text that would take a pass of the parser for each brace is broken
+// wherever markup could begin, after a fixed number of passes.
 func TestDeep(t *testing.T) {
 	in := strings.Repeat(`{"name":"look","args":`, 20_000)
 	got := New(named(t, "json-gemini"), Options{Tools: tools}).Text(in, Place{})
@@ -70,8 +70,8 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestJSON: what is broken in JSON is the same value, and what is left is what no
-// character code can change.
+// TestJSON checks that broken JSON has the same value, and that only markup that no character
+// code can change is left.
 func TestJSON(t *testing.T) {
 	at := Place{After: "\n"}
 	for _, tt := range []struct{ name, dialect, in, want string }{
