@@ -58,9 +58,7 @@ other; without a FILE, or for "-", it reads standard input.`,
 		},
 	}
 	groups := r.groups()
-	c.setHelp(cmd, helpPage{groups: groups, notes: batchNotes})
-	completeWords(cmd, "wire", wireNames())
-	completeWords(cmd, "offsets", unitNames)
+	c.setHelp(cmd, batchNotes, groups...)
 	return cmd
 }
 
@@ -69,29 +67,29 @@ var unitNames = []string{toolparse.Bytes.String(), toolparse.Chars.String(), too
 // groups declares the flags.
 func (r *batchRun) groups() []flagGroup {
 	input := newFlagGroup("Input")
-	input.flags.StringArrayVar(&r.opts.Fields, "field", nil, "read the field at `PATH`, in the syntax of gjson; may be repeated (default: recognise the record)")
-	input.flags.VarP(oneOf{value: &r.syntax.wire, words: wireNames()}, "wire", "w",
+	input.StringArrayVar(&r.opts.Fields, "field", nil, "read the field at `PATH`, in the syntax of gjson; may be repeated (default: recognise the record)")
+	input.VarP(oneOf{value: &r.syntax.wire, words: wireNames()}, "wire", "w",
 		"the `WIRE` format of bodies and streams: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
-	input.flags.Var(count{&r.firstLine, 1}, "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
-	input.flags.Var(count{&r.maxRecord, 1}, "max-record-bytes", "make an error of a record of more than `N` bytes (default 32 MiB)")
+	input.Var(count{&r.firstLine, 1}, "first-line", "number the first line `N`, if the input is a part of a larger one (default 1)")
+	input.Var(count{&r.maxRecord, 1}, "max-record-bytes", "make an error of a record of more than `N` bytes (default 32 MiB)")
 
 	syntax := r.syntax.syntaxGroup("auto")
-	syntax.flags.StringVar(&r.opts.ModelField, "model-field", "", "use the dialect of the model that the field at `PATH` names")
-	syntax.flags.StringVar(&r.opts.ToolsField, "tools-field", "", "the declared tools of a record are the list at `PATH`")
+	syntax.StringVar(&r.opts.ModelField, "model-field", "", "use the dialect of the model that the field at `PATH` names")
+	syntax.StringVar(&r.opts.ToolsField, "tools-field", "", "the declared tools of a record are the list at `PATH`")
 
-	syntax.flags.StringVar(&r.opts.SpecialField, "special-field", "", "the list of [start, end] at `PATH` says what came as special tokens, in the unit of --offsets: a marker outside of them is text")
+	syntax.StringVar(&r.opts.SpecialField, "special-field", "", "the list of [start, end] at `PATH` says what came as special tokens, in the unit of --offsets: a marker outside of them is text")
 
 	output := newFlagGroup("Output")
-	output.flags.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
-	output.flags.StringVar(&r.opts.ResultField, "keep", "", "put the result into the record, as its member `KEY`")
-	output.flags.Var(oneOf{value: &r.unit, words: unitNames}, "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
-	output.flags.BoolVar(&r.stats, "stats", false, "print a table by dialect, status, reason, tolerance and tool on standard error")
-	output.flags.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; it is shown only if standard error is a terminal")
+	output.StringVarP(&r.output, "output", "o", "", "write to `FILE` instead of standard output")
+	output.StringVar(&r.opts.ResultField, "keep", "", "put the result into the record, as its member `KEY`")
+	output.Var(oneOf{value: &r.unit, words: unitNames}, "offsets", "add the spans of calls, names, arguments, text and reasoning, in `UNIT`: bytes, chars (Python) or utf16 (JavaScript, Java)")
+	output.BoolVar(&r.stats, "stats", false, "print a table by dialect, status, reason, tolerance and tool on standard error")
+	output.BoolVarP(&r.quiet, "quiet", "q", false, "show no progress; it is shown only if standard error is a terminal")
 
 	running := newFlagGroup("Running")
-	running.flags.VarP(count{&r.opts.Workers, 1}, "jobs", "j", "read `N` records at once (default: one for each core)")
-	running.flags.BoolVar(&r.resume, "resume", false, "go on behind the last whole line of the output (needs -o and the same input)")
-	running.flags.BoolVar(&r.opts.Strict, "strict", false, "stop at the first record that cannot be read, and exit with 1")
+	running.VarP(count{&r.opts.Workers, 1}, "jobs", "j", "read `N` records at once (default: one for each core)")
+	running.BoolVar(&r.resume, "resume", false, "go on behind the last whole line of the output (needs -o and the same input)")
+	running.BoolVar(&r.opts.Strict, "strict", false, "stop at the first record that cannot be read, and exit with 1")
 	return []flagGroup{input, syntax, output, running}
 }
 

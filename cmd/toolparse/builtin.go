@@ -113,10 +113,6 @@ func (c *cli) builtinLines(entries []tools.Entry) error {
 
 // builtinList prints tools in the form of a provider.
 func (c *cli) builtinList(set *tools.Set, w format.Wire, names []string) error {
-	codec, err := format.CodecOf(w)
-	if err != nil {
-		return err
-	}
 	list, err := set.Tools(names...)
 	if err != nil {
 		return err
@@ -125,10 +121,7 @@ func (c *cli) builtinList(set *tools.Set, w format.Wire, names []string) error {
 	for i, tool := range list {
 		definitions[i] = chat.Tool{ToolDefinition: tool.Info().ToolDefinition}
 	}
-	text, losses := codec.EncodeTools(definitions, chat.Options{})
-	c.tellLosses("built-in tools", losses)
-	_, err = c.stdout.Write([]byte(strings.TrimRight(string(text), "\n") + "\n"))
-	return err
+	return c.writeTools(w, definitions, "built-in tools")
 }
 
 // tellCoverage prints the required tools, and which of them are missing.

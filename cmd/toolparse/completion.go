@@ -41,11 +41,6 @@ dialects, wires and outputs. The script for bash needs the package bash-completi
 	}
 }
 
-// completeWords completes a flag's value from a list.
-func completeWords(cmd *cobra.Command, flag string, words []string) {
-	complete(cmd, flag, words, cobra.ShellCompDirectiveNoFileComp)
-}
-
 // completeShared completes the flags that several commands share. It also completes
 // files for --dialect.
 func completeShared(root *cobra.Command) {
@@ -66,6 +61,7 @@ func completeShared(root *cobra.Command) {
 	}
 }
 
+// complete completes a flag's value from a list.
 func complete(cmd *cobra.Command, flag string, words []string, files cobra.ShellCompDirective) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, files)); err != nil {
 		panic(err) // the flag was misspelled here, or registered twice

@@ -47,17 +47,16 @@ table by dialect, and last "N passed, N failed".`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), fileNames(args)) },
 	}
 	choose := newFlagGroup("Which vectors")
-	choose.flags.StringVarP(&r.dialect, "dialect", "d", "",
+	choose.StringVarP(&r.dialect, "dialect", "d", "",
 		"run only vectors of this `DIALECT`; auto: all vectors, with the dialect detected; a file (./mine.json): all vectors, parsed in the dialect that it defines")
-	choose.flags.Var(oneOf{value: &r.tier, words: tiers}, "tier", "run only vectors of this `TIER`: core, malformed or policy")
+	choose.Var(oneOf{value: &r.tier, words: tiers}, "tier", "run only vectors of this `TIER`: core, malformed or policy")
 	output := newFlagGroup("Output")
-	output.flags.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{choose, output}, notes: `
+	output.BoolVar(&r.asJSON, "json", false, "print one line of JSON per vector, and the counts on standard error")
+	c.setHelp(cmd, `
 Exit codes:
   0  every vector passed
   1  a vector failed, or a file could not be read
-  2  the command line was wrong`})
-	completeWords(cmd, "tier", tiers)
+  2  the command line was wrong`, choose, output)
 	return cmd
 }
 

@@ -57,7 +57,7 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			show := c.showGuesses
 			if asJSON {
-				show = c.guessLines
+				show = func(guesses []detected) error { return writeLines(c.stdout, guesses) }
 			}
 			if model != "" {
 				if len(args) > 0 {
@@ -80,14 +80,14 @@ that call tools only natively, such as gpt-4o, have the dialect api_tool_call.`,
 		},
 	}
 	g := newFlagGroup("Flags")
-	g.flags.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
-	g.flags.StringVarP(&dialectName, "dialect", "d", "", "also look for the dialect that a `FILE` defines (./mine.json)")
-	g.flags.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `Exit codes:
+	g.BoolVar(&asJSON, "json", false, "print one line of JSON per guess")
+	g.StringVarP(&dialectName, "dialect", "d", "", "also look for the dialect that a `FILE` defines (./mine.json)")
+	g.StringVar(&model, "model", "", "look up the dialect of the model `ID`")
+	c.setHelp(cmd, `Exit codes:
   0  a dialect was found in every input
   1  an input could not be read, or contains no known dialect
   2  usage
-`})
+`, g)
 	return cmd
 }
 
@@ -141,15 +141,6 @@ func (c *cli) detectFile(name string, own []*dialect.Dialect) ([]detected, error
 		list = append(list, d)
 	}
 	return list, nil
-}
-
-func (c *cli) guessLines(guesses []detected) error {
-	for _, g := range guesses {
-		if err := writeLine(c.stdout, g); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c *cli) showGuesses(guesses []detected) error {

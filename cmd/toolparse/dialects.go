@@ -51,9 +51,9 @@ a file.`,
 		ValidArgsFunction: cobra.FixedCompletions(dialectNames()[2:], cobra.ShellCompDirectiveNoFileComp),
 	}
 	g := newFlagGroup("Output")
-	g.flags.BoolVar(&asJSON, "json", false, "print one line of JSON per dialect")
-	g.flags.BoolVar(&asPage, "markdown", false, "print docs/dialects.md, which describes every dialect")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}})
+	g.BoolVar(&asJSON, "json", false, "print one line of JSON per dialect")
+	g.BoolVar(&asPage, "markdown", false, "print docs/dialects.md, which describes every dialect")
+	c.setHelp(cmd, "", g)
 	return cmd
 }
 
@@ -90,16 +90,15 @@ func family(d *dialect.Dialect) string {
 }
 
 func (c *cli) dialectLines(dialects []*dialect.Dialect) error {
-	for _, d := range dialects {
-		line := struct {
-			*dialect.Dialect
-			Family string `json:"family"`
-		}{d, family(d)}
-		if err := writeLine(c.stdout, line); err != nil {
-			return err
-		}
+	type line struct {
+		*dialect.Dialect
+		Family string `json:"family"`
 	}
-	return nil
+	lines := make([]line, len(dialects))
+	for i, d := range dialects {
+		lines[i] = line{d, family(d)}
+	}
+	return writeLines(c.stdout, lines)
 }
 
 func (c *cli) dialectTable(dialects []*dialect.Dialect) error {

@@ -56,12 +56,12 @@ plain text and as a seed for Go's fuzzer, and a manifest that describes them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
 	}
 	choose := newFlagGroup("Which vectors")
-	choose.flags.StringVarP(&r.dialect, "dialect", "d", "", "vectors of this `DIALECT`, or of a file that defines one (./mine.json); all: every dialect")
-	choose.flags.Uint64Var(&r.seed, "seed", 1, "random seed `N`")
-	choose.flags.IntVar(&r.count, "count", r.count, "`N` vectors per dialect")
-	choose.flags.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
-	choose.flags.StringVar(&r.raw, "raw", "", "write the inputs as files into the folder `DIR`")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{choose}, notes: `
+	choose.StringVarP(&r.dialect, "dialect", "d", "", "vectors of this `DIALECT`, or of a file that defines one (./mine.json); all: every dialect")
+	choose.Uint64Var(&r.seed, "seed", 1, "random seed `N`")
+	choose.IntVar(&r.count, "count", r.count, "`N` vectors per dialect")
+	choose.BoolVar(&r.mutate, "mutate", false, "damage the vectors")
+	choose.StringVar(&r.raw, "raw", "", "write the inputs as files into the folder `DIR`")
+	c.setHelp(cmd, `
 Files of --raw:
   DIR/DIALECT/clean-SEED-N.txt     an input, byte for byte; damaged ones are mutated-SEED-N.txt
   DIR/go/DIALECT/clean-SEED-N      the same in the format of Go's fuzzer, for a target that takes a string:
@@ -71,7 +71,7 @@ Files of --raw:
 Exit codes:
   0  done
   1  the output failed
-  2  the command line was wrong`})
+  2  the command line was wrong`, choose)
 	return cmd
 }
 

@@ -47,29 +47,20 @@ fits; standard error names them.`,
 		RunE: func(*cobra.Command, []string) error { return c.printGrammar(f) },
 	}
 	what := newFlagGroup("What")
-	what.flags.StringVarP(&f.dialect, "dialect", "d", "", "write calls in this `DIALECT`, or in one from a file that defines it")
-	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
-	what.flags.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, required, or the name of the one tool to call")
-	what.flags.StringSliceVar(&f.allow, "allow", nil, "allow calls only of the tools `NAMES`")
-	what.flags.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
+	what.StringVarP(&f.dialect, "dialect", "d", "", "write calls in this `DIALECT`, or in one from a file that defines it")
+	what.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	what.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, required, or the name of the one tool to call")
+	what.StringSliceVar(&f.allow, "allow", nil, "allow calls only of the tools `NAMES`")
+	what.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	output := newFlagGroup("Output")
-	output.flags.Var(oneOf{value: &f.format, words: grammarFormats()}, "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{what, output}, notes: `
+	output.Var(oneOf{value: &f.format, words: words(grammar.Formats())}, "format", "output `FORMAT`: gbnf, json-schema or structural-tag")
+	c.setHelp(cmd, `
 Exit codes:
   0  done
   1  a file could not be read, or a tool has no grammar
   2  the command line was wrong, or the dialect has no such format
-`})
-	completeWords(cmd, "format", grammarFormats())
+`, what, output)
 	return cmd
-}
-
-func grammarFormats() []string {
-	var names []string
-	for _, f := range grammar.Formats() {
-		names = append(names, string(f))
-	}
-	return names
 }
 
 func (c *cli) printGrammar(f grammarFlags) error {

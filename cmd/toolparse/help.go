@@ -63,34 +63,35 @@ func breakLine(line string, width int) string {
 	return b.String() + line
 }
 
-// helpPage holds the parts of a command's help that cobra does not have.
-type helpPage struct {
-	groups []flagGroup
-	notes  string // further sections, such as exit codes
-}
-
 // flagGroup is a group of a command's flags, with a title.
 type flagGroup struct {
 	title string
-	flags *pflag.FlagSet
+	*pflag.FlagSet
 }
 
 func newFlagGroup(title string) flagGroup {
 	return flagGroup{title, pflag.NewFlagSet(title, pflag.ContinueOnError)}
 }
 
-// setHelp gives cmd the flags of the page's groups, and its help.
-func (c *cli) setHelp(cmd *cobra.Command, page helpPage) {
+// setHelp gives cmd the flags of the groups, and its help: groups, and then notes with
+// further sections, such as exit codes. It also completes flags that take one of a few
+// words.
+func (c *cli) setHelp(cmd *cobra.Command, notes string, groups ...flagGroup) {
 	cmd.Flags().SortFlags = false
-	for _, g := range page.groups {
-		g.flags.SortFlags = false
-		cmd.Flags().AddFlagSet(g.flags)
+	for _, g := range groups {
+		g.SortFlags = false
+		cmd.Flags().AddFlagSet(g.FlagSet)
 	}
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, page) })
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if value, ok := flag.Value.(oneOf); ok {
+			complete(cmd, flag.Name, value.words, cobra.ShellCompDirectiveNoFileComp)
+		}
+	})
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, notes, groups) })
 }
 
 // writeHelp writes a command's help to its output.
-func (c *cli) writeHelp(cmd *cobra.Command, page helpPage) {
+func (c *cli) writeHelp(cmd *cobra.Command, notes string, groups []flagGroup) {
 	var b strings.Builder
 	width, _ := c.width()
 	width = min(width, helpWidth)
@@ -111,11 +112,11 @@ func (c *cli) writeHelp(cmd *cobra.Command, page helpPage) {
 	if cmd.Example != "" {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
-	for _, g := range page.groups {
-		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsagesWrapped(width))
+	for _, g := range groups {
+		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(width))
 	}
-	if page.notes != "" {
-		fmt.Fprintf(&b, "\n%s\n", fill(strings.TrimSpace(page.notes), width))
+	if notes != "" {
+		fmt.Fprintf(&b, "\n%s\n", fill(strings.TrimSpace(notes), width))
 	}
 	if cmd.HasAvailableSubCommands() {
 		path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())

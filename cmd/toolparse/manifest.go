@@ -62,27 +62,27 @@ The models of any other learn plain JSON. $` + envDialect + ` overrides the form
 		RunE: func(*cobra.Command, []string) error { return c.printManifest(f) },
 	}
 	target := newFlagGroup("For whom")
-	target.flags.StringVarP(&f.dialect, "dialect", "d", "", "teach this `DIALECT`, or one from a file that defines it")
-	target.flags.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
-	target.flags.StringVar(&f.provider, "provider", "", "teach the models of the provider `NAME`")
+	target.StringVarP(&f.dialect, "dialect", "d", "", "teach this `DIALECT`, or one from a file that defines it")
+	target.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
+	target.StringVar(&f.provider, "provider", "", "teach the models of the provider `NAME`")
 	what := newFlagGroup("What")
-	what.flags.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
-	what.flags.StringVar(&f.system, "system", "", "insert the section into the system prompt in `FILE`; - is standard input")
-	what.flags.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, none, required, or the name of the one tool to call")
-	what.flags.StringSliceVar(&f.allow, "allow", nil, "show all tools, but allow calls only of these `NAMES`")
-	what.flags.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
+	what.StringArrayVarP(&f.tools, "tools", "t", nil, "a `FILE` with tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
+	what.StringVar(&f.system, "system", "", "insert the section into the system prompt in `FILE`; - is standard input")
+	what.StringVar(&f.choice, "choice", f.choice, "tool `CHOICE`: auto, none, required, or the name of the one tool to call")
+	what.StringSliceVar(&f.allow, "allow", nil, "show all tools, but allow calls only of these `NAMES`")
+	what.BoolVar(&f.parallel, "parallel", true, "allow several calls in one answer")
 	out := newFlagGroup("Output")
-	out.flags.StringVar(&f.style, "style", "", "`STYLE` of the section: template (the default where the models' template is known) or teach")
-	out.flags.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words; implies --style teach")
-	out.flags.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens in each style, per tool and in total, instead")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{target, what, out}, notes: `
+	out.StringVar(&f.style, "style", "", "`STYLE` of the section: template (the default where the models' template is known) or teach")
+	out.BoolVar(&f.compact, "compact", false, "print each tool on one line, in fewer words; implies --style teach")
+	out.BoolVar(&f.stats, "stats", false, "print bytes and estimated tokens in each style, per tool and in total, instead")
+	c.setHelp(cmd, `
 Exit codes:
   0  done
   1  a file could not be read, or the dialect cannot express a tool
   2  the command line was wrong
-`})
-	completeWords(cmd, "provider", manifest.Providers())
-	completeWords(cmd, "style", slices.Sorted(maps.Keys(styles)))
+`, target, what, out)
+	complete(cmd, "provider", manifest.Providers(), cobra.ShellCompDirectiveNoFileComp)
+	complete(cmd, "style", slices.Sorted(maps.Keys(styles)), cobra.ShellCompDirectiveNoFileComp)
 	return cmd
 }
 
@@ -209,10 +209,7 @@ func (c *cli) readAll(name string) (string, error) {
 		return "", err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxBody+1))
-	if len(text) > maxBody {
-		return "", fmt.Errorf("longer than %d MiB", maxBody>>20)
-	}
+	text, err := readBody(in)
 	return string(text), withoutPath(err)
 }
 

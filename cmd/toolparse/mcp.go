@@ -41,11 +41,11 @@ themselves: their configuration names the command.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.serveMCP(cmd.Context(), f) },
 	}
 	g := newFlagGroup("Flags")
-	g.flags.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` in which the tools work")
-	g.flags.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
-	g.flags.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
-	f.reach.flags(g.flags)
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
+	g.StringVar(&f.workspace, "workspace", f.workspace, "the `DIR` in which the tools work")
+	g.StringSliceVar(&f.tools, "tools", nil, "serve the tools `NAME,...`: tools, categories or environments, as toolparse tools lists them (default standard)")
+	g.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
+	f.reach.flags(g)
+	c.setHelp(cmd, `
 Permissions:
   For a call whose risk is above --approve, the client asks its user, if it supports elicitation.
   Otherwise the call is refused, and its result says so. git_commit, git_checkout, git_merge and
@@ -55,8 +55,7 @@ Exit codes:
   0  the client has closed the connection
   1  the workspace cannot be opened, or the connection failed
   2  the command line was wrong
-`})
-	completeWords(cmd, "approve", approvals)
+`, g)
 	cmd.AddCommand(c.mcpListCommand())
 	return cmd
 }

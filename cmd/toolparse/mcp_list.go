@@ -53,15 +53,15 @@ TOKENS estimates what the tool's definition costs in each request.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.listServers(cmd.Context(), f, args) },
 	}
 	g := newFlagGroup("Flags")
-	g.flags.BoolVar(&f.json, "json", false, "print a line of JSON for each tool, with its description and parameters")
-	g.flags.DurationVar(&f.timeout, "timeout", f.timeout, "wait at most `DURATION` for a server")
-	g.flags.BoolVar(&f.debug, "debug", false, "copy the servers' standard error to standard error")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
+	g.BoolVar(&f.json, "json", false, "print a line of JSON for each tool, with its description and parameters")
+	g.DurationVar(&f.timeout, "timeout", f.timeout, "wait at most `DURATION` for a server")
+	g.BoolVar(&f.debug, "debug", false, "copy the servers' standard error to standard error")
+	c.setHelp(cmd, `
 Exit codes:
   0  every server answered
   1  a file could not be read, or a server did not answer
   2  the command line was wrong
-`})
+`, g)
 	return cmd
 }
 

@@ -23,7 +23,7 @@ const (
 var outputs = []string{outputCalls, outputEvents, outputText}
 
 // outputNames returns the values of -o.
-func outputNames() []string { return append(outputs[:len(outputs):len(outputs)], wireNames()[2:]...) }
+func outputNames() []string { return append(outputs[:len(outputs):len(outputs)], wires()...) }
 
 // output prints what was parsed. After an error it writes nothing more, and
 // every method returns that error.
@@ -125,6 +125,16 @@ func (o *output) Write(b []byte) (int, error) { return o.w.Write(b) }
 
 // flush writes everything that was printed.
 func (o *output) flush() error { return o.w.Flush() }
+
+// writeLines writes each value as writeLine does.
+func writeLines[T any](w io.Writer, list []T) error {
+	for _, v := range list {
+		if err := writeLine(w, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // writeLine writes v as one line of JSON that every reader of lines takes as one.
 func writeLine(w io.Writer, v any) error {

@@ -39,9 +39,7 @@ it is complete. It reads every FILE as a separate stream; without a FILE, or for
 	}
 	groups := f.groups()
 	c.addLossFlag(groups[2])
-	c.setHelp(cmd, helpPage{groups: groups, notes: parseNotes})
-	completeWords(cmd, "wire", wireNames())
-	completeWords(cmd, "output", outputNames())
+	c.setHelp(cmd, parseNotes, groups...)
 	return cmd
 }
 

@@ -86,7 +86,7 @@ func TestOneLineEach(t *testing.T) {
 	const breaks = "\u0085\u0090\u2028\u2029"
 	in := "a" + breaks + `<tool_call>{"name":"f` + breaks + `","arguments":{"` + breaks + `":"` + breaks + `"}}</tool_call>b` + breaks +
 		`<tool_call>{"name":"g","arguments":{"a":"` + breaks
-	for _, what := range append([]string{outputCalls, outputEvents}, wireNames()[2:]...) {
+	for _, what := range append([]string{outputCalls, outputEvents}, wires()...) {
 		var out, stderr bytes.Buffer
 		run(t.Context(), []string{"parse", "-w", "text", "-d", "hermes", "-o", what}, strings.NewReader(in), &out, &stderr, noEnv)
 		if out.Len() == 0 {

@@ -7,11 +7,19 @@ import (
 
 // wireNames returns the values of -w: auto, text and the wires.
 func wireNames() []string {
-	names := []string{string(format.Auto), string(format.Text)}
-	for _, w := range format.Wires() {
-		names = append(names, string(w))
+	return append([]string{string(format.Auto), string(format.Text)}, wires()...)
+}
+
+// wires returns the names of the wires.
+func wires() []string { return words(format.Wires()) }
+
+// words returns texts of another type as strings.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, word := range list {
+		out[i] = string(word)
 	}
-	return names
+	return out
 }
 
 // parseFlags are the flags of the parse command.
@@ -46,24 +54,24 @@ type parseFlags struct {
 // groups declares the flags.
 func (f *parseFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
-	input.flags.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
+	input.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
 		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
-	input.flags.StringVar(&f.field, "field", "",
+	input.StringVar(&f.field, "field", "",
 		"parse the value at `PATH` of the JSON input, or of each JSON line (gjson syntax): output, 0.generated_text, choices.#.text")
-	input.flags.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
-	input.flags.Var(count{&f.choice, 0}, "choice", "parse candidate number `N` of the response")
+	input.Var(count{&f.chunk, 1}, "chunk", "read at most `N` bytes at a time (default 4096)")
+	input.Var(count{&f.choice, 0}, "choice", "parse candidate number `N` of the response")
 
 	output := newFlagGroup("Output")
-	output.flags.VarP(oneOf{value: &f.output, words: outputNames()}, "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
-	output.flags.BoolVar(&f.explain, "explain", false, "explain on standard error why candidates are not calls, and which errors in calls were tolerated")
-	output.flags.StringVar(&f.idPrefix, "id-prefix", "", "put `TEXT` before every id")
-	output.flags.BoolVar(&f.randomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
+	output.VarP(oneOf{value: &f.output, words: outputNames()}, "output", "o", "print `WHAT`: calls, events, text, or the stream of a wire")
+	output.BoolVar(&f.explain, "explain", false, "explain on standard error why candidates are not calls, and which errors in calls were tolerated")
+	output.StringVar(&f.idPrefix, "id-prefix", "", "put `TEXT` before every id")
+	output.BoolVar(&f.randomIDs, "random-ids", false, "use ids of nine random characters instead of seg_1, seg_2")
 
 	limits := newFlagGroup("Strictness and limits")
-	limits.flags.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, breaks its schema or is of no declared tool")
-	limits.flags.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
-	limits.flags.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
-	limits.flags.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
+	limits.BoolVar(&f.strict, "strict", false, "repair nothing; exit with 3 if a call is malformed or incomplete, breaks its schema or is of no declared tool")
+	limits.Var(count{&f.maxCallBytes, 1}, "max-call-bytes", "reject calls of more than `N` bytes (default 64 MiB)")
+	limits.Var(count{&f.maxCalls, 1}, "max-calls", "reject calls after the first `N` of a stream (default 10000)")
+	limits.Var(count{&f.maxEvent, 1}, "max-event-bytes", "fail at a wire event of more than `N` bytes (default 32 MiB)")
 	return []flagGroup{input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output, limits}
 }
 
@@ -71,18 +79,18 @@ func (f *parseFlags) groups() []flagGroup {
 // describes the default dialect.
 func (f *parseFlags) syntaxGroup(otherwise string) flagGroup {
 	syntax := newFlagGroup("Dialect and tools")
-	syntax.flags.StringVarP(&f.dialect, "dialect", "d", "",
+	syntax.StringVarP(&f.dialect, "dialect", "d", "",
 		"the `DIALECT` of calls in text, or a file that defines it (./mine.json); auto: detect it (default $"+envDialect+", else "+otherwise+")")
-	syntax.flags.StringArrayVarP(&f.tools, "tools", "t", nil,
+	syntax.StringArrayVarP(&f.tools, "tools", "t", nil,
 		"a `FILE` with the declared tools, in the shape of OpenAI, Anthropic, Gemini or MCP; may be repeated")
-	syntax.flags.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
-	syntax.flags.StringVar(&f.prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
-	syntax.flags.BoolVar(&f.prompted, "prompted", false, "the prompt ended as the model's own chat template ends it, such as with <think> (needs -d or --model)")
-	syntax.flags.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
-	syntax.flags.BoolVar(&f.callsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
-	syntax.flags.BoolVar(&f.recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
-	syntax.flags.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
-	syntax.flags.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types in the tool's schema if nothing is lost")
+	syntax.BoolVar(&f.startInReasoning, "start-in-reasoning", false, "the prompt already opened the reasoning")
+	syntax.StringVar(&f.prefill, "prefill", "", "`TEXT` of the answer that the prompt already contained, such as <think>: parsed but not printed")
+	syntax.BoolVar(&f.prompted, "prompted", false, "the prompt ended as the model's own chat template ends it, such as with <think> (needs -d or --model)")
+	syntax.BoolVar(&f.callsInReasoning, "calls-in-reasoning", false, "accept calls inside reasoning")
+	syntax.BoolVar(&f.callsInCode, "calls-in-code", false, "accept calls quoted in inline code and code fences")
+	syntax.BoolVar(&f.recover, "recover", false, "also look for calls of declared tools in every other dialect (needs -t)")
+	syntax.StringVar(&f.model, "model", "", "use the dialect of the model `ID`, such as Qwen/Qwen3-Coder-30B")
+	syntax.BoolVar(&f.coerce, "coerce", false, "convert arguments to the types in the tool's schema if nothing is lost")
 	return syntax
 }
 

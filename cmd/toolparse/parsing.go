@@ -64,7 +64,7 @@ func (p *parsing) files(ctx context.Context, names []string) error {
 			return errInterrupted
 		}
 		if err != nil {
-			p.cli.warn("%s", describeInput(name, err))
+			p.cli.warn("%s", parseHints.describe(name, err))
 			failed = true
 		}
 	}
@@ -206,7 +206,7 @@ func (c *cli) tellLosses(name string, losses []chat.Loss) {
 
 // addLossFlag adds the flag --all-losses.
 func (c *cli) addLossFlag(g flagGroup) {
-	g.flags.BoolVar(&c.allLosses, "all-losses", false, "also report minor losses, such as the time of an answer")
+	g.BoolVar(&c.allLosses, "all-losses", false, "also report minor losses, such as the time of an answer")
 }
 
 // tellUnread reports calls in what was read as text or reasoning, and the flags that

@@ -3,8 +3,6 @@ package main
 import (
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/toolparse/toolparse/agent/tools"
 )
 
@@ -15,7 +13,7 @@ type reach struct {
 }
 
 // flags adds the flags to a set.
-func (r *reach) flags(to *pflag.FlagSet) {
+func (r *reach) flags(to flagGroup) {
 	to.StringSliceVar(&r.hosts, "hosts", nil, "let http_request reach only the hosts `HOST,...`, each a name, HOST:PORT or *.DOMAIN; a private address must be listed with its port (default: every public host)")
 	to.BoolVar(&r.sandbox, "sandbox", false, "run all commands in bubblewrap, where they can write only in the workspace and have no network (Linux, with bwrap installed)")
 }

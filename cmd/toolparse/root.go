@@ -51,7 +51,7 @@ streaming, into one uniform stream of segment events and tool calls.`,
 	}
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, helpPage{}) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.writeHelp(cmd, "", nil) })
 	root.AddCommand(c.parseCommand(), c.batchCommand(), c.conformCommand(), c.dialectsCommand(), c.detectCommand(), c.translateCommand(), c.manifestCommand(), c.grammarCommand(), c.toolsCommand(), c.generateCommand(), c.serveCommand(), c.launchCommand(), c.viewCommand(), c.runCommand(), c.mcpCommand(), c.completionCommand(), c.versionCommand())
 	completeShared(root)
 	root.SetHelpCommand(c.helpCommand())

@@ -32,12 +32,12 @@ type runFlags struct {
 	headers                                   []string
 	system                                    string
 	agent                                     string
-	values                                    settings
-	prompt                                    string // of the agent; --system in its place
+	values                                    map[string]string // of --set
+	prompt                                    string            // of the agent; --system in its place
 	temperature                               json.Number
 	maxTokens                                 int
 	answerSchema                              string
-	price                                     price
+	price                                     agent.Price
 	timeout                                   time.Duration
 
 	tools     []string
@@ -59,8 +59,8 @@ const (
 )
 
 func (c *cli) runCommand() *cobra.Command {
-	f := runFlags{provider: string(format.OpenAI), approve: "safe", maxTurns: 10, output: outputText, log: logNone}
-	providers := append(wireNames()[2:], replayProvider)
+	f := runFlags{values: map[string]string{}, provider: string(format.OpenAI), approve: "safe", maxTurns: 10, output: outputText, log: logNone}
+	providers := append(wires(), replayProvider)
 	outputs, logs := []string{outputText, outputJSON}, []string{logText, logJSON, logNone}
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROMPT",
@@ -89,34 +89,34 @@ is then the recording's folder, or is left out for the one that is built in.`,
 		},
 	}
 	model := newFlagGroup("Model")
-	model.flags.Var(oneOf{value: &f.provider, words: providers}, "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
-	model.flags.StringVar(&f.baseURL, "base-url", "", "base `URL` of the server: up to and with /v1 for openai and responses, the host for others (default: the vendor's)")
-	model.flags.StringVar(&f.model, "model", "", "the `NAME` of the model")
-	model.flags.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")
-	model.flags.StringVar(&f.keyEnv, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
-	model.flags.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
-	model.flags.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
-	model.flags.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
-	model.flags.Var(&f.values, "set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated")
-	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
-	model.flags.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
-	model.flags.Var(&f.price, "price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs")
-	model.flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
+	model.Var(oneOf{value: &f.provider, words: providers}, "provider", "the `WIRE` format of the server: openai, responses, anthropic, gemini or ollama; or replay")
+	model.StringVar(&f.baseURL, "base-url", "", "base `URL` of the server: up to and with /v1 for openai and responses, the host for others (default: the vendor's)")
+	model.StringVar(&f.model, "model", "", "the `NAME` of the model")
+	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one; it then gets no tools but their description in its prompt (default $"+envDialect+")")
+	model.StringVar(&f.keyEnv, "key-env", "", "the environment variable `NAME` with the API key (default: the vendor's)")
+	model.StringArrayVar(&f.headers, "header", nil, "send the `NAME: VALUE` with each request; may be repeated")
+	model.StringVar(&f.system, "system", "", "the system prompt, from `FILE`")
+	model.StringVar(&f.agent, "agent", "", "an agent that is defined in the Markdown `FILE`: its prompt, tools and model; flags come before it")
+	model.Func("set", "fill in {{.NAME}} in the agent's prompt, `NAME=VALUE`; may be repeated", f.set)
+	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit each answer to `N` tokens")
+	model.StringVar(&f.answerSchema, "answer-schema", "", "the final answer is JSON that fits the JSON Schema in `FILE`, and stands alone on standard output")
+	model.Func("price", "what a million tokens cost, `IN,OUT` or IN,OUT,CACHED, to sum up what the run costs", f.setPrice)
+	model.DurationVar(&f.timeout, "timeout", 0, "end the run after `DURATION`, such as 5m")
 	tool := newFlagGroup("Tools")
-	tool.flags.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
-	tool.flags.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
-	tool.flags.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: none of yours, but a new one that is removed at the end)")
-	f.reach.flags(tool.flags)
-	tool.flags.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
-	tool.flags.StringVar(&f.policies, "policies", "", "the `FILE` with rules, and with what you always allow (default: toolparse/policies.json in your configuration directory)")
-	tool.flags.BoolVar(&f.early, "early", false, "start safe tools while the model is still writing")
-	tool.flags.IntVar(&f.maxTurns, "max-turns", f.maxTurns, "end the run after `N` answers")
+	tool.StringSliceVar(&f.tools, "tools", nil, "offer the tools `NAME,...`; a name is that of a tool, a category or an environment, as toolparse tools lists them (default standard)")
+	tool.StringArrayVar(&f.mcp, "mcp", nil, "also offer the tools of the MCP servers in `FILE` ({\"mcpServers\": ...}, as other clients have it); may be repeated")
+	tool.StringVar(&f.workspace, "workspace", "", "the `DIR` that the tools work in (default: none of yours, but a new one that is removed at the end)")
+	f.reach.flags(tool)
+	tool.Var(oneOf{value: &f.approve, words: approvals}, "approve", "the highest `RISK` that runs without asking: none, safe, medium or all")
+	tool.StringVar(&f.policies, "policies", "", "the `FILE` with rules, and with what you always allow (default: toolparse/policies.json in your configuration directory)")
+	tool.BoolVar(&f.early, "early", false, "start safe tools while the model is still writing")
+	tool.IntVar(&f.maxTurns, "max-turns", f.maxTurns, "end the run after `N` answers")
 	out := newFlagGroup("Output")
-	out.flags.Var(oneOf{value: &f.output, words: outputs}, "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
-	out.flags.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
-	out.flags.Var(oneOf{value: &f.log, words: logs}, "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
-	out.flags.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{model, tool, out}, notes: `
+	out.Var(oneOf{value: &f.output, words: outputs}, "output", "print as `FORMAT`: text (the rest is on standard error) or json, every event as a line")
+	out.StringVar(&f.audit, "audit", "", "append a JSON line for each call to `FILE`")
+	out.Var(oneOf{value: &f.log, words: logs}, "log", "log each answer, call, retry and end on standard error as `FORMAT`: text, json or none; never arguments or outputs")
+	out.StringVar(&f.session, "session", "", "keep the session in `FILE`, and go on with the one that is there")
+	c.setHelp(cmd, `
 Models:
   Without -d, tools are the server's own. Of a model that is known to write its calls as text, calls
   in text are run, too; if its server refuses tools, the rest of the run is as with -d.
@@ -140,11 +140,7 @@ Exit codes:
 
 Environment:
   OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY  keys of the vendors, sent to nobody on this machine
-`})
-	completeWords(cmd, "provider", providers)
-	completeWords(cmd, "approve", approvals)
-	completeWords(cmd, "output", outputs)
-	completeWords(cmd, "log", logs)
+`, model, tool, out)
 	return cmd
 }
 
@@ -263,43 +259,21 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	return nil
 }
 
-// settings are the values of --set.
-type settings map[string]string
-
-// String is "": no setting is usual.
-func (s *settings) String() string { return "" }
-
-// Set adds NAME=VALUE. The value may hold any character, commas too.
-func (s *settings) Set(text string) error {
+// set adds a value of --set, NAME=VALUE. The value may contain any character, including
+// commas.
+func (f *runFlags) set(text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	if name = strings.TrimSpace(name); !ok || name == "" {
 		return errors.New("want NAME=VALUE, such as language=Norse")
 	}
-	if *s == nil {
-		*s = settings{}
-	}
-	(*s)[name] = value
+	f.values[name] = value
 	return nil
 }
 
-// Type names the value in messages.
-func (s *settings) Type() string { return "setting" }
-
-// price is the value of --price.
-type price agent.Price
-
-// String returns what Set reads, or "" for no price.
-func (p *price) String() string {
-	if *p == (price{}) {
-		return ""
-	}
-	return fmt.Sprint(p.Input, ",", p.Output, ",", p.CachedInput)
-}
-
-// Set reads two or three numbers.
-func (p *price) Set(text string) error {
-	*p = price{}
-	to := []*float64{&p.Input, &p.Output, &p.CachedInput}
+// setPrice reads the value of --price, two or three numbers.
+func (f *runFlags) setPrice(text string) error {
+	f.price = agent.Price{}
+	to := []*float64{&f.price.Input, &f.price.Output, &f.price.CachedInput}
 	words := strings.Split(text, ",")
 	if len(words) < 2 || len(words) > len(to) {
 		return errors.New("want IN,OUT or IN,OUT,CACHED, such as 3,15")
@@ -313,9 +287,6 @@ func (p *price) Set(text string) error {
 	}
 	return nil
 }
-
-// Type names the value in messages.
-func (p *price) Type() string { return "price" }
 
 // endedBySignal ends a run also when the process is terminated, or its terminal is closed:
 // its processes, its servers and its own workspace end with it. A hangup that is ignored, as
@@ -416,13 +387,10 @@ func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp 
 func (f *runFlags) config(p agent.Provider, set *tools.Set) (agent.Config, error) {
 	path := f.policies
 	if path == "" {
-		var err error
-		if path, err = agent.DefaultPolicyFile(); err != nil {
-			path = "" // without a home, nothing is kept
-		}
+		path, _ = agent.DefaultPolicyFile() // "" without a home: nothing is kept
 	}
 	config := agent.Config{
-		Provider: p, Model: f.model, MaxTokens: f.maxTokens, MaxTurns: f.maxTurns, RunTimeout: f.timeout, Early: f.early, Price: agent.Price(f.price),
+		Provider: p, Model: f.model, MaxTokens: f.maxTokens, MaxTurns: f.maxTurns, RunTimeout: f.timeout, Early: f.early, Price: f.price,
 		WorkingDirectory: set.Dir,
 	}
 	rules := agent.Rules{}

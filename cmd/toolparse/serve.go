@@ -112,38 +112,38 @@ written. So a model without tool calling works with any client.
 		},
 	}
 	up := newFlagGroup("Upstream")
-	up.flags.StringVar(&f.upstream, "upstream", "", "base `URL` of the model's server: up to and with /v1 for openai and responses, the host for others")
-	up.flags.Var(oneOf{value: &f.wire, words: wireNames()[2:]}, "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
-	up.flags.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
-	up.flags.BoolVar(&f.passKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
+	up.StringVar(&f.upstream, "upstream", "", "base `URL` of the model's server: up to and with /v1 for openai and responses, the host for others")
+	up.Var(oneOf{value: &f.wire, words: wires()}, "upstream-wire", "the `WIRE` format that it speaks: openai, responses, anthropic, gemini or ollama")
+	up.StringVar(&f.keyEnv, "upstream-key-env", "", "the environment variable `NAME` with its API key")
+	up.BoolVar(&f.passKey, "pass-key", false, "send it the key of the client, where --upstream-key-env names none")
 	model := newFlagGroup("Model")
-	model.flags.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
-	model.flags.StringVar(&f.model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
-	model.flags.Var(oneOf{value: &f.profile, words: profiles}, "profile", "what requests are made of: template (one system message, alternating turns; default with a dialect) or vendor")
-	model.flags.BoolVar(&f.thinks, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
-	model.flags.BoolVar(&f.prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
-	model.flags.IntVar(&f.maxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
-	model.flags.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` hold the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
-	model.flags.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; such answers are held until they are whole")
+	model.StringVarP(&f.dialect, "dialect", "d", "", "the `DIALECT` in which the model writes calls, or a file that defines one (default $"+envDialect+")")
+	model.StringVar(&f.model, "model", "", "ask for the model `NAME`, whatever clients ask for; its dialect is used if known")
+	model.Var(oneOf{value: &f.profile, words: profiles}, "profile", "what requests are made of: template (one system message, alternating turns; default with a dialect) or vendor")
+	model.BoolVar(&f.thinks, "start-in-reasoning", false, "answers begin inside of reasoning, which the prompt has opened")
+	model.BoolVar(&f.prompted, "prompted", false, "the prompt ends as the template of --dialect's models ends it, for example with <think>")
+	model.IntVar(&f.maxTokens, "max-tokens", 0, "limit answers to `N` tokens where a request sets no limit")
+	model.Var(oneOf{value: &f.constrain, words: constraints}, "constrain", "have the `SERVER` hold the model to well-formed calls: llama (llama.cpp), vllm, sglang or off")
+	model.Var(count{&f.reask, 0}, "reask", "ask again at most `N` times for an answer with a broken call; such answers are held until they are whole")
 	several := newFlagGroup("Several models")
-	several.flags.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
+	several.StringVar(&f.config, "config", "", "read upstreams, models and limits from a TOML `FILE`; see below")
 	keep := newFlagGroup("Conversations")
-	keep.flags.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
-	keep.flags.DurationVar(&f.storeTTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
-	keep.flags.Int64Var(&f.storeBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
+	keep.StringVar(&f.store, "store", "", "keep the conversations of Responses in `FILE` (previous_response_id, conversation, store), where the upstream does not do so itself")
+	keep.DurationVar(&f.storeTTL, "store-ttl", 30*24*time.Hour, "forget a conversation that nobody has used for this `TIME`")
+	keep.Int64Var(&f.storeBytes, "store-bytes", 1<<30, "keep at most `N` bytes: the conversation unused for longest goes first")
 	door := newFlagGroup("Clients")
-	door.flags.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
-	door.flags.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
-	door.flags.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
-	door.flags.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
+	door.StringVar(&f.listen, "listen", f.listen, "the `ADDRESS` to listen on; port 0 picks one")
+	door.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` with the key that clients must have; needed for addresses other than this machine's")
+	door.StringArrayVar(&f.hosts, "host", nil, "accept requests for the host `NAME`, beside this machine's own; may be repeated")
+	door.StringArrayVar(&f.origins, "origin", nil, "let web pages from the origin `URL` use the server, as in https://chat.example; may be repeated")
 	out := newFlagGroup("Output")
-	out.flags.Var(oneOf{value: &f.log, words: []string{logText, logJSON, logNone}}, "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
-	out.flags.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
-	out.flags.BoolVar(&f.inspect, "inspect", false, "show the last requests, with all that was said in them, at /inspect, to browsers on this machine")
-	out.flags.BoolVar(&f.dryRun, "dry-run", false, "print what the upstream would get for the request in FILE, or in - for standard input, and end")
-	out.flags.Var(oneOf{value: &f.from, words: append([]string{string(format.Auto)}, wireNames()[2:]...)}, "from", "with --dry-run, the `WIRE` format of the request")
+	out.Var(oneOf{value: &f.log, words: []string{logText, logJSON, logNone}}, "log", "log each request on standard error as `FORMAT`: text, json or none; never what anybody wrote in it")
+	out.StringVar(&f.audit, "audit", "", "append a JSON line for each request to `FILE`: sizes, times, calls and tolerances, never what anybody wrote")
+	out.BoolVar(&f.inspect, "inspect", false, "show the last requests, with all that was said in them, at /inspect, to browsers on this machine")
+	out.BoolVar(&f.dryRun, "dry-run", false, "print what the upstream would get for the request in FILE, or in - for standard input, and end")
+	out.Var(oneOf{value: &f.from, words: append([]string{string(format.Auto)}, wires()...)}, "from", "with --dry-run, the `WIRE` format of the request")
 	c.addLossFlag(out)
-	c.setHelp(cmd, helpPage{groups: []flagGroup{up, model, several, door, keep, out}, notes: `
+	c.setHelp(cmd, `
 Paths:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens, /v1/models,
   /v1beta/models, /v1beta/models/M:generateContent (streamGenerateContent, countTokens; also below /v1),
@@ -168,11 +168,7 @@ Exit codes:
   0  ended by SIGINT or SIGTERM, or --dry-run done
   1  the address cannot be listened on, or a file could not be read
   2  the command line was wrong
-`})
-	completeWords(cmd, "upstream-wire", wireNames()[2:])
-	completeWords(cmd, "profile", profiles)
-	completeWords(cmd, "constrain", constraints)
-	completeWords(cmd, "log", []string{logText, logJSON, logNone})
+`, up, model, several, door, keep, out)
 	return cmd
 }
 

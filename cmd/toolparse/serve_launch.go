@@ -107,15 +107,15 @@ they are. The clients are ` + strings.Join(names, ", ") + `.`,
 		ValidArgs: names,
 	}
 	g := newFlagGroup("Flags")
-	g.flags.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
-	g.flags.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
-	g.flags.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
-	g.flags.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
+	g.StringVar(&f.gateway, "gateway", f.gateway, "the `URL` that toolparse serve listens on")
+	g.StringVar(&f.model, "model", "", "use the model `NAME`; the first that the gateway lists where it is not given")
+	g.StringVar(&f.keyEnv, "token-env", "", "the environment variable `NAME` with the gateway's token, if it wants one")
+	g.BoolVar(&f.print, "print", false, "print the environment and the command, and do not run it")
+	c.setHelp(cmd, `
 Exit codes:
   that of the client; 1 where it is not installed or there is no gateway; 2 where the command
   line was wrong
-`})
+`, g)
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,24 +44,19 @@ the definitions of those that --tools names, or of the standard ones, for a prov
 		},
 	}
 	g := newFlagGroup("Output")
-	g.flags.Var(oneOf{value: &as, words: wireNames()[2:]}, "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf{value: &as, words: wires()}, "as", "print the form of `WIRE`: openai, responses, anthropic, gemini or ollama")
 	c.addLossFlag(g)
 	built := newFlagGroup("Built-in tools")
-	built.flags.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
-	built.flags.StringVar(&f.check, "check", "", "list the tools that the `TASK`, in words, needs, and which of them --tools (default standard) lacks; \"\" for any task")
-	built.flags.StringVar(&f.require, "require", "", "list the tools that the environment_tools document in `FILE` requires, and which of them are missing")
-	built.flags.BoolVar(&f.json, "json", false, "print JSON")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g, built}})
+	built.StringSliceVar(&f.words, "tools", nil, "only `NAME,...`: tools, categories, languages, or the environments minimal, standard and full")
+	built.StringVar(&f.check, "check", "", "list the tools that the `TASK`, in words, needs, and which of them --tools (default standard) lacks; \"\" for any task")
+	built.StringVar(&f.require, "require", "", "list the tools that the environment_tools document in `FILE` requires, and which of them are missing")
+	built.BoolVar(&f.json, "json", false, "print JSON")
+	c.setHelp(cmd, "", g, built)
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) { f.checks = cmd.Flags().Changed("check") }
-	completeWords(cmd, "as", wireNames()[2:])
 	return cmd
 }
 
 func (c *cli) printTools(w format.Wire, names []string) error {
-	codec, err := format.CodecOf(w)
-	if err != nil {
-		return err
-	}
 	list, err := c.readToolList(names)
 	if err != nil {
 		return err
@@ -69,8 +65,17 @@ func (c *cli) printTools(w format.Wire, names []string) error {
 	for _, hosted := range list.Hosted {
 		c.warn("skipped tool %q: only its own provider runs it", hosted)
 	}
-	text, losses := codec.EncodeTools(list.Tools, chat.Options{})
-	c.tellLosses(names[0], losses)
-	_, err = c.stdout.Write([]byte(strings.TrimRight(string(text), "\n") + "\n"))
+	return c.writeTools(w, list.Tools, names[0])
+}
+
+// writeTools prints tools in the form of a provider, and what it cannot express.
+func (c *cli) writeTools(w format.Wire, list []chat.Tool, name string) error {
+	codec, err := format.CodecOf(w)
+	if err != nil {
+		return err
+	}
+	text, losses := codec.EncodeTools(list, chat.Options{})
+	c.tellLosses(name, losses)
+	_, err = fmt.Fprintln(c.stdout, strings.TrimRight(string(text), "\n"))
 	return err
 }

@@ -72,33 +72,22 @@ provider's wire format required other names.`,
 		},
 	}
 	g := newFlagGroup("Flags")
-	sources := append([]string{string(format.Auto)}, wireNames()[2:]...)
-	g.flags.Var(oneOf{value: &f.from, words: sources}, "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
-	g.flags.Var(oneOf{value: &f.to, words: wireNames()[2:]}, "to", "the `WIRE` format of the output")
-	g.flags.Var(oneOf{value: &f.kind, words: kindNames()}, "kind", "the `KIND` of input: request, response, stream or tools")
-	g.flags.StringVar(&f.model, "model", "", "set the model of a request to `NAME`")
-	g.flags.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
+	sources := append([]string{string(format.Auto)}, wires()...)
+	g.Var(oneOf{value: &f.from, words: sources}, "from", "the `WIRE` format of the input: auto, openai, responses, anthropic, gemini or ollama")
+	g.Var(oneOf{value: &f.to, words: wires()}, "to", "the `WIRE` format of the output")
+	g.Var(oneOf{value: &f.kind, words: words(format.Kinds())}, "kind", "the `KIND` of input: request, response, stream or tools")
+	g.StringVar(&f.model, "model", "", "set the model of a request to `NAME`")
+	g.StringVar(&f.request, "request", "", "read the client's request from `FILE`, in any wire format, and give calls the names and types of its tools")
 	c.addLossFlag(g)
-	g.flags.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{g}, notes: `
+	g.BoolVar(&f.vendorOnly, "vendor-only", false, "write only what the vendor documents, without common extensions")
+	c.setHelp(cmd, `
 Exit codes:
   0  done; standard error lists the losses
   1  input or output failed, or the provider reported an error; an output stream ends with the error, in the
      form of the target wire
   2  the command line was wrong
-`})
-	completeWords(cmd, "from", sources)
-	completeWords(cmd, "to", wireNames()[2:])
-	completeWords(cmd, "kind", kindNames())
+`, g)
 	return cmd
-}
-
-func kindNames() []string {
-	var names []string
-	for _, k := range format.Kinds() {
-		names = append(names, string(k))
-	}
-	return names
 }
 
 // translateFiles translates one input after the other.
@@ -107,7 +96,7 @@ func (c *cli) translateFiles(ctx context.Context, f translateFlags, names []stri
 	if f.request != "" {
 		request, err := c.readRequest(ctx, f.request)
 		if err != nil {
-			c.warn("%s", describeTranslated(f.request, err))
+			c.warn("%s", translateHints.describe(f.request, err))
 			return errReported
 		}
 		opts.Request = request
@@ -124,7 +113,7 @@ func (c *cli) translateFiles(ctx context.Context, f translateFlags, names []stri
 		}
 		c.tellLosses(name, losses)
 		if err != nil {
-			c.warn("%s", describeTranslated(name, err))
+			c.warn("%s", translateHints.describe(name, err))
 			failed = true
 		}
 	}
@@ -163,33 +152,6 @@ func readBody(r io.Reader) ([]byte, error) {
 		err = fmt.Errorf("longer than %d MiB", maxBody>>20)
 	}
 	return body, err
-}
-
-// describeTranslated is describeInput without hints at flags that only parse has.
-func describeTranslated(name string, err error) string {
-	if e, ok := errors.AsType[*format.TooLargeError](err); ok {
-		return fmt.Sprintf("%s: byte %d (event %d): an event of more than %d bytes", showName(name), e.Offset, e.Event, e.Limit)
-	}
-	if e, ok := errors.AsType[*format.RequestError](err); ok {
-		return fmt.Sprintf("%s: %v; use --kind request", showName(name), e)
-	}
-	_, page := errors.AsType[*format.HTMLError](err)
-	e, ok := errors.AsType[*format.SyntaxError](err)
-	if !ok || page {
-		return describeInput(name, err)
-	}
-	what := e.Err.Error()
-	if e.Field != "" {
-		what = e.Field + ": " + what
-	}
-	hint := "if it is another wire format, name it with --from"
-	if _, ok := errors.AsType[*format.PlainTextError](err); ok {
-		hint = "if it is a model's plain text, use parse -o WIRE"
-	}
-	if errors.Is(err, format.ErrUnfinished) {
-		hint = hintUnfinished
-	}
-	return fmt.Sprintf("%s: byte %d (event %d): %s; %s", showName(name), e.Offset, e.Event, what, hint)
 }
 
 func (c *cli) translateFile(ctx context.Context, f translateFlags, name string, opts chat.Options, out *output) ([]chat.Loss, error) {

@@ -34,18 +34,17 @@ errors, the notes, and every event. It takes one FILE.`,
 		},
 	}
 	input := newFlagGroup("Input")
-	input.flags.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
+	input.VarP(oneOf{value: &f.wire, words: wireNames()}, "wire", "w",
 		"the `WIRE` format: openai, responses, anthropic, gemini or ollama; text: plain text; auto: detect it")
-	input.flags.Var(count{&f.choice, 0}, "choice", "draw candidate number `N` of the response")
+	input.Var(count{&f.choice, 0}, "choice", "draw candidate number `N` of the response")
 	output := newFlagGroup("Output")
-	output.flags.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")
-	c.setHelp(cmd, helpPage{groups: []flagGroup{input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output}, notes: `
+	output.StringVarP(&out, "output", "o", "", "write the page to `FILE`, not to standard output")
+	c.setHelp(cmd, `
 Exit codes:
   0  done
   1  input or output failed; the page shows what could be parsed
   2  the command line was wrong
-`})
-	completeWords(cmd, "wire", wireNames())
+`, input, f.syntaxGroup("api_tool_call on a wire and auto on plain text"), output)
 	return cmd
 }
 
@@ -69,7 +68,7 @@ func (c *cli) view(ctx context.Context, f parseFlags, name, to string) error {
 		return err
 	}
 	if failed != nil {
-		return fmt.Errorf("%s", describeInput(name, failed))
+		return fmt.Errorf("%s", parseHints.describe(name, failed))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package toolfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -242,6 +243,17 @@ func parameters(m members, path string) (json.RawMessage, error) {
 		}
 	}
 	return nil, nil
+}
+
+// geminiType matches a member "type" with one of Gemini's names for types. A quote after a
+// backslash does not begin a string.
+var geminiType = regexp.MustCompile(`(?:^|[^\\])"type"\s*:\s*"(?:STRING|NUMBER|INTEGER|BOOLEAN|ARRAY|OBJECT|NULL)"`)
+
+// lowerTypes replaces Gemini's type names in a schema, such as "STRING", by those of
+// JSON Schema. All other bytes stay, including the order of the parameters, which models
+// see.
+func lowerTypes(schema json.RawMessage) json.RawMessage {
+	return geminiType.ReplaceAllFunc(schema, bytes.ToLower)
 }
 
 // hosted returns the name of a tool that the provider runs itself, such as
