@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -128,10 +129,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	if finish.Reason == chat.FinishError {
 		return e.failure(dst, chat.Error{Code: defaultError, Message: "the answer ended with: " + finish.Word})
 	}
-	if word == "" {
-		word = "end_turn"
-	}
-	dst = e.messageDelta(dst, word)
+	dst = e.messageDelta(dst, cmp.Or(word, "end_turn"))
 	dst = append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\""...)
 	dst = append(e.take(dst, inStop), "}\n\n"...)
 	e.unplaced()
@@ -142,11 +140,7 @@ func (e *encoder) Close(dst []byte) []byte {
 func (e *encoder) ended() (chat.Finish, string) {
 	e.finish.Truncated = e.finish.Truncated || e.cut || e.open == toolBlock
 	finish := chat.FinishOf(e.meta.Wire, e.finish, e.calls > 0)
-	word, lost := finishWord(finish)
-	if lost != "" {
-		e.w.Log.Finish(lost, "stream.finish", finish)
-	}
-	return finish, word
+	return finish, finishWord(&e.w.Log, "stream.finish", finish)
 }
 
 // settle writes everything that is left of a message before an error.
@@ -175,12 +169,7 @@ func (e *encoder) messageDelta(dst []byte, word string) []byte {
 	w.Object()
 	w.Text("type", inEnd)
 	w.KeyObject("delta")
-	w.Key("stop_reason")
-	if word == "" {
-		w.Raw(nil)
-	} else {
-		w.String(word)
-	}
+	w.KeyOrNull("stop_reason", word)
 	members := e.taken(inEndDelta)
 	if !members.Has("stop_sequence") {
 		w.KeyNull("stop_sequence")

@@ -21,12 +21,11 @@ func (r *reading) media(v rawjson.Value, path string, kind chat.PartKind) (part 
 	keep.Skip = isNull
 	part = chat.Part{Kind: kind, Media: new(chat.Media)}
 	var source rawjson.Value
-	r.Members(v, path, &keep, "", "type", nil, "source", wireio.ObjectMember(&source), "title", func(title rawjson.Value) {
-		if kind == chat.PartFile && title.Kind == rawjson.String && len(title.Raw) > 0 {
+	r.Members(v, path, &keep, "", "type", nil, "source", wireio.ObjectMember(&source), "title", func(title rawjson.Value) bool {
+		if kind == chat.PartFile {
 			part.Media.Name = r.Texts.Whole(title)
-		} else {
-			keep.KeepSet("", []byte("title"), title)
 		}
+		return part.Media.Name != ""
 	})
 	if !r.source(part.Media, source, path+".source", &keep) {
 		return part, false
@@ -39,19 +38,14 @@ func (r *reading) source(m *chat.Media, v rawjson.Value, path string, keep *unkn
 	kind := v.Get("type")
 	switch {
 	case kind.Is("base64"):
-		m.Type = r.Text(v.Get("media_type"), path, ".media_type")
-		m.Data = r.Text(v.Get("data"), path, ".data")
-		keep.Rest("source", v, "type", "media_type", "data")
+		r.Members(v, path, keep, "source", "type", nil, "media_type", &m.Type, "data", &m.Data)
 	case kind.Is("text"): // text without base64
-		m.Type = plainText
-		m.Data = base64.StdEncoding.EncodeToString([]byte(r.Text(v.Get("data"), path, ".data")))
-		keep.Rest("source", v, "type", "media_type", "data")
+		r.Members(v, path, keep, "source", "type", nil, "media_type", nil, "data", &m.Data)
+		m.Type, m.Data = plainText, base64.StdEncoding.EncodeToString([]byte(m.Data))
 	case kind.Is("url"):
-		m.URL = r.Text(v.Get("url"), path, ".url")
-		keep.Rest("source", v, "type", "url")
+		r.Members(v, path, keep, "source", "type", nil, "url", &m.URL)
 	case kind.Is("file"):
-		m.ID = r.Text(v.Get("file_id"), path, ".file_id")
-		keep.Rest("source", v, "type", "file_id")
+		r.Members(v, path, keep, "source", "type", nil, "file_id", &m.ID)
 	}
 	return m.Data != "" || m.URL != "" || m.ID != ""
 }
@@ -59,11 +53,11 @@ func (r *reading) source(m *chat.Media, v rawjson.Value, path string, keep *unkn
 // media writes the members of an image or a document.
 func (w *writing) media(p chat.Part, field string) {
 	m := p.Media
+	kind := "image"
 	if p.Kind == chat.PartFile {
-		w.Text("type", "document")
-	} else {
-		w.Text("type", "image")
+		kind = "document"
 	}
+	w.Text("type", kind)
 	w.KeyObject("source")
 	switch text, isText := textOf(p); {
 	case isText:
@@ -84,8 +78,7 @@ func (w *writing) media(p chat.Part, field string) {
 		w.Text("type", "url")
 		w.Text("url", m.URL)
 	}
-	w.Extras(p.Extras, "source")
-	w.EndObject()
+	w.EndWith(p.Extras, "source")
 	if m.Data == "" && m.Type != "" {
 		w.Log.Add(features.MediaURL, field+".media.type", "left out: the provider detects it")
 	}

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
-	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -134,10 +133,15 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 	call := part.Call
 	r.Members(v, path, &keep, "", "type", nil, "id", &call.ID, "name", &call.Name,
 		"input", func(input rawjson.Value) { r.CallObject(call, input) },
-		"caller", func(caller rawjson.Value) { r.caller(caller, &keep) },
-		toolsetName, func(name rawjson.Value) {
+		"caller", func(caller rawjson.Value) bool { // by default the model itself
+			if isDirect(caller) {
+				keep.NoteName("caller")
+			}
+			return isDirect(caller)
+		},
+		toolsetName, func(name rawjson.Value) bool {
 			call.Native.Namespace = r.Text(name, path, ".", toolsetName)
-			keep.KeepSet("", []byte(toolsetName), name)
+			return false
 		})
 	if call.Native.Namespace != "" {
 		call.Native.Wire = Wire
@@ -154,15 +158,6 @@ func (r *reading) named(own string, n chat.Native) (string, chat.Native) {
 		return wireio.JoinName(n.Namespace, own), n
 	}
 	return r.ToolName(own, n)
-}
-
-// caller reads who made a call. The model itself is the default.
-func (r *reading) caller(v rawjson.Value, keep *unknown.Keeper) {
-	if isDirect(v) {
-		keep.NoteName("caller")
-		return
-	}
-	keep.KeepSet("", []byte("caller"), v)
 }
 
 // isDirect reports whether the model itself made a call.

@@ -86,8 +86,7 @@ func (w *writing) message(role chat.Role, blocks []wireio.Located, extras chat.E
 	w.Text("role", string(role))
 	w.Key("content")
 	w.content(blocks)
-	w.Extras(extras, "")
-	w.EndObject()
+	w.EndWith(extras, "")
 }
 
 // add adds a message of the user or of tools. Results without a call directly before
@@ -264,8 +263,7 @@ func (w *writing) block(b wireio.Located) {
 	case chat.PartResult:
 		w.toolResult(b)
 	}
-	w.Extras(b.Extras, "")
-	w.EndObject()
+	w.EndWith(b.Extras, "")
 }
 
 func (w *writing) reasoning(p chat.Part) {

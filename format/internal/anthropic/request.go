@@ -33,13 +33,7 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 			}
 		},
 		"tool_choice", func(v rawjson.Value) { r.toolChoice(req, v) },
-		"max_tokens", func(v rawjson.Value) {
-			if n, ok := v.Int(); ok && n > 0 && v.Kind == rawjson.Number {
-				req.MaxTokens = n
-			} else {
-				keep.KeepSet("", []byte("max_tokens"), v)
-			}
-		},
+		"max_tokens", wireio.Limit(&req.MaxTokens),
 		"stop_sequences", func(v rawjson.Value) { req.Stop = r.TextList(v, "stop_sequences") },
 		"stream", func(v rawjson.Value) {
 			if req.Stream = r.Bool(v, "stream"); !req.Stream && v.IsSet() {
@@ -74,8 +68,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	if req.Stream || req.Extras.UsesName(Wire, "stream") {
 		w.KeyBool("stream", req.Stream)
 	}
-	w.Extras(req.Extras, "")
-	w.EndObject()
+	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses
 }

@@ -88,8 +88,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 			w.Log.Add(features.Choices, "choices", "left out: the error replaces them")
 		}
 		w.failure(*res.Error, res.Wire == Wire, res.Extras, &w.Log, "error.code")
-		w.Extras(res.Extras, "")
-		w.EndObject()
+		w.EndWith(res.Extras, "")
 		return w.Out, w.Log.Losses
 	}
 	w.head(res.Meta, &w.Log)
@@ -112,16 +111,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if len(res.Choices) > 1 {
 		w.Log.Add(features.Choices, "choices")
 	}
-	w.Key("stop_reason")
-	word, feature := finishWord(finish)
-	if feature != "" {
-		w.Log.Finish(feature, "choices[0].finish", finish)
-	}
-	if word == "" {
-		w.Raw(nil)
-	} else {
-		w.String(word)
-	}
+	w.KeyOrNull("stop_reason", finishWord(&w.Log, "choices[0].finish", finish))
 	if res.Extras.Get(Wire, "", "stop_sequence") == nil {
 		w.KeyNull("stop_sequence")
 	}
@@ -130,8 +120,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if res.Created != 0 {
 		w.Log.Add(features.Created, "created")
 	}
-	w.Extras(res.Extras, "")
-	w.EndObject()
+	w.EndWith(res.Extras, "")
 	return w.Out, w.Log.Losses
 }
 
@@ -188,7 +177,7 @@ var finishNames = features.FinishWords{
 }
 
 // finishWord returns the wire's word for a reason; see features.FinishWords.
-func finishWord(f chat.Finish) (string, features.Feature) {
+func finishWord(log *features.Log, field string, f chat.Finish) string {
 	own := f.Wire == Wire && f.Word != ""
 	switch f.Reason {
 	case chat.FinishUnset, chat.FinishToolCalls:
@@ -197,9 +186,9 @@ func finishWord(f chat.Finish) (string, features.Feature) {
 		own = own && f.Word == "stop_sequence"
 	}
 	if own {
-		return f.Word, ""
+		return f.Word
 	}
-	return finishNames.Of(Wire, f.Reason)
+	return finishNames.Of(log, field, f)
 }
 
 // counts are the counts of tokens on this wire, where the input does not include tokens

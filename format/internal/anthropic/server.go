@@ -31,17 +31,12 @@ func writeModels(w *jsonout.Writer, models []chat.Model) {
 	w.Object()
 	wireio.WriteList(w, "data", models, writeModel)
 	w.KeyBool("has_more", false)
-	ids := [2]string{}
+	var first, last chat.Model
 	if n := len(models); n > 0 {
-		ids = [2]string{models[0].ID, models[n-1].ID}
+		first, last = models[0], models[n-1]
 	}
-	for i, member := range [2]string{"first_id", "last_id"} {
-		if w.Key(member); len(models) == 0 {
-			w.Raw(nil) // null
-		} else {
-			w.String(ids[i])
-		}
-	}
+	w.KeyOrNull("first_id", first.ID)
+	w.KeyOrNull("last_id", last.ID)
 	w.EndObject()
 }
 

@@ -45,12 +45,11 @@ func (r *reading) tool(v rawjson.Value, path string) chat.Tool {
 		keep.NoteName("custom")
 	}
 	r.Members(v, path, &keep, "", "type", nil, "name", &tool.Name, "description", &tool.Description, "input_schema", &tool.Parameters,
-		"strict", func(strict rawjson.Value) {
+		"strict", func(strict rawjson.Value) bool {
 			if strict.Kind == rawjson.Bool {
 				tool.Strict = chat.SwitchOf(strict.IsTrue())
-			} else {
-				keep.KeepSet("", []byte("strict"), strict)
 			}
+			return strict.Kind == rawjson.Bool
 		})
 	tool.Extras = keep.Extras
 	return tool
@@ -63,8 +62,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.AsFunction(&tool, field)
 	w.Object()
 	if tool.Native.Wire == Wire && tool.Native.Type != "" {
-		w.Extras(tool.Extras, "")
-		w.EndObject()
+		w.EndWith(tool.Extras, "")
 		return
 	}
 	if tool.Extras.UsesName(Wire, "custom") {
@@ -74,8 +72,7 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.Key("input_schema")
 	w.schema(tool.Parameters, field+".parameters")
 	w.Strict(tool)
-	w.Extras(tool.Extras, "")
-	w.EndObject()
+	w.EndWith(tool.Extras, "")
 }
 
 // toolChoice reads tool_choice, which also says whether parallel calls are allowed. It
@@ -164,8 +161,7 @@ func (w *writing) toolChoice(c chat.ToolChoice, parallel chat.Switch) {
 	default:
 		w.KeyBool("disable_parallel_tool_use", parallel == chat.Off)
 	}
-	w.Extras(c.Extras, "")
-	w.EndObject()
+	w.EndWith(c.Extras, "")
 }
 
 // clientTool is a tool that the vendor has defined and the client runs. A request
@@ -309,13 +305,7 @@ func (w *writing) flat(s *schema.Shape, root rawjson.Value) {
 		w.Member(p.Name, jsonvalue.Compact.AppendWritten(nil, p.Schema))
 	}
 	w.EndObject()
-	if len(s.Required) > 0 {
-		w.KeyArray("required")
-		for _, name := range s.Required {
-			w.String(name)
-		}
-		w.EndArray()
-	}
+	w.Strings("required", s.Required)
 	if !root.Get("description").IsSet() {
 		w.Text("description", s.Description)
 	}

@@ -96,11 +96,12 @@ var finishFeatures = map[chat.FinishReason]Feature{
 // FinishWords are a wire's words for finish reasons, each the nearest that it has.
 type FinishWords map[chat.FinishReason]string
 
-// Of returns the word for a reason, and the feature that the wire lacks, if any.
-// FinishUnset has the word "".
-func (w FinishWords) Of(wire string, r chat.FinishReason) (word string, lacks Feature) {
-	if e, _ := Of(wire, finishFeatures[r]); e.Outcome == Changed {
-		lacks = finishFeatures[r]
+// Of returns the word for a reason. It reports, once for each field, a reason that the
+// wire has no word for. FinishUnset has the word "".
+func (w FinishWords) Of(l *Log, field string, f chat.Finish) (word string) {
+	lacks := finishFeatures[f.Reason]
+	if e, _ := Of(l.Wire, lacks); e.Outcome == Changed {
+		l.Finish(lacks, field, f)
 	}
-	return w[r], lacks
+	return w[f.Reason]
 }

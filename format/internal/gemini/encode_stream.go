@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -276,13 +277,7 @@ func (e *encoder) finish(w *jsonout.Writer, number int, a *answer) {
 	if e.meta.Wire == Wire && d.Name == "" && isOwnWord(d.Text) && chat.ReadFinish(Wire, d.Text).Reason.IsCut() {
 		finish = chat.ReadFinish(Wire, d.Text) // the word also says that the answer was cut
 	}
-	word, lost := finishWord(finish)
-	if lost != "" {
-		e.w.Log.Finish(lost, "stream.finish", finish)
-	}
-	if word == "" {
-		word = wordStop
-	}
+	word := cmp.Or(finishWord(&e.w.Log, "stream.finish", finish), wordStop)
 	w.Object()
 	w.Key("content")
 	w.Out = append(w.Out, `{"parts":[{"text":""`...)

@@ -107,6 +107,5 @@ func (w *writing) media(p chat.Part) {
 		w.Text("fileUri", p.Media.URL)
 	}
 	w.Text("displayName", p.Media.Name)
-	w.Extras(p.Extras, in)
-	w.EndObject()
+	w.EndWith(p.Extras, in)
 }

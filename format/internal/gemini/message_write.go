@@ -68,8 +68,7 @@ func (w *writing) content(role string, parts []wireio.Located, extras chat.Extra
 		w.part(p)
 	}
 	w.EndArray()
-	w.Extras(extras, "")
-	w.EndObject()
+	w.EndWith(extras, "")
 }
 
 // turn collects messages until one content is complete: the model's parts, the results,
@@ -218,8 +217,7 @@ func (w *writing) results(t *turn) {
 		rest = append(rest, w.result(r.Located)...)
 	}
 	w.EndArray()
-	w.Extras(extras, "")
-	w.EndObject()
+	w.EndWith(extras, "")
 	if len(rest) > 0 {
 		w.content("user", rest, nil)
 	}
@@ -315,8 +313,7 @@ func (w *writing) part(p wireio.Located) {
 		w.call(p)
 	}
 	w.Text("thoughtSignature", p.Signature)
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, "")
 }
 
 func (w *writing) call(p wireio.Located) {
@@ -327,6 +324,5 @@ func (w *writing) call(p wireio.Located) {
 		w.Key("args")
 		w.ObjectArguments(p.Call.Arguments, p.Field+".call.arguments")
 	}
-	w.Extras(p.Extras, "functionCall")
-	w.EndObject()
+	w.EndWith(p.Extras, "functionCall")
 }

@@ -47,12 +47,10 @@ const oneCandidate = "candidateCount"
 
 func (r *reading) config(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
 	r.Members(v, inConfig, keep, inConfig, "temperature", &req.Temperature, "topP", &req.TopP,
-		"maxOutputTokens", func(key []byte, v rawjson.Value) {
-			if n, ok := v.Int(); ok && n > 0 {
-				req.MaxTokens = n
-			} else {
-				keep.KeepSet(inConfig, key, v)
-			}
+		"maxOutputTokens", func(v rawjson.Value) bool {
+			n, ok := v.Int()
+			req.MaxTokens = max(n, 0)
+			return ok && n > 0
 		},
 		oneCandidate, func(key []byte, v rawjson.Value) {
 			if v.Kind == rawjson.Number && string(v.Raw) == "1" { // the default
@@ -89,8 +87,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	}
 	w.toolConfig(req)
 	w.config(req)
-	w.Extras(req.Extras, "")
-	w.EndObject()
+	w.EndWith(req.Extras, "")
 	w.Log.ReportExtras("", req.Extras)
 	return w.Out, w.Log.Losses
 }
@@ -115,6 +112,5 @@ func (w *writing) config(req *chat.Request) {
 	for i := maxStops; i < len(req.Stop); i++ {
 		w.Log.Add(features.Stop, wireio.At("stop", i), "left out")
 	}
-	w.Extras(req.Extras, inConfig)
-	w.EndObject()
+	w.EndWith(req.Extras, inConfig)
 }

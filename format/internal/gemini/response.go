@@ -150,8 +150,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	w.Text("modelVersion", res.Model)
 	w.Text("responseId", res.ID)
 	writeTime(&w.Writer.Writer, res.Created, res.Extras.Get(Wire, inTime, exactTime))
-	w.Extras(res.Extras, "")
-	w.EndObject()
+	w.EndWith(res.Extras, "")
 	return w.Out, w.Log.Losses
 }
 
@@ -173,19 +172,15 @@ func (w *writing) candidate(choice, as chat.Choice, i int, broken bool) {
 	w.Key("content")
 	parts := w.fitAll(nil, choice.Message, field+".message", inModel)
 	w.content("model", parts, choice.Message.Extras)
-	word, feature := finishWord(choice.Finish.WithCalls(choice.Message.HasCalls()))
-	if broken {
-		word, feature = wordMalformed, ""
-	}
-	if feature != "" {
-		w.Log.Finish(feature, field+".finish", choice.Finish)
+	word := wordMalformed
+	if !broken {
+		word = finishWord(&w.Log, field+".finish", choice.Finish.WithCalls(choice.Message.HasCalls()))
 	}
 	w.Text("finishReason", word)
 	if choice.Extras.Get(Wire, "", "index") == nil {
 		w.KeyInt("index", int64(i))
 	}
-	w.Extras(choice.Extras, "")
-	w.EndObject()
+	w.EndWith(choice.Extras, "")
 }
 
 // The members of an extra that is a time with fractions of a second.
@@ -232,14 +227,14 @@ var finishNames = features.FinishWords{
 }
 
 // finishWord returns the wire's word for a reason; see features.FinishWords.
-func finishWord(f chat.Finish) (string, features.Feature) {
+func finishWord(log *features.Log, field string, f chat.Finish) string {
 	switch {
 	case f.Wire == Wire && isOwnWord(f.Word):
-		return f.Word, ""
+		return f.Word
 	case f.Reason == chat.FinishOther && f.Word == "":
-		return wordOther, ""
+		return wordOther
 	}
-	return finishNames.Of(Wire, f.Reason)
+	return finishNames.Of(log, field, f)
 }
 
 // answerType is the type of a whole answer, with the names in the spelling of [camel]. If

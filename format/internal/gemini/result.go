@@ -121,10 +121,8 @@ func (w *writing) result(p wireio.Located) (rest []wireio.Located) {
 			w.EndArray()
 		}
 	}
-	w.Extras(p.Extras, inResult)
-	w.EndObject()
-	w.Extras(p.Extras, "")
-	w.EndObject()
+	w.EndWith(p.Extras, inResult)
+	w.EndWith(p.Extras, "")
 	return rest
 }
 

@@ -111,8 +111,7 @@ func (w *writing) declarations(tools []chat.Tool) {
 		w.Object()
 		w.ToolHead(tool, field)
 		w.parameters(tool, field+".parameters")
-		w.Extras(tool.Extras, "")
-		w.EndObject()
+		w.EndWith(tool.Extras, "")
 	}
 	w.EndArray()
 	w.EndObject()
@@ -216,11 +215,9 @@ func (w *writing) toolConfig(req *chat.Request) {
 			}
 			w.EndArray()
 		}
-		w.Extras(c.Extras, inCalling)
-		w.EndObject()
+		w.EndWith(c.Extras, inCalling)
 	}
-	w.Extras(c.Extras, "")
-	w.EndObject()
+	w.EndWith(c.Extras, "")
 }
 
 // modeOf returns the wire's word for a choice, or "".

@@ -73,6 +73,15 @@ func (w *Writer) KeyInt(name string, n int64) { w.Key(name); w.Int(n) }
 // KeyBool writes a member that is true or false.
 func (w *Writer) KeyBool(name string, b bool) { w.Key(name); w.Bool(b) }
 
+// KeyOrNull writes a member that is a string, or null instead of an empty one.
+func (w *Writer) KeyOrNull(name, s string) {
+	if s == "" {
+		w.KeyNull(name)
+	} else {
+		w.KeyString(name, s)
+	}
+}
+
 // KeyNull writes a member that is null.
 func (w *Writer) KeyNull(name string) { w.Member(name, nil) }
 

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -108,13 +109,7 @@ func (e *encoder) Close(dst []byte) []byte {
 	d := e.finish
 	d.Truncated = d.Truncated || e.cut || !e.finished
 	finish := chat.FinishOf(e.meta.Wire, d, e.written > 0)
-	word, lost := doneReason(finish)
-	if word == "" {
-		word = wordStop
-	}
-	if lost != "" {
-		e.w.Log.Finish(lost, "stream.finish", finish)
-	}
+	word := cmp.Or(doneReason(&e.w.Log, "stream.finish", finish), wordStop)
 	dst = e.endMessage(append(e.begin(dst), `""`...))
 	e.w.Writer.Writer = jsonout.Writer{Out: dst}
 	e.w.Next()

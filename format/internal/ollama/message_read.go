@@ -101,12 +101,11 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 			r.Members(r.Object(function, path, ".function"), path+".function", &keep, inFunction, "index", nil, "name", &part.Call.Name,
 				"arguments", func(v rawjson.Value) { part.Call.Arguments = r.ObjectArguments(v) })
 		},
-		"type", func(kind rawjson.Value) {
+		"type", func(kind rawjson.Value) bool {
 			if kind.Is("function") {
 				keep.NoteName("type")
-			} else {
-				keep.KeepSet("", []byte("type"), kind)
 			}
+			return kind.Is("function")
 		})
 	if part.Call.Name == "" && !r.answer { // encoders leave out a call without a name
 		r.Missing(v, path, ".function.name")

@@ -71,8 +71,7 @@ func (w *writing) message(m chat.Message, field string) {
 	w.Object()
 	w.KeyString("role", string(role))
 	w.says(says)
-	w.Extras(extras, "")
-	w.EndObject()
+	w.EndWith(extras, "")
 }
 
 // sort sorts the parts of a message, and reports what the wire cannot express.
@@ -146,7 +145,7 @@ func (w *writing) add(s *said, c wireio.Located) (place, bool) {
 func (w *writing) says(s said) {
 	w.KeyString("content", strings.Join(s.texts, ""))
 	w.Text("thinking", strings.Join(s.thinking, ""))
-	w.images(s.images)
+	w.Strings("images", s.images)
 	if len(s.calls) > 0 {
 		w.KeyArray("tool_calls")
 		for i, c := range s.calls {
@@ -154,17 +153,6 @@ func (w *writing) says(s said) {
 		}
 		w.EndArray()
 	}
-}
-
-func (w *writing) images(images []string) {
-	if len(images) == 0 {
-		return
-	}
-	w.KeyArray("images")
-	for _, data := range images {
-		w.String(data)
-	}
-	w.EndArray()
 }
 
 func (w *writing) call(c wireio.Located, index int) {
@@ -181,10 +169,8 @@ func (w *writing) call(c wireio.Located, index int) {
 	w.KeyString("name", w.Name(c.Call.Name, c.Field+".call.name"))
 	w.Key("arguments")
 	w.ObjectArguments(c.Call.Arguments, c.Field+".call.arguments")
-	w.Extras(c.Extras, inFunction)
-	w.EndObject()
-	w.Extras(c.Extras, "")
-	w.EndObject()
+	w.EndWith(c.Extras, inFunction)
+	w.EndWith(c.Extras, "")
 }
 
 // result writes a result as a message.
@@ -227,15 +213,14 @@ func (w *writing) result(c wireio.Located, extras chat.Extras) {
 	w.Object()
 	w.Text("role", string(chat.ToolRole))
 	w.KeyString("content", text)
-	w.images(images)
+	w.Strings("images", images)
 	name := "tool_name"
 	if extras.UsesName(Wire, "name") {
 		name = "name"
 	}
 	w.Text(name, w.toolName(c))
 	w.Text("tool_call_id", w.ID(w.made.Visible(c.Result.CallID), c.Field+".result.call_id"))
-	w.Extras(extras, "")
-	w.EndObject()
+	w.EndWith(extras, "")
 }
 
 // toolName returns the name of a result's tool, or "".

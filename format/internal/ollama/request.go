@@ -25,21 +25,13 @@ func (c Codec) DecodeRequest(body []byte) (*chat.Request, error) {
 			}
 		},
 		"tools", func(v rawjson.Value) { req.Tools = r.Remember(v, "tools", r.tools) },
-		"stream", func(v rawjson.Value) {
-			if v.Kind == rawjson.Bool {
-				req.Stream = v.IsTrue()
-			} else {
-				keep.KeepSet("", []byte("stream"), v)
-			}
+		"stream", func(v rawjson.Value) bool {
+			req.Stream = v.Kind != rawjson.Bool || v.IsTrue()
+			return v.Kind == rawjson.Bool
 		},
 		"options", func(v rawjson.Value) { r.options(req, &keep, r.Object(v, "options")) },
-		"format", func(v rawjson.Value) {
-			if !v.Is("") { // some clients write it for no value
-				keep.KeepSet("", []byte("format"), v)
-			}
-		},
-		"keep_alive", func(v rawjson.Value) { keep.KeepSet("", []byte("keep_alive"), v) },
-		"think", func(v rawjson.Value) { keep.KeepSet("", []byte("think"), v) })
+		"format", func(v rawjson.Value) bool { return v.Is("") }, // some clients write it for no value
+		"keep_alive", wireio.UnlessNull, "think", wireio.UnlessNull)
 	r.RequirePrompt(root, "messages", "model") // a request with only a model loads it
 	req.StreamUsage = req.Stream
 	req.Extras = keep.Extras
@@ -61,8 +53,7 @@ func (Codec) EncodeRequest(req *chat.Request, opts chat.Options) ([]byte, []chat
 	w.offer(req)
 	w.options(req)
 	w.KeyBool("stream", req.Stream)
-	w.Extras(req.Extras, "")
-	w.EndObject()
+	w.EndWith(req.Extras, "")
 	return w.Out, w.Log.Losses
 }
 
@@ -87,22 +78,16 @@ const noLimit = -1
 
 func (r *reading) options(req *chat.Request, keep *unknown.Keeper, v rawjson.Value) {
 	r.Members(v, inOptions, keep, inOptions, "temperature", &req.Temperature, "top_p", &req.TopP,
-		"num_predict", func(v rawjson.Value) {
-			n, ok := v.Int()
-			switch {
-			case v.Kind == rawjson.Number && ok && n > 0:
-				req.MaxTokens = n
-			case v.Kind == rawjson.Number && n == noLimit: // the default
+		"num_predict", func(v rawjson.Value) bool {
+			if n, _ := v.Int(); v.Kind == rawjson.Number && n == noLimit { // the default
 				keep.NoteName("num_predict")
-			default:
-				keep.KeepSet(inOptions, []byte("num_predict"), v)
+				return true
 			}
+			return wireio.Limit(&req.MaxTokens)(v)
 		},
-		"stop", func(v rawjson.Value) {
-			var ok bool
-			if req.Stop, ok = r.Stop(v); !ok {
-				keep.KeepSet(inOptions, []byte("stop"), v)
-			}
+		"stop", func(v rawjson.Value) (ok bool) {
+			req.Stop, ok = r.Stop(v)
+			return ok
 		})
 }
 
@@ -120,8 +105,7 @@ func (w *writing) options(req *chat.Request) {
 	w.Decimal("top_p", req.TopP)
 	w.Number("num_predict", limit)
 	w.Strings("stop", req.Stop)
-	w.Extras(req.Extras, inOptions)
-	w.EndObject()
+	w.EndWith(req.Extras, inOptions)
 }
 
 func (w *writing) parallel(s chat.Switch) {

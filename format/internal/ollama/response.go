@@ -125,8 +125,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 			}
 		}
 	}
-	w.Extras(res.Extras, "")
-	w.EndObject()
+	w.EndWith(res.Extras, "")
 	return jsonout.OneLine(w.Out), w.Log.Losses // clients also read bodies as lines
 }
 
@@ -157,14 +156,9 @@ func (w *writing) answer(res *chat.Response) {
 	w.KeyObject(fieldMessage)
 	w.Text(fieldRole, string(chat.Assistant))
 	w.says(w.sort(parts, "choices[0].message", chat.Assistant))
-	w.Extras(choice.Message.Extras, "")
-	w.EndObject()
+	w.EndWith(choice.Message.Extras, "")
 	w.KeyBool(fieldDone, true)
-	word, lost := doneReason(choice.Finish)
-	if lost != "" {
-		w.Log.Finish(lost, "choices[0].finish", choice.Finish)
-	}
-	w.Text(fieldReason, word)
+	w.Text(fieldReason, doneReason(&w.Log, "choices[0].finish", choice.Finish))
 	w.usage(res.Usage)
 }
 
@@ -240,9 +234,9 @@ var finishNames = features.FinishWords{
 }
 
 // doneReason returns the wire's word for a reason; see features.FinishWords.
-func doneReason(f chat.Finish) (string, features.Feature) {
+func doneReason(log *features.Log, field string, f chat.Finish) string {
 	if f.Wire == Wire && f.Word != "" {
-		return f.Word, ""
+		return f.Word
 	}
-	return finishNames.Of(Wire, f.Reason)
+	return finishNames.Of(log, field, f)
 }

@@ -55,10 +55,8 @@ func (w *writing) tool(tool chat.Tool, field string) {
 	w.ToolHead(tool, field)
 	w.Key("parameters")
 	w.schema(tool.Parameters, field+".parameters")
-	w.Extras(tool.Extras, inFunction)
-	w.EndObject()
-	w.Extras(tool.Extras, "")
-	w.EndObject()
+	w.EndWith(tool.Extras, inFunction)
+	w.EndWith(tool.Extras, "")
 }
 
 // offer writes the tools. Because the wire has no tool choice, it offers only the tools

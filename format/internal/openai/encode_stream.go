@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -179,14 +180,7 @@ func (e *encoder) finish(dst []byte, d toolcall.Delta, a *answer) []byte {
 	}
 	d.Truncated = d.Truncated || a.open > 0
 	finish := chat.FinishOf(e.meta.Wire, d, a.calls > 0)
-	word, lost := finishWord(finish)
-	if lost != "" {
-		e.w.Log.Finish(lost, "stream.finish", finish)
-	}
-	if word == "" {
-		word = "stop"
-	}
-	return e.endDelta(e.begin(dst, d.Choice), a, word)
+	return e.endDelta(e.begin(dst, d.Choice), a, cmp.Or(finishWord(&e.w.Log, "stream.finish", finish), "stop"))
 }
 
 // failure writes an error, which ends the stream for OpenAI's client, after chunks with

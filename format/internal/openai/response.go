@@ -128,16 +128,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		w.KeyObject("message")
 		w.assistant(choice.Message, w.sort(choice.Message, field+".message"), field+".message")
 		w.EndWith(choice.Message.Extras, "")
-		w.Key("finish_reason")
-		finish := choice.Finish.WithCalls(choice.Message.HasCalls())
-		if word, feature := finishWord(finish); word != "" {
-			w.String(word)
-			if feature != "" {
-				w.Log.Finish(feature, field+".finish", finish)
-			}
-		} else {
-			w.Raw(nil)
-		}
+		w.KeyOrNull("finish_reason", finishWord(&w.Log, field+".finish", choice.Finish.WithCalls(choice.Message.HasCalls())))
 		w.EndWith(choice.Extras, "")
 	}
 	w.EndArray()
@@ -175,11 +166,11 @@ var finishNames = features.FinishWords{
 }
 
 // finishWord returns the wire's word for a reason; see features.FinishWords.
-func finishWord(f chat.Finish) (string, features.Feature) {
+func finishWord(log *features.Log, field string, f chat.Finish) string {
 	if f.Wire == Wire && f.Reason != chat.FinishToolCalls && chat.ReadFinish(Wire, f.Word).Reason == f.Reason {
-		return f.Word, ""
+		return f.Word
 	}
-	return finishNames.Of(Wire, f.Reason)
+	return finishNames.Of(log, field, f)
 }
 
 type types = map[string]wireio.Type

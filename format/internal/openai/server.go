@@ -22,12 +22,7 @@ func EncodeError(status int, e chat.Error) []byte {
 	w.KeyString("message", e.Message)
 	w.Text("type", wireio.ErrorOf(status, "").OpenAI)
 	w.KeyNull("param")
-	w.Key("code")
-	if e.Code == "" {
-		w.Raw(nil)
-	} else {
-		w.String(e.Code)
-	}
+	w.KeyOrNull("code", e.Code)
 	w.EndObject()
 	w.EndObject()
 	return w.Out

@@ -287,12 +287,7 @@ func (e *encoder) fail(dst []byte, err chat.Error) []byte {
 				w.Text("type", kind)
 			}
 		}
-		w.Key("code")
-		if err.Code == "" {
-			w.Raw(nil)
-		} else {
-			w.String(err.Code)
-		}
+		w.KeyOrNull("code", err.Code)
 		w.KeyString("message", err.Message)
 		if !own.Has("param") {
 			w.KeyNull("param")

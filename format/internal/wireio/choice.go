@@ -33,8 +33,7 @@ func (w *Writer) HostedTool(tool chat.Tool, field string) {
 		return
 	}
 	w.Object()
-	w.Extras(tool.Extras, "")
-	w.EndObject()
+	w.EndWith(tool.Extras, "")
 }
 
 // Choice returns a request's tool choice, restricted to the tools that pass, because

@@ -17,6 +17,20 @@ type (
 	NameMember   *string // a text that is likely to occur again
 )
 
+// UnlessNull is a destination for values that go to rest, except null.
+func UnlessNull(rawjson.Value) bool { return false }
+
+// Limit returns a destination for a positive whole number. Other values go to rest.
+func Limit(limit *int) func(rawjson.Value) bool {
+	return func(v rawjson.Value) bool {
+		n, ok := v.Int()
+		if ok = ok && n > 0 && v.Kind == rawjson.Number; ok {
+			*limit = n
+		}
+		return ok
+	}
+}
+
 // Each reads an object at a path. known alternates between names of members and
 // destinations for their values, like the attributes of package slog:
 //
@@ -30,6 +44,7 @@ type (
 //	NameMember                a text that is likely to occur again
 //	*rawjson.Value            a value of any type
 //	func(rawjson.Value)       handles the value; may also take the name as written
+//	func(rawjson.Value) bool  the same; if it returns false, a value goes to rest, but not null
 //
 // Each passes other members to rest, unless that is nil. It reads the members in order,
 // so that the first error is that of the first place.
@@ -83,6 +98,10 @@ func (r *Reader) Each(v rawjson.Value, path string, rest func(key []byte, v rawj
 			into(member)
 		case func([]byte, rawjson.Value):
 			into(key, member)
+		case func(rawjson.Value) bool:
+			if !into(member) && member.IsSet() && rest != nil {
+				rest(key, member)
+			}
 		}
 	}
 }
