@@ -109,37 +109,17 @@ const maxForeign = 64
 // what to use instead. Both are "" if the API is unknown. It inspects only the first
 // events.
 func ForeignAPI(body []byte) (name, use string) {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
-	framing := frame.JSON
-	if len(body) > 0 && body[0] != '{' && body[0] != '[' {
-		if api := foreignLine(body); api != nil {
-			return api.name, api.use
-		}
-		if framing = frame.SSE; !isEvents(body) {
-			return "", ""
-		}
+	if api := foreignLine(bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))); api != nil {
+		return api.name, api.use
 	}
-	split := frame.New(framing, 0)
-	for range maxForeign {
-		e, n, ok, err := split.Next(body)
-		if err != nil {
-			return "", ""
-		}
-		if !ok {
-			if e, ok = split.End(); !ok {
-				return "", ""
-			}
-			n = len(body)
-		}
-		v, err := new(rawjson.Reader).Open(e)
-		if err == nil && classify(firstOf(v)) != "" {
-			return "", ""
-		}
-		if api := foreignOf(firstOf(v)); err == nil && api != nil {
-			return api.name, api.use
-		}
-		if body = body[n:]; len(body) == 0 && framing == frame.JSON {
+	seen := 0
+	for v, err := range valuesIn(body) {
+		v = firstOf(v)
+		if seen++; seen > maxForeign || err == nil && classify(v) != "" {
 			break
+		}
+		if api := foreignOf(v); err == nil && api != nil {
+			return api.name, api.use
 		}
 	}
 	return "", ""

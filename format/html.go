@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,33 +94,49 @@ func IsErrorBody(body []byte) bool {
 // them, as in a wire format. If no known wire matches, [Auto] takes them for text,
 // because a model may answer in JSON.
 func IsForeignJSON(body []byte) bool {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
-	framing := frame.JSON
-	if len(body) > 0 && body[0] != '{' && body[0] != '[' {
-		if framing = frame.SSE; !isEvents(body) {
+	found := false
+	for v, err := range valuesIn(body) {
+		if found = true; err != nil || v.Kind != rawjson.Object {
 			return false
 		}
-	}
-	split, found := frame.New(framing, 0), false
-	isObject := func(e frame.Event) bool {
-		v, err := new(rawjson.Reader).Open(e)
-		found = found || err == nil
-		return err == nil && v.Kind == rawjson.Object || e.IsDone()
-	}
-	for {
-		e, n, ok, err := split.Next(body)
-		if !ok && err == nil {
-			break
-		}
-		if err != nil || !isObject(e) {
-			return false
-		}
-		body = body[n:]
-	}
-	if e, ok := split.End(); ok && !isObject(e) {
-		return false
 	}
 	return found
+}
+
+// valuesIn yields the values of a whole body of JSON or of events, except end markers,
+// and nothing for any other body. After an event that is too large, nothing follows.
+func valuesIn(body []byte) iter.Seq2[rawjson.Value, error] {
+	return func(yield func(rawjson.Value, error) bool) {
+		body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+		framing := frame.JSON
+		if len(body) > 0 && body[0] != '{' && body[0] != '[' {
+			if framing = frame.SSE; !isEvents(body) {
+				return
+			}
+		}
+		split := frame.New(framing, 0)
+		for more := true; more; {
+			e, n, ok, err := split.Next(body)
+			if body = body[n:]; !ok && err == nil {
+				if e, ok = split.End(); !ok {
+					return
+				}
+				more = false
+			}
+			if e.IsDone() {
+				continue
+			}
+			var v rawjson.Value
+			if err == nil {
+				v, err = new(rawjson.Reader).Open(e)
+			} else {
+				more = false
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
 }
 
 // isMarkup reports whether a body that begins with head, which begins with <, is HTML,

@@ -16,22 +16,7 @@ func isSystem(m chat.Message) bool {
 // system writes the system prompt, which contains all system messages.
 func (w *writing) system(messages []chat.Message) {
 	var prompt []wireio.Located
-	found, first := 0, 0
-	for i, m := range messages {
-		if !isSystem(m) {
-			continue
-		}
-		field := wireio.At("messages", i)
-		if found == 0 {
-			first = i
-		}
-		if found++; found > 1 || first > 0 {
-			w.Log.Add(features.SystemRole, field)
-		}
-		if m.Role == chat.Developer {
-			w.Log.Add(features.DeveloperRole, field+".role")
-		}
-		w.Log.ReportExtras(field, m.Extras)
+	for field, m := range w.SystemPrompt(messages, isSystem) {
 		prompt = w.blocks(prompt, wireio.Locate(m.Parts, field+".parts"), inSystem)
 	}
 	if len(prompt) > 0 {

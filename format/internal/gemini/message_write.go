@@ -15,24 +15,13 @@ func (w *writing) system(messages []chat.Message) {
 	var parts []wireio.Located
 	var extras chat.Extras
 	role := ""
-	found := 0
-	for i, m := range messages {
-		if !isSystem(m) {
-			continue
-		}
+	for field, m := range w.SystemPrompt(messages, isSystem) {
 		for _, x := range m.Extras {
 			if x.Spelling && x.Wire == Wire && isSystemRole(x.Name) {
 				role = x.Name
 			}
 		}
-		field := wireio.At("messages", i)
-		if found++; found > 1 || i > 0 {
-			w.Log.Add(features.SystemRole, field)
-		}
-		if m.Role == chat.Developer {
-			w.Log.Add(features.DeveloperRole, field+".role")
-		}
-		parts = w.fitAll(parts, m, field, inSystem)
+		parts = w.fit(parts, wireio.Locate(m.Parts, field+".parts"), inSystem)
 		w.oneOf(&extras, m.Extras, field)
 	}
 	if len(parts) > 0 {

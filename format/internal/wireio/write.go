@@ -2,6 +2,7 @@ package wireio
 
 import (
 	"cmp"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -216,6 +217,31 @@ func JoinTurns(messages []chat.Message) []chat.Message {
 		return messages
 	}
 	return out
+}
+
+// SystemPrompt yields the messages that satisfy isSystem, with their paths, for wires
+// where they are one text before all messages, and reports that.
+func (w *Writer) SystemPrompt(messages []chat.Message, isSystem func(chat.Message) bool) iter.Seq2[string, chat.Message] {
+	return func(yield func(string, chat.Message) bool) {
+		first := true
+		for i, m := range messages {
+			if !isSystem(m) {
+				continue
+			}
+			field := At("messages", i)
+			if !first || i > 0 {
+				w.Log.Add(features.SystemRole, field)
+			}
+			first = false
+			if m.Role == chat.Developer {
+				w.Log.Add(features.DeveloperRole, field+".role")
+			}
+			w.Log.ReportExtras(field, m.Extras)
+			if !yield(field, m) {
+				return
+			}
+		}
+	}
 }
 
 // At returns the path of an element of a list.
