@@ -27,7 +27,7 @@ func (s *Stream) checkWire(e frame.Event) error {
 	if err != nil {
 		return nil // the decoder reports it with its place
 	}
-	v = firstOf(v)
+	v = rawjson.First(v)
 	own := envelopeOf(v)
 	if own.failure.IsSet() || own.kind.Is("error") || own.kind.Is("ping") || own.object.Is("error") {
 		return nil
@@ -114,7 +114,7 @@ func ForeignAPI(body []byte) (name, use string) {
 	}
 	seen := 0
 	for v, err := range valuesIn(body) {
-		v = firstOf(v)
+		v = rawjson.First(v)
 		if seen++; seen > maxForeign || err == nil && classify(v) != "" {
 			break
 		}

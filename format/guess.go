@@ -124,11 +124,11 @@ func isRequest(v rawjson.Value) bool {
 				}
 			}
 			return v.Len() == 2
-		case firstOf(input).Get("type").Kind == rawjson.String, firstOf(input).Get("role").Kind == rawjson.String:
+		case rawjson.First(input).Get("type").Kind == rawjson.String, rawjson.First(input).Get("role").Kind == rawjson.String:
 			return true
 		}
 	}
-	message := firstOf(v.Get("messages"))
+	message := rawjson.First(v.Get("messages"))
 	return hasPath(v, []string{"contents", "[]", "parts"}) || hasPath(v, []string{"contents", "parts"}) ||
 		message.Get("role").Kind == rawjson.String && (message.Get("content").IsSet() || message.Get("tool_calls").IsSet() || v.Get("model").IsSet())
 }

@@ -384,16 +384,8 @@ func classifyData(data []byte) (wire Wire, bare bool) {
 	if err != nil {
 		return "", false
 	}
-	wire = classify(firstOf(v))
+	wire = classify(rawjson.First(v))
 	return wire, wire == "" && isBareError(v)
-}
-
-// firstOf returns the first element of a non-empty array, and otherwise v.
-func firstOf(v rawjson.Value) rawjson.Value {
-	for first := range v.Items() {
-		return first
-	}
-	return v
 }
 
 func orText(w Wire) Wire {

@@ -19,6 +19,7 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
@@ -35,6 +36,8 @@ type Options struct {
 // has arrived, without reading further. It is not safe for concurrent use.
 type Stream struct {
 	in     input
+	whole  bool            // all of the input is there
+	index  jsonindex.Index // of a whole body
 	max    int
 	wire   Wire
 	opened bool
@@ -68,7 +71,7 @@ func NewStream(r io.Reader, opts Options) *Stream {
 // NewWholeStream is [NewStream] for a complete body, which must not change.
 func NewWholeStream(body []byte, opts Options) *Stream {
 	s := NewStream(nil, opts)
-	s.in = input{held: body, offset: int64(len(body)), err: io.EOF}
+	s.in, s.whole = input{held: body, offset: int64(len(body)), err: io.EOF}, true
 	return s
 }
 
@@ -243,6 +246,11 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 
 // read reads up to the end marker or the end of the input.
 func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
+	if s.whole && s.framing == frame.JSON {
+		if e, ok := frame.Body(s.in.held, s.max, &s.index); ok {
+			return s.feed(e, yield)
+		}
+	}
 	split := frame.New(s.framing, s.max)
 	var head []byte // the beginning of the body, for the error if it is not of the wire
 	for {

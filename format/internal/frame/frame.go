@@ -7,7 +7,11 @@
 // which [TooLargeError] limits.
 package frame
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/toolparse/toolparse/internal/jsonindex"
+)
 
 // DefaultMaxEventBytes is the size limit for a maxBytes of 0.
 const DefaultMaxEventBytes = 32 << 20
@@ -35,7 +39,8 @@ type Event struct {
 	// changes.
 	Data []byte
 
-	known []byte // what the splitter had to read as JSON to find the end
+	known []byte           // what the splitter had to read as JSON to find the end
+	value *jsonindex.Value // of a body that is one object; or nil
 }
 
 // IsJSON reports whether Data are known to be one JSON value without reading them,
@@ -44,11 +49,38 @@ func (e Event) IsJSON() bool {
 	return len(e.known) > 0 && len(e.known) == len(e.Data) && &e.known[0] == &e.Data[0]
 }
 
+// Indexed returns the value of Data if they are known to be JSON, and have an index.
+func (e Event) Indexed() (v jsonindex.Value, ok bool) {
+	if e.value == nil || len(e.Data) != len(e.value.Raw) || &e.value.Raw[0] != &e.Data[0] {
+		return jsonindex.Value{}, false
+	}
+	return *e.value, true
+}
+
 // IsBody reports whether the event may be a whole body: the first value of JSON.
 func (e Event) IsBody() bool { return e.Framing == JSON && e.Number == 1 }
 
 // IsDone reports whether the event is the end marker "[DONE]".
 func (e Event) IsDone() bool { return string(bytes.TrimSpace(e.Data)) == "[DONE]" }
+
+// Body returns the event of a whole body that is one object. ok is false for any other
+// body, which may be broken, or more than one event. The index of the body is ix.
+func Body(body []byte, maxBytes int, ix *jsonindex.Index) (e Event, ok bool) {
+	data := bytes.TrimRight(body, " \t\r\n")
+	at := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
+	if data = data[at:]; len(data) == 0 || data[0] != '{' || len(data) > limit(maxBytes) {
+		return Event{}, false
+	}
+	v, ok := ix.Read(data)
+	return Event{Framing: JSON, Number: 1, Offset: int64(at), Data: data, value: &v}, ok
+}
+
+func limit(maxBytes int) int {
+	if maxBytes <= 0 {
+		return DefaultMaxEventBytes
+	}
+	return maxBytes
+}
 
 // Splitter splits a stream of bytes into events.
 type Splitter interface {
@@ -65,9 +97,7 @@ type Splitter interface {
 // New returns a splitter. Events with more than maxBytes of data are errors; 0 means
 // DefaultMaxEventBytes.
 func New(f Framing, maxBytes int) Splitter {
-	if maxBytes <= 0 {
-		maxBytes = DefaultMaxEventBytes
-	}
+	maxBytes = limit(maxBytes)
 	if f == SSE {
 		return &sseSplitter{max: maxBytes}
 	}

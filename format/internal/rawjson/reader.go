@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -18,7 +19,7 @@ import (
 type Reader struct {
 	event frame.Event
 	scan  strictjson.Scanner
-	index index // of the event's data
+	index jsonindex.Index // of the event's data
 	err   *frame.SyntaxError
 }
 
@@ -27,11 +28,19 @@ type Reader struct {
 // event, and values of the event before are no longer valid.
 func (r *Reader) Open(e frame.Event) (Value, error) {
 	r.event, r.err = e, nil
+	if v, ok := e.Indexed(); ok {
+		return v, nil
+	}
 	if len(bytes.TrimSpace(e.Data)) == 0 {
 		return Value{}, nil
 	}
-	if len(e.Data) > maxIndexed {
+	if len(e.Data) > jsonindex.MaxBytes {
 		return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset, Err: errTooLarge}
+	}
+	if len(e.Data) >= jsonindex.MinIndexed {
+		if v, ok := r.index.Read(e.Data); ok {
+			return v, nil
+		}
 	}
 	if !e.IsJSON() {
 		if err := r.scan.Check(e.Data); err != nil {
@@ -42,7 +51,7 @@ func (r *Reader) Open(e frame.Event) (Value, error) {
 			return Value{}, &frame.SyntaxError{Event: e.Number, Offset: e.Offset + int64(at), Err: err}
 		}
 	}
-	return valueOf(e.Data, &r.index), nil
+	return jsonindex.Small(e.Data), nil
 }
 
 // Parse returns the value of a text, like [Reader.Open].

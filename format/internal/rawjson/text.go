@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
@@ -24,7 +25,8 @@ type Channel struct {
 // half alone becomes U+FFFD in texts, and stays an escape in arguments, which are JSON
 // text. Invalid UTF-8 stays as it is. The zero value is ready.
 type Texts struct {
-	held []half
+	held    []half
+	scratch []byte // for unescape
 
 	recent [8]string // names that were returned recently
 	next   int       // index of the next one
@@ -85,8 +87,10 @@ func (t *Texts) Piece(c Channel, v Value) string {
 	if v.Kind != String || len(v.Raw) == 0 {
 		return ""
 	}
-	if len(t.held) == 0 && (v.plain || bytes.IndexByte(v.Raw, '\\') < 0) {
-		return string(v.Raw)
+	if len(t.held) == 0 {
+		if text, whole := t.unescape(v); whole {
+			return string(text)
+		}
 	}
 	var out strings.Builder
 	out.Grow(len(v.Raw))
@@ -118,15 +122,24 @@ func (t *Texts) Whole(v Value) string {
 	if v.Kind != String {
 		return ""
 	}
-	if v.plain || bytes.IndexByte(v.Raw, '\\') < 0 {
-		return t.text(v.Raw)
+	text, _ := t.unescape(v)
+	return t.text(text)
+}
+
+// maxScratch limits the memory for unescaping that is kept, in bytes.
+const maxScratch = 64 << 10
+
+// unescape decodes a string. The text is valid until the next call. whole is false if it
+// has U+FFFD instead of half of a surrogate pair.
+func (t *Texts) unescape(v Value) (text []byte, whole bool) {
+	if !v.HasEscapes() {
+		return v.Raw, true
 	}
-	var out strings.Builder
-	out.Grow(len(v.Raw))
-	if high := addText(&out, toolcall.DeltaText, 0, v.Raw); high != 0 {
-		addLone(&out, toolcall.DeltaText, high)
+	text, whole = jsonindex.AppendUnescaped(t.scratch[:0], v.Raw)
+	if t.scratch = text; cap(text) > maxScratch {
+		t.scratch = nil
 	}
-	return out.String()
+	return text, whole
 }
 
 // Name decodes a string that is likely to occur again, such as a name, an id or a finish
@@ -141,7 +154,7 @@ func (t *Texts) Name(v Value) string {
 			return s
 		}
 	}
-	if !v.plain && bytes.IndexByte(v.Raw, '\\') >= 0 {
+	if v.HasEscapes() {
 		return t.Whole(v)
 	}
 	s := t.text(v.Raw)

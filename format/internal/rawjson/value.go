@@ -2,208 +2,57 @@ package rawjson
 
 import (
 	"bytes"
-	"encoding/json"
-	"iter"
-	"strconv"
 
-	"github.com/toolparse/toolparse/internal/strictjson"
+	"github.com/toolparse/toolparse/internal/jsonindex"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
+// Value is a value in the data of an event, valid as long as those.
+type Value = jsonindex.Value
+
 // Kind is the JSON type of a value.
-type Kind uint8
+type Kind = jsonindex.Kind
 
 // The kinds. A missing field is Absent.
 const (
-	Absent Kind = iota
-	Null
-	Bool
-	Number
-	String
-	Array
-	Object
+	Absent = jsonindex.Absent
+	Null   = jsonindex.Null
+	Bool   = jsonindex.Bool
+	Number = jsonindex.Number
+	String = jsonindex.String
+	Array  = jsonindex.Array
+	Object = jsonindex.Object
 )
 
-var kindNames = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
-
-// String returns the name of the kind with its article.
-func (k Kind) String() string { return kindNames[k] }
-
-// Value is a value in the data of an event, valid as long as those.
-type Value struct {
-	Kind  Kind
-	plain bool  // a string that certainly has no escapes
-	entry int32 // of a container in the index
-	// Raw is the value as in the data; of a string, the text between the quotes with its
-	// escapes.
-	Raw []byte
-	// At is the index of Raw in the event's data.
-	At int
-
-	index *index // of the event's data, for containers; may be nil
-}
-
-// IsSet reports whether the value exists and is not null.
-func (v Value) IsSet() bool { return v.Kind > Null }
-
-// IsZero reports whether the value is absent, the zero of its type, or contains only such
-// values. Servers whose types have no optional members send these instead of leaving
-// members out.
-func (v Value) IsZero() bool {
-	switch v.Kind {
-	case String:
-		return len(v.Raw) == 0
-	case Bool:
-		return v.Raw[0] == 'f'
-	case Number:
-		return string(v.Raw) == "0"
-	case Object, Array:
-		for _, member := range v.Fields() {
-			if !member.IsZero() {
-				return false
-			}
-		}
-		for item := range v.Items() {
-			if !item.IsZero() {
-				return false
-			}
-		}
+// First returns the first element of a non-empty array, and otherwise v.
+func First(v Value) Value {
+	// The compiler inlines methods of an alias elsewhere only if they are used here, too:
+	// without this loop, those over items in other packages need memory.
+	for first := range v.Items() {
+		return first
 	}
-	return true
-}
-
-// IsTrue reports whether the value is true.
-func (v Value) IsTrue() bool { return v.Kind == Bool && v.Raw[0] == 't' }
-
-// Is reports whether the value is the string s, which must not need escapes.
-func (v Value) Is(s string) bool { return v.Kind == String && string(v.Raw) == s }
-
-// Int returns a whole number, which may be written as a string, as some servers do with
-// indices.
-func (v Value) Int() (int, bool) {
-	if v.Kind != Number && v.Kind != String || len(v.Raw) > 20 {
-		return 0, false
-	}
-	n, err := strconv.Atoi(string(v.Raw))
-	return n, err == nil
-}
-
-// Fields yields the members of an object in order, and nothing for other kinds. A key is
-// valid until the next step.
-func (v Value) Fields() iter.Seq2[[]byte, Value] {
-	return func(yield func([]byte, Value) bool) {
-		if v.Kind != Object {
-			return
-		}
-		entry := int(v.entry) + 2
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] == '"'; at = skip(v.Raw, at, ',') {
-			name, end, inner := v.valueAt(at, entry)
-			member, next, after := v.valueAt(skip(v.Raw, end, ':'), inner)
-			key := name.Raw
-			if !name.plain && bytes.IndexByte(key, '\\') >= 0 {
-				key = []byte(new(Texts).Whole(name))
-			}
-			if at, entry = next, after; !yield(key, member) {
-				return
-			}
-		}
-	}
-}
-
-// Items yields the elements of an array, and nothing for other kinds.
-func (v Value) Items() iter.Seq[Value] {
-	return func(yield func(Value) bool) {
-		if v.Kind != Array {
-			return
-		}
-		entry := int(v.entry) + 2
-		for at := skip(v.Raw, 1, ','); at < len(v.Raw) && v.Raw[at] != ']'; at = skip(v.Raw, at, ',') {
-			item, next, after := v.valueAt(at, entry)
-			if next == at {
-				return
-			}
-			if at, entry = next, after; !yield(item) {
-				return
-			}
-		}
-	}
-}
-
-// IsEmpty reports whether the value has no members or elements.
-func (v Value) IsEmpty() bool {
-	for range v.Fields() {
-		return false
-	}
-	for range v.Items() {
-		return false
-	}
-	return true
-}
-
-// Len returns the number of members or elements.
-func (v Value) Len() (n int) {
-	for range v.Fields() {
-		n++
-	}
-	for range v.Items() {
-		n++
-	}
-	return n
-}
-
-// Only returns the only member of an object. ok is false if it has none or several.
-func (v Value) Only() (name string, member Value, ok bool) {
-	n := 0
-	for key, m := range v.Fields() {
-		n++
-		name, member = string(key), m
-	}
-	return name, member, n == 1
-}
-
-// Get returns the member of an object with this key, the last one if there are several.
-// To read more than two members, range over Fields.
-func (v Value) Get(key string) Value {
-	var found Value
-	for k, member := range v.Fields() {
-		if string(k) == key {
-			found = member
-		}
-	}
-	return found
-}
-
-// valueOf returns the value of valid JSON, with ix as its index if the data are large.
-func valueOf(data []byte, ix *index) Value {
-	begin := skipBlanks(data, 0)
-	all := Value{Raw: data}
-	if len(data) >= minIndexed {
-		ix.read(data)
-		all.index = ix
-	} else if data[begin] == '{' || data[begin] == '[' { // which is all there is
-		end := len(data)
-		for strictjson.IsBlank(data[end-1]) {
-			end--
-		}
-		kind := Object
-		if data[begin] == '[' {
-			kind = Array
-		}
-		return Value{Kind: kind, Raw: data[begin:end], At: begin}
-	}
-	v, _, _ := all.valueAt(begin, 0)
 	return v
 }
 
-// JSON returns a copy of the value as in the data, or nil if it is absent.
-func (v Value) JSON() json.RawMessage {
-	switch v.Kind {
-	case Absent:
-		return nil
-	case String:
-		out := make([]byte, 0, len(v.Raw)+2)
-		out = append(out, '"')
-		out = append(out, v.Raw...)
-		return append(out, '"')
+// HasMoreValues reports whether data, which may be invalid JSON, have more than max values:
+// members of objects, elements of lists, and these themselves. It counts an empty object or
+// list twice.
+func HasMoreValues(data []byte, max int) bool {
+	n := 0
+	for _, c := range [...]string{",", "{", "["} {
+		n += bytes.Count(data, []byte(c))
 	}
-	return append(json.RawMessage(nil), v.Raw...)
+	if n <= max { // even with those in strings
+		return false
+	}
+	n = 0
+	for at := 0; at < len(data) && n <= max; at++ {
+		switch data[at] {
+		case '"':
+			at = jsonvalue.StringEnd(data, at+1)
+		case ',', '{', '[':
+			n++
+		}
+	}
+	return n > max
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/toolparse/toolparse/format/internal/frame"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 )
 
 // goValue returns the value as encoding/json would.
@@ -87,7 +88,7 @@ var genJSON = rapid.Custom(func(t *rapid.T) string {
 })
 
 // large makes any data so large that they have an index.
-var large = strings.Repeat(" ", minIndexed)
+var large = strings.Repeat(" ", jsonindex.MinIndexed)
 
 // Valid JSON is read as encoding/json reads it.
 func TestWalk(t *testing.T) {

@@ -1,0 +1,212 @@
+package jsonindex
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strconv"
+
+	"github.com/toolparse/toolparse/internal/strictjson"
+)
+
+// Kind is the JSON type of a value.
+type Kind uint8
+
+// The kinds. A missing field is Absent.
+const (
+	Absent Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
+
+// String returns the name of the kind with its article.
+func (k Kind) String() string { return kindNames[k] }
+
+// Value is a value in data, valid as long as those.
+type Value struct {
+	Kind  Kind
+	plain bool  // a string that certainly has no escapes
+	entry int32 // of a container in the index
+	// Raw is the value as in the data; of a string, the text between the quotes with its
+	// escapes.
+	Raw []byte
+	// At is the index of Raw in the data.
+	At int
+
+	index *Index // of the data, for containers; nil if they are small
+}
+
+// IsSet reports whether the value exists and is not null.
+func (v Value) IsSet() bool { return v.Kind > Null }
+
+// IsZero reports whether the value is absent, the zero of its type, or contains only such
+// values. Servers whose types have no optional members send these instead of leaving
+// members out.
+func (v Value) IsZero() bool {
+	switch v.Kind {
+	case String:
+		return len(v.Raw) == 0
+	case Bool:
+		return v.Raw[0] == 'f'
+	case Number:
+		return string(v.Raw) == "0"
+	case Object, Array:
+		for _, member := range v.Fields() {
+			if !member.IsZero() {
+				return false
+			}
+		}
+		for item := range v.Items() {
+			if !item.IsZero() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// IsTrue reports whether the value is true.
+func (v Value) IsTrue() bool { return v.Kind == Bool && v.Raw[0] == 't' }
+
+// Is reports whether the value is the string s, which must not need escapes.
+func (v Value) Is(s string) bool { return v.Kind == String && string(v.Raw) == s }
+
+// Int returns a whole number, which may be written as a string, as some servers do with
+// indices.
+func (v Value) Int() (int, bool) {
+	if v.Kind != Number && v.Kind != String || len(v.Raw) > 20 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(string(v.Raw))
+	return n, err == nil
+}
+
+// Fields yields the members of an object in order, and nothing for other kinds. A key is
+// valid until the next step.
+func (v Value) Fields() iter.Seq2[[]byte, Value] {
+	return func(yield func([]byte, Value) bool) {
+		if v.Kind != Object {
+			return
+		}
+		for at, entry := 1, int(v.entry)+2; ; {
+			key, member, next, after := v.field(at, entry)
+			if next == 0 {
+				return
+			}
+			if at, entry = next, after; !yield(key, member) {
+				return
+			}
+		}
+	}
+}
+
+// Items yields the elements of an array, and nothing for other kinds.
+func (v Value) Items() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind != Array {
+			return
+		}
+		for at, entry := 1, int(v.entry)+2; ; {
+			item, next, after := v.item(at, entry)
+			if next == 0 {
+				return
+			}
+			if at, entry = next, after; !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// IsEmpty reports whether the value has no members or elements.
+func (v Value) IsEmpty() bool {
+	for range v.Fields() {
+		return false
+	}
+	for range v.Items() {
+		return false
+	}
+	return true
+}
+
+// Len returns the number of members or elements.
+func (v Value) Len() (n int) {
+	for range v.Fields() {
+		n++
+	}
+	for range v.Items() {
+		n++
+	}
+	return n
+}
+
+// Only returns the only member of an object. ok is false if it has none or several.
+func (v Value) Only() (name string, member Value, ok bool) {
+	n := 0
+	for key, m := range v.Fields() {
+		n++
+		name, member = string(key), m
+	}
+	return name, member, n == 1
+}
+
+// Get returns the member of an object with this key, the last one if there are several.
+// To read more than two members, range over Fields.
+func (v Value) Get(key string) Value {
+	var found Value
+	for k, member := range v.Fields() {
+		if string(k) == key {
+			found = member
+		}
+	}
+	return found
+}
+
+// Small returns the value of valid JSON without an index, whose walks look for the ends of
+// values themselves. That is faster for data of less than about [MinIndexed] bytes.
+func Small(data []byte) Value {
+	begin := skipBlanks(data, 0)
+	all := Value{Raw: data}
+	if data[begin] == '{' || data[begin] == '[' { // which is all there is
+		end := len(data)
+		for strictjson.IsBlank(data[end-1]) {
+			end--
+		}
+		kind := Object
+		if data[begin] == '[' {
+			kind = Array
+		}
+		return Value{Kind: kind, Raw: data[begin:end], At: begin}
+	}
+	v, _, _ := all.valueAt(begin, 0)
+	return v
+}
+
+// MinIndexed is the size in bytes from which an index saves time.
+const MinIndexed = 1 << 10
+
+// HasEscapes reports whether a string has escapes, so that Raw is not its text.
+func (v Value) HasEscapes() bool { return !v.plain && bytes.IndexByte(v.Raw, '\\') >= 0 }
+
+// IsIndexed reports whether v is a container with an index.
+func (v Value) IsIndexed() bool { return v.index != nil }
+
+// JSON returns a copy of the value as in the data, or nil if it is absent.
+func (v Value) JSON() json.RawMessage {
+	switch v.Kind {
+	case Absent:
+		return nil
+	case String:
+		out := make([]byte, 0, len(v.Raw)+2)
+		out = append(out, '"')
+		out = append(out, v.Raw...)
+		return append(out, '"')
+	}
+	return append(json.RawMessage(nil), v.Raw...)
+}
