@@ -66,10 +66,10 @@ func (a *jsonArgs) reset(c *call, limits Limits) {
 	a.outer.Reset()
 	a.member.Reset()
 	*a = jsonArgs{call: c, names: a.names, value: a.value, outer: a.outer, member: a.member}
-	a.value.MaxDepth, a.value.Out, a.value.Quiet = limits.Depth, nil, false
+	a.value.MaxDepth, a.value.Out, a.value.Quiet, a.value.Silent = limits.Depth, nil, false, false
 	a.value.Loose, a.value.Closer = false, ""
 	if c.file == nil {
-		a.value.Out, a.value.Quiet = &c.out, true
+		a.value.Out, a.value.Quiet, a.value.Silent = &c.out, true, c.may.tool == nil
 	}
 }
 
@@ -237,7 +237,7 @@ func (a *jsonArgs) object(in string, i int) (argsResult, int) {
 			a.call.tolerances |= a.value.Tolerances
 			return argsInvalid, i
 		}
-		a.call.some = a.call.some || kind == jsonstream.Key
+		a.call.some = a.value.HasMembers()
 		if a.value.Depth() == 0 && kind != jsonstream.ObjectEnd {
 			return argsInvalid, i // a string, an array or a scalar
 		}

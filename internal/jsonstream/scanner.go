@@ -96,6 +96,9 @@ type Scanner struct {
 	MaxDepth int
 	// Quiet suppresses StringPart tokens, for a caller that only uses Out.
 	Quiet bool
+	// Silent suppresses all tokens but the last one of the value, for a caller that only
+	// uses Out.
+	Silent bool
 	// Loose repairs unescaped double quotes inside the strings of objects and arrays: a
 	// double quote closes a string only if, after blanks, a comma, a closing bracket or
 	// another quote follows.
@@ -116,27 +119,28 @@ type Scanner struct {
 	// Part is the decoded content of a StringPart.
 	Part string
 
-	stack  []byte // '{' or '[' for every open container
-	expect expect
-	lex    lexeme
-	quote  byte   // closes the current string
-	key    bool   // the current string is a member's name
-	text   []byte // the key or scalar that is being read
-	comma  Out    // a comma and the blanks after it, until a value follows
-	hold   []byte // a split escape, or blanks after a quote
-	high   rune   // a high surrogate that waits for its other half; 0 if none does
-	doubt  bool   // Loose has repaired the current string
-	twice  bool   // afterQuote: a second quote follows directly
-	again  bool   // the quote that was just read opens a string
-	gap    gap    // in a string: how much of the text between two objects it ends with
-	next   []byte // the key that follows the gap
-	inside lexeme // inMarker: the token that contains the marker
-	marker int    // bytes of Closer that have matched
+	stack   []byte // '{' or '[' for every open container
+	members bool   // a member's name has been read
+	expect  expect
+	lex     lexeme
+	quote   byte   // closes the current string
+	key     bool   // the current string is a member's name
+	text    []byte // the key or scalar that is being read
+	comma   Out    // a comma and the blanks after it, until a value follows
+	hold    []byte // a split escape, or blanks after a quote
+	high    rune   // a high surrogate that waits for its other half; 0 if none does
+	doubt   bool   // Loose has repaired the current string
+	twice   bool   // afterQuote: a second quote follows directly
+	again   bool   // the quote that was just read opens a string
+	gap     gap    // in a string: how much of the text between two objects it ends with
+	next    []byte // the key that follows the gap
+	inside  lexeme // inMarker: the token that contains the marker
+	marker  int    // bytes of Closer that have matched
 }
 
 // Reset prepares the scanner for another value. It keeps the settings and the memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Loose: s.Loose, Closer: s.Closer, Keys: s.Keys, next: s.next[:0],
+	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Silent: s.Silent, Loose: s.Loose, Closer: s.Closer, Keys: s.Keys, next: s.next[:0],
 		stack: s.stack[:0], text: s.text[:0], hold: s.hold[:0], comma: s.comma.empty()}
 }
 
@@ -166,6 +170,9 @@ func (s *Scanner) Objects() int { return bytes.Count(s.stack, []byte{'{'}) }
 
 // Done reports whether the value is complete.
 func (s *Scanner) Done() bool { return s.expect == expectNothing }
+
+// HasMembers reports whether the scanner has read the name of a member.
+func (s *Scanner) HasMembers() bool { return s.members }
 
 // Started reports whether the scanner has read any byte of the value other than blanks.
 func (s *Scanner) Started() bool {
@@ -207,61 +214,54 @@ func (s *Scanner) InPlainString() bool {
 // end of the value it consumes nothing.
 func (s *Scanner) Next(in string, i int) (Kind, int) {
 	for {
-		if s.Err != nil {
-			return Invalid, i
+		kind, j, emit := s.token(in, i)
+		if emit && (!s.Silent || kind <= More || kind == Invalid || s.expect == expectNothing) {
+			return kind, j
 		}
-		switch s.lex {
-		case between:
-			if s.expect == expectNothing {
-				return More, i
-			}
-			if s.again {
-				s.again = false
-				if kind, _, emit := s.openString(`"`, 0); emit {
-					return kind, i
-				}
-				continue
-			}
-			start := i
-			for i < len(in) && isBlank(in[i]) {
-				i++
-			}
-			s.blanks(in, start, i)
-			if i == len(in) {
-				return More, i
-			}
-			kind, j, emit := s.structure(in, i)
-			if emit {
-				return kind, j
-			}
-			i = j
-		case inString:
-			kind, j, emit := s.stringRun(in, i)
-			if emit {
-				return kind, j
-			}
-			i = j
-		case inEscape, inUnicode:
-			if i == len(in) {
-				return More, i
-			}
-			if i = s.escape(in, i); s.Part != "" && !s.key && !s.Quiet {
-				return StringPart, i
-			}
-		case inWord:
-			kind, j, emit := s.word(in, i)
-			if emit {
-				return kind, j
-			}
-			i = j
-		default:
-			kind, j, emit := s.loose(in, i)
-			if emit {
-				return kind, j
-			}
-			i = j
-		}
+		i = j
 	}
+}
+
+// token reads in from offset i up to the end of a token or a part of one. emit is false if
+// there is nothing to return yet.
+func (s *Scanner) token(in string, i int) (kind Kind, next int, emit bool) {
+	if s.Err != nil {
+		return s.invalid(s.Err, i)
+	}
+	switch s.lex {
+	case between:
+		if s.expect == expectNothing {
+			return More, i, true
+		}
+		if s.again {
+			s.again = false
+			kind, _, emit := s.openString(`"`, 0)
+			return kind, i, emit
+		}
+		if s.Silent {
+			i = s.plain(in, i)
+		}
+		start := i
+		for i < len(in) && isBlank(in[i]) {
+			i++
+		}
+		s.blanks(in, start, i)
+		if i == len(in) {
+			return More, i, true
+		}
+		return s.structure(in, i)
+	case inString:
+		return s.stringRun(in, i)
+	case inEscape, inUnicode:
+		if i == len(in) {
+			return More, i, true
+		}
+		i = s.escape(in, i)
+		return StringPart, i, s.Part != "" && !s.key && !s.Quiet
+	case inWord:
+		return s.word(in, i)
+	}
+	return s.loose(in, i)
 }
 
 // Close ends the value at the end of the input. If nothing but closing brackets is missing,

@@ -41,6 +41,21 @@ func scan(pieces []string) (out string, done bool, strs string, tol toolcall.Tol
 	return all.String(), done, parts.String(), s.Tolerances
 }
 
+// scanSilent is scan for a caller that uses only the output; silent suppresses tokens.
+func scanSilent(pieces []string, loose, silent bool) (out string, done, members bool, tol toolcall.Tolerances) {
+	var o Out
+	s := Scanner{Out: &o, MaxDepth: 3, Quiet: true, Silent: silent, Loose: loose}
+	var all strings.Builder
+	for _, in := range pieces {
+		for i, kind := 0, Key; kind != More && kind != Invalid; {
+			kind, i = s.Next(in, i)
+		}
+		all.WriteString(o.Take())
+	}
+	done = s.Close()
+	return all.String() + o.Take(), done, s.HasMembers(), s.Tolerances
+}
+
 func bytewise(s string) []string { return strings.Split(s, "") }
 
 func TestMend(t *testing.T) {
@@ -91,7 +106,7 @@ func TestMend(t *testing.T) {
 // TestPieces holds the package's promise: valid input passes unchanged, and
 // pieces make no difference, whatever the input.
 func TestPieces(t *testing.T) {
-	soup := rapid.SampledFrom([]string{`{`, `}`, `[`, `]`, `,`, `:`, `"`, `'`, `\`, `\u`, `d83d`, `"a"`, `"a":`, ` `, "\n", `1`, `-`, `true`, `None`, `x`, `é`})
+	soup := rapid.SampledFrom([]string{`{`, `}`, `[`, `]`, `,`, `:`, `"`, `'`, `\`, `\u`, `d83d`, `"a"`, `"a":`, ` `, "\n", `1`, `-`, `true`, `None`, `x`, `é`, `1.5e3`, `\n`, "null", `"k": [`, `{"k":{"`})
 	rapid.Check(t, func(t *rapid.T) {
 		in := strings.Join(rapid.SliceOfN(soup, 0, 30).Draw(t, "soup"), "")
 		if rapid.Bool().Draw(t, "object") {
@@ -106,6 +121,13 @@ func TestPieces(t *testing.T) {
 		out2, done2, strs2, tol2 := scan(pieces)
 		if out1 != out2 || done1 != done2 || strs1 != strs2 || tol1 != tol2 {
 			t.Fatalf("%q in pieces %q:\n%q %v %q %v\n%q %v %q %v", in, pieces, out1, done1, strs1, tol1, out2, done2, strs2, tol2)
+		}
+		loose := rapid.Bool().Draw(t, "loose")
+		out1s, done1s, members1, tol1s := scanSilent(pieces, loose, false)
+		for _, cut := range [][]string{{in}, pieces} {
+			if out, done, members, tol := scanSilent(cut, loose, true); out != out1s || done != done1s || members != members1 || tol != tol1s {
+				t.Fatalf("%q silently:\n%q %v %v %v\n%q %v %v %v", cut, out, done, members, tol, out1s, done1s, members1, tol1s)
+			}
 		}
 		if done1 && !json.Valid([]byte(out1)) {
 			t.Fatalf("%q became %q, which is no JSON", in, out1)

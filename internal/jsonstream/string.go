@@ -90,7 +90,7 @@ func (s *Scanner) stringRun(in string, i int) (Kind, int, bool) {
 		}
 		s.lex = between
 		if s.key {
-			s.expect = expectColon
+			s.expect, s.members = expectColon, true
 			return Key, j + 1, true
 		}
 		s.endValue()

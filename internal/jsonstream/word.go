@@ -62,7 +62,7 @@ func (s *Scanner) word(in string, i int) (Kind, int, bool) {
 		s.add(`"`)
 		s.addBytes(s.text)
 		s.add(`"`)
-		s.lex, s.expect = between, expectColon
+		s.lex, s.expect, s.members = between, expectColon, true
 		return Key, j, true
 	}
 	if !s.endWord(run, i, j) {

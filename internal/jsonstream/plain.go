@@ -1,0 +1,132 @@
+package jsonstream
+
+import "strings"
+
+// plain reads the tokens from in[i] on that lie in the input completely and are valid JSON,
+// so that they need no state of their own, and returns the offset after the last of them. It
+// stops before a token that may need a repair, and before the end of the value: the state
+// machine reads those.
+func (s *Scanner) plain(in string, i int) int {
+	if s.comma.Len() > 0 || len(s.stack) == 0 {
+		return i
+	}
+	start := i
+tokens:
+	for {
+		at := i
+		for at < len(in) && isBlank(in[at]) {
+			at++
+		}
+		if at == len(in) {
+			i = at
+			break
+		}
+		c, next := in[at], at+1
+		switch s.expect {
+		case expectFirstKey, expectKey:
+			if c == '}' && s.expect == expectFirstKey && s.pop('{') {
+				break
+			}
+			if next = stringEnd(in, at); next == 0 || next-at > maxKey {
+				break tokens
+			}
+			s.expect, s.members = expectColon, true
+		case expectColon:
+			if c != ':' {
+				break tokens
+			}
+			s.expect = expectValue
+		case expectComma:
+			if c != ',' {
+				if c == '}' && s.pop('{') || c == ']' && s.pop('[') {
+					break
+				}
+				break tokens
+			}
+			for next < len(in) && isBlank(in[next]) {
+				next++
+			}
+			switch { // a comma before anything else is held
+			case next == len(in):
+				break tokens
+			case s.top() == '{' && in[next] == '"':
+				s.expect = expectKey
+			case s.top() == '[' && (in[next] == '"' || in[next] == '{' || in[next] == '[' || isWord(in[next])):
+				s.expect = expectItem
+			default:
+				break tokens
+			}
+		default:
+			switch {
+			case c == '{' || c == '[':
+				if s.MaxDepth > 0 && len(s.stack) >= s.MaxDepth {
+					break tokens
+				}
+				s.stack = append(s.stack, c)
+				if s.expect = expectFirstKey; c == '[' {
+					s.expect = expectFirstItem
+				}
+			case c == ']' && s.expect == expectFirstItem && s.pop('['):
+			default:
+				if c == '"' {
+					next = stringEnd(in, at)
+				} else {
+					next = wordEnd(in, at)
+				}
+				if next == 0 || c == '"' && s.Loose && (!closes(in, next) || strings.IndexByte(in[at:next], '}') >= 0) {
+					break tokens
+				}
+				s.expect = expectComma
+			}
+		}
+		i = next
+	}
+	if s.Out != nil && start < i {
+		s.Out.Pass(in, start, i)
+	}
+	return i
+}
+
+// pop closes the innermost container if bracket opened it. It leaves the outermost one open.
+func (s *Scanner) pop(bracket byte) bool {
+	if len(s.stack) == 1 || s.top() != bracket {
+		return false
+	}
+	s.stack = s.stack[:len(s.stack)-1]
+	s.expect = expectComma
+	return true
+}
+
+// stringEnd returns the offset after the valid JSON string at in[i], or 0 if there is none.
+func stringEnd(in string, i int) int {
+	if in[i] != '"' {
+		return 0
+	}
+	for i++; ; {
+		i = stringStop(in, i, '"')
+		switch {
+		case i == len(in):
+			return 0
+		case in[i] == '"':
+			return i + 1
+		case in[i] != '\\' || i+1 == len(in) || simpleEscapes[in[i+1]] == "":
+			return 0
+		}
+		i += 2
+	}
+}
+
+// wordEnd returns the offset after the number or literal at in[i], or 0 if there is none or
+// it may go on in the next input.
+func wordEnd(in string, i int) int {
+	end := i
+	for end < len(in) && isWord(in[end]) {
+		end++
+	}
+	switch word := in[i:end]; {
+	case end == len(in) || len(word) > maxScalar:
+	case word == "true", word == "false", word == "null", IsNumber(word):
+		return end
+	}
+	return 0
+}
