@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -21,6 +22,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Config describes a server and how to use it.
@@ -81,7 +83,7 @@ func New(config Config) (agent.Provider, error) {
 	if client == nil {
 		client = config.client()
 	}
-	asked := remote{server: of, base: base.String(), key: key, client: client, idle: orElse(config.Idle, 5*time.Minute)}
+	asked := remote{server: of, base: base.String(), key: key, client: client, idle: cmp.Or(config.Idle, 5*time.Minute)}
 	native, err := asked.with(config)
 	if err != nil || config.TextDialect == "" || native.isText {
 		return native, err
@@ -124,13 +126,6 @@ func (c *Config) isText() bool {
 	return c.Dialect != "" && err == nil && len(dialects) == 1 && !dialects[0].Native()
 }
 
-func orElse(d, usual time.Duration) time.Duration {
-	if d == 0 {
-		return usual
-	}
-	return d
-}
-
 // key returns the key. It sends a vendor's own key only to the vendor.
 func (c *Config) key(base *url.URL) (string, error) {
 	if c.Key != "" {
@@ -165,8 +160,8 @@ func isLoopback(host string) bool {
 
 func (c *Config) client() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = (&net.Dialer{Timeout: orElse(c.Connect, 10*time.Second)}).DialContext
-	transport.ResponseHeaderTimeout = orElse(c.FirstByte, 5*time.Minute)
+	transport.DialContext = (&net.Dialer{Timeout: cmp.Or(c.Connect, 10*time.Second)}).DialContext
+	transport.ResponseHeaderTimeout = cmp.Or(c.FirstByte, 5*time.Minute)
 	transport.TLSClientConfig = c.TLS
 	return &http.Client{
 		Transport: transport,
@@ -241,9 +236,7 @@ func (s *remote) Stream(ctx context.Context, request *toolparse.Request) iter.Se
 // the tools that are not in it, if they have changed.
 func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []byte, stop, left []string, err error) {
 	out := *addExtras(s.config.Wire, request)
-	if out.Model == "" {
-		out.Model = s.config.Model
-	}
+	out.Model = cmp.Or(out.Model, s.config.Model)
 	if kit, left, err = s.kits.of(out.Tools); err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -264,10 +257,7 @@ func (s *remote) encode(request *toolparse.Request) (kit *toolparse.Kit, body []
 const maxErrorBody = 64 << 10
 
 func (s *remote) send(ctx context.Context, request *toolparse.Request, body []byte) (*http.Response, error) {
-	model := request.Model
-	if model == "" {
-		model = s.config.Model
-	}
+	model := cmp.Or(request.Model, s.config.Model)
 	out, err := http.NewRequestWithContext(ctx, http.MethodPost, s.server.URL(s.base, model, request.Stream), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -337,15 +327,11 @@ func errorText(body []byte) string {
 			return reported.Message
 		}
 	}
-	const most = 300
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "\uFFFD")), " ")
 	if page, _ := format.HTMLPage(body); page != nil {
 		text = page.Error()
 	}
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "..."
-	}
-	return text
+	return printable.Short(text, 300)
 }
 
 // failure returns the error of a connection or stream, with its category.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 var editTools = []entry{
@@ -339,11 +340,7 @@ func diff(name, old, new string) string {
 				fmt.Fprintf(&out, "%s... and %d more lines\n", mark, len(lines)-i)
 				return
 			}
-			line = strings.TrimSuffix(line, "\n")
-			if len(line) > maxFound {
-				line = strings.ToValidUTF8(line[:maxFound], "") + "..."
-			}
-			out.WriteString(mark + line + "\n")
+			out.WriteString(mark + printable.Short(strings.TrimSuffix(line, "\n"), maxFound) + "\n")
 		}
 	}
 	write(" ", a[max(head-around, 0):head])

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 var gitTools = []entry{
@@ -213,11 +214,7 @@ func (g *gitRepo) log(ctx context.Context, in gitLogIn) (agent.Result, error) {
 	list := []commit{}
 	for line := range strings.SplitSeq(text, "\x00") {
 		if f := strings.SplitN(line, "\x1f", 5); len(f) == 5 {
-			body := strings.TrimSpace(f[4])
-			if len(body) > maxTask {
-				body = strings.ToValidUTF8(body[:maxTask], "") + "..."
-			}
-			list = append(list, commit{f[0], f[1], f[2], f[3], body})
+			list = append(list, commit{f[0], f[1], f[2], f[3], printable.Short(strings.TrimSpace(f[4]), maxTask)})
 		}
 	}
 	return jsonResult(list)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/internal/procgroup"
 )
 
@@ -248,7 +249,7 @@ func (s *Set) ps(context.Context, noneIn) (agent.Result, error) {
 	}
 	list := []row{}
 	for _, p := range s.processes.list {
-		r := row{ID: p.id, PID: p.cmd.Process.Pid, Command: shortPath(p.command), Running: !p.ended()}
+		r := row{ID: p.id, PID: p.cmd.Process.Pid, Command: printable.Short(p.command, 80), Running: !p.ended()}
 		if !r.Running {
 			r.Exit = &p.code
 		}

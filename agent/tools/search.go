@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/agent"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 var searchTools = []entry{
@@ -179,10 +180,7 @@ func (m *matches) search(rel string, text []byte) bool {
 
 func (m *matches) write(rel string, at int, mark string, line []byte) {
 	text := strings.ToValidUTF8(string(bytes.TrimSuffix(line, []byte("\r"))), "\uFFFD")
-	if len(text) > maxFound {
-		text = strings.ToValidUTF8(text[:maxFound], "") + "..."
-	}
-	fmt.Fprintf(&m.b, "%s%s%d%s %s\n", printed(rel), mark, at+1, mark, text)
+	fmt.Fprintf(&m.b, "%s%s%d%s %s\n", printed(rel), mark, at+1, mark, printable.Short(text, maxFound))
 }
 
 func (m *matches) result(in searchIn) agent.Result {

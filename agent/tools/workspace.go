@@ -14,6 +14,7 @@ import (
 
 	"github.com/toolparse/toolparse/agent"
 	"github.com/toolparse/toolparse/internal/near"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 // Limits for the file tools.
@@ -72,7 +73,7 @@ func (s *Set) explain(name string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		e = agent.Failure(agent.Permission, "%s may not be used: %v", name, cause(err))
 	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
-		e = agent.Failure(agent.Validation, "%s cannot be used as a path: %v", shortPath(name), cause(err))
+		e = agent.Failure(agent.Validation, "%s cannot be used as a path: %v", printable.Short(name, 80), cause(err))
 	default:
 		e = agent.Failure(agent.Resource, "%s: %v", name, cause(err))
 	}
@@ -95,13 +96,6 @@ func cause(err error) error {
 func advise(e *agent.Error, action string) *agent.Error {
 	e.Action = action
 	return e
-}
-
-func shortPath(name string) string {
-	if len(name) > 80 {
-		return name[:80] + "..."
-	}
-	return name
 }
 
 // nearest suggests existing names that are similar to a path that does not exist.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/dialectdoc"
+	"github.com/toolparse/toolparse/internal/printable"
 )
 
 func (c *cli) dialectsCommand() *cobra.Command {
@@ -119,7 +120,7 @@ func (c *cli) dialectTable(dialects []*dialect.Dialect) error {
 			marks = append(marks, pair.Open+pair.Close)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, cut(orDash(strings.Join(d.Aliases, ",")), aliases), cut(family(d), families),
-			cut(orDash(oneLine(strings.Join(marks, " "))), reasoning), cut(oneLine(d.Example), example))
+			cut(orDash(printable.Text(strings.Join(marks, " "))), reasoning), cut(printable.Text(d.Example), example))
 	}
 	return w.Flush()
 }
@@ -137,9 +138,4 @@ func orDash(s string) string {
 		return "-"
 	}
 	return s
-}
-
-// oneLine makes line breaks and tabs visible.
-func oneLine(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -23,23 +24,25 @@ func (e *foreignError) Error() string { return fmt.Sprintf("the input is %s; %s"
 // not UTF-8 text. It lets a few invalid bytes pass, because streams may be cut and
 // models may write anything.
 type inspector struct {
-	r     io.Reader
+	r     *bufio.Reader
 	begun bool
-	held  []byte // bytes read ahead
-	end   error  // error that came with held
 	err   error
 
-	seen   []byte // the first bytes of r that were read
-	inside bool   // r is decompressed gzip
+	seen   []byte // the first bytes, decompressed
 	noPage bool   // refuse an HTML page
 	any    bool   // accept any bytes, because the user said that the input is text
 
-	size    int64  // bytes read so far
+	size    int64  // bytes read so far, decompressed
 	half    []byte // an incomplete character at the end of the bytes so far
 	garbled bool   // some byte was not UTF-8
 	odd     byte   // the first such byte
 	oddAt   int64  // its offset
 }
+
+// maxInspected bounds how many bytes of the beginning are inspected.
+const maxInspected = 4 << 10
+
+func newInspector(r io.Reader) *inspector { return &inspector{r: bufio.NewReaderSize(r, maxInspected)} }
 
 // validate looks for the first byte that is not UTF-8. A character that the end of the
 // input cuts does not count.
@@ -65,105 +68,68 @@ func (x *inspector) validate(p []byte) {
 	}
 }
 
-// garbledAt returns the first byte that was not UTF-8, and its offset in the input, or
-// in the decompressed input.
-func (x *inspector) garbledAt() (odd byte, at int64, ok bool) {
-	if inner, ok := x.r.(*inspector); ok {
-		x = inner
-	}
-	return x.odd, x.oddAt, x.garbled
-}
-
-// isErrorBody reports whether the input was a server's error and not an answer. Call it
-// at the input's end.
-func (x *inspector) isErrorBody() bool {
-	if inner, ok := x.r.(*inspector); ok {
-		x = inner
-	}
-	return format.IsErrorBody(x.seen)
-}
-
-// check sets the error if the bytes so far are foreign.
-func (x *inspector) check() {
-	if x.err != nil || x.any {
-		return
-	}
-	if foreign := inspect(x.seen); foreign != nil {
-		x.err = foreign
-	}
-}
-
-// maxInspected bounds how many bytes of the beginning are inspected.
-const maxInspected = 4 << 10
-
-func newInspector(r io.Reader) *inspector { return &inspector{r: r} }
-
 // Read implements [io.Reader].
 func (x *inspector) Read(p []byte) (int, error) {
-	if x.err != nil || len(p) == 0 {
+	if len(p) == 0 {
 		return 0, x.err
 	}
 	if !x.begun {
-		x.begun = true
-		if x.begin(); x.err != nil {
-			return 0, x.err
-		}
+		x.begun, x.err = true, x.begin()
 	}
-	n, err := x.next(p)
+	if x.err != nil {
+		return 0, x.err
+	}
+	n, err := x.r.Read(p)
 	x.validate(p[:n])
 	if room := maxInspected - len(x.seen); room > 0 && n > 0 {
 		x.seen = append(x.seen, p[:min(n, room)]...)
-		if x.check(); x.err != nil {
+		if foreign := inspect(x.seen); foreign != nil && !x.any {
+			x.err = foreign
 			return 0, x.err
 		}
 	}
 	return n, err
 }
 
-// next returns bytes that were read ahead, or else reads.
-func (x *inspector) next(p []byte) (int, error) {
-	if len(x.held) == 0 && x.end == nil {
-		return x.r.Read(p)
-	}
-	n := copy(p, x.held)
-	if x.held = x.held[n:]; len(x.held) > 0 {
-		return n, nil
-	}
-	return n, x.end
-}
-
-// ahead reads ahead until enough returns true, at most maxInspected bytes.
-func (x *inspector) ahead(enough func(head []byte) bool) {
-	for x.end == nil && len(x.held) < maxInspected && !enough(x.held) {
-		room := make([]byte, maxInspected-len(x.held))
-		n, err := x.r.Read(room)
-		x.held, x.end = append(x.held, room[:n]...), err
+// ahead reads ahead until enough returns true, at most maxInspected bytes, and returns
+// what it has read.
+func (x *inspector) ahead(enough func(head []byte) bool) []byte {
+	for {
+		head, _ := x.r.Peek(x.r.Buffered())
+		if len(head) == maxInspected || enough(head) {
+			return head
+		}
+		if _, err := x.r.Peek(len(head) + 1); err != nil { // Read returns the error again
+			return head
+		}
 	}
 }
 
 // begin inspects the beginning before Read returns any of it. It detects gzip, and
 // HTML pages, of which no byte may be parsed, however the reads are cut.
-func (x *inspector) begin() {
-	if !x.inside {
-		x.ahead(func(head []byte) bool {
-			return len(head) >= len(gzipMagic) || !bytes.HasPrefix([]byte(gzipMagic), head)
-		})
-		if bytes.HasPrefix(x.held, []byte(gzipMagic)) && (!x.any || x.hasGzipHeader()) {
-			x.unzip()
-			return
+func (x *inspector) begin() error {
+	head := x.ahead(func(head []byte) bool {
+		return len(head) >= len(gzipMagic) || !bytes.HasPrefix([]byte(gzipMagic), head)
+	})
+	if bytes.HasPrefix(head, []byte(gzipMagic)) && (!x.any || x.hasGzipHeader()) {
+		unzipped, err := gzip.NewReader(x.r)
+		if err != nil {
+			return fmt.Errorf("gzip: %w", err)
 		}
+		x.r = bufio.NewReaderSize(gzipped{unzipped}, maxInspected)
 	}
 	if !x.noPage {
-		return
+		return nil
 	}
-	x.ahead(func(head []byte) bool {
+	head = x.ahead(func(head []byte) bool {
 		page, sure := format.HTMLPage(head)
 		return sure && page == nil
 	})
-	if page, _ := format.HTMLPage(x.held); page != nil {
+	if page, _ := format.HTMLPage(head); page != nil {
 		hint := "the server or a proxy answered with an error page; if a model wrote it, use -w text"
-		x.err = &foreignError{what: strings.TrimPrefix(page.Error(), "the body is "), hint: hint}
+		return &foreignError{what: strings.TrimPrefix(page.Error(), "the body is "), hint: hint}
 	}
+	return nil
 }
 
 const gzipMagic = "\x1f\x8b"
@@ -177,26 +143,6 @@ func (x *inspector) hasGzipHeader() (is bool) {
 	})
 	return is
 }
-
-// unzip makes further reads decompress the input.
-func (x *inspector) unzip() {
-	r := x.r
-	if x.end != nil {
-		r = errorReader{x.end}
-	}
-	unzipped, err := gzip.NewReader(io.MultiReader(bytes.NewReader(x.held), r))
-	if err != nil {
-		x.err = fmt.Errorf("gzip: %w", err)
-		return
-	}
-	x.r, x.held, x.end = &inspector{r: gzipped{unzipped}, inside: true, noPage: x.noPage, any: x.any}, nil, nil
-	x.seen = make([]byte, maxInspected) // the inner inspector inspects the content
-}
-
-// errorReader returns the error with which reading ahead ended.
-type errorReader struct{ err error }
-
-func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
 // gzipped marks the errors of decompression.
 type gzipped struct{ r io.Reader }

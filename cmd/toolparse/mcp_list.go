@@ -96,7 +96,7 @@ func (c *cli) listServers(ctx context.Context, f mcpListFlags, files []string) e
 				continue
 			}
 			about, _, _ := strings.Cut(strings.TrimSpace(listed.Description), "\n")
-			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", printable.Text(state.Name), listed.Name, listed.Risk, listed.Tokens, printable.Text(shortened(about, maxAbout)))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", printable.Text(state.Name), listed.Name, listed.Risk, listed.Tokens, printable.Text(printable.Short(about, maxAbout)))
 		}
 	}
 	if !f.json {

@@ -110,10 +110,10 @@ func (v *runView) tellEvent(e agent.Event) error {
 	case agent.CallResult:
 		v.result(e.Result)
 	case agent.CallProgress:
-		v.note("%s: %s", e.Call.Name, oneLine(e.Text))
+		v.note("%s: %s", e.Call.Name, printable.Text(e.Text))
 	case agent.Notice:
 		v.noted, v.notice = true, e.Text
-		v.note("%s", oneLine(e.Text))
+		v.note("%s", printable.Text(e.Text))
 	case agent.RunEnd:
 		return v.end(e)
 	}
@@ -130,7 +130,7 @@ func (v *runView) segment(e toolparse.StreamEvent) error {
 				return err
 			}
 			v.shown = 0
-			v.write("> " + oneLine(e.Name) + " ")
+			v.write("> " + printable.Text(e.Name) + " ")
 			for name, value := range e.Parameters() { // of a file tool, before its content
 				v.argument(name + "=" + string(value) + " ")
 			}
@@ -192,7 +192,7 @@ func (v *runView) argument(text string) {
 		return
 	}
 	v.shown += len(text)
-	v.write(oneLine(shortened(text, room)))
+	v.write(printable.Text(printable.Short(text, room)))
 }
 
 // endText ends the line of the model's text.
@@ -212,11 +212,11 @@ func (v *runView) result(r *agent.ToolResult) {
 		text = r.Err.Message
 	}
 	lines := strings.Split(text, "\n")
-	first := shortened(lines[0], 200)
+	first := printable.Short(lines[0], 200)
 	if more := len(lines) - 1; more > 0 {
 		first += fmt.Sprintf(" (and %d more lines)", more)
 	}
-	mark := "< " + oneLine(r.Name)
+	mark := "< " + printable.Text(r.Name)
 	switch {
 	case r.Err != nil && !r.Ran:
 		mark += " was not run"
@@ -435,12 +435,4 @@ func (v *runView) endLine() {
 	if v.column > 0 {
 		v.write("\n")
 	}
-}
-
-// shortened cuts a text for people.
-func shortened(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
 }

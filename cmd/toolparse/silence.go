@@ -90,7 +90,7 @@ func (s *silence) explain(in *inputFile, stream *toolparse.Stream) {
 		s.cli.warn("%s: the text contains a call of %s inside code, which was not read; use --calls-in-code", file, quoted)
 	case short != "":
 		s.cli.warn("%s: the text contains a call of %s, which is not a declared tool", file, short)
-	case s.taken() && in.isErrorBody():
+	case s.taken() && format.IsErrorBody(in.seen):
 		s.cli.warn("%s: no call found: this looks like the error of a server, in no known wire format", file)
 	case s.explainKeys(stream):
 	case foreign:

@@ -132,6 +132,14 @@ func escape(s string, lines bool) string {
 	return out.String()
 }
 
+// Short cuts a text to a number of bytes, and marks the end with "..." if it did.
+func Short(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
 // CutTail returns the length in bytes, 0 to 3, of an incomplete UTF-8 sequence at the end
 // of text that further bytes may complete.
 func CutTail(text []byte) int {

@@ -76,3 +76,11 @@ func TestCutTail(t *testing.T) {
 		}
 	}
 }
+
+func TestShort(t *testing.T) {
+	for in, want := range map[string]string{"": "", "abcd": "abcd", "abcde": "abcd...", "abcé": "abc...", "é\xff": "é\xff"} {
+		if got := Short(in, 4); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

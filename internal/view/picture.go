@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/toolparse/toolparse"
+	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -167,11 +168,8 @@ func (p *Picture) addEvent(e toolcall.Event, at string) {
 	case toolcall.SegmentEnd:
 		what = strings.TrimSpace(e.Status.String() + " " + e.Tolerances.String())
 	}
-	if len(what) > maxWhat {
-		what = strings.ToValidUTF8(what[:maxWhat], "") + "..."
-	}
 	kind := strings.ToLower(strings.TrimPrefix(e.Type.String(), "SEGMENT_"))
-	p.Events = append(p.Events, Event{At: at, Type: kind, Segment: string(e.Segment), ID: e.ID, What: what})
+	p.Events = append(p.Events, Event{At: at, Type: kind, Segment: string(e.Segment), ID: e.ID, What: printable.Short(what, maxWhat)})
 }
 
 func (p *Picture) addCall(c toolcall.ToolInvocation) {
