@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	},
 	"manifest/grammar":             {"toolcall", "dialect", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},
 	"manifest/internal/toolset":    {"toolcall", "dialect", "format/chat", "format/text", "internal/jsonvalue", "internal/near", "internal/schema"},
-	"manifest/history":             {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/..."},
+	"manifest/history":             {"toolcall", "dialect", "format/chat", "format/text", "manifest/internal/...", "internal/jsonvalue"},
 	"manifest/internal/neutralize": {"toolcall", "dialect", "parser", "internal/jsonvalue"},
 	"agent": {
 		"", "toolcall", "adapter", "parser", "format/chat", "manifest", "internal/jsonvalue", "internal/near", "internal/schema", "internal/atomicfile",

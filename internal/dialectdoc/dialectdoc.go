@@ -65,7 +65,7 @@ func writeDialect(b *bufio.Writer, d *dialect.Dialect) {
 		fence += "`"
 	}
 	fmt.Fprintf(b, "\n%stext\n%s\n%s\n\n", fence, d.Example, fence)
-	for i, f := range forms(d) {
+	for i, f := range d.Forms() {
 		title := "Calls"
 		if i > 0 {
 			title = "Also read"
@@ -94,21 +94,13 @@ func writeDialect(b *bufio.Writer, d *dialect.Dialect) {
 	if _, typing := about(&d.Args); typing != "" {
 		fmt.Fprintf(b, "- Types: %s\n", typing)
 	}
-	if len(forms(d)) > 0 {
+	if len(d.Forms()) > 0 {
 		fmt.Fprintf(b, "- Tools in a prompt: %s.\n", shown(d.ShowForm()))
 	}
 	for _, q := range d.Quirks {
 		fmt.Fprintf(b, "- Quirk: %s\n", q)
 	}
 	fmt.Fprintf(b, "- Source: %s.\n", strings.TrimSuffix(d.Source, "."))
-}
-
-// forms returns the forms of a call in d.
-func forms(d *dialect.Dialect) []dialect.Form {
-	if d.Head.Form == "" {
-		return nil
-	}
-	return append([]dialect.Form{{Frame: d.Frame, Head: d.Head, Args: d.Args}}, d.Also...)
 }
 
 // describe describes a form of a call.

@@ -10,15 +10,14 @@ import (
 
 // write writes each argument as a tag with the parameter's name, and objects and arrays as
 // tags inside it.
-func write(dst []byte, of *syntax.Writing) ([]byte, error) {
-	w := writing{of}
+func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	return w.Each(dst, func(dst []byte, _ int, key string, v *jsonvalue.Value) ([]byte, error) {
-		return w.appendNamedTag(dst, key, v, w.Schema.Property(key))
+		return appendNamedTag(dst, w, key, v, w.Schema.Property(key))
 	})
 }
 
 // appendNamedTag appends a value inside a tag called name.
-func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
+func appendNamedTag(dst []byte, w *syntax.Writing, name string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	a := w.Args
 	if name == "" {
 		return dst, syntax.Reason("a tag must have a name")
@@ -29,7 +28,7 @@ func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *
 	var err error
 	isObject = isObject && s.Closed() // without declared members, tags of any name would be a guess
 	if len(v.List) > 0 && !syntax.LosesTypes(v, s) && (v.Kind == jsonvalue.Object && isObject || v.Kind == jsonvalue.Array && isArray) {
-		dst, err = w.appendInner(dst, v, s)
+		dst, err = appendInner(dst, w, v, s)
 	} else {
 		var text string
 		text, err = w.Text(v, s)
@@ -39,7 +38,7 @@ func (w writing) appendNamedTag(dst []byte, name string, v *jsonvalue.Value, s *
 }
 
 // appendInner appends the members of an object or the elements of an array.
-func (w writing) appendInner(dst []byte, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
+func appendInner(dst []byte, w *syntax.Writing, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	for i := range v.List {
 		name, inner := w.Args.Item, s.Element(i)
 		if v.Kind == jsonvalue.Object {
@@ -47,11 +46,9 @@ func (w writing) appendInner(dst []byte, v *jsonvalue.Value, s *schema.Schema) (
 			inner = s.Property(name)
 		}
 		var err error
-		if dst, err = w.appendNamedTag(dst, name, v.List[i], inner); err != nil {
+		if dst, err = appendNamedTag(dst, w, name, v.List[i], inner); err != nil {
 			return dst, err
 		}
 	}
 	return dst, nil
 }
-
-type writing struct{ *syntax.Writing }

@@ -3,25 +3,25 @@ package pairs
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
 // write writes arguments as keys and values between markers.
-func write(dst []byte, of *syntax.Writing) ([]byte, error) {
-	w := writing{of}
+func write(dst []byte, w *syntax.Writing) ([]byte, error) {
 	return w.Each(dst, func(dst []byte, _ int, key string, v *jsonvalue.Value) ([]byte, error) {
-		return w.appendPair(dst, key, v, w.Schema.Property(key))
+		return appendPair(dst, w, key, v, w.Schema.Property(key))
 	})
 }
 
 // appendPair writes one key and its value.
-func (w writing) appendPair(dst []byte, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
+func appendPair(dst []byte, w *syntax.Writing, key string, v *jsonvalue.Value, s *schema.Schema) ([]byte, error) {
 	a := w.Args
 	kind := ""
 	if a.Type != "" || a.TypeMark.Open != "" {
-		kind = w.typeName(v)
+		kind = typeName(w.Args, v)
 	}
 	dst = append(dst, a.KeyMark.Open...)
 	if a.Key == "" {
@@ -45,8 +45,8 @@ func (w writing) appendPair(dst []byte, key string, v *jsonvalue.Value, s *schem
 }
 
 // typeName returns the type of a value as the dialect writes it.
-func (w writing) typeName(v *jsonvalue.Value) string {
-	if w.Args.Type != "string" {
+func typeName(a *dialect.Args, v *jsonvalue.Value) string {
+	if a.Type != "string" {
 		return v.Kind.String()
 	}
 	if v.Kind == jsonvalue.String {
@@ -54,5 +54,3 @@ func (w writing) typeName(v *jsonvalue.Value) string {
 	}
 	return "false"
 }
-
-type writing struct{ *syntax.Writing }
