@@ -8,26 +8,25 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// fact is a keyword of a schema that its type and its members do not show, with its
-// value.
+// fact is a keyword of a schema with its value, unless the text of the type expresses it.
 type fact struct {
 	key   string
 	value *node
 	text  string // instead of a value: types or, without a key, a description
 }
 
-// shown are the keywords whose meaning is in the text of a type, or in the place of a
-// description. What is declared for references alone means nothing by itself.
+// shown lists the keywords that the text of a type or a description expresses, and those
+// that mean nothing by themselves.
 var shown = []string{
 	"type", "nullable", "enum", "const", "properties", "required", "additionalProperties", "items", "prefixItems",
 	"additionalItems", "anyOf", "oneOf", "allOf", "$ref", "description", "title",
 	"$defs", "definitions", "$schema", "$id", "$anchor", "$comment",
 }
 
-// annotations are keywords that restrict nothing, beside descriptions and defaults.
+// annotations are the keywords that restrict nothing, besides descriptions and defaults.
 var annotations = []string{"examples", "example", "deprecated", "readOnly", "writeOnly"}
 
-// factsOf are those of a schema with all that applies in place, each once.
+// factsOf returns the facts of a shape, each once.
 func factsOf(s *schema.Shape) []fact {
 	var facts []fact
 	seen := map[string]bool{}
@@ -36,7 +35,7 @@ func factsOf(s *schema.Shape) []fact {
 			continue
 		}
 		f := fact{key: k.Name, value: k.Value}
-		if strings.Trim(f.key, wordBytes+"_$.0123456789") != "" { // it could not be told from markup
+		if strings.Trim(f.key, wordBytes+"_$.0123456789") != "" { // it could be read as markup
 			f = fact{key: "also", text: jsonvalue.Quote(f.key) + ": " + compact(f.value)}
 		}
 		if text := f.String(); !seen[text] {
@@ -47,7 +46,7 @@ func factsOf(s *schema.Shape) []fact {
 	return facts
 }
 
-// rest is what the schema of a tool says of all arguments together, whose shape is s.
+// rest returns what a tool's schema says about all arguments together. s is their shape.
 func (d *document) rest(s *schema.Shape, style typeStyle) ([]fact, error) {
 	_, said, err := d.typeText(d.root, style)
 	if err != nil {
@@ -67,7 +66,7 @@ func (d *document) rest(s *schema.Shape, style typeStyle) ([]fact, error) {
 	return facts, nil
 }
 
-// String is the keyword and its value as JSON, but for strings of one plain word.
+// String returns the keyword and its value as JSON, or as a plain word.
 func (f fact) String() string {
 	switch {
 	case f.key == "":
@@ -78,7 +77,7 @@ func (f fact) String() string {
 	return f.key + " " + plain(f.value)
 }
 
-// words is the value where markup stands around it: a string as it is.
+// words returns the value for a place between markup: a string without quotes.
 func (f fact) words() string {
 	if f.text != "" {
 		return f.text
@@ -86,8 +85,8 @@ func (f fact) words() string {
 	return wordsOf(f.value)
 }
 
-// plain is a value as JSON, but a string that is one word, and could be nothing else,
-// without quotes.
+// plain returns a value as JSON, without the quotes of a string that is one word and cannot
+// be taken for another value.
 func plain(v *node) string {
 	if v.Is(jsonvalue.String) && v.Text != "" && strings.Trim(v.Text, wordBytes) == "" && !isLiteral(v.Text) {
 		return v.Text
@@ -99,7 +98,7 @@ const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 
 func isLiteral(s string) bool { return s == "null" || s == "true" || s == "false" }
 
-// joined are facts in one row.
+// joined returns facts separated by commas.
 func joined(facts []fact) string {
 	list := make([]string, len(facts))
 	for i, f := range facts {

@@ -9,11 +9,10 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// node is a part of a schema, or a value that is made for one. Every node that is shown has its Raw.
+// node is a part of a schema, or a value made for one. A node that is shown has its Raw.
 type node = jsonvalue.Value
 
-// parseNode reads JSON, in time linear in its size. Strings get the escapes that we
-// write.
+// parseNode parses JSON in linear time, and writes the escapes in its strings our way.
 func parseNode(raw json.RawMessage) (*node, error) {
 	n, err := jsonvalue.Parse(raw)
 	if err == nil {
@@ -31,7 +30,7 @@ func requote(n *node) {
 	}
 }
 
-// compact is the JSON of a node without blanks.
+// compact returns the JSON of a node without blanks.
 func compact(n *node) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(n.Raw)) != nil {
@@ -40,7 +39,7 @@ func compact(n *node) string {
 	return b.String()
 }
 
-// wordsOf is a value where markup stands around it: a string as it is.
+// wordsOf returns a value for a place between markup: a string without quotes.
 func wordsOf(n *node) string {
 	if n.Is(jsonvalue.String) {
 		return n.Text
@@ -48,7 +47,7 @@ func wordsOf(n *node) string {
 	return compact(n)
 }
 
-// typeName is the type of a value, by how it is written.
+// typeName returns the type of a value as it is written.
 func typeName(n *node) string {
 	if n.Is(jsonvalue.Number) && !strings.ContainsAny(n.Text, ".eE") {
 		return "integer"
@@ -56,19 +55,19 @@ func typeName(n *node) string {
 	return n.Kind.String()
 }
 
-// document is a schema with all that its references may lead to.
+// document is a schema that resolves its references.
 type document struct {
 	root     *node
 	compiled *schema.Document
 }
 
-// What may be read of one schema for one purpose: references can multiply.
+// Limits on the work for one schema, because references can multiply.
 const (
 	maxWork     = 20_000
 	maxTypeWork = 10 * maxWork // for the text of a type
 )
 
-// newDocument reads a schema that [compile] has accepted.
+// newDocument reads a schema that toolset.Compile has accepted.
 func newDocument(raw json.RawMessage) (*document, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage(`{}`)

@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// parsed are the complete calls that the parser finds in a text.
+// parsed returns the complete calls that the parser finds in a text.
 func (c *composer) parsed(text string) ([]*collect.Call, error) {
 	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{c.dialect}, Tools: c.definitions()})
 	if err != nil {
@@ -31,7 +31,7 @@ func (c *composer) definitions() []toolcall.ToolDefinition {
 	return defs
 }
 
-// check makes sure that a text is read as calls.
+// check reports an error unless the parser reads these calls in a text.
 func (c *composer) check(text string, calls []toolcall.ToolInvocation) error {
 	got, err := c.parsed(text)
 	if err != nil {
@@ -57,8 +57,8 @@ func sameJSON(a, b json.RawMessage) bool {
 	return err == nil && jsonvalue.Equal(x, y)
 }
 
-// prefill is the beginning of a call that must be made: up to the name of the tool,
-// and with it where there is only one to call.
+// prefill returns the beginning of a required call, up to the name of the tool, or including
+// the name if only one tool may be called.
 func (c *composer) prefill() string {
 	if !forced(c.opts.Choice) || !beginsAnswers(c.opts.Provider) {
 		return ""
@@ -74,8 +74,8 @@ func (c *composer) prefill() string {
 	return strings.TrimRight(before, " \t\r\n")
 }
 
-// beginsAnswers reports whether a provider goes on with a message of the assistant
-// that a request ends with. Where none is named, it is a server that completes text.
+// beginsAnswers reports whether a provider continues a message of the assistant at the end of
+// a request. Servers without a provider's name complete text.
 func beginsAnswers(provider string) bool {
 	switch strings.ToLower(provider) {
 	case "", "anthropic", "claude", "deepseek", "mistral", "ollama":

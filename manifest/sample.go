@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -14,19 +15,19 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// sampler makes the arguments that examples show. It invents little: it takes the
-// values that a schema lists, its examples and its default, what a description quotes
-// after "e.g.", or else a usual value of the type. A judge rejects what does not fit the
-// schema. The same schema gives the same values.
+// sampler makes the arguments of examples. It invents little: it takes the values that a
+// schema lists, its examples, what its description quotes after "e.g.", its default, or
+// else a usual value of the type. A judge rejects values that do not fit the schema. The
+// same schema always gives the same values.
 type sampler struct {
 	shaper *schema.Shaper
 	judge  *schema.Judge
-	turn   int  // values of the next turn differ, where the schema lets them
-	loose  bool // "..." stands for a text whose pattern nothing at hand matches
+	turn   int  // values of different turns differ, if the schema allows that
+	loose  bool // "..." may replace a text whose pattern no known text matches
 
 	open   []*node // the schemas around the value
 	left   int     // bytes that it may still make
-	placed int     // how many placeholders there are
+	placed int     // number of such placeholders
 }
 
 const (
@@ -40,7 +41,7 @@ var (
 	errNoSample = errors.New("found no value that fits the schema: give one in its examples, or a call in Definition.Examples")
 )
 
-// sampleError says where in the arguments no value could be made.
+// sampleError says for which part of the arguments no value was found.
 type sampleError struct {
 	path string // JSON pointer into the arguments
 	err  error
@@ -49,28 +50,28 @@ type sampleError struct {
 func (e *sampleError) Error() string { return fmt.Sprintf("at %q: %v", e.path, e.err) }
 func (e *sampleError) Unwrap() error { return e.err }
 
-// goal is a value that is to be made.
+// goal describes a value to make.
 type goal struct {
 	schema *node
-	name   string // of the parameter, or of what it is in
+	name   string // of the parameter that it is, or is a part of
 	path   string
 
-	root     bool // it is the arguments
-	optional int  // of the root: the number of the optional parameter, or -1
+	root     bool // it is the whole arguments
+	optional int  // of the root: the index of the optional parameter to include, or -1
 
 	other []*node // values that it must differ from
 }
 
 func (to *goal) fail(err error) error { return &sampleError{to.path, err} }
 
-// arguments makes the arguments of a call: every required parameter, and the optional
-// one of this number, or none for -1.
+// arguments makes the arguments of a call: every required parameter, and the optional one
+// with this index, or none for -1.
 func (d *document) arguments(turn, optional int, loose bool) (*node, error) {
 	g := &sampler{shaper: d.compiled.Shaper(maxWork), judge: d.compiled.Judge(), turn: turn, loose: loose, left: maxSample}
 	return g.value(&goal{schema: d.root, root: true, optional: optional})
 }
 
-// value makes a value of a schema, by the first of its alternatives that works.
+// value makes a value by the first alternative of its schema for which that succeeds.
 func (g *sampler) value(to *goal) (*node, error) {
 	if slices.Contains(g.open, to.schema) {
 		return nil, to.fail(errNoEnd)
@@ -81,8 +82,14 @@ func (g *sampler) value(to *goal) (*node, error) {
 	if err != nil {
 		return nil, to.fail(err)
 	}
-	slices.SortStableFunc(shapes, func(a, b *schema.Shape) int { // null shows little
-		return boolInt(kindOf(a) == "null") - boolInt(kindOf(b) == "null")
+	slices.SortStableFunc(shapes, func(a, b *schema.Shape) int { // null last, because it shows little
+		switch a, b := kindOf(a) == "null", kindOf(b) == "null"; {
+		case a == b:
+			return 0
+		case a:
+			return 1
+		}
+		return -1
 	})
 	var first error
 	for _, s := range shapes {
@@ -90,24 +97,15 @@ func (g *sampler) value(to *goal) (*node, error) {
 		if err == nil || errors.Is(err, schema.ErrTooLarge) {
 			return v, err
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 	}
 	return nil, first
 }
 
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// ofShape is the first value of a shape that fits the schema.
+// ofShape returns the first value of a shape that fits the schema.
 func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 	kinds := kindsOf(s)
-	if to.root { // arguments are an object, whatever the schema leaves open
+	if to.root { // even if the schema leaves the type open
 		kinds = []string{"object"}
 	}
 	given := s.Enum
@@ -130,9 +128,7 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 			if err == nil || errors.Is(err, schema.ErrTooLarge) {
 				return v, err
 			}
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 		default:
 			for _, v := range scalars(s, kind, to.name, g.turn) {
 				if g.fits(to, v, false) {
@@ -145,14 +141,11 @@ func (g *sampler) ofShape(to *goal, s *schema.Shape) (*node, error) {
 		g.placed++
 		return jsonvalue.NewString("..."), nil
 	}
-	if first == nil {
-		first = to.fail(errNoSample)
-	}
-	return nil, first
+	return nil, cmp.Or(first, to.fail(errNoSample))
 }
 
-// fits reports whether a value may be shown. One that the schema gives is trusted where
-// a pattern cannot be checked.
+// fits reports whether a value may be shown. A value from the schema itself is trusted if
+// its pattern cannot be checked.
 func (g *sampler) fits(to *goal, v *node, given bool) bool {
 	if len(v.Raw) > g.left || slices.ContainsFunc(to.other, func(o *node) bool { return jsonvalue.Equal(o, v) }) {
 		return false
@@ -168,10 +161,10 @@ func (g *sampler) fits(to *goal, v *node, given bool) bool {
 	return fits && err == nil
 }
 
-// kindOf is the type of value that a sample is made of.
+// kindOf returns the preferred type of a sample.
 func kindOf(s *schema.Shape) string { return kindsOf(s)[0] }
 
-// kindsOf are the types of which samples are made, in turn: null last.
+// kindsOf returns the types of samples in the order in which they are tried: null last.
 func kindsOf(s *schema.Shape) []string {
 	kinds := s.Kinds()
 	if kinds == nil {
@@ -183,8 +176,8 @@ func kindsOf(s *schema.Shape) []string {
 	return kinds
 }
 
-// givenBy are the values that a schema gives: its examples, then what its description
-// names, then its default.
+// givenBy returns the values that a schema contains: its examples and default, then those
+// that its description names.
 func givenBy(s *schema.Shape) []*node {
 	var list []*node
 	add := func(v *node) {
@@ -206,14 +199,14 @@ func givenBy(s *schema.Shape) []*node {
 	return list
 }
 
-// An example in a description stands behind one of these words; where it is not in
-// quotes, it ends with its sentence.
+// An example in a description follows one of these words. If it is not in quotes, it ends
+// with its sentence.
 var (
 	exampleWord = regexp.MustCompile(`(?i)(?:\be\.g\.|\bfor example|\bfor instance|\bsuch as|\bexamples?:)[,:]?\s*`)
 	quotedText  = regexp.MustCompile("^(?:,?\\s*(?:or\\s+|and\\s+)?)?(?:\"([^\"]{1,60})\"|'([^']{1,60})'|`([^`]{1,60})`)")
 )
 
-// namedBy are the values that a description names as examples.
+// namedBy returns the values that a description names as examples.
 func namedBy(description string) []string {
 	at := exampleWord.FindStringIndex(description)
 	if at == nil {
@@ -228,7 +221,7 @@ func namedBy(description string) []string {
 	if list != nil {
 		return list
 	}
-	// Without quotes, what has blanks and ends nowhere soon is prose.
+	// Without quotes, long text and most text with blanks is prose.
 	end := strings.IndexAny(rest, ")\n;")
 	if stop := strings.Index(rest+" ", ". "); end < 0 || stop < end {
 		end = stop
@@ -245,7 +238,7 @@ func namedBy(description string) []string {
 	return []string{text}
 }
 
-// scalars are usual values of a type, in the order in which they are tried.
+// scalars returns usual values of a type, in the order in which they are tried.
 func scalars(s *schema.Shape, kind, name string, turn int) []*node {
 	switch kind {
 	case "boolean":
@@ -258,7 +251,7 @@ func scalars(s *schema.Shape, kind, name string, turn int) []*node {
 	return numbers(s, kind, turn)
 }
 
-// numbers are small ones, or else those at the bounds.
+// numbers returns small numbers, then numbers at the bounds.
 func numbers(s *schema.Shape, kind string, turn int) []*node {
 	var list []*node
 	add := func(r *big.Rat) {
@@ -271,8 +264,8 @@ func numbers(s *schema.Shape, kind string, turn int) []*node {
 	if len(s.MultipleOf) > 0 {
 		step = s.MultipleOf[0]
 	}
-	// multiples adds multiples of the step: the one next to a number, or one further on
-	// for each turn, and two behind it.
+	// multiples adds three multiples of the step in the direction by: the first is next to
+	// from, or one further for each turn.
 	multiples := func(from *big.Rat, by int64, turn int) {
 		q := new(big.Rat).Quo(from, step)
 		n := new(big.Int).Div(q.Num(), q.Denom())
@@ -298,21 +291,21 @@ func numbers(s *schema.Shape, kind string, turn int) []*node {
 		add(new(big.Rat).Quo(new(big.Rat).Add(s.Min.Rat, s.Max.Rat), big.NewRat(2, 1)))
 	}
 	multiples(new(big.Rat), -1, turn)
-	if s.Min != nil && turn > 0 { // where the bounds leave too few for all turns
+	if s.Min != nil && turn > 0 { // in case the bounds leave too few for all turns
 		multiples(s.Min.Rat, 1, 0)
 	}
 	return list
 }
 
-// usualTexts are tried where the words of a parameter's name do not fit: most patterns
-// ask for something like one of these.
+// usualTexts are tried if the words of a parameter's name do not fit. Most patterns match
+// one of them.
 var usualTexts = []string{
 	"a", "abc", "x-a", "A", "ABC", "1", "123", "12345", "a1", "abc123", "A1", "AB-12", "ab-12", "a-b", "a_b", "a.b", "v1.0.0", "1.0.0", "US", "en-US", "#00ff00",
 	"2026-05-17", "2026-05", "09:30", "09:30:00", "2026-05-17T09:30:00Z", "+4712345678", "https://example.com", "ann@example.com", "/tmp/a.txt", "192.0.2.1",
 	"123e4567-e89b-12d3-a456-426614174000", "text", "",
 }
 
-// texts are strings that say what they are, within the bounds of a length.
+// texts returns strings that fit the name or the format, cut or filled to the length.
 func texts(s *schema.Shape, name string, turn int) []*node {
 	if s.Length.Min > maxSample {
 		return nil
@@ -330,7 +323,7 @@ func texts(s *schema.Shape, name string, turn int) []*node {
 	return append(list, jsonvalue.NewString(sized(strconv.Itoa(turn+1), s.Length)))
 }
 
-// sized is a text that is cut or filled to fit.
+// sized returns a text cut or filled to fit a length.
 func sized(text string, length schema.Lengths) string {
 	n := utf8.RuneCountInString(text)
 	if length.Max != schema.NoLimit && n > length.Max {
@@ -340,7 +333,7 @@ func sized(text string, length schema.Lengths) string {
 	return text + strings.Repeat("x", max(0, length.Min-n))
 }
 
-// container makes an object or a list: as is usual, or else larger or smaller.
+// container makes an object or a list of the usual size, or else a larger or smaller one.
 func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, error) {
 	var first error
 	left, placed := g.left, g.placed
@@ -348,14 +341,12 @@ func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, erro
 		g.left = left
 		if err == nil {
 			v.Raw = string(jsonvalue.Spaced.AppendWritten(nil, v))
-			if g.placed > placed || g.fits(to, v, false) { // no judge lets a placeholder through
+			if g.placed > placed || g.fits(to, v, false) { // placeholders never fit
 				return true
 			}
 			err = to.fail(errNoSample)
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 		g.placed = placed
 		return false
 	}
@@ -377,8 +368,8 @@ func (g *sampler) container(to *goal, s *schema.Shape, kind string) (*node, erro
 	return nil, first
 }
 
-// object makes an object of the required members and, of the others, the one of this
-// number or all. One that would be empty gets a member, unless it is the arguments.
+// object makes an object of the required members and, of the others, all or the one with
+// this index. It gets at least one member unless it is the whole arguments.
 func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*node, error) {
 	v := jsonvalue.NewObject()
 	member := func(name string, own *node) error {
@@ -412,7 +403,7 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 	}
 	for _, p := range free {
 		if len(v.Keys) < least {
-			_ = member(p.Name, p.Schema) // the object is judged without it, too
+			_ = member(p.Name, p.Schema) // the object may fit without it
 		}
 	}
 	closed := s.AdditionalProperties.IsFalse() && len(s.PatternProperties) == 0
@@ -424,7 +415,7 @@ func (g *sampler) object(to *goal, s *schema.Shape, optional int, all bool) (*no
 	return v, nil
 }
 
-// freeName is a name for a member that no keyword names, and its schema.
+// freeName returns a name for a member that no keyword names, and its schema.
 func (g *sampler) freeName(s *schema.Shape, i int) (string, *node) {
 	names := append([]string{"key", "key_" + strconv.Itoa(i+1)}, usualTexts...)
 	for _, p := range s.PatternProperties {
@@ -444,8 +435,7 @@ func (g *sampler) freeName(s *schema.Shape, i int) (string, *node) {
 	return names[min(i, 1)], s.AdditionalProperties
 }
 
-// usualCount is how many elements a list is shown with: two scalars, or one element that
-// is itself a list or an object.
+// usualCount returns the number of elements of a list: two scalars, or one list or object.
 func (g *sampler) usualCount(s *schema.Shape) int {
 	n := 2
 	switch {
@@ -496,7 +486,7 @@ func (g *sampler) array(to *goal, s *schema.Shape, n int) (*node, error) {
 	return jsonvalue.NewArray(list...), nil
 }
 
-// anything is a schema that says nothing.
+// anything is the schema that allows anything.
 var anything = &node{Kind: jsonvalue.Object, Raw: "{}"}
 
 // formats are samples of the formats of strings.
@@ -512,11 +502,10 @@ var formats = map[string][2]string{
 	"uuid":      {"123e4567-e89b-12d3-a456-426614174000", "123e4567-e89b-12d3-a456-426614174001"},
 }
 
-// sampleWord is a short text for a parameter of this name, another one for the next
-// turn.
+// sampleWord returns a short text for a parameter of this name, which depends on the turn.
 func sampleWord(name string, turn int) string {
 	about := strings.Join(strings.FieldsFunc(name, func(r rune) bool {
-		return strings.ContainsRune("_-. \t\r\n<>[]{}\"'`\\|&:/=", r) // what markup is made of
+		return strings.ContainsRune("_-. \t\r\n<>[]{}\"'`\\|&:/=", r) // which markup consists of
 	}), " ")
 	if about == "" {
 		about = "text"
@@ -524,7 +513,7 @@ func sampleWord(name string, turn int) string {
 	said := strings.Fields(strings.ToLower(about))
 	last := said[len(said)-1]
 	list := words[last]
-	if (last == "path" || last == "name") && len(said) > 1 { // what it is the path or the name of says more
+	if (last == "path" || last == "name") && len(said) > 1 { // the word before says more
 		if of := words[said[len(said)-2]]; of != "" || last == "name" {
 			list = of
 		}
@@ -535,8 +524,8 @@ func sampleWord(name string, turn int) string {
 	return [...]string{"some ", "another ", "one more "}[turn%3] + about
 }
 
-// words are likely values of parameters, by the last word of their names; none for a
-// word that says too little. They are short: they stand in three calls of every manifest.
+// words maps the last word of a parameter's name to likely values. They are short, because
+// every manifest contains three calls.
 var words = map[string]string{
 	"city": "Oslo Rome Lima", "town": "Oslo Rome Lima", "location": "Oslo Rome Lima", "place": "Oslo Rome Lima", "destination": "Oslo Rome Lima",
 	"country": "Peru Chad Mali", "timezone": "Europe/Oslo Asia/Tokyo UTC", "language": "en es fr",

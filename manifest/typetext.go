@@ -11,17 +11,17 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// maxTypeText bounds the text of one parameter's type, in bytes: references can
+// maxTypeText limits the text of one parameter's type, in bytes, because references can
 // multiply.
 const maxTypeText = 64 << 10
 
 var errTypeText = errors.New("the schema is too large to be written as a type")
 
-// typeStyle is how the facts of a schema stand behind its type.
+// typeStyle says how the facts of a schema follow its type.
 type typeStyle struct {
 	open, close string
 
-	// brief leaves out what members within are for, and the annotations but
+	// brief leaves out the descriptions of nested members, and annotations other than
 	// defaults.
 	brief bool
 }
@@ -32,7 +32,7 @@ var (
 	inBrief       = typeStyle{open: " (", close: ")", brief: true}
 )
 
-// with is a type with its facts.
+// with returns a type with its facts.
 func (t typeStyle) with(kind string, facts []fact) string {
 	if len(facts) == 0 {
 		return kind
@@ -40,7 +40,7 @@ func (t typeStyle) with(kind string, facts []fact) string {
 	return kind + t.open + t.row(facts) + t.close
 }
 
-// row is the text of facts, in which a comment does not end.
+// row returns the text of facts, in which no comment ends.
 func (t typeStyle) row(facts []fact) string {
 	if t.close == inComments.close {
 		return strings.ReplaceAll(joined(facts), "*/", `*\/`)
@@ -48,9 +48,9 @@ func (t typeStyle) row(facts []fact) string {
 	return joined(facts)
 }
 
-// typeWriter writes types in the manner of TypeScript: string, "a"|"b", integer[],
-// {city: string, days?: integer (minimum 1)}. An object holds what it shows: only
-// where others may be of a known type, a [key] stands for them.
+// typeWriter writes types as in TypeScript: string, "a"|"b", integer[],
+// {city: string, days?: integer (minimum 1)}. If the type of undeclared members is known,
+// [key] represents them.
 type typeWriter struct {
 	typeStyle
 	b      []byte
@@ -58,28 +58,28 @@ type typeWriter struct {
 	open   []*node
 }
 
-// said is what a schema says beside its type.
+// said is what a schema says besides its type.
 type said struct {
 	about string
 	facts []fact
 	union bool // the type is one of several
 }
 
-// typeText is the type that a schema describes, and what else is said.
+// typeText returns the type that a schema describes, and what else the schema says.
 func (d *document) typeText(n *node, style typeStyle) (string, said, error) {
 	w := typeWriter{typeStyle: style, shaper: d.compiled.Shaper(maxTypeWork)}
 	said, err := w.bare(n)
 	return string(w.b), said, err
 }
 
-// fullType is the type that a schema describes with the facts about it.
+// fullType returns the type that a schema describes, with its facts.
 func (d *document) fullType(n *node, style typeStyle) (string, error) {
 	kind, said, err := d.typeText(n, style)
 	return style.with(kind, said.facts), err
 }
 
-// write writes a type with its facts, and what it is for. It reports whether an
-// operator behind it needs parentheses around it.
+// write writes a type with its facts and description. It reports whether the type needs
+// parentheses before an operator.
 func (w *typeWriter) write(n *node) (compound bool, err error) {
 	from := len(w.b)
 	said, err := w.bare(n)
@@ -100,15 +100,15 @@ func (w *typeWriter) write(n *node) (compound bool, err error) {
 	return true, nil
 }
 
-// enclose puts parentheses around what was written.
+// enclose puts parentheses around the text from an offset on.
 func (w *typeWriter) enclose(from int) {
 	w.b = append(slices.Insert(w.b, from, '('), ')')
 }
 
-// bare writes a type without what else is said, which it returns.
+// bare writes a type alone, and returns what else its schema says.
 func (w *typeWriter) bare(n *node) (said, error) {
 	switch {
-	case slices.Contains(w.open, n): // it stands within itself
+	case slices.Contains(w.open, n): // it contains itself
 		w.b = append(w.b, "..."...)
 		return said{}, nil
 	case len(w.b) > maxTypeText:
@@ -143,16 +143,15 @@ func (w *typeWriter) bare(n *node) (said, error) {
 	return said{aboutOf(s), facts, len(s.Enum) > 1 || len(s.Enum) == 0 && len(s.Types) > 1}, nil
 }
 
-// isPlain reports whether a shape says nothing of members.
+// isPlain reports whether a shape says nothing about members or elements.
 func isPlain(s *schema.Shape) bool {
 	return len(s.Properties) == 0 && len(s.Required) == 0 && itemsOf(s) == nil && len(s.PrefixItems) == 0 && extraOf(s) == nil
 }
 
-// aboutOf is what a value is for.
+// aboutOf returns the description of a value.
 func aboutOf(s *schema.Shape) string { return cmp.Or(s.Description, s.Title) }
 
-// extraOf is the schema of members that are not declared, and itemsOf that of elements;
-// nil where nothing is said of them.
+// extraOf returns the schema of undeclared members, and itemsOf that of elements, or nil.
 func extraOf(s *schema.Shape) *node { return ifObject(s.AdditionalProperties) }
 func itemsOf(s *schema.Shape) *node { return ifObject(s.Items) }
 
@@ -236,7 +235,7 @@ func (w *typeWriter) object(s *schema.Shape) error {
 	return nil
 }
 
-// list writes a list whose elements differ by their place.
+// list writes a list whose elements have types by their position.
 func (w *typeWriter) list(s *schema.Shape) error {
 	for i, n := range s.PrefixItems {
 		w.b = append(w.b, [...]string{"[", ", "}[min(i, 1)]...)
@@ -264,8 +263,8 @@ func (w *typeWriter) array(items *node) error {
 	return err
 }
 
-// memberName is the name of a member with a mark where it may be left out, in quotes
-// where it is no word.
+// memberName returns the name of a member, in quotes if it is not a word, and with a question
+// mark if it is optional.
 func memberName(p schema.Property) string {
 	name := p.Name
 	odd := func(r rune) bool {

@@ -1,9 +1,6 @@
 package lex
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Escape decodes backslash escapes in a quoted string, as the input arrives.
 //
@@ -94,11 +91,14 @@ func (e *Escape) letter(c byte) (string, EscapeVerdict) {
 	case c >= '0' && c <= '7' && e.Set == EscapesPython:
 		e.digits, e.octal, e.r = 2, true, hexDigit(c)
 	default:
-		text := e.Set.of(c)
+		text, verdict := e.Set.of(c), EscapeDone
 		if text == "" {
-			return e.Flush() + `\`, EscapeWrong
+			text, verdict = `\`, EscapeWrong
 		}
-		return e.Flush() + text, EscapeDone
+		if e.High != 0 {
+			text = e.Flush() + text
+		}
+		return text, verdict
 	}
 	e.seen = append(e.seen, c)
 	return "", EscapeMore
@@ -135,26 +135,25 @@ func (e *Escape) Flush() string {
 
 // of returns the character that a backslash followed by c stands for, or "" if that is not
 // an escape.
-func (s EscapeSet) of(c byte) string {
-	for _, row := range []struct {
-		in      bool
-		letters string
-		means   string
-	}{
-		{true, `"\'bfnrt`, "\"\\'\b\f\n\r\t"},
-		{s != EscapesPython, "/", "/"},
-		{s != EscapesJSON, "av", "\a\v"},
-		{s == EscapesYAML, "0e \t", "\x00\x1b \t"},
-	} {
-		if k := strings.IndexByte(row.letters, c); row.in && k >= 0 {
-			return row.means[k : k+1]
+func (s EscapeSet) of(c byte) string { return escapes[s][c] }
+
+// escapes maps the byte after a backslash to what both stand for, for each [EscapeSet].
+var escapes = func() (table [EscapesPython + 1][256]string) {
+	add := func(letters, means string, sets ...EscapeSet) {
+		for i := range len(letters) {
+			for _, set := range sets {
+				table[set][letters[i]] = means[i : i+1]
+			}
 		}
 	}
-	if k := strings.IndexByte("N_LP", c); k >= 0 && s == EscapesYAML {
-		return [...]string{"\u0085", "\u00a0", "\u2028", "\u2029"}[k]
-	}
-	return ""
-}
+	add(`"\'bfnrt`, "\"\\'\b\f\n\r\t", EscapesJSON, EscapesYAML, EscapesPython)
+	add("/", "/", EscapesJSON, EscapesYAML)
+	add("av", "\a\v", EscapesYAML, EscapesPython)
+	add("0e \t", "\x00\x1b \t", EscapesYAML)
+	yaml := &table[EscapesYAML]
+	yaml['N'], yaml['_'], yaml['L'], yaml['P'] = "\u0085", "\u00a0", "\u2028", "\u2029"
+	return table
+}()
 
 // IsHexDigit reports whether c is a hexadecimal digit, in either case.
 func IsHexDigit(c byte) bool {

@@ -321,11 +321,12 @@ func (v *Value) PassThrough(stops *Stops) (PassAs, *Stops) {
 // a point without digits on one side. Of a number that ends with its point, point replaces
 // that. It returns false if text is not such a number.
 func Decimal(text, point string) (string, bool) {
-	digits, sign := strings.TrimPrefix(text, "-"), ""
-	if digits != text {
-		sign = "-"
-	} else {
-		digits = strings.TrimPrefix(text, "+")
+	digits, sign := text, ""
+	switch {
+	case strings.HasPrefix(text, "-"):
+		digits, sign = text[1:], "-"
+	case strings.HasPrefix(text, "+"):
+		digits = text[1:]
 	}
 	whole, rest := digits, ""
 	if n := strings.IndexAny(digits, ".eE"); n >= 0 {

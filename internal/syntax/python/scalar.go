@@ -28,19 +28,25 @@ func pyScalar(word []byte) (json string, used toolcall.Tolerances, ok bool) {
 
 // pyNumber converts a Python number to JSON. It keeps all digits.
 func pyNumber(s string) (json string, ok bool) {
-	digits := strings.TrimLeft(s, "+-")
+	digits := s
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		digits = s[1:]
+	}
 	if len(digits) > 2 && digits[0] == '0' && strings.IndexByte("xob", lex.Lower(digits[1])) >= 0 {
 		if n, ok := new(big.Int).SetString(s, 0); ok { // 0 means that the prefix gives the base
 			return n.String(), true
 		}
 		return "", false
 	}
-	for i := range len(s) {
-		if s[i] == '_' && (i == 0 || i+1 == len(s) || !lex.IsDigits(s[i-1:i]+s[i+1:i+2])) {
-			return "", false
+	if strings.IndexByte(s, '_') >= 0 { // allowed between digits
+		for i := range len(s) {
+			if s[i] == '_' && (i == 0 || i+1 == len(s) || !lex.IsDigits(s[i-1:i]) || !lex.IsDigits(s[i+1:i+2])) {
+				return "", false
+			}
 		}
+		s = strings.ReplaceAll(s, "_", "")
 	}
-	return syntax.Decimal(strings.ReplaceAll(s, "_", ""), ".0")
+	return syntax.Decimal(s, ".0")
 }
 
 // isPyLiteral reports whether word, followed by the byte c, is a literal or the prefix of a

@@ -152,7 +152,9 @@ func (m *machine) readEscape(in string, i int) int {
 
 // endString writes the closing quote.
 func (m *machine) endString() {
-	m.flush()
+	if m.str.escape.High != 0 {
+		m.flush()
+	}
 	if m.str.begun = false; !m.Content {
 		m.add(`"`)
 	}
@@ -166,10 +168,13 @@ func (m *machine) flush() {
 
 // text adds in[a:b], which is no escape, to the string.
 func (m *machine) text(in string, a, b int) {
-	if a < b {
-		m.flush()
-		m.put(in, a, b)
+	if a == b {
+		return
 	}
+	if m.str.escape.High != 0 {
+		m.flush()
+	}
+	m.put(in, a, b)
 }
 
 // put writes in[a:b] as content of the string.
