@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/jsonstream"
 )
 
 // classify returns the wire of an event, given as a JSON object, by the envelope that
@@ -212,13 +213,20 @@ func wireOfObject(object string) Wire {
 	return ""
 }
 
-// outline is what is known about an incomplete object: its members, and the first bytes
-// of their values.
+// outline is what is known about an incomplete object: its members, and the first token
+// of their values, or the colon before them.
 type outline struct {
 	kind, object string // the values of "type" and "object"
-	begins       map[string]byte
-	elements     map[string]byte // the first byte of the first element of each list
+	begins       map[string]jsonstream.Kind
+	elements     map[string]jsonstream.Kind // the first token of the first element of each list
 }
+
+// How values begin.
+const (
+	object = jsonstream.ObjectStart
+	list   = jsonstream.ArrayStart
+	text   = jsonstream.StringStart
+)
 
 // outlineKeys are the members that an outline records.
 var outlineKeys = [...]string{
@@ -226,19 +234,19 @@ var outlineKeys = [...]string{
 	"created_at", "content", "role", "response", "sequence_number", "name", "output", "status", "stop_reason",
 }
 
-// member records a member whose value begins with c or, with first, is a list whose first
-// element begins with c.
-func (o *outline) member(key string, c byte, first bool) {
+// member records a member whose value begins with a token or, with first, is a list whose
+// first element does.
+func (o *outline) member(key string, token jsonstream.Kind, first bool) {
 	if !slices.Contains(outlineKeys[:], key) {
 		return
 	}
 	if o.begins == nil {
-		o.begins, o.elements = map[string]byte{}, map[string]byte{}
+		o.begins, o.elements = map[string]jsonstream.Kind{}, map[string]jsonstream.Kind{}
 	}
 	if first {
-		o.elements[key] = c
+		o.elements[key] = token
 	} else {
-		o.begins[key] = c
+		o.begins[key] = token
 	}
 }
 
@@ -266,26 +274,26 @@ func (o *outline) isCall(key string) bool {
 	case "tool_calls", "tool_call", "function", "functionCall", "function_call", "tool", "tool_name":
 		return true
 	case "arguments", "parameters", "args", "input":
-		return o.begins["name"] == '"' && o.kind == ""
+		return o.begins["name"] == text && o.kind == ""
 	}
 	return false
 }
 
 // wire returns the most likely wire of the object, or "".
 func (o *outline) wire() Wire {
-	has := func(key string) bool { return o.begins[key] != 0 }
+	has := func(key string) bool { return o.begins[key] != jsonstream.More }
 	switch {
-	case o.elements["choices"] == '{' || o.begins["choices"] == '[' && has("model"):
+	case o.elements["choices"] == object || o.begins["choices"] == list && has("model"):
 		return OpenAI
-	case o.elements["candidates"] == '{', o.begins["promptFeedback"] == '{', o.begins["usageMetadata"] == '{',
-		o.begins["prompt_feedback"] == '{', o.begins["usage_metadata"] == '{':
+	case o.elements["candidates"] == object, o.begins["promptFeedback"] == object, o.begins["usageMetadata"] == object,
+		o.begins["prompt_feedback"] == object, o.begins["usage_metadata"] == object:
 		return Gemini
-	case o.kind == "message" && (has("content") || has("role")), o.begins["content"] == '[' && has("role") && has("model"):
+	case o.kind == "message" && (has("content") || has("role")), o.begins["content"] == list && has("role") && has("model"):
 		return Anthropic
-	case o.begins["message"] == '{' && (has("model") || has("created_at") || has("done")),
-		o.begins["response"] == '"' && has("model") && (has("created_at") || has("done")):
+	case o.begins["message"] == object && (has("model") || has("created_at") || has("done")),
+		o.begins["response"] == text && has("model") && (has("created_at") || has("done")):
 		return Ollama
-	case o.begins["response"] == '{' && has("sequence_number"), o.elements["output"] == '{' && has("status"):
+	case o.begins["response"] == object && has("sequence_number"), o.elements["output"] == object && has("status"):
 		return Responses
 	case o.object == "error" && has("message"):
 		return OpenAI

@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolparse/toolparse/format/internal/frame"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
+	"github.com/toolparse/toolparse/internal/jsonstream"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -104,27 +105,23 @@ func (s *sniffer) end() verdict {
 // jsonSniffer inspects the first object of an input: the first line, the first element,
 // or all of the body.
 type jsonSniffer struct {
-	scan strictjson.Scanner
-	data []byte // the object so far
+	scan strictjson.Scanner // stops where the object is not JSON
+	data []byte             // the object so far
 
 	inArray bool // the input began with '['
 	begun   bool // the object has begun
 
-	depth    int
-	inString bool
-	escaped  bool
-	inKey    bool   // the current or next string is a key of the object
-	value    bool   // the value of key comes next
-	first    bool   // the first element of the list in key comes next
-	token    []byte // the current string, if it is a key or a value of the object
-	key      string
-	seen     outline
-	bare     bool // the object contains only an error
-	request  Wire // the wire, if the object is a request and no text has followed it; or ""
+	tokens  jsonstream.Scanner
+	key     string // the member that was read last,
+	value   string // and the beginning of its value, if that is a string
+	first   bool   // the first element of the list in key comes next
+	seen    outline
+	bare    bool // the object contains only an error
+	request Wire // the wire, if the object is a request and no text has followed it; or ""
 }
 
-// maxToken limits the strings that are inspected; envelopes have no longer ones.
-const maxToken = 40
+// maxWord is longer than the words that distinguish envelopes.
+const maxWord = 40
 
 // add inspects the next bytes, and returns the wire once it is certain.
 func (s *jsonSniffer) add(p []byte) (Wire, bool) {
@@ -153,15 +150,8 @@ func (s *jsonSniffer) add(p []byte) (Wire, bool) {
 
 func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	n, done, err := s.scan.Scan(p)
-	for i := 0; i < n; i++ {
-		if s.inString && !s.escaped && (s.depth > 1 || len(s.token) > maxToken) { // a string that decides nothing
-			if i += strictjson.PlainRun(p[i:n]); i == n {
-				break
-			}
-		}
-		if wire, ok := s.step(p[i]); ok {
-			return wire, true
-		}
+	if wire, ok := s.members(string(p[:n])); ok {
+		return wire, true
 	}
 	s.data = append(s.data, p[:n]...)
 	switch {
@@ -187,59 +177,34 @@ func (s *jsonSniffer) object(p []byte) (Wire, bool) {
 	return "", false
 }
 
-// step tracks the members of the object. It returns the wire once a member decides.
-func (s *jsonSniffer) step(c byte) (Wire, bool) {
-	if s.inString {
+// members reads the members of the object. It returns the wire once a member decides.
+func (s *jsonSniffer) members(p string) (wire Wire, ok bool) {
+	for i := 0; !ok; {
+		var kind jsonstream.Kind
+		depth := s.tokens.Depth()
+		s.tokens.Quiet = depth > 1 || len(s.value) > maxWord
+		if kind, i = s.tokens.Next(p, i); kind == jsonstream.More || kind == jsonstream.Invalid {
+			break
+		}
+		if s.first {
+			s.seen.member(s.key, kind, true)
+			s.first = false
+		}
 		switch {
-		case s.escaped:
-			s.escaped = false
-		case c == '\\':
-			s.escaped = true
-		case c == '"':
-			s.inString = false
-			if s.depth == 1 {
-				return s.string()
-			}
-			return "", false
+		case depth != 1:
+		case kind == jsonstream.Key:
+			s.key, s.value = string(s.tokens.Text()), ""
+			wire, ok = Text, s.seen.isCall(s.key)
+		case kind == jsonstream.StringPart:
+			s.value += s.tokens.Part
+		case kind == jsonstream.StringEnd:
+			wire, ok = s.seen.word(s.key, s.value)
+		case kind != jsonstream.ObjectEnd:
+			s.seen.member(s.key, kind, false)
+			s.first = kind == jsonstream.ArrayStart
 		}
-		if s.depth == 1 && len(s.token) <= maxToken {
-			s.token = append(s.token, c)
-		}
-		return "", false
 	}
-	if strictjson.IsBlank(c) || c == ':' {
-		return "", false
-	}
-	if s.value || s.first {
-		s.seen.member(s.key, c, s.first)
-		s.first = s.value && c == '['
-		s.value = false
-	}
-	switch c {
-	case '"':
-		s.inString, s.token = true, s.token[:0]
-	case '{', '[':
-		s.depth++
-		s.inKey = s.depth == 1
-	case '}', ']':
-		s.depth--
-	case ',':
-		s.inKey = s.depth == 1
-	}
-	return "", false
-}
-
-// string handles a key of the object, or the string value of a member.
-func (s *jsonSniffer) string() (Wire, bool) {
-	token := string(s.token)
-	if s.inKey {
-		s.key, s.inKey, s.value = token, false, true
-		if s.seen.isCall(token) {
-			return Text, true
-		}
-		return "", false
-	}
-	return s.seen.word(s.key, token)
+	return wire, ok
 }
 
 // guess decides about an incomplete object, or a bare error that nothing follows.
