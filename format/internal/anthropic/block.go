@@ -190,7 +190,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	case members != 2:
 		text = delta.Get(of.field)
 	}
-	if f.has(typeMember|indexMember|deltaMember) || members != 2 || text.Kind == rawjson.Absent {
+	if f.count != 2 || f.index.Kind == rawjson.Absent || members != 2 || text.Kind == rawjson.Absent {
 		dst = d.pieceExtras(dst, b, f, delta, piece)
 	}
 	switch piece {
@@ -208,7 +208,7 @@ func (d *Decoder) blockDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 func (d *Decoder) pieceExtras(dst []toolcall.Delta, b *block, f *fields, delta rawjson.Value, piece pieceKind) []toolcall.Delta {
 	dst = d.enter(dst, b)
 	from := len(dst)
-	dst = f.rest(dst, b.callIndex(), inBlockDelta, indexMember|deltaMember)
+	dst = f.rest(dst, b.callIndex(), inBlockDelta, "index", "delta")
 	if piece != otherPiece {
 		dst = rest(dst, b.callIndex(), pieces[piece].in, delta, "type", pieces[piece].field)
 	}
@@ -247,7 +247,7 @@ func (d *Decoder) blockStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	if b.kind == otherBlock {
 		return whole(dst, inBlock, b.name, f.root)
 	}
-	dst = f.rest(dst, b.callIndex(), inBlockStop, indexMember)
+	dst = f.rest(dst, b.callIndex(), inBlockStop, "index")
 	if b.kind == toolBlock {
 		rest := d.Texts.Rest(rawjson.Channel{Kind: toolcall.DeltaToolCall, Index: b.index})
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: b.index, Text: rest, Done: true})
@@ -293,7 +293,7 @@ func (d *Decoder) block(dst []toolcall.Delta, v rawjson.Value, index int, f *fie
 	}
 	from := len(dst)
 	if f != nil {
-		dst = f.rest(dst, toolcall.NoIndex, inBlockStart, indexMember|blockMember)
+		dst = f.rest(dst, toolcall.NoIndex, inBlockStart, "index", "content_block")
 	}
 	of := &kinds[b.kind]
 	dst = rest(dst, toolcall.NoIndex, of.in, v, of.own...)

@@ -81,7 +81,7 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	}
 	var f fields
 	f.read(d.Object(root))
-	if !f.has(0) {
+	if f.count == 0 && f.kind.Kind == rawjson.Absent {
 		return dst, d.Err()
 	}
 	if !f.kind.IsSet() {
@@ -113,7 +113,7 @@ func (d *Decoder) event(dst []toolcall.Delta, f *fields, e frame.Event) []toolca
 			f.root = d.OpenAnswer(e, f.root, &answerType)
 		}
 		return d.body(dst, f.root)
-	case kind.Is("ping") && !f.has(typeMember):
+	case kind.Is("ping") && f.count == 0:
 	case kind.Kind != rawjson.String:
 		d.String(kind, "type")
 	case len(kind.Raw) == 0:
@@ -143,7 +143,7 @@ var (
 
 // messageDelta decodes the end of a message.
 func (d *Decoder) messageDelta(dst []toolcall.Delta, f *fields) []toolcall.Delta {
-	dst = f.rest(d.flush(dst), toolcall.NoIndex, inEnd, deltaMember|usageMember)
+	dst = f.rest(d.flush(dst), toolcall.NoIndex, inEnd, "delta", "usage")
 	dst = d.usage(dst, inEndUsage, d.Object(f.usage, "usage"))
 	var reason rawjson.Value
 	for key, member := range d.Object(f.delta, "delta").Fields() {
@@ -173,7 +173,7 @@ func (d *Decoder) unstopped() bool { return len(d.open) > 0 && !d.cut }
 
 // messageStop ends the message.
 func (d *Decoder) messageStop(dst []toolcall.Delta, f *fields) []toolcall.Delta {
-	dst = f.rest(d.flush(dst), toolcall.NoIndex, inStop, 0)
+	dst = f.rest(d.flush(dst), toolcall.NoIndex, inStop)
 	if d.unstopped() {
 		d.Fail(f.kind, errNoStop, "type")
 	}
@@ -192,7 +192,7 @@ func (d *Decoder) end() {
 func (d *Decoder) failure(dst []toolcall.Delta, f *fields) []toolcall.Delta {
 	v := f.failure
 	if v.IsSet() {
-		dst = f.rest(dst, toolcall.NoIndex, inErrorEvent, errorMember)
+		dst = f.rest(dst, toolcall.NoIndex, inErrorEvent, "error")
 	} else {
 		v = f.root
 	}
@@ -230,7 +230,7 @@ func (d *Decoder) messageStart(dst []toolcall.Delta, f *fields) []toolcall.Delta
 		dst = whole(dst, "", inStart, f.root)
 	}
 	d.end()
-	dst = f.rest(dst, toolcall.NoIndex, inStart, messageMember)
+	dst = f.rest(dst, toolcall.NoIndex, inStart, "message")
 	dst = d.about(dst, message, "message.")
 	content := d.Array(message.Get("content"), "message.content")
 	d.pending, d.held = d.message(d.pending[:0], message, content, "message."), 0

@@ -78,64 +78,47 @@ func ends(dst []toolcall.Delta, index int, said bool) []toolcall.Delta {
 type fields struct {
 	root, kind, index, block, delta, message, usage, failure rawjson.Value
 
-	seen   members
-	others bool // there are members that no event has
+	count int // of members, besides the type and meaningless ones
 }
 
-// members is a set of members of events.
-type members uint8
-
-const (
-	typeMember members = 1 << iota
-	indexMember
-	blockMember
-	deltaMember
-	messageMember
-	usageMember
-	errorMember
-)
-
-// memberNames are the names, by bit.
-var memberNames = [...]string{"type", "index", "content_block", "delta", "message", "usage", "error"}
+// at returns the field for a member, or nil if no event has it.
+func (f *fields) at(name []byte) *rawjson.Value {
+	switch string(name) {
+	case "type":
+		return &f.kind
+	case "index":
+		return &f.index
+	case "content_block":
+		return &f.block
+	case "delta":
+		return &f.delta
+	case "message":
+		return &f.message
+	case "usage":
+		return &f.usage
+	case "error":
+		return &f.failure
+	}
+	return nil
+}
 
 func (f *fields) read(event rawjson.Value) {
 	f.root = event
 	for key, v := range event.Fields() {
-		switch string(key) {
-		case "type":
-			f.kind, f.seen = v, f.seen|typeMember
-		case "index":
-			f.index, f.seen = v, f.seen|indexMember
-		case "content_block":
-			f.block, f.seen = v, f.seen|blockMember
-		case "delta":
-			f.delta, f.seen = v, f.seen|deltaMember
-		case "message":
-			f.message, f.seen = v, f.seen|messageMember
-		case "usage":
-			f.usage, f.seen = v, f.seen|usageMember
-		case "error":
-			f.failure, f.seen = v, f.seen|errorMember
-		default:
-			f.others = f.others || !isSilent(key)
+		into := f.at(key)
+		if into != nil {
+			*into = v
+		}
+		if into != &f.kind && !isSilent(key) {
+			f.count++
 		}
 	}
 }
 
-// has reports whether there are members besides the known ones.
-func (f *fields) has(known members) bool { return f.others || f.seen&^known != 0 }
-
 // rest appends the members of an event at a path, except its type and the known ones.
-func (f *fields) rest(dst []toolcall.Delta, index int, in string, known members) []toolcall.Delta {
-	known |= typeMember
-	if !f.has(known) {
+func (f *fields) rest(dst []toolcall.Delta, index int, in string, known ...string) []toolcall.Delta {
+	if f.count == 0 {
 		return dst
 	}
-	var names []string
-	for bit, name := range memberNames {
-		if known>>bit&1 == 1 {
-			names = append(names, name)
-		}
-	}
-	return rest(dst, index, in, f.root, names...)
+	return rest(dst, index, in, f.root, append(known, "type")...)
 }
