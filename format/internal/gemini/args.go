@@ -8,22 +8,20 @@ import (
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 )
 
-// argsWriter writes the values of partialArgs, each with its path, as the text
-// of one JSON object that only grows. So values must come in an order in which
-// the text can be written: what was left is not entered again, and elements of
-// an array come one after the other.
+// argsWriter writes the values of partialArgs, each with its path, as the text of one JSON
+// object. The text only grows, so that values must come in its order: no container is
+// entered again, and the elements of an array follow each other.
 type argsWriter struct {
-	out   []byte // what the last values added
+	out   []byte // the text that the last values added
 	whole bool   // args came instead
 	named bool   // the call has a name
 
-	// open holds the containers that are open, from the root; each knows the
-	// member or element that was written last. Their steps are the path of
-	// the last value.
+	// open are the open containers, from the root, each with the step to the member or
+	// element that was written last. Their steps are the path of the last value.
 	open     []container
-	last     string // the path of the last value, as it came
-	inString bool   // that value is a string that goes on
-	steps    []step // of the path at hand
+	last     string // that path as written
+	inString bool   // the last value is a string that continues
+	steps    []step // of the current path
 }
 
 type container struct {
@@ -37,17 +35,18 @@ var (
 	errKind  = errors.New("a string that continues as another type")
 )
 
-// add writes a value, a piece of a string where more of it follows. A value
-// that is absent adds nothing but the end of the string at its path.
+// add writes a value or, with more, a piece of a string. An absent value only ends the
+// string at its path.
 func (w *argsWriter) add(path string, v rawjson.Value, more bool) error {
 	if path != w.last || len(w.open) == 0 {
 		if v.Kind == rawjson.Absent {
-			return nil // nothing but word that a value will come
+			return nil // it only announces a value
 		}
 		if err := w.move(path); err != nil {
 			return err
 		}
-		return w.begin(v, more)
+		w.begin(v, more)
+		return nil
 	}
 	switch {
 	case w.inString && v.Kind == rawjson.String:
@@ -63,21 +62,18 @@ func (w *argsWriter) add(path string, v rawjson.Value, more bool) error {
 	return nil
 }
 
-// begin writes a value, or what there is of a string.
-func (w *argsWriter) begin(v rawjson.Value, more bool) error {
-	if v.Kind != rawjson.String {
-		w.out = append(w.out, v.Raw...)
-		return nil
+// begin writes a value or, with more, the beginning of a string.
+func (w *argsWriter) begin(v rawjson.Value, more bool) {
+	if w.inString = v.Kind == rawjson.String; w.inString {
+		w.out = append(w.out, '"')
 	}
-	w.out = append(w.out, '"')
-	w.out = append(w.out, v.Raw...) // escapes and all, as it belongs here
-	if w.inString = true; !more {
+	w.out = append(w.out, v.Raw...)
+	if w.inString && !more {
 		w.endString()
 	}
-	return nil
 }
 
-// move writes what stands between the last value and the one at path.
+// move writes the text between the last value and the one at path.
 func (w *argsWriter) move(path string) error {
 	steps, err := parsePath(w.steps[:0], path)
 	if err != nil {
@@ -92,7 +88,7 @@ func (w *argsWriter) move(path string) error {
 		same++
 	}
 	if same == len(steps) || same == len(w.open) && same > 0 {
-		return errOrder // a container that was written, or a value that would have to become one
+		return errOrder // a container that is already written, or a value that cannot become one
 	}
 	if same < len(w.open) { // a sibling in an open container
 		w.closeDownTo(same + 1)
@@ -144,7 +140,7 @@ func (w *argsWriter) enter(c *container, s step) error {
 	return nil
 }
 
-// close returns what ends the object.
+// close returns the end of the object.
 func (w *argsWriter) close() string {
 	w.out = w.out[:0]
 	if len(w.open) == 0 {
@@ -174,8 +170,7 @@ func (w *argsWriter) closeDownTo(n int) {
 	w.open = w.open[:n]
 }
 
-// step is one step of a JSON path: into a member of an object, or to an
-// element of an array.
+// step is one step of a JSON path: into a member of an object, or an element of an array.
 type step struct {
 	key   string
 	index int // of an element; -1 for a member
@@ -185,8 +180,8 @@ func (s step) inArray() bool { return s.index >= 0 }
 
 var errPath = errors.New("not a JSON path like $.a[0].b")
 
-// parsePath appends the steps of a path such as $.a[0].b or $['a'] to steps.
-// They are substrings of it.
+// parsePath appends the steps of a path such as $.a[0].b or $['a'] to steps, as substrings
+// of the path.
 func parsePath(steps []step, path string) ([]step, error) {
 	rest, ok := strings.CutPrefix(path, "$")
 	if !ok || rest == "" {

@@ -24,20 +24,20 @@ type callFields struct {
 	more                    bool
 }
 
-// call decodes a functionCall, and tells what else it has. It returns the call's
-// id, where the piece has one.
+// call decodes a functionCall with its extras. It returns the call's id, if the piece has
+// one.
 func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (string, []toolcall.Delta) {
 	var f callFields
 	others := false
 	d.Each(v, callPath, func([]byte, rawjson.Value) { others = true }, "id", wireio.TextMember(&f.id), "name", wireio.TextMember(&f.name),
 		"args", func(args rawjson.Value) {
 			if args.IsSet() {
-				f.args = args // that of another type makes a call malformed, and leaves the others
+				f.args = args // with another type, only the call is malformed
 			}
 		},
 		"partialArgs", wireio.ListMember(&f.partial), "willContinue", &f.more)
 	if d.Err() != nil {
-		return "", dst // what is malformed must not become a call that runs, nor end one
+		return "", dst // malformed input must neither become a call that runs, nor complete one
 	}
 	id, dst := d.piece(dst, v, f, choice)
 	if others {
@@ -52,10 +52,9 @@ func (d *Decoder) call(dst []toolcall.Delta, v rawjson.Value, choice int) (strin
 	return id, dst
 }
 
-// piece decodes a whole call, or a piece of one whose arguments stream. Such a
-// call opens with its name and willContinue, goes on without a name, and ends
-// with a piece that does not continue. Where that is missing, it ends with the next
-// call or the finish reason.
+// piece decodes a whole call, or a piece of one whose arguments stream. Such a call begins
+// with its name and willContinue, continues without a name, and ends with a piece without
+// willContinue or, if that is missing, with the next call or the finish reason.
 func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, choice int) (string, []toolcall.Delta) {
 	call := toolcall.Delta{
 		Kind: toolcall.DeltaToolCall, Choice: choice, Index: toolcall.NoIndex,
@@ -76,7 +75,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, cho
 			return call.ID, append(dst, call)
 		}
 		if call.Name == "" && !f.partial.IsSet() {
-			return call.ID, dst // a sign of life
+			return call.ID, dst // a keep-alive
 		}
 		if len(d.args) == maxStreaming {
 			d.Fail(v, errManyStreaming, callPath)
@@ -105,7 +104,7 @@ func (d *Decoder) piece(dst []toolcall.Delta, v rawjson.Value, f callFields, cho
 	if d.Err() != nil {
 		return call.ID, dst
 	}
-	if goesOn := f.more || f.partial.IsSet() && open.inString; !goesOn {
+	if !f.more && !(f.partial.IsSet() && open.inString) {
 		dst = d.endCall(dst, choice)
 	}
 	return call.ID, dst
@@ -141,9 +140,8 @@ func (d *Decoder) partialArgs(dst []toolcall.Delta, w *argsWriter, list rawjson.
 	return string(w.out), dst
 }
 
-// leaveCall ends the call of a choice whose arguments stream, where no part said that
-// they are all. Where a value was to go on, or none had come, the call was cut: the
-// next piece of it would have told more.
+// leaveCall ends the call of a choice whose arguments stream, if no piece has ended it. If
+// a string was to continue, or no value has come, the call was cut.
 func (d *Decoder) leaveCall(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	w := d.args[choice]
 	switch {
@@ -170,18 +168,17 @@ func (d *Decoder) endCall(dst []toolcall.Delta, choice int) []toolcall.Delta {
 	return append(dst, end)
 }
 
-// streamedCall is a call of a whole answer whose arguments came in pieces, and came to
-// their end.
+// streamedCall is a complete call of a whole answer whose arguments came in pieces.
 type streamedCall struct {
-	pieces    []int // the places of its parts
+	pieces    []int // the indices of its parts
 	arguments string
-	signature string // of a piece behind the first
-	streams   bool   // the first says that more follows, or has pieces
-	broken    bool   // arguments that came whole contradict the pieces before them
+	signature string // of a piece after the first
+	streams   bool   // the first piece has willContinue or partialArgs
+	broken    bool   // whole arguments contradict the pieces before them
 }
 
-// streamedCalls returns such calls of a content, by the place of each of their pieces, as
-// [Decoder] puts them together. A call that does not come to its end is left out.
+// streamedCalls returns such calls of a content, by the index of each of their pieces, as
+// [Decoder] joins them. It leaves out incomplete calls.
 func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[int]*streamedCall {
 	d := Decoder{Reader: wireio.Reader{Reader: r.Reader.Reader, Spelling: camel}}
 	calls := map[int]*streamedCall{}
@@ -236,7 +233,7 @@ func (r *reading) streamedCalls(content rawjson.Value, finish chat.Finish) map[i
 	return calls
 }
 
-// complete makes the call of a part, which is its first piece, whole.
+// complete completes the call of a part, which is its first piece.
 func (c *streamedCall) complete(p *chat.Part) {
 	if p.Call == nil {
 		return

@@ -16,12 +16,12 @@ import (
 // Wire is the name of the wire.
 const Wire = "gemini"
 
-// Codec reads and writes Gemini's generateContent; see chat.Codec. Requests are
-// read with the names of their fields in either spelling, systemInstruction or
-// system_instruction, and written in the first.
+// Codec reads and writes Gemini's generateContent; see [chat.Codec]. It reads the names
+// of members in either spelling, systemInstruction or system_instruction, and writes the
+// first.
 //
-// The URL of a request names its model, and says whether to stream: what
-// belongs there is a loss of the body.
+// The URL of a request names the model and selects streaming. The body has no place for
+// either, which is a loss.
 type Codec struct{ reads chat.RequestOptions }
 
 // With implements [chat.Codec].
@@ -32,28 +32,27 @@ func (c Codec) With(o chat.RequestOptions) chat.Codec {
 
 var _ chat.Codec = Codec{}
 
-// What Gemini accepts. It takes any characters in an id.
+// The ids and names that Gemini accepts. Ids may have any characters.
 var (
 	idRule   = chat.Rule{AnyChars: true}
 	nameRule = chat.Rule{Max: 128, OtherChars: "_.:-", FirstChars: "_"}
 )
 
-// reading is what a whole body is read with.
+// reading reads a whole body.
 type reading struct {
 	wireio.Reader
-	calls map[int]*streamedCall // those of the parts that are read next, by the places of their pieces
+	calls map[int]*streamedCall // streamed calls in the next list of parts, by the indices of their pieces
 }
 
 func newReading() *reading { return &reading{Reader: wireio.Reader{Wire: Wire, Spelling: camel}} }
 
-// writing is what a whole body is written with.
+// writing writes a whole body.
 type writing struct {
 	wireio.Writer
-	answer bool   // it is an answer, not a request
-	own    bool   // that a server of this wire gave
-	model  string // that a request is for, where it is known
-	// ownModel: the request named it on this wire.
-	ownModel bool
+	answer   bool                // instead of a request
+	own      bool                // the answer comes from a server of this wire
+	model    string              // of the request; "" if unknown
+	ownModel bool                // a request of this wire named the model
 	made     wireio.GeneratedIDs // ids that the wire does not need
 }
 
@@ -61,29 +60,28 @@ func newWriting(opts chat.Options) *writing {
 	return &writing{Writer: wireio.NewWriter(Wire, opts, idRule, nameRule), made: wireio.GeneratedIDs{}}
 }
 
-// isBefore3 reports whether a model is known to be older than version 3: those
-// read no media in results, and do not ask for signatures.
+// isBefore3 reports whether a model is known to be older than version 3. Such models read
+// no media in results, and require no signatures.
 func isBefore3(model string) bool {
 	name := model[strings.LastIndexByte(model, '/')+1:]
 	return strings.HasPrefix(name, "gemini-1") || strings.HasPrefix(name, "gemini-2")
 }
 
-// isClaude reports whether a model is one of another provider, that the vendor
-// only hosts.
+// isClaude reports whether a model is Anthropic's, which the vendor only hosts.
 func isClaude(model string) bool {
 	return strings.HasPrefix(model[strings.LastIndexByte(model, '/')+1:], "claude")
 }
 
-// known are the members of answers that are read and have names of several words.
+// known are the names of several words that decoders read in answers.
 var known = [...]string{
 	"responseId", "modelVersion", inTime, inUsage, inFeedback, "blockReason", "finishReason", "finishMessage", "safetyRatings",
 	"functionCall", "thoughtSignature", "partialArgs", "willContinue", "jsonPath", "stringValue", "numberValue", "boolValue", "nullValue",
 	"promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount", toolUse,
 }
 
-// members yields the members of an object with the known names in the spelling of
-// the vendor's answers: some clients, and some servers, spell them with underscores.
-// It is not for what a model wrote.
+// members yields the members of an object, with the known names in the spelling of the
+// vendor's answers, because some clients and servers use underscores. Do not use it for
+// an object that a model wrote.
 func members(v rawjson.Value) iter.Seq2[[]byte, rawjson.Value] {
 	return func(yield func([]byte, rawjson.Value) bool) {
 		for key, member := range v.Fields() {

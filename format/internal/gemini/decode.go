@@ -11,42 +11,41 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Decoder turns the chunks of one response, or its one whole body, into
-// deltas. The zero value is ready for one response.
+// Decoder decodes the chunks of one response, or its one whole body, into deltas. The
+// zero value is ready for one response.
 //
-// Calls are Whole and Done, as Gemini sends them, and have no index. Where
-// Vertex streams the arguments of a call (partialArgs), they become JSON text
-// that streams, and Done comes when the call ends. A prompt that was blocked is
-// a truncated finish with the block reason. What no delta tells is an extra;
-// see extras.go.
+// Calls are Whole and Done, as Gemini sends them, and have no index. If Vertex streams the
+// arguments of a call (partialArgs), they become JSON text that streams, and Done comes
+// when the call ends. A blocked prompt is a truncated finish with the block reason.
+// Members that no other delta expresses become extras; see extras.go.
 type Decoder struct {
 	wireio.Reader
 	extras unknown.Stream
-	args   map[int]*argsWriter // by choice: the call whose arguments stream
+	args   map[int]*argsWriter // the calls whose arguments stream, by choice
 
-	begun, settled rawjson.Choices // the candidates that were seen, and that finished
+	begun, settled rawjson.Choices // candidates that have begun, and that have finished
 	ended          bool
-	apart          int  // the choice, counted from 1, whose extra part may yet be signed
+	apart          int  // number, from 1, of the choice whose last part was an extra: a signature would be that part's
 	usedTools      bool // the usage had toolUsePromptTokenCount
 
 	meta chat.Meta
 }
 
-// maxStreaming bounds the candidates whose calls stream at once.
+// maxStreaming limits the candidates whose calls stream at the same time.
 const maxStreaming = 64
 
-// Meta returns what is known of the answer so far.
+// Meta returns what is known about the answer so far.
 func (d *Decoder) Meta() chat.Meta {
 	m := d.meta
 	m.Wire = Wire
 	return m
 }
 
-// Feed decodes an event and appends its deltas to dst. It takes time linear in
-// the event, and allocates little beyond the texts of the deltas. The error is
-// a *frame.SyntaxError; what was decoded of the event before it is in dst.
+// Feed decodes an event and appends its deltas to dst. It takes time linear in the event,
+// and allocates little beyond the texts of the deltas. The error is a *frame.SyntaxError;
+// dst then has the deltas before it.
 func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, error) {
-	if e.IsDone() { // not the vendor's, but what a proxy may add
+	if e.IsDone() { // not the vendor's, but a proxy may add it
 		d.ended = true
 		return d.Close(dst), nil
 	}
@@ -60,17 +59,17 @@ func (d *Decoder) Feed(dst []toolcall.Delta, e frame.Event) ([]toolcall.Delta, e
 	}
 	if root.Kind != rawjson.Array {
 		dst = d.response(dst, d.Object(root))
-		// A whole body is not cut short, whether or not it tells why it ended.
+		// A whole body is complete, even without a finish reason.
 		d.ended = d.ended || e.IsBody() && isAnswer(root) && d.Err() == nil
 	}
-	for response := range root.Items() { // an error may come as an array of one
+	for response := range root.Items() { // an error may be the only element of an array
 		dst = d.response(dst, d.Object(response, "[]"))
 	}
 	return dst, d.Err()
 }
 
-// isAnswer reports whether an object is an answer, of which real servers leave out
-// all but one of these.
+// isAnswer reports whether an object is an answer. Real servers send at least one of these
+// members.
 func isAnswer(v rawjson.Value) bool {
 	for key := range v.Fields() {
 		switch camel(key) {
@@ -81,12 +80,11 @@ func isAnswer(v rawjson.Value) bool {
 	return false
 }
 
-// Close says that no event follows, and appends what was held back: half a
-// surrogate pair.
+// Close appends what was held back, when no event follows: half a surrogate pair.
 func (d *Decoder) Close(dst []toolcall.Delta) []toolcall.Delta { return d.Texts.DrainAll(dst) }
 
-// Ended reports whether the response came to its end: a finish reason for each
-// candidate, a block reason, or an error.
+// Ended reports whether the response is complete: by a finish reason for each candidate, a
+// block reason, or an error.
 func (d *Decoder) Ended() bool {
 	return d.ended || d.begun.Any() && d.begun == d.settled
 }
@@ -125,16 +123,16 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 		}
 	}
 	place := 0
-	var told rawjson.Choices // the candidates of this event
+	var seen rawjson.Choices // the candidates of this event
 	for c := range candidates.Items() {
-		dst = d.candidate(dst, d.Object(c, "candidates[]"), place, &told)
+		dst = d.candidate(dst, d.Object(c, "candidates[]"), place, &seen)
 		if d.Err() != nil {
 			return dst
 		}
 		place++
 	}
 	if d.Err() != nil {
-		return dst // what is malformed ends nothing
+		return dst // nothing ends with malformed input
 	}
 	if blocked != "" && blocked != blockedNot {
 		dst = append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Name: blockedPrompt, Text: blocked, Truncated: true})
@@ -147,8 +145,7 @@ func (d *Decoder) response(dst []toolcall.Delta, v rawjson.Value) []toolcall.Del
 	return dst
 }
 
-// usage reads how many tokens there were. Every chunk may tell it, or some of
-// it; the last one counts.
+// usage decodes the usage. Any chunk may have it, or a part of it; the last one counts.
 func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta {
 	u, others := readUsage(&d.Reader, v)
 	if u != (chat.Usage{}) {
@@ -160,8 +157,7 @@ func (d *Decoder) usage(dst []toolcall.Delta, v rawjson.Value) []toolcall.Delta 
 	return dst
 }
 
-// feedback reads what is said of the prompt, and returns why it was blocked, if
-// it was.
+// feedback decodes promptFeedback, and returns why the prompt was blocked, or "".
 func (d *Decoder) feedback(dst []toolcall.Delta, v rawjson.Value) (string, []toolcall.Delta) {
 	var blocked rawjson.Value
 	for key, member := range members(v) {
@@ -179,14 +175,14 @@ var errSameCandidate = errors.New("the event repeats a candidate")
 // blockedNot is the word for no reason.
 const blockedNot = "BLOCK_REASON_UNSPECIFIED"
 
-// blockedPrompt says more of the reason for which a prompt was blocked: some of
-// these reasons are named as finish reasons that mean something else.
+// blockedPrompt is the name of the finish delta for a blocked prompt, because some words
+// for the reason mean something else as finish reasons.
 const blockedPrompt = "content_filter"
 
-// candidate decodes a candidate. Told are those of the event so far: one
-// without an index is the first, as the vendor leaves out zeros, unless that
-// was there; then its place tells.
-func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, told *rawjson.Choices) []toolcall.Delta {
+// candidate decodes a candidate. seen are those of the event so far. A candidate without
+// an index is the first, because the vendor leaves out zeros, unless that has come; then
+// its place is its index.
+func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, seen *rawjson.Choices) []toolcall.Delta {
 	var index, content, finish rawjson.Value
 	others := false
 	for key, member := range members(v) {
@@ -202,24 +198,23 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, to
 		}
 	}
 	choice, ok := d.Index(index, "candidates[].index")
-	if !ok && told.Has(0) {
+	if !ok && seen.Has(0) {
 		choice = place
 	}
-	if told.Has(choice) {
+	if seen.Has(choice) {
 		d.Fail(v, errSameCandidate, "candidates[].index")
 	}
 	if d.Err() != nil {
 		return dst
 	}
-	told.Add(choice)
+	seen.Add(choice)
 	d.begun.Add(choice)
 	reason := d.Texts.Name(finish)
-	// What stands beside the end of an answer stays there.
-	if ends := reason != ""; !ends && others {
+	if reason == "" && others { // otherwise they are extras of the end
 		dst = d.candidateExtras(dst, v, choice)
 	}
 	if dst = d.content(dst, content, choice); d.Err() != nil {
-		return dst // a finish reason would end a call that is malformed
+		return dst // a finish reason would complete a malformed call
 	}
 	if reason == "" {
 		return dst
@@ -233,7 +228,7 @@ func (d *Decoder) candidate(dst []toolcall.Delta, v rawjson.Value, place int, to
 	d.settled.Add(choice)
 	dst = d.Texts.Drain(dst, choice)
 	cut := chat.ReadFinish(Wire, reason).Reason.IsCut()
-	if !cut { // the closing part of a call whose arguments stream may be missing
+	if !cut { // the last part of a call whose arguments stream may be missing
 		dst = d.leaveCall(dst, choice)
 	}
 	return append(dst, toolcall.Delta{Kind: toolcall.DeltaFinish, Choice: choice, Text: reason, Truncated: cut})
@@ -245,7 +240,7 @@ func (d *Decoder) content(dst []toolcall.Delta, v rawjson.Value, choice int) []t
 		switch string(key) {
 		case "parts":
 			parts = d.Array(member, inContent, ".parts")
-		case "role": // it is the model's whatever it says
+		case "role": // always the model's
 		default:
 			dst = d.extras.Set(dst, choice, inContent, key, member)
 		}
@@ -288,7 +283,7 @@ func (d *Decoder) part(dst []toolcall.Delta, v rawjson.Value, choice int) []tool
 	s := d.Texts.Piece(rawjson.Channel{Kind: kind, Choice: choice}, text)
 	signed := toolcall.Delta{Kind: toolcall.DeltaSignature, Choice: choice, Index: toolcall.NoIndex, Text: d.Texts.Whole(signature)}
 	said := s != "" || call.IsSet()
-	// A signature alone is the text's before it, but not that of another part.
+	// A part with only a signature signs the text before it, but no other part.
 	if others || call.IsSet() && thought.IsTrue() || !said && signed.Text != "" && d.apart == choice+1 {
 		dst = d.partExtras(dst, v, choice, said)
 	}

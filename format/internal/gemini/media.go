@@ -34,19 +34,11 @@ func typeOf(m *chat.Media) string {
 	case m.Data != "":
 		return wireio.MediaTypeOf(m.Data)
 	}
-	switch extOf(m.URL) {
-	case ".png":
-		return "image/png"
-	case ".jpg", ".jpeg":
-		return "image/jpeg"
-	case ".gif":
-		return "image/gif"
-	case ".webp":
-		return "image/webp"
-	case ".pdf":
-		return "application/pdf"
-	}
-	return ""
+	return extTypes[extOf(m.URL)]
+}
+
+var extTypes = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".pdf": "application/pdf",
 }
 
 // extOf returns the extension in the path of a URL.
