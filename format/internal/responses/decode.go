@@ -173,19 +173,19 @@ func (d *Decoder) event(dst []toolcall.Delta, kind string, root rawjson.Value, f
 	case "output_text.delta":
 		return d.textDelta(dst, f, textPart)
 	case "output_text.done":
-		return d.textDone(dst, f, f.text, textPart)
+		return d.textDone(dst, f, textPart)
 	case "refusal.delta":
 		return d.textDelta(dst, f, refusalPart)
 	case "refusal.done":
-		return d.textDone(dst, f, f.refusal, refusalPart)
+		return d.textDone(dst, f, refusalPart)
 	case "reasoning_text.delta":
 		return d.textDelta(dst, f, thoughtPart)
 	case "reasoning_text.done":
-		return d.textDone(dst, f, f.text, thoughtPart)
+		return d.textDone(dst, f, thoughtPart)
 	case "reasoning_summary_text.delta":
 		return d.textDelta(dst, f, summaryPart)
 	case "reasoning_summary_text.done":
-		return d.textDone(dst, f, f.text, summaryPart)
+		return d.textDone(dst, f, summaryPart)
 	case "content_part.added", "reasoning_summary_part.added":
 		return d.partAdded(dst, f)
 	case "content_part.done", "reasoning_summary_part.done":

@@ -101,11 +101,7 @@ func (it *openItem) write(w *jsonout.Writer) {
 		text("status", status)
 		w.KeyString("call_id", it.callID)
 		w.KeyString("name", it.name)
-		if it.kind == functionItem {
-			w.Key("arguments")
-		} else {
-			w.Key("input")
-		}
+		w.Key(itemShapes[it.kind].member)
 		w.Raw([]byte{'"'})
 		w.Out = append(append(w.Out, it.text...), '"')
 	}
@@ -249,12 +245,11 @@ func (e *encoder) ask(dst []byte, it *openItem, d toolcall.Delta) []byte {
 
 // callDone ends a complete call.
 func (e *encoder) callDone(dst []byte, it *openItem) []byte {
-	event, member := "function_call_arguments.done", `,"arguments":"`
-	if it.kind == customItem {
-		event, member = "custom_tool_call_input.done", `,"input":"`
-	}
+	shape := &itemShapes[it.kind]
+	event := shape.event + ".done"
 	dst = append(e.beginEvent(dst, "response."+event), it.place...)
-	dst = append(append(append(dst, member...), it.text...), '"')
+	dst = append(append(append(dst, `,"`...), shape.member...), `":"`...)
+	dst = append(append(dst, it.text...), '"')
 	return e.itemDone(e.endPiece(dst, event, it.call), it)
 }
 

@@ -26,13 +26,15 @@ func isBeat(event string) bool { return event == "keepalive" || event == "ping" 
 // isEvent reports whether the members of an event are read, so that it is not kept as a
 // whole.
 func isEvent(kind string) bool {
+	for part := textPart; part < partKinds; part++ {
+		if kind == partShapes[part].delta || kind == partShapes[part].done {
+			return true
+		}
+	}
 	switch kind {
 	case "created", "in_progress", "queued", "completed", "incomplete", "failed", "cancelled",
-		"content_part.added", "content_part.done", "reasoning_summary_part.added", "reasoning_summary_part.done",
-		"output_text.delta", "output_text.done", "refusal.delta", "refusal.done", "output_text.annotation.added",
-		"reasoning_text.delta", "reasoning_text.done", "reasoning_summary_text.delta", "reasoning_summary_text.done",
-		"function_call_arguments.delta", "function_call_arguments.done",
-		"custom_tool_call_input.delta", "custom_tool_call_input.done":
+		"content_part.added", "content_part.done", "reasoning_summary_part.added", "reasoning_summary_part.done", "output_text.annotation.added",
+		"function_call_arguments.delta", "function_call_arguments.done", "custom_tool_call_input.delta", "custom_tool_call_input.done":
 		return true
 	}
 	return false

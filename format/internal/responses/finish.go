@@ -81,7 +81,7 @@ func (d *Decoder) unseen(dst []toolcall.Delta, v rawjson.Value, index int, raw r
 		d.checkRepeated(&o)
 		return dst
 	}
-	it := &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, name: o.name}
+	it := &item{index: index, identity: o.identity}
 	if o.kind != otherItem {
 		return d.whole(dst, &o, it)
 	}
@@ -91,46 +91,24 @@ func (d *Decoder) unseen(dst []toolcall.Delta, v rawjson.Value, index int, raw r
 
 // unfinished returns the item that has begun, is not done, and is this one; or nil.
 func (s *items) unfinished(o *output, index int) *item {
-	if it := s.open[index]; it != nil && it.kind == o.kind && (!o.kind.isCall() || it.callID == o.id) {
+	if it := s.at(index); it != nil && it.kind == o.kind && (!o.kind.isCall() || it.callID == o.callID) {
 		return it
 	}
-	for _, it := range s.aside {
-		if it.kind == o.kind && o.same(it.kind, it.id, it.callID) {
-			return it
-		}
-	}
-	for _, it := range s.open {
-		if o.same(it.kind, it.id, it.callID) {
-			return it
-		}
-	}
-	return nil
+	return s.last(func(it *item) bool { return o.same(it.identity) })
 }
 
 // streamed reports whether an item was streamed. The ids and indices of its events may
 // differ.
 func (s *items) streamed(o *output, index int) bool {
-	if it := s.open[index]; it != nil && it.kind == o.kind {
-		return true
-	}
 	if was, ok := s.past[index]; ok && was.kind == o.kind {
 		return true
 	}
-	if o.kind.isCall() {
-		_, ok := s.calls[o.id]
-		return ok
+	if !o.kind.isCall() {
+		return s.kinds[o.kind]
 	}
-	for _, it := range s.open {
-		if it.kind == o.kind {
-			return true
-		}
-	}
-	for _, it := range s.aside {
-		if it.kind == o.kind {
-			return true
-		}
-	}
-	return s.kinds[o.kind]
+	_, ok := s.calls[o.callID]
+	it := s.at(index)
+	return ok || it != nil && it.kind == o.kind
 }
 
 // errorEvent decodes an error event, or a body that is an error. Servers put an error

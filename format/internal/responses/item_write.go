@@ -176,22 +176,20 @@ func (w *writing) call(p wireio.Located) {
 	if row := clientItemNamed(p.Call.Native); row != nil && w.clientCall(row, p) {
 		return
 	}
-	kind, prefix, member := "function_call", "fc_", "arguments"
-	answer := functionAnswer
+	shape := &itemShapes[functionItem]
 	if p.Call.Custom {
-		kind, prefix, member = "custom_tool_call", "ctc_", "input"
-		answer = customAnswer
+		shape = &itemShapes[customItem]
 	}
 	id := w.ID(p.Call.ID, p.Field+".call.id")
-	w.calls[id] = written{answer: answer, name: ownName(p.Call.Name, p.Call.Native)}
+	w.calls[id] = written{answer: shape.answer, name: ownName(p.Call.Name, p.Call.Native)}
 	w.Object()
 	if w.answer {
-		w.id(prefix, p.Extras, "")
+		w.id(shape.prefix, p.Extras, "")
 	}
-	w.Text("type", kind)
+	w.Text("type", shape.kind)
 	w.KeyString("call_id", id)
 	w.named(p.Call.Name, p.Call.Native, p.Field+".call.name", p.Extras)
-	w.Key(member)
+	w.Key(shape.member)
 	if p.Call.Custom {
 		w.customInput(p.Call.Arguments, p.Field)
 	} else {

@@ -3,6 +3,7 @@ package responses
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/internal/customtool"
@@ -12,29 +13,32 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// items are the output items of a stream, by output index.
+// items are the output items of a stream.
 type items struct {
-	open map[int]*item
-	// The message at the index of a call that Ollama opened while the message was still
-	// open.
-	aside []*item
-	past  map[int]past // items that are done
-	calls map[string]past
+	open  []*item              // in the order in which they began
+	past  map[int]identity     // items that are done, by output index
+	calls map[string]identity  // those that are calls, by id
 	kinds [customItem + 1]bool // kinds of items that came
+}
+
+// identity is what identifies an output item. It is kept of an item that is done.
+type identity struct {
+	kind           itemKind
+	itemID, callID string
+
+	name  string // of a call
+	whole string // arguments or input of a call, when its item is done
 }
 
 // item is an open output item of the decoder.
 type item struct {
+	identity
 	index  int
-	kind   itemKind
-	id     string // of the item
-	callID string
-	name   string // of a call
-	whole  string // arguments or input of a call, when its item is done
-	added  bool   // its start came
-	begun  bool   // a delta of it was emitted
-	sent   bool   // some arguments or input came
-	closed bool   // the input of a custom call ended
+	aside  bool // another item has begun at its index, as Ollama does while a message is open
+	added  bool // its start came
+	begun  bool // a delta of it was emitted
+	sent   bool // some arguments or input came
+	closed bool // the input of a custom call ended
 
 	members unknown.Stream
 	said    [partKinds]tally
@@ -43,14 +47,6 @@ type item struct {
 	part    part       // the last one
 
 	passed map[uint64]bool // members of parts that were appended; see partMember
-}
-
-// past is what is kept of an item that is done.
-type past struct {
-	kind       itemKind
-	id, callID string
-
-	name, whole string // of a call
 }
 
 const (
@@ -80,20 +76,30 @@ func (d *Decoder) indexOf(f *fields) int {
 	return index
 }
 
+// last returns the item that began last of the open ones of which is holds, or nil.
+func (s *items) last(is func(*item) bool) *item {
+	for _, it := range slices.Backward(s.open) {
+		if is(it) {
+			return it
+		}
+	}
+	return nil
+}
+
+// at returns the open item at an index, or nil.
+func (s *items) at(index int) *item {
+	return s.last(func(it *item) bool { return it.index == index && !it.aside })
+}
+
 // find returns the open item of a kind at an index or, for servers that leave out the
 // index, with an id.
 func (s *items) find(index int, kind itemKind, id rawjson.Value) *item {
 	if index == toolcall.NoIndex && id.Kind == rawjson.String && len(id.Raw) > 0 {
-		for _, it := range s.open {
-			if it.kind == kind && it.id == string(id.Raw) {
-				return it
-			}
+		if it := s.last(func(it *item) bool { return it.kind == kind && it.itemID == string(id.Raw) }); it != nil {
+			return it
 		}
 	}
-	if it := s.open[index]; it != nil && it.kind == kind {
-		return it
-	}
-	for _, it := range s.aside {
+	for _, it := range slices.Backward(s.open) {
 		if it.index == index && it.kind == kind {
 			return it
 		}
@@ -112,7 +118,7 @@ func (d *Decoder) piece(f *fields, kind itemKind) *item {
 	if index != toolcall.NoIndex {
 		was, over := d.items.past[index]
 		switch {
-		case d.items.open[index] != nil:
+		case d.items.at(index) != nil:
 			err = errKind
 		case over && was.kind == kind:
 			err = errOver
@@ -125,7 +131,7 @@ func (d *Decoder) piece(f *fields, kind itemKind) *item {
 		d.Fail(f.index, err, "output_index")
 		return nil
 	}
-	return d.begin(f, &item{index: index, kind: kind, id: d.Texts.Name(f.itemID)})
+	return d.begin(f, &item{index: index, identity: identity{kind: kind, itemID: d.Texts.Name(f.itemID)}})
 }
 
 // ending is piece for an event that repeats what came. It returns nil for an item that is
@@ -140,54 +146,38 @@ func (d *Decoder) begin(f *fields, it *item) *item {
 	if d.Err() != nil {
 		return nil
 	}
-	if len(s.open)+len(s.aside) >= maxItems {
+	if len(s.open) >= maxItems {
 		d.Fail(f.index, errManyItems, "output_index")
 		return nil
 	}
-	if s.open == nil {
-		s.open = make(map[int]*item)
+	if other := s.at(it.index); other != nil {
+		other.aside = true
 	}
-	if other := s.open[it.index]; other != nil {
-		s.aside = append(s.aside, other)
-	}
-	s.open[it.index] = it
+	s.open = append(s.open, it)
+	s.kinds[it.kind] = true
 	return it
 }
 
 // end drops an item, except that it existed.
 func (d *Decoder) end(it *item) {
 	s := &d.items
-	if s.open[it.index] == it {
-		delete(s.open, it.index)
-	}
-	for i, other := range s.aside {
-		if other == it {
-			s.aside = append(s.aside[:i], s.aside[i+1:]...)
-			break
-		}
-	}
-	d.remember(it)
-}
-
-func (d *Decoder) remember(it *item) {
-	s := &d.items
+	s.open = slices.DeleteFunc(s.open, func(other *item) bool { return other == it })
 	s.kinds[it.kind] = true
 	if len(s.past) == maxPast {
 		return
 	}
 	if s.past == nil {
-		s.past, s.calls = make(map[int]past), make(map[string]past)
+		s.past, s.calls = map[int]identity{}, map[string]identity{}
 	}
-	was := past{it.kind, it.id, it.callID, it.name, it.whole}
-	s.past[it.index] = was
+	s.past[it.index] = it.identity
 	if it.kind.isCall() {
-		s.calls[it.callID] = was
+		s.calls[it.callID] = it.identity
 	}
 }
 
-// same reports whether an item has one of these ids.
-func (o *output) same(kind itemKind, id, callID string) bool {
-	return o.kind == kind && (o.itemID != "" && o.itemID == id || o.kind.isCall() && o.id != "" && o.id == callID)
+// same reports whether an item has one of the ids of another.
+func (o identity) same(was identity) bool {
+	return o.kind == was.kind && (o.itemID != "" && o.itemID == was.itemID || o.kind.isCall() && o.callID != "" && o.callID == was.callID)
 }
 
 // itemAdded opens an item. Its type comes before its first text.
@@ -196,9 +186,9 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 	if d.Err() != nil {
 		return dst
 	}
-	if old := d.items.open[index]; old != nil && index != toolcall.NoIndex {
+	if old := d.items.at(index); old != nil && index != toolcall.NoIndex {
 		switch {
-		case o.same(old.kind, old.id, old.callID):
+		case o.same(old.identity):
 			d.Fail(f.item, errTwice, "item")
 			return dst
 		case !old.added && old.kind == o.kind:
@@ -206,11 +196,11 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 			return dst
 		}
 	}
-	if was, ok := d.items.past[index]; ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
+	if was, ok := d.items.past[index]; ok && index != toolcall.NoIndex && o.same(was) {
 		d.Fail(f.item, errTwice, "item")
 		return dst
 	}
-	it := d.begin(f, &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, name: o.name, added: true})
+	it := d.begin(f, &item{index: index, identity: o.identity, added: true})
 	if it == nil {
 		return dst
 	}
@@ -239,8 +229,8 @@ func (d *Decoder) itemAdded(dst []toolcall.Delta, root rawjson.Value, f *fields)
 func (d *Decoder) announce(dst []toolcall.Delta, it *item, o *output) []toolcall.Delta {
 	kind := rawjson.Value{Kind: rawjson.String, Raw: []byte(itemShapes[it.kind].kind)}
 	dst = it.members.Set(dst, 0, "item", []byte("type"), kind)
-	if it.id != "" {
-		dst = it.members.Set(dst, 0, "item", []byte("id"), rawjson.Value{Kind: rawjson.String, Raw: []byte(it.id)})
+	if it.itemID != "" {
+		dst = it.members.Set(dst, 0, "item", []byte("id"), rawjson.Value{Kind: rawjson.String, Raw: []byte(it.itemID)})
 	}
 	return d.itemExtras(dst, it, o)
 }
@@ -260,16 +250,16 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 		return dst
 	}
 	it := d.items.find(index, o.kind, o.idValue)
-	if it != nil && it.callID != "" && o.id != "" && it.callID != o.id {
+	if it != nil && it.callID != "" && o.callID != "" && it.callID != o.callID {
 		it = nil // of another call, which stays open
 	}
 	if it == nil {
 		was, ok := d.items.past[index]
-		if ok && index != toolcall.NoIndex && o.same(was.kind, was.id, was.callID) {
+		if ok && index != toolcall.NoIndex && o.same(was) {
 			d.Fail(f.item, errTwice, "item")
 			return dst
 		}
-		it = &item{index: index, kind: o.kind, id: o.itemID, callID: o.id, name: o.name}
+		it = &item{index: index, identity: o.identity}
 	}
 	if o.kind == otherItem {
 		d.end(it)
@@ -283,8 +273,8 @@ func (d *Decoder) itemDone(dst []toolcall.Delta, root rawjson.Value, f *fields) 
 // checkRepeated rejects a response that repeats a call differently than it was streamed:
 // the call may already be running, so that the answer must not look complete.
 func (d *Decoder) checkRepeated(o *output) {
-	was, ok := d.items.calls[o.id]
-	if !ok || o.id == "" || was.kind != o.kind {
+	was, ok := d.items.calls[o.callID]
+	if !ok || o.callID == "" || was.kind != o.kind {
 		return
 	}
 	if was.name != "" && o.name != "" && o.name != was.name {
@@ -329,7 +319,7 @@ func (d *Decoder) itemOf(root rawjson.Value, f *fields) (output, int) {
 // wholeItem appends an item that no delta expresses, with its event.
 func wholeItem(dst []toolcall.Delta, o *output, event rawjson.Value) []toolcall.Delta {
 	in := "output[]"
-	if o.client != nil && o.id != "" {
+	if o.client != nil && o.callID != "" {
 		in = "call[]" // it is a call as well
 	}
 	return unknown.Add(dst, 0, toolcall.NoIndex, in, []byte(o.kindName), event)
@@ -341,7 +331,7 @@ func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 	if o.client == nil {
 		return dst
 	}
-	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name}
+	call := toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.callID, Name: o.name}
 	call.Text = o.client.arguments(o.value)
 	if o.isUnfinished() { // so that the arguments are incomplete, too, even if they look complete
 		call.Text = strings.TrimSuffix(call.Text, "}")
@@ -354,16 +344,10 @@ func asked(dst []toolcall.Delta, o *output, index int) []toolcall.Delta {
 // unended returns the index of the first call that has begun and is not done. Nobody
 // waits for the end of other items.
 func (s *items) unended() (index int, ok bool) {
-	check := func(it *item) {
+	for _, it := range s.open {
 		if it.added && it.kind.isCall() && (!ok || it.index < index) {
 			index, ok = it.index, true
 		}
-	}
-	for _, it := range s.open {
-		check(it)
-	}
-	for _, it := range s.aside {
-		check(it)
 	}
 	return index, ok
 }

@@ -1,6 +1,8 @@
 package responses
 
 import (
+	"cmp"
+
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
@@ -17,9 +19,12 @@ const (
 	customItem
 )
 
-var itemShapes = [...]struct{ kind, prefix string }{ // prefix is the beginning of its ids
-	messageItem: {"message", "msg_"}, reasoningItem: {"reasoning", "rs_"},
-	functionItem: {"function_call", "fc_"}, customItem: {"custom_tool_call", "ctc_"},
+// itemShapes are the names of an item on the wire: its type, the beginning of its ids and,
+// of a call, the type of its result, the member with its arguments, and the events of that.
+var itemShapes = [...]struct{ kind, prefix, answer, member, event string }{
+	messageItem: {kind: "message", prefix: "msg_"}, reasoningItem: {kind: "reasoning", prefix: "rs_"},
+	functionItem: {"function_call", "fc_", functionAnswer, "arguments", "function_call_arguments"},
+	customItem:   {"custom_tool_call", "ctc_", customAnswer, "input", "custom_tool_call_input"},
 }
 
 func itemKindOf(name string) itemKind {
@@ -100,77 +105,66 @@ func partKindOf(name string) partKind {
 
 // output is an output item as on the wire.
 type output struct {
-	kind     itemKind
+	identity
 	kindName string
 	value    rawjson.Value
 	idValue  rawjson.Value
 	status   rawjson.Value
 	cut      bool        // an incomplete call
 	client   *clientItem // the kind of request to the client
-	itemID   string
-	id, name string // of a call
 
 	arguments, input, summary, content, encrypted rawjson.Value
-	rest                                          []member
+	rest                                          []member // that no delta expresses
 }
 
 // output reads an item at a path.
 func (d *Decoder) output(v rawjson.Value, path string) output {
 	o := output{value: v}
-	var kind, callID, name, namespace, role rawjson.Value
-	d.Each(v, path, func(key []byte, v rawjson.Value) { o.keep(string(key), v) }, "type", wireio.TextMember(&kind), "id", &o.idValue, "call_id", &callID,
-		"name", &name, "status", wireio.TextMember(&o.status), "role", &role, "arguments", &o.arguments, "input", &o.input, "summary", &o.summary,
-		"content", &o.content, "encrypted_content", &o.encrypted,
-		"namespace", func(v rawjson.Value) {
-			namespace = v
-			o.keep("namespace", v)
-		})
+	kind := d.String(v.Get("type"), path, ".type")
 	if o.kindName = d.Texts.Name(kind); !kind.IsSet() {
 		o.kindName = typeOfItem(v)
 	}
 	o.kind = itemKindOf(o.kindName)
-	if o.itemID = d.Texts.Name(d.String(o.idValue, path, ".id")); o.kind == otherItem {
+	var namespace string
+	known := []any{"type", nil, "id", &o.idValue, "status", wireio.TextMember(&o.status)}
+	switch o.kind {
+	case messageItem:
+		known = append(known, "content", wireio.ListMember(&o.content), "role", func(key []byte, role rawjson.Value) {
+			if !role.Is("assistant") {
+				o.keep(key, role)
+			}
+		})
+	case reasoningItem:
+		known = append(known, "content", wireio.ListMember(&o.content), "summary", wireio.ListMember(&o.summary),
+			"encrypted_content", wireio.TextMember(&o.encrypted))
+	case functionItem, customItem:
+		known = append(known, "call_id", wireio.NameMember(&o.callID), "name", wireio.NameMember(&o.name),
+			"namespace", func(key []byte, v rawjson.Value) {
+				namespace = d.Texts.Name(d.String(v, path, ".namespace"))
+				o.keep(key, v)
+			})
+		if o.kind == functionItem {
+			known = append(known, "arguments", &o.arguments)
+		} else {
+			known = append(known, "input", wireio.TextMember(&o.input))
+		}
+	}
+	d.Each(v, path, o.keep, known...)
+	o.itemID = d.Texts.Name(d.String(o.idValue, path, ".id"))
+	switch {
+	case o.kind == otherItem:
 		if o.client = clientItemOf(v); o.client != nil {
-			o.id, o.name = d.Texts.Name(d.String(v.Get(o.client.id), path, ".", o.client.id)), o.client.name
+			o.callID, o.name = d.Texts.Name(d.String(v.Get(o.client.id), path, ".", o.client.id)), o.client.name
 		}
-		if o.id == "" {
-			o.id = o.itemID
-		}
+	case !o.kind.isCall():
 		return o
-	}
-	if o.kind != reasoningItem {
-		o.keep("encrypted_content", o.encrypted)
-		o.keep("summary", o.summary)
-		o.summary, o.encrypted = rawjson.Value{}, rawjson.Value{}
-	}
-	if !o.kind.isCall() {
-		o.summary = d.Array(o.summary, path, ".summary")
-		o.content = d.Array(o.content, path, ".content")
-		o.encrypted = d.String(o.encrypted, path, ".encrypted_content")
-		for _, m := range [...]member{{"call_id", callID}, {"name", name}, {"arguments", o.arguments}, {"input", o.input}} {
-			o.keep(m.name, m.value)
+	default:
+		o.cut = o.isUnfinished()
+		if o.name != "" {
+			o.name = wireio.JoinName(namespace, o.name)
 		}
-		if o.kind == reasoningItem || !role.Is("assistant") {
-			o.keep("role", role)
-		}
-		return o
 	}
-	o.keep("content", o.content)
-	o.keep("role", role)
-	o.cut = o.isUnfinished()
-	o.id, o.name = d.Texts.Name(d.String(callID, path, ".call_id")), d.Texts.Name(d.String(name, path, ".name"))
-	if namespace.IsSet() && o.name != "" {
-		o.name = wireio.JoinName(d.Texts.Name(d.String(namespace, path, ".namespace")), o.name)
-	}
-	if o.id == "" {
-		o.id = o.itemID
-	}
-	if o.kind == customItem {
-		o.keep("arguments", o.arguments)
-		o.input = d.String(o.input, path, ".input")
-		return o
-	}
-	o.keep("input", o.input)
+	o.callID = cmp.Or(o.callID, o.itemID)
 	return o
 }
 
@@ -182,15 +176,15 @@ func isUnfinished(status rawjson.Value) bool {
 }
 
 // keep keeps a member that no delta expresses.
-func (o *output) keep(name string, v rawjson.Value) {
+func (o *output) keep(key []byte, v rawjson.Value) {
 	if v.IsSet() {
-		o.rest = append(o.rest, member{name, v})
+		o.rest = append(o.rest, member{string(key), v})
 	}
 }
 
 // call returns a delta of the call that the item is.
 func (o *output) call(index int) toolcall.Delta {
-	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.id, Name: o.name, Custom: o.kind == customItem}
+	return toolcall.Delta{Kind: toolcall.DeltaToolCall, Index: index, ID: o.callID, Name: o.name, Custom: o.kind == customItem}
 }
 
 // again returns another delta of the call. Without its name, unless that has changed, it

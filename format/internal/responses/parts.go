@@ -133,9 +133,12 @@ func (d *Decoder) textDelta(dst []toolcall.Delta, f *fields, kind partKind) []to
 
 // textDone decodes a whole text, for servers that send no pieces. Whether it equals its
 // pieces is checked at the end of the item.
-func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, v rawjson.Value, kind partKind) []toolcall.Delta {
-	shape := &partShapes[kind]
-	text := d.Texts.Whole(d.String(v, shape.member))
+func (d *Decoder) textDone(dst []toolcall.Delta, f *fields, kind partKind) []toolcall.Delta {
+	shape, whole := &partShapes[kind], f.text
+	if kind == refusalPart {
+		whole = f.refusal
+	}
+	text := d.Texts.Whole(d.String(whole, shape.member))
 	it := d.ending(f, shape.item)
 	if it == nil && text != "" && d.items.isNew(d.indexOf(f), shape.item) {
 		it = d.piece(f, shape.item)
