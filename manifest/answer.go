@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// AnswerWords tell a model, in a system prompt, to answer with one JSON value and
-// nothing else, which must fit a schema unless that is nil: what providers have a
-// response format for. With calls, they allow for answers that are calls.
+// AnswerWords returns sentences for a system prompt that ask for an answer of one JSON value,
+// which must fit the schema unless that is nil. They replace the response format of a
+// provider. calls means that answers may also be calls.
 func AnswerWords(schema json.RawMessage, calls bool) string {
 	var b strings.Builder
 	if calls {

@@ -13,7 +13,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// checked readies the tools of a manifest. The options get a dialect where they have none.
+// checked prepares the tools of a manifest. It sets the dialect if the options have none.
 func checked(defs []Definition, opts *Options) ([]*tool, error) {
 	if opts.Dialect == nil {
 		var err error
@@ -46,9 +46,9 @@ func checked(defs []Definition, opts *Options) ([]*tool, error) {
 	return tools, c.checkMarkup()
 }
 
-// What providers allow in the name of a tool beside ASCII letters and digits, and how
-// long it may be. It is the most that any of them allows. A manifest for a provider
-// keeps to it; any other takes what its dialect can write and read back.
+// The characters that some provider allows in a tool's name besides ASCII letters and digits,
+// and the greatest length that one allows. They apply to manifests for a provider. Otherwise
+// any name is allowed that the dialect can write and read back.
 const (
 	vendorBytes = "_-.:/"
 	vendorName  = 128
@@ -67,15 +67,15 @@ func checkVendorName(name string) error {
 	return nil
 }
 
-// checkMarkup refuses a name that is markup where the prompt shows it, or that the
-// markup around tools and results has, too.
+// checkMarkup returns an error for a tool's name that contains markup, or that is also a tag
+// around tools or results.
 func (c *composer) checkMarkup() error {
 	s := c.style()
 	around := []string{s.open, s.markup(), s.close}
 	h := c.harmless()
 	for _, t := range c.tools {
 		if shown := h.text(t.Name); shown != t.Name {
-			return fmt.Errorf("tool %q: name: it holds markup of %s, which a prompt would have to break: %q", t.Name, c.dialect.Name, shown)
+			return fmt.Errorf("tool %q: name: it contains markup of %s, which a prompt would have to break: %q", t.Name, c.dialect.Name, shown)
 		}
 		if marker := neutralize.Reserved(c.dialect, t.Name, around...); marker != "" {
 			return fmt.Errorf("tool %q: name: %s has the marker %s around tools or results, which would be a call of the tool", t.Name, c.dialect.Name, marker)
@@ -84,8 +84,8 @@ func (c *composer) checkMarkup() error {
 	return nil
 }
 
-// checkParameters reports a parameter without a name that the dialect has no way to
-// write.
+// checkParameters returns an error for a parameter without a name if the dialect cannot write
+// it.
 func (t *tool) checkParameters(d *dialect.Dialect) error {
 	at, top := nameless(t.doc.root, "")
 	if at != "" && toolset.CheckParameter(d, t.Name, "", top) != nil {
@@ -94,8 +94,8 @@ func (t *tool) checkParameters(d *dialect.Dialect) error {
 	return nil
 }
 
-// nameless finds a member without a name that a schema declares: its place, and
-// whether it is a parameter of its own.
+// nameless finds a member without a name that a schema declares. It returns its place, and
+// whether it is a parameter, not part of one.
 func nameless(n *node, at string) (place string, top bool) {
 	for i, key := range n.Keys {
 		v := n.List[i]

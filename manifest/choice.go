@@ -6,22 +6,22 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// showsCalls reports whether calls of a tool are shown. Where no tool may be called, they
-// are, for the model to know those in the conversation.
+// showsCalls reports whether calls of a tool are shown. If no tool may be called, they are
+// shown anyway, because the conversation may contain calls.
 func (c *composer) showsCalls(t *tool) bool {
 	return t.callable || c.opts.Choice.Mode == chat.ChoiceNone
 }
 
-// forced reports whether an answer must have a call.
+// forced reports whether an answer must contain a call.
 func forced(choice chat.ToolChoice) bool {
 	return choice.Mode == chat.ChoiceRequired || choice.Mode == chat.ChoiceOne
 }
 
-// choiceWords are what the sentences of a tool choice begin with.
+// choiceWords are the beginnings of the sentences of a tool choice.
 var choiceWords = []string{"Make no more than one call", "Of these tools, only", "Call no tool in this answer", "This answer must "}
 
-// chosen words what the tool choice asks for; none is the sentence where it leaves the
-// model free.
+// chosen returns the sentences of a tool choice. none is the sentence for a choice that does
+// not require a call.
 func chosen(choice chat.ToolChoice, parallel chat.Switch, none string) string {
 	var only string
 	if parallel == chat.Off {

@@ -22,8 +22,8 @@ type Definition struct {
 	Parameters json.RawMessage
 	Schema     func() (json.RawMessage, error)
 
-	// Examples are calls to show to the model, beside those that are made from the
-	// schema. Their arguments must fit the schema.
+	// Examples are calls to show to the model, besides those made from the schema. Their
+	// arguments must fit the schema.
 	Examples []Example
 
 	Category string // for [Registry.All]; may be empty
@@ -55,7 +55,7 @@ func Parse(data []byte) ([]Definition, error) {
 	return Of(tools...), nil
 }
 
-// description is the current description.
+// description returns the current description.
 func (d *Definition) description() string {
 	if d.Describe != nil {
 		return d.Describe()
@@ -63,7 +63,7 @@ func (d *Definition) description() string {
 	return d.Description
 }
 
-// schema makes the schema of the arguments.
+// schema returns the schema of the arguments.
 func (d *Definition) schema() (json.RawMessage, error) {
 	if d.Schema == nil {
 		return d.Parameters, nil

@@ -8,10 +8,10 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// A schemaForm writes what a tool is. at is its number among the tools, from 1.
+// A schemaForm writes a tool. at is its number among the tools, from 1.
 type schemaForm func(t *tool, at int) (string, error)
 
-// parameters are the tool's schema on one line.
+// parameters returns the tool's schema on one line.
 func (t *tool) parameters() string {
 	if len(t.Parameters) == 0 || !t.doc.root.Is(jsonvalue.Object) {
 		return `{"type":"object","properties":{}}`
@@ -19,8 +19,8 @@ func (t *tool) parameters() string {
 	return compact(t.doc.root)
 }
 
-// dictionary is a tool as a JSON object with the schema under this key. Without a
-// description, even an empty one, it could be read as a call.
+// dictionary returns a tool as a JSON object with the schema under this key. Without a
+// description, if only an empty one, it could be read as a call.
 func (t *tool) dictionary(key string) string {
 	about := t.quoted
 	if about == nil {
@@ -29,19 +29,18 @@ func (t *tool) dictionary(key string) string {
 	return fmt.Sprintf(`{"name":%s,"description":%s,"%s":%s}`, jsonvalue.Quote(t.Name), about, key, t.parameters())
 }
 
-// openAIForm is a tool as OpenAI writes it.
+// openAIForm writes a tool as OpenAI does.
 func openAIForm(t *tool, _ int) (string, error) {
 	return `{"type":"function","function":` + t.dictionary("parameters") + `}`, nil
 }
 
-// plainForm is a tool as Gemini writes it, and most templates that leave out the
-// envelope.
+// plainForm writes a tool as Gemini does, and most templates without OpenAI's envelope.
 func plainForm(t *tool, _ int) (string, error) { return t.dictionary("parameters"), nil }
 
-// defaultForm is a tool as MCP writes it.
+// defaultForm writes a tool as MCP does.
 func defaultForm(t *tool, _ int) (string, error) { return t.dictionary("inputSchema"), nil }
 
-// within puts each tool between two texts.
+// within returns a form with each tool between two texts.
 func within(open string, form schemaForm, end string) schemaForm {
 	return func(t *tool, at int) (string, error) {
 		body, err := form(t, at)
@@ -49,10 +48,9 @@ func within(open string, form schemaForm, end string) schemaForm {
 	}
 }
 
-// signatureForm is a tool on one line: its parameters with their types, and what it
-// and they are for. Of what its schema says it leaves out what members within
-// parameters are for, titles, examples, and whether values are deprecated, or are only
-// read or written.
+// signatureForm writes a tool on one line: its parameters with their types, and the
+// descriptions of the tool and the parameters. It leaves out the descriptions of nested
+// members, titles, examples, and the keywords deprecated, readOnly and writeOnly.
 func signatureForm(t *tool, _ int) (string, error) {
 	params, rest, err := t.params(inBrief)
 	if err != nil {
@@ -60,7 +58,7 @@ func signatureForm(t *tool, _ int) (string, error) {
 	}
 	var b, about strings.Builder
 	b.WriteString(t.Name + "(")
-	if len(params) == 0 { // nothing in parentheses is a call of Python
+	if len(params) == 0 { // empty parentheses would be a call in Python
 		b.WriteString("no arguments")
 	}
 	for i, p := range params {
@@ -82,7 +80,7 @@ func signatureForm(t *tool, _ int) (string, error) {
 	return b.String(), nil
 }
 
-// typeScriptForm is a tool as the templates with a namespace of functions write it.
+// typeScriptForm writes a tool as the templates with a namespace of functions do.
 func typeScriptForm(t *tool, _ int) (string, error) {
 	params, rest, err := t.params(inComments)
 	if err != nil {
@@ -107,17 +105,17 @@ func typeScriptForm(t *tool, _ int) (string, error) {
 	return b.String(), nil
 }
 
-// param is a parameter that is ready to be shown.
+// param is a parameter with what is shown of it.
 type param struct {
 	schema.Property
 	at    int    // its number, from 1
 	kind  string // its type
-	union bool   // which is one of several
-	facts []fact // what else its schema says of it
-	about string // what it is for
+	union bool   // kind is one of several types
+	facts []fact // what else its schema says
+	about string // its description
 }
 
-// params are the parameters of a tool, and what its schema says of all arguments
+// params returns the parameters of a tool, and what its schema says about all arguments
 // together.
 func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
 	s, err := t.root()
@@ -137,7 +135,7 @@ func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
 	return list, rest, nil
 }
 
-// root is the shape of the arguments.
+// root returns the shape of the arguments.
 func (t *tool) root() (*schema.Shape, error) {
 	s, err := t.doc.compiled.Shaper(maxWork).Shape(t.doc.root)
 	if err != nil {
@@ -146,5 +144,5 @@ func (t *tool) root() (*schema.Shape, error) {
 	return s, nil
 }
 
-// oneLine folds the blanks of a description.
+// oneLine replaces each run of blanks in a description by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -9,11 +9,11 @@ import (
 	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 )
 
-// harmless breaks markup in what tools say of themselves, so that the calls of a
-// manifest are those of its examples, and its sections end where they should.
+// harmless breaks the markup in names, descriptions and schemas of tools, so that a manifest
+// contains no calls but those of its examples, and no section of it ends early.
 type harmless struct{ neutralizer *neutralize.Neutralizer }
 
-// Where the texts of a tool stand, and where the tool does.
+// The places of a tool's texts, and of the whole tool.
 var (
 	inLine = neutralize.Place{Before: "- ", After: ":\n"}
 	inList = neutralize.Place{Before: heading, After: "\n"}
@@ -23,8 +23,8 @@ func (h harmless) text(s string) string { return h.neutralizer.Text(s, inLine) }
 
 func (h harmless) json(raw []byte) []byte { return []byte(h.neutralizer.JSON(string(raw), inLine)) }
 
-// harmless breaks the markers of the dialect, of the form that tools are shown in, and of
-// fences, in which no call counts.
+// harmless returns what breaks the markers of the dialect, of the form of the tools, and of
+// code fences, because calls in code do not count.
 func (c *composer) harmless() harmless {
 	if c.neutralizer == nil {
 		s := c.style()
@@ -35,7 +35,7 @@ func (c *composer) harmless() harmless {
 	return harmless{c.neutralizer}
 }
 
-// markup is a tool in the form of a style, for the tags in it.
+// markup returns a sample tool in the form of the style, for the tags in it.
 func (s *style) markup() string {
 	if s.own {
 		return ""
@@ -51,8 +51,8 @@ func (s *style) markup() string {
 	return text
 }
 
-// body is a tool in the form of a style. What its texts would make a call of only next
-// to each other is broken in the whole.
+// body returns a tool in the form of a style. Besides the markup in its single texts, it
+// breaks calls that arise from texts next to each other.
 func (c *composer) body(s *style, t *tool, at int) (string, error) {
 	if s.own {
 		return s.schema(t, at)
@@ -71,7 +71,7 @@ func (c *composer) body(s *style, t *tool, at int) (string, error) {
 	return h.neutralizer.Calls(body, inList), nil
 }
 
-// tool is a tool whose texts are harmless, for its form alone.
+// tool returns a copy of a tool with harmless texts, to be shown.
 func (h harmless) tool(t *tool) (*tool, error) {
 	root, err := parseNode(h.json([]byte(t.doc.root.Raw)))
 	if err != nil {
@@ -83,8 +83,8 @@ func (h harmless) tool(t *tool) (*tool, error) {
 	return &shown, nil
 }
 
-// node is a value of a schema under a keyword. What types and references are called
-// stays: they are looked up.
+// node returns a harmless copy of the value of a keyword in a schema. Names of types and
+// references stay, because they are looked up.
 func (h harmless) node(n *node, keyword string) *node {
 	switch n.Kind {
 	case jsonvalue.String:

@@ -12,12 +12,12 @@ import (
 )
 
 // Infer returns a definition whose arguments are the fields of the struct T, named by
-// their json tags. A field without omitempty, omitzero or default is required, and one
-// that is not required is left out rather than null. Further tags say more of a field:
+// their json tags. A field without omitempty, omitzero or default is required. A model omits
+// an optional field rather than setting it to null. Further tags:
 //
-//	jsonschema:"where it is"    what it means
+//	jsonschema:"where it is"    the description
 //	enum:"first,last"           the values that it may have
-//	default:"first"             its value where it is left out
+//	default:"first"             its value if it is omitted
 //	minimum:"1" maximum:"300"   the bounds of a number
 //
 // The schema is made when it is first needed.
@@ -34,7 +34,7 @@ func Infer[T any](name, description string) Definition {
 	}}
 }
 
-// readTags adds to the schema of a type what the tags of its fields say.
+// readTags adds the tags of fields to the schema of their type.
 func readTags(t reflect.Type, s *jsonschema.Schema) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -69,7 +69,7 @@ func readTags(t reflect.Type, s *jsonschema.Schema) error {
 	return nil
 }
 
-// readFieldTags adds what the tags of one field say. of is the schema of its struct.
+// readFieldTags adds the tags of one field to its schema s. of is the schema of its struct.
 func readFieldTags(tag reflect.StructTag, name string, of, s *jsonschema.Schema) error {
 	if text, ok := tag.Lookup("enum"); ok {
 		for word := range strings.SplitSeq(text, ",") {
@@ -100,7 +100,7 @@ func readFieldTags(tag reflect.StructTag, name string, of, s *jsonschema.Schema)
 	return nil
 }
 
-// tagValue is the JSON of a value in a tag: of a string its text, else JSON.
+// tagValue returns the JSON of a value in a tag, which is the text of a string, or JSON.
 func tagValue(text string, s *jsonschema.Schema) (json.RawMessage, error) {
 	if s.Type == "string" || slices.Contains(s.Types, "string") {
 		return json.Marshal(text)

@@ -11,11 +11,11 @@ import (
 // Placeholder marks where in a system prompt [Manifest.Inject] puts the manifest.
 const Placeholder = "{{tools}}"
 
-// Inject returns a system prompt with the manifest at the first placeholder, or else where
-// the template has it, which is at the end for most. If the prompt contains a manifest
-// already, of these tools or others, this one replaces it. An empty manifest only removes
-// placeholders and a manifest from before. Templates that show the tools in a message of
-// the user, or in one of their own, have that of [Manifest.InjectChat].
+// Inject returns a system prompt with the manifest at the first placeholder, or else at the
+// place in the template, which is mostly the end. If the prompt already contains a manifest,
+// of these tools or others, the new one replaces it. An empty manifest only removes
+// placeholders and an earlier manifest. For templates that show the tools in a message of the
+// user, or in a message of their own, use [Manifest.InjectChat].
 func (m *Manifest) Inject(system string) string {
 	return (&finder{Manifest: m}).inject(system, m.Text())
 }
@@ -48,20 +48,20 @@ func (m *finder) inject(system, whole string) string {
 	return strings.TrimRight(system, "\r\n") + gap + whole
 }
 
-// place is where the manifest stands, and what is between it and the text beside it.
+// place returns the place of the manifest, and the text between it and its neighbour.
 func (m *Manifest) place() (dialect.ShowPlace, string) {
 	if !m.opts.templated() {
 		return "", "\n\n"
 	}
 	show := m.dialect.ShowForm()
 	if show.Place == dialect.ShowFirst || show.Place == dialect.ShowSecond {
-		return show.Place, "\n\n" // in a system prompt alone it has no message of its own
+		return show.Place, "\n\n" // for a system prompt, where it has no message of its own
 	}
 	return show.Place, show.Gap
 }
 
-// withdrawn is what stood before and after a manifest. With nothing after it, it was
-// put at the end.
+// withdrawn joins the texts before and after a manifest that is removed. If nothing follows
+// it, Inject had appended it.
 func withdrawn(before, after string) string {
 	if strings.TrimSpace(after) == "" {
 		return strings.TrimRight(before, "\r\n")
@@ -69,12 +69,12 @@ func withdrawn(before, after string) string {
 	return before + after
 }
 
-// InjectChat returns a copy of a request that does without the provider's native tool
-// calling. It puts the manifest into the system message, adding one if there is none,
-// removes the tools, the tool choice and the switch for parallel calls, and adds as many
-// stop sequences as there is room for. What the template says after the conversation is a
-// system message at its end. Tools that the provider runs itself stay. If the
-// manifest is empty and r contains none from before, it returns r itself.
+// InjectChat returns a copy of a request that does not use the provider's native tool
+// calling. It puts the manifest into the system message, and adds one if there is none. It
+// removes the tools, the tool choice and the switch for parallel calls, and adds as many stop
+// sequences as providers accept. The text that the template has after the conversation
+// becomes a system message at the end. Tools that the provider runs itself stay. If the
+// manifest is empty and r contains no earlier one, InjectChat returns r itself.
 func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 	if m.text == "" {
 		return m.withdraw(r)
@@ -97,7 +97,7 @@ func (m *Manifest) InjectChat(r *chat.Request) *chat.Request {
 	return &out
 }
 
-// closed puts what is said after the conversation behind it.
+// closed appends a message with the text that the template has after the conversation.
 func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	if m.closing == "" {
 		return messages
@@ -109,7 +109,7 @@ func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	return append(slices.Clip(messages), said)
 }
 
-// withdraw returns a request without the manifest that it had.
+// withdraw returns a request without an earlier manifest.
 func (m *Manifest) withdraw(r *chat.Request) *chat.Request {
 	f := &finder{Manifest: m}
 	if !slices.ContainsFunc(r.Messages, f.isIn) {
@@ -120,7 +120,7 @@ func (m *Manifest) withdraw(r *chat.Request) *chat.Request {
 	return &out
 }
 
-// inUser reports whether the manifest stands in a message of the user.
+// inUser reports whether the manifest is part of a message of the user.
 func (m *Manifest) inUser() bool {
 	place, _ := m.place()
 	return place == dialect.ShowFirstUser || place == dialect.ShowLastUser
@@ -128,8 +128,8 @@ func (m *Manifest) inUser() bool {
 
 func isSystem(msg chat.Message) bool { return msg.Role == chat.System || msg.Role == chat.Developer }
 
-// isIn reports whether a message has a manifest: one of the system, or of the user where
-// the template shows the tools there.
+// isIn reports whether a message contains a manifest: a system message or, if the template
+// shows the tools there, one of the user.
 func (m *finder) isIn(msg chat.Message) bool {
 	if isUser(msg) && m.inUser() {
 		return slices.ContainsFunc(msg.Parts, m.isWholeInPart)
@@ -137,7 +137,7 @@ func (m *finder) isIn(msg chat.Message) bool {
 	return isSystem(msg) && slices.ContainsFunc(msg.Parts, m.isInPart)
 }
 
-// isWholeInPart reports whether a text has this very manifest.
+// isWholeInPart reports whether a text contains exactly this manifest.
 func (m *Manifest) isWholeInPart(p chat.Part) bool {
 	return p.Kind == chat.PartText && m.text != "" && strings.Contains(p.Text, strings.TrimSuffix(m.text, "\n"))
 }
@@ -147,8 +147,8 @@ func (m *finder) isInPart(p chat.Part) bool {
 	return p.Kind == chat.PartText && had || m.isWholeInPart(p)
 }
 
-// injectMessages puts the manifest into the system message that has one, or else into
-// the first.
+// injectMessages puts the manifest into the message that contains one, or else at the place
+// in the template, or into the first system message.
 func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
 	at := slices.IndexFunc(messages, m.isIn)
 	if at < 0 && m.text != "" && !slices.ContainsFunc(messages, hasPlaceholder) {
@@ -168,9 +168,8 @@ func (m *finder) injectMessages(messages []chat.Message) []chat.Message {
 	return list
 }
 
-// placed puts the manifest where the template has it, if that is in no system message of
-// the caller's: into a message of its own, or of the user. It is nil where there is no
-// such place.
+// placed puts the manifest into a message of its own, or of the user, if the template has it
+// there. Otherwise it returns nil.
 func (m *Manifest) placed(messages []chat.Message) []chat.Message {
 	place, gap := m.place()
 	switch place {
@@ -202,17 +201,17 @@ func (m *Manifest) placed(messages []chat.Message) []chat.Message {
 	return nil
 }
 
-// isUser reports whether a message is one in which the user speaks.
+// isUser reports whether a message has content of the user.
 func isUser(msg chat.Message) bool { return msg.Role == chat.User && len(msg.Parts) > 0 }
 
-// hasPlaceholder reports whether a system message says where the manifest stands.
+// hasPlaceholder reports whether a message is a system message with a placeholder.
 func hasPlaceholder(msg chat.Message) bool {
 	return isSystem(msg) && slices.ContainsFunc(msg.Parts, func(p chat.Part) bool {
 		return p.Kind == chat.PartText && strings.Contains(p.Text, Placeholder)
 	})
 }
 
-// injectParts puts the manifest into the part that has one, or else into the one with a
+// injectParts puts the manifest into the part that contains one, or else into the one with a
 // placeholder, or else into the last text.
 func (m *finder) injectParts(parts []chat.Part) []chat.Part {
 	parts = slices.Clone(parts)

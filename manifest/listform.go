@@ -2,8 +2,8 @@ package manifest
 
 import "strings"
 
-// listForm is a tool with its parameters as a list of lines. rest is told what the
-// schema says of all arguments together, where it says something.
+// listForm writes a tool with a line for each parameter. It calls rest if the schema says
+// something about all arguments together.
 type listForm struct {
 	head func(t *tool, at int, about string) string
 	line func(p *param) string
@@ -27,7 +27,7 @@ func (f listForm) write(t *tool, at int) (string, error) {
 	return b.String() + f.tail(t, at), nil
 }
 
-// need is whether a parameter must be given.
+// need returns the word for whether a parameter is required.
 func (p *param) need() string {
 	if p.Required {
 		return "required"
@@ -35,7 +35,7 @@ func (p *param) need() string {
 	return "optional"
 }
 
-// more are the facts behind other words.
+// more returns the facts as the continuation of a list.
 func (p *param) more() string {
 	if len(p.facts) == 0 {
 		return ""
@@ -43,12 +43,12 @@ func (p *param) more() string {
 	return ", " + joined(p.facts)
 }
 
-// together is a line about all arguments.
+// together returns a line about all arguments.
 func together(facts []fact) string { return "(all together: " + joined(facts) + ")\n" }
 
-// tagsForm is a tool as the templates with tags for functions write it: a tag for
-// each keyword of a parameter's schema. Line breaks and the tag around all parameters
-// are left out, and for the list of the required ones stands a mark at the others.
+// tagsForm writes a tool as the templates with tags for functions do: with a tag for each
+// keyword of a parameter's schema. It leaves out line breaks and the tag around all
+// parameters, and marks the optional parameters instead of listing the required ones.
 var tagsForm = listForm{
 	head: func(t *tool, _ int, about string) string {
 		return "<function><name>" + t.Name + "</name>" + tagged("description", about)

@@ -37,10 +37,9 @@ type Options struct {
 	// teaches any model. By default it is the template's, where the dialect knows one.
 	Style Style
 
-	// Compact is a form of StyleTeach, and chooses it by default: it shows each tool as a
-	// signature on one line, and fewer words around them.
-	// It leaves out the descriptions of nested members, titles, examples, and the
-	// keywords deprecated, readOnly and writeOnly.
+	// Compact is a short form of StyleTeach, and implies that style: each tool is a signature
+	// on one line, with fewer sentences around the tools. It leaves out the descriptions of
+	// nested members, titles, examples, and the keywords deprecated, readOnly and writeOnly.
 	Compact bool
 
 	// Choice restricts which tools may be called. The manifest shows all tools anyway.
@@ -60,7 +59,7 @@ type Style uint8
 const (
 	StyleAuto Style = iota
 	// StyleTemplate shows the tools as the chat template of the dialect's models does: in
-	// the same form, at the same place, with sentences of ours in the place of its own.
+	// the same form and at the same place, but with our sentences.
 	StyleTemplate
 	// StyleTeach explains a dialect to models that were not trained on it, with examples.
 	StyleTeach
@@ -90,12 +89,12 @@ type Manifest struct {
 	dialect    *dialect.Dialect
 	opts       Options
 	text       string
-	closing    string // what a message after the conversation says
+	closing    string // text of a message after the conversation
 	stop       []string
 	prefill    string
 	stats      Stats
 	uncallable []error
-	frames     func() []frame // of sections that it may replace
+	frames     func() []frame // of the sections that it may replace
 }
 
 // New composes a manifest. The manifest is empty if there are no tools, or if the
@@ -120,7 +119,8 @@ func New(defs []Definition, opts Options) (*Manifest, error) {
 	return m, nil
 }
 
-// Text returns the section, and after it what the template says after the conversation.
+// Text returns the section, followed by the text that the template has after the
+// conversation.
 func (m *Manifest) Text() string {
 	if m.closing == "" {
 		return m.text
@@ -163,49 +163,30 @@ func (c *composer) compose() (string, error) {
 	if err := c.sample(); err != nil {
 		return "", err
 	}
-	p := parts{}
-	var err error
-	if c.opts.templated() {
-		return c.templated()
-	}
-	if p.tools, err = c.shown(); err != nil {
-		return "", err
-	}
-	if p.examples, err = c.examples(); err != nil {
-		return "", err
-	}
-	if c.example, err = c.write(c.single); err != nil {
-		return "", err
-	}
-	if c.opts.Parallel != chat.Off {
-		if p.two, err = c.write(c.double); err != nil {
-			return "", err
-		}
-	}
-	return c.assemble(&p)
-}
-
-// parts are the pieces of a manifest that come from the tools.
-type parts struct {
-	tools    string // what they are
-	examples string // calls of some of them
-	two      string // calls at once; "" where there is to be no more than one
-}
-
-// templated is the section in the form of the models' own template, and nothing more but
-// what was asked for: examples that came with the tools, and the tool choice.
-func (c *composer) templated() (string, error) {
 	tools, err := c.shown()
 	if err != nil {
-		return "", err
-	}
-	if c.example, err = c.write(c.single); err != nil {
 		return "", err
 	}
 	examples, err := c.examples()
 	if err != nil {
 		return "", err
 	}
+	if c.example, err = c.write(c.single); err != nil {
+		return "", err
+	}
+	var text string
+	if c.opts.templated() {
+		text = c.templated(tools, examples)
+	} else if text, err = c.teaching(tools, examples); err != nil {
+		return "", err
+	}
+	c.stats.total(text + c.closing())
+	return text, nil
+}
+
+// templated returns the section in the form of the models' own template. It adds only the
+// examples from the definitions, and the tool choice.
+func (c *composer) templated(tools, examples string) string {
 	s := c.style()
 	show := c.dialect.ShowForm()
 	text := show.Before
@@ -220,11 +201,10 @@ func (c *composer) templated() (string, error) {
 			text = strings.TrimRight(text, "\n") + "\n\n" + strings.TrimRight(more, "\n")
 		}
 	}
-	c.stats.total(text + c.closing())
-	return text, nil
+	return text
 }
 
-// closing is what the template says after the conversation, where it asks for calls.
+// closing returns the text that the template has after the conversation to ask for calls.
 func (c *composer) closing() string {
 	if !c.opts.templated() || c.opts.Choice.Mode == chat.ChoiceNone {
 		return ""
@@ -232,11 +212,18 @@ func (c *composer) closing() string {
 	return c.dialect.ShowForm().Closing
 }
 
-// assemble puts the parts together, with sentences between them.
-func (c *composer) assemble(p *parts) (string, error) {
+// teaching returns the section with sentences that explain the dialect to any model.
+func (c *composer) teaching(tools, examples string) (string, error) {
 	w := &fullWording
 	if c.opts.Compact {
 		w = &compactWording
+	}
+	two := "" // several calls, if a turn may have them
+	if c.opts.Parallel != chat.Off {
+		var err error
+		if two, err = c.write(c.double); err != nil {
+			return "", err
+		}
 	}
 	result, err := toolset.Result(c.dialect, c.single[0].Name, resultShown)
 	if err != nil {
@@ -252,17 +239,16 @@ func (c *composer) assemble(p *parts) (string, error) {
 		}
 		b.WriteString(guide + "\n\n")
 	}
-	b.WriteString(s.open + p.tools + s.close + "\n\n" + p.examples)
+	b.WriteString(s.open + tools + s.close + "\n\n" + examples)
 	b.WriteString(w.one + closed(c.example) + "\n")
-	if p.two != "" {
+	if two != "" {
 		several := w.several
 		if c.lists() {
 			several = w.list
 		}
-		b.WriteString(several + closed(p.two) + "\n")
+		b.WriteString(several + closed(two) + "\n")
 	}
 	b.WriteString(w.rules + chosen(c.opts.Choice, c.opts.Parallel, w.none) + w.results + closed(result))
-	c.stats.total(b.String())
 	return b.String(), nil
 }
 
@@ -272,7 +258,7 @@ func (c *composer) lists() bool {
 	return c.formatter().Example == nil && (opens(c.dialect.Frame.Section.Open) || opens(c.dialect.Written.List.Open))
 }
 
-// style is how this manifest shows its tools.
+// style returns how this manifest shows its tools.
 func (c *composer) style() style {
 	s := styleOf(c.dialect, c.opts.templated())
 	if c.opts.Compact {
@@ -284,7 +270,7 @@ func (c *composer) style() style {
 	return s
 }
 
-// formatter is the one that the options have for this manifest.
+// formatter returns the caller's formatter for this manifest.
 func (c *composer) formatter() Formatter {
 	if f, ok := c.opts.Formatters[c.opts.Provider]; ok && c.opts.Provider != "" {
 		return f
@@ -292,7 +278,7 @@ func (c *composer) formatter() Formatter {
 	return c.opts.Formatters[c.dialect.Name]
 }
 
-// shown is what each tool is.
+// shown returns all tools in the form of the style.
 func (c *composer) shown() (string, error) {
 	s := c.style()
 	var b strings.Builder
@@ -311,11 +297,11 @@ func (c *composer) shown() (string, error) {
 	return b.String(), nil
 }
 
-// examples are those that the tools need, beside the ones for all of them. Examples
-// that came with a tool are checked even where the choice hides them.
+// examples returns the examples of single tools: those from the definitions, which are
+// checked even if the tool choice hides them, and those that a tool needs (needsExample).
 func (c *composer) examples() (string, error) {
 	var b strings.Builder
-	// The compact form shows how lists and objects are written once.
+	// The compact form shows only once how lists and objects are written.
 	nested := nests(c.single[0].Arguments)
 	for _, t := range c.tools {
 		calls, err := t.given()
@@ -352,13 +338,13 @@ func (c *composer) examples() (string, error) {
 	return b.String(), nil
 }
 
-// needsExample reports whether a tool needs an example of its own: its arguments hold
-// lists or objects, and the dialect does not write them as JSON.
+// needsExample reports whether a tool needs an example of its own: its arguments contain
+// lists or objects, and the dialect does not write arguments as JSON.
 func (c *composer) needsExample(t *tool) bool {
 	return t.full.Name != "" && c.dialect.Args.Form != dialect.ArgsJSON && nests(t.full.Arguments)
 }
 
-// nests reports whether arguments hold a list or an object.
+// nests reports whether arguments contain a list or an object.
 func nests(arguments json.RawMessage) bool {
 	args, err := parseNode(arguments)
 	if err != nil {
@@ -372,7 +358,7 @@ func nests(arguments json.RawMessage) bool {
 	return false
 }
 
-// sample makes the calls that are shown, and chooses those of the fewest bytes.
+// sample makes calls of all tools, and chooses the shortest ones to show.
 func (c *composer) sample() error {
 	var short []*tool
 	size := map[*tool]int{}
@@ -422,8 +408,7 @@ func (c *composer) sample() error {
 			second = t
 		}
 	}
-	// What may be left out is left out of two calls: that it can be is to be seen,
-	// too.
+	// The two calls lack optional parameters, to show that these are optional.
 	c.double = []toolcall.ToolInvocation{best.least, best.other}
 	if second != nil {
 		c.double[1] = second.least
@@ -431,7 +416,7 @@ func (c *composer) sample() error {
 	return nil
 }
 
-// write writes calls as one turn, and has made sure that they read back.
+// write writes calls as one turn, after checking that the parser reads them back.
 func (c *composer) write(calls []toolcall.ToolInvocation) (string, error) {
 	if f := c.formatter(); f.Example != nil {
 		text, err := f.Example(calls)

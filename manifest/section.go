@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// finder finds the manifest in the texts of one request. It remembers the last text: whether
-// a message has one, which of its parts, and where in that are asked one after the other.
+// finder finds the manifest in the texts of one request. It remembers the result for the last
+// text, because several functions ask for it in turn.
 type finder struct {
 	*Manifest
 	searched bool
@@ -27,9 +27,8 @@ func (m *finder) section(system string) (from, to int, ok bool) {
 	return m.from, m.to, m.ok
 }
 
-// section finds the manifest in a system prompt that has one: of these tools or others,
-// in any dialect that is known. It goes from its heading to the end of its last line,
-// where the result of a call is shown.
+// section finds a manifest in a system prompt: of these tools or others, in any known
+// dialect. It extends from its heading to the end of the example of a result.
 func (m *Manifest) section(system string) (from, to int, ok bool) {
 	for _, w := range []*wording{&fullWording, &compactWording} {
 		at := strings.LastIndex(system, "\n"+w.results)
@@ -48,14 +47,14 @@ func (m *Manifest) section(system string) (from, to int, ok bool) {
 	return m.templateSection(system)
 }
 
-// minSection is how long what a section in a template's form begins and ends with must be
-// at least, blanks aside: shorter texts may stand anywhere.
+// minSection is the minimum length, without blanks, of the texts by which a section in a
+// template's form is found. Shorter texts may occur anywhere.
 const minSection = 7
 
-// frame is what stands before and after the tools of a section in a template's form.
+// frame is the text before and after the tools of a section in a template's form.
 type frame struct{ open, end string }
 
-// frames lists those of the known templates and of a dialect.
+// frames returns the frames of the known templates and of a dialect.
 func frames(own *dialect.Dialect) []frame {
 	var list []frame
 	for _, d := range append(dialect.All(), own) {
@@ -68,8 +67,8 @@ func frames(own *dialect.Dialect) []frame {
 	return list
 }
 
-// templateSection finds a manifest in the form of a template, by what stands before and
-// after its tools, as far as that tells it from other text.
+// templateSection finds a manifest in the form of a template by the texts before and after
+// its tools.
 func (m *Manifest) templateSection(system string) (from, to int, ok bool) {
 	for _, f := range m.frames() {
 		at := strings.Index(system, f.open)
@@ -94,7 +93,7 @@ func (m *Manifest) templateSection(system string) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// chosenLen is how much of s is what a tool choice adds to a section.
+// chosenLen returns the length of the sentences of a tool choice at the beginning of s.
 func chosenLen(s string) int {
 	n := 0
 	for {
@@ -107,8 +106,8 @@ func chosenLen(s string) int {
 	}
 }
 
-// resultLen is the length of the result that s begins with, the end of its line aside; 0
-// where there is none.
+// resultLen returns the length of the result at the beginning of s, without the end of its
+// line, or 0 if there is none.
 func (m *Manifest) resultLen(s, content string) int {
 	longest := 0
 	for _, d := range append(dialect.All(), m.dialect) {
@@ -121,7 +120,7 @@ func (m *Manifest) resultLen(s, content string) int {
 		if form.Quoted {
 			want = string(jsonvalue.AppendQuoted(nil, content))
 		}
-		// The end may name the call, by an id that is not known here.
+		// The end may contain the call's id, which is unknown here.
 		end := strings.Split(slotsOfResult.Replace(strings.TrimSuffix(form.Result.Close+form.Turn.Close, "\n")), slot)
 		rest := s[:min(len(s), maxResult)]
 		for i, piece := range end {
@@ -140,10 +139,10 @@ func (m *Manifest) resultLen(s, content string) int {
 	return longest
 }
 
-// slot stands in the place of what differs from one result to the next.
+// slot replaces the parts that differ between results.
 const slot = "\x00"
 
 var slotsOfResult = strings.NewReplacer("{name}", slot, "{id}", slot, "{key}", slot, "{at}", slot)
 
-// maxResult bounds how long the result of a manifest may be, in bytes.
+// maxResult limits the length of a manifest's result, in bytes.
 const maxResult = 1000

@@ -7,7 +7,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// pythonForm is a tool as a function of Python, in the texts of its dialect.
+// pythonForm writes a tool as a Python function with the texts of a row.
 func (l layout) pythonForm(show *dialect.Show) schemaForm {
 	return func(t *tool, _ int) (string, error) {
 		params := t.declared()
@@ -32,7 +32,7 @@ func (l layout) pythonForm(show *dialect.Show) schemaForm {
 	}
 }
 
-// lineOf is a text on one line, "" for anything else.
+// lineOf returns a string on one line, and "" for any other value.
 func lineOf(n *node) string {
 	if !n.Is(jsonvalue.String) {
 		return ""
@@ -40,8 +40,8 @@ func lineOf(n *node) string {
 	return oneLine(n.Text)
 }
 
-// choose puts into a text what stands for yes, or for no, in its slots that have a choice:
-// {need:yes|no} and {any:yes}.
+// choose replaces the slots {need:A|B} and {any:A} in a text: by A if yes is true, and
+// otherwise by B or nothing.
 func choose(text string, yes bool) string {
 	var b strings.Builder
 	for {
@@ -80,10 +80,10 @@ func choose(text string, yes bool) string {
 	}
 }
 
-// pythonNames are the types of Python by those of JSON Schema.
+// pythonNames maps types of JSON Schema to those of Python.
 var pythonNames = map[string]string{"string": "str", "integer": "int", "number": "int", "boolean": "bool", "array": "list"}
 
-// pythonType is the type of a schema in Python.
+// pythonType returns the type of a schema in Python.
 func (l layout) pythonType(schema *node) string {
 	kind := schema.Get("type")
 	if l.Typing && kind.Is(jsonvalue.Array) {

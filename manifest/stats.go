@@ -11,7 +11,7 @@ type Stats struct {
 type Cost struct {
 	Name   string // of the tool
 	Bytes  int
-	Tokens int // an estimate: no two models count alike
+	Tokens int // an estimate, because models count differently
 }
 
 // Stats returns the cost of the manifest, by tool and in total.
@@ -21,7 +21,7 @@ func (m *Manifest) Stats() Stats {
 	return s
 }
 
-// add counts a text that is there because of a tool.
+// add counts a text that belongs to a tool.
 func (s *Stats) add(name, text string) {
 	if n := len(s.Tools); n > 0 && s.Tools[n-1].Name == name {
 		s.Tools[n-1].Bytes += len(text)
@@ -38,7 +38,7 @@ func (s *Stats) add(name, text string) {
 	s.Tools = append(s.Tools, Cost{Name: name, Bytes: len(text), Tokens: Tokens(text)})
 }
 
-// total counts the whole text, when the tools have been.
+// total counts the whole text, after the tools.
 func (s *Stats) total(text string) {
 	s.Total = Cost{Bytes: len(text), Tokens: Tokens(text)}
 	s.Fixed = s.Total
@@ -49,8 +49,8 @@ func (s *Stats) total(text string) {
 	s.Fixed.Tokens = max(s.Fixed.Tokens, 0)
 }
 
-// Tokens estimates how many tokens a text is: four bytes of ASCII for one, and one
-// for each other character.
+// Tokens estimates the number of tokens of a text: one for four bytes of ASCII, and one for
+// each other character.
 func Tokens(text string) int {
 	ascii, other := 0, 0
 	for _, r := range text {

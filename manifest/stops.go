@@ -7,11 +7,12 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// maxStops is how many stop sequences every provider takes.
+// maxStops is the number of stop sequences that every provider accepts.
 const maxStops = 4
 
-// stops are the stop sequences: those of the dialect's row and, where no further call may
-// follow, what ends a call. An answer that is cut at one still reads as its calls.
+// stops returns the stop sequences: those of the dialect's row and, if no further call may
+// follow, the markers that end a call. The parser still reads the calls of an answer that is
+// cut there.
 func (c *composer) stops() []string {
 	candidates := c.dialect.Stops()
 	if c.opts.Parallel == chat.Off {
@@ -25,7 +26,7 @@ func (c *composer) stops() []string {
 	return stops
 }
 
-// usable are the markers that can stop an answer, without their slots.
+// usable returns the markers that can stop an answer, without their slots.
 func (c *composer) usable(markers []string) []string {
 	var stops []string
 	for _, m := range markers {
@@ -40,10 +41,10 @@ func (c *composer) usable(markers []string) []string {
 	return stops
 }
 
-// minStop is how long a stop sequence is at least: shorter ones stand in any text.
+// minStop is the minimum length of a stop sequence. Shorter ones occur in any text.
 const minStop = 4
 
-// fixedPart is the first part of a marker, between its slots, that is long enough.
+// fixedPart returns the first part of a marker, between its slots, that is long enough.
 func fixedPart(marker string) string {
 	for part := range strings.FieldsFuncSeq(slots.Replace(marker), func(r rune) bool { return r == '{' }) {
 		if part = strings.TrimSpace(part); len(part) >= minStop {

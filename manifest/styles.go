@@ -8,22 +8,22 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 )
 
-// style is how the tools are shown to the models of a dialect.
+// style says how the tools are shown to the models of a dialect.
 type style struct {
 	schema  schemaForm
-	open    string // around all tools
-	between string // two tools
-	close   string
+	open    string // before all tools
+	between string // between two tools
+	close   string // after all tools
 	guide   guide
-	escapes bool // schema escapes all markup in what a tool says of itself
-	own     bool // schema is the caller's own
+	escapes bool // schema escapes all markup in the texts of a tool
+	own     bool // schema is the caller's
 }
 
-// styleOf is the style of a dialect, by its column for it: in the form of its models' own
-// template, or in ours.
+// styleOf returns the style that the row of a dialect asks for: in the form of its models'
+// own template, or in ours.
 func styleOf(d *dialect.Dialect, template bool) style {
 	show := d.ShowForm()
-	if !template && (show.Form == dialect.ToolGemma || show.Form == dialect.ToolPython) { // they leave out most of a schema
+	if !template && (show.Form == dialect.ToolGemma || show.Form == dialect.ToolPython) { // these leave out most of a schema
 		show = dialect.Show{Form: dialect.ToolOpenAI, Tools: dialect.Pair{Open: "<tools>\n", Close: "\n</tools>"}, Between: "\n"}
 	}
 	form := schemaFormOf(&show)
@@ -36,7 +36,7 @@ func styleOf(d *dialect.Dialect, template bool) style {
 	}
 }
 
-// schemaFormOf is the form of a tool.
+// schemaFormOf returns our form of a tool.
 func schemaFormOf(show *dialect.Show) schemaForm {
 	form := openAIForm
 	switch show.Form {
@@ -59,8 +59,7 @@ func schemaFormOf(show *dialect.Show) schemaForm {
 	return within(show.Tool.Open, form, show.Tool.Close)
 }
 
-// linesForm is a tool in the texts of a dialect's own, with its schema where they ask for
-// it.
+// linesForm writes a tool with the texts of a row, and with its schema if these ask for it.
 func linesForm(show *dialect.Show, schema func(*tool) string, function schemaForm) schemaForm {
 	fill := func(text string, t *tool, at int, about string) string {
 		whole, _ := function(t, at) // JSON cannot fail
@@ -83,8 +82,8 @@ func linesForm(show *dialect.Show, schema func(*tool) string, function schemaFor
 	}.write
 }
 
-// guideOf is what calls need to be told beside examples: how values are written, where
-// that is neither JSON throughout nor said by a type at each value.
+// guideOf returns the sentences that a model needs besides examples to write values, unless
+// all values are JSON or have a written type.
 func guideOf(d *dialect.Dialect, form dialect.ToolForm) guide {
 	a := &d.Args
 	switch {
@@ -98,8 +97,8 @@ func guideOf(d *dialect.Dialect, form dialect.ToolForm) guide {
 	return pairGuide
 }
 
-// hasFreeObject reports whether a parameter of a tool, or a part of one, is an object
-// whose members are not declared.
+// hasFreeObject reports whether a parameter of a tool, or a part of one, is an object without
+// declared members.
 func (c *composer) hasFreeObject() bool {
 	for _, t := range c.tools {
 		if isFree(t.doc.root, true) {
@@ -109,8 +108,8 @@ func (c *composer) hasFreeObject() bool {
 	return false
 }
 
-// isFree reports whether a schema, or one within it, is that of such an object. root: it
-// is that of all arguments.
+// isFree reports whether a schema, or one inside it, is that of such an object. root means
+// that it is the schema of all arguments.
 func isFree(n *node, root bool) bool {
 	object := n.Get("type")
 	open := n.Get("properties") == nil && n.Get("additionalProperties") == nil && n.Get("patternProperties") == nil && n.Get("required") == nil
@@ -128,5 +127,5 @@ func isFree(n *node, root bool) bool {
 	return false
 }
 
-// valueKeywords are the keywords of a schema that hold values, and no schemas.
+// valueKeywords are the keywords that contain values, not schemas.
 var valueKeywords = []string{"enum", "const", "default", "examples"}

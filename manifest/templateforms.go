@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// templateForm is the form of a tool as a chat template writes it.
+// templateForm returns the form of a tool in a chat template.
 func templateForm(show *dialect.Show, quote string) schemaForm {
 	l := layout{show.Layout}
 	form := l.object(show.Form == dialect.ToolOpenAI)
@@ -30,7 +30,7 @@ func templateForm(show *dialect.Show, quote string) schemaForm {
 	return within(show.Tool.Open, form, show.Tool.Close)
 }
 
-// declared are the parameters of a tool as its schema lists them.
+// declared returns the parameters in the schema of a tool.
 func (t *tool) declared() *node {
 	if p := t.doc.root.Get("properties"); p.Is(jsonvalue.Object) {
 		return p
@@ -43,7 +43,7 @@ func requires(schema *node, name string) bool {
 	return slices.ContainsFunc(schema.Get("required").Elements(), func(n *node) bool { return n.Text == name })
 }
 
-// tags is a tool with a tag for each keyword, on a line of its own.
+// tags writes a tool with a tag for each keyword, on a line of its own.
 func (l layout) tags(t *tool, _ int) (string, error) {
 	var b strings.Builder
 	b.WriteString("<function>\n<name>" + t.Name + "</name>")
@@ -67,7 +67,7 @@ func (l layout) tags(t *tool, _ int) (string, error) {
 	return b.String(), nil
 }
 
-// keywords writes a tag for each keyword of a schema but these.
+// keywords writes a tag for each keyword of a schema, except but.
 func (l layout) keywords(b *strings.Builder, schema *node, but ...string) {
 	for i, key := range schema.Keys {
 		if !slices.Contains(but, key) {
@@ -76,7 +76,7 @@ func (l layout) keywords(b *strings.Builder, schema *node, but ...string) {
 	}
 }
 
-// words is a value between tags: lists and objects as JSON, all else as Python prints it.
+// words returns a value between tags: lists and objects as JSON, others as Python prints them.
 func (l layout) words(n *node) string {
 	if n.Kind == jsonvalue.Object || n.Kind == jsonvalue.Array {
 		return l.json(n)
@@ -84,7 +84,7 @@ func (l layout) words(n *node) string {
 	return printed(n)
 }
 
-// printed is a value as Python prints it: a string as it is, all else as a literal.
+// printed returns a value as Python prints it: a string without quotes, others as literals.
 func printed(n *node) string {
 	if n.Kind == jsonvalue.String {
 		return n.Text
@@ -92,7 +92,7 @@ func printed(n *node) string {
 	return string(n.AppendPython(nil, 0))
 }
 
-// typeScript is a tool as a type of functions.
+// typeScript writes a tool as a type of functions.
 func (l layout) typeScript(t *tool, _ int) (string, error) {
 	var b strings.Builder
 	if l.Detailed {
@@ -143,7 +143,7 @@ func (l layout) members(b *strings.Builder, schema *node, depth int) {
 	}
 }
 
-// alternative is one of several types, or that of elements.
+// alternative returns one of several types, or the type of elements.
 func (l layout) alternative(kind string) string {
 	if l.Detailed {
 		return "(" + kind + ")"
@@ -151,13 +151,13 @@ func (l layout) alternative(kind string) string {
 	return kind
 }
 
-// limits are the keywords of a schema that comments tell, if they are to.
+// limits are the keywords that detailed comments contain.
 var limits = []string{
 	"format", "maxItems", "maximum", "minItems", "minimum", "pattern", "minLength", "maxLength", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 	"uniqueItems", "minProperties", "maxProperties",
 }
 
-// details writes what a parameter is for and its limits as comments, a line each.
+// details writes a description and the limits of a schema as comments, a line each.
 func (l layout) details(b *strings.Builder, about, schema *node, indent string) {
 	if about.Is(jsonvalue.String) {
 		for line := range strings.Lines(about.Text) {
@@ -173,7 +173,7 @@ func (l layout) details(b *strings.Builder, about, schema *node, indent string) 
 	}
 }
 
-// detail is a value in a comment, on one line.
+// detail returns a value for a comment, on one line.
 func (l layout) detail(n *node) string {
 	if n.Kind == jsonvalue.String {
 		return `"` + oneLine(n.Text) + `"`
@@ -181,7 +181,7 @@ func (l layout) detail(n *node) string {
 	return printed(n)
 }
 
-// typeOf is the type of a schema.
+// typeOf returns the type of a schema.
 func (l layout) typeOf(schema *node, depth int) string {
 	var union []string
 	for _, v := range schema.Get("enum").Elements() {
@@ -210,7 +210,7 @@ func (l layout) typeOf(schema *node, depth int) string {
 	return l.named(schema, kind.Text, depth)
 }
 
-// named is the type of a schema that names one type.
+// named returns the type of a schema that names one type.
 func (l layout) named(schema *node, kind string, depth int) string {
 	switch kind {
 	case "integer":
@@ -238,7 +238,7 @@ func (l layout) named(schema *node, kind string, depth int) string {
 	return kind
 }
 
-// literals writes schemas in the literals of Gemma's arguments. quote is around strings.
+// literals writes schemas in the literals of Gemma's arguments. quote encloses strings.
 type literals struct{ quote string }
 
 func (g literals) text(s string) string { return g.quote + s + g.quote }
@@ -251,7 +251,7 @@ func (g literals) list(n *node) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// value is a value that is no schema.
+// value returns a value that is not a schema.
 func (g literals) value(n *node) string {
 	switch n.Kind {
 	case jsonvalue.String:
@@ -268,7 +268,7 @@ func (g literals) value(n *node) string {
 	return n.Raw
 }
 
-// byName is the order of an object's members by their names, whatever their case.
+// byName returns the indices of an object's members, ordered by name, ignoring case.
 func byName(n *node) []int {
 	order := make([]int, len(n.List))
 	for i := range order {
@@ -280,7 +280,7 @@ func byName(n *node) []int {
 	return order
 }
 
-// declaration is a tool with its schema.
+// declaration writes a tool with its schema.
 func (g literals) declaration(t *tool, _ int) (string, error) {
 	out := t.Name + "{description:" + g.text(t.Description)
 	if len(t.Parameters) > 0 && t.doc.root.Is(jsonvalue.Object) {
@@ -304,7 +304,8 @@ func (g literals) properties(n *node) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// property is the schema of a parameter: what it is for, what its type has, and the type.
+// property returns the schema of a parameter: its description, the keywords of its type, and
+// the type.
 func (g literals) property(s *node) string {
 	var parts []string
 	if about := s.Get("description"); about.Is(jsonvalue.String) && about.Text != "" {
@@ -336,7 +337,7 @@ func (g literals) property(s *node) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// kind is a type, or several, in capitals.
+// kind returns a type, or several, in capitals.
 func (g literals) kind(n *node) string {
 	if n.Is(jsonvalue.String) {
 		return g.text(strings.ToUpper(n.Text))
@@ -348,7 +349,7 @@ func (g literals) kind(n *node) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// items is the schema of a list's elements, its keywords by their names.
+// items returns the schema of a list's elements, with its keywords ordered by name.
 func (g literals) items(s *node) string {
 	var parts []string
 	for _, at := range byName(s) {

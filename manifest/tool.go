@@ -19,16 +19,16 @@ type tool struct {
 	doc      *document
 	own      []Example
 	callable bool   // by the tool choice
-	quoted   []byte // the description as JSON, where it is not the plain one
+	quoted   []byte // the description as JSON, if it differs from that of the plain text
 
-	full  toolcall.ToolInvocation // a call with an optional parameter; without a name where none can be made
-	least toolcall.ToolInvocation // one with what is required alone, where that can be written
-	other toolcall.ToolInvocation // the same with other values, where there are
-	loose bool                    // they hold placeholders
-	why   error                   // why there are no samples
+	full  toolcall.ToolInvocation // a call with an optional parameter; without a name if there is none
+	least toolcall.ToolInvocation // a call with only the required parameters, if possible
+	other toolcall.ToolInvocation // another call like least, with other values if possible
+	loose bool                    // the calls contain placeholders
+	why   error                   // why there are no calls
 }
 
-// newTools readies definitions. Its errors name the tool.
+// newTools prepares definitions. Its errors name the tool.
 func newTools(defs []Definition) ([]*tool, error) {
 	list := make([]*tool, len(defs))
 	for i, d := range defs {
@@ -45,15 +45,15 @@ func newTools(defs []Definition) ([]*tool, error) {
 	return list, nil
 }
 
-// optionals are the optional parameters that are tried for an example, in turn; -1
-// is none.
+// optionals are the indices of the optional parameters that an example may include, in the
+// order in which they are tried; -1 means none.
 var optionals = []int{0, 1, 2, 3, -1}
 
 // write writes calls as one turn of the model.
 type write func(calls ...toolcall.ToolInvocation) (string, error)
 
-// sample makes calls of the tool that w accepts. An error is a fault of the schema;
-// that no example was found is in t.why.
+// sample makes calls of the tool that w accepts. Its error is a fault of the schema. If there
+// is no example, t.why says why.
 func (t *tool) sample(w write) error {
 	err := t.invent(w, false)
 	if errors.Is(err, errNoEnd) {
@@ -68,8 +68,8 @@ func (t *tool) sample(w write) error {
 	return nil
 }
 
-// invent makes the calls from the schema. loose allows a placeholder for a text of which
-// none is known to fit.
+// invent makes the calls from the schema. loose allows a placeholder for a text whose pattern
+// no known text matches.
 func (t *tool) invent(w write, loose bool) (err error) {
 	var first error
 	for _, optional := range optionals {
@@ -99,11 +99,10 @@ func (t *tool) invent(w write, loose bool) (err error) {
 	return nil
 }
 
-// borrow takes the examples that came with the definition for those that could not be
-// made.
+// borrow uses the examples of the definition instead, and reports whether there are any.
 func (t *tool) borrow(w write) bool {
 	calls, err := t.given()
-	if err != nil { // it is reported where they are shown
+	if err != nil { // composer.examples reports it
 		return false
 	}
 	for _, call := range calls {
@@ -118,7 +117,7 @@ func (t *tool) borrow(w write) bool {
 	return t.full.Name != ""
 }
 
-// try makes one call that fits the schema and that w accepts.
+// try makes one call that fits the schema, and passes it to w.
 func (t *tool) try(w write, turn, optional int, loose bool) (toolcall.ToolInvocation, error) {
 	args, err := t.doc.arguments(turn, optional, loose)
 	if err != nil {
@@ -129,8 +128,8 @@ func (t *tool) try(w write, turn, optional int, loose bool) (toolcall.ToolInvoca
 	return call, err
 }
 
-// given checks the examples that came with the definition. Where a pattern cannot be
-// checked, they are trusted.
+// given returns the examples of the definition after checking them. It trusts them if a
+// pattern cannot be checked.
 func (t *tool) given() ([]toolcall.ToolInvocation, error) {
 	if len(t.own) == 0 {
 		return nil, nil
@@ -153,8 +152,8 @@ func (t *tool) given() ([]toolcall.ToolInvocation, error) {
 	return calls, nil
 }
 
-// writer returns what writes calls of these tools in a dialect. Every text that it
-// gives was read back.
+// writer returns a function that writes calls of these tools in a dialect, and checks that
+// the parser reads them back.
 func writer(d *dialect.Dialect, tools ...*tool) (write, error) {
 	defs := make([]toolcall.ToolDefinition, len(tools))
 	for i, t := range tools {

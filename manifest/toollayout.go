@@ -10,7 +10,7 @@ import (
 // layout writes tools as the chat template of a dialect's models lays them out.
 type layout struct{ dialect.ToolLayout }
 
-// object is a tool as JSON: the function, or the whole with its type around it.
+// object returns the form of a tool as JSON: the function alone, or whole, inside its type.
 func (l layout) object(whole bool) schemaForm {
 	return func(t *tool, _ int) (string, error) {
 		about := jsonvalue.NewString(t.Description)
@@ -33,7 +33,7 @@ func (l layout) object(whole bool) schemaForm {
 	}
 }
 
-// schema is the schema of a tool's parameters.
+// schema returns the schema of a tool's parameters.
 func (l layout) schema(t *tool) string {
 	if len(t.Parameters) == 0 || !t.doc.root.Is(jsonvalue.Object) {
 		return `{"type": "object", "properties": {}}`
@@ -41,10 +41,10 @@ func (l layout) schema(t *tool) string {
 	return l.json(t.doc.root)
 }
 
-// json is a value as JSON, or as Python's literals.
+// json returns a value as JSON or as a Python literal.
 func (l layout) json(n *node) string { return l.at(n, 0) }
 
-// at is a value that stands so deep in a list.
+// at is json for a value at this nesting level.
 func (l layout) at(n *node, depth int) string {
 	if l.Sorted {
 		n = n.Sorted(strings.Compare)

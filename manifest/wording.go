@@ -2,21 +2,20 @@ package manifest
 
 import "strings"
 
-// wording is the sentences of a manifest. That a call may be one of several is what
-// keeps models from making only one; that they stop after the calls keeps them from
-// inventing results.
+// wording contains the sentences of a manifest. Without the example of several calls, models
+// make only one. Unless they are told to stop after the calls, they invent results.
 type wording struct {
 	one     string // before the example of one call
-	several string // before that of several
-	list    string // the same where the calls of a turn are one list
+	several string // before the example of several calls
+	list    string // the same if the calls of a turn are one list
 	rules   string
-	none    string // what to do where no call is needed
+	none    string // what to do if no call is needed
 	results string // before the example of a result
-	free    string // how tags write objects whose members are not declared
+	free    string // how to write objects without declared members in tags
 	guides  [guideCount]string
 }
 
-// A guide is what a model must know to write the values of a style.
+// A guide tells a model how to write the values of a style.
 type guide uint8
 
 const (
@@ -27,7 +26,7 @@ const (
 	guideCount
 )
 
-// resultShown stands for what a tool returns.
+// resultShown is the result of a tool in examples.
 const resultShown = "the result"
 
 var fullWording = wording{
@@ -61,8 +60,8 @@ var compactWording = wording{
 	},
 }
 
-// heading is what a manifest begins with.
+// heading is the beginning of a manifest.
 const heading = "## Accessible Tools\n\n"
 
-// closed is a text that ends its line.
+// closed returns a text that ends with one line break.
 func closed(s string) string { return strings.TrimSuffix(s, "\n") + "\n" }

@@ -10,12 +10,12 @@ import (
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
-// maxXMLForm bounds a tool as XML, in bytes: references can multiply.
+// maxXMLForm limits the length of a tool as XML, in bytes, because references can multiply.
 const maxXMLForm = 64 << 10
 
-// xmlForm is a tool as XML: an element for each parameter, those of an object within
-// it, and the elements of a list as an items element. Its attributes are what the
-// schema says. It is no tool element: those are calls.
+// xmlForm writes a tool as XML: an element for each parameter, which contains the elements for
+// the members of an object, or an items element for those of a list. The attributes contain
+// the keywords of the schema. The outer element is not called tool, because that is a call.
 func xmlForm(t *tool, _ int) (string, error) {
 	s, err := t.root()
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 		kind = strings.Join(typesShown(s), "|")
 	}
 	if kind == "any" {
-		kind = "string" // as the text of a value is read that nothing types
+		kind = "string" // a value without a type is read as a string
 	}
 	w.b.WriteString("<" + tag + name + attribute("type", kind) + attribute("description", oneLine(aboutOf(s))) + need)
 	w.b.WriteString(attribute("enum", enumText(s.Enum)) + factAttributes(said.facts, s))
@@ -111,13 +111,13 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 	return nil
 }
 
-// nests reports whether the members of a value are elements within its own: those of
-// all else are in the text of its type.
+// nests reports whether the members of a value are elements inside its own element. Otherwise
+// they are part of the text of its type.
 func (w *xmlWriter) nests(n *node, s *schema.Shape) bool {
 	return !w.open[n] && len(s.Choices) == 0 && len(s.Enum) == 0 && len(s.PrefixItems) == 0 && (len(s.AllProperties()) > 0 || itemsOf(s) != nil)
 }
 
-// typesShown are the types of a value: by its members where they are listed.
+// typesShown returns the types of a value, or those of the values of an enum.
 func typesShown(s *schema.Shape) []string {
 	if len(s.Types) > 0 {
 		return s.Types
@@ -134,8 +134,8 @@ func typesShown(s *schema.Shape) []string {
 	return types
 }
 
-// enumText lists values with commas between them: strings as they are where no other
-// list could be meant, and else all as JSON.
+// enumText lists values, separated by commas: strings without quotes if that is unambiguous,
+// and otherwise all values as JSON.
 func enumText(values []*node) string {
 	var plain []string
 	for _, v := range values {
@@ -155,8 +155,8 @@ func enumText(values []*node) string {
 	return strings.Join(all, ",")
 }
 
-// factAttributes are facts as attributes, strings as they are where a value can be
-// nothing else.
+// factAttributes returns facts as attributes. A default has no quotes if only strings are
+// allowed.
 func factAttributes(facts []fact, s *schema.Shape) string {
 	var b strings.Builder
 	for _, f := range facts {
@@ -171,7 +171,7 @@ func factAttributes(facts []fact, s *schema.Shape) string {
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;")
 
-// attribute is an attribute with a blank before it, and nothing where it is empty.
+// attribute returns an attribute after a blank, or "" if its value is empty.
 func attribute(name, value string) string {
 	if value == "" {
 		return ""

@@ -93,6 +93,8 @@ func TestPythonValues(t *testing.T) {
 		{`b'a'`, ` malformed`},
 		{`f'a'`, ` malformed`},
 		{`a`, ` malformed`},
+		{`e3`, ` malformed`},
+		{`1_e3`, ` malformed`},
 		{`1j`, ` malformed`},
 		{`1__0`, ` malformed`},
 		{`1_`, ` malformed`},

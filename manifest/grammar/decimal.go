@@ -44,7 +44,7 @@ func fractionWithin(low string, overLow bool, high string, underHigh bool) *node
 	return seq(lit("."), digitsWithin(low, overLow, high, underHigh))
 }
 
-// digitsFrom matches one or more digits that are not below low.
+// digitsFrom matches at least one digit; the digits are not below low.
 func digitsFrom(low string, open bool) *node {
 	switch {
 	case low == "" && open:
@@ -55,7 +55,7 @@ func digitsFrom(low string, open bool) *node {
 	return alt(seq(lit(low[:1]), restFrom(low[1:], open)), between1(low[0]+1, '9'))
 }
 
-// restFrom matches zero or more digits that are not below low; none count as 0.
+// restFrom matches any number of digits that are not below low. An empty text counts as 0.
 func restFrom(low string, open bool) *node {
 	if low == "" && !open {
 		return anyDigits
@@ -63,7 +63,7 @@ func restFrom(low string, open bool) *node {
 	return digitsFrom(low, open)
 }
 
-// digitsTo matches one or more digits that are not above high.
+// digitsTo matches at least one digit; the digits are not above high.
 func digitsTo(high string, open bool) *node {
 	switch {
 	case high == "" && open:
@@ -74,7 +74,7 @@ func digitsTo(high string, open bool) *node {
 	return alt(between1('0', high[0]-1), seq(lit(high[:1]), restTo(high[1:], open)))
 }
 
-// restTo matches zero or more digits that are not above high; none count as 0.
+// restTo matches any number of digits that are not above high. An empty text counts as 0.
 func restTo(high string, open bool) *node {
 	if high == "" && open {
 		return alt()
@@ -90,7 +90,7 @@ func between1(first, last byte) *node {
 	return seq(char(charset{{rune(first), rune(last)}}), anyDigits)
 }
 
-// digitsWithin matches one or more digits from low to high.
+// digitsWithin matches at least one digit; the digits are from low to high.
 func digitsWithin(low string, overLow bool, high string, underHigh bool) *node {
 	switch {
 	case low == "" && !overLow:

@@ -76,7 +76,7 @@ func (r *Renderer) Render(messages []chat.Message) ([]chat.Message, []chat.Loss)
 		neutralizer: r.rules.New(),
 	}
 	messages = chat.Link(messages)
-	known := map[string]bool{}
+	known := map[string]bool{} // the ids of the calls so far
 	for i, m := range messages {
 		if m.Role == chat.User && !hasResults(m) {
 			run.asked = i
@@ -179,12 +179,12 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 		}
 	}
 	written, ok := r.asCalls(msg, calls)
-	told := calls // written as calls; the others are prose
+	inDialect := calls // the calls that are not described in words
 	if !ok {
-		told = nil
+		inDialect = nil
 		for _, c := range calls {
 			if inv, ok := r.callable(c); ok {
-				told, msg.Calls = append(told, c), append(msg.Calls, inv)
+				inDialect, msg.Calls = append(inDialect, c), append(msg.Calls, inv)
 			} else {
 				msg.Text = joined(msg.Text, r.prose(c))
 			}
@@ -196,8 +196,8 @@ func (r *rendering) assistant(m chat.Message, last bool) {
 		parts = others
 	}
 	r.add(chat.Message{Role: m.Role, Parts: parts, Extras: m.Extras})
-	r.earlier += len(told)
-	r.answer(told, calls, last)
+	r.earlier += len(inDialect)
+	r.answer(inDialect, calls, last)
 }
 
 // keepsReasoning reports whether to keep the reasoning of the message.

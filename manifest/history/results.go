@@ -27,10 +27,10 @@ func advises(words string) bool {
 	return strings.Contains(words, " again") || strings.Contains(words, "instead") || strings.Contains(words, "retry")
 }
 
-// answer writes the results of a turn's calls, in order. told are the calls that were
+// answer writes the results of a turn's calls, in order. inDialect are the calls that were
 // written in the dialect's form; the results of others are described in words. last means
 // that no message follows, so that missing results may still come.
-func (r *rendering) answer(told, calls []*chat.Call, last bool) {
+func (r *rendering) answer(inDialect, calls []*chat.Call, last bool) {
 	answered := false
 	for _, c := range calls {
 		answered = answered || len(r.results[c.ID]) > 0
@@ -41,21 +41,21 @@ func (r *rendering) answer(told, calls []*chat.Call, last bool) {
 	var list []text.Result
 	var raw []string // the contents before breaking markup
 	inForm := map[*chat.Call]bool{}
-	for place, c := range told {
+	for place, c := range inDialect {
 		inForm[c] = true
 		id := plainID(c.ID)
 		if r.dialect.Written.Numbered {
-			id = strconv.Itoa(r.earlier - len(told) + place)
+			id = strconv.Itoa(r.earlier - len(inDialect) + place)
 		}
 		result := text.Result{CallID: toolset.ResultID(&r.dialect.Head, c.Name, id, place), Name: c.Name, Content: r.take(c)}
 		raw = append(raw, result.Content)
-		result.Content = r.harmless(result.Content, r.placeOf(result, place, len(told)), "the result of a call of "+c.Name)
+		result.Content = r.harmless(result.Content, r.placeOf(result, place, len(inDialect)), "the result of a call of "+c.Name)
 		list = append(list, result)
 	}
 	turns, err := r.turns(list)
 	if err != nil { // a name or an id that would break the markup
 		r.lose(err.Error(), "the results are described in words")
-		for i, c := range told {
+		for i, c := range inDialect {
 			r.tell(r.words("Result of the call of "+c.Name, raw[i]))
 		}
 	}

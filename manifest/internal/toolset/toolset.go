@@ -1,5 +1,5 @@
-// Package toolset checks tools for a dialect, before a prompt shows them or a grammar
-// writes calls of them.
+// Package toolset checks the tools for a dialect, before a prompt shows them or a grammar
+// allows calls of them.
 package toolset
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// Check reports what keeps these tools, or the choice among them, from being taught in a
-// dialect. The error names the tool, and the place in its schema.
+// Check returns an error if these tools, or the choice among them, cannot be taught in a
+// dialect. The error names the tool and the place in its schema.
 func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, choice chat.ToolChoice) error {
 	names := make([]string, len(tools))
 	declared := make(map[string]bool, len(tools))
@@ -50,7 +50,7 @@ func Check(d *dialect.Dialect, tools []toolcall.ToolDefinition, choice chat.Tool
 	return nil
 }
 
-// Compile reads the schema of a tool, and refuses one that is not valid.
+// Compile compiles the schema of a tool. It returns an error if the schema is not valid.
 func Compile(t toolcall.ToolDefinition) (*schema.Schema, error) {
 	if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
 		return nil, fmt.Errorf("tool %q: its schema is not valid JSON", t.Name)
@@ -84,15 +84,15 @@ func checkChoice(tools []string, choice chat.ToolChoice) error {
 	return nil
 }
 
-// reservedNames are words of a tool choice, which could not be told from a tool.
+// reservedNames are words of a tool choice.
 var reservedNames = []string{"auto", "none", "required", "any"}
 
-// pythonKeywords are words that no function can be named.
+// pythonKeywords cannot be names of functions.
 var pythonKeywords = strings.Fields(`False None True and as assert async await break class continue def del elif else
 	except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
 
-// checkName refuses a tool's name that a prompt or the dialect could not carry: any that
-// can be written in the dialect and read back can be a name.
+// checkName returns an error for a name that a prompt cannot show, or that the dialect cannot
+// write and read back.
 func checkName(d *dialect.Dialect, name string) error {
 	if slices.Contains(reservedNames, name) {
 		return errors.New("the name is reserved for the tool choice")
@@ -111,9 +111,9 @@ func checkName(d *dialect.Dialect, name string) error {
 	return err
 }
 
-// CheckParameter reports why a tool's parameter of a name, or with top false a member of
-// an object in one, cannot be written in a dialect. It tries a call that has no other
-// parameter: that a tool such as write_file needs others says nothing of this one.
+// CheckParameter returns an error if a dialect cannot write a tool's parameter of this name,
+// or, if top is false, a member of an object in a parameter. It tries a call without other
+// parameters; that a tool such as write_file requires others does not matter.
 func CheckParameter(d *dialect.Dialect, tool, name string, top bool) error {
 	key := jsonvalue.Quote(name)
 	schema, args := `{"type":"object","properties":{`+key+`:{"type":"string"}}}`, `{`+key+`:"y"}`
@@ -131,8 +131,7 @@ func CheckParameter(d *dialect.Dialect, tool, name string, top bool) error {
 	return err
 }
 
-// Result returns the first result of a turn, of a tool and with this content, as a
-// dialect writes it.
+// Result returns the result of a turn's first call, with this content, as a dialect writes it.
 func Result(d *dialect.Dialect, tool, content string) (string, error) {
 	w, err := text.NewWriter(d, text.Options{})
 	if err != nil {
@@ -142,9 +141,8 @@ func Result(d *dialect.Dialect, tool, content string) (string, error) {
 	return string(out), err
 }
 
-// ResultID is the id by which a result names its call, as the call's turn shows it: in a
-// dialect that puts an index at names the whole of both, and else the id, or the place
-// where that is "".
+// ResultID returns the id by which a result names its call. In a dialect that adds an index to
+// names, that is the name with its index. Otherwise it is the id, or the place if id is "".
 func ResultID(head *dialect.Head, name, id string, place int) string {
 	if head.Index != "" {
 		full := head.Prefix + name + head.Index
