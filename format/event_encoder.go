@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -22,8 +23,9 @@ type EventEncoder struct {
 	meta   chat.Meta
 	spent  chat.Usage
 	ownID  bool
-	seal   func(signature string, redacted bool) string // may be nil
-	finish toolcall.Delta                               // the provider's finish delta, kept until the end
+	seal   func(signature, of string) string // may be nil
+	signs  bool                              // calls of the wire have signatures
+	finish toolcall.Delta                    // the provider's finish delta, kept until the end
 	deltas []toolcall.Delta
 }
 
@@ -57,6 +59,8 @@ func NewEventEncoder(stream *Stream, to Wire, opts EventOptions) (*EventEncoder,
 	}
 	// Plain text has no id and no model, but every wire requires them.
 	e := &EventEncoder{stream: stream, choice: opts.Choice, spent: opts.EarlierUsage, ownID: opts.ForceID, seal: opts.Chat.Seal, enc: codec.NewEncoder(opts.Chat), meta: chat.Meta{ID: cmp.Or(opts.ID, "toolparse"), Model: cmp.Or(opts.Model, "unknown")}}
+	traits := features.TraitsOf(string(to))
+	e.signs = traits.SignsCalls || traits.PassesSignatures
 	e.enc.SetMeta(e.meta)
 	return e, nil
 }
@@ -71,7 +75,10 @@ func (e *EventEncoder) Delta(dst []byte, d toolcall.Delta) []byte {
 	}
 	d.Choice = 0
 	if d.Kind == toolcall.DeltaSignature && e.seal != nil {
-		d.Text = e.seal(d.Text, d.Name == toolcall.SignsRedacted)
+		d.Text = e.seal(d.Text, d.Name)
+		if d.Name == toolcall.SignsCall && !e.signs {
+			d.Name, d.Index = toolcall.SignsRedacted, toolcall.NoIndex
+		}
 	}
 	if e.deltas = e.events.Pass(e.deltas[:0], d); len(e.deltas) == 0 {
 		return dst

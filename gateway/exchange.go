@@ -179,16 +179,21 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 	}
 	var v *review
 	var a *toolparse.Answer
-	if hold || p.kept != nil {
+	signs := p.target.remembersCalls(x.front)
+	if hold || p.kept != nil || signs {
 		a = stream.Gather()
 	}
 	if hold {
 		v = &review{of: p, answer: a}
 	}
 	send = finish
-	if p.kept != nil {
+	if p.kept != nil || signs {
 		out.delay() // the client must not get the end before the answer is stored
 		send = func() {
+			if p.target.remember(a.Message.Parts, p.names); p.kept == nil {
+				finish()
+				return
+			}
 			if err := x.keepStreamed(p, encoding, stream, a); err != nil {
 				x.entry.failed = failureOf(err)
 				out.fail(p, err)
@@ -248,6 +253,9 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 	x.entry.record.noted(stream.Notes())
 	if v != nil {
 		again = v.again(stream.Meta().Usage)
+	}
+	if p.target.remembersCalls(x.front) {
+		p.target.remember(a.Message.Parts, p.names)
 	}
 	encoding := p.encoding(x.front)
 	body := x.encode(p, encoding, stream, a)

@@ -24,6 +24,7 @@ type front struct {
 	keepAlive string // the keep-alive for waiting clients; "" if clients accept none
 	keeps     bool   // its clients continue from what the server stores
 	signs     bool   // its clients return signatures and encrypted reasoning
+	signsCall bool   // its clients may return signatures of calls, in the calls
 }
 
 // ask is what a client requests.
@@ -54,7 +55,7 @@ func newFronts() []front {
 	list := []front{
 		{
 			wire: format.OpenAI, root: "/v1/chat/", posts: map[string]ask{"/v1/chat/completions": {}},
-			idPrefix: "chatcmpl-", keepAlive: ": keep-alive\n\n",
+			idPrefix: "chatcmpl-", keepAlive: ": keep-alive\n\n", signsCall: true,
 		},
 		{
 			wire: format.Responses, root: "/v1/responses", posts: map[string]ask{"/v1/responses": {}},
@@ -69,7 +70,7 @@ func newFronts() []front {
 			calls: map[string]ask{
 				"generateContent": {path: true}, "streamGenerateContent": {path: true, stream: true}, "countTokens": {kind: asksCount},
 			},
-			gets: map[string]answerer{"/v1beta/models": (*Server).models, "/v1beta/models/{id...}": (*Server).model}, shape: newList, signs: true,
+			gets: map[string]answerer{"/v1beta/models": (*Server).models, "/v1beta/models/{id...}": (*Server).model}, shape: newList, signs: true, signsCall: true,
 		},
 		{
 			wire: format.Ollama, root: "/api/", posts: map[string]ask{"/api/chat": {}, "/api/show": {kind: asksModel}},

@@ -57,7 +57,9 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Messages = t.unseal(request.Messages)
+	if request.Messages = t.unseal(request.Messages); t.remembersCalls(f) {
+		request.Messages = t.recallSignatures(request.Messages)
+	}
 	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
 	if p.model == "" {
 		return nil, noModel("")

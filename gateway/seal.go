@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 // Signatures and encrypted reasoning are only for the upstream that made them. If the
@@ -26,8 +27,9 @@ const (
 	sealBytes = 6 // the hash and the kind
 	sealLen   = len(sealBegin) + sealBytes/3*4
 
-	kindSignature = 's'
+	kindSignature = 's' // of reasoning, or of a call on a wire that has such
 	kindRedacted  = 'r'
+	kindCall      = 'c' // the signature of the call before this reasoning
 )
 
 // sealOf returns the beginning of a target's seals, which is the same in every process.
@@ -38,20 +40,22 @@ func (t *target) sealOf(kind byte) string {
 
 // sealing returns a function that seals the signatures in answers to clients of a front.
 // It returns nil if clients can send them back only to this upstream, in its own wire.
-func (t *target) sealing(f *front) func(signature string, redacted bool) string {
+func (t *target) sealing(f *front) func(signature, of string) string {
 	elsewhere := f.wire != t.Wire || slices.ContainsFunc(t.setup.targets, func(other *target) bool {
 		return other.Wire == t.Wire && other.Upstream != t.Upstream
 	})
-	if !f.signs || !elsewhere || t.Dialect != nil {
+	if !f.signs && !f.signsCall || !elsewhere || t.Dialect != nil {
 		return nil
 	}
-	return func(signature string, redacted bool) string {
-		if signature == "" {
-			return ""
-		}
+	return func(signature, of string) string {
 		kind := byte(kindSignature)
-		if redacted {
+		switch {
+		case signature == "" || !f.signs && of != toolcall.SignsCall:
+			return signature
+		case of == toolcall.SignsRedacted:
 			kind = kindRedacted
+		case of == toolcall.SignsCall && !f.signsCall:
+			kind = kindCall
 		}
 		return t.sealOf(kind) + signature
 	}
@@ -63,14 +67,24 @@ func (p *prepared) seal(f *front, m *chat.Message) {
 	if mark == nil {
 		return
 	}
-	parts := slices.Clone(m.Parts)
-	for i := range parts {
-		part := &parts[i]
-		if part.SignedBy != string(p.target.Wire) || f.wire != p.target.Wire && part.Kind != chat.PartReasoning {
-			continue // the encoder leaves out what the client's wire cannot express
+	parts := make([]chat.Part, 0, len(m.Parts))
+	for _, part := range m.Parts {
+		isOurs := part.SignedBy == string(p.target.Wire)
+		switch {
+		case isOurs && part.Kind == chat.PartCall && part.Signature != "":
+			sealed := mark(part.Signature, toolcall.SignsCall)
+			if f.signsCall {
+				part.Signature = sealed
+				break
+			}
+			part.Signature, part.SignedBy = "", ""
+			parts = append(parts, part, chat.Part{Kind: chat.PartReasoning, Redacted: sealed, SignedBy: string(f.wire)})
+			continue
+		case isOurs && f.signs && (f.wire == p.target.Wire || part.Kind == chat.PartReasoning): // the encoder leaves out what the client's wire cannot express
+			part.Signature, part.Redacted = mark(part.Signature, ""), mark(part.Redacted, toolcall.SignsRedacted)
+			part.SignedBy = string(f.wire)
 		}
-		part.Signature, part.Redacted = mark(part.Signature, false), mark(part.Redacted, true)
-		part.SignedBy = string(f.wire)
+		parts = append(parts, part)
 	}
 	m.Parts = parts
 }
@@ -78,25 +92,28 @@ func (p *prepared) seal(f *front, m *chat.Message) {
 // unseal returns messages without seals: signatures of this upstream as it made them,
 // without those of others. Unsealed signatures stay.
 func (t *target) unseal(messages []chat.Message) []chat.Message {
-	var out []chat.Message
-	for i, m := range messages {
-		if !slices.ContainsFunc(m.Parts, isSealed) {
-			continue
-		}
-		if out == nil {
-			out = slices.Clone(messages)
-		}
-		parts := make([]chat.Part, 0, len(m.Parts))
-		for _, p := range m.Parts {
-			if isSealed(p) && !t.open(&p) && p.Kind == chat.PartReasoning && p.Text == "" {
-				continue
+	if !slices.ContainsFunc(messages, func(m chat.Message) bool { return slices.ContainsFunc(m.Parts, isSealed) }) {
+		return messages
+	}
+	out := slices.Clone(messages)
+	var call *chat.Part // the last one
+	for i := range out {
+		parts := make([]chat.Part, 0, len(out[i].Parts))
+		for _, p := range out[i].Parts {
+			if isSealed(p) {
+				kind := t.open(&p)
+				if kind == kindCall && call != nil {
+					call.Signature, call.SignedBy = p.Signature, p.SignedBy
+				}
+				if p.Kind == chat.PartReasoning && p.Text == "" && (kind == 0 || kind == kindCall) {
+					continue
+				}
 			}
-			parts = append(parts, p)
+			if parts = append(parts, p); p.Kind == chat.PartCall {
+				call = &parts[len(parts)-1]
+			}
 		}
 		out[i].Parts = parts
-	}
-	if out == nil {
-		return messages
 	}
 	return out
 }
@@ -105,12 +122,12 @@ func isSealed(p chat.Part) bool {
 	return strings.HasPrefix(p.Signature+p.Redacted, sealBegin) && len(p.Signature+p.Redacted) > sealLen
 }
 
-// open removes the seal of a part, and reports whether it is this upstream's. A signature
-// that came in pieces has a seal before each piece.
-func (t *target) open(p *chat.Part) bool {
+// open removes the seal of a part, and returns its kind, or 0 if it is not this upstream's. A
+// signature that came in pieces has a seal before each piece.
+func (t *target) open(p *chat.Part) (kind byte) {
 	sealed := p.Signature + p.Redacted
 	p.Signature, p.Redacted, p.SignedBy = "", "", ""
-	for _, kind := range []byte{kindSignature, kindRedacted} {
+	for _, kind := range []byte{kindSignature, kindRedacted, kindCall} {
 		seal := t.sealOf(kind)
 		if !strings.HasPrefix(sealed, seal) {
 			continue
@@ -121,7 +138,7 @@ func (t *target) open(p *chat.Part) bool {
 		} else {
 			p.Signature = text
 		}
-		return true
+		return kind
 	}
-	return false
+	return 0
 }

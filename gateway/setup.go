@@ -10,6 +10,7 @@ import (
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/recent"
 )
 
 // setup is made from the options. A request uses one setup from its beginning to its end.
@@ -29,6 +30,7 @@ type target struct {
 
 	kits     byTools[*toolparse.Kit]
 	grammars byTools[constraint]
+	signed   *recent.Cache[signedCall]
 }
 
 func newSetup(opts Options) (*setup, error) {
@@ -38,7 +40,7 @@ func newSetup(opts Options) (*setup, error) {
 	}
 	u := &setup{opts: opts, client: newClient(opts.Timeouts), memory: chat.NewToolMemory()}
 	for _, t := range opts.Targets {
-		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), grammars: newByTools[constraint]()}
+		one := &target{Target: t, setup: u, kits: newByTools[*toolparse.Kit](), grammars: newByTools[constraint](), signed: recent.New[signedCall](maxSigned, maxSignedBytes)}
 		if one.codec, err = format.CodecOf(t.Wire); err != nil {
 			return nil, fmt.Errorf("gateway: upstream: %w", err)
 		}

@@ -51,9 +51,11 @@ type Options struct {
 	SentNames *Renames
 
 	// Seal marks signatures and encrypted reasoning in a streamed answer, so that the caller
-	// recognises its own when a client sends them back. With it, those of reasoning are
-	// written whichever provider made them. Nil leaves them as they are.
-	Seal func(signature string, redacted bool) string
+	// recognises its own when a client sends them back. of is as in the Name of a delta: "",
+	// toolcall.SignsCall or toolcall.SignsRedacted. With Seal, signatures of reasoning are
+	// written whichever provider made them, and those of calls, on wires that have none, as
+	// encrypted reasoning after the call. Nil leaves them as they are.
+	Seal func(signature, of string) string
 }
 
 // Encoder writes one answer as a stream. It is not safe for concurrent use.

@@ -16,6 +16,7 @@ type Server struct {
 	Key          [2]string         // the header for an API key, and the text before the key in it
 	Headers      map[string]string // required in every request
 	StreamType   string            // media type of a stream
+	SignsCalls   bool              // the models sign their calls, and need the signatures back
 
 	// EncodeError writes an error as a body for an HTTP status. It replaces a code that
 	// the wire does not know with the wire's word for the status.

@@ -1,0 +1,100 @@
+package gateway
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/recent"
+)
+
+// Gemini signs calls. Most clients of Chat Completions and Ollama's API return only the id,
+// the name and the arguments of a call, and vendors limit ids to 40 bytes, so that nothing can
+// carry the signature. For these clients the gateway remembers recent signatures. If it has
+// forgotten one, or another gateway gets the request, the encoder writes the placeholder that
+// the vendor documents.
+
+// signedCall is a call with its signature.
+type signedCall struct{ id, name, arguments, signature string }
+
+// Limits for the signatures of a target: number, and total size in bytes.
+const (
+	maxSigned      = 4096
+	maxSignedBytes = 16 << 20
+)
+
+// remembersCalls reports whether the target's signatures of calls are remembered for clients of
+// a front.
+func (t *target) remembersCalls(f *front) bool {
+	return t.server.SignsCalls && t.Dialect == nil && !f.signs
+}
+
+// remember remembers the signatures of an answer's calls. names are those of the request.
+func (t *target) remember(parts []chat.Part, names *chat.Renames) {
+	for _, p := range parts {
+		if p.Kind != chat.PartCall || p.Call == nil || p.Signature == "" {
+			continue
+		}
+		named := signedCall{name: names.Source(p.Call.Name), arguments: canonical(p.Call.Arguments), signature: p.Signature}
+		for _, s := range []signedCall{{id: p.Call.ID, signature: p.Signature}, named} { // Ollama's calls may have no id
+			t.signed.Put(s.key(t.signed), len(s.id)+len(s.name)+len(s.arguments)+len(s.signature), s)
+		}
+	}
+}
+
+// recallSignatures returns messages with the remembered signatures of calls that have none.
+func (t *target) recallSignatures(messages []chat.Message) []chat.Message {
+	var out []chat.Message
+	for i, m := range messages {
+		for j, p := range m.Parts {
+			if p.Kind != chat.PartCall || p.Call == nil || p.Signature != "" {
+				continue
+			}
+			s := signedCall{id: p.Call.ID}
+			if s.id == "" {
+				s = signedCall{name: p.Call.Name, arguments: canonical(p.Call.Arguments)}
+			}
+			known, ok := t.signed.Get(s.key(t.signed), func(k signedCall) bool {
+				return k.id == s.id && k.name == s.name && k.arguments == s.arguments
+			})
+			if !ok {
+				continue
+			}
+			if out == nil {
+				out = slices.Clone(messages)
+			}
+			if &out[i].Parts[0] == &m.Parts[0] {
+				out[i].Parts = slices.Clone(m.Parts)
+			}
+			out[i].Parts[j].Signature, out[i].Parts[j].SignedBy = known.signature, string(t.Wire)
+		}
+	}
+	if out == nil {
+		return messages
+	}
+	return out
+}
+
+// key returns the key of a call, whatever its signature.
+func (s *signedCall) key(in *recent.Cache[signedCall]) uint64 {
+	h := in.Hash()
+	for _, text := range []string{s.id, s.name, s.arguments} {
+		_, _ = h.WriteString(text)
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
+}
+
+// canonical returns arguments in a form that does not depend on the order of members, which
+// clients change.
+func canonical(arguments string) string {
+	var v any
+	if json.Unmarshal([]byte(arguments), &v) != nil {
+		return arguments
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return arguments
+	}
+	return string(out)
+}
