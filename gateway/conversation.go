@@ -27,7 +27,15 @@ const unsupported = "unsupported_parameter"
 type kept struct {
 	turn         store.Turn
 	conversation string
-	wanted       bool // the client says so; OpenAI's API keeps all that does not say otherwise
+	wanted       bool   // the client says so; OpenAI's API keeps all that does not say otherwise
+	release      func() // lets other requests continue the conversation; may be nil
+}
+
+// done ends the request. It may be called again.
+func (k *kept) done() {
+	if k != nil && k.release != nil {
+		k.release()
+	}
 }
 
 // recall adds the stored conversation to a request that continues one, and returns what
@@ -69,14 +77,16 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 		return nil, nil
 	}
 	k := &kept{wanted: string(asked[memberStore]) == "true"}
-	var err error
-	if k.turn.Previous, k.conversation, err = continued(s, asked); err != nil {
+	if err := k.follow(s, asked); err != nil {
+		k.done()
 		return nil, err
 	}
 	k.wanted = k.wanted || k.turn.Previous != "" || k.conversation != ""
 	var history []chat.Message
 	if k.turn.Previous != "" {
+		var err error
 		if history, err = s.History(k.turn.Previous); err != nil {
+			k.done()
 			return nil, notKept(memberPrevious, k.turn.Previous, err)
 		}
 	}
@@ -94,37 +104,49 @@ func (t *target) recall(f *front, request *chat.Request) (*kept, error) {
 	return k, nil
 }
 
-// continued returns the turn that a request continues, and the conversation that it
-// names, or "".
-func continued(s *store.Store, asked map[string]json.RawMessage) (previous, conversation string, err error) {
+// follow reads which turn the request continues, and which conversation. It holds the
+// conversation.
+func (k *kept) follow(s *store.Store, asked map[string]json.RawMessage) error {
 	if value := asked[memberPrevious]; len(value) > 0 && string(value) != "null" {
-		if err := json.Unmarshal(value, &previous); err != nil || previous == "" {
-			return "", "", refused(http.StatusBadRequest, memberPrevious+": expected the id of a response")
+		if err := json.Unmarshal(value, &k.turn.Previous); err != nil || k.turn.Previous == "" {
+			return refused(http.StatusBadRequest, memberPrevious+": expected the id of a response")
 		}
 	}
 	value := asked[memberConversation]
 	if len(value) == 0 || string(value) == "null" {
-		return previous, "", nil
+		return nil
 	}
 	var object struct{ ID string }
-	if json.Unmarshal(value, &conversation) != nil && json.Unmarshal(value, &object) == nil {
-		conversation = object.ID
+	if json.Unmarshal(value, &k.conversation) != nil && json.Unmarshal(value, &object) == nil {
+		k.conversation = object.ID
 	}
 	switch {
-	case conversation == "":
-		return "", "", refused(http.StatusBadRequest, memberConversation+": expected an id")
-	case previous != "":
-		return "", "", refused(http.StatusBadRequest, memberPrevious+" and "+memberConversation+" exclude each other")
+	case k.conversation == "":
+		return refused(http.StatusBadRequest, memberConversation+": expected an id")
+	case k.turn.Previous != "":
+		return refused(http.StatusBadRequest, memberPrevious+" and "+memberConversation+" exclude each other")
 	}
-	c, err := s.Conversation(conversation)
+	var err error
+	if k.release, err = s.Hold(k.conversation); err != nil {
+		return notKept(memberConversation, k.conversation, err)
+	}
+	c, err := s.Conversation(k.conversation)
 	if err != nil {
-		return "", "", notKept(memberConversation, conversation, err)
+		return notKept(memberConversation, k.conversation, err)
 	}
-	return c.Last, conversation, nil
+	k.turn.Previous = c.Last
+	return nil
 }
 
-// notKept is the failure for something that is not in the store.
+// conversationLocked is OpenAI's code for a conversation that another request continues.
+// Its clients repeat a request after status 409.
+const conversationLocked = "conversation_locked"
+
+// notKept is the failure for something that is not in the store, or is in use.
 func notKept(what, id string, err error) error {
+	if errors.Is(err, store.ErrBusy) {
+		return &failure{status: http.StatusConflict, code: conversationLocked, retryAfter: "1", message: fmt.Sprintf("%s: %q is in use: %v; send this request again when that one is answered", what, id, err)}
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return &failure{status: http.StatusNotFound, code: what + "_not_found", message: fmt.Sprintf("%s: %q is %v", what, id, err)}
 	}
@@ -154,6 +176,7 @@ func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
 	}
 	turn.Output = &said
 	err := p.target.setup.opts.Store.Put(turn, p.kept.conversation)
+	p.kept.done() // before the client gets the end, because it may continue at once
 	switch {
 	case err == nil:
 	case errors.Is(err, store.ErrTooLarge) && !p.kept.wanted: // the answer is worth more than its place in the store

@@ -277,3 +277,68 @@ func TestStoreTooLarge(t *testing.T) {
 		t.Errorf("it is kept: %d", code)
 	}
 }
+
+// TestConversationInUse checks that of two requests at once in one conversation the second is
+// refused, that nothing of the first is lost, and that every end of a request lets the next
+// one in.
+func TestConversationInUse(t *testing.T) {
+	u := newUpstream(t, format.OpenAI, chat.TextPart("Hello."))
+	answer := u.respond
+	server := newGateway(t, u, func(o *gateway.Options) { o.Store = openStore(t) })
+	_, body := do(t, "POST", server.URL+"/v1/conversations", `{}`)
+	id := idOf(t, body, false)
+	ask := func(words string, stream bool) (int, string) {
+		t.Helper()
+		return do(t, "POST", server.URL+"/v1/responses", fmt.Sprintf(`{"model":"m","stream":%v,"input":%q,"conversation":%q}`, stream, words, id))
+	}
+	for _, stream := range []bool{true, false} {
+		t.Run(fmt.Sprintf("stream=%v", stream), func(t *testing.T) {
+			reached, goOn := make(chan bool), make(chan bool)
+			u.respond = func(w http.ResponseWriter, r *http.Request) {
+				reached <- true
+				<-goOn
+				event := `{"id":"x","model":"m","choices":[{"index":0,"%s":{"role":"assistant","content":"Hello Ada."},"finish_reason":"stop"}]}`
+				if stream {
+					fmt.Fprintf(w, "data: "+event+"\n\ndata: [DONE]\n\n", "delta")
+					return
+				}
+				fmt.Fprintf(w, event, "message")
+			}
+			first := make(chan int)
+			go func() {
+				code, _ := ask("I am Ada.", stream)
+				first <- code
+			}()
+			<-reached
+			for _, path := range []string{"/v1/responses", "/v1/conversations/" + id + "/items"} {
+				code, body := do(t, "POST", server.URL+path, `{"model":"m","input":"Who am I?","conversation":"`+id+`","items":[{"role":"user","content":"Hi"}]}`)
+				if code != http.StatusConflict || !strings.Contains(body, `"conversation_locked"`) || !strings.Contains(body, id) {
+					t.Errorf("%s: %d %s", path, code, body)
+				}
+			}
+			goOn <- true
+			if code := <-first; code != http.StatusOK {
+				t.Errorf("the first request: status %d", code)
+			}
+			u.respond = answer
+			if code, body := ask("Who am I?", stream); code != http.StatusOK {
+				t.Errorf("the next request: %d %s", code, body)
+			}
+			sent, err := json.Marshal(u.last(t).Messages)
+			if err != nil || !strings.Contains(string(sent), "Hello Ada.") {
+				t.Errorf("the upstream gets %s (%v)", sent, err)
+			}
+			u.respond = func(w http.ResponseWriter, r *http.Request) { http.Error(w, "broken", http.StatusBadRequest) }
+			ask("Are you there?", stream)
+			u.respond = answer
+			if code, body := ask("And now?", stream); code != http.StatusOK {
+				t.Errorf("after a failure: %d %s", code, body)
+			}
+			for range 5 { // at once after the end of an answer
+				if code, body := ask("Again?", stream); code != http.StatusOK {
+					t.Errorf("%d %s", code, body)
+				}
+			}
+		})
+	}
+}

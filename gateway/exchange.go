@@ -85,6 +85,7 @@ func (u *setup) count(f *front, want ask, body []byte, w http.ResponseWriter, r 
 		tell(w, r, f, err)
 		return
 	}
+	p.kept.done()
 	sendJSON(w, http.StatusOK, f.server.EncodeCount(manifest.Tokens(string(p.body))))
 }
 
@@ -105,6 +106,7 @@ func (x *exchange) answer(want ask, body []byte) {
 		x.fail(failureOf(err))
 		return
 	}
+	defer p.kept.done()
 	x.entry.prepared(p)
 	x.entry.record.sent(p)
 	var out *events

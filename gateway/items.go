@@ -61,6 +61,11 @@ func addItems(st *store.Store, r *http.Request, body []byte) ([]byte, error) {
 	if err := readObject(body, &asked); err != nil {
 		return nil, err
 	}
+	release, err := st.Hold(r.PathValue("id"))
+	if err != nil {
+		return nil, notKept(memberConversation, r.PathValue("id"), err)
+	}
+	defer release()
 	c, err := st.Conversation(r.PathValue("id"))
 	if err != nil {
 		return nil, notKept(memberConversation, r.PathValue("id"), err)

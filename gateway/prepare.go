@@ -34,8 +34,9 @@ type prepared struct {
 	losses []chat.Loss
 }
 
-// prepare converts a client's request to one for the upstream.
-func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
+// prepare converts a client's request to one for the upstream. The caller calls kept.done
+// at the end.
+func (u *setup) prepare(f *front, want ask, body []byte) (p *prepared, err error) {
 	request, err := u.decode(f, body)
 	if err != nil {
 		return nil, err
@@ -57,10 +58,15 @@ func (u *setup) prepare(f *front, want ask, body []byte) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			state.done()
+		}
+	}()
 	if request.Messages = t.unseal(request.Messages); t.remembersCalls(f) {
 		request.Messages = t.recallSignatures(request.Messages)
 	}
-	p := &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
+	p = &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
 	if p.model == "" {
 		return nil, noModel("")
 	}
@@ -269,6 +275,7 @@ func (s *Server) Rewrite(wire format.Wire, body []byte) ([]byte, []chat.Loss, er
 		if err != nil {
 			return nil, nil, err
 		}
+		p.kept.done()
 		return p.body, p.losses, nil
 	}
 	return nil, nil, fmt.Errorf("no front has the wire %q", wire)

@@ -21,6 +21,8 @@ import (
 // Store is a file with conversations. It is safe for concurrent use. Only one process at
 // a time can open the file.
 type Store struct {
+	holds
+
 	db   *bbolt.DB
 	opts Options
 	now  func() time.Time

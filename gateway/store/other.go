@@ -14,7 +14,7 @@ import (
 var errPlatform = errors.New("store: not on this platform")
 
 // Store is a file with conversations. It does not exist on this platform.
-type Store struct{}
+type Store struct{ holds }
 
 // Open returns an error.
 func Open(string, Options) (*Store, error) { return nil, errPlatform }
