@@ -57,13 +57,7 @@ func (v *Value) pathTo(inner *Value, names *[]string) bool {
 		return true
 	}
 	for i, part := range v.List {
-		name := ""
-		if v.Kind == Object {
-			name = v.Keys[i]
-		} else {
-			name = strconv.Itoa(i)
-		}
-		*names = append(*names, name)
+		*names = append(*names, v.PartName(i))
 		if part.pathTo(inner, names) {
 			return true
 		}

@@ -108,6 +108,14 @@ func (v *Value) Elements() []*Value {
 	return nil
 }
 
+// PartName returns the name of member i of an object, or the index i in an array as text.
+func (v *Value) PartName(i int) string {
+	if v.Kind == Object {
+		return v.Keys[i]
+	}
+	return strconv.Itoa(i)
+}
+
 // RawKey returns the name of member i as written, with its quotes.
 func (v *Value) RawKey(i int) string {
 	if v.names != nil && v.names.raw != nil {

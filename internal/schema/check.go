@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -36,181 +35,162 @@ func Check(raw json.RawMessage) error {
 	if doc.Is(jsonvalue.Null) {
 		return nil
 	}
-	return checkSchema(doc, nil)
+	return locate(doc, checkSchema(doc))
 }
 
-// rule checks the value of a keyword at a place in the schema.
-type rule func(v *value, at *place) error
-
-// ruleOf returns the rule of a keyword, or nil if any value is allowed.
-func ruleOf(keyword string) rule {
-	switch keyword {
-	case "not", "if", "then", "else", "contains", "propertyNames", "additionalItems", "additionalProperties",
-		"unevaluatedItems", "unevaluatedProperties":
-		return checkSchema
-	case "allOf", "anyOf", "oneOf", "prefixItems":
-		return checkSchemas
-	case "properties", "dependentSchemas", "$defs", "definitions":
-		return checkMembers
-	case "patternProperties":
-		return checkPatternMembers
-	case "items":
-		return checkItems
-	case "type":
-		return checkType
-	case "enum":
-		return checkEnum
-	case "required":
-		return checkRequired
-	case "dependentRequired":
-		return checkDependents
-	case "dependencies":
-		return checkDependencies
-	case "minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties":
-		return checkCount
-	case "minimum", "maximum":
-		return checkNumber
-	case "multipleOf":
-		return checkStep
-	case "exclusiveMinimum", "exclusiveMaximum":
-		return checkExclusive
-	case "pattern":
-		return checkPattern
-	case "uniqueItems", "nullable":
-		return ofKind(jsonvalue.Bool)
-	case "$ref", "format", "title", "description":
-		return ofKind(jsonvalue.String)
-	case "examples":
-		return ofKind(jsonvalue.Array)
-	}
-	return nil
-}
-
-func checkSchema(v *value, at *place) error {
+func checkSchema(v *value) error {
 	switch v.Kind {
 	case jsonvalue.Bool:
 		return nil
 	case jsonvalue.Object:
 	default:
-		return at.fail(ErrNotASchema)
+		return &fault{v, ErrNotASchema}
 	}
 	for i, keyword := range v.Keys {
-		check, member := ruleOf(keyword), v.List[i]
-		if check == nil || member.Is(jsonvalue.Null) { // generators write unset keywords as null
+		if v.List[i].Is(jsonvalue.Null) { // generators write unset keywords as null
 			continue
 		}
-		if err := check(member, at.member(keyword)); err != nil {
+		if err := checkKeyword(keyword, v.List[i]); err != nil {
 			return err
 		}
 	}
-	return checkBounds(v, at)
+	return checkBounds(v)
 }
 
-func checkSchemas(v *value, at *place) error {
-	if v.Kind != jsonvalue.Array || len(v.List) == 0 {
-		return at.fail(fmt.Errorf("%w: want a list of schemas", ErrKeyword))
+// checkKeyword checks the value of a keyword. Unknown keywords may have any value.
+func checkKeyword(keyword string, v *value) error {
+	switch keyword {
+	case "not", "if", "then", "else", "contains", "propertyNames", "additionalItems", "additionalProperties",
+		"unevaluatedItems", "unevaluatedProperties":
+		return checkSchema(v)
+	case "allOf", "anyOf", "oneOf", "prefixItems":
+		return checkSchemas(v)
+	case "properties", "dependentSchemas", "$defs", "definitions":
+		return checkMembers(v, "schemas", checkSchema)
+	case "patternProperties":
+		return checkPatternMembers(v)
+	case "items":
+		return checkItems(v)
+	case "type":
+		return checkType(v)
+	case "enum":
+		return checkEnum(v)
+	case "required":
+		if v.Kind == jsonvalue.Bool { // draft 3, at each property
+			return nil
+		}
+		return checkNames(v)
+	case "dependentRequired":
+		return checkMembers(v, "lists of names", checkNames)
+	case "dependencies":
+		return checkMembers(v, "schemas or lists of names", checkDependency)
+	case "minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains", "minProperties", "maxProperties":
+		return checkCount(v)
+	case "minimum", "maximum":
+		return checkNumber(v)
+	case "multipleOf":
+		return checkStep(v)
+	case "exclusiveMinimum", "exclusiveMaximum":
+		if v.Kind == jsonvalue.Bool { // draft 4
+			return nil
+		}
+		return checkNumber(v)
+	case "pattern":
+		if v.Kind != jsonvalue.String {
+			return wrongKind(v, "a string")
+		}
+		return checkPattern(v.Text, v)
+	case "uniqueItems", "nullable":
+		return checkKind(v, jsonvalue.Bool)
+	case "$ref", "format", "title", "description":
+		return checkKind(v, jsonvalue.String)
+	case "examples":
+		return checkKind(v, jsonvalue.Array)
 	}
-	for i, elem := range v.List {
-		if err := checkSchema(elem, at.member(strconv.Itoa(i))); err != nil {
+	return nil
+}
+
+func checkSchemas(v *value) error {
+	if v.Kind != jsonvalue.Array || len(v.List) == 0 {
+		return wrong(v, "a list of schemas")
+	}
+	for _, elem := range v.List {
+		if err := checkSchema(elem); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkItems(v *value, at *place) error {
+func checkItems(v *value) error {
 	switch {
 	case v.Kind != jsonvalue.Array:
-		return checkSchema(v, at)
+		return checkSchema(v)
 	case len(v.List) == 0:
 		return nil
 	}
-	return checkSchemas(v, at) // before draft 2020
+	return checkSchemas(v) // before draft 2020
 }
 
-// eachMember calls check for each member of an object.
-func eachMember(v *value, at *place, what string, check func(name string, v *value, at *place) error) error {
+// checkMembers checks each member of an object.
+func checkMembers(v *value, what string, check func(v *value) error) error {
 	if v.Kind != jsonvalue.Object {
-		return at.fail(fmt.Errorf("%w: want an object of %s", ErrKeyword, what))
+		return wrong(v, "an object of "+what)
 	}
-	for i, name := range v.Keys {
-		if err := check(name, v.List[i], at.member(name)); err != nil {
+	for _, member := range v.List {
+		if err := check(member); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkMembers(v *value, at *place) error {
-	return eachMember(v, at, "schemas", func(_ string, v *value, at *place) error { return checkSchema(v, at) })
-}
-
-func checkPatternMembers(v *value, at *place) error {
-	return eachMember(v, at, "schemas", func(pattern string, v *value, at *place) error {
-		if err := patternFault(pattern); err != nil {
-			return at.fail(err)
+func checkPatternMembers(v *value) error {
+	i := 0
+	return checkMembers(v, "schemas", func(member *value) error {
+		i++
+		if err := checkPattern(v.Keys[i-1], member); err != nil {
+			return err
 		}
-		return checkSchema(v, at)
+		return checkSchema(member)
 	})
 }
 
-func checkDependents(v *value, at *place) error {
-	return eachMember(v, at, "lists of names", func(_ string, v *value, at *place) error { return checkNames(v, at) })
-}
-
-func checkDependencies(v *value, at *place) error {
-	return eachMember(v, at, "schemas or lists of names", func(_ string, v *value, at *place) error {
-		if v.Kind == jsonvalue.Array {
-			return checkNames(v, at)
-		}
-		return checkSchema(v, at)
-	})
-}
-
-func checkNames(v *value, at *place) error {
-	if v.Kind != jsonvalue.Array {
-		return at.fail(fmt.Errorf("%w: want a list of names", ErrKeyword))
+func checkDependency(v *value) error {
+	if v.Kind == jsonvalue.Array {
+		return checkNames(v)
 	}
-	for i, name := range v.List {
+	return checkSchema(v)
+}
+
+func checkNames(v *value) error {
+	if v.Kind != jsonvalue.Array {
+		return wrong(v, "a list of names")
+	}
+	for _, name := range v.List {
 		if name.Kind != jsonvalue.String {
-			return at.member(strconv.Itoa(i)).fail(fmt.Errorf("%w: want a name", ErrKeyword))
+			return wrong(name, "a name")
 		}
 	}
 	return nil
 }
 
-func checkRequired(v *value, at *place) error {
-	if v.Kind == jsonvalue.Bool { // draft 3, at each property
-		return nil
+func checkType(v *value) error {
+	names := []*value{v}
+	if v.Kind == jsonvalue.Array {
+		names = v.List
 	}
-	return checkNames(v, at)
-}
-
-func checkType(v *value, at *place) error {
-	if v.Kind != jsonvalue.Array {
-		return checkTypeName(v, at)
+	if len(names) == 0 {
+		return wrong(v, "a name or a list of names")
 	}
-	if len(v.List) == 0 {
-		return at.fail(fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
-	}
-	for i, name := range v.List {
-		if err := checkTypeName(name, at.member(strconv.Itoa(i))); err != nil {
-			return err
+	for _, name := range names {
+		if name.Kind != jsonvalue.String {
+			return wrong(name, "a name or a list of names")
 		}
-	}
-	return nil
-}
-
-func checkTypeName(v *value, at *place) error {
-	if v.Kind != jsonvalue.String {
-		return at.fail(fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
-	}
-	switch strings.ToLower(v.Text) {
-	case "any", "type_unspecified":
-		return nil
-	}
-	if typeNamed(v.Text) == 0 {
-		return at.fail(&typeError{v.Text})
+		word := strings.ToLower(name.Text)
+		if word != "any" && word != "type_unspecified" && typeNamed(word) == 0 {
+			return &fault{name, &typeError{name.Text}}
+		}
 	}
 	return nil
 }
@@ -229,79 +209,69 @@ func (e *typeError) Error() string {
 
 func (e *typeError) Unwrap() error { return ErrType }
 
-func checkEnum(v *value, at *place) error {
+func checkEnum(v *value) error {
 	switch {
 	case v.Kind != jsonvalue.Array:
-		return at.fail(fmt.Errorf("%w: want a list", ErrKeyword))
+		return wrong(v, "a list")
 	case len(v.List) == 0:
-		return at.fail(fmt.Errorf("%w: the list must not be empty", ErrUnsatisfiable))
+		return &fault{v, fmt.Errorf("%w: the list must not be empty", ErrUnsatisfiable)}
 	}
 	return nil
 }
 
-func ofKind(kind jsonvalue.Kind) rule {
-	return func(v *value, at *place) error {
-		if v.Kind != kind {
-			return at.fail(fmt.Errorf("%w: want %s, not %s", ErrKeyword, typeOfKind[kind], literal(v)))
-		}
-		return nil
+func checkKind(v *value, kind jsonvalue.Kind) error {
+	if v.Kind != kind {
+		return wrongKind(v, typeOfKind[kind].String())
 	}
+	return nil
 }
+
+// wrongKind is wrong with the value that the keyword has.
+func wrongKind(v *value, want string) error { return wrong(v, want+", not "+literal(v)) }
 
 // checkNumber also accepts a number in quotes, as Gemini's protobuf JSON writes it.
-func checkNumber(v *value, at *place) error {
+func checkNumber(v *value) error {
 	if v.Kind != jsonvalue.Number && v.Kind != jsonvalue.String || !jsonvalue.IsNumber(v.Text) {
-		return at.fail(fmt.Errorf("%w: want a number, not %s", ErrKeyword, literal(v)))
+		return wrongKind(v, "a number")
 	}
 	return nil
 }
 
-func checkExclusive(v *value, at *place) error {
-	if v.Kind == jsonvalue.Bool { // draft 4
-		return nil
-	}
-	return checkNumber(v, at)
-}
-
-func checkStep(v *value, at *place) error {
-	if err := checkNumber(v, at); err != nil {
+func checkStep(v *value) error {
+	if err := checkNumber(v); err != nil {
 		return err
 	}
 	if jsonvalue.ParseDecimal(v.Text).Sign() <= 0 {
-		return at.fail(fmt.Errorf("%w: it must be greater than 0, not %s", ErrValue, literal(v)))
+		return &fault{v, fmt.Errorf("%w: it must be greater than 0, not %s", ErrValue, literal(v))}
 	}
 	return nil
 }
 
-func checkCount(v *value, at *place) error {
-	if err := checkNumber(v, at); err != nil {
+func checkCount(v *value) error {
+	if err := checkNumber(v); err != nil {
 		return err
 	}
 	if d := jsonvalue.ParseDecimal(v.Text); d.Sign() < 0 || !d.IsInteger() {
-		return at.fail(fmt.Errorf("%w: it must be a whole number, 0 or more, not %s", ErrValue, literal(v)))
+		return &fault{v, fmt.Errorf("%w: it must be a whole number, 0 or more, not %s", ErrValue, literal(v))}
 	}
 	return nil
 }
 
-func checkPattern(v *value, at *place) error {
-	if v.Kind != jsonvalue.String {
-		return at.fail(fmt.Errorf("%w: want a string, not %s", ErrKeyword, literal(v)))
-	}
-	if err := patternFault(v.Text); err != nil {
-		return at.fail(err)
+// checkPattern checks a pattern that is at, or is the name of, a part of the schema.
+func checkPattern(source string, at *value) error {
+	if err := patternFault(source); err != nil {
+		return &fault{at, err}
 	}
 	return nil
 }
 
 // checkBounds rejects lower bounds that exceed the upper ones.
-func checkBounds(v *value, at *place) error {
+func checkBounds(v *value) error {
 	low, high := readBound(v, "minimum", "exclusiveMinimum", -1), readBound(v, "maximum", "exclusiveMaximum", +1)
 	if low != nil && high != nil {
 		order := low.Compare(high.Decimal)
 		if order > 0 || order == 0 && (low.exclusive || high.exclusive) {
-			lowest, highest := low.rule("exclusiveMinimum", "minimum"), high.rule("exclusiveMaximum", "maximum")
-			return at.member(lowest).fail(fmt.Errorf("%w: %s %s and %s %s", ErrUnsatisfiable,
-				lowest, shorten(low.text, maxQuoted), highest, shorten(high.text, maxQuoted)))
+			return contradiction(v, low.rule("exclusiveMinimum", "minimum"), low.text, high.rule("exclusiveMaximum", "maximum"), high.text)
 		}
 	}
 	counted := []string{"Length", "Items", "Properties"}
@@ -313,9 +283,14 @@ func checkBounds(v *value, at *place) error {
 		low, some := least.Decimal()
 		high, limited := most.Decimal()
 		if some && limited && low.Compare(high) > 0 {
-			return at.member("min" + what).fail(fmt.Errorf("%w: min%s %s and max%s %s", ErrUnsatisfiable,
-				what, shorten(least.Text, maxQuoted), what, shorten(most.Text, maxQuoted)))
+			return contradiction(v, "min"+what, least.Text, "max"+what, most.Text)
 		}
 	}
 	return nil
+}
+
+// contradiction returns the fault of two keywords of v that no value can satisfy together.
+func contradiction(v *value, lowest, low, highest, high string) error {
+	return &fault{v.Get(lowest), fmt.Errorf("%w: %s %s and %s %s", ErrUnsatisfiable,
+		lowest, shorten(low, maxQuoted), highest, shorten(high, maxQuoted))}
 }

@@ -60,17 +60,15 @@ func newDocument(root *value) *Document {
 // Part compiles a part of the document, or a schema that was assembled from its parts.
 func (d *Document) Part(v *jsonvalue.Value) (*Schema, error) {
 	s, err := d.compile(v, d.homeOf(v))
-	if err != nil {
-		return nil, err
-	}
 	// The target of a reference may contain further references.
-	for ; len(d.refs) > 0; d.refs = d.refs[1:] {
-		if err := d.follow(d.refs[0]); err != nil {
-			return nil, err
-		}
+	for ; err == nil && len(d.refs) > 0; d.refs = d.refs[1:] {
+		err = d.follow(d.refs[0])
 	}
-	if err := d.settle(); err != nil {
-		return nil, err
+	if err == nil {
+		err = d.settle()
+	}
+	if err != nil {
+		return nil, locate(d.root, err)
 	}
 	return s, nil
 }
@@ -90,12 +88,6 @@ type compiler struct {
 type part struct {
 	schema *Schema
 	value  *value
-}
-
-// fail returns an error at a part of the document.
-func (c *compiler) fail(at *value, err error) error {
-	pointer, _ := c.root.PointerTo(at)
-	return &Error{Path: pointer, Err: err}
 }
 
 func (c *compiler) new() *Schema {
@@ -123,7 +115,7 @@ func (c *compiler) compile(v *value, home *resource) (*Schema, error) {
 		s.never = v.IsFalse()
 		return s, nil
 	case v.Kind != jsonvalue.Object:
-		return nil, c.fail(v, ErrNotASchema)
+		return nil, &fault{v, ErrNotASchema}
 	}
 	if c.index != nil {
 		if own := c.index.homes[v]; own != nil {
@@ -154,7 +146,7 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 		s.enum = &enum{values: []*value{k}, one: true}
 	case "enum":
 		if k.Kind != jsonvalue.Array {
-			return c.fail(k, fmt.Errorf("%w: want a list", ErrKeyword))
+			return wrong(k, "a list")
 		}
 		if v.Has("const") { // both must fit
 			also := c.new()
@@ -175,7 +167,7 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 		s.strings().length = readLengths(v, "minLength", "maxLength")
 	case "pattern":
 		if k.Kind != jsonvalue.String {
-			return c.fail(k, fmt.Errorf("%w: want a string", ErrKeyword))
+			return wrong(k, "a string")
 		}
 		s.strings().pattern = &pattern{source: k.Text}
 	case "minItems", "maxItems":
@@ -202,7 +194,7 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 		return c.readCombiner(s, keyword, k, home)
 	case "$ref", "$recursiveRef", "$dynamicRef":
 		if k.Kind != jsonvalue.String {
-			return c.fail(k, fmt.Errorf("%w: want a string", ErrKeyword))
+			return wrong(k, "a string")
 		}
 		c.traits.dynamic = c.traits.dynamic || keyword == "$dynamicRef"
 		c.refs = append(c.refs, reference{from: s, at: k, home: home, dynamic: keyword == "$dynamicRef"})
@@ -214,39 +206,34 @@ func (c *compiler) read(s *Schema, v *value, keyword string, k *value, home *res
 
 // readMore reads the keywords that only validation needs.
 func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home *resource) (err error) {
-	sub := func(to func() **Schema) error {
-		compiled, err := c.compile(k, home)
-		*to() = compiled
-		return err
-	}
 	switch keyword {
 	case "not":
-		return sub(func() **Schema { return &s.rare().not })
+		s.rare().not, err = c.compile(k, home)
 	case "if":
-		return sub(func() **Schema { return &s.rare().cond })
+		s.rare().cond, err = c.compile(k, home)
 	case "then":
-		return sub(func() **Schema { return &s.rare().then })
+		s.rare().then, err = c.compile(k, home)
 	case "else":
-		return sub(func() **Schema { return &s.rare().otherwise })
+		s.rare().otherwise, err = c.compile(k, home)
 	case "propertyNames":
-		return sub(func() **Schema { return &s.rare().names })
+		s.rare().names, err = c.compile(k, home)
 	case "contains":
 		s.rare().contained = readLengths(v, "minContains", "maxContains")
 		if v.Get("minContains") == nil {
 			s.more.contained.Min = 1
 		}
-		return sub(func() **Schema { return &s.rare().contains })
+		s.more.contains, err = c.compile(k, home)
 	case "unevaluatedItems":
 		c.traits.unevaluated = true
-		return sub(func() **Schema { return &s.rare().restItems })
+		s.rare().restItems, err = c.compile(k, home)
 	case "unevaluatedProperties":
 		c.traits.unevaluated = true
-		return sub(func() **Schema { return &s.rare().restMembers })
+		s.rare().restMembers, err = c.compile(k, home)
 	case "minProperties", "maxProperties":
 		s.rare().members = readLengths(v, "minProperties", "maxProperties")
 	case "dependentRequired", "dependentSchemas", "dependencies":
 		if k.Kind != jsonvalue.Object {
-			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
+			return wrong(k, "an object")
 		}
 		for i, member := range k.Keys {
 			d := dependent{member: member}
@@ -258,7 +245,7 @@ func (c *compiler) readMore(s *Schema, v *value, keyword string, k *value, home 
 			s.rare().dependents = append(s.more.dependents, d)
 		}
 	}
-	return nil
+	return err
 }
 
 // The following methods return the rules for a kind of value, and allocate them on first
@@ -317,7 +304,7 @@ func (c *compiler) readTypes(s *Schema, k *value) error {
 	}
 	for _, name := range names {
 		if name.Kind != jsonvalue.String {
-			return c.fail(k, fmt.Errorf("%w: want a name or a list of names", ErrKeyword))
+			return wrong(k, "a name or a list of names")
 		}
 		named := typeNamed(name.Text)
 		if named == 0 { // an unknown type allows anything
@@ -396,7 +383,7 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 	switch keyword {
 	case "properties":
 		if k.Kind != jsonvalue.Object {
-			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
+			return wrong(k, "an object")
 		}
 		o.declares = true
 		o.names, o.properties = k.Keys, make([]*Schema, len(k.Keys))
@@ -413,7 +400,7 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 		}
 	case "patternProperties":
 		if k.Kind != jsonvalue.Object {
-			return c.fail(k, fmt.Errorf("%w: want an object", ErrKeyword))
+			return wrong(k, "an object")
 		}
 		for i, source := range k.Keys {
 			sub, err := c.compile(k.List[i], home)
@@ -429,7 +416,7 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 			break
 		}
 		if k.Kind != jsonvalue.Array {
-			return c.fail(k, fmt.Errorf("%w: want a list of names", ErrKeyword))
+			return wrong(k, "a list of names")
 		}
 		o.required = stringsIn(k)
 	}
@@ -438,19 +425,16 @@ func (c *compiler) readObject(s *Schema, keyword string, k *value, home *resourc
 
 func (c *compiler) readCombiner(s *Schema, keyword string, k *value, home *resource) error {
 	if k.Kind != jsonvalue.Array || len(k.List) == 0 {
-		return c.fail(k, fmt.Errorf("%w: want a list of schemas", ErrKeyword))
+		return wrong(k, "a list of schemas")
 	}
 	subs, err := c.list(k, home)
 	if err != nil {
 		return err
 	}
-	switch keyword {
-	case "allOf":
+	if keyword == "allOf" {
 		s.all = append(s.all, subs...)
-	case "oneOf":
-		s.choices = append(s.choices, choice{subs, true})
-	default:
-		s.choices = append(s.choices, choice{subs, false})
+	} else {
+		s.choices = append(s.choices, choice{subs, keyword == "oneOf"})
 	}
 	return nil
 }

@@ -261,24 +261,13 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isNameStart(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' }
 
-// equalFold reports whether a equals b, ignoring ASCII case. b is in lower case.
-func equalFold(a, b string) bool { return len(a) == len(b) && hasPrefixFold(b, a) }
+// equalFold reports whether a equals b, ignoring ASCII case. b is in lower case. No other
+// letter that strings.EqualFold takes for an ASCII letter is one byte long.
+func equalFold(a, b string) bool { return len(a) == len(b) && strings.EqualFold(a, b) }
 
 // hasPrefixFold reports whether s, in lower case, begins with prefix, ignoring ASCII case.
 func hasPrefixFold(s, prefix string) bool {
-	if len(prefix) > len(s) {
-		return false
-	}
-	for i := range len(prefix) {
-		c := prefix[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != s[i] {
-			return false
-		}
-	}
-	return true
+	return len(prefix) <= len(s) && equalFold(prefix, s[:len(prefix)])
 }
 
 // replaceInvalid replaces each byte of invalid UTF-8 in s by U+FFFD.

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
-
-	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
 // The reasons why a schema cannot be read.
@@ -51,23 +48,25 @@ func percentDecode(s string) string {
 	return s
 }
 
-// place is a position in a schema: a member of another place. The nil place is the root.
-// The pointer is only built for errors, so that long names cost nothing.
-type place struct {
-	up   *place
-	name string
+// fault is an error at a part of a schema, before the place of that part is looked up.
+type fault struct {
+	at  *value
+	err error
 }
 
-func (p *place) member(name string) *place { return &place{up: p, name: name} }
+func (f *fault) Error() string { return f.err.Error() }
 
-// pointer returns the place as a JSON pointer.
-func (p *place) pointer() string {
-	var names []string
-	for ; p != nil; p = p.up {
-		names = append(names, p.name)
+// wrong returns the fault of a keyword whose value has the wrong type.
+func wrong(at *value, want string) error {
+	return &fault{at, fmt.Errorf("%w: want %s", ErrKeyword, want)}
+}
+
+// locate turns a fault in the document root into an *[Error].
+func locate(root *value, err error) error {
+	f, ok := err.(*fault)
+	if !ok {
+		return err
 	}
-	slices.Reverse(names)
-	return jsonvalue.JoinPointer("", names...)
+	pointer, _ := root.PointerTo(f.at)
+	return &Error{Path: pointer, Err: f.err}
 }
-
-func (p *place) fail(err error) error { return &Error{Path: p.pointer(), Err: err} }

@@ -38,14 +38,14 @@ func Misspellings(raw []byte) []Misspelling {
 		return nil
 	}
 	var found []Misspelling
-	add := func(m Misspelling, at *place) {
+	add := func(m Misspelling, in *value) {
 		if len(found) < maxMisspellings {
-			m.Path = at.pointer()
+			m.Path, _ = root.PointerTo(in)
 			found = append(found, m)
 		}
 	}
-	var walk func(v *value, at *place)
-	walk = func(v *value, at *place) {
+	var walk func(v *value)
+	walk = func(v *value) {
 		if v.Kind != jsonvalue.Object {
 			return
 		}
@@ -53,28 +53,23 @@ func Misspellings(raw []byte) []Misspelling {
 			k := v.List[i]
 			if !slices.Contains(keywords, keyword) && !strings.HasPrefix(keyword, "x-") {
 				if meant := near.Misspelling(keyword, keywords); meant != "" {
-					add(Misspelling{Word: keyword, Suggestion: meant}, at)
+					add(Misspelling{Word: keyword, Suggestion: meant}, v)
 				}
 			}
 			if keyword == "type" {
 				for _, name := range append(k.Elements(), k) {
 					if name.Is(jsonvalue.String) && typeNamed(name.Text) == 0 {
 						if meant := near.Misspelling(name.Text, typeNames[:]); meant != "" {
-							add(Misspelling{Word: name.Text, Suggestion: meant, Type: true}, at)
+							add(Misspelling{Word: name.Text, Suggestion: meant, Type: true}, v)
 						}
 					}
 				}
 			}
-			inner := at.member(keyword)
-			for name, sub := range Subschemas(keyword, k) {
-				if name == "" && sub == k {
-					walk(sub, inner)
-				} else {
-					walk(sub, inner.member(name))
-				}
+			for _, sub := range Subschemas(keyword, k) {
+				walk(sub)
 			}
 		}
 	}
-	walk(root, nil)
+	walk(root)
 	return found
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -115,20 +116,19 @@ func compilePattern(source string) ([]conditions, error) {
 		return nil, errLook
 	}
 	var ways []conditions
-	for _, way := range parsed.alternatives {
-		checks, err := way.split()
+	for _, sequence := range parsed.alternatives {
+		checks, err := sequence.split()
 		if err != nil {
 			return nil, err
 		}
-		var list conditions
-		for _, c := range checks {
-			re, err := regexp.Compile(parsed.flags + c.source)
-			if err != nil {
+		way := make(conditions, len(checks))
+		for i, c := range checks {
+			if way[i].re, err = regexp.Compile(parsed.flags + c.source); err != nil {
 				return nil, err
 			}
-			list = append(list, condition{re, c.want})
+			way[i].want = c.want
 		}
-		ways = append(ways, list)
+		ways = append(ways, way)
 	}
 	return ways, nil
 }
@@ -143,48 +143,48 @@ type check struct {
 // possible.
 func (s sequence) split() ([]check, error) {
 	s = s.flat()
-	var checks []check
 	// Look-ahead at the start of the text. The assertion may precede or follow the anchor.
-	n, anchored := 0, false
+	n := 0
 	for n < len(s) && (s[n].anchor == '^' || s[n].look != nil && !s[n].look.behind) {
-		anchored = anchored || s[n].anchor == '^'
 		n++
 	}
-	if anchored {
-		for _, t := range s[:n] {
-			if t.look != nil {
-				inner, err := t.look.inner.plain()
-				if err != nil {
-					return nil, err
-				}
-				checks = append(checks, check{"^(?:" + inner + ")", !t.look.negative})
-			}
-		}
-		s = append(sequence{{text: "^", anchor: '^'}}, s[n:]...)
+	ahead, start, err := s[:n].outer('^', "^(?:", ")")
+	if err != nil {
+		return nil, err
 	}
+	s = append(start, s[n:]...)
 	// Look-behind at the end of the text.
-	n, anchored = len(s), false
-	for n > 0 && (s[n-1].anchor == '$' || s[n-1].look != nil && s[n-1].look.behind) {
+	for n = len(s); n > 0 && (s[n-1].anchor == '$' || s[n-1].look != nil && s[n-1].look.behind); {
 		n--
-		anchored = anchored || s[n].anchor == '$'
 	}
-	if anchored {
-		for _, t := range s[n:] {
-			if t.look != nil {
-				inner, err := t.look.inner.plain()
-				if err != nil {
-					return nil, err
-				}
-				checks = append(checks, check{"(?:" + inner + ")$", !t.look.negative})
-			}
-		}
-		s = append(s[:n:n], term{text: "$", anchor: '$'})
+	behind, end, err := s[n:].outer('$', "(?:", ")$")
+	if err != nil {
+		return nil, err
 	}
+	s = append(s[:n:n], end...)
 	rest, more, err := s.tempered()
 	if err != nil {
 		return nil, err
 	}
-	return append(checks, append(more, check{rest, true})...), nil
+	return slices.Concat(ahead, behind, more, []check{{rest, true}}), nil
+}
+
+// outer returns the look-around in anchors and assertions at one end of a text as checks,
+// and the anchor that remains. Without an anchor, s itself remains.
+func (s sequence) outer(anchor byte, before, after string) (checks []check, rest sequence, err error) {
+	if !slices.ContainsFunc(s, func(t term) bool { return t.anchor == anchor }) {
+		return nil, slices.Clip(s), nil
+	}
+	for _, t := range s {
+		if t.look != nil {
+			inner, err := t.look.inner.plain()
+			if err != nil {
+				return nil, nil, err
+			}
+			checks = append(checks, check{before + inner + after, !t.look.negative})
+		}
+	}
+	return checks, sequence{{text: string(anchor), anchor: anchor}}, nil
 }
 
 // tempered returns the source of a sequence without outer look-around. Two other forms can

@@ -330,15 +330,12 @@ func (p *patternParser) count(atom string, low, high int, open bool) (string, er
 		add("{" + strconv.Itoa(maxCount) + "}")
 		high -= maxCount
 	}
-	switch {
-	case open:
+	if open {
 		add("{" + strconv.Itoa(low) + ",}")
-	case high <= maxCount:
-		add("{" + strconv.Itoa(low) + "," + strconv.Itoa(high) + "}")
-	default:
-		add("{" + strconv.Itoa(low) + "," + strconv.Itoa(maxCount) + "}")
-		for high -= maxCount; high > 0; high -= maxCount {
-			add("{0," + strconv.Itoa(min(high, maxCount)) + "}")
+	} else {
+		for first := true; first || high > 0; first = false {
+			add("{" + strconv.Itoa(low) + "," + strconv.Itoa(min(high, maxCount)) + "}")
+			low, high = 0, high-maxCount
 		}
 	}
 	if p.copies > 4*maxCopies {

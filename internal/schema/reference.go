@@ -3,7 +3,6 @@ package schema
 import (
 	"iter"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
@@ -143,11 +142,7 @@ func Subschemas(keyword string, k *jsonvalue.Value) iter.Seq2[string, *jsonvalue
 			return
 		}
 		for i, sub := range k.List {
-			name := strconv.Itoa(i)
-			if k.Kind == jsonvalue.Object {
-				name = k.Keys[i]
-			}
-			if !yield(name, sub) {
+			if !yield(k.PartName(i), sub) {
 				return
 			}
 		}
@@ -193,7 +188,7 @@ func (c *compiler) homeOf(v *value) *resource {
 func (c *compiler) follow(r reference) error {
 	target, home, anchor := c.find(r.at.Text, r.home)
 	if target == nil {
-		return c.fail(r.at, &refError{r.at.Text})
+		return &fault{r.at, &refError{r.at.Text}}
 	}
 	s, err := c.compile(target, home)
 	if err != nil {

@@ -90,6 +90,13 @@ type bound struct {
 	exclusive bool
 }
 
+// admits reports whether a number is on the right side of the bound. side is +1 for a lower
+// bound and -1 for an upper one.
+func (b *bound) admits(d jsonvalue.Decimal, side int) bool {
+	order := d.Compare(b.Decimal) * side
+	return order > 0 || order == 0 && !b.exclusive
+}
+
 // NoLimit is the Max of Lengths without an upper limit.
 const NoLimit = -1
 
@@ -177,20 +184,7 @@ func (o *objectRules) declared(name string) *Schema {
 	return nil
 }
 
-// property returns the schema of a member by its name, by a pattern, or for all others.
-func (o *objectRules) property(name string) *Schema {
-	if o == nil {
-		return nil
-	}
-	if p := o.declared(name); p != nil {
-		return p
-	}
-	if p := o.byPattern(name); p != nil {
-		return p
-	}
-	return o.additional
-}
-
+// byPattern returns the schema of a member under patternProperties, or nil.
 func (o *objectRules) byPattern(name string) *Schema {
 	if o != nil {
 		for _, p := range o.patterns {
@@ -200,13 +194,6 @@ func (o *objectRules) byPattern(name string) *Schema {
 		}
 	}
 	return nil
-}
-
-func (o *objectRules) others() *Schema {
-	if o == nil {
-		return nil
-	}
-	return o.additional
 }
 
 // element returns the schema of the element with index i.
@@ -224,24 +211,22 @@ func (r *arrayRules) element(i int) *Schema {
 // alternatives declare the member, the result has the types of all of them. Members that no
 // alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
-	if s == nil {
-		return nil
+	if p := s.partsOf(func(part *Schema) *Schema { return part.object.declared(name) }); p != nil {
+		return p
 	}
-	if s.alone() {
-		return s.object.property(name)
+	if p := s.partsOf(func(part *Schema) *Schema { return part.object.byPattern(name) }); p != nil {
+		return p
 	}
-	return s.lookup(
-		func(o *objectRules) *Schema { return o.declared(name) },
-		func(o *objectRules) *Schema { return o.byPattern(name) },
-		(*objectRules).others,
-	)
+	return s.partsOf(func(part *Schema) *Schema {
+		if part.object == nil {
+			return nil
+		}
+		return part.object.additional
+	})
 }
 
 // Declares reports whether the schema, or one of its alternatives, names this property.
 func (s *Schema) Declares(name string) bool {
-	if s.alone() {
-		return s.object.declared(name) != nil
-	}
 	for part := range s.parts() {
 		if part.object.declared(name) != nil {
 			return true
@@ -281,16 +266,7 @@ func (s *Schema) Closed() bool {
 // Element returns the schema of the array element with index at. It returns nil if there is
 // none, as for elements beyond prefixItems without items.
 func (s *Schema) Element(at int) *Schema {
-	if s.alone() {
-		return s.array.element(at)
-	}
-	var found []*Schema
-	for part := range s.parts() {
-		if e := part.array.element(at); e != nil {
-			found = append(found, e)
-		}
-	}
-	return union(found)
+	return s.partsOf(func(part *Schema) *Schema { return part.array.element(at) })
 }
 
 // AllowsContainer reports whether the value may be an object or an array.
@@ -332,21 +308,19 @@ func (s *Schema) impliedTypes() (types typeSet) {
 	return types
 }
 
-// lookup applies each source in turn to all parts of s. It returns the union of the results
-// of the first source that has any.
-func (s *Schema) lookup(sources ...func(*objectRules) *Schema) *Schema {
-	for _, source := range sources {
-		var found []*Schema
-		for part := range s.parts() {
-			if p := source(part.object); p != nil {
-				found = append(found, p)
-			}
-		}
-		if len(found) > 0 {
-			return union(found)
+// partsOf returns the union of what of returns for s and every schema that applies to the
+// same value, or nil.
+func (s *Schema) partsOf(of func(part *Schema) *Schema) *Schema {
+	if s.alone() {
+		return of(s)
+	}
+	var found []*Schema
+	for part := range s.parts() {
+		if p := of(part); p != nil {
+			found = append(found, p)
 		}
 	}
-	return nil
+	return union(found)
 }
 
 // alone reports whether no other schema applies to the same value as s.

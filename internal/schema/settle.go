@@ -7,7 +7,7 @@ import "fmt"
 func (c *compiler) settle() error {
 	for _, part := range c.parts[c.settled:] {
 		if err := visit(part.schema, 0); err != nil {
-			return c.fail(part.value, err)
+			return &fault{part.value, err}
 		}
 	}
 	c.settled = len(c.parts)

@@ -103,10 +103,10 @@ type uncheckedRule struct {
 // vouched is a text and a pattern that it is assumed to match.
 type vouched struct{ pattern, text string }
 
-// step is one step of a path into a document.
+// step is one step of a path into a document: part number index of a value.
 type step struct {
-	name  string
-	index int // of an element; -1 for a member
+	of    *value
+	index int
 }
 
 func newChecker(s *Schema, steps *int) *checker {
@@ -117,19 +117,24 @@ func newChecker(s *Schema, steps *int) *checker {
 	return c
 }
 
-func (c *checker) member(name string) { c.path = append(c.path, step{name, -1}) }
-func (c *checker) element(i int)      { c.path = append(c.path, step{"", i}) }
-func (c *checker) back()              { c.path = c.path[:len(c.path)-1] }
+func (c *checker) enter(v *value, i int) { c.path = append(c.path, step{v, i}) }
+func (c *checker) back()                 { c.path = c.path[:len(c.path)-1] }
 
 // pointer returns the JSON pointer to the current value.
 func (c *checker) pointer() string {
 	names := make([]string, len(c.path))
 	for i, s := range c.path {
-		if names[i] = s.name; s.index >= 0 {
-			names[i] = strconv.Itoa(s.index)
-		}
+		names[i] = s.of.PartName(s.index)
 	}
 	return jsonvalue.JoinPointer("", names...)
+}
+
+// fail reports a problem, unless only the verdict counts. It returns misfit.
+func (c *checker) fail(rule string, message func() string) verdict {
+	if !c.quiet {
+		c.report(rule, message())
+	}
+	return misfit
 }
 
 // report records a problem with the current value.
@@ -216,6 +221,16 @@ func (c *checker) quietly(s *Schema, v *value, seen []bool) verdict {
 	return got
 }
 
+// problemsWith returns what would be reported if the value had to fit a schema.
+func (c *checker) problemsWith(s *Schema, v *value) []toolcall.Problem {
+	outer := c.problems
+	c.problems = nil
+	c.child(s, v)
+	own := c.problems
+	c.problems = outer
+	return own
+}
+
 // check checks a value against a schema and all schemas that apply in place.
 func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	if s == nil {
@@ -236,24 +251,17 @@ func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 	}
 	switch {
 	case s.never:
-		if !c.quiet {
-			c.report("false", "no value is allowed here; leave it out")
-		}
-		return misfit
+		return c.fail("false", func() string { return "no value is allowed here; leave it out" })
 	case s.nullable && v.Kind == jsonvalue.Null:
 		return fits
 	case s.declared != 0 && !s.declared.fits(typeOf(v)):
 		// Any other problem would only distract.
-		if !c.quiet {
-			c.report("type", wrongType(s, v))
-		}
-		return misfit
+		return c.fail("type", func() string { return wrongType(s, v) })
 	case s.enum != nil && c.spend(size(v)) && !s.enum.has(v):
-		if !c.quiet {
+		return c.fail(s.enum.rule(), func() string {
 			c.spendOnNames(len(s.enum.values))
-			c.report(s.enum.rule(), notInEnum(s.enum.values, v))
-		}
-		return misfit
+			return notInEnum(s.enum.values, v)
+		})
 	}
 	got := fits
 	switch {
@@ -287,21 +295,11 @@ func (c *checker) check(s *Schema, v *value, seen []bool) verdict {
 func (c *checker) checkNumber(r *numberRules, v *value) verdict {
 	got := fits
 	d := jsonvalue.ParseDecimal(v.Text)
-	if b := r.min; b != nil {
-		if order := d.Compare(b.Decimal); order < 0 || b.exclusive && order == 0 {
-			got = misfit
-			if !c.quiet {
-				c.report(b.rule("exclusiveMinimum", "minimum"), outOfRange(b, "at least", "greater than", v))
-			}
-		}
+	if b := r.min; b != nil && !b.admits(d, +1) {
+		got = c.fail(b.rule("exclusiveMinimum", "minimum"), func() string { return outOfRange(b, "at least", "greater than", v) })
 	}
-	if b := r.max; b != nil {
-		if order := d.Compare(b.Decimal); order > 0 || b.exclusive && order == 0 {
-			got = misfit
-			if !c.quiet {
-				c.report(b.rule("exclusiveMaximum", "maximum"), outOfRange(b, "at most", "less than", v))
-			}
-		}
+	if b := r.max; b != nil && !b.admits(d, -1) {
+		got = c.fail(b.rule("exclusiveMaximum", "maximum"), func() string { return outOfRange(b, "at most", "less than", v) })
 	}
 	if r.multipleOf == nil {
 		return got
@@ -310,10 +308,7 @@ func (c *checker) checkNumber(r *numberRules, v *value) verdict {
 	case !known:
 		return min(got, c.passOver("multipleOf", "the number has too many digits to divide by "+shorten(r.multipleText, maxQuoted), vouched{}))
 	case !multiple:
-		got = misfit
-		if !c.quiet {
-			c.report("multipleOf", "must be a multiple of "+r.multipleText+", but is "+describe(v))
-		}
+		return c.fail("multipleOf", func() string { return "must be a multiple of " + r.multipleText + ", but is " + describe(v) })
 	}
 	return got
 }
@@ -330,8 +325,10 @@ func (c *checker) checkText(r *textRules, v *value) verdict {
 		return got
 	}
 	match := c.match(r.pattern, v.Text)
-	if match == misfit && !c.quiet {
-		c.report("pattern", "must match the pattern "+shorten(r.pattern.source, maxPattern)+", but is "+describe(v))
+	if match == misfit {
+		c.fail("pattern", func() string {
+			return "must match the pattern " + shorten(r.pattern.source, maxPattern) + ", but is " + describe(v)
+		})
 	}
 	return min(got, match)
 }
@@ -340,17 +337,11 @@ func (c *checker) checkText(r *textRules, v *value) verdict {
 func (c *checker) checkLength(l Lengths, n int, keyword, what string) verdict {
 	switch {
 	case n < l.Min:
-		if !c.quiet {
-			c.report("min"+keyword, wrongLength("at least", l.Min, what, n))
-		}
+		return c.fail("min"+keyword, func() string { return wrongLength("at least", l.Min, what, n) })
 	case !l.hold(n):
-		if !c.quiet {
-			c.report("max"+keyword, wrongLength("at most", l.Max, what, n))
-		}
-	default:
-		return fits
+		return c.fail("max"+keyword, func() string { return wrongLength("at most", l.Max, what, n) })
 	}
-	return misfit
+	return fits
 }
 
 // match matches a text against a pattern.
@@ -383,7 +374,7 @@ func (c *checker) checkArray(r *arrayRules, v *value, seen []bool) verdict {
 			if got = misfit; c.quiet {
 				break
 			}
-			c.element(i)
+			c.enter(v, i)
 			c.report("uniqueItems", "repeats element "+strconv.Itoa(was)+", but all must differ; leave it out")
 			c.back()
 		}
@@ -399,7 +390,7 @@ func (c *checker) checkArray(r *arrayRules, v *value, seen []bool) verdict {
 		if s == nil {
 			break
 		}
-		c.element(i)
+		c.enter(v, i)
 		got = min(got, c.child(s, elem))
 		c.back()
 		if seen != nil {
@@ -435,7 +426,7 @@ func (c *checker) checkObject(o *objectRules, v *value, seen []bool) verdict {
 		if !c.spend(len(o.patterns)) {
 			return min(got, c.stop())
 		}
-		c.member(name)
+		c.enter(v, i)
 		one, known := c.checkMember(o, name, v.List[i])
 		c.back()
 		got = min(got, one)
@@ -473,11 +464,10 @@ func (c *checker) checkMember(o *objectRules, name string, v *value) (got verdic
 			got = min(got, c.passOver("patternProperties", "could not check whether the name matches a pattern", vouched{}))
 		}
 	case o.additional.never:
-		if !c.quiet {
+		return c.fail("additionalProperties", func() string {
 			c.spendOnNames(len(o.names))
-			c.report("additionalProperties", o.unknown(name, c.nounOfMember()))
-		}
-		return misfit, true
+			return o.unknown(name, c.nounOfMember())
+		}), true
 	default:
 		got = min(got, c.child(o.additional, v))
 	}

@@ -33,33 +33,27 @@ func (c *checker) checkChoice(choice choice, v *value, seen []bool) verdict {
 		}
 		return misfit
 	case choice.one && len(which) > 1:
-		if !c.quiet {
-			c.report("oneOf", moreThanOne(choice.list, which, v))
-		}
-		return misfit
+		return c.fail("oneOf", func() string { return moreThanOne(choice.list, which, v) })
 	}
 	return fits
 }
 
 // reportNearest reports the problems of the alternative that is closest to the value.
 func (c *checker) reportNearest(choice choice, v *value) {
-	self, outer := c.pointer(), c.problems
+	self := c.pointer()
 	var best []toolcall.Problem
 	least := 0
 	strange := true // v has the wrong kind for every alternative
 	for _, s := range choice.list {
-		c.problems = nil
-		c.inPlace(s, v, c.seenOf(v))
-		if *c.steps < 0 || len(c.problems) == 0 {
-			c.problems = outer
+		problems := c.problemsWith(s, v)
+		if *c.steps < 0 || len(problems) == 0 {
 			return
 		}
-		strange = strange && isStrange(c.problems, self)
-		if off := distance(c.problems, self); best == nil || off < least {
-			best, least = c.problems, off
+		strange = strange && isStrange(problems, self)
+		if off := distance(problems, self); best == nil || off < least {
+			best, least = problems, off
 		}
 	}
-	c.problems = outer
 	if strange {
 		c.report(choice.keyword(), noAlternative(choice.list, v))
 		return

@@ -54,8 +54,8 @@ func (c *checker) checkNot(s *Schema, v *value) verdict {
 	if got != unsure {
 		c.unchecked = c.unchecked[:mark]
 	}
-	if got == misfit && !c.quiet {
-		c.report("not", ruledOut(s, v, c.noun()))
+	if got == misfit {
+		return c.fail("not", func() string { return ruledOut(s, v, c.noun()) })
 	}
 	return got
 }
@@ -98,21 +98,20 @@ func (c *checker) checkMembers(r *moreRules, v *value, seen []bool) verdict {
 			if v.Has(name) {
 				continue
 			}
-			got = misfit
-			if !c.quiet {
-				c.report("dependentRequired", "the "+c.noun()+" "+jsonvalue.Quote(name)+" is missing, which "+
-					jsonvalue.Quote(shorten(d.member, maxQuoted))+" needs beside it; add it")
-			}
+			got = c.fail("dependentRequired", func() string {
+				return "the " + c.noun() + " " + jsonvalue.Quote(name) + " is missing, which " +
+					jsonvalue.Quote(shorten(d.member, maxQuoted)) + " needs beside it; add it"
+			})
 		}
 	}
 	if r.names == nil {
 		return got
 	}
-	for _, name := range v.Keys {
+	for i, name := range v.Keys {
 		if c.over(got) {
 			return misfit
 		}
-		c.member(name)
+		c.enter(v, i)
 		got = min(got, c.checkName(r.names, name))
 		c.back()
 	}
@@ -126,13 +125,8 @@ func (c *checker) checkName(s *Schema, name string) verdict {
 	if got != misfit || c.quiet {
 		return got
 	}
-	outer := c.problems
-	c.problems = nil
-	c.check(s, v, nil)
-	why := c.problems
-	c.problems = outer
 	message := "this name is not allowed"
-	if len(why) > 0 && why[0].Rule != "false" {
+	if why := c.problemsWith(s, v); len(why) > 0 && why[0].Rule != "false" {
 		message += ": it " + why[0].Message
 	}
 	c.report("propertyNames", message)
@@ -142,7 +136,7 @@ func (c *checker) checkName(s *Schema, name string) verdict {
 func (c *checker) checkContains(r *moreRules, v *value, seen []bool) verdict {
 	sure, maybe, mark := 0, 0, len(c.unchecked)
 	for i, elem := range v.List {
-		c.element(i)
+		c.enter(v, i)
 		got := c.quietly(r.contains, elem, c.seenOf(elem))
 		c.back()
 		switch got {
@@ -161,19 +155,13 @@ func (c *checker) checkContains(r *moreRules, v *value, seen []bool) verdict {
 	l := r.contained
 	switch {
 	case sure+maybe < l.Min:
-		if !c.quiet {
-			rule := "minContains"
-			if l.Min == 1 {
-				rule = "contains"
-			}
-			c.report(rule, wrongContent("at least", l.Min, r.contains, sure))
+		rule := "minContains"
+		if l.Min == 1 {
+			rule = "contains"
 		}
-		return misfit
+		return c.fail(rule, func() string { return wrongContent("at least", l.Min, r.contains, sure) })
 	case !Lengths{0, l.Max}.hold(sure):
-		if !c.quiet {
-			c.report("maxContains", wrongContent("at most", l.Max, r.contains, sure))
-		}
-		return misfit
+		return c.fail("maxContains", func() string { return wrongContent("at most", l.Max, r.contains, sure) })
 	case !l.hold(sure), !l.hold(sure + maybe):
 		return unsure
 	}
@@ -192,15 +180,9 @@ func (c *checker) checkRest(rest *Schema, rule string, v *value, seen []bool) ve
 		if c.over(got) {
 			continue
 		}
-		if v.Kind == jsonvalue.Object {
-			c.member(v.Keys[i])
-		} else {
-			c.element(i)
-		}
+		c.enter(v, i)
 		if rest.never {
-			if got = misfit; !c.quiet {
-				c.report(rule, c.unexpectedPart(v, i))
-			}
+			got = c.fail(rule, func() string { return c.unexpectedPart(v, i) })
 		} else {
 			got = min(got, c.child(rest, part))
 		}

@@ -212,16 +212,13 @@ func (o *objectRules) unknown(name string, noun string) string {
 
 // noun returns what to call the members of the current value: those of the arguments are
 // parameters.
-func (c *checker) noun() string {
-	if len(c.path) == 0 {
-		return "parameter"
-	}
-	return "member"
-}
+func (c *checker) noun() string { return nounAt(len(c.path)) }
 
 // nounOfMember returns what to call the current member.
-func (c *checker) nounOfMember() string {
-	if len(c.path) == 1 {
+func (c *checker) nounOfMember() string { return nounAt(len(c.path) - 1) }
+
+func nounAt(depth int) string {
+	if depth == 0 {
 		return "parameter"
 	}
 	return "member"
