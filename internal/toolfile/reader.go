@@ -4,22 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/near"
 	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
 const wantTool = `expected a tool: an object with "function" (OpenAI), "input_schema" (Anthropic), "functionDeclarations" (Gemini) or "inputSchema" (MCP)`
-
-// members holds the undecoded members of a JSON object by their exact names.
-type members map[string]json.RawMessage
 
 // reader collects the tools of one file.
 type reader struct {
@@ -31,31 +28,29 @@ type reader struct {
 }
 
 // any reads a list of tools, or an object that is a tool or contains tools.
-func (r *reader) any(v json.RawMessage, path string) error {
-	if kind(v) == "a list" {
+func (r *reader) any(v *jsonvalue.Value, path string) error {
+	if v.Is(jsonvalue.Array) {
 		return r.list(v, path)
 	}
-	m, err := object(v, path, "expected a list of tools, or an object with such a list")
-	if err != nil {
-		return err
+	if !v.Is(jsonvalue.Object) {
+		return mismatch(path, "expected a list of tools, or an object with such a list", v)
 	}
-	switch {
-	case declarations(m["tools"]): // Gemini's form, without the list around it
-		return r.tool(m["tools"], path+".tools")
-	case m["tools"] != nil:
-		return r.list(m["tools"], path+".tools")
-	case kind(m["result"]) == "an object": // JSON-RPC around MCP's tools/list
-		return r.any(m["result"], path+".result")
+	switch tools := v.Get("tools"); {
+	case slices.ContainsFunc(declarationKeys, tools.Has): // Gemini's form, without the list around it
+		return r.tool(tools, path+".tools")
+	case tools != nil:
+		return r.list(tools, path+".tools")
+	case v.Get("result").Is(jsonvalue.Object): // JSON-RPC around MCP's tools/list
+		return r.any(v.Get("result"), path+".result")
 	}
 	return r.tool(v, path)
 }
 
-func (r *reader) list(v json.RawMessage, path string) error {
-	var items []json.RawMessage
-	if kind(v) != "a list" || json.Unmarshal(v, &items) != nil {
+func (r *reader) list(v *jsonvalue.Value, path string) error {
+	if !v.Is(jsonvalue.Array) {
 		return mismatch(path, "expected a list of tools", v)
 	}
-	for i, item := range items {
+	for i, item := range v.List {
 		if err := r.tool(item, fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
@@ -64,41 +59,41 @@ func (r *reader) list(v json.RawMessage, path string) error {
 }
 
 // tool reads one element of a list. One in Gemini's form may contain several tools.
-func (r *reader) tool(v json.RawMessage, path string) error {
-	m, err := object(v, path, wantTool)
-	if err != nil {
-		return err
+func (r *reader) tool(v *jsonvalue.Value, path string) error {
+	if !v.Is(jsonvalue.Object) {
+		return mismatch(path, wantTool, v)
 	}
 	for _, key := range declarationKeys {
-		if m[key] != nil {
-			return r.list(m[key], path+"."+key)
+		if v.Has(key) {
+			return r.list(v.Get(key), path+"."+key)
 		}
 	}
-	r.checkType(m["type"], path)
+	kind := v.Get("type")
+	r.checkType(kind, path)
 	for _, key := range []string{"function", "custom"} {
-		if m[key] == nil {
+		inner := v.Get(key)
+		if inner == nil {
 			continue
 		}
-		inner, err := object(m[key], path+"."+key, "expected an object with the tool's name")
-		if err != nil {
-			return err
+		if !inner.Is(jsonvalue.Object) {
+			return mismatch(path+"."+key, "expected an object with the tool's name", inner)
 		}
-		if key == "custom" && kind(inner["name"]) == "a string" {
+		if key == "custom" && inner.Get("name").Is(jsonvalue.String) {
 			return r.vendor(format.OpenAI, v, key, path)
 		}
 		return r.declare(inner, path+"."+key)
 	}
-	what := hosted(m)
+	what := hosted(v)
 	switch {
 	case what == "namespace":
 		return r.vendor(format.Responses, v, what, path)
 	case datedType.MatchString(what):
 		return r.vendor(format.Anthropic, v, what, path)
-	case string(m["type"]) == `"custom"` && !slices.ContainsFunc(schemaKeys, func(key string) bool { return m[key] != nil }):
+	case kind.Is(jsonvalue.String) && kind.Text == "custom" && !slices.ContainsFunc(schemaKeys, v.Has):
 		return r.vendor(format.Responses, v, "custom", path) // Anthropic's custom tools have a schema
-	case m["name"] != nil:
-		return r.declare(m, path)
-	case what != "" && kind(m["type"]) == "a string":
+	case v.Has("name"):
+		return r.declare(v, path)
+	case what != "" && kind.Is(jsonvalue.String):
 		return r.vendor(format.Responses, v, what, path)
 	case what != "":
 		r.hosted = append(r.hosted, what)
@@ -109,12 +104,12 @@ func (r *reader) tool(v json.RawMessage, path string) error {
 
 // vendor reads a tool that the wire defines by its type: a namespace of tools, a tool
 // that the client runs, such as apply_patch, or one that the provider runs itself.
-func (r *reader) vendor(wire format.Wire, v json.RawMessage, what, path string) error {
+func (r *reader) vendor(wire format.Wire, v *jsonvalue.Value, what, path string) error {
 	codec, err := format.CodecOf(wire)
 	if err != nil {
 		return err
 	}
-	tools, err := codec.DecodeTools(slices.Concat([]byte("["), v, []byte("]")))
+	tools, err := codec.DecodeTools([]byte("[" + v.Raw + "]"))
 	if err != nil {
 		return &Error{Path: path, Reason: err.Error()}
 	}
@@ -131,29 +126,32 @@ func (r *reader) vendor(wire format.Wire, v json.RawMessage, what, path string) 
 // Anthropic dates the types of the tools that it defines.
 var datedType = regexp.MustCompile(`_20\d{6}$`)
 
-// declare adds the tool with the name, description and schema in m.
-func (r *reader) declare(m members, path string) error {
-	name, err := text(m, "name", path)
-	if err != nil {
-		return err
+// declare adds the tool with the name, description and schema in v.
+func (r *reader) declare(v *jsonvalue.Value, path string) error {
+	name := v.Get("name")
+	if !name.Is(jsonvalue.String) {
+		return mismatch(path+".name", "expected a string", name)
 	}
-	if name == "" {
+	if name.Text == "" {
 		return &Error{Path: path + ".name", Reason: "expected the tool's name, got an empty string"}
 	}
-	about, err := optionalText(m, "description", path)
-	if err != nil {
-		return err
+	t := toolcall.ToolDefinition{Name: strings.Clone(name.Text)}
+	if about := v.Get("description"); about.Is(jsonvalue.String) {
+		t.Description = strings.Clone(about.Text)
+	} else if isSet(about) {
+		return mismatch(path+".description", "expected a string", about)
 	}
-	params, err := parameters(m, path)
+	params, err := parameters(v, path)
 	if err != nil {
 		return err
 	}
 	if params == nil {
-		if err := noSchema(m, name, path); err != nil {
+		if err := noSchema(v, t.Name, path); err != nil {
 			return err
 		}
 	}
-	return r.add(chat.Tool{ToolDefinition: toolcall.ToolDefinition{Name: name, Description: about, Parameters: params}}, path)
+	t.Parameters = params
+	return r.add(chat.Tool{ToolDefinition: t}, path)
 }
 
 func (r *reader) add(t chat.Tool, path string) error {
@@ -190,23 +188,18 @@ func (r *reader) warn(word, text string) {
 
 // checkType warns about a misspelt type of a tool. It is not an error, because the
 // tool's other members determine its form.
-func (r *reader) checkType(v json.RawMessage, path string) {
-	var word string
-	if json.Unmarshal(v, &word) != nil || word == "function" || word == "custom" {
+func (r *reader) checkType(v *jsonvalue.Value, path string) {
+	known := []string{"function", "custom"}
+	if !v.Is(jsonvalue.String) || slices.Contains(known, v.Text) {
 		return
 	}
-	if meant := near.Misspelling(word, []string{"function", "custom"}); meant != "" {
-		r.warn(word, fmt.Sprintf("%s.type: unknown type %q of a tool; did you mean %q?", path, word, meant))
+	if meant := near.Misspelling(v.Text, known); meant != "" {
+		r.warn(v.Text, fmt.Sprintf("%s.type: unknown type %q of a tool; did you mean %q?", path, v.Text, meant))
 	}
 }
 
 // declarationKeys are the members of Gemini's tools that contain a list of functions.
 var declarationKeys = []string{"functionDeclarations", "function_declarations"}
-
-func declarations(v json.RawMessage) bool {
-	var m members
-	return json.Unmarshal(v, &m) == nil && slices.ContainsFunc(declarationKeys, func(key string) bool { return m[key] != nil })
-}
 
 // schemaKeys are the members that contain a tool's schema.
 var schemaKeys = []string{"parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema"}
@@ -216,13 +209,13 @@ var besideSchema = []string{"outputSchema", "output_schema", "response", "respon
 
 // noSchema returns an error if a tool without a schema seems to be meant to have one:
 // it is a call, or the key is misspelt.
-func noSchema(m members, name, path string) error {
-	for _, key := range slices.Sorted(maps.Keys(m)) {
+func noSchema(v *jsonvalue.Value, name, path string) error {
+	for _, key := range slices.Sorted(slices.Values(v.Keys)) {
 		switch {
 		case slices.Contains(schemaKeys, key), slices.Contains(besideSchema, key):
 		case key == "arguments" || key == "args" || key == "input":
 			return &Error{Path: path, Reason: fmt.Sprintf("expected a tool, got a call of %q: %q is of a call, \"parameters\" of a tool", name, key)}
-		case kind(m[key]) == "an object":
+		case v.Get(key).Is(jsonvalue.Object):
 			if meant := near.Names(key, schemaKeys, 1); len(meant) > 0 {
 				return &Error{Path: path + "." + key, Reason: fmt.Sprintf("unknown member %q of a tool; did you mean %q?", key, meant[0])}
 			}
@@ -232,14 +225,14 @@ func noSchema(m members, name, path string) error {
 }
 
 // parameters returns the schema of a tool's arguments, or nil if it has none.
-func parameters(m members, path string) (json.RawMessage, error) {
+func parameters(v *jsonvalue.Value, path string) (json.RawMessage, error) {
 	for _, key := range schemaKeys {
-		switch v := m[key]; kind(v) {
-		case "nothing", "null":
-		case "an object", "a boolean":
-			return lowerTypes(v), nil
+		switch schema := v.Get(key); {
+		case !isSet(schema):
+		case schema.Is(jsonvalue.Object), schema.Is(jsonvalue.Bool):
+			return lowerTypes(json.RawMessage(schema.Raw)), nil
 		default:
-			return nil, mismatch(path+"."+key, "expected a JSON Schema, an object or a boolean", v)
+			return nil, mismatch(path+"."+key, "expected a JSON Schema, an object or a boolean", schema)
 		}
 	}
 	return nil, nil
@@ -258,12 +251,11 @@ func lowerTypes(schema json.RawMessage) json.RawMessage {
 
 // hosted returns the name of a tool that the provider runs itself, such as
 // {"type":"web_search"} (OpenAI) or {"googleSearch":{}} (Gemini), or "" for others.
-func hosted(m members) string {
-	var typ string
-	if json.Unmarshal(m["type"], &typ) == nil && typ != "" && typ != "function" && typ != "custom" {
-		return typ
+func hosted(v *jsonvalue.Value) string {
+	if kind := v.Get("type"); kind.Is(jsonvalue.String) && !slices.Contains([]string{"", "function", "custom"}, kind.Text) {
+		return kind.Text
 	}
-	for _, key := range slices.Sorted(maps.Keys(m)) {
+	for _, key := range slices.Sorted(slices.Values(v.Keys)) {
 		switch strings.ToLower(strings.ReplaceAll(key, "_", "")) {
 		case "googlesearch", "googlesearchretrieval", "googlemaps", "codeexecution", "urlcontext",
 			"computeruse", "filesearch", "enterprisewebsearch":
@@ -273,50 +265,14 @@ func hosted(m members) string {
 	return ""
 }
 
-func object(v json.RawMessage, path, want string) (members, error) {
-	var m members
-	if kind(v) != "an object" || json.Unmarshal(v, &m) != nil {
-		return nil, mismatch(path, want, v)
-	}
-	return m, nil
-}
+// isSet reports whether a member exists and is not null.
+func isSet(v *jsonvalue.Value) bool { return v != nil && v.Kind != jsonvalue.Null }
 
-func text(m members, key, path string) (string, error) {
-	var s string
-	if kind(m[key]) != "a string" || json.Unmarshal(m[key], &s) != nil {
-		return "", mismatch(path+"."+key, "expected a string", m[key])
+func mismatch(path, want string, got *jsonvalue.Value) *Error {
+	kind := jsonvalue.None
+	if got != nil {
+		kind = got.Kind
 	}
-	return s, nil
-}
-
-func optionalText(m members, key, path string) (string, error) {
-	if k := kind(m[key]); k == "nothing" || k == "null" {
-		return "", nil
-	}
-	return text(m, key, path)
-}
-
-func mismatch(path, want string, got json.RawMessage) *Error {
-	return &Error{Path: path, Reason: want + ", got " + kind(got)}
-}
-
-// kind returns the type of v in words. v must be valid JSON without blanks around it, or
-// empty.
-func kind(v json.RawMessage) string {
-	if len(v) == 0 {
-		return "nothing"
-	}
-	switch v[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
+	words := [...]string{"nothing", "null", "a boolean", "a number", "a string", "a list", "an object"}
+	return &Error{Path: path, Reason: want + ", got " + words[kind]}
 }

@@ -4,9 +4,12 @@ package toolfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 	"github.com/toolparse/toolparse/toolcall"
 )
 
@@ -58,12 +61,13 @@ func Parse(data []byte) ([]toolcall.ToolDefinition, error) {
 // ParseList is [Parse] that also returns what Parse skips.
 func ParseList(data []byte) (List, error) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return List{}, syntaxError(data, err)
+	v, err := jsonvalue.Options{MaxDepth: strictjson.MaxDepth}.Parse(string(data))
+	if err != nil {
+		var raw json.RawMessage // for the words of encoding/json, which people know
+		return List{}, syntaxError(data, cmp.Or(json.Unmarshal(data, &raw), err))
 	}
 	r := reader{seen: map[string]string{}}
-	if err := r.any(whole, "$"); err != nil {
+	if err := r.any(v, "$"); err != nil {
 		return List{}, err
 	}
 	return List{Tools: r.tools, Hosted: r.hosted, Warnings: r.warnings}, nil
