@@ -13,29 +13,30 @@ type ToolDefinition struct {
 // malformed and rejected calls are invocations too: check [ToolInvocation.Runnable]
 // before running one.
 type ToolInvocation struct {
-	ID        string          // id of the call's segment
-	CallID    string          // the provider's own id, to send back with the result; may be empty or repeated
-	Name      string          // name of the tool
-	Arguments json.RawMessage // one JSON object if Status is Complete, else the part that arrived
+	ID        string          `json:"id"`        // id of the call's segment
+	CallID    string          `json:"call_id"`   // the provider's own id, to send back with the result; may be empty or repeated
+	Name      string          `json:"name"`      // name of the tool
+	Arguments json.RawMessage `json:"arguments"` // one JSON object if Status is Complete, else the part that arrived
 
-	Status     Status
-	Reason     Reason
-	Tolerances Tolerances
+	Status     Status     `json:"status"`
+	Reason     Reason     `json:"reason"`
+	Tolerances Tolerances `json:"tolerances"`
 
-	Dialect string // dialect of the call; NativeDialect for a provider's own call; "" if unknown
+	Dialect string `json:"dialect"` // dialect of the call; NativeDialect for a provider's own call; "" if unknown
 	// Start and End are the byte offsets of the call in the parsed text, End
 	// exclusive. Both are 0 for a provider's own call, which has no place in text.
-	Start, End int64
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
 
 	// Unknown is set if tools were declared, but none with this name.
-	Unknown bool
+	Unknown bool `json:"unknown"`
 	// Problems lists how the arguments violate the tool's schema.
-	Problems []Problem
+	Problems []Problem `json:"problems"`
 	// Unchecked lists the schema rules that could not be checked, each with the JSON
 	// pointer of its value: "/p: the pattern ^(a)\1$ could not be checked: ...".
 	// If a rule guards something, write it in another way, or set
 	// adapter.Options.Strict, which turns each of them into a problem.
-	Unchecked []string
+	Unchecked []string `json:"unchecked"`
 }
 
 // Runnable reports whether the call may be run: it is complete, its tool is declared

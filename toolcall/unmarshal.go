@@ -1,10 +1,12 @@
 package toolcall
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+
+	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It fails on text that
@@ -88,40 +90,32 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 
 // readMetadata reads the metadata of a start or an end. Members that have a field in
 // Event go there; the others become Payload, verbatim.
-func (e *Event) readMetadata(object json.RawMessage) error {
-	dec := json.NewDecoder(bytes.NewReader(object))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return fmt.Errorf("expected an object, got %.20s", object)
+func (e *Event) readMetadata(text json.RawMessage) error {
+	object, err := jsonvalue.Options{MaxDepth: strictjson.MaxDepth}.Parse(string(text))
+	if err != nil {
+		return err
+	}
+	if !object.Is(jsonvalue.Object) {
+		return fmt.Errorf("expected an object, got %.20s", text)
 	}
 	var rest []byte
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return err
-		}
+	for i, name := range object.Keys {
+		value := object.List[i].Raw
 		var into any
 		switch {
-		case key == "tool_name" && e.Type == SegmentStart:
+		case name == "tool_name" && e.Type == SegmentStart:
 			into = &e.Name
-		case key == "status" && e.Type == SegmentEnd:
+		case name == "status" && e.Type == SegmentEnd:
 			into = &e.Status
-		case key == "reason" && e.Type == SegmentEnd:
+		case name == "reason" && e.Type == SegmentEnd:
 			into = &e.Reason
-		case key == "tolerances":
+		case name == "tolerances":
 			into = &e.Tolerances
 		default:
-			name, err := marshalPlain(key)
-			if err != nil {
-				return err
-			}
-			rest = append(append(append(append(rest, ','), name...), ':'), value...)
+			rest = append(append(append(append(rest, ','), object.RawKey(i)...), ':'), value...)
 			continue
 		}
-		if err := json.Unmarshal(value, into); err != nil {
+		if err := json.Unmarshal([]byte(value), into); err != nil {
 			return err
 		}
 	}
@@ -134,34 +128,17 @@ func (e *Event) readMetadata(object json.RawMessage) error {
 
 // UnmarshalJSON decodes what MarshalJSON writes.
 func (t *ToolInvocation) UnmarshalJSON(text []byte) error {
+	type plain ToolInvocation // without methods
 	var in struct {
-		ID           string          `json:"id"`
-		CallID       string          `json:"call_id"`
-		Name         string          `json:"name"`
-		Arguments    json.RawMessage `json:"arguments"`
-		RawArguments string          `json:"raw_arguments"`
-		Status       Status          `json:"status"`
-		Reason       Reason          `json:"reason"`
-		Tolerances   Tolerances      `json:"tolerances"`
-		Unknown      bool            `json:"unknown"`
-		Problems     []Problem       `json:"problems"`
-		Unchecked    []string        `json:"unchecked"`
-		Dialect      string          `json:"dialect"`
-		Start        *int64          `json:"start"`
-		End          *int64          `json:"end"`
+		plain
+		RawArguments string `json:"raw_arguments"`
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	*t = ToolInvocation{
-		ID: in.ID, CallID: in.CallID, Name: in.Name, Arguments: in.Arguments, Status: in.Status, Reason: in.Reason,
-		Tolerances: in.Tolerances, Unknown: in.Unknown, Problems: in.Problems, Unchecked: in.Unchecked, Dialect: in.Dialect,
-	}
-	if bytes.Equal(in.Arguments, []byte("null")) {
+	*t = ToolInvocation(in.plain)
+	if string(in.Arguments) == "null" {
 		t.Arguments = json.RawMessage(in.RawArguments)
-	}
-	if in.Start != nil && in.End != nil {
-		t.Start, t.End = *in.Start, *in.End
 	}
 	return nil
 }
