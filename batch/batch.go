@@ -122,7 +122,7 @@ func withDialect(opts toolparse.Options) toolparse.Options {
 }
 
 // kitFor returns the kit for a record.
-func (b *Batch) kitFor(record string) (kitOf, error) {
+func (b *Batch) kitFor(record []byte) (kitOf, error) {
 	if b.opts.ModelField == "" && b.opts.ToolsField == "" {
 		return kitOf{kit: b.kit}, nil
 	}
@@ -135,15 +135,15 @@ func (b *Batch) kitFor(record string) (kitOf, error) {
 		if v.Kind != fieldpath.String {
 			return kitOf{}, fmt.Errorf("field %q: expected the name of a model, got %s", path, v.Kind)
 		}
-		key.model = v.Text
+		key.model = v.Text()
 	}
 	if path := b.opts.ToolsField; path != "" {
 		v, err := fieldpath.Find(record, path)
 		if err != nil {
 			return kitOf{}, err
 		}
-		if key.tools = v.Raw; v.Kind == fieldpath.String { // data sets store lists as text
-			key.tools = v.Text
+		if key.tools = string(v.JSON.Raw); v.Kind == fieldpath.String { // data sets store lists as text
+			key.tools = v.Text()
 		}
 	}
 	b.mu.Lock()
@@ -197,8 +197,8 @@ func open(kit *toolparse.Kit, wire format.Wire, src source) (answer, error) {
 		a, err = kit.ParseSpecial(src.data, src.special)
 	case src.message != nil:
 		a, err = kit.Message(src.wire, *src.message)
-	case src.body != nil:
-		a, err = kit.Body(src.wire, src.body)
+	case src.body.IsSet():
+		a, err = kit.IndexedBody(src.wire, src.body)
 	case wire == format.Text, (wire == format.Auto || wire == "") && format.IsPlain(src.data):
 		a, err = kit.Parse(src.data)
 	default:

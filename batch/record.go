@@ -1,30 +1,41 @@
 package batch
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
 	"github.com/toolparse/toolparse"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/fieldpath"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/printable"
 	"github.com/toolparse/toolparse/parser"
 )
 
+// worker reads records, one after another, in the same memory.
+type worker struct {
+	batch *Batch
+	stats *Stats
+
+	index   jsonindex.Index // of the record
+	members []member        // of the record
+	size    int             // of the record, in bytes
+}
+
 // append reads a record, which is a line of JSON, appends its result to dst as one line
 // without a line feed, and counts it. The error is the one in the result, if any.
-func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, err error) {
-	from := len(dst)
-	if err := fieldpath.Check(text); err != nil {
+func (w *worker) append(dst, text []byte, line int64) (_ []byte, err error) {
+	b, from := w.batch, len(dst)
+	w.renew(len(text))
+	root, err := fieldpath.Read(text, &w.index)
+	if err != nil {
 		return b.appendFailure(dst, line, err), err
 	}
-	text = bytes.TrimSpace(text)
-	record := objectOf(fieldpath.Root(string(text)))
-	record.whole = text
+	record := objectOf(root, w.members[:0])
+	w.members = record.members
 	var answers []answer
-	k, err := b.kitFor(record.Raw)
+	k, err := b.kitFor(record.JSON.Raw)
 	if err == nil {
 		answers, err = b.answers(k, record)
 	}
@@ -34,7 +45,7 @@ func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, er
 	dst = b.appendHead(dst, record, line)
 	if err == nil || len(answers) > 0 {
 		dst = writer{b.opts.Unit, b.opts.Spans}.answers(dst, answers, k)
-		stats.count(answers)
+		w.stats.count(answers)
 	}
 	if err != nil {
 		dst = appendError(dst, err)
@@ -44,6 +55,17 @@ func (b *Batch) append(dst, text []byte, line int64, stats *Stats) (_ []byte, er
 		dst = append(dst, '}')
 	}
 	return printable.EscapeFrom(dst, from), err
+}
+
+// maxKept is the size in bytes of the largest record after which its memory is used again.
+const maxKept = 1 << 20
+
+// renew drops the memory of a large record before the next one, of this many bytes.
+func (w *worker) renew(size int) {
+	if w.size > maxKept {
+		w.members, w.index = nil, jsonindex.Index{}
+	}
+	w.size = size
 }
 
 // answers reads all answers of a record. With an error, it returns the answers before it,
@@ -82,7 +104,7 @@ func (b *Batch) appendHead(dst []byte, record object, line int64) []byte {
 	}
 	for _, name := range idMembers {
 		if id := record.member(name); id.Kind == fieldpath.String || id.Kind == fieldpath.Scalar {
-			return append(append(dst, `,"id":`...), id.Raw...)
+			return id.AppendJSON(append(dst, `,"id":`...))
 		}
 	}
 	return dst
@@ -104,7 +126,7 @@ func (b *Batch) appendKept(dst []byte, record object) []byte {
 			continue
 		}
 		dst = append(jsonvalue.AppendQuoted(dst, key), ':')
-		dst = append(append(dst, v.Raw...), ',')
+		dst = append(v.AppendJSON(dst), ',')
 	}
 	return append(jsonvalue.AppendQuoted(dst, b.opts.ResultField), ':')
 }

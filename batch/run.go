@@ -40,8 +40,9 @@ func (b *Batch) Run(ctx context.Context, w io.Writer, r io.Reader) (*Stats, erro
 	})
 	for range b.opts.Workers {
 		workers.Go(func() {
+			w := worker{batch: b}
 			for c := range todo {
-				b.work(c)
+				w.work(c)
 				close(c.done)
 			}
 		})
@@ -215,8 +216,10 @@ func appendLine(dst []byte, in *bufio.Reader, most int) (_ []byte, tooLarge bool
 }
 
 // work reads the records of a chunk.
-func (b *Batch) work(c *chunk) {
-	c.stats = newStats()
+func (w *worker) work(c *chunk) {
+	b := w.batch
+	w.stats = newStats()
+	c.stats = w.stats
 	for _, l := range c.lines {
 		from := len(c.out)
 		var err error
@@ -224,7 +227,7 @@ func (b *Batch) work(c *chunk) {
 			err = fmt.Errorf("the record has more than %d bytes", b.opts.MaxRecordBytes)
 			c.out = b.appendFailure(c.out, l.number, err)
 		} else {
-			c.out, err = b.append(c.out, c.data[l.from:l.to], l.number, c.stats)
+			c.out, err = w.append(c.out, c.data[l.from:l.to], l.number)
 		}
 		if err != nil && b.opts.Strict {
 			c.out, c.failed = c.out[:from], &RecordError{l.number, err}

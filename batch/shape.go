@@ -12,13 +12,14 @@ import (
 	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/internal/fieldpath"
+	"github.com/toolparse/toolparse/internal/jsonindex"
 )
 
 // source is one answer in a record: a text or a recorded stream, a body, or a message.
 type source struct {
 	path    string
 	data    string
-	body    []byte
+	body    jsonindex.Value // an object or a list; absent if it is none of them
 	message *chat.Message
 	wire    format.Wire       // of body or message
 	special []toolparse.Range // of a text; nil if unknown
@@ -72,15 +73,15 @@ var (
 
 // addSpecial adds the record's special tokens to its only text.
 func (b *Batch) addSpecial(record object, all []source) error {
-	if len(all) != 1 || all[0].body != nil || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
+	if len(all) != 1 || all[0].body.IsSet() || all[0].message != nil && len(all[0].message.Parts) != len(all[0].texts()) {
 		return errOneText
 	}
-	v, err := fieldpath.Find(record.Raw, b.opts.SpecialField)
+	v, err := fieldpath.Find(record.JSON.Raw, b.opts.SpecialField)
 	if err != nil {
 		return err
 	}
 	var pairs [][2]int64
-	if v.Kind != fieldpath.Array || json.Unmarshal([]byte(v.Raw), &pairs) != nil {
+	if v.Kind != fieldpath.Array || json.Unmarshal(v.JSON.Raw, &pairs) != nil {
 		return fmt.Errorf("field %q: %w", b.opts.SpecialField, errRanges)
 	}
 	src := &all[0]
@@ -115,7 +116,7 @@ func (b *Batch) find(record object) ([]source, error) {
 	}
 	var all []source
 	for _, path := range b.opts.Fields {
-		v, err := fieldpath.Find(record.Raw, path)
+		v, err := fieldpath.Find(record.JSON.Raw, path)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +135,7 @@ func (b *Batch) recognise(o object) ([]source, error) {
 	if talk.IsSet() && !o.has(answerMembers...) && !o.has(textMembers...) && !o.has("choices", "candidates") {
 		return b.conversation(talk)
 	}
-	if src, ok := b.body(o.Value, o.whole); ok {
+	if src, ok := b.body(o.Value); ok {
 		return []source{src}, nil
 	}
 	for _, name := range answerMembers {
@@ -143,11 +144,11 @@ func (b *Batch) recognise(o object) ([]source, error) {
 			continue
 		}
 		for _, inner := range [...]fieldpath.Value{v.Member("body"), v.Member("message"), v} {
-			if src, ok := b.body(inner, nil); ok {
+			if src, ok := b.body(inner); ok {
 				return []source{src}, nil
 			}
 		}
-		if err := failureOf(objectOf(v)); err != nil {
+		if err := failureOf(objectOf(v, nil)); err != nil {
 			return nil, err
 		}
 	}
@@ -165,11 +166,11 @@ func (b *Batch) recognise(o object) ([]source, error) {
 		return b.conversation(talk)
 	}
 	for _, name := range requestMembers {
-		if talk := objectOf(o.member(name)).conversation(); talk.IsSet() {
+		if talk := objectOf(o.member(name), nil).conversation(); talk.IsSet() {
 			return b.conversation(talk)
 		}
 	}
-	if api, use := format.ForeignAPI([]byte(o.Raw)); api != "" {
+	if api, use := format.ForeignAPI(o.JSON.Raw); api != "" {
 		return nil, fmt.Errorf("the record is an answer of %s, which uses none of the wire formats; %s", api, use)
 	}
 	return nil, errNoShape
@@ -179,21 +180,18 @@ func (b *Batch) recognise(o object) ([]source, error) {
 type object struct {
 	fieldpath.Value
 	members []member // those that are set, in order
-	whole   []byte   // its JSON, if it is a whole record
 }
 
 type member struct {
-	key string
-	fieldpath.Value
+	key   []byte
+	value jsonindex.Value
 }
 
-// objectOf parses v. A value that is not an object has no members.
-func objectOf(v fieldpath.Value) object {
-	o := object{Value: v}
-	if v.Kind == fieldpath.Object {
-		o.members = make([]member, 0, 8)
-	}
-	for key, m := range v.Members {
+// objectOf parses v. A value that is not an object has no members. It appends the members
+// to buffer.
+func objectOf(v fieldpath.Value, buffer []member) object {
+	o := object{v, buffer}
+	for key, m := range v.JSON.Fields() {
 		if m.IsSet() {
 			o.members = append(o.members, member{key, m})
 		}
@@ -204,8 +202,8 @@ func objectOf(v fieldpath.Value) object {
 // member returns the last member with this name, or the zero Value.
 func (o object) member(name string) fieldpath.Value {
 	for _, m := range slices.Backward(o.members) {
-		if m.key == name {
-			return m.Value
+		if string(m.key) == name {
+			return o.At(name, m.value)
 		}
 	}
 	return fieldpath.Value{}
@@ -213,7 +211,7 @@ func (o object) member(name string) fieldpath.Value {
 
 // has reports whether the object has one of these members.
 func (o object) has(names ...string) bool {
-	return slices.ContainsFunc(o.members, func(m member) bool { return slices.Contains(names, m.key) })
+	return slices.ContainsFunc(o.members, func(m member) bool { return slices.Contains(names, string(m.key)) })
 }
 
 // conversation returns the list of messages among the members.
@@ -233,12 +231,12 @@ func failureOf(o object) error {
 		failure = failure.Member("error")
 	}
 	switch {
-	case failure.Kind == fieldpath.String && failure.Text != "":
-		return fmt.Errorf("the request failed: %s", failure.Text)
+	case failure.Kind == fieldpath.String && failure.Text() != "":
+		return fmt.Errorf("the request failed: %s", failure.Text())
 	case failure.Kind == fieldpath.Object && failure.Member("message").Kind == fieldpath.String:
-		return fmt.Errorf("the request failed: %s", failure.Member("message").Text)
+		return fmt.Errorf("the request failed: %s", failure.Member("message").Text())
 	}
-	switch kind := o.member("type").Text; kind {
+	switch kind := o.member("type").Text(); kind {
 	case "errored", "canceled", "expired":
 		return fmt.Errorf("the request was %s", kind)
 	}
@@ -246,17 +244,13 @@ func failureOf(o object) error {
 }
 
 // body returns an object or a list as a source, if it is a provider's body or stream.
-// text is the JSON of v, or nil.
-func (b *Batch) body(v fieldpath.Value, text []byte) (src source, ok bool) {
+func (b *Batch) body(v fieldpath.Value) (src source, ok bool) {
 	if v.Kind != fieldpath.Object && v.Kind != fieldpath.Array || b.opts.Kit.Wire == format.Text {
 		return source{}, false
 	}
-	if text == nil {
-		text = []byte(v.Raw)
-	}
-	src = source{path: v.Path, body: text, wire: b.opts.Kit.Wire}
+	src = source{path: v.Path, body: v.JSON, wire: b.opts.Kit.Wire}
 	if src.wire == "" || src.wire == format.Auto {
-		wire, err := format.Guess(src.body, format.KindResponse)
+		wire, err := format.Guess(v.JSON.Raw, format.KindResponse)
 		if err != nil {
 			return source{}, false
 		}
@@ -271,17 +265,17 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	case fieldpath.Null:
 		return nil, nil // such as the content of a message that only has calls
 	case fieldpath.String:
-		return []source{{path: v.Path, data: v.Text}}, nil
+		return []source{{path: v.Path, data: v.Text()}}, nil
 	case fieldpath.Scalar:
 		return nil, fmt.Errorf("expected a text, a body or messages, got %s", v.Kind)
 	case fieldpath.Object:
-		if src, ok := b.body(v, nil); ok {
+		if src, ok := b.body(v); ok {
 			return []source{src}, nil
 		}
-		o := objectOf(v)
+		o := objectOf(v, nil)
 		if o.has("role") {
-			list := v
-			list.Kind, list.Raw = fieldpath.Array, "["+v.Raw+"]"
+			list := fieldpath.Root(append(v.AppendJSON([]byte{'['}), ']'))
+			list.Path = v.Path
 			return b.conversation(list)
 		}
 		return b.recognise(o)
@@ -293,7 +287,7 @@ func (b *Batch) read(v fieldpath.Value) ([]source, error) {
 	case isConversation(v):
 		return b.conversation(v)
 	case items[0].Kind == fieldpath.Object:
-		if src, ok := b.body(v, nil); ok {
+		if src, ok := b.body(v); ok {
 			return []source{src}, nil
 		}
 	}
@@ -339,17 +333,17 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 		case item.Member("parts").IsSet():
 			key = "contents"
 		}
-		switch item.Member("type").Text {
+		switch item.Member("type").Text() {
 		case "function_call", "function_call_output", "message", "reasoning":
 			key = "input"
 		}
-		switch item.Member("role").Text {
+		switch item.Member("role").Text() {
 		case "assistant", "model":
 			mine = append(mine, item.Path)
 		}
 	}
-	request := `{"` + key + `":` + list.Raw + "}"
-	wire, err := format.Guess([]byte(request), format.KindRequest)
+	request := append(list.AppendJSON([]byte(`{"`+key+`":`)), '}')
+	wire, err := format.Guess(request, format.KindRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +351,7 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	decoded, err := codec.DecodeRequest([]byte(request))
+	decoded, err := codec.DecodeRequest(request)
 	if err != nil {
 		return nil, err
 	}
@@ -379,13 +373,13 @@ func (b *Batch) conversation(list fieldpath.Value) ([]source, error) {
 func shareGPT(turns []fieldpath.Value) ([]source, error) {
 	var all []source
 	for i, turn := range turns {
-		switch turn.Member("from").Text {
+		switch turn.Member("from").Text() {
 		case "gpt", "assistant", "model", "chatgpt", "bot", "function_call":
 			value := turn.Member("value")
 			if value.Kind != fieldpath.String {
 				return nil, fmt.Errorf("turn %s: expected a text as \"value\", got %s", strconv.Itoa(i), value.Kind)
 			}
-			all = append(all, source{path: value.Path, data: value.Text})
+			all = append(all, source{path: value.Path, data: value.Text()})
 		}
 	}
 	return all, nil

@@ -35,15 +35,16 @@ type Options struct {
 // Stream decodes one response body. It decodes an event as soon as the last byte of it
 // has arrived, without reading further. It is not safe for concurrent use.
 type Stream struct {
-	in     input
-	whole  bool            // all of the input is there
-	index  jsonindex.Index // of a whole body
-	max    int
-	wire   Wire
-	opened bool
-	err    error // from opening
-	ranged bool
-	known  bool // an event of the wire has come
+	in      input
+	whole   bool             // all of the input is there
+	index   jsonindex.Index  // of a whole body
+	indexed *jsonindex.Value // the whole body, if it has been read; may be nil
+	max     int
+	wire    Wire
+	opened  bool
+	err     error // from opening
+	ranged  bool
+	known   bool // an event of the wire has come
 
 	framing frame.Framing
 	dec     decoder // nil for text
@@ -72,6 +73,15 @@ func NewStream(r io.Reader, opts Options) *Stream {
 func NewWholeStream(body []byte, opts Options) *Stream {
 	s := NewStream(nil, opts)
 	s.in, s.whole = input{held: body, offset: int64(len(body)), err: io.EOF}, true
+	return s
+}
+
+// NewIndexedStream is [NewWholeStream] for an object inside JSON that has been read, in
+// UTF-8.
+func NewIndexedStream(body jsonindex.Value, opts Options) *Stream {
+	s := NewWholeStream(body.Raw, opts)
+	body = body.Alone()
+	s.indexed = &body
 	return s
 }
 
@@ -247,7 +257,7 @@ func (s *Stream) decode(yield func(toolcall.Delta, error) bool) error {
 // read reads up to the end marker or the end of the input.
 func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 	if s.whole && s.framing == frame.JSON {
-		if e, ok := frame.Body(s.in.held, s.max, &s.index); ok {
+		if e, ok := s.object(); ok {
 			return s.feed(e, yield)
 		}
 	}
@@ -288,6 +298,14 @@ func (s *Stream) read(yield func(toolcall.Delta, error) bool) error {
 		}
 		return nil
 	}
+}
+
+// object returns the event of a whole body that is one object.
+func (s *Stream) object() (e frame.Event, ok bool) {
+	if s.indexed != nil {
+		return frame.IndexedBody(s.indexed, s.max)
+	}
+	return frame.Body(s.in.held, s.max, &s.index)
 }
 
 // maxHead limits the beginning of a body in an error.

@@ -44,7 +44,7 @@ func (r *fieldReader) Read(p []byte) (int, error) {
 			if r.first == nil {
 				r.first = value
 			}
-			if member, err := fieldpath.Find(string(value), r.path); err == nil {
+			if member, err := fieldpath.Find(value, r.path); err == nil {
 				r.found, r.rest = true, held(member)
 			}
 		} else if r.err == io.EOF && !r.found {
@@ -64,20 +64,20 @@ func (r *fieldReader) Read(p []byte) (int, error) {
 func held(member fieldpath.Value) []byte {
 	switch member.Kind {
 	case fieldpath.String:
-		return []byte(member.Text)
+		return []byte(member.Text())
 	case fieldpath.Null, fieldpath.Scalar:
 		return nil
 	case fieldpath.Array:
 		var texts []byte
 		for _, item := range member.Items() {
 			if item.Kind != fieldpath.String {
-				return []byte(member.Raw + "\n")
+				return append(member.AppendJSON(nil), '\n')
 			}
-			texts = append(texts, item.Text...)
+			texts = append(texts, item.Text()...)
 		}
 		return texts
 	}
-	return []byte(member.Raw + "\n")
+	return append(member.AppendJSON(nil), '\n')
 }
 
 // missing returns the error for an input in which no value has the member.
@@ -85,7 +85,7 @@ func (r *fieldReader) missing() error {
 	if r.first == nil {
 		return &fieldError{notJSON}
 	}
-	first := fieldpath.Root(string(r.first))
+	first := fieldpath.Root(r.first)
 	if first.Kind == fieldpath.Array {
 		return &fieldError{fmt.Sprintf("the JSON has nothing at %q; it is a list of %d values, and 0.NAME is a member of the first", r.path, len(first.Items()))}
 	}

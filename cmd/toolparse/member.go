@@ -48,7 +48,7 @@ func findHolder(json []byte, callIn func(text []byte) (tool string)) *holder {
 		if err != nil {
 			break
 		}
-		m.add(fieldpath.Root(string(value)), 0)
+		m.add(fieldpath.Root(value), 0)
 	}
 	if m.body != nil {
 		m.body.records = n > 1
@@ -97,7 +97,7 @@ func isTexts(list fieldpath.Value) bool {
 
 // isAnswer reports whether an object is a provider's answer, and records it.
 func (m *members) isAnswer(v fieldpath.Value) bool {
-	wire, err := format.Guess([]byte(v.Raw), format.KindResponse)
+	wire, err := format.Guess(v.JSON.Raw, format.KindResponse)
 	if err == nil {
 		m.body = &holder{path: v.Path, holds: fmt.Sprintf("is an answer in the wire format %s", wire)}
 	}
@@ -107,19 +107,19 @@ func (m *members) isAnswer(v fieldpath.Value) bool {
 // lastAnswer returns the path of the model's last answer in a list of messages, or ""
 // for other JSON.
 func lastAnswer(json []byte) (path string) {
-	list := fieldpath.Root(string(json))
-	if list.Kind != fieldpath.Array || !fieldpath.IsValid(list.Raw) {
+	list := fieldpath.Root(json)
+	if list.Kind != fieldpath.Array {
 		return ""
 	}
 	for _, message := range list.Items() {
 		role, content := message.Member("role"), message.Member("content")
-		has := func(name string) bool { return message.Member(name).Raw != "" }
+		has := func(name string) bool { return message.Member(name).Exists() }
 		switch {
 		case role.Kind != fieldpath.String || !has("content") && !has("tool_calls") && !has("parts"):
 			return ""
-		case role.Text == "assistant" && content.Kind == fieldpath.String && content.Text != "":
+		case role.Is("assistant") && content.Kind == fieldpath.String && content.Text() != "":
 			path = content.Path
-		case role.Text == "assistant" || role.Text == "model":
+		case role.Is("assistant") || role.Is("model"):
 			path = message.Path
 		}
 	}

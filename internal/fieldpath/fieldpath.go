@@ -6,7 +6,6 @@
 package fieldpath
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/toolparse/toolparse/internal/jsonindex"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -39,12 +39,33 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Value is a value of a record.
+// kinds are the kinds of JSON values.
+var kinds = [...]Kind{
+	jsonindex.Null: Null, jsonindex.Bool: Scalar, jsonindex.Number: Scalar, jsonindex.String: String, jsonindex.Array: Array, jsonindex.Object: Object,
+}
+
+// Value is a value of a record. It is valid as long as the bytes of the record.
 type Value struct {
 	Path string // its path; that of a list's element includes the index
 	Kind Kind
-	Raw  string // its JSON
-	Text string // the decoded text of a String
+	JSON jsonindex.Value
+}
+
+// Of returns a value as the one at a path.
+func Of(path string, v jsonindex.Value) Value { return Value{path, kinds[v.Kind], v} }
+
+// Text returns the decoded text of a String.
+func (v Value) Text() string { return v.JSON.Text() }
+
+// Is reports whether the value is a String with this text, which must not need escapes.
+func (v Value) Is(text string) bool { return v.JSON.Is(text) }
+
+// AppendJSON appends the value as it is written in the record.
+func (v Value) AppendJSON(dst []byte) []byte {
+	if v.Kind == String {
+		return append(append(append(dst, '"'), v.JSON.Raw...), '"')
+	}
+	return append(dst, v.JSON.Raw...)
 }
 
 var (
@@ -54,32 +75,38 @@ var (
 	errObject  = errors.New("the record is not a JSON object")
 )
 
-// Check returns an error if a record is not one JSON object in UTF-8. The other
-// functions require records that pass.
-func Check(record []byte) error {
-	var scan strictjson.Scanner
+// Read returns the value of a record, with ix as its index. It returns an error if the
+// record is not one JSON object in UTF-8.
+func Read(record []byte, ix *jsonindex.Index) (Value, error) {
+	if !utf8.Valid(record) {
+		return Value{}, errNotUTF8
+	}
+	v, ok := ix.Read(record)
 	switch {
-	case !utf8.Valid(record):
-		return errNotUTF8
-	case scan.Check(record) == nil:
-	case scan.Depth() == strictjson.MaxDepth:
-		return errTooDeep
-	default:
-		return errNotJSON
+	case !ok:
+		var scan strictjson.Scanner
+		if scan.Check(record) != nil && scan.Depth() == strictjson.MaxDepth {
+			return Value{}, errTooDeep
+		}
+		return Value{}, errNotJSON
+	case v.Kind != jsonindex.Object:
+		return Value{}, errObject
 	}
-	if bytes.TrimLeft(record, " \t\r\n")[0] != '{' {
-		return errObject
-	}
-	return nil
+	return Of("", v), nil
 }
 
-// Find returns the value at a path. It fails if there is none.
-func Find(record, path string) (Value, error) {
-	found := gjson.Get(record, path)
+// Find returns the value at a path of a record that is valid JSON. It fails if there is
+// none.
+func Find(record []byte, path string) (Value, error) {
+	found := gjson.GetBytes(record, path)
 	if !found.Exists() {
 		return Value{}, fmt.Errorf("the record has no field %q", path)
 	}
-	return valueOf(path, found), nil
+	v := Root([]byte(found.Raw))
+	if v.Path = path; v.Kind == Null && found.Type != gjson.Null { // a count has no JSON
+		v.Kind = Scalar
+	}
+	return v, nil
 }
 
 // Items returns the elements of a list, or the value itself if it is not a list.
@@ -88,18 +115,21 @@ func (v Value) Items() []Value {
 		return []Value{v}
 	}
 	var items []Value
-	gjson.Parse(v.Raw).ForEach(func(_, item gjson.Result) bool {
-		items = append(items, valueOf(join(v.Path, strconv.Itoa(len(items))), item))
-		return true
-	})
+	for item := range v.JSON.Items() {
+		items = append(items, Of(join(v.Path, strconv.Itoa(len(items))), item))
+	}
 	return items
 }
 
-// Root returns the value of a whole record, or of any other JSON.
-func Root(json string) Value { return valueOf("", gjson.Parse(json)) }
-
-// IsValid reports whether text is one JSON value.
-func IsValid(text string) bool { return strictjson.Valid([]byte(text)) }
+// Root returns the value of a whole record, or of any other JSON. It is null if that is not
+// valid.
+func Root(json []byte) Value {
+	v, ok := new(jsonindex.Index).Read(json)
+	if !ok {
+		return Value{}
+	}
+	return Of("", v)
+}
 
 func join(path, name string) string {
 	if path == "" {
@@ -111,40 +141,30 @@ func join(path, name string) string {
 // Members yields the members of an object in their order. It yields nothing for other
 // values.
 func (v Value) Members(yield func(key string, member Value) bool) {
-	if v.Kind != Object {
-		return
+	for key, member := range v.JSON.Fields() {
+		if name := string(key); !yield(name, v.At(name, member)) {
+			return
+		}
 	}
-	gjson.Parse(v.Raw).ForEach(func(key, member gjson.Result) bool {
-		return yield(key.Str, valueOf(join(v.Path, gjson.Escape(key.Str)), member))
-	})
+}
+
+// At returns a member of v with its path.
+func (v Value) At(name string, member jsonindex.Value) Value {
+	return Of(join(v.Path, gjson.Escape(name)), member)
 }
 
 // Member returns the member of an object with a name (not a path), or the zero Value.
 // Of two members with the name it returns the last, as encoding/json does.
 func (v Value) Member(name string) Value {
-	var member Value
-	for key, m := range v.Members {
-		if key == name {
-			member = m
-		}
+	member := v.JSON.Get(name)
+	if member.Kind == jsonindex.Absent {
+		return Value{}
 	}
-	return member
+	return v.At(name, member)
 }
+
+// Exists reports whether there is a value, which may be null.
+func (v Value) Exists() bool { return v.JSON.Kind != jsonindex.Absent }
 
 // IsSet reports whether there is a value other than null.
 func (v Value) IsSet() bool { return v.Kind != Null }
-
-func valueOf(path string, r gjson.Result) Value {
-	v := Value{Path: path, Raw: r.Raw, Kind: Scalar}
-	switch {
-	case r.Type == gjson.String:
-		v.Kind, v.Text = String, r.Str
-	case r.Type == gjson.Null:
-		v.Kind = Null
-	case r.IsObject():
-		v.Kind = Object
-	case r.IsArray():
-		v.Kind = Array
-	}
-	return v
-}

@@ -75,6 +75,12 @@ func Body(body []byte, maxBytes int, ix *jsonindex.Index) (e Event, ok bool) {
 	return Event{Framing: JSON, Number: 1, Offset: int64(at), Data: data, value: &v}, ok
 }
 
+// IndexedBody is [Body] for a body that has been read.
+func IndexedBody(v *jsonindex.Value, maxBytes int) (e Event, ok bool) {
+	ok = v.Kind == jsonindex.Object && len(v.Raw) <= limit(maxBytes)
+	return Event{Framing: JSON, Number: 1, Data: v.Raw, value: v}, ok
+}
+
 func limit(maxBytes int) int {
 	if maxBytes <= 0 {
 		return DefaultMaxEventBytes
