@@ -87,8 +87,17 @@ func (s *Session) Done() bool {
 // ErrDamaged reports a session that no run has left, such as one that was edited by hand.
 var ErrDamaged = errors.New("the session is damaged")
 
-// intact returns an error if the loop could not lead the open turn to its end.
+// intact returns an error if a message lacks its content, or if the loop could not lead
+// the open turn to its end.
 func (s *Session) intact() error {
+	for i, m := range s.Messages {
+		if lacksContent(m.Parts) {
+			return fmt.Errorf("%w: messages[%d] has a part without its content", ErrDamaged, i)
+		}
+	}
+	if s.Answer != nil && lacksContent(s.Answer.Parts) {
+		return fmt.Errorf("%w: answer has a part without its content", ErrDamaged)
+	}
 	if s.Turn == nil {
 		return nil
 	}
@@ -104,10 +113,27 @@ func (s *Session) intact() error {
 			return fmt.Errorf("%w: turn.calls[%d] has the invocation.id of another call", ErrDamaged, i)
 		case (c.Status == CallSettled) != (c.Result != nil):
 			return fmt.Errorf("%w: turn.calls[%d] is %s; a call has a result if it is settled, and only then", ErrDamaged, i, c.Status)
+		case c.Result != nil && lacksContent(c.Result.Parts):
+			return fmt.Errorf("%w: turn.calls[%d].result has a part without its content", ErrDamaged, i)
 		}
 		ids[c.Invocation.ID] = true
 	}
 	return nil
+}
+
+// lacksContent reports whether a part is a call, a result, an image or a file without it.
+func lacksContent(parts []chat.Part) bool {
+	return slices.ContainsFunc(parts, func(p chat.Part) bool {
+		switch p.Kind {
+		case chat.PartCall:
+			return p.Call == nil
+		case chat.PartImage, chat.PartFile:
+			return p.Media == nil
+		case chat.PartResult:
+			return p.Result == nil || lacksContent(p.Result.Parts)
+		}
+		return false
+	})
 }
 
 // waiting returns the ids of the calls that the session waits for.

@@ -129,27 +129,31 @@ func TestKilledAfterPause(t *testing.T) {
 // wrong with it.
 func TestDamagedSession(t *testing.T) {
 	const look = `"invocation":{"id":"a","name":"look","arguments":{},"status":"complete"}`
-	for turn, want := range map[string]string{
-		`{}`:               "its turn has no calls",
-		`{"calls":[null]}`: "turn.calls[0] has no invocation.id",
-		`{"calls":[{}]}`:   "turn.calls[0] has no invocation.id",
-		`{"calls":[{` + look + `},{` + look + `}]}`:                "turn.calls[1] has the invocation.id of another call",
-		`{"calls":[{` + look + `,"status":"settled"}]}`:            "turn.calls[0] is settled",
-		`{"calls":[{` + look + `,"status":"queued","result":{}}]}`: "turn.calls[0] is queued",
+	for session, want := range map[string]string{
+		`"turn":{}`:               "its turn has no calls",
+		`"turn":{"calls":[null]}`: "turn.calls[0] has no invocation.id",
+		`"turn":{"calls":[{}]}`:   "turn.calls[0] has no invocation.id",
+		`"turn":{"calls":[{` + look + `},{` + look + `}]}`:                                                                   "turn.calls[1] has the invocation.id of another call",
+		`"turn":{"calls":[{` + look + `,"status":"settled"}]}`:                                                               "turn.calls[0] is settled",
+		`"turn":{"calls":[{` + look + `,"status":"queued","result":{}}]}`:                                                    "turn.calls[0] is queued",
+		`"messages":[{"role":"user","parts":[{"kind":"text","text":"Go."}]},{"role":"assistant","parts":[{"kind":"call"}]}]`: "messages[1] has a part",
+		`"messages":[{"role":"tool","parts":[{"kind":"result","result":{"parts":[{"kind":"image"}]}}]}]`:                     "messages[0] has a part",
+		`"answer":{"role":"assistant","parts":[{"kind":"file"}]}`:                                                            "answer has a part",
+		`"turn":{"calls":[{` + look + `,"status":"settled","result":{"parts":[{"kind":"call"}]}}]}`:                          "turn.calls[0].result has a part",
 	} {
 		for _, in := range []agent.Input{{}, agent.Say("Go.")} {
 			s := agent.NewSession()
-			if err := json.Unmarshal([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"Go."}]}],"turn":`+turn+`}`), s); err != nil {
+			if err := json.Unmarshal([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"Go."}]}],`+session+`}`), s); err != nil {
 				t.Fatal(err)
 			}
 			tool := echo("look")
 			for e, err := range newAgent(t, agent.Config{Provider: play(t, "Done."), Tools: []agent.Tool{tool}}).Run(t.Context(), s, in) {
 				if e.Type != agent.RunEnd || !errors.Is(err, agent.ErrDamaged) || !strings.Contains(err.Error(), want) {
-					t.Errorf("%s: %s: %v, want %s", turn, e.Type, err, want)
+					t.Errorf("%s: %s: %v, want %s", session, e.Type, err, want)
 				}
 			}
 			if tool.count() > 0 {
-				t.Errorf("%s: the tool ran", turn)
+				t.Errorf("%s: the tool ran", session)
 			}
 		}
 	}

@@ -18,27 +18,27 @@ import (
 
 const scope = "github.com/toolparse/toolparse/otel"
 
-// Options say whom to tell, and what the events of an agent do not.
+// Options configure a [Telemetry].
 type Options struct {
-	Tracers trace.TracerProvider // nil is the global one
-	Meters  metric.MeterProvider // nil is the global one
+	Tracers trace.TracerProvider // nil means the global one
+	Meters  metric.MeterProvider // nil means the global one
 
 	Agent    string // the agent's name; it may be ""
-	Provider string // gen_ai.provider.name, such as "openai"; "_OTHER" where it is ""
-	Model    string // the model that is asked for
+	Provider string // gen_ai.provider.name, such as "openai"; "" means "_OTHER"
+	Model    string // the requested model
 
 	// Content puts arguments and outputs of calls on their spans. They may hold secrets.
 	Content bool
 }
 
-// Telemetry tells what agents do. It is safe for concurrent use.
+// Telemetry reports the runs of agents as spans and metrics. It is safe for concurrent use.
 type Telemetry struct {
 	opts   Options
 	tracer trace.Tracer
 	meters
 }
 
-// New returns a telemetry. It fails where an instrument cannot be made.
+// New returns a Telemetry. It fails if an instrument cannot be created.
 func New(opts Options) (*Telemetry, error) {
 	if opts.Tracers == nil {
 		opts.Tracers = otel.GetTracerProvider()
@@ -74,14 +74,14 @@ func (t *Telemetry) Run(ctx context.Context, a *agent.Agent, s *agent.Session, i
 const (
 	other        = "_OTHER"
 	cancelled    = "cancelled"
-	abandoned    = "abandoned" // the caller stopped ranging
+	abandoned    = "abandoned" // the caller has stopped the iteration
 	keyErrorType = attribute.Key("error.type")
 	keyOperation = attribute.Key("gen_ai.operation.name")
 	keyAgent     = attribute.Key("gen_ai.agent.name")
 	keyTool      = attribute.Key("gen_ai.tool.name")
 )
 
-// run is what is known of one run.
+// run is the state of one run.
 type run struct {
 	*Telemetry
 	ctx   context.Context
@@ -114,7 +114,7 @@ func (t *Telemetry) begin(ctx context.Context, s *agent.Session) *run {
 	return r
 }
 
-// common are attributes of the spans and measures of models.
+// common returns the attributes that all spans and metrics of models have.
 func (t *Telemetry) common(operation string) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{keyOperation.String(operation), attribute.String("gen_ai.provider.name", t.opts.Provider)}
 	if t.opts.Model != "" {
@@ -181,7 +181,7 @@ func (r *run) answered(step agent.Step, errorType string) {
 	r.chat = nil
 }
 
-// usage are the tokens of a step, as far as they are known.
+// usage returns the tokens of a step, as far as they are known.
 func usage(step agent.Step) (attrs []attribute.KeyValue) {
 	for _, u := range []struct {
 		name string
@@ -197,7 +197,7 @@ func usage(step agent.Step) (attrs []attribute.KeyValue) {
 	return attrs
 }
 
-// failed marks a span, and adds the type of the error to the attributes; "" is no error.
+// failed marks a span, and adds the type of the error to the attributes; "" means no error.
 func failed(span trace.Span, attrs []attribute.KeyValue, errorType string) []attribute.KeyValue {
 	if errorType == "" {
 		return attrs
@@ -298,7 +298,7 @@ func (r *run) finish(errorType string) {
 	r.span.End()
 }
 
-// close ends what is still open where the caller has stopped ranging.
+// close ends the spans that are open because the caller has stopped the iteration.
 func (r *run) close() {
 	for _, c := range r.calls {
 		c.span.SetAttributes(failed(c.span, nil, abandoned)...)
@@ -310,7 +310,7 @@ func (r *run) close() {
 	}
 }
 
-// errorTypeOf is the category of an error, or what ended a run otherwise.
+// errorTypeOf returns the category of an error, or the type of an error of the loop.
 func errorTypeOf(err error) string {
 	switch {
 	case err == nil:

@@ -153,8 +153,8 @@ func (r *batchRun) run(ctx context.Context, names []string) error {
 	return err
 }
 
-// tuneMemory lets garbage wait: a run makes much of it for each record, and keeps little.
-// Where the user has said something of it, that stands.
+// tuneMemory makes garbage collections rarer, because a run makes much garbage for each
+// record and keeps little. It respects the user's settings.
 func tuneMemory() {
 	const percent, limit = 800, 160 << 20
 	if os.Getenv("GOGC") == "" {
@@ -165,7 +165,7 @@ func tuneMemory() {
 	}
 }
 
-// batch checks the flags and compiles what they say.
+// batch checks the flags and compiles the options.
 func (r *batchRun) batch() (*batch.Batch, error) {
 	if r.resume && r.output == "" {
 		return nil, usagef("--resume needs the output to go on with: add -o FILE")
@@ -215,8 +215,8 @@ func (r *batchRun) openOutput() (*os.File, int64, error) {
 	return f, done, err
 }
 
-// files reads one input after the other. The first that fails ends the run: what
-// comes behind it would stand in the wrong place of the output.
+// files reads one input after the other. The first that fails ends the run, because the
+// results of later inputs would be at the wrong place in the output.
 func (r *batchRun) files(ctx context.Context, b *batch.Batch, out io.Writer, names []string, skip int64, all *batch.Stats, show *progress) error {
 	for i, name := range names {
 		part := b

@@ -12,22 +12,22 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows, on a terminal, how far a run is, how fast and how long it takes. On
-// anything else it is nil, and does nothing.
+// progress shows the progress of a run on a terminal: how much is done, how fast, and how
+// long it will take. Elsewhere it is nil, and does nothing.
 type progress struct {
 	bar     *progressbar.ProgressBar
 	results atomic.Int64
 }
 
-// newProgress begins to show the progress over inputs. The time left is known where
-// all of them are files.
+// newProgress begins to show the progress over inputs. The time left is known only if all
+// of them are files.
 func (r *batchRun) newProgress(names []string) *progress {
 	f, ok := r.cli.stderr.w.(*os.File)
 	if !ok || r.quiet || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
 	if out, ok := r.cli.stdout.w.(*os.File); ok && r.output == "" && term.IsTerminal(int(out.Fd())) {
-		return nil // the results are shown there
+		return nil // the results go to the terminal
 	}
 	total := int64(0)
 	for _, name := range names {
@@ -71,7 +71,7 @@ func (w countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// close takes the progress off the terminal.
+// close removes the progress from the terminal.
 func (p *progress) close() {
 	if p != nil {
 		_ = p.bar.Clear() // of a terminal: there is nobody to tell

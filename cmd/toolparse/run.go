@@ -41,7 +41,7 @@ type runFlags struct {
 	timeout                                   time.Duration
 
 	tools     []string
-	noTools   bool // in spite of the default
+	noTools   bool // not even the default ones
 	mcp       []string
 	workspace string
 	reach     reach
@@ -177,7 +177,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 	case in.Text == "" && session.Done():
 		return usagef("the session %s has ended; a PROMPT continues it", f.session)
 	}
-	p, err := c.asked(f, recording)
+	p, err := c.newProvider(f, recording)
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (c *cli) runAgent(ctx context.Context, f runFlags, args []string) error {
 		view.note("to answer, run it again on a terminal with --session %s and without a PROMPT", f.session)
 	}
 	if end.Reason != agent.FinalAnswer && end.Reason != agent.TerminalTool {
-		return errReported // the view has told what it came to
+		return errReported // the view has said how it ended
 	}
 	return nil
 }
@@ -288,9 +288,9 @@ func (f *runFlags) setPrice(text string) error {
 	return nil
 }
 
-// endedBySignal ends a run also when the process is terminated, or its terminal is closed:
-// its processes, its servers and its own workspace end with it. A hangup that is ignored, as
-// under nohup, stays so.
+// endedBySignal returns a context that also ends when the process is terminated or its
+// terminal is closed, so that its processes, its servers and its temporary workspace end
+// with it. A hangup that is ignored, as under nohup, stays ignored.
 func endedBySignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{syscall.SIGTERM}
 	if !signal.Ignored(hangup) {
@@ -299,7 +299,7 @@ func endedBySignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, signals...)
 }
 
-// recording returns the session to play, nil where a model is asked.
+// recording returns the recording to play, or nil if a model is asked.
 func (f *runFlags) recording(operand string) (*provider.Recording, error) {
 	if f.provider != replayProvider {
 		return nil, nil
@@ -313,8 +313,8 @@ func (f *runFlags) recording(operand string) (*provider.Recording, error) {
 	return provider.ReadRecording(os.DirFS(operand), ".")
 }
 
-// asked returns what asks the model.
-func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, error) {
+// newProvider returns the provider that the flags describe.
+func (c *cli) newProvider(f runFlags, recording *provider.Recording) (agent.Provider, error) {
 	choice, err := c.dialectChoice(f.dialect)
 	if err != nil {
 		return nil, err
@@ -346,8 +346,8 @@ func (c *cli) asked(f runFlags, recording *provider.Recording) (agent.Provider, 
 	return p, nil
 }
 
-// textModel returns the dialect of a model that is known to write its calls as text, where
-// no dialect is chosen.
+// textModel returns the dialect of a model that is known to write its calls as text, if no
+// dialect is chosen.
 func (c *cli) textModel(f runFlags) (*dialect.Dialect, bool) {
 	if f.dialect != "" || c.getenv(envDialect) != "" {
 		return nil, false
@@ -356,8 +356,8 @@ func (c *cli) textModel(f runFlags) (*dialect.Dialect, bool) {
 	return d, ok && !d.Native()
 }
 
-// open opens the workspace. One that is not the user's begins with the files of the
-// recording, and is removed.
+// open opens the workspace. A temporary one begins with the files of the recording, and is
+// removed at the end.
 func (f *runFlags) open(recording *provider.Recording) (set *tools.Set, cleanUp func(), err error) {
 	if f.workspace != "" {
 		set, err = tools.Workspace(f.workspace)

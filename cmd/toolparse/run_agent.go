@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/agent/definition"
 )
 
-// define takes from an agent's definition what no flag says.
+// define sets what no flag sets from an agent's definition.
 func (f *runFlags) define(given func(flag string) bool, providers []string) error {
 	text, err := os.ReadFile(f.agent)
 	if err != nil {

@@ -13,13 +13,12 @@ import (
 	"github.com/toolparse/toolparse/internal/atomicfile"
 )
 
-// sessionFile is the file of --session. Without one, its session is a new one that nobody
-// keeps.
+// sessionFile is the file of --session. Without a file, the session is new and not stored.
 type sessionFile struct {
 	path    string
 	session *agent.Session
 	lock    *flock.Flock
-	called  int // the last turn of which a call was told
+	called  int // the last turn of which a call was stored
 }
 
 // openSession reads the session of a file, or begins a new one if the file is missing. No
@@ -46,8 +45,8 @@ func openSession(path string) (*sessionFile, error) {
 	return s, nil
 }
 
-// hold locks the session. The lock has a file of its own, since the session's is replaced
-// whenever it is written.
+// hold locks the session. The lock has a file of its own, because each write replaces the
+// session's file.
 func (s *sessionFile) hold() error {
 	for {
 		lock := flock.New(s.path + ".lock")
@@ -64,7 +63,7 @@ func (s *sessionFile) hold() error {
 			s.lock = lock
 			return nil
 		}
-		lock.Close() // the process before has removed it meanwhile
+		lock.Close() // the last process has removed it in the meantime
 	}
 }
 
@@ -76,10 +75,9 @@ func (s *sessionFile) close() {
 	}
 }
 
-// keep writes the session after an event, if a process that goes on from the file would
-// otherwise repeat, or forget, something. What a model writes, and which of its calls are
-// refused without a decision, follows again from what is there. So one answer costs a
-// bounded number of writes, whatever it holds.
+// keep stores the session after an event, unless a process that continues from the file
+// would come to the same again: to the model's text, and to the calls that are refused
+// without a decision. So one answer costs a bounded number of writes.
 func (s *sessionFile) keep(e agent.Event) error {
 	if s.path == "" {
 		return nil

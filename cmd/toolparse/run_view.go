@@ -31,13 +31,13 @@ type runView struct {
 	dim    bool // stderr understands colors
 	screen bool // stdout is a terminal, which would obey the model's control characters
 	person *bufio.Reader
-	ended  <-chan struct{} // closed when the run is interrupted; nil where it cannot be
+	ended  <-chan struct{} // closed when the run is interrupted; nil if it cannot be
 	column int             // on stderr, of the line that is being written
 	shown  int             // bytes of the open call's arguments
-	noted  bool            // a notice was shown, which may say more than is known of the model
-	notice string          // the last of them
+	noted  bool            // a notice was shown
+	notice string          // the last notice
 	inText bool            // stdout has an unfinished line
-	formed bool            // stdout gets the final answer alone, since it has a form
+	formed bool            // the final answer has a required form, and nothing else goes to stdout
 }
 
 func (c *cli) newRunView(output string) *runView {
@@ -54,7 +54,8 @@ func (c *cli) newRunView(output string) *runView {
 	return v
 }
 
-// alone is a policy for where there is nobody to ask: it denies what the other asks about.
+// alone returns a policy for runs without a person: it denies the calls about which the
+// other policy asks.
 func alone(policy agent.Policy) agent.Policy {
 	return func(ctx context.Context, call agent.Call) agent.Decision {
 		d := policy(ctx, call)
@@ -65,8 +66,8 @@ func alone(policy agent.Policy) agent.Policy {
 	}
 }
 
-// follow shows the events of a run, and returns the last one. before is called with each
-// of them first; it may be nil.
+// follow shows the events of a run, and returns the last one. It calls before, which may
+// be nil, with each event first.
 func (v *runView) follow(events iter.Seq2[agent.Event, error], before func(agent.Event) error) (end agent.Event, err error) {
 	for e := range events {
 		if before != nil {
@@ -82,7 +83,7 @@ func (v *runView) follow(events iter.Seq2[agent.Event, error], before func(agent
 	return end, nil
 }
 
-// show shows one event, and asks the person where that is what it is about.
+// show shows an event, and asks the person for a permission that it requests.
 func (v *runView) show(e agent.Event) error {
 	if v.json {
 		line, err := json.Marshal(e)
@@ -95,7 +96,7 @@ func (v *runView) show(e agent.Event) error {
 	} else if err := v.tellEvent(e); err != nil {
 		return err
 	}
-	if e.Type == agent.PermissionRequest && v.person != nil { // else it waits, in the session
+	if e.Type == agent.PermissionRequest && v.person != nil { // otherwise it waits in the session
 		return v.ask(e)
 	}
 	return nil
@@ -120,7 +121,7 @@ func (v *runView) tellEvent(e agent.Event) error {
 	return nil
 }
 
-// segment shows what the model writes, while it does.
+// segment shows a piece of the model's answer.
 func (v *runView) segment(e toolparse.StreamEvent) error {
 	switch {
 	case e.Segment.IsCall():
@@ -151,7 +152,7 @@ func (v *runView) segment(e toolparse.StreamEvent) error {
 	return nil
 }
 
-// say shows text of the model. Blank lines between its calls are left out.
+// say shows the model's text, without the blank lines between its calls.
 func (v *runView) say(text string) error {
 	if !v.inText {
 		text = strings.TrimLeft(text, "\r\n")
@@ -168,8 +169,8 @@ func (v *runView) say(text string) error {
 	return v.print(text)
 }
 
-// print writes the model's text on stdout: as it is to a file or a program, with its
-// control characters as escapes to a terminal.
+// print writes the model's text to stdout: unchanged to a file or a program, with escaped
+// control characters to a terminal.
 func (v *runView) print(text string) error {
 	if v.screen {
 		columns := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\t")
@@ -182,7 +183,7 @@ func (v *runView) print(text string) error {
 	return err
 }
 
-// maxArguments is how many bytes of a call's arguments are shown.
+// maxArguments limits the bytes of a call's arguments that are shown.
 const maxArguments = 300
 
 // argument shows a piece of a call's arguments, on one line.
@@ -228,8 +229,8 @@ func (v *runView) result(r *agent.ToolResult) {
 	v.write(mark + ": " + first + "\n")
 }
 
-// whyNotRun is the message of a call that was not run without its first words, if they say
-// just that.
+// whyNotRun removes the first words from the message of a call that did not run, if they
+// only say that.
 func whyNotRun(message, tool string) string {
 	for _, said := range []string{fmt.Sprintf("The call of %q was not run", tool), fmt.Sprintf("%q was not run", tool), "not run"} {
 		if why, ok := strings.CutPrefix(message, said); ok {
@@ -244,7 +245,7 @@ func (v *runView) note(format string, args ...any) {
 	v.warn(format, args...)
 }
 
-// end shows what the run came to.
+// end shows how the run ended.
 func (v *runView) end(e agent.Event) error {
 	if err := v.endText(); err != nil {
 		return err
@@ -280,7 +281,7 @@ func (v *runView) end(e agent.Event) error {
 	return nil
 }
 
-// decimal is a number with four digits that count, without an exponent.
+// decimal formats a number with four significant digits, without an exponent.
 func decimal(x float64) string {
 	if rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64); err == nil {
 		x = rounded
@@ -295,7 +296,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// tellLacks tells of kinds of tools that a task seems to need, and of which none is
+// tellLacks warns about the categories that a task seems to need, and of which no tool is
 // offered.
 func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 	if task == "" || v.json {
@@ -308,8 +309,8 @@ func (v *runView) tellLacks(set *tools.Set, task string, words []string) error {
 	return err
 }
 
-// tellDialect tells of the dialect that a model is known to write, after a run without a
-// dialect in which it called nothing: the server may not tell it of the tools.
+// tellDialect suggests -d after a run without a call, if the model is known to write calls
+// as text: its server may not show it the tools.
 func (v *runView) tellDialect(model string, d *dialect.Dialect, end agent.Event) {
 	if v.json || v.noted || end.Reason != agent.FinalAnswer || end.Step.Calls > 0 {
 		return
@@ -346,7 +347,7 @@ func (v *runView) ask(e agent.Event) error {
 	}
 }
 
-// readLine reads a line of the person. It fails where the run is interrupted meanwhile.
+// readLine reads a line from the person. It fails if the run is interrupted meanwhile.
 func (v *runView) readLine() (string, error) {
 	select {
 	case <-v.ended: // an earlier read may still go on
@@ -368,7 +369,7 @@ func (v *runView) readLine() (string, error) {
 	}
 }
 
-// asks reports whether a run waits for nothing but answers of the person who is there.
+// asks reports whether a run waits only for answers that the person can give.
 func (v *runView) asks(end agent.Event) bool {
 	return v.person != nil && len(end.Waiting) > 0 && !slices.ContainsFunc(end.Waiting, func(c agent.Call) bool { return c.Name != askTool })
 }
@@ -376,8 +377,8 @@ func (v *runView) asks(end agent.Event) bool {
 // askTool is the tool whose questions the person answers on the terminal.
 const askTool = "ask_user"
 
-// questions asks the person what the model wants to know, where a run waits for that
-// alone. It returns nothing where they have gone.
+// questions asks the person the model's questions, if the run waits only for those. It
+// returns nil if the person has gone.
 func (v *runView) questions(end agent.Event) []agent.ToolResult {
 	if !v.asks(end) {
 		return nil
@@ -388,7 +389,7 @@ func (v *runView) questions(end agent.Event) []agent.ToolResult {
 			Question string
 			Choices  []string
 		}
-		_ = json.Unmarshal(call.Arguments, &in) // the loop has held them against the schema
+		_ = json.Unmarshal(call.Arguments, &in) // the loop has validated them
 		v.endLine()
 		v.write("? " + in.Question + "\n")
 		for i, choice := range in.Choices {

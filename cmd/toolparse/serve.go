@@ -53,7 +53,7 @@ const (
 	logNone = "none"
 )
 
-// shutdownGrace is how long requests may go on after the server was told to end.
+// shutdownGrace is the time that requests get to end after the server was asked to.
 const shutdownGrace = 10 * time.Second
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -172,8 +172,8 @@ Exit codes:
 	return cmd
 }
 
-// servedDialect is the one that -d names, or the environment, or else that of the
-// model, where it is known.
+// servedDialect returns the dialect that -d or the environment names, or else that of the
+// model, or nil if that is unknown.
 func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
 	choice, err := c.dialectChoice(f.dialect)
 	switch {
@@ -186,8 +186,8 @@ func (c *cli) servedDialect(f serveFlags) (*dialect.Dialect, error) {
 	return d, nil
 }
 
-// secret reads a key from the environment: one on the command line could be seen by
-// everybody on the machine.
+// secret reads a key from the environment, because everybody on the machine can see the
+// command line.
 func (c *cli) secret(flag, name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -203,13 +203,13 @@ func (c *cli) secret(flag, name string) (string, error) {
 func isOpen(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || host == "localhost" {
-		return false // an error is told by listening
+		return false // listening reports the error
 	}
 	ip := net.ParseIP(host)
 	return ip == nil || !ip.IsLoopback()
 }
 
-// logger logs on standard error in a form; nil is no log.
+// logger returns a logger to standard error in a format, or nil for none.
 func (c *cli) logger(form string) *slog.Logger {
 	switch form {
 	case logJSON:
@@ -239,7 +239,7 @@ func (c *cli) rewrite(server *gateway.Server, f serveFlags, names []string) erro
 	return nil
 }
 
-// serve answers requests until the context ends or the process is told to.
+// serve answers requests until the context ends or the process is terminated.
 func (c *cli) serve(ctx context.Context, f serveFlags, handler http.Handler) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
@@ -247,8 +247,8 @@ func (c *cli) serve(ctx context.Context, f serveFlags, handler http.Handler) err
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}
-	// Requests have a context of their own: they may go on for a while when the
-	// server is to end.
+	// Requests have a context of their own, because they may continue for a while after
+	// the server was asked to end.
 	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
 	server := &http.Server{
@@ -267,7 +267,7 @@ func (c *cli) serve(ctx context.Context, f serveFlags, handler http.Handler) err
 	}
 	grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
-	grace, stopAgain := signal.NotifyContext(grace, os.Interrupt, syscall.SIGTERM) // who asks twice does not want to wait
+	grace, stopAgain := signal.NotifyContext(grace, os.Interrupt, syscall.SIGTERM) // a second signal ends the wait
 	defer stopAgain()
 	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		cut(errors.New("the server is ending")) // the answers that are not finished end with this error

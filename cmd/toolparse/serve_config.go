@@ -18,15 +18,15 @@ import (
 	"github.com/toolparse/toolparse/gateway/store"
 )
 
-// constrainOff is what --constrain says of no constraint.
+// constrainOff is the value of --constrain for no constraint.
 const constrainOff = "off"
 
-// inFile are the flags that a configuration file takes the place of.
+// inFile are the flags that a configuration file replaces.
 var inFile = []string{
 	"upstream", "upstream-wire", "upstream-key-env", "pass-key", "dialect", "model", "profile", "start-in-reasoning", "prompted", "max-tokens", "constrain", "reask",
 }
 
-// gatewayOptions are what the flags, or the file that they name, ask for.
+// gatewayOptions returns the options in the flags, or in the file that they name.
 func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options, error) {
 	var opts gateway.Options
 	var err error
@@ -67,7 +67,7 @@ func (c *cli) gatewayOptions(cmd *cobra.Command, f serveFlags) (gateway.Options,
 	return opts, nil
 }
 
-// oneTarget is the model that flags alone describe.
+// oneTarget returns the model that the flags describe.
 func (c *cli) oneTarget(f serveFlags) ([]gateway.Target, error) {
 	if f.upstream == "" {
 		return nil, usagef("serve needs --upstream URL or --config FILE")
@@ -144,8 +144,8 @@ func (c *cli) readConfig(name string) (gateway.Options, error) {
 // hangup is SIGHUP, by its number: not every platform has a name for it.
 const hangup = syscall.Signal(1)
 
-// reloadOnHangup has a server read its configuration again when the process gets SIGHUP.
-// One that is wrong changes nothing. What it returns ends that.
+// reloadOnHangup makes a server read its configuration again when the process gets
+// SIGHUP, until stop is called. A broken configuration changes nothing.
 func (c *cli) reloadOnHangup(server *gateway.Server, name string, read func() (gateway.Options, error)) (stop func()) {
 	told, done := make(chan os.Signal, 1), make(chan bool)
 	signal.Notify(told, hangup)

@@ -22,13 +22,14 @@ import (
 // codingClient is a client that can be run against a gateway.
 type codingClient struct {
 	name, program, install string
-	// env and args are what it needs, beside what the user has.
+	// env and args are added to the user's own environment and arguments.
 	env, args []string
-	file      string // what has no variable: the content of {file}
+	file      string // settings that have no variable
 }
 
-// codingClients are all of them. In what they need, {url} stands for the gateway's, {model}
-// for the model, {key} for the key, {provider} for an entry of opencode's configuration, and {file} for a file.
+// codingClients lists the clients. In env and args, {url} stands for the gateway's URL,
+// {model} for the model, {key} for the key, {provider} for an entry of opencode's
+// configuration, and {file} for the path of a file with the content of file.
 var codingClients = []codingClient{
 	{
 		name: "codex", program: "codex", install: "npm install -g @openai/codex", env: []string{"TOOLPARSE_KEY={key}"},
@@ -172,8 +173,8 @@ func (c *cli) launch(ctx context.Context, f launchFlags, client codingClient, ow
 	return err
 }
 
-// launchFile returns the path of the file that a client needs, if it needs one, and
-// writes it. It stands in the user's own cache: clients mistrust folders of everybody.
+// launchFile returns the path of the file that a client needs, or "", and writes the file
+// if asked to. It is in the user's cache, because clients do not trust shared folders.
 func launchFile(client codingClient, write bool) (string, error) {
 	if client.file == "" {
 		return "", nil
@@ -266,7 +267,7 @@ func opencodeConfig(url, model string) any {
 	}
 }
 
-// shellQuote quotes a word for a shell where it needs it.
+// shellQuote quotes a word for a shell if necessary.
 func shellQuote(s string) string {
 	plain := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=$@", r))
