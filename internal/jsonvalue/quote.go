@@ -21,7 +21,7 @@ const longText = 1 << 10
 func AppendEscaped(dst []byte, s string) []byte {
 	room := len(s) + len(s)/16 + 8 // for some escapes, and for a quote
 	if len(s) > longText {
-		room += strings.Count(s, `"`) + strings.Count(s, `\\`)
+		room += strings.Count(s, `"`) + strings.Count(s, `\`)
 	}
 	dst = slices.Grow(dst, room)
 	valid := utf8.ValidString(s)
