@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolparse/toolparse/format"
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -61,6 +62,12 @@ func (t *target) sealing(f *front) func(signature, of string) string {
 	}
 }
 
+// callSigner returns the provider that signs the calls of the target: that of its wire or, if
+// that has no such signatures, the one whose signatures its servers pass on.
+func (t *target) callSigner() string {
+	return format.Signer(t.Wire, toolcall.Delta{Kind: toolcall.DeltaSignature, Name: toolcall.SignsCall})
+}
+
 // seal seals the signatures of a whole answer, as Options.Seal does for streams.
 func (p *prepared) seal(f *front, m *chat.Message) {
 	mark := p.target.sealing(f)
@@ -71,7 +78,7 @@ func (p *prepared) seal(f *front, m *chat.Message) {
 	for _, part := range m.Parts {
 		isOurs := part.SignedBy == string(p.target.Wire)
 		switch {
-		case isOurs && part.Kind == chat.PartCall && part.Signature != "":
+		case part.Kind == chat.PartCall && part.Signature != "" && part.SignedBy == p.target.callSigner():
 			sealed := mark(part.Signature, toolcall.SignsCall)
 			if f.signsCall {
 				part.Signature = sealed
@@ -132,7 +139,9 @@ func (t *target) open(p *chat.Part) (kind byte) {
 		if !strings.HasPrefix(sealed, seal) {
 			continue
 		}
-		p.SignedBy = string(t.Wire)
+		if p.SignedBy = string(t.Wire); p.Kind == chat.PartCall || kind == kindCall {
+			p.SignedBy = t.callSigner()
+		}
 		if text := strings.ReplaceAll(sealed, seal, ""); kind == kindRedacted {
 			p.Redacted = text
 		} else {

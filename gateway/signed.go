@@ -66,7 +66,7 @@ func (t *target) recallSignatures(messages []chat.Message) []chat.Message {
 			if &out[i].Parts[0] == &m.Parts[0] {
 				out[i].Parts = slices.Clone(m.Parts)
 			}
-			out[i].Parts[j].Signature, out[i].Parts[j].SignedBy = known.signature, string(t.Wire)
+			out[i].Parts[j].Signature, out[i].Parts[j].SignedBy = known.signature, t.callSigner()
 		}
 	}
 	if out == nil {
