@@ -211,22 +211,25 @@ func (r *arrayRules) element(i int) *Schema {
 // alternatives declare the member, the result has the types of all of them. Members that no
 // alternative names get the schema of patternProperties or, last, of additionalProperties.
 func (s *Schema) Property(name string) *Schema {
-	if p := s.partsOf(func(part *Schema) *Schema { return part.object.declared(name) }); p != nil {
+	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.declared(name) }, name); p != nil {
 		return p
 	}
-	if p := s.partsOf(func(part *Schema) *Schema { return part.object.byPattern(name) }); p != nil {
+	if p := partsOf(s, func(part *Schema, name string) *Schema { return part.object.byPattern(name) }, name); p != nil {
 		return p
 	}
-	return s.partsOf(func(part *Schema) *Schema {
+	return partsOf(s, func(part *Schema, _ string) *Schema {
 		if part.object == nil {
 			return nil
 		}
 		return part.object.additional
-	})
+	}, name)
 }
 
 // Declares reports whether the schema, or one of its alternatives, names this property.
 func (s *Schema) Declares(name string) bool {
+	if s.alone() {
+		return s.object.declared(name) != nil
+	}
 	for part := range s.parts() {
 		if part.object.declared(name) != nil {
 			return true
@@ -266,7 +269,7 @@ func (s *Schema) Closed() bool {
 // Element returns the schema of the array element with index at. It returns nil if there is
 // none, as for elements beyond prefixItems without items.
 func (s *Schema) Element(at int) *Schema {
-	return s.partsOf(func(part *Schema) *Schema { return part.array.element(at) })
+	return partsOf(s, func(part *Schema, at int) *Schema { return part.array.element(at) }, at)
 }
 
 // AllowsContainer reports whether the value may be an object or an array.
@@ -309,14 +312,14 @@ func (s *Schema) impliedTypes() (types typeSet) {
 }
 
 // partsOf returns the union of what of returns for s and every schema that applies to the
-// same value, or nil.
-func (s *Schema) partsOf(of func(part *Schema) *Schema) *Schema {
+// same value, or nil. of gets key and captures nothing, so that it is never allocated.
+func partsOf[K any](s *Schema, of func(part *Schema, key K) *Schema, key K) *Schema {
 	if s.alone() {
-		return of(s)
+		return of(s, key)
 	}
 	var found []*Schema
 	for part := range s.parts() {
-		if p := of(part); p != nil {
+		if p := of(part, key); p != nil {
 			found = append(found, p)
 		}
 	}
