@@ -65,7 +65,7 @@ func (a *jsonArgs) reset(c *call, limits Limits) {
 	a.value.Reset()
 	a.outer.Reset()
 	a.member.Reset()
-	*a = jsonArgs{call: c, names: a.names, value: a.value, outer: a.outer, member: a.member}
+	a.call, a.form, a.key, a.reads = c, argsUnknown, "", readNothing
 	a.value.MaxDepth, a.value.Out, a.value.Quiet, a.value.Silent = limits.Depth, nil, false, false
 	a.value.Loose, a.value.Closer = false, ""
 	if c.file == nil {

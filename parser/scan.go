@@ -18,8 +18,9 @@ type jumper struct {
 }
 
 const (
-	farByte = 32 // the distance in bytes from which on IndexByte pays off
-	dense   = 64 // bytes to test one by one where first bytes are dense
+	farByte = 32  // the distance in bytes from which on IndexByte pays off
+	dense   = 64  // bytes to test one by one where first bytes are dense
+	nearby  = 256 // bytes in which a Finder pays off
 	// jumpBytes is how many bytes can be tested in the time of one search.
 	jumpBytes = 12
 )
@@ -45,9 +46,18 @@ func (g *grammar) jumpTo(marker string, fold bool) {
 			}
 		}
 	}
-	if !slices.Contains(g.jumps, to) {
-		g.jumps = append(g.jumps, to)
-		g.back = max(g.back, to.back)
+	if slices.Contains(g.jumps, to) {
+		return
+	}
+	g.jumps = append(g.jumps, to)
+	g.back = max(g.back, to.back)
+	g.finder = nil
+	if g.back == 0 && len(g.jumps) <= lex.MaxFind {
+		var bytes []byte
+		for _, j := range g.jumps {
+			bytes = append(bytes, j.c)
+		}
+		g.finder = lex.NewFinder(bytes...)
 	}
 }
 
@@ -66,6 +76,9 @@ func rarity(c byte) int {
 // If the following byte is in s, it must match as well, so that a flood of first bytes is
 // cheap.
 func (j *jumper) find(g *grammar, s string, i int) int {
+	if g.finder != nil && len(s) <= nearby {
+		return g.findNear(s, i)
+	}
 	end := len(s) - g.back // before end, the jumps find everything
 	for i < len(s) {
 		if end-i >= max(farByte, jumpBytes*len(g.jumps)) && len(g.jumps) <= len(j.at) {
@@ -90,6 +103,16 @@ func (j *jumper) find(g *grammar, s string, i int) int {
 		}
 	}
 	return i
+}
+
+// findNear is find for a short text.
+func (g *grammar) findNear(s string, i int) int {
+	for {
+		if i = g.finder.Find(s, i); i == len(s) || g.begins(s, i) {
+			return i
+		}
+		i++
+	}
 }
 
 // jump returns the nearest position at or after i that a jump finds, but at most the last

@@ -1,8 +1,9 @@
 package jsonstream
 
 import (
-	"math/bits"
 	"strings"
+
+	"github.com/toolparse/toolparse/internal/lex"
 )
 
 // isBlank reports whether c is JSON white space.
@@ -38,35 +39,16 @@ var controlEscapes = func() (t [0x20]string) {
 	return t
 }()
 
-// ones and highs have the lowest and the highest bit of each byte set.
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// word8 returns in[i:i+8] as a little-endian number. The compiler turns it into a single
-// load.
-func word8(in string, i int) uint64 {
-	b := in[i : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
-// zeroBytes sets the high bit of the lowest zero byte of x. Bits of higher bytes may be
-// wrong.
-func zeroBytes(x uint64) uint64 { return (x - ones) &^ x & highs }
-
 // stringStop returns the first offset at or after i of a byte that needs attention inside a
 // string: the closing quote, a double quote, a backslash or a control character. It returns
 // len(in) if there is none. It tests eight bytes at a time.
 func stringStop(in string, i int, quote byte) int {
-	q := uint64(quote) * ones
+	q := lex.Bytes8(quote)
 	for ; i+8 <= len(in); i += 8 {
-		w := word8(in, i)
-		stop := zeroBytes(w^q) | zeroBytes(w^('"'*ones)) | zeroBytes(w^('\\'*ones)) |
-			(w-0x20*ones)&^w&highs
-		if stop != 0 {
-			return i + bits.TrailingZeros64(stop)/8
+		w := lex.Load8(in, i)
+		marks := lex.ZeroBytes(w^q) | lex.ZeroBytes(w^lex.Bytes8('"')) | lex.ZeroBytes(w^lex.Bytes8('\\')) | lex.ControlBytes(w)
+		if marks != 0 {
+			return i + lex.FirstMark(marks)
 		}
 	}
 	for ; i < len(in); i++ {

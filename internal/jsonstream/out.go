@@ -38,15 +38,8 @@ func (o *Out) Add(s string) {
 // AddQuoted adds s as a JSON string, with quotes.
 func (o *Out) AddQuoted(s string) {
 	o.AddByte('"')
-	for s != "" {
-		n := PlainLen(s)
-		o.buf = append(o.buf, s[:n]...)
-		if s = s[n:]; s != "" {
-			o.buf = append(o.buf, Escape(s[0])...)
-			s = s[1:]
-		}
-	}
-	o.buf = append(o.buf, '"')
+	o.AddEscaped(s, 0, len(s))
+	o.AddByte('"')
 }
 
 // AddByte adds a byte that is not part of the input.
@@ -116,8 +109,24 @@ func (o *Out) dropFirst() {
 	o.buf = append(o.buf[:0], o.buf[1:]...)
 }
 
-// empty returns an empty Out that reuses the memory of o.
-func (o *Out) empty() Out { return Out{buf: o.buf[:0]} }
-
 // Reset empties o and keeps its memory.
-func (o *Out) Reset() { *o = o.empty() }
+func (o *Out) Reset() { o.buf, o.src, o.a, o.b = o.buf[:0], "", 0, 0 }
+
+// AddEscaped adds src[a:b] as content of a JSON string. It copies nothing if no byte needs
+// an escape.
+func (o *Out) AddEscaped(src string, a, b int) {
+	n := stringStop(src[:b], a, '"')
+	o.Pass(src, a, n)
+	if n == b {
+		return
+	}
+	o.Spill()
+	buf := o.buf
+	for n < b {
+		buf = append(buf, Escape(src[n])...)
+		a = n + 1
+		n = stringStop(src[:b], a, '"')
+		buf = append(buf, src[a:n]...)
+	}
+	o.buf = buf
+}

@@ -119,29 +119,35 @@ type Scanner struct {
 	// Part is the decoded content of a StringPart.
 	Part string
 
-	stack   []byte // '{' or '[' for every open container
-	members bool   // a member's name has been read
+	stack []byte // '{' or '[' for every open container
+	text  []byte // the key or scalar that is being read
+	comma Out    // a comma and the blanks after it, until a value follows
+	hold  []byte // a split escape, or blanks after a quote
+	next  []byte // the key that follows the gap
+	place
+}
+
+// place is where in the value a Scanner is.
+type place struct {
+	members bool // a member's name has been read
 	expect  expect
 	lex     lexeme
 	quote   byte   // closes the current string
 	key     bool   // the current string is a member's name
-	text    []byte // the key or scalar that is being read
-	comma   Out    // a comma and the blanks after it, until a value follows
-	hold    []byte // a split escape, or blanks after a quote
 	high    rune   // a high surrogate that waits for its other half; 0 if none does
 	doubt   bool   // Loose has repaired the current string
 	twice   bool   // afterQuote: a second quote follows directly
 	again   bool   // the quote that was just read opens a string
 	gap     gap    // in a string: how much of the text between two objects it ends with
-	next    []byte // the key that follows the gap
 	inside  lexeme // inMarker: the token that contains the marker
 	marker  int    // bytes of Closer that have matched
 }
 
 // Reset prepares the scanner for another value. It keeps the settings and the memory.
 func (s *Scanner) Reset() {
-	*s = Scanner{Out: s.Out, MaxDepth: s.MaxDepth, Quiet: s.Quiet, Silent: s.Silent, Loose: s.Loose, Closer: s.Closer, Keys: s.Keys, next: s.next[:0],
-		stack: s.stack[:0], text: s.text[:0], hold: s.hold[:0], comma: s.comma.empty()}
+	s.Tolerances, s.Err, s.Part, s.place = 0, nil, "", place{}
+	s.stack, s.text, s.hold, s.next = s.stack[:0], s.text[:0], s.hold[:0], s.next[:0]
+	s.comma.Reset()
 }
 
 // Text returns the text of the Key or Scalar just read. It is valid until the next call.

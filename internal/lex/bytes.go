@@ -32,6 +32,9 @@ func EqualFold[T ~[]byte | ~string](a T, b string) bool {
 	if len(a) != len(b) {
 		return false
 	}
+	if string(a) == b {
+		return true
+	}
 	for i := range len(b) {
 		if Lower(a[i]) != Lower(b[i]) {
 			return false
@@ -49,11 +52,32 @@ func IsLetter(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' }
 
 // IsNameStart reports whether c may begin the name of a tag. All bytes of non-ASCII
 // characters may.
-func IsNameStart(c byte) bool { return IsLetter(c) || c == '_' || c >= 0x80 }
+func IsNameStart(c byte) bool { return nameBytes[c] > 1 }
 
 // IsName reports whether c may continue the name of a tag or an attribute.
-func IsName(c byte) bool {
-	return IsNameStart(c) || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'
+func IsName(c byte) bool { return nameBytes[c] > 0 }
+
+// nameBytes is 2 for bytes that may begin a name, and 1 for those that may only continue it.
+var nameBytes = func() (t [256]uint8) {
+	for c := range t {
+		switch c := byte(c); {
+		case IsLetter(c), c == '_', c >= 0x80:
+			t[c] = 2
+		case c >= '0' && c <= '9', c == '-', c == '.', c == ':':
+			t[c] = 1
+		}
+	}
+	return t
+}()
+
+// nameEnd returns the offset of the first byte of s at or after i that does not continue a
+// name, or the smaller one of i+limit and len(s).
+func nameEnd(s string, i, limit int) int {
+	end := min(len(s), i+limit)
+	for i < end && IsName(s[i]) {
+		i++
+	}
+	return i
 }
 
 // SkipBlanks returns the offset of the first non-blank byte of s at or after i, or len(s).

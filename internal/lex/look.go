@@ -54,6 +54,7 @@ func (l *Look) Read(in string, i int) (Token, int) {
 		case lookBlank:
 			switch {
 			case IsBlank(c):
+				i = SkipBlanks(in, i+1) - 1
 			case c == '<':
 				l.phase, l.Name = lookLess, l.Name[:0]
 			case c == '{':
@@ -73,8 +74,9 @@ func (l *Look) Read(in string, i int) (Token, int) {
 				return TokenOther, i
 			}
 		case lookOpenName:
-			if IsName(c) && len(l.Name) < MaxTagName {
-				l.Name = append(l.Name, c)
+			if n := nameEnd(in, i, MaxTagName-len(l.Name)); n > i {
+				l.Name = append(l.Name, in[i:n]...)
+				i = n - 1
 				continue
 			}
 			if IsBlank(c) || c == '>' || c == '/' {
@@ -87,8 +89,9 @@ func (l *Look) Read(in string, i int) (Token, int) {
 			}
 			l.phase, l.Name = lookEndName, append(l.Name, c)
 		case lookEndName:
-			if IsName(c) && len(l.Name) < MaxTagName {
-				l.Name = append(l.Name, c)
+			if n := nameEnd(in, i, MaxTagName-len(l.Name)); n > i {
+				l.Name = append(l.Name, in[i:n]...)
+				i = n - 1
 				continue
 			}
 			l.phase = lookEndBlank

@@ -55,7 +55,10 @@ const (
 )
 
 // Reset prepares t for another tag, which ends with >.
-func (t *Tag) Reset() { *t = Tag{text: t.text[:0], attrs: t.attrs[:0], seen: t.seen} }
+func (t *Tag) Reset() {
+	t.Bounded, t.Unquoted, t.SelfClose = false, false, false
+	t.phase, t.text, t.attrs, t.end = tagBoundary, t.text[:0], t.attrs[:0], Literal{}
+}
 
 // EndWith makes marker end the tag instead of >. An empty marker changes nothing.
 func (t *Tag) EndWith(marker Pattern) {
@@ -120,8 +123,9 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 			}
 		case tagName:
 			at := &t.attrs[len(t.attrs)-1]
-			if IsName(c) && len(t.text)-at.name < maxAttribute {
-				t.text = append(t.text, c)
+			if n := nameEnd(in, i, min(maxAttribute-len(t.text)+at.name, 1+t.room())); n > i {
+				t.text = append(t.text, in[i:n]...)
+				i = n - 1
 				continue
 			}
 			t.phase, at.value = tagAfterName, len(t.text)
@@ -186,7 +190,7 @@ func (t *Tag) Read(in string, i int) (TagVerdict, int) {
 // room returns how many more bytes the names and values may have.
 func (t *Tag) room() int {
 	if !t.Bounded {
-		return math.MaxInt
+		return math.MaxInt32
 	}
 	return maxBounded - len(t.text)
 }

@@ -234,7 +234,7 @@ func (v *Value) write(in string, a, b int) {
 		v.Out.Pass(in, a, b)
 	case Typed:
 		if v.Begun {
-			EscapeInto(v.Out, in, a, b)
+			v.Out.AddEscaped(in, a, b)
 			return
 		}
 		v.Text = append(v.Text, in[a:b]...)
@@ -253,7 +253,7 @@ func (v *Value) BeginString() {
 	v.Begun = true
 	v.Out.AddByte('"')
 	text := string(v.Text)
-	EscapeInto(v.Out, text, 0, len(text))
+	v.Out.AddEscaped(text, 0, len(text))
 	v.Out.Spill()
 	v.Text = v.Text[:0]
 }
@@ -287,19 +287,6 @@ func (v *Value) End() toolcall.Tolerances {
 		used |= toolcall.UnconvertedValue
 	}
 	return used
-}
-
-// EscapeInto writes in[a:b] as content of a JSON string. Runs that need no escaping are not
-// copied.
-func EscapeInto(out *jsonstream.Out, in string, a, b int) {
-	for a < b {
-		n := jsonstream.PlainLen(in[a:b])
-		out.Pass(in, a, a+n)
-		if a += n; a < b {
-			out.Add(jsonstream.Escape(in[a]))
-			a++
-		}
-	}
 }
 
 // Undecided reports whether the value may still become something other than a string.

@@ -59,7 +59,7 @@ func (w *Writer) Open(key string) *schema.Schema {
 	default:
 		w.Out = w.out
 		w.separate()
-		EscapeInto(w.Out, key, 0, len(key))
+		w.Out.AddEscaped(key, 0, len(key))
 		w.Out.Add(`":`)
 	}
 	return w.schema.Property(key)

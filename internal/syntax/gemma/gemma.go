@@ -359,7 +359,7 @@ func (m *machine) put(in string, a, b int) {
 	case m.Content:
 		m.Out.Pass(in, a, b)
 	default:
-		syntax.EscapeInto(m.Out, in, a, b)
+		m.Out.AddEscaped(in, a, b)
 	}
 }
 

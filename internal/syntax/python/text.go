@@ -187,7 +187,7 @@ func (m *machine) put(in string, a, b int) {
 	case m.Content: // it streams without escaping
 		m.Out.Pass(in, a, b)
 	default:
-		syntax.EscapeInto(m.Out, in, a, b)
+		m.Out.AddEscaped(in, a, b)
 	}
 }
 

@@ -109,10 +109,12 @@ func startsContainer(in string, i int, tok lex.Token) bool {
 
 // readValue reads a value's text up to a possible end.
 func (m *machine) readValue(h syntax.Host, in string, i int) int {
-	start := i
-	entities := m.args.Entities
-	for i < len(in) && (in[i] != '<' && (in[i] != '&' || !entities) || plainValue(in, i)) {
-		i++
+	start, ends := i, tags
+	if m.args.Entities {
+		ends = tagsAndEntities
+	}
+	for i = ends.Find(in, i); i < len(in) && plainValue(in, i); {
+		i = ends.Find(in, i+1)
 	}
 	m.value.Add(in, start, i)
 	switch {
@@ -129,6 +131,12 @@ func (m *machine) readValue(h syntax.Host, in string, i int) int {
 	}
 	return i
 }
+
+// What may end a run of a value's text.
+var (
+	tags            = lex.NewFinder('<')
+	tagsAndEntities = lex.NewFinder('<', '&')
+)
 
 // plainValue reports whether the byte after the < or & at in[i] is enough to be sure that
 // it is content.
