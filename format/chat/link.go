@@ -22,7 +22,7 @@ func (m Meta) Seed(choice int) string {
 // id, with its name, or else the oldest open call. The result shares unchanged messages
 // with the argument, which Link does not modify.
 func Link(messages []Message) []Message {
-	l := linker{byID: map[string]*queue{}, byName: map[string]*queue{}, used: map[string]int{}}
+	l := newLinker("")
 	out := messages
 	for i, m := range messages {
 		parts := l.parts(m.Parts)
@@ -41,7 +41,7 @@ func Link(messages []Message) []Message {
 func LinkResponse(r *Response) []Choice {
 	out := append([]Choice(nil), r.Choices...)
 	for i := range out {
-		l := linker{seed: r.Seed(i), byID: map[string]*queue{}, byName: map[string]*queue{}, used: map[string]int{}}
+		l := newLinker(r.Seed(i))
 		if parts := l.parts(out[i].Message.Parts); parts != nil {
 			out[i].Message.Parts = parts
 		}
@@ -57,6 +57,10 @@ type linker struct {
 	byID   map[string]*queue
 	byName map[string]*queue
 	all    queue
+}
+
+func newLinker(seed string) linker {
+	return linker{seed: seed, used: map[string]int{}, byID: map[string]*queue{}, byName: map[string]*queue{}}
 }
 
 // linked is a call with its new id.

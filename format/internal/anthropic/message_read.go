@@ -54,9 +54,7 @@ const systemHere = "role"
 func (r *reading) content(v rawjson.Value, path string) []chat.Part {
 	parts := r.Content(v, path, r.part)
 	if v.Kind == rawjson.Array && len(parts) == 1 && parts[0].Kind == chat.PartText && len(parts[0].Extras) == 0 {
-		keep := r.Keeper()
-		keep.NoteName(inList)
-		parts[0].Extras = keep.Extras
+		parts[0].Extras = r.Spelled(inList)
 	}
 	return parts
 }
@@ -85,9 +83,7 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 		part, ok = r.media(v, path, chat.PartFile)
 	}
 	if !ok {
-		keep := r.Keeper()
-		keep.Rest("", v)
-		part = chat.Part{Kind: chat.PartOther, Extras: keep.Extras}
+		part = r.OtherPart(v)
 	}
 	return part, len(part.Extras) > 0 || ok
 }

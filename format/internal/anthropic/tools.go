@@ -93,9 +93,7 @@ func (r *reading) toolChoice(req *chat.Request, v rawjson.Value) {
 		choice.Mode = chat.ChoiceOne
 		choice.Tools = []string{r.Texts.Whole(name)}
 	default:
-		whole := r.Keeper()
-		whole.Keep("", []byte("tool_choice"), v)
-		req.ToolChoice = chat.ToolChoice{Extras: whole.Extras}
+		req.ToolChoice = chat.ToolChoice{Extras: r.Extra("tool_choice", v)}
 		return
 	}
 	req.ToolChoice = choice

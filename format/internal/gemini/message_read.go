@@ -139,9 +139,7 @@ func (r *reading) part(v rawjson.Value, path string) (p chat.Part, ok bool) {
 		}
 		f.thought = rawjson.Value{}
 	default:
-		all := r.Keeper()
-		all.Rest("", v)
-		return chat.Part{Kind: chat.PartOther, Extras: all.Extras}, true
+		return r.OtherPart(v), true
 	}
 	switch signature := r.Text(f.signature, path, ".thoughtSignature"); signature {
 	case "":

@@ -61,16 +61,13 @@ func (Codec) DecodeResponse(body []byte) (*chat.Response, error) {
 	wireio.SortByIndex(res.Choices, indices)
 	for i, index := range indices {
 		if index != i { // some indices are missing
-			number := r.Keeper()
-			number.Keep("", []byte("index"), rawjson.Value{Kind: rawjson.Number, Raw: strconv.AppendInt(nil, int64(index), 10)})
-			res.Choices[i].Extras = append(res.Choices[i].Extras, number.Extras...)
+			number := r.Extra("index", rawjson.Value{Kind: rawjson.Number, Raw: strconv.AppendInt(nil, int64(index), 10)})
+			res.Choices[i].Extras = append(res.Choices[i].Extras, number...)
 		}
 	}
 	if len(res.Choices) == 0 && blocked != "" && blocked != blockedNot {
-		told := r.Keeper()
-		told.NoteName(inFeedback)
 		res.Choices = []chat.Choice{{
-			Message: chat.Message{Role: chat.Assistant}, Extras: told.Extras,
+			Message: chat.Message{Role: chat.Assistant}, Extras: r.Spelled(inFeedback),
 			Finish: chat.Finish{Reason: chat.FinishContentFilter, Word: blocked, Wire: Wire},
 		}}
 	}

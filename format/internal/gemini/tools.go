@@ -34,9 +34,7 @@ func (r *reading) tools(v rawjson.Value, path string) []chat.Tool {
 	for item := range r.list(v, path).Items() {
 		for key, member := range r.Object(item, path, "[]").Fields() {
 			if camel(key) != "functionDeclarations" {
-				keep := r.Keeper()
-				keep.Keep("", key, member)
-				tool := chat.Tool{Hosted: true, Extras: keep.Extras}
+				tool := chat.Tool{Hosted: true, Extras: r.Extra(string(key), member)}
 				tool.Name = string(key)
 				tools = append(tools, tool)
 				continue

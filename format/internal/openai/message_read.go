@@ -111,8 +111,7 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 		return part, true
 	case r.media(&part, kind, value, &keep, path):
 	default:
-		keep = r.Keeper()
-		keep.Rest("", v)
+		return r.OtherPart(v), true
 	}
 	part.Extras = keep.Extras
 	return part, true
@@ -174,9 +173,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 			return chat.Part{}
 		}
 	default: // of an unknown kind
-		all := r.Keeper()
-		all.Rest("", v)
-		return chat.Part{Extras: all.Extras}
+		return r.OtherPart(v)
 	}
 	part.Extras = keep.Extras
 	return part

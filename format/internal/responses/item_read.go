@@ -320,9 +320,8 @@ func (r *reading) part(v rawjson.Value, path string) (part chat.Part, ok bool) {
 	case kind.Is("input_file"):
 		return r.file(v, path), true
 	}
-	keep := r.Keeper()
-	keep.Rest("", v)
-	return chat.Part{Extras: keep.Extras}, len(keep.Extras) > 0
+	part = r.OtherPart(v)
+	return part, len(part.Extras) > 0
 }
 
 func (r *reading) text(v rawjson.Value, kind chat.PartKind, member, path string) (part chat.Part, ok bool) {

@@ -47,8 +47,7 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 		left.add(tool, passes(tool))
 		left.gone = left.gone || !w.SendsTool(tool)
 	}
-	switch {
-	case len(left.passed) == 0:
+	if len(left.passed) == 0 {
 		if c.Mode != chat.ChoiceUnset {
 			w.Log.Add(features.NoTools, "tool_choice")
 		}
@@ -63,9 +62,8 @@ func (w *Writer) Choice(req *chat.Request, passes func(chat.Tool) bool) (c chat.
 			w.Log.Add(features.ChoiceNotDeclared, "tool_choice", done)
 		}
 	}
-	switch {
-	case left.gone && len(c.Tools) > 0:
-		return w.narrow(c, left), true
+	if left.gone && len(c.Tools) > 0 {
+		c = w.narrow(c, left)
 	}
 	return c, true
 }
@@ -186,9 +184,7 @@ func (r *Reader) ToolChoice(v rawjson.Value, read func(rawjson.Value) (c chat.To
 	if c, ok := read(v); ok {
 		return c
 	}
-	keep := r.Keeper()
-	keep.Keep("", []byte("tool_choice"), v)
-	return chat.ToolChoice{Extras: keep.Extras}
+	return chat.ToolChoice{Extras: r.Extra("tool_choice", v)}
 }
 
 // ModeOfAllowed reads the word next to the list of allowed tools.

@@ -211,6 +211,21 @@ func (r *Reader) NoteCut(parts []chat.Part) {
 // Keeper returns a keeper for the extras of one object.
 func (r *Reader) Keeper() unknown.Keeper { return unknown.Keeper{Wire: r.Wire} }
 
+// Extra returns a member as the only extra of an object.
+func (r *Reader) Extra(name string, v rawjson.Value) chat.Extras {
+	return chat.Extras{{Wire: r.Wire, Name: name, Value: v.JSON()}}
+}
+
+// Spelled returns the extras of an object that only record a name.
+func (r *Reader) Spelled(name string) chat.Extras {
+	return chat.Extras{{Wire: r.Wire, Name: name, Spelling: true}}
+}
+
+// OtherPart returns a part that the canonical chat cannot express.
+func (r *Reader) OtherPart(v rawjson.Value) chat.Part {
+	return chat.Part{Kind: chat.PartOther, Extras: r.Others(v, "")}
+}
+
 // Finish reads a finish reason of the wire; "" is none.
 func (r *Reader) Finish(word string) chat.Finish {
 	if word == "" {

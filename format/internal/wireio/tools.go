@@ -59,9 +59,7 @@ func (r *Reader) Remember(list rawjson.Value, path string, read func(list rawjso
 // HostedTool keeps a tool that the provider runs unchanged. Its name is the first
 // non-empty one in names.
 func (r *Reader) HostedTool(v rawjson.Value, names ...rawjson.Value) chat.Tool {
-	keep := r.Keeper()
-	keep.Rest("", v)
-	tool := chat.Tool{Hosted: true, Extras: keep.Extras}
+	tool := chat.Tool{Hosted: true, Extras: r.Others(v, "")}
 	for _, name := range names {
 		if tool.Name = r.Texts.Name(name); tool.Name != "" {
 			break
