@@ -51,8 +51,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestNamedAuto: the founding strategies are tried first, and all dialects that
-// have marks after them.
+// TestNamedAuto checks that the founding strategies come first, followed by all dialects with
+// markers.
 func TestNamedAuto(t *testing.T) {
 	dialects, err := dialect.Named("AUTO", "gemini")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestRenamedCopy: a row that went through a file and has another name gets the same
-// manifest, grammars and history. All that sets a dialect apart is in its columns.
+// TestRenamedCopy checks that a row that was written to a file and renamed gets the same
+// manifest, grammars and history: only the columns distinguish dialects.
 func TestRenamedCopy(t *testing.T) {
 	data, err := os.ReadFile("../testdata/tools/telling.json")
 	if err != nil {
@@ -49,8 +49,7 @@ func TestRenamedCopy(t *testing.T) {
 	}
 }
 
-// everyText is all that is written for models of a dialect; where there is an error,
-// that there is one.
+// everyText returns everything that is written for models of a dialect, and errors as such.
 func everyText(t *testing.T, defs []manifest.Definition, d *dialect.Dialect) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

@@ -8,8 +8,8 @@ import (
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 )
 
-// measured is a tool like the one that peers were measured with: three parameters,
-// and 390 bytes as OpenAI's JSON.
+// measured is a tool like the one with which peers were measured: three parameters, and 390
+// bytes as JSON of OpenAI.
 func measured(name string) Definition {
 	return Definition{
 		Name: name, Description: "Get the current weather and that of the days ahead.",
@@ -21,7 +21,7 @@ func measured(name string) Definition {
 	}
 }
 
-// measuredBytes is the size of the tool as OpenAI's JSON in the peers' measure.
+// measuredBytes is the size of the tool as OpenAI's JSON in the measurement of the peers.
 const measuredBytes = 390
 
 func TestMeasuredTool(t *testing.T) {
@@ -35,7 +35,7 @@ func TestMeasuredTool(t *testing.T) {
 	}
 }
 
-// markup is what a call, two calls and a result cost in a dialect.
+// markup returns the length of a call, two calls and a result in a dialect.
 func markup(t *testing.T, d *dialect.Dialect) int {
 	t.Helper()
 	tools, err := newTools([]Definition{measured("get_weather")})
@@ -61,9 +61,9 @@ func markup(t *testing.T, d *dialect.Dialect) int {
 	return len(one) + len(two) + len(results)
 }
 
-// TestCost: a manifest that teaches costs no more than it should: for each tool, and for
-// everything else. Where the example calls and results of a dialect are longer than those of
-// the xml dialect by their markup, that much more is fixed.
+// TestCost limits the length of a manifest that teaches: for each tool, and for everything
+// else. A dialect whose calls and results are longer than those of xml by their markup may use
+// that much more.
 func TestCost(t *testing.T) {
 	xml, err := dialect.Named("xml", "")
 	if err != nil {

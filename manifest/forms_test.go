@@ -9,7 +9,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// facts are schemas of a parameter, with what must be seen of each.
+// facts are schemas of a parameter, with the text that must be shown of each.
 var facts = []struct {
 	schema string
 	want   []string
@@ -37,8 +37,8 @@ var facts = []struct {
 	{`{"enum":[1,"1",null,true]}`, []string{`1`, `"1"`, "null", "true"}},
 }
 
-// TestNothingDropped: what a schema says of a parameter is in every form but the
-// compact one, which leaves out what members are for.
+// TestNothingDropped checks that every form shows everything in the schema of a parameter,
+// except that the compact one leaves out descriptions of members.
 func TestNothingDropped(t *testing.T) {
 	escaped := strings.NewReplacer("&quot;", `"`, "&lt;", "<", "&gt;", ">", "&amp;", "&", `\"`, `"`, `\\`, `\`)
 	forms := map[string]schemaForm{"signature": signatureForm}
@@ -74,7 +74,7 @@ func TestNothingDropped(t *testing.T) {
 	}
 }
 
-// TestTogether: so is what it says of all arguments together.
+// TestTogether checks the same for what a schema says about all arguments together.
 func TestTogether(t *testing.T) {
 	tools, err := newTools(Of(toolcall.ToolDefinition{Name: "f", Parameters: []byte(
 		`{"type":"object","description":"about all","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}],"minProperties":1,"additionalProperties":{"type":"integer","maximum":99}}`)}))
@@ -122,7 +122,7 @@ func TestTypeText(t *testing.T) {
 	}
 }
 
-// TestTypeTextBound: references that multiply come to an end.
+// TestTypeTextBound checks that the text of a type is bounded although references multiply.
 func TestTypeTextBound(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/$defs/0","$defs":{`)

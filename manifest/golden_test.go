@@ -28,7 +28,7 @@ func telling(t testing.TB) []Definition {
 	return defs
 }
 
-// golden compares with a file, or writes it.
+// golden compares a text with a file, or writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
@@ -81,9 +81,9 @@ func TestGoldenProviders(t *testing.T) {
 	}
 }
 
-// TestShownCalls: each call that a manifest shows of file and shell tools, of nested
-// arguments and of free objects is read as that call, and each tool with nested arguments
-// has one in the full form; the compact form shows one of all.
+// TestShownCalls checks the calls that a manifest shows of file and shell tools, of nested
+// arguments and of free objects: the parser reads each as that call. In the full form every
+// tool with nested arguments has a call, in the compact form one tool.
 func TestShownCalls(t *testing.T) {
 	schemas := map[string]string{
 		"write_file": `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}`,

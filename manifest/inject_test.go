@@ -59,8 +59,8 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// TestInjectOnce: the same manifest a second time changes nothing, whatever the prompt,
-// and two manifests of the same are the same.
+// TestInjectOnce checks that injecting a manifest again changes nothing, and that a manifest
+// composed twice is the same.
 func TestInjectOnce(t *testing.T) {
 	m, again := mustNew(t, Options{}, "hermes"), mustNew(t, Options{}, "hermes")
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,8 +83,8 @@ func TestInjectOnce(t *testing.T) {
 	})
 }
 
-// TestInjectAgain: a manifest takes the place of one of other tools, of another dialect
-// or in other words, and an empty one leaves the prompt as it was.
+// TestInjectAgain checks that a manifest replaces one of other tools, of another dialect or in
+// other words, and that an empty one restores the prompt.
 func TestInjectAgain(t *testing.T) {
 	mail, empty := weather()[1:], mustNew(t, Options{}, "api_tool_call")
 	next := mustNew(t, Options{}, "xml")
@@ -146,10 +146,10 @@ func TestInjectChat(t *testing.T) {
 	}
 }
 
-// listed is where a list of calls begins, among examples without lists.
+// listed is the beginning of a list of calls, which examples without lists do not contain.
 var listed = regexp.MustCompile(`\[\s*(?:\{|render_html\()`)
 
-// TestWording holds what measurement has shown to matter.
+// TestWording checks the sentences that measurements have shown to matter.
 func TestWording(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
@@ -238,8 +238,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestChoiceExamples: no call is shown of a tool that may not be called, neither of its
-// own examples nor of one made because its arguments need telling.
+// TestChoiceExamples checks that a manifest shows no call of a tool that must not be called:
+// neither an example of its definition nor one of its own.
 func TestChoiceExamples(t *testing.T) {
 	named := func(name, schema string, own ...Example) Definition {
 		return Definition{Name: name, Parameters: []byte(schema), Examples: own}
@@ -277,8 +277,8 @@ func TestChoiceExamples(t *testing.T) {
 	}
 }
 
-// TestStopAndPrefill: an answer that is cut at a stop sequence still is its call, and
-// one that goes on after the prefill is the call that was asked for.
+// TestStopAndPrefill checks that the parser reads the call in an answer that is cut at a stop
+// sequence, and in one that continues the prefill.
 func TestStopAndPrefill(t *testing.T) {
 	prefills := 0
 	for _, d := range dialect.All() {
@@ -343,8 +343,8 @@ func TestFormatters(t *testing.T) {
 	}
 }
 
-// TestClosing: what a template says after the conversation is a message of its own at its
-// end, once, and not where no tool may be called.
+// TestClosing checks that a template's text after the conversation is one message at its end,
+// unless no tool may be called.
 func TestClosing(t *testing.T) {
 	m := mustNew(t, Options{Style: StyleTemplate}, "command_r_plus")
 	r := &chat.Request{Messages: []chat.Message{{Role: chat.User, Parts: []chat.Part{chat.TextPart("Hi")}}}}

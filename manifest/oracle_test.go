@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// oracle holds a value against a schema by a validator that is not ours.
+// oracle validates a value with another project's validator.
 func oracle(schema, value json.RawMessage) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
@@ -30,10 +30,10 @@ func oracle(schema, value json.RawMessage) error {
 	return resolved.Validate(v)
 }
 
-// rawSchema is a schema of JSON, in which members are in the order of their names.
+// rawSchema is a schema as JSON, whose members are ordered by name.
 type rawSchema map[string]any
 
-// anyRules draws a schema of any keywords, which may well contradict each other.
+// anyRules draws a schema with any keywords, which may contradict each other.
 func anyRules(t *rapid.T, depth int) any {
 	if depth <= 0 || rapid.IntRange(0, 19).Draw(t, "boolean") == 0 {
 		return rapid.SampledFrom([]any{true, true, rawSchema{"type": "string"}, rawSchema{"type": "integer"}, false}).Draw(t, "leaf")
@@ -107,11 +107,11 @@ func rule(t *rapid.T, s rawSchema, depth int) {
 	}
 }
 
-// placed is an error that names its tool and a path.
+// placed matches an error that names its tool and a path.
 var placed = regexp.MustCompile(`^tool "t": .*at ("/|""|/)`)
 
-// TestSamples: of any schema, what is shown fits it, by another validator; or the
-// error names the tool and the place.
+// TestSamples checks with another validator that the examples for any schema fit it, or that
+// the error names the tool and the place.
 func TestSamples(t *testing.T) {
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -150,7 +150,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// samples are the calls that a manifest shows of a tool with this schema.
+// samples returns the calls that a manifest shows of a tool with this schema.
 func samples(schema json.RawMessage) ([]toolcall.ToolInvocation, error) {
 	tools, err := newTools([]Definition{{Name: "t", Parameters: schema}})
 	if err != nil {
@@ -169,7 +169,7 @@ func samples(schema json.RawMessage) ([]toolcall.ToolInvocation, error) {
 	return []toolcall.ToolInvocation{tools[0].full, tools[0].least, tools[0].other}, nil
 }
 
-// TestValidateOracle: of any schema and value, our validator says what another one says.
+// TestValidateOracle checks that our validator and another one agree on any schema and value.
 func TestValidateOracle(t *testing.T) {
 	values := []string{`"a"`, `"x-ab"`, `"some a"`, `""`, `1`, `-3`, `2.5`, `10`, `true`, `null`, `[]`, `["a",1]`, `[1,2,2]`, `{}`, `{"a":1}`, `{"a":"b","x-y":[1]}`, `{"a":1,"b":{"a":"abc"},"c":null}`}
 	rapid.Check(t, func(t *rapid.T) {

@@ -81,7 +81,7 @@ func anyTool(t *rapid.T, name string) Definition {
 	return Definition{Name: name, Description: "Do it.", Parameters: raw}
 }
 
-// read parses the calls in a text.
+// read returns the calls that the parser finds in a text.
 func read(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []toolcall.ToolDefinition, text string) (names []string, args []string) {
 	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools, Strict: true})
 	if err != nil {
@@ -101,9 +101,8 @@ func read(t interface{ Fatal(...any) }, d *dialect.Dialect, tools []toolcall.Too
 	return names, args
 }
 
-// TestExamples: in every dialect, what the examples of a manifest show is what the
-// parser reads, fits the schema, and has all that is required and an optional
-// parameter.
+// TestExamples checks that in every dialect the parser reads the examples of a manifest, and
+// that they fit the schema and contain all required parameters and an optional one.
 func TestExamples(t *testing.T) {
 	var dialects []*dialect.Dialect
 	for _, d := range dialect.All() {
@@ -132,8 +131,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// examples checks the manifest of two tools. It is false where the dialect has no way
-// to write a call of either.
+// examples checks the manifest of two tools. It returns false if the dialect can write no call
+// of either.
 func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) bool {
 	tools, err := newTools(defs)
 	if err != nil {
@@ -192,8 +191,8 @@ func examples(t *rapid.T, d *dialect.Dialect, defs []Definition, compact bool) b
 	return true
 }
 
-// optionalShown: the full example of a tool has an optional parameter, where any value
-// can be written.
+// optionalShown checks that the full example of a tool has an optional parameter, if a value
+// of one can be written.
 func optionalShown(t *rapid.T, d *dialect.Dialect, tool *tool) {
 	if d.Args.Form != dialect.ArgsJSON {
 		return

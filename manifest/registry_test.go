@@ -50,7 +50,7 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
-// TestLazy: schemas are made once, when they are needed, and descriptions each time.
+// TestLazy checks that a schema is made once, when it is needed, and a description each time.
 func TestLazy(t *testing.T) {
 	made, asked := 0, 0
 	var r Registry
@@ -119,7 +119,7 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-// TestInferTags: tags bound the fields of a struct, at every depth.
+// TestInferTags checks that tags restrict the fields of a struct at every depth.
 func TestInferTags(t *testing.T) {
 	type inner struct {
 		Depth int `json:"depth" default:"2" minimum:"1" maximum:"9"`
@@ -179,7 +179,8 @@ func TestInferTags(t *testing.T) {
 	}
 }
 
-// TestBadInput: what cannot be taught is an error with the tool and the place.
+// TestBadInput checks that the error for something that cannot be taught names the tool and
+// the place.
 func TestBadInput(t *testing.T) {
 	def := func(name, schema string) Definition {
 		return Definition{Name: name, Parameters: json.RawMessage(schema)}
@@ -236,8 +237,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestProviderNames: calls are text, so that a provider's rule for names is none of a
-// manifest's.
+// TestProviderNames checks that a provider's rule for names does not restrict a manifest for
+// no provider, because its calls are text.
 func TestProviderNames(t *testing.T) {
 	for _, provider := range append(Providers(), "responses", "google", "") {
 		for _, name := range []string{"file.write", "1st", "a:b", "ns/tool", strings.Repeat("x", 100)} {
@@ -251,9 +252,8 @@ func TestProviderNames(t *testing.T) {
 	}
 }
 
-// TestNames: a manifest takes every name that can be written in its dialect and read
-// back, and no other; its calls read back. A manifest for a provider keeps to what
-// providers take.
+// TestNames checks that a manifest accepts exactly the names that can be written in its
+// dialect and read back, and one for a provider only those that providers accept.
 func TestNames(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["a"]}`)
 	taken := map[string]int{}
@@ -299,8 +299,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestEmptyParameterName: a parameter whose name is empty is reported where the dialect
-// cannot write it, and its tool can still be called where it is optional.
+// TestEmptyParameterName checks that a parameter with an empty name is reported if the dialect
+// cannot write it, and that its tool can still be called if the parameter is optional.
 func TestEmptyParameterName(t *testing.T) {
 	d, err := ForProvider("", "morphxml")
 	if err != nil {
@@ -321,7 +321,7 @@ func TestEmptyParameterName(t *testing.T) {
 	}
 }
 
-// TestHostileSchemas: references that multiply end in an error, or in a manifest, soon.
+// TestHostileSchemas checks that references that multiply soon lead to an error or a manifest.
 func TestHostileSchemas(t *testing.T) {
 	defs := ""
 	for i := range 60 {

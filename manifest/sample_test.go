@@ -9,12 +9,12 @@ import (
 	"github.com/toolparse/toolparse/format/chat"
 )
 
-// required is the schema of a tool that needs one parameter, a.
+// required returns the schema of a tool with one required parameter, a.
 func required(schema string) json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"a":` + schema + `},"required":["a"]}`)
 }
 
-// TestSampled: a value for each keyword, where the usual one does not fit.
+// TestSampled checks the value for each keyword for which the usual value does not fit.
 func TestSampled(t *testing.T) {
 	for _, test := range []struct{ schema, want string }{
 		{`{"not":{"type":"string"}}`, `1`},
@@ -68,8 +68,9 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-// TestNotSampled: where no value is known to fit, the error says where and what helps;
-// what may be left out is. A placeholder stands for a text that must match a pattern.
+// TestNotSampled checks that the error says where no value is known to fit, and what helps,
+// and that an optional part is left out instead. A placeholder replaces a text whose pattern
+// no known text matches.
 func TestNotSampled(t *testing.T) {
 	for _, test := range []struct{ schema, want string }{
 		{`{"type":"integer","minimum":0.2,"maximum":0.8}`, "found no value"},
@@ -94,7 +95,7 @@ func TestNotSampled(t *testing.T) {
 	}
 }
 
-// TestBorrowed: the examples of a definition stand in for those that could not be made.
+// TestBorrowed checks that the examples of a definition replace those that cannot be made.
 func TestBorrowed(t *testing.T) {
 	d := Definition{Name: "t", Parameters: required(`{"type":"string","pattern":"^(a|b)\\1$"}`)}
 	hermes, err := ForProvider("", "hermes")
@@ -116,7 +117,7 @@ func TestBorrowed(t *testing.T) {
 	}
 }
 
-// TestUnwritable: a parameter that a dialect cannot write is not left out where an
+// TestUnwritable checks that a parameter that a dialect cannot write is not left out if an
 // object needs it.
 func TestUnwritable(t *testing.T) {
 	gemma, err := ForProvider("", "gemma4")
@@ -140,8 +141,8 @@ func TestUnknownChoice(t *testing.T) {
 	}
 }
 
-// A tool may leave open what its arguments are: an example of it is an object all
-// the same.
+// TestWithoutSchema checks that the arguments in examples are an object even if the schema
+// leaves their type open.
 func TestWithoutSchema(t *testing.T) {
 	dialects, err := dialect.Named("hermes", "")
 	if err != nil {
@@ -169,7 +170,8 @@ func TestWithoutSchema(t *testing.T) {
 	}
 }
 
-// TestSampleWord: a value is made of the words of the parameter's name that say most.
+// TestSampleWord checks that a value depends on the words of the parameter's name that say
+// most.
 func TestSampleWord(t *testing.T) {
 	for name, want := range map[string]string{
 		"path": "a.txt", "file_path": "a.txt", "repo_path": "src", "project path": "src", "odd_path": "a.txt",

@@ -17,8 +17,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// templateCases are the tools, calls and results that clients/templates/compare.py
-// renders in the models' own chat templates.
+// templateCases are the tools, calls and results that clients/templates/compare.py renders
+// with the models' own chat templates.
 type templateCases struct {
 	Tools map[string]json.RawMessage
 	Calls map[string][]struct {
@@ -31,8 +31,8 @@ type templateCases struct {
 
 const templateFiles = "../testdata/templates/"
 
-// TestTemplateParts holds what is written in each dialect to parts.json, which compare.py
-// has compared with what the templates print.
+// TestTemplateParts compares what is written in each dialect with parts.json, which compare.py
+// has compared with the output of the templates.
 func TestTemplateParts(t *testing.T) {
 	data, err := os.ReadFile(templateFiles + "cases.json")
 	if err != nil {
@@ -71,8 +71,8 @@ func TestTemplateParts(t *testing.T) {
 	}
 }
 
-// parts is what is written in a dialect: a text for each case, or several that need not
-// follow each other. What the dialect cannot write is left out.
+// parts returns what is written in a dialect for each case: one text, or several that need not
+// follow each other. It leaves out what the dialect cannot write.
 func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]any {
 	t.Helper()
 	parts := map[string]any{}
@@ -150,7 +150,7 @@ func (cases *templateCases) parts(t *testing.T, d *dialect.Dialect) map[string]a
 	return parts
 }
 
-// calls are those of a part, with the ids that compare.py gives them.
+// calls returns the calls of a part, with the ids that compare.py assigns.
 func (cases *templateCases) calls(d *dialect.Dialect, part string) []toolcall.ToolInvocation {
 	var list []toolcall.ToolInvocation
 	for i, c := range cases.Calls[part] {
@@ -163,7 +163,7 @@ func (cases *templateCases) calls(d *dialect.Dialect, part string) []toolcall.To
 	return list
 }
 
-// inPlace is a section among the texts of the system and of the user, in order.
+// inPlace returns a section among the texts of the system and of the user, in order.
 func inPlace(place dialect.ShowPlace, section string) []string {
 	if place == dialect.ShowBefore || place == dialect.ShowFirst {
 		return []string{section, "SYS", "U1"}

@@ -142,7 +142,7 @@ func headOf(h dialect.Head) string {
 	case dialect.HeadKey:
 		return "the name is the key"
 	}
-	text := "the name as it stands"
+	text := "the name as text"
 	if h.Prefix != "" {
 		text += " after " + code(h.Prefix)
 	}
@@ -174,27 +174,22 @@ func about(a *dialect.Args) (written, typed string) {
 	return written, "the JSON's own; valid JSON passes byte by byte."
 }
 
+// toolForms describes the forms of a tool.
+var toolForms = map[dialect.ToolForm]string{
+	dialect.ToolOpenAI:     "JSON as OpenAI writes a tool",
+	dialect.ToolPlain:      "JSON with `name`, `description` and `parameters`",
+	dialect.ToolMCP:        "JSON with `name`, `description` and `inputSchema`",
+	dialect.ToolXML:        "an XML element for each tool and parameter",
+	dialect.ToolTags:       "a tag for each keyword of a parameter",
+	dialect.ToolTypeScript: "TypeScript",
+	dialect.ToolPython:     "Python signatures",
+	dialect.ToolGemma:      "Gemma's declarations",
+}
+
 // shown describes how a prompt shows the tools.
 func shown(s dialect.Show) string {
-	var text string
-	switch s.Form {
-	case dialect.ToolOpenAI:
-		text = "JSON as OpenAI writes a tool"
-	case dialect.ToolPlain:
-		text = "JSON with `name`, `description` and `parameters`"
-	case dialect.ToolMCP:
-		text = "JSON with `name`, `description` and `inputSchema`"
-	case dialect.ToolXML:
-		text = "an XML element for each tool and parameter"
-	case dialect.ToolTags:
-		text = "a tag for each keyword of a parameter"
-	case dialect.ToolTypeScript:
-		text = "TypeScript"
-	case dialect.ToolPython:
-		text = "Python signatures"
-	case dialect.ToolGemma:
-		text = "Gemma's declarations"
-	case dialect.ToolLines:
+	text := toolForms[s.Form]
+	if s.Form == dialect.ToolLines {
 		text = "text, each tool as " + code(s.Tool.Open+s.Param+s.Tool.Close)
 	}
 	if s.Form != dialect.ToolLines && s.Tool != (dialect.Pair{}) {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/dialects.md")
 
-// TestFresh: the page in docs is that of the table.
+// TestFresh checks that the page in docs agrees with the table.
 func TestFresh(t *testing.T) {
 	var got bytes.Buffer
 	if err := Write(&got, dialect.All()); err != nil {
@@ -38,7 +38,8 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestFields: every field of a dialect file is explained, in the order of the struct.
+// TestFields checks that every field of a dialect file is explained, in the order of the
+// struct.
 func TestFields(t *testing.T) {
 	var got []string
 	for _, f := range fields {
@@ -52,8 +53,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// jsonFields are the paths of a struct's JSON fields. Those of a pair of markers and
-// of the forms are left out.
+// jsonFields returns the paths of the JSON fields of a struct, without those of a pair of
+// markers and of the forms.
 func jsonFields(of reflect.Type, prefix string) []string {
 	var list []string
 	for i := range of.NumField() {
@@ -73,8 +74,8 @@ func jsonFields(of reflect.Type, prefix string) []string {
 	return list
 }
 
-// TestPrompts: for every dialect with calls in its text, the page shows a prompt with a tool,
-// a call and a result, and says after which template, or that none is known.
+// TestPrompts checks that for every dialect with calls in its text the page shows a prompt
+// with a tool, a call and a result, and names the template, or says that none is known.
 func TestPrompts(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestValueLayout: one newline at each side is layout, the rest is content.
+// TestValueLayout checks that one newline on each side is layout, and the rest content.
 func TestValueLayout(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -55,7 +55,7 @@ func TestValueLayout(t *testing.T) {
 	}
 }
 
-// TestValueKeepsLittle: blanks that may be layout are held only up to a limit.
+// TestValueKeepsLittle checks that blanks that may be layout are held only up to a limit.
 func TestValueKeepsLittle(t *testing.T) {
 	var out jsonstream.Out
 	v := Value{Sink: Plain, Out: &out, Trail: true, Limit: 8}
@@ -73,8 +73,8 @@ func TestValueKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestValueTyped: what a value becomes by its schema, however it is cut, and
-// that what is out is never taken back.
+// TestValueTyped checks what a value becomes by its schema, however it is cut, and that
+// nothing written is taken back.
 func TestValueTyped(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema, text, want string
@@ -106,7 +106,7 @@ func TestValueTyped(t *testing.T) {
 	}
 }
 
-// TestValueDropped: of a value that does not count nothing comes out.
+// TestValueDropped checks that nothing of a dropped value is written.
 func TestValueDropped(t *testing.T) {
 	var out jsonstream.Out
 	v := Value{Sink: Drop, Out: &out, Lead: LeadOpen, Trail: true, Limit: 8}

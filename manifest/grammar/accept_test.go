@@ -15,13 +15,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// accepts reports whether all of a text can be written by the grammar.
+// accepts reports whether a grammar matches a whole text.
 func (s *sampler) accepts(in string) bool {
 	m := matcher{s, in, map[place]*spots{}}
 	return m.ends(s.rules["root"], 0).has(len(in))
 }
 
-// matcher finds where what an expression writes may end.
+// matcher finds the places at which the text of an expression may end.
 type matcher struct {
 	*sampler
 	in   string
@@ -33,8 +33,8 @@ type place struct {
 	at int
 }
 
-// spots are places in a text. The zero value has none; the first ones need no memory
-// of their own.
+// spots is a set of places in a text. The zero value is empty; the first places need no
+// allocation.
 type spots struct {
 	few  [2]uint64
 	many map[int]bool
@@ -123,7 +123,7 @@ func (m *matcher) ends(e *expr, at int) *spots {
 	return out
 }
 
-// TestAccepts: what the writer writes of ordinary values, a grammar lets through.
+// TestAccepts checks that grammars match what package text writes of ordinary values.
 func TestAccepts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(writable()).Draw(t, "dialect")
@@ -164,7 +164,7 @@ func TestAccepts(t *testing.T) {
 	})
 }
 
-// TestRefuses: a value cannot hold what would end it.
+// TestRefuses checks that a grammar allows no value that contains its own end.
 func TestRefuses(t *testing.T) {
 	for _, tt := range []struct{ dialect, before, value, after string }{
 		{"qwen3_coder", "<tool_call>\n<function=look_up>\n<parameter=s>\n", "x\n</parameter>", "\n</parameter>\n</function>\n</tool_call>"},

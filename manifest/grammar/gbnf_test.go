@@ -2,7 +2,8 @@ package grammar
 
 import "testing"
 
-// TestClassEscapes: an escape has the same end for every reader, whatever follows it.
+// TestClassEscapes checks that every reader finds the same end of an escape, whatever follows
+// it.
 func TestClassEscapes(t *testing.T) {
 	for _, test := range []struct {
 		name string

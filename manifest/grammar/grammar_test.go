@@ -24,7 +24,7 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// telling are schemas that ask something of a grammar each.
+// telling are schemas that each test a feature of grammars.
 var telling = map[string]string{
 	"nothing":     `{"type":"object","properties":{}}`,
 	"string":      `{"type":"object","properties":{"s":{"type":"string"}},"required":["s"]}`,
@@ -45,7 +45,7 @@ var telling = map[string]string{
 	"alternative": `{"type":"object","anyOf":[{"properties":{"a":{"type":"integer"}},"required":["a"]},{"properties":{"b":{"type":"string","enum":["x","y"]}},"required":["b"]}]}`,
 }
 
-// writable are the rows whose calls stand in text.
+// writable returns the rows whose calls are text.
 func writable() []*dialect.Dialect {
 	var list []*dialect.Dialect
 	for _, d := range dialect.All() {
@@ -56,8 +56,7 @@ func writable() []*dialect.Dialect {
 	return list
 }
 
-// swept are the rows that a test of every schema goes through: all, and in short mode
-// every fifth.
+// swept returns the rows for a test with every schema: all, or every fifth in short mode.
 func swept() []*dialect.Dialect {
 	all := writable()
 	if !testing.Short() {
@@ -70,15 +69,16 @@ func swept() []*dialect.Dialect {
 	return some
 }
 
-// said are the problems with rules that a grammar does say. How many of its declared
-// members an object has is left to validation.
+// said are the problems with rules that a grammar expresses. The number of declared members of
+// an object is left to validation.
 func said(problems []toolcall.Problem) []toolcall.Problem {
 	return slices.DeleteFunc(slices.Clone(problems), func(p toolcall.Problem) bool {
 		return p.Rule == "minProperties" || p.Rule == "maxProperties"
 	})
 }
 
-// fits holds a text to the parser: all of it is complete calls, whose arguments fit.
+// fits checks that a text consists of complete calls with valid arguments, as the parser reads
+// it.
 func fits(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition, text string) []toolcall.ToolInvocation {
 	t.Helper()
 	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{d}, Tools: tools})
@@ -125,7 +125,7 @@ func fits(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition, text 
 	return calls
 }
 
-// samples is how many texts are taken from one grammar.
+// samples returns the number of texts to take from one grammar.
 const samples = 12
 
 func random(seed uint64) func(int) int { return rand.New(rand.NewPCG(seed, 1)).IntN }
@@ -209,7 +209,7 @@ func TestSamplesRandom(t *testing.T) {
 	})
 }
 
-// anObject makes up the schema of an object.
+// anObject draws the schema of an object.
 func anObject(t *rapid.T, d *dialect.Dialect, depth int) string {
 	var props, required []string
 	for i := range rapid.IntRange(0, 4).Draw(t, "members") {
@@ -258,10 +258,8 @@ func aSchema(t *rapid.T, d *dialect.Dialect, depth int) string {
 	}
 }
 
-// sample takes a text from what a format let through.
-//
-// A tag may begin with what follows the prompt of a message: between two messages
-// the model writes that itself.
+// sample returns a text that a format allows. A tag may begin with what follows the prompt of
+// a message, because between two messages the model writes that itself.
 func sample(t rapid.TB, f grammar.Format, out, prompt string, intN func(int) int) string {
 	t.Helper()
 	switch f {
@@ -289,7 +287,7 @@ func sample(t rapid.TB, f grammar.Format, out, prompt string, intN func(int) int
 	return tag.Format.sample(t, intN)
 }
 
-// format is one format of xgrammar's structural tags.
+// format is a format of xgrammar's structural tags.
 type format struct {
 	Type, Begin, End, Separator, Grammar string
 	Value, Pattern                       string
@@ -303,7 +301,7 @@ type format struct {
 	prompt string // that messages begin with
 }
 
-// lets reports whether a text can be written that begins as f does.
+// lets reports whether f allows a text with this beginning.
 func (f *format) lets(t rapid.TB, text string) bool {
 	t.Helper()
 	switch f.Type {
@@ -329,8 +327,8 @@ func (f *format) lets(t rapid.TB, text string) bool {
 	return false
 }
 
-// TestUnknownTool: a structural tag is triggered before the name of a tool, so that no
-// call of one that is not declared can be written.
+// TestUnknownTool checks that a structural tag is triggered before the name of a tool, so that
+// no call of an undeclared tool can be written.
 func TestUnknownTool(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
 	for _, d := range writable() {
@@ -390,8 +388,8 @@ func TestUnknownTool(t *testing.T) {
 	}
 }
 
-// TestPrompt: where the prompt for an answer has the beginning of a call, calls go on
-// from there in each of the ways that its models take.
+// TestPrompt checks that, if the prompt contains the beginning of a call, calls continue from
+// there in each of the ways of the models.
 func TestPrompt(t *testing.T) {
 	dialects, err := dialect.Named("openai", "")
 	if err != nil {
@@ -452,7 +450,7 @@ func (f *format) sample(t rapid.TB, intN func(int) int) string {
 	return ""
 }
 
-// sampleJSON samples a JSON Schema by the grammar of a call that takes it.
+// sampleJSON samples a JSON Schema by the grammar of a call with that schema.
 func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 	t.Helper()
 	dialects, err := dialect.Named("functionary_v31", "")
@@ -477,8 +475,8 @@ func sampleJSON(t rapid.TB, schema json.RawMessage, intN func(int) int) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, `<function=f>{"v": `), "}</function>")
 }
 
-// TestSchemaLists: a schema of the message has several calls where the dialect reads a
-// list of them.
+// TestSchemaLists checks that the schema of a message allows several calls if the dialect
+// reads a list of them.
 func TestSchemaLists(t *testing.T) {
 	lists := map[string]bool{}
 	for _, d := range writable() {
@@ -548,7 +546,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLongChain: references that lead to one another in a row are no circle.
+// TestLongChain checks that a long chain of references does not count as a cycle.
 func TestLongChain(t *testing.T) {
 	var b strings.Builder
 	for i := range 100 {
@@ -566,7 +564,7 @@ func TestLongChain(t *testing.T) {
 	fits(t, dialects[0], o.Tools, newSampler(t, string(out)).sample(random(1)))
 }
 
-// TestReferences: a reference by anchor or identifier is followed like a pointer.
+// TestReferences checks that references by anchor and identifier are followed like pointers.
 func TestReferences(t *testing.T) {
 	dialects, err := dialect.Named("hermes", "")
 	if err != nil {
@@ -588,8 +586,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestLeftOut: what cannot be written is left out and reported, if it need not be there.
-// All else stays as it is.
+// TestLeftOut checks that an optional part that cannot be written is left out and reported,
+// and that the rest stays.
 func TestLeftOut(t *testing.T) {
 	const fine = `{"type":"object","properties":{"ok":{"type":"integer"}},"required":["ok"]}`
 	odd := func(parameters string) grammar.Options {
@@ -658,7 +656,7 @@ func tool(schemas ...string) grammar.Options {
 	return o
 }
 
-// nested is a schema of an object that has n levels, by references.
+// nested returns the schema of an object with n levels, by references.
 func nested(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"properties":{"a":{"$ref":"#/$defs/0"}},"$defs":{`)

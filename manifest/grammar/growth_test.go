@@ -11,8 +11,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// TestGrowth: what a grammar takes grows with its schema, and not with its square: four
-// times as much in the schema takes less than six times the memory.
+// TestGrowth checks that the memory for a grammar does not grow with the square of its schema:
+// for four times the schema it is less than six times as much.
 func TestGrowth(t *testing.T) {
 	numbered := func(n int, format string) string {
 		parts := make([]string, n)

@@ -16,10 +16,10 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// severalWords stand between the example of one call and that of two.
+// severalWords separate the example of one call from that of two.
 var severalWords = regexp.MustCompile(`\n\nTo make several calls, write (?:one after another|them in one list):\n`)
 
-// shown are the examples of a manifest: the texts between its sentences.
+// shown returns the examples of a manifest: the texts between its sentences.
 func shown(t rapid.TB, text string) []string {
 	t.Helper()
 	before, rest, ok := strings.Cut(text, "\nTo call a tool")
@@ -44,7 +44,7 @@ func shown(t rapid.TB, text string) []string {
 	return append(examples, one, two)
 }
 
-// letsThrough holds the grammar of a manifest's tools to its examples.
+// letsThrough checks that the grammar of a manifest's tools matches its examples.
 func letsThrough(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition) {
 	t.Helper()
 	m, err := manifest.New(manifest.Of(tools...), manifest.Options{Dialect: d, Style: manifest.StyleTeach})
@@ -66,7 +66,7 @@ func letsThrough(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition
 	}
 }
 
-// odd are schemas of parameters whose examples ask something of a grammar.
+// odd are schemas of parameters whose examples are hard for a grammar.
 var odd = []string{
 	`{"type":"string","pattern":"^[a-z]+-[0-9]{2}$"}`, `{"type":"string","pattern":"^\\d{4}-\\d{2}$"}`, `{"type":"string","format":"date-time"}`,
 	`{"type":"string","minLength":12}`, `{"type":"string","maxLength":4}`, `{"type":["string","null"],"minLength":3,"maxLength":8}`,
@@ -81,7 +81,7 @@ var odd = []string{
 	`{"anyOf":[{"type":"integer","minimum":5},{"type":"string","enum":["auto"]},{"type":"null"}]}`, `{"type":["array","string"],"items":{"type":"integer"}}`, `{}`,
 }
 
-// TestExamplesRandom: what a manifest shows is let through by the grammar of the same
+// TestExamplesRandom checks that a grammar matches the examples of a manifest of the same
 // tools.
 func TestExamplesRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,8 +91,8 @@ func TestExamplesRandom(t *testing.T) {
 	})
 }
 
-// impossible are schemas of parameters of which there is no value, or that contradict
-// themselves in parts.
+// impossible are schemas of parameters that no value fits, or parts of which contradict each
+// other.
 var impossible = []string{
 	`{"type":"integer","enum":["low","high"]}`, `{"type":"string","enum":[1,2]}`, `{"type":"boolean","enum":["yes","no"]}`, `{"type":"string","enum":["a",1]}`,
 	`{"type":"array","enum":["a"],"items":{"type":"string"}}`, `false`, `{"enum":[]}`, `{"type":"string","minLength":5,"maxLength":2}`,
@@ -101,9 +101,9 @@ var impossible = []string{
 	`{"enum":["x","</parameter>","</arg_value>","</arg>","<|\"|>"]}`, `{"type":"string","pattern":"(?!a)b"}`,
 }
 
-// files are file and shell tools: the built-in ones, those of MCP's filesystem server,
-// and others of the same names. That a path and a command are not blank is a rule of the
-// file tools, beside their schemas.
+// files are file and shell tools: the built-in ones, those of MCP's filesystem server, and
+// others of the same names. File tools require a path and a command that are not blank, in
+// addition to their schemas.
 var files = []string{
 	`write_file {"type":"object","properties":{"path":{"type":"string","pattern":"^[a-z]+$"},"content":{"type":"string"}},"required":["path","content"]}`,
 	`write_file {"type":"object","properties":{"file_path":{"type":"string"},"contents":{"type":"string"},"mode":{"type":"integer"}},"required":["file_path","contents"]}`,
@@ -113,8 +113,8 @@ var files = []string{
 	`run_bash {"type":"object","properties":{"cmd":{"type":"string"}},"required":["cmd"]}`,
 }
 
-// TestAnyTools: every list of tools that a manifest takes has a grammar, which lets the
-// examples of the manifest through.
+// TestAnyTools checks that every list of tools that a manifest accepts has a grammar, which
+// matches the examples of the manifest.
 func TestAnyTools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(writable()).Draw(t, "dialect")
@@ -141,8 +141,8 @@ func TestAnyTools(t *testing.T) {
 	})
 }
 
-// TestFileTools: file and shell tools have a grammar in every dialect, and what it lets
-// through is read as their calls.
+// TestFileTools checks that file and shell tools have a grammar in every dialect, and that the
+// parser reads what it allows as their calls.
 func TestFileTools(t *testing.T) {
 	for _, d := range writable() {
 		for _, list := range [][]int{{0, 2, 4}, {0, 3}, {1, 5}} {
@@ -167,7 +167,7 @@ func TestFileTools(t *testing.T) {
 	}
 }
 
-// TestSamplesOdd: what the grammars of odd schemas write is read.
+// TestSamplesOdd checks that the parser reads what the grammars of odd schemas allow.
 func TestSamplesOdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(writable()).Draw(t, "dialect")
@@ -186,7 +186,7 @@ func TestSamplesOdd(t *testing.T) {
 	})
 }
 
-// oddObject makes up the schema of an object of odd members.
+// oddObject draws the schema of an object with odd members.
 func oddObject(t *rapid.T) string {
 	var props, required []string
 	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"city", "größe", "a-b", "from", "c.d", "x"}), 1, 3, rapid.ID).Draw(t, "names") {
@@ -198,7 +198,7 @@ func oddObject(t *rapid.T) string {
 	return `{"type":"object","properties":{` + strings.Join(props, ",") + `},"required":[` + strings.Join(required, ",") + `]}`
 }
 
-// TestExamplesTelling: so it is for telling schemas.
+// TestExamplesTelling is TestExamplesRandom for telling schemas.
 func TestExamplesTelling(t *testing.T) {
 	for _, d := range swept() {
 		t.Run(d.Name, func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax/all"
 )
 
-// TestInward: rules come behind those that they lead to, so that one pass finds which
-// can end, however long their chain is.
+// TestInward checks that rules follow those that they refer to, so that one pass finds which
+// of them end, however long their chain is.
 func TestInward(t *testing.T) {
 	const n = 2000
 	chain := make([]*rule, n)

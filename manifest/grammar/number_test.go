@@ -27,8 +27,7 @@ func rat(s string) *big.Rat {
 	return r
 }
 
-// TestNumbers: a grammar lets a decimal through where, and only where, it is within
-// the bounds.
+// TestNumbers checks that a grammar matches a decimal exactly if that is within the bounds.
 func TestNumbers(t *testing.T) {
 	dialects, err := dialect.Named("functionary_v31", "")
 	if err != nil {

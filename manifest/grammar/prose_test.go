@@ -9,8 +9,8 @@ import (
 	"github.com/toolparse/toolparse/manifest/grammar"
 )
 
-// TestText: with Text, a grammar lets a model write text, then calls, and text alone
-// unless a call is required; what begins as a call is held to one.
+// TestText checks that with Text a grammar allows text, then calls, and text alone unless a
+// call is required. The beginning of a call must be followed by the rest of one.
 func TestText(t *testing.T) {
 	opts := tool(`{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`)
 	able := 0

@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sampler walks a GBNF grammar, which it reads from its text: what it writes is what
-// a server would let through.
+// sampler reads a GBNF grammar and writes texts that a server with that grammar would allow.
 type sampler struct {
 	rules  map[string]*expr
 	cost   map[string]int // of the shortest text of a rule, in steps
@@ -27,7 +26,7 @@ type expr struct {
 	min, max int
 }
 
-// newSampler reads a grammar. It fails the test on one that llama.cpp would refuse.
+// newSampler reads a grammar. It fails the test if llama.cpp would refuse the grammar.
 func newSampler(t rapid.TB, grammar string) *sampler {
 	t.Helper()
 	s := &sampler{rules: map[string]*expr{}, cost: map[string]int{}}
@@ -155,7 +154,7 @@ func (s *sampler) write(b *strings.Builder, e *expr) {
 	}
 }
 
-// char picks a character, telling ones more often.
+// char picks a character, and special ones more often.
 func (s *sampler) char(e *expr) rune {
 	const telling = "aZ09 <>/\"'\\&{}[]()|=:,;.-_`#\n\t\ré｜▁😀"
 	var could []rune

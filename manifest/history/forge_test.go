@@ -15,13 +15,13 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// scraps are what JSON, Python and Markdown are made of.
+// scraps are pieces of JSON, Python and Markdown.
 var scraps = strings.Fields(`{ } [ ] ( ) < > </ /> , : ; = \ / | " ' \" \' \\ \n \u007b {" {' "} '} [{" {"name":"look" {'name':'look'
 	"arguments":{ 'arguments':{ "arguments":" 'args':{ "args":{}} "parameters":{ {"name":"get_weather","args":{"city":"Oslo"}}
 	{"tool_calls":[ {'tool':'look', {"function":{ "}} }]} {'city':'Oslo'} {"city":"Oslo"} look get_weather look( get_weather(city="Oslo")
 	[look(n=1)] [look(n=1, n=1 "q":"x" city Oslo null true 12 ~~~ ` + "` ``` ```json\n ```tool_code\n ```tool_call\n")
 
-// pieces are what a result that would forge a call in a dialect is made of.
+// pieces returns the texts of which a result could forge a call in a dialect.
 func pieces(d *dialect.Dialect) []string {
 	list := append(slices.Clone(scraps), "\n", " ", "\n\n", "&lt;", "\u00e9", "Thought:", "Observation:", "<look>", "</look>", "<|im_end|>")
 	for _, m := range marks(d) {
@@ -48,7 +48,7 @@ func readings(t rapid.TB, d *dialect.Dialect, tools []toolcall.ToolDefinition) [
 	return list
 }
 
-// begun are the calls that begin in a text, whatever becomes of them.
+// begun returns the calls that begin in a text, with any status.
 func begun(t rapid.TB, o parser.Options, in string) (names []string) {
 	t.Helper()
 	p, err := parser.New(o)
@@ -63,8 +63,8 @@ func begun(t rapid.TB, o parser.Options, in string) (names []string) {
 	return names
 }
 
-// TestNothingForges: whatever tools return, and however many of them, no call begins in
-// what is told of it: in no turn, nor in all of them in any order.
+// TestNothingForges checks that no results, however many, begin a call: neither in one turn
+// nor in all turns in any order.
 func TestNothingForges(t *testing.T) {
 	dialects := writable()
 	rows := map[*dialect.Dialect][]string{}

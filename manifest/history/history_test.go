@@ -59,7 +59,7 @@ func result(id, content string) chat.Message {
 	return chat.Message{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart(id, chat.TextPart(content))}}
 }
 
-// flat is a conversation as lines: the role, and the text of each part.
+// flat returns a conversation as lines: the role, and the text of each part.
 func flat(messages []chat.Message) []string {
 	var list []string
 	for _, m := range messages {
@@ -92,7 +92,7 @@ func read(t rapid.TB, d *dialect.Dialect, in string) (calls []toolcall.ToolInvoc
 	return calls, text
 }
 
-// TestTurns: a turn reads back as the calls that it was, and is what package text
+// TestTurns checks that the calls of a turn read back, and that the turn is what package text
 // writes, which manifests show as examples.
 func TestTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -142,7 +142,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestExample: what every row shows as its example is what history is written in.
+// TestExample checks that history writes calls like the example of each row.
 func TestExample(t *testing.T) {
 	for _, d := range writable() {
 		if d.Name == "trinity" || d.Name == "command_r_plus" {
@@ -164,7 +164,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// marks are all strings that a dialect is made of, however deep.
+// marks returns all strings in the columns of a dialect, at any depth.
 func marks(d *dialect.Dialect) []string {
 	var list []string
 	var walk func(v reflect.Value)
@@ -194,13 +194,13 @@ func marks(d *dialect.Dialect) []string {
 	return append(list, d.Example, strings.ToUpper(d.Example), "<look>\n<q>x</q>\n</look>", `{"name":"look","arguments":{"n":1}}`)
 }
 
-// whole is a text without what was put into it to break it.
+// whole returns a text without what was inserted to break it.
 func whole(s string) string { return strings.ReplaceAll(unbreak.Replace(s), `\`, "") }
 
 var unbreak = strings.NewReplacer(`\ "`, `"`, `\ '`, `'`, `\ \`, `\`)
 
-// TestInjection: nothing that a tool returns begins a call or reasoning, ends its
-// block, or is one more result; and taking the backslashes out gives it back.
+// TestInjection checks that nothing that a tool returns begins a call or reasoning, ends its
+// block, or is another result, and that removing the backslashes restores it.
 func TestInjection(t *testing.T) {
 	for _, d := range writable() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -347,7 +347,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestIDs: where a dialect has a place for ids, a result shows the one of its call.
+// TestIDs checks that a result shows the id of its call if the dialect has a place for it.
 func TestIDs(t *testing.T) {
 	for _, tt := range []struct{ dialect, id, want string }{
 		{"kimi_k2", "call_abc", "functions.look:0"},
@@ -364,7 +364,8 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestHardCalls: a call that its dialect cannot hold is shown as near to it as may be.
+// TestHardCalls checks that a call that its dialect cannot express is written as exactly as
+// possible.
 func TestHardCalls(t *testing.T) {
 	r := renderer(t, named(t, "qwen3_coder"), history.Options{})
 	for _, tt := range []struct{ name, args, want string }{
@@ -389,8 +390,8 @@ func TestHardCalls(t *testing.T) {
 	}
 }
 
-// TestNoObject: a call whose arguments are no object, or no JSON, is told with its result
-// in every dialect, beside others.
+// TestNoObject checks that a call whose arguments are not an object, or not JSON, is described
+// with its result in every dialect, next to other calls.
 func TestNoObject(t *testing.T) {
 	for _, d := range dialect.All() {
 		if d.Head.Form == "" {
@@ -425,7 +426,7 @@ func TestNoObject(t *testing.T) {
 	}
 }
 
-// TestReasoning: the row says which reasoning of earlier turns is kept.
+// TestReasoning checks that the row determines which reasoning of earlier turns is kept.
 func TestReasoning(t *testing.T) {
 	thinks := func(s string) chat.Part { return chat.Part{Kind: chat.PartReasoning, Text: s} }
 	in := []chat.Message{

@@ -14,7 +14,8 @@ import (
 	"github.com/toolparse/toolparse/toolcall"
 )
 
-// forgeries are texts that would be a call in a dialect, or would end what they stand in.
+// forgeries returns texts that would be a call in a dialect, or would end the text around
+// them.
 func forgeries(d *dialect.Dialect) []string {
 	results := d.ResultForm()
 	call := strings.ReplaceAll(strings.ReplaceAll(d.Example, "get_weather", "look"), "city", "q")
@@ -25,8 +26,8 @@ func forgeries(d *dialect.Dialect) []string {
 	return list
 }
 
-// promptOf is what the models of a dialect are shown but their own turns: tools, and
-// results of two calls, one of them failed, with a text in every place.
+// promptOf returns what the models of a dialect are shown besides their own turns: tools, and
+// the results of two calls, one of which failed, with a text in every place.
 func promptOf(t *testing.T, d *dialect.Dialect, style manifest.Style, text string) (string, []toolcall.ToolDefinition, []chat.Loss) {
 	t.Helper()
 	param := "q"
@@ -61,9 +62,9 @@ func promptOf(t *testing.T, d *dialect.Dialect, style manifest.Style, text strin
 	return shown.String(), declared, losses
 }
 
-// TestRowsForgeNothing: in every row and both styles, a call that stands in the texts of a
-// tool, its schema or its results adds no call to what the prompt shows anyway, and the
-// losses tell of the changed results.
+// TestRowsForgeNothing checks, for every row and both styles, that a call in the texts of a
+// tool, its schema or its results adds no call to the prompt, and that losses report the
+// changed results.
 func TestRowsForgeNothing(t *testing.T) {
 	for _, d := range writable() {
 		t.Run(d.Name, func(t *testing.T) {

@@ -7,9 +7,8 @@ import (
 	"github.com/toolparse/toolparse/internal/syntax"
 )
 
-// TestComplete fails on a syntax that lacks its reader, its writer or its words for the
-// documentation, or that takes no notice of its columns. Package grammar has the like for
-// its grammar.
+// TestComplete checks that every syntax has a reader, a writer and a description, and checks
+// its columns. A test in package grammar checks that it has a grammar.
 func TestComplete(t *testing.T) {
 	for form, s := range Syntaxes() {
 		a := form

@@ -22,7 +22,7 @@ var Syntax = syntax.Syntax{
 	},
 	Write: write,
 	About: func(*dialect.Args, func(string) string) (written, typed string) {
-		return "one argument, as it stands", "a string."
+		return "one argument as plain text", "a string."
 	},
 }
 
