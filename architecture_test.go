@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"format/text":        {"toolcall", "dialect", "parser", "internal/collect", "internal/jsonvalue", "internal/schema", "internal/syntax/..."},
 	"format/chat":        {"toolcall", "internal/recent"},
 	"manifest": {
-		"toolcall", "dialect", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/near", "internal/schema", "internal/toolfile", "manifest/internal/...",
+		"toolcall", "dialect", "parser", "format/...", "internal/collect", "internal/jsonvalue", "internal/lex", "internal/schema", "internal/toolfile", "manifest/internal/...",
 		"github.com/google/jsonschema-go/jsonschema",
 	},
 	"manifest/grammar":             {"toolcall", "dialect", "parser", "format/chat", "format/text", "manifest/internal/toolset", "internal/jsonvalue", "internal/lex", "internal/plainyaml", "internal/schema", "internal/syntax/..."},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/schema"
 	"github.com/toolparse/toolparse/manifest/internal/neutralize"
 	"github.com/toolparse/toolparse/manifest/internal/toolset"
 	"github.com/toolparse/toolparse/toolcall"
@@ -98,20 +99,15 @@ func (t *tool) checkParameters(d *dialect.Dialect) error {
 // whether it is a parameter, not part of one.
 func nameless(n *node, at string) (place string, top bool) {
 	for i, key := range n.Keys {
-		v := n.List[i]
-		if key == "properties" && v.Get("") != nil {
+		if key == "properties" && n.List[i].Get("") != nil {
 			return at + "/properties/", at == ""
 		}
-		if slices.Contains(valueKeywords, key) {
-			continue
-		}
-		if place, _ := nameless(v, at+"/"+jsonvalue.EscapePointer(key)); place != "" {
-			return place, false
-		}
-	}
-	if n.Is(jsonvalue.Array) {
-		for i, v := range n.List {
-			if place, _ := nameless(v, fmt.Sprint(at, "/", i)); place != "" {
+		for name, sub := range schema.Subschemas(key, n.List[i]) {
+			below := at + "/" + key
+			if sub != n.List[i] {
+				below += "/" + jsonvalue.EscapePointer(name)
+			}
+			if place, _ := nameless(sub, below); place != "" {
 				return place, false
 			}
 		}

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 	"github.com/toolparse/toolparse/internal/schema"
@@ -45,14 +44,6 @@ func wordsOf(n *node) string {
 		return n.Text
 	}
 	return compact(n)
-}
-
-// typeName returns the type of a value as it is written.
-func typeName(n *node) string {
-	if n.Is(jsonvalue.Number) && !strings.ContainsAny(n.Text, ".eE") {
-		return "integer"
-	}
-	return n.Kind.String()
 }
 
 // document is a schema that resolves its references.

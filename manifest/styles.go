@@ -1,11 +1,11 @@
 package manifest
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/internal/schema"
 )
 
 // style says how the tools are shown to the models of a dialect.
@@ -116,16 +116,12 @@ func isFree(n *node, root bool) bool {
 	if !root && open && object != nil && object.Text == "object" {
 		return true
 	}
-	for i, member := range n.List {
-		if n.Keys != nil && slices.Contains(valueKeywords, n.Keys[i]) {
-			continue
-		}
-		if isFree(member, false) {
-			return true
+	for i, key := range n.Keys {
+		for _, sub := range schema.Subschemas(key, n.List[i]) {
+			if isFree(sub, false) {
+				return true
+			}
 		}
 	}
 	return false
 }
-
-// valueKeywords are the keywords that contain values, not schemas.
-var valueKeywords = []string{"enum", "const", "default", "examples"}

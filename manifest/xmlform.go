@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/schema"
 )
 
@@ -127,7 +128,7 @@ func typesShown(s *schema.Shape) []string {
 	}
 	var types []string
 	for _, v := range s.Enum {
-		if t := typeName(v); !slices.Contains(types, t) {
+		if t := schema.TypeOf(v); !slices.Contains(types, t) {
 			types = append(types, t)
 		}
 	}
@@ -169,12 +170,10 @@ func factAttributes(facts []fact, s *schema.Shape) string {
 	return b.String()
 }
 
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;")
-
 // attribute returns an attribute after a blank, or "" if its value is empty.
 func attribute(name, value string) string {
 	if value == "" {
 		return ""
 	}
-	return " " + name + `="` + escape.Replace(value) + `"`
+	return " " + name + `="` + strings.ReplaceAll(lex.EscapeAttribute(value), "\n", "&#10;") + `"`
 }

@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolparse/toolparse/dialect"
+	"github.com/toolparse/toolparse/parser"
+	"github.com/toolparse/toolparse/toolcall"
 )
 
 func TestYAML(t *testing.T) {
@@ -42,7 +46,23 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLIsNoTag holds tags to be text where no arguments follow.
+// TestYAMLLinesAsText checks that a list for a string parameter is the text of its lines.
+func TestYAMLLinesAsText(t *testing.T) {
+	tools := []toolcall.ToolDefinition{{Name: "f", Parameters: []byte(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}`)}}
+	p, err := parser.New(parser.Options{Dialects: []*dialect.Dialect{named(t, "yaml_xml")}, Tools: tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, e := range p.Close(p.Feed(nil, "<f>\na:\n    - x: 1\n\n      y\n  - z\nb: w\n</f>")) {
+		got.WriteString(e.Delta())
+	}
+	if want := `{"a":"  - x: 1\n\n    y\n- z","b":"w"}`; got.String() != want {
+		t.Errorf("got %s, want %s", got.String(), want)
+	}
+}
+
+// TestYAMLIsNoTag checks that a tag that no arguments follow is text.
 func TestYAMLIsNoTag(t *testing.T) {
 	for _, body := range []string{"", "\n", "text\n</f>", "\n- a\n</f>", "\n# a: 1\n", "\n[a: 1]\n</f>", "\na:b\n</f>", "<a>1</a></f>", "\n--\na: 1\n</f>"} {
 		if calls := callsIn(t, named(t, "yaml_xml"), "<f>"+body); calls != nil {

@@ -70,6 +70,16 @@ func (r *EntityReader) Read(in string, i int) (text string, next int, more bool)
 	return "", i, true
 }
 
+var (
+	textEscapes      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	attributeEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+)
+
+// EscapeText writes the characters of markup as entities, and EscapeAttribute double quotes,
+// too.
+func EscapeText(s string) string      { return textEscapes.Replace(s) }
+func EscapeAttribute(s string) string { return attributeEscapes.Replace(s) }
+
 // DecodeEntities replaces every entity in s that [Entity] can decode. It returns s itself,
 // without allocating, if s contains no &.
 func DecodeEntities(s string) string {

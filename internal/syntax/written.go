@@ -182,7 +182,7 @@ func EscapeText(s string) string {
 	if s == "" {
 		return s
 	}
-	out := escapeMarkup.Replace(s)
+	out := lex.EscapeText(s)
 	if strings.Contains(out, "_CONTENT__") {
 		out = strings.ReplaceAll(out, "_CONTENT__", "&#95;CONTENT__")
 	}
@@ -194,18 +194,13 @@ func EscapeText(s string) string {
 
 const lineBlanks = " \t\r\n"
 
-var (
-	escapeMarkup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	escapeBlanks = strings.NewReplacer("\n", "&#10;", "\r", "&#13;", " ", "&#32;", "\t", "&#9;")
-)
+var escapeBlanks = strings.NewReplacer("\n", "&#10;", "\r", "&#13;", " ", "&#32;", "\t", "&#9;")
 
 // AppendAttribute appends an attribute of a tag, preceded by a space.
 func AppendAttribute(dst []byte, name, text string) []byte {
 	dst = append(append(append(dst, ' '), name...), `="`...)
-	return append(append(dst, escapeAttribute.Replace(text)...), '"')
+	return append(append(dst, lex.EscapeAttribute(text)...), '"')
 }
-
-var escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // Text returns the text of a value between its markers.
 func (w *Writing) Text(v *jsonvalue.Value, s *schema.Schema) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonvalue"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/internal/syntax"
 	"github.com/toolparse/toolparse/internal/syntax/all"
 	"github.com/toolparse/toolparse/internal/syntax/gemma"
@@ -297,7 +298,7 @@ func (w *writer) tagArgs(t *tool, s *shape) *node {
 func (w *writer) tagMembers(t *tool, s *shape, at string) []member {
 	a := &w.d.Args
 	return w.eachMember(t, w.nameable(t, s, at), at, func(p property, at string) *node {
-		return seq(lit("<"+a.Tag+" "+a.Key+`="`+escapeAttribute.Replace(p.Name)+`">`), w.tagged(t, p.Schema, at), lit("</"+a.Tag+">"))
+		return seq(lit("<"+a.Tag+" "+a.Key+`="`+lex.EscapeAttribute(p.Name)+`">`), w.tagged(t, p.Schema, at), lit("</"+a.Tag+">"))
 	})
 }
 

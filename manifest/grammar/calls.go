@@ -8,6 +8,7 @@ import (
 	"github.com/toolparse/toolparse/dialect"
 	"github.com/toolparse/toolparse/format/chat"
 	written "github.com/toolparse/toolparse/format/text"
+	"github.com/toolparse/toolparse/internal/lex"
 	"github.com/toolparse/toolparse/parser"
 	"github.com/toolparse/toolparse/toolcall"
 )
@@ -75,7 +76,7 @@ func (w *writer) head(name string) *node {
 		inQuotes, _ := l.quote(name)
 		before = seq(before, lit(fmt.Sprintf(` {"%s"%s"tool"%s"%s"%s%s}%s`, head.Type, l.colon, l.comma, head.Name[0], l.colon, inQuotes, head.End)))
 	case dialect.HeadAttribute:
-		before = seq(before, lit(` `+head.Name[0]+`="`+escapeAttribute.Replace(name)+`"`))
+		before = seq(before, lit(` `+head.Name[0]+`="`+lex.EscapeAttribute(name)+`"`))
 		if count := d.Written.Count; count != "" {
 			before = seq(before, lit(" "+count+`="`), char(firstOnes), rep(char(digit), 0, maxDigitsOfID-1), lit(`"`))
 		}

@@ -312,7 +312,7 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 	case p.cdata && v.Kind == jsonvalue.String && syntax.InCDATA(s):
 		return lex.CDATAOpen + s + lex.CDATAClose, true
 	case p.entity && (v.Kind == jsonvalue.String || !p.raw || p.holds(s) || strings.Contains(s, "&")):
-		return escapeText.Replace(s), true
+		return lex.EscapeText(s), true
 	case !p.holds(s), p.never != nil && v.Kind != jsonvalue.String && !strings.Contains(s, "</"): // in JSON an opening tag is text
 		return s, true
 	case v.Kind == jsonvalue.String:
@@ -320,11 +320,6 @@ func (p *place) literal(v *jnode) (written string, ok bool) {
 	}
 	return p.json.literal(v)
 }
-
-var (
-	escapeText      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-)
 
 // holds reports whether a text contains a marker.
 func (p *place) holds(s string) bool {

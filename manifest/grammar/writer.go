@@ -308,7 +308,7 @@ type nameKey struct {
 // below returns the JSON pointer of the names below a pointer.
 func below(at string, names ...string) string {
 	for _, name := range names {
-		at += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		at += "/" + jsonvalue.EscapePointer(name)
 	}
 	return at
 }

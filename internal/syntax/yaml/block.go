@@ -58,6 +58,23 @@ func (b *blockText) blankLine(v *syntax.Value, line []byte) {
 	b.breaks++
 }
 
+// addLines writes the lines that belong to the block, which are those that are indented
+// further than parent, and returns their number.
+func (b *blockText) addLines(v *syntax.Value, lines []yamlRow, parent int) int {
+	for n, line := range lines {
+		switch {
+		case line.text == "":
+			b.blankLine(v, []byte(line.raw))
+		case line.indent <= parent, b.indent >= 0 && line.indent < b.indent:
+			return n
+		default:
+			b.beginLine(v, []byte(line.raw), line.indent)
+			b.breaks++
+		}
+	}
+	return len(lines)
+}
+
 // writeBreaks writes the newlines before a line. more means that it is indented further.
 func (b *blockText) writeBreaks(v *syntax.Value, more bool) {
 	folds := b.fold && b.begun && !more && !b.more

@@ -69,24 +69,19 @@ func yamlNumber(text string) (string, bool) {
 // yamlScalar converts a plain text that is not a string to JSON. It returns false if the
 // schema takes the text as it is.
 func yamlScalar(text string, s *schema.Schema) (string, bool) {
-	if s.Untyped() {
+	switch {
+	case s.Untyped():
 		return yamlCore(text)
-	}
-	return yamlCoreFor(text, s)
-}
-
-// yamlCoreFor is yamlCore for a schema that wants another type than a string. It returns
-// false for JSON's own spellings, which the schema converts itself.
-func yamlCoreFor(text string, s *schema.Schema) (string, bool) {
-	if s.AllowsString() {
+	case s.AllowsString():
 		return "", false
 	}
-	if _, used := s.Convert(text); used == 0 {
+	if _, used := s.Convert(text); used == 0 { // JSON's own spelling
 		return "", false
 	}
-	json, ok := yamlCore(lex.TrimBlanks(text))
+	text = lex.TrimBlanks(text)
+	json, ok := yamlCore(text)
 	if !ok {
-		switch strings.ToLower(lex.TrimBlanks(text)) {
+		switch strings.ToLower(text) {
 		case "yes", "on":
 			json = "true"
 		case "no", "off":
@@ -95,8 +90,6 @@ func yamlCoreFor(text string, s *schema.Schema) (string, bool) {
 			return "", false
 		}
 	}
-	if _, used := s.Convert(json); used != 0 {
-		return "", false
-	}
-	return json, true
+	_, used := s.Convert(json)
+	return json, used == 0
 }

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"errors"
+	"math"
 	"strings"
 
 	"github.com/toolparse/toolparse/internal/jsonstream"
@@ -20,10 +21,7 @@ func (m *machine) endLines(h syntax.Host) bool {
 	}
 	object, array := s.AllowsContainer()
 	if !m.whole && !s.Untyped() && !object && !array && s.AllowsString() {
-		text := dedent(string(m.hold))
-		m.beginText(h, yamlRaw)
-		m.put(text)
-		m.endText()
+		m.writeLines(h, yamlLinesOf(string(m.hold)))
 		return true
 	}
 	r := yamlReader{lines: yamlLinesOf(string(m.hold)), depth: m.limits.Depth}
@@ -49,22 +47,18 @@ func (m *machine) endLines(h syntax.Host) bool {
 	return true
 }
 
-// dedent removes the indentation that all lines of text share, and blank lines around it.
-func dedent(text string) string {
-	text = strings.TrimRight(text, " \t\r\n")
-	lines := strings.Split(text, "\n")
-	least := -1
+// writeLines writes lines as a text, without the indentation that they share.
+func (m *machine) writeLines(h syntax.Host, lines []yamlRow) {
+	b := blockText{chomp: '-', indent: math.MaxInt}
 	for _, line := range lines {
-		if lex.TrimBlanks(line) != "" {
-			if n := yamlIndentOf(line); least < 0 || n < least {
-				least = n
-			}
+		if line.text != "" {
+			b.indent = min(b.indent, line.indent)
 		}
 	}
-	for k, line := range lines {
-		lines[k] = line[min(max(least, 0), yamlIndentOf(line)):]
-	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
+	m.beginText(h, yamlBlock)
+	b.addLines(&m.value, lines, -1)
+	b.end(&m.value)
+	m.endText()
 }
 
 func yamlIndentOf(line string) int {
@@ -306,18 +300,8 @@ func (r *yamlReader) block(header string, parent int, s *schema.Schema) bool {
 	var out jsonstream.Out
 	var v syntax.Value
 	v.Reset(syntax.Plain, &out, nil, 0)
-	for r.at++; r.at < len(r.lines); r.at++ {
-		line := r.lines[r.at]
-		if line.text == "" {
-			b.blankLine(&v, []byte(line.raw))
-			continue
-		}
-		if line.indent <= parent || b.indent >= 0 && line.indent < b.indent {
-			break
-		}
-		b.beginLine(&v, []byte(line.raw), line.indent)
-		b.breaks++
-	}
+	r.at++
+	r.at += b.addLines(&v, r.lines[r.at:], parent)
 	b.end(&v)
 	r.text(out.Take(), s)
 	return true
