@@ -36,7 +36,7 @@ type Show struct {
 	// the template, and our own sentences in place of the template's.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// Closing is said in a message of the system after the conversation.
+	// Closing is the text of a system message after the conversation.
 	Closing string `json:"closing,omitempty"`
 	// Each is written for every tool between Before and the tools; {name} stands for its
 	// name.
@@ -80,7 +80,7 @@ type ToolLayout struct {
 	Typing bool `json:"typing,omitempty"`
 	// Any: in TypeScript, several types are any.
 	Any bool `json:"any,omitempty"`
-	// Detailed: TypeScript has the type integer, tells the limits and defaults of parameters
+	// Detailed: TypeScript has the type integer, has the limits and defaults of parameters
 	// in comments, and has parentheses around the types of elements and alternatives.
 	Detailed bool `json:"detailed,omitempty"`
 	// Stop: a description in TypeScript ends with a full stop.

@@ -20,7 +20,7 @@ func Default() *Dialect { return apiToolCall }
 // trained on them.
 func Founding() []*Dialect { return slices.Clone(foundingTable) }
 
-// table holds all rows: the founding strategies, then the model-native dialects, with one
+// table lists all rows: the founding strategies, then the model-native dialects, with one
 // file for each family of syntaxes.
 var table = slices.Concat(foundingTable, jsonTable, namedJSONTable, tagTable, keyTable, nestedTable, callTable, channelTable, plainTable)
 

@@ -20,7 +20,7 @@ type Written struct {
 	Reasoning Pair `json:"reasoning,omitzero"`
 	// Text encloses text.
 	Text Pair `json:"text,omitzero"`
-	// TextAlways: in a conversation, the markers of Text stand before calls even if there is
+	// TextAlways: in a conversation, the markers of Text precede calls even if there is
 	// no text.
 	TextAlways bool `json:"text_always,omitempty"`
 	// Call encloses a call, or its section if each call has its own; {name} stands for the

@@ -48,11 +48,11 @@ func factsOf(s *schema.Shape) []fact {
 
 // rest returns what a tool's schema says about all arguments together. s is their shape.
 func (d *document) rest(s *schema.Shape, style typeStyle) ([]fact, error) {
-	_, said, err := d.typeText(d.root, style)
+	_, notes, err := d.typeText(d.root, style)
 	if err != nil {
 		return nil, err
 	}
-	facts := said.facts
+	facts := notes.facts
 	if extra := extraOf(s); extra != nil {
 		other, err := d.fullType(extra, style)
 		if err != nil {

@@ -123,11 +123,11 @@ func (t *tool) params(style typeStyle) (list []param, rest []fact, err error) {
 		return nil, nil, err
 	}
 	for i, p := range s.AllProperties() {
-		kind, said, err := t.doc.typeText(p.Schema, style)
+		kind, notes, err := t.doc.typeText(p.Schema, style)
 		if err != nil {
 			return nil, nil, fmt.Errorf("tool %q: parameter %q: %w", t.Name, p.Name, err)
 		}
-		list = append(list, param{Property: p, at: i + 1, kind: kind, union: said.union, facts: said.facts, about: oneLine(said.about)})
+		list = append(list, param{Property: p, at: i + 1, kind: kind, union: notes.union, facts: notes.facts, about: oneLine(notes.about)})
 	}
 	if rest, err = t.doc.rest(s, style); err != nil {
 		return nil, nil, fmt.Errorf("tool %q: %w", t.Name, err)

@@ -102,11 +102,11 @@ func (m *Manifest) closed(messages []chat.Message) []chat.Message {
 	if m.closing == "" {
 		return messages
 	}
-	said := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.closing)}}
+	message := chat.Message{Role: chat.System, Parts: []chat.Part{chat.TextPart(m.closing)}}
 	if last := len(messages) - 1; isSystem(messages[last]) && len(messages[last].Parts) == 1 && messages[last].Parts[0].Text == m.closing {
 		return messages
 	}
-	return append(slices.Clip(messages), said)
+	return append(slices.Clip(messages), message)
 }
 
 // withdraw returns a request without an earlier manifest.

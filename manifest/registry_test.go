@@ -20,7 +20,7 @@ func TestRegistry(t *testing.T) {
 	}
 	for _, bad := range [][]Definition{{{Name: "d"}, {Name: "a"}}, {{Name: "d"}, {Name: "d"}}, {{Name: ""}}} {
 		if err := r.Register(bad...); err == nil {
-			t.Errorf("%v is taken", bad)
+			t.Errorf("%v is accepted", bad)
 		}
 	}
 	names := func(defs []Definition) (list []string) {
@@ -40,7 +40,7 @@ func TestRegistry(t *testing.T) {
 	}
 	broken := json.RawMessage(`{"properties":{"a":{"pattern":"(["}}}`)
 	if err := r.Register(Definition{Name: "d"}, Definition{Name: "e", Parameters: broken}); err == nil || !strings.Contains(err.Error(), `tool "e": schema: at /properties/a/pattern`) {
-		t.Errorf("a schema that is not valid is taken: %v", err)
+		t.Errorf("an invalid schema is accepted: %v", err)
 	}
 	if d, ok := r.Lookup("c"); !ok || d.Category != "files" {
 		t.Errorf("got %v, %t", d, ok)
@@ -226,7 +226,7 @@ func TestBadInput(t *testing.T) {
 			good := Of(toolcall.ToolDefinition{Name: "good"})
 			m, err := New(append(good, test.def), opts)
 			if err == nil {
-				t.Fatalf("it is taken:\n%s", m.Text())
+				t.Fatalf("it is accepted:\n%s", m.Text())
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {
@@ -289,12 +289,12 @@ func TestNames(t *testing.T) {
 	}
 	for name, least := range map[string]int{"two words": 80, "größe": 88, "天気": 88, "a.b": 88, "1st": 75, "a(b": 40} {
 		if taken[name] < least {
-			t.Errorf("%q is taken by %d dialects, not %d", name, taken[name], least)
+			t.Errorf("%q is accepted by %d dialects, not %d", name, taken[name], least)
 		}
 	}
 	for _, name := range []string{"</tools>", "<tool_call>", "a\nb"} {
 		if taken[name] > 0 {
-			t.Errorf("%q is taken by %d dialects", name, taken[name])
+			t.Errorf("%q is accepted by %d dialects", name, taken[name])
 		}
 	}
 }

@@ -510,11 +510,11 @@ func sampleWord(name string, turn int) string {
 	if about == "" {
 		about = "text"
 	}
-	said := strings.Fields(strings.ToLower(about))
-	last := said[len(said)-1]
+	parts := strings.Fields(strings.ToLower(about))
+	last := parts[len(parts)-1]
 	list := words[last]
-	if (last == "path" || last == "name") && len(said) > 1 { // the word before says more
-		if of := words[said[len(said)-2]]; of != "" || last == "name" {
+	if (last == "path" || last == "name") && len(parts) > 1 { // the word before says more
+		if of := words[parts[len(parts)-2]]; of != "" || last == "name" {
 			list = of
 		}
 	}

@@ -126,7 +126,7 @@ func TestUnwritable(t *testing.T) {
 	}
 	d := Definition{Name: "t", Parameters: json.RawMessage(`{"type":"object","properties":{"a b":{"type":"string"}},"minProperties":1}`)}
 	if m, err := New([]Definition{d}, Options{Dialect: gemma, Style: StyleTeach}); err == nil {
-		t.Errorf("it is taken:\n%s", m.Text())
+		t.Errorf("it is accepted:\n%s", m.Text())
 	}
 	d.Parameters = json.RawMessage(`{"type":"object","properties":{"größe":{"type":"integer"}},"required":["größe"]}`)
 	if m, err := New([]Definition{d}, Options{Dialect: gemma, Style: StyleTeach}); err != nil || !strings.Contains(m.Text(), "{größe:1}") {

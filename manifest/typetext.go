@@ -58,42 +58,42 @@ type typeWriter struct {
 	open   []*node
 }
 
-// said is what a schema says besides its type.
-type said struct {
+// typeNotes are what a schema says besides its type.
+type typeNotes struct {
 	about string
 	facts []fact
 	union bool // the type is one of several
 }
 
 // typeText returns the type that a schema describes, and what else the schema says.
-func (d *document) typeText(n *node, style typeStyle) (string, said, error) {
+func (d *document) typeText(n *node, style typeStyle) (string, typeNotes, error) {
 	w := typeWriter{typeStyle: style, shaper: d.compiled.Shaper(maxTypeWork)}
-	said, err := w.bare(n)
-	return string(w.b), said, err
+	notes, err := w.bare(n)
+	return string(w.b), notes, err
 }
 
 // fullType returns the type that a schema describes, with its facts.
 func (d *document) fullType(n *node, style typeStyle) (string, error) {
-	kind, said, err := d.typeText(n, style)
-	return style.with(kind, said.facts), err
+	kind, notes, err := d.typeText(n, style)
+	return style.with(kind, notes.facts), err
 }
 
 // write writes a type with its facts and description. It reports whether the type needs
 // parentheses before an operator.
 func (w *typeWriter) write(n *node) (compound bool, err error) {
 	from := len(w.b)
-	said, err := w.bare(n)
+	notes, err := w.bare(n)
 	if err != nil {
 		return false, err
 	}
-	facts := said.facts
-	if said.about != "" && !w.brief {
-		facts = append([]fact{{text: jsonvalue.Quote(oneLine(said.about))}}, facts...)
+	facts := notes.facts
+	if notes.about != "" && !w.brief {
+		facts = append([]fact{{text: jsonvalue.Quote(oneLine(notes.about))}}, facts...)
 	}
 	if len(facts) == 0 {
-		return said.union, nil
+		return notes.union, nil
 	}
-	if said.union {
+	if notes.union {
 		w.enclose(from)
 	}
 	w.b = append(append(append(w.b, w.typeStyle.open...), w.row(facts)...), w.close...)
@@ -106,41 +106,41 @@ func (w *typeWriter) enclose(from int) {
 }
 
 // bare writes a type alone, and returns what else its schema says.
-func (w *typeWriter) bare(n *node) (said, error) {
+func (w *typeWriter) bare(n *node) (typeNotes, error) {
 	switch {
 	case slices.Contains(w.open, n): // it contains itself
 		w.b = append(w.b, "..."...)
-		return said{}, nil
+		return typeNotes{}, nil
 	case len(w.b) > maxTypeText:
-		return said{}, errTypeText
+		return typeNotes{}, errTypeText
 	}
 	w.open = append(w.open, n)
 	defer func() { w.open = w.open[:len(w.open)-1] }()
 	s, err := w.shaper.Shape(n)
 	if err != nil {
-		return said{}, err
+		return typeNotes{}, err
 	}
 	facts := factsOf(s)
 	if w.brief {
 		facts = slices.DeleteFunc(facts, func(f fact) bool { return slices.Contains(annotations, f.key) })
 	}
 	if len(s.Choices) == 1 && len(s.Enum) == 0 && len(s.Types) == 0 && isPlain(s) {
-		return said{aboutOf(s), facts, len(s.Choices[0].List) > 1}, w.union(s.Choices[0].List)
+		return typeNotes{aboutOf(s), facts, len(s.Choices[0].List) > 1}, w.union(s.Choices[0].List)
 	}
 	if err := w.shape(s); err != nil {
-		return said{}, err
+		return typeNotes{}, err
 	}
 	for _, c := range s.Choices {
 		inner := typeWriter{typeStyle: w.typeStyle, shaper: w.shaper, open: w.open}
 		if err := inner.union(c.List); err != nil {
-			return said{}, err
+			return typeNotes{}, err
 		}
 		if len(w.b)+len(inner.b) > maxTypeText {
-			return said{}, errTypeText
+			return typeNotes{}, errTypeText
 		}
 		facts = append(facts, fact{key: c.Keyword, text: string(inner.b)})
 	}
-	return said{aboutOf(s), facts, len(s.Enum) > 1 || len(s.Enum) == 0 && len(s.Types) > 1}, nil
+	return typeNotes{aboutOf(s), facts, len(s.Enum) > 1 || len(s.Enum) == 0 && len(s.Types) > 1}, nil
 }
 
 // isPlain reports whether a shape says nothing about members or elements.

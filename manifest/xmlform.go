@@ -66,7 +66,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 	if w.b.Len() > maxXMLForm {
 		return errors.New("the schema is too large to be written as XML")
 	}
-	kind, said, err := w.doc.typeText(n, inParentheses)
+	kind, notes, err := w.doc.typeText(n, inParentheses)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (w *xmlWriter) element(tag, name, need string, n *node) error {
 		kind = "string" // a value without a type is read as a string
 	}
 	w.b.WriteString("<" + tag + name + attribute("type", kind) + attribute("description", oneLine(aboutOf(s))) + need)
-	w.b.WriteString(attribute("enum", enumText(s.Enum)) + factAttributes(said.facts, s))
+	w.b.WriteString(attribute("enum", enumText(s.Enum)) + factAttributes(notes.facts, s))
 	if !inner {
 		w.b.WriteString("/>")
 		return nil

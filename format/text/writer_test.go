@@ -133,7 +133,7 @@ func TestAppendErrors(t *testing.T) {
 		{"a key that is no name", "pythonic", "", text.Message{Calls: calls(`{"a-b":1}`)},
 			text.Error{Tool: "t", Argument: "a-b", Reason: "it is not a Python name"}},
 		{"the quote in a string", "gemma4", "", text.Message{Calls: calls(`{"s":"<|\"|>"}`)},
-			text.Error{Tool: "t", Argument: "s", Reason: "a string holds"}},
+			text.Error{Tool: "t", Argument: "s", Reason: "a string contains"}},
 		{"half a surrogate pair in text", "qwen3_coder", "", text.Message{Calls: calls(`{"s":"\udc00"}`)},
 			text.Error{Tool: "t", Argument: "s", Reason: "half of a surrogate pair"}},
 		{"two parameters as one text", "cwm", "", text.Message{Calls: calls(`{"command":"x","y":"z"}`)},

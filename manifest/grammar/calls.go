@@ -289,7 +289,7 @@ func (w *writer) marker(before string) string {
 }
 
 // begins returns the ways to begin a call of a tool anywhere in a message. It leaves
-// out a head that begins with an ordinary word, unless the name has a prefix that tells
+// out a head that begins with an ordinary word, unless the name has a prefix that distinguishes
 // the call from prose.
 func (w *writer) begins(name string) []*node {
 	prompt := w.d.Written.Prompt

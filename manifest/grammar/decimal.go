@@ -12,74 +12,67 @@ var (
 	anyDigits = rep(char(digit), 0, maxDigits)
 )
 
-// The functions of this file match the fraction of a number, with the decimal point
-// (fraction...) or without it (digits..., rest...). low and high are the digits of the
-// limits after the point, without trailing zeros. open, overLow and underHigh say that
-// the limit itself is excluded.
+// fractions is a range of fractions. Its limits are the digits after the point, without
+// trailing zeros. The zero value contains only 0.
+type fractions struct {
+	low, high   string
+	over, under bool // low or high itself is excluded
+	endless     bool // there is no upper limit
+}
 
-// fractionFrom matches a fraction that is not below low.
-func fractionFrom(low string, open bool) *node {
-	if low == "" && !open {
+// node matches a fraction in the range, with the point, or nothing for 0.
+func (f fractions) node() *node {
+	hasZero := f.low == "" && !f.over
+	switch {
+	case hasZero && f.endless:
 		return optional(fraction)
-	}
-	return seq(lit("."), digitsFrom(low, open))
-}
-
-// fractionTo matches a fraction that is not above high.
-func fractionTo(high string, open bool) *node {
-	if high == "" && open {
+	case hasZero && f.high == "" && f.under, !f.endless && (f.low > f.high || f.low == f.high && (f.over || f.under)): // digits of fractions sort as text
 		return alt()
+	case hasZero:
+		return optional(seq(lit("."), f.digits()))
 	}
-	return optional(seq(lit("."), digitsTo(high, open)))
+	return seq(lit("."), f.digits())
 }
 
-// fractionWithin matches a fraction from low to high.
-func fractionWithin(low string, overLow bool, high string, underHigh bool) *node {
-	switch {
-	case low == "" && !overLow:
-		return fractionTo(high, underHigh)
-	case low > high, low == high && (overLow || underHigh): // digits of fractions sort as text
-		return alt()
-	}
-	return seq(lit("."), digitsWithin(low, overLow, high, underHigh))
-}
-
-// digitsFrom matches at least one digit; the digits are not below low.
-func digitsFrom(low string, open bool) *node {
-	switch {
-	case low == "" && open:
-		return seq(rep(lit("0"), 0, maxDigits), char(firstOnes), anyDigits)
-	case low == "":
+// digits matches the digits of a fraction in the range, at least one.
+func (f fractions) digits() *node {
+	low, high := f.low, f.high
+	atLow := func() *node { return seq(lit(low[:1]), fractions{low: low[1:], over: f.over, endless: true}.rest()) }
+	atHigh := func() *node { return seq(lit(high[:1]), fractions{high: high[1:], under: f.under}.rest()) }
+	switch hasZero := low == "" && !f.over; {
+	case hasZero && f.endless:
 		return rep(char(digit), 1, maxDigits)
-	}
-	return alt(seq(lit(low[:1]), restFrom(low[1:], open)), between1(low[0]+1, '9'))
-}
-
-// restFrom matches any number of digits that are not below low. An empty text counts as 0.
-func restFrom(low string, open bool) *node {
-	if low == "" && !open {
-		return anyDigits
-	}
-	return digitsFrom(low, open)
-}
-
-// digitsTo matches at least one digit; the digits are not above high.
-func digitsTo(high string, open bool) *node {
-	switch {
-	case high == "" && open:
-		return alt()
-	case high == "":
+	case low == "" && f.endless:
+		return seq(rep(lit("0"), 0, maxDigits), char(firstOnes), anyDigits)
+	case f.endless:
+		return alt(atLow(), between1(low[0]+1, '9'))
+	case hasZero && high == "" && !f.under:
 		return rep(lit("0"), 1, maxDigits)
+	case high == "":
+		return alt()
+	case hasZero:
+		return alt(between1('0', high[0]-1), atHigh())
 	}
-	return alt(between1('0', high[0]-1), seq(lit(high[:1]), restTo(high[1:], open)))
+	if low == "" {
+		low = "0"
+	}
+	if low[0] == high[0] {
+		return seq(lit(low[:1]), fractions{low[1:], high[1:], f.over, f.under, false}.rest())
+	}
+	return alt(atLow(), between1(low[0]+1, high[0]-1), atHigh())
 }
 
-// restTo matches any number of digits that are not above high. An empty text counts as 0.
-func restTo(high string, open bool) *node {
-	if high == "" && open {
+// rest matches the digits after the first, which may be none.
+func (f fractions) rest() *node {
+	switch hasZero := f.low == "" && !f.over; {
+	case hasZero && f.endless:
+		return anyDigits
+	case hasZero && f.high == "" && f.under:
 		return alt()
+	case hasZero:
+		return optional(f.digits())
 	}
-	return optional(digitsTo(high, open))
+	return f.digits()
 }
 
 // between1 matches digits, the first of which is between first and last.
@@ -88,27 +81,4 @@ func between1(first, last byte) *node {
 		return alt()
 	}
 	return seq(char(charset{{rune(first), rune(last)}}), anyDigits)
-}
-
-// digitsWithin matches at least one digit; the digits are from low to high.
-func digitsWithin(low string, overLow bool, high string, underHigh bool) *node {
-	switch {
-	case low == "" && !overLow:
-		return digitsTo(high, underHigh)
-	case high == "":
-		return alt()
-	}
-	a := byte('0')
-	if low != "" {
-		a, low = low[0], low[1:]
-	}
-	b, high := high[0], high[1:]
-	if a == b {
-		rest := digitsWithin(low, overLow, high, underHigh)
-		if low == "" && !overLow && (high != "" || !underHigh) {
-			rest = optional(rest)
-		}
-		return seq(lit(string(a)), rest)
-	}
-	return alt(seq(lit(string(a)), restFrom(low, overLow)), between1(a+1, b-1), seq(lit(string(b)), restTo(high, underHigh)))
 }

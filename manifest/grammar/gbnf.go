@@ -18,7 +18,7 @@ func writeRules(dst []byte, root *rule) []byte {
 	return dst
 }
 
-// appendNode appends an expression. inner says that it stands in a sequence or before
+// appendNode appends an expression. inner says that it is in a sequence or before
 // an operator, where alternatives need parentheses.
 func appendNode(dst []byte, n *node, inner bool) []byte {
 	switch n.kind {

@@ -305,7 +305,7 @@ type format struct {
 func (f *format) lets(t rapid.TB, text string) bool {
 	t.Helper()
 	switch f.Type {
-	case "json_schema": // the name stands before it
+	case "json_schema": // the name precedes it
 		return true
 	case "grammar":
 		return newSampler(t, f.Grammar).accepts(text)
@@ -347,7 +347,7 @@ func TestUnknownTool(t *testing.T) {
 			}
 			for _, trigger := range tag.Format.Triggers {
 				if strings.Contains(trigger, "look_up") {
-					t.Errorf("the trigger %q holds a name", trigger)
+					t.Errorf("the trigger %q contains a name", trigger)
 				}
 			}
 			for _, name := range []string{"look_up", "nobody", "look", "look_up2"} {

@@ -24,7 +24,7 @@ type language struct {
 	ampersand    bool     // & before a blank begins no entity
 	codes        bool     // a string may contain escapes such as \u0041
 	bareKeys     bool     // keys of objects have no quotes
-	lines        bool     // members and elements may stand on separate lines
+	lines        bool     // members and elements may be on separate lines
 }
 
 var (

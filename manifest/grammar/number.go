@@ -78,20 +78,20 @@ func unsigned(low, high *schema.Limit) *node {
 	from, after := parted(low)
 	lead := lit(from.String())
 	if high == nil {
-		return alt(seq(lead, fractionFrom(after, low.Open)), seq(positive(new(big.Int).Add(from, one), nil), optional(fraction)))
+		return alt(seq(lead, fractions{low: after, over: low.Open, endless: true}.node()), seq(positive(new(big.Int).Add(from, one), nil), optional(fraction)))
 	}
 	to, before := parted(high)
 	switch from.Cmp(to) {
 	case 1:
 		return alt()
 	case 0:
-		return seq(lead, fractionWithin(after, low.Open, before, high.Open))
+		return seq(lead, fractions{after, before, low.Open, high.Open, false}.node())
 	}
-	ways := []*node{seq(lead, fractionFrom(after, low.Open))}
+	ways := []*node{seq(lead, fractions{low: after, over: low.Open, endless: true}.node())}
 	if first, last := new(big.Int).Add(from, one), new(big.Int).Sub(to, one); first.Cmp(last) <= 0 {
 		ways = append(ways, seq(positive(first, last), optional(fraction)))
 	}
-	return alt(append(ways, seq(lit(to.String()), fractionTo(before, high.Open)))...)
+	return alt(append(ways, seq(lit(to.String()), fractions{high: before, under: high.Open}.node()))...)
 }
 
 // parted splits a limit that is not negative into its integer part and the digits of

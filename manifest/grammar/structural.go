@@ -8,7 +8,7 @@ import (
 	"github.com/toolparse/toolparse/internal/jsonvalue"
 )
 
-// structuralTag returns the structural tag. If calls stand in a section or a list, that
+// structuralTag returns the structural tag. If calls are in a section or a list, that
 // is the triggered tag, and the calls are tags in it. Otherwise each call is a triggered
 // tag.
 func (w *writer) structuralTag() ([]byte, error) {
@@ -68,7 +68,7 @@ func (w *writer) noCalls(trigger string) []*jnode {
 }
 
 // tag returns the tag of a tool's call that begins with head. The literals at its
-// beginning and end become begin and end; between them stands a schema if the arguments
+// beginning and end become begin and end; between them is a schema if the arguments
 // are JSON, else a grammar.
 func (w *writer) tag(t *tool, head *node) *jnode {
 	p := w.calls[t]

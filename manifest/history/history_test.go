@@ -215,19 +215,19 @@ func TestInjection(t *testing.T) {
 				if d.Results.Alone {
 					turns = 2
 				}
-				told := ""
+				prompt := ""
 				for _, m := range out[1:] {
 					if len(out) != 1+turns || len(m.Parts) != 1 || m.Role != chat.User {
 						t.Fatalf("%q, %q: %v %v", one, two, flat(out), losses)
 					}
-					told += m.Parts[0].Text
+					prompt += m.Parts[0].Text
 				}
-				return told
+				return prompt
 			}
 			frame := render("ONE", "TWO")
 			before, rest, _ := strings.Cut(frame, "ONE")
 			between, after, _ := strings.Cut(rest, "TWO")
-			shown := func(s string) string { // as it stands in the frame
+			shown := func(s string) string { // as written in the frame
 				if !d.Results.Quoted {
 					return s
 				}
@@ -379,11 +379,11 @@ func TestHardCalls(t *testing.T) {
 		}
 	}
 	if _, err := history.New(named(t, "api_tool_call"), history.Options{}); err == nil {
-		t.Error("a dialect without calls is taken")
+		t.Error("a dialect without calls is accepted")
 	}
 	reserved := history.Options{Tools: []toolcall.ToolDefinition{{Name: "tool_response"}}}
 	if _, err := history.New(named(t, "morphxml"), reserved); err == nil {
-		t.Error("a tool is taken whose calls look like results")
+		t.Error("a tool whose calls look like results is accepted")
 	}
 	if _, err := history.New(named(t, "hermes"), reserved); err != nil {
 		t.Error(err)
@@ -407,19 +407,19 @@ func TestNoObject(t *testing.T) {
 					{Role: chat.Assistant, Parts: []chat.Part{chat.CallPart("first", "look", `{"n":7}`), chat.CallPart(id, "look", args)}},
 					{Role: chat.ToolRole, Parts: []chat.Part{chat.ResultPart("first", chat.TextPart("sunny")), chat.ResultPart(id, chat.TextPart("cloudy"))}},
 				})
-				var told strings.Builder
+				var prompt strings.Builder
 				for _, m := range out {
 					for _, p := range m.Parts {
-						told.WriteString(p.Text)
+						prompt.WriteString(p.Text)
 					}
 				}
 				for _, want := range []string{"sunny", "cloudy"} {
-					if strings.Count(told.String(), want) != 1 {
-						t.Errorf("%s, id %q, %s: no %s in\n%s", d.Name, id, args, want, told.String())
+					if strings.Count(prompt.String(), want) != 1 {
+						t.Errorf("%s, id %q, %s: no %s in\n%s", d.Name, id, args, want, prompt.String())
 					}
 				}
-				if strings.Count(told.String(), "look") < 2 || args != "" && len(losses) == 0 {
-					t.Errorf("%s, id %q, %s: losses %v, in\n%s", d.Name, id, args, losses, told.String())
+				if strings.Count(prompt.String(), "look") < 2 || args != "" && len(losses) == 0 {
+					t.Errorf("%s, id %q, %s: losses %v, in\n%s", d.Name, id, args, losses, prompt.String())
 				}
 			}
 		}

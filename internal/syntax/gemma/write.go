@@ -36,7 +36,7 @@ func appendValue(dst []byte, quote string, v *jsonvalue.Value) (_ []byte, err er
 	switch v.Kind {
 	case jsonvalue.String:
 		if syntax.IsHalf(v.Raw) || strings.Contains(v.Text, quote) {
-			return dst, syntax.Reasonf("a string holds %s, or half of a surrogate pair", quote)
+			return dst, syntax.Reasonf("a string contains %s, or half of a surrogate pair", quote)
 		}
 		return append(append(append(dst, quote...), v.Text...), quote...), nil
 	case jsonvalue.Array, jsonvalue.Object:
