@@ -1,6 +1,8 @@
 package responses
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,43 +26,17 @@ type waitingMember struct {
 
 const maxWaiting = 64
 
-// of reports whether any are waiting for an event.
-func (q waiting) of(event string) bool { return q.at(event) >= 0 }
-
-func (q waiting) at(event string) int {
-	for i := range q {
-		if q[i].event == event {
-			return i
-		}
-	}
-	return -1
-}
-
+// has reports whether a member with a name, or any with "", is waiting for an event.
 func (q waiting) has(event, name string) bool {
-	for i := range q {
-		if q[i].event == event && q[i].Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q, func(x waitingMember) bool { return x.event == event && (name == "" || x.Name == name) })
 }
 
-// take appends the members that are waiting for an event, which may be about a call.
-func (q *waiting) take(dst []byte, event string, call int) []byte {
-	return q.taken(event, call).AppendTo(dst)
-}
-
-// taken removes and returns the members that are waiting for an event. Of several with
-// one name, it returns the first.
+// taken removes and returns the members that are waiting for an event, which may be about a
+// call. Of several with one name, it returns the first.
 func (q *waiting) taken(event string, call int) (taken unknown.Members) {
-	kept := (*q)[:0]
-	for _, x := range *q {
-		if x.event != event || x.call != call && x.call != toolcall.NoIndex || !taken.Add(x.Name, x.Value) {
-			kept = append(kept, x)
-			continue
-		}
-	}
-	*q = kept
+	*q = slices.DeleteFunc(*q, func(x waitingMember) bool {
+		return x.event == event && (x.call == call || x.call == toolcall.NoIndex) && taken.Add(x.Name, x.Value)
+	})
 	return taken
 }
 
@@ -86,33 +62,25 @@ func (e *encoder) extra(dst []byte, d toolcall.Delta) []byte {
 		}
 	}
 	e.room -= len(d.Text)
-	name := func(path string) (name string, ok bool) { return strings.CutPrefix(d.Name, path) }
-	if name, ok := name("response."); ok {
-		e.keep(name, d)
-		return dst
-	}
-	if _, ok := name("event."); ok {
-		return e.wholeEvent(dst, d)
-	}
-	if _, ok := name("output[]."); ok {
-		return e.wholeItem(dst, d)
-	}
-	if _, ok := name("call[]."); ok {
-		return e.wholeItem(dst, d)
-	}
 	for at, shape := range listShapes {
-		if name, ok := name("item." + shape.member + "[]."); ok {
+		if name, ok := strings.CutPrefix(d.Name, "item."+shape.member+"[]."); ok {
 			return e.partExtra(dst, list(at), name, d)
-		}
-		if _, ok := name(shape.member + "[]."); ok {
+		} else if strings.HasPrefix(d.Name, shape.member+"[].") {
 			return e.wholePart(dst, list(at), d)
 		}
 	}
-	if name, ok := name("item."); ok {
+	switch in, name, _ := strings.Cut(d.Name, "."); in {
+	case "response":
+		e.keep(name, d)
+	case "event":
+		return e.wholeEvent(dst, d)
+	case "output[]", "call[]":
+		return e.wholeItem(dst, d)
+	case "item":
 		return e.itemExtra(dst, name, d)
+	default:
+		e.wait(d)
 	}
-	event, member := splitEvent(d.Name)
-	e.wait(event, member, d)
 	return dst
 }
 
@@ -128,7 +96,8 @@ func splitEvent(path string) (event, name string) {
 }
 
 // wait keeps a member for an event.
-func (e *encoder) wait(event, name string, d toolcall.Delta) {
+func (e *encoder) wait(d toolcall.Delta) {
+	event, name := splitEvent(d.Name)
 	switch event {
 	case "completed", "incomplete", "failed", "cancelled":
 		event = "end"
@@ -322,18 +291,26 @@ func (e *encoder) leftOver() {
 // wholeEvent writes an event that no delta expresses, with our own sequence number and
 // output index.
 func (e *encoder) wholeEvent(dst []byte, d toolcall.Delta) []byte {
-	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
-	if err != nil || v.Kind != rawjson.Object {
-		e.w.Log.ReportUnplaced(d)
-		return dst
-	}
-	name := new(rawjson.Texts).Whole(v.Get("type"))
+	v := objectOf(d)
+	name := nameOf(v, "type")
 	if name == "" || strings.IndexFunc(name, isOdd) >= 0 {
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
 	return e.copyEvent(e.begin(dst), name, v)
 }
+
+// objectOf returns the object that is the value of an extra; an absent value for other JSON.
+func objectOf(d toolcall.Delta) rawjson.Value {
+	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
+	if err != nil {
+		return rawjson.Value{}
+	}
+	return v
+}
+
+// nameOf returns a member that is a text, or "".
+func nameOf(v rawjson.Value, name string) string { return new(rawjson.Texts).Whole(v.Get(name)) }
 
 // isOdd reports whether a character is not allowed in the name of an event, which is on a
 // line of its own and in JSON.
@@ -362,9 +339,9 @@ func (e *encoder) copyEvent(dst []byte, name string, v rawjson.Value) []byte {
 // wholeItem writes an item that no delta expresses, from the event that contains it: the
 // first one begins the item, and one with its end ends it.
 func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
-	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
+	v := objectOf(d)
 	item := v.Get("item")
-	if err != nil || item.Kind != rawjson.Object {
+	if item.Kind != rawjson.Object {
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	}
@@ -372,7 +349,7 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 	it := e.sources[source]
 	if it == nil || it.done || source == "" || !done {
 		dst = e.settle(e.begin(dst))
-		it = e.newItem(&openItem{call: toolcall.NoIndex, id: new(rawjson.Texts).Whole(item.Get("id"))})
+		it = e.newItem(&openItem{call: toolcall.NoIndex, id: nameOf(item, "id")})
 		if e.sources == nil {
 			e.sources = map[string]*openItem{}
 		}
@@ -400,21 +377,17 @@ func (e *encoder) wholeItem(dst []byte, d toolcall.Delta) []byte {
 // copied records that an item is a call, so that the call's own delta need not be
 // written.
 func (e *encoder) copied(row *clientItem, item rawjson.Value) {
-	id := new(rawjson.Texts).Whole(item.Get(row.id))
-	if id == "" {
-		id = new(rawjson.Texts).Whole(item.Get("id"))
-	}
 	if e.copies == nil {
 		e.copies = map[string]bool{}
 	}
-	e.copies[id] = true
+	e.copies[cmp.Or(nameOf(item, row.id), nameOf(item, "id"))] = true
 }
 
 // wholePart writes the beginning and the end of a part of a kind that no delta expresses.
 func (e *encoder) wholePart(dst []byte, at list, d toolcall.Delta) []byte {
-	v, err := rawjson.Parse(jsonout.OneLine([]byte(d.Text)))
+	v := objectOf(d)
 	it, part := e.ofPart(), v.Get("part")
-	if err != nil || it == nil || part.Kind != rawjson.Object {
+	if it == nil || part.Kind != rawjson.Object {
 		e.w.Log.ReportUnplaced(d)
 		return dst
 	}

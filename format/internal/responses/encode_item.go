@@ -373,7 +373,7 @@ func (e *encoder) closePart(dst []byte, it *openItem) []byte {
 		dst = e.openPart(dst, it, it.part.next)
 	}
 	shape := &partShapes[it.part.kind]
-	if e.waiting.of(shape.delta) {
+	if e.waiting.has(shape.delta, "") {
 		dst = e.piece(dst, it, shape.deltaPath, "")
 	}
 	dst = append(e.beginEvent(dst, "response."+shape.done), it.partPlace()...)

@@ -175,47 +175,21 @@ func (e *encoder) endBytes(dst []byte, event string) []byte {
 
 // endPiece is endEvent for an event about a call.
 func (e *encoder) endPiece(dst []byte, event string, call int) []byte {
-	return append(e.waiting.take(dst, event, call), "}\n\n"...)
+	return append(e.waiting.taken(event, call).AppendTo(dst), "}\n\n"...)
 }
 
 // response writes the response in its current state. It has no output before its end.
 func (e *encoder) response(w *jsonout.Writer, end ending) {
-	w.Object()
-	head(w, e.id, e.created, end.status)
-	w.Key("error")
 	if end.failure != nil {
-		w.Object()
-		w.Text("code", e.codeOf(*end.failure))
-		w.KeyString("message", end.failure.Message)
-		unknown.Write(w, e.own, Wire, "error")
-		w.EndObject()
-	} else {
-		w.Raw(nil)
+		end.failure = &chat.Error{Code: e.codeOf(*end.failure), Message: end.failure.Message}
 	}
-	w.Key("incomplete_details")
-	if end.reason != "" {
-		w.Object()
-		w.Text("reason", end.reason)
-		unknown.Write(w, e.own, Wire, "incomplete_details")
-		w.EndObject()
-	} else {
-		w.Raw(nil)
-	}
-	w.KeyString("model", e.meta.Model)
-	w.KeyArray("output")
-	for _, it := range e.items {
-		it.write(w)
-	}
-	w.EndArray()
-	writeSettings(w, e.own)
-	w.Key("usage")
-	if end.status != "in_progress" && (e.meta.Usage != (chat.Usage{}) || unknown.Has(e.own, Wire, "usage")) {
-		writeUsage(w, e.meta.Usage, e.own)
-	} else {
-		w.Raw(nil)
-	}
-	unknown.Write(w, e.own, Wire, "")
-	w.EndObject()
+	answer := answer{meta: e.meta, ending: end, extras: e.own, begins: end.status == "in_progress"}
+	answer.meta.ID, answer.meta.Created = e.id, e.created
+	answer.write(w, func() {
+		for _, it := range e.items {
+			it.write(w)
+		}
+	})
 }
 
 // finish ends all items. Open calls are truncated.

@@ -160,7 +160,7 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 	if res.Error != nil && len(res.Choices) == 0 {
 		w.Object()
 		w.Key("error")
-		w.failure(*res.Error, res.Extras)
+		writeFailure(&w.Writer.Writer, *res.Error, res.Extras)
 		w.EndWith(res.Extras, "")
 		return w.Out, w.Log.Losses
 	}
@@ -184,30 +184,9 @@ func (Codec) EncodeResponse(res *chat.Response, opts chat.Options) ([]byte, []ch
 		id = itemID("resp_", w.seed, 0)
 	}
 	w.madeUp(res.Meta, id)
-	w.Object()
-	head(&w.Writer.Writer, id, res.Created, end.status)
-	w.Key("error")
-	if end.failure != nil {
-		w.failure(*end.failure, res.Extras)
-	} else {
-		w.Raw(nil)
-	}
-	if res.Extras.Get(Wire, "", "incomplete_details") == nil {
-		w.Key("incomplete_details")
-		w.details(end.reason, res.Extras)
-	}
-	w.KeyString("model", res.Model)
-	w.KeyArray("output")
-	w.assistant(choice.Message, "choices[0].message")
-	w.EndArray()
-	writeSettings(&w.Writer.Writer, res.Extras)
-	w.Key("usage")
-	if res.Usage != (chat.Usage{}) || w.HasExtras(res.Extras, "usage") {
-		writeUsage(&w.Writer.Writer, res.Usage, res.Extras)
-	} else {
-		w.Raw(nil)
-	}
-	w.EndWith(res.Extras, "")
+	answer := answer{meta: res.Meta, ending: end, extras: res.Extras}
+	answer.meta.ID = id
+	answer.write(&w.Writer.Writer, func() { w.assistant(choice.Message, "choices[0].message") })
 	return w.Out, w.Log.Losses
 }
 
@@ -224,37 +203,63 @@ func (w *writing) madeUp(m chat.Meta, id string) {
 	}
 }
 
-// head writes the beginning of an answer into the open object.
-func head(w *jsonout.Writer, id string, created int64, status string) {
-	w.KeyString("id", id)
-	w.Text("object", "response")
-	w.KeyInt("created_at", created)
-	w.Text("status", status)
+// answer is an answer without its output.
+type answer struct {
+	meta chat.Meta
+	ending
+	extras chat.Extras
+	begins bool // it has no usage yet
 }
 
-func (w *writing) details(reason string, x chat.Extras) {
-	if reason == "" {
-		w.Raw(nil)
-		return
-	}
+// write writes the answer, with output for the items.
+func (a answer) write(w *jsonout.Writer, output func()) {
 	w.Object()
-	w.Text("reason", reason)
-	w.EndWith(x, "incomplete_details")
-}
-
-func writeSettings(w *jsonout.Writer, x chat.Extras) {
+	w.KeyString("id", a.meta.ID)
+	w.Text("object", "response")
+	w.KeyInt("created_at", a.meta.Created)
+	w.Text("status", a.status)
+	w.Key("error")
+	if a.failure != nil {
+		writeFailure(w, *a.failure, a.extras)
+	} else {
+		w.Raw(nil)
+	}
+	if a.extras.Get(Wire, "", "incomplete_details") == nil {
+		w.Key("incomplete_details")
+		if a.reason != "" {
+			w.Object()
+			w.Text("reason", a.reason)
+			unknown.Write(w, a.extras, Wire, "incomplete_details")
+			w.EndObject()
+		} else {
+			w.Raw(nil)
+		}
+	}
+	w.KeyString("model", a.meta.Model)
+	w.KeyArray("output")
+	output()
+	w.EndArray()
 	for _, s := range settings {
-		if x.Get(Wire, "", s.name) == nil {
+		if a.extras.Get(Wire, "", s.name) == nil {
 			w.Member(s.name, []byte(s.value))
 		}
 	}
+	w.Key("usage")
+	if !a.begins && (a.meta.Usage != (chat.Usage{}) || unknown.Has(a.extras, Wire, "usage")) {
+		writeUsage(w, a.meta.Usage, a.extras)
+	} else {
+		w.Raw(nil)
+	}
+	unknown.Write(w, a.extras, Wire, "")
+	w.EndObject()
 }
 
-func (w *writing) failure(e chat.Error, x chat.Extras) {
+func writeFailure(w *jsonout.Writer, e chat.Error, x chat.Extras) {
 	w.Object()
 	w.KeyString("code", e.Code)
 	w.KeyString("message", e.Message)
-	w.EndWith(x, "error")
+	unknown.Write(w, x, Wire, "error")
+	w.EndObject()
 }
 
 // ending is the end of an answer.
