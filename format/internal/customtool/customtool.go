@@ -5,6 +5,8 @@ package customtool
 import (
 	"strings"
 
+	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/internal/strictjson"
 )
 
@@ -14,6 +16,23 @@ const (
 	Opener = `{"input":"`
 	Closer = `"}`
 )
+
+// Arguments returns the arguments for an input, which is a text or absent.
+func Arguments(input rawjson.Value) string { return Opener + string(input.Raw) + Closer }
+
+// InputOf returns the input of a call, as JSON. ok is false for calls of other tools, and if
+// the arguments have another form.
+func InputOf(call *chat.Call) (input []byte, ok bool) {
+	if !call.Custom {
+		return nil, false
+	}
+	v, err := rawjson.Parse(call.Arguments)
+	if err != nil {
+		return nil, false
+	}
+	v = v.Get("input")
+	return v.JSON(), v.Kind == rawjson.String
+}
 
 // Input extracts the input from arguments that come in pieces. Its zero value is ready
 // for one call.

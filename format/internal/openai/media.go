@@ -1,9 +1,6 @@
 package openai
 
 import (
-	"cmp"
-	"strings"
-
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/features"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
@@ -45,10 +42,8 @@ func (r *reading) media(part *chat.Part, kind, v rawjson.Value, keep *unknown.Ke
 
 // mediaOf parses a data URL. It returns any other URL as it is.
 func mediaOf(url string) *chat.Media {
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, data, ok := strings.Cut(rest, ";base64,"); ok && !strings.ContainsAny(kind, ",;") {
-			return &chat.Media{Type: kind, Data: data}
-		}
+	if kind, data, ok := wireio.CutDataURL(url); ok {
+		return &chat.Media{Type: kind, Data: data}
 	}
 	return &chat.Media{URL: url}
 }
@@ -96,19 +91,15 @@ func (w *writing) image(p wireio.Located) {
 }
 
 func (w *writing) file(p wireio.Located) {
-	m := *p.Media
+	m := p.Media
 	if format := audioFormat(m.Type); format != "" && m.Data != "" {
 		w.audio(p, format)
 		return
 	}
-	if m.Data != "" && m.Name == "" && !p.Extras.UsesName(Wire, unnamed) {
-		m.Name = wireio.FileName(cmp.Or(m.Type, wireio.MediaTypeOf(m.Data)))
-		w.Log.Add(features.MediaName, p.Field+".media.name", "named "+m.Name)
-	}
 	w.Text("type", "file")
 	w.KeyObject("file")
-	w.Text("file_data", urlOf(&m))
-	w.Text("filename", m.Name)
+	w.Text("file_data", urlOf(m))
+	w.Text("filename", w.FileName(p, unnamed))
 	w.Text("file_id", m.ID)
 	w.EndWith(p.Extras, "file")
 }
@@ -129,9 +120,5 @@ func urlOf(m *chat.Media) string {
 	if m.Data == "" {
 		return m.URL
 	}
-	kind := m.Type
-	if kind == "" {
-		kind = "application/octet-stream"
-	}
-	return "data:" + kind + ";base64," + m.Data
+	return wireio.DataURL(m.Type, m.Data)
 }

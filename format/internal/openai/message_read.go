@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -165,7 +166,7 @@ func (r *reading) call(v rawjson.Value, path string) chat.Part {
 		r.flat = true
 		r.CallArguments(part.Call, arguments)
 	case isCustom(kind, function, free):
-		part.Call.Custom, part.Call.Arguments = true, `{"input":""}`
+		part.Call.Custom, part.Call.Arguments = true, customtool.Arguments(rawjson.Value{})
 		r.callFunction(part.Call, free, "custom", path+".custom", &keep)
 	case function.IsSet() || kind.IsZero() || kind.Is("function") || kind.Is("custom"):
 		r.callFunction(part.Call, function, "function", path+".function", &keep)
@@ -191,7 +192,7 @@ func (r *reading) callFunction(call *chat.Call, v rawjson.Value, in, path string
 			if in != "custom" {
 				keep.Keep(in, key, v)
 			} else if input := r.String(v, path, ".input"); input.IsSet() {
-				call.Arguments = `{"input":` + string(input.JSON()) + `}`
+				call.Arguments = customtool.Arguments(input)
 			}
 		})
 }

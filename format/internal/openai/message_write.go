@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -219,8 +219,8 @@ func (w *writing) calls(m chat.Message, field string) {
 
 func (w *writing) call(p chat.Part, field string) {
 	w.Log.ReportExtras(field, p.Extras)
-	input, custom := customInput(p.Call)
 	in := "function"
+	input, custom := customtool.InputOf(p.Call)
 	if custom {
 		in = "custom"
 	}
@@ -245,19 +245,6 @@ func (w *writing) call(p chat.Part, field string) {
 		w.googleSignature(p.Signature, p.Extras)
 	}
 	w.EndObject()
-}
-
-// customInput returns the input of a call of a custom tool, as JSON.
-func customInput(c *chat.Call) ([]byte, bool) {
-	if !c.Custom {
-		return nil, false
-	}
-	v, err := rawjson.Parse(c.Arguments)
-	if err != nil {
-		return nil, false
-	}
-	input := v.Get("input")
-	return input.JSON(), input.Kind == rawjson.String
 }
 
 // results writes the results of a message, and returns the parts that results cannot

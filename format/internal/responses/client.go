@@ -1,7 +1,7 @@
 package responses
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
@@ -123,59 +123,44 @@ var clientItems = [...]clientItem{
 	},
 }
 
-// clientItemOf returns the row for an item that requests something of the client, or nil.
-func clientItemOf(item rawjson.Value) *clientItem {
-	kind := item.Get("type")
+// clientItemWhere returns the first row of which is holds, or nil.
+func clientItemWhere(is func(row *clientItem) bool) *clientItem {
 	for i := range clientItems {
-		if row := &clientItems[i]; kind.Is(row.call) && row.where.holds(item) {
+		if row := &clientItems[i]; is(row) {
 			return row
 		}
 	}
 	return nil
+}
+
+// clientItemOf returns the row for an item that requests something of the client, or nil.
+func clientItemOf(item rawjson.Value) *clientItem {
+	kind := item.Get("type")
+	return clientItemWhere(func(row *clientItem) bool { return kind.Is(row.call) && row.where.holds(item) })
 }
 
 // clientToolOf returns the row for a tool that allows such a request, or nil.
 func clientToolOf(tool rawjson.Value) *clientItem {
 	kind := tool.Get("type")
-	for i := range clientItems {
-		row := &clientItems[i]
-		for _, name := range row.tools {
-			if kind.Is(name) && row.where.holds(tool) {
-				return row
-			}
-		}
-	}
-	return nil
+	return clientItemWhere(func(row *clientItem) bool { return slices.ContainsFunc(row.tools, kind.Is) && row.where.holds(tool) })
 }
 
 // clientItemNamed returns the row for calls of a type, or nil.
 func clientItemNamed(n chat.Native) *clientItem {
-	for i := range clientItems {
-		if row := &clientItems[i]; n.Wire == Wire && n.Type == row.call {
-			return row
-		}
+	if n.Wire != Wire {
+		return nil
 	}
-	return nil
+	return clientItemWhere(func(row *clientItem) bool { return n.Type == row.call })
 }
 
 // answerOf returns the row for results of a type, or nil.
 func answerOf(kind rawjson.Value) *clientItem {
-	for i := range clientItems {
-		if row := &clientItems[i]; kind.Is(row.answer) {
-			return row
-		}
-	}
-	return nil
+	return clientItemWhere(func(row *clientItem) bool { return kind.Is(row.answer) })
 }
 
 // isMember reports whether a member of the item is, or belongs to, the arguments.
 func (row *clientItem) isMember(name string) bool {
-	for _, m := range row.members {
-		if m == name {
-			return true
-		}
-	}
-	return name == row.body
+	return name == row.body || slices.Contains(row.members, name)
 }
 
 // arguments returns the request in an item.
@@ -188,11 +173,7 @@ func (row *clientItem) arguments(item rawjson.Value) string {
 	}
 	var w jsonout.Writer
 	w.Object()
-	for key, v := range item.Fields() {
-		if row.isMember(string(key)) {
-			w.Member(string(key), v.JSON())
-		}
-	}
+	writeFields(&w, item, row.isMember)
 	w.EndObject()
 	return string(w.Out)
 }
@@ -222,32 +203,31 @@ func (row *clientItem) write(w *jsonout.Writer, id, callID, arguments string, ex
 	}
 	if row.body != "" {
 		w.KeyObject(row.body)
-		writeFields(w, asked, row.fill)
+		writeMissing(w, row.fill, asked, nil)
+		writeFields(w, asked, nil)
 		w.EndObject()
 	} else {
-		for key, v := range asked.Fields() {
-			if row.isMember(string(key)) {
-				w.Member(string(key), v.JSON())
-			}
-		}
+		writeFields(w, asked, row.isMember)
 	}
-	for _, f := range row.fixed {
-		if extras.Get(Wire, "", f.name) == nil && !asked.Get(f.name).IsSet() {
-			w.Member(f.name, json.RawMessage(f.value))
-		}
-	}
+	writeMissing(w, row.fixed, asked, extras)
 	return true
 }
 
-// writeFields writes the members of an object, and the required ones that it lacks.
-func writeFields(w *jsonout.Writer, object rawjson.Value, fill []fixed) {
-	for _, f := range fill {
-		if !object.Get(f.name).IsSet() {
-			w.Member(f.name, json.RawMessage(f.value))
+// writeFields writes those members of an object that passes accepts; all if it is nil.
+func writeFields(w *jsonout.Writer, object rawjson.Value, passes func(name string) bool) {
+	for key, v := range object.Fields() {
+		if name := string(key); passes == nil || passes(name) {
+			w.Member(name, v.JSON())
 		}
 	}
-	for key, v := range object.Fields() {
-		w.Member(string(key), v.JSON())
+}
+
+// writeMissing writes the required members that neither the object nor its extras have.
+func writeMissing(w *jsonout.Writer, required []fixed, object rawjson.Value, extras chat.Extras) {
+	for _, f := range required {
+		if !object.Get(f.name).IsSet() && extras.Get(Wire, "", f.name) == nil {
+			w.Member(f.name, []byte(f.value))
+		}
 	}
 }
 
@@ -277,10 +257,8 @@ func (r *reading) clientCall(row *clientItem, v rawjson.Value, path string) chat
 // note records a call that the server runs, and whose result it has.
 func (r *reading) note(v rawjson.Value) {
 	kind := v.Get("type")
-	for i := range clientItems {
-		if row := &clientItems[i]; kind.Is(row.call) {
-			r.served[r.Texts.Name(v.Get(row.id))] = true
-		}
+	if row := clientItemWhere(func(row *clientItem) bool { return kind.Is(row.call) }); row != nil {
+		r.served[r.Texts.Name(v.Get(row.id))] = true
 	}
 }
 
@@ -360,10 +338,8 @@ func (w *writing) clientCall(row *clientItem, p wireio.Located) (ok bool) {
 // answeredBy returns the call of a result that was read as the client's answer to an item
 // that is not in the history.
 func answeredBy(x chat.Extras) written {
-	for i := range clientItems {
-		if row := &clientItems[i]; x.UsesName(Wire, row.answer) {
-			return written{answer: row.answer, row: row}
-		}
+	if row := clientItemWhere(func(row *clientItem) bool { return x.UsesName(Wire, row.answer) }); row != nil {
+		return written{answer: row.answer, row: row}
 	}
 	return written{answer: functionAnswer}
 }
@@ -382,11 +358,9 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 		w.screenshot(row, p)
 	case asObject:
 		v := jsonOf(w.answerText(row, p), row.wrap)
-		for key, member := range v.Fields() {
-			if name := string(key); name != "type" && name != row.answersID && p.Extras.Get(Wire, "", name) == nil {
-				w.Member(name, member.JSON())
-			}
-		}
+		writeFields(&w.Writer.Writer, v, func(name string) bool {
+			return name != "type" && name != row.answersID && p.Extras.Get(Wire, "", name) == nil
+		})
 	case asJSON:
 		w.Member(row.output, jsonOf(w.answerText(row, p), row.wrap).JSON())
 	default:
@@ -401,11 +375,7 @@ func (w *writing) clientResult(call written, id string, p wireio.Located) {
 		}
 		w.Text("status", status)
 	}
-	for _, f := range row.told {
-		if p.Extras.Get(Wire, "", f.name) == nil {
-			w.Member(f.name, json.RawMessage(f.value))
-		}
-	}
+	writeMissing(&w.Writer.Writer, row.told, rawjson.Value{}, p.Extras)
 	w.EndWith(p.Extras, "")
 }
 

@@ -1,9 +1,8 @@
 package responses
 
 import (
-	"strings"
-
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/unknown"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -66,9 +65,9 @@ func (r *reading) item(t *turns, v rawjson.Value, path string) {
 	case kind.Is("message"), !kind.IsSet() && v.Get("role").IsSet():
 		r.said(t, v, path)
 	case kind.Is("function_call"):
-		t.say(r.call(v, path))
+		t.say(r.call(functionItem, v, path))
 	case kind.Is("custom_tool_call"):
-		t.say(r.customCall(v, path))
+		t.say(r.call(customItem, v, path))
 	case kind.Is("reasoning"):
 		t.say(r.reasoning(v, path)...)
 	case clientItemOf(v) != nil:
@@ -168,31 +167,23 @@ func ofMessage(p chat.Part) bool {
 	return false
 }
 
-func (r *reading) call(v rawjson.Value, path string) chat.Part {
+// call reads a call of a function or a custom tool. The id of the item replaces a missing
+// call id.
+func (r *reading) call(kind itemKind, v rawjson.Value, path string) chat.Part {
 	part := chat.CallPart("", "", "{}")
-	part.Extras = r.callFields(part.Call, v, path, "arguments", func(arguments rawjson.Value) {
-		part.Call.Arguments = r.Texts.WholeArguments(arguments) // with another type, the call is malformed
-	})
-	return part
-}
-
-func (r *reading) customCall(v rawjson.Value, path string) chat.Part {
-	part := chat.CallPart("", "", `{"input":""}`)
-	part.Call.Custom = true
-	part.Extras = r.callFields(part.Call, v, path, "input", func(input rawjson.Value) {
-		if input = r.String(input, path, ".input"); input.IsSet() {
-			part.Call.Arguments = `{"input":` + string(input.JSON()) + `}`
+	call := part.Call
+	asked := func(arguments rawjson.Value) {
+		call.Arguments = r.Texts.WholeArguments(arguments) // with another type, the call is malformed
+	}
+	if kind == customItem {
+		call.Custom, call.Arguments = true, customtool.Arguments(rawjson.Value{})
+		asked = func(input rawjson.Value) {
+			call.Arguments = customtool.Arguments(r.String(input, path, ".input"))
 		}
-	})
-	return part
-}
-
-// callFields reads the members that all calls have, and the one with the arguments. The
-// id of the item replaces a missing call id.
-func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member string, asked func(rawjson.Value)) chat.Extras {
+	}
 	keep := r.ofItem()
 	var id string
-	r.Members(v, path, &keep, "", "call_id", &call.ID, "name", &call.Name, member, asked,
+	r.Members(v, path, &keep, "", "call_id", &call.ID, "name", &call.Name, itemShapes[kind].member, asked,
 		"status", func(key []byte, status rawjson.Value) {
 			if !r.answer || !status.Is("completed") {
 				keep.KeepSet("", key, status)
@@ -219,7 +210,8 @@ func (r *reading) callFields(call *chat.Call, v rawjson.Value, path, member stri
 		call.Native = chat.Native{Wire: Wire, Namespace: namespace}
 	}
 	call.Name, call.Native = r.named(call.Name, call.Native)
-	return keep.Extras
+	part.Extras = keep.Extras
+	return part
 }
 
 // named returns the unique name of the called tool. An answer does not contain the other
@@ -346,7 +338,7 @@ func (r *reading) image(v rawjson.Value, path string) chat.Part {
 				keep.KeepSet("", key, detail)
 			}
 		})
-	if kind, data, ok := dataURL(m.URL); ok {
+	if kind, data, ok := wireio.CutDataURL(m.URL); ok && kind != "" && data != "" {
 		m.Type, m.Data, m.URL = kind, data, ""
 	}
 	return chat.Part{Kind: chat.PartImage, Media: m, Extras: keep.Extras}
@@ -356,7 +348,7 @@ func (r *reading) file(v rawjson.Value, path string) chat.Part {
 	m := new(chat.Media)
 	keep := r.Keeper()
 	r.Members(v, path, &keep, "", "type", nil, "file_data", &m.Data, "filename", &m.Name, "file_id", &m.ID, "file_url", &m.URL)
-	if kind, data, ok := dataURL(m.Data); ok {
+	if kind, data, ok := wireio.CutDataURL(m.Data); ok && kind != "" && data != "" {
 		m.Type, m.Data = kind, data
 	} else if m.Data != "" {
 		keep.NoteName(asBare)
@@ -365,14 +357,4 @@ func (r *reading) file(v rawjson.Value, path string) chat.Part {
 		keep.NoteName(asUnnamed)
 	}
 	return chat.Part{Kind: chat.PartFile, Media: m, Extras: keep.Extras}
-}
-
-// dataURL parses a base64 data URL with a plain media type.
-func dataURL(url string) (kind, data string, ok bool) {
-	rest, ok := strings.CutPrefix(url, "data:")
-	if !ok {
-		return "", "", false
-	}
-	kind, data, ok = strings.Cut(rest, ";base64,")
-	return kind, data, ok && kind != "" && data != "" && !strings.ContainsAny(kind, ",;")
 }

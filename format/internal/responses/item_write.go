@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/toolparse/toolparse/format/chat"
+	"github.com/toolparse/toolparse/format/internal/customtool"
 	"github.com/toolparse/toolparse/format/internal/features"
-	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
 )
 
@@ -191,7 +191,7 @@ func (w *writing) call(p wireio.Located) {
 	w.named(p.Call.Name, p.Call.Native, p.Field+".call.name", p.Extras)
 	w.Key(shape.member)
 	if p.Call.Custom {
-		w.customInput(p.Call.Arguments, p.Field)
+		w.customInput(p.Call, p.Field)
 	} else {
 		w.String(wireio.TextArguments(p.Call))
 	}
@@ -215,14 +215,13 @@ func (w *writing) named(name string, n chat.Native, field string, x chat.Extras)
 
 // customInput writes the input of a custom tool's call: the only argument, or all
 // arguments.
-func (w *writing) customInput(arguments, field string) {
-	v, err := rawjson.Parse(arguments)
-	if input := v.Get("input"); err == nil && input.Kind == rawjson.String {
-		w.Raw(input.JSON())
+func (w *writing) customInput(call *chat.Call, field string) {
+	if input, ok := customtool.InputOf(call); ok {
+		w.Raw(input)
 		return
 	}
 	w.Log.Add(features.BrokenArguments, field+".call.arguments", "the whole text becomes the input")
-	w.String(arguments)
+	w.String(call.Arguments)
 }
 
 // result writes the result of a call. Servers reject it without the call, unless they
@@ -353,7 +352,7 @@ func (w *writing) inputText(text string) {
 func (w *writing) image(p wireio.Located) {
 	w.Text("type", "input_image")
 	if m := p.Media; m.Data != "" {
-		w.Text("image_url", "data:"+imageType(m)+";base64,"+m.Data)
+		w.Text("image_url", wireio.DataURL(imageType(m), m.Data))
 	} else {
 		w.Text("image_url", m.URL)
 	}
@@ -383,21 +382,12 @@ func takes(p chat.Part) bool { return p.Kind == chat.PartImage || !wireio.IsAudi
 
 func (w *writing) file(p wireio.Located) {
 	w.Text("type", "input_file")
-	if data := p.Media.Data; data != "" {
-		switch {
-		case p.Media.Type != "":
-			data = "data:" + p.Media.Type + ";base64," + data
-		case !p.Extras.UsesName(Wire, asBare):
-			data = "data:application/octet-stream;base64," + data
-		}
-		w.Text("file_data", data)
+	data := p.Media.Data
+	if data != "" && (p.Media.Type != "" || !p.Extras.UsesName(Wire, asBare)) {
+		data = wireio.DataURL(p.Media.Type, data)
 	}
-	name := p.Media.Name
-	if name == "" && p.Media.Data != "" && !p.Extras.UsesName(Wire, asUnnamed) {
-		name = wireio.FileName(cmp.Or(p.Media.Type, wireio.MediaTypeOf(p.Media.Data)))
-		w.Log.Add(features.MediaName, p.Field+".media.name", "named "+name)
-	}
-	w.Text("filename", name)
+	w.Text("file_data", data)
+	w.Text("filename", w.FileName(p, asUnnamed))
 	w.Text("file_id", p.Media.ID)
 	w.Text("file_url", p.Media.URL)
 }

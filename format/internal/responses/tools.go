@@ -1,6 +1,8 @@
 package responses
 
 import (
+	"slices"
+
 	"github.com/toolparse/toolparse/format/chat"
 	"github.com/toolparse/toolparse/format/internal/rawjson"
 	"github.com/toolparse/toolparse/format/internal/wireio"
@@ -230,13 +232,9 @@ func (r *reading) chosen(v rawjson.Value) string {
 		name, _ := r.ToolName(r.Texts.Whole(v.Get("name")), chat.Native{Namespace: namespace})
 		return name
 	}
-	for i := range clientItems {
-		for _, kind := range clientItems[i].tools {
-			if v.Get("type").Is(kind) && !v.Get("name").IsSet() {
-				name, _ := r.ToolName(clientItems[i].name, chat.Native{Type: clientItems[i].call})
-				return name
-			}
-		}
+	if row := clientItemWhere(func(row *clientItem) bool { return slices.ContainsFunc(row.tools, v.Get("type").Is) }); row != nil && !v.Get("name").IsSet() {
+		name, _ := r.ToolName(row.name, chat.Native{Type: row.call})
+		return name
 	}
 	return ""
 }

@@ -29,8 +29,18 @@ func MediaPlaceholder(p chat.Part) string {
 	return "[" + strings.TrimSpace(p.Kind.String()+" "+cmp.Or(m.Name, m.URL, m.ID, m.Type)) + "]"
 }
 
-// FileName returns a name for a file by its type.
-func FileName(kind string) string {
+// FileName returns the name of a file. One with data needs a name, so that it gets one by
+// its type, unless the mark says that its own wire had none.
+func (w *Writer) FileName(p Located, mark string) string {
+	if p.Media.Data == "" || p.Media.Name != "" || p.Extras.UsesName(w.wire, mark) {
+		return p.Media.Name
+	}
+	name := fileName(cmp.Or(p.Media.Type, MediaTypeOf(p.Media.Data)))
+	w.Log.Add(features.MediaName, p.Field+".media.name", "named "+name)
+	return name
+}
+
+func fileName(kind string) string {
 	for _, known := range [...]struct{ kind, name string }{
 		{"application/pdf", "file.pdf"}, {"application/json", "file.json"}, {"text/csv", "file.csv"}, {"text/html", "file.html"},
 		{"text/markdown", "file.md"}, {"text/", "file.txt"},
@@ -40,6 +50,21 @@ func FileName(kind string) string {
 		}
 	}
 	return "file"
+}
+
+// CutDataURL returns the media type and the data in a base64 data URL. ok is false for
+// other URLs, and for types with parameters.
+func CutDataURL(url string) (kind, data string, ok bool) {
+	if url, ok = strings.CutPrefix(url, "data:"); !ok {
+		return "", "", false
+	}
+	kind, data, ok = strings.Cut(url, ";base64,")
+	return kind, data, ok && !strings.ContainsAny(kind, ",;")
+}
+
+// DataURL returns the data URL of base64 data.
+func DataURL(kind, data string) string {
+	return "data:" + cmp.Or(kind, "application/octet-stream") + ";base64," + data
 }
 
 // onlyGoogleHas reports whether only Google's models can fetch a URL.
