@@ -29,7 +29,7 @@ type madeOf[V any] struct {
 const (
 	maxMade      = 64
 	maxMadeBytes = 4 << 20
-	toolBytes    = 128
+	toolBytes    = 512
 )
 
 // get returns the value for tools, a dialect, which may be nil, and words for everything

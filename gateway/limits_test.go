@@ -160,3 +160,29 @@ func TestRemembered(t *testing.T) {
 		t.Errorf("the namespace is missing: %s", want[0])
 	}
 }
+
+// TestMemoryOfTools checks that lists of very many small tools do not stay in memory.
+func TestMemoryOfTools(t *testing.T) {
+	gw, err := gateway.New(gateway.Options{Targets: []gateway.Target{{Upstream: "http://127.0.0.1:1/v1", Model: "m"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gw.Close()
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	for i := range 2 {
+		body := fmt.Sprintf(`{"messages":[{"role":"user","content":"Hi"}],"tools":[%s{"type":"t%d"}]}`, strings.Repeat(`{},`, 100_000), i)
+		if _, _, err := gw.Rewrite(format.OpenAI, []byte(body)); err == nil {
+			t.Error("accepted")
+		}
+	}
+	if grown := int64(heap()) - int64(before); grown > 16<<20 {
+		t.Errorf("%d MB stay", grown>>20)
+	}
+	runtime.KeepAlive(gw)
+}

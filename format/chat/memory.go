@@ -42,10 +42,12 @@ type rememberedTools struct {
 // ErrTooManyValues means that a body has more JSON values than RequestOptions.MaxValues.
 var ErrTooManyValues = errors.New("too many JSON values")
 
-// Limits for a ToolMemory: number of lists, and their total size in bytes.
+// Limits for a ToolMemory: number of lists, and their total size in bytes. A tool counts as
+// toolBytes more than its text.
 const (
 	maxRemembered      = 64
 	maxRememberedBytes = 4 << 20
+	toolBytes          = 512
 )
 
 // Remember returns the tools of a wire's list, and what its decoder knows about their names.
@@ -60,8 +62,8 @@ func (m *ToolMemory) Remember(wire string, raw []byte, decode func() (tools []To
 		return known.tools, known.names
 	}
 	tools, names, ok := decode()
-	if ok {
-		m.kept.Put(key, len(raw), rememberedTools{wire, bytes.Clone(raw), tools, names})
+	if size := len(raw) + len(tools)*toolBytes; ok && size <= maxRememberedBytes {
+		m.kept.Put(key, size, rememberedTools{wire, bytes.Clone(raw), tools, names})
 	}
 	return tools, names
 }
