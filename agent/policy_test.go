@@ -94,6 +94,27 @@ func TestCommandRules(t *testing.T) {
 	}
 }
 
+// If a command may do what a rule denies, the user is asked whatever else is allowed. The
+// input of a shell is a script, that of other commands is not.
+func TestDoubtfulCommands(t *testing.T) {
+	shell := info("bash", agent.High, agent.Subject{Argument: "command", Kind: agent.SubjectCommand})
+	policy := agent.Rules{Approve: agent.ApproveAll, Rules: []agent.Rule{
+		{Tool: "bash", Verdict: agent.Deny, Arguments: map[string]string{"command": "rm *"}},
+	}}.Policy()
+	for command, want := range map[string]agent.Verdict{
+		"bash <<E\nls; rm x\nE": agent.Ask, "sudo sh <<< 'rm x'": agent.Ask, "cat <<E | sh\n\trm x\nE": agent.Ask,
+		"bash <<E\nls\nE": agent.Allow, "cat >f <<E\nrm x\nE": agent.Allow, "git commit -m 'rm x'": agent.Ask, "$X y": agent.Ask,
+	} {
+		args, err := json.Marshal(map[string]string{"command": command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := decide(t, policy, shell, "/", string(args)).Verdict; got != want {
+			t.Errorf("%q: %s, want %s", command, got, want)
+		}
+	}
+}
+
 // A pattern for a path is matched with the file that the path leads to.
 func TestPathRules(t *testing.T) {
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,6 +14,7 @@ const anything = "\x00"
 // script is what a shell would run, as far as the text shows it.
 type script struct {
 	commands [][]string // the words of each command, including commands in substitutions
+	inputs   []string   // here-documents and here-strings
 	// plain means that the script has only commands, joined by ; && || | or grouped,
 	// without assignments and without redirections, except those that discard output.
 	plain bool
@@ -69,7 +71,20 @@ func (s script) denied(form []string, depth int) matching {
 			result = max(result, inner)
 		}
 	}
+	for _, input := range s.inputs {
+		if s.runsShell() && readScript(input).denied(form, depth+1) != differs { // perhaps another command reads it
+			result = max(result, mayMatch)
+		}
+	}
 	return result
+}
+
+// shells are commands that may run their input.
+var shells = []string{"sh", "bash", "dash", "ash", "ksh", "zsh"}
+
+func (s script) runsShell() bool {
+	isShell := func(word string) bool { return slices.Contains(shells, path.Base(word)) }
+	return slices.ContainsFunc(s.commands, func(words []string) bool { return slices.ContainsFunc(words, isShell) })
 }
 
 // isScript reports whether the word after these is a script, such as that of sh -c.
@@ -105,6 +120,11 @@ func readScript(text string) script {
 			s.add(node.Args)
 		case *syntax.Redirect:
 			s.plain = s.plain && harmless(node)
+			if node.Hdoc != nil {
+				s.inputs = append(s.inputs, wordText(node.Hdoc.Parts))
+			} else if node.Op == syntax.WordHdoc {
+				s.inputs = append(s.inputs, wordText(node.Word.Parts))
+			}
 		case *syntax.BinaryCmd, *syntax.Subshell, *syntax.Block:
 		case syntax.Command: // loops, functions, declarations, ...
 			s.plain = false
