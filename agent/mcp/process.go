@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/toolparse/toolparse/internal/procgroup"
@@ -25,6 +26,7 @@ type process struct {
 	done    chan struct{}
 	err     error // how the process ended, once done is closed
 	endOnce sync.Once
+	stopped atomic.Bool // we have sent it a signal
 }
 
 // The times that a server gets to end, after its input is closed and after it was asked
@@ -98,10 +100,13 @@ func (p *process) Read(b []byte) (int, error) {
 }
 
 // ended waits for the end of the process and returns how it ended, or nil if the time is
-// up.
+// up or the process did not end by itself.
 func (p *process) ended(wait time.Duration) error {
 	select {
 	case <-p.done:
+		if p.stopped.Load() {
+			return nil
+		}
 		return p.err
 	case <-time.After(wait):
 		return nil
@@ -122,6 +127,7 @@ func (p *process) Close() error {
 			select {
 			case <-p.done:
 			case <-time.After(step.wait):
+				p.stopped.Store(true)
 				step.then(p.cmd)
 			}
 		}

@@ -48,14 +48,14 @@ type server struct {
 	reported bool
 	stale    chan struct{} // closed when the changed list has been read; nil if it has not changed
 	tools    []agent.Tool
-	followed map[string]func(string) // by progress token
+	followed map[string]*following // by progress token
 	tokens   int
 }
 
 func newServer(c Config, opts Options, names *names) *server {
 	s := &server{
 		config: c, opts: opts, names: names, relist: make(chan struct{}, 1), first: make(chan struct{}), up: make(chan struct{}),
-		why: errors.New("it is still starting"), followed: map[string]func(string){},
+		why: errors.New("it is still starting"), followed: map[string]*following{},
 	}
 	s.tap.changed = s.markStale
 	return s
@@ -396,6 +396,13 @@ func (s *server) current(ctx context.Context) []agent.Tool {
 	return slices.Clone(s.tools)
 }
 
+// following is a call whose progress is reported.
+type following struct {
+	report  func(string)
+	reports int
+	last    time.Time // of the last report
+}
+
 // follow returns a progress token for a call whose progress is passed to report, until
 // forget is called.
 func (s *server) follow(report func(string)) (token string, forget func()) {
@@ -403,7 +410,7 @@ func (s *server) follow(report func(string)) (token string, forget func()) {
 	defer s.mu.Unlock()
 	s.tokens++
 	token = "call-" + strconv.Itoa(s.tokens)
-	s.followed[token] = report
+	s.followed[token] = &following{report: report}
 	return token, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -411,16 +418,25 @@ func (s *server) follow(report func(string)) (token string, forget func()) {
 	}
 }
 
-// maxProgress limits a report of progress, in bytes.
-const maxProgress = 500
+// Limits for reports of progress.
+const (
+	maxProgress   = 500                    // bytes
+	freeProgress  = 20                     // reports of a call, after which some are dropped
+	progressPause = 100 * time.Millisecond // between two reports then
+)
 
 // progressed passes on a report of progress.
 func (s *server) progressed(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 	token, _ := r.Params.ProgressToken.(string)
 	s.mu.Lock()
-	report := s.followed[token]
+	call := s.followed[token]
+	drop := call == nil || call.reports >= freeProgress && time.Since(call.last) < progressPause
+	if !drop {
+		call.reports++
+		call.last = time.Now()
+	}
 	s.mu.Unlock()
-	if report == nil {
+	if drop {
 		return
 	}
 	text := clean(r.Params.Message, maxProgress)
@@ -431,5 +447,5 @@ func (s *server) progressed(_ context.Context, r *sdk.ProgressNotificationClient
 	if text != "" {
 		done = text + " (" + done + ")"
 	}
-	report(done)
+	call.report(done)
 }
