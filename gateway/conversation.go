@@ -161,9 +161,12 @@ func notStored(err error) error {
 	return refused(http.StatusInternalServerError, "the store of conversations: "+err.Error())
 }
 
-// keep stores an answer before its client gets the end of it, because the client may then
-// continue.
+// keep stores an answer, if it is kept, before its client gets the end of it, because the
+// client may then continue.
 func (p *prepared) keep(id string, body []byte, a *toolparse.Answer) error {
+	if p.kept == nil {
+		return nil
+	}
 	turn := p.kept.turn
 	turn.ID, turn.Body = id, body
 	said := a.Message

@@ -181,21 +181,18 @@ func (x *exchange) stream(p *prepared, out *events, answer io.Reader, hold bool)
 	}
 	var v *review
 	var a *toolparse.Answer
-	signs := p.target.remembersCalls(x.front)
-	if hold || p.kept != nil || signs {
+	keeps := p.kept != nil || p.target.remembersCalls(x.front)
+	if hold || keeps {
 		a = stream.Gather()
 	}
 	if hold {
 		v = &review{of: p, answer: a}
 	}
 	send = finish
-	if p.kept != nil || signs {
+	if keeps {
 		out.delay() // the client must not get the end before the answer is stored
 		send = func() {
-			if p.target.remember(a.Message.Parts, p.names); p.kept == nil {
-				finish()
-				return
-			}
+			p.rememberCalls(x.front, a.Message.Parts)
 			if err := x.keepStreamed(p, encoding, stream, a); err != nil {
 				x.entry.failed = failureOf(err)
 				out.fail(p, err)
@@ -256,17 +253,13 @@ func (x *exchange) whole(p *prepared, answer io.Reader, mayAsk bool) (send func(
 	if v != nil {
 		again = v.again(stream.Meta().Usage)
 	}
-	if p.target.remembersCalls(x.front) {
-		p.target.remember(a.Message.Parts, p.names)
-	}
+	p.rememberCalls(x.front, a.Message.Parts)
 	encoding := p.encoding(x.front)
 	body := x.encode(p, encoding, stream, a)
 	return func() {
-		if p.kept != nil {
-			if err := p.keep(encoding.ID, body, a); err != nil {
-				failed(err)()
-				return
-			}
+		if err := p.keep(encoding.ID, body, a); err != nil {
+			failed(err)()
+			return
 		}
 		sendJSON(x.w, http.StatusOK, body)
 	}, again
@@ -298,8 +291,11 @@ func (x *exchange) encode(p *prepared, encoding format.EventOptions, stream *too
 	return body
 }
 
-// keepStreamed stores an answer that was streamed.
+// keepStreamed stores an answer that was streamed, if it is kept.
 func (x *exchange) keepStreamed(p *prepared, encoding format.EventOptions, stream *toolparse.Stream, a *toolparse.Answer) error {
+	if p.kept == nil {
+		return nil
+	}
 	return p.keep(encoding.ID, x.encode(p, encoding, stream, a), a)
 }
 

@@ -63,9 +63,7 @@ func (u *setup) prepare(f *front, want ask, body []byte) (p *prepared, err error
 			state.done()
 		}
 	}()
-	if request.Messages = t.unseal(request.Messages); t.remembersCalls(f) {
-		request.Messages = t.recallSignatures(request.Messages)
-	}
+	request.Messages = t.recallSignatures(f, t.unseal(request.Messages))
 	p = &prepared{target: t, asked: request, kept: state, model: cmp.Or(t.Model, strings.Clone(request.Model))}
 	if p.model == "" {
 		return nil, noModel("")

@@ -29,21 +29,29 @@ func (t *target) remembersCalls(f *front) bool {
 	return t.server.SignsCalls && t.Dialect == nil && !f.signs
 }
 
-// remember remembers the signatures of an answer's calls. names are those of the request.
-func (t *target) remember(parts []chat.Part, names *chat.Renames) {
-	for _, p := range parts {
-		if p.Kind != chat.PartCall || p.Call == nil || p.Signature == "" {
+// rememberCalls remembers the signatures of an answer's calls for clients of a front.
+func (p *prepared) rememberCalls(f *front, parts []chat.Part) {
+	t := p.target
+	if !t.remembersCalls(f) {
+		return
+	}
+	for _, part := range parts {
+		if part.Kind != chat.PartCall || part.Call == nil || part.Signature == "" {
 			continue
 		}
-		named := signedCall{name: names.Source(p.Call.Name), arguments: canonical(p.Call.Arguments), signature: p.Signature}
-		for _, s := range []signedCall{{id: p.Call.ID, signature: p.Signature}, named} { // Ollama's calls may have no id
+		named := signedCall{name: p.names.Source(part.Call.Name), arguments: canonical(part.Call.Arguments), signature: part.Signature}
+		for _, s := range []signedCall{{id: part.Call.ID, signature: part.Signature}, named} { // Ollama's calls may have no id
 			t.signed.Put(s.key(t.signed), len(s.id)+len(s.name)+len(s.arguments)+len(s.signature), s)
 		}
 	}
 }
 
-// recallSignatures returns messages with the remembered signatures of calls that have none.
-func (t *target) recallSignatures(messages []chat.Message) []chat.Message {
+// recallSignatures returns messages of a front's client with the remembered signatures of
+// calls that have none.
+func (t *target) recallSignatures(f *front, messages []chat.Message) []chat.Message {
+	if !t.remembersCalls(f) {
+		return messages
+	}
 	var out []chat.Message
 	for i, m := range messages {
 		for j, p := range m.Parts {
