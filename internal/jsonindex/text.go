@@ -23,6 +23,11 @@ func (v Value) Text() string {
 	return string(out)
 }
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+)
+
 // unescaped are the characters that a backslash and a byte stand for.
 var unescaped = func() (of [256]byte) {
 	for c := range of {

@@ -23,13 +23,14 @@ func classOf(in func(byte) bool) (class [256]bool) {
 	return class
 }
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+)
+
 // PlainRun returns how many bytes p begins with that stand for themselves inside
 // a string. It looks at eight of them at a time.
 func PlainRun[T ~string | ~[]byte](p T) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x80 * ones
-	)
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
 		w := p[i : i+8] // which is one load

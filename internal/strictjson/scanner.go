@@ -242,12 +242,6 @@ func (s *Scanner) Check(data []byte) error {
 	return nil
 }
 
-// Valid reports whether data is one JSON value with nothing but blanks around it.
-func Valid(data []byte) bool {
-	var s Scanner
-	return s.Check(data) == nil
-}
-
 // begin takes the first byte of a value.
 func (s *Scanner) begin(c byte, at int) error {
 	switch {

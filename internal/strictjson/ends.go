@@ -1,0 +1,233 @@
+package strictjson
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// AppendEnds checks that data are one JSON value, and appends to dst, which must be empty, where its strings and
+// containers end. ok is false if they are not JSON, nested too deeply or larger than
+// MaxEnds; a [Scanner] says why, and accepts the same. It reads whole data faster than a
+// Scanner, which also reads pieces.
+//
+// A string has one entry, 2*end, plus 1 if it has escapes; end is the end of its text. A
+// container has two: its end, and the number of the entry after those inside it. Entries
+// are in the order of their bytes; numbers and literals have none.
+func AppendEnds(dst []uint32, data []byte) (_ []uint32, ok bool) {
+	if len(data) > MaxEnds {
+		return dst, false
+	}
+	return appendEnds(dst, data)
+}
+
+// Valid reports whether data is one JSON value with nothing but blanks around it.
+func Valid(data []byte) bool {
+	if len(data) > MaxEnds {
+		return new(Scanner).Check(data) == nil
+	}
+	var entries [128]uint32
+	_, ok := appendEnds(entries[:0], data)
+	return ok
+}
+
+func skipBlanks(data []byte, at int) int {
+	for at < len(data) && blank[data[at]] {
+		at++
+	}
+	return at
+}
+
+const none = 1<<32 - 1
+
+// MaxEnds is the size of the largest data that AppendEnds reads.
+const MaxEnds = 1<<31 - 1
+
+// The first entry of a container that is still open is one of these; the second is the
+// entry of the container around it.
+const (
+	inArray uint32 = iota
+	inObject
+)
+
+// appendEnds is AppendEnds for data of any size. It stores nothing through a pointer, so
+// that entries can be on the stack.
+func appendEnds(entries []uint32, data []byte) (_ []uint32, ok bool) {
+	open := uint32(none) // entry of the innermost open container
+	depth, at := 0, 0
+	var c byte
+	var escaped uint32
+value:
+	if at = skipBlanks(data, at); at == len(data) {
+		return entries, false
+	}
+	switch c = data[at]; {
+	case c == '"':
+		if at, escaped = textEnd(data, at+1); at < 0 {
+			return entries, false
+		}
+		entries = append(entries, uint32(at)*2+escaped)
+		at++
+	case c == '{' || c == '[':
+		if depth++; depth > MaxDepth {
+			return entries, false
+		}
+		kind := inArray
+		if c == '{' {
+			kind = inObject
+		}
+		entries = append(entries, kind, open)
+		open = uint32(len(entries) - 2)
+		at = skipBlanks(data, at+1)
+		switch {
+		case at == len(data):
+			return entries, false
+		case data[at] == c+2: // the closing bracket
+			goto end
+		case c == '{':
+			goto key
+		}
+		goto value
+	case c == '-' || '0' <= c && c <= '9':
+		if at = numberEnd(data, at); at < 0 {
+			return entries, false
+		}
+	default:
+		word := words[c]
+		if word == "" || len(data)-at < len(word) || string(data[at:at+len(word)]) != word {
+			return entries, false
+		}
+		at += len(word)
+	}
+
+after:
+	at = skipBlanks(data, at)
+	if open == none {
+		return entries, at == len(data)
+	}
+	if at == len(data) {
+		return entries, false
+	}
+	if c = data[at]; c == ',' {
+		if entries[open] == inArray {
+			at++
+			goto value
+		}
+		at = skipBlanks(data, at+1)
+		goto key
+	}
+	if c != ']' && c != '}' || (c == '}') != (entries[open] == inObject) {
+		return entries, false
+	}
+
+end:
+	{
+		inner := open
+		open = entries[inner+1]
+		at++
+		entries[inner], entries[inner+1] = uint32(at), uint32(len(entries))
+		depth--
+		goto after
+	}
+
+key:
+	if at == len(data) || data[at] != '"' {
+		return entries, false
+	}
+	if at, escaped = textEnd(data, at+1); at < 0 {
+		return entries, false
+	}
+	entries = append(entries, uint32(at)*2+escaped)
+	at++
+	if at = skipBlanks(data, at); at == len(data) || data[at] != ':' {
+		return entries, false
+	}
+	at++
+	goto value
+}
+
+// words are the literals by their first byte.
+var words = [256]string{'t': "true", 'f': "false", 'n': "null"}
+
+// textEnd returns the index of the quote that ends the string whose text begins at an
+// index, and 1 if it has escapes. It returns -1 for a string that is not valid.
+func textEnd(data []byte, at int) (end int, escaped uint32) {
+	for {
+		// Eight bytes at a time, up to the first that does not stand for itself.
+		for at+8 <= len(data) {
+			v := binary.LittleEndian.Uint64(data[at:])
+			quote, slash := v^'"'*ones, v^'\\'*ones
+			found := ((quote-ones)&^quote | (slash-ones)&^slash | (v-0x20*ones)&^v) & highs
+			if found != 0 {
+				at += bits.TrailingZeros64(found) / 8
+				break
+			}
+			at += 8
+		}
+		if at+8 > len(data) {
+			at += PlainRun(data[at:])
+			if at == len(data) {
+				return -1, 0
+			}
+		}
+		switch data[at] {
+		case '"':
+			return at, escaped
+		case '\\':
+			escaped = 1
+			if at+1 == len(data) {
+				return -1, 0
+			}
+			switch data[at+1] {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+				at += 2
+			case 'u':
+				if at+6 > len(data) || !isHex(data[at+2]) || !isHex(data[at+3]) || !isHex(data[at+4]) || !isHex(data[at+5]) {
+					return -1, 0
+				}
+				at += 6
+			default:
+				return -1, 0
+			}
+		default:
+			return -1, 0
+		}
+	}
+}
+
+// numberEnd returns the index after the number that begins at an index, or -1.
+func numberEnd(data []byte, at int) int {
+	if data[at] == '-' {
+		at++
+	}
+	switch {
+	case at == len(data) || data[at] < '0' || data[at] > '9':
+		return -1
+	case data[at] == '0':
+		at++
+	default:
+		at = digits(data, at)
+	}
+	if at < len(data) && data[at] == '.' {
+		from := at + 1
+		if at = digits(data, from); at == from {
+			return -1
+		}
+	}
+	if at < len(data) && (data[at] == 'e' || data[at] == 'E') {
+		if at++; at < len(data) && (data[at] == '+' || data[at] == '-') {
+			at++
+		}
+		from := at
+		if at = digits(data, from); at == from {
+			return -1
+		}
+	}
+	return at
+}
+
+func digits(data []byte, at int) int {
+	for at < len(data) && '0' <= data[at] && data[at] <= '9' {
+		at++
+	}
+	return at
+}
