@@ -74,14 +74,17 @@ func (k *Kit) body(stream *format.Stream) (*Answer, error) {
 	return s.collect()
 }
 
-// collect reads the whole of a stream.
+// collect reads the whole of a stream, which must not be used afterwards.
 func (s *Stream) collect() (*Answer, error) {
-	a := s.Gather()
+	s.Gather()
 	s.whole = true
 	var err error
 	for _, failed := range s.Events() {
 		err = failed
 	}
+	a := new(Answer)
+	*a = s.gather.answer
+	s.giveBack()
 	return a, err
 }
 
@@ -89,7 +92,7 @@ func (s *Stream) collect() (*Answer, error) {
 // Call it before Events, and read the answer only after Events has ended. If the caller
 // of Events stops early, the answer holds what had come by then.
 func (s *Stream) Gather() *Answer {
-	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}}
+	s.gather = &gatherer{answer: Answer{Wire: s.wire, Message: Message{Role: chat.Assistant}}, parts: s.parts}
 	if s.opts.Spans && s.wire == Text {
 		s.gather.spans = &spanner{dialects: s.asked}
 	}

@@ -93,6 +93,8 @@ type Kit struct {
 type parsers struct {
 	mu sync.Mutex
 	of []wireParser // one for each list of dialects; the first is for plain text
+
+	spare sync.Pool // of *Stream whose answers have been collected
 }
 
 type wireParser struct {
@@ -279,9 +281,7 @@ func (k *Kit) ParseSpecial(text string, special []Range) (*Answer, error) {
 }
 
 func (k *Kit) parse(text string, special []Range) (*Answer, error) {
-	plain := *k
-	plain.opts.Wire = Text
-	s, err := plain.stream(Text, nil)
+	s, err := k.stream(Text, nil)
 	if err != nil {
 		return &Answer{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/toolparse/toolparse/adapter"
 	"github.com/toolparse/toolparse/dialect"
@@ -44,6 +45,11 @@ type Stream struct {
 	gather *gatherer  // set by Gather; may be nil
 	stop   *stopper   // set by StopAfterCalls; may be nil
 	fence  *unfencer  // set by Unfence; may be nil
+
+	own   parser.Compiled // of parser
+	call  ToolInvocation  // the last, if nobody sees the events
+	parts []gathered      // memory for gather
+	spare *sync.Pool      // for giveBack
 }
 
 // Open detects the wire format of r, and reads no more of r than that needs. It fails
@@ -74,9 +80,33 @@ func (k *Kit) stream(wire Wire, source iter.Seq2[toolcall.Delta, error]) (*Strea
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{source: source, wire: wire, opts: &k.opts, asked: compiled.dialects, calls: k.adapt.New(), last: -1}
-	s.parser, s.unread = compiled.WithNotes(&s.notes), compiled.NewUnread()
+	s, ok := k.parsers.spare.Get().(*Stream)
+	if !ok {
+		s = &Stream{calls: k.adapt.New(), unread: new(parser.Unread)}
+	}
+	*s = Stream{source: source, wire: wire, opts: &k.opts, asked: compiled.dialects, calls: s.calls, unread: s.unread, last: -1, parts: s.parts, spare: &k.parsers.spare}
+	s.calls.Reset()
+	s.own, *s.unread = *compiled.WithNotes(&s.notes), *compiled.NewUnread()
+	s.parser = &s.own
 	return s, nil
+}
+
+// After an answer with more parts, the memory of a stream is not kept.
+const maxSpareParts = 64
+
+// giveBack makes the memory of s, which has ended, available to other streams of its kit.
+// Nobody else may refer to s.
+func (s *Stream) giveBack() {
+	if cap(s.gather.parts) > maxSpareParts {
+		return
+	}
+	parts := s.gather.parts
+	clear(parts[:cap(parts)]) // which would keep their strings
+	spare := s.spare
+	*s = Stream{calls: s.calls, unread: s.unread, parts: parts[:0]}
+	s.calls.Reset()
+	*s.unread = parser.Unread{}
+	spare.Put(s)
 }
 
 // Wire returns the wire format of the body, or Text for plain text.
@@ -168,11 +198,16 @@ func (s *Stream) Events() iter.Seq2[StreamEvent, error] {
 			s.unread.Add(e)
 			event := StreamEvent{Event: e, progress: s.follow(e)}
 			if call, ended := s.calls.Add(e); ended {
-				own := call // so that only calls are allocated
 				if s.wire != Text {
-					own.Start, own.End = 0, 0 // they count the text of the deltas, not the body
+					call.Start, call.End = 0, 0 // they count the text of the deltas, not the body
 				}
-				event.Call = &own
+				if s.whole {
+					s.call = call
+					event.Call = &s.call
+				} else {
+					own := call // so that only calls are allocated
+					event.Call = &own
+				}
 			}
 			if s.gather != nil {
 				s.gather.event(event)

@@ -23,6 +23,7 @@ type Adapter struct {
 	open     map[string]*segment
 	current  *segment        // the open segment of the last event, or nil
 	finished map[string]bool // ids of calls that have ended
+	spare    *segment        // an ended call, whose memory is reused
 	started  int
 	offset   int64 // raw bytes of the events so far
 }
@@ -73,7 +74,7 @@ func New(opts Options) (*Adapter, error) {
 func (a *Adapter) Reset() {
 	clear(a.open)
 	clear(a.finished)
-	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished}
+	*a = Adapter{compiled: a.compiled, open: a.open, finished: a.finished, spare: a.spare}
 }
 
 // Invocations yields each call as soon as its segment has ended, and finally, as
@@ -155,10 +156,34 @@ func (a *Adapter) start(e toolcall.Event) {
 	if a.started++; a.open == nil {
 		a.open, a.finished = map[string]*segment{}, map[string]bool{}
 	}
-	a.open[e.ID] = &segment{
-		Call: collect.Call{Start: e}, number: a.started,
+	s := a.spare
+	if a.spare = nil; s == nil {
+		s = new(segment)
+	}
+	*s = segment{
+		Call: collect.Call{Start: e, Content: s.Content[:0]}, number: a.started,
 		offset: a.offset - int64(len(e.Raw)), bytes: len(e.Raw),
 		disorder: e.ID == "" || a.finished[e.ID],
+	}
+	a.open[e.ID] = s
+}
+
+// maxSpare limits the memory of a call that is kept for the next one, in bytes.
+const maxSpare = 64 << 10
+
+// own returns a copy of the content of a call.
+func own(content []byte) []byte {
+	if len(content) == 0 {
+		return nil
+	}
+	return bytes.Clone(content)
+}
+
+// drop makes the memory of an ended call available to the next one.
+func (a *Adapter) drop(s *segment) {
+	if cap(s.Content) <= maxSpare {
+		*s = segment{Call: collect.Call{Content: s.Content[:0]}} // without the strings of its events
+		a.spare = s
 	}
 }
 
@@ -168,6 +193,7 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	delete(a.open, s.Start.ID)
 	a.current = nil
 	a.finished[s.Start.ID] = true
+	defer a.drop(s)
 
 	metadata := s.metadata()
 	call = toolcall.ToolInvocation{ID: s.Start.ID, Name: s.Start.Name, Status: status, Reason: reason, Tolerances: used, Dialect: s.Start.Origin.Dialect()}
@@ -195,9 +221,9 @@ func (a *Adapter) finish(s *segment, status toolcall.Status, reason toolcall.Rea
 	case s.Start.Origin.ContentParameter() != "":
 		call.Arguments = s.Arguments()
 	case s.Start.Segment == toolcall.SegmentToolCall:
-		a.takeJSON(&call, s.Content)
+		a.takeJSON(&call, own(s.Content))
 	default:
-		call.Arguments = s.Content
+		call.Arguments = own(s.Content)
 		refuse(&call, toolcall.Rejected, toolcall.ReasonNone, "syntax", fmt.Sprintf("no ToolSyntax names the parameter for the content of segment type %q", s.Start.Segment))
 	}
 	a.judge(&call, s)
@@ -255,7 +281,7 @@ func build(call *toolcall.ToolInvocation, syntax Syntax, s *segment) {
 	case err == nil:
 		call.Arguments = args
 	default:
-		call.Arguments = s.Content
+		call.Arguments = own(s.Content)
 		refuse(call, toolcall.Malformed, reasonOf(err), "syntax", err.Error())
 	}
 }
